@@ -1,0 +1,64 @@
+/**
+ * Every error that ben10 shows to a person: a stable code, what happened, where, and what to do next.
+ * The first fifteen codes are the public ones of ben10's first plan; the rest extend them. A code is never
+ * reassigned, so that it can be searched for.
+ */
+export type ErrorCode =
+  | 'FS_NOT_FOUND'
+  | 'FS_PERMISSION_DENIED'
+  | 'FS_WRITE_ERROR'
+  | 'CONTEXT_NOT_FOUND'
+  | 'CONTEXT_CORRUPTED'
+  | 'CONTEXT_LOCKED'
+  | 'SERIALIZE_FAILED'
+  | 'DESERIALIZE_FAILED'
+  | 'CHECKSUM_MISMATCH'
+  | 'SNAPSHOT_NOT_FOUND'
+  | 'SNAPSHOT_CORRUPTED'
+  | 'MCP_TOOL_ERROR'
+  | 'MCP_RESOURCE_ERROR'
+  | 'HOOK_INVALID_INPUT'
+  | 'HOOK_EXECUTION_FAILED'
+  | 'JOURNAL_FOREIGN'
+  | 'JOURNAL_UNSAFE'
+  | 'JOURNAL_DAMAGED'
+  | 'LIMIT_EXCEEDED'
+  | 'POINT_NOT_FOUND'
+  | 'POINT_INVALID'
+  | 'CONFIG_INVALID'
+  | 'SETTINGS_INVALID'
+  | 'USAGE';
+
+/** Where it happened: any of a file, a byte offset in it, an event's seq, a line and column (1-based). */
+export interface ErrorPlace {
+  file?: string;
+  offset?: number;
+  seq?: number;
+  line?: number;
+  column?: number;
+}
+
+export class Ben10Error extends Error {
+  readonly code: ErrorCode;
+  readonly place: ErrorPlace;
+  /** What the person can do next: one sentence, imperative. */
+  readonly next: string | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { place?: ErrorPlace; next?: string; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Ben10Error';
+    this.code = code;
+    this.place = options.place ?? {};
+    this.next = options.next;
+  }
+}
+
+/** The errno name of a Node system error (`ENOENT`…), or undefined. */
+export function errno(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}

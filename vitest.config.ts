@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/global-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 2,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts', 'journal-format/reader.mjs'],
+      exclude: ['src/**/README.md', 'src/hook/entry-*.ts', 'src/cli/main.ts', 'src/mcp/main.ts'],
+      reporter: ['text-summary', 'json-summary'],
+      thresholds: { lines: 90, branches: 85 },
+    },
+  },
+});
