@@ -108,7 +108,9 @@ export function readFile(fsys: FileSystem, path: string, bytesMax: number): Uint
   try {
     const { size } = fsys.fstat(fd);
     if (size > bytesMax) {
-      throw Object.assign(new Error(`${path}: ${size} bytes, the limit is ${bytesMax}`), { code: 'EFBIG' });
+      throw Object.assign(new Error(`${path}: ${size} bytes, the limit is ${bytesMax}`), {
+        code: 'EFBIG',
+      });
     }
     const bytes = Buffer.allocUnsafe(size);
     return bytes.subarray(0, fsys.read(fd, bytes, 0));
@@ -121,7 +123,9 @@ export function readFile(fsys: FileSystem, path: string, bytesMax: number): Uint
 export function writeAll(fsys: FileSystem, fd: number, bytes: Uint8Array, position: number): void {
   const n = fsys.write(fd, bytes, position);
   if (n !== bytes.length) {
-    throw Object.assign(new Error(`wrote ${n} of ${bytes.length} bytes: no space left`), { code: 'ENOSPC' });
+    throw Object.assign(new Error(`wrote ${n} of ${bytes.length} bytes: no space left`), {
+      code: 'ENOSPC',
+    });
   }
 }
 
@@ -148,7 +152,8 @@ export function writeFileAtomic(
   }
   fsys.close(fd);
   fsys.rename(temp, path);
-  if (options.durable) fsys.syncDir(path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))));
+  if (options.durable)
+    fsys.syncDir(path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))));
 }
 
 /** True when the file was there. */

@@ -1,0 +1,55 @@
+import type { Hash64 } from '../platform/xxh64.ts';
+import { readU64, writeU64 } from './bytes.ts';
+import { FOOTER, FOOTER_BYTES, FOOTER_MAGIC, HASH_BYTES } from './format.ts';
+import { type Hlc, readHlc, writeHlc } from './hlc.ts';
+
+/** The last 128 bytes of a sealed segment. */
+export interface Footer {
+  lastSeq: number;
+  lastHlc: Hlc;
+  count: number;
+  chunks: number;
+  indexOffset: number;
+  idsOffset: number;
+  /** Zstd level that the chunks were made with. */
+  level: number;
+  /** Chain of the last event. */
+  endChain: Buffer;
+  /** SHA-256 of everything before the footer. */
+  digest: Buffer;
+}
+
+export function encodeFooter(footer: Footer, xxh64: Hash64): Buffer {
+  const bytes = Buffer.alloc(FOOTER_BYTES);
+  writeU64(bytes, footer.lastSeq, FOOTER.lastSeq);
+  writeHlc(bytes, footer.lastHlc, FOOTER.lastHlc);
+  bytes.writeUInt32LE(footer.count, FOOTER.count);
+  bytes.writeUInt32LE(footer.chunks, FOOTER.chunks);
+  writeU64(bytes, footer.indexOffset, FOOTER.indexOffset);
+  writeU64(bytes, footer.idsOffset, FOOTER.idsOffset);
+  bytes.writeUInt8(footer.level, FOOTER.level);
+  bytes.set(footer.endChain, FOOTER.endChain);
+  bytes.set(footer.digest, FOOTER.digest);
+  bytes.writeBigUInt64LE(xxh64(bytes.subarray(0, FOOTER.checksum), 0n), FOOTER.checksum);
+  bytes.set(FOOTER_MAGIC, FOOTER.magic);
+  return bytes;
+}
+
+/** @param bytes the last 128 bytes of the file; undefined when they are not a sound footer */
+export function decodeFooter(bytes: Buffer, xxh64: Hash64): Footer | undefined {
+  if (bytes.length !== FOOTER_BYTES || !bytes.subarray(FOOTER.magic).equals(FOOTER_MAGIC))
+    return undefined;
+  const sum = xxh64(bytes.subarray(0, FOOTER.checksum), 0n);
+  if (sum !== bytes.readBigUInt64LE(FOOTER.checksum)) return undefined;
+  return {
+    lastSeq: readU64(bytes, FOOTER.lastSeq),
+    lastHlc: readHlc(bytes, FOOTER.lastHlc),
+    count: bytes.readUInt32LE(FOOTER.count),
+    chunks: bytes.readUInt32LE(FOOTER.chunks),
+    indexOffset: readU64(bytes, FOOTER.indexOffset),
+    idsOffset: readU64(bytes, FOOTER.idsOffset),
+    level: bytes.readUInt8(FOOTER.level),
+    endChain: Buffer.from(bytes.subarray(FOOTER.endChain, FOOTER.endChain + HASH_BYTES)),
+    digest: Buffer.from(bytes.subarray(FOOTER.digest, FOOTER.digest + HASH_BYTES)),
+  };
+}

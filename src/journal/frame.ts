@@ -1,0 +1,186 @@
+import { hash } from 'node:crypto';
+import type { Hash64 } from '../platform/xxh64.ts';
+import { alignUp, isZero, readU64, writeU64 } from './bytes.ts';
+import {
+  BODY_BYTES_MAX,
+  CHAIN_DOMAIN,
+  CHAINED,
+  COMMIT_DOMAIN,
+  FRAME,
+  FRAME_ALIGN,
+  FRAME_END_MAGIC,
+  FRAME_FLAG,
+  FRAME_HEADER_BYTES,
+  FRAME_KIND,
+  FRAME_KIND_SKIPPABLE,
+  FRAME_MAGIC,
+  FRAME_TRAILER_BYTES,
+  HASH_BYTES,
+  ID_BYTES,
+  SALT_BYTES,
+  TRAILER,
+} from './format.ts';
+import { type Hlc, readHlc, writeHlc } from './hlc.ts';
+
+/** One record of the journal as both kinds of segment give it. Bytes are views: copy what is kept for long. */
+export interface Entry {
+  kind: number;
+  flags: number;
+  typeTag: number;
+  seq: number;
+  hlc: Hlc;
+  /** 16 bytes. */
+  id: Buffer;
+  syncedUpto: number;
+  /** 16 bytes; empty in a husk. */
+  salt: Buffer;
+  /** The MessagePack body; empty in a husk. */
+  payload: Buffer;
+  /** 32 bytes. */
+  commit: Buffer;
+}
+
+/** An entry of an active segment, with where it stands and the chain that is stored with it. */
+export interface Frame extends Entry {
+  chain: Buffer;
+  offset: number;
+  /** Whole frame: header, body, padding, trailer. */
+  bytes: number;
+}
+
+export type FrameProblem = 'short' | 'header' | 'body';
+
+const sha256 = (parts: Uint8Array[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer');
+
+export function commitOf(salt: Uint8Array, payload: Uint8Array): Buffer {
+  return sha256([COMMIT_DOMAIN, salt, payload]);
+}
+
+/** @param chained the header's bytes 12 to 87 */
+export function chainOf(previous: Uint8Array, chained: Uint8Array): Buffer {
+  return sha256([CHAIN_DOMAIN, previous, chained]);
+}
+
+/** Those bytes, built from an entry that is not stored as a frame. */
+export function chainedBytes(entry: Omit<Entry, 'kind' | 'flags' | 'salt' | 'payload'>): Buffer {
+  const header = Buffer.alloc(FRAME_HEADER_BYTES);
+  writeChained(header, entry);
+  return header.subarray(CHAINED.start, CHAINED.end);
+}
+
+function writeChained(
+  header: Buffer,
+  entry: Omit<Entry, 'kind' | 'flags' | 'salt' | 'payload'>,
+): void {
+  header.writeUInt32LE(entry.typeTag, FRAME.typeTag);
+  writeU64(header, entry.seq, FRAME.seq);
+  writeHlc(header, entry.hlc, FRAME.hlc);
+  header.set(entry.id, FRAME.id);
+  writeU64(header, entry.syncedUpto, FRAME.syncedUpto);
+  header.set(entry.commit, FRAME.commit);
+}
+
+export const frameBytes = (bodyBytes: number): number =>
+  FRAME_HEADER_BYTES + alignUp(bodyBytes, FRAME_ALIGN) + FRAME_TRAILER_BYTES;
+
+/** Where a frame is going to stand: what its checksums are seeded with. */
+export interface FramePlace {
+  /** The segment's salt. */
+  salt: bigint;
+  offset: number;
+  previousChain: Uint8Array;
+}
+
+/** Encodes an entry (its `commit` as given) and returns the bytes and the new chain. */
+export function encodeFrame(
+  entry: Entry,
+  place: FramePlace,
+  xxh64: Hash64,
+): { frame: Buffer; chain: Buffer } {
+  const body = entry.kind === FRAME_KIND.husk ? [] : [entry.salt, entry.payload];
+  const bodyBytes = body.reduce((sum, part) => sum + part.length, 0);
+  const frame = Buffer.alloc(frameBytes(bodyBytes));
+  frame.writeUInt32LE(FRAME_MAGIC, FRAME.magic);
+  frame.writeUInt8(entry.kind, FRAME.kind);
+  frame.writeUInt8(entry.flags, FRAME.flags);
+  frame.writeUInt16LE(FRAME_HEADER_BYTES, FRAME.headerBytes);
+  frame.writeUInt32LE(bodyBytes, FRAME.bodyBytes);
+  writeChained(frame, entry);
+  const chain = chainOf(place.previousChain, frame.subarray(CHAINED.start, CHAINED.end));
+  frame.set(chain, FRAME.chain);
+  const headerSum = xxh64(frame.subarray(0, FRAME.checksum), place.salt ^ BigInt(place.offset));
+  frame.writeBigUInt64LE(headerSum, FRAME.checksum);
+  let at = FRAME_HEADER_BYTES;
+  for (const part of body) {
+    frame.set(part, at);
+    at += part.length;
+  }
+  const trailer = frame.length - FRAME_TRAILER_BYTES;
+  const bodySum = xxh64(frame.subarray(FRAME_HEADER_BYTES, at), place.salt ^ BigInt(entry.seq));
+  frame.writeBigUInt64LE(bodySum, trailer + TRAILER.bodyChecksum);
+  frame.writeUInt32LE(frame.length, trailer + TRAILER.frameBytes);
+  frame.writeUInt32LE(FRAME_END_MAGIC, trailer + TRAILER.endMagic);
+  return { frame, chain };
+}
+
+/**
+ * Decodes the frame at `offset` of a segment's bytes. Never throws on damage: `short` when the frame would end
+ * behind the bytes, `header` when nothing of it can be believed, `body` when only the event is lost.
+ * @param base offset in the file of the first byte given, when only a window of the file is
+ * @returns with `body`, `bytes` is where the next frame starts
+ */
+export function decodeFrame(
+  segment: Buffer,
+  offset: number,
+  salt: bigint,
+  xxh64: Hash64,
+  base = 0,
+): Frame | { problem: FrameProblem; bytes: number; seq?: number } {
+  if (offset + FRAME_HEADER_BYTES > segment.length) return { problem: 'short', bytes: 0 };
+  const header = segment.subarray(offset, offset + FRAME_HEADER_BYTES);
+  if (header.readUInt32LE(FRAME.magic) !== FRAME_MAGIC) return { problem: 'header', bytes: 0 };
+  const sum = xxh64(header.subarray(0, FRAME.checksum), salt ^ BigInt(base + offset));
+  if (sum !== header.readBigUInt64LE(FRAME.checksum)) return { problem: 'header', bytes: 0 };
+  const kind = header.readUInt8(FRAME.kind);
+  const bodyBytes = header.readUInt32LE(FRAME.bodyBytes);
+  if (!plausible(header, kind, bodyBytes)) return { problem: 'header', bytes: 0 };
+  const bytes = frameBytes(bodyBytes);
+  const seq = readU64(header, FRAME.seq);
+  if (offset + bytes > segment.length) return { problem: 'short', bytes, seq };
+  const bodyStart = offset + FRAME_HEADER_BYTES;
+  const body = segment.subarray(bodyStart, bodyStart + bodyBytes);
+  const trailer = segment.subarray(offset + bytes - FRAME_TRAILER_BYTES, offset + bytes);
+  const padding = segment.subarray(bodyStart + bodyBytes, offset + bytes - FRAME_TRAILER_BYTES);
+  const sound =
+    trailer.readUInt32LE(TRAILER.endMagic) === FRAME_END_MAGIC &&
+    trailer.readUInt32LE(TRAILER.frameBytes) === bytes &&
+    isZero(padding) &&
+    xxh64(body, salt ^ BigInt(seq)) === trailer.readBigUInt64LE(TRAILER.bodyChecksum);
+  if (!sound) return { problem: 'body', bytes, seq };
+  return {
+    kind,
+    flags: header.readUInt8(FRAME.flags),
+    typeTag: header.readUInt32LE(FRAME.typeTag),
+    seq,
+    hlc: readHlc(header, FRAME.hlc),
+    id: header.subarray(FRAME.id, FRAME.id + ID_BYTES),
+    syncedUpto: readU64(header, FRAME.syncedUpto),
+    salt: body.subarray(0, SALT_BYTES),
+    payload: body.subarray(SALT_BYTES),
+    commit: header.subarray(FRAME.commit, FRAME.commit + HASH_BYTES),
+    chain: header.subarray(FRAME.chain, FRAME.chain + HASH_BYTES),
+    offset: base + offset,
+    bytes,
+  };
+}
+
+/** A header whose checksum holds can still come from a hostile writer: its fields are checked as well. */
+function plausible(header: Buffer, kind: number, bodyBytes: number): boolean {
+  if (header.readUInt16LE(FRAME.headerBytes) !== FRAME_HEADER_BYTES) return false;
+  if (bodyBytes > BODY_BYTES_MAX) return false;
+  if (header.readUInt32LE(FRAME.seq + 4) > 0x1f_ffff) return false;
+  if (kind >= FRAME_KIND_SKIPPABLE) return true;
+  if ((header.readUInt8(FRAME.flags) & ~FRAME_FLAG.fromInbox) !== 0) return false;
+  if (kind === FRAME_KIND.event) return bodyBytes > SALT_BYTES;
+  return kind === FRAME_KIND.husk && bodyBytes === 0;
+}

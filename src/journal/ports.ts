@@ -1,0 +1,15 @@
+import type { Clock } from '../platform/clock.ts';
+import type { FileSystem } from '../platform/fs.ts';
+import type { FileLock } from '../platform/lock.ts';
+import type { Random } from '../platform/random.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
+
+/** Everything that the journal takes from outside. */
+export interface JournalPorts {
+  fs: FileSystem;
+  clock: Clock;
+  random: Random;
+  /** Undefined where the system has no kernel lock: then every writer spools. */
+  lock: FileLock | undefined;
+  xxh64: Hash64;
+}

@@ -1,0 +1,46 @@
+import { ensureDir, writeAll } from '../platform/fs.ts';
+import { randomHex } from '../platform/random.ts';
+import type { Hlc } from './hlc.ts';
+import { type Layout, segmentPath } from './layout.ts';
+import type { Manifest } from './manifest.ts';
+import type { JournalPorts } from './ports.ts';
+import { encodeSegmentHeader, type SegmentHeader } from './segment.ts';
+import { type Tail, tailOfEmpty } from './tail.ts';
+
+/**
+ * Opens the next segment: written under a temporary name, synced, renamed, the folder synced. From the rename on
+ * the segment before it is never written again. Call with the lock held.
+ */
+export function createSegment(
+  ports: JournalPorts,
+  layout: Layout,
+  manifest: Manifest,
+  start: { firstSeq: number; hlc: Hlc; prevChain: Buffer; flags: number },
+): Tail {
+  const salt = Buffer.alloc(8);
+  ports.random.fill(salt);
+  const header: SegmentHeader = {
+    flags: start.flags,
+    journalId: Buffer.from(manifest.journalId, 'hex'),
+    originId: Buffer.from(manifest.origin, 'hex'),
+    firstSeq: start.firstSeq,
+    baseHlc: { ms: Math.max(start.hlc.ms + 1, ports.clock.now()), count: 0 },
+    prevChain: start.prevChain,
+    salt: salt.readBigUInt64LE(),
+  };
+  const dir = `${layout.journal}/${manifest.origin}`;
+  ensureDir(ports.fs, dir);
+  const path = segmentPath(layout, manifest.origin, start.firstSeq, false);
+  const temp = `${path}.${randomHex(ports.random, 6)}.tmp`;
+  const fd = ports.fs.open(temp, 'wx');
+  try {
+    writeAll(ports.fs, fd, encodeSegmentHeader(header, ports.xxh64), 0);
+    ports.fs.datasync(fd);
+    ports.fs.rename(temp, path);
+    ports.fs.syncDir(dir);
+  } catch (error) {
+    ports.fs.close(fd);
+    throw error;
+  }
+  return tailOfEmpty(fd, path, header);
+}

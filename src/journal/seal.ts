@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { Codec } from '../platform/codecs/codecs.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
+import { encodeChunk, recordBytes } from './chunk.ts';
+import { decodeHead } from './envelope.ts';
+import { encodeFooter } from './footer.ts';
+import {
+  CHUNK_BYTES_TARGET,
+  FRAME_KIND,
+  ID_PREFIX_BYTES,
+  SEGMENT_FLAG,
+  SEGMENT_HEADER_BYTES,
+} from './format.ts';
+import { chainedBytes, chainOf, type Entry } from './frame.ts';
+import { encodeSegmentHeader, type SegmentHeader } from './segment.ts';
+
+/** Zstd levels: 3 when a segment is sealed, 19 when a person asks for a compaction. */
+export const LEVEL_SEAL = 3;
+export const LEVEL_COMPACT = 19;
+
+/**
+ * Encodes a closed segment: header, chunks, index, sorted id prefixes, footer. Keeps every byte that the chain
+ * covers and that cannot be derived; drops the rest.
+ * @param progress hears of the entries done so far
+ */
+export function sealSegment(
+  header: SegmentHeader,
+  entries: readonly Entry[],
+  level: number,
+  zstd: Codec,
+  xxh64: Hash64,
+  progress: (done: number) => void = () => undefined,
+): Buffer {
+  const sealed = { ...header, flags: header.flags | SEGMENT_FLAG.sealed };
+  const parts: Buffer[] = [encodeSegmentHeader(sealed, xxh64)];
+  const index: Buffer[] = [];
+  let offset = SEGMENT_HEADER_BYTES;
+  let chain = header.prevChain;
+  let done = 0;
+  for (const chunk of inChunks(entries)) {
+    for (const entry of chunk) chain = chainOf(chain, chainedBytes(entry));
+    const about = { offset, ...timesOf(chunk), endChain: chain, level };
+    const encoded = encodeChunk(chunk, about, zstd, xxh64, header.salt);
+    parts.push(encoded.header, encoded.stored);
+    index.push(encoded.header);
+    offset += encoded.header.length + encoded.stored.length;
+    done += chunk.length;
+    progress(done);
+  }
+  const indexBlock = summed(Buffer.concat(index), header.salt, xxh64);
+  const idsBlock = summed(idPrefixes(entries), header.salt, xxh64);
+  parts.push(indexBlock, idsBlock);
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part);
+  const last = entries.at(-1)!;
+  const footer = encodeFooter(
+    {
+      lastSeq: last.seq,
+      lastHlc: last.hlc,
+      count: entries.length,
+      chunks: index.length,
+      indexOffset: offset,
+      idsOffset: offset + indexBlock.length,
+      level,
+      endChain: chain,
+      digest: digest.digest(),
+    },
+    xxh64,
+  );
+  return Buffer.concat([...parts, footer]);
+}
+
+function* inChunks(entries: readonly Entry[]): Generator<Entry[]> {
+  let chunk: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const size = recordBytes(entry);
+    if (chunk.length > 0 && bytes + size > CHUNK_BYTES_TARGET) {
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
+    chunk.push(entry);
+    bytes += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Earliest and latest `at`: lets a search by time pass a chunk by. */
+function timesOf(chunk: readonly Entry[]): { minAt: number; maxAt: number } {
+  let minAt = Number.POSITIVE_INFINITY;
+  let maxAt = 0;
+  for (const entry of chunk) {
+    if (entry.kind !== FRAME_KIND.event) continue;
+    const { at } = decodeHead(entry.payload);
+    if (at === null) continue;
+    minAt = Math.min(minAt, at);
+    maxAt = Math.max(maxAt, at);
+  }
+  return maxAt === 0 ? { minAt: 0, maxAt: 0 } : { minAt, maxAt };
+}
+
+function idPrefixes(entries: readonly Entry[]): Buffer {
+  const prefixes = entries
+    .map((entry) => entry.id.readBigUInt64BE(0))
+    .sort((a, b) => (a < b ? -1 : 1));
+  const bytes = Buffer.alloc(prefixes.length * ID_PREFIX_BYTES);
+  prefixes.forEach((prefix, index) => {
+    bytes.writeBigUInt64BE(prefix, index * ID_PREFIX_BYTES);
+  });
+  return bytes;
+}
+
+function summed(bytes: Buffer, salt: bigint, xxh64: Hash64): Buffer {
+  const sum = Buffer.alloc(8);
+  sum.writeBigUInt64LE(xxh64(bytes, salt));
+  return Buffer.concat([bytes, sum]);
+}

@@ -1,0 +1,147 @@
+import type { Decoders } from '../platform/codecs/codecs.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
+import { type ChunkHeader, decodeChunk, decodeChunkHeader } from './chunk.ts';
+import { decodeFooter, type Footer } from './footer.ts';
+import {
+  CHUNK_HEADER_BYTES,
+  FOOTER_BYTES,
+  ID_PREFIX_BYTES,
+  SEGMENT_HEADER_BYTES,
+} from './format.ts';
+import type { Entry } from './frame.ts';
+import type { Damage } from './scan.ts';
+import type { SegmentHeader } from './segment.ts';
+
+/** A sealed segment's bytes, opened: chunks are unpacked one at a time, when somebody asks for their events. */
+export interface SealedSegment {
+  header: SegmentHeader;
+  footer: Footer | undefined;
+  chunks: ChunkHeader[];
+  /** What opening found wrong. Events in chunks that are listed can still be read. */
+  damage: Damage[];
+}
+
+export function openSealed(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): SealedSegment {
+  const footer = decodeFooter(bytes.subarray(Math.max(0, bytes.length - FOOTER_BYTES)), xxh64);
+  const listed = footer && readIndex(bytes, header, footer, xxh64);
+  if (listed !== undefined) return { header, footer, chunks: listed, damage: [] };
+  // Index or footer are damaged: the chunks still say themselves what they are.
+  const chunks = walkChunks(bytes, header, xxh64);
+  const last = chunks.at(-1);
+  const end =
+    last === undefined ? SEGMENT_HEADER_BYTES : last.offset + CHUNK_HEADER_BYTES + last.storedBytes;
+  const damage: Damage = {
+    kind: 'index',
+    offset: end,
+    bytes: bytes.length - end,
+    firstSeq: last === undefined ? header.firstSeq : last.firstSeq + last.count,
+    lastSeq: footer?.lastSeq ?? null,
+  };
+  return { header, footer, chunks, damage: [damage] };
+}
+
+function block(
+  bytes: Buffer,
+  start: number,
+  length: number,
+  salt: bigint,
+  xxh64: Hash64,
+): Buffer | undefined {
+  if (length < 0 || start + length + 8 > bytes.length) return undefined;
+  const content = bytes.subarray(start, start + length);
+  return xxh64(content, salt) === bytes.readBigUInt64LE(start + length) ? content : undefined;
+}
+
+function readIndex(
+  bytes: Buffer,
+  header: SegmentHeader,
+  footer: Footer,
+  xxh64: Hash64,
+): ChunkHeader[] | undefined {
+  const length = footer.chunks * CHUNK_HEADER_BYTES;
+  const index = block(bytes, footer.indexOffset, length, header.salt, xxh64);
+  if (index === undefined) return undefined;
+  const chunks: ChunkHeader[] = [];
+  for (let at = 0; at < index.length; at += CHUNK_HEADER_BYTES) {
+    const chunk = decodeChunkHeader(
+      index.subarray(at, at + CHUNK_HEADER_BYTES),
+      header.salt,
+      xxh64,
+    );
+    if (
+      chunk === undefined ||
+      chunk.offset + CHUNK_HEADER_BYTES + chunk.storedBytes > bytes.length
+    ) {
+      return undefined;
+    }
+    chunks.push(chunk);
+  }
+  return chunks;
+}
+
+function walkChunks(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): ChunkHeader[] {
+  const chunks: ChunkHeader[] = [];
+  let offset = SEGMENT_HEADER_BYTES;
+  for (;;) {
+    const chunk = decodeChunkHeader(bytes.subarray(offset), header.salt, xxh64, offset);
+    if (chunk === undefined || offset + CHUNK_HEADER_BYTES + chunk.storedBytes > bytes.length)
+      return chunks;
+    chunks.push(chunk);
+    offset += CHUNK_HEADER_BYTES + chunk.storedBytes;
+  }
+}
+
+/** The events of one chunk, or the damage in their place. */
+export function readChunk(
+  bytes: Buffer,
+  sealed: SealedSegment,
+  chunk: ChunkHeader,
+  decoders: Decoders,
+  xxh64: Hash64,
+): { entries: Entry[]; damage?: never } | { damage: Damage; entries?: never } {
+  const start = chunk.offset + CHUNK_HEADER_BYTES;
+  const stored = bytes.subarray(start, start + chunk.storedBytes);
+  try {
+    return { entries: decodeChunk(stored, chunk, sealed.header.salt, decoders, xxh64) };
+  } catch {
+    // Whatever the decoder stumbled on, the chunk is lost as a whole and reported as such.
+    const lastSeq = chunk.firstSeq + chunk.count - 1;
+    const bytesLost = CHUNK_HEADER_BYTES + chunk.storedBytes;
+    return {
+      damage: {
+        kind: 'chunk',
+        offset: chunk.offset,
+        bytes: bytesLost,
+        firstSeq: chunk.firstSeq,
+        lastSeq,
+      },
+    };
+  }
+}
+
+/**
+ * Looks an id's first 8 bytes up in the sorted table, without unpacking a chunk.
+ * @returns undefined when the table is damaged
+ */
+export function mayContainId(
+  bytes: Buffer,
+  sealed: SealedSegment,
+  id: Buffer,
+  xxh64: Hash64,
+): boolean | undefined {
+  const { footer, header } = sealed;
+  if (footer === undefined) return undefined;
+  const table = block(bytes, footer.idsOffset, footer.count * ID_PREFIX_BYTES, header.salt, xxh64);
+  if (table === undefined) return undefined;
+  const wanted = id.readBigUInt64BE(0);
+  let low = 0;
+  let high = footer.count - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = table.readBigUInt64BE(middle * ID_PREFIX_BYTES);
+    if (found === wanted) return true;
+    if (found < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}

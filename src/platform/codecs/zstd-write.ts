@@ -1,0 +1,24 @@
+import * as zlib from 'node:zlib';
+import type { Codec } from './codecs.ts';
+
+interface NativeZstd {
+  zstdCompressSync(bytes: Uint8Array, options: { params: Record<number, number> }): Buffer;
+}
+
+const shrunk = (bytes: Uint8Array, stored: Uint8Array): Uint8Array | undefined =>
+  stored.length < bytes.length ? stored : undefined;
+
+/** Node's own Zstd where it has one (22.15 and later), else the WebAssembly build, whose file lies beside us. */
+export async function loadZstd(): Promise<Codec> {
+  const native = zlib as Partial<NativeZstd>;
+  if (native.zstdCompressSync !== undefined) {
+    const compress = native.zstdCompressSync;
+    const level = (zlib.constants as Record<string, number>).ZSTD_c_compressionLevel ?? 100;
+    return {
+      compress: (bytes, value) => shrunk(bytes, compress(bytes, { params: { [level]: value } })),
+    };
+  }
+  const wasm = await import('@bokuweb/zstd-wasm');
+  await wasm.init();
+  return { compress: (bytes, level) => shrunk(bytes, wasm.compress(bytes as Buffer, level)) };
+}

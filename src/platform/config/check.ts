@@ -1,0 +1,108 @@
+import { checkPatterns, checkTexts } from './check-lists.ts';
+import { CONFIG_KEYS, type ConfigKey, type ConfigValues, configKey } from './keys.ts';
+import { nearestName } from './nearest.ts';
+import { describe, isRecord, shown, type TreeProblem } from './value.ts';
+
+export interface Checked {
+  values: ConfigValues;
+  problems: TreeProblem[];
+}
+
+const SECTIONS = [...new Set(CONFIG_KEYS.map((key) => key.name.split('.')[0]!))];
+const NAMES = [...SECTIONS, ...CONFIG_KEYS.map((key) => key.name)];
+
+/** Checks a parsed file: sections of settings, each setting of its type and in its range. Never throws. */
+export function checkTree(root: unknown): Checked {
+  const checked: Checked = { values: new Map(), problems: [] };
+  if (root === null || root === undefined) return checked;
+  if (!isRecord(root)) {
+    const message = `expected sections with settings, found ${describe(root)}`;
+    checked.problems.push({ path: [], message });
+    return checked;
+  }
+  for (const [section, settings] of Object.entries(root)) {
+    if (!SECTIONS.includes(section)) checked.problems.push(unknown([section]));
+    else checkSection(section, settings, checked);
+  }
+  return checked;
+}
+
+function checkSection(section: string, settings: unknown, checked: Checked): void {
+  // A section whose settings are all commented out reads as null.
+  if (settings === null) return;
+  if (!isRecord(settings)) {
+    const message = `${section}: expected settings, found ${describe(settings)}`;
+    checked.problems.push({ path: [section], message });
+    return;
+  }
+  for (const [name, value] of Object.entries(settings)) {
+    const key = configKey(`${section}.${name}`);
+    if (key === undefined) {
+      checked.problems.push(unknown([section, name]));
+      continue;
+    }
+    const problems = checkValue(key, value);
+    if (problems.length === 0) checked.values.set(key.name, value);
+    for (const problem of problems) {
+      checked.problems.push({ ...problem, path: [section, name, ...problem.path] });
+    }
+  }
+}
+
+/** What is wrong with one setting's value; paths lead on from the setting. */
+export function checkValue(key: ConfigKey, value: unknown): TreeProblem[] {
+  if (key.kind === 'patterns') return checkPatterns(key.name, value);
+  if (key.kind === 'texts') return checkTexts(key.name, value);
+  if (isValid(key, value)) return [];
+  return [
+    { path: [], message: `${key.name}: expected ${expectation(key)}, found ${describe(value)}` },
+  ];
+}
+
+function isValid(key: ConfigKey, value: unknown): boolean {
+  const inRange = (n: number) => n >= (key.min ?? n) && n <= (key.max ?? n);
+  switch (key.kind) {
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return Number.isSafeInteger(value) && inRange(value as number);
+    case 'choice':
+      return typeof value === 'string' && key.values?.includes(value) === true;
+    case 'age':
+      if (value === 'never') return true;
+      return (
+        typeof value === 'string' && /^[1-9]\d{0,6}d$/.test(value) && inRange(parseInt(value, 10))
+      );
+    default:
+      return false;
+  }
+}
+
+/** What a setting takes, in words: `a whole number of messages from 1 to 10000`. */
+export function expectation(key: ConfigKey): string {
+  switch (key.kind) {
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return `a whole number of ${key.unit} from ${key.min} to ${key.max}`;
+    case 'choice':
+      return `one of ${key.values?.join(', ')}`;
+    case 'age':
+      return `never, or days from ${key.min}d to ${key.max}d`;
+    case 'patterns':
+      return 'a list of rules with id, pattern and flags';
+    case 'texts':
+      return 'a list of texts';
+  }
+}
+
+function unknown(path: readonly string[]): TreeProblem {
+  const name = path.join('.');
+  const what = path.length === 1 ? 'section' : 'setting';
+  const [section, setting] = path.length === 1 && configKey(name) ? name.split('.') : [];
+  const hint =
+    setting === undefined
+      ? `the nearest known name is '${nearestName(name, NAMES)}'`
+      : `write '${setting}' under '${section}'`;
+  return { path, atKey: true, message: `unknown ${what} '${shown(name)}'; ${hint}` };
+}

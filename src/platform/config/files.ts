@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { Ben10Error, errno } from '../errors.ts';
+import { nodeFs, readFile } from '../fs.ts';
+import { isOutside } from '../inside.ts';
+import type { Environment } from './environment.ts';
+
+/** A configuration is written by hand: anything over 256 KiB is not one. */
+export const CONFIG_BYTES_MAX = 262_144;
+
+/** Tells whether a file is still the one that was read. */
+export interface FileStamp {
+  mtimeMs: number;
+  size: number;
+  /** Lower-case hex, of the whole file. */
+  sha256: string;
+}
+
+/** The user's own file: under XDG_CONFIG_HOME, which counts only when absolute (XDG Base Directory 0.8). */
+export function userConfigPath(env: Environment, home: string): string {
+  const xdg = env.XDG_CONFIG_HOME ?? '';
+  return path.join(path.isAbsolute(xdg) ? xdg : path.join(home, '.config'), 'ben10', 'config.yaml');
+}
+
+export const projectConfigPath = (ben10Dir: string): string => path.join(ben10Dir, 'config.yaml');
+
+export const sha256Hex = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/** The files that a configuration was read from; null where there was none. */
+export interface ConfigSources {
+  user: FileStamp | null;
+  project: FileStamp | null;
+}
+
+/**
+ * By time and size; where only the time differs, by content: a checkout touches files without changing them.
+ * What cannot be looked at counts as changed.
+ */
+export function isUnchanged(file: string, stamp: FileStamp | null): boolean {
+  try {
+    const now = fs.statSync(file, { throwIfNoEntry: false });
+    if (now === undefined || stamp === null) return now === undefined && stamp === null;
+    if (!now.isFile() || now.size !== stamp.size) return false;
+    if (now.mtimeMs === stamp.mtimeMs) return true;
+    return sha256Hex(readFile(nodeFs, fs.realpathSync(file), CONFIG_BYTES_MAX)) === stamp.sha256;
+  } catch {
+    return false;
+  }
+}
+
+export interface ConfigFile {
+  bytes: Uint8Array;
+  stamp: FileStamp;
+}
+
+/**
+ * Reads a configuration file, or finds that there is none.
+ * @param inside a folder that the file must not leave through a link: a cloned project must not choose what is read.
+ *   The user's own file may be a link, as dotfile managers make them.
+ * @throws Ben10Error CONFIG_INVALID, LIMIT_EXCEEDED or FS_PERMISSION_DENIED
+ */
+export function readConfigFile(file: string, inside?: string): ConfigFile | undefined {
+  try {
+    const real = fs.realpathSync(file);
+    if (inside !== undefined && isOutside(fs.realpathSync(inside), real)) {
+      throw refuse(file, `is a link that leaves ${inside}`, 'Replace the link by a file.');
+    }
+    // A pipe would block the reader for ever.
+    const stat = fs.statSync(real);
+    if (!stat.isFile()) throw refuse(file, 'is not a regular file', 'Replace it by a file.');
+    const { size, mtimeMs } = stat;
+    const bytes = readFile(nodeFs, real, CONFIG_BYTES_MAX);
+    return { bytes, stamp: { mtimeMs, size, sha256: sha256Hex(bytes) } };
+  } catch (error) {
+    return explain(file, error);
+  }
+}
+
+function explain(file: string, error: unknown): undefined {
+  switch (errno(error)) {
+    case 'ENOENT': {
+      if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+      throw refuse(file, 'is a link to a file that does not exist', 'Remove or mend the link.');
+    }
+    case 'ENOTDIR':
+      return undefined;
+    case 'ELOOP':
+      throw refuse(file, 'is a link to itself', 'Remove the link.');
+    case 'EFBIG':
+      throw new Ben10Error(
+        'LIMIT_EXCEEDED',
+        `${file} is larger than a configuration can be (${CONFIG_BYTES_MAX} bytes)`,
+        { place: { file }, next: 'Take out what does not belong there.', cause: error },
+      );
+    case 'EACCES':
+    case 'EPERM':
+      throw new Ben10Error('FS_PERMISSION_DENIED', `${file} cannot be read`, {
+        place: { file },
+        next: `Make it readable for you: chmod u+r ${file}`,
+        cause: error,
+      });
+    default:
+      throw error;
+  }
+}
+
+const refuse = (file: string, why: string, next: string) =>
+  new Ben10Error('CONFIG_INVALID', `${file} ${why}`, { place: { file }, next });

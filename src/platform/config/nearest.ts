@@ -1,0 +1,32 @@
+/** Names longer than this are cut before they are compared: the work is the product of both lengths. */
+const COMPARED_CHARS_MAX = 64;
+
+/**
+ * The candidate that takes the fewest single-character changes (Levenshtein) to turn into `name`, letter case
+ * ignored; the first of several equals.
+ */
+export function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const changes = distance(name.toLowerCase(), candidate.toLowerCase());
+    if (changes < least) [best, least] = [candidate, changes];
+  }
+  return best;
+}
+
+export function distance(a: string, b: string): number {
+  const from = a.slice(0, COMPARED_CHARS_MAX);
+  const to = b.slice(0, COMPARED_CHARS_MAX);
+  // row[j] = changes from the part of `from` seen so far to the first j characters of `to`.
+  let row = Array.from({ length: to.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replace = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replace));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}

@@ -1,0 +1,80 @@
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { checkTree } from './check.ts';
+import type { Layer } from './environment.ts';
+import type { ConfigProblem } from './problem.ts';
+import type { TreeProblem } from './value.ts';
+
+/** Aliases that one file may expand to: more is an attack, not a configuration. */
+const ALIASES_MAX = 100;
+/** Problems shown of one file: the first ones are the ones to mend. */
+export const PROBLEMS_MAX = 20;
+
+/** The settings of one YAML (or JSON) file, with every problem at its line and column. Never throws. */
+export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
+  const broken = (message: string, line = 1, column = 1): Layer => ({
+    values: new Map(),
+    problems: [{ path: '', message, file, line, column }],
+  });
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return broken('the file is not UTF-8 text');
+  }
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const [fault] = document.errors;
+    if (fault !== undefined) {
+      const { line, col } = lines.linePos(fault.pos[0]);
+      return broken(`not valid YAML: ${firstLine(fault.message)}`, line, col);
+    }
+    const { values, problems } = checkTree(document.toJS({ maxAliasCount: ALIASES_MAX }));
+    const placed = problems.slice(0, PROBLEMS_MAX).map((problem): ConfigProblem => {
+      const { line, col } = lines.linePos(offsetOf(document.contents, problem));
+      return { path: pathName(problem.path), message: problem.message, file, line, column: col };
+    });
+    return { values, problems: placed };
+  } catch (error) {
+    // RangeError: nested beyond the stack. ReferenceError: too many aliases.
+    return broken(`not usable as a configuration: ${firstLine((error as Error).message)}`);
+  }
+}
+
+/** Where a problem shows: at the value, or at the key where the key is what is not known. */
+function offsetOf(root: Node | null, problem: TreeProblem): number {
+  let at = root;
+  let offset = root?.range?.[0] ?? 0;
+  for (const [depth, step] of problem.path.entries()) {
+    const last = depth === problem.path.length - 1;
+    let next: unknown;
+    if (isMap(at)) {
+      const pair = pairOf(at, step);
+      next = pair?.value;
+      const key = pair?.key as Node | undefined;
+      if (last && problem.atKey) next = key;
+      // A key without a value shows at the key.
+      offset = key?.range?.[0] ?? offset;
+    } else if (isSeq(at)) {
+      next = at.items[step as number];
+    }
+    at = (next ?? null) as Node | null;
+    if (at?.range) offset = hasText(at) ? at.range[0] : offset;
+  }
+  return offset;
+}
+
+const pairOf = (map: YAMLMap, step: string | number) =>
+  map.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(step));
+
+const hasText = (node: Node) => node.range![1] > node.range![0];
+
+function pathName(path: readonly (string | number)[]): string {
+  return path.reduce<string>(
+    (name, step) =>
+      typeof step === 'number' ? `${name}[${step}]` : name === '' ? step : `${name}.${step}`,
+    '',
+  );
+}
+
+const firstLine = (message: string) => message.split('\n', 1)[0]!;

@@ -1,0 +1,100 @@
+import { homedir } from 'node:os';
+import * as path from 'node:path';
+import { checkTree } from './config/check.ts';
+import { type Environment, environmentLayer } from './config/environment.ts';
+import {
+  type ConfigSources,
+  type FileStamp,
+  isUnchanged,
+  projectConfigPath,
+  userConfigPath,
+} from './config/files.ts';
+import { type Ben10Config, composeConfig } from './config/keys.ts';
+import { isRecord } from './config/value.ts';
+import { ensureDir, nodeFs, readFile, writeFileAtomic } from './fs.ts';
+import { type Random, randomHex, systemRandom } from './random.ts';
+
+/** A hook parses this on every run: 256 KiB are far more than any sound configuration needs. */
+export const HOOK_CONFIG_BYTES_MAX = 262_144;
+/** Changes when the meaning of the file does; a hook takes only its own. */
+const HOOK_CONFIG_FORMAT = 1;
+
+/** The plain JSON of `.ben10/hook-config.json`. */
+export interface HookConfigFile {
+  format: typeof HOOK_CONFIG_FORMAT;
+  config: Ben10Config;
+  sources: ConfigSources;
+}
+
+/** What hooks read instead of YAML: the files' values, and the stamps that tell when they changed. */
+export function compileHookConfig(loaded: {
+  fileConfig: Ben10Config;
+  sources: ConfigSources;
+}): HookConfigFile {
+  return { format: HOOK_CONFIG_FORMAT, config: loaded.fileConfig, sources: loaded.sources };
+}
+
+const hookConfigPath = (ben10Dir: string) => path.join(ben10Dir, 'hook-config.json');
+
+/**
+ * Writes `hook-config.json` whole or not at all, for its owner only.
+ * @param ben10Dir the `.ben10` folder, made if missing
+ * @throws Node's errors
+ */
+export function writeHookConfig(
+  ben10Dir: string,
+  data: HookConfigFile,
+  random: Random = systemRandom,
+): void {
+  ensureDir(nodeFs, ben10Dir);
+  const bytes = Buffer.from(`${JSON.stringify(data)}\n`);
+  writeFileAtomic(nodeFs, hookConfigPath(ben10Dir), bytes, randomHex(random, 6), {
+    durable: false,
+  });
+}
+
+export interface HookConfig {
+  /** With this process's `BEN10_*` variables; those that are not sound are left out. */
+  config: Ben10Config;
+  /** A YAML file appeared, changed or went since: compile again where there is time for it. */
+  stale: boolean;
+}
+
+/**
+ * Reads what `writeHookConfig` wrote. A hook must go on whatever it finds: a missing, broken, oversized or foreign
+ * file is undefined, never an error, and the built-in defaults hold.
+ */
+export function readHookConfig(
+  ben10Dir: string,
+  env: Environment = process.env,
+  home: string = homedir(),
+): HookConfig | undefined {
+  try {
+    const file = hookConfigPath(ben10Dir);
+    // A pipe in its place would block the hook.
+    if (!nodeFs.stat(file).isFile) return undefined;
+    const data: unknown = JSON.parse(
+      Buffer.from(readFile(nodeFs, file, HOOK_CONFIG_BYTES_MAX)).toString('utf8'),
+    );
+    if (!isRecord(data) || data.format !== HOOK_CONFIG_FORMAT || !isRecord(data.sources)) {
+      return undefined;
+    }
+    const { values, problems } = checkTree(data.config);
+    if (problems.length > 0) return undefined;
+    const { user, project } = data.sources;
+    // The paths are this process's own: none is taken from the file.
+    const fresh =
+      isUnchanged(userConfigPath(env, home), asStamp(user)) &&
+      isUnchanged(projectConfigPath(ben10Dir), asStamp(project));
+    return { config: composeConfig([values, environmentLayer(env).values]), stale: !fresh };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Anything that is no stamp matches no file. */
+function asStamp(value: unknown): FileStamp | null {
+  if (value === null) return null;
+  const { mtimeMs, size, sha256 } = isRecord(value) ? value : {};
+  return { mtimeMs: Number(mtimeMs), size: Number(size), sha256: String(sha256) };
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Envelope, encodeEnvelope, typeTag } from '../src/journal/envelope.ts';
+import type { Durability, NewEvent } from '../src/journal/inbox.ts';
+import type { JournalPorts } from '../src/journal/ports.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { unlz4 } from '../src/platform/codecs/lz4.ts';
+import { unzstd } from '../src/platform/codecs/zstd-read.ts';
+import { nodeFs } from '../src/platform/fs.ts';
+import { loadFileLock } from '../src/platform/lock.ts';
+import { systemRandom } from '../src/platform/random.ts';
+import { xxh64 } from '../src/platform/xxh64.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Where the lock's prebuilt addons are in a checkout. */
+export const ADDONS = path.join(
+  path.dirname(require.resolve('fs-native-extensions/package.json')),
+  'prebuilds',
+);
+
+/** The real ports of this machine. */
+export const realPorts: JournalPorts = {
+  fs: nodeFs,
+  clock: systemClock,
+  random: systemRandom,
+  lock: loadFileLock(ADDONS),
+  xxh64,
+};
+
+export const decoders = { lz4: unlz4, zstd: unzstd };
+
+/** A folder of its own, gone when the test is over. */
+export function scratch(): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'ben10-test-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** An event ready to be appended; what is not given is filled in. */
+export function newEvent(fields: Partial<Envelope> = {}, durability: Durability = 'process'): NewEvent {
+  const envelope: Envelope = {
+    type: 'test.happened',
+    version: 1,
+    session: 's1',
+    agent: null,
+    client: 'test',
+    source: 'tool',
+    at: 1_795_250_100_000,
+    data: {},
+    ...fields,
+  };
+  const id = Buffer.alloc(16);
+  systemRandom.fill(id);
+  return { id, typeTag: typeTag(envelope.type, xxh64), payload: encodeEnvelope(envelope), durability };
+}
