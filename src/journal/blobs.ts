@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import type { Decoders } from '../platform/codecs/codecs.ts';
+import { errno } from '../platform/errors.ts';
+import { ensureDir, readdirIfThere, readFile, writeFileAtomic } from '../platform/fs.ts';
+import { randomHex } from '../platform/random.ts';
+import { asBuffer } from './bytes.ts';
+import { decodeContainer, encodeContainer } from './container.ts';
+import { CONTAINER_BYTES_MAX } from './format.ts';
+import type { Layout } from './layout.ts';
+import type { JournalPorts } from './ports.ts';
+import type { ReaderPorts } from './reader.ts';
+
+/** Texts above this go beside the journal: an event stays small, and the same text is stored once. */
+export const INLINE_BYTES_MAX = 64 * 1024;
+
+const NAME = /^[0-9a-f]{64}$/;
+const DOMAIN = Buffer.from('ben10/blob/1');
+
+export const blobPath = (layout: Layout, name: string): string =>
+  `${layout.blobs}/${name.slice(0, 2)}/${name}`;
+
+/**
+ * Keeps bytes under a salted digest of themselves.
+ * @param blobKey the manifest's
+ * @returns the blob's name, 64 hex digits
+ */
+export function putBlob(
+  ports: JournalPorts,
+  layout: Layout,
+  blobKey: string,
+  bytes: Uint8Array,
+): string {
+  const name = hash('sha256', Buffer.concat([DOMAIN, Buffer.from(blobKey, 'hex'), bytes]), 'hex');
+  const path = blobPath(layout, name);
+  if (isThere(ports, path)) return name;
+  ensureDir(ports.fs, path.slice(0, path.lastIndexOf('/')));
+  // Durable always: the event that names it may be, and must never point at nothing.
+  const unique = randomHex(ports.random, 6);
+  writeFileAtomic(ports.fs, path, encodeContainer(bytes, ports.xxh64), unique, { durable: true });
+  return name;
+}
+
+function isThere(ports: ReaderPorts, path: string): boolean {
+  try {
+    return ports.fs.stat(path).isFile;
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Undefined when the blob is missing or damaged, or the name is not one. */
+export function getBlob(
+  ports: ReaderPorts,
+  layout: Layout,
+  name: string,
+  decoders: Decoders,
+): Buffer | undefined {
+  if (!NAME.test(name)) return undefined;
+  try {
+    const bytes = asBuffer(readFile(ports.fs, blobPath(layout, name), CONTAINER_BYTES_MAX));
+    return decodeContainer(bytes, decoders, ports.xxh64);
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export function listBlobs(ports: ReaderPorts, layout: Layout): string[] {
+  const names: string[] = [];
+  for (const shard of readdirIfThere(ports.fs, layout.blobs)) {
+    if (!/^[0-9a-f]{2}$/.test(shard)) continue;
+    for (const name of readdirIfThere(ports.fs, `${layout.blobs}/${shard}`)) {
+      if (NAME.test(name)) names.push(name);
+    }
+  }
+  return names.sort();
+}

@@ -1,0 +1,102 @@
+import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
+import { asBuffer, isZero, readU64, writeU64 } from './bytes.ts';
+import {
+  BLOCK,
+  BLOCK_BYTES_MAX,
+  BLOCK_HEADER_BYTES,
+  CONTAINER,
+  CONTAINER_BYTES_MAX,
+  CONTAINER_HEADER_BYTES,
+  CONTAINER_MAGIC,
+  METHOD,
+} from './format.ts';
+
+/** How to shrink a container's blocks. */
+export interface Packing {
+  method: 'lz4' | 'zstd';
+  codec: Codec;
+  level: number;
+}
+
+/**
+ * Encodes bytes as independent blocks, each with a checksum of its plain bytes: what checkpoints, blobs and
+ * snapshots are kept in. Without `packing` the blocks are stored as they are, which costs a hook nothing.
+ */
+export function encodeContainer(plain: Uint8Array, xxh64: Hash64, packing?: Packing): Buffer {
+  const blocks = Math.ceil(plain.length / BLOCK_BYTES_MAX);
+  const header = Buffer.alloc(CONTAINER_HEADER_BYTES);
+  header.set(CONTAINER_MAGIC, CONTAINER.magic);
+  writeU64(header, plain.length, CONTAINER.plainBytes);
+  header.writeUInt32LE(blocks, CONTAINER.blocks);
+  header.writeBigUInt64LE(xxh64(header.subarray(0, CONTAINER.checksum), 0n), CONTAINER.checksum);
+  const parts: Uint8Array[] = [header];
+  for (let at = 0; at < plain.length; at += BLOCK_BYTES_MAX) {
+    const block = plain.subarray(at, at + BLOCK_BYTES_MAX);
+    const packed = packing?.codec.compress(block, packing.level);
+    const stored = packed ?? block;
+    const head = Buffer.alloc(BLOCK_HEADER_BYTES);
+    head.writeUInt8(packed === undefined ? METHOD.raw : METHOD[packing!.method], BLOCK.method);
+    head.writeUInt32LE(block.length, BLOCK.plainBytes);
+    head.writeUInt32LE(stored.length, BLOCK.storedBytes);
+    head.writeBigUInt64LE(xxh64(block, 0n), BLOCK.plainChecksum);
+    parts.push(head, stored);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Undefined when anything in the container is damaged: it can be rebuilt or is reported by its owner. */
+export function decodeContainer(
+  bytes: Buffer,
+  decoders: Decoders,
+  xxh64: Hash64,
+): Buffer | undefined {
+  if (bytes.length < CONTAINER_HEADER_BYTES) return undefined;
+  if (!bytes.subarray(0, CONTAINER_MAGIC.length).equals(CONTAINER_MAGIC)) return undefined;
+  const sum = xxh64(bytes.subarray(0, CONTAINER.checksum), 0n);
+  if (sum !== bytes.readBigUInt64LE(CONTAINER.checksum)) return undefined;
+  const plainBytes = readU64(bytes, CONTAINER.plainBytes);
+  if (plainBytes > CONTAINER_BYTES_MAX) return undefined;
+  const parts: Buffer[] = [];
+  let at = CONTAINER_HEADER_BYTES;
+  for (let left = bytes.readUInt32LE(CONTAINER.blocks); left > 0; left -= 1) {
+    const block = decodeBlock(bytes, at, decoders, xxh64);
+    if (block === undefined) return undefined;
+    parts.push(block.plain);
+    at = block.end;
+  }
+  const plain = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  return at === bytes.length && plain.length === plainBytes ? plain : undefined;
+}
+
+function decodeBlock(
+  bytes: Buffer,
+  at: number,
+  decoders: Decoders,
+  xxh64: Hash64,
+): { plain: Buffer; end: number } | undefined {
+  if (at + BLOCK_HEADER_BYTES > bytes.length) return undefined;
+  const head = bytes.subarray(at, at + BLOCK_HEADER_BYTES);
+  const plainBytes = head.readUInt32LE(BLOCK.plainBytes);
+  const start = at + BLOCK_HEADER_BYTES;
+  const end = start + head.readUInt32LE(BLOCK.storedBytes);
+  if (plainBytes > BLOCK_BYTES_MAX || end > bytes.length) return undefined;
+  if (!isZero(head.subarray(BLOCK.reserved, BLOCK.plainBytes))) return undefined;
+  if (!isZero(head.subarray(BLOCK.reserved2, BLOCK.plainChecksum))) return undefined;
+  let plain: Buffer;
+  try {
+    plain = unpack(bytes.subarray(start, end), head.readUInt8(BLOCK.method), plainBytes, decoders);
+  } catch {
+    return undefined; // the decoders throw whatever they like on damaged input
+  }
+  const sound =
+    plain.length === plainBytes && xxh64(plain, 0n) === head.readBigUInt64LE(BLOCK.plainChecksum);
+  return sound ? { plain, end } : undefined;
+}
+
+function unpack(stored: Buffer, method: number, plainBytes: number, decoders: Decoders): Buffer {
+  if (method === METHOD.raw) return stored;
+  if (method === METHOD.lz4) return asBuffer(decoders.lz4(stored, plainBytes));
+  if (method === METHOD.zstd) return asBuffer(decoders.zstd(stored, plainBytes));
+  throw new RangeError(`unknown method ${method}`);
+}

@@ -1,0 +1,104 @@
+#!/usr/bin/env node
+// Builds dist/: one CommonJS bundle an entry (they start faster than ES modules), the library as an ES module,
+// its types, and beside them the two files that cannot be bundled: the lock's addons and the Zstd encoder's wasm.
+//
+//   node tools/build.mjs [--bundles-only]
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const dist = path.join(root, 'dist');
+const require = createRequire(import.meta.url);
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const bundlesOnly = process.argv.includes('--bundles-only');
+
+// Systems whose prebuilt addon is shipped; elsewhere ben10 spools instead of locking.
+const TARGETS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-arm64', 'win32-x64'];
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  define: { BEN10_VERSION: JSON.stringify(version) },
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+};
+
+const commonjs = {
+  ben10: 'src/hook/entry-dispatch.ts',
+  hook: 'src/hook/entry-hook.ts',
+  'hook-slow': 'src/hook/entry-slow.ts',
+  cli: 'src/cli/main.ts',
+  mcp: 'src/mcp/main.ts',
+};
+
+if (!bundlesOnly) rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+
+const results = [];
+for (const [name, entry] of Object.entries(commonjs)) {
+  if (!existsSync(path.join(root, entry))) continue;
+  const hook = name !== 'cli' && name !== 'mcp';
+  results.push(
+    await build({
+      ...common,
+      entryPoints: [entry],
+      outfile: `dist/${name}.cjs`,
+      format: 'cjs',
+      minify: hook,
+      // The CLI and the dispatcher start the other bundles by their file names.
+      external: ['./hook.cjs', './hook-slow.cjs', './cli.cjs', './mcp.cjs'],
+      banner: name === 'ben10' ? { js: '#!/usr/bin/env node' } : {},
+      // Packages that ask for their own folder find this bundle's.
+      ...(hook ? {} : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm/dist/common/index.node.js') } }),
+    }),
+  );
+}
+if (existsSync(path.join(root, 'src/index.ts'))) {
+  results.push(
+    await build({ ...common, entryPoints: ['src/index.ts'], outfile: 'dist/index.js', format: 'esm',
+      banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" } }),
+  );
+}
+if (existsSync(path.join(dist, 'ben10.cjs'))) chmodSync(path.join(dist, 'ben10.cjs'), 0o755);
+
+const addons = path.join(path.dirname(require.resolve('fs-native-extensions/package.json')), 'prebuilds');
+for (const target of TARGETS) {
+  const file = path.join(target, 'fs-native-extensions.node');
+  if (existsSync(path.join(addons, file))) cpSync(path.join(addons, file), path.join(dist, 'addons', file));
+}
+cpSync(require.resolve('@bokuweb/zstd-wasm/dist/common/zstd.wasm'), path.join(dist, 'zstd.wasm'));
+
+writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(results));
+if (!bundlesOnly && existsSync(path.join(root, 'src/index.ts'))) {
+  const tsc = require.resolve('typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.json', '--noEmit', 'false', '--declaration',
+    '--emitDeclarationOnly', '--outDir', 'dist/types', '--rootDir', 'src'], { cwd: root, stdio: 'inherit' });
+}
+
+/** The licence of every package that is inside a bundle or beside it. */
+function licences(builds) {
+  const packages = new Set(['fs-native-extensions', '@bokuweb/zstd-wasm']);
+  for (const { metafile } of builds) {
+    for (const input of Object.keys(metafile.inputs)) {
+      const match = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input);
+      if (match) packages.add(match[1]);
+    }
+  }
+  const texts = [];
+  for (const name of [...packages].sort()) {
+    const dir = path.join(root, 'node_modules', name);
+    if (!existsSync(dir)) continue;
+    const about = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
+    const file = readdirSync(dir).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(path.join(dir, file), 'utf8').trim() : `Licence: ${about.license}`;
+    texts.push(`${name} ${about.version} (${about.license})\n\n${text}`);
+  }
+  return `${texts.join(`\n\n${'-'.repeat(78)}\n\n`)}\n`;
+}
