@@ -56,7 +56,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
       external: ['./hook.cjs', './hook-slow.cjs', './cli.cjs', './mcp.cjs'],
       banner: name === 'ben10' ? { js: '#!/usr/bin/env node' } : {},
       // Packages that ask for their own folder find this bundle's.
-      ...(hook ? {} : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm/dist/common/index.node.js') } }),
+      ...(hook ? {} : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
     }),
   );
 }
@@ -73,7 +73,7 @@ for (const target of TARGETS) {
   const file = path.join(target, 'fs-native-extensions.node');
   if (existsSync(path.join(addons, file))) cpSync(path.join(addons, file), path.join(dist, 'addons', file));
 }
-cpSync(require.resolve('@bokuweb/zstd-wasm/dist/common/zstd.wasm'), path.join(dist, 'zstd.wasm'));
+cpSync(path.join(path.dirname(require.resolve('@bokuweb/zstd-wasm')), 'zstd.wasm'), path.join(dist, 'zstd.wasm'));
 
 writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(results));
 if (!bundlesOnly && existsSync(path.join(root, 'src/index.ts'))) {

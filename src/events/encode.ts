@@ -1,0 +1,34 @@
+import { encodeEnvelope, typeTag } from '../journal/envelope.ts';
+import type { NewEvent } from '../journal/inbox.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
+import { CATALOGUE } from './catalogue.ts';
+import type { EventData, EventType, Source } from './types.ts';
+
+/** What somebody wants to append. */
+export interface Draft<T extends EventType = EventType> {
+  id: Buffer;
+  type: T;
+  session: string | null;
+  agent: string | null;
+  client: string | null;
+  source: Source;
+  at: number | null;
+  data: EventData[T];
+}
+
+export function encodeEvent(draft: Draft, xxh64: Hash64): NewEvent {
+  const { version, durability } = CATALOGUE[draft.type];
+  const { id, type, session, agent, client, source, at, data } = draft;
+  const whole = at === null ? null : Math.trunc(at);
+  const payload = encodeEnvelope({
+    type,
+    version,
+    session,
+    agent,
+    client,
+    source,
+    at: whole,
+    data,
+  });
+  return { id, typeTag: typeTag(type, xxh64), payload, durability };
+}

@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto';
+
+/**
+ * A fact has one id, whoever witnessed it: 128 bits of a digest of the session and of the client's own name for
+ * it. Content never enters an id, because an id outlives an erased body and must not help to guess it.
+ */
+export function factId(session: string, fact: string): Buffer {
+  const digest = hash('sha256', `ben10/fact/1\0${session}\0${fact}`, 'buffer');
+  return digest.subarray(0, 16);
+}
+
+/** For what has no name of its own: a UUIDv7 (time-ordered, 74 random bits). */
+export function freshId(nowMs: number, random: (bytes: Uint8Array) => void): Buffer {
+  const id = Buffer.alloc(16);
+  random(id);
+  id.writeUIntBE(nowMs, 0, 6);
+  id[6] = (id[6]! & 0x0f) | 0x70;
+  id[8] = (id[8]! & 0x3f) | 0x80;
+  return id;
+}
+
+/** The client's names for its facts, as they enter `factId`. */
+export const fact = {
+  prompt: (promptIdOrUuid: string) => `prompt:${promptIdOrUuid}`,
+  message: (uuid: string, block: number) => `message:${uuid}:${block}`,
+  toolCall: (toolUseId: string) => `tool-call:${toolUseId}`,
+  /** One name for success and failure: a call has one outcome. */
+  toolOutcome: (toolUseId: string) => `tool-outcome:${toolUseId}`,
+  usage: (messageId: string, uuid: string) => `usage:${messageId}:${uuid}`,
+  /** @param n how many compactions of the same prompt came before */
+  compaction: (promptIdOrUuid: string, n: number) => `compaction:${promptIdOrUuid}:${n}`,
+  subagentStart: (agentId: string) => `subagent-start:${agentId}`,
+  enriched: (idHex: string) => `enriched:${idHex}`,
+} as const;
