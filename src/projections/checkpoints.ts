@@ -1,0 +1,160 @@
+import { hash } from 'node:crypto';
+import { Decoder, Encoder } from '@msgpack/msgpack';
+import { asBuffer } from '../journal/bytes.ts';
+import { chainAt } from '../journal/chain-at.ts';
+import { decodeContainer, encodeContainer } from '../journal/container.ts';
+import { CONTAINER_BYTES_MAX } from '../journal/format.ts';
+import { type Layout, listSegments } from '../journal/layout.ts';
+import type { JournalPorts } from '../journal/ports.ts';
+import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
+import {
+  ensureDir,
+  readdirIfThere,
+  readFile,
+  removeIfThere,
+  writeFileAtomic,
+} from '../platform/fs.ts';
+import { randomHex } from '../platform/random.ts';
+import { type Projection, STATE_BYTES_MAX } from './contract.ts';
+import type { Frontier } from './history.ts';
+
+/** A stored state and what it stands for. */
+export interface Checkpoint<S> {
+  state: S;
+  frontier: Frontier;
+}
+
+interface Meta {
+  projection: string;
+  version: number;
+  session: string | null;
+  frontier: Frontier;
+  /** Chain of the event at the frontier's seq, hex: of another history it would differ. */
+  chain: string;
+  erasureEpoch: number;
+}
+
+/** The newest checkpoints kept of each projection and session, besides the newest in each segment. */
+const KEEP = 5;
+const NAME = /^(\d{16})\.ckpt$/;
+
+/** Stored states, LZ4 in blocks. Any of them may be lost: they are rebuilt from the journal. */
+export class CheckpointStore {
+  readonly #ports: JournalPorts;
+  readonly #layout: Layout;
+  readonly #lz4: Codec;
+  readonly #decoders: Decoders;
+  readonly #erasureEpoch: number;
+
+  constructor(
+    ports: JournalPorts,
+    layout: Layout,
+    codecs: { lz4: Codec; decoders: Decoders },
+    erasureEpoch: number,
+  ) {
+    this.#ports = ports;
+    this.#layout = layout;
+    this.#lz4 = codecs.lz4;
+    this.#decoders = codecs.decoders;
+    this.#erasureEpoch = erasureEpoch;
+  }
+
+  /** Seqs of the stored states, newest first. */
+  list(projection: Projection, session: string | null): number[] {
+    const names = readdirIfThere(this.#ports.fs, this.#dir(projection, session));
+    const seqs = names.flatMap((name) => {
+      const match = NAME.exec(name);
+      return match === null ? [] : [Number(match[1])];
+    });
+    return seqs.sort((a, b) => b - a);
+  }
+
+  /** Undefined when it is damaged, of another version, or not of this journal's history. */
+  load<S>(
+    projection: Projection<S>,
+    session: string | null,
+    seq: number,
+  ): Checkpoint<S> | undefined {
+    const path = this.#path(projection as Projection, session, seq);
+    const bytes = asBuffer(readFile(this.#ports.fs, path, CONTAINER_BYTES_MAX));
+    const plain = decodeContainer(bytes, this.#decoders, this.#ports.xxh64);
+    if (plain === undefined) return undefined;
+    let meta: Meta;
+    let state: S;
+    try {
+      [meta, state] = new Decoder().decode(plain) as [Meta, S];
+    } catch {
+      return undefined; // checksummed, but not by a ben10 that we understand
+    }
+    const ours =
+      meta.projection === projection.name &&
+      meta.version === projection.version &&
+      meta.session === session &&
+      meta.erasureEpoch === this.#erasureEpoch &&
+      meta.chain === this.#chainAt(meta.frontier.seq);
+    return ours ? { state, frontier: meta.frontier } : undefined;
+  }
+
+  /** Stores a state, unless it is larger than a state may be. */
+  save<S>(projection: Projection<S>, session: string | null, state: S, frontier: Frontier): void {
+    const chain = this.#chainAt(frontier.seq);
+    if (chain === undefined) return;
+    const { name, version } = projection;
+    const erasureEpoch = this.#erasureEpoch;
+    const meta: Meta = {
+      projection: name,
+      version,
+      session,
+      frontier: stored(frontier),
+      chain,
+      erasureEpoch,
+    };
+    const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode([meta, state]);
+    if (plain.length <= STATE_BYTES_MAX)
+      this.#write(projection as Projection, session, frontier.seq, plain);
+  }
+
+  #write(projection: Projection, session: string | null, seq: number, plain: Uint8Array): void {
+    const packing = { method: 'lz4' as const, codec: this.#lz4, level: 0 };
+    const bytes = encodeContainer(plain, this.#ports.xxh64, packing);
+    ensureDir(this.#ports.fs, this.#dir(projection, session));
+    const unique = randomHex(this.#ports.random, 6);
+    writeFileAtomic(this.#ports.fs, this.#path(projection, session, seq), bytes, unique, {
+      durable: false,
+    });
+    this.#prune(projection, session);
+  }
+
+  /** Keeps the newest few, and the newest within each segment: a random point is never far from one. */
+  #prune(projection: Projection, session: string | null): void {
+    const bounds = listSegments(this.#ports.fs, this.#layout).map((file) => file.firstSeq);
+    const segmentOf = (seq: number) => bounds.findLast((first) => first <= seq);
+    const kept = new Set<number | undefined>();
+    for (const [index, seq] of this.list(projection, session).entries()) {
+      const keyframe = !kept.has(segmentOf(seq));
+      kept.add(segmentOf(seq));
+      if (index < KEEP || keyframe) continue;
+      removeIfThere(this.#ports.fs, this.#path(projection, session, seq));
+    }
+  }
+
+  #chainAt(seq: number): string | undefined {
+    return chainAt(this.#ports, this.#layout, seq, this.#decoders)?.toString('hex');
+  }
+
+  /** Session ids come from outside: names on disk are digests of them. */
+  #dir(projection: Projection, session: string | null): string {
+    const scope = session === null ? 'project' : hash('sha256', session, 'hex').slice(0, 32);
+    return `${this.#layout.checkpoints}/${projection.name}/${scope}`;
+  }
+
+  #path(projection: Projection, session: string | null, seq: number): string {
+    return `${this.#dir(projection, session)}/${String(seq).padStart(16, '0')}.ckpt`;
+  }
+}
+
+/** MessagePack has infinities as floats, but plain finite numbers travel better. */
+const stored = (frontier: Frontier): Frontier => ({
+  ...frontier,
+  latest: frontier.latest.filter(([, time]) => Number.isFinite(time)),
+});

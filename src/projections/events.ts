@@ -1,0 +1,31 @@
+import { decodeEvent } from '../events/decode.ts';
+import type { JournalEvent } from '../events/types.ts';
+import { typeTag } from '../journal/envelope.ts';
+import type { Entry } from '../journal/frame.ts';
+import type { JournalReader } from '../journal/reader.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
+
+export interface EventQuery {
+  from?: number;
+  to?: number;
+  /** Only these types; the bodies of all others are not even looked at. */
+  types?: readonly string[];
+  session?: string | null;
+}
+
+/** The events of a journal that match, rising; damage is passed by (`ben10 verify` reports it). */
+export function* readEvents(
+  reader: JournalReader,
+  xxh64: Hash64,
+  query: EventQuery,
+): Generator<JournalEvent> {
+  const tags = query.types && new Set(query.types.map((type) => typeTag(type, xxh64)));
+  const types = query.types && new Set(query.types);
+  for (const { entry } of reader.entries(query.from, query.to)) {
+    if (entry === undefined || (tags !== undefined && !tags.has(entry.typeTag))) continue;
+    const event = decodeEvent(entry as Entry);
+    if (event === undefined || (types !== undefined && !types.has(event.type))) continue;
+    if (query.session !== undefined && event.session !== query.session) continue;
+    yield event;
+  }
+}

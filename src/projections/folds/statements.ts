@@ -1,0 +1,32 @@
+/**
+ * What people and models state in plain words, found by rules: no model is asked. Rules of the user's are
+ * sentences that command or forbid in general; decisions are sentences of the model's that say so.
+ */
+const SENTENCE_CHARS_MAX = 400;
+const SENTENCES_MAX = 200;
+
+const RULE =
+  /\b(?:never|always|must(?:n['’]t)?|do not|don['’]t|only (?:use|ever)|make sure|from now on|keep (?:it|the|dates?|all|every|using|to)\b|prefer|avoid|instead of|without (?:any|using|a|asking)|no (?:new |external |third[- ]party )?(?:dependenc(?:y|ies)|librar(?:y|ies)|mocks?|comments?)|use \S+ (?:not|instead|rather)|I (?:want|need|prefer|like) (?:you|it|all|every)|remember (?:that|to)|important:|rule:)\b/i;
+const DECISION =
+  /(?:^|\b)(?:decision:|decided (?:to|on|that|against)|we(?:['’]ll| will) (?:go with|use|keep)|I(?:['’]ll| will) (?:go with|use|keep)|going with|chose|chosen|opt(?:ed|ing) for|the reason (?:is|was)|root cause)/i;
+
+/** Sentences of a text, each on one line, without code blocks and quoted lines. */
+export function sentencesOf(text: string): string[] {
+  const prose = text
+    .slice(0, 50_000)
+    .replace(/```[\s\S]*?(?:```|$)/g, '\n')
+    .replace(/^\s*>.*$/gm, '');
+  const found: string[] = [];
+  for (const line of prose.split('\n')) {
+    for (const part of line.split(/(?<=[.!?])\s+(?=[A-Z"'`(])/)) {
+      const sentence = part.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim();
+      if (sentence.length >= 6 && sentence.length <= SENTENCE_CHARS_MAX) found.push(sentence);
+      if (found.length >= SENTENCES_MAX) return found;
+    }
+  }
+  return found;
+}
+
+export const rulesIn = (text: string): string[] => sentencesOf(text).filter((s) => RULE.test(s));
+export const decisionsIn = (text: string): string[] =>
+  sentencesOf(text).filter((s) => DECISION.test(s));
