@@ -4,7 +4,16 @@
 //
 //   node tools/build.mjs [--bundles-only]
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +26,14 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 const bundlesOnly = process.argv.includes('--bundles-only');
 
 // Systems whose prebuilt addon is shipped; elsewhere ben10 spools instead of locking.
-const TARGETS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-arm64', 'win32-x64'];
+const TARGETS = [
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm64',
+  'linux-x64',
+  'win32-arm64',
+  'win32-x64',
+];
 
 const common = {
   absWorkingDir: root,
@@ -28,6 +44,8 @@ const common = {
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
+  // jsonc-parser's main file is UMD, whose inner requires cannot be bundled.
+  mainFields: ['module', 'main'],
 };
 
 const commonjs = {
@@ -62,24 +80,53 @@ for (const [name, entry] of Object.entries(commonjs)) {
 }
 if (existsSync(path.join(root, 'src/index.ts'))) {
   results.push(
-    await build({ ...common, entryPoints: ['src/index.ts'], outfile: 'dist/index.js', format: 'esm',
-      banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" } }),
+    await build({
+      ...common,
+      entryPoints: ['src/index.ts'],
+      outfile: 'dist/index.js',
+      format: 'esm',
+      banner: {
+        js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);",
+      },
+    }),
   );
 }
 if (existsSync(path.join(dist, 'ben10.cjs'))) chmodSync(path.join(dist, 'ben10.cjs'), 0o755);
 
-const addons = path.join(path.dirname(require.resolve('fs-native-extensions/package.json')), 'prebuilds');
+const addons = path.join(
+  path.dirname(require.resolve('fs-native-extensions/package.json')),
+  'prebuilds',
+);
 for (const target of TARGETS) {
   const file = path.join(target, 'fs-native-extensions.node');
-  if (existsSync(path.join(addons, file))) cpSync(path.join(addons, file), path.join(dist, 'addons', file));
+  if (existsSync(path.join(addons, file)))
+    cpSync(path.join(addons, file), path.join(dist, 'addons', file));
 }
-cpSync(path.join(path.dirname(require.resolve('@bokuweb/zstd-wasm')), 'zstd.wasm'), path.join(dist, 'zstd.wasm'));
+cpSync(
+  path.join(path.dirname(require.resolve('@bokuweb/zstd-wasm')), 'zstd.wasm'),
+  path.join(dist, 'zstd.wasm'),
+);
 
 writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(results));
 if (!bundlesOnly && existsSync(path.join(root, 'src/index.ts'))) {
   const tsc = require.resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.json', '--noEmit', 'false', '--declaration',
-    '--emitDeclarationOnly', '--outDir', 'dist/types', '--rootDir', 'src'], { cwd: root, stdio: 'inherit' });
+  execFileSync(
+    process.execPath,
+    [
+      tsc,
+      '-p',
+      'tsconfig.json',
+      '--noEmit',
+      'false',
+      '--declaration',
+      '--emitDeclarationOnly',
+      '--outDir',
+      'dist/types',
+      '--rootDir',
+      'src',
+    ],
+    { cwd: root, stdio: 'inherit' },
+  );
 }
 
 /** The licence of every package that is inside a bundle or beside it. */
@@ -97,7 +144,9 @@ function licences(builds) {
     if (!existsSync(dir)) continue;
     const about = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
     const file = readdirSync(dir).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file ? readFileSync(path.join(dir, file), 'utf8').trim() : `Licence: ${about.license}`;
+    const text = file
+      ? readFileSync(path.join(dir, file), 'utf8').trim()
+      : `Licence: ${about.license}`;
     texts.push(`${name} ${about.version} (${about.license})\n\n${text}`);
   }
   return `${texts.join(`\n\n${'-'.repeat(78)}\n\n`)}\n`;

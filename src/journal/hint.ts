@@ -1,7 +1,8 @@
 import { errno } from '../platform/errors.ts';
 import { readU64, writeU64 } from './bytes.ts';
 import { HINT, HINT_BYTES, HINT_MAGIC } from './format.ts';
-import type { JournalPorts } from './ports.ts';
+import { type Layout, originDir } from './layout.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 
 /**
  * What the last sync reached, left for the next process: 32 bytes, overwritten in place and never synced itself.
@@ -15,7 +16,11 @@ export interface SyncHint {
 
 export const NO_HINT: SyncHint = { syncedUpto: 0, syncedAt: 0 };
 
-export function readHint(ports: JournalPorts, path: string): SyncHint {
+export const hintPath = (layout: Layout, origin: string): string =>
+  `${originDir(layout, origin)}/synced`;
+
+/** `NO_HINT` when it is not there, damaged or not to be read: it is only ever a hint. */
+export function readHint(ports: ReaderPorts, path: string): SyncHint {
   const bytes = Buffer.alloc(HINT_BYTES);
   try {
     const fd = ports.fs.open(path, 'r');
@@ -25,8 +30,8 @@ export function readHint(ports: JournalPorts, path: string): SyncHint {
       ports.fs.close(fd);
     }
   } catch (error) {
-    if (errno(error) === 'ENOENT') return NO_HINT;
-    throw error;
+    if (errno(error) === undefined) throw error;
+    return NO_HINT;
   }
   if (!bytes.subarray(0, HINT_MAGIC.length).equals(HINT_MAGIC)) return NO_HINT;
   const sum = ports.xxh64(bytes.subarray(0, HINT.checksum), 0n);
@@ -34,31 +39,30 @@ export function readHint(ports: JournalPorts, path: string): SyncHint {
   return { syncedUpto: readU64(bytes, HINT.syncedUpto), syncedAt: readU64(bytes, HINT.syncedAt) };
 }
 
+/** Without it the next process syncs once more: a full or read-only disk is no reason to fail here. */
 export function writeHint(ports: JournalPorts, path: string, hint: SyncHint): void {
   const bytes = Buffer.alloc(HINT_BYTES);
   bytes.set(HINT_MAGIC, HINT.magic);
   writeU64(bytes, hint.syncedUpto, HINT.syncedUpto);
   writeU64(bytes, hint.syncedAt, HINT.syncedAt);
   bytes.writeBigUInt64LE(ports.xxh64(bytes.subarray(0, HINT.checksum), 0n), HINT.checksum);
-  let fd: number;
   try {
-    fd = ports.fs.open(path, 'r+');
+    const fd = openOrCreate(ports, path);
+    try {
+      ports.fs.write(fd, bytes, 0);
+    } finally {
+      ports.fs.close(fd);
+    }
   } catch (error) {
-    if (errno(error) !== 'ENOENT') throw error;
-    fd = openNew(ports, path);
-  }
-  try {
-    ports.fs.write(fd, bytes, 0);
-  } finally {
-    ports.fs.close(fd);
+    if (errno(error) === undefined) throw error;
   }
 }
 
-function openNew(ports: JournalPorts, path: string): number {
+function openOrCreate(ports: JournalPorts, path: string): number {
   try {
-    return ports.fs.open(path, 'wx');
+    return ports.fs.open(path, 'r+');
   } catch (error) {
-    if (errno(error) === 'EEXIST') return ports.fs.open(path, 'r+');
-    throw error;
+    if (errno(error) !== 'ENOENT') throw error;
+    return ports.fs.open(path, 'wx');
   }
 }

@@ -47,36 +47,43 @@ export function segmentPath(
   firstSeq: number,
   sealed: boolean,
 ): string {
-  return `${layout.journal}/${origin}/${String(firstSeq).padStart(16, '0')}.${sealed ? 'b10z' : 'b10'}`;
+  return `${originDir(layout, origin)}/${String(firstSeq).padStart(16, '0')}.${sealed ? 'b10z' : 'b10'}`;
+}
+
+/** A segment's name in messages: the last part of its path, which `segmentPath` put there. */
+export const segmentName = (file: { path: string }): string =>
+  file.path.slice(file.path.lastIndexOf('/') + 1);
+
+export const originDir = (layout: Layout, origin: string): string => `${layout.journal}/${origin}`;
+
+export function listOrigins(fs: FileSystem, layout: Layout): string[] {
+  return readdirIfThere(fs, layout.journal)
+    .filter((name) => ORIGIN_NAME.test(name))
+    .sort();
+}
+
+/** Segments of all origins, in rising order of first seq. Seqs are counted in each origin by itself. */
+export function listSegments(fs: FileSystem, layout: Layout): SegmentFile[] {
+  return listOrigins(fs, layout)
+    .flatMap((origin) => listOrigin(fs, layout, origin))
+    .sort((a, b) => a.firstSeq - b.firstSeq);
 }
 
 /**
- * Segments in rising order of first seq, over all origins. Where a crash left both forms of one segment, the
- * sealed one is listed: it was verified before it got its name.
+ * Segments of one origin, in rising order of first seq. Where a crash left both forms of one segment, the sealed
+ * one is listed: it was verified before it got its name.
  */
-export function listSegments(fs: FileSystem, layout: Layout): SegmentFile[] {
-  const found = new Map<string, SegmentFile>();
-  for (const origin of readdirIfThere(fs, layout.journal)) {
-    if (!ORIGIN_NAME.test(origin)) continue;
-    for (const file of listOrigin(fs, layout, origin)) {
-      const key = `${file.firstSeq} ${origin}`;
-      if (file.sealed || !found.has(key)) found.set(key, file);
-    }
-  }
-  return [...found.values()].sort(
-    (a, b) => a.firstSeq - b.firstSeq || (a.origin < b.origin ? -1 : 1),
-  );
-}
-
 export function listOrigin(fs: FileSystem, layout: Layout, origin: string): SegmentFile[] {
-  const files: SegmentFile[] = [];
-  for (const name of readdirIfThere(fs, `${layout.journal}/${origin}`)) {
+  const found = new Map<number, SegmentFile>();
+  for (const name of readdirIfThere(fs, originDir(layout, origin))) {
     const match = SEGMENT_NAME.exec(name);
     if (match === null) continue;
-    const path = `${layout.journal}/${origin}/${name}`;
-    files.push({ origin, firstSeq: Number(match[1]), sealed: match[2] === 'b10z', path });
+    const firstSeq = Number(match[1]);
+    const sealed = match[2] === 'b10z';
+    const path = `${originDir(layout, origin)}/${name}`;
+    if (sealed || !found.has(firstSeq)) found.set(firstSeq, { origin, firstSeq, sealed, path });
   }
-  return files;
+  return [...found.values()].sort((a, b) => a.firstSeq - b.firstSeq);
 }
 
 /**
@@ -90,6 +97,7 @@ export function ensureLayout(fs: FileSystem, layout: Layout): void {
   }
 }
 
+/** @throws Ben10Error JOURNAL_UNSAFE when `dir` is there and is not a real folder */
 export function refuseUnsafe(fs: FileSystem, dir: string): void {
   let stat: ReturnType<FileSystem['stat']>;
   try {

@@ -8,17 +8,20 @@ const PAUSE_MS_MAX = 8;
 /** A lock file, opened once and never removed: whoever unlinks a lock file lets two holders in. */
 export class LockFile {
   readonly #ports: JournalPorts;
-  readonly #fd: number;
+  readonly #path: string;
+  #fd: number;
 
   /** @throws Node's error when the file cannot be opened (read-only disk, permissions) */
   constructor(ports: JournalPorts, path: string) {
     this.#ports = ports;
+    this.#path = path;
     this.#fd = ports.fs.open(path, 'a+');
   }
 
   /**
    * Runs `work` under the lock.
    * @returns undefined when the lock could not be had within the budget, or not at all on this system
+   * @throws Node's error when the lock file is gone and cannot be made again, and whatever `work` throws
    */
   hold<T>(budgetMs: number, work: () => T): { value: T } | undefined {
     const { lock } = this.#ports;
@@ -32,21 +35,32 @@ export class LockFile {
 
   #acquire(budgetMs: number): boolean {
     const { clock, random } = this.#ports;
-    const lock = this.#ports.lock!;
     const jitter = new Uint8Array(1);
     const start = clock.now();
     for (let pause = PAUSE_MS_MIN; ; pause = Math.min(pause * 2, PAUSE_MS_MAX)) {
-      try {
-        if (lock.tryLock(this.#fd)) return true;
-      } catch (error) {
-        // Some kernels and file systems answer EINVAL or ENOLCK: no lock here, so spool.
-        if (errno(error) === undefined) throw error;
-        return false;
-      }
+      const got = this.#try();
+      if (got !== undefined) return got;
       if (clock.now() - start >= budgetMs) return false;
       random.fill(jitter);
       clock.sleep(pause * (0.5 + jitter[0]! / 256));
     }
+  }
+
+  /** Undefined when somebody else holds it, false when this system cannot lock. */
+  #try(): boolean | undefined {
+    const lock = this.#ports.lock!;
+    try {
+      if (!lock.tryLock(this.#fd)) return undefined;
+    } catch (error) {
+      // Some kernels and file systems answer EINVAL or ENOLCK: no lock here, so spool.
+      if (errno(error) === undefined) throw error;
+      return false;
+    }
+    if (this.#ports.fs.fstat(this.#fd).nlink > 0) return true;
+    // Somebody removed the file, perhaps the whole folder: others lock the new one.
+    this.close();
+    this.#fd = this.#ports.fs.open(this.#path, 'a+');
+    return this.#try();
   }
 
   close(): void {

@@ -1,10 +1,12 @@
-import { Ben10Error, errno } from '../platform/errors.ts';
+import { errno } from '../platform/errors.ts';
 import { readFile, writeFileAtomic } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
-import { SEGMENT_HEADER_BYTES } from './format.ts';
-import { type Layout, listSegments } from './layout.ts';
-import type { JournalPorts } from './ports.ts';
-import { decodeSegmentHeader } from './segment.ts';
+import { FORMAT_MAJOR } from './format.ts';
+import { type Layout, listOrigin } from './layout.ts';
+import { loadSegment } from './load.ts';
+import { furthestOrigin } from './origins.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
+import { newerFormat } from './segment.ts';
 
 /**
  * The few facts that a listing of the segments cannot tell. JSON in one line, its XXH64 in a second one. When it
@@ -28,34 +30,46 @@ export interface Manifest {
 
 const MANIFEST_BYTES_MAX = 64 * 1024;
 const HEX = { journalId: 32, origin: 32, blobKey: 64 } as const;
+const WHOLE = ['format', 'createdAt', 'generation', 'erasureEpoch'] as const;
 
-export function readManifest(ports: JournalPorts, layout: Layout): Manifest | undefined {
+/**
+ * Undefined when it is missing or damaged.
+ * @throws Ben10Error JOURNAL_FOREIGN when the journal was written by a later format
+ */
+export function readManifest(ports: ReaderPorts, layout: Layout): Manifest | undefined {
   let text: string;
   try {
     text = Buffer.from(readFile(ports.fs, layout.manifest, MANIFEST_BYTES_MAX)).toString('utf8');
   } catch (error) {
-    if (errno(error) === 'ENOENT' || errno(error) === 'EFBIG') return undefined;
+    if (LOST.has(errno(error))) return undefined;
     throw error;
   }
   const [line = '', sum = ''] = text.split('\n');
   if (sum !== checksum(ports, line)) return undefined;
+  let value: unknown;
   try {
-    return validate(JSON.parse(line));
+    value = JSON.parse(line);
   } catch {
     return undefined; // checksummed and yet not ours: as good as lost
   }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = value as Record<string, unknown>;
+  // Before anything else: a later format may have other fields, and must not be taken for a damaged one.
+  if (Number.isSafeInteger(fields.format) && (fields.format as number) > FORMAT_MAJOR) {
+    throw newerFormat(layout.manifest, `this journal (format ${fields.format})`);
+  }
+  return isManifest(fields) ? fields : undefined;
 }
 
-function validate(value: Record<string, unknown>): Manifest | undefined {
-  for (const [key, digits] of Object.entries(HEX)) {
+/** Missing, or something else is in its place. */
+const LOST = new Set<string | undefined>(['ENOENT', 'EFBIG', 'EISDIR', 'ELOOP']);
+
+function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
+  const hex = Object.entries(HEX).every(([key, digits]) => {
     const field = value[key];
-    if (typeof field !== 'string' || !/^[0-9a-f]+$/.test(field) || field.length !== digits)
-      return undefined;
-  }
-  for (const key of ['format', 'createdAt', 'generation', 'erasureEpoch']) {
-    if (!Number.isSafeInteger(value[key])) return undefined;
-  }
-  return value as unknown as Manifest;
+    return typeof field === 'string' && field.length === digits && /^[0-9a-f]+$/.test(field);
+  });
+  return hex && WHOLE.every((key) => Number.isSafeInteger(value[key]));
 }
 
 /** Call with the lock held. */
@@ -65,52 +79,43 @@ export function writeManifest(ports: JournalPorts, layout: Layout, manifest: Man
   writeFileAtomic(ports.fs, layout.manifest, bytes, randomHex(ports.random, 6), { durable: true });
 }
 
-const checksum = (ports: JournalPorts, line: string): string =>
+const checksum = (ports: ReaderPorts, line: string): string =>
   ports.xxh64(Buffer.from(line), 0n).toString(16).padStart(16, '0');
 
 /**
- * The manifest, made new when there is none. Call with the lock held.
+ * The manifest, made anew when there is none. Call with the lock held.
  * @throws Ben10Error JOURNAL_FOREIGN when the journal was written by a later format
  */
 export function ensureManifest(ports: JournalPorts, layout: Layout): Manifest {
   const found = readManifest(ports, layout);
-  if (found !== undefined) {
-    if (found.format > 1) throw newerFormat(layout, found.format);
-    return found;
-  }
-  const newest = listSegments(ports.fs, layout).at(-1);
+  if (found !== undefined) return found;
+  const origin = furthestOrigin(ports, layout);
+  const now = ports.clock.now();
   const manifest: Manifest = {
-    format: 1,
-    journalId: newest === undefined ? randomHex(ports.random, 16) : journalIdOf(ports, newest.path),
-    origin: newest?.origin ?? randomHex(ports.random, 16),
-    createdAt: ports.clock.now(),
+    format: FORMAT_MAJOR,
+    journalId: journalIdOf(ports, layout, origin) ?? randomHex(ports.random, 16),
+    origin: origin ?? randomHex(ports.random, 16),
+    createdAt: now,
     generation: 0,
-    erasureEpoch: 0,
+    // How often something was erased is lost with a lost manifest. No count reaches the time of day, so nothing
+    // that was stored before an erasure comes back as valid.
+    erasureEpoch: origin === undefined ? 0 : now,
     blobKey: randomHex(ports.random, 32),
   };
   writeManifest(ports, layout, manifest);
   return manifest;
 }
 
-function journalIdOf(ports: JournalPorts, path: string): string {
-  const fd = ports.fs.open(path, 'r');
-  try {
-    const bytes = Buffer.alloc(SEGMENT_HEADER_BYTES);
-    ports.fs.read(fd, bytes, 0);
-    const header = decodeSegmentHeader(bytes, ports.xxh64);
-    return header?.journalId.toString('hex') ?? randomHex(ports.random, 16);
-  } finally {
-    ports.fs.close(fd);
+/** What the newest readable segment of an origin says. */
+function journalIdOf(
+  ports: ReaderPorts,
+  layout: Layout,
+  origin: string | undefined,
+): string | undefined {
+  if (origin === undefined) return undefined;
+  for (const file of listOrigin(ports.fs, layout, origin).reverse()) {
+    const header = loadSegment(ports, file)?.header;
+    if (header !== undefined) return header.journalId.toString('hex');
   }
-}
-
-function newerFormat(layout: Layout, format: number): Ben10Error {
-  return new Ben10Error(
-    'JOURNAL_FOREIGN',
-    `the journal has format ${format}; this ben10 knows format 1`,
-    {
-      place: { file: layout.manifest },
-      next: 'Update ben10: npm install -g ben10@latest',
-    },
-  );
+  return undefined;
 }

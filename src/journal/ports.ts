@@ -13,3 +13,6 @@ export interface JournalPorts {
   lock: FileLock | undefined;
   xxh64: Hash64;
 }
+
+/** What reading alone needs: no lock, no clock, no chance. */
+export type ReaderPorts = Pick<JournalPorts, 'fs' | 'xxh64'>;

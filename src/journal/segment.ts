@@ -1,6 +1,8 @@
+import { Ben10Error } from '../platform/errors.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { isZero, readU64, writeU64 } from './bytes.ts';
 import {
+  FORMAT_MAJOR,
   FORMAT_MINOR,
   HASH_BYTES,
   ID_BYTES,
@@ -61,4 +63,65 @@ export function decodeSegmentHeader(bytes: Buffer, xxh64: Hash64): SegmentHeader
     prevChain: Buffer.from(header.subarray(SEGMENT.prevChain, SEGMENT.prevChain + HASH_BYTES)),
     salt: header.readBigUInt64LE(SEGMENT.salt),
   };
+}
+
+/**
+ * The header, also when one bit of it has flipped: a whole segment is too much to lose for a bit, and a 64-bit
+ * checksum tells which one it was.
+ * @returns undefined when the header is lost
+ * @throws Ben10Error JOURNAL_FOREIGN when a later ben10 wrote it
+ */
+export function readSegmentHeader(
+  bytes: Buffer,
+  path: string,
+  xxh64: Hash64,
+): { header: SegmentHeader; mended: boolean } | undefined {
+  const header = decodeSegmentHeader(bytes, xxh64);
+  if (header !== undefined) return { header, mended: false };
+  if (bytes.length < SEGMENT_HEADER_BYTES) return undefined;
+  const mended = withoutFlip(bytes.subarray(0, SEGMENT_HEADER_BYTES), xxh64);
+  if (mended !== undefined) return { header: mended, mended: true };
+  if (isNewer(bytes, xxh64)) throw newerFormat(path, 'this segment');
+  return undefined;
+}
+
+/** Tries what each single bit would have been: 960 short checksums, about a millisecond. */
+function withoutFlip(damaged: Buffer, xxh64: Hash64): SegmentHeader | undefined {
+  const copy = Buffer.from(damaged);
+  const sum = xxh64(copy.subarray(0, SEGMENT.checksum), 0n);
+  const off = sum ^ copy.readBigUInt64LE(SEGMENT.checksum);
+  if ((off & (off - 1n)) === 0n) {
+    // The checksum itself: one bit of it, or none, and then the fields are unknown rather than damaged.
+    copy.writeBigUInt64LE(sum, SEGMENT.checksum);
+    return decodeSegmentHeader(copy, xxh64);
+  }
+  for (let bit = 0; bit < SEGMENT.checksum * 8; bit += 1) {
+    flip(copy, bit);
+    const header = decodeSegmentHeader(copy, xxh64);
+    if (header !== undefined) return header;
+    flip(copy, bit);
+  }
+  return undefined;
+}
+
+function flip(bytes: Buffer, bit: number): void {
+  bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
+}
+
+/** A later version says so in the magic, or in fields that this one does not know under a sound checksum. */
+function isNewer(bytes: Buffer, xxh64: Hash64): boolean {
+  const name = SEGMENT_MAGIC.length - 1;
+  if (!bytes.subarray(0, name).equals(SEGMENT_MAGIC.subarray(0, name))) return false;
+  if (bytes[name]! > FORMAT_MAJOR) return true;
+  const sum = xxh64(bytes.subarray(0, SEGMENT.checksum), 0n);
+  return bytes[name] === FORMAT_MAJOR && sum === bytes.readBigUInt64LE(SEGMENT.checksum);
+}
+
+/** @param what is too new, with the verb left out: "this segment" */
+export function newerFormat(file: string, what: string): Ben10Error {
+  return new Ben10Error(
+    'JOURNAL_FOREIGN',
+    `${what} was written by a later ben10; this one knows format ${FORMAT_MAJOR}.${FORMAT_MINOR}`,
+    { place: { file }, next: 'Update ben10: npm install -g ben10@latest' },
+  );
 }

@@ -1,4 +1,6 @@
 import * as fs from 'node:fs';
+import { dirname } from 'node:path';
+import { errno } from './errors.ts';
 
 /** Owner-only: what ben10 keeps is nobody else's business. */
 export const DIR_MODE = 0o700;
@@ -58,13 +60,17 @@ const toStat = (s: fs.Stats): FileStat => ({
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_WRONLY } = fs.constants;
 // Undefined on Windows, where links need a privilege that agents do not have.
 const NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
+// A pipe that somebody put in a file's place would otherwise hold the reader for ever.
+const NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
 const FLAGS = {
-  r: O_RDONLY | NOFOLLOW,
+  r: O_RDONLY | NOFOLLOW | NONBLOCK,
   'r+': O_RDWR | NOFOLLOW,
   wx: O_RDWR | O_CREAT | O_EXCL | NOFOLLOW,
   a: O_WRONLY | O_CREAT | O_APPEND | NOFOLLOW,
   'a+': O_RDWR | O_CREAT | O_APPEND | NOFOLLOW,
 } as const;
+
+const CANNOT_SYNC_DIR = new Set<string | undefined>(['EINVAL', 'ENOTSUP']);
 
 /** The real file system. */
 export const nodeFs: FileSystem = {
@@ -88,6 +94,9 @@ export const nodeFs: FileSystem = {
     const fd = fs.openSync(path, O_RDONLY);
     try {
       fs.fsyncSync(fd);
+    } catch (error) {
+      // Some network and user-space file systems cannot sync a folder: nothing more can be had there.
+      if (!CANNOT_SYNC_DIR.has(errno(error))) throw error;
     } finally {
       fs.closeSync(fd);
     }
@@ -102,15 +111,17 @@ export const nodeFs: FileSystem = {
   fstat: (fd) => toStat(fs.fstatSync(fd)),
 };
 
-/** Reads a whole file of at most `bytesMax` bytes. */
+/**
+ * Reads a whole file of at most `bytesMax` bytes.
+ * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe or a device
+ */
 export function readFile(fsys: FileSystem, path: string, bytesMax: number): Uint8Array {
   const fd = fsys.open(path, 'r');
   try {
-    const { size } = fsys.fstat(fd);
+    const { size, isFile } = fsys.fstat(fd);
+    if (!isFile) throw systemError('EISDIR', `${path} is not a file`);
     if (size > bytesMax) {
-      throw Object.assign(new Error(`${path}: ${size} bytes, the limit is ${bytesMax}`), {
-        code: 'EFBIG',
-      });
+      throw systemError('EFBIG', `${path}: ${size} bytes, the limit is ${bytesMax}`);
     }
     const bytes = Buffer.allocUnsafe(size);
     return bytes.subarray(0, fsys.read(fd, bytes, 0));
@@ -119,13 +130,14 @@ export function readFile(fsys: FileSystem, path: string, bytesMax: number): Uint
   }
 }
 
+const systemError = (code: string, message: string): Error =>
+  Object.assign(new Error(message), { code });
+
 /** Writes all bytes or throws ENOSPC: a short write is how a full disk shows first. */
 export function writeAll(fsys: FileSystem, fd: number, bytes: Uint8Array, position: number): void {
   const n = fsys.write(fd, bytes, position);
   if (n !== bytes.length) {
-    throw Object.assign(new Error(`wrote ${n} of ${bytes.length} bytes: no space left`), {
-      code: 'ENOSPC',
-    });
+    throw systemError('ENOSPC', `wrote ${n} of ${bytes.length} bytes: no space left`);
   }
 }
 
@@ -141,19 +153,20 @@ export function writeFileAtomic(
   options: { durable: boolean },
 ): void {
   const temp = `${path}.${unique}.tmp`;
-  const fd = fsys.open(temp, 'wx');
   try {
-    writeAll(fsys, fd, bytes, 0);
-    if (options.durable) fsys.datasync(fd);
+    const fd = fsys.open(temp, 'wx');
+    try {
+      writeAll(fsys, fd, bytes, 0);
+      if (options.durable) fsys.datasync(fd);
+    } finally {
+      fsys.close(fd);
+    }
+    fsys.rename(temp, path);
   } catch (error) {
-    fsys.close(fd);
     removeIfThere(fsys, temp);
     throw error;
   }
-  fsys.close(fd);
-  fsys.rename(temp, path);
-  if (options.durable)
-    fsys.syncDir(path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))));
+  if (options.durable) fsys.syncDir(dirname(path));
 }
 
 /** True when the file was there. */
@@ -162,36 +175,52 @@ export function removeIfThere(fsys: FileSystem, path: string): boolean {
     fsys.unlink(path);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return false;
+    if (errno(error) === 'ENOENT') return false;
     throw error;
   }
 }
 
-/** Makes a folder and its missing parents, each durable in its own parent. */
+/**
+ * Makes a folder and its missing parents, each durable in its own parent.
+ * @throws ENOTDIR when there is a link or a file in its place; links above it are the user's own business
+ */
 export function ensureDir(fsys: FileSystem, path: string): void {
   try {
     if (fsys.stat(path).isDirectory) return;
   } catch (error) {
-    if ((error as { code?: string }).code !== 'ENOENT') throw error;
+    if (errno(error) !== 'ENOENT') throw error;
+    makeDir(fsys, path);
+    return;
   }
-  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
-  const parent = path.slice(0, cut);
-  if (cut > 0 && parent !== path && !parent.endsWith(':')) ensureDir(fsys, parent);
+  throw systemError('ENOTDIR', `${path} is not a folder`);
+}
+
+function makeDir(fsys: FileSystem, path: string): void {
+  const parent = dirname(path);
+  if (!made(fsys, path)) {
+    makeDir(fsys, parent);
+    made(fsys, path);
+  }
+  fsys.syncDir(parent);
+}
+
+/** False when its parent is missing. Somebody else may have been faster. */
+function made(fsys: FileSystem, path: string): boolean {
   try {
     fsys.mkdir(path);
   } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    return;
+    if (errno(error) === 'ENOENT' && dirname(path) !== path) return false;
+    if (errno(error) !== 'EEXIST') throw error;
   }
-  if (cut > 0) fsys.syncDir(parent);
+  return true;
 }
 
-/** Names in a folder; an absent folder is an empty one. */
+/** Names in a folder; an absent folder, or a file in its place, is an empty one. */
 export function readdirIfThere(fsys: FileSystem, path: string): string[] {
   try {
     return fsys.readdir(path);
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return [];
+    if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR') return [];
     throw error;
   }
 }

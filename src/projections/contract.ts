@@ -19,8 +19,11 @@ export interface Fact<T = unknown> {
   trace: Trace | undefined;
 }
 
-/** What of the journal a projection folds together. */
-export type Scope = 'session' | 'project';
+/**
+ * What of the journal a projection folds together: one session's facts in history order, one session's events as
+ * they arrived, or the whole project's as they arrived.
+ */
+export type Scope = 'session' | 'session-arrival' | 'project';
 
 /**
  * A pure, deterministic fold. `apply` gets facts in history order and may change the state that it is given and

@@ -25,7 +25,13 @@ export interface Frontier {
   place: Place | null;
   /** Latest time by thread. */
   latest: [string, number][];
+  /** First 8 bytes of the newest facts' ids, hex: a fact that a late hook repeats is told by them. */
+  recent: string[];
 }
+
+/** A hook that is repeated later than this many facts would be counted twice. */
+const RECENT_MAX = 4000;
+const shortId = (id: string): string => id.slice(0, 16);
 
 /** How far facts are settled: what can be stored without having to be taken back. */
 export interface SettledPart {
@@ -42,6 +48,7 @@ export class SessionHistory {
   readonly #facts = new Map<string, Fact>();
   readonly #start: Frontier | undefined;
   readonly #folded: ReadonlySet<number>;
+  readonly #recent: ReadonlySet<string>;
   /** Seqs of the readings of a transcript, rising. */
   readonly #readings: number[] = [];
   #last = 0;
@@ -51,6 +58,7 @@ export class SessionHistory {
   constructor(start?: Frontier) {
     this.#start = start;
     this.#folded = new Set(start?.folded);
+    this.#recent = new Set(start?.recent);
     this.#last = start?.seq ?? 0;
   }
 
@@ -66,12 +74,16 @@ export class SessionHistory {
       this.#enrich(event as JournalEvent<FactEnriched>);
     } else if (event.type === 'transcript.read') {
       this.#readings.push(event.seq);
-    } else if (!this.#folded.has(event.seq) && !this.#facts.has(event.id)) {
+    } else if (!this.#isKnown(event)) {
       const trace = (event.data as { trace?: Trace }).trace;
       const { seq, id, type, session, agent, client, source, data } = event;
       const at = event.at ?? 0;
       this.#facts.set(id, { seq, id, type, session, agent, client, source, at, data, trace });
     }
+  }
+
+  #isKnown({ seq, id }: JournalEvent): boolean {
+    return this.#folded.has(seq) || this.#facts.has(id) || this.#recent.has(shortId(id));
   }
 
   #enrich(event: JournalEvent<FactEnriched>): void {
@@ -116,11 +128,14 @@ export class SessionHistory {
     }
     const place = placed[count - 1]?.place ?? this.#start?.place ?? null;
     const still = (this.#start?.folded ?? []).filter((one) => one > seq);
-    return { count, frontier: { seq, folded: [...still, ...folded], place, latest: [...latest] } };
+    const ids = placed.slice(0, count).map(({ fact }) => shortId(fact.id));
+    const recent = [...(this.#start?.recent ?? []), ...ids].slice(-RECENT_MAX);
+    const frontier = { seq, folded: [...still, ...folded], place, latest: [...latest], recent };
+    return { count, frontier };
   }
 }
 
-/** The whole project's events as they arrived: for counts, where the order between sessions does not matter. */
+/** Events as they arrived, unmerged: for counts, and for what is about the arrival itself. */
 export class ArrivalHistory {
   readonly late = false;
   readonly #placed: Placed[] = [];
@@ -154,6 +169,7 @@ export class ArrivalHistory {
       folded: [],
       place: last?.place ?? null,
       latest: [],
+      recent: [],
     };
     return { count: placed.length, frontier };
   }

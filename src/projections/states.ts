@@ -67,13 +67,13 @@ export class States {
     cut: Cut,
     start: Checkpoint<S> | undefined,
   ): StateAt<S> | undefined {
-    const project = projection.scope === 'project';
-    const history = project ? new ArrivalHistory() : new SessionHistory(start?.frontier);
+    const merged = projection.scope === 'session';
+    const history = merged ? new SessionHistory(start?.frontier) : new ArrivalHistory();
     const types = [...projection.types, 'fact.enriched', 'transcript.read'];
     const from = (start?.frontier.seq ?? 0) + 1;
-    const query: EventQuery = { from, types: project ? projection.types : types };
+    const query: EventQuery = { from, types: merged ? types : projection.types };
     if (cut.upto !== undefined) query.to = cut.upto;
-    if (!project) query.session = session;
+    if (projection.scope !== 'project') query.session = session;
     let last = from - 1;
     for (const event of readEvents(this.#reader, this.#xxh64, query)) {
       history.add(event);

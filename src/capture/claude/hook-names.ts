@@ -1,0 +1,45 @@
+/** Every hook event of Claude Code 2.1.329. Others are kept as well: the set grows with every release. */
+export const HOOK_EVENTS = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'Notification',
+  'UserPromptSubmit',
+  'UserPromptExpansion',
+  'SessionStart',
+  'SessionEnd',
+  'Stop',
+  'StopFailure',
+  'SubagentStart',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+  'PreModelSwitch',
+  'PostModelSwitch',
+  'PermissionRequest',
+  'PermissionDenied',
+  'Setup',
+  'TeammateIdle',
+  'TaskCreated',
+  'TaskCompleted',
+  'Elicitation',
+  'ElicitationResult',
+  'ConfigChange',
+  'WorktreeCreate',
+  'WorktreeRemove',
+  'InstructionsLoaded',
+  'CwdChanged',
+  'FileChanged',
+  'DirectoryAdded',
+  'MessageDisplay',
+] as const;
+
+const BY_PLAIN_NAME = new Map<string, string>(
+  HOOK_EVENTS.map((name) => [name.toLowerCase(), name]),
+);
+
+/** `session-start`, `SessionStart` and `SESSION_START` are one; an unknown name stays as it came. */
+export function hookEventName(given: string): string {
+  return BY_PLAIN_NAME.get(given.replace(/[-_ ]/g, '').toLowerCase()) ?? given;
+}

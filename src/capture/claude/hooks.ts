@@ -1,0 +1,184 @@
+import { fact } from '../../events/identity.ts';
+import type {
+  CompactionFinished,
+  CompactionStarted,
+  PromptSubmitted,
+  SessionStarted,
+  SubagentStopped,
+  ToolCalled,
+  TurnEnded,
+} from '../../events/types.ts';
+import { count, defined, isObject, type Json, text } from '../json.ts';
+import { type Observation, observation } from '../observation.ts';
+import { hookEventName } from './hook-names.ts';
+import { isMachineText } from './machine-text.ts';
+import { failed, succeeded } from './tool-outcome.ts';
+
+/** Fired for every flush of the screen: they tell nothing that the transcript does not. */
+const NOISE = new Set(['MessageDisplay']);
+/** Session of a hook that does not name one. */
+export const UNKNOWN_SESSION = 'unknown';
+
+export interface HookWhere {
+  session: string;
+  agent: string | null;
+  at: number;
+}
+
+type Reader = (input: Json, where: HookWhere) => Observation | undefined;
+
+/**
+ * What a hook's stdin says.
+ * @param given the event's name as the command line has it; the input's own name wins
+ * @param input parsed stdin; unknown fields are fine
+ * @param at the time now, milliseconds: hooks do not say when they happened
+ * @returns undefined for hooks that are noise
+ */
+export function observeHook(given: string, input: Json, at: number): Observation | undefined {
+  const event = hookEventName(text(input.hook_event_name) ?? given);
+  if (NOISE.has(event)) return undefined;
+  const session = text(input.session_id) ?? UNKNOWN_SESSION;
+  const where = { session, agent: text(input.agent_id) ?? null, at };
+  const read = Object.hasOwn(READERS, event) ? READERS[event] : undefined;
+  return read?.(input, where) ?? received(event, input, where);
+}
+
+function received(event: string, input: Json, where: HookWhere): Observation {
+  const payload = event === 'PostToolBatch' ? batchIds(input) : input;
+  return observation('hook.received', null, where, { event, payload });
+}
+
+/** Its answers have come with their own hooks already; they are not stored twice. */
+function batchIds(input: Json): Json {
+  const calls = Array.isArray(input.tool_calls) ? input.tool_calls.filter(isObject) : [];
+  return { tool_use_ids: calls.map((call) => text(call.tool_use_id) ?? '') };
+}
+
+const READERS: Record<string, Reader> = {
+  SessionStart: (input, where) =>
+    observation('session.started', null, where, {
+      ...defined<Omit<SessionStarted, 'worktree'>>({
+        source: text(input.source) ?? 'unknown',
+        cwd: text(input.cwd),
+        transcriptPath: text(input.transcript_path),
+        model: text(input.model),
+      }),
+      worktree: text(input.cwd) ?? '',
+    }),
+
+  SessionEnd: (input, where) =>
+    observation('session.ended', null, where, { reason: text(input.reason) ?? 'unknown' }),
+
+  UserPromptSubmit(input, where) {
+    if (typeof input.prompt !== 'string') return undefined;
+    // The end of a background task arrives as a prompt, too: no user typed it.
+    if (isMachineText(input.prompt)) return undefined;
+    const promptId = text(input.prompt_id);
+    return observation(
+      'prompt.submitted',
+      promptId === undefined ? null : fact.prompt(promptId),
+      where,
+      defined<PromptSubmitted>({ text: input.prompt, promptId, cwd: text(input.cwd) }),
+    );
+  },
+
+  PreToolUse(input, where) {
+    const toolUseId = text(input.tool_use_id);
+    const name = text(input.tool_name);
+    if (toolUseId === undefined || name === undefined) return undefined;
+    const promptId = text(input.prompt_id);
+    const data = defined<ToolCalled>({
+      toolUseId,
+      name,
+      input: input.tool_input ?? null,
+      promptId,
+    });
+    return observation('tool.called', fact.toolCall(toolUseId), where, data);
+  },
+
+  PostToolUse(input, where) {
+    const toolUseId = text(input.tool_use_id);
+    if (toolUseId === undefined) return undefined;
+    const data = succeeded({
+      toolUseId,
+      name: text(input.tool_name),
+      response: input.tool_response,
+      durationMs: count(input.duration_ms),
+    });
+    return observation('tool.succeeded', fact.toolOutcome(toolUseId), where, data);
+  },
+
+  PostToolUseFailure(input, where) {
+    const toolUseId = text(input.tool_use_id);
+    if (toolUseId === undefined) return undefined;
+    const data = failed({
+      toolUseId,
+      name: text(input.tool_name),
+      error: text(input.error) ?? '',
+      isInterrupt: typeof input.is_interrupt === 'boolean' ? input.is_interrupt : undefined,
+      durationMs: count(input.duration_ms),
+    });
+    return observation('tool.failed', fact.toolOutcome(toolUseId), where, data);
+  },
+
+  SubagentStart(input, where) {
+    if (where.agent === null) return undefined;
+    const agentType = text(input.agent_type) ?? 'unknown';
+    return observation('subagent.started', fact.subagentStart(where.agent), where, { agentType });
+  },
+
+  // A compaction fires one as well, for the client's own summarising agent, which has no type.
+  SubagentStop(input, where) {
+    const agentType = text(input.agent_type);
+    if (where.agent === null || agentType === undefined) return undefined;
+    const data = defined<SubagentStopped>({
+      agentType,
+      lastMessage: text(input.last_assistant_message),
+      transcriptPath: text(input.agent_transcript_path),
+    });
+    return observation('subagent.stopped', null, where, data);
+  },
+
+  PreCompact: (input, where) =>
+    observation(
+      'compaction.started',
+      null,
+      where,
+      defined<CompactionStarted>({
+        trigger: text(input.trigger) ?? 'unknown',
+        customInstructions: text(input.custom_instructions),
+      }),
+    ),
+
+  // Its fact gets its name where it is known how many compactions this prompt has had (`../compactions.ts`).
+  PostCompact: (input, where) =>
+    observation(
+      'compaction.finished',
+      null,
+      where,
+      defined<CompactionFinished>({
+        trigger: text(input.trigger) ?? 'unknown',
+        summary: text(input.compact_summary) ?? '',
+        promptId: text(input.prompt_id),
+      }),
+    ),
+
+  Stop: (input, where) =>
+    observation(
+      'turn.ended',
+      null,
+      where,
+      defined<TurnEnded>({ lastMessage: text(input.last_assistant_message) }),
+    ),
+
+  StopFailure: (input, where) =>
+    observation(
+      'turn.ended',
+      null,
+      where,
+      defined<TurnEnded>({
+        lastMessage: text(input.last_assistant_message),
+        error: text(input.error) ?? 'unknown',
+      }),
+    ),
+};

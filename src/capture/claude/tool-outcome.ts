@@ -1,0 +1,41 @@
+import type { ToolFailed, ToolSucceeded } from '../../events/types.ts';
+import { defined, isObject } from '../json.ts';
+
+const OWN_TOOL = /^mcp__(?:plugin_[^_]+_)?ben10__/;
+
+/** Answers of ben10's own tools are kept by size alone: what ben10 said is never evidence. */
+export function responseOf(name: string | undefined, response: unknown): unknown {
+  if (name === undefined || !OWN_TOOL.test(name)) return response;
+  return { $own: true, bytes: Buffer.byteLength(JSON.stringify(response) ?? '') };
+}
+
+export function succeeded(fields: {
+  toolUseId: string;
+  name: string | undefined;
+  response: unknown;
+  durationMs: number | undefined;
+}): ToolSucceeded {
+  const response = responseOf(fields.name, fields.response);
+  return defined<ToolSucceeded>({ ...fields, response: response ?? undefined });
+}
+
+export function failed(fields: {
+  toolUseId: string;
+  name: string | undefined;
+  error: string;
+  isInterrupt: boolean | undefined;
+  durationMs: number | undefined;
+}): ToolFailed {
+  const exit = /^(?:Error: )?Exit code (\d{1,5})\b/.exec(fields.error);
+  return defined<ToolFailed>({ ...fields, exitCode: exit === null ? undefined : Number(exit[1]) });
+}
+
+/** The text of a tool result: a string, or blocks of which some are text. */
+export function resultText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const texts = content.map((block) =>
+    isObject(block) && typeof block.text === 'string' ? block.text : '',
+  );
+  return texts.filter((one) => one !== '').join('\n');
+}

@@ -1,0 +1,26 @@
+import type { EventData, EventType, Trace } from '../events/types.ts';
+
+/**
+ * What one witness saw of one fact, before it is known whether somebody else saw it already. Hooks, transcripts
+ * and imports all speak of facts in this form.
+ */
+export interface Observation<T extends EventType = EventType> {
+  type: T;
+  /** The client's own name for the fact (`events/identity.ts`); null when it has none. */
+  fact: string | null;
+  session: string;
+  agent: string | null;
+  /** Milliseconds since the epoch; null when the witness does not say. */
+  at: number | null;
+  data: EventData[T];
+  trace?: Trace;
+}
+
+export function observation<T extends EventType>(
+  type: T,
+  fact: string | null,
+  where: { session: string; agent: string | null; at: number | null },
+  data: EventData[T],
+): Observation<T> {
+  return { type, fact, ...where, data };
+}

@@ -1,0 +1,94 @@
+import { encodeEvent } from '../events/encode.ts';
+import { fact, factId, freshId } from '../events/identity.ts';
+import type { EventData, EventType, FactEnriched, Source } from '../events/types.ts';
+import { putBlob } from '../journal/blobs.ts';
+import type { NewEvent } from '../journal/inbox.ts';
+import { layoutOf } from '../journal/layout.ts';
+import { readManifest } from '../journal/manifest.ts';
+import type { JournalPorts } from '../journal/ports.ts';
+import type { Appended, JournalWriter } from '../journal/writer.ts';
+import type { Observation } from './observation.ts';
+import { type PutBlob, preparePayload } from './payload.ts';
+import type { RedactionOptions } from './redaction/index.ts';
+
+export interface RecorderOptions {
+  ports: JournalPorts;
+  /** The project's `.ben10`. */
+  root: string;
+  writer: JournalWriter;
+  redaction: RedactionOptions;
+  /** Which client is being recorded. */
+  client: string;
+}
+
+/** Turns observations into events, and appends them. Everything that is kept goes through here, redacted. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #putBlob: PutBlob;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    const layout = layoutOf(options.root);
+    let blobKey: string | undefined;
+    this.#putBlob = (bytes) => {
+      blobKey ??= readManifest(options.ports, layout)?.blobKey;
+      if (blobKey === undefined) {
+        options.writer.drain(); // the first event of all makes the manifest
+        blobKey = readManifest(options.ports, layout)?.blobKey ?? '';
+      }
+      return putBlob(options.ports, layout, blobKey, bytes);
+    };
+  }
+
+  /** An event of an observation; its id is that of its fact, or a fresh one. */
+  event(seen: Observation, source: Source): NewEvent {
+    const data = seen.trace === undefined ? seen.data : { ...seen.data, trace: seen.trace };
+    const id = seen.fact === null ? this.#freshId() : factId(seen.session, seen.fact);
+    return this.#encode(id, seen.type, seen, source, data as EventData[EventType]);
+  }
+
+  /**
+   * The event by which a second witness adds to a fact.
+   * @param of the fact's id, hex
+   */
+  enrichment(
+    seen: Observation,
+    of: string,
+    more: Record<string, unknown>,
+    source: Source,
+  ): NewEvent {
+    const own = factId(seen.session, seen.fact ?? of).toString('hex');
+    const data: FactEnriched = { of };
+    if (seen.trace !== undefined) data.trace = seen.trace;
+    if (Object.keys(more).length > 0) data.more = more;
+    const id = factId(seen.session, fact.enriched(own));
+    return this.#encode(id, 'fact.enriched', seen, source, data);
+  }
+
+  append(events: readonly NewEvent[]): Appended {
+    return this.#options.writer.append(events);
+  }
+
+  #freshId(): Buffer {
+    const { clock, random } = this.#options.ports;
+    return freshId(clock.now(), (bytes) => random.fill(bytes));
+  }
+
+  #encode(
+    id: Buffer,
+    type: EventType,
+    seen: Pick<Observation, 'session' | 'agent' | 'at'>,
+    source: Source,
+    raw: EventData[EventType],
+  ): NewEvent {
+    const { ports, redaction, client } = this.#options;
+    const data = preparePayload(raw, redaction, this.#putBlob);
+    const { session, agent, at } = seen;
+    const draft = { id, type, session: clipped(session), agent: agent && clipped(agent), at };
+    return encodeEvent({ ...draft, client, source, data }, ports.xxh64);
+  }
+}
+
+/** Names of sessions and agents are ids of a few dozen characters; anything else is cut. */
+const NAME_CHARS_MAX = 200;
+const clipped = (name: string): string => name.slice(0, NAME_CHARS_MAX).toWellFormed();

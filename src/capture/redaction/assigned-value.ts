@@ -1,0 +1,79 @@
+import { ANSI, QUOTE } from './fragments.ts';
+
+/** The part of a value that is judged, in UTF-16 units; the rest of a longer secret goes with it. */
+const QUOTED_CHARS_MAX = 1024;
+
+const SPACE = `[ \\t]{0,20}(?:${ANSI})?[ \\t]{0,8}`;
+/** `: str =` and the like: the value follows a type annotation. */
+const ANNOTATED = String.raw`:[ \t]{0,3}(?:str|string|String|&str)[ \t]{0,3}=`;
+/** Group 1: `=`, `:`, `:=`, `=>` (Ruby, PHP), `%3D` but not `==` or `=~`; or, after a command line option, only a space. */
+const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|:=|=>|[:=]|%3[ADad])(?![=~>:])${SPACE}|[ \\t]{1,4}(?=[^\\s:=]))`;
+const AFTER_LABEL = new RegExp(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
+
+const OPEN_QUOTE = new RegExp(QUOTE, 'y');
+const COLOUR = new RegExp(ANSI, 'y');
+
+/**
+ * An `=` ends the judged part, except as the padding of base64, so that `a=b=c=` is not judged again and again from each
+ * label on. The bound is for the same reason: a text of nothing but labels costs 256 steps for each.
+ */
+const BARE = /[^\s"'`<>()[\]{},;&|\\\x1b…=]{1,256}={0,2}/y;
+const BARE_WHOLE = /[^\s"'`<>()[\]{},;&|\\\x1b]*/y;
+/** Percent-encoded, up to an encoded `&`, `;`, quotation mark or white space. */
+const ENCODED = /(?:[\w.~!*-]|%(?!2[267]|20|0[ADad]|3[Bb])[0-9A-Fa-f]{2}){1,256}/y;
+
+export interface AssignedValue {
+  start: number;
+  /** The text to judge: the value, or the first part of a long one. */
+  text: string;
+  /** Where the value ends as a whole. Only asked for a secret: it may read far, and then reads no more than is replaced. */
+  end: () => number;
+  quoted: boolean;
+  /** What stands between the label and the value, quotation marks excluded. */
+  separator: string;
+}
+
+/** The value assigned to the label that ends at `from`, in whatever notation, or undefined. */
+export function assignedValue(text: string, from: number): AssignedValue | undefined {
+  AFTER_LABEL.lastIndex = from;
+  const separator = AFTER_LABEL.exec(text)?.[1];
+  if (separator === undefined) return undefined;
+  let start = AFTER_LABEL.lastIndex;
+  OPEN_QUOTE.lastIndex = start;
+  const open = OPEN_QUOTE.exec(text)?.[0] ?? '';
+  start += open.length;
+  const encoded = separator.startsWith('%') || open.startsWith('%');
+  if (open !== '' && !encoded) {
+    const end = closingQuote(text, start, open);
+    if (end !== undefined) {
+      return { start, text: text.slice(start, end), end: () => end, quoted: true, separator };
+    }
+  }
+  COLOUR.lastIndex = start;
+  if (COLOUR.test(text)) start = COLOUR.lastIndex;
+  const found = matchAt(encoded ? ENCODED : BARE, text, start);
+  // `getToken(`, `secrets[`, `$(…`: code, not a value.
+  if (found === '' || /[([{<]/.test(text[start + found.length] ?? '')) return undefined;
+  const end = () => start + (encoded ? found : matchAt(BARE_WHOLE, text, start)).length;
+  return { start, text: found, end, quoted: open !== '', separator };
+}
+
+function matchAt(pattern: RegExp, text: string, position: number): string {
+  pattern.lastIndex = position;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+/** Where the mark stands that closes the one before `start`; undefined if it is out of reach or was cut off. */
+function closingQuote(text: string, start: number, open: string): number | undefined {
+  const quote = open.at(-1) ?? '"';
+  const depth = open.length - 1;
+  const reach = text.slice(start, start + QUOTED_CHARS_MAX);
+  for (let at = reach.indexOf(quote); at !== -1; at = reach.indexOf(quote, at + 1)) {
+    let backslashes = 0;
+    while (reach[at - 1 - backslashes] === '\\') backslashes += 1;
+    // In plain JSON an odd number escapes the mark; inside JSON inside JSON the marks have `depth` of them themselves.
+    const closes = depth === 0 ? backslashes % 2 === 0 : backslashes <= depth;
+    if (closes) return start + at - (depth === 0 ? 0 : backslashes);
+  }
+  return undefined;
+}

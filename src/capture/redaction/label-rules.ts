@@ -1,0 +1,97 @@
+import { assignedValue } from './assigned-value.ts';
+import type { RedactionRule } from './rule.ts';
+import { isMachineSecret, isPassValue, isPassword, type ValueForm } from './values.ts';
+
+/** How much of a parsed object's string is judged. */
+const JUDGED_CHARS_MAX = 1024;
+/** How far a name is read back from its label: `--some-long-option-password`, `PREFIX_OF_MANY_WORDS_TOKEN`. */
+const NAME_CHARS_MAX = 64;
+
+/** A marker's own name is no label: `[REDACTED:API-KEY]: …`. */
+const IN_MARKER = String.raw`\[REDACTED:[A-Z-]{0,40}`;
+
+interface Labelled {
+  id: string;
+  prefilter: readonly string[];
+  /** Source text of the label's last words, in lower case. */
+  label: string;
+  isSecret: (value: string, form: ValueForm) => boolean;
+}
+
+/** The whole name that the label at `index` ends, without the letter of an escape or a colour before it. */
+function nameBefore(text: string, index: number): string {
+  const before = text.slice(Math.max(0, index - NAME_CHARS_MAX), index);
+  let from = before.length;
+  while (from > 0 && /[\w.-]/.test(before[from - 1] ?? '')) from -= 1;
+  const name = before.slice(from);
+  const sign = before[from - 1];
+  if (sign === '\\') return name.slice(1);
+  return sign === '[' ? name.replace(/^\d*m/, '') : name;
+}
+
+const ENV_NAME = /^[A-Z0-9_]*$/;
+
+function labelled({ id, prefilter, label, isSecret }: Labelled): RedactionRule {
+  const numbered = `(?:${label})(?:[_-]?\\d{1,2})?`;
+  const key = new RegExp(`${numbered}$`, 'i');
+  return {
+    id,
+    prefilter,
+    pattern: new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%\\x1b])`, 'gi'),
+    locate: (text, found) => {
+      const value = assignedValue(text, found.index + found[0].length);
+      if (value === undefined) return undefined;
+      const { separator, quoted } = value;
+      const name = nameBefore(text, found.index);
+      if (/^[ \t]+$/.test(separator) && !name.startsWith('--')) return undefined;
+      // An arrow is a function in most languages; only where a string follows it is a table's.
+      if (separator.includes('=>') && !quoted) return undefined;
+      const env = separator === '=' && ENV_NAME.test(name + found[0]);
+      const form = quoted ? 'quoted' : env ? 'env' : 'bare';
+      return isSecret(value.text, form) ? { start: value.start, end: value.end() } : undefined;
+    },
+    underKey: (name, value) =>
+      key.test(name) && isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted'),
+  };
+}
+
+/** The AWS secret access key: 40 of base64, known only by its label. */
+const AWS_SECRET = /^(?:[A-Za-z0-9/+]|\\\/|%2[BbFf]){40}$/;
+
+/**
+ * Assignments to a name that ends in a telling word, in env files, shell, JSON, YAML, code and query strings. The label
+ * stays visible. Specific ones first.
+ */
+export const LABEL_RULES: readonly RedactionRule[] = [
+  labelled({
+    id: 'AWS-SECRET-KEY',
+    prefilter: ['key'],
+    label: 'aws[_-]?secret[_-]?(?:access[_-]?)?key|secret[_-]?access[_-]?key',
+    isSecret: (value) => AWS_SECRET.test(value),
+  }),
+  labelled({
+    id: 'API-KEY',
+    prefilter: ['key'],
+    label:
+      '(?:api|app|access|secret|private|auth|encryption|encrypt|signing|account|master|shared|subscription|webhook|license)[_-]?key',
+    isSecret: isMachineSecret,
+  }),
+  labelled({
+    id: 'SECRET',
+    prefilter: ['secret', 'token', 'credential'],
+    label: 'secret|token|credentials?|secret[_-]?(?:value|string)',
+    isSecret: isMachineSecret,
+  }),
+  labelled({
+    id: 'PASSWORD',
+    prefilter: ['passw', 'passp', 'passc', 'pwd'],
+    label: 'password|passwd|passphrase|passcode|(?<!old)pwd',
+    isSecret: isPassword,
+  }),
+  labelled({
+    id: 'PASSWORD',
+    prefilter: ['pass'],
+    label: '(?<![a-z])pass',
+    isSecret: isPassValue,
+  }),
+];

@@ -1,0 +1,73 @@
+import type { RedactionRule } from './rule.ts';
+
+/** What a redaction works with; made once by `redactionOptions`, used for every text. */
+export interface RedactionOptions {
+  readonly rules: readonly RedactionRule[];
+  /** A secret that one of these matches as a whole is left alone. */
+  readonly allow: readonly RegExp[];
+  /** Finds every literal of the rules' prefilters, the longest at each place. */
+  readonly literals: RegExp;
+  /** The rules of each literal that was found so far: most processes meet few of them. */
+  readonly rulesOf: Map<string, readonly RedactionRule[]>;
+  /** The rules that every text is searched with. */
+  readonly always: readonly RedactionRule[];
+}
+
+export function redactionOptions(
+  rules: readonly RedactionRule[],
+  allow: readonly RegExp[] = [],
+): RedactionOptions {
+  const literals = [...new Set(rules.flatMap((rule) => rule.prefilter ?? []))];
+  const longestFirst = literals.sort((a, b) => b.length - a.length).map(escapeRegExp);
+  return {
+    rules,
+    allow,
+    literals: new RegExp(longestFirst.join('|') || NEVER, 'gi'),
+    rulesOf: new Map(),
+    always: rules.filter((rule) => rule.prefilter === undefined),
+  };
+}
+
+const NEVER = '(?!)';
+
+/** The rules that can find something in the text, in the table's order. One pass, whatever their number. */
+export function rulesFor(text: string, options: RedactionOptions): readonly RedactionRule[] {
+  const { literals, always } = options;
+  literals.lastIndex = 0;
+  let hit = literals.exec(text);
+  if (hit === null) return always;
+  const wanted = new Set<RedactionRule>(always);
+  for (; hit !== null; hit = literals.exec(text)) {
+    for (const rule of rulesOf(hit[0].toLowerCase(), options)) wanted.add(rule);
+    // Literals overlap (`pass` and `ssh_`): look again from the next character, not after the hit.
+    literals.lastIndex = hit.index + 1;
+  }
+  return options.rules.filter((rule) => wanted.has(rule));
+}
+
+/** A hit counts for every literal that it begins with: where `password` is, `pass` is too. */
+function rulesOf(hit: string, options: RedactionOptions): readonly RedactionRule[] {
+  let rules = options.rulesOf.get(hit);
+  if (rules === undefined) {
+    rules = options.rules.filter((rule) => rule.prefilter?.some((own) => hit.startsWith(own)));
+    options.rulesOf.set(hit, rules);
+  }
+  return rules;
+}
+
+/** Whether any rule's prefilter could match the text. */
+export function hasLiteral(text: string, options: RedactionOptions): boolean {
+  options.literals.lastIndex = 0;
+  return options.literals.test(text);
+}
+
+/** The longest secret that an allowing pattern is asked about: it may look at each character more than once. */
+export const ALLOWED_CHARS_MAX = 4096;
+
+export function isAllowed(secret: string, { allow }: RedactionOptions): boolean {
+  return secret.length <= ALLOWED_CHARS_MAX && allow.some((pattern) => pattern.test(secret));
+}
+
+function escapeRegExp(literal: string): string {
+  return literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

@@ -1,0 +1,29 @@
+import type { RedactionRule } from './rule.ts';
+
+const TAG = String.raw`private(?:\s[^<>/]{0,200})?>`;
+const OPENING_OR_CLOSING = new RegExp(`<(/?)${TAG}`, 'gi');
+
+/** The end of the block whose opening tag ends at `from`: blocks nest, and an unclosed one goes to the text's end. */
+function blockEnd(text: string, from: number): number {
+  let depth = 1;
+  OPENING_OR_CLOSING.lastIndex = from;
+  for (;;) {
+    const tag = OPENING_OR_CLOSING.exec(text);
+    if (tag === null) return text.length;
+    depth += tag[1] === '' ? 1 : -1;
+    if (depth === 0) return tag.index + tag[0].length;
+  }
+}
+
+/** What the user marked as not to be kept: `<private>…</private>`, tags included, in any case, over lines. */
+export const PRIVATE_TAG: RedactionRule = {
+  id: 'PRIVATE',
+  prefilter: ['<private'],
+  pattern: new RegExp(`<${TAG}`, 'gi'),
+  locate: (text, found) => {
+    // `Options<Private>` is a type argument.
+    const isTypeArgument = found[0].startsWith('<Pri') && /\w/.test(text[found.index - 1] ?? '');
+    if (isTypeArgument) return undefined;
+    return { start: found.index, end: blockEnd(text, found.index + found[0].length) };
+  },
+};

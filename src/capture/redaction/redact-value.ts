@@ -1,0 +1,136 @@
+import { hasLiteral, isAllowed, type RedactionOptions } from './options.ts';
+import { redactText } from './redact.ts';
+import { marker, type RedactionCount } from './rule.ts';
+
+/** Arrays and objects inside each other. Clients nest about ten deep; the walk is recursive. */
+export const DEPTH_MAX = 100;
+
+/** Values of one tree: a hostile `[0,0,0,…]` of the largest hook input (16 MiB) has 8 million. */
+export const VALUES_MAX = 1_000_000;
+
+/** In the place of what is beyond a limit: what was not searched is not written. */
+export const TOO_DEEP = 'TOO-DEEP';
+export const TOO_MANY = 'TOO-MANY';
+
+export interface RedactedValue {
+  value: unknown;
+  /** By rule id; beyond a limit by `TOO-DEEP` and `TOO-MANY`. */
+  counts: RedactionCount;
+  /** Lone surrogates that became U+FFFD: neither UTF-8 nor MessagePack can hold them. */
+  loneSurrogates: number;
+}
+
+interface Walk {
+  options: RedactionOptions;
+  counts: RedactionCount;
+  loneSurrogates: number;
+  values: number;
+}
+
+/**
+ * Redacts every string of a JSON value, keys included, and what stands under a telling key (`{"password": "…"}`).
+ * Returns the very same value when nothing changed, otherwise a copy that shares the unchanged parts; the given value is
+ * never written to. An own key `__proto__`, which would set a prototype where it is copied, is left out.
+ */
+export function redactValue(value: unknown, options: RedactionOptions): RedactedValue {
+  const walk: Walk = { options, counts: {}, loneSurrogates: 0, values: 0 };
+  const result = visit(value, undefined, 0, walk);
+  return { value: result, counts: walk.counts, loneSurrogates: walk.loneSurrogates };
+}
+
+function visit(value: unknown, key: string | undefined, depth: number, walk: Walk): unknown {
+  if (typeof value === 'string') return visitText(value, key, walk);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEPTH_MAX) return leaveOut(TOO_DEEP, walk);
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  walk.values += names?.length ?? (value as unknown[]).length;
+  if (walk.values > VALUES_MAX) return leaveOut(TOO_MANY, walk);
+  return names === undefined
+    ? visitArray(value as unknown[], key, depth, walk)
+    : visitObject(value as Record<string, unknown>, names, depth, walk);
+}
+
+function leaveOut(reason: string, walk: Walk): string {
+  add(walk.counts, { [reason]: 1 });
+  return marker(reason);
+}
+
+function visitArray(source: unknown[], key: string | undefined, depth: number, walk: Walk) {
+  const copy = source.map((value) => visit(value, key, depth + 1, walk));
+  return copy.every((value, index) => Object.is(value, source[index])) ? source : copy;
+}
+
+function visitObject(
+  source: Record<string, unknown>,
+  names: readonly string[],
+  depth: number,
+  walk: Walk,
+): unknown {
+  const entries: [string, unknown][] = [];
+  let changed = false;
+  for (const name of names) {
+    const key = visitText(name, undefined, walk);
+    const value = visit(source[name], name, depth + 1, walk);
+    changed ||= key !== name || !Object.is(value, source[name]) || name === '__proto__';
+    if (name !== '__proto__') entries.push([key, value]);
+  }
+  return changed ? Object.fromEntries(withDistinctKeys(entries)) : source;
+}
+
+/** Two secrets as keys become the same marker; the second is `[REDACTED:X] (2)`, so that no value is lost. */
+function withDistinctKeys(entries: readonly [string, unknown][]): [string, unknown][] {
+  const taken = new Set<string>();
+  const times = new Map<string, number>();
+  return entries.map(([key, value]) => {
+    let name = key;
+    while (taken.has(name)) {
+      const next = (times.get(key) ?? 1) + 1;
+      times.set(key, next);
+      name = `${key} (${next})`;
+    }
+    taken.add(name);
+    return [name, value];
+  });
+}
+
+function visitText(value: string, key: string | undefined, walk: Walk): string {
+  const text = wellFormed(value, walk);
+  const { text: redacted, counts } = redactText(text, walk.options);
+  const rule = key === undefined ? undefined : ruleUnder(key, text, redacted, walk.options);
+  if (rule === undefined || ONE_MARKER.test(redacted)) {
+    add(walk.counts, counts);
+    return redacted;
+  }
+  add(walk.counts, { [rule]: 1 });
+  return marker(rule);
+}
+
+const ONE_MARKER = /^\[REDACTED:[A-Z0-9-]{1,40}\]$/;
+
+/** The rule for which the whole value is a secret because of its key, before or after what was found inside it. */
+function ruleUnder(
+  key: string,
+  text: string,
+  redacted: string,
+  options: RedactionOptions,
+): string | undefined {
+  if (!hasLiteral(key, options) || isAllowed(text, options)) return undefined;
+  return options.rules.find(
+    ({ underKey }) => underKey?.(key, text) || (redacted !== text && underKey?.(key, redacted)),
+  )?.id;
+}
+
+const LONE_SURROGATE = /[\ud800-\udfff]/gu;
+
+function wellFormed(text: string, walk: Walk): string {
+  // In Node 20; TypeScript's es2023 library does not know it yet. Nearly free for Latin-1 strings.
+  if ((text as string & { isWellFormed(): boolean }).isWellFormed()) return text;
+  return text.replace(LONE_SURROGATE, () => {
+    walk.loneSurrogates += 1;
+    return '\ufffd';
+  });
+}
+
+function add(counts: RedactionCount, more: RedactionCount): void {
+  for (const id of Object.keys(more)) counts[id] = (counts[id] ?? 0) + (more[id] ?? 0);
+}

@@ -1,0 +1,46 @@
+/** A stretch of a text, in UTF-16 units: `start` inclusive, `end` exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** How one kind of secret is found. What it finds is replaced by `[REDACTED:<id>]`. */
+export interface RedactionRule {
+  /** UPPER-KEBAB, used in the marker and in the counts. */
+  readonly id: string;
+  /** Global; linear in the text, so every repetition is bounded or cannot be followed by a failure. */
+  readonly pattern: RegExp;
+  /** The number of the group, at the very start of the match, that stays visible (a label, a scheme, a user name). */
+  readonly keep?: number;
+  /**
+   * For what a regular expression cannot say in linear time (nesting, "up to the end of what still looks like a key")
+   * or should not say (what is a placeholder): the secret's place, given a match of `pattern`, or undefined if there is
+   * none. It looks at a bounded stretch, or only as far as the span that it returns.
+   */
+  readonly locate?: (text: string, match: RegExpExecArray) => Span | undefined;
+  /** Whether the string under this key of an object is a secret as a whole (`{"password": "…"}` after parsing). */
+  readonly underKey?: (key: string, value: string) => boolean;
+  /** Lower-case literals: a text that has none of them, in any case, is not searched. Without it, every text is. */
+  readonly prefilter?: readonly string[];
+}
+
+/** How often each rule's marker was written, by rule id. */
+export interface RedactionCount {
+  [ruleId: string]: number;
+}
+
+/** Longest rule id, so that a marker stays a short and recognisable word. */
+export const RULE_ID_CHARS_MAX = 40;
+
+const RULE_ID = /^[A-Z0-9]+(?:-[A-Z0-9]+)*$/;
+
+export function isRuleId(id: string): boolean {
+  return id.length <= RULE_ID_CHARS_MAX && RULE_ID.test(id);
+}
+
+export function marker(ruleId: string): string {
+  return `[REDACTED:${ruleId}]`;
+}
+
+/** Every marker, whoever's rule wrote it. Group 1 is the rule id. */
+export const MARKER = /\[REDACTED:([A-Z0-9-]{1,40})\]/g;

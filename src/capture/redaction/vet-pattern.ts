@@ -1,0 +1,143 @@
+/**
+ * Refuses regular expressions of a configuration that could take more than linear time: a hook has 5 s, and JavaScript
+ * cannot stop a match. The rule, which is about the pattern alone and so the same for every text:
+ *
+ * - a repetition without an upper bound (`*`, `+`, `{2,}`) stands only at the very end of the pattern or of an
+ *   alternative that ends it, and what it repeats can match in one way only;
+ * - the number of ways in which the rest can match at one place (`{m,n}`, `?` and `|` multiply) is at most `WAYS_MAX`,
+ *   and its length at most `LENGTH_MAX`;
+ * - no back references.
+ *
+ * So each start costs a bounded number of steps, and what an unbounded end reads is part of the match.
+ */
+export const WAYS_MAX = 1000;
+
+/** Characters that the bounded part may match; also keeps `(?:a{999}){999}` from being compiled. */
+export const LENGTH_MAX = 1000;
+
+interface Cost {
+  ways: number;
+  length: number;
+  /** Ends in a repetition without an upper bound, so nothing may follow. */
+  open: boolean;
+}
+
+class Refused extends Error {}
+
+const NOTHING: Cost = { ways: 1, length: 0, open: false };
+
+const ONE: Cost = { ways: 1, length: 1, open: false };
+
+/** Why the pattern is refused, or undefined. `source` must be valid with `flags`. Never quotes the pattern. */
+export function whyRefused(source: string, flags: string): string | undefined {
+  try {
+    const { ways, length } = alternatives({ source, at: 0, unicode: flags.includes('u') });
+    if (ways > WAYS_MAX) return `it can match in more than ${WAYS_MAX} ways at one place`;
+    return length > LENGTH_MAX ? `it is longer than ${LENGTH_MAX} characters` : undefined;
+  } catch (error) {
+    if (error instanceof Refused) return error.message;
+    throw error;
+  }
+}
+
+interface Reader {
+  readonly source: string;
+  at: number;
+  readonly unicode: boolean;
+}
+
+function alternatives(reader: Reader): Cost {
+  const total = sequence(reader);
+  while (reader.source[reader.at] === '|') {
+    reader.at += 1;
+    const next = sequence(reader);
+    total.ways += next.ways;
+    total.length = Math.max(total.length, next.length);
+    total.open ||= next.open;
+  }
+  return total;
+}
+
+function sequence(reader: Reader): Cost {
+  const total = { ...NOTHING };
+  for (;;) {
+    const char = reader.source[reader.at];
+    if (char === undefined || char === '|' || char === ')') return total;
+    if (total.open) {
+      throw new Refused(
+        'a repetition without an upper bound stands before its end (use {0,64} or the like)',
+      );
+    }
+    const next = repeated(reader, atom(reader));
+    total.ways *= next.ways;
+    total.length += next.length;
+    total.open = next.open;
+  }
+}
+
+const GROUP_START = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/y;
+
+function atom(reader: Reader): Cost {
+  const { source } = reader;
+  const char = source[reader.at];
+  if (char === '\\') return escaped(reader);
+  if (char === '[') return characterClass(reader);
+  if (char !== '(') {
+    reader.at += 1;
+    return ONE;
+  }
+  GROUP_START.lastIndex = reader.at;
+  const start = GROUP_START.exec(source)?.[0] ?? '(';
+  if (start === '(' && source[reader.at + 1] === '?')
+    throw new Refused('it has a kind of group that is not supported');
+  reader.at += start.length;
+  const cost = alternatives(reader);
+  reader.at += 1;
+  if (cost.open && /[=!]$/.test(start)) {
+    throw new Refused('a lookaround holds a repetition without an upper bound');
+  }
+  return cost;
+}
+
+function escaped(reader: Reader): Cost {
+  const next = reader.source[reader.at + 1] ?? '';
+  if (/[1-9k]/.test(next)) throw new Refused('it has a back reference');
+  const braces = reader.unicode && /[pPu]/.test(next) && reader.source[reader.at + 2] === '{';
+  reader.at = braces ? reader.source.indexOf('}', reader.at) + 1 : reader.at + 2;
+  return ONE;
+}
+
+function characterClass(reader: Reader): Cost {
+  reader.at += 1;
+  while (reader.source[reader.at] !== ']') reader.at += reader.source[reader.at] === '\\' ? 2 : 1;
+  reader.at += 1;
+  return ONE;
+}
+
+const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y;
+
+function repeated(reader: Reader, cost: Cost): Cost {
+  QUANTIFIER.lastIndex = reader.at;
+  const found = QUANTIFIER.exec(reader.source);
+  if (found === null) return cost;
+  reader.at = QUANTIFIER.lastIndex;
+  const [, sign, from = '', comma, to = ''] = found;
+  const min = sign === undefined ? Number(from) : sign === '+' ? 1 : 0;
+  const bound = sign === '?' ? 1 : comma === '' ? min : to === '' ? Infinity : Number(to);
+  const max = sign === '*' || sign === '+' ? Infinity : bound;
+  if (cost.open && max > 1) throw new Refused('a repetition without an upper bound is repeated');
+  if (max === Infinity) {
+    if (cost.ways > 1)
+      throw new Refused('what it repeats without an upper bound can match in several ways');
+    return { ways: 1, length: cost.length * (min + 1), open: true };
+  }
+  return { ways: waysOf(cost.ways, min, max), length: cost.length * max, open: cost.open };
+}
+
+/** The number of ways of `min` to `max` repetitions of what has `ways`; beyond the limit it does not matter how far. */
+function waysOf(ways: number, min: number, max: number): number {
+  if (ways === 1) return max - min + 1;
+  let total = 0;
+  for (let times = min; times <= max && total <= WAYS_MAX; times += 1) total += ways ** times;
+  return total;
+}

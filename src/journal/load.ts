@@ -1,0 +1,58 @@
+import { Ben10Error, errno } from '../platform/errors.ts';
+import { readFile } from '../platform/fs.ts';
+import { asBuffer } from './bytes.ts';
+import { SEGMENT_BYTES_MAX, SEGMENT_FLAG } from './format.ts';
+import type { SegmentFile } from './layout.ts';
+import type { ReaderPorts } from './ports.ts';
+import { readSegmentHeader, type SegmentHeader } from './segment.ts';
+
+/** A segment's bytes as they are on disk at this moment. */
+export interface LoadedSegment {
+  /** Empty when the file cannot be read at all. */
+  bytes: Buffer;
+  /** Undefined when it is lost, or says that the file belongs somewhere else. */
+  header: SegmentHeader | undefined;
+  /** True when a flipped bit of the header was put right, in memory only. */
+  mended: boolean;
+}
+
+/** Not a file of ours, or a bad disk: this segment is lost to us, the others are not. */
+const UNREADABLE = new Set<string | undefined>(['EFBIG', 'EISDIR', 'EIO', 'ELOOP', 'ENXIO']);
+
+/**
+ * @returns undefined when the file is not there (any more)
+ * @throws Ben10Error FS_PERMISSION_DENIED, JOURNAL_FOREIGN when a later ben10 wrote it
+ */
+export function loadSegment(ports: ReaderPorts, file: SegmentFile): LoadedSegment | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = asBuffer(readFile(ports.fs, file.path, SEGMENT_BYTES_MAX));
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return undefined;
+    if (UNREADABLE.has(errno(error)))
+      return { bytes: Buffer.alloc(0), header: undefined, mended: false };
+    throw unreadable(error, file.path);
+  }
+  const read = readSegmentHeader(bytes, file.path, ports.xxh64);
+  if (read === undefined || !isAtHome(read.header, file))
+    return { bytes, header: undefined, mended: false };
+  return { bytes, ...read };
+}
+
+/** What a header says must be what its file's place and name say: else somebody put the file there. */
+export function isAtHome(header: SegmentHeader, file: SegmentFile): boolean {
+  return (
+    header.firstSeq === file.firstSeq &&
+    header.originId.toString('hex') === file.origin &&
+    ((header.flags & SEGMENT_FLAG.sealed) !== 0) === file.sealed
+  );
+}
+
+function unreadable(error: unknown, file: string): unknown {
+  if (errno(error) !== 'EACCES' && errno(error) !== 'EPERM') return error;
+  return new Ben10Error('FS_PERMISSION_DENIED', `${file} cannot be read`, {
+    place: { file },
+    next: 'Make it readable for you: chmod -R u+rwX .ben10',
+    cause: error,
+  });
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Recorder } from '../capture/recorder.ts';
+import { compileRedaction } from '../capture/redaction/index.ts';
+import { type Layout, layoutOf } from '../journal/layout.ts';
+import { readManifest } from '../journal/manifest.ts';
+import type { JournalPorts } from '../journal/ports.ts';
+import { JournalReader } from '../journal/reader.ts';
+import { JournalWriter } from '../journal/writer.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
+import { lz4Codec, unlz4 } from '../platform/codecs/lz4.ts';
+import { unzstd } from '../platform/codecs/zstd-read.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { nodeFs } from '../platform/fs.ts';
+import { type FileLock, loadFileLock } from '../platform/lock.ts';
+import { systemRandom } from '../platform/random.ts';
+import { type Hash64, xxh64 } from '../platform/xxh64.ts';
+import { CheckpointStore } from '../projections/checkpoints.ts';
+import { States } from '../projections/states.ts';
+
+/** A project's journal with everything that works on it, wired to the real machine. */
+export interface Project {
+  /** The project's folder. */
+  dir: string;
+  /** Its `.ben10`. */
+  root: string;
+  layout: Layout;
+  ports: JournalPorts;
+  decoders: Decoders;
+  lz4: Codec;
+  reader: JournalReader;
+  states: States;
+  /** Opened when it is first asked for: reading must work on a disk that cannot be written. */
+  readonly writer: JournalWriter;
+  readonly recorder: Recorder;
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** How long an append may wait for the lock, milliseconds. */
+  lockBudgetMs: number;
+  /** The faster hash of a long process; the plain one by default. */
+  hash?: Hash64;
+  redaction?: Parameters<typeof compileRedaction>[0];
+  segmentBytes?: number;
+}
+
+/** What the CLI and the server wait for the lock; a hook waits 50 ms. */
+export const LOCK_BUDGET_MS = 5000;
+
+/** Undefined where this system has no prebuilt addon: then writers spool. */
+export function systemLock(): FileLock | undefined {
+  try {
+    return loadFileLock(path.join(__dirname, 'addons'));
+  } catch {
+    return undefined; // `ben10 doctor` says so
+  }
+}
+
+export function openProject(dir: string, options: OpenOptions): Project {
+  const root = path.join(dir, '.ben10');
+  const layout = layoutOf(root);
+  const hash = options.hash ?? xxh64;
+  const lock = systemLock();
+  const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock, xxh64: hash };
+  const decoders = { lz4: unlz4, zstd: unzstd };
+  const reader = new JournalReader(ports, root, decoders);
+  const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
+  const store = new CheckpointStore(ports, layout, { lz4: lz4Codec, decoders }, epoch);
+  let writer: JournalWriter | undefined;
+  let recorder: Recorder | undefined;
+  return {
+    dir,
+    root,
+    layout,
+    ports,
+    decoders,
+    lz4: lz4Codec,
+    reader,
+    states: new States(reader, hash, store),
+    get writer() {
+      writer ??= new JournalWriter(ports, root, {
+        lockBudgetMs: options.lockBudgetMs,
+        ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
+      });
+      return writer;
+    },
+    get recorder() {
+      const redaction = compileRedaction(options.redaction).options;
+      recorder ??= new Recorder({
+        ports,
+        root,
+        writer: this.writer,
+        redaction,
+        client: 'claude-code',
+      });
+      return recorder;
+    },
+    close: () => writer?.close(),
+  };
+}
+
+/**
+ * The project that a command is about: the nearest folder upwards that has a `.ben10`.
+ * @throws Ben10Error CONTEXT_NOT_FOUND when there is none
+ */
+export function findProject(from: string): string {
+  for (let dir = path.resolve(from); ; dir = path.dirname(dir)) {
+    if (existsSync(path.join(dir, '.ben10'))) return dir;
+    if (dir === path.dirname(dir)) break;
+  }
+  throw new Ben10Error('CONTEXT_NOT_FOUND', `no ben10 journal in ${from} or a folder above it`, {
+    place: { file: path.resolve(from) },
+    next: 'Go to your project and run: ben10 init',
+  });
+}

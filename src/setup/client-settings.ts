@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import { getNodeValue, type Node } from 'jsonc-parser';
+import { type Binary, groupFor, handlerFor, recogniseHandler } from './hook-entry.ts';
+import { type Carrier, HOOKS, type HookRow, RECORD_TOOL_PERMISSION } from './hooks-table.ts';
+import { addItem, addMember, removeChild, setValue, textOf } from './json-edit.ts';
+import { type JsonPath, type JsonText, memberOf, shapeError } from './json-text.ts';
+
+/**
+ * The client's settings with ben10's hooks and the entry that hides the recording tool from the model. Entries of ours
+ * that are there already are brought up to date where they stand.
+ * @throws Ben10Error SETTINGS_INVALID where the file does not have the shape of settings
+ */
+export function installHooks(doc: JsonText, carrier: Carrier, binary: Binary): JsonText {
+  const installed = HOOKS.reduce((now, row) => installHook(now, row, carrier, binary), doc);
+  return denyRecordTool(installed);
+}
+
+function installHook(doc: JsonText, row: HookRow, carrier: Carrier, binary: Binary): JsonText {
+  const handler = handlerFor(row, carrier, binary);
+  const hooks = container(doc, doc.root, ['hooks'], 'object');
+  if (hooks === undefined) {
+    return addMember(doc, doc.root, 'hooks', { [row.event]: [groupFor(row, handler)] });
+  }
+  const groups = container(doc, hooks, ['hooks', row.event], 'array');
+  if (groups === undefined) return addMember(doc, hooks, row.event, [groupFor(row, handler)]);
+  const ours = ourHandlers(doc, groups, row.event);
+  const kept = ours.find(({ matcher }) => matchesAll(matcher));
+  // Each removal moves what follows it: start again on the new text.
+  const surplus = ours.find((entry) => entry !== kept);
+  if (surplus !== undefined) {
+    return installHook(removeHandler(doc, groups, surplus), row, carrier, binary);
+  }
+  if (kept === undefined) return addItem(doc, groups, groupFor(row, handler));
+  return sameJson(kept.node, handler) ? doc : setValue(doc, kept.node, handler);
+}
+
+function denyRecordTool(doc: JsonText): JsonText {
+  const permissions = container(doc, doc.root, ['permissions'], 'object');
+  if (permissions === undefined) {
+    return addMember(doc, doc.root, 'permissions', { deny: [RECORD_TOOL_PERMISSION] });
+  }
+  const deny = container(doc, permissions, ['permissions', 'deny'], 'array');
+  if (deny === undefined) return addMember(doc, permissions, 'deny', [RECORD_TOOL_PERMISSION]);
+  const there = deny.children?.some(({ value }) => value === RECORD_TOOL_PERMISSION);
+  return there ? doc : addItem(doc, deny, RECORD_TOOL_PERMISSION);
+}
+
+/**
+ * The settings without anything of ben10's, of any event; what is empty only because of that goes too. Parts that do
+ * not have the shape of settings hold nothing of ours and stay.
+ */
+export function removeHooks(doc: JsonText): JsonText {
+  const hooks = memberIf(doc.root, 'hooks', 'object');
+  for (const property of hooks?.children ?? []) {
+    const groups = property.children?.[1];
+    if (groups?.type !== 'array') continue;
+    const [entry] = ourHandlersIn(groups);
+    if (entry === undefined) continue;
+    const cut = removeHandler(doc, groups, entry);
+    return removeHooks(pruneEmpty(cut, ['hooks', String(property.children![0]!.value)]));
+  }
+  const deny = memberIf(memberIf(doc.root, 'permissions', 'object'), 'deny', 'array');
+  const denied = deny?.children?.find(({ value }) => value === RECORD_TOOL_PERMISSION);
+  if (deny === undefined || denied === undefined) return doc;
+  return removeHooks(pruneEmpty(removeChild(doc, deny, denied), ['permissions', 'deny']));
+}
+
+/** An entry of ours where it stands. */
+export interface InstalledHandler {
+  node: Node;
+  group: Node;
+  /** The array that holds `node`. */
+  list: Node;
+  /** The group's matcher; undefined when it has none. */
+  matcher: unknown;
+}
+
+/** No matcher, an empty one or `*`: the hook runs for everything. */
+export const matchesAll = (matcher: unknown): boolean =>
+  matcher === undefined || matcher === '' || matcher === '*';
+
+/** Our entries of one event, in order, in groups of whatever shape. */
+export function ourHandlersIn(groups: Node): InstalledHandler[] {
+  return (groups.children ?? []).flatMap((group) => {
+    const list = memberIf(group, 'hooks', 'array');
+    const matcher = memberIf(group, 'matcher', 'string')?.value;
+    const ours = list?.children?.filter((node) => recogniseHandler(getNodeValue(node))) ?? [];
+    return ours.map((node) => ({ node, group, list: list!, matcher }));
+  });
+}
+
+/** The same, in groups that must have the shape of settings: an entry added among broken ones would never run. */
+function ourHandlers(doc: JsonText, groups: Node, event: string): InstalledHandler[] {
+  for (const [index, group] of (groups.children ?? []).entries()) {
+    const path = ['hooks', event, index];
+    if (group.type !== 'object') throw shapeError(doc, { node: group, path }, 'an object');
+    const list = container(doc, group, [...path, 'hooks'], 'array');
+    if (list === undefined) {
+      throw shapeError(doc, { node: group, path }, 'an object with an array "hooks"');
+    }
+  }
+  return ourHandlersIn(groups);
+}
+
+/** Takes out one entry, and its group when nothing else is in it. */
+function removeHandler(doc: JsonText, groups: Node, entry: InstalledHandler): JsonText {
+  return entry.list.children?.length === 1
+    ? removeChild(doc, groups, entry.group)
+    : removeChild(doc, entry.list, entry.node);
+}
+
+const EMPTY = /^(\{\s*\}|\[\s*\])$/;
+
+/** Removes the member at `path` when it is empty, comments counted in, then its parent when that is. */
+export function pruneEmpty(doc: JsonText, path: readonly string[]): JsonText {
+  let parent = doc.root;
+  for (const key of path.slice(0, -1)) parent = memberIf(parent, key, 'object')!;
+  const property = parent.children?.find(({ children }) => children?.[0]?.value === path.at(-1));
+  const value = property?.children?.[1];
+  if (property === undefined || value === undefined || !EMPTY.test(textOf(doc, value))) return doc;
+  const pruned = removeChild(doc, parent, property);
+  return path.length > 1 ? pruneEmpty(pruned, path.slice(0, -1)) : pruned;
+}
+
+/** The object or array at `path`, whose parent is given. */
+export function container(
+  doc: JsonText,
+  parent: Node,
+  path: JsonPath,
+  type: 'object' | 'array',
+): Node | undefined {
+  if (parent.type !== 'object')
+    throw shapeError(doc, { node: parent, path: path.slice(0, -1) }, 'an object');
+  const node = memberOf(doc, parent, path)?.node;
+  if (node === undefined || node.type === type) return node;
+  throw shapeError(doc, { node, path }, type === 'array' ? 'an array' : 'an object');
+}
+
+/** A member if it is there and of that type; the last one where it stands several times, as JSON.parse takes it. */
+export function memberIf(
+  parent: Node | undefined,
+  key: string,
+  type: Node['type'],
+): Node | undefined {
+  if (parent?.type !== 'object') return undefined;
+  const node = parent.children?.findLast(({ children }) => children?.[0]?.value === key)
+    ?.children?.[1];
+  return node?.type === type ? node : undefined;
+}
+
+/** Equal as JSON, whatever the order of members. */
+export const sameJson = (node: Node, value: unknown): boolean =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(getNodeValue(node))), value);

@@ -1,0 +1,93 @@
+import { type JsonText, parseJsonText } from './json-text.ts';
+import { readProjectFile } from './project-file.ts';
+
+export const MCP_FILE = '.mcp.json';
+export const SETTINGS_FILE = '.claude/settings.json';
+export const LOCAL_SETTINGS_FILE = '.claude/settings.local.json';
+export const CONFIG_FILE = '.ben10/config.yaml';
+/** Compiled from the configuration, for hooks. */
+export const HOOK_CONFIG_FILE = '.ben10/hook-config.json';
+/** Keeps `.ben10` out of git by itself, whatever becomes of the project's own file. */
+export const OWN_IGNORE_FILE = '.ben10/.gitignore';
+export const OWN_IGNORE_TEXT = '*\n';
+export const IGNORE_FILE = '.gitignore';
+
+/** One file of a plan. */
+export interface PlannedEdit {
+  /** Relative to the project, with `/`. */
+  file: string;
+  action: 'create' | 'change' | 'keep' | 'remove';
+  /** Undefined for `create`. */
+  before?: string;
+  /** Empty for `remove`. */
+  after: string;
+  /** What it is for, as a phrase: `starts ben10's server with the client`. */
+  why: string;
+}
+
+/** What a command would do. Nothing has been written yet. */
+export interface SetupPlan {
+  /** Resolved. */
+  projectDir: string;
+  edits: PlannedEdit[];
+  /** What the user should know beyond the edits, one sentence each. */
+  notes: string[];
+}
+
+/** A file that holds nothing but an empty object, as `init` leaves one that it made itself. */
+const NOTHING_LEFT = '{}\n';
+
+/** Takes ours out of a JSON file, if it is there. */
+export function planRemoval(
+  projectDir: string,
+  file: string,
+  why: string,
+  remove: (doc: JsonText) => JsonText,
+): PlannedEdit | undefined {
+  const change = (before: string) => {
+    if (before.trim() === '') return before;
+    const after = remove(parseJsonText(file, before)).text;
+    return after === NOTHING_LEFT && after !== before ? '' : after;
+  };
+  return planText(projectDir, file, why, change);
+}
+
+/** An edit of a file that is there; one that becomes empty is removed. */
+export function planText(
+  projectDir: string,
+  file: string,
+  why: string,
+  change: (before: string) => string,
+): PlannedEdit | undefined {
+  const { text: before } = readProjectFile(projectDir, file);
+  if (before === undefined) return undefined;
+  const after = change(before);
+  if (after === before) return { file, action: 'keep', before, after, why };
+  return { file, action: after === '' ? 'remove' : 'change', before, after, why };
+}
+
+/** Puts ours into a JSON file, made if it is missing or blank. */
+export function planJson(
+  projectDir: string,
+  file: string,
+  why: string,
+  install: (doc: JsonText) => JsonText,
+): PlannedEdit {
+  const { text: before } = readProjectFile(projectDir, file);
+  if (before === undefined || before.trim() === '') {
+    const after = `${install(parseJsonText(file, '{}')).text}\n`;
+    return before === undefined
+      ? { file, action: 'create', after, why }
+      : { file, action: 'change', before, after, why };
+  }
+  const after = install(parseJsonText(file, before)).text;
+  return { file, action: after === before ? 'keep' : 'change', before, after, why };
+}
+
+/** A file of our own: one that is there stays as it is. */
+export function planNew(projectDir: string, file: string, after: string, why: string): PlannedEdit {
+  const { text: before } = readProjectFile(projectDir, file);
+  return before === undefined
+    ? { file, action: 'create', after, why }
+    : { file, action: 'keep', before, after: before, why };
+}

@@ -1,0 +1,132 @@
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { composeConfig } from '../../src/platform/config/keys.ts';
+import { ConfigError, checkProjectConfig, loadConfig } from '../../src/platform/config.ts';
+import { Ben10Error } from '../../src/platform/errors.ts';
+
+let home: string;
+let projectDir: string;
+beforeEach(() => {
+  const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ben10-config-')));
+  home = path.join(root, 'home');
+  projectDir = path.join(root, 'project');
+  fs.mkdirSync(path.join(home, '.config', 'ben10'), { recursive: true });
+  fs.mkdirSync(path.join(projectDir, '.ben10'), { recursive: true });
+});
+afterEach(() => fs.rmSync(path.dirname(home), { recursive: true, force: true }));
+
+const userFile = () => path.join(home, '.config', 'ben10', 'config.yaml');
+const projectFile = () => path.join(projectDir, '.ben10', 'config.yaml');
+
+function failure(run: () => unknown): ConfigError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('no error');
+}
+
+describe('the configuration', () => {
+  it('is the defaults where nothing is set', () => {
+    const loaded = loadConfig({ projectDir, home, env: {} });
+    expect(loaded.config).toEqual(composeConfig([]));
+    expect(loaded.sources).toEqual({ user: null, project: null });
+  });
+
+  it("takes user's file < project's file < variables < flags", () => {
+    const maxChars = (env: Record<string, string>, flags = {}) =>
+      loadConfig({ projectDir, home, env, flags }).config.recall.maxChars;
+    fs.writeFileSync(userFile(), 'recall: {maxChars: 1001}\nmcp: {logLevel: warn}\n');
+    expect(maxChars({})).toBe(1001);
+    fs.writeFileSync(projectFile(), '{"recall": {"maxChars": 1002}}');
+    expect(maxChars({})).toBe(1002);
+    expect(maxChars({ BEN10_RECALL_MAX_CHARS: '1003' })).toBe(1003);
+    expect(maxChars({ BEN10_RECALL_MAX_CHARS: '1003' }, { 'recall.maxChars': 1004 })).toBe(1004);
+    expect(loadConfig({ projectDir, home, env: {} }).config.mcp.logLevel).toBe('warn');
+  });
+
+  it("finds the user's file under XDG_CONFIG_HOME", () => {
+    const xdg = path.join(home, 'xdg');
+    fs.mkdirSync(path.join(xdg, 'ben10'), { recursive: true });
+    fs.writeFileSync(path.join(xdg, 'ben10', 'config.yaml'), 'recall: {maxChars: 555}');
+    const { config } = loadConfig({ projectDir, home, env: { XDG_CONFIG_HOME: xdg } });
+    expect(config.recall.maxChars).toBe(555);
+  });
+
+  it("keeps the files' values apart for hooks, and stamps the files", () => {
+    fs.writeFileSync(projectFile(), 'recall: {maxChars: 1002}');
+    const env = { BEN10_RECALL_MAX_CHARS: '1003' };
+    const loaded = loadConfig({ projectDir, home, env, flags: { 'mcp.profile': 'all' } });
+    expect(loaded.fileConfig.recall.maxChars).toBe(1002);
+    expect(loaded.fileConfig.mcp.profile).toBe('core');
+    expect(loaded.config.recall.maxChars).toBe(1003);
+    expect(loaded.sources.user).toBeNull();
+    expect(loaded.sources.project).toMatchObject({
+      size: 24,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it('reports everything that is wrong in all layers in one error', () => {
+    fs.writeFileSync(userFile(), 'mcp:\n  profil: all\n');
+    fs.writeFileSync(projectFile(), 'context:\n  autosave: true\n  maxStorageMb: lots\n');
+    const env = { BEN10_PROFILE: 'x' };
+    const error = failure(() =>
+      loadConfig({ projectDir, home, env, flags: { 'recall.maxChars': 1 } }),
+    );
+    expect(error).toBeInstanceOf(Ben10Error);
+    expect(error.code).toBe('CONFIG_INVALID');
+    expect(error.place).toEqual({ file: userFile(), line: 2, column: 3 });
+    expect(error.message).toBe(
+      "unknown setting 'mcp.profil'; the nearest known name is 'mcp.profile' (and 4 more)",
+    );
+    expect(error.problems.map(({ path: name, file, line }) => [name, file, line])).toEqual([
+      ['mcp.profil', userFile(), 2],
+      ['context.autosave', projectFile(), 2],
+      ['context.maxStorageMb', projectFile(), 3],
+      ['BEN10_PROFILE', undefined, undefined],
+      ['recall.maxChars', undefined, undefined],
+    ]);
+    expect(error.next).toContain(userFile());
+  });
+
+  it('has no place for a problem of a variable', () => {
+    const error = failure(() => loadConfig({ projectDir, home, env: { BEN10_LOG_LEVEL: 'loud' } }));
+    expect(error.place).toEqual({});
+    expect(error.message).toMatch(/^BEN10_LOG_LEVEL sets mcp.logLevel: expected one of/);
+  });
+
+  it("does not follow a project's link out of the project", () => {
+    fs.writeFileSync(path.join(home, 'other.yaml'), 'recall: {maxChars: 600}');
+    fs.symlinkSync(path.join(home, 'other.yaml'), projectFile());
+    expect(() => loadConfig({ projectDir, home, env: {} })).toThrow(/is a link that leaves/);
+  });
+
+  it('does not follow a .ben10 that is a link out of the project', () => {
+    fs.rmSync(path.join(projectDir, '.ben10'), { recursive: true });
+    fs.mkdirSync(path.join(home, 'elsewhere'));
+    fs.writeFileSync(path.join(home, 'elsewhere', 'config.yaml'), '');
+    fs.symlinkSync(path.join(home, 'elsewhere'), path.join(projectDir, '.ben10'));
+    expect(() => loadConfig({ projectDir, home, env: {} })).toThrow(/is a link that leaves/);
+  });
+
+  it("follows the user's own link", () => {
+    fs.writeFileSync(path.join(home, 'dotfile'), 'recall: {maxChars: 600}');
+    fs.symlinkSync(path.join(home, 'dotfile'), userFile());
+    expect(loadConfig({ projectDir, home, env: {} }).config.recall.maxChars).toBe(600);
+  });
+});
+
+describe("checking the project's file alone", () => {
+  it('tells whether there is one, and throws what is wrong in it', () => {
+    expect(checkProjectConfig(projectDir)).toBe(false);
+    fs.writeFileSync(projectFile(), '# nothing yet\n');
+    expect(checkProjectConfig(projectDir)).toBe(true);
+    fs.writeFileSync(projectFile(), 'bogus: 1\n');
+    expect(failure(() => checkProjectConfig(projectDir)).place.line).toBe(1);
+  });
+});

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  CONFIG_BYTES_MAX,
+  isUnchanged,
+  readConfigFile,
+  userConfigPath,
+} from '../../../src/platform/config/files.ts';
+
+let dir: string;
+let file: string;
+beforeEach(() => {
+  dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ben10-config-')));
+  file = path.join(dir, 'config.yaml');
+});
+afterEach(() => fs.rmSync(dir, { recursive: true, force: true }));
+
+const codeOf = (run: () => unknown) => {
+  try {
+    run();
+    return 'no error';
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+};
+
+/** Root may read everything: be somebody else meanwhile. */
+function withoutRoot<T>(run: () => T): T {
+  if (process.getuid?.() !== 0) return run();
+  process.seteuid?.(65_534);
+  try {
+    return run();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+describe("the user's configuration file", () => {
+  it('stands under XDG_CONFIG_HOME when that is absolute, otherwise under ~/.config', () => {
+    const home = path.resolve('/home/ann');
+    const xdg = path.resolve('/xdg');
+    const fallback = path.join(home, '.config', 'ben10', 'config.yaml');
+    expect(userConfigPath({ XDG_CONFIG_HOME: xdg }, home)).toBe(
+      path.join(xdg, 'ben10', 'config.yaml'),
+    );
+    for (const env of [{}, { XDG_CONFIG_HOME: '' }, { XDG_CONFIG_HOME: 'relative' }]) {
+      expect(userConfigPath(env, home)).toBe(fallback);
+    }
+  });
+});
+
+describe('reading a configuration file', () => {
+  it('finds nothing where there is none, or where its folder is a file', () => {
+    expect(readConfigFile(file)).toBeUndefined();
+    fs.writeFileSync(path.join(dir, 'plain'), '');
+    expect(readConfigFile(path.join(dir, 'plain', 'config.yaml'))).toBeUndefined();
+  });
+
+  it('takes 256 KiB and not a byte more', () => {
+    fs.writeFileSync(file, Buffer.alloc(CONFIG_BYTES_MAX, '#'));
+    expect(readConfigFile(file)?.bytes.length).toBe(CONFIG_BYTES_MAX);
+    fs.appendFileSync(file, '#');
+    expect(codeOf(() => readConfigFile(file))).toBe('LIMIT_EXCEEDED');
+  });
+
+  it('follows a link that stays inside, and refuses one that leaves', () => {
+    const outside = fs.mkdtempSync(path.join(os.tmpdir(), 'ben10-outside-'));
+    fs.writeFileSync(path.join(dir, 'real.yaml'), 'mcp: {}');
+    fs.writeFileSync(path.join(outside, 'secret'), 'mcp: {}');
+    fs.symlinkSync('real.yaml', file);
+    expect(readConfigFile(file, dir)?.stamp.size).toBe(7);
+    fs.unlinkSync(file);
+    fs.symlinkSync(path.join(outside, 'secret'), file);
+    expect(codeOf(() => readConfigFile(file, dir))).toBe('CONFIG_INVALID');
+    expect(readConfigFile(file)?.stamp.size).toBe(7);
+    fs.rmSync(outside, { recursive: true });
+    expect(codeOf(() => readConfigFile(file, dir))).toBe('CONFIG_INVALID');
+    fs.unlinkSync(file);
+    fs.symlinkSync('config.yaml', file);
+    expect(codeOf(() => readConfigFile(file, dir))).toBe('CONFIG_INVALID');
+  });
+
+  it('refuses a folder in its place', () => {
+    fs.mkdirSync(file);
+    expect(codeOf(() => readConfigFile(file))).toBe('CONFIG_INVALID');
+  });
+
+  it.runIf(process.platform !== 'win32')('refuses a pipe without waiting for its writer', () => {
+    execFileSync('mkfifo', [file]);
+    expect(codeOf(() => readConfigFile(file))).toBe('CONFIG_INVALID');
+    expect(isUnchanged(file, { mtimeMs: 0, size: 0, sha256: '' })).toBe(false);
+  });
+
+  it.runIf(process.platform !== 'win32')('says when it may not be read', () => {
+    fs.writeFileSync(file, 'mcp: {}', { mode: 0o000 });
+    fs.chmodSync(dir, 0o755);
+    expect(withoutRoot(() => codeOf(() => readConfigFile(file)))).toBe('FS_PERMISSION_DENIED');
+  });
+});
+
+describe('a stamp', () => {
+  it('still holds when only the time changed, and no longer when the content did', () => {
+    expect(isUnchanged(file, null)).toBe(true);
+    fs.writeFileSync(file, 'mcp: {}');
+    expect(isUnchanged(file, null)).toBe(false);
+    const stamp = readConfigFile(file)!.stamp;
+    expect(isUnchanged(file, stamp)).toBe(true);
+    fs.utimesSync(file, 1, 1);
+    expect(isUnchanged(file, stamp)).toBe(true);
+    fs.writeFileSync(file, 'mcp: []');
+    fs.utimesSync(file, 2, 2);
+    expect(isUnchanged(file, stamp)).toBe(false);
+    fs.unlinkSync(file);
+    expect(isUnchanged(file, stamp)).toBe(false);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { checkValue } from '../../../src/platform/config/check.ts';
+import {
+  type Ben10Config,
+  CONFIG_KEYS,
+  composeConfig,
+  RECALL_CHARS_MAX,
+  RECALL_CHARS_MIN,
+} from '../../../src/platform/config/keys.ts';
+
+const DEFAULTS: Ben10Config = {
+  context: {
+    autoSave: true,
+    autoRestore: true,
+    checkpointInterval: 10,
+    maxStorageMb: 100,
+    sensitiveRedaction: true,
+  },
+  redaction: { patterns: [], allow: [] },
+  recall: { maxChars: 9_000 },
+  mcp: { logLevel: 'info', profile: 'core' },
+  journal: { segmentBytes: 8_388_608 },
+  retention: { events: 'never' },
+};
+
+describe('the table of settings', () => {
+  it('gives the documented defaults when no layer says anything', () => {
+    expect(composeConfig([])).toEqual(DEFAULTS);
+  });
+
+  it('has a sound default, a sentence of documentation and one name for every setting', () => {
+    for (const key of CONFIG_KEYS) {
+      expect(checkValue(key, key.default), key.name).toEqual([]);
+      expect(key.doc).toMatch(/^[A-Z].*\.$/);
+      expect(key.name).toMatch(/^[a-z]+\.[a-z][A-Za-z]+$/);
+    }
+    const names = CONFIG_KEYS.map((key) => key.name);
+    expect(new Set(names).size).toBe(names.length);
+    const variables = CONFIG_KEYS.flatMap((key) => key.env ?? []);
+    expect(new Set(variables).size).toBe(variables.length);
+  });
+
+  it("never hands out the table's own lists", () => {
+    composeConfig([]).redaction.allow.push('x');
+    expect(composeConfig([]).redaction.allow).toEqual([]);
+  });
+
+  it('lets a higher layer replace a value, and adds lists up', () => {
+    const low = new Map<string, unknown>([
+      ['recall.maxChars', 600],
+      ['redaction.allow', ['a', 'b']],
+      [
+        'redaction.patterns',
+        [
+          { id: 'MINE', pattern: 'x' },
+          { id: 'BOTH', pattern: 'old' },
+        ],
+      ],
+    ]);
+    const high = new Map<string, unknown>([
+      ['recall.maxChars', 700],
+      ['redaction.allow', ['b', 'c']],
+      ['redaction.patterns', [{ id: 'BOTH', pattern: 'new' }]],
+    ]);
+    const config = composeConfig([low, high]);
+    expect(config.recall.maxChars).toBe(700);
+    expect(config.redaction.allow).toEqual(['a', 'b', 'c']);
+    expect(config.redaction.patterns).toEqual([
+      { id: 'MINE', pattern: 'x' },
+      { id: 'BOTH', pattern: 'new' },
+    ]);
+  });
+
+  it("keeps what is given back under the client's cap of 10,000 characters", () => {
+    expect(RECALL_CHARS_MAX).toBe(9_500);
+    expect(RECALL_CHARS_MIN).toBeLessThan(DEFAULTS.recall.maxChars);
+  });
+});

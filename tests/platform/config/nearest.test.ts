@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { distance, nearestName } from '../../../src/platform/config/nearest.ts';
+
+describe('the nearest name', () => {
+  it('is the one with the fewest changes, letter case ignored', () => {
+    expect(nearestName('AUTOSAVE', ['autoRestore', 'autoSave'])).toBe('autoSave');
+    expect(nearestName('x', [])).toBeUndefined();
+  });
+
+  it.each([
+    ['', '', 0],
+    ['', 'abc', 3],
+    ['kitten', 'sitting', 3],
+    ['flaw', 'lawn', 2],
+  ])('counts %j to %j as %i changes', (a, b, changes) => {
+    expect(distance(a, b)).toBe(changes);
+  });
+
+  it('is a metric on short names', () => {
+    const name = fc.string({ maxLength: 12 });
+    fc.assert(
+      fc.property(name, name, name, (a, b, c) => {
+        expect(distance(a, b)).toBe(distance(b, a));
+        expect(distance(a, b) === 0).toBe(a === b);
+        expect(distance(a, c)).toBeLessThanOrEqual(distance(a, b) + distance(b, c));
+      }),
+    );
+  });
+
+  it('compares only the head of a name of a hundred thousand characters', () => {
+    expect(distance('a'.repeat(100_000), 'b')).toBe(64);
+  });
+});

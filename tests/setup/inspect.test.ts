@@ -1,0 +1,140 @@
+import * as fs from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { applyPlan } from '../../src/setup/apply.ts';
+import type { Binary } from '../../src/setup/hook-entry.ts';
+import { HOOKS } from '../../src/setup/hooks-table.ts';
+import { inspectSetup } from '../../src/setup/inspect.ts';
+import { planInit } from '../../src/setup/plan.ts';
+import { failure, Project } from './project.ts';
+
+let project: Project;
+let client: Project;
+beforeEach(() => {
+  project = new Project();
+  client = new Project();
+});
+afterEach(() => {
+  project.remove();
+  client.remove();
+});
+
+const init = (local = false, binary: Binary = { command: 'ben10' }) =>
+  applyPlan(planInit({ projectDir: project.dir, carrier: 'auto', local, binary }));
+const inspect = () => inspectSetup(project.dir, client.dir);
+const states = () => [...new Set(inspect().events.map(({ state }) => state))];
+const hook = (command: string, matcher?: string) => ({
+  ...(matcher === undefined ? {} : { matcher }),
+  hooks: [{ type: 'command', command }],
+});
+
+describe('inspecting a setup', () => {
+  it('finds nothing in an empty project, or without a client', () => {
+    client.remove();
+    const report = inspect();
+    expect(states()).toEqual(['missing']);
+    expect(report.events.map(({ event }) => event)).toEqual(HOOKS.map(({ event }) => event));
+    expect(report.server.state).toBe('missing');
+    expect(report.settings.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
+    expect([report.gitignore, report.recordToolHidden, report.programs]).toEqual([
+      'missing',
+      false,
+      [],
+    ]);
+    expect(failure(() => inspectSetup(project.path('none'), client.dir)).code).toBe('FS_NOT_FOUND');
+  });
+
+  it('finds everything after init', () => {
+    init();
+    const report = inspect();
+    expect(states()).toEqual(['present']);
+    expect(report.server).toEqual({
+      file: project.path('.mcp.json'),
+      state: 'present',
+      command: 'ben10',
+      args: ['serve'],
+    });
+    expect([report.gitignore, report.recordToolHidden, report.programs]).toEqual([
+      'ignored',
+      true,
+      ['ben10'],
+    ]);
+    expect(report.events[0]?.entries).toEqual([
+      {
+        scope: 'project',
+        file: project.path('.claude/settings.json'),
+        carrier: 'command',
+        program: 'ben10',
+        name: 'session-start',
+        timeout: 10,
+      },
+    ]);
+  });
+
+  it('names every copy that is started from here', () => {
+    init();
+    init(true, { node: '/n', script: '/opt/ben10.cjs' });
+    const report = inspect();
+    expect(report.programs).toEqual(['ben10', '/opt/ben10.cjs']);
+    expect(report.events.find(({ event }) => event === 'Stop')?.state).toBe('twice');
+    // The client runs equal calls of one tool once, whatever files they stand in (seen with 2.1.329).
+    expect(report.events.find(({ event }) => event === 'PreToolUse')?.state).toBe('present');
+  });
+
+  it("sees the user's own settings, also through a link", () => {
+    client.write('dotfile', JSON.stringify({ hooks: { Stop: [hook('/x/ben10 hook stop')] } }));
+    fs.symlinkSync(client.path('dotfile'), project.path('link'));
+    fs.symlinkSync(project.path('link'), client.path('settings.json'));
+    const stop = inspect().events.find(({ event }) => event === 'Stop');
+    expect(stop).toMatchObject({
+      state: 'present',
+      entries: [{ scope: 'user', file: client.path('settings.json'), program: '/x/ben10' }],
+    });
+    expect(stop?.entries[0]?.timeout).toBeUndefined();
+  });
+
+  it('tells an entry for some tools only from one for all', () => {
+    project.write(
+      '.claude/settings.json',
+      JSON.stringify({ hooks: { PreToolUse: [hook('ben10 hook pre-tool-use', 'Bash')] } }),
+    );
+    const event = inspect().events.find((each) => each.event === 'PreToolUse');
+    expect([event?.state, event?.entries[0]?.narrowedTo]).toEqual(['narrowed', 'Bash']);
+  });
+
+  it('sees what switches hooks or the server off', () => {
+    project.write(
+      '.claude/settings.local.json',
+      '{"disableAllHooks": true, "disabledMcpjsonServers": ["ben10"]}',
+    );
+    const [user, , local] = inspect().settings;
+    expect([user?.disablesAllHooks, user?.disablesServer]).toEqual([false, false]);
+    expect([local?.disablesAllHooks, local?.disablesServer]).toEqual([true, true]);
+  });
+
+  it('reports broken files with their place, and goes on', () => {
+    init();
+    project.write('.mcp.json', '{"mcpServers": [}');
+    project.write('.claude/settings.local.json', '{');
+    fs.mkdirSync(client.path('settings.json'));
+    const report = inspect();
+    expect(report.server.state).toBe('broken');
+    expect(report.server.problem?.place).toEqual({
+      file: project.path('.mcp.json'),
+      line: 1,
+      column: 17,
+    });
+    expect(report.settings.map(({ state }) => state)).toEqual(['broken', 'sound', 'broken']);
+    expect(states()).toEqual(['present']);
+  });
+
+  it('takes settings of any shape', () => {
+    for (const text of ['[]', '{"hooks": []}', '{"hooks": {"Stop": {}}}', '{"permissions": 1}']) {
+      project.write('.claude/settings.json', text);
+      expect(states()).toEqual(['missing']);
+    }
+    project.write('.mcp.json', '{"mcpServers": {"ben10": {"command": 5}}}');
+    expect(inspect().server).toEqual({ file: project.path('.mcp.json'), state: 'present' });
+    fs.mkdirSync(project.path('.gitignore'));
+    expect(inspect().gitignore).toBe('missing');
+  });
+});
