@@ -1,8 +1,14 @@
-import type { CompactionFinished, Source, ToolFailed, TranscriptRead } from '../events/types.ts';
+import type {
+  CompactionFinished,
+  PromptSubmitted,
+  Source,
+  ToolFailed,
+  TranscriptRead,
+} from '../events/types.ts';
 import type { NewEvent } from '../journal/inbox.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { JournalReader } from '../journal/reader.ts';
-import type { CursorsState } from '../projections/folds/cursors.ts';
+import { type CursorsState, type Seen, textMark } from '../projections/folds/cursors.ts';
 import { flushBoundary, observeRecord, type RecordContext } from './claude/records.ts';
 import { type KnownFacts, KnownFromHooks, KnownFromJournal } from './known.ts';
 import { type Observation, observation } from './observation.ts';
@@ -87,7 +93,8 @@ class Reconciliation {
       agent: options.agent,
       sidechains: new Map(),
       boundary: undefined,
-      compactions: from === undefined ? new Map() : compactionsOf(options.cursors),
+      ordinals: from === undefined ? new Map() : ordinalsOf(options.cursors),
+      promptId: from === undefined ? undefined : options.cursors.lastPromptId || undefined,
       toolNames: new Map(),
     };
   }
@@ -162,7 +169,12 @@ class Reconciliation {
       event = recorder.event(seen, source);
       this.#result.added += 1;
     } else {
-      event = recorder.enrichment(seen, standing.of, knownBetter(seen), source);
+      event = recorder.enrichment(
+        seen,
+        standing.of,
+        knownBetter(seen, standing.of, this.#options.cursors),
+        source,
+      );
       this.#result.enriched += 1;
     }
     this.#batch.push(event);
@@ -203,12 +215,16 @@ class Reconciliation {
   }
 }
 
-/** How many compactions of each prompt transcripts have told so far. */
-function compactionsOf(state: CursorsState): Map<string, number> {
+/** How many prompts and compactions of each prompt id transcripts have told so far. */
+function ordinalsOf(state: CursorsState): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const one of state.compactions) {
-    if (one.traced) counts.set(one.promptId, (counts.get(one.promptId) ?? 0) + 1);
-  }
+  const add = (kind: string, list: readonly Seen[]) => {
+    for (const { traced, promptId } of list) {
+      if (traced) counts.set(`${kind}:${promptId}`, (counts.get(`${kind}:${promptId}`) ?? 0) + 1);
+    }
+  };
+  add('prompt', state.prompts);
+  add('compaction', state.compactions);
   return counts;
 }
 
@@ -216,7 +232,13 @@ function compactionsOf(state: CursorsState): Map<string, number> {
 const HOOK_ERROR_CHARS = 9_000;
 
 /** Fields that the transcript has better than the hook: they replace what was recorded. */
-function knownBetter(seen: Observation): Record<string, unknown> {
+function knownBetter(seen: Observation, of: string, state: CursorsState): Record<string, unknown> {
+  if (seen.type === 'prompt.submitted') {
+    // A hook that was lost can have left its name to the next prompt with the same id.
+    const { text } = seen.data as PromptSubmitted;
+    const mark = state.prompts.find((one) => one.id === of)?.hookMark;
+    return mark === textMark(text) ? {} : { text };
+  }
   if (seen.type === 'compaction.finished') {
     const { summary, preTokens, postTokens } = seen.data as CompactionFinished;
     const sizes = {

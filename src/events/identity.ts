@@ -21,7 +21,8 @@ export function freshId(nowMs: number, random: (bytes: Uint8Array) => void): Buf
 
 /** The client's names for its facts, as they enter `factId`. */
 export const fact = {
-  prompt: (promptIdOrUuid: string) => `prompt:${promptIdOrUuid}`,
+  /** @param n a prompt that was queued while another was worked on has the other's id, and comes after it */
+  prompt: (promptIdOrUuid: string, n: number) => `prompt:${promptIdOrUuid}:${n}`,
   message: (uuid: string, block: number) => `message:${uuid}:${block}`,
   toolCall: (toolUseId: string) => `tool-call:${toolUseId}`,
   /** One name for success and failure: a call has one outcome. */

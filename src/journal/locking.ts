@@ -58,8 +58,9 @@ export class LockFile {
     }
     if (this.#ports.fs.fstat(this.#fd).nlink > 0) return true;
     // Somebody removed the file, perhaps the whole folder: others lock the new one.
+    const fd = this.#ports.fs.open(this.#path, 'a+');
     this.close();
-    this.#fd = this.#ports.fs.open(this.#path, 'a+');
+    this.#fd = fd;
     return this.#try();
   }
 

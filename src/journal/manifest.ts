@@ -2,9 +2,8 @@ import { errno } from '../platform/errors.ts';
 import { readFile, writeFileAtomic } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
 import { FORMAT_MAJOR } from './format.ts';
-import { type Layout, listOrigin } from './layout.ts';
+import { furthestOrigin, type Layout, listOrigin } from './layout.ts';
 import { loadSegment } from './load.ts';
-import { furthestOrigin } from './origins.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { newerFormat } from './segment.ts';
 
@@ -89,7 +88,7 @@ const checksum = (ports: ReaderPorts, line: string): string =>
 export function ensureManifest(ports: JournalPorts, layout: Layout): Manifest {
   const found = readManifest(ports, layout);
   if (found !== undefined) return found;
-  const origin = furthestOrigin(ports, layout);
+  const origin = furthestOrigin(ports.fs, layout);
   const now = ports.clock.now();
   const manifest: Manifest = {
     format: FORMAT_MAJOR,

@@ -1,4 +1,4 @@
-import { type Layout, listOrigin, listOrigins, type SegmentFile } from './layout.ts';
+import { furthestOrigin, type Layout, listOrigin, type SegmentFile } from './layout.ts';
 import { readManifest } from './manifest.ts';
 import type { ReaderPorts } from './ports.ts';
 
@@ -7,16 +7,7 @@ import type { ReaderPorts } from './ports.ts';
  * folder that reached furthest. Folders of other origins are verified but not read: their seqs are their own.
  */
 export function ownOrigin(ports: ReaderPorts, layout: Layout): string | undefined {
-  return readManifest(ports, layout)?.origin ?? furthestOrigin(ports, layout);
-}
-
-export function furthestOrigin(ports: ReaderPorts, layout: Layout): string | undefined {
-  let furthest: SegmentFile | undefined;
-  for (const origin of listOrigins(ports.fs, layout)) {
-    const newest = listOrigin(ports.fs, layout, origin).at(-1);
-    if (newest !== undefined && newest.firstSeq > (furthest?.firstSeq ?? 0)) furthest = newest;
-  }
-  return furthest?.origin;
+  return readManifest(ports, layout)?.origin ?? furthestOrigin(ports.fs, layout);
 }
 
 /** Segments of the own origin, in rising order of first seq. */

@@ -1,23 +1,30 @@
-import { ensureDir, readFile, writeAll } from '../platform/fs.ts';
+import { ensureDir, writeAll } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
-import { asBuffer } from './bytes.ts';
-import { HASH_BYTES, SEGMENT_BYTES_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
+import { FRAME_HEADER_BYTES, FRAME_TRAILER_BYTES, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Frame } from './frame.ts';
-import { readHint } from './hint.ts';
-import type { Layout } from './layout.ts';
+import type { Hlc } from './hlc.ts';
+import { type Layout, type SegmentFile, segmentName } from './layout.ts';
+import { loadSegment } from './load.ts';
 import type { Manifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
 import { createSegment } from './rotate.ts';
-import { type Damage, scanFrames } from './scan.ts';
-import { decodeSegmentHeader, type SegmentHeader } from './segment.ts';
+import { scanFrames } from './scan.ts';
+import type { SegmentHeader } from './segment.ts';
 import { readTail, type Tail } from './tail.ts';
+
+/** Where the events before a segment end. */
+export interface SegmentEnd {
+  seq: number;
+  hlc: Hlc;
+  chain: Buffer;
+}
 
 /** What a recovery did, for the `journal.repaired` event that tells of it. */
 export interface Repair {
   /**
    * - `torn-tail`: an append that nobody had been promised was cut off
    * - `lost-durable`: bytes that had been on disk are gone; nothing was cut, a new segment goes on
-   * - `bad-header`: the newest segment's header is damaged; a new segment goes on
+   * - `bad-header`: the newest segment's header is damaged; nothing was cut, a new segment goes on
    */
   kind: 'torn-tail' | 'lost-durable' | 'bad-header';
   segment: string;
@@ -28,77 +35,88 @@ export interface Repair {
 /** What the active segment looks like after a full scan. */
 interface Survey {
   last: Frame | undefined;
-  tail: Damage | undefined;
+  /** Where the damage starts that runs to the end; undefined when the last frame is whole. */
+  tornAt: number | undefined;
   syncedUpto: number;
 }
 
 /**
  * Makes the end of the newest segment good again. Only the holder of the lock may judge a tail: to everybody
  * else it may be an append in flight. Bytes that are cut off are kept in `quarantine/` first.
+ * @param fd the segment, open for writing; in use after that only if the tail says so
+ * @param before where the events before this segment end
+ * @param syncedUpto what the hint claims
  */
 export function recoverTail(
   ports: JournalPorts,
   layout: Layout,
   manifest: Manifest,
-  file: { path: string; firstSeq: number; fd: number },
-  before: { seq: number; chain: Buffer } | undefined,
+  file: SegmentFile,
+  fd: number,
+  before: SegmentEnd,
+  syncedUpto: number,
 ): { tail: Tail; repair: Repair } {
-  const bytes = asBuffer(readFile(ports.fs, file.path, SEGMENT_BYTES_MAX));
-  const hint = readHint(ports, `${layout.journal}/${manifest.origin}/synced`);
-  const header = decodeSegmentHeader(bytes, ports.xxh64);
-  const segment = file.path.slice(file.path.lastIndexOf('/') + 1);
-  if (header === undefined) {
-    quarantine(ports, layout, `${segment}.0`, bytes);
-    const lastSeq = Math.max(hint.syncedUpto, file.firstSeq, before?.seq ?? 0);
-    const chain = before?.chain ?? Buffer.alloc(HASH_BYTES);
-    const tail = goOn(ports, layout, manifest, { lastSeq, chain, hlcMs: 0 });
-    return { tail, repair: { kind: 'bad-header', segment, offset: 0, bytes: bytes.length } };
+  const goOn = (end: SegmentEnd): Tail =>
+    createSegment(ports, layout, manifest, {
+      firstSeq: Math.max(end.seq, file.firstSeq, syncedUpto) + 1,
+      hlc: end.hlc,
+      prevChain: end.chain,
+      flags: SEGMENT_FLAG.afterDamage,
+    });
+  const segment = segmentName(file);
+  const loaded = loadSegment(ports, file);
+  const { bytes, header, mended } = loaded ?? { bytes: Buffer.alloc(0), header: undefined, mended: false };
+  if (header === undefined || header.journalId.toString('hex') !== manifest.journalId) {
+    const seq = Math.max(before.seq, file.firstSeq - 1 + framesAtMost(ports, fd));
+    const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: bytes.length };
+    return { tail: goOn({ ...before, seq }), repair };
   }
   const survey = surveyOf(bytes, header, ports);
-  const lastSeq = survey.last?.seq ?? header.firstSeq - 1;
-  const chain = Buffer.from(survey.last?.chain ?? header.prevChain);
-  const offset = survey.tail?.offset ?? bytes.length;
-  const repair = { segment, offset, bytes: bytes.length - offset };
-  if (repair.bytes > 0) quarantine(ports, layout, `${segment}.${offset}`, bytes.subarray(offset));
-  const claimed = Math.max(survey.syncedUpto, hint.syncedUpto);
-  if (survey.tail !== undefined && lastSeq >= claimed) {
-    ports.fs.truncate(file.fd, Math.max(offset, SEGMENT_HEADER_BYTES));
-    ports.fs.datasync(file.fd);
-    const tail = readTail(ports, file.fd, file.path);
-    if (tail !== undefined) return { tail, repair: { kind: 'torn-tail', ...repair } };
+  const end = endOf(survey, header);
+  if (mended) {
+    const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: SEGMENT_HEADER_BYTES };
+    return { tail: goOn(end), repair };
   }
-  const hlcMs = survey.last?.hlc.ms ?? header.baseHlc.ms;
-  const end = { lastSeq: Math.max(claimed, lastSeq, header.firstSeq), chain, hlcMs };
-  const tail = goOn(ports, layout, manifest, end);
-  return { tail, repair: { kind: 'lost-durable', ...repair } };
+  const offset = survey.tornAt ?? bytes.length;
+  const repair = { segment, offset, bytes: bytes.length - offset };
+  const claimed = Math.max(survey.syncedUpto, syncedUpto);
+  if (end.seq < claimed)
+    return { tail: goOn({ ...end, seq: claimed }), repair: { kind: 'lost-durable', ...repair } };
+  quarantine(ports, layout, `${segment}.${offset}`, bytes.subarray(offset));
+  ports.fs.truncate(fd, offset);
+  ports.fs.datasync(fd);
+  // What is left ends with a whole frame, or with the header.
+  return { tail: readTail(ports, fd, file.path)!, repair: { kind: 'torn-tail', ...repair } };
+}
+
+/**
+ * How many events the file can hold: where its header is lost, so is the count, and a seq that something refers
+ * to must not be given to another event.
+ */
+function framesAtMost(ports: JournalPorts, fd: number): number {
+  const bytes = ports.fs.fstat(fd).size - SEGMENT_HEADER_BYTES;
+  return Math.max(0, Math.floor(bytes / (FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES)));
 }
 
 function surveyOf(bytes: Buffer, header: SegmentHeader, ports: JournalPorts): Survey {
-  const survey: Survey = { last: undefined, tail: undefined, syncedUpto: 0 };
-  for (const item of scanFrames(bytes, header, ports.xxh64)) {
-    if (item.frame !== undefined) {
-      survey.last = item.frame;
-      survey.syncedUpto = Math.max(survey.syncedUpto, item.frame.syncedUpto);
-      survey.tail = undefined;
-    } else if (item.damage.offset + item.damage.bytes === bytes.length) {
-      survey.tail = item.damage;
+  const survey: Survey = { last: undefined, tornAt: undefined, syncedUpto: 0 };
+  for (const { frame, damage } of scanFrames(bytes, header, ports.xxh64)) {
+    if (frame === undefined) {
+      survey.tornAt ??= damage.offset;
+      continue;
     }
+    survey.last = frame;
+    survey.tornAt = undefined;
+    // A frame can only know of frames before it.
+    survey.syncedUpto = Math.max(survey.syncedUpto, Math.min(frame.syncedUpto, frame.seq - 1));
   }
   return survey;
 }
 
-function goOn(
-  ports: JournalPorts,
-  layout: Layout,
-  manifest: Manifest,
-  end: { lastSeq: number; chain: Buffer; hlcMs: number },
-): Tail {
-  return createSegment(ports, layout, manifest, {
-    firstSeq: end.lastSeq + 1,
-    hlc: { ms: end.hlcMs, count: 0 },
-    prevChain: end.chain,
-    flags: SEGMENT_FLAG.afterDamage,
-  });
+function endOf({ last }: Survey, header: SegmentHeader): SegmentEnd {
+  if (last === undefined)
+    return { seq: header.firstSeq - 1, hlc: header.baseHlc, chain: header.prevChain };
+  return { seq: last.seq, hlc: last.hlc, chain: Buffer.from(last.chain) };
 }
 
 function quarantine(ports: JournalPorts, layout: Layout, name: string, bytes: Uint8Array): void {

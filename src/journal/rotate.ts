@@ -1,11 +1,22 @@
-import { ensureDir, writeAll } from '../platform/fs.ts';
+import { ensureDir, removeIfThere, writeAll } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Hlc } from './hlc.ts';
-import { type Layout, segmentPath } from './layout.ts';
+import { type Layout, originDir, segmentPath } from './layout.ts';
 import type { Manifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
 import { encodeSegmentHeader, type SegmentHeader } from './segment.ts';
 import { type Tail, tailOfEmpty } from './tail.ts';
+
+/** Where a segment begins. */
+export interface SegmentStart {
+  firstSeq: number;
+  /** Of the last event before it. */
+  hlc: Hlc;
+  /** Chain of the last event before it. */
+  prevChain: Buffer;
+  /** `SEGMENT_FLAG`s */
+  flags: number;
+}
 
 /**
  * Opens the next segment: written under a temporary name, synced, renamed, the folder synced. From the rename on
@@ -15,7 +26,7 @@ export function createSegment(
   ports: JournalPorts,
   layout: Layout,
   manifest: Manifest,
-  start: { firstSeq: number; hlc: Hlc; prevChain: Buffer; flags: number },
+  start: SegmentStart,
 ): Tail {
   const salt = Buffer.alloc(8);
   ports.random.fill(salt);
@@ -28,18 +39,22 @@ export function createSegment(
     prevChain: start.prevChain,
     salt: salt.readBigUInt64LE(),
   };
-  const dir = `${layout.journal}/${manifest.origin}`;
+  const dir = originDir(layout, manifest.origin);
   ensureDir(ports.fs, dir);
   const path = segmentPath(layout, manifest.origin, start.firstSeq, false);
   const temp = `${path}.${randomHex(ports.random, 6)}.tmp`;
   const fd = ports.fs.open(temp, 'wx');
+  let name = temp;
   try {
     writeAll(ports.fs, fd, encodeSegmentHeader(header, ports.xxh64), 0);
     ports.fs.datasync(fd);
     ports.fs.rename(temp, path);
+    name = path;
     ports.fs.syncDir(dir);
   } catch (error) {
+    // Also when only the folder could not be synced: a power cut might take the file with what is in it.
     ports.fs.close(fd);
+    removeIfThere(ports.fs, name);
     throw error;
   }
   return tailOfEmpty(fd, path, header);

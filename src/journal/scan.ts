@@ -2,7 +2,6 @@ import type { Hash64 } from '../platform/xxh64.ts';
 import {
   CHAINED,
   FRAME_ALIGN,
-  FRAME_KIND_SKIPPABLE,
   FRAME_MAGIC,
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
@@ -49,8 +48,9 @@ export interface Damage {
 export type ScanItem = { frame: Frame; damage?: never } | { damage: Damage; frame?: never };
 
 /**
- * Walks the frames of an active segment's bytes. A frame that is whole is yielded in rising seq; everything
- * else is yielded as damage, also the in-flight tail of a file that is being appended to.
+ * Walks the frames of an active segment's bytes. A frame that is whole is yielded in rising seq, also one of a
+ * kind that readers skip; everything else is yielded as damage, also the in-flight tail of a file that is being
+ * appended to.
  * @param from offset of the first frame to look at
  */
 export function* scanFrames(
@@ -82,7 +82,7 @@ export function* scanFrames(
     }
     if ('problem' in decoded) {
       yield { damage: { kind: 'body', offset, bytes: decoded.bytes, firstSeq: seq, lastSeq: seq } };
-    } else if (decoded.kind < FRAME_KIND_SKIPPABLE) {
+    } else {
       yield { frame: decoded };
     }
     offset += decoded.bytes;

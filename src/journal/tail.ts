@@ -13,7 +13,9 @@ import type { JournalPorts } from './ports.ts';
 import { decodeSegmentHeader, type SegmentHeader } from './segment.ts';
 
 /** How far back a writer looks for an id that it is about to append again. */
-const WINDOW_BYTES = 64 * 1024;
+export const WINDOW_BYTES = 64 * 1024;
+/** Ids that a long-lived writer remembers: about half a megabyte, and far more than a fresh one sees. */
+export const RECENT_IDS_MAX = 4096;
 
 /** The end of the active segment: all that the next append has to know. */
 export interface Tail {
@@ -25,7 +27,7 @@ export interface Tail {
   hlc: Hlc;
   chain: Buffer;
   syncedUpto: number;
-  /** Ids near the end, as hex, with their seqs. */
+  /** Ids near the end, as hex, with their seqs; the oldest first, at most `RECENT_IDS_MAX`. */
   recent: Map<string, number>;
 }
 
@@ -42,12 +44,11 @@ export function readTail(ports: JournalPorts, fd: number, path: string): Tail | 
   let start = Math.max(SEGMENT_HEADER_BYTES, size - WINDOW_BYTES);
   let window = readAt(ports, fd, start, size - start);
   const lastBytes = trailerBytes(window, window.length);
-  if (lastBytes === undefined) return undefined;
+  if (lastBytes === undefined || lastBytes > size - SEGMENT_HEADER_BYTES) return undefined;
+  if (lastBytes > frameBytes(BODY_BYTES_MAX)) return undefined;
   if (lastBytes > window.length) {
-    if (lastBytes > size - SEGMENT_HEADER_BYTES || lastBytes > frameBytes(BODY_BYTES_MAX))
-      return undefined;
-    start = size - lastBytes;
-    window = readAt(ports, fd, start, lastBytes);
+    start = Math.max(SEGMENT_HEADER_BYTES, size - lastBytes - WINDOW_BYTES);
+    window = readAt(ports, fd, start, size - start);
   }
   const last = decodeFrame(window, window.length - lastBytes, header.salt, ports.xxh64, start);
   if ('problem' in last || last.bytes !== lastBytes) return undefined;
@@ -59,7 +60,7 @@ export function readTail(ports: JournalPorts, fd: number, path: string): Tail | 
     seq: last.seq,
     hlc: last.hlc,
     chain: Buffer.from(last.chain),
-    syncedUpto: last.syncedUpto,
+    syncedUpto: Math.min(last.syncedUpto, last.seq - 1),
     recent: recentIds(window, last, start, header.salt, ports),
   };
 }
@@ -98,11 +99,11 @@ function recentIds(
   salt: bigint,
   ports: JournalPorts,
 ): Map<string, number> {
-  const ids = new Map<string, number>();
+  const found: [string, number][] = [];
   let frame: Frame | undefined = last;
   let end = window.length;
   while (frame !== undefined) {
-    ids.set(frame.id.toString('hex', 0, ID_BYTES), frame.seq);
+    found.push([frame.id.toString('hex', 0, ID_BYTES), frame.seq]);
     end -= frame.bytes;
     const bytes = trailerBytes(window, end);
     frame = undefined;
@@ -111,5 +112,14 @@ function recentIds(
       if (!('problem' in before)) frame = before;
     }
   }
+  const ids = new Map<string, number>();
+  for (const [id, seq] of found.reverse()) remember(ids, id, seq);
   return ids;
+}
+
+/** Notes an id, unless it is there: the seq of its first witness stands. */
+export function remember(ids: Map<string, number>, id: string, seq: number): void {
+  if (ids.has(id)) return;
+  ids.set(id, seq);
+  if (ids.size > RECENT_IDS_MAX) ids.delete(ids.keys().next().value!);
 }

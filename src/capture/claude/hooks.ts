@@ -69,6 +69,7 @@ const READERS: Record<string, Reader> = {
   SessionEnd: (input, where) =>
     observation('session.ended', null, where, { reason: text(input.reason) ?? 'unknown' }),
 
+  // The facts of a prompt and a compaction get their names where it is known how many came before (`naming.ts`).
   UserPromptSubmit(input, where) {
     if (typeof input.prompt !== 'string') return undefined;
     // The end of a background task arrives as a prompt, too: no user typed it.
@@ -76,7 +77,7 @@ const READERS: Record<string, Reader> = {
     const promptId = text(input.prompt_id);
     return observation(
       'prompt.submitted',
-      promptId === undefined ? null : fact.prompt(promptId),
+      null,
       where,
       defined<PromptSubmitted>({ text: input.prompt, promptId, cwd: text(input.cwd) }),
     );
@@ -150,7 +151,6 @@ const READERS: Record<string, Reader> = {
       }),
     ),
 
-  // Its fact gets its name where it is known how many compactions this prompt has had (`../compactions.ts`).
   PostCompact: (input, where) =>
     observation(
       'compaction.finished',

@@ -19,7 +19,6 @@ const BOOKKEEPING = new Set([
   'api-request-blob',
   'api-request-shape',
   'atis-latch',
-  'attachment',
   'bridge-session',
   'cost-state',
   'custom-title',
@@ -48,8 +47,10 @@ export interface RecordContext {
   sidechains: Map<string, string>;
   /** A compaction's boundary that waits for its summary. */
   boundary: { pos: number; uuid: string; metadata: Json; at: number | null } | undefined;
-  /** How many compactions each prompt has had. */
-  compactions: Map<string, number>;
+  /** How many prompts and compactions each prompt id has had, by `prompt:` or `compaction:` and the id. */
+  ordinals: Map<string, number>;
+  /** Of the last prompt: a queued one has it too, but does not say so. */
+  promptId: string | undefined;
   /** Tool names by tool use id: an outcome does not say whose it is. */
   toolNames: Map<string, string>;
 }
@@ -61,6 +62,7 @@ export function observeRecord(record: Json, pos: number, context: RecordContext)
   const type = text(record.type);
   if (type === 'assistant') return assistant(record, pos, context);
   if (type === 'user') return user(record, pos, context);
+  if (type === 'attachment') return attachment(record, pos, context);
   if (type === 'system' && record.subtype === 'compact_boundary') {
     const before = flushBoundary(context);
     const metadata = isObject(record.compactMetadata) ? record.compactMetadata : {};
@@ -202,7 +204,7 @@ function user(record: Json, pos: number, context: RecordContext): RecordResult {
   if (outcomes.length > 0) return [...before, ...outcomes];
   const said = resultText(content);
   if (record.isMeta === true || said === '') return before.length > 0 ? before : 'known';
-  return [...before, { ...userText(record, said, where, pos), trace }];
+  return [...before, { ...userText(record, said, where, pos, context), trace }];
 }
 
 function userText(
@@ -210,6 +212,7 @@ function userText(
   said: string,
   where: ReturnType<typeof whereOf>,
   pos: number,
+  context: RecordContext,
 ): Observation {
   const uuid = text(record.uuid) ?? `@${pos}`;
   if (where.agent !== null || isMachineText(said)) {
@@ -221,8 +224,36 @@ function userText(
     });
   }
   const promptId = text(record.promptId);
+  context.promptId = promptId;
+  return prompt(said, promptId, uuid, record, where, context);
+}
+
+function prompt(
+  said: string,
+  promptId: string | undefined,
+  uuid: string,
+  record: Json,
+  where: ReturnType<typeof whereOf>,
+  context: RecordContext,
+): Observation {
+  const owner = promptId ?? uuid;
   const data = defined<PromptSubmitted>({ text: said, promptId, cwd: text(record.cwd) });
-  return observation('prompt.submitted', fact.prompt(promptId ?? uuid), where, data);
+  const n = nextOrdinal(context, `prompt:${owner}`);
+  return observation('prompt.submitted', fact.prompt(owner, n), where, data);
+}
+
+/** What the user typed while the model was at work, and the client handed on in mid-turn. */
+function attachment(record: Json, pos: number, context: RecordContext): RecordResult {
+  const about = isObject(record.attachment) ? record.attachment : {};
+  const said = resultText(about.prompt);
+  const typed = about.type === 'queued_command' && about.commandMode === 'prompt' && said !== '';
+  if (!typed || isMachineText(said) || record.isMeta === true || about.isMeta === true)
+    return 'known';
+  const where = whereOf(record, context);
+  if (where.agent !== null) return 'known';
+  const uuid = text(about.source_uuid) ?? text(record.uuid) ?? `@${pos}`;
+  const one = prompt(said, context.promptId, uuid, record, where, context);
+  return [{ ...one, trace: traceOf(record, pos, 0) }];
 }
 
 function outcome(
@@ -252,6 +283,12 @@ function outcome(
   return [{ ...observation('tool.succeeded', id, where, data), trace }];
 }
 
+function nextOrdinal(context: RecordContext, key: string): number {
+  const n = context.ordinals.get(key) ?? 0;
+  context.ordinals.set(key, n + 1);
+  return n;
+}
+
 function compaction(
   context: RecordContext,
   where: ReturnType<typeof whereOf>,
@@ -260,8 +297,7 @@ function compaction(
   trace: Trace,
   metadata: Json,
 ): Observation<'compaction.finished'> {
-  const n = context.compactions.get(owner) ?? 0;
-  context.compactions.set(owner, n + 1);
+  const n = nextOrdinal(context, `compaction:${owner}`);
   const data = defined<CompactionFinished>({
     trigger: text(metadata.trigger) ?? 'unknown',
     summary,

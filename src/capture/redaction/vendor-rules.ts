@@ -11,13 +11,14 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     // and app tokens may be a prefixed JWT); fine-grained: github_pat_ + 22 + _ + 59.
     id: 'GITHUB-TOKEN',
     prefilter: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
-    pattern: /gh[pousr]_[A-Za-z0-9_]{36,}(?:\.[\w-]{16,4096}){0,2}|github_pat_[A-Za-z0-9_]{36,}/g,
+    pattern:
+      /gh[pousr]_[A-Za-z0-9_]{36}[A-Za-z0-9_]*(?:\.[\w-]{16,4096}){0,2}|github_pat_[A-Za-z0-9_]{36}[A-Za-z0-9_]*/g,
   },
   {
     // github.blog, "npm access token format": npm_ + 30 of base62 + 6 of checksum.
     id: 'NPM-TOKEN',
     prefilter: ['npm_'],
-    pattern: new RegExp(`${tokenStart('npm_')}[A-Za-z0-9]{36,}`, 'g'),
+    pattern: new RegExp(`${tokenStart('npm_')}[A-Za-z0-9]{36}[A-Za-z0-9]*`, 'g'),
   },
   {
     // docs.npmjs.com, .npmrc: `//registry/:_authToken=`, `:_auth=`, `:_password=`, in old files without the registry; the
@@ -26,14 +27,14 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     prefilter: ['_auth', '_password'],
     keep: 1,
     pattern:
-      /(\/:_(?:authToken|auth|password)(?:[ \t]{0,4}=[ \t]{0,4}|[ \t]{1,4})["']?|(?:^|\\n)_(?:authToken|auth|password)=["']?)[^\s"'${}<>()\\]{8,}/gm,
+      /(\/:_(?:authToken|auth|password)(?:[ \t]{0,4}=[ \t]{0,4}|[ \t]{1,4})["']?|(?:^|\\n)_(?:authToken|auth|password)=["']?)[^\s"'${}<>()\\]{8}[^\s"'${}<>()\\]*/gm,
   },
   {
     // api.slack.com/authentication/token-types: xoxb-, xoxp-, xoxa-, xoxr-, xoxs-, xoxe(.xoxp)-, xapp-; all have a number
     // (team, version) soon after the prefix, which an example such as xoxb-your-token has not.
     id: 'SLACK-TOKEN',
     prefilter: ['xox', 'xapp-'],
-    pattern: /(?:xox[abeoprs]|xapp)-(?=[A-Za-z-]{0,20}\d)[A-Za-z0-9-]{10,}/g,
+    pattern: /(?:xox[abeoprs]|xapp)-(?=[A-Za-z-]{0,20}\d)[A-Za-z0-9-]{10}[A-Za-z0-9-]*/g,
   },
   {
     // api.slack.com/messaging/webhooks: the path is the credential.
@@ -49,7 +50,7 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     // sk-ant-api03-…, sk-ant-admin01-…, sk-ant-oat01-… (93 characters and AA), older sk-ant- + 101.
     id: 'ANTHROPIC-KEY',
     prefilter: ['sk-ant-'],
-    pattern: /sk-ant-[A-Za-z0-9_-]{40,}/g,
+    pattern: /sk-ant-[A-Za-z0-9_-]{40}[A-Za-z0-9_-]*/g,
   },
   {
     // sk- + 48 (20, T3BlbkFJ, 20), sk-proj-, sk-svcacct-, sk-admin- with longer, URL-safe ones; many compatible services
@@ -57,7 +58,7 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     id: 'OPENAI-KEY',
     prefilter: ['sk-'],
     pattern: new RegExp(
-      `${tokenStart('sk-')}(?!ant-)(?:(?:proj|svcacct|service|admin|None|or-v1)-[A-Za-z0-9_-]{32,}|[A-Za-z0-9]{32,}|[A-Za-z0-9_-]{20,80}?T3BlbkFJ[A-Za-z0-9]{20,})`,
+      `${tokenStart('sk-')}(?!ant-)(?:(?:proj|svcacct|service|admin|None|or-v1)-[A-Za-z0-9_-]{32}[A-Za-z0-9_-]*|[A-Za-z0-9]{32}[A-Za-z0-9]*|[A-Za-z0-9_-]{20,80}?T3BlbkFJ[A-Za-z0-9]{20}[A-Za-z0-9]*)`,
       'g',
     ),
   },
@@ -72,7 +73,7 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     id: 'GOOGLE-OAUTH',
     prefilter: ['ya29.', 'gocspx-'],
     pattern: new RegExp(
-      `${tokenStart('ya29\\.')}[A-Za-z0-9_-][A-Za-z0-9_.-]{19,}|${tokenStart('GOCSPX-')}[A-Za-z0-9_-]{28,}`,
+      `${tokenStart('ya29\\.')}[A-Za-z0-9_-][A-Za-z0-9_.-]{19}[A-Za-z0-9_.-]*|${tokenStart('GOCSPX-')}[A-Za-z0-9_-]{28}[A-Za-z0-9_-]*`,
       'g',
     ),
   },
@@ -88,7 +89,7 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     id: 'JWT',
     prefilter: ['eyj'],
     pattern: new RegExp(
-      `${tokenStart('eyJ', '\\w-')}[\\w-]{8,2048}(?:\\.ey[\\w-]{8,}\\.[\\w-]*|(?:\\.[\\w-]*){4})`,
+      `${tokenStart('eyJ', '\\w-')}[\\w-]{8,2048}(?:\\.ey[\\w-]{8}[\\w-]*\\.[\\w-]*|(?:\\.[\\w-]*){4})`,
       'g',
     ),
   },

@@ -38,7 +38,10 @@ export const WEB_RULES: readonly RedactionRule[] = [
     // RFC 7617: the scheme's word is too common alone, so the header's name must stand before it.
     id: 'BASIC-AUTH',
     prefilter: ['authorization'],
-    pattern: new RegExp(`(${AUTHORIZATION}basic${SPACE})[A-Za-z0-9+/=_-]{6,}`, 'gi'),
+    pattern: new RegExp(
+      `(${AUTHORIZATION}basic${SPACE})[A-Za-z0-9+/=_-]{6}[A-Za-z0-9+/=_-]*`,
+      'gi',
+    ),
     locate: (text, found) => afterLead(text, found),
     underKey: (key, value) => /authorization$/i.test(key) && /^basic \S{6,}$/i.test(value),
   },
@@ -46,7 +49,7 @@ export const WEB_RULES: readonly RedactionRule[] = [
     // RFC 6750, and GitHub's `Authorization: token …`. Under the header's name anything but a placeholder.
     id: 'BEARER-TOKEN',
     prefilter: ['authorization'],
-    pattern: new RegExp(`(${AUTHORIZATION}(?:bearer|token)${SPACE})${TOKEN68}{8,}`, 'gi'),
+    pattern: new RegExp(`(${AUTHORIZATION}(?:bearer|token)${SPACE})${TOKEN68}{8}${TOKEN68}*`, 'gi'),
     locate: (text, found) => afterLead(text, found),
     underKey: (key, value) =>
       /authorization$/i.test(key) &&
@@ -57,7 +60,7 @@ export const WEB_RULES: readonly RedactionRule[] = [
     // Without the header's name (`Bearer …` in code, logs, curl): long, and with a digit, which prose has not.
     id: 'BEARER-TOKEN',
     prefilter: ['bearer'],
-    pattern: new RegExp(`(bearer${SPACE})${TOKEN68}{16,}`, 'gi'),
+    pattern: new RegExp(`(bearer${SPACE})${TOKEN68}{16}${TOKEN68}*`, 'gi'),
     locate: (text, found) => afterLead(text, found, (value) => !/\d/.test(value)),
   },
 ];

@@ -1,6 +1,7 @@
 import type {
   CompactionFinished,
   FactEnriched,
+  PromptSubmitted,
   RecallInjected,
   TranscriptRead,
 } from '../../events/types.ts';
@@ -14,13 +15,14 @@ export interface Cursor {
   tail: string;
 }
 
-export interface SeenCompaction {
-  /** The prompt that it happened in, or '' when its witness did not say. */
+/** A prompt or a compaction: several may have one prompt id, so they are told apart by their number. */
+export interface Seen {
+  /** The prompt's, or of the prompt that the compaction happened in; '' when its witness did not say. */
   promptId: string;
   id: string;
   traced: boolean;
-  /** How the hook's summary starts, with its length: tells a repeated hook from the next compaction. */
-  hookSummary: string | null;
+  /** How the hook's text starts, with its length: tells a repeated hook from the next. Null from a transcript. */
+  hookMark: string | null;
 }
 
 /** What reconciliation and recall have to remember about one session. */
@@ -31,7 +33,10 @@ export interface CursorsState {
   untraced: Record<string, string>;
   /** Of those, the ones to which the client gave no name: they are matched by their order. */
   unnamed: { id: string; type: string }[];
-  compactions: SeenCompaction[];
+  prompts: Seen[];
+  compactions: Seen[];
+  /** Of the last prompt that a transcript told. */
+  lastPromptId: string;
   /** Keys of items that were given back since the last compaction. */
   injected: string[];
   /** True from a compaction until a prompt after it was answered with what was still missing. */
@@ -40,16 +45,18 @@ export interface CursorsState {
 
 const UNTRACED_MAX = 4000;
 const UNNAMED_MAX = 200;
-const COMPACTIONS_MAX = 50;
+const SEEN_MAX = 100;
 const INJECTED_MAX = 500;
-const TRACEABLE = new Set(['prompt.submitted', 'tool.called', 'tool.succeeded', 'tool.failed']);
 
 export const cursors: Projection<CursorsState> = {
   name: 'cursors',
   version: 1,
   scope: 'session-arrival',
   types: [
-    ...TRACEABLE,
+    'prompt.submitted',
+    'tool.called',
+    'tool.succeeded',
+    'tool.failed',
     'compaction.finished',
     'fact.enriched',
     'transcript.read',
@@ -59,7 +66,9 @@ export const cursors: Projection<CursorsState> = {
     threads: {},
     untraced: {},
     unnamed: [],
+    prompts: [],
     compactions: [],
+    lastPromptId: '',
     injected: [],
     owesRecall: false,
   }),
@@ -69,22 +78,39 @@ export const cursors: Projection<CursorsState> = {
       state.threads[keyOf(fact.agent ?? '')] = { path, to, tail };
     } else if (fact.type === 'fact.enriched') enriched(state, fact as Fact<FactEnriched>);
     else if (fact.type === 'recall.injected') injected(state, fact as Fact<RecallInjected>);
-    else if (fact.type === 'compaction.finished')
-      compacted(state, fact as Fact<CompactionFinished>);
-    else if (!isTraced(fact)) waits(state, fact);
+    else if (fact.type === 'prompt.submitted') {
+      if (fact.agent === null)
+        seen(state, state.prompts, fact, (fact.data as PromptSubmitted).text);
+    } else if (fact.type === 'compaction.finished') {
+      seen(state, state.compactions, fact, (fact.data as CompactionFinished).summary);
+    } else if (!isTraced(fact)) waits(state, fact);
     return state;
   },
 };
 
 const isTraced = (fact: Fact): boolean => (fact.data as { trace?: unknown }).trace !== undefined;
 
-function waits(state: CursorsState, { id, type, data }: Fact): void {
+export const textMark = (text: string): string => `${text.length} ${text.slice(0, 100)}`;
+
+function waits(state: CursorsState, { id, type }: Fact): void {
   state.untraced[id] = type;
   const ids = Object.keys(state.untraced);
   if (ids.length > UNTRACED_MAX) delete state.untraced[ids[0]!];
-  const named =
-    type !== 'prompt.submitted' || (data as { promptId?: string }).promptId !== undefined;
-  if (named) return;
+}
+
+/** A prompt or a compaction. */
+function seen(state: CursorsState, list: Seen[], fact: Fact, text: string): void {
+  const { id, type } = fact;
+  const promptId = (fact.data as { promptId?: string }).promptId ?? '';
+  const traced = isTraced(fact);
+  list.push({ promptId, id, traced, hookMark: traced ? null : textMark(text) });
+  keepNewest(list, SEEN_MAX);
+  if (traced) {
+    if (list === state.prompts) state.lastPromptId = promptId;
+    return;
+  }
+  waits(state, fact);
+  if (promptId !== '') return;
   state.unnamed.push({ id, type });
   keepNewest(state.unnamed, UNNAMED_MAX);
 }
@@ -95,21 +121,10 @@ function enriched(state: CursorsState, { data }: Fact<FactEnriched>): void {
   state.unnamed = state.unnamed.filter((one) => one.id !== data.of);
   const compaction = state.compactions.find((one) => one.id === data.of);
   if (compaction !== undefined) compaction.traced = true;
-}
-
-export const summaryMark = (summary: string): string =>
-  `${summary.length} ${summary.slice(0, 100)}`;
-
-function compacted(state: CursorsState, fact: Fact<CompactionFinished>): void {
-  const traced = isTraced(fact);
-  const promptId = fact.data.promptId ?? '';
-  const hookSummary = traced ? null : summaryMark(fact.data.summary);
-  state.compactions.push({ promptId, id: fact.id, traced, hookSummary });
-  keepNewest(state.compactions, COMPACTIONS_MAX);
-  if (!traced) {
-    state.untraced[fact.id] = fact.type;
-    if (promptId === '') state.unnamed.push({ id: fact.id, type: fact.type });
-  }
+  const prompt = state.prompts.find((one) => one.id === data.of);
+  if (prompt === undefined) return;
+  prompt.traced = true;
+  state.lastPromptId = prompt.promptId;
 }
 
 function injected(state: CursorsState, { data }: Fact<RecallInjected>): void {
