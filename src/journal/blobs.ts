@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
 import { ensureDir, readdirIfThere, readFile, writeFileAtomic } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
 import { asBuffer } from './bytes.ts';
-import { decodeContainer, encodeContainer } from './container.ts';
-import { CONTAINER_BYTES_MAX } from './format.ts';
-import type { Layout } from './layout.ts';
-import type { JournalPorts } from './ports.ts';
-import type { ReaderPorts } from './reader.ts';
+import { CONTAINER_FILE_BYTES_MAX, decodeContainer, encodeContainer } from './container.ts';
+import { type Layout, refuseUnsafe } from './layout.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 
 /** Texts above this go beside the journal: an event stays small, and the same text is stored once. */
 export const INLINE_BYTES_MAX = 64 * 1024;
@@ -23,6 +22,7 @@ export const blobPath = (layout: Layout, name: string): string =>
  * Keeps bytes under a salted digest of themselves.
  * @param blobKey the manifest's
  * @returns the blob's name, 64 hex digits
+ * @throws Node's error; Ben10Error LIMIT_EXCEEDED, JOURNAL_UNSAFE when `blobs/` is a link
  */
 export function putBlob(
   ports: JournalPorts,
@@ -33,7 +33,8 @@ export function putBlob(
   const name = hash('sha256', Buffer.concat([DOMAIN, Buffer.from(blobKey, 'hex'), bytes]), 'hex');
   const path = blobPath(layout, name);
   if (isThere(ports, path)) return name;
-  ensureDir(ports.fs, path.slice(0, path.lastIndexOf('/')));
+  refuseUnsafe(ports.fs, layout.blobs);
+  ensureDir(ports.fs, dirname(path));
   // Durable always: the event that names it may be, and must never point at nothing.
   const unique = randomHex(ports.random, 6);
   writeFileAtomic(ports.fs, path, encodeContainer(bytes, ports.xxh64), unique, { durable: true });
@@ -58,13 +59,16 @@ export function getBlob(
 ): Buffer | undefined {
   if (!NAME.test(name)) return undefined;
   try {
-    const bytes = asBuffer(readFile(ports.fs, blobPath(layout, name), CONTAINER_BYTES_MAX));
+    const bytes = asBuffer(readFile(ports.fs, blobPath(layout, name), CONTAINER_FILE_BYTES_MAX));
     return decodeContainer(bytes, decoders, ports.xxh64);
   } catch (error) {
-    if (errno(error) === 'ENOENT') return undefined;
+    if (LOST.has(errno(error))) return undefined;
     throw error;
   }
 }
+
+/** Missing, or something else is in its place. */
+const LOST = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EFBIG', 'EISDIR', 'EIO', 'ELOOP']);
 
 export function listBlobs(ports: ReaderPorts, layout: Layout): string[] {
   const names: string[] = [];

@@ -166,6 +166,9 @@ export function decodeChunk(
   decoders: Decoders,
   xxh64: Hash64,
 ): Entry[] {
+  if (header.method !== METHOD.raw && header.method !== METHOD.zstd) {
+    throw new RangeError(`unknown method ${header.method}`);
+  }
   const plain =
     header.method === METHOD.raw ? stored : asBuffer(decoders.zstd(stored, header.plainBytes));
   if (plain.length !== header.plainBytes || xxh64(plain, salt) !== header.plainChecksum) {

@@ -1,4 +1,5 @@
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
+import { Ben10Error } from '../platform/errors.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { asBuffer, isZero, readU64, writeU64 } from './bytes.ts';
 import {
@@ -12,6 +13,12 @@ import {
   METHOD,
 } from './format.ts';
 
+/** The largest container in a file: every block stored as it is. */
+export const CONTAINER_FILE_BYTES_MAX =
+  CONTAINER_HEADER_BYTES +
+  CONTAINER_BYTES_MAX +
+  (CONTAINER_BYTES_MAX / BLOCK_BYTES_MAX) * BLOCK_HEADER_BYTES;
+
 /** How to shrink a container's blocks. */
 export interface Packing {
   method: 'lz4' | 'zstd';
@@ -22,8 +29,16 @@ export interface Packing {
 /**
  * Encodes bytes as independent blocks, each with a checksum of its plain bytes: what checkpoints, blobs and
  * snapshots are kept in. Without `packing` the blocks are stored as they are, which costs a hook nothing.
+ * @throws Ben10Error LIMIT_EXCEEDED when no reader would unpack it
  */
 export function encodeContainer(plain: Uint8Array, xxh64: Hash64, packing?: Packing): Buffer {
+  if (plain.length > CONTAINER_BYTES_MAX) {
+    throw new Ben10Error(
+      'LIMIT_EXCEEDED',
+      `${plain.length} bytes in one piece; the limit is ${CONTAINER_BYTES_MAX}`,
+      { next: 'Texts of this size are not kept whole: please report where it came from.' },
+    );
+  }
   const blocks = Math.ceil(plain.length / BLOCK_BYTES_MAX);
   const header = Buffer.alloc(CONTAINER_HEADER_BYTES);
   header.set(CONTAINER_MAGIC, CONTAINER.magic);
@@ -59,14 +74,17 @@ export function decodeContainer(
   if (plainBytes > CONTAINER_BYTES_MAX) return undefined;
   const parts: Buffer[] = [];
   let at = CONTAINER_HEADER_BYTES;
+  let unpacked = 0;
   for (let left = bytes.readUInt32LE(CONTAINER.blocks); left > 0; left -= 1) {
     const block = decodeBlock(bytes, at, decoders, xxh64);
     if (block === undefined) return undefined;
     parts.push(block.plain);
     at = block.end;
+    unpacked += block.plain.length;
+    if (unpacked > plainBytes) return undefined; // many small blocks must not grow beyond what was said
   }
   const plain = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-  return at === bytes.length && plain.length === plainBytes ? plain : undefined;
+  return at === bytes.length && unpacked === plainBytes ? plain : undefined;
 }
 
 function decodeBlock(

@@ -1,5 +1,6 @@
-import { Decoder, Encoder } from '@msgpack/msgpack';
+import { Decoder, Encoder, EXT_TIMESTAMP, ExtensionCodec } from '@msgpack/msgpack';
 import type { Hash64 } from '../platform/xxh64.ts';
+import { assertShape, DEPTH_MAX, readNullable, readNumber, readString } from './msgpack.ts';
 
 /** What every event's body says, in this order, as one MessagePack array. `data` is last: it can be left alone. */
 export interface Envelope {
@@ -18,23 +19,43 @@ export interface Envelope {
 }
 
 export const ENVELOPE_FIELDS = 8;
-/** Nesting of `data`: deeper is refused when encoding and when decoding. */
-export const DEPTH_MAX = 64;
+export { DEPTH_MAX } from './msgpack.ts';
 
-const encoder = new Encoder({ maxDepth: DEPTH_MAX + 2, ignoreUndefined: true });
-const decoder = new Decoder({
-  maxStrLength: 1024 * 1024,
-  maxBinLength: 1024 * 1024,
-  maxArrayLength: 100_000,
-  maxMapLength: 100_000,
-  maxExtLength: 0,
+/** No extension types: what other languages cannot read without being told, and what would not decode here. */
+const extensionCodec = new ExtensionCodec();
+extensionCodec.register({
+  type: EXT_TIMESTAMP,
+  encode: (value) => {
+    if (value instanceof Date) throw new RangeError('a Date in an event: say it as milliseconds');
+    return null;
+  },
+  decode: () => null,
 });
+const encoder = new Encoder({ maxDepth: DEPTH_MAX + 2, ignoreUndefined: true, extensionCodec });
+// A body is at most a mebibyte, and `assertShape` lets no length pass that the bytes cannot hold.
+const decoder = new Decoder({ maxExtLength: 0 });
 
-/** @throws when `data` is nested deeper than `DEPTH_MAX` or holds what MessagePack cannot say */
+/** A key that no decoder may set. MessagePack: a string of 9 bytes. */
+const PROTO_KEY = Buffer.from('\xa9__proto__', 'latin1');
+
+/**
+ * Keys named `__proto__` are left out: decoders refuse them.
+ * @throws RangeError or Error when `data` is nested deeper than `DEPTH_MAX` or holds what MessagePack cannot say
+ */
 export function encodeEnvelope(e: Envelope): Buffer {
   const fields = [e.type, e.version, e.session, e.agent, e.client, e.source, e.at, e.data];
-  const bytes = encoder.encodeSharedRef(fields);
-  return Buffer.from(bytes);
+  const bytes = Buffer.from(encoder.encodeSharedRef(fields));
+  if (!bytes.includes(PROTO_KEY)) return bytes;
+  fields[ENVELOPE_FIELDS - 1] = withoutProto(e.data);
+  return Buffer.from(encoder.encodeSharedRef(fields));
+}
+
+/** Encoding went well before this is called, so the nesting is bounded. */
+function withoutProto(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutProto);
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => key !== '__proto__');
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutProto(inner)]));
 }
 
 /** Low 32 bits of the type name's XXH64, seed 0: lets a scan skip what it does not want. */
@@ -66,134 +87,6 @@ export function decodeEnvelope(body: Buffer): Envelope {
 }
 
 export function decodeData(bytes: Uint8Array): unknown {
-  assertDepth(bytes);
+  assertShape(bytes);
   return decoder.decode(bytes);
-}
-
-interface Cursor {
-  body: Buffer;
-  at: number;
-}
-
-function readNullable<T>(c: Cursor, read: (c: Cursor) => T): T | null {
-  if (c.body[c.at] !== 0xc0) return read(c);
-  c.at += 1;
-  return null;
-}
-
-function readString(c: Cursor): string {
-  const first = c.body[c.at] ?? 0;
-  let length: number;
-  if ((first & 0xe0) === 0xa0) {
-    length = first & 0x1f;
-    c.at += 1;
-  } else if (first === 0xd9) {
-    length = c.body.readUInt8(c.at + 1);
-    c.at += 2;
-  } else if (first === 0xda) {
-    length = c.body.readUInt16BE(c.at + 1);
-    c.at += 3;
-  } else throw new RangeError('not a string where the envelope has one');
-  const end = c.at + length;
-  if (end > c.body.length) throw new RangeError('a string runs past the end of the event');
-  const text = c.body.toString('utf8', c.at, end);
-  c.at = end;
-  return text;
-}
-
-function readNumber(c: Cursor): number {
-  const first = c.body[c.at] ?? 0xc1;
-  c.at += 1;
-  if (first < 0x80) return first;
-  const at = c.at;
-  if (first === 0xcc) return c.body.readUInt8(skip(c, at, 1));
-  if (first === 0xcd) return c.body.readUInt16BE(skip(c, at, 2));
-  if (first === 0xce) return c.body.readUInt32BE(skip(c, at, 4));
-  if (first === 0xcf) {
-    skip(c, at, 8);
-    return c.body.readUInt32BE(at) * 0x1_0000_0000 + c.body.readUInt32BE(at + 4);
-  }
-  throw new RangeError('not a whole number where the envelope has one');
-}
-
-function skip(c: Cursor, at: number, bytes: number): number {
-  c.at = at + bytes;
-  return at;
-}
-
-/**
- * Refuses nesting beyond `DEPTH_MAX` before anything is built: the decoder itself does not recurse, but whoever
- * walks its result does. One pass over the structure, no allocation per value.
- */
-function assertDepth(bytes: Uint8Array): void {
-  const b = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const open: number[] = [];
-  let at = 0;
-  let left = 1;
-  for (;;) {
-    while (left === 0) {
-      if (open.length === 0) return;
-      left = open.pop()!;
-    }
-    if (at >= b.length) return; // the decoder will say that the bytes end early
-    left -= 1;
-    const first = b[at]!;
-    const [size, children] = sizeOf(b, at, first);
-    at += size;
-    if (children > 0) {
-      open.push(left);
-      if (open.length > DEPTH_MAX) throw new RangeError(`nested deeper than ${DEPTH_MAX}`);
-      left = children;
-    }
-  }
-}
-
-const pair: [number, number] = [0, 0];
-function sized(size: number, children: number): [number, number] {
-  pair[0] = size;
-  pair[1] = children;
-  return pair;
-}
-
-/** Bytes of a value's own head and scalars, and how many values it contains. */
-function sizeOf(b: Buffer, at: number, first: number): [number, number] {
-  if (first < 0x80 || first >= 0xe0) return sized(1, 0);
-  if (first < 0x90) return sized(1, (first & 0x0f) * 2);
-  if (first < 0xa0) return sized(1, first & 0x0f);
-  if (first < 0xc0) return sized(1 + (first & 0x1f), 0);
-  switch (first) {
-    case 0xc4:
-    case 0xd9:
-      return sized(2 + (b[at + 1] ?? 0), 0);
-    case 0xc5:
-    case 0xda:
-      return sized(3 + (at + 3 <= b.length ? b.readUInt16BE(at + 1) : 0), 0);
-    case 0xc6:
-    case 0xdb:
-      return sized(5 + (at + 5 <= b.length ? b.readUInt32BE(at + 1) : 0), 0);
-    case 0xcc:
-    case 0xd0:
-      return sized(2, 0);
-    case 0xcd:
-    case 0xd1:
-      return sized(3, 0);
-    case 0xca:
-    case 0xce:
-    case 0xd2:
-      return sized(5, 0);
-    case 0xcb:
-    case 0xcf:
-    case 0xd3:
-      return sized(9, 0);
-    case 0xdc:
-      return sized(3, at + 3 <= b.length ? b.readUInt16BE(at + 1) : 0);
-    case 0xdd:
-      return sized(5, at + 5 <= b.length ? b.readUInt32BE(at + 1) : 0);
-    case 0xde:
-      return sized(3, at + 3 <= b.length ? b.readUInt16BE(at + 1) * 2 : 0);
-    case 0xdf:
-      return sized(5, at + 5 <= b.length ? b.readUInt32BE(at + 1) * 2 : 0);
-    default:
-      return sized(1, 0);
-  }
 }

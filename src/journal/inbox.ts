@@ -13,8 +13,9 @@ import {
   SPOOL_RECORD,
   SPOOL_RECORD_HEAD_BYTES,
 } from './format.ts';
+import { type Hlc, nextHlc } from './hlc.ts';
 import type { Layout } from './layout.ts';
-import type { JournalPorts } from './ports.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 
 /** What a writer appends: already encoded, so that the journal need not know what it means. */
 export interface NewEvent {
@@ -32,39 +33,80 @@ export interface NewEvent {
  */
 export type Durability = 'process' | 'interval' | 'disk';
 
-/** A spool file holds one append; this bounds what a hostile one can make a reader do. */
+/** What a hostile spool file can make a reader load. */
 const SPOOL_BYTES_MAX = 32 * 1024 * 1024;
+/** An append larger than this is spooled as several files, so that each stays well below what a reader accepts. */
+const SPOOL_BYTES_TARGET = 8 * 1024 * 1024;
 /** More files than this in the inbox are left for the next time. */
 export const INBOX_FILES_MAX = 100_000;
+/** Milliseconds (12 hex digits) and a counter (4): a writer's files sort in the order in which it wrote them. */
 const NAME = /^[0-9a-f]{16}-[0-9a-f]{12}\.evt$/;
 
-/** Files that wait, oldest first: their names start with the time at which they were written. */
-export function listInbox(ports: JournalPorts, layout: Layout): string[] {
+/** Files that wait, oldest first. */
+export function listInbox(ports: ReaderPorts, layout: Layout): string[] {
   const names = readdirIfThere(ports.fs, layout.inbox).filter((name) => NAME.test(name));
   return names.sort().slice(0, INBOX_FILES_MAX);
 }
 
 /**
- * Leaves events for the next lock holder: one file, published whole by a rename.
+ * Leaves events for the next lock holder, in files that are published whole by a rename.
+ * @param after the last file that this writer left, for the next one to sort behind it
+ * @returns the name of the last file
  * @throws Node's error when even that cannot be written
  */
-export function spool(ports: JournalPorts, layout: Layout, events: readonly NewEvent[]): void {
-  const bytes = encodeSpool(ports, events);
-  const stamp = ports.clock.now().toString(16).padStart(16, '0');
-  const path = `${layout.inbox}/${stamp}-${randomHex(ports.random, 6)}.evt`;
+export function spool(
+  ports: JournalPorts,
+  layout: Layout,
+  events: readonly NewEvent[],
+  after?: string,
+): string {
   const durable = events.some((event) => event.durability === 'disk');
-  const fd = ports.fs.open(`${path}.tmp`, 'wx');
+  let stamp = after === undefined ? { ms: 0, count: 0 } : stampOf(after);
+  let name = '';
+  for (const part of inParts(events)) {
+    stamp = nextHlc(stamp, ports.clock.now());
+    const hex = stamp.ms.toString(16).padStart(12, '0') + stamp.count.toString(16).padStart(4, '0');
+    name = `${hex}-${randomHex(ports.random, 6)}.evt`;
+    publish(ports, `${layout.inbox}/${name}`, encodeSpool(ports, part), durable);
+  }
+  if (durable) ports.fs.syncDir(layout.inbox);
+  return name;
+}
+
+const stampOf = (name: string): Hlc => ({
+  ms: Number.parseInt(name.slice(0, 12), 16),
+  count: Number.parseInt(name.slice(12, 16), 16),
+});
+
+function* inParts(events: readonly NewEvent[]): Generator<NewEvent[]> {
+  let part: NewEvent[] = [];
+  let bytes = 0;
+  for (const event of events) {
+    part.push(event);
+    bytes += SPOOL_RECORD_HEAD_BYTES + event.payload.length;
+    if (bytes < SPOOL_BYTES_TARGET) continue;
+    yield part;
+    part = [];
+    bytes = 0;
+  }
+  if (part.length > 0) yield part;
+}
+
+function publish(ports: JournalPorts, path: string, bytes: Buffer, durable: boolean): void {
+  const temp = `${path}.tmp`;
   try {
-    writeAll(ports.fs, fd, bytes, 0);
-    if (durable) ports.fs.datasync(fd);
+    const fd = ports.fs.open(temp, 'wx');
+    try {
+      writeAll(ports.fs, fd, bytes, 0);
+      if (durable) ports.fs.datasync(fd);
+    } finally {
+      ports.fs.close(fd);
+    }
+    ports.fs.rename(temp, path);
   } catch (error) {
-    ports.fs.close(fd);
-    removeIfThere(ports.fs, `${path}.tmp`);
+    removeIfThere(ports.fs, temp);
     throw error;
   }
-  ports.fs.close(fd);
-  ports.fs.rename(`${path}.tmp`, path);
-  if (durable) ports.fs.syncDir(layout.inbox);
 }
 
 function encodeSpool(ports: JournalPorts, events: readonly NewEvent[]): Buffer {
@@ -86,17 +128,22 @@ function encodeSpool(ports: JournalPorts, events: readonly NewEvent[]): Buffer {
 }
 
 /** Header and body under one sum: the body's SHA-256 would cost more than it is worth for a passing file. */
-function checksum(ports: JournalPorts, header: Buffer, body: Buffer): bigint {
+function checksum(ports: ReaderPorts, header: Buffer, body: Buffer): bigint {
   return ports.xxh64(body, ports.xxh64(header.subarray(0, SPOOL.checksum), 0n));
 }
 
-/** Undefined when the file is damaged or not ours. */
-export function readSpool(ports: JournalPorts, path: string): NewEvent[] | undefined {
+const NOT_OURS = new Set<string | undefined>(['EFBIG', 'EISDIR', 'ELOOP', 'ENXIO']);
+
+/**
+ * Undefined when the file is damaged or not ours.
+ * @throws Node's error when it is gone or cannot be read
+ */
+export function readSpool(ports: ReaderPorts, path: string): NewEvent[] | undefined {
   let bytes: Buffer;
   try {
     bytes = asBuffer(readFile(ports.fs, path, SPOOL_BYTES_MAX));
   } catch (error) {
-    if (errno(error) === 'EFBIG' || errno(error) === 'ELOOP') return undefined;
+    if (NOT_OURS.has(errno(error))) return undefined;
     throw error;
   }
   if (bytes.length < SPOOL_HEADER_BYTES) return undefined;

@@ -1,25 +1,40 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
-import { readFile } from '../platform/fs.ts';
-import { asBuffer } from './bytes.ts';
-import { SEGMENT_BYTES_MAX } from './format.ts';
-import type { Entry, Frame } from './frame.ts';
+import { FRAME_KIND_SKIPPABLE } from './format.ts';
+import type { Entry } from './frame.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
-import { type Layout, layoutOf, listSegments, type SegmentFile } from './layout.ts';
-import type { JournalPorts } from './ports.ts';
+import { type Layout, layoutOf, type SegmentFile, segmentName } from './layout.ts';
+import { type LoadedSegment, loadSegment } from './load.ts';
+import { ownSegments } from './origins.ts';
+import type { ReaderPorts } from './ports.ts';
 import { type Damage, scanFrames } from './scan.ts';
 import { openSealed, readChunk } from './sealed.ts';
-import { decodeSegmentHeader, type SegmentHeader } from './segment.ts';
+import type { SegmentHeader } from './segment.ts';
 
-export type ReaderPorts = Pick<JournalPorts, 'fs' | 'xxh64'>;
+export type { ReaderPorts } from './ports.ts';
 
 /** What reading yields: an entry and where it stands, or damage in the place of entries. */
 export type ReadItem =
   | { entry: Entry; segment: string; damage?: never }
   | { damage: Damage; segment: string; entry?: never };
 
-/** A file that was compacted away between listing and opening is looked for again this often. */
-const RELIST_MAX = 5;
+/** How far reading has come. */
+interface Cursor {
+  /** The lowest seq that has not been read. */
+  next: number;
+  /** Listings in a row that were out of date before anything could be read. */
+  stale: number;
+  /** True when damage was told of that may reach up to the next segment. */
+  isExplained: boolean;
+}
+
+/**
+ * How often in a row a listing may be out of date. Compaction renames one segment at a time and a listing that
+ * overlaps with that can miss it; two in a row are bad luck, more are a segment that is missing.
+ */
+const STALE_MAX = 4;
+/** Of the inbox's payloads, what one call hands out: a reader must not be made to hold gigabytes. */
+export const INBOX_READ_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Reads a journal without any lock, beside any number of writers and a compaction. */
 export class JournalReader {
@@ -34,67 +49,71 @@ export class JournalReader {
   }
 
   segments(): SegmentFile[] {
-    return listSegments(this.#ports.fs, this.layout);
+    return ownSegments(this.#ports, this.layout);
   }
 
-  /** Entries with `from <= seq <= to`, rising, from all segments that may hold one. */
+  /**
+   * Entries with `from <= seq <= to`, rising, from all segments that may hold one. An append in flight at the end
+   * of the newest segment is passed by in silence.
+   * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
+   */
   *entries(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem> {
-    let next = from;
-    for (let tries = 0; tries < RELIST_MAX; tries += 1) {
-      let vanished = false;
-      for (const file of this.#covering(next, to)) {
-        const bytes = this.#load(file);
-        if (bytes === undefined) {
-          vanished = true;
-          break;
-        }
-        for (const item of this.#itemsOf(bytes, file, next)) {
-          if (item.entry !== undefined) {
-            if (item.entry.seq < next) continue;
-            if (item.entry.seq > to) return;
-            next = item.entry.seq + 1;
-          }
-          yield item;
-        }
-      }
-      if (!vanished) return;
-    }
+    const cursor: Cursor = { next: from, stale: 0, isExplained: false };
+    while (!(yield* this.#pass(cursor, to)));
   }
 
-  /** Segments that can hold a seq of the range: a segment ends where its successor starts. */
-  #covering(from: number, to: number): SegmentFile[] {
+  /** One pass over a fresh listing; false when the listing turned out to be out of date. */
+  *#pass(cursor: Cursor, to: number): Generator<ReadItem, boolean> {
     const files = this.segments();
-    return files.filter((file, index) => {
-      const next = files[index + 1];
-      return file.firstSeq <= to && (next === undefined || next.firstSeq > from);
-    });
-  }
-
-  #load(file: SegmentFile): Buffer | undefined {
-    try {
-      return asBuffer(readFile(this.#ports.fs, file.path, SEGMENT_BYTES_MAX));
-    } catch (error) {
-      if (errno(error) === 'ENOENT') return undefined;
-      throw error;
+    for (const [index, file] of files.entries()) {
+      const after = files[index + 1];
+      if (file.firstSeq > to) return true;
+      if (after !== undefined && after.firstSeq <= cursor.next) continue;
+      if (cursor.isExplained) cursor.next = Math.max(cursor.next, file.firstSeq);
+      const loaded = loadSegment(this.#ports, file);
+      const isHole = file.firstSeq > cursor.next && !cursor.isExplained;
+      if ((loaded === undefined || isHole) && cursor.stale < STALE_MAX) {
+        cursor.stale += 1;
+        return false;
+      }
+      cursor.stale = 0;
+      if (isHole) {
+        const lost = { firstSeq: cursor.next, lastSeq: file.firstSeq - 1 };
+        yield { segment: segmentName(file), damage: { kind: 'missing', offset: 0, bytes: 0, ...lost } };
+      }
+      cursor.next = Math.max(cursor.next, file.firstSeq);
+      cursor.isExplained = false;
+      for (const item of this.#itemsOf(loaded, file, cursor.next, after === undefined)) {
+        if (passes(item, cursor, to)) yield item;
+        else if ((item.entry?.seq ?? 0) > to) return true;
+      }
     }
+    return true;
   }
 
-  *#itemsOf(bytes: Buffer, file: SegmentFile, from: number): Generator<ReadItem> {
-    const segment = file.path.slice(file.path.lastIndexOf('/') + 1);
-    const header = decodeSegmentHeader(bytes, this.#ports.xxh64);
-    if (header === undefined) {
-      const lost = { firstSeq: file.firstSeq, lastSeq: null };
+  *#itemsOf(
+    loaded: LoadedSegment | undefined,
+    file: SegmentFile,
+    from: number,
+    isNewest: boolean,
+  ): Generator<ReadItem> {
+    const segment = segmentName(file);
+    const { bytes, header, mended } = loaded ?? { bytes: Buffer.alloc(0) };
+    if (header === undefined || mended === true) {
+      const lost = { firstSeq: header === undefined ? file.firstSeq : null, lastSeq: null };
       yield {
         segment,
         damage: { kind: 'segment-header', offset: 0, bytes: bytes.length, ...lost },
       };
-    } else if (file.sealed) {
+    }
+    if (header === undefined) return;
+    if (file.sealed) {
       yield* this.#sealedItems(bytes, header, segment, from);
-    } else {
-      for (const item of scanFrames(bytes, header, this.#ports.xxh64)) {
-        if (item.frame !== undefined) yield { segment, entry: item.frame };
-        else yield { segment, damage: item.damage };
-      }
+      return;
+    }
+    for (const { frame, damage } of scanFrames(bytes, header, this.#ports.xxh64)) {
+      if (frame !== undefined) yield { segment, entry: frame };
+      else if (!isNewest || damage.offset + damage.bytes < bytes.length) yield { segment, damage };
     }
   }
 
@@ -114,18 +133,42 @@ export class JournalReader {
     for (const damage of sealed.damage) yield { segment, damage };
   }
 
-  /** Events that wait for a seq, oldest first. */
+  /** Events that wait for a seq, oldest first, up to `INBOX_READ_BYTES_MAX` of payloads. */
   inbox(): NewEvent[] {
-    const ports = this.#ports as JournalPorts;
-    return listInbox(ports, this.layout).flatMap((name) => {
-      try {
-        return readSpool(ports, `${this.layout.inbox}/${name}`) ?? [];
-      } catch (error) {
-        if (errno(error) === 'ENOENT') return []; // drained meanwhile
-        throw error;
+    const events: NewEvent[] = [];
+    let bytes = 0;
+    for (const name of listInbox(this.#ports, this.layout)) {
+      for (const event of this.#spooled(`${this.layout.inbox}/${name}`)) {
+        bytes += event.payload.length;
+        if (bytes > INBOX_READ_BYTES_MAX) return events;
+        events.push(event);
       }
-    });
+    }
+    return events;
+  }
+
+  #spooled(path: string): NewEvent[] {
+    try {
+      return readSpool(this.#ports, path) ?? [];
+    } catch (error) {
+      if (errno(error) === 'ENOENT') return []; // drained meanwhile
+      throw error;
+    }
   }
 }
 
-export const isFrame = (entry: Entry): entry is Frame => 'chain' in entry;
+/** Whether an item is wanted; moves the cursor behind it. */
+function passes(item: ReadItem, cursor: Cursor, to: number): boolean {
+  if (item.entry !== undefined) {
+    const { seq, kind } = item.entry;
+    if (seq < cursor.next || seq > to) return false;
+    cursor.next = seq + 1;
+    cursor.isExplained = false;
+    return kind < FRAME_KIND_SKIPPABLE;
+  }
+  const { firstSeq, lastSeq } = item.damage;
+  if (firstSeq === null) return true;
+  if (lastSeq !== null && lastSeq < cursor.next) return false;
+  cursor.isExplained = true;
+  return firstSeq <= to;
+}

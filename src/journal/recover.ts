@@ -1,6 +1,11 @@
 import { ensureDir, writeAll } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
-import { FRAME_HEADER_BYTES, FRAME_TRAILER_BYTES, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
+import {
+  FRAME_HEADER_BYTES,
+  FRAME_TRAILER_BYTES,
+  SEGMENT_FLAG,
+  SEGMENT_HEADER_BYTES,
+} from './format.ts';
 import type { Frame } from './frame.ts';
 import type { Hlc } from './hlc.ts';
 import { type Layout, type SegmentFile, segmentName } from './layout.ts';
@@ -58,28 +63,33 @@ export function recoverTail(
 ): { tail: Tail; repair: Repair } {
   const goOn = (end: SegmentEnd): Tail =>
     createSegment(ports, layout, manifest, {
-      firstSeq: Math.max(end.seq, file.firstSeq, syncedUpto) + 1,
+      // Never the name of a segment that is there.
+      firstSeq: Math.max(end.seq, file.firstSeq) + 1,
       hlc: end.hlc,
       prevChain: end.chain,
       flags: SEGMENT_FLAG.afterDamage,
     });
   const segment = segmentName(file);
   const loaded = loadSegment(ports, file);
-  const { bytes, header, mended } = loaded ?? { bytes: Buffer.alloc(0), header: undefined, mended: false };
+  const { bytes, header, mended } = loaded ?? {
+    bytes: Buffer.alloc(0),
+    header: undefined,
+    mended: false,
+  };
   if (header === undefined || header.journalId.toString('hex') !== manifest.journalId) {
-    const seq = Math.max(before.seq, file.firstSeq - 1 + framesAtMost(ports, fd));
+    const seq = Math.max(before.seq, syncedUpto, file.firstSeq - 1 + framesAtMost(ports, fd));
     const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: bytes.length };
     return { tail: goOn({ ...before, seq }), repair };
   }
   const survey = surveyOf(bytes, header, ports);
   const end = endOf(survey, header);
+  const claimed = Math.max(survey.syncedUpto, syncedUpto);
   if (mended) {
     const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: SEGMENT_HEADER_BYTES };
-    return { tail: goOn(end), repair };
+    return { tail: goOn({ ...end, seq: Math.max(end.seq, claimed) }), repair };
   }
   const offset = survey.tornAt ?? bytes.length;
   const repair = { segment, offset, bytes: bytes.length - offset };
-  const claimed = Math.max(survey.syncedUpto, syncedUpto);
   if (end.seq < claimed)
     return { tail: goOn({ ...end, seq: claimed }), repair: { kind: 'lost-durable', ...repair } };
   quarantine(ports, layout, `${segment}.${offset}`, bytes.subarray(offset));

@@ -1,10 +1,5 @@
 import type { Hash64 } from '../platform/xxh64.ts';
-import {
-  CHAINED,
-  FRAME_ALIGN,
-  FRAME_MAGIC,
-  SEGMENT_HEADER_BYTES,
-} from './format.ts';
+import { CHAINED, FRAME_ALIGN, FRAME_MAGIC, SEGMENT_HEADER_BYTES } from './format.ts';
 import { chainOf, decodeFrame, type Frame } from './frame.ts';
 import type { SegmentHeader } from './segment.ts';
 

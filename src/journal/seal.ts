@@ -91,13 +91,23 @@ function timesOf(chunk: readonly Entry[]): { minAt: number; maxAt: number } {
   let minAt = Number.POSITIVE_INFINITY;
   let maxAt = 0;
   for (const entry of chunk) {
-    if (entry.kind !== FRAME_KIND.event) continue;
-    const { at } = decodeHead(entry.payload);
-    if (at === null) continue;
+    const at = timeOf(entry);
+    if (at === undefined) continue;
     minAt = Math.min(minAt, at);
     maxAt = Math.max(maxAt, at);
   }
   return maxAt === 0 ? { minAt: 0, maxAt: 0 } : { minAt, maxAt };
+}
+
+/** Undefined when the event has no time that the index could hold; what its body is, is not the journal's matter. */
+function timeOf(entry: Entry): number | undefined {
+  if (entry.kind !== FRAME_KIND.event) return undefined;
+  try {
+    const { at } = decodeHead(entry.payload);
+    return at !== null && Number.isSafeInteger(at) && at > 0 ? at : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function idPrefixes(entries: readonly Entry[]): Buffer {

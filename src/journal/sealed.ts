@@ -1,8 +1,10 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
+import { readU64 } from './bytes.ts';
 import { type ChunkHeader, decodeChunk, decodeChunkHeader } from './chunk.ts';
 import { decodeFooter, type Footer } from './footer.ts';
 import {
+  CHUNK,
   CHUNK_HEADER_BYTES,
   FOOTER_BYTES,
   ID_PREFIX_BYTES,
@@ -26,19 +28,37 @@ export function openSealed(bytes: Buffer, header: SegmentHeader, xxh64: Hash64):
   const listed = footer && readIndex(bytes, header, footer, xxh64);
   if (listed !== undefined) return { header, footer, chunks: listed, damage: [] };
   // Index or footer are damaged: the chunks still say themselves what they are.
-  const chunks = walkChunks(bytes, header, xxh64);
-  const last = chunks.at(-1);
-  const end =
-    last === undefined ? SEGMENT_HEADER_BYTES : last.offset + CHUNK_HEADER_BYTES + last.storedBytes;
-  const damage: Damage = {
-    kind: 'index',
-    offset: end,
-    bytes: bytes.length - end,
-    firstSeq: last === undefined ? header.firstSeq : last.firstSeq + last.count,
-    lastSeq: footer?.lastSeq ?? null,
+  const chunks = findChunks(bytes, header, xxh64);
+  const end = chunks.at(-1);
+  const offset = end === undefined ? SEGMENT_HEADER_BYTES : endOffset(end);
+  const damage: Damage[] = [];
+  let next = header.firstSeq;
+  let at = SEGMENT_HEADER_BYTES;
+  for (const chunk of chunks) {
+    if (chunk.firstSeq > next) damage.push(lostChunks(at, chunk.offset, next, chunk.firstSeq - 1));
+    next = chunk.firstSeq + chunk.count;
+    at = endOffset(chunk);
+  }
+  // Without the footer nobody can say whether there was more; the next segment's first seq will.
+  const isLost = footer === undefined ? end === undefined : footer.lastSeq >= next;
+  const lost = {
+    firstSeq: isLost ? next : null,
+    lastSeq: isLost ? (footer?.lastSeq ?? null) : null,
   };
-  return { header, footer, chunks, damage: [damage] };
+  damage.push({ kind: 'index', offset, bytes: bytes.length - offset, ...lost });
+  return { header, footer, chunks, damage };
 }
+
+const endOffset = (chunk: ChunkHeader): number =>
+  chunk.offset + CHUNK_HEADER_BYTES + chunk.storedBytes;
+
+const lostChunks = (from: number, to: number, firstSeq: number, lastSeq: number): Damage => ({
+  kind: 'chunk',
+  offset: from,
+  bytes: to - from,
+  firstSeq,
+  lastSeq,
+});
 
 function block(
   bytes: Buffer,
@@ -68,27 +88,27 @@ function readIndex(
       header.salt,
       xxh64,
     );
-    if (
-      chunk === undefined ||
-      chunk.offset + CHUNK_HEADER_BYTES + chunk.storedBytes > bytes.length
-    ) {
-      return undefined;
-    }
+    if (chunk === undefined || endOffset(chunk) > bytes.length) return undefined;
     chunks.push(chunk);
   }
   return chunks;
 }
 
-function walkChunks(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): ChunkHeader[] {
+/** Finds chunks by their own headers, which say where they stand: the index repeats them somewhere else. */
+function findChunks(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): ChunkHeader[] {
   const chunks: ChunkHeader[] = [];
   let offset = SEGMENT_HEADER_BYTES;
-  for (;;) {
-    const chunk = decodeChunkHeader(bytes.subarray(offset), header.salt, xxh64, offset);
-    if (chunk === undefined || offset + CHUNK_HEADER_BYTES + chunk.storedBytes > bytes.length)
-      return chunks;
-    chunks.push(chunk);
-    offset += CHUNK_HEADER_BYTES + chunk.storedBytes;
+  while (offset + CHUNK_HEADER_BYTES <= bytes.length) {
+    const chunk =
+      readU64(bytes, offset + CHUNK.offset) === offset
+        ? decodeChunkHeader(bytes.subarray(offset), header.salt, xxh64, offset)
+        : undefined;
+    if (chunk !== undefined && endOffset(chunk) <= bytes.length) {
+      chunks.push(chunk);
+      offset = endOffset(chunk);
+    } else offset += 1;
   }
+  return chunks;
 }
 
 /** The events of one chunk, or the damage in their place. */

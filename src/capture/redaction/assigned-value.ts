@@ -12,6 +12,7 @@ const AFTER_LABEL = new RegExp(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
 
 const OPEN_QUOTE = new RegExp(QUOTE, 'y');
 const COLOUR = new RegExp(ANSI, 'y');
+const ANY_COLOUR = new RegExp(ANSI);
 
 /**
  * An `=` ends the judged part, except as the padding of base64, so that `a=b=c=` is not judged again and again from each
@@ -42,15 +43,15 @@ export function assignedValue(text: string, from: number): AssignedValue | undef
   OPEN_QUOTE.lastIndex = start;
   const open = OPEN_QUOTE.exec(text)?.[0] ?? '';
   start += open.length;
+  start += matchAt(COLOUR, text, start).length;
   const encoded = separator.startsWith('%') || open.startsWith('%');
   if (open !== '' && !encoded) {
     const end = closingQuote(text, start, open);
     if (end !== undefined) {
-      return { start, text: text.slice(start, end), end: () => end, quoted: true, separator };
+      const value = text.slice(start, end).split(ANY_COLOUR, 1)[0] ?? '';
+      return { start, text: value, end: () => start + value.length, quoted: true, separator };
     }
   }
-  COLOUR.lastIndex = start;
-  if (COLOUR.test(text)) start = COLOUR.lastIndex;
   const found = matchAt(encoded ? ENCODED : BARE, text, start);
   // `getToken(`, `secrets[`, `$(…`: code, not a value.
   if (found === '' || /[([{<]/.test(text[start + found.length] ?? '')) return undefined;

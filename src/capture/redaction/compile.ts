@@ -1,13 +1,16 @@
-import { type RedactionOptions, redactionOptions } from './options.ts';
+import { escapeRegExp, type RedactionOptions, redactionOptions } from './options.ts';
 import { isRuleId, type RedactionRule, RULE_ID_CHARS_MAX } from './rule.ts';
 import { BUILTIN_RULES } from './rules.ts';
 import { whyRefused } from './vet-pattern.ts';
 
 /** The part of a configuration that is about redaction. */
 export interface RedactionConfig {
-  /** Own kinds of secrets. A lookbehind keeps a label visible; `flags` are any of `imsu`. */
+  /**
+   * Own kinds of secrets. The id is written in upper case with dashes; `flags` are any of `imsu`; a lookbehind keeps a
+   * label visible. What a pattern may look like is in `vet-pattern.ts`.
+   */
   patterns?: readonly { id: string; pattern: string; flags?: string | undefined }[] | undefined;
-  /** Regular expressions; a secret that one of them matches as a whole is left alone. */
+  /** Secrets that are none: each is a text, or a regular expression, that the secret equals or matches as a whole. */
   allow?: readonly string[] | undefined;
 }
 
@@ -18,10 +21,13 @@ export interface RedactionProblem {
 }
 
 /** Longer expressions are a list of secrets rather than a pattern of them. */
-export const PATTERN_CHARS_MAX = 500;
+export const PATTERN_CHARS_MAX = 1000;
 
 /** Each pattern is one more pass over every text. */
 export const PATTERNS_MAX = 100;
+
+/** What is allowed is looked up only when something was found. */
+export const ALLOW_MAX = 1000;
 
 const FLAGS = /^(?!.*(.).*\1)[imsu]*$/;
 
@@ -34,50 +40,71 @@ export function compileRedaction(config: RedactionConfig = {}): {
   problems: RedactionProblem[];
 } {
   const problems: RedactionProblem[] = [];
-  const ids = new Set(BUILTIN_RULES.map((rule) => rule.id));
-  const rules: RedactionRule[] = [...BUILTIN_RULES];
-  for (const [index, entry] of listed(config.patterns, 'patterns', problems)) {
-    const why = whyNoRule(entry, ids);
-    if (why !== undefined) {
-      problems.push({ pattern: `patterns[${index}]`, why });
-      continue;
-    }
-    const { id, pattern, flags = '' } = entry as { id: string; pattern: string; flags?: string };
-    ids.add(id);
-    rules.push({ id, pattern: new RegExp(pattern, `${flags}g`) });
-  }
-  const allow: RegExp[] = [];
-  for (const [index, entry] of listed(config.allow, 'allow', problems)) {
-    const why = whyNoPattern(entry, '');
-    if (why === undefined) allow.push(new RegExp(`^(?:${entry})$`));
-    else problems.push({ pattern: `allow[${index}]`, why });
-  }
-  return { options: redactionOptions(rules, allow), problems };
+  const rules = compileRules(config.patterns, problems);
+  const { texts, patterns } = compileAllowed(config.allow, problems);
+  return {
+    options: redactionOptions([...BUILTIN_RULES, ...rules], patterns, texts),
+    problems,
+  };
 }
 
-function listed(list: unknown, name: string, problems: RedactionProblem[]): [number, unknown][] {
+function compileRules(list: unknown, problems: RedactionProblem[]): RedactionRule[] {
+  const ids = new Set(BUILTIN_RULES.map((rule) => rule.id));
+  const rules: RedactionRule[] = [];
+  for (const [index, entry] of listed(list, 'patterns', PATTERNS_MAX, problems)) {
+    const { id, pattern, flags = '' } = (entry ?? {}) as Record<string, unknown>;
+    const ruleId = typeof id === 'string' ? id.toUpperCase().replaceAll('_', '-') : '';
+    const why = whyNoId(ruleId, ids) ?? whyNoFlags(flags) ?? whyNoPattern(pattern, String(flags));
+    if (why === undefined) {
+      ids.add(ruleId);
+      rules.push({ id: ruleId, pattern: new RegExp(String(pattern), `${String(flags)}g`) });
+    } else problems.push({ pattern: `patterns[${index}]`, why });
+  }
+  return rules;
+}
+
+function compileAllowed(list: unknown, problems: RedactionProblem[]) {
+  const texts = new Set<string>();
+  const patterns: RegExp[] = [];
+  for (const [index, entry] of listed(list, 'allow', ALLOW_MAX, problems)) {
+    if (typeof entry === 'string') texts.add(entry);
+    if (typeof entry === 'string' && escapeRegExp(entry) === entry) continue;
+    const why = whyNoPattern(entry, '', true);
+    if (why === undefined) patterns.push(new RegExp(`^(?:${String(entry)})$`));
+    else
+      problems.push({ pattern: `allow[${index}]`, why: `${why}; only the text itself is allowed` });
+  }
+  return { texts, patterns };
+}
+
+function listed(
+  list: unknown,
+  name: string,
+  max: number,
+  problems: RedactionProblem[],
+): [number, unknown][] {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
     problems.push({ pattern: name, why: 'it is not a list' });
     return [];
   }
-  if (list.length > PATTERNS_MAX) {
-    problems.push({ pattern: name, why: `only the first ${PATTERNS_MAX} are used` });
-  }
-  return [...list.slice(0, PATTERNS_MAX).entries()];
+  if (list.length > max) problems.push({ pattern: name, why: `only the first ${max} are used` });
+  return [...list.slice(0, max).entries()];
 }
 
-function whyNoRule(entry: unknown, ids: ReadonlySet<string>): string | undefined {
-  const { id, pattern, flags = '' } = (entry ?? {}) as Record<string, unknown>;
-  if (typeof id !== 'string' || !isRuleId(id)) {
-    return `its id is not upper-case words joined by "-", at most ${RULE_ID_CHARS_MAX} characters`;
+function whyNoId(id: string, ids: ReadonlySet<string>): string | undefined {
+  if (!isRuleId(id)) {
+    return `its id is not words of letters and digits joined by "-", at most ${RULE_ID_CHARS_MAX} characters`;
   }
-  if (ids.has(id)) return 'its id is already that of another rule';
-  if (typeof flags !== 'string' || !FLAGS.test(flags)) return 'its flags are not any of i, m, s, u';
-  return whyNoPattern(pattern, flags);
+  return ids.has(id) ? 'its id is already that of another rule' : undefined;
 }
 
-function whyNoPattern(source: unknown, flags: string): string | undefined {
+function whyNoFlags(flags: unknown): string | undefined {
+  const known = typeof flags === 'string' && FLAGS.test(flags);
+  return known ? undefined : 'its flags are not any of i, m, s, u, each once';
+}
+
+function whyNoPattern(source: unknown, flags: string, whole = false): string | undefined {
   if (typeof source !== 'string') return 'it is not a text';
   if (source.length > PATTERN_CHARS_MAX) return `it is longer than ${PATTERN_CHARS_MAX} characters`;
   let pattern: RegExp;
@@ -88,7 +115,7 @@ function whyNoPattern(source: unknown, flags: string): string | undefined {
     const reason = (error as Error).message.split(': ').at(-1) ?? '';
     return `it is not a valid regular expression (${reason})`;
   }
-  const refused = whyRefused(source, flags);
+  const refused = whyRefused(source, flags, whole);
   if (refused !== undefined) return refused;
   return pattern.test('') ? 'it matches the empty text' : undefined;
 }

@@ -23,3 +23,11 @@ export const SLASH = String.raw`(?:\\{0,3}/|%2[Ff])`;
 
 /** A quotation mark, also inside JSON inside JSON (`\"`, `\\\"`) and percent-encoded. */
 export const QUOTE = String.raw`(?:\\{0,7}["'\`]|%2[27])`;
+
+/**
+ * `count` or more of `alphabet` (the inside of a character class). Not `{count,}`: V8 keeps an entry of its backtracking
+ * stack for each repetition of that, and throws from about 16 million on; a plain `*` of a class needs none.
+ */
+export function atLeast(count: number, alphabet: string): string {
+  return `[${alphabet}]{${count}}[${alphabet}]*`;
+}

@@ -5,6 +5,8 @@ export interface RedactionOptions {
   readonly rules: readonly RedactionRule[];
   /** A secret that one of these matches as a whole is left alone. */
   readonly allow: readonly RegExp[];
+  /** The same, to the letter. */
+  readonly allowedTexts: ReadonlySet<string>;
   /** Finds every literal of the rules' prefilters, the longest at each place. */
   readonly literals: RegExp;
   /** The rules of each literal that was found so far: most processes meet few of them. */
@@ -16,12 +18,14 @@ export interface RedactionOptions {
 export function redactionOptions(
   rules: readonly RedactionRule[],
   allow: readonly RegExp[] = [],
+  allowedTexts: ReadonlySet<string> = new Set(),
 ): RedactionOptions {
   const literals = [...new Set(rules.flatMap((rule) => rule.prefilter ?? []))];
   const longestFirst = literals.sort((a, b) => b.length - a.length).map(escapeRegExp);
   return {
     rules,
     allow,
+    allowedTexts,
     literals: new RegExp(longestFirst.join('|') || NEVER, 'gi'),
     rulesOf: new Map(),
     always: rules.filter((rule) => rule.prefilter === undefined),
@@ -62,12 +66,14 @@ export function hasLiteral(text: string, options: RedactionOptions): boolean {
 }
 
 /** The longest secret that an allowing pattern is asked about: it may look at each character more than once. */
-export const ALLOWED_CHARS_MAX = 4096;
+export const ALLOWED_CHARS_MAX = 1024;
 
-export function isAllowed(secret: string, { allow }: RedactionOptions): boolean {
-  return secret.length <= ALLOWED_CHARS_MAX && allow.some((pattern) => pattern.test(secret));
+export function isAllowed(secret: string, { allow, allowedTexts }: RedactionOptions): boolean {
+  if (secret.length > ALLOWED_CHARS_MAX) return false;
+  return allowedTexts.has(secret) || allow.some((pattern) => pattern.test(secret));
 }
 
-function escapeRegExp(literal: string): string {
-  return literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+/** The pattern that matches the text itself. It is the text itself when that has no character of a pattern. */
+export function escapeRegExp(literal: string): string {
+  return literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

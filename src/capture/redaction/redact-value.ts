@@ -123,8 +123,7 @@ function ruleUnder(
 const LONE_SURROGATE = /[\ud800-\udfff]/gu;
 
 function wellFormed(text: string, walk: Walk): string {
-  // In Node 20; TypeScript's es2023 library does not know it yet. Nearly free for Latin-1 strings.
-  if ((text as string & { isWellFormed(): boolean }).isWellFormed()) return text;
+  if (text.isWellFormed()) return text;
   return text.replace(LONE_SURROGATE, () => {
     walk.loneSurrogates += 1;
     return '\ufffd';

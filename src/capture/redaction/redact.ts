@@ -45,13 +45,25 @@ function findWith(
   const { pattern, id } = rule;
   const rank = options.rules.indexOf(rule);
   pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const span = place(rule, text, match);
+  for (let match = exec(pattern, text); match !== null; match = exec(pattern, text)) {
+    const span = match === TOO_LONG ? { start: 0, end: text.length } : place(rule, text, match);
     const { start, end } = span ?? { start: 0, end: 0 };
     if (end > start && !isAllowed(text.slice(start, end), options)) {
       found.push({ start, end, id, rank });
     }
     pattern.lastIndex = Math.max(end, match.index + match[0].length, match.index + 1);
+  }
+}
+
+/** V8's backtracking stack holds some 16 million repetitions; beyond, `exec` throws. */
+const TOO_LONG = Object.assign([''], { index: 0, input: '' }) as unknown as RegExpExecArray;
+
+/** What a pattern of a configuration cannot be searched in is taken for a secret as a whole: nothing unsearched is kept. */
+function exec(pattern: RegExp, text: string): RegExpExecArray | null {
+  try {
+    return pattern.exec(text);
+  } catch {
+    return TOO_LONG;
   }
 }
 

@@ -1,4 +1,4 @@
-import { SLASH, tokenStart } from './fragments.ts';
+import { atLeast, SLASH, tokenStart } from './fragments.ts';
 import type { RedactionRule } from './rule.ts';
 
 /**
@@ -18,7 +18,7 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     // github.blog, "npm access token format": npm_ + 30 of base62 + 6 of checksum.
     id: 'NPM-TOKEN',
     prefilter: ['npm_'],
-    pattern: new RegExp(`${tokenStart('npm_')}[A-Za-z0-9]{36}[A-Za-z0-9]*`, 'g'),
+    pattern: new RegExp(`${tokenStart('npm_')}${atLeast(36, 'A-Za-z0-9')}`, 'g'),
   },
   {
     // docs.npmjs.com, .npmrc: `//registry/:_authToken=`, `:_auth=`, `:_password=`, in old files without the registry; the
@@ -26,15 +26,20 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     id: 'NPM-TOKEN',
     prefilter: ['_auth', '_password'],
     keep: 1,
-    pattern:
-      /(\/:_(?:authToken|auth|password)(?:[ \t]{0,4}=[ \t]{0,4}|[ \t]{1,4})["']?|(?:^|\\n)_(?:authToken|auth|password)=["']?)[^\s"'${}<>()\\]{8}[^\s"'${}<>()\\]*/gm,
+    pattern: new RegExp(
+      `(/:_(?:authToken|auth|password)(?:[ \\t]{0,4}=[ \\t]{0,4}|[ \\t]{1,4})["']?|(?:^|\\\\n)_(?:authToken|auth|password)=["']?)${atLeast(8, '^\\s"\'$(){}<>\\\\')}`,
+      'gm',
+    ),
   },
   {
     // api.slack.com/authentication/token-types: xoxb-, xoxp-, xoxa-, xoxr-, xoxs-, xoxe(.xoxp)-, xapp-; all have a number
     // (team, version) soon after the prefix, which an example such as xoxb-your-token has not.
     id: 'SLACK-TOKEN',
     prefilter: ['xox', 'xapp-'],
-    pattern: /(?:xox[abeoprs]|xapp)-(?=[A-Za-z-]{0,20}\d)[A-Za-z0-9-]{10}[A-Za-z0-9-]*/g,
+    pattern: new RegExp(
+      `(?:xox[abeoprs]|xapp)-(?=[A-Za-z-]{0,20}\\d)${atLeast(10, 'A-Za-z0-9-')}`,
+      'g',
+    ),
   },
   {
     // api.slack.com/messaging/webhooks: the path is the credential.
@@ -50,7 +55,7 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     // sk-ant-api03-…, sk-ant-admin01-…, sk-ant-oat01-… (93 characters and AA), older sk-ant- + 101.
     id: 'ANTHROPIC-KEY',
     prefilter: ['sk-ant-'],
-    pattern: /sk-ant-[A-Za-z0-9_-]{40}[A-Za-z0-9_-]*/g,
+    pattern: new RegExp(`sk-ant-${atLeast(40, '\\w-')}`, 'g'),
   },
   {
     // sk- + 48 (20, T3BlbkFJ, 20), sk-proj-, sk-svcacct-, sk-admin- with longer, URL-safe ones; many compatible services
@@ -58,7 +63,7 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     id: 'OPENAI-KEY',
     prefilter: ['sk-'],
     pattern: new RegExp(
-      `${tokenStart('sk-')}(?!ant-)(?:(?:proj|svcacct|service|admin|None|or-v1)-[A-Za-z0-9_-]{32}[A-Za-z0-9_-]*|[A-Za-z0-9]{32}[A-Za-z0-9]*|[A-Za-z0-9_-]{20,80}?T3BlbkFJ[A-Za-z0-9]{20}[A-Za-z0-9]*)`,
+      `${tokenStart('sk-')}(?!ant-)(?:(?:proj|svcacct|service|admin|None|or-v1)-${atLeast(32, '\\w-')}|${atLeast(32, 'A-Za-z0-9')}|[\\w-]{20,80}?T3BlbkFJ${atLeast(20, 'A-Za-z0-9')})`,
       'g',
     ),
   },
@@ -73,7 +78,7 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     id: 'GOOGLE-OAUTH',
     prefilter: ['ya29.', 'gocspx-'],
     pattern: new RegExp(
-      `${tokenStart('ya29\\.')}[A-Za-z0-9_-][A-Za-z0-9_.-]{19}[A-Za-z0-9_.-]*|${tokenStart('GOCSPX-')}[A-Za-z0-9_-]{28}[A-Za-z0-9_-]*`,
+      `${tokenStart('ya29\\.')}[\\w-]${atLeast(19, '\\w.-')}|${tokenStart('GOCSPX-')}${atLeast(28, '\\w-')}`,
       'g',
     ),
   },
@@ -89,7 +94,7 @@ export const VENDOR_RULES: readonly RedactionRule[] = [
     id: 'JWT',
     prefilter: ['eyj'],
     pattern: new RegExp(
-      `${tokenStart('eyJ', '\\w-')}[\\w-]{8,2048}(?:\\.ey[\\w-]{8}[\\w-]*\\.[\\w-]*|(?:\\.[\\w-]*){4})`,
+      `${tokenStart('eyJ', '\\w-')}[\\w-]{8,2048}(?:\\.ey${atLeast(8, '\\w-')}\\.[\\w-]*|(?:\\.[\\w-]*){4})`,
       'g',
     ),
   },

@@ -1,6 +1,6 @@
 /**
  * Refuses regular expressions of a configuration that could take more than linear time: a hook has 5 s, and JavaScript
- * cannot stop a match. The rule, which is about the pattern alone and so the same for every text:
+ * cannot stop a match. The rule is about the pattern alone, so it is the same for every text:
  *
  * - a repetition without an upper bound (`*`, `+`, `{2,}`) stands only at the very end of the pattern or of an
  *   alternative that ends it, and what it repeats can match in one way only;
@@ -8,30 +8,39 @@
  *   and its length at most `LENGTH_MAX`;
  * - no back references.
  *
- * So each start costs a bounded number of steps, and what an unbounded end reads is part of the match.
+ * So each start costs a bounded number of steps, and what an unbounded end reads is part of the match. A pattern that is
+ * only ever compared with the whole of a short text has one start, so up to `OPEN_MAX` such repetitions may stand anywhere.
  */
 export const WAYS_MAX = 1000;
 
 /** Characters that the bounded part may match; also keeps `(?:a{999}){999}` from being compiled. */
 export const LENGTH_MAX = 1000;
 
+/** Repetitions without an upper bound when a whole text is compared: each multiplies the steps by the text's length. */
+export const OPEN_MAX = 2;
+
 interface Cost {
   ways: number;
   length: number;
-  /** Ends in a repetition without an upper bound, so nothing may follow. */
-  open: boolean;
+  /** Repetitions without an upper bound in it. */
+  open: number;
 }
 
 class Refused extends Error {}
 
-const NOTHING: Cost = { ways: 1, length: 0, open: false };
+const NOTHING: Cost = { ways: 1, length: 0, open: 0 };
+const ONE: Cost = { ways: 1, length: 1, open: 0 };
 
-const ONE: Cost = { ways: 1, length: 1, open: false };
-
-/** Why the pattern is refused, or undefined. `source` must be valid with `flags`. Never quotes the pattern. */
-export function whyRefused(source: string, flags: string): string | undefined {
+/**
+ * Why the pattern is refused, or undefined. `source` must be valid with `flags`; `whole` says that it is compared with
+ * short texts as a whole and never searched for. Never quotes the pattern.
+ */
+export function whyRefused(source: string, flags: string, whole = false): string | undefined {
   try {
-    const { ways, length } = alternatives({ source, at: 0, unicode: flags.includes('u') });
+    const reader = { source, at: 0, unicode: flags.includes('u'), whole };
+    const { ways, length, open } = alternatives(reader);
+    if (open > OPEN_MAX && whole)
+      return `it has more than ${OPEN_MAX} repetitions without an upper bound`;
     if (ways > WAYS_MAX) return `it can match in more than ${WAYS_MAX} ways at one place`;
     return length > LENGTH_MAX ? `it is longer than ${LENGTH_MAX} characters` : undefined;
   } catch (error) {
@@ -44,6 +53,7 @@ interface Reader {
   readonly source: string;
   at: number;
   readonly unicode: boolean;
+  readonly whole: boolean;
 }
 
 function alternatives(reader: Reader): Cost {
@@ -53,7 +63,7 @@ function alternatives(reader: Reader): Cost {
     const next = sequence(reader);
     total.ways += next.ways;
     total.length = Math.max(total.length, next.length);
-    total.open ||= next.open;
+    total.open += next.open;
   }
   return total;
 }
@@ -63,7 +73,7 @@ function sequence(reader: Reader): Cost {
   for (;;) {
     const char = reader.source[reader.at];
     if (char === undefined || char === '|' || char === ')') return total;
-    if (total.open) {
+    if (total.open > 0 && !reader.whole) {
       throw new Refused(
         'a repetition without an upper bound stands before its end (use {0,64} or the like)',
       );
@@ -71,7 +81,7 @@ function sequence(reader: Reader): Cost {
     const next = repeated(reader, atom(reader));
     total.ways *= next.ways;
     total.length += next.length;
-    total.open = next.open;
+    total.open += next.open;
   }
 }
 
@@ -93,7 +103,7 @@ function atom(reader: Reader): Cost {
   reader.at += start.length;
   const cost = alternatives(reader);
   reader.at += 1;
-  if (cost.open && /[=!]$/.test(start)) {
+  if (cost.open > 0 && /[=!]$/.test(start)) {
     throw new Refused('a lookaround holds a repetition without an upper bound');
   }
   return cost;
@@ -125,11 +135,12 @@ function repeated(reader: Reader, cost: Cost): Cost {
   const min = sign === undefined ? Number(from) : sign === '+' ? 1 : 0;
   const bound = sign === '?' ? 1 : comma === '' ? min : to === '' ? Infinity : Number(to);
   const max = sign === '*' || sign === '+' ? Infinity : bound;
-  if (cost.open && max > 1) throw new Refused('a repetition without an upper bound is repeated');
+  if (cost.open > 0 && max > 1)
+    throw new Refused('a repetition without an upper bound is repeated');
   if (max === Infinity) {
     if (cost.ways > 1)
       throw new Refused('what it repeats without an upper bound can match in several ways');
-    return { ways: 1, length: cost.length * (min + 1), open: true };
+    return { ways: 1, length: cost.length * (min + 1), open: 1 };
   }
   return { ways: waysOf(cost.ways, min, max), length: cost.length * max, open: cost.open };
 }

@@ -1,4 +1,4 @@
-import { ANSI, QUOTE, SLASH } from './fragments.ts';
+import { ANSI, atLeast, QUOTE, SLASH } from './fragments.ts';
 import type { RedactionRule } from './rule.ts';
 import { isPlaceholder, isTemplate } from './values.ts';
 
@@ -9,7 +9,7 @@ const AUTHORIZATION = `authorization(?:${QUOTE})?\\]?[ \\t]{0,8}(?:=>|[:=,])[ \\
 const SPACE = '(?:[ \\t]{1,4}|%20|\\+)';
 
 /** RFC 6750: the alphabet of a bearer token. */
-const TOKEN68 = '[A-Za-z0-9._~+/=-]';
+const TOKEN68 = 'A-Za-z0-9._~+/=-';
 
 /** The span of what follows group 1, unless it is a placeholder or `refused`. */
 function afterLead(text: string, found: RegExpExecArray, refused?: (value: string) => boolean) {
@@ -17,6 +17,13 @@ function afterLead(text: string, found: RegExpExecArray, refused?: (value: strin
   const end = found.index + found[0].length;
   const value = text.slice(start, end);
   return isPlaceholder(value) || refused?.(value) === true ? undefined : { start, end };
+}
+
+/** Whether the value of a header, when headers are an object, is `<scheme> <credentials>`. */
+function isCredentials(key: string, value: string, scheme: RegExp): boolean {
+  if (!/authorization$/i.test(key)) return false;
+  const [first = '', credentials = '', ...more] = value.split(' ', 3);
+  return scheme.test(first) && more.length === 0 && !isPlaceholder(credentials);
 }
 
 export const WEB_RULES: readonly RedactionRule[] = [
@@ -38,29 +45,23 @@ export const WEB_RULES: readonly RedactionRule[] = [
     // RFC 7617: the scheme's word is too common alone, so the header's name must stand before it.
     id: 'BASIC-AUTH',
     prefilter: ['authorization'],
-    pattern: new RegExp(
-      `(${AUTHORIZATION}basic${SPACE})[A-Za-z0-9+/=_-]{6}[A-Za-z0-9+/=_-]*`,
-      'gi',
-    ),
+    pattern: new RegExp(`(${AUTHORIZATION}basic${SPACE})${atLeast(6, 'A-Za-z0-9+/=_-')}`, 'gi'),
     locate: (text, found) => afterLead(text, found),
-    underKey: (key, value) => /authorization$/i.test(key) && /^basic \S{6,}$/i.test(value),
+    underKey: (key, value) => isCredentials(key, value, /^basic$/i),
   },
   {
     // RFC 6750, and GitHub's `Authorization: token …`. Under the header's name anything but a placeholder.
     id: 'BEARER-TOKEN',
     prefilter: ['authorization'],
-    pattern: new RegExp(`(${AUTHORIZATION}(?:bearer|token)${SPACE})${TOKEN68}{8}${TOKEN68}*`, 'gi'),
+    pattern: new RegExp(`(${AUTHORIZATION}(?:bearer|token)${SPACE})${atLeast(8, TOKEN68)}`, 'gi'),
     locate: (text, found) => afterLead(text, found),
-    underKey: (key, value) =>
-      /authorization$/i.test(key) &&
-      /^(?:bearer|token) \S{8,}$/i.test(value) &&
-      !isPlaceholder(value),
+    underKey: (key, value) => isCredentials(key, value, /^(?:bearer|token)$/i),
   },
   {
     // Without the header's name (`Bearer …` in code, logs, curl): long, and with a digit, which prose has not.
     id: 'BEARER-TOKEN',
     prefilter: ['bearer'],
-    pattern: new RegExp(`(bearer${SPACE})${TOKEN68}{16}${TOKEN68}*`, 'gi'),
+    pattern: new RegExp(`(bearer${SPACE})${atLeast(16, TOKEN68)}`, 'gi'),
     locate: (text, found) => afterLead(text, found, (value) => !/\d/.test(value)),
   },
 ];

@@ -50,8 +50,8 @@ export const RECALL_CHARS_MAX = 9_500;
 export const RECALL_CHARS_MIN = 500;
 /** Under this a segment's header, index and rotation cost more than they hold. */
 export const SEGMENT_BYTES_SETTING_MIN = 65_536;
-/** Over this rewriting one segment for an erasure takes seconds. */
-export const SEGMENT_BYTES_SETTING_MAX = 1_073_741_824;
+/** Readers refuse a segment above 64 MiB, and one may grow a batch beyond this setting. */
+export const SEGMENT_BYTES_SETTING_MAX = 33_554_432;
 /** More messages than one session ever has between two checkpoints. */
 export const CHECKPOINT_INTERVAL_MAX = 10_000;
 /** One TiB: a typing slip, not a budget. */

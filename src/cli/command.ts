@@ -1,0 +1,47 @@
+import { Command, Option } from 'clipanion';
+import type { Ben10Context } from './context.ts';
+import { toJson } from './ui/json.ts';
+import { type Colours, coloursOf, widthOf } from './ui/terminal.ts';
+
+/** What a command's exit code says, in the words of its help. */
+export type ExitCodes = Readonly<Record<0 | 1 | 2, string>>;
+
+export const EXIT = { ok: 0, notSo: 1, usage: 2 } as const;
+export type Exit = (typeof EXIT)[keyof typeof EXIT];
+
+/** What all commands have: `--json`, output to the context's streams, and exit codes that their help lists. */
+export abstract class Ben10Command extends Command<Ben10Context> {
+  /** What 0 and 1 say here; 2 is wrong usage everywhere. */
+  static exits: Omit<ExitCodes, 2> = {
+    0: 'done',
+    1: 'it failed; the message says why and what next',
+  };
+
+  json = Option.Boolean('--json', false, { description: 'Print JSON, for programs.' });
+
+  abstract override execute(): Promise<Exit>;
+
+  protected get colours(): Colours {
+    return coloursOf(this.context.stdout, this.context.env);
+  }
+
+  /** Columns of the output; infinite where nothing needs to be cut. */
+  protected get width(): number {
+    return widthOf(this.context.stdout, this.context.env);
+  }
+
+  /** Prints lines to stdout. Text from a journal must have gone through `safe`. */
+  protected print(...lines: string[]): void {
+    this.context.stdout.write(`${lines.join('\n')}\n`);
+  }
+
+  /** Prints one line of JSON to stdout. */
+  protected printJson(value: unknown): void {
+    this.context.stdout.write(`${toJson(value)}\n`);
+  }
+
+  /** A remark beside the output, on stderr. */
+  protected note(line: string): void {
+    this.context.stderr.write(`${line}\n`);
+  }
+}

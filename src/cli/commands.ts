@@ -1,0 +1,38 @@
+import type { CommandClass } from 'clipanion';
+import type { Ben10Command, ExitCodes } from './command.ts';
+import type { Ben10Context } from './context.ts';
+
+export type Ben10CommandClass = CommandClass<Ben10Context> & {
+  new (): Ben10Command;
+  exits: Omit<ExitCodes, 2>;
+};
+
+type Load = () => Promise<Ben10CommandClass>;
+
+/**
+ * Every command and how to load it, in the order of the help. Only the one that was asked for is loaded: the others
+ * would cost more than most commands take.
+ */
+export const COMMANDS: Readonly<Record<string, Load>> = {
+  init: async () => (await import('./commands/init.ts')).InitCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).DoctorCommand,
+  demo: async () => (await import('./commands/demo.ts')).DemoCommand,
+  status: async () => (await import('./commands/status.ts')).StatusCommand,
+  log: async () => (await import('./commands/log.ts')).LogCommand,
+  show: async () => (await import('./commands/show.ts')).ShowCommand,
+  replay: async () => (await import('./commands/replay.ts')).ReplayCommand,
+  recall: async () => (await import('./commands/recall.ts')).RecallCommand,
+  import: async () => (await import('./commands/import.ts')).ImportCommand,
+  compact: async () => (await import('./commands/compact.ts')).CompactCommand,
+  verify: async () => (await import('./commands/verify.ts')).VerifyCommand,
+  serve: async () => (await import('./commands/serve.ts')).ServeCommand,
+  hook: async () => (await import('./commands/hook.ts')).HookCommand,
+  completion: async () => (await import('./commands/completion.ts')).CompletionCommand,
+  version: async () => (await import('./commands/version.ts')).VersionCommand,
+};
+
+/** All of them, by name: for the overview and the shells' completion. */
+export async function loadAll(): Promise<Map<string, Ben10CommandClass>> {
+  const loaded = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);
+  return new Map(await Promise.all(loaded));
+}

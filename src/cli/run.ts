@@ -1,0 +1,71 @@
+import { Cli } from 'clipanion';
+import { Ben10Error } from '../platform/errors.ts';
+import { EXIT } from './command.ts';
+import { type Ben10CommandClass, COMMANDS } from './commands.ts';
+import type { Ben10Context } from './context.ts';
+import { asUsageError, exitCodeOf, printError } from './ui/errors.ts';
+
+/** Other ways in which people ask for the same. */
+const ALIASES: Readonly<Record<string, string>> = { '--version': 'version', '-v': 'version', '-V': 'version' };
+const HELP = new Set(['--help', '-h']);
+
+/**
+ * Runs one command line.
+ * @param argv without the program's own name
+ * @returns the exit code: 0 done, 1 the thing asked about is not so or it failed, 2 wrong usage
+ */
+export async function run(argv: readonly string[], context: Ben10Context): Promise<number> {
+  try {
+    return await dispatch(argv, context);
+  } catch (error) {
+    printError(error, context, argv.includes('--json'));
+    return exitCodeOf(error);
+  }
+}
+
+async function dispatch(argv: readonly string[], context: Ben10Context): Promise<number> {
+  const [first = '--help', ...rest] = argv;
+  if (first === 'help' || HELP.has(first)) return help(rest[0], context);
+  const name = ALIASES[first] ?? first;
+  const commandClass = await loadCommand(name);
+  if (asksForHelp(rest)) return help(name, context);
+  const command = parse(commandClass, [name, ...rest], context);
+  return (await command.validateAndExecute()) ?? EXIT.ok;
+}
+
+/** @throws Ben10Error USAGE with the nearest name when there is no such command */
+async function loadCommand(name: string): Promise<Ben10CommandClass> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load !== undefined) return load();
+  const { nearestName } = await import('../platform/config/nearest.ts');
+  const nearest = nearestName(name, Object.keys(COMMANDS));
+  throw new Ben10Error('USAGE', `there is no command "${name}"; the nearest is "${nearest}"`, {
+    next: 'All commands: ben10 --help',
+  });
+}
+
+/** What follows `--` is data. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).some((arg) => HELP.has(arg));
+}
+
+async function help(name: string | undefined, context: Ben10Context): Promise<number> {
+  const { commandHelp, overview } = await import('./ui/help.ts');
+  const text =
+    name === undefined || HELP.has(name)
+      ? await overview(context)
+      : commandHelp(name, await loadCommand(name), context);
+  context.stdout.write(text);
+  return EXIT.ok;
+}
+
+/** @throws Ben10Error USAGE for an unknown option, or an argument too many or missing */
+function parse(commandClass: Ben10CommandClass, argv: string[], context: Ben10Context) {
+  const cli = Cli.from<Ben10Context>(commandClass, { binaryName: 'ben10' });
+  try {
+    return cli.process(argv, context);
+  } catch (error) {
+    throw asUsageError(error, argv[0]!);
+  }
+}

@@ -1,0 +1,113 @@
+import { ConfigError } from '../../platform/config/problem.ts';
+import { Ben10Error, type ErrorPlace, errno } from '../../platform/errors.ts';
+import { EXIT } from '../command.ts';
+import type { Ben10Context } from '../context.ts';
+import { toJson } from './json.ts';
+import { coloursOf } from './terminal.ts';
+
+/** Of an error that nobody foresaw. */
+const INTERNAL = 'INTERNAL';
+
+/** What a person, or a program with `--json`, is told. */
+interface Report {
+  code: string;
+  message: string;
+  place: ErrorPlace;
+  next: string | null;
+}
+
+/** Wrong usage is 2; everything else that stops a command is 1. */
+export function exitCodeOf(error: unknown): number {
+  const usage =
+    error instanceof Ben10Error && (error.code === 'USAGE' || error.code === 'POINT_INVALID');
+  return usage ? EXIT.usage : EXIT.notSo;
+}
+
+/** Says what happened, where, and what next: on stderr, or on stdout as `{"error": …}`. Never a stack unasked. */
+export function printError(error: unknown, context: Ben10Context, json: boolean): void {
+  const report = reportOf(error);
+  if (json) {
+    const problems = error instanceof ConfigError ? { problems: error.problems } : {};
+    context.stdout.write(`${toJson({ error: { ...report, ...problems } })}\n`);
+  } else {
+    context.stderr.write(`${linesOf(error, report, context).join('\n')}\n`);
+  }
+  if (context.env.BEN10_DEBUG === '1') context.stderr.write(`${stackOf(error)}\n`);
+}
+
+function linesOf(error: unknown, report: Report, context: Ben10Context): string[] {
+  const { red, dim } = coloursOf(context.stderr, context.env);
+  const lines = [`${red('ben10:')} ${report.message} ${dim(`[${report.code}]`)}`];
+  if (error instanceof ConfigError && error.problems.length > 1) {
+    for (const one of error.problems) {
+      lines.push(`  ${[placeText(one), one.message].filter(Boolean).join(': ')}`);
+    }
+  } else if (placeText(report.place) !== '') lines.push(`  at ${placeText(report.place)}`);
+  if (report.next !== null) lines.push(`  → ${report.next}`);
+  return lines;
+}
+
+/** As editors and terminals recognise it: `file:line:column`. */
+export function placeText({ file, line, column, offset, seq }: ErrorPlace): string {
+  const position = [line, column].filter((part) => part !== undefined).map((part) => `:${part}`);
+  const parts = [
+    ...(file === undefined ? [] : [`${file}${position.join('')}`]),
+    ...(offset === undefined ? [] : [`byte ${offset}`]),
+    ...(seq === undefined ? [] : [`@${seq}`]),
+  ];
+  return parts.join(', ');
+}
+
+function reportOf(error: unknown): Report {
+  if (error instanceof Ben10Error) {
+    const { code, message, place, next } = error;
+    return { code, message, place, next: next ?? null };
+  }
+  return systemReport(error) ?? internalReport(error);
+}
+
+/** Node's own errors about files, in ben10's codes. */
+const SYSTEM_CODES: Readonly<Record<string, [code: string, next: string]>> = {
+  ENOENT: ['FS_NOT_FOUND', 'Check the path.'],
+  ENOTDIR: ['FS_NOT_FOUND', 'Check the path.'],
+  EACCES: ['FS_PERMISSION_DENIED', 'Check who owns it and its rights.'],
+  EPERM: ['FS_PERMISSION_DENIED', 'Check who owns it and its rights.'],
+  EROFS: ['FS_WRITE_ERROR', 'This disk can only be read.'],
+  ENOSPC: ['FS_WRITE_ERROR', 'Free some space on that disk.'],
+  EDQUOT: ['FS_WRITE_ERROR', 'Your quota on that disk is used up.'],
+  ELOOP: ['JOURNAL_UNSAFE', 'It is a symbolic link, which ben10 does not follow there.'],
+};
+
+function systemReport(error: unknown): Report | undefined {
+  const known = SYSTEM_CODES[errno(error) ?? ''];
+  if (known === undefined) return undefined;
+  const [code, next] = known;
+  const { path: file, message } = error as { path?: string; message: string };
+  return { code, message, place: file === undefined ? {} : { file }, next };
+}
+
+function internalReport(error: unknown): Report {
+  const text = error instanceof Error ? error.message : String(error);
+  return {
+    code: INTERNAL,
+    message: `something went wrong that should not: ${text}`,
+    place: {},
+    next: 'Run it again with BEN10_DEBUG=1 to see where, and report it.',
+  };
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
+  return `${error.stack}${cause}`;
+}
+
+/** Clipanion's word for a command line that it cannot read, as ours. */
+export function asUsageError(error: unknown, command: string): unknown {
+  if ((error as { clipanion?: unknown } | null)?.clipanion === undefined) return error;
+  const [reason = ''] = (error as Error).message.split('\n');
+  const message = reason.startsWith('Command not found')
+    ? `these are not arguments of ben10 ${command}`
+    : reason.replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase());
+  return new Ben10Error('USAGE', message, { next: `How it is used: ben10 ${command} --help` });
+}

@@ -1,0 +1,111 @@
+import { Cli } from 'clipanion';
+import { type Ben10CommandClass, loadAll } from '../commands.ts';
+import type { Ben10Context } from '../context.ts';
+import { type Colours, coloursOf, widthOf } from './terminal.ts';
+import { wrap } from './wrap.ts';
+
+/** Wider than this, text is hard to read. */
+const HELP_WIDTH_MAX = 100;
+const HELP_WIDTH_DEFAULT = 80;
+
+/** One option, as help and completion show it. */
+export interface OptionHelp {
+  /** `--limit`. */
+  names: string[];
+  /** What follows it: `N`; undefined for a switch. */
+  value: string | undefined;
+  description: string;
+}
+
+/**
+ * The options of a command. A description that starts with `<WORD>` names the option's value.
+ * @param commandClass a command of its own: it is registered in a parser only to be asked
+ */
+export function optionsOf(commandClass: Ben10CommandClass): OptionHelp[] {
+  const [definition] = Cli.from(commandClass, { binaryName: 'ben10' }).definitions();
+  return (definition?.options ?? []).map(({ definition: text, description = '' }) => {
+    const [names = '', placeholder] = text.split(' ');
+    const [, value, rest = ''] = /^(?:<([^>]+)> )?(.*)$/s.exec(description.trim()) ?? [];
+    return { names: names.split(','), value: placeholder && (value ?? 'VALUE'), description: rest };
+  });
+}
+
+/** All that is known of one command, for people. */
+export function commandHelp(
+  name: string,
+  commandClass: Ben10CommandClass,
+  context: Ben10Context,
+): string {
+  const colours = coloursOf(context.stdout, context.env);
+  const width = helpWidth(context);
+  const { description = '', details = '', examples = [] } = commandClass.usage ?? {};
+  const options = optionsOf(commandClass);
+  const sections = [
+    `${colours.bold(usageLine(name, commandClass))}\n\n${wrap(description, width)}`,
+    ...(details === '' ? [] : [wrap(details, width)]),
+    section(colours, 'Options', options.map(optionRow), width),
+    section(colours, 'Exit codes', exitRows(commandClass), width),
+    `${colours.bold('Examples')}\n${examples.map((one) => example(one, width)).join('\n')}`,
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** `ben10 log [range] [options]`. */
+function usageLine(name: string, commandClass: Ben10CommandClass): string {
+  const [definition] = Cli.from(commandClass, { binaryName: 'ben10' }).definitions();
+  const usage = definition?.usage ?? `ben10 ${name}`;
+  return `${usage.replace(/[[<]\w+[\]>]/g, (word) => word.toUpperCase())} [options]`;
+}
+
+const optionRow = ({ names, value, description }: OptionHelp): [string, string] => [
+  [names.join(', '), value].filter(Boolean).join(' '),
+  description,
+];
+
+const exitRows = ({ exits }: Ben10CommandClass): [string, string][] => [
+  ['0', exits[0]],
+  ['1', exits[1]],
+  ['2', 'wrong usage: an unknown option, a value that cannot be read'],
+];
+
+function section(
+  { bold }: Colours,
+  title: string,
+  rows: readonly [string, string][],
+  width: number,
+): string {
+  const column = Math.max(...rows.map(([left]) => left.length)) + 4;
+  const lines = rows.map(([left, right]) => {
+    const text = wrap(right, width - column, ' '.repeat(column)).trimStart();
+    return `  ${left.padEnd(column - 2)}${text}`;
+  });
+  return `${bold(title)}\n${lines.join('\n')}`;
+}
+
+function example([what, command]: readonly [string, string], width: number): string {
+  return `${wrap(`${what}:`, width - 2, '  ')}\n    $ ${command.replaceAll('$0', 'ben10')}`;
+}
+
+/** What ben10 is, and one line for each command, under the headings of their categories. */
+export async function overview(context: Ben10Context): Promise<string> {
+  const { bold, cyan } = coloursOf(context.stdout, context.env);
+  const commands = await loadAll();
+  const width = helpWidth(context);
+  const column = Math.max(...[...commands.keys()].map((name) => name.length)) + 4;
+  const blocks = new Map<string, string[]>();
+  for (const [name, { usage }] of commands) {
+    const category = usage?.category ?? '';
+    const text = wrap(usage?.description ?? '', width - column, ' '.repeat(column)).trimStart();
+    const lines = blocks.get(category) ?? [];
+    blocks.set(category, [...lines, `  ${cyan(name)}${' '.repeat(column - 2 - name.length)}${text}`]);
+  }
+  const parts = [...blocks].map(([category, lines]) => `${bold(category)}\n${lines.join('\n')}`);
+  const intro = `${bold('ben10')}: the flight recorder and time machine of coding agents`;
+  const outro = 'More on each of them: ben10 COMMAND --help. All take --json.';
+  return `${[intro, ...parts, outro].join('\n\n')}\n`;
+}
+
+function helpWidth(context: Ben10Context): number {
+  const width = widthOf(context.stdout, context.env);
+  return Number.isFinite(width) ? Math.min(width, HELP_WIDTH_MAX) : HELP_WIDTH_DEFAULT;
+}

@@ -1,0 +1,43 @@
+import Table from 'cli-table3';
+
+const NO_BORDERS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: ' ',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+};
+
+/**
+ * Columns without lines around them, two spaces in, numbers at the right. What is in a cell must be clean already.
+ * @param heads a head that starts with `>` is a column of numbers
+ */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const grid = new Table({
+    head: heads.map((head) => head.replace(/^>/, '')),
+    colAligns: heads.map((head) => (head.startsWith('>') ? 'right' : 'left')),
+    chars: NO_BORDERS,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+  });
+  for (const row of rows) grid.push([...row]);
+  return grid
+    .toString()
+    .split('\n')
+    .map((line) => ` ${line}`.trimEnd());
+}
+
+/** Names and values in two aligned columns, two spaces in. */
+export function facts(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`.trimEnd());
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { hookEventName } from '../capture/claude/hook-names.ts';
+import { observeHook } from '../capture/claude/hooks.ts';
+import { text } from '../capture/json.ts';
+import type { Observation } from '../capture/observation.ts';
+import { Recorder } from '../capture/recorder.ts';
+import { JournalWriter } from '../journal/writer.ts';
+import { systemClock } from '../platform/clock.ts';
+import { nodeFs } from '../platform/fs.ts';
+import { type FileLock, loadFileLock } from '../platform/lock.ts';
+import { systemRandom } from '../platform/random.ts';
+import { xxh64 } from '../platform/xxh64.ts';
+import { parseInput } from './input.ts';
+import { HOOK_LOCK_BUDGET_MS, hookSettings, projectDir } from './recording.ts';
+import { readStdin } from './stdin.ts';
+
+/** Hooks that inject, reconcile or name their fact by what came before: they load `hook-slow.cjs`. */
+const SLOW = new Set([
+  'SessionStart',
+  'UserPromptSubmit',
+  'Stop',
+  'StopFailure',
+  'PreCompact',
+  'PostCompact',
+  'SessionEnd',
+]);
+
+/** What a hook hands on to its slow half. */
+export interface HookCall {
+  event: string;
+  input: Record<string, unknown>;
+  dir: string;
+  startedAt: number;
+}
+
+/**
+ * One hook call, from stdin to exit. Whatever happens, the agent goes on: exit code 0, nothing on stdout that was
+ * not meant for the model, at most one line on stderr.
+ */
+export function runHook(given: string | undefined): void {
+  const startedAt = Date.now();
+  try {
+    const event = hookEventName(given ?? '');
+    const input = parseInput(event, readStdin());
+    const call = {
+      event: text(input.hook_event_name) ?? event,
+      input,
+      dir: projectDir(input),
+      startedAt,
+    };
+    if (SLOW.has(hookEventName(call.event))) {
+      const { runSlowHook } = require('./hook-slow.cjs') as typeof import('./entry-slow.ts');
+      runSlowHook(call);
+    } else record(call);
+  } catch (error) {
+    complain(error);
+  }
+  // Skips the teardown of a process that has nothing left to do; stdout was written synchronously.
+  (process as unknown as { reallyExit(code: number): void }).reallyExit(0);
+}
+
+function record(call: HookCall): void {
+  const seen = observeHook(call.event, call.input, systemClock.now());
+  if (seen === undefined) return;
+  const settings = hookSettings(call.dir);
+  if (settings.config?.context.autoSave === false) return;
+  append(call.dir, seen, settings.redaction);
+}
+
+function append(
+  dir: string,
+  seen: Observation,
+  redaction: ConstructorParameters<typeof Recorder>[0]['redaction'],
+): void {
+  const root = join(dir, '.ben10');
+  const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock: systemLock(), xxh64 };
+  const writer = new JournalWriter(ports, root, { lockBudgetMs: HOOK_LOCK_BUDGET_MS });
+  const recorder = new Recorder({ ports, root, writer, redaction, client: 'claude-code' });
+  recorder.append([recorder.event(seen, 'hook')]);
+}
+
+function systemLock(): FileLock | undefined {
+  try {
+    return loadFileLock(join(__dirname, 'addons'));
+  } catch {
+    return undefined; // no addon for this system: the event goes to the inbox
+  }
+}
+
+/** One line, without the event's content: it may hold what must not be seen. */
+function complain(error: unknown): void {
+  const { code, message } = error as { code?: string; message?: string };
+  const line = `ben10: this event was not recorded: ${code ?? 'error'}: ${String(message).split('\n')[0]}`;
+  try {
+    process.stderr.write(`${line.slice(0, 400)}\n`);
+  } catch {
+    // Nobody is listening; still exit 0.
+  }
+}

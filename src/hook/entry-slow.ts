@@ -1,0 +1,71 @@
+import { writeSync } from 'node:fs';
+import { hookEventName } from '../capture/claude/hook-names.ts';
+import { observeHook } from '../capture/claude/hooks.ts';
+import { text } from '../capture/json.ts';
+import { nameByOrder } from '../capture/naming.ts';
+import { openProject, type Project } from '../project/open.ts';
+import { context } from '../projections/folds/context.ts';
+import { cursors } from '../projections/folds/cursors.ts';
+import type { HookCall } from './entry-hook.ts';
+import { injection } from './inject.ts';
+import { reconcileSession, reconcileUnfinished } from './reconciling.ts';
+import { HOOK_LOCK_BUDGET_MS, hookSettings } from './recording.ts';
+
+/** What reading transcripts may take of a hook's time; `init` gives hooks 5 s, a session's start 10 s. */
+const RECONCILE_MS = 2500;
+
+/** The hooks that come once a turn: they name their fact, catch up with the transcript, and give back. */
+export function runSlowHook(call: HookCall): void {
+  const settings = hookSettings(call.dir);
+  if (settings.stale || settings.config === undefined) recompile(call.dir);
+  if (settings.config?.context.autoSave === false) return;
+  const project = openProject(call.dir, {
+    lockBudgetMs: HOOK_LOCK_BUDGET_MS,
+    redaction: settings.config?.redaction,
+  });
+  const event = hookEventName(call.event);
+  const session = text(call.input.session_id);
+  record(project, call);
+  if (session === undefined) return;
+  const deadline = call.startedAt + RECONCILE_MS;
+  const transcript = text(call.input.transcript_path);
+  if (transcript !== undefined && event !== 'PostCompact') {
+    reconcileSession(project, session, transcript, deadline);
+  }
+  if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
+  const output = injection(project, event, call.input, session, settings.config);
+  if (output !== undefined) print(output);
+  // The state so far, so that the next process folds little.
+  if (event !== 'UserPromptSubmit') project.states.at(context, session);
+}
+
+function record(project: Project, call: HookCall): void {
+  const seen = observeHook(call.event, call.input, project.ports.clock.now());
+  if (seen === undefined) return;
+  const byOrder = seen.type === 'prompt.submitted' || seen.type === 'compaction.finished';
+  const named = byOrder ? nameByOrder(seen, project.states.at(cursors, seen.session).state) : seen;
+  if (named !== undefined) project.recorder.append([project.recorder.event(named, 'hook')]);
+}
+
+/** Settings that were changed are compiled anew, with the YAML parser that only this needs. */
+function recompile(dir: string): void {
+  try {
+    const { compileSettings } = require('./hook-config.cjs') as typeof import('./entry-config.ts');
+    compileSettings(dir);
+  } catch {
+    // A mistake in the settings is for `ben10 doctor` and the server to tell; the old ones hold meanwhile.
+  }
+}
+
+/** At once and whole: the process ends right behind it. */
+function print(output: string): void {
+  const bytes = Buffer.from(output);
+  let done = 0;
+  while (done < bytes.length) {
+    try {
+      done += writeSync(1, bytes, done);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EAGAIN') return; // nobody reads
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { text } from '../capture/json.ts';
+import { observation } from '../capture/observation.ts';
+import type { Ben10Config } from '../platform/config/keys.ts';
+import type { Project } from '../project/open.ts';
+import { cursors } from '../projections/folds/cursors.ts';
+import { RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
+
+type Input = Record<string, unknown>;
+
+/**
+ * What a hook prints: JSON with the text that goes to the model, or nothing. That it was given is an event, by
+ * reference, before it is printed.
+ */
+export function injection(
+  project: Project,
+  event: string,
+  input: Input,
+  session: string,
+  config: Ben10Config | undefined,
+): string | undefined {
+  if (config?.context.autoRestore === false) return undefined;
+  const source = sourceOf(project, event, input, session);
+  if (source === undefined) return undefined;
+  const recall = recallText(project, {
+    source,
+    session,
+    ...(config === undefined || source === 'prompt'
+      ? {}
+      : { maxChars: limit(source, config.recall.maxChars) }),
+  });
+  const owed = source === 'compact' || source === 'prompt';
+  if (recall.text === '' && !owed) return undefined;
+  const where = { session, agent: null, at: project.ports.clock.now() };
+  const items = recall.items.map(({ kind, seq, key }) => ({ kind, seq, key }));
+  const seen = observation('recall.injected', null, where, {
+    event,
+    source,
+    chars: recall.chars,
+    items,
+  });
+  project.recorder.append([project.recorder.event(seen, 'hook')]);
+  if (recall.text === '') return undefined;
+  const hookSpecificOutput = { hookEventName: event, additionalContext: recall.text };
+  return JSON.stringify({ hookSpecificOutput });
+}
+
+function sourceOf(
+  project: Project,
+  event: string,
+  input: Input,
+  session: string,
+): RecallSource | undefined {
+  if (event === 'SessionStart') {
+    const said = text(input.source);
+    return RECALL_SOURCES.find((one) => one === said && one !== 'prompt');
+  }
+  if (event !== 'UserPromptSubmit') return undefined;
+  return project.states.at(cursors, session).state.owesRecall ? 'prompt' : undefined;
+}
+
+/** A setting can only make it shorter than what the moment calls for. */
+const OWN_LIMIT: Partial<Record<RecallSource, number>> = { compact: 6000 };
+const limit = (source: RecallSource, max: number): number =>
+  Math.min(max, OWN_LIMIT[source] ?? 4000);

@@ -1,0 +1,46 @@
+import { reconcile } from '../capture/reconcile.ts';
+import { subagentTranscripts, type TranscriptSource } from '../capture/transcripts.ts';
+import type { Project } from '../project/open.ts';
+import { cursors } from '../projections/folds/cursors.ts';
+import { sessions } from '../projections/folds/sessions.ts';
+
+/** Sessions before this one that a start looks after: the newest that never ended. */
+const UNFINISHED_MAX = 3;
+
+/** Brings in what no hook delivered of a session, its sub-agents included, as far as the time allows. */
+export function reconcileSession(
+  project: Project,
+  session: string,
+  transcript: string,
+  deadline: number,
+): void {
+  const { ports, reader, recorder, states } = project;
+  const sources: TranscriptSource[] = [
+    { path: transcript, session, agent: null },
+    ...subagentTranscripts(ports.fs, transcript, session),
+  ];
+  for (const source of sources) {
+    if (ports.clock.now() >= deadline) return;
+    const state = states.at(cursors, session).state;
+    reconcile({
+      ports,
+      reader,
+      recorder,
+      cursors: state,
+      ...source,
+      source: 'transcript',
+      deadline,
+    });
+  }
+}
+
+/** A client that was killed told no end: what its transcripts still hold is brought in at the next start. */
+export function reconcileUnfinished(project: Project, session: string, deadline: number): void {
+  const { state } = project.states.at(sessions, null);
+  const open = Object.values(state.sessions).filter(
+    (one) => one.session !== session && one.endedAt === null && one.transcriptPath !== null,
+  );
+  for (const one of open.slice(-UNFINISHED_MAX)) {
+    reconcileSession(project, one.session, one.transcriptPath!, deadline);
+  }
+}

@@ -1,0 +1,113 @@
+import { FRAME_KIND, FRAME_KIND_SKIPPABLE, HASH_BYTES } from './format.ts';
+import { chainedBytes, chainOf, commitOf, type Entry } from './frame.ts';
+import type { Damage } from './scan.ts';
+import type { SegmentHeader } from './segment.ts';
+
+/** A stretch of a segment, bytes. */
+export interface Place {
+  offset: number;
+  bytes: number;
+}
+
+/** One origin's history, followed event by event: what is there, what is missing, where the chain breaks. */
+export class HistoryWalk {
+  events = 0;
+  firstSeq: number | null = null;
+  lastSeq: number | null = null;
+  readonly damage: (Damage & { segment: string })[] = [];
+  #segment = '';
+  /** Chain after the event `#chainSeq`. */
+  #chain: Buffer = Buffer.alloc(HASH_BYTES);
+  #chainSeq = 0;
+  /** The highest seq that was read or told of as lost. */
+  #reached = 0;
+  /** Damage up to the end of a segment: what it cost shows when the next segment begins. */
+  #open: Damage | undefined;
+
+  /** Chain of the last event, hex; null when there is none. */
+  get head(): string | null {
+    return this.lastSeq === null ? null : this.#chain.toString('hex');
+  }
+
+  /** Call before anything of a segment is reported. */
+  enter(segment: string): void {
+    this.#segment = segment;
+  }
+
+  /** Does a segment follow on what came before it? */
+  begin(header: SegmentHeader): void {
+    const before = header.firstSeq - 1;
+    const at = { offset: 0, bytes: 0 };
+    if (this.#open !== undefined) this.#settle(this.#open, before);
+    else if (before > this.#reached)
+      this.lost({ kind: 'missing', ...at, firstSeq: this.#reached + 1, lastSeq: before });
+    const isForked =
+      before === this.#chainSeq
+        ? !header.prevChain.equals(this.#chain)
+        : before < this.#reached;
+    if (isForked) this.lost({ kind: 'chain', ...at, firstSeq: header.firstSeq, lastSeq: null });
+    this.#open = undefined;
+    this.#adopt(header.prevChain, before);
+  }
+
+  /** @param stored the chain that stands with the entry, in an active segment */
+  entry(entry: Entry, place: Place, stored?: Buffer): void {
+    const { seq, kind } = entry;
+    if (kind < FRAME_KIND_SKIPPABLE) {
+      this.events += 1;
+      this.firstSeq ??= seq;
+      this.lastSeq = seq;
+    }
+    const range = { ...place, firstSeq: seq, lastSeq: seq };
+    // In a sealed segment the commitment is derived from the payload: there the chain tells.
+    const isCommitted =
+      stored === undefined ||
+      kind !== FRAME_KIND.event ||
+      commitOf(entry.salt, entry.payload).equals(entry.commit);
+    if (!isCommitted) this.lost({ kind: 'commit', ...range });
+    const isLinked = this.#chainSeq === seq - 1;
+    const chain = isLinked ? chainOf(this.#chain, chainedBytes(entry)) : undefined;
+    if (stored !== undefined && chain !== undefined && !chain.equals(stored))
+      this.lost({ kind: 'chain', ...range });
+    const next = stored ?? chain;
+    if (next !== undefined) this.#adopt(next, seq);
+    this.#reached = Math.max(this.#reached, seq);
+  }
+
+  /** A chunk of a sealed segment says what the chain is after it. */
+  chunkEnd(place: Place, firstSeq: number, lastSeq: number, endChain: Buffer): void {
+    if (this.#chainSeq === lastSeq && !this.#chain.equals(endChain))
+      this.lost({ kind: 'chain', ...place, firstSeq, lastSeq });
+    this.#adopt(endChain, lastSeq);
+  }
+
+  /** @param toEnd nothing of the segment comes after it */
+  lost(damage: Damage, toEnd = false): void {
+    const noted = { ...damage, segment: this.#segment };
+    this.damage.push(noted);
+    if (damage.lastSeq !== null) this.#reached = Math.max(this.#reached, damage.lastSeq);
+    else if (toEnd) this.#open = noted;
+  }
+
+  /** @param syncedUpto what was on disk before the walk began: the journal must reach that far */
+  finish(syncedUpto: number): void {
+    if (this.#open !== undefined) {
+      if (syncedUpto >= (this.#open.firstSeq ?? syncedUpto + 1)) this.#open.lastSeq = syncedUpto;
+    } else if (syncedUpto > this.#reached) {
+      const range = { firstSeq: this.#reached + 1, lastSeq: syncedUpto };
+      this.lost({ kind: 'missing', offset: 0, bytes: 0, ...range });
+    }
+  }
+
+  #settle(open: Damage, lastSeq: number): void {
+    const isNothing = open.firstSeq === null || open.firstSeq > lastSeq;
+    open.firstSeq = isNothing ? null : open.firstSeq;
+    open.lastSeq = isNothing ? null : lastSeq;
+    this.#reached = Math.max(this.#reached, lastSeq);
+  }
+
+  #adopt(chain: Buffer, seq: number): void {
+    this.#chain = Buffer.from(chain);
+    this.#chainSeq = seq;
+  }
+}

@@ -1,0 +1,55 @@
+import { Ben10Error, errno } from '../platform/errors.ts';
+import { BODY_BYTES_MAX, ID_BYTES, SALT_BYTES } from './format.ts';
+import type { NewEvent } from './inbox.ts';
+
+/** @throws Ben10Error LIMIT_EXCEEDED; RangeError when the caller made a mistake */
+export function assertFits(event: NewEvent): void {
+  if (event.id.length !== ID_BYTES) throw new RangeError('an event id has 16 bytes');
+  if (event.payload.length === 0) throw new RangeError('an event has a body');
+  const bytes = SALT_BYTES + event.payload.length;
+  if (bytes <= BODY_BYTES_MAX) return;
+  throw new Ben10Error(
+    'LIMIT_EXCEEDED',
+    `an event of ${bytes} bytes; the limit is ${BODY_BYTES_MAX}`,
+    {
+      next: 'Large payloads belong into blobs/, which capture does by itself: please report this.',
+    },
+  );
+}
+
+const DENIED = new Set(['EACCES', 'EPERM', 'EROFS']);
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+/** A link, or a file in the place of a folder. */
+const REPLACED = new Set(['ELOOP', 'ENOTDIR']);
+
+/** What a system error means to the person whose journal cannot be written; anything else is left as it is. */
+export function asWriteError(error: unknown, file: string): unknown {
+  const name = errno(error);
+  if (name === undefined || error instanceof Ben10Error) return error;
+  const [code, next] = meaningOf(name);
+  return new Ben10Error(code, `the journal cannot be written: ${(error as Error).message}`, {
+    place: { file },
+    next,
+    cause: error,
+  });
+}
+
+function meaningOf(
+  name: string,
+): ['FS_PERMISSION_DENIED' | 'JOURNAL_UNSAFE' | 'FS_WRITE_ERROR', string] {
+  if (DENIED.has(name)) {
+    const how = 'Make the folder writable for you (chmod -R u+rwX .ben10)';
+    return ['FS_PERMISSION_DENIED', `${how}, or move the project to a writable disk.`];
+  }
+  if (REPLACED.has(name))
+    return [
+      'JOURNAL_UNSAFE',
+      'Remove the link or file that stands in its place, then run: ben10 init',
+    ];
+  if (FULL.has(name))
+    return [
+      'FS_WRITE_ERROR',
+      'Free some space; what was not written is taken from the transcript later.',
+    ];
+  return ['FS_WRITE_ERROR', 'Run: ben10 doctor'];
+}

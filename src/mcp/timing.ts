@@ -1,0 +1,31 @@
+/** Times that are kept: the last few minutes of a busy session. */
+export const SAMPLES_MAX = 1024;
+
+/** Milliseconds; zeros when nothing was measured yet. */
+export interface TimingSummary {
+  count: number;
+  p50: number;
+  p99: number;
+  max: number;
+}
+
+/** The newest durations of something that happens often, and their quantiles. */
+export class Timing {
+  readonly #samples: number[] = [];
+  #count = 0;
+
+  add(milliseconds: number): void {
+    this.#samples[this.#count % SAMPLES_MAX] = milliseconds;
+    this.#count += 1;
+  }
+
+  /** `count` is of all that were ever added, the quantiles are of the newest. */
+  summary(): TimingSummary {
+    const sorted = [...this.#samples].sort((a, b) => a - b);
+    const quantile = (part: number) => rounded(sorted[Math.ceil(part * sorted.length) - 1] ?? 0);
+    return { count: this.#count, p50: quantile(0.5), p99: quantile(0.99), max: quantile(1) };
+  }
+}
+
+/** To the microsecond: more digits would be noise. */
+const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;

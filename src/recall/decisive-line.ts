@@ -1,0 +1,32 @@
+/** Lines that say why something failed, in the words of the usual test runners, compilers and shells. */
+const TELLING = [
+  /^\s*not ok\b/,
+  /\b(?:Assertion|Type|Reference|Syntax|Range|Value|Key|Import|ModuleNotFound|Name)Error\b/,
+  /^\s*(?:error|fatal|panic)(?:\[\w+\])?:/i,
+  /\b(?:error TS\d+|FAILED|FAIL)\b/,
+  /\berror\b/i,
+  /\b(?:failed|cannot|can't|no such file|not found|denied|refused|timed? ?out|unexpected)\b/i,
+];
+const RESULT =
+  /\b\d+\s+(?:tests?|passed|passing|failed|failing|errors?|warnings?)\b|^# (?:pass|fail) \d+/i;
+
+/**
+ * The one line of a command's output that tells most: why it failed, or what the count was.
+ * @param head how the output starts
+ * @param tail how it ends, when it is longer than its head
+ */
+export function decisiveLine(head: string, tail: string, failed: boolean): string {
+  const lines = [...head.split('\n'), ...tail.split('\n')]
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (failed) {
+    const body = lines.filter((line) => !/^(?:Error: )?Exit code \d+$/.test(line));
+    for (const pattern of TELLING) {
+      const line = body.find((one) => pattern.test(one));
+      if (line !== undefined) return line;
+    }
+    return body.at(-1) ?? '';
+  }
+  const telling = [PASSED, RESULT].map((pattern) => lines.findLast((line) => pattern.test(line)));
+  return telling.find((line) => line !== undefined) ?? lines.at(-1) ?? '';
+}

@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto';
+import { headOf } from '../projections/contract.ts';
+import type { ContextState } from '../projections/folds/context.ts';
+import type { ToolRun } from '../projections/folds/tools.ts';
+import { decisiveLine } from './decisive-line.ts';
+
+/** The sections of a recall, in the order in which they are shown. */
+export const KINDS = [
+  'rule',
+  'task',
+  'error',
+  'prompt',
+  'decision',
+  'file',
+  'command',
+  'subagent',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Something worth giving back, with the event that proves it. */
+export interface Item {
+  kind: Kind;
+  text: string;
+  seq: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Names the item from recall to recall, so that it is not given twice. */
+  key: string;
+  /** What it is worth; see `worth.ts`. */
+  worth: number;
+}
+
+type Found = Omit<Item, 'key' | 'worth'>;
+
+const LINE_CHARS = 300;
+const PROMPT_CHARS = 500;
+
+/** Everything in a context that could be given back; which of it is, is decided elsewhere. */
+export function findItems(state: ContextState): Omit<Item, 'worth'>[] {
+  const inside = pathShortener(state.directory);
+  const found = [
+    ...state.preferences.rules.map((rule) => ({ kind: 'rule' as const, ...rule })),
+    ...tasks(state),
+    ...commands(state, inside),
+    ...prompts(state),
+    ...state.decisions.map((decision) => ({ kind: 'decision' as const, ...decision })),
+    ...files(state, inside),
+    ...subagents(state),
+  ];
+  return found.map((item) => ({ ...item, key: keyOf(item) }));
+}
+
+const keyOf = ({ kind, text }: Found): string =>
+  hash('sha256', `${kind}\0${text}`, 'hex').slice(0, 12);
+
+/** Paths inside the project are shown from its folder on. */
+function pathShortener(directory: string | null): (text: string) => string {
+  const prefix = directory === null || directory.length < 2 ? undefined : `${directory}/`;
+  return (text) => (prefix === undefined ? text : text.replaceAll(prefix, ''));
+}
+
+function tasks({ tasks }: ContextState): Found[] {
+  const marks = {
+    pending: '[ ]',
+    in_progress: '[in progress]',
+    completed: '[done]',
+    deleted: '[gone]',
+  };
+  return Object.values(tasks.tasks).map(({ id, subject, description, status, seq, at }) => {
+    const more =
+      description === '' || description === subject ? '' : ` (${headOf(description, 160)})`;
+    return { kind: 'task', text: `${marks[status]} #${id} ${subject}${more}`, seq, at };
+  });
+}
+
+/**
+ * Shell commands with their outcomes. A command that failed and was not seen to pass since is an open error; one
+ * that was repeated is shown by its last run.
+ */
+function commands({ tools }: ContextState, inside: (text: string) => string): Found[] {
+  const last = new Map<string, ToolRun>();
+  for (const run of tools.runs) {
+    if (run.outcome === 'open' || (run.name !== 'Bash' && run.outcome !== 'failed')) continue;
+    const key = `${run.name} ${run.about}`;
+    last.delete(key);
+    last.set(key, run);
+  }
+  return [...last.values()].map((run) => {
+    const failed = run.outcome === 'failed';
+    const what =
+      run.name === 'Bash'
+        ? `\`${headOf(run.about, LINE_CHARS)}\``
+        : `${run.name} ${headOf(run.about, 160)}`;
+    const code = run.exitCode === null ? 'failed' : `exit ${run.exitCode}`;
+    const line = decisiveLine(run.head, run.tail, failed);
+    const text = inside(`${what} → ${code}${line === '' ? '' : `: ${headOf(line, LINE_CHARS)}`}`);
+    return { kind: failed ? 'error' : 'command', text, seq: run.outcomeSeq ?? run.seq, at: run.at };
+  });
+}
+
+function prompts({ conversation }: ContextState): Found[] {
+  return conversation.messages
+    .filter((message) => message.role === 'user')
+    .map(({ content, seq, timestamp }) => {
+      const text = headOf(content.replace(/\s+/g, ' ').trim(), PROMPT_CHARS);
+      return { kind: 'prompt', text, seq, at: timestamp };
+    });
+}
+
+function files({ files }: ContextState, inside: (text: string) => string): Found[] {
+  return Object.values(files.files)
+    .filter((file) => file.edits > 0)
+    .map((file) => {
+      const times = file.edits > 1 ? `, ${file.edits} times` : '';
+      const lines =
+        file.linesAdded + file.linesRemoved === 0
+          ? ''
+          : `, +${file.linesAdded} −${file.linesRemoved} lines`;
+      const text = `${inside(file.path)} ${file.lastAction}${times}${lines}`;
+      return { kind: 'file', text, seq: file.lastSeq, at: file.lastAt };
+    });
+}
+
+function subagents({ conversation }: ContextState): Found[] {
+  return conversation.subagents
+    .filter(({ result }) => result !== '')
+    .map(({ agent, toolCalls, result, seq }) => {
+      const said = headOf(result.replace(/\s+/g, ' ').trim(), LINE_CHARS);
+      return {
+        kind: 'subagent',
+        text: `${agent.slice(0, 8)} (${toolCalls} tool calls): ${said}`,
+        seq,
+        at: 0,
+      };
+    });
+}

@@ -1,0 +1,85 @@
+import type { Project } from '../project/open.ts';
+import { estimateTokens } from '../projections/contract.ts';
+import { context } from '../projections/folds/context.ts';
+import { cursors } from '../projections/folds/cursors.ts';
+import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
+import type { Cut } from '../projections/states.ts';
+import { choose } from './choose.ts';
+import { findItems, type Item } from './items.ts';
+import { withWorth } from './worth.ts';
+
+/** Why something is given back: how a session started, or the prompt after a compaction. */
+export const RECALL_SOURCES = ['startup', 'resume', 'compact', 'clear', 'fork', 'prompt'] as const;
+export type RecallSource = (typeof RECALL_SOURCES)[number];
+
+export interface Recall {
+  chars: number;
+  /** Estimated. */
+  tokens: number;
+  items: Item[];
+  /** Exactly what a hook would inject; empty when there is nothing to say. */
+  text: string;
+}
+
+/** The client cuts hook output at 10,000 characters; this leaves room for its own wrapper. */
+export const RECALL_CHARS_MAX = 9000;
+const CHARS: Record<RecallSource, number> = {
+  startup: 4000,
+  clear: 4000,
+  fork: 4000,
+  // The client brings a resumed conversation back by itself.
+  resume: 0,
+  compact: 6000,
+  // What a compaction's recall left over; both together stay below the limit.
+  prompt: 3000,
+};
+
+export interface RecallOptions {
+  source: RecallSource;
+  /** The session that is spoken to; by default the one that was active last. */
+  session?: string;
+  cut?: Cut;
+  maxChars?: number;
+}
+
+/** What to give back at this moment, most valuable first, within the budget. */
+export function recallText(project: Project, options: RecallOptions): Recall {
+  const { source, cut = {} } = options;
+  if (CHARS[source] === 0) return EMPTY;
+  const maxChars = Math.min(options.maxChars ?? CHARS[source], RECALL_CHARS_MAX);
+  const of = subject(project, options);
+  if (of === undefined) return EMPTY;
+  const { state, seq } = project.states.at(context, of.session, cut);
+  let items = withWorth(findItems(state));
+  if (source === 'prompt') {
+    const given = new Set(project.states.at(cursors, of.session, { ...cut }).state.injected);
+    items = items.filter((item) => !given.has(item.key));
+  }
+  const chosen = choose(items, maxChars, { about: aboutOf(source, of), upto: seq });
+  if (chosen.items.length === 0) return EMPTY;
+  return { chars: chosen.text.length, tokens: estimateTokens(chosen.text), ...chosen };
+}
+
+const EMPTY: Recall = { chars: 0, tokens: 0, items: [], text: '' };
+
+/** The session whose context is given back: its own after a compaction, the one before at a fresh start. */
+function subject(
+  project: Project,
+  { source, session, cut }: RecallOptions,
+): SessionRecord | undefined {
+  const { state } = project.states.at(
+    sessions,
+    null,
+    cut?.upto === undefined ? {} : { upto: cut.upto },
+  );
+  const known = Object.values(state.sessions);
+  const own = source === 'compact' || source === 'prompt';
+  if (own) return known.findLast((one) => session === undefined || one.session === session);
+  return known.findLast((one) => one.session !== session && one.prompts + one.toolCalls > 0);
+}
+
+function aboutOf(source: RecallSource, of: SessionRecord): string {
+  if (source === 'compact') return 'What this session held before its compaction.';
+  if (source === 'prompt') return 'More of what this session held before its compaction.';
+  return `What the session before this one (${of.session.slice(0, 8)}) held.`;
+}

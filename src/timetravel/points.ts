@@ -1,0 +1,93 @@
+import { Ben10Error } from '../platform/errors.ts';
+import { oneLine } from '../projections/safe-text.ts';
+
+/** A point as it was asked for; what it means in a journal is for `resolve.ts` to say. */
+export type Point =
+  | { kind: 'head' }
+  | { kind: 'seq'; seq: number }
+  /** That many events before the newest. */
+  | { kind: 'back'; events: number }
+  /** Milliseconds since the epoch. */
+  | { kind: 'time'; at: number }
+  /** Counted from 1, or from the end with -1 as the last. */
+  | { kind: 'prompt' | 'compaction' | 'checkpoint'; n: number }
+  | { kind: 'session'; id: string; edge: 'start' | 'end' }
+  | { kind: 'save'; name: string };
+
+/** Points are typed or named by a model; nothing that long is one. */
+export const POINT_CHARS_MAX = 300;
+
+const EXAMPLES =
+  '@1234, @-10, @head, @2026-11-21T10:00, @prompt:-2, @compaction:-1, @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME';
+const COUNTED = /^(prompt|compaction|checkpoint):(-?\d{1,9})$/;
+const TIME =
+  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/**
+ * Reads a point. The leading `@` may be left out: no two kinds look alike.
+ * @throws Ben10Error POINT_INVALID saying what was expected
+ */
+export function parsePoint(text: string): Point {
+  if (text.length > POINT_CHARS_MAX) throw invalid(text, `it is over ${POINT_CHARS_MAX} characters`);
+  const body = text.trim().replace(/^@/, '');
+  if (body === 'head') return { kind: 'head' };
+  if (/^\d{1,15}$/.test(body)) return { kind: 'seq', seq: Number(body) };
+  if (/^-\d{1,15}$/.test(body)) return { kind: 'back', events: -Number(body) };
+  const counted = COUNTED.exec(body);
+  if (counted !== null) return countedPoint(text, counted);
+  if (body.startsWith('session:')) return sessionPoint(text, body.slice('session:'.length));
+  if (body.startsWith('save:')) {
+    const name = body.slice('save:'.length).trim();
+    if (name === '') throw invalid(text, 'the name is missing');
+    return { kind: 'save', name };
+  }
+  if (/^\d{4}-\d/.test(body)) return { kind: 'time', at: timeOf(text, body) };
+  throw invalid(text, whyNot(body));
+}
+
+function countedPoint(text: string, [, kind, digits]: RegExpExecArray): Point {
+  const n = Number(digits);
+  if (n === 0) throw invalid(text, 'counting starts at 1, and at -1 from the end');
+  return { kind: kind as 'prompt', n };
+}
+
+function sessionPoint(text: string, rest: string): Point {
+  const [, id, edge] = /^(.*?)(?::(start|end))?$/s.exec(rest)!;
+  if (id === undefined || id === '') throw invalid(text, 'the id is missing');
+  return { kind: 'session', id, edge: edge === 'end' ? 'end' : 'start' };
+}
+
+/** Without a zone it is this machine's local time. */
+function timeOf(text: string, body: string): number {
+  const match = TIME.exec(body);
+  if (match === null) {
+    const dateOnly = /^\d{4}-\d\d-\d\d$/.test(body);
+    throw invalid(text, dateOnly ? `say the time of day, too: @${body}T18:00` : 'no such time');
+  }
+  const [, year, month, day, hour, minute, second = '0', fraction = '0', zone] = match;
+  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  const fits =
+    inRange(month, 1, 12) && inRange(day, 1, days) && inRange(hour, 0, 23) && inRange(minute, 0, 59);
+  if (!fits || !inRange(second, 0, 59)) throw invalid(text, 'there is no such date or time');
+  const clock = `${hour}:${minute}:${second.padStart(2, '0')}.${fraction.padEnd(3, '0')}`;
+  const zoned = zone === undefined ? '' : zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
+  const at = new Date(`${year}-${month}-${day}T${clock}${zoned}`).getTime();
+  if (Number.isNaN(at)) throw invalid(text, 'there is no such time zone');
+  return at;
+}
+
+const inRange = (digits: string | undefined, min: number, max: number): boolean =>
+  Number(digits) >= min && Number(digits) <= max;
+
+function whyNot(body: string): string {
+  if (/^(?:prompt|compaction|checkpoint)\b/.test(body)) {
+    return `say which one: @${body.split(':')[0]}:-1 is the last, :1 the first`;
+  }
+  if (body === '') return 'it is empty';
+  return 'there is no such kind of point';
+}
+
+const invalid = (text: string, why: string): Ben10Error =>
+  new Ben10Error('POINT_INVALID', `"${oneLine(text).slice(0, 80)}" is not a point: ${why}`, {
+    next: `Points look like this: ${EXAMPLES}`,
+  });
