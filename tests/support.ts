@@ -13,6 +13,7 @@ import { nodeFs } from '../src/platform/fs.ts';
 import { loadFileLock } from '../src/platform/lock.ts';
 import { systemRandom } from '../src/platform/random.ts';
 import { xxh64 } from '../src/platform/xxh64.ts';
+import { openProject, type Project } from '../src/project/open.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -41,7 +42,10 @@ export function scratch(): string {
 }
 
 /** An event ready to be appended; what is not given is filled in. */
-export function newEvent(fields: Partial<Envelope> = {}, durability: Durability = 'process'): NewEvent {
+export function newEvent(
+  fields: Partial<Envelope> = {},
+  durability: Durability = 'process',
+): NewEvent {
   const envelope: Envelope = {
     type: 'test.happened',
     version: 1,
@@ -55,5 +59,17 @@ export function newEvent(fields: Partial<Envelope> = {}, durability: Durability 
   };
   const id = Buffer.alloc(16);
   systemRandom.fill(id);
-  return { id, typeTag: typeTag(envelope.type, xxh64), payload: encodeEnvelope(envelope), durability };
+  return {
+    id,
+    typeTag: typeTag(envelope.type, xxh64),
+    payload: encodeEnvelope(envelope),
+    durability,
+  };
+}
+
+/** A project in a folder of its own, with the real lock. */
+export function openTestProject(dir: string = scratch()): Project {
+  const project = openProject(dir, { lockBudgetMs: 1000, lock: realPorts.lock! });
+  onTestFinished(() => project.close());
+  return project;
 }

@@ -35,6 +35,14 @@ const TARGETS = [
   'win32-x64',
 ];
 
+// An ES module has neither of these; what is bundled into it uses both.
+const LIBRARY_BANNER = [
+  "import { createRequire as ben10Require } from 'node:module';",
+  "import { fileURLToPath as ben10Path } from 'node:url';",
+  'const require = ben10Require(import.meta.url);',
+  "const __dirname = ben10Path(new URL('.', import.meta.url));",
+].join('\n');
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -52,6 +60,7 @@ const commonjs = {
   ben10: 'src/hook/entry-dispatch.ts',
   hook: 'src/hook/entry-hook.ts',
   'hook-slow': 'src/hook/entry-slow.ts',
+  'hook-config': 'src/hook/entry-config.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
 };
@@ -71,7 +80,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
       format: 'cjs',
       minify: hook,
       // The CLI and the dispatcher start the other bundles by their file names.
-      external: ['./hook.cjs', './hook-slow.cjs', './cli.cjs', './mcp.cjs'],
+      external: ['./hook.cjs', './hook-slow.cjs', './hook-config.cjs', './cli.cjs', './mcp.cjs'],
       banner: name === 'ben10' ? { js: '#!/usr/bin/env node' } : {},
       // Packages that ask for their own folder find this bundle's.
       ...(hook ? {} : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
@@ -85,9 +94,7 @@ if (existsSync(path.join(root, 'src/index.ts'))) {
       entryPoints: ['src/index.ts'],
       outfile: 'dist/index.js',
       format: 'esm',
-      banner: {
-        js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);",
-      },
+      banner: { js: LIBRARY_BANNER },
     }),
   );
 }

@@ -44,6 +44,8 @@ export interface OpenOptions {
   hash?: Hash64;
   redaction?: Parameters<typeof compileRedaction>[0];
   segmentBytes?: number;
+  /** Where the addon does not lie beside the running file, as in a checkout. */
+  lock?: FileLock;
 }
 
 /** What the CLI and the server wait for the lock; a hook waits 50 ms. */
@@ -62,7 +64,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
   const root = path.join(dir, '.ben10');
   const layout = layoutOf(root);
   const hash = options.hash ?? xxh64;
-  const lock = systemLock();
+  const lock = options.lock ?? systemLock();
   const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock, xxh64: hash };
   const decoders = { lz4: unlz4, zstd: unzstd };
   const reader = new JournalReader(ports, root, decoders);

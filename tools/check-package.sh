@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Packs ben10 as npm would publish it, installs the tarball with --ignore-scripts in an empty folder, and runs
+# init, hook, serve, log and verify from there, on the Node that is first on PATH.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[ -f dist/ben10.cjs ] || npm run --silent build
+npm pack --silent --ignore-scripts --pack-destination "$work" >/dev/null
+mkdir "$work/app" "$work/project"
+(cd "$work/app" && npm init -y >/dev/null && npm install --silent --no-audit --no-fund --ignore-scripts "$work"/ben10-*.tgz)
+export PATH="$work/app/node_modules/.bin:$PATH"
+unset CLAUDE_PROJECT_DIR
+cd "$work/project"
+ben10 version
+ben10 init >/dev/null
+echo '{"session_id":"s1","cwd":"'"$PWD"'","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t1"}' | ben10 hook PreToolUse
+printf '%s\n' \
+  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"check","version":"1"}}}' \
+  '{"jsonrpc":"2.0","method":"notifications/initialized"}' \
+  '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ben10_status","arguments":{}}}' |
+  ben10 serve >"$work/serve.out"
+grep -q '"id":2' "$work/serve.out" || { echo "serve did not answer:"; cat "$work/serve.out"; exit 1; }
+[ "$(ben10 log --json | grep -c tool.called)" = 1 ] || { echo "the hook's event is not in the log"; exit 1; }
+ben10 verify
+node -e 'import("ben10").then((ben10) => { if (!ben10.openProject) throw new Error("no library"); })' --input-type=module 2>/dev/null ||
+  (cd "$work/app" && node --input-type=module -e 'import { openProject } from "ben10"; if (!openProject) process.exit(1);')
+echo "package: ok on $(node --version), $(du -sk "$work/app/node_modules/ben10" | cut -f1) KiB installed"

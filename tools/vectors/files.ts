@@ -1,0 +1,169 @@
+import { encodeContainer, type Packing } from '../../src/journal/container.ts';
+import {
+  BLOCK,
+  BLOCK_BYTES_MAX,
+  BLOCK_HEADER_BYTES,
+  CONTAINER,
+  CONTAINER_BYTES_MAX,
+  CONTAINER_HEADER_BYTES,
+  HINT,
+  HINT_BYTES,
+  HINT_MAGIC,
+} from '../../src/journal/format.ts';
+import type { Codec } from '../../src/platform/codecs/codecs.ts';
+import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
+import { EPOCH_MS, flipped, sha256 } from './bytes.ts';
+import type { ContainerVector, HintVector, MadeVector } from './model.ts';
+import { zstdOfRuns } from './zstd-runs.ts';
+
+/** Files that stand for themselves: block containers and sync hints. */
+export function fileVectors(zstd: Codec): MadeVector[] {
+  return [...containers(zstd), ...hostileContainers(zstd), ...hints()];
+}
+
+const TEXT = Buffer.from('The same block, whatever it is packed with. '.repeat(40));
+
+function containers(zstd: Codec): MadeVector[] {
+  const lz4: Packing = { method: 'lz4', codec: lz4Codec, level: 0 };
+  const zstd19: Packing = { method: 'zstd', codec: zstd, level: 19 };
+  const large = Buffer.from('More than a block. '.repeat(60_000));
+  const packed = encodeContainer(TEXT, xxh64, lz4);
+  const flip = (name: string, why: string, offset: number): MadeVector =>
+    container(`corrupt/container-${name}`, why, flipped(packed, offset), null);
+  return [
+    container(
+      'valid/container-empty',
+      'No bytes at all: no block.',
+      encodeContainer(Buffer.alloc(0), xxh64),
+      Buffer.alloc(0),
+    ),
+    container(
+      'valid/container-stored',
+      'One block, stored as it is.',
+      encodeContainer(TEXT, xxh64),
+      TEXT,
+    ),
+    container('valid/container-lz4', 'One block, an LZ4 frame.', packed, TEXT),
+    container(
+      'valid/container-zstd',
+      'One block, a Zstd frame.',
+      encodeContainer(TEXT, xxh64, zstd19),
+      TEXT,
+    ),
+    container(
+      'valid/container-two-blocks',
+      'More than one block holds.',
+      encodeContainer(large, xxh64, lz4),
+      large,
+    ),
+    flip('flip-header', 'A bit flip in the header.', CONTAINER.plainBytes),
+    flip('flip-method', 'A bit flip in a block’s method.', CONTAINER_HEADER_BYTES + BLOCK.method),
+    flip(
+      'flip-reserved',
+      'A bit flip in a block’s reserved bytes.',
+      CONTAINER_HEADER_BYTES + BLOCK.reserved2,
+    ),
+    flip(
+      'flip-block',
+      'A bit flip in a block’s stored bytes.',
+      CONTAINER_HEADER_BYTES + BLOCK_HEADER_BYTES + 30,
+    ),
+    container(
+      'corrupt/container-cut',
+      'The end is gone.',
+      packed.subarray(0, packed.length - 3),
+      null,
+    ),
+  ];
+}
+
+function hostileContainers(zstd: Codec): MadeVector[] {
+  const bad = (name: string, why: string, bytes: Buffer): MadeVector =>
+    container(`hostile/container-${name}`, why, bytes, null);
+  const stored = encodeContainer(TEXT, xxh64);
+  const longer = Buffer.from(zstd.compress(Buffer.concat([TEXT, Buffer.alloc(500)]), 3)!);
+  const run = zstdOfRuns(0x41, 8);
+  const block = oneBlock(2, Buffer.alloc(BLOCK_BYTES_MAX, 0x41), run);
+  return [
+    bad(
+      'huge',
+      'A container that claims more than the limit.',
+      header(CONTAINER_BYTES_MAX + 1, 1, oneBlock(0, TEXT, TEXT)),
+    ),
+    bad(
+      'blocks',
+      'A container that claims 2^32 - 1 blocks.',
+      header(TEXT.length, 0xffff_ffff, oneBlock(0, TEXT, TEXT)),
+    ),
+    bad(
+      'bomb',
+      '2,000 blocks of 62 bytes that unpack to 1 MiB each, in a container that claims 16 bytes.',
+      header(16, 2000, Buffer.concat(Array.from({ length: 2000 }, () => block))),
+    ),
+    bad(
+      'longer',
+      'A block that unpacks to more than it says; the bytes before the surplus are the right ones.',
+      header(TEXT.length, 1, oneBlock(2, TEXT, longer)),
+    ),
+    bad('trailing', 'Bytes behind the last block.', Buffer.concat([stored, Buffer.from('more')])),
+    bad('method', 'A block of an unknown method.', header(TEXT.length, 1, oneBlock(9, TEXT, TEXT))),
+  ];
+}
+
+/** A container header with a sound checksum, whatever it claims. */
+function header(plainBytes: number, blocks: number, content: Buffer): Buffer {
+  const bytes = Buffer.from(encodeContainer(Buffer.alloc(0), xxh64));
+  bytes.writeBigUInt64LE(BigInt(plainBytes), CONTAINER.plainBytes);
+  bytes.writeUInt32LE(blocks, CONTAINER.blocks);
+  bytes.writeBigUInt64LE(xxh64(bytes.subarray(0, CONTAINER.checksum), 0n), CONTAINER.checksum);
+  return Buffer.concat([bytes, content]);
+}
+
+function oneBlock(method: number, plain: Buffer, stored: Buffer): Buffer {
+  const head = Buffer.alloc(BLOCK_HEADER_BYTES);
+  head.writeUInt8(method, BLOCK.method);
+  head.writeUInt32LE(plain.length, BLOCK.plainBytes);
+  head.writeUInt32LE(stored.length, BLOCK.storedBytes);
+  head.writeBigUInt64LE(xxh64(plain, 0n), BLOCK.plainChecksum);
+  return Buffer.concat([head, stored]);
+}
+
+function container(path: string, why: string, bytes: Buffer, plain: Buffer | null): MadeVector {
+  const about = plain && { bytes: plain.length, sha256: sha256(plain) };
+  const vector: ContainerVector = { path: `${path}.bin`, kind: 'container', why, plain: about };
+  return { vector, files: new Map([['', bytes]]) };
+}
+
+function hints(): MadeVector[] {
+  const bytes = Buffer.alloc(HINT_BYTES);
+  bytes.set(HINT_MAGIC, HINT.magic);
+  bytes.writeBigUInt64LE(1234n, HINT.syncedUpto);
+  bytes.writeBigUInt64LE(BigInt(EPOCH_MS), HINT.syncedAt);
+  bytes.writeBigUInt64LE(xxh64(bytes.subarray(0, HINT.checksum), 0n), HINT.checksum);
+  const sound = { syncedUpto: 1234, syncedAt: EPOCH_MS };
+  const hint = (
+    path: string,
+    why: string,
+    content: Buffer,
+    value: HintVector['hint'],
+  ): MadeVector => ({
+    vector: { path, kind: 'hint', why, hint: value },
+    files: new Map([['', content]]),
+  });
+  return [
+    hint('valid/synced', 'A sync hint.', bytes, sound),
+    hint(
+      'corrupt/synced-flip',
+      'A bit flip in a sync hint: it is ignored.',
+      flipped(bytes, HINT.syncedUpto),
+      null,
+    ),
+    hint(
+      'corrupt/synced-short',
+      'A sync hint that was written in part.',
+      bytes.subarray(0, 20),
+      null,
+    ),
+  ];
+}

@@ -1,0 +1,114 @@
+import { typeTag } from '../../src/journal/envelope.ts';
+import {
+  SPOOL,
+  SPOOL_HEADER_BYTES,
+  SPOOL_MAGIC,
+  SPOOL_RECORD,
+  SPOOL_RECORD_HEAD_BYTES,
+} from '../../src/journal/format.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
+import { bytesOf, EPOCH_MS, flipped, sha256 } from './bytes.ts';
+import { type Draft, drafts, FIRST, segment } from './compose.ts';
+import type { ExpectedWaiting, MadeVector } from './model.ts';
+import { journal } from './vector.ts';
+
+/** Events that wait for a seq. */
+export function inboxVectors(): MadeVector[] {
+  const made = segment('inbox', FIRST, drafts('inbox', 2));
+  const early = drafts('waits early', 2);
+  const late = drafts('waits late', 1);
+  const damaged = flipped(spoolFile(drafts('waits damaged', 1)), SPOOL_HEADER_BYTES + 40);
+  const two = spoolFile(early);
+  return [
+    journal('valid/inbox', 'Two files in the inbox, the older one first by its name.', [made], {
+      files: { [spoolName(2, 'late')]: spoolFile(late), [spoolName(1, 'early')]: two },
+      waiting: waitingOf([...early, ...late]),
+    }),
+    file('valid/spool.evt', 'An inbox file of two events.', two, early),
+    file(
+      'corrupt/spool-flip.evt',
+      'A bit flip in a payload: the file is refused whole.',
+      damaged,
+      null,
+    ),
+    file(
+      'corrupt/spool-flip-reserved.evt',
+      'A bit flip in the reserved bytes.',
+      flipped(two, SPOOL.reserved),
+      null,
+    ),
+    file('corrupt/spool-cut.evt', 'The end is gone.', two.subarray(0, two.length - 1), null),
+    file(
+      'hostile/spool-count.evt',
+      'More events announced than there are, under a sound checksum.',
+      mended(two, (bytes) => bytes.writeUInt32LE(3, SPOOL.count)),
+      null,
+    ),
+    file(
+      'hostile/spool-length.evt',
+      'A payload of 2^32 - 1 bytes, under a sound checksum.',
+      mended(two, (bytes) =>
+        bytes.writeUInt32LE(0xffff_ffff, SPOOL_HEADER_BYTES + SPOOL_RECORD.payloadBytes),
+      ),
+      null,
+    ),
+    file(
+      'hostile/spool-empty-payload.evt',
+      'A payload of no bytes, under a sound checksum.',
+      emptyPayload(),
+      null,
+    ),
+  ];
+}
+
+function file(path: string, why: string, bytes: Buffer, list: Draft[] | null): MadeVector {
+  return {
+    vector: { path, kind: 'spool', why, events: list && waitingOf(list) },
+    files: new Map([['', bytes]]),
+  };
+}
+
+const waitingOf = (list: readonly Draft[]): ExpectedWaiting[] =>
+  list.map((one) => ({
+    type: one.type!,
+    id: bytesOf(`${one.label} id`, 16).toString('hex'),
+    sha256: sha256(one.payload),
+  }));
+
+const spoolName = (second: number, label: string): string => {
+  const stamp = `${(EPOCH_MS + second * 1000).toString(16).padStart(12, '0')}0000`;
+  return `inbox/${stamp}-${bytesOf(label, 6).toString('hex')}.evt`;
+};
+
+function spoolFile(list: readonly Draft[]): Buffer {
+  const records = list.flatMap((one) => {
+    const head = Buffer.alloc(SPOOL_RECORD_HEAD_BYTES);
+    head.set(bytesOf(`${one.label} id`, 16), SPOOL_RECORD.id);
+    head.writeUInt32LE(one.payload.length, SPOOL_RECORD.payloadBytes);
+    head.writeUInt32LE(typeTag(one.type!, xxh64), SPOOL_RECORD.typeTag);
+    return [head, one.payload];
+  });
+  const body = Buffer.concat(records);
+  const header = Buffer.alloc(SPOOL_HEADER_BYTES);
+  header.set(SPOOL_MAGIC, SPOOL.magic);
+  header.writeUInt32LE(list.length, SPOOL.count);
+  header.writeUInt32LE(body.length, SPOOL.bodyBytes);
+  return mended(Buffer.concat([header, body]), () => undefined);
+}
+
+function emptyPayload(): Buffer {
+  const bytes = Buffer.concat([spoolFile([]), bytesOf('empty payload', 16), Buffer.alloc(8)]);
+  return mended(bytes, (copy) => {
+    copy.writeUInt32LE(1, SPOOL.count);
+    copy.writeUInt32LE(SPOOL_RECORD_HEAD_BYTES, SPOOL.bodyBytes);
+  });
+}
+
+/** A changed copy whose checksum holds. */
+function mended(bytes: Buffer, edit: (copy: Buffer) => void): Buffer {
+  const copy = Buffer.from(bytes);
+  edit(copy);
+  const head = xxh64(copy.subarray(0, SPOOL.checksum), 0n);
+  copy.writeBigUInt64LE(xxh64(copy.subarray(SPOOL_HEADER_BYTES), head), SPOOL.checksum);
+  return copy;
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { corruptVectors } from './corrupt.ts';
+import { corruptSealedVectors } from './corrupt-sealed.ts';
+import { exampleOf } from './example.ts';
+import { fileVectors } from './files.ts';
+import { hostileVectors } from './hostile.ts';
+import { hostileSealedVectors } from './hostile-sealed.ts';
+import { inboxVectors } from './inbox.ts';
+import { laterVectors } from './later.ts';
+import type { MadeVector, VectorManifest } from './model.ts';
+import { tornVectors } from './torn.ts';
+import { twoEvents, validVectors } from './valid.ts';
+import { sealedVectors } from './valid-sealed.ts';
+import { loadZstdWasm } from './zstd-wasm.ts';
+
+const FOLDERS = ['valid', 'torn', 'corrupt', 'hostile', 'evolution'];
+const EXAMPLE = /(<!-- example -->\n)[\s\S]*(<!-- \/example -->)/;
+
+async function makeVectors(): Promise<MadeVector[]> {
+  const zstd = await loadZstdWasm();
+  const all = [
+    ...validVectors(),
+    ...sealedVectors(zstd),
+    ...tornVectors(),
+    ...corruptVectors(),
+    ...corruptSealedVectors(zstd),
+    ...hostileVectors(),
+    ...hostileSealedVectors(zstd),
+    ...inboxVectors(),
+    ...fileVectors(zstd),
+    ...laterVectors(),
+    //...evolutionVectors({ zstd, decoders: { lz4: unlz4, zstd: unzstd } }),
+  ];
+  const rank = (made: MadeVector): number => FOLDERS.indexOf(made.vector.path.split('/')[0]!);
+  return all.sort((a, b) => rank(a) - rank(b) || (a.vector.path < b.vector.path ? -1 : 1));
+}
+
+/**
+ * Writes the vectors and their manifest.
+ * @param out made new: what stood there before is removed
+ */
+export async function writeVectors(out: string): Promise<number> {
+  const all = await makeVectors();
+  for (const folder of FOLDERS) rmSync(path.join(out, folder), { recursive: true, force: true });
+  let bytes = 0;
+  for (const { vector, files } of all) {
+    for (const [name, content] of files) {
+      const file = path.join(out, vector.path, name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      if (readdirSync(path.dirname(file)).includes(path.basename(file))) {
+        throw new Error(`two vectors write ${file}`);
+      }
+      writeFileSync(file, content);
+      bytes += content.length;
+    }
+  }
+  writeFileSync(
+    path.join(out, 'manifest.json'),
+    manifestText({ format: 1, vectors: all.map((one) => one.vector) }),
+  );
+  return bytes;
+}
+
+/** One vector, one event and one damage a line: a change is read as a change. */
+function manifestText({ format, vectors }: VectorManifest): string {
+  const texts = vectors.map((vector) => {
+    const fields = Object.entries(vector).map(([key, value]) => {
+      const rows = Array.isArray(value) && value.length > 0;
+      const lines = rows ? value.map((row) => `        ${JSON.stringify(row)}`).join(',\n') : '';
+      return `      ${JSON.stringify(key)}: ${rows ? `[\n${lines}\n      ]` : JSON.stringify(value)}`;
+    });
+    return `    {\n${fields.join(',\n')}\n    }`;
+  });
+  return `{\n  "format": ${format},\n  "vectors": [\n${texts.join(',\n')}\n  ]\n}\n`;
+}
+
+/** Puts the worked example into the SPEC, between its two marks. */
+export function writeExample(spec: string): void {
+  const text = readFileSync(spec, 'utf8');
+  if (!EXAMPLE.test(text)) throw new Error(`${spec} has no place for the example`);
+  const example = exampleOf(twoEvents().bytes);
+  writeFileSync(
+    spec,
+    text.replace(EXAMPLE, (_, open: string, close: string) => `${open}${example}${close}`),
+  );
+}

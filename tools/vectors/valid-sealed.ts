@@ -1,0 +1,61 @@
+import type { Codec } from '../../src/platform/codecs/codecs.ts';
+import { after, type Draft, draft, drafts, FIRST, type Segment, segment } from './compose.ts';
+import type { MadeVector } from './model.ts';
+import { sealed, storing } from './sealed.ts';
+import { husks, skippable } from './valid.ts';
+import { journal } from './vector.ts';
+
+/** Six events of 100 KiB, which make three chunks of two; they shrink to next to nothing. */
+export const threeChunks = (label: string): Segment =>
+  segment(`${label} segment`, FIRST, large(label, 6));
+
+const large = (label: string, count: number): Draft[] =>
+  Array.from({ length: count }, (_, index) =>
+    draft(`${label} ${index + 1}`, { data: { text: `${label} ${index + 1}. `.repeat(6000) } }),
+  );
+
+/** Journals with sealed segments. */
+export function sealedVectors(zstd: Codec): MadeVector[] {
+  const chunks = threeChunks('sealed');
+  const small = segment('sealed small', FIRST, drafts('sealed small', 4));
+  const next = segment('after sealed', after(small), drafts('after sealed', 2));
+  return [
+    journal('valid/sealed', 'A sealed segment of three Zstd chunks.', [sealed(chunks, zstd)]),
+    journal('valid/sealed-stored', 'A chunk that Zstd could not shrink is stored as it is.', [
+      sealed(small, storing),
+    ]),
+    journal(
+      'valid/sealed-and-active',
+      'The usual journal: a sealed segment, then the active one.',
+      [sealed(small, zstd), next],
+    ),
+    besideRaw(small, next, zstd),
+    journal(
+      'valid/sealed-husk',
+      'A husk in a sealed segment: its commitment stands where payloads stand.',
+      [
+        sealed(segment('sealed husk', FIRST, husks()), zstd),
+        segment(
+          'after sealed husk',
+          after(segment('sealed husk', FIRST, husks())),
+          drafts('after husk', 1),
+        ),
+      ],
+    ),
+    journal('valid/sealed-skippable-kind', 'A skippable kind in a sealed segment.', [
+      sealed(segment('sealed skippable', FIRST, skippable()), zstd),
+    ]),
+    journal('valid/sealed-level-19', 'What `compact` writes.', [sealed(chunks, zstd, 19)]),
+  ];
+}
+
+function besideRaw(raw: Segment, next: Segment, zstd: Codec): MadeVector {
+  const both = journal(
+    'valid/sealed-beside-raw',
+    'A crash between publishing the sealed file and removing the raw one: the sealed one counts.',
+    [sealed(raw, zstd), next],
+  );
+  const files = new Map(both.files);
+  files.set(`${raw.origin}/${raw.name}`, raw.bytes);
+  return { ...both, files };
+}

@@ -1,0 +1,248 @@
+import { encodeEnvelope } from '../../src/journal/envelope.ts';
+import { BODY_BYTES_MAX, FRAME_FLAG, FRAME_KIND, SALT_BYTES } from '../../src/journal/format.ts';
+import { EPOCH_MS } from './bytes.ts';
+import {
+  after,
+  type Draft,
+  draft,
+  draftOf,
+  drafts,
+  envelopeOf,
+  FIRST,
+  ORIGIN_B,
+  segment,
+} from './compose.ts';
+import type { MadeVector } from './model.ts';
+import * as m from './msgpack.ts';
+import { eventsOf, journal } from './vector.ts';
+
+/** The two events that SPEC.md takes apart byte by byte. */
+export const twoEvents = () =>
+  segment('two-events', FIRST, [
+    draft('hello', { data: { text: 'hi' } }),
+    { ...draft('ran', { type: 'tool.called', agent: null, data: { ok: true } }), syncedUpto: 1 },
+  ]);
+
+/** Journals that writers of active segments leave behind. */
+export function validVectors(): MadeVector[] {
+  return [
+    journal('valid/no-segments', 'A journal before its first event.', []),
+    journal('valid/empty-segment', 'A segment that was just opened: a header and nothing else.', [
+      segment('empty', FIRST, []),
+    ]),
+    journal('valid/two-events', 'The worked example of SPEC.md.', [twoEvents()]),
+    journal(
+      'valid/unicode-and-nulls',
+      'Text beyond ASCII, NUL characters, and every nullable field null.',
+      [segment('unicode', FIRST, unicode())],
+    ),
+    journal(
+      'valid/number-widths',
+      'Every MessagePack width of numbers, strings, arrays and maps, also longer than needed.',
+      [segment('widths', FIRST, widths())],
+    ),
+    journal('valid/nested-64', 'The deepest nesting that a reader must take.', [
+      segment('nested', FIRST, [nested(64, {})]),
+    ]),
+    journal('valid/body-limit', 'A body of exactly the largest size.', [
+      segment('limit', FIRST, [atLimit(), draft('after the limit')]),
+    ]),
+    rotated(),
+    journal(
+      'valid/skippable-kind',
+      'Kind 130 is unknown: its event is skipped, its seq counts and its chain goes on.',
+      [segment('skippable', FIRST, skippable())],
+    ),
+    journal(
+      'valid/husk',
+      'An erased event: the frame stays, with its commitment, and the chain holds.',
+      [segment('husk', FIRST, husks())],
+    ),
+    journal('valid/from-inbox', 'The flag of an event that waited in the inbox.', [
+      segment('from inbox', FIRST, [
+        draft('direct'),
+        { ...draft('waited'), flags: FRAME_FLAG.fromInbox },
+      ]),
+    ]),
+    twoOrigins(),
+    strangeNames(),
+    journal(
+      'valid/no-manifest',
+      'A lost manifest changes nothing that a reader gives.',
+      [segment('no manifest', FIRST, drafts('no manifest', 2))],
+      { manifest: false },
+    ),
+  ];
+}
+
+const TEXTS = {
+  plain: 'naïve café, Ωmega, 漢字, שלום, 👩‍👩‍👧‍👦, 𝒳',
+  control: 'nul \u0000 bell \u0007 escape \u001b[31m',
+  replacement: '\ufffd and \ufeff',
+};
+
+function unicode(): Draft[] {
+  const nulls = { session: null, agent: null, client: null, at: null, data: null };
+  return [
+    { ...draft('texts', { session: 'ß-1', data: TEXTS }), expect: { data: TEXTS } },
+    { ...draft('nulls', nulls), expect: { data: null } },
+    { ...draft('empty', { session: '', data: { '': [] } }), expect: { data: { '': [] } } },
+  ];
+}
+
+function widths(): Draft[] {
+  const numbers = m.array16([
+    m.fix(0),
+    m.fix(127),
+    m.fix(-1),
+    m.fix(-32),
+    m.u8(5),
+    m.u8(255),
+    m.u16(5),
+    m.u16(65_535),
+    m.u32(5),
+    m.u32(4_294_967_295),
+    m.u64(5),
+    m.u64(4_294_967_296),
+    m.u64(Number.MAX_SAFE_INTEGER),
+    m.i8(5),
+    m.i8(-128),
+    m.i16(5),
+    m.i16(-32_768),
+    m.i32(5),
+    m.i32(-2_147_483_648),
+    m.i64(5),
+    m.i64(-4_294_967_297),
+    m.i64(Number.MIN_SAFE_INTEGER),
+    m.f32(0.5),
+    m.f64(0.1),
+    m.f64(-1e300),
+  ]);
+  const expected = [
+    0,
+    127,
+    -1,
+    -32,
+    5,
+    255,
+    5,
+    65_535,
+    5,
+    4_294_967_295,
+    5,
+    4_294_967_296,
+    Number.MAX_SAFE_INTEGER,
+    5,
+    -128,
+    5,
+    -32_768,
+    5,
+    -2_147_483_648,
+    5,
+    -4_294_967_297,
+    Number.MIN_SAFE_INTEGER,
+    0.5,
+    0.1,
+    -1e300,
+  ];
+  const rest = m.map32([
+    m.str8('a'),
+    m.array32([m.str16('b'), m.str32('c')]),
+    m.str8('d'),
+    m.map16([m.str8('e'), Buffer.from([0xc3])]),
+  ]);
+  return [
+    m.rawDraft('numbers', numbers, { data: expected }),
+    m.rawDraft('lengths', rest, { data: { a: ['b', 'c'], d: { e: true } } }),
+    wideHead(),
+  ];
+}
+
+/** The fields before `data` in the longest forms that a reader must take. */
+function wideHead(): Draft {
+  const payload = Buffer.concat([
+    Buffer.from([0x98]),
+    m.str32('prompt.submitted'),
+    m.u64(1),
+    m.str8('s-1'),
+    Buffer.from([0xc0]),
+    m.str16('claude-code'),
+    m.str8('hook'),
+    m.u64(EPOCH_MS),
+    m.str8('x'),
+  ]);
+  return { ...draftOf('wide head', 'prompt.submitted', payload), expect: { data: 'x' } };
+}
+
+/** An array in an array in an array… around a nil. */
+export const nested = (depth: number, expect: Draft['expect']): Draft =>
+  m.rawDraft(
+    `nested ${depth}`,
+    Buffer.concat([Buffer.alloc(depth, 0x91), Buffer.from([0xc0])]),
+    expect,
+  );
+
+function atLimit(): Draft {
+  const around = encodeEnvelope(envelopeOf('limit', { data: 'x'.repeat(70_000) })).length - 70_000;
+  const text = 'limit '.repeat(200_000).slice(0, BODY_BYTES_MAX - SALT_BYTES - around);
+  return draft('limit', { data: text });
+}
+
+function rotated(): MadeVector {
+  const one = segment('rotated 1', FIRST, drafts('rotated a', 3));
+  const two = segment('rotated 2', after(one), drafts('rotated b', 2));
+  const three = segment('rotated 3', after(two), drafts('rotated c', 2));
+  return journal('valid/rotated', 'Three segments; each starts from the chain of the one before.', [
+    one,
+    two,
+    three,
+  ]);
+}
+
+export const skippable = (): Draft[] => [
+  draft('before 130'),
+  { ...draft('of kind 130', { type: 'future.happened' }), kind: 130, flags: 0x82 },
+  draft('after 130'),
+];
+
+export const husks = (): Draft[] => [
+  draft('before the husk'),
+  { ...draft('erased'), kind: FRAME_KIND.husk, type: null },
+  draft('after the husk'),
+];
+
+function twoOrigins(): MadeVector {
+  const one = segment('origin a', FIRST, drafts('origin a', 3));
+  const other = { ...FIRST, origin: ORIGIN_B, ms: EPOCH_MS + 1500 };
+  const two = segment('origin b', other, drafts('origin b', 3));
+  return journal(
+    'valid/two-origins',
+    'Each origin has its own seqs and its own chain; the journal is read from the one that the manifest names.',
+    [one, two],
+    { events: eventsOf([one]) },
+  );
+}
+
+function strangeNames(): MadeVector {
+  const made = segment('strange names', FIRST, drafts('strange names', 2));
+  const junk = Buffer.from('not a segment\n');
+  const folder = made.origin;
+  return journal(
+    'valid/strange-names',
+    'Files that are no part of the journal are passed by.',
+    [made],
+    {
+      files: {
+        lock: Buffer.alloc(0),
+        [`${folder}/0000000000000003.b10.0123456789ab.tmp`]: junk,
+        [`${folder}/00000000000000003.b10`]: junk,
+        [`${folder}/3.b10`]: junk,
+        [`${folder}/0000000000000003.b10.bak`]: junk,
+        'C0C1C2C3C4C5C6C7C8C9CACBCCCDCECF/0000000000000003.b10': junk,
+        'notes/0000000000000003.b10': junk,
+        'quarantine/0000000000000001.b10.456.0123456789ab': junk,
+        'inbox/notes.txt': junk,
+      },
+    },
+  );
+}
