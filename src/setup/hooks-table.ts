@@ -30,6 +30,11 @@ const COMMON = [
   'agent_id',
   'agent_type',
 ] as const;
+/**
+ * A server that hangs is waited for before and after every call, and a call may be held up by 5 s at most. What is
+ * missed so is read from the transcript later.
+ */
+const CALL_TIMEOUT_S = 2;
 const CALL = [...COMMON, 'tool_name', 'tool_input', 'tool_use_id'] as const;
 
 /**
@@ -59,7 +64,7 @@ export const HOOKS: readonly HookRow[] = [
     event: 'PreToolUse',
     name: 'pre-tool-use',
     carrier: 'mcp',
-    timeout: 5,
+    timeout: CALL_TIMEOUT_S,
     matcher: true,
     input: CALL,
     doc: 'Records a tool call before it runs.',
@@ -68,7 +73,7 @@ export const HOOKS: readonly HookRow[] = [
     event: 'PostToolUse',
     name: 'post-tool-use',
     carrier: 'mcp',
-    timeout: 5,
+    timeout: CALL_TIMEOUT_S,
     matcher: true,
     input: [...CALL, 'tool_response', 'duration_ms'],
     doc: "Records a tool call's result.",
@@ -77,7 +82,7 @@ export const HOOKS: readonly HookRow[] = [
     event: 'PostToolUseFailure',
     name: 'post-tool-use-failure',
     carrier: 'mcp',
-    timeout: 5,
+    timeout: CALL_TIMEOUT_S,
     matcher: true,
     input: [...CALL, 'error', 'is_interrupt', 'duration_ms'],
     doc: "Records a tool call's failure.",
@@ -86,7 +91,7 @@ export const HOOKS: readonly HookRow[] = [
     event: 'SubagentStart',
     name: 'subagent-start',
     carrier: 'mcp',
-    timeout: 5,
+    timeout: CALL_TIMEOUT_S,
     matcher: true,
     input: COMMON,
     doc: 'Records that a sub-agent begins.',
@@ -95,7 +100,7 @@ export const HOOKS: readonly HookRow[] = [
     event: 'SubagentStop',
     name: 'subagent-stop',
     carrier: 'mcp',
-    timeout: 5,
+    timeout: CALL_TIMEOUT_S,
     matcher: true,
     input: [...COMMON, 'agent_transcript_path', 'last_assistant_message'],
     doc: 'Records that a sub-agent ends, and its answer.',

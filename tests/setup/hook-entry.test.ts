@@ -43,7 +43,7 @@ describe('an entry that is written', () => {
             ...filled('agent_id', 'agent_type', 'tool_name', 'tool_input', 'tool_use_id'),
             ...filled('tool_response', 'duration_ms'),
           },
-          timeout: 5,
+          timeout: 2,
         },
       ],
     });

@@ -10,9 +10,15 @@ describe('the table of hooks', () => {
   });
 
   it('gives every hook an explicit timeout: ten seconds where a session starts or is compacted, else five', () => {
-    for (const { event, timeout } of HOOKS) {
+    for (const { event, timeout } of HOOKS.filter(({ carrier }) => carrier === 'command')) {
       expect(timeout).toBe(event === 'SessionStart' || event === 'PreCompact' ? 10 : 5);
     }
+  });
+
+  it('never lets a hanging server hold up a tool call by more than five seconds', () => {
+    const timeoutOf = (name: string) => HOOKS.find(({ event }) => event === name)!.timeout;
+    expect(timeoutOf('PreToolUse') + timeoutOf('PostToolUse')).toBeLessThan(5);
+    expect(timeoutOf('PreToolUse') + timeoutOf('PostToolUseFailure')).toBeLessThan(5);
   });
 
   it('starts no process for a tool call or a sub-agent', () => {

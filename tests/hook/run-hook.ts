@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const BEN10 = fileURLToPath(new URL('../../dist/ben10.cjs', import.meta.url));
+
+export interface HookRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  ms: number;
+}
+
+/** Runs the real hook process. `stdin: 'open'` leaves stdin open and silent, as a broken client would. */
+export function runHook(
+  project: string,
+  event: string,
+  stdin: string | Buffer | Record<string, unknown> | 'open',
+  env: Record<string, string> = {},
+): Promise<HookRun> {
+  const started = Date.now();
+  const { NODE_EXTRA_CA_CERTS: _, ...own } = process.env;
+  const child = spawn(process.execPath, [BEN10, 'hook', event], {
+    env: { ...own, CLAUDE_PROJECT_DIR: project, ...env },
+    cwd: '/',
+  });
+  const out: string[] = [];
+  const err: string[] = [];
+  child.stdout.on('data', (data) => out.push(String(data)));
+  child.stderr.on('data', (data) => err.push(String(data)));
+  child.stdin.on('error', () => undefined); // the hook may end before it has read everything
+  if (stdin !== 'open') {
+    const whole =
+      typeof stdin === 'string' || Buffer.isBuffer(stdin) ? stdin : JSON.stringify(stdin);
+    child.stdin.end(whole);
+  }
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      resolve({ code, stdout: out.join(''), stderr: err.join(''), ms: Date.now() - started });
+    });
+  });
+}
+
+/** A tool call as the client hands it over. */
+export const toolCall = (id: string, command = 'ls'): Record<string, unknown> => ({
+  session_id: 'session-1',
+  transcript_path: '/nowhere/session-1.jsonl',
+  cwd: '/',
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Bash',
+  tool_input: { command },
+  tool_use_id: id,
+});
