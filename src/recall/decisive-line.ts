@@ -7,6 +7,8 @@ const TELLING = [
   /\berror\b/i,
   /\b(?:failed|cannot|can't|no such file|not found|denied|refused|timed? ?out|unexpected)\b/i,
 ];
+/** How runners and compilers say how it went. */
+const PASSED = /\b\d+\s+(?:tests? )?(?:passed|passing)\b|^# pass \d+/i;
 const RESULT =
   /\b\d+\s+(?:tests?|passed|passing|failed|failing|errors?|warnings?)\b|^# (?:pass|fail) \d+/i;
 
