@@ -13,6 +13,7 @@ const AFTER_LABEL = new RegExp(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
 const OPEN_QUOTE = new RegExp(QUOTE, 'y');
 const COLOUR = new RegExp(ANSI, 'y');
 const ANY_COLOUR = new RegExp(ANSI);
+const LINE_BREAK = /[\r\n]/;
 
 /**
  * An `=` ends the judged part, except as the padding of base64, so that `a=b=c=` is not judged again and again from each
@@ -64,11 +65,11 @@ function matchAt(pattern: RegExp, text: string, position: number): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-/** Where the mark stands that closes the one before `start`; undefined if it is out of reach or was cut off. */
+/** Where the mark stands that closes the one before `start`; undefined if it is out of reach or not on the same line. */
 function closingQuote(text: string, start: number, open: string): number | undefined {
   const quote = open.at(-1) ?? '"';
   const depth = open.length - 1;
-  const reach = text.slice(start, start + QUOTED_CHARS_MAX);
+  const reach = text.slice(start, start + QUOTED_CHARS_MAX).split(LINE_BREAK, 1)[0] ?? '';
   for (let at = reach.indexOf(quote); at !== -1; at = reach.indexOf(quote, at + 1)) {
     let backslashes = 0;
     while (reach[at - 1 - backslashes] === '\\') backslashes += 1;

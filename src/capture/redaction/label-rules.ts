@@ -18,15 +18,22 @@ interface Labelled {
   isSecret: (value: string, form: ValueForm) => boolean;
 }
 
-/** The whole name that the label at `index` ends, without the letter of an escape or a colour before it. */
-function nameBefore(text: string, index: number): string {
+interface Name {
+  /** Without the letter of an escape or a colour before it. */
+  text: string;
+  /** Whether it is the user of a URL: `https://x-access-token:…@host`. */
+  isUser: boolean;
+}
+
+/** What stands before the label at `index` and belongs to the same name. */
+function nameBefore(text: string, index: number): Name {
   const before = text.slice(Math.max(0, index - NAME_CHARS_MAX), index);
   let from = before.length;
   while (from > 0 && /[\w.-]/.test(before[from - 1] ?? '')) from -= 1;
   const name = before.slice(from);
   const sign = before[from - 1];
-  if (sign === '\\') return name.slice(1);
-  return sign === '[' ? name.replace(/^\d*m/, '') : name;
+  const own = sign === '\\' ? name.slice(1) : sign === '[' ? name.replace(/^\d*m/, '') : name;
+  return { text: own, isUser: before.endsWith('://', from) };
 }
 
 const ENV_NAME = /^[A-Z0-9_]*$/;
@@ -43,10 +50,12 @@ function labelled({ id, prefilter, label, isSecret }: Labelled): RedactionRule {
       if (value === undefined) return undefined;
       const { separator, quoted } = value;
       const name = nameBefore(text, found.index);
-      if (/^[ \t]+$/.test(separator) && !name.startsWith('--')) return undefined;
+      // The password of a URL has a rule of its own, which knows where it ends.
+      if (name.isUser && separator === ':') return undefined;
+      if (/^[ \t]+$/.test(separator) && !name.text.startsWith('--')) return undefined;
       // An arrow is a function in most languages; only where a string follows it is a table's.
       if (separator.includes('=>') && !quoted) return undefined;
-      const env = separator === '=' && ENV_NAME.test(name + found[0]);
+      const env = separator === '=' && ENV_NAME.test(name.text + found[0]);
       const form = quoted ? 'quoted' : env ? 'env' : 'bare';
       return isSecret(value.text, form) ? { start: value.start, end: value.end() } : undefined;
     },

@@ -63,8 +63,12 @@ export function isPlaceholder(value: string): boolean {
 const WORD_PART = /^(?:[A-Za-z]*\d{0,3}|\d{1,4})$/;
 const CAMEL_CASE = /^[a-z]*\d{0,3}(?:[A-Z][a-z]+\d{0,3})*$/;
 
+/** Names with a digit in the middle, which code is full of. */
+const TERM =
+  /25519|oauth2|sha(?:1|256|384|512)|base(?:32|58|64)|utf(?:8|16)|http2|x509|aes(?:128|256)|md5/gi;
+
 function isWordy(value: string): boolean {
-  const parts = value.replace('25519', '').split(/[-_.:/@+~]/);
+  const parts = value.replace(TERM, '').split(/[-_.:/@+~]/);
   return parts.every((part) => WORD_PART.test(part) || CAMEL_CASE.test(part));
 }
 
@@ -96,8 +100,9 @@ const PASSWORD_CHARS_MIN: Record<ValueForm, number> = { quoted: 4, env: 4, bare:
 const NUMBER = /^(?:\d{1,5}|0x[0-9a-f]+)$/i;
 /** Names joined by dots or dashes, without a digit: fields, messages and properties. */
 const NAME = /^[A-Za-z_$][A-Za-z_$-]*(?:\.[A-Za-z_$-]+)*$/;
-/** Code: a negation, a variable, an option, another label; a path of properties, whatever digits they have. */
-const CODE = /^[!:?&|=$.-]|:$|\?\.|^[A-Za-z_$]\w*(?:\.[A-Za-z_$]\w*)+$/;
+/** Code: a negation, a variable, an option, another label; a path of properties or another password, whatever digits. */
+const CODE =
+  /^[!:?&|=$.-]|:$|\?\.|^[A-Za-z_$]\w*(?:\.[A-Za-z_$]\w*)+$|^[a-z]*pass[a-z]*\d*$|^[a-z]*pwd\d*$/i;
 
 /** `PWD=/home/…`; no one is asked for a password that starts like this. */
 const PATH_START = /^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/;

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { assignedValue } from '../../../src/capture/redaction/assigned-value.ts';
+
+/** The value after the label `x` in the text, as [what is judged, all of it, whether it was quoted]. */
+function valueAfterX(text: string): [string, string, boolean] | undefined {
+  const value = assignedValue(text, text.indexOf('x') + 1);
+  return value && [value.text, text.slice(value.start, value.end()), value.quoted];
+}
+
+describe('the value assigned to a label', () => {
+  it.each([
+    ['x=abc def', 'abc', false],
+    ['x: abc,', 'abc', false],
+    ['x := abc;', 'abc', false],
+    ['x="a b"', 'a b', true],
+    ["'x': 'a'", 'a', true],
+    ['x: str = "a"', 'a', true],
+    ['x: string = `a`', 'a', true],
+    ['["x"] = "a"', 'a', true],
+    ['--x abc', 'abc', false],
+    ['x=abc&y=1', 'abc', false],
+    ['x="a\\"b" c', 'a\\"b', true],
+    ['\\"x\\": \\"a\\\\\\"b\\" c\\"', 'a\\\\\\"b', true],
+    ['x%3Dabc%26', 'abc', false],
+    ['%22x%22%3A%22a%2Bc%22', 'a%2Bc', true],
+    ['x="\x1b[1ma\x1b[0m"', 'a', true],
+    ['x=\x1b[1ma\x1b[0m', 'a', false],
+    ['x="abc', 'abc', true],
+    ['x="abc\ny="', 'abc', true],
+  ])('%j', (text, value, quoted) => {
+    expect(valueAfterX(text)).toEqual([value, value, quoted]);
+  });
+
+  it('is judged up to an equals sign and replaced as a whole', () => {
+    expect(valueAfterX('x=abc==')).toEqual(['abc==', 'abc==', false]);
+    expect(valueAfterX('x=abc=def=ghi jkl')).toEqual(['abc=', 'abc=def=ghi', false]);
+  });
+
+  it.each([
+    'x',
+    'x y',
+    'x=',
+    'x= ',
+    'x == 1',
+    'x === 1',
+    'x =~ 1',
+    'x::y',
+    'x=f(1)',
+    'x=a[0]',
+    'x=<a>',
+    'x=$(y)',
+    'x\n=1',
+  ])('is none in %j', (text) => {
+    const value = valueAfterX(text);
+    expect(value === undefined || /^[y=]/.test(value[0])).toBe(true);
+  });
+});

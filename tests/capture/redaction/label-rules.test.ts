@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
+import { BASE62, BASE64, chars, seeded } from './samples.ts';
+
+const { options } = compileRedaction();
+const redact = (text: string) => redactText(text, options).text;
+const random = seeded(23);
+const KEY = `${chars(random, BASE62, 20)}7${chars(random, BASE62, 11)}`;
+
+/** `#` is the value and, in the result, the marker. */
+function expectHidden(template: string, value: string, id: string): void {
+  const line = (inside: string) => template.replace('#', () => inside);
+  expect(redact(line(value))).toBe(line(`[REDACTED:${id}]`));
+}
+
+describe('labels', () => {
+  it.each([
+    ['api_key', 'API-KEY'],
+    ['apiKey', 'API-KEY'],
+    ['APIKEY', 'API-KEY'],
+    ['X-Api-Key', 'API-KEY'],
+    ['STRIPE_SECRET_KEY', 'API-KEY'],
+    ['accessKey', 'API-KEY'],
+    ['AccountKey', 'API-KEY'],
+    ['webhook_key', 'API-KEY'],
+    ['encryption_key_2', 'API-KEY'],
+    ['secret', 'SECRET'],
+    ['CLIENT_SECRET', 'SECRET'],
+    ['access_token', 'SECRET'],
+    ['csrfToken', 'SECRET'],
+    ['credentials', 'SECRET'],
+    ['password', 'PASSWORD'],
+    ['PGPASSWORD', 'PASSWORD'],
+    ['db_passwd', 'PASSWORD'],
+    ['passphrase', 'PASSWORD'],
+    ['DB_PASS', 'PASSWORD'],
+    ['password1', 'PASSWORD'],
+  ])('%s is one, and stays visible', (label, id) => {
+    expectHidden(`${label}="#"`, KEY, id);
+    expectHidden(`${label} = '#'`, KEY, id);
+    expectHidden(`"${label}": "#",`, KEY, id);
+  });
+
+  it.each([
+    'token_count',
+    'tokenizer',
+    'passwordField',
+    'secretName',
+    'api_key_id',
+    'keyboard',
+    'compass',
+    'key',
+  ])('%s is none', (label) => {
+    const line = `${label}="${KEY}"`;
+    expect(redact(line)).toBe(line);
+  });
+
+  it('that are a marker name are none', () => {
+    expect(redact('[REDACTED:API-KEY]: abc123def456ghi')).toBe(
+      '[REDACTED:API-KEY]: abc123def456ghi',
+    );
+  });
+});
+
+describe('notations', () => {
+  it.each([
+    'token=#',
+    'export TOKEN=#',
+    'TOKEN="#" npm start',
+    'token: #',
+    '- token: "#"',
+    'token := "#"',
+    "'token' => '#',",
+    'token: str = "#"',
+    'const token: string = "#";',
+    'let token = `#`;',
+    'env["token"] = "#"',
+    'curl --token # https://x.example',
+    'curl --auth-token=# https://x.example',
+    'https://x.example/?a=1&token=#&b=2',
+    'x=%3Ftoken%3D#%26b%3D2',
+    '%22token%22%3A%22#%22%7D',
+    '{\\"token\\":\\"#\\"}',
+    '{\\\\\\"token\\\\\\": \\\\\\"#\\\\\\"}',
+    'AccountName=x;token=#;Suffix=y',
+    'a\\ntoken=#\\nb',
+    '+token=#',
+    'token=\x1b[33m#\x1b[0m',
+    '\x1b[36mtoken\x1b[0m: "\x1b[33m#\x1b[0m"',
+    '\\u001b[36mtoken\\u001b[0m=#\\u001b[0m',
+    'connect(token="#", retries=3)',
+    'connect(token=#, retries=3)',
+  ])('%s', (template) => {
+    expectHidden(template, KEY, 'SECRET');
+  });
+
+  it('a space alone separates only after an option', () => {
+    const line = `the token ${KEY} and more`;
+    expect(redact(line)).toBe(line);
+  });
+
+  it('comparisons and arrows are none', () => {
+    for (const line of [
+      `token == "${KEY}"`,
+      `token === "${KEY}"`,
+      `token =~ "${KEY}"`,
+      `token => ${KEY}`,
+    ]) {
+      expect(redact(line)).toBe(line);
+    }
+  });
+
+  it('a value ends at its own quotation mark, whatever is escaped in it', () => {
+    expectHidden('{"password":"#","user":"me"}', 'a1\\"b2', 'PASSWORD');
+    expectHidden('{"password":"#","user":"me"}', 'a1b2\\\\', 'PASSWORD');
+    expectHidden("password='#' x", 'a"1b2', 'PASSWORD');
+    expectHidden('"{\\"password\\":\\"#\\",\\"user\\":\\"me\\"}"', 'a1\\\\\\"b2', 'PASSWORD');
+  });
+
+  it('a value whose closing mark is missing goes as far as it can be one', () => {
+    expectHidden('password="#', 'hunter2', 'PASSWORD');
+    expectHidden('password="#\n"', 'hunter2', 'PASSWORD');
+    expectHidden('token=#', `${KEY}=${KEY}=`, 'SECRET');
+  });
+
+  it('a long value goes as a whole', () => {
+    for (const count of [255, 256, 257, 1023, 1024, 1025, 5000]) {
+      const value = `a1b2${chars(random, BASE62, count - 4)}`;
+      expectHidden('token=# x', value, 'SECRET');
+      expectHidden('"token": "#", x', value, 'SECRET');
+    }
+  });
+});
+
+describe('the AWS secret access key', () => {
+  const secret = `${chars(random, BASE62, 9)}/${chars(random, BASE64, 29)}+`;
+
+  it('is known by its label and its 40 characters', () => {
+    for (const template of [
+      'aws_secret_access_key = #',
+      'AWS_SECRET_ACCESS_KEY=#',
+      '"SecretAccessKey": "#"',
+      "secretAccessKey: '#'",
+    ]) {
+      expectHidden(template, secret, 'AWS-SECRET-KEY');
+    }
+    expectHidden('AWS_SECRET_ACCESS_KEY="#"', `/${chars(random, BASE64, 38)}7`, 'AWS-SECRET-KEY');
+    expectHidden('AWS_SECRET_ACCESS_KEY="#"', `a1b2${chars(random, BASE62, 37)}`, 'API-KEY');
+  });
+});
+
+describe('forms of passwords', () => {
+  it('a name in an env line holds nearly anything', () => {
+    for (const value of ['letmein', 'hunter2', '123456', 'p@ss!', 'Tr0ub4dor&3'.slice(0, 9)]) {
+      expectHidden('DB_PASSWORD=#', value, 'PASSWORD');
+    }
+    expectHidden('JWT_SECRET=#', 'mysupersecretkey', 'SECRET');
+  });
+
+  it('between quotation marks a word is one, without them it is code', () => {
+    expectHidden('password: "#"', 'letmein', 'PASSWORD');
+    expect(redact('password: letmein')).toBe('password: letmein');
+    expectHidden('password: #', 'hunter2', 'PASSWORD');
+  });
+
+  it('under pass only what nothing else looks like', () => {
+    expectHidden("{ user: 'me', pass: '#' }", 'hunter2', 'PASSWORD');
+    expectHidden('SMTP_PASS=#', 'letmein', 'PASSWORD');
+    for (const line of ['pass: "green"', 'pass: value2', 'dbpass: value2', 'bypass="x1y2z3"']) {
+      expect(redact(line)).toBe(line);
+    }
+  });
+});

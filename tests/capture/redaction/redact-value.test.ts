@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
+import { DEPTH_MAX, redactValue, VALUES_MAX } from '../../../src/capture/redaction/redact-value.ts';
+import { SAMPLES, seeded } from './samples.ts';
+
+const { options } = compileRedaction();
+const redact = (value: unknown) => redactValue(value, options).value;
+const github = SAMPLES['GITHUB-TOKEN']?.(seeded(1)).secret ?? '';
+
+describe('redactValue', () => {
+  it('redacts every string of a tree and counts by rule', () => {
+    const { value, counts } = redactValue(
+      { a: [1, 'x', { b: `see ${github}` }], c: 'password=hunter2', d: null, e: true },
+      options,
+    );
+    expect(value).toEqual({
+      a: [1, 'x', { b: 'see [REDACTED:GITHUB-TOKEN]' }],
+      c: 'password=[REDACTED:PASSWORD]',
+      d: null,
+      e: true,
+    });
+    expect(counts).toEqual({ 'GITHUB-TOKEN': 1, PASSWORD: 1 });
+  });
+
+  it('gives the very same object back when nothing changed, and shares what did not', () => {
+    const clean = { a: [1, { b: 'c' }], n: Number.NaN };
+    expect(redact(clean)).toBe(clean);
+    const mixed = { clean, dirty: github };
+    const result = redact(mixed) as typeof mixed;
+    expect(result.clean).toBe(clean);
+    expect(mixed.dirty).toBe(github);
+  });
+
+  it('takes plain values as they are', () => {
+    for (const value of [null, 1, true, undefined, 'x']) expect(redact(value)).toBe(value);
+    expect(redact(github)).toBe('[REDACTED:GITHUB-TOKEN]');
+  });
+
+  it('redacts a whole value under a telling key, also in a list', () => {
+    expect(
+      redact({ password: 'hunter2', clientSecret: ['abc123def456'], db_pwd: 'letmein' }),
+    ).toEqual({
+      password: '[REDACTED:PASSWORD]',
+      clientSecret: ['[REDACTED:SECRET]'],
+      db_pwd: '[REDACTED:PASSWORD]',
+    });
+    expect(
+      redact({ Authorization: 'Basic dXNlcjpwdw==', 'Proxy-Authorization': 'Bearer abc' }),
+    ).toEqual({
+      Authorization: '[REDACTED:BASIC-AUTH]',
+      'Proxy-Authorization': '[REDACTED:BEARER-TOKEN]',
+    });
+  });
+
+  it('leaves placeholders, messages and references under telling keys', () => {
+    const ordinary = {
+      password: 'Password is required',
+      token: 'process.env.TOKEN1',
+      apiKey: '<your-key>',
+      secret: '',
+      Authorization: 'Bearer <token>',
+      'x-authorization': 'Basic auth is used here',
+      input_tokens: 12345,
+    };
+    expect(redact(ordinary)).toBe(ordinary);
+  });
+
+  it('names a value under a telling key by the rule that knows it best, and counts it once', () => {
+    expect(redactValue({ token: github }, options)).toMatchObject({
+      value: { token: '[REDACTED:GITHUB-TOKEN]' },
+      counts: { 'GITHUB-TOKEN': 1 },
+    });
+    expect(redactValue({ password: `x1-${github}` }, options)).toMatchObject({
+      value: { password: '[REDACTED:PASSWORD]' },
+      counts: { PASSWORD: 1 },
+    });
+  });
+
+  it('leaves an allowed value under a telling key', () => {
+    const value = { password: 'hunter2' };
+    expect(redactValue(value, compileRedaction({ allow: ['hunter2'] }).options).value).toBe(value);
+  });
+
+  it('redacts keys, and keeps both values of two that become the same', () => {
+    const other = SAMPLES['GITHUB-TOKEN']?.(seeded(2)).secret ?? '';
+    expect(redact({ [github]: 1, [other]: 2, '[REDACTED:GITHUB-TOKEN] (2)': 3, x: 4 })).toEqual({
+      '[REDACTED:GITHUB-TOKEN]': 1,
+      '[REDACTED:GITHUB-TOKEN] (2)': 2,
+      '[REDACTED:GITHUB-TOKEN] (2) (2)': 3,
+      x: 4,
+    });
+  });
+
+  it('turns lone surrogates into U+FFFD and counts them, in keys too', () => {
+    const { value, loneSurrogates } = redactValue({ 'k\ud800': ['a\udc00b\ud83d', '😀'] }, options);
+    expect(value).toEqual({ 'k\ufffd': ['a\ufffdb\ufffd', '😀'] });
+    expect(loneSurrogates).toBe(3);
+  });
+
+  it('leaves out a key that would set a prototype, and keeps the harmless names', () => {
+    const value = redact(JSON.parse('{"__proto__": {"admin": true}, "constructor": 1, "a": 2}'));
+    expect(Object.keys(value as object)).toEqual(['constructor', 'a']);
+    expect((value as { admin?: boolean }).admin).toBeUndefined();
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  it('replaces what is nested too deep to be searched', () => {
+    const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    const deep = nested(DEPTH_MAX);
+    expect(redact(deep)).toBe(deep);
+    const { value, counts } = redactValue(nested(DEPTH_MAX + 1), options);
+    expect(JSON.stringify(value)).toContain('[REDACTED:TOO-DEEP]');
+    expect(counts).toEqual({ 'TOO-DEEP': 1 });
+    expect(redactValue(nested(5000), options).counts).toEqual({ 'TOO-DEEP': 1 });
+  });
+
+  it('replaces what has too many values to be searched', () => {
+    const list = Array(VALUES_MAX).fill(0);
+    expect(redact(list)).toBe(list);
+    expect(redactValue([list], options)).toMatchObject({
+      value: ['[REDACTED:TOO-MANY]'],
+      counts: { 'TOO-MANY': 1 },
+    });
+  });
+
+  const KEY = fc.constantFrom(
+    'password',
+    'token',
+    'x',
+    'Authorization',
+    'api_key',
+    '__proto__',
+    'aws_secret_access_key',
+  );
+  const TEXT = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.constantFrom(
+      'hunter2',
+      'Bearer abc12345',
+      '<private>a b</private>12ab',
+      'x\ud800',
+      '[REDACTED:JWT]ab12',
+    ),
+    fc
+      .tuple(fc.constantFrom(...Object.values(SAMPLES)), fc.nat())
+      .map(([make, seed]) => make(seeded(seed)).text),
+  );
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof({ maxDepth: 3 }, TEXT, fc.integer(), tie('list'), tie('object')),
+    list: fc.array(tie('tree'), { maxLength: 4 }),
+    object: fc.dictionary(fc.oneof(KEY, TEXT), tie('tree'), { maxKeys: 4 }),
+  }));
+
+  it('twice is the same as once, and leaves no string that redactText would change', () => {
+    fc.assert(
+      fc.property(tree, (value) => {
+        const once = redactValue(value, options).value;
+        expect(redactValue(once, options)).toEqual({ value: once, counts: {}, loneSurrogates: 0 });
+        JSON.stringify(once, (key, inner) => {
+          for (const text of [key, inner]) {
+            if (typeof text === 'string') expect(redactText(text, options).text).toBe(text);
+          }
+          return inner;
+        });
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('never writes to what it was given', () => {
+    fc.assert(
+      fc.property(tree, (value) => {
+        const before = JSON.stringify(value);
+        redactValue(value, options);
+        expect(JSON.stringify(value)).toBe(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
