@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lz4Codec, unlz4 } from '../../src/platform/codecs/lz4.ts';
+import { unzstd, unzstdInJs } from '../../src/platform/codecs/zstd-read.ts';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+
+const zstdCodec = await loadZstd();
+const text = Buffer.from('the same words again and again, and 1234567890 '.repeat(400));
+const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => Math.imul(i, 2654435761) >>> 24));
+
+const codecs = [
+  { name: 'LZ4', compress: (b: Uint8Array) => lz4Codec.compress(b, 0), decode: unlz4 },
+  { name: 'Zstd', compress: (b: Uint8Array) => zstdCodec.compress(b, 3), decode: unzstd },
+  {
+    name: 'Zstd in JavaScript',
+    compress: (b: Uint8Array) => zstdCodec.compress(b, 19),
+    decode: unzstdInJs,
+  },
+];
+
+/** What the system's program makes of it. */
+const run = (program: string, args: string[], input: Uint8Array): Buffer =>
+  execFileSync(program, args, { input, maxBuffer: 1 << 26 });
+
+describe.each(codecs)('$name', ({ compress, decode }) => {
+  const packed = compress(text)!;
+
+  it('gives back what it was given', () => {
+    expect(packed.length).toBeLessThan(text.length / 10);
+    expect(Buffer.from(decode(packed, text.length)).equals(text)).toBe(true);
+  });
+
+  it('gives back any bytes that it made smaller', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 300 }),
+        fc.integer({ min: 1, max: 60 }),
+        (part, times) => {
+          const plain = Buffer.concat(Array.from({ length: times }, () => part));
+          const small = compress(plain);
+          if (small === undefined) return;
+          expect(small.length).toBeLessThan(plain.length);
+          expect(Buffer.from(decode(small, plain.length)).equals(plain)).toBe(true);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('leaves alone what would not get smaller', () => {
+    expect(compress(Buffer.from('abc'))).toBeUndefined();
+    expect(compress(Buffer.alloc(0))).toBeUndefined();
+  });
+
+  it('refuses to unpack to another size than the one announced', () => {
+    for (const size of [0, 1, text.length - 1, text.length + 1, text.length * 2])
+      expect(() => decode(packed, size), `${size}`).toThrow();
+  });
+
+  it('refuses every truncation, and does not hang on it', () => {
+    for (let length = 0; length < packed.length; length += 1)
+      expect(() => decode(packed.subarray(0, length), text.length), `${length}`).toThrow();
+  });
+
+  it('throws or gives bytes of the right size on every flipped bit, in bounded time', () => {
+    const start = Date.now();
+    for (let bit = 0; bit < packed.length * 8; bit += 1) {
+      const damaged = Buffer.from(packed);
+      damaged[bit >> 3] = damaged[bit >> 3]! ^ (1 << (bit & 7));
+      try {
+        expect(decode(damaged, text.length).length).toBe(text.length);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Error);
+      }
+    }
+    expect(Date.now() - start).toBeLessThan(20_000);
+  });
+
+  it('refuses bytes that are nothing of the kind', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(() => decode(bytes, 1000)).toThrow();
+      }),
+    );
+  });
+});
+
+describe('frames for other programs', () => {
+  it('writes LZ4 that the lz4 program reads', () => {
+    expect(run('lz4', ['-dc'], lz4Codec.compress(text, 0)!).equals(text)).toBe(true);
+  });
+
+  it.each([1, 3, 19])('writes Zstd at level %i that the zstd program reads', (level) => {
+    expect(run('zstd', ['-dc'], zstdCodec.compress(text, level)!).equals(text)).toBe(true);
+  });
+
+  it('reads Zstd with and without the size of the content, with and without a checksum', () => {
+    const settings = [['-c'], ['-c', '--no-check'], ['-c', '--no-content-size'], ['-c', '-19']];
+    for (const args of settings) {
+      const frame = run('zstd', args, text);
+      expect(Buffer.from(unzstd(frame, text.length)).equals(text), args.join(' ')).toBe(true);
+    }
+  });
+
+  it.each([10, 300, 70_000])('reads Zstd whose head says %i bytes of content', (size) => {
+    const plain = Buffer.alloc(size, 'ab');
+    const frame = zstdCodec.compress(plain, 3);
+    const known = frame ?? run('zstd', ['-c', `--stream-size=${size}`], plain);
+    expect(Buffer.from(unzstd(known, size)).equals(plain)).toBe(true);
+  });
+});
+
+describe('hostile frames', () => {
+  const frame = (...head: number[]) => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...head]);
+
+  it('refuses a Zstd window larger than 8 MiB before it takes the memory', () => {
+    expect(() => unzstd(frame(0, 0x69, 1, 0, 0), 0)).toThrow(/window/);
+    expect(() => unzstd(frame(0, 0xf8, 1, 0, 0), 0)).toThrow(/window/);
+    expect(Buffer.from(unzstd(frame(0, 0x68, 1, 0, 0), 0))).toHaveLength(0); // 8 MiB
+  });
+
+  it('refuses a Zstd frame with a dictionary', () => {
+    expect(() => unzstd(frame(1, 0, 7, 1, 0, 0), 0)).toThrow(/dictionary/);
+  });
+
+  it('refuses a Zstd frame that announces 2^60 bytes', () => {
+    expect(() => unzstd(frame(0xe0, 0, 0, 0, 0, 0, 0, 0, 16, 1, 0, 0), 10)).toThrow(/bytes/);
+  });
+
+  it('refuses a second Zstd frame behind the first', () => {
+    const one = zstdCodec.compress(text, 3)!;
+    expect(() => unzstd(Buffer.concat([one, one]), text.length)).toThrow();
+  });
+
+  it('refuses an LZ4 block that announces two thousand million bytes, at once', () => {
+    const head = Buffer.from('04224d184070df', 'hex');
+    const start = Date.now();
+    for (const size of ['ffffffff', 'ffffff7f'])
+      expect(() => unlz4(Buffer.concat([head, Buffer.from(size, 'hex'), noise]), 10)).toThrow();
+    expect(Date.now() - start).toBeLessThan(1000);
+  });
+
+  it('refuses LZ4 with bytes behind its end', () => {
+    const packed = lz4Codec.compress(text, 0)!;
+    expect(() => unlz4(Buffer.concat([packed, Buffer.from([0])]), text.length)).toThrow();
+  });
+});

@@ -1,0 +1,262 @@
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  DIR_MODE,
+  ensureDir,
+  FILE_MODE,
+  type FileSystem,
+  nodeFs,
+  readdirIfThere,
+  readFile,
+  removeIfThere,
+  statIfThere,
+  writeAll,
+  writeFileAtomic,
+} from '../../src/platform/fs.ts';
+import { scratch } from '../support.ts';
+
+const systemError = (code: string) => Object.assign(new Error(code), { code });
+const failing = (call: keyof FileSystem, code: string): FileSystem => ({
+  ...nodeFs,
+  [call]: () => {
+    throw systemError(code);
+  },
+});
+
+describe('opening', () => {
+  it('makes files and folders for the owner only, whatever the umask', () => {
+    const dir = scratch();
+    const before = process.umask(0);
+    try {
+      ensureDir(nodeFs, `${dir}/a/b`);
+      nodeFs.close(nodeFs.open(`${dir}/a/b/file`, 'wx'));
+    } finally {
+      process.umask(before);
+    }
+    expect(fs.statSync(`${dir}/a/b`).mode & 0o777).toBe(DIR_MODE);
+    expect(fs.statSync(`${dir}/a/b/file`).mode & 0o777).toBe(FILE_MODE);
+  });
+
+  it.each(['r', 'r+', 'a', 'a+'] as const)(
+    'does not follow a link when it opens for %s',
+    (flags) => {
+      const dir = scratch();
+      fs.writeFileSync(`${dir}/victim`, 'untouched');
+      fs.symlinkSync(`${dir}/victim`, `${dir}/link`);
+      expect(() => nodeFs.open(`${dir}/link`, flags)).toThrow(/ELOOP/);
+      expect(fs.readFileSync(`${dir}/victim`, 'utf8')).toBe('untouched');
+    },
+  );
+
+  it('does not create over a dangling link', () => {
+    const dir = scratch();
+    fs.symlinkSync(`${dir}/nowhere`, `${dir}/link`);
+    expect(() => nodeFs.open(`${dir}/link`, 'wx')).toThrow(/EEXIST/);
+    expect(fs.existsSync(`${dir}/nowhere`)).toBe(false);
+  });
+});
+
+describe('reading', () => {
+  it('reads at a position, and fewer bytes only at the end of the file', () => {
+    const file = path.join(scratch(), 'file');
+    fs.writeFileSync(file, 'abcdef');
+    const fd = nodeFs.open(file, 'r');
+    const into = Buffer.alloc(4);
+    expect([nodeFs.read(fd, into, 1), into.toString()]).toEqual([4, 'bcde']);
+    expect(nodeFs.read(fd, into, 4)).toBe(2);
+    expect(nodeFs.read(fd, into, 6)).toBe(0);
+    nodeFs.close(fd);
+  });
+
+  it('reads a whole file up to the limit and refuses one byte more', () => {
+    const file = path.join(scratch(), 'file');
+    fs.writeFileSync(file, 'x'.repeat(100));
+    expect(readFile(nodeFs, file, 100)).toHaveLength(100);
+    expect(() => readFile(nodeFs, file, 99)).toThrow(expect.objectContaining({ code: 'EFBIG' }));
+  });
+
+  it('gives what there is when the file shrinks while it is read', () => {
+    const file = path.join(scratch(), 'file');
+    fs.writeFileSync(file, 'x'.repeat(100));
+    const shrinking: FileSystem = {
+      ...nodeFs,
+      fstat: (fd) => {
+        const stat = nodeFs.fstat(fd);
+        fs.truncateSync(file, 40);
+        return stat;
+      },
+    };
+    expect(readFile(shrinking, file, 1000)).toHaveLength(40);
+  });
+
+  it.each(['folder', 'pipe'])(
+    'refuses a %s in the place of a file, without waiting for anybody',
+    (kind) => {
+      const file = path.join(scratch(), 'thing');
+      if (kind === 'folder') fs.mkdirSync(file);
+      else execFileSync('mkfifo', [file]);
+      expect(() => readFile(nodeFs, file, 100)).toThrow(
+        expect.objectContaining({ code: 'EISDIR' }),
+      );
+    },
+  );
+});
+
+describe('writing', () => {
+  it('calls a short write a full disk', () => {
+    const short: FileSystem = { ...nodeFs, write: () => 3 };
+    expect(() => writeAll(short, 1, Buffer.alloc(4), 0)).toThrow(
+      expect.objectContaining({ code: 'ENOSPC' }),
+    );
+    expect(() => writeAll(short, 1, Buffer.alloc(3), 0)).not.toThrow();
+  });
+
+  it.each([true, false])('publishes a file whole (durable: %s)', (durable) => {
+    const file = path.join(scratch(), 'file');
+    fs.writeFileSync(file, 'old');
+    writeFileAtomic(nodeFs, file, Buffer.from('new'), 'u', { durable });
+    expect(fs.readFileSync(file, 'utf8')).toBe('new');
+    expect(fs.readdirSync(path.dirname(file))).toEqual(['file']);
+  });
+
+  it('syncs bytes, name and folder in this order when it is to be durable, and nothing otherwise', () => {
+    for (const durable of [true, false]) {
+      const calls: string[] = [];
+      const noted = (name: 'datasync' | 'rename' | 'syncDir') => ({
+        [name]: (...args: never[]) => {
+          calls.push(name);
+          (nodeFs[name] as (...given: never[]) => void)(...args);
+        },
+      });
+      const fsys = { ...nodeFs, ...noted('datasync'), ...noted('rename'), ...noted('syncDir') };
+      writeFileAtomic(fsys, path.join(scratch(), 'f'), Buffer.from('x'), 'u', { durable });
+      expect(calls).toEqual(durable ? ['datasync', 'rename', 'syncDir'] : ['rename']);
+    }
+  });
+
+  it.each(['write', 'datasync', 'rename', 'open'] as const)(
+    'leaves the old file and no other when %s fails',
+    (call) => {
+      const file = path.join(scratch(), 'file');
+      fs.writeFileSync(file, 'old');
+      const write = () =>
+        writeFileAtomic(failing(call, 'EIO'), file, Buffer.from('n'), 'u', { durable: true });
+      expect(write).toThrow(/EIO/);
+      expect(fs.readdirSync(path.dirname(file))).toEqual(['file']);
+      expect(fs.readFileSync(file, 'utf8')).toBe('old');
+    },
+  );
+});
+
+describe('folders', () => {
+  it('are made with their parents, and twice is the same as once', () => {
+    const dir = scratch();
+    ensureDir(nodeFs, `${dir}/a/b/c`);
+    ensureDir(nodeFs, `${dir}/a/b/c`);
+    expect(fs.statSync(`${dir}/a/b/c`).isDirectory()).toBe(true);
+  });
+
+  it('are synced in their parents from the outermost on', () => {
+    const dir = scratch();
+    const synced: string[] = [];
+    const fsys = { ...nodeFs, syncDir: (at: string) => void synced.push(at) };
+    ensureDir(fsys, `${dir}/a/b`);
+    expect(synced).toEqual([dir, `${dir}/a`]);
+  });
+
+  it('may stand under a link, but must not be one', () => {
+    const dir = scratch();
+    fs.mkdirSync(`${dir}/real`);
+    fs.symlinkSync(`${dir}/real`, `${dir}/link`);
+    ensureDir(nodeFs, `${dir}/link/inner`);
+    expect(fs.existsSync(`${dir}/real/inner`)).toBe(true);
+    expect(() => ensureDir(nodeFs, `${dir}/link`)).toThrow(
+      expect.objectContaining({ code: 'ENOTDIR' }),
+    );
+  });
+
+  it('are not made where a file stands, nor under a link to nowhere', () => {
+    const dir = scratch();
+    fs.writeFileSync(`${dir}/file`, '');
+    expect(() => ensureDir(nodeFs, `${dir}/file`)).toThrow(/not a folder/);
+    expect(() => ensureDir(nodeFs, `${dir}/file/inner`)).toThrow(/ENOTDIR/);
+    fs.symlinkSync(`${dir}/nowhere`, `${dir}/link`);
+    expect(() => ensureDir(nodeFs, `${dir}/link/inner`)).toThrow(/ENOENT/);
+    expect(fs.existsSync(`${dir}/nowhere`)).toBe(false);
+  });
+
+  it('may be made by somebody else at the same moment', () => {
+    const dir = scratch();
+    const raced: FileSystem = {
+      ...nodeFs,
+      mkdir: (at) => {
+        nodeFs.mkdir(at);
+        nodeFs.mkdir(at);
+      },
+    };
+    ensureDir(raced, `${dir}/a`);
+    expect(fs.statSync(`${dir}/a`).isDirectory()).toBe(true);
+  });
+
+  it('pass on what the system says when they cannot be made', () => {
+    const dir = scratch();
+    expect(() => ensureDir(failing('mkdir', 'EROFS'), `${dir}/a`)).toThrow(/EROFS/);
+    expect(() => ensureDir(failing('stat', 'EACCES'), `${dir}/a`)).toThrow(/EACCES/);
+    expect(() => ensureDir(failing('mkdir', 'ENOENT'), '/')).not.toThrow();
+    expect(() =>
+      ensureDir({ ...failing('mkdir', 'ENOENT'), stat: failing('stat', 'ENOENT').stat }, '/a'),
+    ).toThrow(/ENOENT/);
+  });
+
+  it('are listed as empty when they are absent or a file, and other errors are passed on', () => {
+    const dir = scratch();
+    fs.writeFileSync(`${dir}/file`, '');
+    expect(readdirIfThere(nodeFs, dir)).toEqual(['file']);
+    expect(readdirIfThere(nodeFs, `${dir}/none`)).toEqual([]);
+    expect(readdirIfThere(nodeFs, `${dir}/file`)).toEqual([]);
+    expect(() => readdirIfThere(failing('readdir', 'EACCES'), dir)).toThrow(/EACCES/);
+  });
+
+  it('are synced for real, and a file system that cannot do so is no error', () => {
+    const dir = scratch();
+    expect(() => nodeFs.syncDir(dir)).not.toThrow();
+    expect(() => nodeFs.syncDir(`${dir}/none`)).toThrow(/ENOENT/);
+    expect(() => nodeFs.syncDir('/proc/self/fd')).not.toThrow();
+  });
+});
+
+describe('looking and removing', () => {
+  it('tells what is there without following links', () => {
+    const dir = scratch();
+    fs.writeFileSync(`${dir}/file`, 'abc');
+    fs.symlinkSync(`${dir}/file`, `${dir}/link`);
+    expect(statIfThere(nodeFs, `${dir}/file`)).toMatchObject({ size: 3, isFile: true, nlink: 1 });
+    expect(statIfThere(nodeFs, `${dir}/link`)).toMatchObject({
+      isSymbolicLink: true,
+      isFile: false,
+    });
+    expect(statIfThere(nodeFs, `${dir}/none`)).toBeUndefined();
+    expect(() => statIfThere(failing('stat', 'EACCES'), dir)).toThrow(/EACCES/);
+  });
+
+  it('says whether there was anything to remove', () => {
+    const dir = scratch();
+    fs.writeFileSync(`${dir}/file`, '');
+    expect(removeIfThere(nodeFs, `${dir}/file`)).toBe(true);
+    expect(removeIfThere(nodeFs, `${dir}/file`)).toBe(false);
+    expect(() => removeIfThere(failing('unlink', 'EACCES'), `${dir}/file`)).toThrow(/EACCES/);
+  });
+
+  it('truncates and syncs', () => {
+    const file = path.join(scratch(), 'file');
+    const fd = nodeFs.open(file, 'wx');
+    expect(nodeFs.write(fd, Buffer.from('abcdef'), 2)).toBe(6);
+    nodeFs.truncate(fd, 4);
+    nodeFs.datasync(fd);
+    nodeFs.fsync(fd);
+    nodeFs.close(fd);
+    expect(fs.readFileSync(file)).toEqual(Buffer.from('\0\0ab'));
+  });
+});
