@@ -114,6 +114,19 @@ cpSync(
   path.join(dist, 'zstd.wasm'),
 );
 
+// The sessions that `ben10 demo` looks at: recorded by this project.
+const fixtures = path.join(root, 'tests/fixtures');
+const demo = path.join(dist, 'demo');
+cpSync(
+  path.join(fixtures, 'transcripts/claude-2.1.329-real-todo-app/transcript.jsonl'),
+  path.join(demo, 'session.jsonl'),
+);
+for (const name of ['working-session', 'two-compactions', 'sub-agents']) {
+  cpSync(path.join(fixtures, 'real-client', name, 'projects'), path.join(demo, 'more', name), {
+    recursive: true,
+  });
+}
+
 writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(results));
 if (!bundlesOnly && existsSync(path.join(root, 'src/index.ts'))) {
   const tsc = require.resolve('typescript/bin/tsc');

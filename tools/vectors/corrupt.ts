@@ -7,18 +7,18 @@ import {
   SEGMENT_HEADER_BYTES,
   TRAILER,
 } from '../../src/journal/format.ts';
-import { flipped, patched } from './bytes.ts';
+import { flipped, patched, zeroed } from './bytes.ts';
 import {
   after,
   draft,
   drafts,
   FIRST,
   frameAt,
+  ORIGIN_B,
   type Segment,
   segment,
   withBytes,
 } from './compose.ts';
-import { mendFrameBody, mendFrameHeader } from './mend.ts';
 import type { MadeVector } from './model.ts';
 import { damage, eventsOf, journal, manifestFile } from './vector.ts';
 
@@ -31,9 +31,10 @@ export function corruptVectors(): MadeVector[] {
     swapped(),
     twoLosses(),
     ...missing(),
-    ...edits(),
+
     seqGap(),
     afterDamage(),
+    otherOrigin(),
     renamed(),
     manifestFlipped(),
   ];
@@ -133,70 +134,19 @@ function missing(): MadeVector[] {
       [one, three],
       { damage: [damage('missing', three, 0, 3, 5)] },
     ),
+    journal(
+      'corrupt/missing-and-header',
+      'A segment is gone and the one behind it has lost its header: its name still tells what is missing.',
+      [one, withBytes(three, zeroed(three.bytes, 0, 128))],
+      {
+        events: eventsOf([one]),
+        damage: [damage('missing', three, 0, 3, 5), damage('segment-header', three, 0, 6, null)],
+      },
+    ),
     journal('corrupt/missing-first', 'The first segment is gone.', [two, three], {
       damage: [damage('missing', two, 0, 1, 2)],
     }),
   ];
-}
-
-/** Changes by somebody who made the checksums good again. The events can be read; the history does not hold. */
-function edits(): MadeVector[] {
-  const made = five();
-  const { offset, bytes: size } = frameAt(made, 3);
-  const id = mendFrameHeader(
-    patched(made.bytes, offset + FRAME.id, Buffer.alloc(16, 0xee)),
-    offset,
-  );
-  const chain = mendFrameHeader(flipped(made.bytes, offset + FRAME.chain), offset);
-  const text = Buffer.from('corrupt 3');
-  const body = Buffer.from(made.bytes);
-  body.write('Corrupt 3', made.bytes.indexOf(text, offset));
-  mendFrameBody(body, frameAt(made, 3));
-  const payload = body.subarray(offset + FRAME_HEADER_BYTES + 16, offset + size);
-  const edited = segment('corrupt', FIRST, [
-    ...drafts('corrupt', 2),
-    { ...draft('corrupt 3', { data: { text: 'Corrupt 3' } }) },
-    ...drafts('corrupt', 5).slice(3),
-  ]);
-  if (!payload.includes('Corrupt 3')) throw new Error('the edit missed the text');
-  const reidentified = eventsOf([made]).map((event) =>
-    event.seq === 3 ? { ...event, id: 'ee'.repeat(16) } : event,
-  );
-  return [
-    journal(
-      'corrupt/chain-id-edited',
-      'An event’s id was changed and the header’s checksum mended: the stored chain tells.',
-      [withBytes(made, id)],
-      { events: reidentified, damage: [damage('chain', made, offset, 3, 3)] },
-    ),
-    journal(
-      'corrupt/chain-stored-edited',
-      'A stored chain was changed and the checksum mended: neither it nor the next one fits.',
-      [withBytes(made, chain)],
-      {
-        damage: [3, 4].map((seq) => damage('chain', made, frameAt(made, seq).offset, seq, seq)),
-      },
-    ),
-    journal(
-      'corrupt/commit-wrong',
-      'A body was changed and its checksum mended: the commitment tells.',
-      [withBytes(made, body)],
-      { events: eventsOf([edited]), damage: [damage('commit', made, offset, 3, 3)] },
-    ),
-    rewritten(),
-  ];
-}
-
-function rewritten(): MadeVector {
-  const one = segment('rewritten 1', FIRST, drafts('rewritten a', 3));
-  const two = segment('rewritten 2', after(one), drafts('rewritten b', 2));
-  const forged = segment('rewritten 1', FIRST, [...drafts('rewritten a', 2), draft('forged')]);
-  return journal(
-    'corrupt/history-rewritten',
-    'A whole segment was written anew with sound sums and a sound chain: the next one started from another.',
-    [forged, two],
-    { damage: [damage('chain', two, 0, 4, null)] },
-  );
 }
 
 function seqGap(): MadeVector {
@@ -224,7 +174,7 @@ function afterDamage(): MadeVector {
     [withBytes(one, bytes), two],
     {
       events: eventsOf([kept, two]),
-      damage: [damage('tail', one, offset, 3, null)],
+      damage: [damage('tail', one, offset, 3, 4)],
     },
   );
 }
@@ -239,7 +189,7 @@ function renamed(): MadeVector {
     [one, other],
     {
       events: eventsOf([one]),
-      damage: [damage('segment-header', other, 0, 4, null)],
+      damage: [damage('missing', other, 0, 3, 3), damage('segment-header', other, 0, 4, null)],
     },
   );
 }
@@ -250,4 +200,17 @@ function manifestFlipped(): MadeVector {
     manifest: false,
     files: { manifest: flipped(manifestFile(), SEGMENT_HEADER_BYTES) },
   });
+}
+
+function otherOrigin(): MadeVector {
+  const own = segment('own origin', FIRST, drafts('own origin', 2));
+  const other = segment('other origin', { ...FIRST, origin: ORIGIN_B }, drafts('other origin', 3));
+  const { offset } = frameAt(other, 2);
+  const named = { name: `${ORIGIN_B}/${other.name}` };
+  return journal(
+    'corrupt/other-origin',
+    'Damage in a folder of another origin is told with the folder’s name.',
+    [own, withBytes(other, flipped(other.bytes, offset + FRAME.seq))],
+    { events: eventsOf([own]), damage: [damage('header', named, offset, 2, 2)] },
+  );
 }

@@ -14,7 +14,7 @@ import { type Draft, draft, drafts } from './compose.ts';
 import type { MadeVector } from './model.ts';
 import { manifestFile } from './vector.ts';
 
-const SEGMENT_BYTES = 2048;
+const SEGMENT_BYTES = 1024;
 
 /**
  * A journal that the program's own writer and compaction made: appends, rotations, a drained inbox, sealing, and

@@ -135,12 +135,18 @@ function container(path: string, why: string, bytes: Buffer, plain: Buffer | nul
   return { vector, files: new Map([['', bytes]]) };
 }
 
-function hints(): MadeVector[] {
+/** A sync hint of the vectors' first moment. */
+export function hintFile(syncedUpto: number): Buffer {
   const bytes = Buffer.alloc(HINT_BYTES);
   bytes.set(HINT_MAGIC, HINT.magic);
-  bytes.writeBigUInt64LE(1234n, HINT.syncedUpto);
+  bytes.writeBigUInt64LE(BigInt(syncedUpto), HINT.syncedUpto);
   bytes.writeBigUInt64LE(BigInt(EPOCH_MS), HINT.syncedAt);
   bytes.writeBigUInt64LE(xxh64(bytes.subarray(0, HINT.checksum), 0n), HINT.checksum);
+  return bytes;
+}
+
+function hints(): MadeVector[] {
+  const bytes = hintFile(1234);
   const sound = { syncedUpto: 1234, syncedAt: EPOCH_MS };
   const hint = (
     path: string,

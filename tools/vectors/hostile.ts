@@ -22,10 +22,10 @@ import {
   segment,
   withBytes,
 } from './compose.ts';
+import { nested } from './envelopes.ts';
 import { mendFrameHeader } from './mend.ts';
 import type { MadeVector } from './model.ts';
 import * as m from './msgpack.ts';
-import { nested } from './valid.ts';
 import { damage, eventsOf, journal } from './vector.ts';
 
 /** Bytes made to mislead a reader of active segments. Their checksums are sound where that helps to mislead. */
@@ -143,7 +143,7 @@ function foreign(): MadeVector[] {
   });
   const expectation = {
     events: eventsOf([one, three]),
-    damage: [damage('segment-header', two, 0, 3, null)],
+    damage: [damage('segment-header', two, 0, 3, 4)],
   };
   return [
     journal(
@@ -151,6 +151,12 @@ function foreign(): MadeVector[] {
       'A segment of another journal in the middle, with a chain that fits.',
       [one, of({ journalId: FOREIGN_JOURNAL_ID }), three],
       expectation,
+    ),
+    journal(
+      'hostile/foreign-journal-no-manifest',
+      'The same without a manifest: the first segment says which journal it is.',
+      [one, of({ journalId: FOREIGN_JOURNAL_ID }), three],
+      { ...expectation, manifest: false },
     ),
     journal(
       'hostile/foreign-origin',

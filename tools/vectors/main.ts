@@ -1,7 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { unlz4 } from '../../src/platform/codecs/lz4.ts';
+import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
 import { corruptVectors } from './corrupt.ts';
 import { corruptSealedVectors } from './corrupt-sealed.ts';
+import { editedVectors } from './edited.ts';
+import { evolutionVectors } from './evolution.ts';
 import { exampleOf } from './example.ts';
 import { fileVectors } from './files.ts';
 import { hostileVectors } from './hostile.ts';
@@ -24,13 +28,14 @@ async function makeVectors(): Promise<MadeVector[]> {
     ...sealedVectors(zstd),
     ...tornVectors(),
     ...corruptVectors(),
+    ...editedVectors(),
     ...corruptSealedVectors(zstd),
     ...hostileVectors(),
     ...hostileSealedVectors(zstd),
     ...inboxVectors(),
     ...fileVectors(zstd),
     ...laterVectors(),
-    //...evolutionVectors({ zstd, decoders: { lz4: unlz4, zstd: unzstd } }),
+    ...evolutionVectors({ zstd, decoders: { lz4: unlz4, zstd: unzstd } }),
   ];
   const rank = (made: MadeVector): number => FOLDERS.indexOf(made.vector.path.split('/')[0]!);
   return all.sort((a, b) => rank(a) - rank(b) || (a.vector.path < b.vector.path ? -1 : 1));

@@ -10,6 +10,7 @@ import {
   segment,
   withBytes,
 } from './compose.ts';
+import { hintFile } from './files.ts';
 import type { ExpectedDamage, MadeVector } from './model.ts';
 import { damage, eventsOf, journal } from './vector.ts';
 
@@ -47,6 +48,7 @@ export function tornVectors(): MadeVector[] {
     appended('torn/zeros-appended', whyZeros, Buffer.alloc(4096)),
     appended('torn/garbage-appended', whyGarbage, bytesOf('garbage', 777)),
     batch(),
+    ...synced(),
     halfHeader('torn/segment-header-half', 'The newest segment has half a header.', 60),
     halfHeader('torn/segment-empty-file', 'The newest segment is an empty file.', 0),
   ];
@@ -62,6 +64,40 @@ function appended(path: string, why: string, junk: Buffer): MadeVector {
   return journal(path, why, [withBytes(made, bytes)], {
     damage: [damage('tail', made, made.bytes.length, 4, null)],
   });
+}
+
+/** What the sync hint says was on disk is lost, and no torn write. */
+function synced(): MadeVector[] {
+  const made = whole();
+  const { offset } = frameAt(made, 3);
+  const hint = { [`${made.origin}/synced`]: hintFile(3) };
+  const events = eventsOf([made], [3]);
+  const cut = (end: number) => [withBytes(made, made.bytes.subarray(0, end))];
+  return [
+    journal(
+      'torn/synced-cut',
+      'The last event is cut in its body, and it had been synced.',
+      cut(offset + 150),
+      {
+        events,
+        files: hint,
+        damage: [damage('tail', made, offset, 3, 3)],
+      },
+    ),
+    journal(
+      'torn/synced-gone',
+      'The last event is gone without a trace, but for the sync hint.',
+      cut(offset),
+      {
+        events,
+        files: hint,
+        damage: [damage('missing', made, 0, 3, 3)],
+      },
+    ),
+    journal('torn/hint-behind', 'A stale hint: nothing is missing.', [made], {
+      files: { [`${made.origin}/synced`]: hintFile(1) },
+    }),
+  ];
 }
 
 /** Several events of one append, of which only a part was written. */

@@ -11,7 +11,9 @@ export const threeChunks = (label: string): Segment =>
 
 const large = (label: string, count: number): Draft[] =>
   Array.from({ length: count }, (_, index) =>
-    draft(`${label} ${index + 1}`, { data: { text: `${label} ${index + 1}. `.repeat(6000) } }),
+    draft(`${label} ${index + 1}`, {
+      data: { text: `${label} ${index + 1}. `.repeat(12_000).slice(0, 100_000) },
+    }),
   );
 
 /** Journals with sealed segments. */
