@@ -1,5 +1,5 @@
-import { errno } from '../platform/errors.ts';
-import { HASH_BYTES, SEGMENT_AGE_MS_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
+import { statIfThere } from '../platform/fs.ts';
+import { SEGMENT_AGE_MS_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import { hintPath, NO_HINT, readHint, type SyncHint } from './hint.ts';
 import {
   type Layout,
@@ -9,20 +9,13 @@ import {
   type SegmentFile,
   segmentPath,
 } from './layout.ts';
-import { isAtHome, loadSegment } from './load.ts';
+import { isAtHome } from './load.ts';
 import { ensureManifest, type Manifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
-import { type Repair, recoverTail, type SegmentEnd } from './recover.ts';
+import { type Repair, recoverTail } from './recover.ts';
 import { createSegment } from './rotate.ts';
-import { openSealed } from './sealed.ts';
+import { endOf, type SegmentEnd, START_OF_JOURNAL, tailOf } from './segment-end.ts';
 import { readTail, remember, type Tail, WINDOW_BYTES } from './tail.ts';
-
-const START_OF_JOURNAL = {
-  seq: 0,
-  hlc: { ms: 0, count: 0 },
-  chain: Buffer.alloc(HASH_BYTES),
-  flags: 0,
-};
 
 /**
  * The segment that is appended to, as one writer sees it. Between two appends other processes may have written,
@@ -46,13 +39,8 @@ export class ActiveSegment {
     this.#layout = layout;
   }
 
-  get manifest(): Manifest {
-    this.#manifest ??= ensureManifest(this.#ports, this.#layout);
-    return this.#manifest;
-  }
-
   get hintPath(): string {
-    return hintPath(this.#layout, this.manifest.origin);
+    return hintPath(this.#layout, this.#manifest!.origin);
   }
 
   /** The segment as `open` left it, for what is done after the lock is given back. */
@@ -67,14 +55,15 @@ export class ActiveSegment {
   open(): Repair | undefined {
     if (this.#tail !== undefined && this.#isCurrent(this.#tail)) return undefined;
     this.close();
-    const dir = originDir(this.#layout, this.manifest.origin);
-    refuseUnsafe(this.#ports.fs, dir);
+    this.#manifest = ensureManifest(this.#ports, this.#layout);
+    const { origin, journalId } = this.#manifest;
+    refuseUnsafe(this.#ports.fs, originDir(this.#layout, origin));
     this.#listedAt = this.#changedAt();
     this.hint = readHint(this.#ports, this.hintPath);
-    const files = listOrigin(this.#ports.fs, this.#layout, this.manifest.origin);
+    const files = listOrigin(this.#ports.fs, this.#layout, origin, journalId);
     const newest = files.at(-1);
     if (newest !== undefined && !newest.sealed) return this.#openAt(newest, files.at(-2));
-    this.#tail = this.#create(newest === undefined ? START_OF_JOURNAL : this.#endOf(newest));
+    this.#tail = this.#create(this.#endOf(newest));
     return undefined;
   }
 
@@ -86,24 +75,13 @@ export class ActiveSegment {
   }
 
   #changedAt(): number {
-    try {
-      return this.#ports.fs.stat(originDir(this.#layout, this.manifest.origin)).mtimeMs;
-    } catch (error) {
-      if (errno(error) === 'ENOENT') return 0;
-      throw error;
-    }
+    const dir = originDir(this.#layout, this.#manifest!.origin);
+    return statIfThere(this.#ports.fs, dir)?.mtimeMs ?? 0;
   }
 
   #hasSuccessor(tail: Tail): boolean {
-    const next = segmentPath(this.#layout, this.manifest.origin, tail.seq + 1, false);
-    if (next === tail.path) return false;
-    try {
-      this.#ports.fs.stat(next);
-      return true;
-    } catch (error) {
-      if (errno(error) === 'ENOENT') return false;
-      throw error;
-    }
+    const next = segmentPath(this.#layout, this.#manifest!.origin, tail.seq + 1, false);
+    return next !== tail.path && statIfThere(this.#ports.fs, next) !== undefined;
   }
 
   #openAt(file: SegmentFile, before: SegmentFile | undefined): Repair | undefined {
@@ -126,14 +104,11 @@ export class ActiveSegment {
   ): { tail: Tail; repair: Repair | undefined } {
     const tail = readTail(this.#ports, fd, file.path);
     const whole =
-      tail !== undefined &&
-      isAtHome(tail.header, file) &&
-      tail.header.journalId.toString('hex') === this.manifest.journalId &&
-      tail.seq >= this.hint.syncedUpto;
+      tail !== undefined && isAtHome(tail.header, file) && tail.seq >= this.hint.syncedUpto;
     if (!whole) {
-      const end = before === undefined ? START_OF_JOURNAL : this.#endOf(before);
+      const end = this.#endOf(before);
       const { syncedUpto } = this.hint;
-      return recoverTail(this.#ports, this.#layout, this.manifest, file, fd, end, syncedUpto);
+      return recoverTail(this.#ports, this.#layout, this.#manifest!, file, fd, end, syncedUpto);
     }
     if (file.path === this.#distrusted && tail.size > SEGMENT_HEADER_BYTES)
       return {
@@ -149,42 +124,16 @@ export class ActiveSegment {
     const doubtful = (tail.header.flags & SEGMENT_FLAG.afterDamage) !== 0;
     if (doubtful || tail.size >= WINDOW_BYTES) return;
     const own = tail.recent;
-    tail.recent = this.#tailOf(before)?.recent ?? new Map();
+    tail.recent = tailOf(this.#ports, before)?.recent ?? new Map();
     for (const [id, seq] of own) remember(tail.recent, id, seq);
   }
 
-  #tailOf(file: SegmentFile): Tail | undefined {
-    const fd = this.#ports.fs.open(file.path, 'r');
-    try {
-      return readTail(this.#ports, fd, file.path);
-    } finally {
-      this.#ports.fs.close(fd);
-    }
-  }
-
-  /** Where a finished segment ends, as far as it can be told, and the flags of the one after it. */
-  #endOf(file: SegmentFile): SegmentEnd & { flags: number } {
-    const seqMin = Math.max(file.firstSeq, this.hint.syncedUpto);
-    const damaged = { ...START_OF_JOURNAL, seq: seqMin, flags: SEGMENT_FLAG.afterDamage };
-    if (!file.sealed) {
-      const tail = this.#tailOf(file);
-      return tail === undefined ? damaged : { ...tail, flags: 0 };
-    }
-    const { bytes, header } = loadSegment(this.#ports, file) ?? {};
-    if (bytes === undefined || header === undefined) return damaged;
-    const { footer, chunks } = openSealed(bytes, header, this.#ports.xxh64);
-    const last = chunks.at(-1);
-    if (footer !== undefined) {
-      const seq = Math.max(footer.lastSeq, file.firstSeq);
-      return { seq, hlc: footer.lastHlc, chain: footer.endChain, flags: 0 };
-    }
-    if (last === undefined) return damaged;
-    const seq = Math.max(last.firstSeq + last.count - 1, seqMin);
-    return { ...damaged, seq, hlc: last.firstHlc, chain: Buffer.from(last.endChain) };
+  #endOf(file: SegmentFile | undefined): SegmentEnd & { flags: number } {
+    return file === undefined ? START_OF_JOURNAL : endOf(this.#ports, file, this.hint.syncedUpto);
   }
 
   #create(end: SegmentEnd & { flags: number }): Tail {
-    return createSegment(this.#ports, this.#layout, this.manifest, {
+    return createSegment(this.#ports, this.#layout, this.#manifest!, {
       firstSeq: end.seq + 1,
       hlc: end.hlc,
       prevChain: end.chain,

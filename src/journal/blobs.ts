@@ -1,9 +1,15 @@
-import { hash } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
-import { ensureDir, readdirIfThere, readFile, writeFileAtomic } from '../platform/fs.ts';
+import {
+  ensureDir,
+  readdirIfThere,
+  readFile,
+  statIfThere,
+  writeFileAtomic,
+} from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
+import { sha256 } from '../platform/sha256.ts';
 import { asBuffer } from './bytes.ts';
 import { CONTAINER_FILE_BYTES_MAX, decodeContainer, encodeContainer } from './container.ts';
 import { type Layout, refuseUnsafe } from './layout.ts';
@@ -30,9 +36,9 @@ export function putBlob(
   blobKey: string,
   bytes: Uint8Array,
 ): string {
-  const name = hash('sha256', Buffer.concat([DOMAIN, Buffer.from(blobKey, 'hex'), bytes]), 'hex');
+  const name = nameOf(blobKey, bytes);
   const path = blobPath(layout, name);
-  if (isThere(ports, path)) return name;
+  if (statIfThere(ports.fs, path)?.isFile === true) return name;
   refuseUnsafe(ports.fs, layout.blobs);
   ensureDir(ports.fs, dirname(path));
   // Durable always: the event that names it may be, and must never point at nothing.
@@ -41,26 +47,27 @@ export function putBlob(
   return name;
 }
 
-function isThere(ports: ReaderPorts, path: string): boolean {
-  try {
-    return ports.fs.stat(path).isFile;
-  } catch (error) {
-    if (errno(error) === 'ENOENT') return false;
-    throw error;
-  }
+function nameOf(blobKey: string, bytes: Uint8Array): string {
+  return sha256(DOMAIN, Buffer.from(blobKey, 'hex'), bytes).toString('hex');
 }
 
-/** Undefined when the blob is missing or damaged, or the name is not one. */
+/**
+ * Undefined when the blob is missing or damaged, or the name is not one.
+ * @param blobKey when given, the content has to match the name as well
+ */
 export function getBlob(
   ports: ReaderPorts,
   layout: Layout,
   name: string,
   decoders: Decoders,
+  blobKey?: string,
 ): Buffer | undefined {
   if (!NAME.test(name)) return undefined;
   try {
     const bytes = asBuffer(readFile(ports.fs, blobPath(layout, name), CONTAINER_FILE_BYTES_MAX));
-    return decodeContainer(bytes, decoders, ports.xxh64);
+    const plain = decodeContainer(bytes, decoders, ports.xxh64);
+    if (plain === undefined || blobKey === undefined) return plain;
+    return nameOf(blobKey, plain) === name ? plain : undefined;
   } catch (error) {
     if (LOST.has(errno(error))) return undefined;
     throw error;

@@ -1,18 +1,16 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { readFile } from '../platform/fs.ts';
-import { asBuffer } from './bytes.ts';
-import { SEGMENT_BYTES_MAX } from './format.ts';
 import { chainedBytes, chainOf } from './frame.ts';
 import type { Layout } from './layout.ts';
-import { listSegments } from './layout.ts';
-import type { ReaderPorts } from './reader.ts';
+import { loadListed } from './load.ts';
+import { ownSegments } from './origins.ts';
+import type { ReaderPorts } from './ports.ts';
 import { scanFrames } from './scan.ts';
 import { openSealed, readChunk } from './sealed.ts';
-import { decodeSegmentHeader } from './segment.ts';
 
 /**
  * The chain after the event `seq`: what proves that a stored state belongs to this history.
  * @returns undefined when that event is not there or cannot be read
+ * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
  */
 export function chainAt(
   ports: ReaderPorts,
@@ -20,11 +18,10 @@ export function chainAt(
   seq: number,
   decoders: Decoders,
 ): Buffer | undefined {
-  const file = listSegments(ports.fs, layout).findLast((one) => one.firstSeq <= seq);
-  if (file === undefined) return undefined;
-  const bytes = asBuffer(readFile(ports.fs, file.path, SEGMENT_BYTES_MAX));
-  const header = decodeSegmentHeader(bytes, ports.xxh64);
-  if (header === undefined) return undefined;
+  const listed = ownSegments(ports, layout).findLast((one) => one.firstSeq <= seq);
+  const loaded = listed && loadListed(ports, listed);
+  if (loaded?.header === undefined) return undefined;
+  const { bytes, header, file } = loaded;
   if (!file.sealed) {
     for (const { frame } of scanFrames(bytes, header, ports.xxh64)) {
       if (frame !== undefined && frame.seq >= seq)

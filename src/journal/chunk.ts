@@ -65,8 +65,8 @@ export function packRecords(entries: readonly Entry[]): Buffer {
   return Buffer.concat([heads, keys, ...entries.map(tailOf)]);
 }
 
-/** @throws RangeError when the columns do not add up */
-export function unpackRecords(plain: Buffer, count: number): Entry[] {
+/** @throws RangeError when the columns do not add up, or the seqs do not run from `firstSeq` without gaps */
+export function unpackRecords(plain: Buffer, count: number, firstSeq: number): Entry[] {
   const keysStart = count * RECORD_HEAD_BYTES;
   let at = count * HEAD_AND_KEYS_BYTES;
   const entries: Entry[] = [];
@@ -77,6 +77,9 @@ export function unpackRecords(plain: Buffer, count: number): Entry[] {
     const husk = kind === FRAME_KIND.husk;
     if (bytes > BODY_BYTES_MAX || at + bytes > plain.length || (husk && bytes !== HASH_BYTES)) {
       throw new RangeError('a record runs past the end of its chunk');
+    }
+    if (!isWellFormed(plain, start, firstSeq + index)) {
+      throw new RangeError('a record is out of order, or has reserved bytes set');
     }
     const key = keysStart + index * (ID_BYTES + SALT_BYTES);
     const salt = plain.subarray(key + ID_BYTES, key + ID_BYTES + SALT_BYTES);
@@ -100,6 +103,11 @@ export function unpackRecords(plain: Buffer, count: number): Entry[] {
   if (at !== plain.length) throw new RangeError('bytes are left over at the end of a chunk');
   return entries;
 }
+
+const isWellFormed = (plain: Buffer, head: number, seq: number): boolean =>
+  readU64(plain, head + RECORD_HEAD.seq) === seq &&
+  isZero(plain.subarray(head + RECORD_HEAD.reserved, head + RECORD_HEAD.payloadBytes)) &&
+  isZero(plain.subarray(head + RECORD_HEAD.reserved2, head + RECORD_HEAD.seq));
 
 /** Compresses and describes a chunk that is going to stand at `offset`. */
 export function encodeChunk(
@@ -174,5 +182,5 @@ export function decodeChunk(
   if (plain.length !== header.plainBytes || xxh64(plain, salt) !== header.plainChecksum) {
     throw new RangeError('a chunk does not match its checksum');
   }
-  return unpackRecords(plain, header.count);
+  return unpackRecords(plain, header.count, header.firstSeq);
 }

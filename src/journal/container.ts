@@ -72,6 +72,7 @@ export function decodeContainer(
   if (sum !== bytes.readBigUInt64LE(CONTAINER.checksum)) return undefined;
   const plainBytes = readU64(bytes, CONTAINER.plainBytes);
   if (plainBytes > CONTAINER_BYTES_MAX) return undefined;
+  if (!isZero(bytes.subarray(CONTAINER.reserved, CONTAINER.checksum))) return undefined;
   const parts: Buffer[] = [];
   let at = CONTAINER_HEADER_BYTES;
   let unpacked = 0;

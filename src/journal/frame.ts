@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { sha256 } from '../platform/sha256.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { alignUp, isZero, readU64, writeU64 } from './bytes.ts';
 import {
@@ -50,15 +50,13 @@ export interface Frame extends Entry {
 
 export type FrameProblem = 'short' | 'header' | 'body';
 
-const sha256 = (parts: Uint8Array[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer');
-
 export function commitOf(salt: Uint8Array, payload: Uint8Array): Buffer {
-  return sha256([COMMIT_DOMAIN, salt, payload]);
+  return sha256(COMMIT_DOMAIN, salt, payload);
 }
 
 /** @param chained the header's bytes 12 to 87 */
 export function chainOf(previous: Uint8Array, chained: Uint8Array): Buffer {
-  return sha256([CHAIN_DOMAIN, previous, chained]);
+  return sha256(CHAIN_DOMAIN, previous, chained);
 }
 
 /** Those bytes, built from an entry that is not stored as a frame. */

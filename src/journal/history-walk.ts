@@ -1,7 +1,6 @@
 import { FRAME_KIND, FRAME_KIND_SKIPPABLE, HASH_BYTES } from './format.ts';
 import { chainedBytes, chainOf, commitOf, type Entry } from './frame.ts';
 import type { Damage } from './scan.ts';
-import type { SegmentHeader } from './segment.ts';
 
 /** A stretch of a segment, bytes. */
 export interface Place {
@@ -21,7 +20,7 @@ export class HistoryWalk {
   #chainSeq = 0;
   /** The highest seq that was read or told of as lost. */
   #reached = 0;
-  /** Damage up to the end of a segment: what it cost shows when the next segment begins. */
+  /** Damage up to the end of the last segment: what it cost shows when the next one begins. */
   #open: Damage | undefined;
 
   /** Chain of the last event, hex; null when there is none. */
@@ -34,20 +33,24 @@ export class HistoryWalk {
     this.#segment = segment;
   }
 
-  /** Does a segment follow on what came before it? */
-  begin(header: SegmentHeader): void {
-    const before = header.firstSeq - 1;
-    const at = { offset: 0, bytes: 0 };
+  /**
+   * Does a segment follow on what came before it?
+   * @param prevChain what its header says; undefined when that is lost
+   */
+  begin(firstSeq: number, prevChain: Buffer | undefined): void {
+    const before = firstSeq - 1;
+    const place = { offset: 0, bytes: 0 };
+    const isLinked =
+      prevChain === undefined || before !== this.#chainSeq || prevChain.equals(this.#chain);
+    const isForked = before < this.#reached || !isLinked;
     if (this.#open !== undefined) this.#settle(this.#open, before);
     else if (before > this.#reached)
-      this.lost({ kind: 'missing', ...at, firstSeq: this.#reached + 1, lastSeq: before });
-    const isForked =
-      before === this.#chainSeq
-        ? !header.prevChain.equals(this.#chain)
-        : before < this.#reached;
-    if (isForked) this.lost({ kind: 'chain', ...at, firstSeq: header.firstSeq, lastSeq: null });
+      this.lost({ kind: 'missing', ...place, firstSeq: this.#reached + 1, lastSeq: before });
     this.#open = undefined;
-    this.#adopt(header.prevChain, before);
+    this.#reached = Math.max(this.#reached, before);
+    if (prevChain === undefined) return;
+    if (isForked) this.lost({ kind: 'chain', ...place, firstSeq, lastSeq: null });
+    this.#adopt(prevChain, before);
   }
 
   /** @param stored the chain that stands with the entry, in an active segment */
@@ -81,18 +84,18 @@ export class HistoryWalk {
     this.#adopt(endChain, lastSeq);
   }
 
-  /** @param toEnd nothing of the segment comes after it */
-  lost(damage: Damage, toEnd = false): void {
+  /** @param isOpen nothing of the segment comes after it, so only the next segment tells what it cost */
+  lost(damage: Damage, isOpen = false): void {
     const noted = { ...damage, segment: this.#segment };
     this.damage.push(noted);
-    if (damage.lastSeq !== null) this.#reached = Math.max(this.#reached, damage.lastSeq);
-    else if (toEnd) this.#open = noted;
+    this.#reached = Math.max(this.#reached, damage.lastSeq ?? 0);
+    if (isOpen) this.#open = noted;
   }
 
   /** @param syncedUpto what was on disk before the walk began: the journal must reach that far */
   finish(syncedUpto: number): void {
     if (this.#open !== undefined) {
-      if (syncedUpto >= (this.#open.firstSeq ?? syncedUpto + 1)) this.#open.lastSeq = syncedUpto;
+      if (syncedUpto >= (this.#open.firstSeq ?? 0)) this.#open.lastSeq = syncedUpto;
     } else if (syncedUpto > this.#reached) {
       const range = { firstSeq: this.#reached + 1, lastSeq: syncedUpto };
       this.lost({ kind: 'missing', offset: 0, bytes: 0, ...range });
@@ -100,10 +103,9 @@ export class HistoryWalk {
   }
 
   #settle(open: Damage, lastSeq: number): void {
-    const isNothing = open.firstSeq === null || open.firstSeq > lastSeq;
+    const isNothing = (open.firstSeq ?? 0) > lastSeq;
     open.firstSeq = isNothing ? null : open.firstSeq;
     open.lastSeq = isNothing ? null : lastSeq;
-    this.#reached = Math.max(this.#reached, lastSeq);
   }
 
   #adopt(chain: Buffer, seq: number): void {

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import { errno } from '../platform/errors.ts';
 import { readdirIfThere, readFile, removeIfThere, writeAll } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
+import { sha256Hex } from '../platform/sha256.ts';
 import { asBuffer, isZero } from './bytes.ts';
 import {
   BODY_BYTES_MAX,
@@ -176,5 +176,4 @@ function decodeRecords(body: Buffer, count: number): NewEvent[] | undefined {
 }
 
 /** A name for a file that nobody can read, kept in quarantine: derived, never the name it came with. */
-export const quarantineName = (path: string): string =>
-  `inbox-${hash('sha256', path, 'hex').slice(0, 16)}.evt`;
+export const quarantineName = (path: string): string => `inbox-${sha256Hex(path).slice(0, 16)}.evt`;

@@ -1,5 +1,5 @@
-import { Ben10Error, errno } from '../platform/errors.ts';
-import { ensureDir, type FileSystem, readdirIfThere } from '../platform/fs.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { ensureDir, type FileSystem, readdirIfThere, statIfThere } from '../platform/fs.ts';
 
 /** Where things stand in a project's `.ben10`. All paths are absolute when `root` is. */
 export interface Layout {
@@ -36,6 +36,8 @@ export interface SegmentFile {
   firstSeq: number;
   sealed: boolean;
   path: string;
+  /** 32 hex digits: the journal that it has to belong to; undefined when nobody can say. */
+  journalId?: string | undefined;
 }
 
 const SEGMENT_NAME = /^(\d{16})\.(b10|b10z)$/;
@@ -73,7 +75,12 @@ export function listSegments(fs: FileSystem, layout: Layout): SegmentFile[] {
  * Segments of one origin, in rising order of first seq. Where a crash left both forms of one segment, the sealed
  * one is listed: it was verified before it got its name.
  */
-export function listOrigin(fs: FileSystem, layout: Layout, origin: string): SegmentFile[] {
+export function listOrigin(
+  fs: FileSystem,
+  layout: Layout,
+  origin: string,
+  journalId?: string,
+): SegmentFile[] {
   const found = new Map<number, SegmentFile>();
   for (const name of readdirIfThere(fs, originDir(layout, origin))) {
     const match = SEGMENT_NAME.exec(name);
@@ -81,7 +88,8 @@ export function listOrigin(fs: FileSystem, layout: Layout, origin: string): Segm
     const firstSeq = Number(match[1]);
     const sealed = match[2] === 'b10z';
     const path = `${originDir(layout, origin)}/${name}`;
-    if (sealed || !found.has(firstSeq)) found.set(firstSeq, { origin, firstSeq, sealed, path });
+    if (sealed || !found.has(firstSeq))
+      found.set(firstSeq, { origin, firstSeq, sealed, path, journalId });
   }
   return [...found.values()].sort((a, b) => a.firstSeq - b.firstSeq);
 }
@@ -104,14 +112,8 @@ export function ensureLayout(fs: FileSystem, layout: Layout): void {
 
 /** @throws Ben10Error JOURNAL_UNSAFE when `dir` is there and is not a real folder */
 export function refuseUnsafe(fs: FileSystem, dir: string): void {
-  let stat: ReturnType<FileSystem['stat']>;
-  try {
-    stat = fs.stat(dir);
-  } catch (error) {
-    if (errno(error) === 'ENOENT') return;
-    throw error;
-  }
-  if (stat.isDirectory) return;
+  const stat = statIfThere(fs, dir);
+  if (stat === undefined || stat.isDirectory) return;
   const what = stat.isSymbolicLink ? 'a symbolic link' : 'not a folder';
   throw new Ben10Error(
     'JOURNAL_UNSAFE',

@@ -2,7 +2,7 @@ import { Ben10Error, errno } from '../platform/errors.ts';
 import { readFile } from '../platform/fs.ts';
 import { asBuffer } from './bytes.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_FLAG } from './format.ts';
-import type { SegmentFile } from './layout.ts';
+import { type Layout, listOrigin, type SegmentFile } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
 import { readSegmentHeader, type SegmentHeader } from './segment.ts';
 
@@ -39,12 +39,43 @@ export function loadSegment(ports: ReaderPorts, file: SegmentFile): LoadedSegmen
   return { bytes, ...read };
 }
 
+/**
+ * The same, or its sealed form when it has been sealed since it was listed.
+ * @returns the file that was read; undefined when neither is there
+ * @throws as `loadSegment`
+ */
+export function loadListed(
+  ports: ReaderPorts,
+  file: SegmentFile,
+): (LoadedSegment & { file: SegmentFile }) | undefined {
+  const sealed = { ...file, sealed: true, path: `${file.path}z` };
+  for (const one of file.sealed ? [file] : [file, sealed]) {
+    const loaded = loadSegment(ports, one);
+    if (loaded !== undefined) return { ...loaded, file: one };
+  }
+  return undefined;
+}
+
+/** What the first readable segment of an origin says the journal is, 32 hex digits. */
+export function journalIdOf(
+  ports: ReaderPorts,
+  layout: Layout,
+  origin: string,
+): string | undefined {
+  for (const file of listOrigin(ports.fs, layout, origin)) {
+    const header = loadSegment(ports, file)?.header;
+    if (header !== undefined) return header.journalId.toString('hex');
+  }
+  return undefined;
+}
+
 /** What a header says must be what its file's place and name say: else somebody put the file there. */
 export function isAtHome(header: SegmentHeader, file: SegmentFile): boolean {
   return (
     header.firstSeq === file.firstSeq &&
     header.originId.toString('hex') === file.origin &&
-    ((header.flags & SEGMENT_FLAG.sealed) !== 0) === file.sealed
+    ((header.flags & SEGMENT_FLAG.sealed) !== 0) === file.sealed &&
+    (file.journalId === undefined || header.journalId.toString('hex') === file.journalId)
   );
 }
 

@@ -2,8 +2,8 @@ import { errno } from '../platform/errors.ts';
 import { readFile, writeFileAtomic } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
 import { FORMAT_MAJOR } from './format.ts';
-import { furthestOrigin, type Layout, listOrigin } from './layout.ts';
-import { loadSegment } from './load.ts';
+import { furthestOrigin, type Layout } from './layout.ts';
+import { journalIdOf } from './load.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { newerFormat } from './segment.ts';
 
@@ -25,6 +25,8 @@ export interface Manifest {
   erasureEpoch: number;
   /** 64 hex digits: salts the names of blobs, so that a name says nothing about its content. */
   blobKey: string;
+  /** The one before was lost, and its blob key with it: the names of older blobs cannot be checked. */
+  isRebuilt?: boolean;
 }
 
 const MANIFEST_BYTES_MAX = 64 * 1024;
@@ -89,10 +91,11 @@ export function ensureManifest(ports: JournalPorts, layout: Layout): Manifest {
   const found = readManifest(ports, layout);
   if (found !== undefined) return found;
   const origin = furthestOrigin(ports.fs, layout);
+  const known = origin === undefined ? undefined : journalIdOf(ports, layout, origin);
   const now = ports.clock.now();
   const manifest: Manifest = {
     format: FORMAT_MAJOR,
-    journalId: journalIdOf(ports, layout, origin) ?? randomHex(ports.random, 16),
+    journalId: known ?? randomHex(ports.random, 16),
     origin: origin ?? randomHex(ports.random, 16),
     createdAt: now,
     generation: 0,
@@ -100,21 +103,8 @@ export function ensureManifest(ports: JournalPorts, layout: Layout): Manifest {
     // that was stored before an erasure comes back as valid.
     erasureEpoch: origin === undefined ? 0 : now,
     blobKey: randomHex(ports.random, 32),
+    ...(origin === undefined ? {} : { isRebuilt: true }),
   };
   writeManifest(ports, layout, manifest);
   return manifest;
-}
-
-/** What the newest readable segment of an origin says. */
-function journalIdOf(
-  ports: ReaderPorts,
-  layout: Layout,
-  origin: string | undefined,
-): string | undefined {
-  if (origin === undefined) return undefined;
-  for (const file of listOrigin(ports.fs, layout, origin).reverse()) {
-    const header = loadSegment(ports, file)?.header;
-    if (header !== undefined) return header.journalId.toString('hex');
-  }
-  return undefined;
 }

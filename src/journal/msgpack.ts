@@ -148,7 +148,11 @@ function sizeOf(b: Buffer, at: number, first: number): [number, number] {
       return sized(3, at + 3 <= b.length ? b.readUInt16BE(at + 1) * 2 : 0);
     case 0xdf:
       return sized(5, at + 5 <= b.length ? b.readUInt32BE(at + 1) * 2 : 0);
-    default:
+    case 0xc0:
+    case 0xc2:
+    case 0xc3:
       return sized(1, 0);
+    default:
+      throw new RangeError(`a value of type 0x${first.toString(16)} in an event`);
   }
 }

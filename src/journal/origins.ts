@@ -1,17 +1,32 @@
 import { furthestOrigin, type Layout, listOrigin, type SegmentFile } from './layout.ts';
+import { journalIdOf } from './load.ts';
 import { readManifest } from './manifest.ts';
 import type { ReaderPorts } from './ports.ts';
 
+/** Where a journal's own events are. */
+export interface Home {
+  /** 32 hex digits: the origin that this clone appends to, whose seqs are the journal's. */
+  origin: string;
+  /** 32 hex digits; undefined when no manifest and no segment says it. */
+  journalId: string | undefined;
+}
+
 /**
- * The origin that this clone appends to, whose seqs are the journal's: the manifest's, and without one the
- * folder that reached furthest. Folders of other origins are verified but not read: their seqs are their own.
+ * What the manifest says; without one, the origin that reached furthest and what its first readable segment says.
+ * Folders of other origins are verified but not read: their seqs are their own.
+ * @returns undefined when there is no journal
+ * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
  */
-export function ownOrigin(ports: ReaderPorts, layout: Layout): string | undefined {
-  return readManifest(ports, layout)?.origin ?? furthestOrigin(ports.fs, layout);
+export function homeOf(ports: ReaderPorts, layout: Layout): Home | undefined {
+  const manifest = readManifest(ports, layout);
+  if (manifest !== undefined) return { origin: manifest.origin, journalId: manifest.journalId };
+  const origin = furthestOrigin(ports.fs, layout);
+  if (origin === undefined) return undefined;
+  return { origin, journalId: journalIdOf(ports, layout, origin) };
 }
 
 /** Segments of the own origin, in rising order of first seq. */
 export function ownSegments(ports: ReaderPorts, layout: Layout): SegmentFile[] {
-  const origin = ownOrigin(ports, layout);
-  return origin === undefined ? [] : listOrigin(ports.fs, layout, origin);
+  const home = homeOf(ports, layout);
+  return home === undefined ? [] : listOrigin(ports.fs, layout, home.origin, home.journalId);
 }

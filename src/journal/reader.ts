@@ -22,6 +22,8 @@ export type ReadItem =
 interface Cursor {
   /** The lowest seq that has not been read. */
   next: number;
+  /** First seq of the last segment that was read. */
+  segment: number;
   /** Listings in a row that were out of date before anything could be read. */
   stale: number;
   /** True when damage was told of that may reach up to the next segment. */
@@ -58,7 +60,7 @@ export class JournalReader {
    * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
    */
   *entries(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem> {
-    const cursor: Cursor = { next: from, stale: 0, isExplained: false };
+    const cursor: Cursor = { next: from, segment: 0, stale: 0, isExplained: false };
     while (!(yield* this.#pass(cursor, to)));
   }
 
@@ -68,8 +70,8 @@ export class JournalReader {
     for (const [index, file] of files.entries()) {
       const after = files[index + 1];
       if (file.firstSeq > to) return true;
+      if (file.firstSeq <= cursor.segment) continue;
       if (after !== undefined && after.firstSeq <= cursor.next) continue;
-      if (cursor.isExplained) cursor.next = Math.max(cursor.next, file.firstSeq);
       const loaded = loadSegment(this.#ports, file);
       const isHole = file.firstSeq > cursor.next && !cursor.isExplained;
       if ((loaded === undefined || isHole) && cursor.stale < STALE_MAX) {
@@ -77,9 +79,13 @@ export class JournalReader {
         return false;
       }
       cursor.stale = 0;
+      cursor.segment = file.firstSeq;
       if (isHole) {
         const lost = { firstSeq: cursor.next, lastSeq: file.firstSeq - 1 };
-        yield { segment: segmentName(file), damage: { kind: 'missing', offset: 0, bytes: 0, ...lost } };
+        yield {
+          segment: segmentName(file),
+          damage: { kind: 'missing', offset: 0, bytes: 0, ...lost },
+        };
       }
       cursor.next = Math.max(cursor.next, file.firstSeq);
       cursor.isExplained = false;

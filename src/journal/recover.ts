@@ -1,13 +1,7 @@
 import { ensureDir, writeAll } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
-import {
-  FRAME_HEADER_BYTES,
-  FRAME_TRAILER_BYTES,
-  SEGMENT_FLAG,
-  SEGMENT_HEADER_BYTES,
-} from './format.ts';
+import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Frame } from './frame.ts';
-import type { Hlc } from './hlc.ts';
 import { type Layout, type SegmentFile, segmentName } from './layout.ts';
 import { loadSegment } from './load.ts';
 import type { Manifest } from './manifest.ts';
@@ -15,14 +9,8 @@ import type { JournalPorts } from './ports.ts';
 import { createSegment } from './rotate.ts';
 import { scanFrames } from './scan.ts';
 import type { SegmentHeader } from './segment.ts';
+import { framesAtMost, type SegmentEnd } from './segment-end.ts';
 import { readTail, type Tail } from './tail.ts';
-
-/** Where the events before a segment end. */
-export interface SegmentEnd {
-  seq: number;
-  hlc: Hlc;
-  chain: Buffer;
-}
 
 /** What a recovery did, for the `journal.repaired` event that tells of it. */
 export interface Repair {
@@ -76,8 +64,10 @@ export function recoverTail(
     header: undefined,
     mended: false,
   };
-  if (header === undefined || header.journalId.toString('hex') !== manifest.journalId) {
-    const seq = Math.max(before.seq, syncedUpto, file.firstSeq - 1 + framesAtMost(ports, fd));
+  if (header === undefined) {
+    // The count is lost as well, and a seq that something refers to must not be given to another event.
+    const possible = file.firstSeq - 1 + framesAtMost(ports.fs.fstat(fd).size);
+    const seq = Math.max(before.seq, syncedUpto, possible);
     const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: bytes.length };
     return { tail: goOn({ ...before, seq }), repair };
   }
@@ -97,15 +87,6 @@ export function recoverTail(
   ports.fs.datasync(fd);
   // What is left ends with a whole frame, or with the header.
   return { tail: readTail(ports, fd, file.path)!, repair: { kind: 'torn-tail', ...repair } };
-}
-
-/**
- * How many events the file can hold: where its header is lost, so is the count, and a seq that something refers
- * to must not be given to another event.
- */
-function framesAtMost(ports: JournalPorts, fd: number): number {
-  const bytes = ports.fs.fstat(fd).size - SEGMENT_HEADER_BYTES;
-  return Math.max(0, Math.floor(bytes / (FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES)));
 }
 
 function surveyOf(bytes: Buffer, header: SegmentHeader, ports: JournalPorts): Survey {

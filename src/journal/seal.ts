@@ -110,7 +110,8 @@ function timeOf(entry: Entry): number | undefined {
   }
 }
 
-function idPrefixes(entries: readonly Entry[]): Buffer {
+/** What the id table holds. */
+export function idPrefixes(entries: readonly Entry[]): Buffer {
   const prefixes = entries
     .map((entry) => entry.id.readBigUInt64BE(0))
     .sort((a, b) => (a < b ? -1 : 1));

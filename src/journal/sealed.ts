@@ -49,7 +49,7 @@ export function openSealed(bytes: Buffer, header: SegmentHeader, xxh64: Hash64):
   return { header, footer, chunks, damage };
 }
 
-const endOffset = (chunk: ChunkHeader): number =>
+export const endOffset = (chunk: ChunkHeader): number =>
   chunk.offset + CHUNK_HEADER_BYTES + chunk.storedBytes;
 
 const lostChunks = (from: number, to: number, firstSeq: number, lastSeq: number): Damage => ({
@@ -82,16 +82,15 @@ function readIndex(
   const index = block(bytes, footer.indexOffset, length, header.salt, xxh64);
   if (index === undefined) return undefined;
   const chunks: ChunkHeader[] = [];
+  let offset = SEGMENT_HEADER_BYTES;
   for (let at = 0; at < index.length; at += CHUNK_HEADER_BYTES) {
-    const chunk = decodeChunkHeader(
-      index.subarray(at, at + CHUNK_HEADER_BYTES),
-      header.salt,
-      xxh64,
-    );
-    if (chunk === undefined || endOffset(chunk) > bytes.length) return undefined;
+    const bytesOf = index.subarray(at, at + CHUNK_HEADER_BYTES);
+    const chunk = decodeChunkHeader(bytesOf, header.salt, xxh64, offset);
+    if (chunk === undefined) return undefined;
     chunks.push(chunk);
+    offset = endOffset(chunk);
   }
-  return chunks;
+  return offset === footer.indexOffset ? chunks : undefined;
 }
 
 /** Finds chunks by their own headers, which say where they stand: the index repeats them somewhere else. */

@@ -46,7 +46,8 @@ export function readTail(ports: JournalPorts, fd: number, path: string): Tail | 
   const lastBytes = trailerBytes(window, window.length);
   if (lastBytes === undefined || lastBytes > size - SEGMENT_HEADER_BYTES) return undefined;
   if (lastBytes > frameBytes(BODY_BYTES_MAX)) return undefined;
-  if (lastBytes > window.length) {
+  if (lastBytes > WINDOW_BYTES / 2) {
+    // The window is for the ids, so it begins behind a large frame.
     start = Math.max(SEGMENT_HEADER_BYTES, size - lastBytes - WINDOW_BYTES);
     window = readAt(ports, fd, start, size - start);
   }

@@ -1,74 +1,72 @@
 import { createHash } from 'node:crypto';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
-import { FOOTER_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
+import { decodeChunkHeader } from './chunk.ts';
+import { CHUNK_HEADER_BYTES, FOOTER_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
+import type { Entry } from './frame.ts';
 import type { HistoryWalk } from './history-walk.ts';
 import { type Layout, type SegmentFile, segmentName } from './layout.ts';
-import { type LoadedSegment, loadSegment } from './load.ts';
+import { type LoadedSegment, loadListed, loadSegment } from './load.ts';
 import { LockFile } from './locking.ts';
 import type { JournalPorts } from './ports.ts';
 import { scanFrames } from './scan.ts';
-import { openSealed, readChunk } from './sealed.ts';
+import { idPrefixes } from './seal.ts';
+import { openSealed, readChunk, type SealedSegment } from './sealed.ts';
 import type { SegmentHeader } from './segment.ts';
 
 /** How long a verification waits for an append to end before it passes a tail by. */
 const LOCK_BUDGET_MS = 5000;
+/** Behind the index and behind the id table. */
+const SUM_BYTES = 8;
 
-export interface SegmentToVerify {
-  file: SegmentFile;
-  /** May be appended to at this moment. */
-  isNewest: boolean;
-  /** Segments of another journal do not belong here; undefined when nobody can say. */
-  journalId: string | undefined;
-}
-
-/** Follows one segment of an origin. */
+/**
+ * Follows one segment of an origin.
+ * @param isNewest it may be appended to at this moment
+ */
 export function verifySegment(
   ports: JournalPorts,
   layout: Layout,
   walk: HistoryWalk,
-  target: SegmentToVerify,
+  listed: SegmentFile,
+  isNewest: boolean,
   decoders: Decoders,
 ): void {
-  const found = find(ports, target.file);
+  const found = loadListed(ports, listed);
   // Gone altogether: the next segment, or what is known to have been synced, tells what is missing.
   if (found === undefined) return;
   const { file } = found;
-  let { loaded } = found;
+  let loaded: LoadedSegment = found;
   let isBusy = false;
-  if (target.isNewest && !file.sealed && hasDamage(ports, loaded)) {
+  if (isNewest && !file.sealed && hasDamage(ports, loaded)) {
     const settled = settle(ports, layout, file);
     isBusy = settled === 'busy';
     loaded = settled === 'busy' ? loaded : (settled ?? loaded);
   }
   walk.enter(segmentName(file));
   const { bytes, header, mended } = loaded;
-  const journalId = header?.journalId.toString('hex');
-  if (header === undefined || journalId !== (target.journalId ?? journalId)) {
+  walk.begin(file.firstSeq, header?.prevChain);
+  if (header === undefined) {
     const lost = { firstSeq: file.firstSeq, lastSeq: null };
     walk.lost({ kind: 'segment-header', offset: 0, bytes: bytes.length, ...lost }, true);
     return;
   }
-  walk.begin(header);
+  const before = walk.damage.length;
   if (mended) {
     const place = { offset: 0, bytes: SEGMENT_HEADER_BYTES };
     walk.lost({ kind: 'segment-header', ...place, firstSeq: null, lastSeq: null });
   }
-  if (file.sealed) verifySealed(ports, walk, bytes, header, decoders);
-  else verifyActive(ports, walk, bytes, header, isBusy);
-}
-
-/** A segment may have been sealed since it was listed. */
-function find(
-  ports: JournalPorts,
-  file: SegmentFile,
-): { file: SegmentFile; loaded: LoadedSegment } | undefined {
-  const sealed = { ...file, sealed: true, path: `${file.path}z` };
-  for (const one of file.sealed ? [file] : [file, sealed]) {
-    const loaded = loadSegment(ports, one);
-    if (loaded !== undefined) return { file: one, loaded };
+  if (!file.sealed) {
+    verifyActive(ports, walk, bytes, header, isBusy);
+    return;
   }
-  return undefined;
+  const sealed = openSealed(bytes, header, ports.xxh64);
+  const entries = verifyChunks(ports, walk, bytes, sealed, decoders);
+  if (walk.damage.length === before && !agrees(ports, bytes, sealed, entries)) {
+    // Everything was read, and still something that stands beside the events does not fit them.
+    const { indexOffset } = sealed.footer!;
+    const place = { offset: indexOffset, bytes: bytes.length - indexOffset };
+    walk.lost({ kind: 'index', ...place, firstSeq: null, lastSeq: null });
+  }
 }
 
 function hasDamage(ports: JournalPorts, { bytes, header, mended }: LoadedSegment): boolean {
@@ -115,32 +113,60 @@ function verifyActive(
       continue;
     }
     const toEnd = damage.offset + damage.bytes === bytes.length;
-    if (!(toEnd && isBusy)) walk.lost(damage, toEnd);
+    if (!(toEnd && isBusy)) walk.lost(damage, damage.kind === 'tail');
   }
 }
 
-function verifySealed(
+/** Returns the entries that could be read. */
+function verifyChunks(
   ports: JournalPorts,
   walk: HistoryWalk,
   bytes: Buffer,
-  header: SegmentHeader,
+  sealed: SealedSegment,
   decoders: Decoders,
-): void {
-  const before = walk.damage.length;
-  const sealed = openSealed(bytes, header, ports.xxh64);
+): Entry[] {
+  const entries: Entry[] = [];
+  for (const damage of sealed.damage) if (damage.kind === 'chunk') walk.lost(damage);
   for (const chunk of sealed.chunks) {
     const read = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
-    const place = { offset: chunk.offset, bytes: chunk.storedBytes };
+    const place = { offset: chunk.offset, bytes: CHUNK_HEADER_BYTES + chunk.storedBytes };
     if (read.entries === undefined) walk.lost(read.damage);
-    else for (const entry of read.entries) walk.entry(entry, place);
+    for (const entry of read.entries ?? []) {
+      walk.entry(entry, place);
+      entries.push(entry);
+    }
     walk.chunkEnd(place, chunk.firstSeq, chunk.firstSeq + chunk.count - 1, chunk.endChain);
   }
-  for (const damage of sealed.damage) walk.lost(damage, true);
-  if (sealed.footer === undefined || walk.damage.length > before) return;
-  const { digest, indexOffset } = sealed.footer;
+  for (const damage of sealed.damage) if (damage.kind !== 'chunk') walk.lost(damage);
+  return entries;
+}
+
+/** Digest, the chunks' own headers, id table and footer of a sealed segment that has no other damage. */
+function agrees(
+  ports: JournalPorts,
+  bytes: Buffer,
+  { header, footer, chunks }: SealedSegment,
+  entries: readonly Entry[],
+): boolean {
+  const last = entries.at(-1);
+  if (footer === undefined || last === undefined) return false;
   const content = bytes.subarray(0, bytes.length - FOOTER_BYTES);
-  if (createHash('sha256').update(content).digest().equals(digest)) return;
-  // Everything was read, and still a byte is not what it was: in a chunk's own header, or in the id table.
-  const place = { offset: indexOffset, bytes: content.length - indexOffset };
-  walk.lost({ kind: 'index', ...place, firstSeq: null, lastSeq: null });
+  const ids = idPrefixes(entries);
+  const idsEnd = footer.idsOffset + ids.length;
+  return (
+    createHash('sha256').update(content).digest().equals(footer.digest) &&
+    chunks.every(
+      ({ offset }) =>
+        decodeChunkHeader(bytes.subarray(offset), header.salt, ports.xxh64, offset) !== undefined,
+    ) &&
+    footer.idsOffset === footer.indexOffset + chunks.length * CHUNK_HEADER_BYTES + SUM_BYTES &&
+    idsEnd + SUM_BYTES === content.length &&
+    content.subarray(footer.idsOffset, idsEnd).equals(ids) &&
+    ports.xxh64(ids, header.salt) === content.readBigUInt64LE(idsEnd) &&
+    footer.count === entries.length &&
+    footer.lastSeq === last.seq &&
+    footer.lastHlc.ms === last.hlc.ms &&
+    footer.lastHlc.count === last.hlc.count &&
+    footer.endChain.equals(chunks.at(-1)!.endChain)
+  );
 }

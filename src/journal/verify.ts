@@ -1,12 +1,12 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { errno } from '../platform/errors.ts';
+import { statIfThere } from '../platform/fs.ts';
 import { getBlob, listBlobs } from './blobs.ts';
 import { hintPath, readHint } from './hint.ts';
 import { HistoryWalk } from './history-walk.ts';
 import { listInbox } from './inbox.ts';
-import { layoutOf, listOrigin, listOrigins, type SegmentFile } from './layout.ts';
+import { layoutOf, listOrigin, listOrigins } from './layout.ts';
 import { readManifest } from './manifest.ts';
-import { ownOrigin } from './origins.ts';
+import { homeOf } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import type { Damage } from './scan.ts';
 import { verifySegment } from './verify-segment.ts';
@@ -40,22 +40,23 @@ export function verifyJournal(
   progress: (done: number, all: number) => void = () => undefined,
 ): Verification {
   const layout = layoutOf(root);
-  const journalId = readManifest(ports, layout)?.journalId;
-  const own = ownOrigin(ports, layout);
+  const { origin: own, journalId } = homeOf(ports, layout) ?? {};
   const origins = listOrigins(ports.fs, layout).map((origin) => ({
     origin,
     walk: new HistoryWalk(),
     // Before the listing: the journal must reach at least as far as it was synced then.
     hint: readHint(ports, hintPath(layout, origin)),
-    files: listOrigin(ports.fs, layout, origin),
+    files: listOrigin(ports.fs, layout, origin, journalId),
   }));
-  const sizes = origins.map(({ files }) => files.map((file) => sizeOf(ports, file)));
+  const sizes = origins.map(({ files }) =>
+    // 0 when it has been compacted away since.
+    files.map((file) => statIfThere(ports.fs, file.path)?.size ?? 0),
+  );
   const all = sizes.flat().reduce((sum, size) => sum + size, 0);
   let done = 0;
   for (const [number, { files, walk, hint }] of origins.entries()) {
     for (const [index, file] of files.entries()) {
-      const target = { file, isNewest: index === files.length - 1, journalId };
-      verifySegment(ports, layout, walk, target, decoders);
+      verifySegment(ports, layout, walk, file, index === files.length - 1, decoders);
       done += sizes[number]![index]!;
       progress(done, all);
     }
@@ -63,6 +64,9 @@ export function verifyJournal(
   }
   const walk = origins.find(({ origin }) => origin === own)?.walk;
   const blobs = listBlobs(ports, layout);
+  const manifest = readManifest(ports, layout);
+  const key = manifest?.isRebuilt === true ? undefined : manifest?.blobKey;
+  const isSound = (name: string) => getBlob(ports, layout, name, decoders, key) !== undefined;
   const damage = [
     ...origins.flatMap((one) =>
       one.walk.damage.map((damaged) => ({
@@ -70,7 +74,7 @@ export function verifyJournal(
         segment: one.origin === own ? damaged.segment : `${one.origin}/${damaged.segment}`,
       })),
     ),
-    ...damagedBlobs(blobs.filter((name) => getBlob(ports, layout, name, decoders) === undefined)),
+    ...blobs.filter((name) => !isSound(name)).map(damagedBlob),
   ];
   return {
     ok: damage.length === 0,
@@ -85,21 +89,11 @@ export function verifyJournal(
   };
 }
 
-const damagedBlobs = (names: string[]): Verification['damage'] =>
-  names.map((name) => ({
-    segment: `blobs/${name}`,
-    kind: 'blob',
-    offset: 0,
-    bytes: 0,
-    firstSeq: null,
-    lastSeq: null,
-  }));
-
-function sizeOf(ports: JournalPorts, file: SegmentFile): number {
-  try {
-    return ports.fs.stat(file.path).size;
-  } catch (error) {
-    if (errno(error) !== 'ENOENT') throw error;
-    return 0; // compacted away meanwhile
-  }
-}
+const damagedBlob = (name: string): Verification['damage'][number] => ({
+  segment: `blobs/${name}`,
+  kind: 'blob',
+  offset: 0,
+  bytes: 0,
+  firstSeq: null,
+  lastSeq: null,
+});

@@ -1,8 +1,7 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { HASH_BYTES } from './format.ts';
-import { chainedBytes, chainOf, type Entry } from './frame.ts';
-import type { SegmentFile } from './layout.ts';
-import { loadSegment } from './load.ts';
+import { FRAME_KIND } from './format.ts';
+import { chainedBytes, chainOf, commitOf, type Entry } from './frame.ts';
+import type { LoadedSegment } from './load.ts';
 import type { ReaderPorts } from './ports.ts';
 import { scanFrames } from './scan.ts';
 import { openSealed, readChunk } from './sealed.ts';
@@ -17,4 +16,62 @@ export interface WholeSegment {
   endChain: Buffer;
   /** Zstd level; -1 for a segment that is not sealed. */
   level: number;
+}
+
+/**
+ * Everything in a closed segment, with its chain checked from end to end.
+ * @returns undefined when anything in it is damaged, or nothing is in it
+ */
+export function wholeOf(
+  ports: ReaderPorts,
+  { bytes, header, mended }: LoadedSegment,
+  isSealed: boolean,
+  decoders: Decoders,
+): WholeSegment | undefined {
+  if (header === undefined || mended) return undefined;
+  const whole = isSealed
+    ? wholeSealed(ports, bytes, header, decoders)
+    : wholeActive(ports, bytes, header);
+  if (whole === undefined || whole.entries.length === 0) return undefined;
+  let chain = header.prevChain;
+  for (const entry of whole.entries) {
+    if (entry.kind === FRAME_KIND.event && !isCommitted(entry)) return undefined;
+    chain = chainOf(chain, chainedBytes(entry));
+  }
+  return chain.equals(whole.endChain) ? whole : undefined;
+}
+
+const isCommitted = (entry: Entry): boolean =>
+  commitOf(entry.salt, entry.payload).equals(entry.commit);
+
+function wholeActive(
+  ports: ReaderPorts,
+  bytes: Buffer,
+  header: SegmentHeader,
+): WholeSegment | undefined {
+  const entries: Entry[] = [];
+  let endChain = header.prevChain;
+  for (const { frame } of scanFrames(bytes, header, ports.xxh64)) {
+    if (frame === undefined) return undefined;
+    entries.push(frame);
+    endChain = frame.chain;
+  }
+  return { header, entries, endChain, level: -1 };
+}
+
+function wholeSealed(
+  ports: ReaderPorts,
+  bytes: Buffer,
+  header: SegmentHeader,
+  decoders: Decoders,
+): WholeSegment | undefined {
+  const sealed = openSealed(bytes, header, ports.xxh64);
+  if (sealed.footer === undefined || sealed.damage.length > 0) return undefined;
+  const entries: Entry[] = [];
+  for (const chunk of sealed.chunks) {
+    const read = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
+    if (read.entries === undefined) return undefined;
+    for (const entry of read.entries) entries.push(entry);
+  }
+  return { header, entries, endChain: sealed.footer.endChain, level: sealed.footer.level };
 }

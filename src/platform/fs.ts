@@ -180,19 +180,24 @@ export function removeIfThere(fsys: FileSystem, path: string): boolean {
   }
 }
 
+/** Undefined when there is nothing of that name. Does not follow links. */
+export function statIfThere(fsys: FileSystem, path: string): FileStat | undefined {
+  try {
+    return fsys.stat(path);
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 /**
  * Makes a folder and its missing parents, each durable in its own parent.
  * @throws ENOTDIR when there is a link or a file in its place; links above it are the user's own business
  */
 export function ensureDir(fsys: FileSystem, path: string): void {
-  try {
-    if (fsys.stat(path).isDirectory) return;
-  } catch (error) {
-    if (errno(error) !== 'ENOENT') throw error;
-    makeDir(fsys, path);
-    return;
-  }
-  throw systemError('ENOTDIR', `${path} is not a folder`);
+  const found = statIfThere(fsys, path);
+  if (found === undefined) makeDir(fsys, path);
+  else if (!found.isDirectory) throw systemError('ENOTDIR', `${path} is not a folder`);
 }
 
 function makeDir(fsys: FileSystem, path: string): void {

@@ -1,11 +1,42 @@
-import { randomFillSync } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { nodeCrypto } from './node-crypto.ts';
 
 /** Unpredictable bytes: salts and ids depend on it. */
 export interface Random {
   fill(bytes: Uint8Array): void;
 }
 
-export const systemRandom: Random = { fill: (bytes) => void randomFillSync(bytes) };
+/** What a hook needs of them many times over; who needs more can load `node:crypto` for it. */
+const POOL_BYTES = 512;
+
+let pool: Buffer | undefined;
+
+/** Of the kernel's own generator, where it is a file; empty elsewhere. */
+function openPool(): Buffer {
+  try {
+    const fd = openSync('/dev/urandom', 'r');
+    try {
+      const bytes = Buffer.alloc(POOL_BYTES);
+      return bytes.subarray(0, readSync(fd, bytes));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+export const systemRandom: Random = {
+  fill(bytes) {
+    pool ??= openPool();
+    if (bytes.length > pool.length) {
+      nodeCrypto().randomFillSync(bytes);
+      return;
+    }
+    bytes.set(pool.subarray(0, bytes.length));
+    pool = pool.subarray(bytes.length); // what was handed out is never handed out again
+  },
+};
 
 /** Lower-case hex of `bytes` random bytes: names of temporary files. */
 export function randomHex(random: Random, bytes: number): string {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { Ben10Error, errno } from '../errors.ts';
 import { nodeFs, readFile } from '../fs.ts';
 import { isOutside } from '../inside.ts';
+import { sha256 } from '../sha256.ts';
 import type { Environment } from './environment.ts';
 
 /** A configuration is written by hand: anything over 256 KiB is not one. */
@@ -25,9 +25,6 @@ export function userConfigPath(env: Environment, home: string): string {
 
 export const projectConfigPath = (ben10Dir: string): string => path.join(ben10Dir, 'config.yaml');
 
-export const sha256Hex = (bytes: Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex');
-
 /** The files that a configuration was read from; null where there was none. */
 export interface ConfigSources {
   user: FileStamp | null;
@@ -44,7 +41,8 @@ export function isUnchanged(file: string, stamp: FileStamp | null): boolean {
     if (now === undefined || stamp === null) return now === undefined && stamp === null;
     if (!now.isFile() || now.size !== stamp.size) return false;
     if (now.mtimeMs === stamp.mtimeMs) return true;
-    return sha256Hex(readFile(nodeFs, fs.realpathSync(file), CONFIG_BYTES_MAX)) === stamp.sha256;
+    const bytes = readFile(nodeFs, fs.realpathSync(file), CONFIG_BYTES_MAX);
+    return sha256(bytes).toString('hex') === stamp.sha256;
   } catch {
     return false;
   }
@@ -72,7 +70,7 @@ export function readConfigFile(file: string, inside?: string): ConfigFile | unde
     if (!stat.isFile()) throw refuse(file, 'is not a regular file', 'Replace it by a file.');
     const { size, mtimeMs } = stat;
     const bytes = readFile(nodeFs, real, CONFIG_BYTES_MAX);
-    return { bytes, stamp: { mtimeMs, size, sha256: sha256Hex(bytes) } };
+    return { bytes, stamp: { mtimeMs, size, sha256: sha256(bytes).toString('hex') } };
   } catch (error) {
     return explain(file, error);
   }

@@ -1,0 +1,91 @@
+import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
+import { removeIfThere, writeFileAtomic } from '../platform/fs.ts';
+import { randomHex } from '../platform/random.ts';
+import { type SegmentFile, segmentName } from './layout.ts';
+import { loadSegment } from './load.ts';
+import type { JournalPorts } from './ports.ts';
+import { sealSegment } from './seal.ts';
+import { decodeSegmentHeader } from './segment.ts';
+import { type WholeSegment, wholeOf } from './whole.ts';
+
+export interface Codecs {
+  zstd: Codec;
+  decoders: Decoders;
+}
+
+export interface CompactedSegment {
+  segment: string;
+  bytesBefore: number;
+  /** The same as before when it was kept, null when it was not tried (dry run). */
+  bytesAfter: number | null;
+  action: 'sealed' | 'recompressed' | 'kept';
+  why: string;
+}
+
+/**
+ * Seals one segment, or seals it again at a higher level. A new file is written, decoded again and compared with
+ * the old one, then takes its name.
+ * @param level Zstd level to reach
+ * @throws Node's error when the new file cannot be written; then the old one is as it was
+ */
+export function compactSegment(
+  ports: JournalPorts,
+  file: SegmentFile,
+  isNewest: boolean,
+  codecs: Codecs,
+  { level, dryRun }: { level: number; dryRun: boolean },
+): CompactedSegment {
+  const segment = segmentName(file);
+  const loaded = loadSegment(ports, file);
+  const bytesBefore = loaded?.bytes.length ?? 0;
+  const kept = (why: string): CompactedSegment => ({
+    segment,
+    bytesBefore,
+    bytesAfter: bytesBefore,
+    action: 'kept',
+    why,
+  });
+  if (loaded === undefined) return kept('it is gone');
+  if (isNewest && !file.sealed) return kept('events are being appended to it');
+  const source = wholeOf(ports, loaded, file.sealed, codecs.decoders);
+  if (source === undefined) return kept('it is damaged or empty; run: ben10 verify');
+  if (source.level >= level) return kept(`it is compressed at level ${source.level} already`);
+  const action = file.sealed ? 'recompressed' : 'sealed';
+  const why = file.sealed ? `from level ${source.level} to ${level}` : `at level ${level}`;
+  if (dryRun) return { segment, bytesBefore, bytesAfter: null, action, why };
+  const sealed = sealSegment(source.header, source.entries, level, codecs.zstd, ports.xxh64);
+  if (!isSame(ports, sealed, source, codecs.decoders))
+    return kept(
+      'the new file did not read back the same, so the old one stays: please report this',
+    );
+  publish(ports, file, sealed);
+  return { segment, bytesBefore, bytesAfter: sealed.length, action, why };
+}
+
+/**
+ * The chain covers every seq, time, id and commitment, and in a sealed segment the commitments are computed from
+ * the payloads: one hash to compare says it all, but for what no chain covers.
+ */
+function isSame(
+  ports: JournalPorts,
+  bytes: Buffer,
+  source: WholeSegment,
+  decoders: Decoders,
+): boolean {
+  const header = decodeSegmentHeader(bytes, ports.xxh64);
+  const copy = wholeOf(ports, { bytes, header, mended: false }, true, decoders);
+  return (
+    copy?.endChain.equals(source.endChain) === true &&
+    copy.entries.length === source.entries.length &&
+    copy.entries.every((entry, index) => {
+      const { kind, flags } = source.entries[index]!;
+      return entry.kind === kind && entry.flags === flags;
+    })
+  );
+}
+
+function publish(ports: JournalPorts, file: SegmentFile, sealed: Buffer): void {
+  const target = file.sealed ? file.path : `${file.path}z`;
+  writeFileAtomic(ports.fs, target, sealed, randomHex(ports.random, 6), { durable: true });
+  if (!file.sealed) removeIfThere(ports.fs, file.path);
+}

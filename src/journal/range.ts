@@ -1,0 +1,43 @@
+import { errno } from '../platform/errors.ts';
+import type { JournalPorts } from './ports.ts';
+import type { JournalReader } from './reader.ts';
+import { readTail } from './tail.ts';
+
+/** Which events a journal has: all from the first to the last have a seq. Both 0 when there are none. */
+export interface JournalRange {
+  first: number;
+  last: number;
+}
+
+/** Found by the ends of the segments; only a segment whose end cannot be believed is read. */
+export function journalRange(ports: JournalPorts, reader: JournalReader): JournalRange {
+  const segments = reader.segments();
+  for (const segment of segments.toReversed()) {
+    const tail = segment.sealed ? undefined : tailSeq(ports, segment.path);
+    const last = tail ?? lastReadable(reader, segment.firstSeq);
+    if (last >= segment.firstSeq) return { first: segments[0]!.firstSeq, last };
+  }
+  return { first: 0, last: 0 };
+}
+
+/** Undefined when the end cannot be believed: an append in flight, or damage. */
+function tailSeq(ports: JournalPorts, path: string): number | undefined {
+  let fd: number;
+  try {
+    fd = ports.fs.open(path, 'r');
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return undefined; // sealed meanwhile
+    throw error;
+  }
+  try {
+    return readTail(ports, fd, path)?.seq;
+  } finally {
+    ports.fs.close(fd);
+  }
+}
+
+function lastReadable(reader: JournalReader, from: number): number {
+  let last = 0;
+  for (const { entry } of reader.entries(from)) if (entry !== undefined) last = entry.seq;
+  return last;
+}

@@ -1,0 +1,88 @@
+import { decodeFooter } from './footer.ts';
+import {
+  FOOTER_BYTES,
+  FRAME_HEADER_BYTES,
+  FRAME_TRAILER_BYTES,
+  HASH_BYTES,
+  ID_PREFIX_BYTES,
+  SEGMENT_FLAG,
+  SEGMENT_HEADER_BYTES,
+} from './format.ts';
+import type { Hlc } from './hlc.ts';
+import type { SegmentFile } from './layout.ts';
+import { loadSegment } from './load.ts';
+import type { JournalPorts } from './ports.ts';
+import { openSealed } from './sealed.ts';
+import { readTail, type Tail } from './tail.ts';
+
+/** Where the events before a segment end. */
+export interface SegmentEnd {
+  seq: number;
+  hlc: Hlc;
+  chain: Buffer;
+}
+
+export const START_OF_JOURNAL: SegmentEnd & { flags: number } = {
+  seq: 0,
+  hlc: { ms: 0, count: 0 },
+  chain: Buffer.alloc(HASH_BYTES),
+  flags: 0,
+};
+
+/** Flags of the segment behind it come with it. */
+type KnownEnd = SegmentEnd & { flags: number };
+
+/**
+ * Where a finished segment ends, as far as it can be told. Where it cannot, no seq that it may have held is given
+ * away again: something may refer to it.
+ * @param syncedUpto nor is any up to this
+ */
+export function endOf(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
+  if (file.sealed) return endOfSealed(ports, file, syncedUpto);
+  const tail = tailOf(ports, file);
+  if (tail !== undefined) return { ...tail, flags: 0 };
+  const { size } = ports.fs.stat(file.path);
+  return damagedEnd(file.firstSeq + framesAtMost(size) - 1, file, syncedUpto);
+}
+
+function damagedEnd(seq: number, file: SegmentFile, syncedUpto: number): KnownEnd {
+  const seqMax = Math.max(seq, file.firstSeq, syncedUpto);
+  return { ...START_OF_JOURNAL, seq: seqMax, flags: SEGMENT_FLAG.afterDamage };
+}
+
+function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
+  const { bytes, header } = loadSegment(ports, file) ?? {
+    bytes: Buffer.alloc(0),
+    header: undefined,
+  };
+  const footer = decodeFooter(
+    bytes.subarray(Math.max(0, bytes.length - FOOTER_BYTES)),
+    ports.xxh64,
+  );
+  if (footer !== undefined) {
+    const seq = Math.max(footer.lastSeq, file.firstSeq);
+    return { seq, hlc: footer.lastHlc, chain: footer.endChain, flags: 0 };
+  }
+  const last = header && openSealed(bytes, header, ports.xxh64).chunks.at(-1);
+  // Each event has at least its eight bytes in the id table.
+  const seqMax = file.firstSeq + Math.floor(bytes.length / ID_PREFIX_BYTES) - 1;
+  if (last === undefined) return damagedEnd(seqMax, file, syncedUpto);
+  const damaged = damagedEnd(last.firstSeq + last.count - 1, file, syncedUpto);
+  return { ...damaged, hlc: last.firstHlc, chain: Buffer.from(last.endChain) };
+}
+
+/** How many frames a file of this size can hold. */
+export function framesAtMost(fileBytes: number): number {
+  const bytes = Math.max(0, fileBytes - SEGMENT_HEADER_BYTES);
+  return Math.floor(bytes / (FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES));
+}
+
+/** Undefined when the end cannot be believed. The descriptor in it is closed. */
+export function tailOf(ports: JournalPorts, file: SegmentFile): Tail | undefined {
+  const fd = ports.fs.open(file.path, 'r');
+  try {
+    return readTail(ports, fd, file.path);
+  } finally {
+    ports.fs.close(fd);
+  }
+}

@@ -1,0 +1,77 @@
+import { WASM_BYTES } from './wasm-bytes.ts';
+
+/** What `hashes.wat` exports. Offsets and lengths are in bytes of its memory. */
+interface Exports {
+  memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  sha256(from: number, end: number): void;
+  xxh64(from: number, bytes: number, seed: bigint): bigint;
+}
+
+/** Node's types leave it out. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => { exports: unknown };
+};
+
+const DIGEST = 544;
+const DIGEST_BYTES = 32;
+const INPUT = 1024;
+const PAGE_BYTES = 64 * 1024;
+
+/** SHA-256 and XXH64 in WebAssembly, ready at once. */
+export class WasmHashes {
+  readonly #exports: Exports;
+  #memory: Buffer;
+
+  /** @throws where WebAssembly is switched off, or no address space is left for it */
+  constructor() {
+    const module = new WebAssembly.Module(Buffer.from(WASM_BYTES, 'base64'));
+    this.#exports = new WebAssembly.Instance(module).exports as Exports;
+    this.#memory = Buffer.from(this.#exports.memory.buffer);
+  }
+
+  xxh64(bytes: Uint8Array, seed: bigint): bigint {
+    this.#reserve(bytes.length);
+    this.#memory.set(bytes, INPUT);
+    return BigInt.asUintN(64, this.#exports.xxh64(INPUT, bytes.length, seed));
+  }
+
+  sha256(parts: readonly Uint8Array[], bytes: number): Buffer {
+    // FIPS 180-4 §5.1.1: a one bit, zeros, and the length in bits, up to a multiple of 64 bytes.
+    const padded = (Math.floor((bytes + 8) / 64) + 1) * 64;
+    this.#reserve(padded);
+    const memory = this.#memory;
+    let at = INPUT;
+    for (const part of parts) {
+      memory.set(part, at);
+      at += part.length;
+    }
+    const end = INPUT + padded;
+    memory.fill(0, at, end);
+    memory[at] = 0x80;
+    memory.writeUIntBE(bytes * 8, end - 6, 6);
+    this.#exports.sha256(INPUT, end);
+    return Buffer.from(memory.subarray(DIGEST, DIGEST + DIGEST_BYTES)).swap32();
+  }
+
+  #reserve(bytes: number): void {
+    const missing = INPUT + bytes - this.#memory.length;
+    if (missing <= 0) return;
+    this.#exports.memory.grow(Math.ceil(missing / PAGE_BYTES));
+    this.#memory = Buffer.from(this.#exports.memory.buffer);
+  }
+}
+
+let loaded: WasmHashes | null | undefined;
+
+/** Null where there is no WebAssembly to be had: then there are slower ways. */
+export function wasmHashes(): WasmHashes | null {
+  if (loaded === undefined) {
+    try {
+      loaded = new WasmHashes();
+    } catch {
+      loaded = null;
+    }
+  }
+  return loaded;
+}

@@ -1,0 +1,189 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { SALT_BYTES, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
+import { commitOf, type Entry, encodeFrame } from '../../src/journal/frame.ts';
+import type { NewEvent } from '../../src/journal/inbox.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import type { JournalPorts } from '../../src/journal/ports.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { encodeSegmentHeader, type SegmentHeader } from '../../src/journal/segment.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { JournalWriter, type WriterOptions } from '../../src/journal/writer.ts';
+import type { FileSystem } from '../../src/platform/fs.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
+import { decoders, newEvent, realPorts, scratch } from '../support.ts';
+
+/** A `.ben10` that is not there yet, in a folder of its own. */
+export const newRoot = (): string => path.join(scratch(), '.ben10');
+
+/** Ports whose file system does what `change` says, and otherwise the real thing. */
+export function portsWith(
+  change: Partial<FileSystem>,
+  more: Partial<JournalPorts> = {},
+): JournalPorts {
+  return { ...realPorts, ...more, fs: { ...realPorts.fs, ...change } };
+}
+
+/** The real file system, and the order in which these of its calls are made. */
+export function recorded(names: readonly (keyof FileSystem)[], more: Partial<JournalPorts> = {}) {
+  const calls: string[] = [];
+  const change: Partial<Record<keyof FileSystem, unknown>> = {};
+  for (const name of names) {
+    change[name] = (...args: never[]) => {
+      calls.push(name);
+      return (realPorts.fs[name] as (...given: never[]) => unknown)(...args);
+    };
+  }
+  return { calls, ports: portsWith(change as Partial<FileSystem>, more) };
+}
+
+/** An error as the system raises it. */
+export const systemError = (code: string): Error =>
+  Object.assign(new Error(`${code}: made up by a test`), { code });
+
+/** A clock that only moves when told to. */
+export function handClock(start = 1_795_250_000_000) {
+  const clock = {
+    time: start,
+    now: () => clock.time,
+    sleep: (milliseconds: number) => {
+      clock.time += milliseconds;
+    },
+  };
+  return clock;
+}
+
+export function writerOn(
+  root: string,
+  options: Partial<WriterOptions> = {},
+  ports: JournalPorts = realPorts,
+): JournalWriter {
+  return new JournalWriter(ports, root, { lockBudgetMs: 5000, ...options });
+}
+
+/** Appends events with one writer and closes it. */
+export function appendAll(
+  root: string,
+  events: readonly NewEvent[],
+  options: Partial<WriterOptions> = {},
+  ports: JournalPorts = realPorts,
+): void {
+  const writer = writerOn(root, options, ports);
+  for (const event of events) writer.append([event]);
+  writer.close();
+}
+
+export const eventsOf = (count: number, dataBytes = 10): NewEvent[] =>
+  Array.from({ length: count }, (_, index) =>
+    newEvent({ data: { index, text: 'x'.repeat(dataBytes) } }),
+  );
+
+export const readerOn = (root: string, ports: JournalPorts = realPorts): JournalReader =>
+  new JournalReader(ports, root, decoders);
+
+/** Entries and damage as they are read; entries by their payloads. */
+export function readAll(root: string, from?: number, to?: number, ports: JournalPorts = realPorts) {
+  const entries: Entry[] = [];
+  const damage: { kind: string; firstSeq: number | null; lastSeq: number | null }[] = [];
+  for (const item of readerOn(root, ports).entries(from, to)) {
+    if (item.entry !== undefined) entries.push(item.entry);
+    else damage.push(item.damage);
+  }
+  return { entries, damage, seqs: entries.map((entry) => entry.seq) };
+}
+
+export const verify = (root: string, ports: JournalPorts = realPorts) =>
+  verifyJournal(ports, root, decoders);
+
+/** Kinds of damage and what they cost, short. */
+export const damageOf = (root: string): string[] =>
+  verify(root).damage.map((one) => `${one.kind} ${one.firstSeq}-${one.lastSeq}`);
+
+/** Paths of the segments of the only origin, oldest first. */
+export function segmentFiles(root: string): string[] {
+  const dir = originFolder(root);
+  return readdirSync(dir)
+    .filter((name) => /\.b10z?$/.test(name))
+    .sort()
+    .map((name) => path.join(dir, name));
+}
+
+export function originFolder(root: string): string {
+  const { journal } = layoutOf(root);
+  const origin = readdirSync(journal).find((name) => /^[0-9a-f]{32}$/.test(name));
+  return path.join(journal, origin!);
+}
+
+/** Changes a file's bytes in place. */
+export function edit(file: string, change: (bytes: Buffer) => Buffer | undefined): void {
+  const bytes = readFileSync(file);
+  writeFileSync(file, change(bytes) ?? bytes);
+}
+
+export const flipBit = (bytes: Buffer, bit: number): void => {
+  bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
+};
+
+export function copyInto(file: string, folder: string, name = path.basename(file)): string {
+  mkdirSync(folder, { recursive: true });
+  const target = path.join(folder, name);
+  copyFileSync(file, target);
+  return target;
+}
+
+/** An active segment in memory, with what is needed to say where each event stands. */
+export function segmentOf(payloads: readonly Buffer[], change: Partial<SegmentHeader> = {}) {
+  const header: SegmentHeader = {
+    flags: 0,
+    journalId: Buffer.alloc(16, 1),
+    originId: Buffer.alloc(16, 2),
+    firstSeq: 1,
+    baseHlc: { ms: 1_795_250_000_000, count: 0 },
+    prevChain: Buffer.alloc(32),
+    salt: 0x1234_5678_9abc_def0n,
+    ...change,
+  };
+  const parts = [encodeSegmentHeader(header, xxh64)];
+  const offsets: number[] = [];
+  let offset = SEGMENT_HEADER_BYTES;
+  let chain = header.prevChain;
+  for (const [index, payload] of payloads.entries()) {
+    const entry = entryOf(header.firstSeq + index, payload);
+    const place = { salt: header.salt, offset, previousChain: chain };
+    const encoded = encodeFrame(entry, place, xxh64);
+    parts.push(encoded.frame);
+    offsets.push(offset);
+    offset += encoded.frame.length;
+    chain = encoded.chain;
+  }
+  return { bytes: Buffer.concat(parts), header, offsets, chain };
+}
+
+/** An event with fields that follow from its seq. */
+export function entryOf(seq: number, payload: Buffer, change: Partial<Entry> = {}): Entry {
+  const salt = Buffer.alloc(SALT_BYTES, seq);
+  return {
+    kind: 1,
+    flags: 0,
+    typeTag: 7,
+    seq,
+    hlc: { ms: 1_795_250_000_000 + seq, count: seq },
+    id: Buffer.alloc(16, seq),
+    syncedUpto: 0,
+    salt,
+    payload,
+    commit: commitOf(salt, payload),
+    ...change,
+  };
+}
+
+/** A deterministic generator for tests that print their seed. */
+export function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
