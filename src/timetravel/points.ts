@@ -28,7 +28,8 @@ const TIME =
  * @throws Ben10Error POINT_INVALID saying what was expected
  */
 export function parsePoint(text: string): Point {
-  if (text.length > POINT_CHARS_MAX) throw invalid(text, `it is over ${POINT_CHARS_MAX} characters`);
+  if (text.length > POINT_CHARS_MAX)
+    throw invalid(text, `it is over ${POINT_CHARS_MAX} characters`);
   const body = text.trim().replace(/^@/, '');
   if (body === 'head') return { kind: 'head' };
   if (/^\d{1,15}$/.test(body)) return { kind: 'seq', seq: Number(body) };
@@ -67,7 +68,10 @@ function timeOf(text: string, body: string): number {
   const [, year, month, day, hour, minute, second = '0', fraction = '0', zone] = match;
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   const fits =
-    inRange(month, 1, 12) && inRange(day, 1, days) && inRange(hour, 0, 23) && inRange(minute, 0, 59);
+    inRange(month, 1, 12) &&
+    inRange(day, 1, days) &&
+    inRange(hour, 0, 23) &&
+    inRange(minute, 0, 59);
   if (!fits || !inRange(second, 0, 59)) throw invalid(text, 'there is no such date or time');
   const clock = `${hour}:${minute}:${second.padStart(2, '0')}.${fraction.padEnd(3, '0')}`;
   const zoned = zone === undefined ? '' : zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');

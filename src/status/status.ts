@@ -1,0 +1,164 @@
+import { listInbox } from '../journal/inbox.ts';
+import { readManifest } from '../journal/manifest.ts';
+import { journalRange } from '../journal/range.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
+import type { Project } from '../project/open.ts';
+import { CheckpointStore } from '../projections/checkpoints.ts';
+import type { Projection } from '../projections/contract.ts';
+import { type ContextState, context } from '../projections/folds/context.ts';
+import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
+import { injected } from './cost.ts';
+import { folderSize } from './storage.ts';
+import { warningsOf } from './warnings.ts';
+
+/** A stored state of the session that was active last. */
+export interface CheckpointInfo {
+  /** `@1234`: the point that it is near. */
+  id: string;
+  /** When it was stored, milliseconds since the epoch. */
+  timestamp: number;
+  messageCount: number;
+}
+
+export interface ContextStatus {
+  /** False when nothing was ever recorded here. */
+  exists: boolean;
+  /** The project's folder. */
+  directory: string;
+  /** When a state was last stored, by itself or by hand, milliseconds since the epoch. */
+  lastSaved: number | null;
+  sessionCount: number;
+  /** This and the next three are of the session that was active last. */
+  messageCount: number;
+  /** In its context as the client last reported it; where it never did, estimated from the messages. */
+  tokenCount: number;
+  /** Files that its file tools touched. */
+  trackedFiles: number;
+  /** The newest ones, newest first. */
+  checkpoints: CheckpointInfo[];
+  /** All of `.ben10`, bytes. */
+  storageSize: number;
+  health: 'good' | 'warning' | 'error';
+  warnings: string[];
+  journal: {
+    events: number;
+    segments: number;
+    bytes: number;
+    /** 0 when there are no events. */
+    lastSeq: number;
+    /** Appends that wait for their place in the journal. */
+    inbox: number;
+  };
+  /** What ben10 itself costs. */
+  cost: {
+    bytes: number;
+    /** Put into the agent's context by hooks, all sessions together. */
+    injectedChars: number;
+    /** Estimated. */
+    injectedTokens: number;
+    /** Known only where hooks are measured: `ben10 doctor`. */
+    hookMs: null;
+  };
+}
+
+/** Stored states that are listed: each is opened for its count of messages. */
+const CHECKPOINTS_LISTED = 5;
+/** As `estimateTokens` counts them. */
+const CHARS_PER_TOKEN = 3.1;
+
+/** How the record of this project is. Writes nothing that it needs: it works on a read-only disk, and without a journal. */
+export function status(project: Project): ContextStatus {
+  try {
+    return statusOf(project, warningsOf(project));
+  } catch (error) {
+    if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
+    return { ...unknown(project), health: 'error', warnings: [(error as Error).message] };
+  }
+}
+
+function statusOf(project: Project, warnings: string[]): ContextStatus {
+  const { ports, layout, reader, states } = project;
+  const { first, last } = journalRange(ports, reader);
+  const inbox = listInbox(ports, layout).length;
+  if (last === 0 && inbox === 0) {
+    return { ...unknown(project), warnings: [...warnings, NOTHING_YET] };
+  }
+  const all = states.at(sessions, null).state;
+  const newest = newestOf(Object.values(all.sessions));
+  const state = newest === undefined ? context.initial() : states.at(context, newest.session).state;
+  const { chars } = states.at(injected, null).state;
+  const storageSize = folderSize(ports.fs, layout.root).bytes;
+  return {
+    exists: true,
+    directory: project.dir,
+    lastSaved: lastSaved(project),
+    sessionCount: all.count,
+    messageCount: state.conversation.messageCount,
+    tokenCount: tokensOf(state),
+    trackedFiles: Object.keys(state.files.files).length,
+    checkpoints: newest === undefined ? [] : checkpointsOf(project, newest.session),
+    storageSize,
+    health: warnings.length > 0 ? 'warning' : 'good',
+    warnings,
+    journal: {
+      events: last === 0 ? 0 : last - first + 1,
+      segments: reader.segments().length,
+      bytes: folderSize(ports.fs, layout.journal).bytes,
+      lastSeq: last,
+      inbox,
+    },
+    cost: {
+      bytes: storageSize,
+      injectedChars: chars,
+      injectedTokens: Math.ceil(chars / CHARS_PER_TOKEN),
+      hookMs: null,
+    },
+  };
+}
+
+const NOTHING_YET = 'nothing was recorded here yet: run ben10 init, then work in the client';
+
+const unknown = ({ dir }: Project): ContextStatus => ({
+  exists: false,
+  directory: dir,
+  lastSaved: null,
+  sessionCount: 0,
+  messageCount: 0,
+  tokenCount: 0,
+  trackedFiles: 0,
+  checkpoints: [],
+  storageSize: 0,
+  health: 'warning',
+  warnings: [],
+  journal: { events: 0, segments: 0, bytes: 0, lastSeq: 0, inbox: 0 },
+  cost: { bytes: 0, injectedChars: 0, injectedTokens: 0, hookMs: null },
+});
+
+/** Where two were active at the same time, the one that was heard of last. */
+const newestOf = (records: readonly SessionRecord[]): SessionRecord | undefined =>
+  records.reduce<SessionRecord | undefined>(
+    (best, one) => (best !== undefined && best.lastAt > one.lastAt ? best : one),
+    undefined,
+  );
+
+const tokensOf = ({ usage, conversation }: ContextState): number =>
+  usage.contextTokens ?? conversation.messages.reduce((sum, one) => sum + one.tokenCount, 0);
+
+function lastSaved({ ports, layout }: Project): number | null {
+  const stored = folderSize(ports.fs, layout.checkpoints).newest;
+  const current = folderSize(ports.fs, `${layout.root}/current.ctx`).newest;
+  return stored === null ? current : Math.max(stored, current ?? 0);
+}
+
+function checkpointsOf(project: Project, session: string): CheckpointInfo[] {
+  const { ports, layout, lz4, decoders } = project;
+  const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
+  const store = new CheckpointStore(ports, layout, { lz4, decoders }, epoch);
+  const listed = store.list(context as Projection, session).slice(0, CHECKPOINTS_LISTED);
+  return listed.flatMap((seq) => {
+    const found = store.peek(context, session, seq);
+    const timestamp = store.storedAt(context as Projection, session, seq);
+    if (found === undefined || timestamp === undefined) return [];
+    return [{ id: `@${seq}`, timestamp, messageCount: found.state.conversation.messageCount }];
+  });
+}

@@ -1,0 +1,50 @@
+import { errno } from '../platform/errors.ts';
+import { type FileSystem, readdirIfThere, statIfThere } from '../platform/fs.ts';
+
+export interface FolderSize {
+  bytes: number;
+  files: number;
+  /** When the newest file was written, milliseconds since the epoch; null when there is none. */
+  newest: number | null;
+}
+
+/** A folder with more entries is not measured to the end: status must stay cheap. */
+export const ENTRIES_MAX = 200_000;
+
+/** What the files in a folder take, those of its folders included. Links are counted, not followed. */
+export function folderSize(fs: FileSystem, folder: string): FolderSize {
+  const size: FolderSize = { bytes: 0, files: 0, newest: null };
+  const waiting = [folder];
+  for (let left = ENTRIES_MAX; waiting.length > 0 && left > 0; left -= 1) {
+    const path = waiting.pop()!;
+    const stat = statOf(fs, path);
+    if (stat === undefined) continue;
+    if (stat.isDirectory) {
+      waiting.push(...namesIn(fs, path).map((name) => `${path}/${name}`));
+      continue;
+    }
+    size.bytes += stat.size;
+    size.files += 1;
+    size.newest = Math.max(size.newest ?? 0, stat.mtimeMs);
+  }
+  return size;
+}
+
+/** Undefined also for what is not ours to look at: it is not counted. */
+function statOf(fs: FileSystem, path: string): ReturnType<typeof statIfThere> {
+  try {
+    return statIfThere(fs, path);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function namesIn(fs: FileSystem, path: string): string[] {
+  try {
+    return readdirIfThere(fs, path);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,38 @@
+import { listInbox } from '../journal/inbox.ts';
+import { refuseUnsafe } from '../journal/layout.ts';
+import { readManifest } from '../journal/manifest.ts';
+import { readdirIfThere } from '../platform/fs.ts';
+import type { Project } from '../project/open.ts';
+
+/** Events that wait longer than this wait for somebody who does not come. */
+export const WAITING_MS_MAX = 60_000;
+
+/**
+ * What a person should know about a journal that can be read, one sentence each, with what to do.
+ * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN
+ */
+export function warningsOf({ ports, layout, reader }: Project): string[] {
+  for (const dir of [layout.root, layout.journal]) refuseUnsafe(ports.fs, dir);
+  const warnings: string[] = [];
+  const waiting = listInbox(ports, layout);
+  const oldest = waiting[0] === undefined ? Number.POSITIVE_INFINITY : writtenAt(waiting[0]);
+  if (ports.clock.now() - oldest > WAITING_MS_MAX) {
+    warnings.push(`${waiting.length} appends wait in the inbox for a writer: run ben10 doctor`);
+  }
+  if (ports.lock === undefined) {
+    warnings.push('this system has no kernel lock for ben10: what is recorded waits in the inbox');
+  }
+  const cut = readdirIfThere(ports.fs, layout.quarantine).length;
+  if (cut > 0) {
+    warnings.push(`${cut} damaged pieces were set aside in journal/quarantine: run ben10 verify`);
+  }
+  const segments = reader.segments();
+  const manifest = readManifest(ports, layout);
+  if (segments.length > 0 && manifest === undefined) {
+    warnings.push('the manifest of the journal is lost; the next write makes a new one');
+  }
+  return warnings;
+}
+
+/** The name of an inbox file starts with the milliseconds at which it was written, in 12 hex digits. */
+const writtenAt = (name: string): number => Number.parseInt(name.slice(0, 12), 16);

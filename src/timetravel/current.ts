@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import { Encoder } from '@msgpack/msgpack';
+import { encodeContainer } from '../journal/container.ts';
+import { refuseUnsafe } from '../journal/layout.ts';
+import { ensureDir, writeFileAtomic } from '../platform/fs.ts';
+import { randomHex } from '../platform/random.ts';
+import type { Project } from '../project/open.ts';
+import type { Replayed } from './replay.ts';
+
+/** Of `current.ctx.meta`; raised when either file's form changes. */
+export const CURRENT_VERSION = 1;
+
+/** What `current.ctx.meta` says, as JSON. */
+export interface CurrentMeta {
+  version: number;
+  /** The project's folder. */
+  directory: string;
+  session: string | null;
+  /** The state is everything up to this event. */
+  seq: number;
+  /** That event's time, milliseconds since the epoch. */
+  at: number | null;
+  projection: string;
+  projectionVersion: number;
+  /** Of `current.ctx` as it lies on disk. */
+  bytes: number;
+  /** Of the MessagePack in it. */
+  plainBytes: number;
+  /** Of `current.ctx` as it lies on disk, hex. */
+  sha256: string;
+}
+
+/** States that are kept outside of the rolling ones: a container of LZ4 blocks around MessagePack. */
+export function encodeState(
+  { lz4, ports }: Project,
+  value: unknown,
+): { plainBytes: number; bytes: Buffer } {
+  const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode(value);
+  const bytes = encodeContainer(plain, ports.xxh64, { method: 'lz4', codec: lz4, level: 0 });
+  return { plainBytes: plain.length, bytes };
+}
+
+/**
+ * Writes the newest state out for people and tools: `current.ctx`, then what it is in `current.ctx.meta`. Each is
+ * replaced whole; who reads between the two finds a sum that does not fit, and reads again.
+ * @throws Node's error when it cannot be written
+ */
+export function writeCurrent(project: Project, { state, ...of }: Replayed): CurrentMeta {
+  const { ports, root, dir } = project;
+  const { bytes, plainBytes } = encodeState(project, state);
+  const meta: CurrentMeta = {
+    version: CURRENT_VERSION,
+    directory: dir,
+    session: of.session,
+    seq: of.point.seq,
+    at: of.point.at,
+    projection: of.projection,
+    projectionVersion: of.version,
+    bytes: bytes.length,
+    plainBytes,
+    sha256: hash('sha256', bytes, 'hex'),
+  };
+  refuseUnsafe(ports.fs, root);
+  ensureDir(ports.fs, root);
+  const write = (name: string, content: Uint8Array) =>
+    writeFileAtomic(ports.fs, `${root}/${name}`, content, randomHex(ports.random, 6), {
+      durable: false,
+    });
+  write('current.ctx', bytes);
+  write('current.ctx.meta', Buffer.from(`${JSON.stringify(meta, null, 2)}\n`));
+  return meta;
+}

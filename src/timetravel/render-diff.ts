@@ -1,0 +1,113 @@
+import type { Message } from '../projections/folds/conversation.ts';
+import type { FileRecord } from '../projections/folds/files.ts';
+import type { Changed, Difference, StateDiff, TokenCounts } from './diff.ts';
+import type { FileDiff, FileStatus } from './diff-files.ts';
+import { fileLine, type Line, pathFrom, runLine, taskLine } from './sections.ts';
+import { columns, count, indented, shown, timeText } from './text.ts';
+
+const WIDTHS = { prose: 200, detail: 120 };
+/** Of each kind; all of them are in the difference itself. */
+const LINES_MAX = 40;
+
+/** A difference for people to read: plain text, cleaned, ending without a newline. */
+export function renderDiff(diff: StateDiff | FileDiff): string {
+  const lines = diff.kind === 'states' ? stateLines(diff) : filesOnDisk(diff);
+  return lines.join('\n').trimEnd();
+}
+
+function stateLines(diff: StateDiff): string[] {
+  const { messages, files, tools, tasks, decisions, rules, tokens } = diff;
+  const said = ({ role, content, metadata, seq }: Message): Line => {
+    const text = content === '' ? `(called ${metadata.toolCalls.join(', ')})` : content;
+    return { text: `${role}: ${shown(text, WIDTHS.prose)}`, seq };
+  };
+  const stated = ({ text, seq }: { text: string; seq: number }) => ({
+    text: shown(text, WIDTHS.prose),
+    seq,
+  });
+  const sections = [
+    section('Messages', messages, said),
+    section('Files', files, (file: FileRecord) => fileLine(file, null)),
+    section('Tool calls', tools, (run) => ({
+      text: runLine(run, null, WIDTHS.detail),
+      seq: run.seq,
+    })),
+    section('Tasks', tasks, (task) => taskLine(task, WIDTHS.prose)),
+    section('Decisions', decisions, stated),
+    section('Rules', rules, stated),
+    tokenLines(tokens),
+  ].filter((lines) => lines.length > 0);
+  const { from, to } = diff;
+  const head = [`from ${endText(from)}`, `to   ${endText(to)}`];
+  if (sections.length === 0) return [...head, '', 'Nothing is different.'];
+  const counts = [
+    `messages ${arrow(messages.count)}`,
+    `tool calls ${arrow(tools.count)}`,
+    `failures ${arrow(tools.failures)}`,
+    `compactions ${arrow(messages.compactions)}`,
+  ].join(', ');
+  return [...head, counts, ...sections.flatMap((lines) => ['', ...lines])];
+}
+
+const endText = ({ point, seq, at, session }: StateDiff['from']): string => {
+  const where = point === `@${seq}` ? point : `${point} (event @${seq})`;
+  const whose = session === null ? '' : `, session ${shown(session, 60)}`;
+  return `${where}${at === null ? '' : `, ${timeText(at)}`}${whose}`;
+};
+
+const arrow = ({ from, to }: Changed<number>): string =>
+  from === to ? `${to}` : `${from} → ${to}`;
+
+function section<T>(
+  title: string,
+  { added, removed, changed }: Difference<T>,
+  lineOf: (one: T) => Line,
+): string[] {
+  const rows = [
+    ...added.map((one) => row('+', lineOf(one))),
+    ...removed.map((one) => row('-', lineOf(one))),
+    ...changed.map(({ from, to }) => {
+      const before = lineOf(from).text;
+      const { text, seq } = lineOf(to);
+      return row('~', { seq, text: before === text ? text : `${text}  (was: ${before})` });
+    }),
+  ];
+  if (rows.length === 0) return [];
+  const more = rows.length > LINES_MAX ? [`… and ${rows.length - LINES_MAX} more`] : [];
+  return [title, ...indented([...columns(rows.slice(0, LINES_MAX)), ...more])];
+}
+
+const row = (mark: string, { seq, text }: Line): string[] => [mark, `@${seq}`, text];
+
+function tokenLines({ from, to }: Changed<TokenCounts>): string[] {
+  const names: [keyof TokenCounts, string][] = [
+    ['context', 'in the context'],
+    ['input', 'input'],
+    ['output', 'output'],
+    ['cacheCreation', 'written to the cache'],
+    ['cacheRead', 'read from the cache'],
+  ];
+  const changed = names.filter(([key]) => from[key] !== to[key]);
+  if (changed.length === 0) return [];
+  const rows = changed.map(([key, name]) => [name, `${from[key] ?? '?'} → ${to[key] ?? '?'}`]);
+  return ['Tokens', ...indented(columns(rows))];
+}
+
+const FILE_ORDER: readonly FileStatus[] = ['changed', 'deleted', 'unknown', 'unchanged'];
+
+function filesOnDisk({ files, counts, session, directory }: FileDiff): string[] {
+  if (files.length === 0) return ['No file is tracked: no file tool was used yet.'];
+  const said = FILE_ORDER.filter((status) => counts[status] > 0).map((s) => `${counts[s]} ${s}`);
+  const whose = session === null ? '' : ` of session ${shown(session, 60)}`;
+  const listed = files.filter((file) => file.status !== 'unchanged');
+  const rows = FILE_ORDER.flatMap((status) =>
+    listed
+      .filter((file) => file.status === status)
+      .map(({ path, seq, at, why }) => {
+        const seen = `last seen at @${seq}, ${timeText(at)}`;
+        return [status, pathFrom(path, directory), why === undefined ? seen : `${why}; ${seen}`];
+      }),
+  );
+  const head = `${count(files.length, 'file')}${whose}, against what the journal last saw of each: ${said.join(', ')}`;
+  return [head, ...indented(columns(rows))];
+}

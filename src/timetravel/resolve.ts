@@ -1,0 +1,202 @@
+import type { CheckpointCreated, ContextSaved, JournalEvent } from '../events/types.ts';
+import { journalRange } from '../journal/range.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import type { Project } from '../project/open.ts';
+import { readEvents } from '../projections/events.ts';
+import type { Placed } from '../projections/order.ts';
+import { oneLine } from '../projections/safe-text.ts';
+import type { Cut } from '../projections/states.ts';
+import { timeAt } from './head.ts';
+import { after, historyOf } from './history.ts';
+import { type Point, parsePoint } from './points.ts';
+import { findSession, sessionsAt } from './sessions.ts';
+import { timePoint } from './time-point.ts';
+
+/** A point of a journal, found. */
+export interface ResolvedPoint {
+  /** The point as it can be asked for again. */
+  text: string;
+  /** What belongs to the state at this point. */
+  cut: Cut;
+  /** The session that the point is in, or that was asked for; null when it is one of the whole project. */
+  session: string | null;
+  /** The newest event that belongs to it: by arrival, or the last by history; 0 when nothing does. */
+  seq: number;
+  /** That event's time, milliseconds since the epoch. */
+  at: number | null;
+}
+
+/**
+ * Finds a point in the journal. What each kind means is in this folder's README.
+ * @param text undefined for the newest
+ * @param options.session the session that is asked about: an id, or the unique start of one
+ * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND naming what there is
+ */
+export function resolvePoint(
+  project: Project,
+  text: string | undefined,
+  options: { session?: string } = {},
+): ResolvedPoint {
+  const point = parsePoint(text ?? '@head');
+  const session = options.session === undefined ? null : findSession(project, options.session);
+  switch (point.kind) {
+    case 'head':
+    case 'seq':
+    case 'back':
+      return arrivalPoint(project, point, session);
+    case 'time':
+      return timePoint(project, point.at, session);
+    case 'prompt':
+    case 'compaction':
+      return landmark(project, point.kind, point.n, session);
+    case 'session':
+      return sessionPoint(project, point, session);
+    case 'checkpoint':
+      return checkpointPoint(project, point.n, session);
+    case 'save':
+      return savePoint(project, point.name, session);
+  }
+}
+
+function arrivalPoint(
+  project: Project,
+  point: Extract<Point, { kind: 'head' | 'seq' | 'back' }>,
+  session: string | null,
+): ResolvedPoint {
+  const { first, last } = journalRange(project.ports, project.reader);
+  const at = (seq: number) => timeAt(project, seq);
+  if (point.kind === 'head') {
+    return { text: '@head', cut: { upto: last }, session, seq: last, at: at(last) };
+  }
+  const seq = point.kind === 'seq' ? point.seq : last - point.events;
+  const text = point.kind === 'seq' ? `@${seq}` : `@-${point.events}`;
+  // Before the first event is a point, too: nothing had happened.
+  if (seq > last || seq < Math.max(first - 1, 0)) {
+    const have = last === 0 ? 'it has no events yet' : `it has events ${first} to ${last}`;
+    throw notFound(text, have, last === 0 ? undefined : `Use @${first} to @${last}, or @head`);
+  }
+  return { text, cut: { upto: seq }, session, seq, at: at(seq) };
+}
+
+const LANDMARKS = {
+  prompt: { type: 'prompt.submitted', count: 'prompts' },
+  compaction: { type: 'compaction.finished', count: 'compactions' },
+} as const;
+
+/** Just before a prompt or a compaction of one session. */
+function landmark(
+  project: Project,
+  kind: 'prompt' | 'compaction',
+  n: number,
+  given: string | null,
+): ResolvedPoint {
+  const { type, count } = LANDMARKS[kind];
+  const text = `@${kind}:${n}`;
+  const having = sessionsAt(project).filter((one) => one[count] > 0);
+  const session = given ?? having[0]?.session;
+  if (session === undefined) throw notFound(text, `no session has ${count}`);
+  const facts = historyOf(project, session);
+  const found = facts.flatMap(({ fact }, index) =>
+    fact.type === type && fact.agent === null ? [index] : [],
+  );
+  const index = found.at(n > 0 ? n - 1 : n);
+  if (index === undefined) throw noLandmark(text, count, found.length, session, having);
+  const before = facts[index]!.place;
+  return { text, cut: { before }, session, ...newest(facts.slice(0, index)) };
+}
+
+function noLandmark(
+  text: string,
+  count: 'prompts' | 'compactions',
+  there: number,
+  session: string,
+  having: readonly { session: string; prompts: number; compactions: number }[],
+): Ben10Error {
+  const why = `session ${oneLine(session)} has ${there === 0 ? `no ${count}` : there}`;
+  const kind = count.slice(0, -1);
+  const hints = there > 0 ? [`Use @${kind}:1 to @${kind}:${there}, or @${kind}:-1`] : [];
+  const other = having.find((one) => one.session !== session);
+  if (other !== undefined) hints.push(`Session ${oneLine(other.session)} has ${other[count]}`);
+  return notFound(text, why, hints.length === 0 ? undefined : hints.join('. '));
+}
+
+/** In history, the last of a list of facts. */
+const newest = (facts: readonly Placed[]): { seq: number; at: number | null } => {
+  const last = facts.at(-1);
+  return last === undefined ? { seq: 0, at: null } : { seq: last.fact.seq, at: last.fact.at };
+};
+
+function sessionPoint(
+  project: Project,
+  { id, edge }: Extract<Point, { kind: 'session' }>,
+  asked: string | null,
+): ResolvedPoint {
+  const session = findSession(project, id);
+  const text = `@session:${oneLine(session)}${edge === 'end' ? ':end' : ''}`;
+  if (asked !== null && asked !== session) {
+    throw new Ben10Error('POINT_INVALID', `${text} is not in session ${oneLine(asked)}`, {
+      next: 'Leave out one of the two',
+    });
+  }
+  const facts = historyOf(project, session);
+  const first = facts[0];
+  if (first === undefined) throw notFound(text, 'nothing of it can be read');
+  const seqs = facts.map(({ fact }) => fact.seq);
+  if (edge === 'start') {
+    const seq = seqs.reduce((least, one) => Math.min(least, one)) - 1;
+    return { text, cut: { before: first.place }, session, seq, at: null };
+  }
+  const { place, fact } = facts.at(-1)!;
+  const seq = seqs.reduce((most, one) => Math.max(most, one));
+  return { text, cut: { before: after(place.time) }, session, seq, at: fact.at };
+}
+
+function checkpointPoint(project: Project, n: number, asked: string | null): ResolvedPoint {
+  const text = `@checkpoint:${n}`;
+  const all = eventsOf<CheckpointCreated>(project, 'checkpoint.created');
+  const found = all.at(n > 0 ? n - 1 : n);
+  if (found === undefined) {
+    const have = all.length === 0 ? 'none was made by hand' : `there are ${all.length}`;
+    const next =
+      all.length === 0
+        ? 'Make one with: ben10 checkpoint. Any event is a point as it is: @1234'
+        : `Use @checkpoint:1 to @checkpoint:${all.length}, or @checkpoint:-1`;
+    throw notFound(text, have, next);
+  }
+  return stored(project, text, found, asked);
+}
+
+function savePoint(project: Project, name: string, asked: string | null): ResolvedPoint {
+  const text = `@save:${oneLine(name)}`;
+  const all = eventsOf<ContextSaved>(project, 'context.saved');
+  const found = all.findLast((event) => event.data.name === name);
+  if (found === undefined) {
+    const names = [...new Set(all.map((event) => oneLine(String(event.data.name))))].slice(-10);
+    const have = names.length === 0 ? 'nothing was saved yet' : 'no save has that name';
+    const next = names.length === 0 ? 'Save with: ben10 save NAME' : `Saved: ${names.join(', ')}`;
+    throw notFound(text, have, next);
+  }
+  return stored(project, text, found, asked);
+}
+
+/** The point that a stored state stands for; what it says of itself is believed only where it can be true. */
+function stored(
+  project: Project,
+  text: string,
+  event: JournalEvent<{ upto: number }>,
+  asked: string | null,
+): ResolvedPoint {
+  const { upto } = event.data;
+  const seq = Number.isSafeInteger(upto) && upto >= 0 && upto < event.seq ? upto : event.seq - 1;
+  const at = timeAt(project, seq);
+  return { text, cut: { upto: seq }, session: asked ?? event.session, seq, at };
+}
+
+const eventsOf = <T>(project: Project, type: string): JournalEvent<T>[] => [
+  ...(readEvents(project.reader, project.ports.xxh64, { types: [type] }) as Generator<
+    JournalEvent<T>
+  >),
+];
+
+const notFound = (text: string, why: string, next?: string): Ben10Error =>
+  new Ben10Error('POINT_NOT_FOUND', `${text} is not in this journal: ${why}`, next ? { next } : {});

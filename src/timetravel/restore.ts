@@ -1,0 +1,149 @@
+import type { ContextRestored } from '../events/types.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { randomHex } from '../platform/random.ts';
+import type { Project } from '../project/open.ts';
+import { estimateTokens } from '../projections/contract.ts';
+import { fence, oneLine } from '../projections/safe-text.ts';
+import { giveFull, giveSummary } from './give.ts';
+import { contextAt } from './replay.ts';
+import { resolvePoint } from './resolve.ts';
+import { append, type SaveOptions } from './saves.ts';
+import { shown, timeText } from './text.ts';
+
+export const RESTORE_MODES = ['full', 'summary'] as const;
+export type RestoreMode = (typeof RESTORE_MODES)[number];
+
+export interface RestoreOptions {
+  /** Of a save; or else `point`. With neither it is the newest state. */
+  name?: string | undefined;
+  point?: string | undefined;
+  mode: RestoreMode;
+  /** Of a summary, or of each page of the full state; the fence and its heading included. */
+  budgetTokens?: number | undefined;
+  /** From 1. */
+  page?: number | undefined;
+  session?: string | undefined;
+  source?: SaveOptions['source'];
+}
+
+export interface Restored {
+  point: { seq: number; at: number | null };
+  session: string;
+  /** Cleaned and fenced: it is quoted, not said by ben10. */
+  text: string;
+  page: number;
+  pages: number;
+  /** Of the text, estimated. */
+  tokens: number;
+  /** False when nothing can be written here: then it is no event. */
+  recorded: boolean;
+}
+
+export const SUMMARY_TOKENS_DEFAULT = 2_000;
+/** A page that a client takes without a warning. */
+export const PAGE_TOKENS_DEFAULT = 7_000;
+/** Less says nothing. */
+export const BUDGET_TOKENS_MIN = 200;
+/** A tool's answer must stay below 25,000. */
+export const BUDGET_TOKENS_MAX = 20_000;
+
+/**
+ * A state as text, for the model or a person to go on from. It writes no files of the project's and takes nothing
+ * back; that it was asked for is an event.
+ * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND, CONTEXT_NOT_FOUND when nothing was recorded yet, USAGE for a
+ * budget or page that cannot be
+ */
+export function restore(project: Project, options: RestoreOptions): Restored {
+  const { mode, page = 1, session: asked } = options;
+  const budget = budgetOf(options);
+  const resolved = resolvePoint(
+    project,
+    pointOf(options),
+    asked === undefined ? {} : { session: asked },
+  );
+  const { state, session, point } = contextAt(project, resolved);
+  if (session === null) {
+    throw new Ben10Error(
+      'CONTEXT_NOT_FOUND',
+      'there is nothing to restore: no session was recorded yet',
+      {
+        place: { file: project.layout.journal },
+        next: 'Work in the client with ben10 installed, or run: ben10 import',
+      },
+    );
+  }
+  const heading = (n: number, pages: number) => headingOf(resolved.text, point, session, n, pages);
+  const room = budget - estimateTokens(wrap(project, heading(999, 999), ''));
+  const pages = mode === 'full' ? giveFull(state, room) : [giveSummary(state, room)];
+  const given = pages[page - 1];
+  if (!Number.isInteger(page) || given === undefined) {
+    throw new Ben10Error('USAGE', `there is no page ${page}`, { next: `Use 1 to ${pages.length}` });
+  }
+  const text = wrap(project, heading(page, pages.length), given);
+  const recorded = note(
+    project,
+    session,
+    { point: resolved.text, mode, chars: text.length },
+    options.source,
+  );
+  return {
+    point,
+    session,
+    text,
+    page,
+    pages: pages.length,
+    tokens: estimateTokens(text),
+    recorded,
+  };
+}
+
+function pointOf({ name, point }: RestoreOptions): string | undefined {
+  if (name === undefined) return point;
+  if (point === undefined) return `@save:${name}`;
+  throw new Ben10Error('USAGE', 'both a name and a point were given', {
+    next: `Use the point @save:${oneLine(name)} or the other one`,
+  });
+}
+
+function budgetOf({ mode, budgetTokens }: RestoreOptions): number {
+  const byMode = mode === 'summary' ? SUMMARY_TOKENS_DEFAULT : PAGE_TOKENS_DEFAULT;
+  const budget = budgetTokens ?? byMode;
+  if (Number.isInteger(budget) && budget >= BUDGET_TOKENS_MIN && budget <= BUDGET_TOKENS_MAX) {
+    return budget;
+  }
+  throw new Ben10Error('USAGE', `a budget of ${budget} tokens cannot be kept`, {
+    next: `Use ${BUDGET_TOKENS_MIN} to ${BUDGET_TOKENS_MAX}`,
+  });
+}
+
+function headingOf(
+  text: string,
+  { seq, at }: Restored['point'],
+  session: string,
+  page: number,
+  pages: number,
+): string {
+  const when = at === null ? '' : `, ${timeText(at)}`;
+  const what = `Context of session ${shown(session, 60)} at ${text} (event @${seq}${when}), from the journal of ben10.`;
+  return pages > 1 ? `${what} Page ${page} of ${pages}.` : what;
+}
+
+/** The nonce is new each time, so that nothing recorded before can have it. */
+const wrap = ({ ports }: Project, heading: string, body: string): string =>
+  `${heading}\n${fence(body, randomHex(ports.random, 8))}`;
+
+/** Reading works where nothing can be written; then the note is all that is missing. */
+function note(
+  project: Project,
+  session: string,
+  data: ContextRestored,
+  source: SaveOptions['source'],
+): boolean {
+  try {
+    append(project, 'context.restored', session, data, source);
+    return true;
+  } catch (error) {
+    if (error instanceof Ben10Error) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,160 @@
+import type {
+  CheckpointCreated,
+  ContextRestored,
+  ContextSaved,
+  EventType,
+  Source,
+} from '../events/types.ts';
+import { listInbox } from '../journal/inbox.ts';
+import { refuseUnsafe } from '../journal/layout.ts';
+import { asWriteError } from '../journal/write-errors.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { ensureDir, removeIfThere, writeFileAtomic } from '../platform/fs.ts';
+import { randomHex } from '../platform/random.ts';
+import type { Project } from '../project/open.ts';
+import { cleanText } from '../projections/safe-text.ts';
+import { encodeState, writeCurrent } from './current.ts';
+import { PROJECTIONS, type Replayed, replayAt } from './replay.ts';
+import { type ResolvedPoint, resolvePoint } from './resolve.ts';
+
+export interface Saved {
+  name: string;
+  /** The save is the state up to this event: `@seq` is the same as `@save:name`. */
+  seq: number;
+  /** Of its stored state, relative to `.ben10`. */
+  file: string;
+  bytes: number;
+}
+
+export interface SaveOptions {
+  name?: string;
+  session?: string;
+  /** Who asked: a tool of the server, or the command line. */
+  source?: Extract<Source, 'tool' | 'cli'>;
+}
+
+/** Long enough for a sentence; a name is shown in lists. */
+export const NAME_CHARS_MAX = 100;
+export const SAVES_DIR = 'checkpoints/saves';
+
+/**
+ * Saves the state of now under a name. When it returns, the state's file and the event that names it are durable.
+ * The same name may be used again: both stay, and the newest is the one that the name means.
+ * @throws Ben10Error USAGE for a name that cannot be one, CONTEXT_NOT_FOUND when nothing was recorded yet,
+ * FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function save(project: Project, options: SaveOptions = {}): Saved {
+  const name = nameOf(options.name, project.ports.clock.now());
+  const { resolved, replayed, session } = now(project, options.session);
+  const { seq } = resolved;
+  const { file, bytes } = writeSave(project, replayed);
+  try {
+    const data: ContextSaved = { name, upto: seq, file };
+    append(project, 'context.saved', session, data, options.source);
+  } catch (error) {
+    removeIfThere(project.ports.fs, `${project.root}/${file}`);
+    throw error;
+  }
+  writeCurrentOrThrow(project, replayed);
+  return { name, seq, file, bytes };
+}
+
+export interface CheckpointMade {
+  /** The state up to this event is stored. */
+  seq: number;
+  projections: string[];
+  /** Of the stored states. */
+  bytes: number;
+}
+
+/**
+ * Stores the states of now, so that nothing before has to be folded again, and notes it as a point.
+ * @throws as `save`
+ */
+export function checkpoint(
+  project: Project,
+  options: Pick<SaveOptions, 'session' | 'source'> = {},
+): CheckpointMade {
+  const { resolved, replayed, session } = now(project, options.session);
+  const { seq } = resolved;
+  let bytes = 0;
+  try {
+    bytes += project.states.checkpoint(PROJECTIONS.context!, session);
+    bytes += project.states.checkpoint(PROJECTIONS.sessions!, null);
+  } catch (error) {
+    throw asWriteError(error, project.layout.checkpoints);
+  }
+  const projections = ['context', 'sessions'];
+  const data: CheckpointCreated = { upto: seq, projections };
+  append(project, 'checkpoint.created', session, data, options.source);
+  writeCurrentOrThrow(project, replayed);
+  return { seq, projections, bytes };
+}
+
+/** What is about to be stored, with all that waited in the inbox. */
+function now(
+  project: Project,
+  asked: string | undefined,
+): { resolved: ResolvedPoint; replayed: Replayed; session: string } {
+  if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
+  const resolved = resolvePoint(project, '@head', asked === undefined ? {} : { session: asked });
+  const replayed = replayAt(project, resolved);
+  const { session } = replayed;
+  if (session !== null) return { resolved, replayed, session };
+  throw new Ben10Error(
+    'CONTEXT_NOT_FOUND',
+    'there is nothing to save: no session was recorded yet',
+    {
+      place: { file: project.layout.journal },
+      next: 'Work in the client with ben10 installed, or run: ben10 import',
+    },
+  );
+}
+
+function nameOf(given: string | undefined, at: number): string {
+  if (given === undefined) return `save-${new Date(at).toISOString().replace(/[:.]/g, '-')}`;
+  const name = given.trim();
+  const fits = name !== '' && name.length <= NAME_CHARS_MAX;
+  if (fits && cleanText(name) === name && !/[\n\t]/.test(name)) return name;
+  throw new Ben10Error('USAGE', 'that cannot be the name of a save', {
+    next: `Use 1 to ${NAME_CHARS_MAX} visible characters on one line`,
+  });
+}
+
+/** The file's name is made here: names that people give are never paths. */
+function writeSave(project: Project, { state, ...of }: Replayed): { file: string; bytes: number } {
+  const { ports, layout, root } = project;
+  const { bytes } = encodeState(project, [of, state]);
+  const stamp = String(of.point.seq).padStart(16, '0');
+  const file = `${SAVES_DIR}/${stamp}-${randomHex(ports.random, 6)}.ctx`;
+  try {
+    refuseUnsafe(ports.fs, layout.checkpoints);
+    ensureDir(ports.fs, `${root}/${SAVES_DIR}`);
+    const unique = randomHex(ports.random, 6);
+    writeFileAtomic(ports.fs, `${root}/${file}`, bytes, unique, { durable: true });
+  } catch (error) {
+    throw asWriteError(error, `${root}/${SAVES_DIR}`);
+  }
+  return { file, bytes: bytes.length };
+}
+
+function writeCurrentOrThrow(project: Project, replayed: Replayed): void {
+  try {
+    writeCurrent(project, replayed);
+  } catch (error) {
+    throw asWriteError(error, `${project.root}/current.ctx`);
+  }
+}
+
+/** Through the recorder, like everything that is kept: a name can hold a secret, too. */
+export function append(
+  project: Project,
+  type: Extract<EventType, 'context.saved' | 'context.restored' | 'checkpoint.created'>,
+  session: string,
+  data: ContextSaved | CheckpointCreated | ContextRestored,
+  source: SaveOptions['source'] = 'cli',
+): void {
+  const { recorder } = project;
+  const at = project.ports.clock.now();
+  recorder.append([recorder.event({ type, fact: null, session, agent: null, at, data }, source)]);
+}

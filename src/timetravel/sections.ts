@@ -1,0 +1,187 @@
+import { headOf } from '../projections/contract.ts';
+import type { ContextState } from '../projections/folds/context.ts';
+import type { Message } from '../projections/folds/conversation.ts';
+import type { FileRecord } from '../projections/folds/files.ts';
+import type { Task } from '../projections/folds/tasks.ts';
+import type { ToolRun } from '../projections/folds/tools.ts';
+import { cleanText } from '../projections/safe-text.ts';
+import { count, shown } from './text.ts';
+
+/** What a context is told in, in this order: what the agent knew, what it did, what it had open. */
+export const SECTIONS = [
+  'asked',
+  'rules',
+  'decisions',
+  'summary',
+  'said',
+  'changed',
+  'read',
+  'commands',
+  'calls',
+  'subagents',
+  'done',
+  'tasks',
+  'open',
+  'failed',
+] as const;
+export type SectionKey = (typeof SECTIONS)[number];
+
+export const TITLES: Record<SectionKey, string> = {
+  asked: 'Asked by the user',
+  rules: 'Rules that the user stated',
+  decisions: 'Decisions that the agent stated',
+  summary: 'Summary of the last compaction',
+  said: 'Said by the agent',
+  changed: 'Files changed',
+  read: 'Files only read',
+  commands: 'Commands',
+  calls: 'Other tool calls',
+  subagents: 'Sub-agents',
+  done: 'Tasks done',
+  tasks: 'Tasks open',
+  open: 'Calls without an outcome',
+  failed: 'Failed, and not seen to pass since',
+};
+
+/** One thing in a section, and the event that shows it. */
+export interface Line {
+  text: string;
+  seq: number;
+  /** Of what was done several times in the same way: what it was. */
+  same?: string;
+}
+
+export interface TextWidths {
+  /** Of what the user or the agent said, characters. */
+  prose: number;
+  /** Of commands, errors and descriptions. */
+  detail: number;
+}
+
+/** Everything in a context as lines, cleaned, the oldest first. */
+export function sectionsOf(state: ContextState, widths: TextWidths): Record<SectionKey, Line[]> {
+  const { conversation, preferences, decisions } = state;
+  const all = Object.values(state.tasks.tasks);
+  const { prose, detail } = widths;
+  const said = (message: Message): Line => ({
+    text: shown(message.content, prose),
+    seq: message.seq,
+  });
+  const ofRole = (role: Message['role']) =>
+    conversation.messages.filter((one) => one.role === role && one.content !== '').map(said);
+  return {
+    asked: ofRole('user'),
+    rules: preferences.rules.map(({ text, seq }) => ({ text: shown(text, prose), seq })),
+    decisions: decisions.map(({ text, seq }) => ({ text: shown(text, prose), seq })),
+    summary: summaryOf(state, prose),
+    said: ofRole('assistant'),
+    ...filesOf(state),
+    ...runsOf(state, detail),
+    subagents: conversation.subagents.map(({ agent, toolCalls, result, seq }) => {
+      const report = result === '' ? '' : `: ${shown(result, prose)}`;
+      return { text: `${shown(agent, 60)}, ${count(toolCalls, 'tool call')}${report}`, seq };
+    }),
+    done: all.filter(isDone).map((task) => taskLine(task, detail)),
+    tasks: all.filter((task) => !isDone(task)).map((task) => taskLine(task, detail)),
+  };
+}
+
+function summaryOf({ conversation }: ContextState, chars: number): Line[] {
+  if (conversation.summary === null) return [];
+  const seq = conversation.compactions.at(-1)?.seq ?? 0;
+  const lines = cleanText(conversation.summary)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return lines.map((line) => ({ text: headOf(line.trimEnd(), chars), seq }));
+}
+
+const isDone = ({ status }: Task): boolean => status === 'completed';
+
+const TASK_MARKS: Record<Task['status'], string> = {
+  pending: '[ ]',
+  in_progress: '[>]',
+  completed: '[x]',
+  deleted: '[-]',
+};
+
+/** `[>] #2 Sort by due date` */
+export function taskLine({ id, subject, description, status, seq }: Task, chars: number): Line {
+  const more = description === '' || description === subject ? '' : ` (${description})`;
+  return { text: `${TASK_MARKS[status]} #${shown(id, 40)} ${shown(subject + more, chars)}`, seq };
+}
+
+function filesOf(state: ContextState): { changed: Line[]; read: Line[] } {
+  const all = Object.values(state.files.files).map((file) => ({
+    isChanged: file.edits > 0,
+    line: fileLine(file, state.directory),
+  }));
+  return {
+    changed: all.filter((one) => one.isChanged).map((one) => one.line),
+    read: all.filter((one) => !one.isChanged).map((one) => one.line),
+  };
+}
+
+/** `src/todo.js created, 2 edits, +12 -3` */
+export function fileLine(file: FileRecord, directory: string | null): Line {
+  const { edits, reads, linesAdded, linesRemoved, lastAction, lastSeq } = file;
+  const parts = [lastAction === 'edited' ? 'changed' : lastAction];
+  if (edits > 1) parts.push(count(edits, 'edit'));
+  if (linesAdded + linesRemoved > 0) parts.push(`+${linesAdded} -${linesRemoved} lines`);
+  if (edits === 0 && reads > 1) parts.push(count(reads, 'time'));
+  return { text: `${pathFrom(file.path, directory)}  ${parts.join(', ')}`, seq: lastSeq };
+}
+
+/** Paths inside the session's folder are shown from there on. */
+export function pathFrom(path: string, directory: string | null): string {
+  const prefix = directory === null || directory.length < 2 ? undefined : `${directory}/`;
+  return shown(
+    prefix !== undefined && path.startsWith(prefix) ? path.slice(prefix.length) : path,
+    400,
+  );
+}
+
+function runsOf(
+  { tools, directory }: ContextState,
+  chars: number,
+): Record<'commands' | 'calls' | 'open' | 'failed', Line[]> {
+  const line = (run: ToolRun): Line => ({
+    text: runLine(run, directory, chars),
+    seq: run.seq,
+    same: sameness(run),
+  });
+  const failed = new Map<string, ToolRun>();
+  for (const run of tools.runs) {
+    if (run.outcome === 'open') continue;
+    failed.delete(sameness(run));
+    if (run.outcome === 'failed') failed.set(sameness(run), run);
+  }
+  return {
+    commands: tools.runs.filter((run) => run.name === 'Bash').map(line),
+    calls: tools.runs.filter((run) => run.name !== 'Bash').map(line),
+    open: tools.runs.filter((run) => run.outcome === 'open').map(line),
+    failed: [...failed.values()].map((run) => ({
+      text: `${runLine(run, directory, chars)}${errorOf(run, chars)}`,
+      seq: run.outcomeSeq ?? run.seq,
+    })),
+  };
+}
+
+const sameness = ({ name, about, agent }: ToolRun): string => JSON.stringify([name, about, agent]);
+
+/** `failed (exit 1)  npm test` */
+export function runLine(
+  { name, about, outcome, exitCode, agent }: ToolRun,
+  directory: string | null,
+  chars: number,
+): string {
+  const code = exitCode === null || exitCode === 0 ? '' : ` (exit ${exitCode})`;
+  const what = shown(pathFrom(about, directory), chars);
+  const called = name === 'Bash' ? what : `${shown(name, 80)} ${what}`.trimEnd();
+  const who = agent === null ? '' : `  [${shown(agent, 40)}]`;
+  return `${outcome}${code}  ${called}${who}`;
+}
+
+function errorOf({ head, tail }: ToolRun, chars: number): string {
+  const text = shown(tail === '' ? head : `${head} … ${tail}`, chars);
+  return text === '' ? '' : `: ${text}`;
+}

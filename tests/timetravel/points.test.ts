@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Ben10Error } from '../../src/platform/errors.ts';
+import { POINT_CHARS_MAX, parsePoint } from '../../src/timetravel/points.ts';
+
+/** What is wrong, and what to do. */
+function problem(text: string): { code: string; message: string; next: string | undefined } {
+  try {
+    parsePoint(text);
+  } catch (error) {
+    if (!(error instanceof Ben10Error)) throw error;
+    return { code: error.code, message: error.message, next: error.next };
+  }
+  throw new Error(`"${text}" was taken for a point`);
+}
+
+describe('parsePoint', () => {
+  test.each([
+    ['@head', { kind: 'head' }],
+    ['head', { kind: 'head' }],
+    [' @1234 ', { kind: 'seq', seq: 1234 }],
+    ['1234', { kind: 'seq', seq: 1234 }],
+    ['2026', { kind: 'seq', seq: 2026 }],
+    ['@0', { kind: 'seq', seq: 0 }],
+    ['@-10', { kind: 'back', events: 10 }],
+    ['@-0', { kind: 'back', events: 0 }],
+    ['@prompt:3', { kind: 'prompt', n: 3 }],
+    ['prompt:-2', { kind: 'prompt', n: -2 }],
+    ['@compaction:-1', { kind: 'compaction', n: -1 }],
+    ['@checkpoint:1', { kind: 'checkpoint', n: 1 }],
+    ['@session:3b2a', { kind: 'session', id: '3b2a', edge: 'start' }],
+    ['@session:3b2a:start', { kind: 'session', id: '3b2a', edge: 'start' }],
+    ['@session:3b2a:end', { kind: 'session', id: '3b2a', edge: 'end' }],
+    ['@session:a:b', { kind: 'session', id: 'a:b', edge: 'start' }],
+    ['@save:before the merge: 2', { kind: 'save', name: 'before the merge: 2' }],
+  ])('reads %s', (text, point) => {
+    expect(parsePoint(text)).toEqual(point);
+  });
+
+  test.each([
+    ['@2026-11-21T10:00Z', '2026-11-21T10:00:00.000Z'],
+    ['@2026-11-21T10:00:07z', '2026-11-21T10:00:07.000Z'],
+    ['2026-11-21T10:00:07.5Z', '2026-11-21T10:00:07.500Z'],
+    ['@2026-11-21T10:00+01:00', '2026-11-21T09:00:00.000Z'],
+    ['@2026-11-21T10:00-0530', '2026-11-21T15:30:00.000Z'],
+    ['@2024-02-29T23:59Z', '2024-02-29T23:59:00.000Z'],
+  ])('reads the time %s', (text, iso) => {
+    expect(parsePoint(text)).toEqual({ kind: 'time', at: Date.parse(iso) });
+  });
+
+  test('takes a time without a zone for local', () => {
+    const at = new Date(2026, 10, 21, 10, 0, 7).getTime();
+    expect(parsePoint('@2026-11-21T10:00:07')).toEqual({ kind: 'time', at });
+  });
+
+  test('any time comes back as itself', () => {
+    const times = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
+    fc.assert(
+      fc.property(times, (time) => {
+        expect(parsePoint(`@${time.toISOString()}`)).toEqual({ kind: 'time', at: time.getTime() });
+      }),
+    );
+  });
+
+  test.each([
+    '@2026-02-30T10:00',
+    '@2025-02-29T10:00Z',
+    '@2026-13-01T10:00',
+    '@2026-00-01T10:00',
+    '@2026-11-21T24:00',
+    '@2026-11-21T10:60',
+    '@2026-11-21T10:00:60',
+    '@2026-11-21T10',
+    '@2026-11-21 10:00',
+    '@2026-11-21T10:00+99:00',
+  ])('refuses %s, which is no time', (text) => {
+    expect(problem(text)).toMatchObject({ code: 'POINT_INVALID' });
+  });
+
+  test('asks for the time of the day when there is only a date', () => {
+    expect(problem('@2026-11-21').message).toContain('@2026-11-21T18:00');
+  });
+
+  test.each(['@prompt', 'compaction', '@checkpoint:last', '@prompt:'])(
+    'asks which one %s is, and shows how to say it',
+    (text) => {
+      expect(problem(text).message).toMatch(/:-1 is the last, :1 the first/);
+    },
+  );
+
+  test.each(['@prompt:0', '@compaction:0', '@checkpoint:-0'])('%s is not counted', (text) => {
+    expect(problem(text).message).toMatch(/counting starts at 1/);
+  });
+
+  test.each([
+    '@session:',
+    '@session::end',
+    '@save:',
+    '@save:  ',
+    '@',
+    '',
+    '@yesterday',
+    '@@1',
+    '@1.5',
+  ])('refuses %j and shows what points look like', (text) => {
+    const { code, next } = problem(text);
+    expect(code).toBe('POINT_INVALID');
+    expect(next).toContain('@compaction:-1');
+  });
+
+  test('a point has at most 300 characters', () => {
+    const name = 'n'.repeat(POINT_CHARS_MAX - '@save:'.length);
+    expect(parsePoint(`@save:${name}`)).toEqual({ kind: 'save', name });
+    expect(problem(`@save:${name}n`).message).toContain('300 characters');
+  });
+
+  test('any text is a point or a clear error, which shows no control characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        try {
+          expect(parsePoint(text)).toHaveProperty('kind');
+        } catch (error) {
+          expect(error).toBeInstanceOf(Ben10Error);
+          expect((error as Error).message).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+        }
+      }),
+    );
+  });
+});

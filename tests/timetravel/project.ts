@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { observeHook } from '../../src/capture/claude/hooks.ts';
+import { importTranscripts } from '../../src/capture/import.ts';
+import { nameByOrder } from '../../src/capture/naming.ts';
+import { Recorder } from '../../src/capture/recorder.ts';
+import { compileRedaction } from '../../src/capture/redaction/index.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
+import type { JournalPorts } from '../../src/journal/ports.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
+import type { Project } from '../../src/project/open.ts';
+import { CheckpointStore } from '../../src/projections/checkpoints.ts';
+import { cursors } from '../../src/projections/folds/cursors.ts';
+import { States } from '../../src/projections/states.ts';
+import { decoders, realPorts, scratch } from '../support.ts';
+
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures');
+export const transcript = (name: string): string => path.join(FIXTURES, 'transcripts', name);
+export const realClient = (name: string): string => path.join(FIXTURES, 'real-client', name);
+
+export interface ProjectOptions {
+  dir?: string;
+  ports?: Partial<JournalPorts>;
+  segmentBytes?: number;
+}
+
+/** A project in a folder of its own, as `openProject` wires it, with the lock of a checkout. */
+export function testProject(options: ProjectOptions = {}): Project {
+  const dir = options.dir ?? scratch();
+  const ports = { ...realPorts, ...options.ports };
+  const root = path.join(dir, '.ben10');
+  const layout = layoutOf(root);
+  const reader = new JournalReader(ports, root, decoders);
+  let writer: JournalWriter | undefined;
+  const project = {
+    dir,
+    root,
+    layout,
+    ports,
+    decoders,
+    lz4: lz4Codec,
+    reader,
+    states: statesOf({ ports, layout, reader }),
+    get writer() {
+      const { segmentBytes } = options;
+      const more = segmentBytes === undefined ? {} : { segmentBytes };
+      writer ??= new JournalWriter(ports, root, { lockBudgetMs: 5000, ...more });
+      return writer;
+    },
+    get recorder() {
+      const redaction = compileRedaction(undefined).options;
+      return new Recorder({ ports, root, writer: this.writer, redaction, client: 'claude-code' });
+    },
+    close: () => writer?.close(),
+  };
+  return project;
+}
+
+/** States with the stored ones in `.ben10/checkpoints`, or folded from the very start. */
+export function statesOf(
+  { ports, layout, reader }: Pick<Project, 'ports' | 'layout' | 'reader'>,
+  stored = true,
+): States {
+  const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
+  const store = new CheckpointStore(ports, layout, { lz4: lz4Codec, decoders }, epoch);
+  return new States(reader, ports.xxh64, stored ? store : undefined);
+}
+
+/** Imports transcripts, files or folders. */
+export function imported(project: Project, ...paths: string[]): Project {
+  const { ports, reader, states, recorder } = project;
+  importTranscripts({ ports, reader, states, recorder, paths });
+  return project;
+}
+
+/** A time of the day that the fixtures were recorded on, milliseconds since the epoch. */
+export const NOON = Date.UTC(2026, 10, 21, 12);
+
+/** Records a hook's stdin as the hook does; times rise by a second. */
+export function hooked(project: Project, file: string): Project {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  for (const [index, line] of lines.entries()) {
+    const input = JSON.parse(line);
+    const seen = observeHook(input.hook_event_name, input, NOON + index * 1000);
+    const state = seen && project.states.at(cursors, seen.session).state;
+    const named = seen && state && nameByOrder(seen, state);
+    if (named !== undefined) {
+      project.recorder.append([project.recorder.event(named, 'hook')]);
+    }
+  }
+  return project;
+}
