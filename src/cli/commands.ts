@@ -33,6 +33,8 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
 
 /** All of them, by name: for the overview and the shells' completion. */
 export async function loadAll(): Promise<Map<string, Ben10CommandClass>> {
-  const loaded = Object.entries(COMMANDS).map(async ([name, load]) => [name, await load()] as const);
+  const loaded = Object.entries(COMMANDS).map(
+    async ([name, load]) => [name, await load()] as const,
+  );
   return new Map(await Promise.all(loaded));
 }

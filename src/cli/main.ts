@@ -7,8 +7,11 @@ function onBrokenPipe(error: NodeJS.ErrnoException): void {
   throw error;
 }
 
-process.stdout.on('error', onBrokenPipe);
-process.stderr.on('error', onBrokenPipe);
-void run(process.argv.slice(2), processContext()).then((code) => {
-  process.exitCode = code;
-});
+/** What the `ben10` program does with everything that is not a hook. */
+export function runCli(): void {
+  process.stdout.on('error', onBrokenPipe);
+  process.stderr.on('error', onBrokenPipe);
+  void run(process.argv.slice(2), processContext()).then((code) => {
+    process.exitCode = code;
+  });
+}

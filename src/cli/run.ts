@@ -6,7 +6,11 @@ import type { Ben10Context } from './context.ts';
 import { asUsageError, exitCodeOf, printError } from './ui/errors.ts';
 
 /** Other ways in which people ask for the same. */
-const ALIASES: Readonly<Record<string, string>> = { '--version': 'version', '-v': 'version', '-V': 'version' };
+const ALIASES: Readonly<Record<string, string>> = {
+  '--version': 'version',
+  '-v': 'version',
+  '-V': 'version',
+};
 const HELP = new Set(['--help', '-h']);
 
 /**
@@ -26,7 +30,7 @@ export async function run(argv: readonly string[], context: Ben10Context): Promi
 async function dispatch(argv: readonly string[], context: Ben10Context): Promise<number> {
   const [first = '--help', ...rest] = argv;
   if (first === 'help' || HELP.has(first)) return help(rest[0], context);
-  const name = ALIASES[first] ?? first;
+  const name = (Object.hasOwn(ALIASES, first) ? ALIASES[first] : undefined) ?? first;
   const commandClass = await loadCommand(name);
   if (asksForHelp(rest)) return help(name, context);
   const command = parse(commandClass, [name, ...rest], context);
@@ -37,6 +41,11 @@ async function dispatch(argv: readonly string[], context: Ben10Context): Promise
 async function loadCommand(name: string): Promise<Ben10CommandClass> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load !== undefined) return load();
+  if (name.startsWith('-')) {
+    throw new Ben10Error('USAGE', `options stand behind the command: ben10 COMMAND ${name}`, {
+      next: 'All commands: ben10 --help',
+    });
+  }
   const { nearestName } = await import('../platform/config/nearest.ts');
   const nearest = nearestName(name, Object.keys(COMMANDS));
   throw new Ben10Error('USAGE', `there is no command "${name}"; the nearest is "${nearest}"`, {

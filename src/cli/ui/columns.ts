@@ -6,7 +6,7 @@ export const columnsOf = (text: string): number => stringWidth(text);
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** The text, cut with an ellipsis where it would take more than `width` columns. Text without colours only. */
-export function fit(text: string, width: number): string {
+export function cutTo(text: string, width: number): string {
   // No character takes more than two columns.
   if (text.length * 2 <= width || columnsOf(text) <= width) return text;
   let taken = 0;

@@ -42,15 +42,19 @@ export function commandHelp(
   const options = optionsOf(commandClass);
   const sections = [
     `${colours.bold(usageLine(name, commandClass))}\n\n${wrap(description, width)}`,
-    ...(details === '' ? [] : [wrap(details, width)]),
-    section(colours, 'Options', options.map(optionRow), width),
+    ...(details === '' ? [] : [marked(wrap(details, width), colours)]),
+    section(colours, 'Options', [...options.map(optionRow), ['--help, -h', 'Show this.']], width),
     section(colours, 'Exit codes', exitRows(commandClass), width),
     `${colours.bold('Examples')}\n${examples.map((one) => example(one, width)).join('\n')}`,
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
-/** `ben10 log [range] [options]`. */
+/** Words between backticks are words to type: coloured where there is colour, plain where there is none. */
+const marked = (text: string, { cyan }: Colours): string =>
+  text.replace(/`([^`]+)`/g, (_, words: string) => cyan(words));
+
+/** `ben10 log [RANGE] [options]`. */
 function usageLine(name: string, commandClass: Ben10CommandClass): string {
   const [definition] = Cli.from(commandClass, { binaryName: 'ben10' }).definitions();
   const usage = definition?.usage ?? `ben10 ${name}`;
@@ -76,7 +80,7 @@ function section(
 ): string {
   const column = Math.max(...rows.map(([left]) => left.length)) + 4;
   const lines = rows.map(([left, right]) => {
-    const text = wrap(right, width - column, ' '.repeat(column)).trimStart();
+    const text = wrap(right, width, ' '.repeat(column)).trimStart();
     return `  ${left.padEnd(column - 2)}${text}`;
   });
   return `${bold(title)}\n${lines.join('\n')}`;
@@ -95,9 +99,12 @@ export async function overview(context: Ben10Context): Promise<string> {
   const blocks = new Map<string, string[]>();
   for (const [name, { usage }] of commands) {
     const category = usage?.category ?? '';
-    const text = wrap(usage?.description ?? '', width - column, ' '.repeat(column)).trimStart();
+    const text = wrap(usage?.description ?? '', width, ' '.repeat(column)).trimStart();
     const lines = blocks.get(category) ?? [];
-    blocks.set(category, [...lines, `  ${cyan(name)}${' '.repeat(column - 2 - name.length)}${text}`]);
+    blocks.set(category, [
+      ...lines,
+      `  ${cyan(name)}${' '.repeat(column - 2 - name.length)}${text}`,
+    ]);
   }
   const parts = [...blocks].map(([category, lines]) => `${bold(category)}\n${lines.join('\n')}`);
   const intro = `${bold('ben10')}: the flight recorder and time machine of coding agents`;

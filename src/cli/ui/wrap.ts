@@ -1,3 +1,6 @@
+/** Of what we say in sentences: fits every terminal, and is easy to read in wide ones. */
+export const TEXT_WIDTH = 80;
+
 /**
  * Breaks text into lines of at most `width` characters, indentation included. Paragraphs are parted by empty lines;
  * a line that starts with `- ` is an item of its own, and its further lines are indented to its text.

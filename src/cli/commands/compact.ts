@@ -1,0 +1,69 @@
+import { Command, Option } from 'clipanion';
+import { type Compaction, compactJournal } from '../../journal/compact.ts';
+import { loadZstd } from '../../platform/codecs/zstd-write.ts';
+import { Ben10Command, EXIT } from '../command.ts';
+import { withWriting } from '../open.ts';
+import { bytes, plural } from '../ui/format.ts';
+import { progressBar } from '../ui/progress.ts';
+import { table } from '../ui/table.ts';
+
+export class CompactCommand extends Ben10Command {
+  static override paths = [['compact']];
+  static override usage = Command.Usage({
+    category: 'Keep it in order',
+    description: 'Make the journal smaller without losing an event.',
+    details: `
+      Closes the segment that events are being appended to, compresses every closed segment, and clears away what
+      crashed writers left. Nothing is edited in place: each new file is written, read back and compared before it
+      takes the old one's name. The state at every point is the same before and after, and agents may go on working.
+    `,
+    examples: [
+      ['Make it smaller', '$0 compact'],
+      ['What would it do?', '$0 compact --dry-run'],
+    ],
+  });
+
+  dryRun = Option.Boolean('--dry-run', false, {
+    description: 'Say what would be done, and do nothing.',
+  });
+
+  async execute() {
+    const { stderr, now } = this.context;
+    const { dryRun } = this;
+    return withWriting(this.context, async ({ ports, root, decoders }) => {
+      const bar = await progressBar('compacting', stderr, now);
+      const codecs = { zstd: await loadZstd(), decoders };
+      const result = compactJournal(ports, root, codecs, { dryRun, progress: bar.advance });
+      bar.end();
+      if (this.json) this.printJson({ dryRun, ...result });
+      else this.print(...this.#lines(result));
+      return EXIT.ok;
+    });
+  }
+
+  #lines({ segments, bytesBefore, bytesAfter, leftovers }: Compaction): string[] {
+    const rows = segments.map((one) => [
+      one.segment,
+      one.action,
+      bytes(one.bytesBefore),
+      one.bytesAfter === null ? '?' : bytes(one.bytesAfter),
+      one.why,
+    ]);
+    if (rows.length === 0) return ['The journal is empty: there is nothing to compact.'];
+    return [
+      this.#verdict(bytesBefore, bytesAfter),
+      '',
+      ...table(['segment', 'what', '>before', '>after', 'why'], rows),
+      ...(leftovers === 0
+        ? []
+        : ['', `Cleared away: ${plural(leftovers, 'file')} of crashed writers.`]),
+    ];
+  }
+
+  #verdict(before: number, after: number | null): string {
+    if (this.dryRun) return 'Nothing was done. This is what ben10 compact would do:';
+    if (after === null || after >= before) return 'There was nothing to make smaller.';
+    const saved = Math.round((1 - after / before) * 100);
+    return this.colours.green(`${bytes(before)} became ${bytes(after)}: ${saved} % less.`);
+  }
+}

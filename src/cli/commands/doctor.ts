@@ -1,0 +1,78 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Command } from 'clipanion';
+import { examine } from '../../doctor/examine.ts';
+import type { Finding, Verdict } from '../../doctor/finding.ts';
+import { LOCK_BUDGET_MS, openProject } from '../../project/open.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { Ben10Command, EXIT } from '../command.ts';
+import { projectOrHere } from '../open.ts';
+import { plural } from '../ui/format.ts';
+import { wrap } from '../ui/wrap.ts';
+
+const MARKS: Record<Verdict, string> = { ok: '✓', warn: '!', fail: '✗' };
+const CHECK_WIDTH = 15;
+const WIDTH_DEFAULT = 80;
+const WIDTH_MAX = 110;
+
+export class DoctorCommand extends Ben10Command {
+  static override paths = [['doctor']];
+  static override exits = {
+    0: 'nothing is wrong, or only what is worth knowing',
+    1: 'something is wrong; what and how to mend it is said',
+  };
+  static override usage = Command.Usage({
+    category: 'Start',
+    description: 'Find what is wrong, and say how to mend it.',
+    details: `
+      Looks at Node, the disk, the rights on .ben10, the configuration, the hooks and the server in the client's
+      settings, the newest part of the journal, what waits in its inbox, and the transcripts of the last sessions; and
+      times the hook as it is installed. Changes nothing.
+    `,
+    examples: [
+      ['Is everything in order?', '$0 doctor'],
+      ['Only what is wrong', `$0 doctor --json | jq '.findings[] | select(.verdict != "ok")'`],
+    ],
+  });
+
+  async execute() {
+    const { cwd, env } = this.context;
+    const program = realpathSync(path.join(__dirname, 'ben10.cjs'));
+    const project = openProject(projectOrHere(cwd), { lockBudgetMs: LOCK_BUDGET_MS });
+    try {
+      const home = env.HOME ?? homedir();
+      const result = examine({ project, env, home, program });
+      if (this.json) this.printJson(result);
+      else this.print(...this.#lines(result.findings));
+      return result.ok ? EXIT.ok : EXIT.notSo;
+    } finally {
+      project.close();
+    }
+  }
+
+  #lines(findings: readonly Finding[]): string[] {
+    const { green, yellow, red, bold } = this.colours;
+    const paint = { ok: green, warn: yellow, fail: red };
+    const width = Math.min(Number.isFinite(this.width) ? this.width : WIDTH_DEFAULT, WIDTH_MAX);
+    const indent = ' '.repeat(CHECK_WIDTH + 4);
+    const lines = findings.flatMap(({ check, verdict, what, mend }) => {
+      const head = `${paint[verdict](MARKS[verdict])} ${check.padEnd(CHECK_WIDTH)}`;
+      const text = wrap(oneLine(what), width - indent.length, '').replaceAll('\n', `\n${indent}`);
+      const next =
+        mend && wrap(`→ ${oneLine(mend)}`, width - indent.length).replaceAll('\n', `\n${indent}  `);
+      return [`${head}  ${text}`, ...(next ? [`${indent}${next}`] : [])];
+    });
+    const failed = findings.filter(({ verdict }) => verdict === 'fail').length;
+    const warned = findings.filter(({ verdict }) => verdict === 'warn').length;
+    const parts = [
+      ...(failed > 0 ? [red(`${plural(failed, 'thing is', 'things are')} wrong`)] : []),
+      ...(warned > 0 ? [yellow(`${plural(warned, 'thing is', 'things are')} worth a look`)] : []),
+    ];
+    return [
+      ...lines,
+      '',
+      bold(parts.length === 0 ? green('All is well.') : `${parts.join(', ')}.`),
+    ];
+  }
+}

@@ -1,0 +1,38 @@
+import { Command, Option } from 'clipanion';
+import { Ben10Error } from '../../platform/errors.ts';
+import { Ben10Command } from '../command.ts';
+
+/**
+ * Here for its help alone: the program runs hooks by themselves, without loading the command line (a hook is started
+ * many times a minute).
+ */
+export class HookCommand extends Ben10Command {
+  static override paths = [['hook']];
+  static override exits = { 0: 'always: a hook must never stop the agent', 1: 'never' };
+  static override usage = Command.Usage({
+    category: 'For the client',
+    description: 'Record one hook event, which the client hands over on stdin.',
+    details: `
+      Claude Code runs this by itself, as \`ben10 init\` has set it up; you need it only to try a hook out.
+      The event is one of the client's names (SessionStart, PostToolUse) or the same in lower case with dashes
+      (session-start, post-tool-use). The rest comes as JSON on stdin. What is printed goes to the model: nothing,
+      or what it needs to go on after a start or a compaction.
+
+      Whatever goes wrong is one line on stderr.
+    `,
+    examples: [
+      [
+        'Record a prompt by hand',
+        `echo '{"session_id":"s1","cwd":"/my/project","prompt":"hello"}' | $0 hook user-prompt-submit`,
+      ],
+    ],
+  });
+
+  event = Option.String({ required: false, name: 'event' });
+
+  async execute(): Promise<never> {
+    throw new Ben10Error('USAGE', 'hooks are run by the ben10 program itself', {
+      next: 'How they are used: ben10 hook --help',
+    });
+  }
+}

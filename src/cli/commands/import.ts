@@ -1,0 +1,118 @@
+import path from 'node:path';
+import { Command, Option } from 'clipanion';
+import { type ImportedTranscript, importTranscripts } from '../../capture/import.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { Ben10Command, EXIT } from '../command.ts';
+import { withWriting } from '../open.ts';
+import { bytes, count, duration, plural } from '../ui/format.ts';
+import { progressBar } from '../ui/progress.ts';
+import { table } from '../ui/table.ts';
+
+/** More files than this are summed up instead of listed. */
+const LISTED_MAX = 20;
+
+export class ImportCommand extends Ben10Command {
+  static override paths = [['import']];
+  static override exits = {
+    0: 'done, also when everything was known already',
+    1: 'a path is not there, or the journal cannot be written',
+  };
+  static override usage = Command.Usage({
+    category: 'Keep it in order',
+    description: 'Take transcripts of the past into the journal.',
+    details: `
+      Reads Claude Code's transcripts (files that end in .jsonl, and folders of them at any depth) and appends what
+      the journal does not have yet. Secrets are taken out before anything is written. What was recorded by hooks, or
+      imported before, is not appended again: importing twice is the same as once.
+
+      Claude Code keeps a project's transcripts in ~/.claude/projects, in a folder named after the project's path.
+    `,
+    examples: [
+      [
+        'One session',
+        '$0 import ~/.claude/projects/-home-me-app/0344f322-0a67-4bbb-9dc8-b0461e23dd14.jsonl',
+      ],
+      ['Everything from before ben10', '$0 import ~/.claude/projects/-home-me-app'],
+    ],
+  });
+
+  transcripts = Option.Rest({ name: 'path', required: 1 });
+
+  async execute() {
+    const { cwd, stderr, now } = this.context;
+    const started = now();
+    return withWriting(this.context, async ({ ports, reader, states, recorder }) => {
+      const bar = await progressBar('importing', stderr, now);
+      const paths = this.transcripts.map((one) => path.resolve(cwd, one));
+      const files = importTranscripts({
+        ports,
+        reader,
+        states,
+        recorder,
+        paths,
+        progress: bar.advance,
+      });
+      bar.end();
+      const took = now() - started;
+      if (this.json) this.printJson({ ...sumOf(files), durationMs: took, files });
+      else this.print(...this.#lines(files, took));
+      return EXIT.ok;
+    });
+  }
+
+  #lines(files: readonly ImportedTranscript[], took: number): string[] {
+    const { green, yellow } = this.colours;
+    if (files.length === 0) return [yellow('There is no transcript of Claude Code in there.')];
+    const { added, enriched, records, malformed, unknown, sessions } = sumOf(files);
+    const kinds = Object.entries(unknown).map(
+      ([type, times]) => `${oneLine(type)} (${count(times)})`,
+    );
+    const verdict =
+      added + enriched === 0
+        ? `Everything in ${plural(files.length, 'transcript')} was known already.`
+        : green(
+            `${plural(added, 'new event')} from ${plural(files.length, 'transcript')} of ` +
+              `${plural(sessions, 'session')}.`,
+          );
+    return [
+      `${verdict} ${duration(took)}`,
+      ...(enriched === 0 ? [] : [`Of ${plural(enriched, 'event')} more is known than before.`]),
+      ...(malformed === 0
+        ? []
+        : [yellow(`Passed over: ${plural(malformed, 'line')} that cannot be read.`)]),
+      ...(kinds.length === 0 ? [] : [yellow(`Passed over: unknown records: ${kinds.join(', ')}.`)]),
+      ...(files.length > 1 && files.length <= LISTED_MAX ? ['', ...fileTable(files)] : []),
+      ...(records === 0 ? [] : ['', 'See them: ben10 log']),
+    ];
+  }
+}
+
+function fileTable(files: readonly ImportedTranscript[]): string[] {
+  const rows = files.map(({ path: file, agent, added, records, to }) => [
+    oneLine(path.basename(file)).slice(0, 44) + (agent === null ? '' : ' (agent)'),
+    bytes(to),
+    count(records),
+    count(added),
+  ]);
+  return table(['transcript', '>size', '>records', '>new events'], rows);
+}
+
+function sumOf(files: readonly ImportedTranscript[]) {
+  const unknown: Record<string, number> = {};
+  for (const file of files) {
+    for (const [type, times] of Object.entries(file.unknown)) {
+      unknown[type] = (unknown[type] ?? 0) + times;
+    }
+  }
+  const sum = (field: 'added' | 'enriched' | 'records' | 'malformed') =>
+    files.reduce((total, file) => total + file[field], 0);
+  return {
+    transcripts: files.length,
+    sessions: new Set(files.map(({ session }) => session)).size,
+    added: sum('added'),
+    enriched: sum('enriched'),
+    records: sum('records'),
+    malformed: sum('malformed'),
+    unknown,
+  };
+}

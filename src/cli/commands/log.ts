@@ -1,0 +1,114 @@
+import { Command, Option } from 'clipanion';
+import { expandTypes } from '../../log/event-types.ts';
+import { followLog } from '../../log/follow.ts';
+import { type LogEvent, type LogQuery, queryLog } from '../../log/query.ts';
+import { parseTime } from '../../log/times.ts';
+import type { Project } from '../../project/open.ts';
+import { Ben10Command, EXIT } from '../command.ts';
+import { withJournal } from '../open.ts';
+import { rangeQuery } from '../range.ts';
+import { wholeNumber } from '../ui/arguments.ts';
+import { eventJson } from '../ui/event-json.ts';
+import { eventLine } from '../ui/event-line.ts';
+import { LineWriter } from '../ui/output.ts';
+
+/** What is shown to a person who did not say how many: about a screen. */
+const LIMIT_DEFAULT = 40;
+
+export class LogCommand extends Ben10Command {
+  static override paths = [['log']];
+  static override usage = Command.Usage({
+    category: 'Look at what was recorded',
+    description: 'List what was recorded, one line an event, oldest first.',
+    details: `
+      Shows the newest ${LIMIT_DEFAULT} events of those that were asked for, or all of them with \`--json\`.
+
+      A range is two points with \`..\` between them, and means what happened between the two. Either may be left out:
+      \`@prompt:-1..\` is everything since the last prompt. One point alone means everything up to it. Points are
+      @1234 (an event's number), @-10, @head, @2026-11-21T10:00, @prompt:-2, @compaction:-1 (just before it),
+      @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME.
+
+      With \`--json\` every line is one event: seq, id, at (milliseconds since 1970), type, version, session, agent,
+      client, source, data. An event that still waits in the inbox has no seq yet, and \`"waiting": true\`.
+    `,
+    examples: [
+      ['What happened last', '$0 log'],
+      [
+        'Every failed tool call of the last two days',
+        '$0 log --type tool.failed --since 2d --limit 0',
+      ],
+      ['What came of the last prompt', '$0 log @prompt:-1..'],
+      ['Watch a session', '$0 log --follow'],
+      [
+        'Every shell command ever run',
+        `$0 log --type tool.called --json | jq -r 'select(.data.name=="Bash").data.input.command'`,
+      ],
+    ],
+  });
+
+  range = Option.String({ required: false, name: 'range' });
+  types = Option.Array('--type', [], {
+    description: '<TYPE> Only events of this type, or of a whole family: tool. (repeatable).',
+  });
+  session = Option.String('--session', {
+    description: '<ID> Only events of this session; the start of its id will do.',
+  });
+  since = Option.String('--since', {
+    description:
+      '<TIME> Only events since then: an age (15m, 2h, 3d) or a date (2026-11-21T10:00).',
+  });
+  until = Option.String('--until', { description: '<TIME> Only events until then.' });
+  limit = Option.String('--limit', {
+    description: `<N> Only the newest N of them; 0 is all. ${LIMIT_DEFAULT} for people, all with --json.`,
+  });
+  follow = Option.Boolean('--follow,-f', false, {
+    description: 'Go on with every new event until Ctrl-C.',
+  });
+
+  async execute() {
+    const { types, since, until } = this;
+    const now = this.context.now();
+    const limit = this.#limit();
+    return withJournal(this.context, async (project) => {
+      const query: LogQuery = {
+        ...rangeQuery(project, this.range, this.session),
+        ...(types.length > 0 && { types: expandTypes(types) }),
+        ...(since !== undefined && { since: parseTime(since, now) }),
+        ...(until !== undefined && { until: parseTime(until, now) }),
+        ...(limit !== undefined && { limit }),
+      };
+      if (this.follow) await this.#write(this.#following(project, query));
+      else await this.#write(this.#newest(project, query));
+      return EXIT.ok;
+    });
+  }
+
+  /** Undefined for all. */
+  #limit(): number | undefined {
+    if (this.limit === undefined) return this.json ? undefined : LIMIT_DEFAULT;
+    return wholeNumber('--limit', this.limit, 0) || undefined;
+  }
+
+  #following(project: Project, query: LogQuery): AsyncIterable<LogEvent> {
+    return followLog(project, query, this.context.interruption());
+  }
+
+  /** Who did not say how many is told when there are more. */
+  #newest(project: Project, query: LogQuery): Iterable<LogEvent> {
+    if (this.limit !== undefined || query.limit === undefined) return queryLog(project, query);
+    const events = [...queryLog(project, { ...query, limit: query.limit + 1 })];
+    if (events.length <= query.limit) return events;
+    this.note(this.colours.dim('… earlier events are left out; all of them: --limit 0'));
+    return events.slice(1);
+  }
+
+  async #write(events: Iterable<LogEvent> | AsyncIterable<LogEvent>): Promise<void> {
+    const writer = new LineWriter(this.context.stdout);
+    const layout = { width: this.width, now: this.context.now(), colours: this.colours };
+    for await (const event of events) {
+      await writer.line(this.json ? eventJson(event) : eventLine(event, layout));
+      if (this.follow) await writer.flush();
+    }
+    await writer.flush();
+  }
+}

@@ -1,0 +1,72 @@
+import { Command, Option } from 'clipanion';
+import { renderAccount } from '../../timetravel/account.ts';
+import { eventsUpto, PROJECTIONS, replayAt } from '../../timetravel/replay.ts';
+import { resolvePoint } from '../../timetravel/resolve.ts';
+import { Ben10Command, EXIT } from '../command.ts';
+import { withJournal } from '../open.ts';
+import { oneOf } from '../ui/arguments.ts';
+import { eventJson } from '../ui/event-json.ts';
+import { eventLine } from '../ui/event-line.ts';
+import { LineWriter } from '../ui/output.ts';
+
+export class ReplayCommand extends Ben10Command {
+  static override paths = [['replay']];
+  static override exits = { 0: 'replayed', 1: 'there is no such point or session' };
+  static override usage = Command.Usage({
+    category: 'Look at what was recorded',
+    description: 'Show what the agent knew, did and had open at a point of the past.',
+    details: `
+      Without a point it is now. Points are @1234 (an event's number), @-10 (ten events ago), @head,
+      @2026-11-21T10:00, @prompt:-2 (just before the last prompt but one), @compaction:-1 (just before the last
+      compaction), @session:ID (before the session began), @session:ID:end, @checkpoint:-1, @save:NAME. The first
+      letter of all of them, @, may be left out.
+
+      What is shown is worked out from the journal alone, each time anew. With \`--json\` it is
+      {"point": {"seq", "at"}, "projection", "version", "session", "state"}.
+
+      Projections: ${Object.keys(PROJECTIONS).join(', ')}.
+    `,
+    examples: [
+      ['What did the agent know before its last compaction?', '$0 replay @compaction:-1'],
+      ['Which files had it changed ten events ago?', '$0 replay @-10 --projection files'],
+      ['What had led up to there?', '$0 replay @compaction:-1 --events'],
+    ],
+  });
+
+  point = Option.String({ required: false, name: 'point' });
+  projection = Option.String('--projection', 'context', {
+    description: '<NAME> What to show: context (all of it) or a part.',
+  });
+  session = Option.String('--session', {
+    description:
+      '<ID> Of this session; the start of its id will do. By default the last active one.',
+  });
+  events = Option.Boolean('--events', false, {
+    description: 'List the events up to the point instead.',
+  });
+
+  async execute() {
+    const names = Object.keys(PROJECTIONS);
+    const projection = oneOf('--projection', this.projection, names);
+    return withJournal(this.context, async (project) => {
+      const given = this.session === undefined ? {} : { session: this.session };
+      const point = resolvePoint(project, this.point, given);
+      if (this.events) await this.#list(eventsUpto(project, point));
+      else {
+        const replayed = replayAt(project, point, projection);
+        if (this.json) this.printJson(replayed);
+        else this.print(renderAccount(replayed).trimEnd());
+      }
+      return EXIT.ok;
+    });
+  }
+
+  async #list(events: ReturnType<typeof eventsUpto>): Promise<void> {
+    const writer = new LineWriter(this.context.stdout);
+    const layout = { width: this.width, now: this.context.now(), colours: this.colours };
+    for (const event of events) {
+      await writer.line(this.json ? eventJson(event) : eventLine(event, layout));
+    }
+    await writer.flush();
+  }
+}

@@ -1,0 +1,85 @@
+import { Command } from 'clipanion';
+import { type Verification, verifyJournal } from '../../journal/verify.ts';
+import { Ben10Command, EXIT } from '../command.ts';
+import { withJournal } from '../open.ts';
+import { bytes, count, plural } from '../ui/format.ts';
+import { progressBar } from '../ui/progress.ts';
+import { facts, table } from '../ui/table.ts';
+import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
+
+export class VerifyCommand extends Ben10Command {
+  static override paths = [['verify']];
+  static override exits = {
+    0: 'the journal is sound',
+    1: 'it is damaged; what and where is listed',
+  };
+  static override usage = Command.Usage({
+    category: 'Keep it in order',
+    description: 'Check every byte of the journal.',
+    details: `
+      Checks every checksum, every commitment and the whole chain from the first event to the last, and the texts kept
+      beside the journal. Changes nothing, and takes no lock: an agent may be working meanwhile.
+
+      The head is the chain's last link. Note it somewhere else, and you can tell later that nothing before it was
+      changed or cut off.
+    `,
+    examples: [
+      ['Is the journal sound?', '$0 verify'],
+      ['Only the head, to note it', '$0 verify --json | jq -r .head'],
+    ],
+  });
+
+  async execute() {
+    const { stderr, now } = this.context;
+    return withJournal(this.context, async ({ ports, root, decoders }) => {
+      const bar = await progressBar('verifying', stderr, now);
+      const result = verifyJournal(ports, root, decoders, bar.advance);
+      bar.end();
+      if (this.json) this.printJson(result);
+      else this.print(...this.#lines(result));
+      return result.ok ? EXIT.ok : EXIT.notSo;
+    });
+  }
+
+  #lines(result: Verification): string[] {
+    const { ok, events, segments, firstSeq, lastSeq, head, waiting, blobs, damage } = result;
+    const { green, red } = this.colours;
+    const range = firstSeq === null ? 'none' : `${count(events)}, @${firstSeq} to @${lastSeq}`;
+    const rows: [string, string][] = [
+      ['events', range],
+      ['segments', count(segments)],
+      ['texts beside it', count(blobs)],
+      ['waiting', waiting === 0 ? 'none' : `${plural(waiting, 'file')} in the inbox`],
+      ['head', head ?? '-'],
+    ];
+    const verdict = ok
+      ? green('The journal is sound.')
+      : red(`The journal is damaged in ${plural(damage.length, 'place')}.`);
+    return [verdict, '', ...facts(rows), ...(ok ? [] : ['', ...damageLines(damage)])];
+  }
+}
+
+function damageLines(damage: Verification['damage']): string[] {
+  const rows = damage.map(({ segment, kind, offset, bytes: size, firstSeq, lastSeq }) => [
+    kind,
+    segment,
+    count(offset),
+    bytes(size),
+    eventRange(firstSeq, lastSeq),
+  ]);
+  return [
+    ...table(['damage', 'file', '>at byte', '>size', 'events lost'], rows),
+    '',
+    wrap(
+      `What is sound can still be read: ben10 log leaves out what is damaged. What was lost may still stand in the
+      client's transcripts: ben10 import ~/.claude/projects brings it back.`,
+      TEXT_WIDTH,
+    ),
+  ];
+}
+
+function eventRange(first: number | null, last: number | null): string {
+  if (first === null) return last === null ? 'not known' : `up to @${last}`;
+  if (last === null) return `from @${first} on`;
+  return first === last ? `@${first}` : `@${first} to @${last}`;
+}

@@ -1,0 +1,53 @@
+import type { JournalEvent } from '../events/types.ts';
+import type { LogQuery } from '../log/query.ts';
+import type { Project } from '../project/open.ts';
+import { HISTORY_TYPES } from '../timetravel/history.ts';
+import { eventsUpto } from '../timetravel/replay.ts';
+import { type ResolvedPoint, resolvePoint } from '../timetravel/resolve.ts';
+import { findSession } from '../timetravel/sessions.ts';
+
+/** Whether something had happened by a point. */
+type Had = (event: JournalEvent) => boolean;
+
+const inHistory = new Set<string>(HISTORY_TYPES);
+
+/**
+ * What `log` is asked for by a range of points and a session.
+ * @param text `A..B` is what happened between two points, `A..` and `..B` are open at one end, `B` is all up to it
+ * @param session the start of a session's id
+ * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND
+ */
+export function rangeQuery(
+  project: Project,
+  text: string | undefined,
+  session: string | undefined,
+): LogQuery {
+  const given = session === undefined ? {} : { session: findSession(project, session) };
+  if (text === undefined) return given;
+  const [start, end] = text.includes('..') ? text.split('..', 2) : ['', text];
+  const from = start ? resolvePoint(project, start, given) : undefined;
+  // A prompt or a compaction is one of a session: then the other end is meant there, too.
+  const of = from?.session ? { session: from.session } : given;
+  const to = end ? resolvePoint(project, end, of) : undefined;
+  const within = to?.session ? { session: to.session } : of;
+  const hadStart = from && hadBy(project, { ...from, session: within.session ?? null });
+  const hadEnd = to && hadBy(project, { ...to, session: within.session ?? null });
+  return {
+    ...within,
+    ...(to?.cut.upto !== undefined && to.text !== '@head' && { to: to.cut.upto }),
+    accepts: (event) => {
+      // Without a seq it comes after all that has one.
+      if (event.seq === 0) return to === undefined || to.text === '@head';
+      return hadStart?.(event) !== true && hadEnd?.(event) !== false;
+    },
+  };
+}
+
+/** Facts stand where history has them; what ben10 and its witnesses noted down stands where it arrived. */
+function hadBy(project: Project, point: ResolvedPoint): Had {
+  const { cut, seq, text } = point;
+  if (text === '@head') return (event) => event.seq <= seq;
+  if (cut.before === undefined) return (event) => event.seq <= (cut.upto ?? seq);
+  const had = new Set(eventsUpto(project, point).map((event) => event.seq));
+  return (event) => (inHistory.has(event.type) ? had.has(event.seq) : event.seq <= seq);
+}

@@ -1,0 +1,17 @@
+import { Ben10Error } from '../../platform/errors.ts';
+
+/** @throws Ben10Error USAGE for anything but a whole number of at least `min` */
+export function wholeNumber(option: string, text: string, min: number): number {
+  const value = Number(text);
+  if (/^\d{1,15}$/.test(text) && value >= min) return value;
+  throw new Ben10Error('USAGE', `${option} takes a whole number from ${min}, not "${text}"`, {
+    next: `For example: ${option} ${Math.max(min, 20)}`,
+  });
+}
+
+/** @throws Ben10Error USAGE for anything but one of `choices` */
+export function oneOf<T extends string>(option: string, text: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === text);
+  if (found !== undefined) return found;
+  throw new Ben10Error('USAGE', `${option} takes one of ${choices.join(', ')}, not "${text}"`);
+}

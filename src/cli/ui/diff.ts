@@ -1,0 +1,25 @@
+import type { SetupPlan } from '../../setup/plan-edit.ts';
+import type { Colours } from './terminal.ts';
+
+/** What a plan would change, as unified diffs, one after another. Empty when it would change nothing. */
+export async function diffLines(plan: SetupPlan, colours: Colours): Promise<string[]> {
+  const { createTwoFilesPatch } = await import('diff');
+  const due = plan.edits.filter(({ action }) => action !== 'keep');
+  return due.flatMap(({ file, action, before = '', after }) => {
+    const from = action === 'create' ? '/dev/null' : `a/${file}`;
+    const to = action === 'remove' ? '/dev/null' : `b/${file}`;
+    const patch = createTwoFilesPatch(from, to, before, after, undefined, undefined, {
+      context: 3,
+    });
+    // The first line is a rule that no tool needs.
+    const lines = patch.trimEnd().split('\n').slice(1);
+    return lines.map((line) => paint(line, colours));
+  });
+}
+
+function paint(line: string, { bold, green, red, cyan }: Colours): string {
+  if (line.startsWith('+++') || line.startsWith('---')) return bold(line);
+  if (line.startsWith('+')) return green(line);
+  if (line.startsWith('-')) return red(line);
+  return line.startsWith('@@') ? cyan(line) : line;
+}

@@ -1,0 +1,47 @@
+import type { LogEvent } from '../../log/query.ts';
+import { summaryOf } from '../../log/summary.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { cutTo, pad, padLeft } from './columns.ts';
+import { SHORT_TIME_WIDTH, shortTime } from './format.ts';
+import type { Colours } from './terminal.ts';
+
+/** Seqs of up to 99,999 keep their column; longer ones push their line to the right. */
+const SEQ_WIDTH = 5;
+/** Enough of a session's id to tell it from others, and to give to --session. */
+const SESSION_WIDTH = 6;
+/** `checkpoint.created`, `compaction.finished`. */
+const TYPE_WIDTH = 19;
+
+/** One event as one line: seq, time, session, type, what it is about. */
+export function eventLine(
+  event: LogEvent,
+  layout: { width: number; now: number; colours: Colours },
+): string {
+  const { width, now, colours } = layout;
+  const seq = event.waiting === true ? 'inbox' : String(event.seq);
+  const session = oneLine(event.session ?? '-').slice(0, SESSION_WIDTH);
+  const head = [
+    padLeft(seq, SEQ_WIDTH),
+    pad(shortTime(event.at, now), SHORT_TIME_WIDTH),
+    pad(session, SESSION_WIDTH),
+  ].join('  ');
+  const type = oneLine(event.type);
+  const about =
+    event.agent === null ? summaryOf(event) : `${agentMark(event.agent)} ${summaryOf(event)}`;
+  const left = `${head}  ${pad(type, TYPE_WIDTH)}  `;
+  const room = Math.max(width - left.length, 1);
+  const paint = typePaint(type, colours);
+  const line = `${colours.dim(head)}  ${paint(pad(type, TYPE_WIDTH))}  ${cutTo(about, room)}`;
+  return line.trimEnd();
+}
+
+/** What a sub-agent did is not the main thread's. */
+const agentMark = (agent: string): string => `[agent ${oneLine(agent).slice(0, 6)}]`;
+
+function typePaint(type: string, colours: Colours): (text: string) => string {
+  if (type === 'tool.failed' || type === 'journal.repaired') return colours.red;
+  if (type === 'prompt.submitted') return colours.green;
+  if (type.startsWith('tool.')) return colours.cyan;
+  if (type.startsWith('compaction.') || type.startsWith('session.')) return colours.magenta;
+  return colours.dim;
+}

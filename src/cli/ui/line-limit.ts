@@ -1,0 +1,47 @@
+import { Writable } from 'node:stream';
+import { cutTo } from './columns.ts';
+import { plural } from './format.ts';
+import { isTerminal } from './terminal.ts';
+
+/** Passes on the first lines of what is written to it, no wider than a screen, and counts the rest. */
+export class LineLimit extends Writable {
+  /** As a terminal has them: what is printed here ends up there. */
+  readonly isTTY: boolean;
+  readonly columns: number;
+  readonly #target: Writable;
+  readonly #lines: number;
+  readonly #mute: boolean;
+  #pending = '';
+  #count = 0;
+
+  constructor(target: Writable, options: { lines: number; width: number; mute: boolean }) {
+    super({ decodeStrings: false });
+    this.#target = target;
+    this.isTTY = isTerminal(target);
+    this.columns = options.width;
+    this.#lines = options.lines;
+    this.#mute = options.mute;
+  }
+
+  override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
+    const lines = (this.#pending + chunk.toString()).split('\n');
+    this.#pending = lines.pop() ?? '';
+    for (const line of lines) this.#take(line);
+    done();
+  }
+
+  #take(line: string): void {
+    this.#count += 1;
+    if (this.#count > this.#lines || this.#mute) return;
+    // A line with colours was laid out for this width already.
+    this.#target.write(`${line.includes('\x1b') ? line : cutTo(line, this.columns)}\n`);
+  }
+
+  /** Says how much was left out, unless one line was all that was wanted. */
+  finish(dim: (text: string) => string): void {
+    if (this.#pending !== '') this.#take(this.#pending);
+    const more = this.#count - this.#lines;
+    if (more <= 0 || this.#lines === 1 || this.#mute) return;
+    this.#target.write(`${dim(`… and ${plural(more, 'more line')}`)}\n`);
+  }
+}

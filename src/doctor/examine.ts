@@ -1,0 +1,76 @@
+import path from 'node:path';
+import type { Project } from '../project/open.ts';
+import { inspectSetup } from '../setup/inspect.ts';
+import { type Finding, fail } from './finding.ts';
+import { checkFolder } from './folder.ts';
+import { checkGaps, checkUnknownSessions } from './gaps.ts';
+import { checkInstallation, checkPrograms } from './installation.ts';
+import { checkJournal } from './journal.ts';
+import { checkCertificates, checkDisk, checkLock, checkNode } from './machine.ts';
+import { checkHookTime, type HookTime, measureHook } from './measure.ts';
+import { findProgram } from './programs.ts';
+import { checkSettings } from './settings.ts';
+
+export interface ExamineOptions {
+  project: Project;
+  env: NodeJS.ProcessEnv;
+  home: string;
+  /** The real path of the program that is running. */
+  program: string;
+}
+
+export interface Examination {
+  /** False when any finding is a failure. */
+  ok: boolean;
+  findings: Finding[];
+  /** Null when the hook could not be run. */
+  hook: HookTime | null;
+}
+
+/** Looks at everything. A check that fails itself is a finding, too. Takes about a second, for the hook's time. */
+export function examine({ project, env, home, program }: ExamineOptions): Examination {
+  const { dir, root, ports } = project;
+  const clientDir = env.CLAUDE_CONFIG_DIR || path.join(home, '.claude');
+  const hook = timeOf(program, env);
+  const findings = [
+    ...attempt('node', () => [checkNode(process.versions.node), checkCertificates(env)]),
+    ...attempt('lock', () => [checkLock(ports.lock !== undefined)]),
+    ...attempt('disk', () => checkDisk(dir)),
+    ...attempt('folder', () => checkFolder(root)),
+    ...attempt('configuration', () => checkSettings(dir, env, home)),
+    ...attempt('hooks', () => checkSetup(dir, clientDir, program, env)),
+    ...attempt('journal', () => checkJournal(project)),
+    ...attempt('gaps', () => [...checkGaps(project), ...checkUnknownSessions(project, clientDir)]),
+    checkHookTime(hook),
+  ];
+  const isOk = findings.every(({ verdict }) => verdict !== 'fail');
+  return { ok: isOk, findings, hook: typeof hook === 'string' ? null : hook };
+}
+
+function checkSetup(
+  dir: string,
+  clientDir: string,
+  program: string,
+  env: NodeJS.ProcessEnv,
+): Finding[] {
+  const report = inspectSetup(dir, clientDir);
+  const programs = report.programs.map((name) => findProgram(name, env.PATH ?? ''));
+  return [...checkInstallation(report), ...checkPrograms(programs, program)];
+}
+
+function timeOf(program: string, env: NodeJS.ProcessEnv): HookTime | string {
+  try {
+    return measureHook(program, env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function attempt(check: string, look: () => Finding[]): Finding[] {
+  try {
+    return look();
+  } catch (error) {
+    const mend = 'Run ben10 verify, and see whether you may read and write .ben10';
+    return [fail(check, `it could not be looked at: ${(error as Error).message}`, mend)];
+  }
+}

@@ -1,0 +1,82 @@
+import { accessSync, constants, lstatSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { errno } from '../platform/errors.ts';
+import { DIR_MODE, FILE_MODE } from '../platform/fs.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+/** Enough to find what a wrong umask or a copied folder does, without walking a large journal for ever. */
+const ENTRIES_MAX = 20_000;
+const OTHERS = 0o077;
+
+/**
+ * Whether `.ben10` is a folder of its owner's alone, without links in it.
+ * @param root `.ben10` itself
+ */
+export function checkFolder(root: string, platform: NodeJS.Platform = process.platform): Finding[] {
+  let stat: ReturnType<typeof lstatSync>;
+  try {
+    stat = lstatSync(root);
+  } catch (error) {
+    if (errno(error) !== 'ENOENT') throw error;
+    return [fail('folder', `${root} is not there`, 'Run: ben10 init')];
+  }
+  if (!stat.isDirectory()) {
+    const what = stat.isSymbolicLink() ? 'a symbolic link' : 'not a folder';
+    const mend = 'Put a real folder in its place, then run: ben10 init';
+    return [fail('folder', `${root} is ${what}: ben10 writes nothing through it`, mend)];
+  }
+  return [checkWritable(root), ...(platform === 'win32' ? [] : [checkRights(root)])];
+}
+
+function checkWritable(root: string): Finding {
+  for (const dir of [root, path.join(root, 'journal'), path.join(root, 'journal', 'inbox')]) {
+    try {
+      accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (error) {
+      if (errno(error) === 'ENOENT') continue;
+      return fail('folder', `${dir} cannot be written`, `Make it yours: chmod -R u+rwX ${root}`);
+    }
+  }
+  return ok('folder', `${root} can be written`);
+}
+
+function checkRights(root: string): Finding {
+  const open: string[] = [];
+  const links: string[] = [];
+  const walk = [root];
+  let seen = 0;
+  for (let dir = walk.pop(); dir !== undefined && seen < ENTRIES_MAX; dir = walk.pop()) {
+    if ((lstatSync(dir).mode & OTHERS) !== 0) open.push(dir);
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      seen += 1;
+      const file = path.join(dir, entry.name);
+      if (entry.isSymbolicLink()) links.push(file);
+      else if (entry.isDirectory()) walk.push(file);
+      else if ((modeOf(file) & OTHERS) !== 0) open.push(file);
+    }
+  }
+  if (links[0] !== undefined) {
+    return fail(
+      'rights',
+      `${links[0]} is a symbolic link, which ben10 does not follow`,
+      'Remove it',
+    );
+  }
+  if (open[0] === undefined) return ok('rights', 'what was recorded is readable for you alone');
+  const more = open.length === 1 ? '' : ` and ${open.length - 1} more`;
+  return warn(
+    'rights',
+    `others on this machine can reach ${open[0]}${more}`,
+    `Run: chmod -R go-rwx ${root} (folders ${DIR_MODE.toString(8)}, files ${FILE_MODE.toString(8)})`,
+  );
+}
+
+/** Writers come and go meanwhile. */
+function modeOf(file: string): number {
+  try {
+    return lstatSync(file).mode;
+  } catch (error) {
+    if (errno(error) !== 'ENOENT') throw error;
+    return 0;
+  }
+}

@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
+import { errno } from '../platform/errors.ts';
+import type { Project } from '../project/open.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+/** More than this is no passing moment any more: nobody has had the lock for a while. */
+export const INBOX_FILES_WARN = 100;
+
+/** A quick look: the newest segment, the inbox, what recovery has cut. `ben10 verify` looks at everything. */
+export function checkJournal(project: Project): Finding[] {
+  return [newestSegment(project), inbox(project), ...quarantine(project)];
+}
+
+function newestSegment({ reader }: Project): Finding {
+  const last = reader.segments().at(-1);
+  if (last === undefined) return ok('journal', 'it is empty: nothing was recorded yet');
+  let newest = 0;
+  let damaged = 0;
+  for (const { entry } of reader.entries(last.firstSeq)) {
+    if (entry === undefined) damaged += 1;
+    else newest = entry.seq;
+  }
+  if (damaged === 0) return ok('journal', `its newest part is sound, up to @${newest}`);
+  const places = damaged === 1 ? 'one place' : `${damaged} places`;
+  return fail(
+    'journal',
+    `its newest part is damaged in ${places}`,
+    'See what was lost: ben10 verify. Bring it back from the transcripts: ben10 import',
+  );
+}
+
+function inbox({ ports, layout }: Project): Finding {
+  const waiting = listInbox(ports, layout).length;
+  if (waiting === 0) return ok('inbox', 'nothing waits in it');
+  const what = `${waiting.toLocaleString('en-US')} ${waiting === 1 ? 'file waits' : 'files wait'} in it`;
+  if (waiting >= INBOX_FILES_MAX) {
+    return fail('inbox', `${what}: it is full`, 'End what holds the lock, then run: ben10 log');
+  }
+  if (waiting <= INBOX_FILES_WARN) return ok('inbox', `${what}; the next writer takes them in`);
+  return warn('inbox', what, 'Run: ben10 log. If they stay, another process holds the lock');
+}
+
+/** What could not be read and was put aside: kept for people, never read again. */
+function quarantine({ layout }: Project): Finding[] {
+  const files = namesIn(layout.quarantine);
+  if (files.length === 0) return [];
+  const what = `after a crash ${files.length === 1 ? 'one stretch' : `${files.length} stretches`} of bytes could not be read`;
+  const mend = `They are kept in ${layout.quarantine}; delete them when you do not need them`;
+  return [warn('quarantine', what, mend)];
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (errno(error) !== 'ENOENT') throw error;
+    return [];
+  }
+}

@@ -1,0 +1,37 @@
+import path from 'node:path';
+import { ConfigError, type Environment, loadConfig } from '../platform/config.ts';
+import { readHookConfig } from '../platform/hook-config.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+/** Whether ben10's own configuration can be read, and hooks have it as it is now. */
+export function checkSettings(projectDir: string, env: Environment, home: string): Finding[] {
+  try {
+    const { config } = loadConfig({ projectDir, env, home });
+    return [
+      ok('configuration', 'it can be read'),
+      compiled(projectDir, env, home),
+      ...(config.context.autoSave
+        ? []
+        : [
+            warn('configuration', 'context.autoSave is off: nothing is recorded', 'Set it to true'),
+          ]),
+    ];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ file, line, column, message }) => {
+      const place = [file, line, column].filter((part) => part !== undefined).join(':');
+      return fail('configuration', place === '' ? message : `${place}: ${message}`, 'Correct it');
+    });
+  }
+}
+
+function compiled(projectDir: string, env: Environment, home: string): Finding {
+  const found = readHookConfig(path.join(projectDir, '.ben10'), env, home);
+  if (found !== undefined && !found.stale)
+    return ok('hook settings', 'hooks have the configuration');
+  const what =
+    found === undefined
+      ? 'hooks have no compiled configuration, and use the defaults'
+      : 'the configuration was changed, and hooks still have the one before';
+  return warn('hook settings', what, 'The next turn renews it by itself, or run: ben10 init');
+}

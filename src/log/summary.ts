@@ -1,0 +1,97 @@
+import type { JournalEvent } from '../events/types.ts';
+import { oneLine } from '../projections/safe-text.ts';
+import { aboutOf, answerText, fileOf, isObject, textOf } from '../projections/tools-text.ts';
+
+type Data = Record<string, unknown>;
+
+/** Longer than any line that is shown. */
+const SUMMARY_CHARS_MAX = 400;
+
+/** What an event is about, in one clean line; empty when its type says it all. What is in its data is not trusted. */
+export function summaryOf({ type, data }: Pick<JournalEvent, 'type' | 'data'>): string {
+  const say = Object.hasOwn(SUMMARIES, type) ? SUMMARIES[type] : undefined;
+  const fields = isObject(data) ? data : {};
+  const text = say === undefined ? (JSON.stringify(data) ?? '') : say(fields);
+  // Cleaning costs by the character: no more of it than can be shown.
+  return oneLine(text.slice(0, 4 * SUMMARY_CHARS_MAX)).slice(0, SUMMARY_CHARS_MAX);
+}
+
+const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
+  'session.started': (data) => list(text(data, 'source'), text(data, 'cwd'), text(data, 'model')),
+  'session.ended': (data) => text(data, 'reason'),
+  'prompt.submitted': (data) => text(data, 'text'),
+  'message.recorded': (data) =>
+    data.kind === 'text' ? text(data, 'text') : `(${text(data, 'kind')}) ${withoutTags(data)}`,
+  'tool.called': (data) => `${text(data, 'name')} ${callAbout(data.input)}`,
+  'tool.succeeded': (data) => list(text(data, 'name'), took(data), firstLine(data.response)),
+  'tool.failed': (data) =>
+    list(text(data, 'name'), exit(data), took(data), withoutExit(text(data, 'error'))),
+  'subagent.started': (data) => text(data, 'agentType'),
+  'subagent.stopped': (data) => list(text(data, 'agentType'), text(data, 'lastMessage')),
+  'compaction.started': (data) => list(text(data, 'trigger'), text(data, 'customInstructions')),
+  'compaction.finished': (data) => list(text(data, 'trigger'), shrunk(data), text(data, 'summary')),
+  'turn.ended': (data) => text(data, 'error') || text(data, 'lastMessage'),
+  'usage.sampled': (data) =>
+    `${number(data, 'inputTokens')} in, ${number(data, 'outputTokens')} out, ` +
+    `${number(data, 'cacheReadTokens')} from cache`,
+  'transcript.read': (data) =>
+    `${number(data, 'records')} records, up to byte ${number(data, 'to')} of ` +
+    text(data, 'path').replace(/^.*[/\\]/, ''),
+  'fact.enriched': (data) => `of ${text(data, 'of').slice(0, 8)}: ${learned(data)}`,
+  'recall.injected': (data) =>
+    `${length(data, 'items')} items, ${number(data, 'chars')} characters at ` +
+    list(text(data, 'event'), text(data, 'source')),
+  'context.saved': (data) => `${text(data, 'name')}, up to @${number(data, 'upto')}`,
+  'context.restored': (data) =>
+    list(text(data, 'point'), text(data, 'mode'), `${number(data, 'chars')} characters`),
+  'checkpoint.created': (data) => `up to @${number(data, 'upto')}`,
+  'hook.received': (data) => text(data, 'event'),
+};
+
+const text = (data: Data, name: string): string => textOf(data[name]) ?? '';
+
+const number = (data: Data, name: string): string =>
+  typeof data[name] === 'number' ? data[name].toLocaleString('en-US') : '?';
+
+/** The client wraps what was typed and answered: `<command-name>/compact</command-name>`. */
+const withoutTags = (data: Data): string => text(data, 'text').replace(/<\/?[a-z][a-z-]*>/g, ' ');
+
+/** Of a long path the end tells most. */
+function callAbout(input: unknown): string {
+  const about = aboutOf(input);
+  return about === fileOf(input) ? about.replace(/^.*[/\\]([^/\\]+[/\\][^/\\]+)$/, '…/$1') : about;
+}
+
+const length = (data: Data, name: string): number => {
+  const value = data[name];
+  return Array.isArray(value) ? value.length : 0;
+};
+
+const list = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ');
+
+function took({ durationMs }: Data): string {
+  if (typeof durationMs !== 'number') return '';
+  return durationMs < 1000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1000).toFixed(1)} s`;
+}
+
+const exit = ({ exitCode }: Data): string =>
+  typeof exitCode === 'number' ? `exit ${exitCode}` : '';
+
+/** The client writes the code into the error's text as well. */
+const withoutExit = (error: string): string => error.replace(/^Exit code \d+\s*/, '');
+
+const firstLine = (response: unknown): string =>
+  answerText(response).trimStart().split('\n', 1)[0] ?? '';
+
+function shrunk(data: Data): string {
+  const { preTokens, postTokens } = data;
+  if (typeof preTokens !== 'number') return '';
+  const after = typeof postTokens === 'number' ? ` to ${number(data, 'postTokens')}` : '';
+  return `from ${number(data, 'preTokens')}${after} tokens`;
+}
+
+function learned(data: Data): string {
+  const more = isObject(data.more) ? Object.keys(data.more) : [];
+  const place = data.trace === undefined ? [] : ['its place in the transcript'];
+  return [...place, ...more].join(', ');
+}

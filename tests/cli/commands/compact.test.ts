@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { prompt } from '../../log/events.ts';
+import { openTestProject } from '../../support.ts';
+import { ben10, emptyProject, json } from '../support.ts';
+
+interface Compacted {
+  dryRun: boolean;
+  bytesBefore: number;
+  bytesAfter: number | null;
+  segments: {
+    segment: string;
+    bytesBefore: number;
+    bytesAfter: number | null;
+    action: string;
+    why: string;
+  }[];
+}
+
+/** Three closed segments and an open one. */
+function largeProject(): string {
+  const dir = emptyProject();
+  const { writer } = openTestProject(dir);
+  for (let segment = 0; segment < 4; segment += 1) {
+    if (segment > 0) writer.rotate(0);
+    writer.append(
+      Array.from({ length: 50 }, (_, n) => prompt(`${n} ${'words and words '.repeat(30)}`)),
+    );
+  }
+  return dir;
+}
+
+describe('ben10 compact', () => {
+  it('makes the journal smaller, says what was done to each segment, and loses nothing', () => {
+    const dir = largeProject();
+    const before = ben10(dir, ['log', '--json']).stdout;
+    const result = ben10(dir, ['compact', '--json']);
+    expect(result.status).toBe(0);
+    const done = json<Compacted>(result);
+    expect(done.bytesAfter).toBeLessThan(done.bytesBefore / 2);
+    expect(done.segments.map(({ action }) => action)).toEqual([
+      'sealed',
+      'sealed',
+      'sealed',
+      'kept',
+    ]);
+    expect(done.segments.at(-1)!.why).toContain('being appended to');
+    expect(ben10(dir, ['log', '--json']).stdout).toBe(before);
+    expect(ben10(dir, ['verify']).status).toBe(0);
+  });
+
+  it('tells people how much was saved, and that a second time there is nothing to do', () => {
+    const dir = largeProject();
+    expect(ben10(dir, ['compact']).stdout).toMatch(/^\d+ KB became [\d.]+ KB: \d+ % less\.\n/);
+    const again = ben10(dir, ['compact']);
+    expect(again.stdout).toMatch(/^There was nothing to make smaller\./);
+    expect(again.status).toBe(0);
+  });
+
+  it('does nothing on a dry run', () => {
+    const dir = largeProject();
+    const planned = json<Compacted>(ben10(dir, ['compact', '--dry-run', '--json']));
+    expect(planned).toMatchObject({ dryRun: true, bytesAfter: null });
+    expect(ben10(dir, ['compact', '--dry-run']).stdout).toMatch(/^Nothing was done\./);
+    expect(
+      openTestProject(dir)
+        .reader.segments()
+        .every(({ sealed }) => !sealed),
+    ).toBe(true);
+  });
+
+  it('says what to do where there is no journal yet', () => {
+    const { status, stderr } = ben10(emptyProject(), ['compact']);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^ben10: .+\n.*\n? {2}→ /);
+  });
+});

@@ -1,0 +1,107 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ben10, emptyProject, json, lines, SESSION, SESSION_ID, SESSIONS } from '../support.ts';
+
+interface Imported {
+  transcripts: number;
+  sessions: number;
+  added: number;
+  enriched: number;
+  records: number;
+  malformed: number;
+  unknown: Record<string, number>;
+  files: { path: string; session: string; agent: string | null; added: number }[];
+}
+
+describe('ben10 import', () => {
+  it('takes a transcript in, and a second time is the same as once', () => {
+    const dir = emptyProject();
+    const first = ben10(dir, ['import', SESSION, '--json']);
+    expect(first.status).toBe(0);
+    expect(json<Imported>(first)).toMatchObject({
+      transcripts: 1,
+      sessions: 1,
+      added: 62,
+      malformed: 0,
+      files: [{ path: SESSION, session: SESSION_ID, agent: null, added: 62 }],
+    });
+    const before = ben10(dir, ['log', '--json', '--type', 'tool.']).stdout;
+    const second = ben10(dir, ['import', SESSION]);
+    expect(second.stdout).toMatch(/^Everything in 1 transcript was known already\./);
+    expect(second.status).toBe(0);
+    expect(ben10(dir, ['log', '--json', '--type', 'tool.']).stdout).toBe(before);
+  });
+
+  it('takes folders of any depth in, with sub-agents, and lists what came from where', () => {
+    const dir = emptyProject();
+    const result = ben10(dir, ['import', SESSIONS]);
+    expect(result.status).toBe(0);
+    expect(result.stdout).toMatch(/^\d+ new events from 13 transcripts of 10 sessions\./);
+    expect(result.stdout).toMatch(/^ {2}transcript +size +records +new events$/m);
+    expect(result.stdout.match(/\(agent\)/g)).toHaveLength(3);
+    expect(result.stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
+    const agents = new Set(lines(ben10(dir, ['log', '--json'])).map(({ agent }) => agent));
+    expect(agents.size).toBe(4);
+  });
+
+  it('finds paths from the folder that it is run in', () => {
+    const dir = emptyProject();
+    mkdirSync(path.join(dir, 'old'));
+    copyFileSync(SESSION, path.join(dir, 'old/one.jsonl'));
+    expect(json<Imported>(ben10(dir, ['import', 'old', '--json'])).added).toBe(62);
+  });
+
+  it('counts what it passed over', () => {
+    const dir = emptyProject();
+    const file = path.join(dir, 'broken.jsonl');
+    const prompt = {
+      type: 'user',
+      sessionId: 's1',
+      uuid: 'u1',
+      timestamp: '2026-11-21T10:00:00Z',
+      message: { role: 'user', content: 'hello' },
+    };
+    const records = [
+      JSON.stringify(prompt),
+      'not json',
+      '{"type":"from-the-future","sessionId":"s1"}',
+    ];
+    writeFileSync(file, records.map((line) => `${line}\n`).join(''));
+    const { stdout } = ben10(dir, ['import', file]);
+    expect(stdout).toContain('1 new event from 1 transcript of 1 session.');
+    expect(stdout).toContain('Passed over: 1 line that cannot be read.');
+    expect(stdout).toContain('Passed over: unknown records: from-the-future (1).');
+  });
+
+  it('keeps secrets out, also by the rules of the project', () => {
+    const dir = emptyProject();
+    writeFileSync(
+      path.join(dir, '.ben10/config.yaml'),
+      'redaction:\n  patterns:\n    - id: TICKET\n      pattern: "TICKET-[0-9]+"\n',
+    );
+    const file = path.join(dir, 'secret.jsonl');
+    const record = {
+      type: 'user',
+      sessionId: 's1',
+      uuid: 'u1',
+      timestamp: '2026-11-21T10:00:00Z',
+      message: { role: 'user', content: 'see TICKET-12345' },
+    };
+    writeFileSync(file, `${JSON.stringify(record)}\n`);
+    ben10(dir, ['import', file]);
+    expect(lines(ben10(dir, ['log', '--json']))[0]).toMatchObject({
+      data: { text: 'see [REDACTED:TICKET]' },
+    });
+  });
+
+  it('says so when there is no transcript in what it was given', () => {
+    const dir = emptyProject();
+    const empty = ben10(dir, ['import', '.']);
+    expect(empty.stdout).toContain('There is no transcript of Claude Code in there.');
+    const missing = ben10(dir, ['import', 'nowhere.jsonl']);
+    expect(missing.status).toBe(1);
+    expect(missing.stderr).toContain('nowhere.jsonl');
+    expect(missing.stderr).toContain('[FS_NOT_FOUND]');
+  });
+});

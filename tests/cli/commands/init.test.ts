@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readHookConfig } from '../../../src/platform/hook-config.ts';
+import { scratch } from '../../support.ts';
+import { ben10, json, PROGRAM, recordedProject } from '../support.ts';
+
+const read = (dir: string, file: string): string => readFileSync(path.join(dir, file), 'utf8');
+
+interface Done {
+  dryRun: boolean;
+  uninstall: boolean;
+  files: { file: string; action: string }[];
+}
+
+const actions = (result: { stdout: string }): Record<string, string> =>
+  Object.fromEntries(
+    json<{ files: Done['files'] }>(result).files.map(({ file, action }) => [file, action]),
+  );
+
+describe('ben10 init', () => {
+  it('sets a project up, says what it did and what to do next', () => {
+    const dir = scratch();
+    const { status, stdout } = ben10(dir, ['init']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^ben10 is set up in /);
+    for (const file of ['.mcp.json', '.claude/settings.json', '.ben10/config.yaml', '.gitignore']) {
+      expect(stdout).toContain(`created ${file}`);
+      expect(existsSync(path.join(dir, file))).toBe(true);
+    }
+    expect(stdout).toContain('What next');
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
+    expect(JSON.parse(read(dir, '.mcp.json')).mcpServers.ben10.command).toBe('ben10');
+    expect(statSync(path.join(dir, '.ben10')).mode & 0o777).toBe(0o700);
+  });
+
+  it('compiles the configuration for hooks', () => {
+    const dir = scratch();
+    ben10(dir, ['init']);
+    const home = path.join(dir, 'no-home');
+    const config = readHookConfig(path.join(dir, '.ben10'), {}, home);
+    expect(config).toMatchObject({ stale: false, config: { context: { autoSave: true } } });
+  });
+
+  it('changes nothing a second time', () => {
+    const dir = scratch();
+    ben10(dir, ['init']);
+    const files = ['.mcp.json', '.claude/settings.json', '.gitignore', '.ben10/config.yaml'];
+    const before = files.map((file) => read(dir, file));
+    const again = ben10(dir, ['init']);
+    expect(again.status).toBe(0);
+    expect(again.stdout).toContain('Nothing had to be changed');
+    expect(files.map((file) => read(dir, file))).toEqual(before);
+    expect(new Set(Object.values(actions(ben10(dir, ['init', '--json']))))).toEqual(
+      new Set(['keep']),
+    );
+  });
+
+  it('shows what it would change as a diff, and changes nothing, on a dry run', () => {
+    const dir = scratch();
+    writeFileSync(path.join(dir, '.gitignore'), 'node_modules\n');
+    const { status, stdout } = ben10(dir, ['init', '--dry-run']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('--- /dev/null\n+++ b/.mcp.json\n@@ ');
+    expect(stdout).toContain('--- a/.gitignore\n+++ b/.gitignore\n@@ ');
+    expect(stdout).toMatch(/^ node_modules$/m);
+    expect(stdout).toMatch(/^\+.*\.ben10/m);
+    expect(stdout).toContain('Nothing was changed yet.');
+    expect(readdirSync(dir)).toEqual(['.gitignore']);
+    expect(read(dir, '.gitignore')).toBe('node_modules\n');
+    ben10(dir, ['init']);
+    expect(ben10(dir, ['init', '--dry-run']).stdout).toBe('Nothing would be changed.\n');
+  });
+
+  it('names this copy by its path with --local, in settings that are nobody else’s', () => {
+    const dir = scratch();
+    const { status, stdout } = ben10(dir, ['init', '--local']);
+    expect(status).toBe(0);
+    const settings = read(dir, '.claude/settings.local.json');
+    expect(settings).toContain(PROGRAM);
+    expect(settings).toContain(process.execPath);
+    expect(existsSync(path.join(dir, '.claude/settings.json'))).toBe(false);
+    expect(stdout).toContain('Note: .mcp.json now names paths of this machine');
+  });
+
+  it('records tool calls by processes with --hooks command, and by the server else', () => {
+    const dir = scratch();
+    ben10(dir, ['init', '--hooks', 'command']);
+    expect(read(dir, '.claude/settings.json')).not.toContain('mcp_tool');
+    ben10(dir, ['init', '--hooks', 'mcp']);
+    expect(read(dir, '.claude/settings.json')).toContain('mcp_tool');
+  });
+
+  it('takes out what it put in, and leaves the journal', () => {
+    const dir = recordedProject();
+    ben10(dir, ['init']);
+    const { status, stdout } = ben10(dir, ['init', '--uninstall']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^ben10 was taken out of /);
+    expect(stdout).toContain('The journal stays');
+    expect(existsSync(path.join(dir, '.mcp.json'))).toBe(false);
+    expect(ben10(dir, ['verify']).status).toBe(0);
+  });
+
+  it('leaves everything alone when a settings file is broken, and says where', () => {
+    const dir = scratch();
+    mkdirSync(path.join(dir, '.claude'));
+    const broken = '{\n  "hooks": {,}\n}\n';
+    writeFileSync(path.join(dir, '.claude/settings.json'), broken);
+    const { status, stderr } = ben10(dir, ['init']);
+    expect(status).toBe(1);
+    expect(stderr).toContain('[SETTINGS_INVALID]');
+    expect(stderr).toMatch(/settings\.json:2:\d+/);
+    expect(readdirSync(dir)).toEqual(['.claude']);
+    expect(read(dir, '.claude/settings.json')).toBe(broken);
+  });
+
+  it('stands two of them at once', async () => {
+    const dir = scratch();
+    const { spawn } = await import('node:child_process');
+    const { once } = await import('node:events');
+    const codes = await Promise.all(
+      [1, 2].map(async () => {
+        const child = spawn(process.execPath, [PROGRAM, 'init'], { cwd: dir, stdio: 'ignore' });
+        const [code] = await once(child, 'exit');
+        return code as number;
+      }),
+    );
+    // The second may see that somebody changed a file meanwhile; it says so, and one more run is as good as one.
+    expect(codes).toContain(0);
+    expect(ben10(dir, ['init']).status).toBe(0);
+    JSON.parse(read(dir, '.claude/settings.json'));
+    expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});

@@ -1,0 +1,213 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { call, prompt } from '../../log/events.ts';
+import { openTestProject } from '../../support.ts';
+import {
+  ben10,
+  cleanEnv,
+  emptyProject,
+  inMemory,
+  lines,
+  PROGRAM,
+  recordedProject,
+  SESSION_ID,
+  start,
+} from '../support.ts';
+
+interface Line {
+  seq: number | null;
+  at: number;
+  type: string;
+  data: Record<string, unknown>;
+  waiting?: boolean;
+}
+
+describe('ben10 log', () => {
+  it('prints every event as one line of JSON, whose keys are the contract', () => {
+    const result = ben10(recordedProject(), ['log', '--json']);
+    expect(result.status).toBe(0);
+    const events = lines<Line>(result);
+    expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 63 }, (_, i) => i + 1));
+    for (const event of events) {
+      expect(Object.keys(event)).toEqual([
+        'seq',
+        'id',
+        'at',
+        'type',
+        'version',
+        'session',
+        'agent',
+        'client',
+        'source',
+        'data',
+      ]);
+    }
+    const called = events.find(({ type }) => type === 'tool.called')!;
+    expect(called).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      at: expect.any(Number),
+      version: 1,
+      session: SESSION_ID,
+      agent: null,
+      client: 'claude-code',
+      source: 'import',
+      data: { toolUseId: expect.any(String), name: expect.any(String), input: expect.any(Object) },
+    });
+  });
+
+  it('prints one aligned line an event for people, within 80 columns', async () => {
+    const { code, stdout } = await inMemory(recordedProject(), ['log', '--limit', '0'], {
+      env: { COLUMNS: '80' },
+    });
+    expect(code).toBe(0);
+    const printed = stdout.trimEnd().split('\n');
+    expect(printed).toHaveLength(63);
+    for (const line of printed) {
+      expect(line.length).toBeLessThanOrEqual(80);
+      expect(line).toMatch(/^ {3,4}\d{1,2} {2}.{11} {2}d31653 {2}[a-z]+\.[a-z-]+ /);
+    }
+  });
+
+  it('shows the newest forty to people who did not say how many, and that there are more', async () => {
+    const dir = recordedProject();
+    const few = await inMemory(dir, ['log']);
+    expect(few.stdout.trimEnd().split('\n')).toHaveLength(40);
+    expect(few.stderr).toContain('earlier events are left out');
+    const said = await inMemory(dir, ['log', '--limit', '5']);
+    expect(said.stdout.trimEnd().split('\n')).toHaveLength(5);
+    expect(said.stderr).toBe('');
+    const all = await inMemory(dir, ['log', '--type', 'prompt.']);
+    expect(all.stderr).toBe('');
+  });
+
+  it('keeps to types, sessions, times and a number, alone and together', async () => {
+    const dir = recordedProject();
+    const types = async (...args: string[]): Promise<string[]> => {
+      const { stdout } = await inMemory(dir, ['log', '--json', ...args]);
+      return lines<Line>({ stdout }).map(({ type }) => type);
+    };
+    expect(new Set(await types('--type', 'tool.'))).toEqual(
+      new Set(['tool.called', 'tool.succeeded', 'tool.failed']),
+    );
+    expect(await types('--type', 'prompt.submitted', '--type', 'compaction.')).toEqual([
+      'prompt.submitted',
+      'compaction.finished',
+      'prompt.submitted',
+    ]);
+    expect(await types('--session', 'd3165')).toHaveLength(63);
+    expect(await types('--type', 'tool.failed', '--limit', '1')).toEqual(['tool.failed']);
+    const at = lines<Line>(
+      await inMemory(dir, ['log', '--json', '--type', 'compaction.finished']),
+    )[0]!.at;
+    const iso = new Date(at).toISOString();
+    expect((await types('--since', iso, '--type', 'prompt.')).length).toBe(1);
+    expect((await types('--until', iso, '--type', 'prompt.')).length).toBe(1);
+    expect(await types('--since', iso, '--until', iso)).toContain('compaction.finished');
+    expect(await types('--since', '2027-01-01')).toEqual([]);
+  });
+
+  it('says which sessions there are when none starts as asked', async () => {
+    const { code, stderr } = await inMemory(recordedProject(), ['log', '--session', 'ffff']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(SESSION_ID);
+  });
+
+  it('takes a range of points as what happened between them', async () => {
+    const dir = recordedProject();
+    const seqs = async (range: string): Promise<(number | null)[]> => {
+      const result = await inMemory(dir, ['log', range, '--json']);
+      expect(result).toMatchObject({ code: 0, stderr: '' });
+      return lines<Line>(result).map(({ seq }) => seq);
+    };
+    const upto = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    expect(await seqs('@10..@20')).toEqual(upto(11, 20));
+    expect(await seqs('@60..')).toEqual(upto(61, 63));
+    expect(await seqs('..@3')).toEqual(upto(1, 3));
+    expect(await seqs('@3')).toEqual(upto(1, 3));
+    expect(await seqs('@-3..@head')).toEqual(upto(61, 63));
+    expect(await seqs('@20..@10')).toEqual([]);
+    // A prompt is a point just before it: it belongs to what came of it.
+    expect(await seqs('@prompt:-1..@head')).toEqual(upto(45, 63));
+    expect(await seqs('@prompt:1..@prompt:2')).toEqual(upto(1, 44));
+    expect(await seqs('@compaction:-1..@prompt:-1')).toEqual([42, 43, 44]);
+    expect(await seqs('@10..@compaction:-1')).toEqual(upto(11, 41));
+    expect(await seqs(`@session:${SESSION_ID}..@session:${SESSION_ID}:end`)).toEqual(upto(1, 62));
+  });
+
+  it('keeps a range of one session to that session', async () => {
+    const dir = recordedProject();
+    const project = openTestProject(dir);
+    project.writer.append([prompt('of another', { session: 'other' })]);
+    const { stdout } = await inMemory(dir, ['log', '@prompt:-1..', '--session', 'd3', '--json']);
+    expect(lines<Line>({ stdout }).map(({ seq }) => seq)).not.toContain(64);
+  });
+
+  it('takes in what waits in the inbox, or shows it as waiting where it cannot', async () => {
+    const dir = emptyProject();
+    const project = openTestProject(dir);
+    const { spool } = await import('../../../src/journal/inbox.ts');
+    project.writer.append([prompt('first')]);
+    spool(project.ports, project.layout, [prompt('waits')]);
+    // Without the lock's addon, as in this process, nothing can be taken in.
+    const { stdout } = await inMemory(dir, ['log', '--json']);
+    expect(lines<Line>({ stdout }).at(-1)).toMatchObject({ seq: null, waiting: true });
+    expect((await inMemory(dir, ['log'])).stdout).toMatch(/^inbox .*waits$/m);
+    const taken = lines<Line>(ben10(dir, ['log', '--json'])).at(-1)!;
+    expect(taken).toMatchObject({ seq: 2, type: 'prompt.submitted' });
+    expect(taken).not.toHaveProperty('waiting');
+  });
+
+  it('shows no escape sequence of what was recorded', async () => {
+    const dir = emptyProject();
+    const hostile = 'a\x1b]0;title\x07b\x1b[2J\u009b31mc\r\nd';
+    openTestProject(dir).writer.append([prompt(hostile), call('t', hostile)]);
+    const { stdout } = await inMemory(dir, ['log']);
+    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+    const raw = (await inMemory(dir, ['log', '--json'])).stdout;
+    expect(raw).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+    expect(lines<Line>({ stdout: raw })[0]!.data.text).toBe(hostile);
+  });
+
+  it('follows: what is there, then each event as it comes, until Ctrl-C', async () => {
+    const dir = emptyProject();
+    const project = openTestProject(dir);
+    project.writer.append([prompt('0')]);
+    const running = start(dir, ['log', '--follow', '--json']);
+    for (let n = 1; n <= 5; n += 1) {
+      await running.until((stdout) => lines({ stdout }).length === n);
+      project.writer.append([prompt(String(n))]);
+    }
+    const stdout = await running.until((text) => lines({ stdout: text }).length === 6);
+    expect(lines<Line>({ stdout }).map(({ data }) => data.text)).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ]);
+    expect(await running.end('SIGINT')).toBe(0);
+  });
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const dir = emptyProject();
+    const project = openTestProject(dir);
+    const many = Array.from({ length: 2000 }, (_, n) => prompt(`${n} ${'x'.repeat(500)}`));
+    project.writer.append(many);
+    const child = spawn(process.execPath, [PROGRAM, 'log', '--json'], {
+      cwd: dir,
+      env: cleanEnv(dir),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const [code] = await once(child, 'exit');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,183 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../../src/cli/commands.ts';
+import { scratch } from '../../support.ts';
+import {
+  ben10,
+  cleanEnv,
+  emptyProject,
+  inMemory,
+  json,
+  PROGRAM,
+  recordedProject,
+} from '../support.ts';
+
+const { version } = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../../../package.json'), 'utf8'),
+);
+
+describe('ben10 version', () => {
+  it("is the package's, by any name", () => {
+    for (const args of [['version'], ['--version'], ['-v'], ['-V']]) {
+      expect(ben10(scratch(), args).stdout).toBe(`${version}\n`);
+    }
+  });
+
+  it('tells with --json what it runs on', () => {
+    expect(json(ben10(scratch(), ['version', '--json']))).toEqual({
+      version,
+      node: process.versions.node,
+      platform: process.platform,
+      arch: process.arch,
+    });
+  });
+});
+
+describe('ben10 status', () => {
+  it('says how much was recorded and what it costs', () => {
+    const dir = recordedProject();
+    const { status, stdout } = ben10(dir, ['status']);
+    expect(status).toBe(0);
+    expect(stdout).toContain(`${dir}  good`);
+    expect(stdout).toContain('63 events, the newest is @63');
+    expect(stdout).toMatch(/takes +[\d.]+ KB on disk/);
+    expect(stdout).toContain('about 0 tokens');
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
+    expect(json(ben10(dir, ['status', '--json']))).toMatchObject({
+      exists: true,
+      directory: dir,
+      sessionCount: 1,
+      health: 'good',
+      journal: { events: 63, lastSeq: 63, inbox: 0 },
+    });
+  });
+
+  it('says what to do where nothing was recorded yet', async () => {
+    const { code, stdout } = await inMemory(emptyProject(), ['status']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('nothing was recorded here yet');
+  });
+});
+
+describe('ben10 hook', () => {
+  it('is run by the program without the command line, and always exits 0', () => {
+    const dir = emptyProject();
+    const result = spawnSync(process.execPath, [PROGRAM, 'hook', 'user-prompt-submit'], {
+      input: JSON.stringify({ session_id: 's1', cwd: dir, prompt: 'hello' }),
+      cwd: dir,
+      env: cleanEnv(dir),
+      encoding: 'utf8',
+    });
+    expect(result).toMatchObject({ status: 0, stderr: '' });
+    expect(ben10(dir, ['log']).stdout).toContain('hello');
+  });
+
+  it('says so when it is called in another way', async () => {
+    expect(await inMemory(scratch(), ['hook', 'stop'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('ben10 serve', () => {
+  it('answers the protocol on stdout, nothing else, and ends when its client goes', () => {
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 't', version: '1' },
+      },
+    };
+    const dir = emptyProject();
+    const result = spawnSync(process.execPath, [PROGRAM, 'serve', '--profile', 'core'], {
+      input: `${JSON.stringify(initialize)}\n`,
+      cwd: dir,
+      env: cleanEnv(dir, { CLAUDE_PROJECT_DIR: dir }),
+      encoding: 'utf8',
+    });
+    expect(result.status).toBe(0);
+    expect(json(result)).toMatchObject({ id: 1, result: { serverInfo: { name: 'ben10' } } });
+  });
+
+  it('refuses a profile that there is not', () => {
+    const { status, stderr } = ben10(emptyProject(), ['serve', '--profile', 'some']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('core, all');
+  });
+});
+
+describe('ben10 completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('knows every command and option for %s', async (shell) => {
+    const { code, stdout } = await inMemory(scratch(), ['completion', shell]);
+    expect(code).toBe(0);
+    for (const name of Object.keys(COMMANDS)) expect(stdout).toContain(name);
+    for (const option of ['json', 'follow', 'dry-run', 'max-chars'])
+      expect(stdout).toContain(option);
+    expect(json(await inMemory(scratch(), ['completion', shell, '--json']))).toEqual({
+      shell,
+      script: stdout,
+    });
+  });
+
+  it('completes commands, options and files in bash', () => {
+    const dir = scratch();
+    const complete = (...words: string[]): string[] => {
+      const script = `
+        source <("${process.execPath}" "${PROGRAM}" completion bash)
+        COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+        _ben10; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      return execFileSync('bash', ['-c', script], { cwd: dir, encoding: 'utf8' })
+        .split('\n')
+        .filter(Boolean);
+    };
+    expect(complete('ben10', 're')).toEqual(['replay', 'recall']);
+    expect(complete('ben10', 'log', '--s')).toEqual(['--session', '--since']);
+    expect(complete('ben10', 'init', '--l')).toEqual(['--local']);
+    spawnSync('touch', ['old.jsonl'], { cwd: dir });
+    expect(complete('ben10', 'import', 'ol')).toEqual(['old.jsonl']);
+    expect(complete('ben10', 'log', 'ol')).toEqual([]);
+  });
+});
+
+describe('ben10 demo', () => {
+  it('shows in a few seconds what ben10 does, within a screen’s width, and leaves its journal', () => {
+    const home = scratch();
+    const started = performance.now();
+    const { status, stdout, stderr } = ben10(home, ['demo'], { TMPDIR: home });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    const printed = stdout.trimEnd().split('\n');
+    expect(printed.length).toBeLessThanOrEqual(115);
+    expect(printed.filter((line) => line.length > 80 && !line.includes(home))).toEqual([]);
+    for (const command of [
+      'import',
+      'log',
+      'replay @compaction:-1',
+      'recall',
+      'compact',
+      'verify',
+    ]) {
+      expect(stdout).toContain(`\n$ ben10 ${command}`);
+    }
+    expect(stdout).toContain('62 new events from 1 transcript');
+    expect(stdout).toContain('Keep dates as ISO strings and never use a library for them.');
+    expect(stdout).toMatch(/KB became \d+ KB: \d+ % less/);
+    expect(stdout).toContain('The journal is sound.');
+    expect(stdout).toContain('What next');
+    const dir = /journal stays in (.+)/.exec(stdout)![1]!;
+    expect(existsSync(path.join(dir, '.ben10'))).toBe(true);
+    expect(ben10(dir, ['verify']).status).toBe(0);
+  });
+
+  it('says as JSON which commands it ran', () => {
+    const home = scratch();
+    const result = json<{ ok: boolean; steps: { command: string; exitCode: number }[] }>(
+      ben10(home, ['demo', '--json'], { TMPDIR: home }),
+    );
+    expect(result.ok).toBe(true);
+    expect(result.steps.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  });
+});

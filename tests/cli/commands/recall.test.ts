@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import {
+  ben10,
+  cleanEnv,
+  emptyProject,
+  inMemory,
+  json,
+  PROGRAM,
+  recordedProject,
+  SESSION_ID,
+} from '../support.ts';
+
+interface Recall {
+  chars: number;
+  tokens: number;
+  items: { kind: string; text: string; seq: number }[];
+  text: string;
+}
+
+describe('ben10 recall', () => {
+  it('prints what is given back, its size and its items as JSON', async () => {
+    const dir = recordedProject();
+    const found = json<Recall>(await inMemory(dir, ['recall', '--source', 'compact', '--json']));
+    expect(Object.keys(found)).toEqual(['chars', 'tokens', 'items', 'text']);
+    expect(found.chars).toBe(found.text.length);
+    expect(Object.keys(found.items[0]!)).toEqual(['kind', 'text', 'seq']);
+    const text = await inMemory(dir, ['recall', '--source', 'compact']);
+    expect(text.stdout).toBe(`${found.text}\n`);
+    expect(text.stderr).toContain(`${found.items.length} items`);
+  });
+
+  it('prints exactly what the hook puts before the model after a compaction', async () => {
+    const dir = recordedProject();
+    const shown = json<Recall>(await inMemory(dir, ['recall', '--source', 'compact', '--json']));
+    const input = {
+      session_id: SESSION_ID,
+      cwd: dir,
+      source: 'compact',
+    };
+    const hook = spawnSync(process.execPath, [PROGRAM, 'hook', 'session-start'], {
+      input: JSON.stringify({ hook_event_name: 'SessionStart', ...input }),
+      cwd: dir,
+      env: cleanEnv(dir, { CLAUDE_PROJECT_DIR: dir }),
+      encoding: 'utf8',
+    });
+    const given = JSON.parse(hook.stdout).hookSpecificOutput.additionalContext as string;
+    // The hook recorded the session's start before, so that it stands at a later event.
+    const body = (text: string) =>
+      text.replace(/upto="@\d+"/g, '').replace(/ben10-recall-\w+/g, '');
+    expect(body(given)).toBe(body(shown.text));
+  });
+
+  it('goes back to a point of the past', async () => {
+    const dir = recordedProject();
+    const args = ['recall', '--at', '@compaction:-1', '--source', 'compact'];
+    const { stdout } = await inMemory(dir, args);
+    expect(stdout).toContain('Keep dates as ISO strings');
+    expect(stdout).not.toContain('Now the overdue filter please');
+    expect(stdout).toContain('upto="@41"');
+  });
+
+  it('keeps to a number of characters', async () => {
+    const dir = recordedProject();
+    const args = ['recall', '--source', 'compact', '--json', '--max-chars'];
+    const small = json<Recall>(await inMemory(dir, [...args, '600']));
+    expect(small.chars).toBeLessThanOrEqual(600);
+    expect(small.items.length).toBeGreaterThan(0);
+    const large = json<Recall>(await inMemory(dir, [...args, '6000']));
+    expect(large.items.length).toBeGreaterThan(small.items.length);
+  });
+
+  it('says so when there is nothing to give back', async () => {
+    const { code, stdout, stderr } = await inMemory(emptyProject(), ['recall']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('nothing to give back');
+    const asJson = json<Recall>(await inMemory(emptyProject(), ['recall', '--json']));
+    expect(asJson).toEqual({ chars: 0, tokens: 0, items: [], text: '' });
+  });
+
+  it('records nothing', () => {
+    const dir = recordedProject();
+    ben10(dir, ['recall']);
+    expect(json<{ events: number }>(ben10(dir, ['verify', '--json'])).events).toBe(63);
+  });
+});

@@ -1,0 +1,92 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openTestProject } from '../../support.ts';
+import { ben10, emptyProject, inMemory, json, recordedProject } from '../support.ts';
+
+interface Verified {
+  ok: boolean;
+  events: number;
+  segments: number;
+  firstSeq: number | null;
+  lastSeq: number | null;
+  head: string | null;
+  damage: {
+    segment: string;
+    offset: number;
+    bytes: number;
+    kind: string;
+    firstSeq: number;
+    lastSeq: number;
+  }[];
+}
+
+/** Flips one bit of an event in the middle. */
+function damage(dir: string): void {
+  const file = openTestProject(dir).reader.segments()[0]!.path;
+  const bytes = readFileSync(file);
+  bytes[bytes.indexOf('Now the overdue filter please')]! ^= 1;
+  writeFileSync(file, bytes);
+}
+
+describe('ben10 verify', () => {
+  it('finds a journal sound, with exit code 0', () => {
+    const dir = recordedProject();
+    const result = ben10(dir, ['verify', '--json']);
+    expect(result.status).toBe(0);
+    expect(json<Verified>(result)).toMatchObject({
+      ok: true,
+      events: 63,
+      segments: 1,
+      firstSeq: 1,
+      lastSeq: 63,
+      head: expect.stringMatching(/^[0-9a-f]{64}$/),
+      damage: [],
+    });
+    const people = ben10(dir, ['verify']);
+    expect(people.stdout).toMatch(/^The journal is sound\.\n/);
+    expect(people.stdout).toContain('63, @1 to @63');
+  });
+
+  it('says what is damaged, where, and which events are lost, with exit code 1', () => {
+    const dir = recordedProject();
+    damage(dir);
+    const result = ben10(dir, ['verify', '--json']);
+    expect(result.status).toBe(1);
+    const found = json<Verified>(result);
+    expect(found.ok).toBe(false);
+    expect(found.damage[0]).toMatchObject({
+      kind: 'body',
+      segment: '0000000000000001.b10',
+      offset: expect.any(Number),
+      bytes: expect.any(Number),
+      firstSeq: 45,
+      lastSeq: 45,
+    });
+    const people = ben10(dir, ['verify']);
+    expect(people.status).toBe(1);
+    expect(people.stdout).toMatch(/^The journal is damaged in \d place/);
+    expect(people.stdout).toMatch(/body +0000000000000001\.b10 +[\d,]+ +\d+ bytes +@45$/m);
+    expect(people.stdout).toContain('ben10 import');
+    expect(people.stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
+  });
+
+  it('finds an empty journal sound', async () => {
+    const dir = emptyProject();
+    expect(json<Verified>(await inMemory(dir, ['verify', '--json']))).toMatchObject({
+      ok: true,
+      events: 0,
+      firstSeq: null,
+      head: null,
+    });
+    expect((await inMemory(dir, ['verify'])).stdout).toContain('none');
+  });
+
+  it('works where nothing can be written', () => {
+    const dir = recordedProject();
+    chmodSync(`${dir}/.ben10/journal`, 0o500);
+    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect(ben10(dir, ['log']).status).toBe(0);
+    expect(ben10(dir, ['replay']).status).toBe(0);
+    chmodSync(`${dir}/.ben10/journal`, 0o700);
+  });
+});

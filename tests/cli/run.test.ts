@@ -1,0 +1,171 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { scratch } from '../support.ts';
+import { emptyProject, inMemory } from './support.ts';
+
+const names = Object.keys(COMMANDS);
+
+describe('the command line', () => {
+  it('lists every command with what it does when nothing or help is asked for', async () => {
+    const dir = scratch();
+    const { code, stdout } = await inMemory(dir, []);
+    expect(code).toBe(0);
+    for (const name of names) expect(stdout).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
+    for (const args of [['--help'], ['-h'], ['help'], ['help', '--help']]) {
+      expect(await inMemory(dir, args)).toEqual({ code: 0, stdout, stderr: '' });
+    }
+  });
+
+  it.each(names)(
+    '%s --help says how it is used, with options, exit codes and examples',
+    async (name) => {
+      const { code, stdout } = await inMemory(scratch(), [name, '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^ben10 ${name}\\b.*\\[options\\]\n\n[A-Z]`));
+      for (const part of [
+        'Options\n',
+        '--json',
+        'Exit codes\n  0  ',
+        '\n  1  ',
+        '\n  2  ',
+        'Examples\n',
+      ]) {
+        expect(stdout).toContain(part);
+      }
+      expect(stdout).toMatch(/\n {4}\$ .*ben10/);
+      expect(stdout).not.toMatch(/`|undefined|#0/);
+      // Commands may be longer: they are there to be copied.
+      const prose = stdout.split('\n').filter((line) => !line.startsWith('    $ '));
+      expect(prose.filter((line) => line.length > 80)).toEqual([]);
+      expect((await inMemory(scratch(), ['help', name])).stdout).toBe(stdout);
+      expect((await inMemory(scratch(), [name, 'x', '-h'])).stdout).toBe(stdout);
+    },
+  );
+
+  it('answers an unknown command with the nearest one, and exit code 2', async () => {
+    const { code, stdout, stderr } = await inMemory(scratch(), ['verfy']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('there is no command "verfy"; the nearest is "verify" [USAGE]');
+    expect(await inMemory(scratch(), ['__proto__'])).toMatchObject({ code: 2 });
+    expect(await inMemory(scratch(), ['help', 'lgo'])).toMatchObject({ code: 2 });
+  });
+
+  it('says that options stand behind the command', async () => {
+    const { code, stderr } = await inMemory(scratch(), ['--limit', '3', 'log']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('options stand behind the command');
+  });
+
+  it('answers unknown options, and arguments too many or missing, with exit code 2', async () => {
+    const dir = emptyProject();
+    const wrong = [
+      ['log', '--foo'],
+      ['log', '@1', '@2'],
+      ['log', '--limit'],
+      ['show'],
+      ['import'],
+      ['version', 'please'],
+      ['completion'],
+    ];
+    for (const args of wrong) {
+      const { code, stdout, stderr } = await inMemory(dir, args);
+      expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
+      expect(stderr).toMatch(/^ben10: .+ \[USAGE\]\n {2}→ How it is used: ben10 \w+ --help\n$/);
+    }
+  });
+
+  it('answers values that it cannot read with what it takes, and exit code 2', async () => {
+    const dir = emptyProject();
+    const wrong: [string[], string][] = [
+      [['log', '--limit', 'all'], 'a whole number from 0'],
+      [['log', '--limit', '1e3'], 'a whole number from 0'],
+      [['log', '--type', 'tool.faild'], 'tool.failed'],
+      [['log', '--since', 'yesterday'], 'not a time'],
+      [['log', 'yesterday..'], 'not a point'],
+      [['replay', '@nonsense'], 'not a point'],
+      [['replay', '--projection', 'memory'], 'context, sessions, files'],
+      [['recall', '--source', 'now'], 'startup, resume, compact'],
+      [['recall', '--max-chars', '0'], 'a whole number from 1'],
+      [['init', '--hooks', 'all'], 'auto, command, mcp'],
+      [['completion', 'powershell'], 'bash, zsh, fish'],
+      [['show', '#12'], "neither an event's number nor its id"],
+    ];
+    for (const [args, says] of wrong) {
+      const { code, stderr } = await inMemory(dir, args);
+      expect({ args, code }).toEqual({ args, code: 2 });
+      expect(stderr).toContain(says);
+    }
+  });
+
+  it('says where it looked and what to do when there is no journal, with exit code 1', async () => {
+    const dir = scratch();
+    for (const name of ['log', 'status', 'replay', 'recall', 'verify', 'compact']) {
+      const { code, stderr } = await inMemory(dir, [name]);
+      expect({ name, code }).toEqual({ name, code: 1 });
+      expect(stderr).toBe(
+        `ben10: no ben10 journal in ${dir} or a folder above it [CONTEXT_NOT_FOUND]\n` +
+          `  at ${dir}\n  → Go to your project and run: ben10 init\n`,
+      );
+    }
+  });
+
+  it('finds the journal from a folder inside the project', async () => {
+    const dir = emptyProject();
+    const inside = path.join(dir, 'src', 'deep');
+    mkdirSync(inside, { recursive: true });
+    expect(await inMemory(inside, ['verify', '--json'])).toMatchObject({ code: 0 });
+  });
+
+  it('prints errors as JSON on stdout where JSON is asked for, with the same exit codes', async () => {
+    const dir = scratch();
+    const none = await inMemory(dir, ['log', '--json']);
+    expect(none).toMatchObject({ code: 1, stderr: '' });
+    expect(JSON.parse(none.stdout)).toEqual({
+      error: {
+        code: 'CONTEXT_NOT_FOUND',
+        message: `no ben10 journal in ${dir} or a folder above it`,
+        place: { file: dir },
+        next: 'Go to your project and run: ben10 init',
+      },
+    });
+    const usage = await inMemory(dir, ['log', '--foo', '--json']);
+    expect(usage).toMatchObject({ code: 2, stderr: '' });
+    expect(JSON.parse(usage.stdout)).toMatchObject({ error: { code: 'USAGE' } });
+  });
+
+  it('names every problem of a configuration with its line and column', async () => {
+    const dir = emptyProject();
+    const text = 'recall:\n  maxChars: many\nreddaction:\n  allow: []\n';
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), text);
+    const { code, stderr } = await inMemory(dir, ['compact']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('[CONFIG_INVALID]');
+    expect(stderr).toMatch(/config\.yaml:2:\d+: /);
+    expect(stderr).toMatch(/config\.yaml:3:1: .*redaction/);
+    const asJson = await inMemory(dir, ['compact', '--json']);
+    expect(JSON.parse(asJson.stdout).error.problems).toHaveLength(2);
+  });
+
+  it('shows the stack of an error only to those who ask for it', async () => {
+    const dir = scratch();
+    expect((await inMemory(dir, ['log'])).stderr).not.toContain('at findProject');
+    const asked = await inMemory(dir, ['log'], { env: { BEN10_DEBUG: '1' } });
+    expect(asked.stderr).toContain('at findProject');
+  });
+
+  it('has colours on a terminal alone, and not where they are switched off', async () => {
+    const dir = scratch();
+    const colour = /\x1b\[/;
+    expect((await inMemory(dir, ['--help'])).stdout).not.toMatch(colour);
+    expect((await inMemory(dir, ['--help'], { columns: 80 })).stdout).toMatch(colour);
+    expect((await inMemory(dir, ['log'], { columns: 80 })).stderr).toMatch(colour);
+    for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+      const { stdout } = await inMemory(dir, ['--help'], { columns: 80, env });
+      expect(stdout).not.toMatch(colour);
+    }
+    const empty = await inMemory(dir, ['--help'], { columns: 80, env: { NO_COLOR: '' } });
+    expect(empty.stdout).toMatch(colour);
+  });
+});

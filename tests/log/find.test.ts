@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { findEvent } from '../../src/log/find.ts';
+import { queryLog } from '../../src/log/query.ts';
+import { openTestProject } from '../support.ts';
+import { prompt } from './events.ts';
+
+const idOf = (hex: string): Buffer => Buffer.from(hex.padEnd(32, '0'), 'hex');
+
+function journal() {
+  const project = openTestProject();
+  project.writer.append([
+    prompt('one', { id: idOf('aaaa11') }),
+    prompt('two', { id: idOf('aaaa22') }),
+    prompt('three', { id: idOf('bbbb') }),
+  ]);
+  return project;
+}
+
+describe('finding one event', () => {
+  it('takes its number, with and without @, its id, and the start of its id', () => {
+    const project = journal();
+    const third = [...queryLog(project)][2]!;
+    for (const reference of ['3', '@3', third.id, third.id.toUpperCase(), 'bbbb']) {
+      expect(findEvent(project, reference)).toMatchObject({ seq: 3, id: third.id });
+    }
+  });
+
+  it('says which events there are when there is none of that number', () => {
+    const project = journal();
+    expect(() => findEvent(project, '4')).toThrow(/no event @4: they go from @1 to @3/);
+    expect(() => findEvent(project, '0')).toThrow(/they go from @1 to @3/);
+    expect(() => findEvent(openTestProject(), '1')).toThrow(/this journal is empty/);
+  });
+
+  it('says so when a number is there but its event repeats another', () => {
+    const project = journal();
+    project.writer.append(Array.from({ length: 40 }, () => prompt('x'.repeat(4000))));
+    const other = openTestProject(project.dir);
+    other.writer.append([prompt('one again', { id: idOf('aaaa11') })]);
+    expect(() => findEvent(other, '44')).toThrow(/damaged, erased, or repeats an earlier one/);
+  });
+
+  it('asks for more of an id that several start with, and names them', () => {
+    const error = thrown(() => findEvent(journal(), 'aaaa'));
+    expect(error).toMatchObject({ code: 'POINT_NOT_FOUND' });
+    expect(error.message).toContain('2 events have an id that starts with "aaaa"');
+    expect(error.next).toMatch(/@1 aaaa11.*@2 aaaa22/);
+  });
+
+  it('tells an unknown id from what cannot be an id', () => {
+    for (const reference of ['cccc', '1'.repeat(16)]) {
+      expect(thrown(() => findEvent(journal(), reference))).toMatchObject({
+        code: 'POINT_NOT_FOUND',
+      });
+    }
+    for (const reference of ['abc', 'xyz12', '', '@', '-1', 'a'.repeat(33)]) {
+      expect(
+        thrown(() => findEvent(journal(), reference)),
+        reference,
+      ).toMatchObject({ code: 'USAGE' });
+    }
+  });
+});
+
+function thrown(work: () => unknown): Error & { code?: string; next?: string } {
+  try {
+    work();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../src/events/catalogue.ts';
+import type { EventData, EventType } from '../../src/events/types.ts';
+import { summaryOf } from '../../src/log/summary.ts';
+
+const say = <T extends EventType>(type: T, data: EventData[T]): string => summaryOf({ type, data });
+
+describe('the summary of an event', () => {
+  it('says what a person would want to know of a tool call and its outcome', () => {
+    const toolUseId = 't1';
+    expect(say('tool.called', { toolUseId, name: 'Bash', input: { command: 'npm test' } })).toBe(
+      'Bash npm test',
+    );
+    const input = { file_path: '/home/me/app/src/list/todo.js' };
+    expect(say('tool.called', { toolUseId, name: 'Read', input })).toBe('Read …/list/todo.js');
+    const response = { stdout: '3 passed\n0 failed', stderr: '' };
+    expect(say('tool.succeeded', { toolUseId, name: 'Bash', response, durationMs: 1234 })).toBe(
+      'Bash · 1.2 s · 3 passed',
+    );
+    const error = 'Exit code 3\nFAIL: todo.js';
+    expect(say('tool.failed', { toolUseId, name: 'Bash', error, exitCode: 3 })).toBe(
+      'Bash · exit 3 · FAIL: todo.js',
+    );
+  });
+
+  it('says what was asked and answered, on one line', () => {
+    expect(say('prompt.submitted', { text: 'Add due dates.\n\n  Keep them short.' })).toBe(
+      'Add due dates. Keep them short.',
+    );
+    expect(say('message.recorded', { role: 'assistant', kind: 'text', text: 'Done.' })).toBe(
+      'Done.',
+    );
+    const text = '<command-name>/compact</command-name>';
+    expect(say('message.recorded', { role: 'user', kind: 'command', text })).toBe(
+      '(command) /compact',
+    );
+  });
+
+  it('tells a compaction by its sizes, and usage by its tokens', () => {
+    const sizes = { preTokens: 150_000, postTokens: 9000 };
+    expect(say('compaction.finished', { trigger: 'auto', summary: 'All of it.', ...sizes })).toBe(
+      'auto · from 150,000 to 9,000 tokens · All of it.',
+    );
+    const usage = {
+      inputTokens: 5,
+      outputTokens: 1200,
+      cacheCreationTokens: 0,
+      cacheReadTokens: 9,
+    };
+    expect(say('usage.sampled', { messageId: 'm', ...usage })).toBe(
+      '5 in, 1,200 out, 9 from cache',
+    );
+  });
+
+  it('shows no control character, escape or line break of what was recorded', () => {
+    const text = 'a\x1b[31mred\x1b[0m\x07\r\nb\u202ec\u0000';
+    expect(say('prompt.submitted', { text })).toBe('ared bc');
+  });
+
+  it('is never long, however long the text', () => {
+    expect(say('prompt.submitted', { text: 'long '.repeat(1e6) }).length).toBeLessThanOrEqual(400);
+  });
+
+  it('never fails and stays on one line, whatever is in the data of whatever type', () => {
+    const types = fc.constantFrom(
+      ...Object.keys(CATALOGUE),
+      'future.happened',
+      '__proto__',
+      'toString',
+    );
+    fc.assert(
+      fc.property(types, fc.anything(), (type, data) => {
+        expect(summaryOf({ type, data })).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+      }),
+    );
+  });
+});
