@@ -8,8 +8,7 @@ const CURSOR_CHARS_MAX = 4_000;
 /** Characters of the digest by which a mistyped cursor is told. */
 const CHECK_CHARS = 8;
 
-const checkOf = (body: string): string =>
-  hash('sha256', body, 'base64url').slice(0, CHECK_CHARS);
+const checkOf = (body: string): string => hash('sha256', body, 'base64url').slice(0, CHECK_CHARS);
 
 /**
  * Where the next page of an answer starts, as text that means nothing to the client. It carries the call's arguments,
@@ -31,7 +30,8 @@ export function decodeCursor<S extends z.ZodObject>(
 ): { args: z.infer<S>; position: number } {
   const dot = text.lastIndexOf('.');
   const body = text.slice(0, Math.max(dot, 0));
-  if (text.length > CURSOR_CHARS_MAX || text.slice(dot + 1) !== checkOf(body)) throw badCursor(tool);
+  if (text.length > CURSOR_CHARS_MAX || text.slice(dot + 1) !== checkOf(body))
+    throw badCursor(tool);
   let content: unknown;
   try {
     content = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'));

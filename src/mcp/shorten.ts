@@ -25,8 +25,7 @@ export interface Fitted {
 }
 
 /** Bytes of a value as JSON; `undefined` counts as nothing. */
-export const jsonBytes = (value: unknown): number =>
-  Buffer.byteLength(JSON.stringify(value) ?? '');
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 /**
  * The value itself when its JSON has at most `bytes` bytes, otherwise what is left of it when long texts keep their
@@ -42,13 +41,14 @@ export function fitted(value: unknown, bytes: number): Fitted {
   return { value: { omitted: `${size} bytes` }, shortened: true };
 }
 
-/** The value with its texts cut to `chars` characters. */
-export function withShortTexts(value: unknown, chars: number): unknown {
-  return shorten(value, { chars, items: Infinity, keys: Infinity, depth: DEPTH_MAX }, 0);
+/** A flat object with its texts cut to `chars` characters. */
+export function withShortTexts(fields: object, chars: number): object {
+  const cut = ([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' ? headOf(value, chars) : value,
+  ];
+  return Object.fromEntries(Object.entries(fields).map(cut));
 }
-
-/** Deeper than any event or state nests; the walk is recursive. */
-const DEPTH_MAX = 200;
 
 function shorten(value: unknown, limits: Limits, depth: number): unknown {
   if (typeof value === 'string') return headOf(value, limits.chars);

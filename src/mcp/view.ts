@@ -47,17 +47,21 @@ export function viewPart(value: unknown, path: string, start: number, bytes: num
 function partAt(value: unknown, path: string, whole: string): unknown {
   if (path === '') return value;
   if (typeof value === 'object' && value !== null) {
-    if (Object.hasOwn(value, path)) return value[path as keyof typeof value];
+    if (isEntry(value, path)) return value[path as keyof typeof value];
     // The longest name first: `files.src/a.ts` has a dot of its own.
     for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
       const name = path.slice(0, dot);
-      if (Object.hasOwn(value, name)) {
+      if (isEntry(value, name)) {
         return partAt(value[name as keyof typeof value], path.slice(dot + 1), whole);
       }
     }
   }
   throw nothingAt(value, path, whole);
 }
+
+/** Not what every list or object has. */
+const isEntry = (value: object, name: string): boolean =>
+  Object.hasOwn(value, name) && !(Array.isArray(value) && name === 'length');
 
 function nothingAt(value: unknown, path: string, whole: string): Ben10Error {
   const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
@@ -66,7 +70,11 @@ function nothingAt(value: unknown, path: string, whole: string): Ben10Error {
     : names.slice(0, NAMES_SHOWN).join(', ');
   const here = whole === path ? 'at the top' : `before "${path}"`;
   const there = names.length === 0 ? 'nothing' : shown;
-  return new Ben10Error('USAGE', `there is nothing at path "${whole}"; ${here} there is: ${there}`, {
-    next: 'Call again without path for an overview.',
-  });
+  return new Ben10Error(
+    'USAGE',
+    `there is nothing at path "${whole}"; ${here} there is: ${there}`,
+    {
+      next: 'Call again without path for an overview.',
+    },
+  );
 }

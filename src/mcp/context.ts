@@ -1,0 +1,90 @@
+import type { Recorder } from '../capture/recorder.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
+import { openProject, type Project } from '../project/open.ts';
+import { LOCK_BUDGET_MS } from './limits.ts';
+import type { Settings } from './settings.ts';
+import { Timing } from './timing.ts';
+
+/** What became of the events that hooks brought. */
+export type RecordOutcome =
+  /** In the journal. */
+  | 'recorded'
+  /** In the inbox: the journal's lock was not to be had in time. */
+  | 'spooled'
+  /** Noise, input that says no event, or a fact that is known already. */
+  | 'ignored'
+  /** Neither journal nor inbox could be written. */
+  | 'failed';
+
+/** What the tools of one running server share. */
+export interface ServerContext {
+  /** The journal's project, opened when first asked for. */
+  readonly project: Project;
+  /** The project's; throws where the journal cannot be written. */
+  readonly recorder: Recorder;
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly recordTimes: Timing;
+  readonly recordCounts: Record<RecordOutcome, number>;
+  /** True from the first event that could not be written until one was. */
+  readOnly: boolean;
+  /** True when this server appended anything. */
+  readonly hasAppended: boolean;
+  /** To be called after an append: has the journal synced within a second. */
+  touched(): void;
+  /** Lets go of the journal; the next use opens it again, as it is on disk then. */
+  reopen(): void;
+}
+
+export interface ContextOptions {
+  /** The project's folder. */
+  dir: string;
+  settings: Settings;
+  log: Logger;
+  hash: Hash64;
+  touched(): void;
+}
+
+export function createContext(options: ContextOptions): ServerContext {
+  const { dir, settings, log, hash } = options;
+  const { redaction, journal } = settings.config;
+  let project: Project | undefined;
+  let recorder: Recorder | undefined;
+  let hasAppended = false;
+  return {
+    get recorder() {
+      recorder ??= this.project.recorder;
+      return recorder;
+    },
+    get project() {
+      project ??= openProject(dir, {
+        lockBudgetMs: LOCK_BUDGET_MS,
+        hash,
+        redaction,
+        segmentBytes: journal.segmentBytes,
+      });
+      return project;
+    },
+    settings,
+    log,
+    startedAt: Date.now(),
+    recordTimes: new Timing(),
+    recordCounts: { recorded: 0, spooled: 0, ignored: 0, failed: 0 },
+    readOnly: false,
+    get hasAppended() {
+      return hasAppended;
+    },
+    touched() {
+      hasAppended = true;
+      options.touched();
+    },
+    reopen() {
+      project?.close();
+      project = undefined;
+      recorder = undefined;
+    },
+  };
+}

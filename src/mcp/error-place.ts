@@ -1,0 +1,8 @@
+import { errno } from '../platform/errors.ts';
+
+/** What kind of error and where, for the log; not its message, which may quote what was being worked on. */
+export function errorPlace(error: unknown): string {
+  const { name = 'error', stack = '' } = (error ?? {}) as Error;
+  const frame = stack.split('\n').find((line) => /^\s+at /.test(line));
+  return `${errno(error) ?? name}${frame?.replace(/^\s+/, ' ') ?? ''}`.slice(0, 300);
+}

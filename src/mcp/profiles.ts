@@ -1,0 +1,26 @@
+import type { Ben10Config } from '../platform/config/keys.ts';
+import type { Tool } from './tool.ts';
+import { checkpointTool } from './tools/checkpoint.ts';
+import { diffTool } from './tools/diff.ts';
+import { logTool } from './tools/log.ts';
+import { recordTool } from './tools/record.ts';
+import { replayTool } from './tools/replay.ts';
+import { restoreTool } from './tools/restore.ts';
+import { saveTool } from './tools/save.ts';
+import { statusTool } from './tools/status.ts';
+
+export type Profile = Ben10Config['mcp']['profile'];
+
+const core: readonly Tool[] = [
+  statusTool,
+  logTool,
+  replayTool,
+  saveTool,
+  restoreTool,
+  checkpointTool,
+  diffTool,
+  recordTool,
+];
+
+/** Which tools a server offers, by the name of its profile. Their order is the order in `tools/list`. */
+export const PROFILES: Readonly<Record<Profile, readonly Tool[]>> = { core, all: core };

@@ -1,0 +1,38 @@
+import {
+  compileRedaction,
+  type RedactionOptions,
+  redactValue,
+} from '../../capture/redaction/index.ts';
+import { replay } from '../../timetravel/replay.ts';
+import { QUOTED } from '../answer.ts';
+import type { ServerContext } from '../context.ts';
+import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
+import { viewWhole } from '../view.ts';
+import type { Resource } from './resource.ts';
+
+export const contextResource: Resource = {
+  uri: 'ben10://context',
+  name: 'context',
+  title: 'Context summary',
+  description: 'What the last active session knows, did and has open: shortened, secrets redacted.',
+  mimeType: 'application/json',
+  read(context) {
+    const { state, ...about } = replay(context.project);
+    // Once more: what was recorded before a rule was there may hold a secret. Before texts are cut: half a secret
+    // is not recognised.
+    const redacted = redactValue(state, rulesOf(context)).value;
+    const { value, shortened } = viewWhole(redacted, ANSWER_BYTES_MAX - ENVELOPE_BYTES);
+    return { note: QUOTED, ...about, state: value, shortened };
+  },
+};
+
+const compiled = new WeakMap<ServerContext, RedactionOptions>();
+
+function rulesOf(context: ServerContext): RedactionOptions {
+  let options = compiled.get(context);
+  if (options === undefined) {
+    options = compileRedaction(context.settings.config.redaction).options;
+    compiled.set(context, options);
+  }
+  return options;
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { createLogger, type Logger, parseLogLevel } from '../platform/logger.ts';
+import { loadXxh64 } from '../platform/xxh64-wasm.ts';
+import { createContext, type ServerContext } from './context.ts';
+import { errorPlace } from './error-place.ts';
+import { LINE_BYTES_MAX } from './limits.ts';
+import { oversizedAnswer } from './oversized.ts';
+import type { Profile } from './profiles.ts';
+import { serverProjectDir } from './project-dir.ts';
+import { createServer } from './server.ts';
+import { loadSettings } from './settings.ts';
+import { createSyncTimer } from './syncing.ts';
+import { StdioTransport } from './transport.ts';
+
+export interface ServeOptions {
+  /** The project's folder; by default what the client says, see `project-dir.ts`. */
+  dir?: string;
+  /** In place of the configured one. */
+  profile?: Profile;
+}
+
+/** How long the last writes to a slow client may take, milliseconds. */
+const EXIT_MS = 1000;
+
+/**
+ * Serves MCP on stdin and stdout until the client closes stdin or a signal ends it. Resolves when the journal is open;
+ * the process then lives until its client goes, and ends by itself with exit code 0.
+ */
+export async function startServer(options: ServeOptions = {}): Promise<void> {
+  const dir = options.dir ?? serverProjectDir(process.env, process.cwd());
+  const log = createLogger(parseLogLevel(process.env.BEN10_LOG_LEVEL) ?? 'info');
+  surviveFaults(log);
+  let context: ServerContext | undefined;
+  const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
+  const opened = openContext(dir, options.profile, log, timer.touched);
+  const transport = new StdioTransport(process.stdin, process.stdout, LINE_BYTES_MAX, (head) =>
+    oversizedAnswer(head, context),
+  );
+  const server = createServer(opened);
+  server.onerror = (error) => log.debug(`protocol: ${error.message.slice(0, 200)}`);
+  server.onclose = () => {
+    timer.stop();
+    if (context !== undefined) endJournal(context);
+    setTimeout(() => process.exit(), EXIT_MS).unref();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => void transport.close());
+  }
+  await server.connect(transport);
+  context = await opened;
+  const { log: configured } = context;
+  server.onerror = (error) => configured.debug(`protocol: ${error.message.slice(0, 200)}`);
+  drainInbox(context);
+}
+
+/** A client starts its server once: a fault in one answer must not end the recording. */
+function surviveFaults(log: Logger): void {
+  const survive = (error: unknown) => log.error(`unexpected: ${errorPlace(error)}`);
+  // Nobody may be reading it; that is not worth a word more.
+  process.stderr.on('error', () => {});
+  process.on('uncaughtException', survive);
+  process.on('unhandledRejection', survive);
+}
+
+async function openContext(
+  dir: string,
+  profile: Profile | undefined,
+  log: Logger,
+  touched: () => void,
+): Promise<ServerContext> {
+  const [settings, hash] = await Promise.all([loadSettings(dir, log), loadXxh64()]);
+  if (profile !== undefined) settings.config.mcp.profile = profile;
+  return createContext({
+    dir,
+    settings,
+    log: createLogger(settings.config.mcp.logLevel),
+    hash,
+    touched,
+  });
+}
+
+/** What hooks left there while the lock was not to be had, or no server ran. */
+function drainInbox({ project, log }: ServerContext): void {
+  if (!existsSync(project.layout.inbox)) return;
+  try {
+    project.writer.drain();
+  } catch (error) {
+    log.warn(`the inbox was left as it is: ${(error as Error).message}`);
+  }
+}
+
+function endJournal({ project, hasAppended, log }: ServerContext): void {
+  try {
+    if (hasAppended) project.writer.syncIfDue();
+    project.close();
+  } catch (error) {
+    log.warn(`the journal could not be synced: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type Ben10Config, composeConfig } from '../platform/config/keys.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { compileHookConfig, readHookConfig, writeHookConfig } from '../platform/hook-config.ts';
+import type { Logger } from '../platform/logger.ts';
+
+export interface Settings {
+  config: Ben10Config;
+  /** What is wrong with the configuration, for people. */
+  warnings: string[];
+}
+
+/**
+ * The project's settings. They never keep the server from starting: where the files are wrong, what was compiled
+ * from them last holds, or else the defaults.
+ */
+export async function loadSettings(dir: string, log: Logger): Promise<Settings> {
+  const root = path.join(dir, '.ben10');
+  const compiled = readHookConfig(root);
+  if (compiled !== undefined && !compiled.stale) return { config: compiled.config, warnings: [] };
+  try {
+    // Parsing YAML costs more than the rest of the start; mostly the compiled form is there and fresh.
+    const { loadConfig } = await import('../platform/config.ts');
+    const loaded = loadConfig({ projectDir: dir });
+    compile(root, loaded, log);
+    return { config: loaded.config, warnings: [] };
+  } catch (error) {
+    const warning = `the configuration is wrong, ${compiled ? 'the last sound one' : 'the default'} holds: ${reasonOf(error)}`;
+    log.warn(warning);
+    return { config: compiled?.config ?? composeConfig([]), warnings: [warning] };
+  }
+}
+
+/** For hooks, which read no YAML. Where it cannot be written they go on with what they have. */
+function compile(root: string, loaded: Parameters<typeof compileHookConfig>[0], log: Logger): void {
+  if (!existsSync(root)) return; // nothing was recorded here yet, and asking does not change that
+  try {
+    writeHookConfig(root, compileHookConfig(loaded));
+  } catch (error) {
+    log.debug(`hook-config.json was not written: ${(error as Error).message}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { message } = error as Error;
+  if (!(error instanceof Ben10Error) || error.place.file === undefined) return message;
+  const { file, line } = error.place;
+  return `${message} (${file}${line === undefined ? '' : `:${line}`})`;
+}

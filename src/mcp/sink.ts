@@ -1,0 +1,72 @@
+import { observeHook } from '../capture/claude/hooks.ts';
+import { type Json, text } from '../capture/json.ts';
+import { nameByOrder } from '../capture/naming.ts';
+import type { Observation } from '../capture/observation.ts';
+import type { Recorder } from '../capture/recorder.ts';
+import { errno } from '../platform/errors.ts';
+import type { Project } from '../project/open.ts';
+import { cursors } from '../projections/folds/cursors.ts';
+import type { RecordOutcome, ServerContext } from './context.ts';
+import { hookInput } from './hook-input.ts';
+
+/** Facts that get their names by how many came before: only from a setup that sends these here. */
+const NAMED_BY_ORDER = new Set(['prompt.submitted', 'compaction.finished']);
+
+/**
+ * Appends what one hook says, redacted. Never throws: the agent waits for the answer, and must not learn of our
+ * troubles. What could not be recorded is taken from the transcript later.
+ */
+export function recordHook(args: Json, context: ServerContext): RecordOutcome {
+  const start = performance.now();
+  let outcome: RecordOutcome;
+  try {
+    outcome = record(args, context);
+    if (outcome !== 'ignored') context.readOnly = false;
+  } catch (error) {
+    outcome = 'failed';
+    complain(error, context);
+  }
+  context.recordCounts[outcome] += 1;
+  context.recordTimes.add(performance.now() - start);
+  return outcome;
+}
+
+function record(args: Json, context: ServerContext): RecordOutcome {
+  if (!context.settings.config.context.autoSave) return 'ignored';
+  const input = hookInput(args);
+  const event = text(input.hook_event_name);
+  if (event === undefined) {
+    context.log.debug('ben10_record was called without hook_event_name');
+    return 'ignored';
+  }
+  const { project } = context;
+  const seen = observeHook(event, input, project.ports.clock.now());
+  const { recorder } = context;
+  const named = seen && withName(seen, project, recorder);
+  if (named === undefined) return 'ignored';
+  const { spooled } = recorder.append([recorder.event(named, 'mcp-hook')]);
+  context.touched();
+  return spooled ? 'spooled' : 'recorded';
+}
+
+function withName(
+  seen: Observation,
+  { states }: Project,
+  recorder: Recorder,
+): Observation | undefined {
+  if (!NAMED_BY_ORDER.has(seen.type)) return seen;
+  const { state } = states.at(cursors, seen.session);
+  return nameByOrder(seen, state, (text) => recorder.kept(text));
+}
+
+/** Once, until something could be written again; without the event's content, which may be secret. */
+function complain(error: unknown, context: ServerContext): void {
+  const { code, message } = error as { code?: string; message?: string };
+  const first = String(message).split('\n', 1)[0]!.slice(0, 300);
+  const line = `this event was not recorded: ${code ?? errno(error) ?? 'error'}: ${first}`;
+  if (context.readOnly) context.log.debug(line);
+  else context.log.warn(line);
+  context.readOnly = true;
+  // The folder may have been replaced: the next event opens what is there then.
+  context.reopen();
+}

@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { withBlobs } from '../../log/blobs.ts';
+import { expandTypes } from '../../log/event-types.ts';
+import { findEvent } from '../../log/find.ts';
+import { type LogEvent, type LogQuery, queryLog } from '../../log/query.ts';
+import { summaryOf } from '../../log/summary.ts';
+import { parseTime } from '../../log/times.ts';
+import type { Project } from '../../project/open.ts';
+import { resolvePoint } from '../../timetravel/resolve.ts';
+import { findSession } from '../../timetravel/sessions.ts';
+import { dataAnswer, QUOTED } from '../answer.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
+import { pinned } from '../pin.ts';
+import { fitted, jsonBytes, withShortTexts } from '../shorten.ts';
+import { defineTool } from '../tool.ts';
+
+const NAME = 'ben10_log';
+/** Events of one page when nothing is said, and at most. */
+const LIMIT_DEFAULT = 30;
+export const LIMIT_MAX = 200;
+/** Of one event in a list: about a dozen a page; `seq` shows more of one. The envelope alone is at most 1,500. */
+const EVENT_BYTES_MAX = 2_000;
+const PAGE_BYTES = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
+
+const input = z.strictObject({
+  types: z
+    .array(z.string())
+    .optional()
+    .describe('Such as prompt.submitted, tool.failed, or a family: tool.'),
+  session: z.string().optional().describe('Its id or the start of it.'),
+  since: z.string().optional().describe('An age (2h, 3d) or an ISO time.'),
+  until: z.string().optional(),
+  after: z.string().optional().describe('A point: only events after it.'),
+  upto: z.string().optional().describe('A point: only events up to it.'),
+  order: z.enum(['newest', 'oldest']).optional(),
+  detail: z.enum(['summary', 'data']).optional().describe('A line for each event, or its data.'),
+  limit: z.int().min(1).max(LIMIT_MAX).optional(),
+  seq: z.int().min(1).optional().describe('This one event, as whole as fits.'),
+  cursor: z.string().optional().describe('nextCursor of the last page.'),
+});
+type Input = z.infer<typeof input>;
+
+export const logTool = defineTool({
+  name: NAME,
+  title: 'Look up what happened',
+  description:
+    'Lists what happened in this project, this session and earlier ones: prompts, tool calls with results, failures, compactions. Call it to find what was said, run or edited before, above all after a compaction. Newest first.',
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  input,
+  output: z.looseObject({
+    note: z.string(),
+    events: z.array(z.looseObject({ seq: z.int(), type: z.string() })),
+    nextCursor: z.string().optional(),
+  }),
+  run(asked, { project }) {
+    const { cursor, ...first } = asked;
+    if (first.seq !== undefined) return oneEvent(project, first.seq);
+    const { args, position } =
+      cursor === undefined
+        ? { args: first, position: 0 }
+        : decodeCursor(NAME, cursor, input.omit({ cursor: true }));
+    return dataAnswer({ note: QUOTED, ...page(project, args, position) });
+  },
+});
+
+function oneEvent(project: Project, seq: number) {
+  const event = findEvent(project, String(seq));
+  const whole = wholeOf(event, withBlobs(project, event.data), PAGE_BYTES);
+  return dataAnswer({ note: QUOTED, events: [whole] });
+}
+
+/** @param skip events that earlier pages had: an event keeps its number, counted from a fixed end */
+function page(project: Project, args: Input, skip: number): object {
+  const { limit = LIMIT_DEFAULT, order = 'newest', detail = 'summary' } = args;
+  // One more than is shown tells whether there is more.
+  const count = skip + limit + 1;
+  const query = queryOf(project, args);
+  const newest = order === 'newest' ? { reverse: true, limit: count } : {};
+  const found = firstOf(queryLog(project, { ...query, ...newest }), count);
+  // What waits for its number is the newest of all; pages after the first have an end and are without it.
+  const waiting = order === 'newest' ? found.filter((event) => event.waiting === true) : [];
+  const candidates = [...waiting, ...found.slice(waiting.length + skip)];
+  const shown = candidates.map((event) =>
+    detail === 'data' ? wholeOf(event, event.data, EVENT_BYTES_MAX) : lineOf(event),
+  );
+  const events = asManyAsFit(shown, limit);
+  if (events.length === shown.length) return { events };
+  const position = skip + Math.max(0, events.length - waiting.length);
+  const end = found[waiting.length]?.seq ?? resolvePoint(project, undefined).seq;
+  const next = { ...args, ...fixed(args, query, order === 'newest' ? end : undefined) };
+  return { events, nextCursor: encodeCursor(NAME, next, position) };
+}
+
+/** What is relative to now, for the next page: what arrives meanwhile must not move it. */
+function fixed(args: Input, { from, since, until }: LogQuery, end: number | undefined): object {
+  return {
+    ...(end === undefined ? {} : { upto: pinned(args.upto, end) }),
+    ...(from === undefined ? {} : { after: pinned(args.after, from - 1) }),
+    ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
+    ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
+  };
+}
+
+function firstOf(events: Iterable<LogEvent>, count: number): LogEvent[] {
+  const taken: LogEvent[] = [];
+  for (const event of events) if (taken.push(event) >= count) break;
+  return taken;
+}
+
+function asManyAsFit(shown: readonly object[], limit: number): object[] {
+  let left = PAGE_BYTES;
+  const fit = shown.findIndex((event, index) => {
+    left -= jsonBytes(event) + 1;
+    return index >= limit || left < 0;
+  });
+  return shown.slice(0, fit === -1 ? shown.length : fit);
+}
+
+/** Enough of a session's id to ask for it. */
+const SESSION_CHARS = 8;
+/** Of names in an event's envelope: those that ben10 writes are shorter. */
+const NAME_CHARS = 200;
+/** What a date can hold, milliseconds either side of 1970. */
+const TIME_MAX = 8.64e15;
+
+/** One event as a line says it. */
+function lineOf(event: LogEvent): object {
+  const { seq, at, type, session, agent, waiting } = event;
+  const line = {
+    seq,
+    time: at !== null && Math.abs(at) <= TIME_MAX ? new Date(at).toISOString() : null,
+    type,
+    ...(session === null ? {} : { session: session.slice(0, SESSION_CHARS) }),
+    ...(agent === null ? {} : { agent }),
+    ...(waiting === true ? { waiting } : {}),
+  };
+  return { ...withShortTexts(line, NAME_CHARS), about: summaryOf(event) };
+}
+
+/** One event with as much of its data as there is room for. */
+function wholeOf(event: LogEvent, data: unknown, bytes: number): object {
+  // The fields of an event are getters, which decode only what is asked for.
+  const { seq, id, at, type, version, session, agent, client, source, waiting } = event;
+  const named = { seq, id, at, type, version, session, agent, client, source };
+  const envelope = withShortTexts(named, NAME_CHARS);
+  const { value } = fitted(data, bytes - jsonBytes(envelope));
+  return { ...envelope, ...(waiting === true ? { waiting } : {}), data: value };
+}
+
+function queryOf(
+  project: Project,
+  { types = [], session, since, until, after, upto }: Input,
+): LogQuery {
+  const now = project.ports.clock.now();
+  const seqOf = (point: string) => resolvePoint(project, point).seq;
+  return {
+    ...(types.length === 0 ? {} : { types: expandTypes(types) }),
+    ...(session === undefined ? {} : { session: findSession(project, session) }),
+    ...(since === undefined ? {} : { since: parseTime(since, now) }),
+    ...(until === undefined ? {} : { until: parseTime(until, now) }),
+    ...(after === undefined ? {} : { from: seqOf(after) + 1 }),
+    ...(upto === undefined ? {} : { to: seqOf(upto) }),
+  };
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { BUDGET_TOKENS_MIN, RESTORE_MODES, restore } from '../../timetravel/restore.ts';
+import { textAnswer } from '../answer.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { pinned } from '../pin.ts';
+import { defineTool } from '../tool.ts';
+
+const NAME = 'ben10_restore';
+/** Of one page: with the 3.1 bytes that a token has on average it stays below an answer's limit. */
+export const BUDGET_MAX = 7_000;
+
+const input = z.strictObject({
+  name: z.string().optional().describe('Of a save.'),
+  point: z.string().optional().describe('In place of name: @compaction:-1, @prompt:-2, @1234.'),
+  mode: z.enum(RESTORE_MODES).optional(),
+  budgetTokens: z.int().min(BUDGET_TOKENS_MIN).max(BUDGET_MAX).optional(),
+  session: z
+    .string()
+    .optional()
+    .describe('Its id or the start of it; the last active if left out.'),
+  cursor: z.string().optional().describe('From the last page.'),
+});
+
+export const restoreTool = defineTool({
+  name: NAME,
+  title: 'Give back the context',
+  description:
+    'Gives back, as text to read, what a session knew and had open: rules of the user, tasks, decisions, files, last commands and errors. Call it after a compaction or in a new session, to go on with earlier work. It changes no files.',
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  input,
+  run({ cursor, ...first }, context) {
+    const { args, position } =
+      cursor === undefined
+        ? { args: first, position: 1 }
+        : decodeCursor(NAME, cursor, input.omit({ cursor: true }));
+    const { mode = 'summary', name, point: asked } = args;
+    const given = restore(context.project, { ...args, mode, page: position, source: 'tool' });
+    if (given.recorded) context.touched();
+    const { text, page, pages, point } = given;
+    if (page >= pages) return textAnswer(text);
+    const fixed = name === undefined ? { ...args, point: pinned(asked, point.seq) } : args;
+    const next = encodeCursor(NAME, fixed, page + 1);
+    return textAnswer(
+      `Page ${page} of ${pages}. For the next call ${NAME} with cursor "${next}".\n${text}`,
+    );
+  },
+});

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { save } from '../../timetravel/saves.ts';
+import { dataAnswer } from '../answer.ts';
+import { defineTool } from '../tool.ts';
+
+export const saveTool = defineTool({
+  name: 'ben10_save',
+  title: 'Save the context under a name',
+  description:
+    'Saves what the session knows, did and has open, under a name. Call it before risky work or when a stage is done; @save:NAME and ben10_restore give it back, in any later session.',
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  input: z.strictObject({
+    name: z.string().optional().describe('Up to 100 characters; the time if left out.'),
+  }),
+  output: z.looseObject({
+    name: z.string(),
+    seq: z.int(),
+    file: z.string(),
+    bytes: z.int(),
+  }),
+  run({ name }, context) {
+    const saved = save(context.project, {
+      ...(name === undefined ? {} : { name }),
+      source: 'tool',
+    });
+    context.touched();
+    return dataAnswer(saved);
+  },
+});

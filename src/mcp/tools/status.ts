@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { status } from '../../status/status.ts';
+import { dataAnswer } from '../answer.ts';
+import type { ServerContext } from '../context.ts';
+import { defineTool } from '../tool.ts';
+
+/** The project's state, and what this server has to say about itself. */
+export function statusData(context: ServerContext): Record<string, unknown> {
+  const { project, settings, recordTimes, recordCounts, readOnly, startedAt } = context;
+  const found = status(project);
+  const warnings = [...found.warnings, ...settings.warnings];
+  if (readOnly) warnings.push('the last event could not be written; see the server log');
+  const isWorse = found.health === 'good' && warnings.length > 0;
+  return {
+    ...found,
+    health: isWorse ? 'warning' : found.health,
+    warnings,
+    cost: { ...found.cost, recordMs: recordTimes.summary() },
+    server: { pid: process.pid, startedAt, readOnly, events: { ...recordCounts } },
+  };
+}
+
+export const statusTool = defineTool({
+  name: 'ben10_status',
+  title: 'Journal status',
+  description:
+    'Says whether this project is being recorded and how the record is: sessions, messages, saves, size, health with warnings, and what ben10 itself costs. Call it first when another ben10 tool fails or nothing seems to be recorded.',
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  input: z.strictObject({}),
+  output: z.looseObject({
+    exists: z.boolean(),
+    directory: z.string(),
+    health: z.enum(['good', 'warning', 'error']),
+    warnings: z.array(z.string()),
+    cost: z.looseObject({}),
+    server: z.looseObject({}),
+  }),
+  run: (_input, context) => dataAnswer(statusData(context)),
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dataAnswer, errorAnswer, silentAnswer, textAnswer } from '../../src/mcp/answer.ts';
+import { ANSWER_BYTES_MAX } from '../../src/mcp/limits.ts';
+import { Ben10Error } from '../../src/platform/errors.ts';
+
+const textOf = ({ content }: { content: { text: string }[] }) => content[0]!.text;
+const bytes = (text: string) => Buffer.byteLength(text);
+
+describe('an answer', () => {
+  it('of data is the same as structured content and as JSON text, cleaned in names and values', () => {
+    const answer = dataAnswer({ 'k\u001b[1m': ['v\u0007', { n: 1, gone: undefined }], ok: null });
+    expect(answer.structuredContent).toEqual({ k: ['v', { n: 1 }], ok: null });
+    expect(JSON.parse(textOf(answer))).toEqual(answer.structuredContent);
+  });
+
+  it('of data fits, whatever it is', () => {
+    const value = fc.dictionary(fc.string(), fc.jsonValue());
+    fc.assert(
+      fc.property(value, (data) => {
+        const large = { data, more: Array.from({ length: 2000 }, () => data) };
+        expect(bytes(textOf(dataAnswer(large)))).toBeLessThanOrEqual(ANSWER_BYTES_MAX);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('of text is left as it is up to the limit, and cut where a character ends beyond it', () => {
+    const fits = 'a'.repeat(ANSWER_BYTES_MAX);
+    expect(textOf(textAnswer(fits))).toBe(fits);
+    for (const start of ['', 'a', 'ab', 'abc']) {
+      const text = textOf(textAnswer(start + '😀'.repeat(ANSWER_BYTES_MAX / 4 + 1)));
+      expect(bytes(text)).toBeLessThanOrEqual(ANSWER_BYTES_MAX);
+      expect(text.slice(-30)).toMatch(/😀\n\[The rest is left out\.\]$/u);
+    }
+  });
+
+  it('to a hook says nothing, in a form that cannot be taken for words', () => {
+    expect(silentAnswer()).toEqual({ content: [{ type: 'text', text: '{}' }] });
+  });
+});
+
+describe('an answer that something went wrong', () => {
+  it('has the code, the reason and the next step', () => {
+    const error = new Ben10Error('POINT_NOT_FOUND', 'no @5', { next: 'Use @1 to @4.' });
+    expect(errorAnswer(error)).toEqual({
+      content: [{ type: 'text', text: 'POINT_NOT_FOUND: no @5\nNext: Use @1 to @4.' }],
+      isError: true,
+    });
+  });
+
+  it('always has a next step', () => {
+    for (const error of [new Ben10Error('USAGE', 'x'), new Error('y'), 'text', null, undefined]) {
+      expect(textOf(errorAnswer(error))).toMatch(/^[A-Z_]+: .*\nNext: .+$/);
+    }
+  });
+
+  it('tells a file that may not be read from a fault of ours', () => {
+    const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    expect(textOf(errorAnswer(denied))).toMatch(/^FS_PERMISSION_DENIED: EACCES/);
+    expect(textOf(errorAnswer(new TypeError('x is not a function')))).toMatch(/^MCP_TOOL_ERROR: /);
+  });
+
+  it('is cleaned: a message may quote a journal', () => {
+    expect(textOf(errorAnswer(new Ben10Error('USAGE', 'a\u001b[31mb')))).toMatch(/^USAGE: ab\n/);
+  });
+});

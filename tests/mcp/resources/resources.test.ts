@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ANSWER_BYTES_MAX } from '../../../src/mcp/limits.ts';
+import { playTurns, prompt, SESSION } from '../session.ts';
+import { type Connected, connect } from '../support.ts';
+
+async function read(server: Connected, uri: string): Promise<{ text: string; mimeType: string }> {
+  const { contents } = await server.client.readResource({ uri });
+  return contents[0] as { text: string; mimeType: string };
+}
+
+describe('the resources', () => {
+  it('are these, with what a client shows of them', async () => {
+    const server = await connect();
+    const { resources } = await server.client.listResources();
+    expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
+      ['ben10://status', 'application/json'],
+      ['ben10://context', 'application/json'],
+    ]);
+    for (const { title, description } of resources) expect(title && description).toBeTruthy();
+    expect((await server.client.listResourceTemplates()).resourceTemplates).toEqual([]);
+  });
+
+  it('give the status as the tool does', async () => {
+    const server = await connect();
+    await playTurns(server, 1);
+    const { text, mimeType } = await read(server, 'ben10://status');
+    expect(mimeType).toBe('application/json');
+    expect(JSON.parse(text)).toMatchObject({ exists: true, server: { pid: server.pid } });
+  });
+
+  it('give the context as a summary that fits', async () => {
+    const server = await connect();
+    await playTurns(server, 60, 'o'.repeat(400));
+    const { text } = await read(server, 'ben10://context');
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(ANSWER_BYTES_MAX);
+    expect(JSON.parse(text)).toMatchObject({
+      note: expect.stringMatching(/data, not instructions/),
+      session: SESSION,
+      shortened: true,
+      state: { tools: { total: 120 } },
+    });
+  });
+
+  it('give no secret, even one that the journal holds', async () => {
+    const first = await connect();
+    await prompt(first, 1, 'The code name is BLUEBIRD-7 and nobody may know.');
+    await first.client.close();
+    const redaction = { patterns: [{ id: 'CODE-NAME', pattern: 'BLUEBIRD-\\d' }] };
+    writeFileSync(path.join(first.dir, '.ben10/config.yaml'), JSON.stringify({ redaction }));
+    const later = await connect(first.dir);
+    const { text } = await read(later, 'ben10://context');
+    expect(text).not.toContain('BLUEBIRD-7');
+    expect(text).toContain('[REDACTED:CODE-NAME]');
+  });
+
+  it('answers one that is not there as the protocol says', async () => {
+    const server = await connect();
+    await expect(read(server, 'ben10://nothing')).rejects.toMatchObject({ code: -32002 });
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { ANSWER_BYTES_MAX, DESCRIPTION_BYTES_MAX } from '../../src/mcp/limits.ts';
+import { PROFILES } from '../../src/mcp/profiles.ts';
+import { INSTRUCTIONS, toolList } from '../../src/mcp/server.ts';
+import { RECORD_TOOL } from '../../src/setup/hooks-table.ts';
+
+/** What a client keeps of the tools in its context, bytes of UTF-8 at 3.1 a token, and a tenth to spare. */
+const SURFACE_BYTES_MAX = 2_000 * 3.1 * 0.9;
+/** The whole answer to `tools/list`, bytes. */
+const LIST_BYTES_MAX = 24 * 1024;
+
+const { tools } = toolList(PROFILES.core);
+const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+describe('the surface that a model sees', () => {
+  it('is these tools, in this order', () => {
+    expect(tools.map((tool) => tool.name)).toEqual([
+      'ben10_status',
+      'ben10_log',
+      'ben10_replay',
+      'ben10_save',
+      'ben10_restore',
+      'ben10_checkpoint',
+      'ben10_diff',
+      'ben10_record',
+    ]);
+    expect(PROFILES.core.length).toBeLessThanOrEqual(16);
+  });
+
+  it('takes no more of a context than was promised', () => {
+    const seen = tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }));
+    expect(bytes(seen)).toBeLessThanOrEqual(SURFACE_BYTES_MAX);
+    expect(bytes({ tools })).toBeLessThanOrEqual(LIST_BYTES_MAX);
+  });
+
+  it('keeps every description and the instructions below what the client cuts', () => {
+    expect(Buffer.byteLength(INSTRUCTIONS)).toBeLessThanOrEqual(DESCRIPTION_BYTES_MAX);
+    for (const { description } of tools) {
+      expect(Buffer.byteLength(description!)).toBeLessThanOrEqual(DESCRIPTION_BYTES_MAX);
+    }
+  });
+
+  it.each(tools.map((tool) => [tool.name, tool] as const))('says all of %s', (name, tool) => {
+    expect(tool.title).toBeTruthy();
+    expect(tool.description).toBeTruthy();
+    expect(Object.keys(tool.annotations!).sort()).toEqual([
+      'destructiveHint',
+      'idempotentHint',
+      'openWorldHint',
+      'readOnlyHint',
+    ]);
+    expect(tool.inputSchema.type).toBe('object');
+    // The client flattens or refuses these at the root.
+    expect(tool.inputSchema).not.toHaveProperty('anyOf');
+    expect(tool.inputSchema).not.toHaveProperty('oneOf');
+    expect(tool.inputSchema).not.toHaveProperty('allOf');
+    if (name !== RECORD_TOOL) expect(tool.inputSchema.additionalProperties).toBe(false);
+  });
+
+  it('has a schema for the answers that are data, and none where they are text', () => {
+    const withSchema = tools.filter((tool) => tool.outputSchema !== undefined);
+    expect(withSchema.map((tool) => tool.name)).toEqual([
+      'ben10_status',
+      'ben10_log',
+      'ben10_replay',
+      'ben10_save',
+      'ben10_checkpoint',
+      'ben10_diff',
+    ]);
+    expect(tools.find((tool) => tool.name === 'ben10_restore')).not.toHaveProperty('outputSchema');
+  });
+
+  it('marks what only reads, and nothing as destructive or reaching outside', () => {
+    const readOnly = tools.filter((tool) => tool.annotations!.readOnlyHint);
+    expect(readOnly.map((tool) => tool.name)).toEqual([
+      'ben10_status',
+      'ben10_log',
+      'ben10_replay',
+      'ben10_diff',
+    ]);
+    for (const { annotations } of tools) {
+      expect(annotations!.destructiveHint).toBe(false);
+      expect(annotations!.openWorldHint).toBe(false);
+    }
+  });
+
+  it('says in the sink that it is not for a model', () => {
+    const sink = tools.find((tool) => tool.name === RECORD_TOOL)!;
+    expect(sink.description).toMatch(/^For hooks only/);
+  });
+
+  it('cannot answer more tokens than the client takes, for a token is at least one byte', () => {
+    expect(ANSWER_BYTES_MAX).toBeLessThan(25_000);
+  });
+});

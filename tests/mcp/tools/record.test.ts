@@ -1,0 +1,154 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SubagentStopped, ToolFailed, ToolSucceeded } from '../../../src/events/types.ts';
+import { scratch } from '../../support.ts';
+import { prompt, record, SESSION } from '../session.ts';
+import { call, connect, dataOf, eventsOf } from '../support.ts';
+
+const counts = async (server: Parameters<typeof dataOf>[0]) =>
+  (await dataOf<{ server: { events: object } }>(server, 'ben10_status')).server.events;
+
+describe('ben10_record', () => {
+  it('keeps a tool call and its result as a command hook would, said to come from an mcp hook', async () => {
+    const server = await connect();
+    await record(server, 'PreToolUse', 1);
+    await record(server, 'PostToolUse', 1);
+    const [called, succeeded] = eventsOf(server.dir);
+    expect(called).toMatchObject({
+      type: 'tool.called',
+      session: SESSION,
+      agent: null,
+      source: 'mcp-hook',
+      client: 'claude-code',
+      data: { toolUseId: 'toolu_1', name: 'Bash', input: { command: 'echo 1' }, promptId: 'p1' },
+    });
+    expect(succeeded?.data as ToolSucceeded).toEqual({
+      toolUseId: 'toolu_1',
+      name: 'Bash',
+      response: { stdout: 'out 1', stderr: '' },
+      durationMs: 12,
+    });
+  });
+
+  it('keeps a failure with its exit code, and what text became of booleans and numbers', async () => {
+    const server = await connect();
+    const more = { error: 'Exit code 3\nFAIL', is_interrupt: 'false', duration_ms: '27' };
+    await record(server, 'PostToolUseFailure', 1, more);
+    expect(eventsOf(server.dir)[0]?.data as ToolFailed).toEqual({
+      toolUseId: 'toolu_1',
+      name: 'Bash',
+      error: 'Exit code 3\nFAIL',
+      exitCode: 3,
+      isInterrupt: false,
+      durationMs: 27,
+    });
+  });
+
+  it("gives sub-agents' events to them", async () => {
+    const server = await connect();
+    const agent = { agent_id: 'a1', agent_type: 'Explore', last_assistant_message: 'Found it.' };
+    await record(server, 'SubagentStart', 1, agent);
+    await record(server, 'PreToolUse', 2, agent);
+    await record(server, 'SubagentStop', 3, agent);
+    const events = eventsOf(server.dir);
+    expect(events.map(({ type, agent: of }) => [type, of])).toEqual([
+      ['subagent.started', 'a1'],
+      ['tool.called', 'a1'],
+      ['subagent.stopped', 'a1'],
+    ]);
+    expect((events[2]!.data as SubagentStopped).lastMessage).toBe('Found it.');
+  });
+
+  it('keeps a hook that it does not know whole', async () => {
+    const server = await connect();
+    await call(server, 'ben10_record', {
+      hook_event_name: 'BrandNew',
+      session_id: 's',
+      extra: 'x',
+    });
+    expect(eventsOf(server.dir)[0]).toMatchObject({
+      type: 'hook.received',
+      data: { event: 'BrandNew', payload: { extra: 'x' } },
+    });
+  });
+
+  it('names prompts by their order, so that a repeated hook is not another prompt', async () => {
+    const server = await connect();
+    await prompt(server, 1, 'Start.');
+    await prompt(server, 1, 'Start.');
+    await prompt(server, 1, 'And this, which was queued.');
+    await prompt(server, 2, 'Next.');
+    const texts = eventsOf(server.dir).map(({ data }) => (data as { text: string }).text);
+    expect(texts).toEqual(['Start.', 'And this, which was queued.', 'Next.']);
+    expect(await counts(server)).toMatchObject({ recorded: 3, ignored: 1 });
+  });
+
+  it('keeps the same call once, however often its hook comes', async () => {
+    const server = await connect();
+    for (let n = 0; n < 3; n += 1) await record(server, 'PreToolUse', 1);
+    expect(eventsOf(server.dir)).toHaveLength(1);
+  });
+
+  it('answers every hook with nothing to say, whatever it was given', async () => {
+    const server = await connect();
+    const given: Record<string, unknown>[] = [
+      {},
+      { hook_event_name: '' },
+      { hook_event_name: 7, session_id: [] },
+      { hook_event_name: 'PreToolUse' },
+      { hook_event_name: 'PreToolUse', tool_use_id: 'x', tool_name: 'Y', tool_input: '{"half":' },
+      { hook_event_name: 'Stop', session_id: 's', stop_hook_active: 'true' },
+      { hook_event_name: 'MessageDisplay', session_id: 's' },
+      { hook_event_name: 'PostToolUse', tool_use_id: 'z', tool_response: '\ud800\u0000' },
+      JSON.parse('{"hook_event_name": "Odd", "__proto__": {"a": 1}, "constructor": "c"}'),
+    ];
+    for (const args of given) {
+      expect(await call(server, 'ben10_record', args)).toEqual({
+        content: [{ type: 'text', text: '{}' }],
+      });
+    }
+    expect(await counts(server)).toMatchObject({ failed: 0 });
+  });
+
+  it('counts what says no event, and says so on stderr when asked to', async () => {
+    const server = await connect(scratch(), { BEN10_LOG_LEVEL: 'debug' });
+    await call(server, 'ben10_record', {});
+    expect(await counts(server)).toMatchObject({ ignored: 1, recorded: 0 });
+    expect(server.stderr()).toContain('without hook_event_name');
+  });
+
+  it('writes no secret, by the built-in rules and by those of the project', async () => {
+    const dir = scratch();
+    mkdirSync(path.join(dir, '.ben10'));
+    const rule = 'redaction:\n  patterns:\n    - id: TICKET\n      pattern: TICKET-\\d+\n';
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), rule);
+    const server = await connect(dir);
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    const command = `curl -H "Authorization: Bearer ${token}" x # TICKET-4711`;
+    await record(server, 'PreToolUse', 1, { tool_input: JSON.stringify({ command }) });
+    const text = JSON.stringify(eventsOf(dir)[0]?.data);
+    expect(text).not.toContain(token);
+    expect(text).not.toContain('TICKET-4711');
+    expect(text).toContain('[REDACTED:TICKET]');
+  });
+
+  it('keeps nothing where the project said not to', async () => {
+    const server = await connect(scratch(), { BEN10_CONTEXT_AUTO_SAVE: 'false' });
+    await record(server, 'PreToolUse', 1);
+    expect(await counts(server)).toMatchObject({ ignored: 1, recorded: 0 });
+  });
+
+  it('measures its own time', async () => {
+    const server = await connect();
+    for (let n = 0; n < 20; n += 1) await record(server, 'PreToolUse', n);
+    const { cost } = await dataOf<{ cost: { recordMs: Record<string, number> } }>(
+      server,
+      'ben10_status',
+    );
+    expect(cost.recordMs.count).toBe(20);
+    expect(cost.recordMs.p50).toBeGreaterThan(0);
+    expect(cost.recordMs.p99).toBeGreaterThanOrEqual(cost.recordMs.p50!);
+    expect(cost.recordMs.max).toBeGreaterThanOrEqual(cost.recordMs.p99!);
+  });
+});
