@@ -1,7 +1,10 @@
 import type { JournalPorts } from '../journal/ports.ts';
 import type { JournalReader } from '../journal/reader.ts';
+import { errno } from '../platform/errors.ts';
+import type { FileSystem } from '../platform/fs.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import type { States } from '../projections/states.ts';
+import { JournalFacts } from './journal-facts.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
 import type { Recorder } from './recorder.ts';
 import { findTranscripts, type TranscriptSource } from './transcripts.ts';
@@ -21,31 +24,43 @@ export interface ImportOptions {
 
 /**
  * Imports transcripts of the past. What the journal knows already, from a hook, a transcript or an earlier import,
- * is not appended again.
+ * is not appended again. The journal is looked at once, however many files there are.
  * @throws Node's ENOENT for a path that is not there
  */
 export function importTranscripts(options: ImportOptions): ImportedTranscript[] {
   const { ports, reader, recorder, states, progress } = options;
   const sources = options.paths.flatMap((path) => findTranscripts(ports.fs, path));
-  const sizes = sources.map((source) => ports.fs.stat(source.path).size);
+  const sizes = sources.map((source) => sizeOf(ports.fs, source.path));
   const all = sizes.reduce((sum, size) => sum + size, 0);
-  let before = 0;
+  const journal = new JournalFacts(reader);
+  const bySession = states.bySession(cursors);
   const imported: ImportedTranscript[] = [];
+  let done = 0;
   for (const [index, source] of sources.entries()) {
-    const done = before;
-    const state = states.at(cursors, source.session).state;
+    const before = done;
     const result = reconcile({
       ports,
       reader,
       recorder,
-      cursors: state,
+      cursors: bySession.get(source.session) ?? cursors.initial(),
       ...source,
       source: 'import',
-      progress: (bytes) => progress?.(done + bytes, all, source.path),
+      journal,
+      progress: (bytes) => progress?.(before + bytes, all, source.path),
     });
-    before += sizes[index]!;
-    progress?.(before, all, source.path);
+    done += sizes[index]!;
+    progress?.(done, all, source.path);
     if (result !== undefined) imported.push({ ...source, ...result });
   }
   return imported;
+}
+
+/** Of a file that was removed since it was found: 0. */
+function sizeOf(fs: FileSystem, path: string): number {
+  try {
+    return fs.stat(path).size;
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return 0;
+  }
 }

@@ -8,14 +8,29 @@ export const isObject = (value: unknown): value is Json =>
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+/** Ids and names are a few dozen characters; anything else is cut, so that it can stand in a state as a key. */
+export const NAME_CHARS_MAX = 200;
+
+/** A name: of a session, an agent, a tool, a call, a record. */
+export function name(value: unknown): string | undefined {
+  return text(value)?.slice(0, NAME_CHARS_MAX).toWellFormed();
+}
+
+/** What a file system takes at most; a longer path is none. */
+const PATH_CHARS_MAX = 4096;
+
+export function path(value: unknown): string | undefined {
+  return text(value)?.slice(0, PATH_CHARS_MAX).toWellFormed();
+}
+
 export const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : undefined;
 
-/** An ISO time as milliseconds. */
+/** An ISO time as milliseconds since the epoch; null when it is none, or before it. */
 export function time(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   const ms = Date.parse(value);
-  return Number.isFinite(ms) ? ms : null;
+  return ms >= 0 ? ms : null;
 }
 
 /** Leaves out what is undefined, so that absent fields are absent in the journal. */

@@ -1,88 +1,67 @@
-import { fact, factId } from '../events/identity.ts';
-import { decodeHead } from '../journal/envelope.ts';
-import { FRAME_KIND, ID_BYTES } from '../journal/format.ts';
-import type { JournalReader } from '../journal/reader.ts';
-import type { CursorsState } from '../projections/folds/cursors.ts';
+import type { CompactionFinished, PromptSubmitted, Text } from '../events/types.ts';
+import { type CursorsState, type Seen, textMark } from '../projections/folds/cursors.ts';
 import type { Observation } from './observation.ts';
 
 /** What is known of a fact: nothing, only what a hook told, or all that a transcript can add. */
 export type Standing = { is: 'new' } | { is: 'untraced'; of: string } | { is: 'traced' };
 
-/** Tells which facts the journal has, while a transcript is compared with it. */
-export interface KnownFacts {
-  standing(seen: Observation): Standing;
-  /** From now on the fact counts as traced. */
-  settle(seen: Observation): void;
-}
-
-const idOf = (seen: Observation): string => factId(seen.session, seen.fact ?? '').toString('hex');
-
 /**
- * The usual case: the cursor is good, so records behind it can only be known from hooks that no transcript has
- * confirmed yet, and those are few.
+ * Facts of one session that hooks told and no transcript yet. As long as the cursor is good, nothing else can be
+ * known of what stands behind it, so reconciliation needs no look at the journal.
  */
-export class KnownFromHooks implements KnownFacts {
-  readonly #untraced: Map<string, string>;
-  readonly #unnamed: { id: string; type: string }[];
-  readonly #traced = new Set<string>();
+export class ToldByHooks {
+  readonly #state: CursorsState;
+  readonly #kept: (text: Text) => Text;
+  readonly #untraced: Set<string>;
 
-  constructor(state: CursorsState) {
-    this.#untraced = new Map(Object.entries(state.untraced));
-    this.#unnamed = [...state.unnamed];
+  /** @param kept what becomes of a text when it is kept: the journal's texts are redacted */
+  constructor(state: CursorsState, kept: (text: Text) => Text) {
+    this.#state = state;
+    this.#kept = kept;
+    this.#untraced = new Set(Object.keys(state.untraced));
   }
 
-  standing(seen: Observation): Standing {
-    const id = idOf(seen);
-    if (this.#traced.has(id)) return { is: 'traced' };
-    if (this.#untraced.has(id)) return { is: 'untraced', of: id };
-    // The client gave the hook no name for it: the oldest such fact of the kind is the one.
-    const nameless = this.#unnamed.findIndex((one) => one.type === seen.type);
-    if (nameless === -1) return { is: 'new' };
-    return { is: 'untraced', of: this.#unnamed.splice(nameless, 1)[0]!.id };
+  /**
+   * The id under which a hook told it, hex; undefined when none did.
+   * @param id the fact's id by the transcript's name for it, hex
+   */
+  find(seen: Observation, id: string): string | undefined {
+    return this.#untraced.has(id) ? id : this.#findByText(seen);
   }
 
-  settle(seen: Observation): void {
-    this.#traced.add(idOf(seen));
-  }
-}
-
-/** The careful case, for imports and replaced transcripts: every id in the journal is looked at. */
-export class KnownFromJournal implements KnownFacts {
-  readonly #hooks: KnownFromHooks;
-  /** Ids whose event a transcript told, and ids of enrichments. */
-  readonly #traced = new Set<string>();
-  readonly #untraced = new Set<string>();
-
-  constructor(reader: JournalReader, state: CursorsState) {
-    this.#hooks = new KnownFromHooks(state);
-    for (const { entry } of reader.entries()) {
-      if (entry === undefined) continue;
-      const id = entry.id.toString('hex', 0, ID_BYTES);
-      // What was erased must not come back from a transcript that still holds it.
-      if (entry.kind === FRAME_KIND.husk || isFromTranscript(entry.payload)) this.#traced.add(id);
-      else this.#untraced.add(id);
-    }
+  settle(id: string): void {
+    this.#untraced.delete(id);
   }
 
-  standing(seen: Observation): Standing {
-    const id = idOf(seen);
-    const enriched = factId(seen.session, fact.enriched(id)).toString('hex');
-    if (this.#traced.has(id) || this.#traced.has(enriched)) return { is: 'traced' };
-    if (this.#untraced.has(id)) return { is: 'untraced', of: id };
-    return this.#hooks.standing(seen);
+  /** One that had no name, or another one: the oldest that says the same, else the oldest that may be meant. */
+  #findByText(seen: Observation): string | undefined {
+    const list = listOf(seen, this.#state);
+    const candidates = list.filter((one) => this.#untraced.has(one.id) && mayBe(one, seen));
+    if (candidates.length === 0) return undefined;
+    const mark = this.markOf(seen);
+    return (candidates.find((one) => one.mark === mark) ?? candidates[0])!.id;
   }
 
-  settle(seen: Observation): void {
-    this.#traced.add(idOf(seen));
-    this.#hooks.settle(seen);
+  /** Of a prompt or a compaction. */
+  markOf(seen: Observation): string {
+    return textMark(this.#kept(textOf(seen)));
   }
 }
 
-function isFromTranscript(payload: Buffer): boolean {
-  try {
-    const { source } = decodeHead(payload);
-    return source === 'transcript' || source === 'import';
-  } catch {
-    return false;
-  }
+function listOf(seen: Observation, state: CursorsState): readonly Seen[] {
+  if (seen.type === 'prompt.submitted') return state.prompts;
+  return seen.type === 'compaction.finished' ? state.compactions : [];
+}
+
+const textOf = ({ type, data }: Observation): Text =>
+  type === 'prompt.submitted'
+    ? (data as PromptSubmitted).text
+    : (data as CompactionFinished).summary;
+
+function mayBe(one: Seen, seen: Observation): boolean {
+  const { promptId } = seen.data as PromptSubmitted;
+  // Clients before 2.1.196 name no prompts, to hooks or in transcripts.
+  if (one.promptId === '' || promptId === undefined) return true;
+  // A fork's copies of older prompts have the new one's id, but their own times.
+  return one.forkedAt !== null && one.promptId === promptId && (seen.at ?? 0) >= one.forkedAt;
 }

@@ -1,36 +1,44 @@
 import { fact } from '../events/identity.ts';
-import type { CompactionFinished, PromptSubmitted } from '../events/types.ts';
+import type { CompactionFinished, PromptSubmitted, Text } from '../events/types.ts';
 import { type CursorsState, type Seen, textMark } from '../projections/folds/cursors.ts';
 import type { Observation } from './observation.ts';
 
 /**
  * Gives a hook's prompt or compaction the name that the transcript will give it: the client's prompt id, and how
  * many with that id came before. (A prompt that is queued while another is worked on has the other's id.)
+ * @param kept what becomes of a text when it is kept: see `Recorder.kept`
  * @returns undefined when it is known already: the hook was repeated, or the transcript was faster
  */
-export function nameByOrder(seen: Observation, state: CursorsState): Observation | undefined {
+export function nameByOrder(
+  seen: Observation,
+  state: CursorsState,
+  kept: (text: Text) => Text = (text) => text,
+): Observation | undefined {
   if (seen.type === 'prompt.submitted') {
     const { promptId, text } = seen.data as PromptSubmitted;
-    return named(seen, state.prompts, promptId, text, fact.prompt);
+    const mark = textMark(kept(text));
+    if (isKnown(state.prompts, promptId, mark)) return undefined;
+    // A fork copies the old prompts under the new one's id: which number it will have is not known before it was read.
+    if (promptId === undefined || state.forkedAt !== null) return seen;
+    return { ...seen, fact: fact.prompt(promptId, countOf(state.prompts, promptId)) };
   }
   if (seen.type === 'compaction.finished') {
     const { promptId, summary } = seen.data as CompactionFinished;
-    return named(seen, state.compactions, promptId, summary, fact.compaction);
+    if (isKnown(state.compactions, promptId, textMark(kept(summary)))) return undefined;
+    if (promptId === undefined) return seen;
+    return { ...seen, fact: fact.compaction(promptId, countOf(state.compactions, promptId)) };
   }
   return seen;
 }
 
-function named(
-  seen: Observation,
-  known: readonly Seen[],
-  promptId: string | undefined,
-  text: string,
-  name: (promptId: string, n: number) => string,
-): Observation | undefined {
-  if (promptId === undefined) return seen;
-  const same = known.filter((one) => one.promptId === promptId);
-  const mark = textMark(text);
+const countOf = (list: readonly Seen[], promptId: string): number =>
+  list.filter((one) => one.promptId === promptId).length;
+
+function isKnown(list: readonly Seen[], promptId: string | undefined, mark: string): boolean {
+  // Nothing but its text tells it from others: people do say the same again, but not before the first was read.
+  if (promptId === undefined) {
+    return list.some((one) => one.mark === mark && one.byHook !== one.traced);
+  }
   // One that only the transcript told: most likely this very one, and if not, the transcript will tell this one too.
-  if (same.some((one) => one.hookMark === mark || one.hookMark === null)) return undefined;
-  return { ...seen, fact: name(promptId, same.length) };
+  return list.some((one) => one.promptId === promptId && (one.mark === mark || !one.byHook));
 }

@@ -14,6 +14,11 @@ export interface Observation<T extends EventType = EventType> {
   at: number | null;
   data: EventData[T];
   trace?: Trace;
+  /**
+   * Where a conversation can be taken up somewhere else: the uuid of the record that this goes on from, null for a
+   * fresh start. `branches.ts` turns it into `trace.rewoundTo`.
+   */
+  goesOnFrom?: string | null;
 }
 
 export function observation<T extends EventType>(

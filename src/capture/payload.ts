@@ -1,36 +1,34 @@
+import type { BlobReference } from '../events/types.ts';
 import { INLINE_BYTES_MAX } from '../journal/blobs.ts';
 import { BODY_BYTES_MAX } from '../journal/format.ts';
+import { packedBytes } from './packed-bytes.ts';
 import { type RedactionOptions, redactValue } from './redaction/index.ts';
 
-/** What stands in an event for a text that was too large for it. */
-export interface BlobReference {
-  /** The blob's name. */
-  $blob: string;
-  bytes: number;
-  /** How it starts. */
-  head: string;
-}
+export type { BlobReference } from '../events/types.ts';
 
 /** Keeps bytes beside the journal and returns their name. */
 export type PutBlob = (bytes: Buffer) => string;
 
 /** Of a text that went to a blob, what stays in the event, characters. */
-const HEAD_CHARS = 2000;
+export const HEAD_CHARS = 2000;
 /** Nesting in an event; below the format's own limit by what the envelope adds. */
-const DEPTH_MAX = 60;
+export const DEPTH_MAX = 60;
 /** All of an event's data: leaves room for the envelope. */
-const DATA_BYTES_MAX = BODY_BYTES_MAX - 16 * 1024;
+export const DATA_BYTES_MAX = BODY_BYTES_MAX - 16 * 1024;
+/** Items of one list or object in an event: readers refuse more than 100,000. */
+export const ITEMS_MAX = 50_000;
 
 /**
  * Makes data from outside fit to be kept: secrets out first, then lone surrogates mended, nesting bounded, large
- * texts moved to blobs. Nothing is written, to a blob or anywhere, before it was redacted.
+ * texts and large fields moved to blobs. Nothing is written, to a blob or anywhere, before it was redacted.
  */
 export function preparePayload<T>(data: T, redaction: RedactionOptions, putBlob: PutBlob): T {
   const { value } = redactValue(data, redaction);
-  const moved = shrink(value, putBlob, 0);
-  if (Buffer.byteLength(JSON.stringify(moved) ?? '') <= DATA_BYTES_MAX) return moved as T;
-  // Many texts that are each small enough: every field that is large as a whole goes as a whole.
-  const fields = Object.entries(moved as object).map(([key, field]) => [
+  const small = shrink(value, putBlob, 0);
+  const packed = packedBytes(small, ITEMS_MAX);
+  if (packed !== undefined && packed <= DATA_BYTES_MAX) return small as T;
+  // Many values that are each small enough: every field that is large as a whole goes as a whole.
+  const fields = Object.entries(small as object).map(([key, field]) => [
     key,
     asBlob(field, putBlob),
   ]);
@@ -55,9 +53,10 @@ function largeText(text: string, putBlob: PutBlob): string | BlobReference {
 }
 
 function asBlob(field: unknown, putBlob: PutBlob): unknown {
+  const packed = packedBytes(field, ITEMS_MAX);
+  if (packed !== undefined && packed <= INLINE_BYTES_MAX) return field;
   const json = JSON.stringify(field) ?? '';
-  const bytes = Buffer.from(json);
-  return bytes.length <= INLINE_BYTES_MAX ? field : reference(bytes, json, putBlob);
+  return reference(Buffer.from(json), json, putBlob);
 }
 
 const reference = (bytes: Buffer, text: string, putBlob: PutBlob): BlobReference => ({

@@ -1,6 +1,6 @@
 import { encodeEvent } from '../events/encode.ts';
 import { fact, factId, freshId } from '../events/identity.ts';
-import type { EventData, EventType, FactEnriched, Source } from '../events/types.ts';
+import type { EventData, EventType, FactEnriched, Source, Text } from '../events/types.ts';
 import { putBlob } from '../journal/blobs.ts';
 import type { NewEvent } from '../journal/inbox.ts';
 import { layoutOf } from '../journal/layout.ts';
@@ -48,8 +48,10 @@ export class Recorder {
   }
 
   /**
-   * The event by which a second witness adds to a fact.
+   * The event by which a second witness adds to a fact. Its id is that of what the second witness calls the fact, so
+   * that the same witness is not heard twice.
    * @param of the fact's id, hex
+   * @param more fields of its data that this witness knows better
    */
   enrichment(
     seen: Observation,
@@ -58,11 +60,16 @@ export class Recorder {
     source: Source,
   ): NewEvent {
     const own = factId(seen.session, seen.fact ?? of).toString('hex');
-    const data: FactEnriched = { of };
+    const data: FactEnriched = { of, type: seen.type };
     if (seen.trace !== undefined) data.trace = seen.trace;
-    if (Object.keys(more).length > 0) data.more = more;
+    if (Object.keys(more).length > 0) data.more = this.#prepared(more);
     const id = factId(seen.session, fact.enriched(own));
     return this.#encode(id, 'fact.enriched', seen, source, data);
+  }
+
+  /** What becomes of a text when it is kept: to compare it with one that was. */
+  kept(text: Text): Text {
+    return this.#prepared({ text }).text;
   }
 
   append(events: readonly NewEvent[]): Appended {
@@ -81,14 +88,13 @@ export class Recorder {
     source: Source,
     raw: EventData[EventType],
   ): NewEvent {
-    const { ports, redaction, client } = this.#options;
-    const data = preparePayload(raw, redaction, this.#putBlob);
+    const { ports, client } = this.#options;
     const { session, agent, at } = seen;
-    const draft = { id, type, session: clipped(session), agent: agent && clipped(agent), at };
-    return encodeEvent({ ...draft, client, source, data }, ports.xxh64);
+    const data = this.#prepared(raw);
+    return encodeEvent({ id, type, session, agent, at, client, source, data }, ports.xxh64);
+  }
+
+  #prepared<T>(data: T): T {
+    return preparePayload(data, this.#options.redaction, this.#putBlob);
   }
 }
-
-/** Names of sessions and agents are ids of a few dozen characters; anything else is cut. */
-const NAME_CHARS_MAX = 200;
-const clipped = (name: string): string => name.slice(0, NAME_CHARS_MAX).toWellFormed();

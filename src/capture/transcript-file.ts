@@ -57,39 +57,55 @@ export class TranscriptFile {
   }
 
   /**
-   * Whole lines from `from` on. A last line without its newline is still being written, and left for next time,
-   * unless `whole` says that the file is finished and the line parses.
+   * Whole lines from `from` on; empty ones are passed over. A last line without its newline is still being written,
+   * and left for next time, unless `whole` says that the file is finished and the line parses.
    */
   *lines(from: number, whole: boolean): Generator<TranscriptLine> {
-    let start = from;
-    let pending: Buffer = Buffer.alloc(0);
-    let skipping = false;
-    for (;;) {
-      const chunk = this.read(start + pending.length, start + pending.length + READ_BYTES);
+    const line = new LineInWork();
+    let pos = from;
+    for (let at = from; ; ) {
+      const chunk = this.read(at, at + READ_BYTES);
       if (chunk.length === 0) break;
-      let buffer: Buffer = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-      for (let cut = buffer.indexOf(NEWLINE); cut !== -1; cut = buffer.indexOf(NEWLINE)) {
-        const end = start + cut + 1;
-        const record = skipping ? undefined : parse(buffer.subarray(0, cut));
-        skipping = false;
-        if (cut > 0) yield { pos: start, end, record };
-        start = end;
-        buffer = buffer.subarray(cut + 1);
+      let start = 0;
+      for (let cut = chunk.indexOf(NEWLINE); cut !== -1; cut = chunk.indexOf(NEWLINE, start)) {
+        line.add(chunk.subarray(start, cut));
+        start = cut + 1;
+        const end = at + start;
+        const record = line.take();
+        if (end - pos > 1) yield { pos, end, record };
+        pos = end;
       }
-      pending = buffer;
-      if (pending.length > LINE_BYTES_MAX) {
-        skipping = true;
-        start += pending.length;
-        pending = Buffer.alloc(0);
-      }
+      line.add(chunk.subarray(start));
+      at += chunk.length;
     }
-    if (!whole || pending.length === 0 || skipping) return;
-    const record = parse(pending);
-    if (record !== undefined) yield { pos: start, end: start + pending.length, record };
+    const { bytes } = line;
+    const record = whole ? line.take() : undefined;
+    if (record !== undefined) yield { pos, end: pos + bytes, record };
   }
 
   close(): void {
     this.#fs.close(this.#fd);
+  }
+}
+
+/** A line that may come in several pieces. */
+class LineInWork {
+  bytes = 0;
+  #pieces: Buffer[] = [];
+
+  add(piece: Buffer): void {
+    this.bytes += piece.length;
+    if (this.bytes > LINE_BYTES_MAX) this.#pieces = [];
+    else if (piece.length > 0) this.#pieces.push(piece);
+  }
+
+  /** Its object, and on to the next line. Undefined when it is too long, or no object. */
+  take(): Record<string, unknown> | undefined {
+    const pieces = this.#pieces;
+    const tooLong = this.bytes > LINE_BYTES_MAX;
+    this.bytes = 0;
+    this.#pieces = [];
+    return tooLong ? undefined : parse(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
   }
 }
 

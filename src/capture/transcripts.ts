@@ -1,6 +1,6 @@
 import { errno } from '../platform/errors.ts';
 import { type FileSystem, readdirIfThere } from '../platform/fs.ts';
-import { isObject, text } from './json.ts';
+import { isObject, name } from './json.ts';
 import { TranscriptFile } from './transcript-file.ts';
 
 /** A transcript of one thread of one session. */
@@ -18,19 +18,33 @@ const FILES_MAX = 100_000;
 /** Lines that are looked at to find out whose transcript it is. */
 const HEAD_LINES_MAX = 50;
 
-/** Transcripts of the sub-agents of a session, as clients since 2.1 lay them: `<session>/subagents/agent-<id>.jsonl`. */
+/**
+ * Transcripts of the sub-agents of a session, as clients since 2.1 lay them: `<session>/subagents/agent-<id>.jsonl`,
+ * and those of a workflow in `subagents/workflows/<name>/`.
+ */
 export function subagentTranscripts(
   fs: FileSystem,
   transcript: string,
   session: string,
 ): TranscriptSource[] {
   const dir = `${transcript.replace(/\.jsonl$/, '')}/subagents`;
-  const found: TranscriptSource[] = [];
-  for (const name of readdirIfThere(fs, dir).sort()) {
-    const agent = AGENT_FILE.exec(name)?.[1];
-    if (agent !== undefined) found.push({ path: `${dir}/${name}`, session, agent });
+  const workflows = namesIn(fs, `${dir}/workflows`).map((one) => `${dir}/workflows/${one}`);
+  return [dir, ...workflows].flatMap((folder) =>
+    namesIn(fs, folder).flatMap((file) => {
+      const agent = AGENT_FILE.exec(file)?.[1];
+      return agent === undefined ? [] : [{ path: `${folder}/${file}`, session, agent }];
+    }),
+  );
+}
+
+/** None when it is not there, or is no folder of ours. */
+function namesIn(fs: FileSystem, dir: string): string[] {
+  try {
+    return readdirIfThere(fs, dir).sort();
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return [];
   }
-  return found;
 }
 
 /** All transcripts in a file or folder, main threads before their sub-agents. Links are not followed. */
@@ -50,10 +64,10 @@ function collect(fs: FileSystem, path: string, files: string[], depth: number): 
     return;
   }
   if (!stat.isDirectory || depth > DEPTH_MAX) return;
-  for (const name of fs.readdir(path).sort()) {
+  for (const entry of fs.readdir(path).sort()) {
     if (files.length >= FILES_MAX) return;
     try {
-      collect(fs, `${path}/${name}`, files, depth + 1);
+      collect(fs, `${path}/${entry}`, files, depth + 1);
     } catch (error) {
       // Removed meanwhile, or not ours to read: the rest can still be imported.
       if (errno(error) === undefined) throw error;
@@ -65,18 +79,16 @@ function collect(fs: FileSystem, path: string, files: string[], depth: number): 
 function describe(fs: FileSystem, path: string): TranscriptSource[] {
   const file = TranscriptFile.open(fs, path);
   if (file === undefined) return [];
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  let agent = AGENT_FILE.exec(name)?.[1] ?? null;
+  const agent = AGENT_FILE.exec(path.slice(path.lastIndexOf('/') + 1))?.[1] ?? null;
   try {
     let lines = 0;
     for (const { record } of file.lines(0, true)) {
       lines += 1;
       if (lines > HEAD_LINES_MAX) break;
       if (!isObject(record)) continue;
-      const session = text(record.sessionId);
+      const session = name(record.sessionId);
       if (session === undefined || typeof record.type !== 'string') continue;
-      if (agent !== null) agent = text(record.agentId) ?? agent;
-      return [{ path, session, agent }];
+      return [{ path, session, agent: agent && (name(record.agentId) ?? agent) }];
     }
     return [];
   } finally {

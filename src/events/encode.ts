@@ -19,7 +19,8 @@ export interface Draft<T extends EventType = EventType> {
 export function encodeEvent(draft: Draft, xxh64: Hash64): NewEvent {
   const { version, durability } = CATALOGUE[draft.type];
   const { id, type, session, agent, client, source, at, data } = draft;
-  const whole = at === null ? null : Math.trunc(at);
+  // An envelope's time is a whole number from 0 on; a source that says anything else has said nothing.
+  const whole = at !== null && at >= 0 && at <= Number.MAX_SAFE_INTEGER ? Math.trunc(at) : null;
   const payload = encodeEnvelope({
     type,
     version,

@@ -1,12 +1,13 @@
-import { hash } from 'node:crypto';
+import { sha256 } from '../platform/sha256.ts';
 
 /**
  * A fact has one id, whoever witnessed it: 128 bits of a digest of the session and of the client's own name for
  * it. Content never enters an id, because an id outlives an erased body and must not help to guess it.
  */
 export function factId(session: string, fact: string): Buffer {
-  const digest = hash('sha256', `ben10/fact/1\0${session}\0${fact}`, 'buffer');
-  return digest.subarray(0, 16);
+  // The length keeps apart what a NUL inside a session's name could make look alike.
+  const named = `ben10/fact/1\0${session.length}\0${session}\0${fact}`;
+  return sha256(Buffer.from(named)).subarray(0, 16);
 }
 
 /** For what has no name of its own: a UUIDv7 (time-ordered, 74 random bits). */

@@ -12,15 +12,18 @@ const UPCASTERS: Record<string, readonly Upcaster[]> = {
 };
 
 /**
- * Data in the shape of today. What a newer ben10 wrote, or a type that is not known here, comes back as it is,
- * with its own version.
+ * Data in the shape of today. What a newer ben10 wrote, a type that is not known here, and what is no data at all
+ * come back as they are, with their own version.
  */
 export function upcast(
   type: string,
   version: number,
   data: unknown,
 ): { version: number; data: unknown } {
-  if (!isKnownType(type) || version >= CATALOGUE[type].version) return { version, data };
+  if (!isKnownType(type) || version < 1 || version >= CATALOGUE[type].version) {
+    return { version, data };
+  }
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return { version, data };
   let current = data as Record<string, unknown>;
   for (const step of (UPCASTERS[type] ?? []).slice(version - 1)) current = step(current);
   return { version: CATALOGUE[type].version, data: current };

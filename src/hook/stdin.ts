@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { fstatSync, readSync } from 'node:fs';
+import { nodeCrypto } from '../platform/node-crypto.ts';
 
 /** What a client hands a hook is a few kilobytes; what is larger is kept as its ends, size and digest. */
 export const STDIN_BYTES_MAX = 16 * 1024 * 1024;
@@ -42,7 +43,7 @@ function unblock(): unknown {
 class Gathered {
   #chunks: Buffer[] = [];
   #total = 0;
-  #digest: ReturnType<typeof createHash> | undefined;
+  #digest: Hash | undefined;
   #tail = Buffer.alloc(0);
 
   add(bytes: Buffer): void {
@@ -53,7 +54,7 @@ class Gathered {
     }
     if (this.#digest === undefined) {
       const whole = Buffer.concat(this.#chunks);
-      this.#digest = createHash('sha256').update(whole);
+      this.#digest = nodeCrypto().createHash('sha256').update(whole);
       this.#chunks = [Buffer.from(whole.subarray(0, END_BYTES))];
     }
     this.#digest.update(bytes);

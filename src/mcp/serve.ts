@@ -21,6 +21,8 @@ export interface ServeOptions {
 
 /** How long the last writes to a slow client may take, milliseconds. */
 const EXIT_MS = 1000;
+/** The client's first questions come before what waits in the inbox, milliseconds. */
+const DRAIN_AFTER_MS = 200;
 
 /**
  * Serves MCP on stdin and stdout until the client closes stdin or a signal ends it. Resolves when the journal is open;
@@ -28,18 +30,24 @@ const EXIT_MS = 1000;
  */
 export async function startServer(options: ServeOptions = {}): Promise<void> {
   const dir = options.dir ?? serverProjectDir(process.env, process.cwd());
-  const log = createLogger(parseLogLevel(process.env.BEN10_LOG_LEVEL) ?? 'info');
+  let log = createLogger(parseLogLevel(process.env.BEN10_LOG_LEVEL) ?? 'info');
   surviveFaults(log);
   let context: ServerContext | undefined;
   const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
   const opened = openContext(dir, options.profile, log, timer.touched);
+  // First of all that waits for it: whoever gets it later finds it here as well.
+  const ready = opened.then((opening) => {
+    context = opening;
+    log = opening.log;
+  });
+  const server = createServer(opened);
   const transport = new StdioTransport(process.stdin, process.stdout, LINE_BYTES_MAX, (head) =>
     oversizedAnswer(head, context),
   );
-  const server = createServer(opened);
   server.onerror = (error) => log.debug(`protocol: ${error.message.slice(0, 200)}`);
   server.onclose = () => {
     timer.stop();
+    clearTimeout(draining);
     if (context !== undefined) endJournal(context);
     setTimeout(() => process.exit(), EXIT_MS).unref();
   };
@@ -47,10 +55,8 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     process.on(signal, () => void transport.close());
   }
   await server.connect(transport);
-  context = await opened;
-  const { log: configured } = context;
-  server.onerror = (error) => configured.debug(`protocol: ${error.message.slice(0, 200)}`);
-  drainInbox(context);
+  await ready;
+  const draining = setTimeout(() => drainInbox(context!), DRAIN_AFTER_MS).unref();
 }
 
 /** A client starts its server once: a fault in one answer must not end the recording. */

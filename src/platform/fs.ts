@@ -1,4 +1,21 @@
-import * as fs from 'node:fs';
+// Named one by one: a hook's bundle copies a namespace import name by name, at every start.
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { errno } from './errors.ts';
 
@@ -46,7 +63,7 @@ export interface FileSystem {
   fstat(fd: number): FileStat;
 }
 
-const toStat = (s: fs.Stats): FileStat => ({
+const toStat = (s: Stats): FileStat => ({
   size: s.size,
   isDirectory: s.isDirectory(),
   isFile: s.isFile(),
@@ -57,11 +74,11 @@ const toStat = (s: fs.Stats): FileStat => ({
   nlink: s.nlink,
 });
 
-const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_WRONLY } = fs.constants;
+const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_WRONLY } = constants;
 // Undefined on Windows, where links need a privilege that agents do not have.
-const NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
+const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 // A pipe that somebody put in a file's place would otherwise hold the reader for ever.
-const NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
+const NONBLOCK = constants.O_NONBLOCK ?? 0;
 const FLAGS = {
   r: O_RDONLY | NOFOLLOW | NONBLOCK,
   'r+': O_RDWR | NOFOLLOW,
@@ -74,41 +91,41 @@ const CANNOT_SYNC_DIR = new Set<string | undefined>(['EINVAL', 'ENOTSUP']);
 
 /** The real file system. */
 export const nodeFs: FileSystem = {
-  open: (path, flags, mode = FILE_MODE) => fs.openSync(path, FLAGS[flags], mode),
-  close: (fd) => fs.closeSync(fd),
+  open: (path, flags, mode = FILE_MODE) => openSync(path, FLAGS[flags], mode),
+  close: (fd) => closeSync(fd),
   read(fd, into, position) {
     let done = 0;
     while (done < into.length) {
-      const n = fs.readSync(fd, into, done, into.length - done, position + done);
+      const n = readSync(fd, into, done, into.length - done, position + done);
       if (n === 0) break;
       done += n;
     }
     return done;
   },
-  write: (fd, bytes, position) => fs.writeSync(fd, bytes, 0, bytes.length, position),
-  truncate: (fd, size) => fs.ftruncateSync(fd, size),
-  datasync: (fd) => fs.fdatasyncSync(fd),
-  fsync: (fd) => fs.fsyncSync(fd),
+  write: (fd, bytes, position) => writeSync(fd, bytes, 0, bytes.length, position),
+  truncate: (fd, size) => ftruncateSync(fd, size),
+  datasync: (fd) => fdatasyncSync(fd),
+  fsync: (fd) => fsyncSync(fd),
   syncDir(path) {
     if (process.platform === 'win32') return;
-    const fd = fs.openSync(path, O_RDONLY);
+    const fd = openSync(path, O_RDONLY);
     try {
-      fs.fsyncSync(fd);
+      fsyncSync(fd);
     } catch (error) {
       // Some network and user-space file systems cannot sync a folder: nothing more can be had there.
       if (!CANNOT_SYNC_DIR.has(errno(error))) throw error;
     } finally {
-      fs.closeSync(fd);
+      closeSync(fd);
     }
   },
-  rename: (from, to) => fs.renameSync(from, to),
-  unlink: (path) => fs.unlinkSync(path),
+  rename: (from, to) => renameSync(from, to),
+  unlink: (path) => unlinkSync(path),
   mkdir: (path) => {
-    fs.mkdirSync(path, { mode: DIR_MODE });
+    mkdirSync(path, { mode: DIR_MODE });
   },
-  readdir: (path) => fs.readdirSync(path),
-  stat: (path) => toStat(fs.lstatSync(path)),
-  fstat: (fd) => toStat(fs.fstatSync(fd)),
+  readdir: (path) => readdirSync(path),
+  stat: (path) => toStat(lstatSync(path)),
+  fstat: (fd) => toStat(fstatSync(fd)),
 };
 
 /**

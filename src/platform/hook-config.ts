@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import * as path from 'node:path';
+import { join } from 'node:path';
 import { checkTree } from './config/check.ts';
 import { type Environment, environmentLayer } from './config/environment.ts';
 import {
@@ -34,7 +34,7 @@ export function compileHookConfig(loaded: {
   return { format: HOOK_CONFIG_FORMAT, config: loaded.fileConfig, sources: loaded.sources };
 }
 
-const hookConfigPath = (ben10Dir: string) => path.join(ben10Dir, 'hook-config.json');
+const hookConfigPath = (ben10Dir: string) => join(ben10Dir, 'hook-config.json');
 
 /**
  * Writes `hook-config.json` whole or not at all, for its owner only.

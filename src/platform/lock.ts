@@ -1,5 +1,3 @@
-import { constants } from 'node:os';
-
 /** An exclusive lock on an open file, freed by the kernel when its holder dies. */
 export interface FileLock {
   /** False when somebody else holds it. Throws when this system cannot lock at all. */
@@ -21,7 +19,7 @@ interface Addon {
 export function loadFileLock(folder: string): FileLock {
   const target = { exports: {} as Addon };
   const file = `${folder}/${process.platform}-${process.arch}/fs-native-extensions.node`;
-  process.dlopen(target, file, constants.dlopen?.RTLD_NOW ?? 1);
+  process.dlopen(target, file);
   const addon = target.exports;
   return {
     tryLock(fd) {

@@ -1,22 +1,24 @@
-import { hash } from 'node:crypto';
 import { Decoder, Encoder } from '@msgpack/msgpack';
 import { asBuffer } from '../journal/bytes.ts';
 import { chainAt } from '../journal/chain-at.ts';
 import { decodeContainer, encodeContainer } from '../journal/container.ts';
 import { CONTAINER_BYTES_MAX } from '../journal/format.ts';
-import { type Layout, listSegments } from '../journal/layout.ts';
+import { type Layout, listSegments, refuseUnsafe } from '../journal/layout.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
+import { errno } from '../platform/errors.ts';
 import {
   ensureDir,
   readdirIfThere,
   readFile,
   removeIfThere,
+  statIfThere,
   writeFileAtomic,
 } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
+import { sha256Hex } from '../platform/sha256.ts';
 import { type Projection, STATE_BYTES_MAX } from './contract.ts';
-import type { Frontier } from './history.ts';
+import type { Frontier } from './frontier.ts';
 
 /** A stored state and what it stands for. */
 export interface Checkpoint<S> {
@@ -29,7 +31,7 @@ interface Meta {
   version: number;
   session: string | null;
   frontier: Frontier;
-  /** Chain of the event at the frontier's seq, hex: of another history it would differ. */
+  /** Chain of the newest event that it knows of, hex: of another history it would differ. */
   chain: string;
   erasureEpoch: number;
 }
@@ -59,7 +61,7 @@ export class CheckpointStore {
     this.#erasureEpoch = erasureEpoch;
   }
 
-  /** Seqs of the stored states, newest first. */
+  /** Of the stored states, newest first, the newest event that each knows of. */
   list(projection: Projection, session: string | null): number[] {
     const names = readdirIfThere(this.#ports.fs, this.#dir(projection, session));
     const seqs = names.flatMap((name) => {
@@ -75,14 +77,24 @@ export class CheckpointStore {
     session: string | null,
     seq: number,
   ): Checkpoint<S> | undefined {
-    const path = this.#path(projection as Projection, session, seq);
-    const bytes = asBuffer(readFile(this.#ports.fs, path, CONTAINER_BYTES_MAX));
-    const plain = decodeContainer(bytes, this.#decoders, this.#ports.xxh64);
+    const found = this.peek(projection, session, seq);
+    return found?.chain === this.#chainAt(seq) ? found : undefined;
+  }
+
+  /** What a stored state says of itself, for those who list them: whether it is of this history is not looked at. */
+  peek<S>(
+    projection: Projection<S>,
+    session: string | null,
+    seq: number,
+  ): (Checkpoint<S> & { chain: string }) | undefined {
+    const bytes = this.#read(this.#path(projection as Projection, session, seq));
+    const plain = bytes && decodeContainer(bytes, this.#decoders, this.#ports.xxh64);
     if (plain === undefined) return undefined;
     let meta: Meta;
     let state: S;
     try {
       [meta, state] = new Decoder().decode(plain) as [Meta, S];
+      assertMeta(meta);
     } catch {
       return undefined; // checksummed, but not by a ben10 that we understand
     }
@@ -91,38 +103,53 @@ export class CheckpointStore {
       meta.version === projection.version &&
       meta.session === session &&
       meta.erasureEpoch === this.#erasureEpoch &&
-      meta.chain === this.#chainAt(meta.frontier.seq);
-    return ours ? { state, frontier: meta.frontier } : undefined;
+      meta.frontier.last === seq;
+    return ours ? { state, frontier: meta.frontier, chain: meta.chain } : undefined;
   }
 
-  /** Stores a state, unless it is larger than a state may be. */
-  save<S>(projection: Projection<S>, session: string | null, state: S, frontier: Frontier): void {
-    const chain = this.#chainAt(frontier.seq);
-    if (chain === undefined) return;
+  /** When a state was stored, milliseconds since the epoch; undefined when it is gone. */
+  storedAt(projection: Projection, session: string | null, seq: number): number | undefined {
+    return statIfThere(this.#ports.fs, this.#path(projection, session, seq))?.mtimeMs;
+  }
+
+  /** Undefined when it is gone: somebody else prunes, too. Or when it is no file of ours. */
+  #read(path: string): Buffer | undefined {
+    try {
+      return asBuffer(readFile(this.#ports.fs, path, CONTAINER_BYTES_MAX));
+    } catch (error) {
+      if (errno(error) === undefined) throw error;
+      return undefined;
+    }
+  }
+
+  /**
+   * Stores a state, unless it is larger than a state may be.
+   * @returns bytes on disk, 0 when it was not stored
+   * @throws Node's error when it cannot be written, Ben10Error JOURNAL_UNSAFE
+   */
+  save<S>(projection: Projection<S>, session: string | null, state: S, frontier: Frontier): number {
+    const chain = this.#chainAt(frontier.last);
+    if (chain === undefined) return 0;
     const { name, version } = projection;
     const erasureEpoch = this.#erasureEpoch;
-    const meta: Meta = {
-      projection: name,
-      version,
-      session,
-      frontier: stored(frontier),
-      chain,
-      erasureEpoch,
-    };
+    const of = { projection: name, version, session };
+    const meta: Meta = { ...of, frontier, chain, erasureEpoch };
     const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode([meta, state]);
-    if (plain.length <= STATE_BYTES_MAX)
-      this.#write(projection as Projection, session, frontier.seq, plain);
+    if (plain.length > STATE_BYTES_MAX) return 0;
+    return this.#write(projection as Projection, session, frontier.last, plain);
   }
 
-  #write(projection: Projection, session: string | null, seq: number, plain: Uint8Array): void {
+  #write(projection: Projection, session: string | null, seq: number, plain: Uint8Array): number {
     const packing = { method: 'lz4' as const, codec: this.#lz4, level: 0 };
     const bytes = encodeContainer(plain, this.#ports.xxh64, packing);
+    refuseUnsafe(this.#ports.fs, this.#layout.checkpoints);
     ensureDir(this.#ports.fs, this.#dir(projection, session));
     const unique = randomHex(this.#ports.random, 6);
     writeFileAtomic(this.#ports.fs, this.#path(projection, session, seq), bytes, unique, {
       durable: false,
     });
     this.#prune(projection, session);
+    return bytes.length;
   }
 
   /** Keeps the newest few, and the newest within each segment: a random point is never far from one. */
@@ -144,7 +171,7 @@ export class CheckpointStore {
 
   /** Session ids come from outside: names on disk are digests of them. */
   #dir(projection: Projection, session: string | null): string {
-    const scope = session === null ? 'project' : hash('sha256', session, 'hex').slice(0, 32);
+    const scope = session === null ? 'project' : sha256Hex(session).slice(0, 32);
     return `${this.#layout.checkpoints}/${projection.name}/${scope}`;
   }
 
@@ -153,8 +180,9 @@ export class CheckpointStore {
   }
 }
 
-/** MessagePack has infinities as floats, but plain finite numbers travel better. */
-const stored = (frontier: Frontier): Frontier => ({
-  ...frontier,
-  latest: frontier.latest.filter(([, time]) => Number.isFinite(time)),
-});
+/** @throws TypeError when it was written by a ben10 whose stored states looked different */
+function assertMeta({ frontier }: Meta): void {
+  const { seq, last, folded, reached, recent } = frontier;
+  const lists = [folded, reached, recent].every(Array.isArray);
+  if (typeof seq !== 'number' || typeof last !== 'number' || !lists) throw new TypeError();
+}

@@ -1,5 +1,7 @@
 import type { Trace } from '../events/types.ts';
 
+export * from './bounds.ts';
+
 /**
  * A fact: an event with everything that its witnesses know about it, at its place in history. What a hook, the
  * transcript and an import each said about one tool call is one fact.
@@ -39,28 +41,3 @@ export interface Projection<S = unknown> {
   initial(): S;
   apply(state: S, fact: Fact): S;
 }
-
-/** What a stored state may take, encoded. The folds keep well below by counting what they drop. */
-export const STATE_BYTES_MAX = 4 * 1024 * 1024;
-
-/** The first `chars` of a text, marked when it was cut. Never splits a surrogate pair. */
-export function headOf(text: string, chars: number): string {
-  if (text.length <= chars) return text;
-  const last = text.charCodeAt(chars - 1);
-  const cut = last >= 0xd800 && last <= 0xdbff ? chars - 1 : chars;
-  return `${text.slice(0, cut)}…`;
-}
-
-/** Drops the oldest so that at most `max` are left; returns how many were dropped. */
-export function keepNewest<T>(list: T[], max: number): number {
-  const over = list.length - max;
-  if (over <= 0) return 0;
-  list.splice(0, over);
-  return over;
-}
-
-/** Tokens of a text, estimated: 3.1 bytes a token, measured over three vocabularies on transcript text. */
-export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3.1);
-
-/** A name from outside as an object's key: the one name that would change the object itself gets another. */
-export const keyOf = (name: string): string => (name === '__proto__' ? '(__proto__)' : name);

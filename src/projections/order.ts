@@ -35,24 +35,15 @@ export interface Placed {
   place: Place;
 }
 
-/**
- * Puts facts into history order.
- * @param latest the latest time reached before them, by thread; brought up to date
- */
-export function inOrder(facts: readonly Fact[], latest: Map<string, number>): Placed[] {
-  const traced = facts.filter((fact) => fact.trace !== undefined);
-  traced.sort((a, b) => a.trace!.pos - b.trace!.pos || a.seq - b.seq);
-  const placed: Placed[] = [];
-  for (const fact of traced) {
-    const thread = fact.agent ?? '';
-    const time = Math.max(latest.get(thread) ?? Number.NEGATIVE_INFINITY, fact.at);
-    latest.set(thread, time);
-    placed.push({ fact, place: { time, rank: 0, thread, position: fact.trace!.pos } });
-  }
-  for (const fact of facts) {
-    if (fact.trace !== undefined) continue;
-    const place: Place = { time: fact.at, rank: 1, thread: fact.agent ?? '', position: fact.seq };
-    placed.push({ fact, place });
-  }
-  return placed.sort((a, b) => comparePlaces(a.place, b.place));
+/** The place of a fact, which depends on nothing but the fact: it is the same whatever else is looked at. */
+export function placeOf({ trace, at, agent, seq }: Fact): Place {
+  const thread = agent ?? '';
+  if (trace === undefined) return { time: at, rank: 1, thread, position: seq };
+  return { time: trace.time ?? at, rank: 0, thread, position: trace.pos };
+}
+
+/** Puts facts into history order. */
+export function inOrder(facts: Iterable<Fact>): Placed[] {
+  const placed = Array.from(facts, (fact) => ({ fact, place: placeOf(fact) }));
+  return placed.sort((a, b) => comparePlaces(a.place, b.place) || a.fact.seq - b.fact.seq);
 }

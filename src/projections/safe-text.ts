@@ -8,11 +8,10 @@ const ESCAPES =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 /**
- * Not seen, but read: direction marks, overrides and isolates, zero-width characters, fillers, annotation marks,
- * tags, and the variation selectors that no font uses alone.
+ * Not seen, but read: direction marks, overrides and isolates, zero-width characters, fillers, variation selectors
+ * and tags are all what Unicode calls ignorable; the annotation marks are not, and are the last three.
  */
-const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]/gu;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /**
  * The text without ANSI escapes, control characters other than newline and tab, and characters that cannot be

@@ -1,9 +1,12 @@
 import type { JournalReader } from '../journal/reader.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
+import { ArrivalHistory } from './arrival-history.ts';
 import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
 import type { Fact, Projection } from './contract.ts';
 import { type EventQuery, readEvents } from './events.ts';
-import { ArrivalHistory, type Frontier, SessionHistory } from './history.ts';
+import type { Frontier } from './frontier.ts';
+import { SessionHistory } from './history.ts';
 import { comparePlaces, type Place, type Placed } from './order.ts';
 
 /**
@@ -29,6 +32,17 @@ export interface StateAt<S> {
 /** A stored state is worth its file when this many events lie between it and the one before. */
 const CHECKPOINT_EVENTS = 100;
 
+interface Gathered<S> {
+  /** The stored state, or the initial one. */
+  state: S;
+  start: Frontier | undefined;
+  history: SessionHistory | ArrivalHistory;
+  /** All facts that are not in the state, in order, also those behind a history cut. */
+  ordered: Placed[];
+  /** The newest event that was looked at. */
+  last: number;
+}
+
 /** States of projections at points of the journal: the newest stored one before the point, and a fold of the rest. */
 export class States {
   readonly #reader: JournalReader;
@@ -44,57 +58,105 @@ export class States {
 
   /** @param session null for a projection over the whole project */
   at<S>(projection: Projection<S>, session: string | null, cut: Cut = {}): StateAt<S> {
-    for (const seq of this.#stored(projection, session, cut)) {
-      const checkpoint = this.#store!.load(projection, session, seq);
-      if (checkpoint === undefined || !serves(checkpoint.frontier, cut)) continue;
-      const result = this.#from(projection, session, cut, checkpoint);
-      if (result !== undefined) return result;
-    }
-    return this.#from(projection, session, cut, undefined)!;
-  }
-
-  #stored<S>(projection: Projection<S>, session: string | null, cut: Cut): number[] {
-    const upto = cut.upto ?? Number.MAX_SAFE_INTEGER;
-    return (this.#store?.list(projection as Projection, session) ?? []).filter(
-      (seq) => seq <= upto,
-    );
-  }
-
-  /** Undefined when the stored state turns out to lack something that belongs before its end. */
-  #from<S>(
-    projection: Projection<S>,
-    session: string | null,
-    cut: Cut,
-    start: Checkpoint<S> | undefined,
-  ): StateAt<S> | undefined {
-    const merged = projection.scope === 'session';
-    const history = merged ? new SessionHistory(start?.frontier) : new ArrivalHistory();
-    const types = [...projection.types, 'fact.enriched', 'transcript.read'];
-    const from = (start?.frontier.seq ?? 0) + 1;
-    const query: EventQuery = { from, types: merged ? types : projection.types };
-    if (cut.upto !== undefined) query.to = cut.upto;
-    if (projection.scope !== 'project') query.session = session;
-    let last = from - 1;
-    for (const event of readEvents(this.#reader, this.#xxh64, query)) {
-      history.add(event);
-      last = event.seq;
-    }
-    const ordered = history.ordered();
-    if (history.late) return undefined;
+    const found = this.#gather(projection, session, cut);
+    const { ordered, start, last } = found;
+    let state = found.state;
     const { before } = cut;
-    let state = start?.state ?? projection.initial();
     if (before !== undefined) {
       const placed = ordered.filter((one) => comparePlaces(one.place, before) < 0);
       state = foldAll(projection, state, placed);
-      return { state, ...newestOf(placed, start?.frontier), folded: placed.length };
+      return { state, ...newestOf(placed, start), folded: placed.length };
     }
-    const settled = history.settled(ordered);
+    const settled = found.history.settled(ordered);
     state = foldAll(projection, state, ordered.slice(0, settled.count));
-    if (settled.frontier.seq - (start?.frontier.seq ?? 0) >= CHECKPOINT_EVENTS) {
-      this.#store?.save(projection, session, state, settled.frontier);
+    if (settled.frontier.seq - (start?.seq ?? 0) >= CHECKPOINT_EVENTS) {
+      this.#tryToStore(projection, session, state, settled.frontier);
     }
     state = foldAll(projection, state, ordered.slice(settled.count));
-    return { state, ...newestOf(ordered, start?.frontier), seq: last, folded: ordered.length };
+    return { state, ...newestOf(ordered, start), seq: last, folded: ordered.length };
+  }
+
+  /**
+   * Stores the newest state, as far as it cannot change any more, however little is new in it.
+   * @returns bytes on disk; 0 when it was not stored
+   * @throws as `CheckpointStore.save`
+   */
+  checkpoint<S>(projection: Projection<S>, session: string | null): number {
+    const { ordered, state, history } = this.#gather(projection, session, {});
+    const { count, frontier } = history.settled(ordered);
+    const settled = foldAll(projection, state, ordered.slice(0, count));
+    return this.#store?.save(projection, session, settled, frontier) ?? 0;
+  }
+
+  /** A state that could not be stored is folded again the next time: a full or read-only disk stops no reader. */
+  #tryToStore<S>(
+    projection: Projection<S>,
+    session: string | null,
+    state: S,
+    frontier: Frontier,
+  ): void {
+    try {
+      this.#store?.save(projection, session, state, frontier);
+    } catch (error) {
+      if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
+    }
+  }
+
+  /** The newest stored state that serves the cut, and what has to be folded onto it. */
+  #gather<S>(projection: Projection<S>, session: string | null, cut: Cut): Gathered<S> {
+    const upto = cut.upto ?? Number.MAX_SAFE_INTEGER;
+    for (const seq of this.#store?.list(projection as Projection, session) ?? []) {
+      if (seq > upto) continue; // it knows of later events
+      const stored = this.#store!.load(projection, session, seq);
+      if (stored === undefined || !serves(stored.frontier, cut)) continue;
+      const gathered = this.#gatherFrom(projection, session, cut, stored);
+      // Something turned up that belongs before its end: then it must not be used.
+      if (!gathered.history.late) return gathered;
+    }
+    return this.#gatherFrom(projection, session, cut, undefined);
+  }
+
+  #gatherFrom<S>(
+    projection: Projection<S>,
+    session: string | null,
+    cut: Cut,
+    stored: Checkpoint<S> | undefined,
+  ): Gathered<S> {
+    const start = stored?.frontier;
+    const merged = projection.scope === 'session';
+    const history = merged
+      ? new SessionHistory(start, projection.types)
+      : new ArrivalHistory(start);
+    const types = merged
+      ? [...projection.types, 'fact.enriched', 'transcript.read']
+      : projection.types;
+    const query: EventQuery = { from: (start?.seq ?? 0) + 1, types };
+    if (cut.upto !== undefined) query.to = cut.upto;
+    if (projection.scope !== 'project') query.session = session;
+    let last = start?.last ?? 0;
+    for (const event of readEvents(this.#reader, this.#xxh64, query)) {
+      history.add(event);
+      last = Math.max(last, event.seq);
+    }
+    const state = stored?.state ?? projection.initial();
+    return { state, start, history, ordered: history.ordered(), last };
+  }
+
+  /**
+   * The states of every session at once, in one pass over the journal.
+   * @param projection of scope `session-arrival`
+   */
+  bySession<S>(projection: Projection<S>): Map<string, S> {
+    const states = new Map<string, S>();
+    const { types } = projection;
+    for (const event of readEvents(this.#reader, this.#xxh64, { types })) {
+      if (event.session === null) continue;
+      const history = new ArrivalHistory();
+      history.add(event);
+      const state = states.get(event.session) ?? projection.initial();
+      states.set(event.session, foldAll(projection, state, history.ordered()));
+    }
+    return states;
   }
 
   /** All facts of a session in history order, of all types given. */

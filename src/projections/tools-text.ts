@@ -1,5 +1,7 @@
 /** Reading the client's tool inputs and answers: what is in them is the client's business and changes. */
 
+import type { Text } from '../events/types.ts';
+
 type Json = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is Json =>
@@ -14,6 +16,10 @@ export function textOf(value: unknown): string | undefined {
   if (isObject(value) && typeof value.$blob === 'string') return stringOf(value.head);
   return undefined;
 }
+
+/** Of a text, wherever it is kept. */
+export const bytesOf = (text: Text): number =>
+  typeof text === 'string' ? Buffer.byteLength(text) : text.bytes;
 
 /** What the model saw of a tool's answer, as far as its structure tells. */
 export function answerText(response: unknown): string {

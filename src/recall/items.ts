@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { sha256Hex } from '../platform/sha256.ts';
 import { headOf } from '../projections/contract.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
@@ -50,8 +50,7 @@ export function findItems(state: ContextState): Omit<Item, 'worth'>[] {
   return found.map((item) => ({ ...item, key: keyOf(item) }));
 }
 
-const keyOf = ({ kind, text }: Found): string =>
-  hash('sha256', `${kind}\0${text}`, 'hex').slice(0, 12);
+const keyOf = ({ kind, text }: Found): string => sha256Hex(`${kind}\0${text}`).slice(0, 12);
 
 /** Paths inside the project are shown from its folder on. */
 function pathShortener(directory: string | null): (text: string) => string {

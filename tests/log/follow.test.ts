@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { spool } from '../../src/journal/inbox.ts';
 import { followLog } from '../../src/log/follow.ts';
 import { type LogEvent, queryLog } from '../../src/log/query.ts';
 import { openTestProject } from '../support.ts';
@@ -58,7 +59,6 @@ describe('following the log', () => {
     const writing = openTestProject();
     const reading = openTestProject(writing.dir);
     writing.writer.append([prompt('0')]);
-    const { spool } = await import('../../src/journal/inbox.ts');
     spool(writing.ports, writing.layout, [prompt('waited')]);
     expect([...queryLog(reading)].at(-1)).toMatchObject({ waiting: true });
     const controller = new AbortController();

@@ -8,7 +8,7 @@ import type {
   ToolCalled,
   TurnEnded,
 } from '../../events/types.ts';
-import { count, defined, isObject, type Json, text } from '../json.ts';
+import { count, defined, isObject, type Json, name, path, text } from '../json.ts';
 import { type Observation, observation } from '../observation.ts';
 import { hookEventName } from './hook-names.ts';
 import { isMachineText } from './machine-text.ts';
@@ -35,10 +35,10 @@ type Reader = (input: Json, where: HookWhere) => Observation | undefined;
  * @returns undefined for hooks that are noise
  */
 export function observeHook(given: string, input: Json, at: number): Observation | undefined {
-  const event = hookEventName(text(input.hook_event_name) ?? given);
+  const event = hookEventName(name(input.hook_event_name) ?? given);
   if (NOISE.has(event)) return undefined;
-  const session = text(input.session_id) ?? UNKNOWN_SESSION;
-  const where = { session, agent: text(input.agent_id) ?? null, at };
+  const session = name(input.session_id) ?? UNKNOWN_SESSION;
+  const where = { session, agent: name(input.agent_id) ?? null, at };
   const read = Object.hasOwn(READERS, event) ? READERS[event] : undefined;
   return read?.(input, where) ?? received(event, input, where);
 }
@@ -51,46 +51,46 @@ function received(event: string, input: Json, where: HookWhere): Observation {
 /** Its answers have come with their own hooks already; they are not stored twice. */
 function batchIds(input: Json): Json {
   const calls = Array.isArray(input.tool_calls) ? input.tool_calls.filter(isObject) : [];
-  return { tool_use_ids: calls.map((call) => text(call.tool_use_id) ?? '') };
+  return { tool_use_ids: calls.map((call) => name(call.tool_use_id) ?? '') };
 }
 
 const READERS: Record<string, Reader> = {
   SessionStart: (input, where) =>
     observation('session.started', null, where, {
       ...defined<Omit<SessionStarted, 'worktree'>>({
-        source: text(input.source) ?? 'unknown',
-        cwd: text(input.cwd),
-        transcriptPath: text(input.transcript_path),
-        model: text(input.model),
+        source: name(input.source) ?? 'unknown',
+        cwd: path(input.cwd),
+        transcriptPath: path(input.transcript_path),
+        model: name(input.model),
       }),
-      worktree: text(input.cwd) ?? '',
+      worktree: path(input.cwd) ?? '',
     }),
 
   SessionEnd: (input, where) =>
-    observation('session.ended', null, where, { reason: text(input.reason) ?? 'unknown' }),
+    observation('session.ended', null, where, { reason: name(input.reason) ?? 'unknown' }),
 
   // The facts of a prompt and a compaction get their names where it is known how many came before (`naming.ts`).
   UserPromptSubmit(input, where) {
-    if (typeof input.prompt !== 'string') return undefined;
+    const said = text(input.prompt);
     // The end of a background task arrives as a prompt, too: no user typed it.
-    if (isMachineText(input.prompt)) return undefined;
-    const promptId = text(input.prompt_id);
+    if (said === undefined || isMachineText(said)) return undefined;
+    const promptId = name(input.prompt_id);
     return observation(
       'prompt.submitted',
       null,
       where,
-      defined<PromptSubmitted>({ text: input.prompt, promptId, cwd: text(input.cwd) }),
+      defined<PromptSubmitted>({ text: said, promptId, cwd: path(input.cwd) }),
     );
   },
 
   PreToolUse(input, where) {
-    const toolUseId = text(input.tool_use_id);
-    const name = text(input.tool_name);
-    if (toolUseId === undefined || name === undefined) return undefined;
-    const promptId = text(input.prompt_id);
+    const toolUseId = name(input.tool_use_id);
+    const tool = name(input.tool_name);
+    if (toolUseId === undefined || tool === undefined) return undefined;
+    const promptId = name(input.prompt_id);
     const data = defined<ToolCalled>({
       toolUseId,
-      name,
+      name: tool,
       input: input.tool_input ?? null,
       promptId,
     });
@@ -98,11 +98,11 @@ const READERS: Record<string, Reader> = {
   },
 
   PostToolUse(input, where) {
-    const toolUseId = text(input.tool_use_id);
+    const toolUseId = name(input.tool_use_id);
     if (toolUseId === undefined) return undefined;
     const data = succeeded({
       toolUseId,
-      name: text(input.tool_name),
+      name: name(input.tool_name),
       response: input.tool_response,
       durationMs: count(input.duration_ms),
     });
@@ -110,11 +110,11 @@ const READERS: Record<string, Reader> = {
   },
 
   PostToolUseFailure(input, where) {
-    const toolUseId = text(input.tool_use_id);
+    const toolUseId = name(input.tool_use_id);
     if (toolUseId === undefined) return undefined;
     const data = failed({
       toolUseId,
-      name: text(input.tool_name),
+      name: name(input.tool_name),
       error: text(input.error) ?? '',
       isInterrupt: typeof input.is_interrupt === 'boolean' ? input.is_interrupt : undefined,
       durationMs: count(input.duration_ms),
@@ -124,18 +124,18 @@ const READERS: Record<string, Reader> = {
 
   SubagentStart(input, where) {
     if (where.agent === null) return undefined;
-    const agentType = text(input.agent_type) ?? 'unknown';
+    const agentType = name(input.agent_type) ?? 'unknown';
     return observation('subagent.started', fact.subagentStart(where.agent), where, { agentType });
   },
 
   // A compaction fires one as well, for the client's own summarising agent, which has no type.
   SubagentStop(input, where) {
-    const agentType = text(input.agent_type);
+    const agentType = name(input.agent_type);
     if (where.agent === null || agentType === undefined) return undefined;
     const data = defined<SubagentStopped>({
       agentType,
       lastMessage: text(input.last_assistant_message),
-      transcriptPath: text(input.agent_transcript_path),
+      transcriptPath: path(input.agent_transcript_path),
     });
     return observation('subagent.stopped', null, where, data);
   },
@@ -146,7 +146,7 @@ const READERS: Record<string, Reader> = {
       null,
       where,
       defined<CompactionStarted>({
-        trigger: text(input.trigger) ?? 'unknown',
+        trigger: name(input.trigger) ?? 'unknown',
         customInstructions: text(input.custom_instructions),
       }),
     ),
@@ -157,9 +157,9 @@ const READERS: Record<string, Reader> = {
       null,
       where,
       defined<CompactionFinished>({
-        trigger: text(input.trigger) ?? 'unknown',
+        trigger: name(input.trigger) ?? 'unknown',
         summary: text(input.compact_summary) ?? '',
-        promptId: text(input.prompt_id),
+        promptId: name(input.prompt_id),
       }),
     ),
 
@@ -178,7 +178,7 @@ const READERS: Record<string, Reader> = {
       where,
       defined<TurnEnded>({
         lastMessage: text(input.last_assistant_message),
-        error: text(input.error) ?? 'unknown',
+        error: name(input.error) ?? 'unknown',
       }),
     ),
 };

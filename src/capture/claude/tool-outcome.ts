@@ -1,11 +1,10 @@
 import type { ToolFailed, ToolSucceeded } from '../../events/types.ts';
+import { isOwnTool } from '../../projections/tools-text.ts';
 import { defined, isObject } from '../json.ts';
-
-const OWN_TOOL = /^mcp__(?:plugin_[^_]+_)?ben10__/;
 
 /** Answers of ben10's own tools are kept by size alone: what ben10 said is never evidence. */
 export function responseOf(name: string | undefined, response: unknown): unknown {
-  if (name === undefined || !OWN_TOOL.test(name)) return response;
+  if (name === undefined || !isOwnTool(name)) return response;
   return { $own: true, bytes: Buffer.byteLength(JSON.stringify(response) ?? '') };
 }
 

@@ -48,7 +48,7 @@ export class VerifyCommand extends Ben10Command {
     const rows: [string, string][] = [
       ['events', range],
       ['segments', count(segments)],
-      ['texts beside it', count(blobs)],
+      ['blobs', count(blobs)],
       ['waiting', waiting === 0 ? 'none' : `${plural(waiting, 'file')} in the inbox`],
       ['head', head ?? '-'],
     ];

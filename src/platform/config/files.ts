@@ -1,9 +1,9 @@
-import * as fs from 'node:fs';
-import * as path from 'node:path';
+import { lstatSync, realpathSync, statSync, ts } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { Ben10Error, errno } from '../errors.ts';
-import { nodeFs, readFile } from '../fs.ts';
 import { isOutside } from '../inside.ts';
 import { sha256 } from '../sha256.ts';
+import { nodeFs, readFile } from '../ts';
 import type { Environment } from './environment.ts';
 
 /** A configuration is written by hand: anything over 256 KiB is not one. */
@@ -20,10 +20,10 @@ export interface FileStamp {
 /** The user's own file: under XDG_CONFIG_HOME, which counts only when absolute (XDG Base Directory 0.8). */
 export function userConfigPath(env: Environment, home: string): string {
   const xdg = env.XDG_CONFIG_HOME ?? '';
-  return path.join(path.isAbsolute(xdg) ? xdg : path.join(home, '.config'), 'ben10', 'config.yaml');
+  return join(isAbsolute(xdg) ? xdg : join(home, '.config'), 'ben10', 'config.yaml');
 }
 
-export const projectConfigPath = (ben10Dir: string): string => path.join(ben10Dir, 'config.yaml');
+export const projectConfigPath = (ben10Dir: string): string => join(ben10Dir, 'config.yaml');
 
 /** The files that a configuration was read from; null where there was none. */
 export interface ConfigSources {
@@ -37,11 +37,11 @@ export interface ConfigSources {
  */
 export function isUnchanged(file: string, stamp: FileStamp | null): boolean {
   try {
-    const now = fs.statSync(file, { throwIfNoEntry: false });
+    const now = statSync(file, { throwIfNoEntry: false });
     if (now === undefined || stamp === null) return now === undefined && stamp === null;
     if (!now.isFile() || now.size !== stamp.size) return false;
     if (now.mtimeMs === stamp.mtimeMs) return true;
-    const bytes = readFile(nodeFs, fs.realpathSync(file), CONFIG_BYTES_MAX);
+    const bytes = readFile(nodeFs, realpathSync(file), CONFIG_BYTES_MAX);
     return sha256(bytes).toString('hex') === stamp.sha256;
   } catch {
     return false;
@@ -61,12 +61,12 @@ export interface ConfigFile {
  */
 export function readConfigFile(file: string, inside?: string): ConfigFile | undefined {
   try {
-    const real = fs.realpathSync(file);
-    if (inside !== undefined && isOutside(fs.realpathSync(inside), real)) {
+    const real = realpathSync(file);
+    if (inside !== undefined && isOutside(realpathSync(inside), real)) {
       throw refuse(file, `is a link that leaves ${inside}`, 'Replace the link by a file.');
     }
     // A pipe would block the reader for ever.
-    const stat = fs.statSync(real);
+    const stat = statSync(real);
     if (!stat.isFile()) throw refuse(file, 'is not a regular file', 'Replace it by a file.');
     const { size, mtimeMs } = stat;
     const bytes = readFile(nodeFs, real, CONFIG_BYTES_MAX);
@@ -79,7 +79,7 @@ export function readConfigFile(file: string, inside?: string): ConfigFile | unde
 function explain(file: string, error: unknown): undefined {
   switch (errno(error)) {
     case 'ENOENT': {
-      if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+      if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
       throw refuse(file, 'is a link to a file that does not exist', 'Remove or mend the link.');
     }
     case 'ENOTDIR':

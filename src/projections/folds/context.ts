@@ -1,5 +1,6 @@
 import type { MessageRecorded, PromptSubmitted } from '../../events/types.ts';
-import { type Fact, keepNewest, type Projection } from '../contract.ts';
+import { type Fact, headOf, type Projection } from '../contract.ts';
+import { textOf } from '../tools-text.ts';
 import {
   applyConversation,
   CONVERSATION_TYPES,
@@ -7,16 +8,13 @@ import {
   emptyConversation,
 } from './conversation.ts';
 import { type FilesState, files } from './files.ts';
+import { forget, state as note, type Statement } from './statement-list.ts';
 import { decisionsIn, rulesIn } from './statements.ts';
 import { type TasksState, tasks } from './tasks.ts';
 import { type ToolsState, tools } from './tools.ts';
 import { type UsageState, usage } from './usage.ts';
 
-export interface Statement {
-  text: string;
-  seq: number;
-  at: number;
-}
+export type { Statement } from './statement-list.ts';
 
 /** Everything that one session's agent knew, did and had open. */
 export interface ContextState {
@@ -36,14 +34,14 @@ export interface ContextState {
   decisions: Statement[];
 }
 
-const RULES_MAX = 150;
-const DECISIONS_MAX = 150;
+/** A longer path is none that a file system takes. */
+const DIRECTORY_CHARS = 4096;
 const PARTS = [files, tools, tasks, usage] as const;
 
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 1,
+  version: 2,
   scope: 'session',
   types: [...new Set([...CONVERSATION_TYPES, ...PARTS.flatMap((part) => part.types)])],
   initial: () => ({
@@ -61,8 +59,8 @@ export const context: Projection<ContextState> = {
   apply(state, fact) {
     // Sub-agents' ends are known to hooks alone, so they do not move the clock.
     if (fact.type !== 'subagent.stopped') {
-      state.createdAt ??= fact.at;
-      state.updatedAt = Math.max(state.updatedAt ?? 0, fact.at);
+      if (fact.at > 0) state.createdAt ??= fact.at;
+      if (fact.at > 0) state.updatedAt = Math.max(state.updatedAt ?? 0, fact.at);
     }
     applyConversation(state.conversation, fact);
     for (const part of PARTS) {
@@ -73,29 +71,20 @@ export const context: Projection<ContextState> = {
   },
 };
 
+/** What was stated on a branch that a rewind abandoned does not hold any more. */
 function applyStatements(state: ContextState, fact: Fact): void {
-  const { seq, at } = fact;
+  const { rules } = state.preferences;
+  const rewoundTo = fact.trace?.rewoundTo;
+  if (rewoundTo !== undefined) {
+    state.preferences.rules = forget(rules, rewoundTo);
+    state.decisions = forget(state.decisions, rewoundTo);
+  }
   if (fact.type === 'prompt.submitted') {
     const { text, cwd } = fact.data as PromptSubmitted;
-    state.directory ??= cwd ?? null;
-    add(state.preferences.rules, rulesIn(text), { seq, at }, RULES_MAX);
+    if (cwd !== undefined) state.directory ??= headOf(cwd, DIRECTORY_CHARS);
+    note(state.preferences.rules, rulesIn(textOf(text) ?? ''), fact);
   } else if (fact.type === 'message.recorded') {
     const { kind, text } = fact.data as MessageRecorded;
-    if (kind === 'text') add(state.decisions, decisionsIn(text), { seq, at }, DECISIONS_MAX);
+    if (kind === 'text') note(state.decisions, decisionsIn(textOf(text) ?? ''), fact);
   }
-}
-
-/** A statement that is made again moves to the end: it still holds. */
-function add(
-  list: Statement[],
-  texts: string[],
-  where: { seq: number; at: number },
-  max: number,
-): void {
-  for (const text of texts) {
-    const before = list.findIndex((one) => one.text === text);
-    if (before !== -1) list.splice(before, 1);
-    list.push({ text, ...where });
-  }
-  keepNewest(list, max);
 }

@@ -5,8 +5,8 @@ import type {
   SubagentStopped,
   ToolCalled,
 } from '../../events/types.ts';
-import { estimateTokens, type Fact, headOf, keepNewest } from '../contract.ts';
-import { aboutOf, fileOf, isOwnTool } from '../tools-text.ts';
+import { estimateTokens, type Fact, headOf, keepNewest, keepNewestWithin } from '../contract.ts';
+import { aboutOf, bytesOf, fileOf, isOwnTool, textOf } from '../tools-text.ts';
 
 export interface Message {
   id: string;
@@ -50,12 +50,21 @@ export interface Conversation {
 }
 
 const MESSAGES_MAX = 300;
+/** Of all messages together, with what is noted of their calls. */
+const MESSAGES_CHARS_MAX = 250_000;
 const PROMPT_CHARS = 4000;
 const TEXT_CHARS = 1200;
+const CALL_CHARS = 160;
+const PATH_CHARS = 1000;
 const SUMMARY_CHARS = 8000;
 const COMPACTIONS_MAX = 10;
+const TRIGGER_CHARS = 50;
 const SUBAGENTS_MAX = 100;
+const REPORT_CHARS = 600;
+const AGENT_CHARS = 100;
 const REFERENCES_MAX = 50;
+/** Of the files that one message's calls were about. */
+const REFERENCES_CHARS_MAX = 5000;
 
 export const CONVERSATION_TYPES = [
   'prompt.submitted',
@@ -77,75 +86,82 @@ export const emptyConversation = (): Conversation => ({
 
 /** Who said what, in the live branch of the main thread; sub-agents as one line each. */
 export function applyConversation(state: Conversation, fact: Fact): void {
-  if (fact.agent !== null) subagent(state, fact, fact.agent);
-  else if (fact.type === 'prompt.submitted') prompt(state, fact as Fact<PromptSubmitted>);
-  else if (fact.type === 'message.recorded') message(state, fact as Fact<MessageRecorded>);
+  if (fact.agent !== null) {
+    subagent(state, fact, headOf(fact.agent, AGENT_CHARS));
+    return;
+  }
+  if (fact.trace?.rewoundTo !== undefined) rewind(state, fact.trace.rewoundTo);
+  if (fact.type === 'prompt.submitted') {
+    push(state, fact, 'user', (fact.data as PromptSubmitted).text, PROMPT_CHARS);
+  } else if (fact.type === 'message.recorded') message(state, fact as Fact<MessageRecorded>);
   else if (fact.type === 'tool.called') toolCall(state, fact as Fact<ToolCalled>);
   else if (fact.type === 'compaction.finished') compaction(state, fact as Fact<CompactionFinished>);
+}
+
+/** @param to the last byte offset that is still on the live branch */
+function rewind(state: Conversation, to: number): void {
+  const live = state.messages.filter(({ pos }) => pos === null || pos <= to);
+  const abandoned = state.messages.length - live.length;
+  state.messages = live;
+  state.messageCount -= abandoned;
+  state.abandonedCount += abandoned;
 }
 
 function push(
   state: Conversation,
   fact: Fact,
   role: Message['role'],
-  text: string,
+  text: PromptSubmitted['text'],
   chars: number,
 ): void {
+  const { id, seq, at, trace } = fact;
+  const content = textOf(text) ?? '';
   state.messages.push({
-    id: fact.id,
-    seq: fact.seq,
+    id,
+    seq,
     role,
-    content: headOf(text, chars),
-    timestamp: fact.at,
-    tokenCount: estimateTokens(text),
+    content: headOf(content, chars),
+    timestamp: at,
+    tokenCount: estimateTokens(bytesOf(text)),
     metadata: { toolCalls: [], fileReferences: [] },
-    pos: fact.trace?.pos ?? null,
+    pos: trace?.pos ?? null,
   });
   state.messageCount += 1;
-  keepNewest(state.messages, MESSAGES_MAX);
+  keepNewestWithin(state.messages, MESSAGES_MAX, MESSAGES_CHARS_MAX, charsOf);
 }
 
-function prompt(state: Conversation, fact: Fact<PromptSubmitted>): void {
-  const rewoundTo = fact.trace?.rewoundTo;
-  if (rewoundTo !== undefined) {
-    const live = state.messages.filter(({ pos }) => pos === null || pos <= rewoundTo);
-    const abandoned = state.messages.length - live.length;
-    state.messages = live;
-    state.messageCount -= abandoned;
-    state.abandonedCount += abandoned;
-  }
-  push(state, fact, 'user', fact.data.text, PROMPT_CHARS);
-}
+const charsOf = ({ content, metadata }: Message): number =>
+  content.length + totalOf(metadata.toolCalls) + totalOf(metadata.fileReferences);
+
+const totalOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + text.length, 0);
 
 function message(state: Conversation, fact: Fact<MessageRecorded>): void {
-  if (fact.data.kind === 'thinking') return;
-  const role = fact.data.kind === 'command' ? 'system' : fact.data.role;
-  push(state, fact, role, fact.data.text, TEXT_CHARS);
+  const { kind, role, text } = fact.data;
+  if (kind !== 'thinking')
+    push(state, fact, kind === 'command' ? 'system' : role, text, TEXT_CHARS);
 }
 
 /** Belongs to what the model said last; a model that says nothing before it calls gets an empty message. */
 function toolCall(state: Conversation, fact: Fact<ToolCalled>): void {
-  if (isOwnTool(fact.data.name)) return;
+  const { name, input } = fact.data;
+  if (isOwnTool(name)) return;
   if (state.messages.at(-1)?.role !== 'assistant') push(state, fact, 'assistant', '', TEXT_CHARS);
-  const { metadata } = state.messages.at(-1)!;
-  const about = headOf(aboutOf(fact.data.input), 120);
-  metadata.toolCalls.push(`${fact.data.name} ${about}`.trim());
-  keepNewest(metadata.toolCalls, REFERENCES_MAX);
-  const file = fileOf(fact.data.input);
-  if (file !== undefined && !metadata.fileReferences.includes(file))
-    metadata.fileReferences.push(file);
-  keepNewest(metadata.fileReferences, REFERENCES_MAX);
+  const { toolCalls, fileReferences } = state.messages.at(-1)!.metadata;
+  toolCalls.push(headOf(`${name} ${aboutOf(input)}`.trim(), CALL_CHARS));
+  keepNewest(toolCalls, REFERENCES_MAX);
+  const file = fileOf(input);
+  if (file === undefined) return;
+  const path = headOf(file, PATH_CHARS);
+  if (!fileReferences.includes(path)) fileReferences.push(path);
+  keepNewestWithin(fileReferences, REFERENCES_MAX, REFERENCES_CHARS_MAX, (one) => one.length);
 }
 
 function compaction(state: Conversation, fact: Fact<CompactionFinished>): void {
-  const summary = headOf(fact.data.summary, SUMMARY_CHARS);
+  const summary = headOf(textOf(fact.data.summary) ?? '', SUMMARY_CHARS);
+  const trigger = headOf(fact.data.trigger, TRIGGER_CHARS);
   state.summary = summary;
-  state.compactions.push({
-    seq: fact.seq,
-    at: fact.at,
-    trigger: fact.data.trigger,
-    summary: headOf(summary, 500),
-  });
+  state.compactions.push({ seq: fact.seq, at: fact.at, trigger, summary: headOf(summary, 500) });
   state.compactionCount += 1;
   keepNewest(state.compactions, COMPACTIONS_MAX);
 }
@@ -158,13 +174,16 @@ function subagent(state: Conversation, fact: Fact, agent: string): void {
     keepNewest(state.subagents, SUBAGENTS_MAX);
   }
   if (fact.type === 'tool.called') own.toolCalls += 1;
-  const said =
-    fact.type === 'subagent.stopped'
-      ? (fact.data as SubagentStopped).lastMessage
-      : fact.type === 'message.recorded' && (fact.data as MessageRecorded).kind === 'text'
-        ? (fact.data as MessageRecorded).text
-        : undefined;
-  if (said === undefined) return;
-  own.result = headOf(said, TEXT_CHARS);
+  const report = reportOf(fact);
+  if (report === undefined) return;
+  own.result = headOf(report, REPORT_CHARS);
   own.seq = fact.seq;
+}
+
+/** The last that it said; its task is the main thread's word, not its own. */
+function reportOf(fact: Fact): string | undefined {
+  if (fact.type === 'subagent.stopped') return textOf((fact.data as SubagentStopped).lastMessage);
+  if (fact.type !== 'message.recorded') return undefined;
+  const { role, kind, text } = fact.data as MessageRecorded;
+  return role === 'assistant' && kind === 'text' ? textOf(text) : undefined;
 }

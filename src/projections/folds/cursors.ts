@@ -3,9 +3,14 @@ import type {
   FactEnriched,
   PromptSubmitted,
   RecallInjected,
+  RunningPrompt,
+  SessionStarted,
+  Text,
+  ToolCalled,
   TranscriptRead,
 } from '../../events/types.ts';
-import { type Fact, keepNewest, keyOf, type Projection } from '../contract.ts';
+import { dropOldest, type Fact, keepNewest, keyOf, type Projection } from '../contract.ts';
+import { isOwnTool } from '../tools-text.ts';
 
 export interface Cursor {
   path: string;
@@ -13,16 +18,25 @@ export interface Cursor {
   to: number;
   /** See `TranscriptRead.tail`. */
   tail: string;
+  /** The journal may have facts from behind `to`. */
+  overlapping: boolean;
+  latest?: number;
+  running?: RunningPrompt;
 }
 
-/** A prompt or a compaction: several may have one prompt id, so they are told apart by their number. */
+/** A prompt or a compaction: several may have one prompt id, so they are told apart by their number and their text. */
 export interface Seen {
   /** The prompt's, or of the prompt that the compaction happened in; '' when its witness did not say. */
   promptId: string;
   id: string;
+  /** A transcript has told it, first or as well. */
   traced: boolean;
-  /** How the hook's text starts, with its length: tells a repeated hook from the next. Null from a transcript. */
-  hookMark: string | null;
+  /** A hook told it first. */
+  byHook: boolean;
+  /** See `textMark`; of its first witness. */
+  mark: string;
+  /** Set when its session was a fork of which no transcript had been read: the time of the fork. */
+  forkedAt: number | null;
 }
 
 /** What reconciliation and recall have to remember about one session. */
@@ -31,28 +45,30 @@ export interface CursorsState {
   threads: Record<string, Cursor>;
   /** Facts that hooks told and no transcript yet: id to type. */
   untraced: Record<string, string>;
-  /** Of those, the ones to which the client gave no name: they are matched by their order. */
-  unnamed: { id: string; type: string }[];
   prompts: Seen[];
   compactions: Seen[];
-  /** Of the last prompt that a transcript told. */
-  lastPromptId: string;
+  /** Calls of ben10's own tools without an outcome yet: tool use id and tool name. */
+  ownCalls: [string, string][];
+  /** Set from a fork until its transcript was read for the first time. */
+  forkedAt: number | null;
   /** Keys of items that were given back since the last compaction. */
   injected: string[];
   /** True from a compaction until a prompt after it was answered with what was still missing. */
   owesRecall: boolean;
 }
 
+const THREADS_MAX = 1000;
 const UNTRACED_MAX = 4000;
-const UNNAMED_MAX = 200;
 const SEEN_MAX = 100;
+const OWN_CALLS_MAX = 200;
 const INJECTED_MAX = 500;
 
 export const cursors: Projection<CursorsState> = {
   name: 'cursors',
-  version: 1,
+  version: 2,
   scope: 'session-arrival',
   types: [
+    'session.started',
     'prompt.submitted',
     'tool.called',
     'tool.succeeded',
@@ -65,66 +81,102 @@ export const cursors: Projection<CursorsState> = {
   initial: () => ({
     threads: {},
     untraced: {},
-    unnamed: [],
     prompts: [],
     compactions: [],
-    lastPromptId: '',
+    ownCalls: [],
+    forkedAt: null,
     injected: [],
     owesRecall: false,
   }),
   apply(state, fact) {
-    if (fact.type === 'transcript.read') {
-      const { path, to, tail } = fact.data as TranscriptRead;
-      state.threads[keyOf(fact.agent ?? '')] = { path, to, tail };
-    } else if (fact.type === 'fact.enriched') enriched(state, fact as Fact<FactEnriched>);
-    else if (fact.type === 'recall.injected') injected(state, fact as Fact<RecallInjected>);
-    else if (fact.type === 'prompt.submitted') {
-      if (fact.agent === null)
-        seen(state, state.prompts, fact, (fact.data as PromptSubmitted).text);
-    } else if (fact.type === 'compaction.finished') {
-      seen(state, state.compactions, fact, (fact.data as CompactionFinished).summary);
-    } else if (!isTraced(fact)) waits(state, fact);
+    switch (fact.type) {
+      case 'session.started':
+        started(state, fact as Fact<SessionStarted>);
+        break;
+      case 'transcript.read':
+        read(state, fact as Fact<TranscriptRead>);
+        break;
+      case 'fact.enriched':
+        if ((fact.data as FactEnriched).trace !== undefined) {
+          traced(state, (fact.data as FactEnriched).of);
+        }
+        break;
+      case 'recall.injected':
+        injected(state, fact as Fact<RecallInjected>);
+        break;
+      case 'prompt.submitted':
+        if (fact.agent === null) {
+          seen(state, state.prompts, fact, (fact.data as PromptSubmitted).text);
+        }
+        break;
+      case 'compaction.finished':
+        seen(state, state.compactions, fact, (fact.data as CompactionFinished).summary);
+        break;
+      default:
+        tool(state, fact as Fact<ToolCalled>);
+    }
     return state;
   },
 };
 
+/** How a text starts, with its length: tells a repeated hook from the next one. */
+export function textMark(text: Text): string {
+  if (typeof text === 'string') return `${text.length} ${text.slice(0, 100).toWellFormed()}`;
+  return `${text.bytes}b ${text.head.slice(0, 100).toWellFormed()}`;
+}
+
 const isTraced = (fact: Fact): boolean => (fact.data as { trace?: unknown }).trace !== undefined;
 
-export const textMark = (text: string): string => `${text.length} ${text.slice(0, 100)}`;
+function started(state: CursorsState, { data, at }: Fact<SessionStarted>): void {
+  if (data.source === 'fork' && !Object.hasOwn(state.threads, '')) state.forkedAt = at;
+}
 
-function waits(state: CursorsState, { id, type }: Fact): void {
+function read(state: CursorsState, { data, agent }: Fact<TranscriptRead>): void {
+  const { path, to, tail, overlapping = false, latest, running } = data;
+  const thread = keyOf(agent ?? '');
+  delete state.threads[thread];
+  const memory = { ...(latest !== undefined && { latest }), ...(running && { running }) };
+  state.threads[thread] = { path, to, tail, overlapping, ...memory };
+  dropOldest(state.threads, THREADS_MAX);
+  if (agent === null) state.forkedAt = null;
+}
+
+function tool(state: CursorsState, fact: Fact<ToolCalled>): void {
+  const { toolUseId, name } = fact.data;
+  if (isTraced(fact)) delete state.untraced[fact.id];
+  else wait(state, fact);
+  if (fact.type === 'tool.called' && isOwnTool(name)) {
+    state.ownCalls.push([toolUseId, name]);
+    keepNewest(state.ownCalls, OWN_CALLS_MAX);
+  } else if (fact.type !== 'tool.called' && state.ownCalls.length > 0) {
+    state.ownCalls = state.ownCalls.filter(([id]) => id !== toolUseId);
+  }
+}
+
+function wait(state: CursorsState, { id, type }: Fact): void {
   state.untraced[id] = type;
-  const ids = Object.keys(state.untraced);
-  if (ids.length > UNTRACED_MAX) delete state.untraced[ids[0]!];
+  dropOldest(state.untraced, UNTRACED_MAX);
 }
 
 /** A prompt or a compaction. */
-function seen(state: CursorsState, list: Seen[], fact: Fact, text: string): void {
-  const { id, type } = fact;
-  const promptId = (fact.data as { promptId?: string }).promptId ?? '';
-  const traced = isTraced(fact);
-  list.push({ promptId, id, traced, hookMark: traced ? null : textMark(text) });
-  keepNewest(list, SEEN_MAX);
-  if (traced) {
-    if (list === state.prompts) state.lastPromptId = promptId;
+function seen(state: CursorsState, list: Seen[], fact: Fact, text: Text): void {
+  const { id } = fact;
+  if (list.some((one) => one.id === id)) {
+    if (isTraced(fact)) traced(state, id);
     return;
   }
-  waits(state, fact);
-  if (promptId !== '') return;
-  state.unnamed.push({ id, type });
-  keepNewest(state.unnamed, UNNAMED_MAX);
+  const promptId = (fact.data as { promptId?: string }).promptId ?? '';
+  const byHook = !isTraced(fact);
+  const { forkedAt } = state;
+  list.push({ promptId, id, traced: !byHook, byHook, mark: textMark(text), forkedAt });
+  keepNewest(list, SEEN_MAX);
+  if (byHook) wait(state, fact);
 }
 
-function enriched(state: CursorsState, { data }: Fact<FactEnriched>): void {
-  if (data.trace === undefined) return;
-  delete state.untraced[data.of];
-  state.unnamed = state.unnamed.filter((one) => one.id !== data.of);
-  const compaction = state.compactions.find((one) => one.id === data.of);
-  if (compaction !== undefined) compaction.traced = true;
-  const prompt = state.prompts.find((one) => one.id === data.of);
-  if (prompt === undefined) return;
-  prompt.traced = true;
-  state.lastPromptId = prompt.promptId;
+function traced(state: CursorsState, id: string): void {
+  delete state.untraced[id];
+  const known = [...state.prompts, ...state.compactions].find((one) => one.id === id);
+  if (known !== undefined) known.traced = true;
 }
 
 function injected(state: CursorsState, { data }: Fact<RecallInjected>): void {
@@ -132,6 +184,6 @@ function injected(state: CursorsState, { data }: Fact<RecallInjected>): void {
     state.injected = [];
     state.owesRecall = data.source === 'compact';
   } else state.owesRecall = false;
-  state.injected.push(...data.items.map((item) => item.key));
-  keepNewest(state.injected, INJECTED_MAX);
+  const keys = data.items.map((item) => item.key);
+  state.injected = [...state.injected, ...keys].slice(-INJECTED_MAX);
 }

@@ -1,6 +1,7 @@
 import type { ToolCalled, ToolSucceeded } from '../../events/types.ts';
-import { type Fact, keyOf, type Projection } from '../contract.ts';
-import { fileOf, isObject } from '../tools-text.ts';
+import { dropOldest, type Fact, fieldOf, headOf, keyOf, type Projection } from '../contract.ts';
+import { linesChanged } from '../lines-changed.ts';
+import { answerText, fileOf, isObject, textOf } from '../tools-text.ts';
 
 export type FileAction = 'read' | 'edited' | 'created' | 'written';
 
@@ -14,21 +15,34 @@ export interface FileRecord {
   lastSeq: number;
   linesAdded: number;
   linesRemoved: number;
-  /** Sub-agents that touched it; '' is the main thread. */
+  /** Sub-agents that touched it, the newest; '' is the main thread. */
   agents: string[];
 }
 
+export interface OpenFileCall {
+  action: FileAction;
+  path: string;
+  /** Of the text that it writes; null where it writes none. */
+  lines: number | null;
+}
+
 export interface FilesState {
-  /** By path. */
+  /** By path, last touched last. */
   files: Record<string, FileRecord>;
-  /** Calls without an outcome yet: tool use id to path. */
-  open: Record<string, string>;
+  /** Calls without an outcome yet, by tool use id. */
+  open: Record<string, OpenFileCall>;
   /** Files left out because there were too many: the ones touched longest ago. */
   dropped: number;
 }
 
 const FILES_MAX = 2000;
-const OPEN_MAX = 500;
+/** Of all paths together. */
+const PATHS_CHARS_MAX = 120_000;
+const PATH_CHARS = 1000;
+const OPEN_MAX = 200;
+const OPEN_CHARS_MAX = 20_000;
+const AGENTS_MAX = 3;
+const AGENT_CHARS = 20;
 const ACTIONS = new Map<string, FileAction>([
   ['Read', 'read'],
   ['Edit', 'edited'],
@@ -40,14 +54,13 @@ const ACTIONS = new Map<string, FileAction>([
 /** Which files the agent's file tools touched, and how. */
 export const files: Projection<FilesState> = {
   name: 'files',
-  version: 1,
+  version: 2,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed'],
   initial: () => ({ files: {}, open: {}, dropped: 0 }),
   apply(state, fact) {
     if (fact.type === 'tool.called') called(state, fact as Fact<ToolCalled>);
-    else if (fact.type === 'tool.succeeded') succeeded(state, fact as Fact<ToolSucceeded>);
-    else delete state.open[keyOf((fact.data as ToolCalled).toolUseId)];
+    else finished(state, fact as Fact<ToolSucceeded>);
     return state;
   },
 };
@@ -56,40 +69,51 @@ function called(state: FilesState, { data }: Fact<ToolCalled>): void {
   const path = fileOf(data.input);
   const action = ACTIONS.get(data.name);
   if (path === undefined || action === undefined) return;
-  state.open[keyOf(data.toolUseId)] = `${action} ${keyOf(path)}`;
-  const ids = Object.keys(state.open);
-  if (ids.length > OPEN_MAX) delete state.open[ids[0]!];
+  const written = isObject(data.input) ? textOf(data.input.content) : undefined;
+  const lines = action === 'written' && written !== undefined ? linesOf(written) : null;
+  state.open[keyOf(data.toolUseId)] = { action, path: headOf(path, PATH_CHARS), lines };
+  dropOldest(state.open, OPEN_MAX, OPEN_CHARS_MAX);
 }
 
-function succeeded(state: FilesState, fact: Fact<ToolSucceeded>): void {
-  const open = state.open[keyOf(fact.data.toolUseId)];
+function finished(state: FilesState, fact: Fact<ToolSucceeded>): void {
+  const open = fieldOf(state.open, fact.data.toolUseId);
   if (open === undefined) return;
   delete state.open[keyOf(fact.data.toolUseId)];
-  const cut = open.indexOf(' ');
-  const path = open.slice(cut + 1);
-  let action = open.slice(0, cut) as FileAction;
+  if (fact.type === 'tool.succeeded') touched(state, open, fact);
+}
+
+function touched(state: FilesState, open: OpenFileCall, fact: Fact<ToolSucceeded>): void {
   const { response } = fact.data;
-  if (action === 'written' && isObject(response) && response.type === 'create') action = 'created';
-  const record = Object.hasOwn(state.files, path) ? state.files[path]! : newRecord(path, action);
-  const [added, removed] = linesOf(response);
-  record.reads += action === 'read' ? 1 : 0;
-  record.edits += action === 'read' ? 0 : 1;
+  const action = open.action === 'written' && isCreation(response) ? 'created' : open.action;
+  const record = fieldOf(state.files, open.path) ?? newRecord(open.path, action);
+  const isRead = action === 'read';
+  record.reads += isRead ? 1 : 0;
+  record.edits += isRead ? 0 : 1;
+  // A later look at a file that was changed does not make it one that was only read.
+  if (!isRead || record.edits === 0) record.lastAction = action;
+  // A new file is all new lines; otherwise only the client's patch tells.
+  const [added, removed] = action === 'created' ? [open.lines ?? 0, 0] : linesChanged(response);
   record.linesAdded += added;
   record.linesRemoved += removed;
-  // A later look at a file that was changed does not make it one that was only read.
-  if (action !== 'read' || record.edits === 0) record.lastAction = action;
   record.lastAt = fact.at;
   record.lastSeq = fact.seq;
-  const agent = fact.agent ?? '';
-  if (!record.agents.includes(agent)) record.agents.push(agent);
-  delete state.files[path];
-  state.files[path] = record; // last touched stands last
-  const paths = Object.keys(state.files);
-  if (paths.length > FILES_MAX) {
-    delete state.files[paths[0]!];
-    state.dropped += 1;
-  }
+  const agent = headOf(fact.agent ?? '', AGENT_CHARS);
+  record.agents = [...record.agents.filter((one) => one !== agent), agent].slice(-AGENTS_MAX);
+  const key = keyOf(open.path);
+  const isNew = !Object.hasOwn(state.files, key);
+  delete state.files[key];
+  state.files[key] = record;
+  if (isNew) state.dropped += dropOldest(state.files, FILES_MAX, PATHS_CHARS_MAX);
 }
+
+/** The client says so in its structure, or in words where it keeps no structure (sub-agents' transcripts). */
+const isCreation = (response: unknown): boolean =>
+  isObject(response) && response.type !== undefined
+    ? response.type === 'create'
+    : /^File created successfully\b/.test(answerText(response));
+
+const linesOf = (text: string): number =>
+  text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
 const newRecord = (path: string, lastAction: FileAction): FileRecord => ({
   path,
@@ -102,22 +126,3 @@ const newRecord = (path: string, lastAction: FileAction): FileRecord => ({
   linesRemoved: 0,
   agents: [],
 });
-
-/** Lines added and removed, from the client's patch. */
-function linesOf(response: unknown): [number, number] {
-  if (!isObject(response) || !Array.isArray(response.structuredPatch)) return [0, 0];
-  if (response.type === 'create' && typeof response.content === 'string') {
-    return [response.content.split('\n').length - (response.content.endsWith('\n') ? 1 : 0), 0];
-  }
-  let added = 0;
-  let removed = 0;
-  for (const hunk of response.structuredPatch) {
-    if (!isObject(hunk) || !Array.isArray(hunk.lines)) continue;
-    for (const line of hunk.lines) {
-      if (typeof line !== 'string') continue;
-      if (line.startsWith('+')) added += 1;
-      else if (line.startsWith('-')) removed += 1;
-    }
-  }
-  return [added, removed];
-}

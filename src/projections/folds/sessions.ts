@@ -1,5 +1,7 @@
 import type { PromptSubmitted, SessionStarted, TranscriptRead } from '../../events/types.ts';
-import { type Fact, headOf, keyOf, type Projection } from '../contract.ts';
+import { dropOldest, type Fact, fieldOf, headOf, keyOf, type Projection } from '../contract.ts';
+import { shortId } from '../frontier.ts';
+import { textOf } from '../tools-text.ts';
 
 export interface SessionRecord {
   session: string;
@@ -26,15 +28,23 @@ export interface SessionsState {
   /** By session id, last active last. */
   sessions: Record<string, SessionRecord>;
   count: number;
+  /** First 8 bytes of the newest facts' ids, hex: one that is told again is not counted again. */
+  recent: string[];
 }
 
 const SESSIONS_MAX = 1000;
 const TITLE_CHARS = 120;
+const NAME_CHARS = 200;
+const PATH_CHARS = 4096;
+/** Of all sessions' paths and titles together. */
+const CHARS_MAX = 700_000;
+const RECENT_MAX = 500;
+const COUNTED = new Set(['prompt.submitted', 'tool.called', 'compaction.finished']);
 
 /** Which sessions there were. The one projection over the whole project; it counts arrivals, so order is no matter. */
 export const sessions: Projection<SessionsState> = {
   name: 'sessions',
-  version: 1,
+  version: 2,
   scope: 'project',
   types: [
     'session.started',
@@ -45,36 +55,59 @@ export const sessions: Projection<SessionsState> = {
     'turn.ended',
     'transcript.read',
   ],
-  initial: () => ({ sessions: {}, count: 0 }),
+  initial: () => ({ sessions: {}, count: 0, recent: [] }),
   apply(state, fact) {
-    if (fact.session === null) return state;
-    const record = touch(state, fact, fact.session);
+    if (fact.session === null || isRepeated(state, fact)) return state;
+    const record = touch(state, fact, headOf(fact.session, NAME_CHARS));
     if (fact.type === 'session.started') started(record, fact as Fact<SessionStarted>);
     else if (fact.type === 'session.ended') record.endedAt = fact.at;
     else if (fact.type === 'prompt.submitted') prompted(record, fact as Fact<PromptSubmitted>);
     else if (fact.type === 'tool.called') record.toolCalls += 1;
     else if (fact.type === 'compaction.finished') record.compactions += 1;
     else if (fact.type === 'transcript.read' && fact.agent === null) {
-      record.transcriptPath ??= (fact.data as TranscriptRead).path;
+      record.transcriptPath ??= headOf((fact.data as TranscriptRead).path, PATH_CHARS);
     }
     return state;
   },
 };
 
+function isRepeated(state: SessionsState, { type, id }: Fact): boolean {
+  if (!COUNTED.has(type)) return false;
+  if (state.recent.includes(shortId(id))) return true;
+  state.recent.push(shortId(id));
+  if (state.recent.length > RECENT_MAX) state.recent.shift();
+  return false;
+}
+
 function touch(state: SessionsState, fact: Fact, session: string): SessionRecord {
   const key = keyOf(session);
-  const known = Object.hasOwn(state.sessions, key) ? state.sessions[key] : undefined;
+  const known = fieldOf(state.sessions, session);
   const record = known ?? newRecord(fact, session);
-  if (known === undefined) state.count += 1;
   record.firstAt = Math.min(record.firstAt, fact.at || record.firstAt);
   record.lastAt = Math.max(record.lastAt, fact.at);
   record.lastSeq = fact.seq;
   delete state.sessions[key];
   state.sessions[key] = record;
-  const keys = Object.keys(state.sessions);
-  if (keys.length > SESSIONS_MAX) delete state.sessions[keys[0]!];
+  if (known !== undefined) return record;
+  state.count += 1;
+  dropOldest(state.sessions, SESSIONS_MAX);
+  dropLarge(state.sessions);
   return record;
 }
+
+/** Long paths are rare; a thousand of them would be too much for one state. */
+function dropLarge(records: Record<string, SessionRecord>): void {
+  const all = Object.entries(records);
+  let chars = all.reduce((sum, [, record]) => sum + charsOf(record), 0);
+  for (const [key, record] of all) {
+    if (chars <= CHARS_MAX) break;
+    delete records[key];
+    chars -= charsOf(record);
+  }
+}
+
+const charsOf = ({ session, cwd, transcriptPath, title }: SessionRecord): number =>
+  2 * session.length + (cwd?.length ?? 0) + (transcriptPath?.length ?? 0) + title.length;
 
 const newRecord = (fact: Fact, session: string): SessionRecord => ({
   session,
@@ -94,10 +127,13 @@ const newRecord = (fact: Fact, session: string): SessionRecord => ({
   title: '',
 });
 
+const pathOf = (path: string | undefined): string | null =>
+  path === undefined ? null : headOf(path, PATH_CHARS);
+
 function started(record: SessionRecord, { data }: Fact<SessionStarted>): void {
-  record.source = data.source;
-  record.cwd = data.cwd ?? record.cwd;
-  record.transcriptPath = data.transcriptPath ?? record.transcriptPath;
+  record.source = headOf(data.source, NAME_CHARS);
+  record.cwd = pathOf(data.cwd) ?? record.cwd;
+  record.transcriptPath = pathOf(data.transcriptPath) ?? record.transcriptPath;
   record.endedAt = null;
   if (data.source !== 'compact') record.starts += 1;
 }
@@ -105,7 +141,7 @@ function started(record: SessionRecord, { data }: Fact<SessionStarted>): void {
 function prompted(record: SessionRecord, { data, agent }: Fact<PromptSubmitted>): void {
   if (agent !== null) return;
   record.prompts += 1;
-  record.cwd ??= data.cwd ?? null;
-  if (record.title === '')
-    record.title = headOf(data.text.replace(/\s+/g, ' ').trim(), TITLE_CHARS);
+  record.cwd ??= pathOf(data.cwd);
+  if (record.title !== '') return;
+  record.title = headOf((textOf(data.text) ?? '').replace(/\s+/g, ' ').trim(), TITLE_CHARS);
 }

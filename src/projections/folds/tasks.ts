@@ -1,5 +1,5 @@
 import type { ToolCalled, ToolSucceeded } from '../../events/types.ts';
-import { type Fact, headOf, keyOf, type Projection } from '../contract.ts';
+import { dropOldest, type Fact, fieldOf, headOf, keyOf, type Projection } from '../contract.ts';
 import { answerText, isObject, stringOf } from '../tools-text.ts';
 
 export type TaskStatus = 'pending' | 'in_progress' | 'completed' | 'deleted';
@@ -14,83 +14,104 @@ export interface Task {
   seq: number;
 }
 
+interface TaskCall {
+  name: string;
+  /** Of TodoWrite one by todo, else one. */
+  fields: Record<string, string>[];
+}
+
 export interface TasksState {
   /** By the client's task id. */
   tasks: Record<string, Task>;
   /** Calls without an outcome yet: tool use id to what it asked for. */
-  open: Record<string, { name: string; input: Record<string, unknown> }>;
+  open: Record<string, TaskCall>;
 }
 
-type Todo = Record<string, string>;
-
-const TASKS_MAX = 500;
-const TEXT_CHARS = 500;
+const TASKS_MAX = 150;
+const SUBJECT_CHARS = 200;
+const DESCRIPTION_CHARS = 300;
+const ID_CHARS = 50;
+/** More calls than one message of a model's has. */
+const OPEN_MAX = 100;
+const OPEN_CHARS_MAX = 10_000;
+const FIELDS: Record<string, number> = {
+  id: ID_CHARS,
+  taskId: ID_CHARS,
+  subject: SUBJECT_CHARS,
+  content: SUBJECT_CHARS,
+  description: DESCRIPTION_CHARS,
+  status: ID_CHARS,
+};
 const STATUSES: readonly string[] = ['pending', 'in_progress', 'completed', 'deleted'];
 
 /** The client's task list: TaskCreate and TaskUpdate one by one, or TodoWrite as a whole (older clients). */
 export const tasks: Projection<TasksState> = {
   name: 'tasks',
-  version: 1,
+  version: 2,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed'],
   initial: () => ({ tasks: {}, open: {} }),
   apply(state, fact) {
-    const { name, input } = fact.data as ToolCalled;
-    const toolUseId = keyOf((fact.data as ToolCalled).toolUseId);
-    if (fact.type === 'tool.called') {
-      if (/^(?:TaskCreate|TaskUpdate|TodoWrite)$/.test(name) && isObject(input)) {
-        state.open[toolUseId] = { name, input: shortened(name, input) };
-      }
-      return state;
-    }
-    const open = state.open[toolUseId];
-    delete state.open[toolUseId];
-    if (open === undefined || fact.type !== 'tool.succeeded') return state;
-    if (open.name === 'TodoWrite') replaceAll(state, open.input.todos as Todo[], fact);
-    else finished(state, open, fact as Fact<ToolSucceeded>);
+    if (fact.type === 'tool.called') called(state, fact as Fact<ToolCalled>);
+    else finished(state, fact as Fact<ToolSucceeded>);
     return state;
   },
 };
 
-function shortened(name: string, input: Record<string, unknown>): Record<string, unknown> {
+function called(state: TasksState, { data }: Fact<ToolCalled>): void {
+  const { name, input, toolUseId } = data;
+  if (!/^(?:TaskCreate|TaskUpdate|TodoWrite)$/.test(name) || !isObject(input)) return;
+  const todos = Array.isArray(input.todos) ? input.todos : [];
+  const asked = name === 'TodoWrite' ? todos.filter(isObject).slice(0, TASKS_MAX) : [input];
+  // A whole list is large, and overrules the one before.
   if (name === 'TodoWrite') {
-    const todos = Array.isArray(input.todos) ? input.todos.slice(0, TASKS_MAX) : [];
-    return { todos: todos.filter(isObject).map((todo) => pick(todo, ['id', 'content', 'status'])) };
+    for (const [id, call] of Object.entries(state.open))
+      if (call.name === name) delete state.open[id];
   }
-  return pick(input, ['taskId', 'subject', 'description', 'status']);
+  state.open[keyOf(toolUseId)] = { name, fields: asked.map(shortened) };
+  dropOldest(state.open, OPEN_MAX, OPEN_CHARS_MAX);
 }
 
-function pick(from: Record<string, unknown>, keys: string[]): Record<string, unknown> {
-  const picked: Record<string, unknown> = {};
-  for (const key of keys) {
+function shortened(from: Record<string, unknown>): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const [key, chars] of Object.entries(FIELDS)) {
     const text = stringOf(from[key]);
-    if (text !== undefined) picked[key] = headOf(text, TEXT_CHARS);
+    if (text !== undefined) picked[key] = headOf(text, chars);
   }
   return picked;
 }
 
-function finished(
-  state: TasksState,
-  { name, input }: { name: string; input: Record<string, unknown> },
-  fact: Fact<ToolSucceeded>,
-): void {
-  const given = name === 'TaskCreate' ? createdId(fact.data.response) : stringOf(input.taskId);
-  if (given === undefined) return;
-  const id = keyOf(given);
-  const known = Object.hasOwn(state.tasks, id) ? state.tasks[id] : undefined;
-  const status = stringOf(input.status);
-  state.tasks[id] = {
-    id,
-    subject: stringOf(input.subject) ?? known?.subject ?? '',
-    description: stringOf(input.description) ?? known?.description ?? '',
-    status: statusOf(status) ?? known?.status ?? 'pending',
-    at: fact.at,
-    seq: fact.seq,
-  };
-  if (state.tasks[id].status === 'deleted') delete state.tasks[id];
-  const ids = Object.keys(state.tasks);
-  if (ids.length > TASKS_MAX)
-    delete state.tasks[ids.find((one) => state.tasks[one]!.status === 'completed') ?? ids[0]!];
+function finished(state: TasksState, fact: Fact<ToolSucceeded>): void {
+  const call = fieldOf(state.open, fact.data.toolUseId);
+  if (call === undefined) return;
+  delete state.open[keyOf(fact.data.toolUseId)];
+  if (fact.type !== 'tool.succeeded') return;
+  if (call.name === 'TodoWrite') replaceAll(state, call.fields, fact);
+  else update(state, call, fact);
+}
+
+function update(state: TasksState, call: TaskCall, fact: Fact<ToolSucceeded>): void {
+  const [asked = {}] = call.fields;
+  const id = call.name === 'TaskCreate' ? createdId(fact.data.response) : asked.taskId;
+  if (id === undefined) return;
+  const known = fieldOf(state.tasks, id);
+  const status = statusOf(asked.status) ?? known?.status ?? 'pending';
+  if (status === 'deleted') {
+    delete state.tasks[keyOf(id)];
+    return;
+  }
+  const subject = asked.subject ?? known?.subject ?? '';
+  const description = asked.description ?? known?.description ?? '';
+  put(state, { id, subject, description, status, at: fact.at, seq: fact.seq });
+}
+
+function put(state: TasksState, task: Task): void {
+  state.tasks[keyOf(task.id)] = task;
+  const all = Object.entries(state.tasks);
+  if (all.length <= TASKS_MAX) return;
+  // What is done is the first to be forgotten.
+  const [least] = all.find(([, { status }]) => status === 'completed') ?? all[0]!;
+  delete state.tasks[least];
 }
 
 const statusOf = (value: string | undefined): TaskStatus | undefined =>
@@ -98,22 +119,20 @@ const statusOf = (value: string | undefined): TaskStatus | undefined =>
 
 /** The client says the new task's id in its structure, or in words. */
 function createdId(response: unknown): string | undefined {
-  if (isObject(response) && isObject(response.task)) return stringOf(response.task.id);
-  return /Task #(\w+)/.exec(answerText(response))?.[1];
+  const task = isObject(response) && isObject(response.task) ? response.task : {};
+  const id = stringOf(task.id) ?? /Task #(\w+)/.exec(answerText(response))?.[1];
+  return id === undefined ? undefined : headOf(id, ID_CHARS);
 }
 
-function replaceAll(state: TasksState, todos: Todo[], fact: Fact): void {
+function replaceAll(
+  state: TasksState,
+  todos: readonly Record<string, string>[],
+  { at, seq }: Fact,
+): void {
   state.tasks = {};
-  todos.forEach((todo, index) => {
-    const id = keyOf(todo.id ?? String(index + 1));
+  for (const [index, todo] of todos.entries()) {
     const status = statusOf(todo.status) ?? 'pending';
-    state.tasks[id] = {
-      id,
-      subject: todo.content ?? '',
-      description: '',
-      status,
-      at: fact.at,
-      seq: fact.seq,
-    };
-  });
+    const id = todo.id ?? String(index + 1);
+    put(state, { id, subject: todo.content ?? '', description: '', status, at, seq });
+  }
 }

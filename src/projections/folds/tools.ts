@@ -1,6 +1,13 @@
 import type { ToolCalled, ToolFailed, ToolSucceeded } from '../../events/types.ts';
-import { type Fact, headOf, keepNewest, keyOf, type Projection } from '../contract.ts';
-import { aboutOf, answerText, isOwnTool } from '../tools-text.ts';
+import {
+  type Fact,
+  fieldOf,
+  headOf,
+  keepNewestWithin,
+  keyOf,
+  type Projection,
+} from '../contract.ts';
+import { aboutOf, answerText, isObject, isOwnTool, textOf } from '../tools-text.ts';
 
 export interface ToolRun {
   toolUseId: string;
@@ -29,15 +36,19 @@ export interface ToolsState {
 }
 
 const RUNS_MAX = 400;
+/** Of all runs together. */
+const RUNS_CHARS_MAX = 200_000;
 const ABOUT_CHARS = 400;
 const HEAD_CHARS = 400;
 const TAIL_CHARS = 400;
-const NAMES_MAX = 500;
+const NAMES_MAX = 200;
+const NAME_CHARS = 200;
+const OTHERS = '(others)';
 
 /** What the agent ran, with outcomes: the newest runs one by one, all of them as counts. */
 export const tools: Projection<ToolsState> = {
   name: 'tools',
-  version: 1,
+  version: 2,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed'],
   initial: () => ({ runs: [], counts: {}, total: 0, failures: 0 }),
@@ -51,16 +62,25 @@ export const tools: Projection<ToolsState> = {
 
 function called(state: ToolsState, { data, agent, at, seq }: Fact<ToolCalled>): void {
   const { toolUseId } = data;
-  const name = keyOf(data.name);
+  const name = headOf(data.name, NAME_CHARS);
   state.total += 1;
-  const known = Object.hasOwn(state.counts, name) || Object.keys(state.counts).length < NAMES_MAX;
-  const key = known ? name : '(others)';
-  const count = Object.hasOwn(state.counts, key) ? state.counts[key]! : { calls: 0, failures: 0 };
-  state.counts[key] = { ...count, calls: count.calls + 1 };
+  countOf(state, name).calls += 1;
   const about = headOf(aboutOf(data.input), ABOUT_CHARS);
   const rest = { outcomeSeq: null, exitCode: null, head: '', tail: '' };
   state.runs.push({ toolUseId, name, about, agent, at, seq, outcome: 'open', ...rest });
-  keepNewest(state.runs, RUNS_MAX);
+  keepNewestWithin(state.runs, RUNS_MAX, RUNS_CHARS_MAX, charsOf);
+}
+
+const charsOf = ({ toolUseId, name, about, agent, head, tail }: ToolRun): number =>
+  toolUseId.length + name.length + about.length + (agent?.length ?? 0) + head.length + tail.length;
+
+/** Names beyond the limit are counted together. */
+function countOf(state: ToolsState, name: string): { calls: number; failures: number } {
+  const isFull = Object.keys(state.counts).length >= NAMES_MAX;
+  const key = isFull && fieldOf(state.counts, name) === undefined ? OTHERS : keyOf(name);
+  const count = fieldOf(state.counts, key) ?? { calls: 0, failures: 0 };
+  state.counts[key] = count;
+  return count;
 }
 
 /** Outcomes come soon after their calls, so the search is from the end. */
@@ -72,9 +92,13 @@ function succeeded(state: ToolsState, { data, seq }: Fact<ToolSucceeded>): void 
   if (run === undefined) return;
   run.outcome = 'ok';
   run.outcomeSeq = seq;
-  if (run.name === 'Bash') run.exitCode = 0;
+  if (run.name === 'Bash' && hasEnded(data.response)) run.exitCode = 0;
   if (!isOwnTool(run.name) && !FILE_TOOLS.has(run.name)) setText(run, answerText(data.response));
 }
+
+/** A shell command that runs on in the background, or was stopped, came back without an exit code. */
+const hasEnded = (response: unknown): boolean =>
+  !isObject(response) || (response.backgroundTaskId === undefined && response.interrupted !== true);
 
 /** Their answers repeat file contents, which the file itself says better. */
 const FILE_TOOLS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
@@ -83,12 +107,11 @@ function failed(state: ToolsState, { data, seq }: Fact<ToolFailed>): void {
   state.failures += 1;
   const run = runOf(state, data.toolUseId);
   if (run === undefined) return;
-  const count = state.counts[run.name];
-  if (count !== undefined) count.failures += 1;
+  countOf(state, run.name).failures += 1;
   run.outcome = 'failed';
   run.outcomeSeq = seq;
   run.exitCode = data.exitCode ?? null;
-  setText(run, data.error);
+  setText(run, textOf(data.error) ?? '');
 }
 
 function setText(run: ToolRun, text: string): void {

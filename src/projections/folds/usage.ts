@@ -1,5 +1,5 @@
 import type { UsageSampled } from '../../events/types.ts';
-import { type Fact, keyOf, type Projection } from '../contract.ts';
+import { dropOldest, type Fact, fieldOf, headOf, keyOf, type Projection } from '../contract.ts';
 
 interface Row {
   inputTokens: number;
@@ -21,14 +21,16 @@ export interface UsageState {
 
 /** The lines of one message stand together; this many messages back is far beyond what was ever seen. */
 const RECENT_MAX = 64;
-const MODELS_MAX = 100;
+const MODELS_MAX = 50;
+/** Of a model's name and a message's id. */
+const NAME_CHARS = 200;
 const NONE: Row = { inputTokens: 0, outputTokens: 0, cacheCreationTokens: 0, cacheReadTokens: 0 };
 const FIELDS = ['inputTokens', 'outputTokens', 'cacheCreationTokens', 'cacheReadTokens'] as const;
 
 /** Tokens, one row an API message; the last line wins, nothing is counted twice. */
 export const usage: Projection<UsageState> = {
   name: 'usage',
-  version: 1,
+  version: 2,
   scope: 'session',
   types: ['usage.sampled'],
   initial: () => ({
@@ -40,39 +42,40 @@ export const usage: Projection<UsageState> = {
   }),
   apply(state, fact) {
     const { agent, data } = fact as Fact<UsageSampled>;
-    const before = Object.hasOwn(state.recent, data.messageId)
-      ? state.recent[data.messageId]
-      : undefined;
-    const model = modelKey(state, before?.model ?? data.model ?? 'unknown');
-    if (before === undefined) {
-      state.messages += 1;
-      state.byModel[model]!.messages += 1;
-    }
-    for (const field of FIELDS) {
-      const more = data[field] - (before?.[field] ?? 0);
-      state.total[field] += more;
-      state.byModel[model]![field] += more;
-    }
-    remember(state, data, model);
     if (agent === null) {
       state.contextTokens = data.inputTokens + data.cacheCreationTokens + data.cacheReadTokens;
     }
+    // What a forked session begins with was used by the one before, and is counted there.
+    if (data.copied !== true) count(state, data);
     return state;
   },
 };
 
-function modelKey(state: UsageState, model: string): string {
-  const full = Object.keys(state.byModel).length >= MODELS_MAX;
-  const key = Object.hasOwn(state.byModel, model) || !full ? model : '(others)';
-  if (!Object.hasOwn(state.byModel, key)) state.byModel[key] = { ...NONE, messages: 0 };
-  return key;
+function count(state: UsageState, data: UsageSampled): void {
+  const id = headOf(data.messageId, NAME_CHARS);
+  const before = fieldOf(state.recent, id);
+  const model = before?.model ?? modelOf(state, headOf(data.model ?? 'unknown', NAME_CHARS));
+  const row = state.byModel[model]!;
+  if (before === undefined) {
+    state.messages += 1;
+    row.messages += 1;
+  }
+  const now = { model } as Row & { model: string };
+  for (const field of FIELDS) {
+    const more = data[field] - (before?.[field] ?? 0);
+    state.total[field] += more;
+    row[field] += more;
+    now[field] = data[field];
+  }
+  delete state.recent[keyOf(id)];
+  state.recent[keyOf(id)] = now;
+  dropOldest(state.recent, RECENT_MAX);
 }
 
-function remember(state: UsageState, data: UsageSampled, model: string): void {
-  const row = { model } as Row & { model: string };
-  for (const field of FIELDS) row[field] = data[field];
-  delete state.recent[keyOf(data.messageId)];
-  state.recent[keyOf(data.messageId)] = row;
-  const ids = Object.keys(state.recent);
-  if (ids.length > RECENT_MAX) delete state.recent[ids[0]!];
+/** The key of the model's row; models beyond the limit share one. */
+function modelOf(state: UsageState, model: string): string {
+  const isFull = Object.keys(state.byModel).length >= MODELS_MAX;
+  const key = isFull && fieldOf(state.byModel, model) === undefined ? '(others)' : keyOf(model);
+  if (!Object.hasOwn(state.byModel, key)) state.byModel[key] = { ...NONE, messages: 0 };
+  return key;
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -117,8 +119,6 @@ describe('ben10 init', () => {
 
   it('stands two of them at once', async () => {
     const dir = scratch();
-    const { spawn } = await import('node:child_process');
-    const { once } = await import('node:events');
     const codes = await Promise.all(
       [1, 2].map(async () => {
         const child = spawn(process.execPath, [PROGRAM, 'init'], { cwd: dir, stdio: 'ignore' });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { spool } from '../../../src/journal/inbox.ts';
 import { call, prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
 import {
@@ -147,7 +148,6 @@ describe('ben10 log', () => {
   it('takes in what waits in the inbox, or shows it as waiting where it cannot', async () => {
     const dir = emptyProject();
     const project = openTestProject(dir);
-    const { spool } = await import('../../../src/journal/inbox.ts');
     project.writer.append([prompt('first')]);
     spool(project.ports, project.layout, [prompt('waits')]);
     // Without the lock's addon, as in this process, nothing can be taken in.

@@ -1,0 +1,91 @@
+import { isMachineText } from './claude/machine-text.ts';
+import { resultText } from './claude/tool-outcome.ts';
+import { isObject, type Json } from './json.ts';
+import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';
+
+/** How far back, before the records that were read, the record that a prompt goes on from is looked for. */
+const SEARCH_BYTES_MAX = 32 * 1024 * 1024;
+const STEP_BYTES = 256 * 1024;
+
+/**
+ * Finds where a conversation was rewound. A transcript is only ever appended to, so a rewind leaves its abandoned
+ * branch standing: the next prompt names a parent, and there is conversation between the two that is not its own.
+ */
+export class Branches {
+  readonly #file: TranscriptFile;
+  /** Where reading began. */
+  readonly #from: number;
+  /** By record uuid, the byte offset of its line's end. */
+  readonly #ends = new Map<string, number>();
+  /** Byte offset of the newest line that somebody said something in. */
+  #said = -1;
+
+  constructor(file: TranscriptFile, from: number) {
+    this.#file = file;
+    this.#from = from;
+  }
+
+  /** Call for every record, in order, after what was asked about it. */
+  add({ pos, end, record }: TranscriptLine): void {
+    if (record === undefined || record.isSidechain === true) return;
+    if (typeof record.uuid === 'string') this.#ends.set(record.uuid, end - 1);
+    if (isConversation(record)) this.#said = pos;
+  }
+
+  /**
+   * @param parent uuid of the record that the one in work goes on from, null for none
+   * @returns the last byte offset that is still on the live branch, -1 for none; undefined when nothing was rewound
+   */
+  rewoundTo(parent: string | null): number | undefined {
+    if (parent === null) return this.#said >= 0 || this.#saidBefore(0) ? -1 : undefined;
+    const end = this.#ends.get(parent);
+    if (end !== undefined) return this.#said > end ? end : undefined;
+    const earlier = this.#from > 0 ? this.#lineEndBefore(parent) : undefined;
+    if (earlier === undefined) return undefined;
+    return this.#said >= 0 || this.#saidBefore(earlier + 1) ? earlier : undefined;
+  }
+
+  /** Of a record that was read another time. */
+  #lineEndBefore(uuid: string): number | undefined {
+    const mark = `"uuid":"${uuid}"`;
+    let after = Buffer.alloc(0);
+    for (let to = this.#from; to > 0 && this.#from - to < SEARCH_BYTES_MAX; to -= STEP_BYTES) {
+      const from = Math.max(0, to - STEP_BYTES);
+      // The mark may stand across the border of two steps.
+      const step = Buffer.concat([this.#file.read(from, to), after.subarray(0, mark.length)]);
+      const at = step.lastIndexOf(mark);
+      if (at !== -1) return this.#newlineFrom(from + at);
+      after = step;
+    }
+    return undefined;
+  }
+
+  #newlineFrom(offset: number): number | undefined {
+    for (let from = offset; from < this.#from; from += STEP_BYTES) {
+      const at = this.#file.read(from, Math.min(from + STEP_BYTES, this.#from)).indexOf('\n');
+      if (at !== -1) return from + at;
+    }
+    return undefined;
+  }
+
+  /** Whether anybody said anything between an offset and where reading began. */
+  #saidBefore(offset: number): boolean {
+    const from = Math.max(offset, this.#from - SEARCH_BYTES_MAX);
+    if (from >= this.#from) return false;
+    for (const line of this.#file.lines(from, false)) {
+      if (line.pos >= this.#from) return false;
+      if (line.record?.isSidechain !== true && isConversation(line.record ?? {})) return true;
+    }
+    return false;
+  }
+}
+
+/** Parallel calls have several results with the same parent, and a client's own notes stand anywhere. */
+function isConversation(record: Json): boolean {
+  if (record.type === 'assistant') return true;
+  if (record.type !== 'user' || record.isMeta === true || record.isCompactSummary === true) {
+    return false;
+  }
+  const said = resultText(isObject(record.message) ? record.message.content : undefined);
+  return said !== '' && !isMachineText(said);
+}

@@ -1,0 +1,90 @@
+import { fact } from '../../events/identity.ts';
+import type { MessageRecorded, UsageSampled } from '../../events/types.ts';
+import { count, defined, isObject, type Json, name, text } from '../json.ts';
+import { type Observation, observation } from '../observation.ts';
+import type { RecordContext, RecordWhere } from './record-context.ts';
+import { traceOf } from './record-trace.ts';
+
+/** What the model said, called and used: one API message may be spread over several records. */
+export function assistantRecord(
+  record: Json,
+  pos: number,
+  where: RecordWhere,
+  context: RecordContext,
+): Observation[] {
+  const message = isObject(record.message) ? record.message : {};
+  // What the client itself says in the model's place (an API error) is not the model's.
+  if (record.isApiErrorMessage === true || message.model === '<synthetic>') return [];
+  const blocks = Array.isArray(message.content) ? message.content.filter(isObject) : [];
+  const uuid = name(record.uuid) ?? `@${pos}`;
+  const found: Observation[] = [];
+  for (const [part, block] of blocks.entries()) {
+    const one = spoken(block, part, uuid, message, where) ?? called(block, part, uuid, where);
+    if (one === undefined) continue;
+    found.push({ ...one, trace: traceOf(record, pos, part, where) });
+    if (one.type === 'tool.called') remember(one as Observation<'tool.called'>, context);
+  }
+  const tokens = usageOf(record, message, uuid, where);
+  if (tokens !== undefined)
+    found.push({ ...tokens, trace: traceOf(record, pos, blocks.length, where) });
+  return found;
+}
+
+function spoken(
+  block: Json,
+  part: number,
+  uuid: string,
+  message: Json,
+  where: RecordWhere,
+): Observation | undefined {
+  if (block.type !== 'text' && block.type !== 'thinking') return undefined;
+  const said = text(block.type === 'thinking' ? block.thinking : block.text);
+  if (said === undefined) return undefined;
+  const data = defined<MessageRecorded>({
+    role: 'assistant',
+    kind: block.type,
+    text: said,
+    messageId: name(message.id),
+    model: name(message.model),
+  });
+  return observation('message.recorded', fact.message(uuid, part), where, data);
+}
+
+function called(
+  block: Json,
+  part: number,
+  uuid: string,
+  where: RecordWhere,
+): Observation<'tool.called'> | undefined {
+  const tool = name(block.name);
+  if (block.type !== 'tool_use' || tool === undefined) return undefined;
+  const toolUseId = name(block.id) ?? `${uuid}:${part}`;
+  const data = { toolUseId, name: tool, input: block.input ?? null };
+  return observation('tool.called', fact.toolCall(toolUseId), where, data);
+}
+
+function remember({ data }: Observation<'tool.called'>, context: RecordContext): void {
+  context.toolNames.set(data.toolUseId, data.name);
+}
+
+function usageOf(
+  record: Json,
+  message: Json,
+  uuid: string,
+  where: RecordWhere,
+): Observation | undefined {
+  const { usage } = message;
+  const messageId = name(message.id);
+  if (!isObject(usage) || messageId === undefined) return undefined;
+  const spentBy = text(record.requestSessionId);
+  const data = defined<UsageSampled>({
+    messageId,
+    model: name(message.model),
+    inputTokens: count(usage.input_tokens) ?? 0,
+    outputTokens: count(usage.output_tokens) ?? 0,
+    cacheCreationTokens: count(usage.cache_creation_input_tokens) ?? 0,
+    cacheReadTokens: count(usage.cache_read_input_tokens) ?? 0,
+    copied: spentBy !== undefined && spentBy !== text(record.sessionId) ? true : undefined,
+  });
+  return observation('usage.sampled', fact.usage(messageId, uuid), where, data);
+}

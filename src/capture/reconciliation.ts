@@ -1,0 +1,192 @@
+import { factId, fact as names } from '../events/identity.ts';
+import type { TranscriptRead } from '../events/types.ts';
+import type { Cursor } from '../projections/folds/cursors.ts';
+import { Branches } from './branches.ts';
+import { flushBoundary } from './claude/compactions.ts';
+import { PromptCounts, type RecordContext, SideChains } from './claude/record-context.ts';
+import { observeRecord } from './claude/records.ts';
+import { JournalFacts } from './journal-facts.ts';
+import { type Standing, ToldByHooks } from './known.ts';
+import { knownBetter } from './known-better.ts';
+import { type Observation, observation } from './observation.ts';
+import type { Reconciled, ReconcileOptions } from './reconcile.ts';
+import { RecordTally } from './record-tally.ts';
+import { BATCH_BYTES, ToldBatch } from './told-batch.ts';
+import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';
+
+/** One reading of one transcript. */
+export class Reconciliation {
+  readonly #options: ReconcileOptions;
+  readonly #file: TranscriptFile;
+  readonly #cursor: Cursor | undefined;
+  /** True when the journal may know more of this transcript than its hooks told: then every id is looked up. */
+  readonly #careful: boolean;
+  readonly #told: ToldByHooks;
+  readonly #traced = new Set<string>();
+  readonly #branches: Branches;
+  readonly #context: RecordContext;
+  readonly #batch: ToldBatch;
+  readonly #all = new RecordTally();
+  readonly #result: Pick<Reconciled, 'added' | 'enriched' | 'complete' | 'from' | 'to'>;
+  #journal: JournalFacts | undefined;
+  /** Of the lines since the last append. */
+  #tally = new RecordTally(this.#all);
+  #batchFrom: number;
+  #flushedAt: number;
+
+  constructor(options: ReconcileOptions, file: TranscriptFile) {
+    const { recorder, cursors, source, agent } = options;
+    this.#options = options;
+    this.#file = file;
+    this.#journal = options.journal;
+    const threads = cursors.threads;
+    const thread = agent ?? '';
+    this.#cursor = Object.hasOwn(threads, thread) ? threads[thread] : undefined;
+    const start = this.#startAt();
+    const from = start ?? 0;
+    this.#careful = start === undefined || source === 'import' || this.#cursor!.overlapping;
+    this.#told = new ToldByHooks(cursors, (text) => recorder.kept(text));
+    this.#branches = new Branches(file, from);
+    this.#context = this.#contextAt(from);
+    this.#batch = new ToldBatch(recorder, source);
+    this.#result = { added: 0, enriched: 0, complete: true, from, to: from };
+    this.#batchFrom = from;
+    this.#flushedAt = from;
+  }
+
+  /** The cursor, if the file still is the one that it was left in. */
+  #startAt(): number | undefined {
+    const cursor = this.#cursor;
+    if (cursor === undefined || this.#file.size < cursor.to) return undefined;
+    const tail = this.#file.tailBefore(cursor.to, this.#options.ports.xxh64);
+    return tail === cursor.tail ? cursor.to : undefined;
+  }
+
+  #contextAt(from: number): RecordContext {
+    const { session, agent, cursors } = this.#options;
+    const prompts = new PromptCounts();
+    if (from > 0 && this.#cursor?.running !== undefined) prompts.goOn(this.#cursor.running);
+    const file = this.#file;
+    function* earlier() {
+      for (const { end, record } of file.lines(0, false)) {
+        if (end > from) return;
+        yield record;
+      }
+    }
+    return {
+      session,
+      agent,
+      sideChains: new SideChains(from > 0 ? earlier : undefined),
+      boundary: undefined,
+      prompts,
+      latest: from > 0 ? (this.#cursor?.latest ?? null) : null,
+      toolNames: new Map(cursors.ownCalls),
+    };
+  }
+
+  run(): Reconciled {
+    const { source, deadline, ports } = this.#options;
+    const isImport = source === 'import';
+    for (const line of this.#file.lines(this.#result.from, isImport)) {
+      this.#take(line);
+      // A boundary goes with the summary that follows it: the cursor never stands between the two.
+      if (this.#context.boundary === undefined) this.#result.to = line.end;
+      if (!this.#batch.isFull && line.end - this.#flushedAt < BATCH_BYTES) continue;
+      const isLate = deadline !== undefined && ports.clock.now() >= deadline;
+      this.#flush({ partial: true, always: isLate });
+      if (!isLate) continue;
+      this.#result.complete = false;
+      break;
+    }
+    if (this.#result.complete) {
+      if (isImport) for (const seen of flushBoundary(this.#context)) this.#add(seen);
+      this.#flush({ partial: false, always: this.#batchFrom > this.#result.from });
+    }
+    return { ...this.#result, ...this.#all.counts() };
+  }
+
+  #take(line: TranscriptLine): void {
+    const { record, pos } = line;
+    const found = record && observeRecord(record, pos, this.#context);
+    this.#tally.add(record, found !== undefined);
+    for (const seen of found ?? []) this.#add(this.#withRewind(seen));
+    this.#branches.add(line);
+  }
+
+  #withRewind(seen: Observation): Observation {
+    const { goesOnFrom, trace } = seen;
+    if (goesOnFrom === undefined || trace === undefined) return seen;
+    const live = this.#branches.rewoundTo(goesOnFrom);
+    return live === undefined ? seen : { ...seen, trace: { ...trace, rewoundTo: live } };
+  }
+
+  #add(seen: Observation): void {
+    const id = factId(seen.session, seen.fact ?? '').toString('hex');
+    const standing = this.#standing(seen, id);
+    if (standing.is === 'traced') return;
+    this.#traced.add(id);
+    this.#journal?.settle(id);
+    if (standing.is === 'new') {
+      this.#batch.addNew(seen);
+      this.#result.added += 1;
+      return;
+    }
+    const { of } = standing;
+    const more = knownBetter(seen, of, this.#options.cursors, this.#told);
+    this.#told.settle(of);
+    this.#batch.addMore(seen, of, more);
+    this.#result.enriched += 1;
+  }
+
+  #standing(seen: Observation, id: string): Standing {
+    if (this.#traced.has(id)) return { is: 'traced' };
+    const isForeign = seen.session !== this.#options.session;
+    if (this.#careful || isForeign) {
+      this.#journal ??= new JournalFacts(this.#options.reader);
+      const enriched = factId(seen.session, names.enriched(id)).toString('hex');
+      if (this.#journal.isTraced(id) || this.#journal.isTraced(enriched)) return { is: 'traced' };
+      if (this.#journal.isTold(id)) return { is: 'untraced', of: id };
+    }
+    const of = isForeign ? undefined : this.#told.find(seen, id);
+    return of === undefined ? { is: 'new' } : { is: 'untraced', of };
+  }
+
+  /**
+   * Appends what was found, with the cursor behind it.
+   * @param always even when there is nothing but the cursor
+   */
+  #flush({ partial, always }: { partial: boolean; always: boolean }): void {
+    const { to } = this.#result;
+    const isFar = !this.#careful && to - this.#batchFrom >= BATCH_BYTES;
+    if (!this.#batch.isEmpty || isFar || always) {
+      const raced = this.#batch.append(this.#cursorEvent(partial));
+      this.#result.added -= raced;
+      this.#result.enriched += raced;
+      this.#batchFrom = to;
+      this.#tally = new RecordTally(this.#all);
+    }
+    this.#flushedAt = to;
+    this.#options.progress?.(to);
+  }
+
+  #cursorEvent(partial: boolean): Observation<'transcript.read'> {
+    const { ports, session, agent } = this.#options;
+    const { to } = this.#result;
+    const { latest, prompts } = this.#context;
+    const running = prompts.state();
+    const isOther = this.#cursor !== undefined && this.#cursor.path !== this.#file.path;
+    const data: TranscriptRead = {
+      path: this.#file.path,
+      from: this.#batchFrom,
+      to,
+      tail: this.#file.tailBefore(to, ports.xxh64),
+      ...this.#tally.counts(),
+      ...(partial && { partial }),
+      ...(this.#careful && (partial || isOther) && { overlapping: true }),
+      ...(latest !== null && { latest }),
+      ...(running !== undefined && { running }),
+    };
+    const where = { session, agent, at: ports.clock.now() };
+    return observation('transcript.read', null, where, data);
+  }
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+export const recallInjected = z.object({
+  event: z.string(),
+  source: z.string(),
+  chars: z.number(),
+  items: z.array(z.object({ kind: z.string(), seq: z.number(), key: z.string() })),
+});
+
+export const contextSaved = z.object({ name: z.string(), upto: z.number(), file: z.string() });
+
+export const contextRestored = z.object({
+  point: z.string(),
+  mode: z.string(),
+  chars: z.number(),
+});
+
+export const checkpointCreated = z.object({ upto: z.number(), projections: z.array(z.string()) });

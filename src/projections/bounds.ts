@@ -1,0 +1,74 @@
+/** What a stored state may take, encoded. The folds keep below it by counting what they drop. */
+export const STATE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The first `chars` of a text, marked when it was cut. Never splits a surrogate pair. */
+export function headOf(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const last = text.charCodeAt(chars - 1);
+  const cut = last >= 0xd800 && last <= 0xdbff ? chars - 1 : chars;
+  return `${text.slice(0, cut)}…`;
+}
+
+/** Drops the oldest so that at most `max` are left; returns how many were dropped. */
+export function keepNewest<T>(list: T[], max: number): number {
+  const over = list.length - max;
+  if (over <= 0) return 0;
+  list.splice(0, over);
+  return over;
+}
+
+/**
+ * Drops the oldest so that at most `max` are left, and at most `charsMax` characters in all; the newest stays in any
+ * case. A character is at most three bytes, stored.
+ */
+export function keepNewestWithin<T>(
+  list: T[],
+  max: number,
+  charsMax: number,
+  charsOf: (item: T) => number,
+): void {
+  keepNewest(list, max);
+  let chars = 0;
+  const over = list.findLastIndex((item) => {
+    chars += charsOf(item);
+    return chars > charsMax;
+  });
+  if (over !== -1) list.splice(0, Math.min(over + 1, list.length - 1));
+}
+
+/**
+ * Drops the fields that were set first so that at most `max` are left, with at most `charsMax` characters of names in
+ * all; returns how many were dropped. Call it when a field was added.
+ */
+export function dropOldest(
+  record: Record<string, unknown>,
+  max: number,
+  charsMax = Number.POSITIVE_INFINITY,
+): number {
+  const keys = Object.keys(record);
+  let chars = keys.reduce((sum, key) => sum + key.length, 0);
+  let dropped = 0;
+  for (const key of keys) {
+    if (keys.length - dropped <= max && chars <= charsMax) break;
+    delete record[key];
+    chars -= key.length;
+    dropped += 1;
+  }
+  return dropped;
+}
+
+/** A name from outside as an object's key: the one name that would change the object itself gets another. */
+export const keyOf = (name: string): string => (name === '__proto__' ? '(__proto__)' : name);
+
+/** The field of that name, never one that every object has. */
+export function fieldOf<T>(record: Record<string, T>, name: string): T | undefined {
+  const key = keyOf(name);
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/**
+ * Tokens of a text, estimated: 3.1 bytes a token, measured over three vocabularies on transcript text.
+ * @param text or its length, bytes
+ */
+export const estimateTokens = (text: string | number): number =>
+  Math.ceil((typeof text === 'string' ? Buffer.byteLength(text) : text) / 3.1);

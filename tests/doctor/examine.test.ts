@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { examine } from '../../src/doctor/examine.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
+import { checkHookTime, measureHook, RATIO_WARN } from '../../src/doctor/measure.ts';
+import { ben10, cleanEnv, emptyProject, json, PROGRAM, recordedProject } from '../cli/support.ts';
+import { openTestProject, scratch } from '../support.ts';
+
+describe('the time of the hook', () => {
+  it('is measured on a journal of its own, which is gone afterwards', () => {
+    const folder = scratch();
+    const time = measureHook(PROGRAM, { ...cleanEnv(folder), TMPDIR: folder });
+    expect(time.nodeMs).toBeGreaterThan(0);
+    expect(time.hookMs).toBeGreaterThan(time.nodeMs * 0.5);
+    expect(time.ratio).toBeCloseTo(time.hookMs / time.nodeMs);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(tmpdir()).not.toBe(folder);
+  });
+
+  it('is refused where the program is none, or says that it could not record', () => {
+    const dir = scratch();
+    expect(() => measureHook(path.join(dir, 'none.cjs'), cleanEnv(dir))).toThrow(
+      /Cannot find module/,
+    );
+    const silent = path.join(dir, 'failing.cjs');
+    writeFileSync(silent, 'process.exit(3)');
+    expect(() => measureHook(silent, cleanEnv(dir))).toThrow('it exited with 3');
+  });
+
+  it('is worth a look from twice an empty Node on', () => {
+    const time = (ratio: number) => checkHookTime({ hookMs: 30 * ratio, nodeMs: 30, ratio });
+    expect(time(RATIO_WARN)).toMatchObject({ verdict: 'ok' });
+    expect(time(RATIO_WARN + 0.01)).toMatchObject({ verdict: 'warn' });
+    expect(time(1.4).what).toBe(
+      'recording one tool call takes 42 ms, an empty Node 30 ms (1.40 times)',
+    );
+    expect(checkHookTime('it exited with 3')).toMatchObject({
+      verdict: 'fail',
+      what: 'it cannot be run: it exited with 3',
+    });
+  });
+});
+
+describe('an examination', () => {
+  it('goes on when a check itself fails, and tells of it', () => {
+    const project = openTestProject();
+    const broken = {
+      ...project,
+      reader: {
+        segments: () => {
+          throw new Error('no such luck');
+        },
+      } as never,
+    };
+    const home = scratch();
+    const { ok, findings } = examine({
+      project: broken,
+      env: cleanEnv(home),
+      home,
+      program: PROGRAM,
+    });
+    expect(ok).toBe(false);
+    expect(findings.find(({ check }) => check === 'journal')).toMatchObject({
+      verdict: 'fail',
+      what: 'it could not be looked at: no such luck',
+    });
+    expect(findings.at(-1)!.check).toBe('hook');
+  });
+});
+
+describe('ben10 doctor', () => {
+  interface Answer {
+    ok: boolean;
+    findings: Finding[];
+    hook: { hookMs: number; nodeMs: number; ratio: number };
+  }
+
+  it('finds a local installation well, with exit code 0, and changes nothing', () => {
+    const dir = recordedProject();
+    ben10(dir, ['init', '--local']);
+    const before = readFileSync(path.join(dir, '.claude/settings.local.json'), 'utf8');
+    const result = ben10(dir, ['doctor', '--json']);
+    const { ok, findings, hook } = json<Answer>(result);
+    expect(findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    expect({ ok, status: result.status }).toEqual({ ok: true, status: 0 });
+    expect(hook.ratio).toBeGreaterThan(0.5);
+    for (const { check, what, mend, verdict } of findings) {
+      expect(check).toMatch(/^[a-z0-9 ]+$/);
+      expect(what).not.toMatch(/\.$/);
+      expect(mend === undefined).toBe(verdict === 'ok');
+    }
+    expect(readFileSync(path.join(dir, '.claude/settings.local.json'), 'utf8')).toBe(before);
+    expect(json<{ events: number }>(ben10(dir, ['verify', '--json'])).events).toBe(63);
+  });
+
+  it('says what is wrong and how to mend it, within 80 columns, with exit code 1', () => {
+    const dir = recordedProject();
+    const { status, stdout } = ben10(dir, ['doctor']);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^✗ hooks +ben10's hooks are not installed/m);
+    expect(stdout).toMatch(/^ +→ Run: ben10 init$/m);
+    expect(stdout).toMatch(/1 thing is wrong/);
+    const wide = stdout.split('\n').filter((line) => line.length > 80 && !line.includes(dir));
+    expect(wide).toEqual([]);
+  });
+
+  it('works without a project, and says what is missing', () => {
+    const { status, stdout } = ben10(scratch(), ['doctor']);
+    expect(status).toBe(1);
+    expect(stdout).toContain('.ben10 is not there');
+    expect(ben10(emptyProject(), ['doctor', '--json']).stderr).toBe('');
+  });
+});

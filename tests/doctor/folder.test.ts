@@ -1,0 +1,64 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkFolder } from '../../src/doctor/folder.ts';
+import { prompt } from '../log/events.ts';
+import { openTestProject, scratch } from '../support.ts';
+
+const recorded = (): string => {
+  const project = openTestProject();
+  project.writer.append([prompt('hello')]);
+  return project.root;
+};
+
+describe('the doctor looks at .ben10', () => {
+  it('finds what ben10 made in order', () => {
+    expect(checkFolder(recorded()).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
+  });
+
+  it('says what to do when it is missing, a link or a file', () => {
+    const dir = scratch();
+    expect(checkFolder(path.join(dir, '.ben10'))).toMatchObject([
+      { verdict: 'fail', mend: 'Run: ben10 init' },
+    ]);
+    mkdirSync(path.join(dir, 'elsewhere'));
+    symlinkSync(path.join(dir, 'elsewhere'), path.join(dir, 'link'));
+    expect(checkFolder(path.join(dir, 'link'))).toMatchObject([
+      { verdict: 'fail', what: expect.stringContaining('a symbolic link') },
+    ]);
+    writeFileSync(path.join(dir, 'file'), '');
+    expect(checkFolder(path.join(dir, 'file'))).toMatchObject([
+      { verdict: 'fail', what: expect.stringContaining('not a folder') },
+    ]);
+  });
+
+  it.skipIf(process.platform === 'win32')('names what others on the machine can reach', () => {
+    const root = recorded();
+    chmodSync(path.join(root, 'journal'), 0o755);
+    const [, rights] = checkFolder(root);
+    expect(rights).toMatchObject({
+      verdict: 'warn',
+      what: `others on this machine can reach ${root}/journal`,
+      mend: expect.stringContaining(`chmod -R go-rwx ${root}`),
+    });
+    writeFileSync(path.join(root, 'current.ctx'), '', { mode: 0o644 });
+    expect(checkFolder(root)[1]!.what).toMatch(/ and 1 more$/);
+    expect(checkFolder(root, 'win32')).toHaveLength(1);
+  });
+
+  it('finds a link inside of it', () => {
+    const root = recorded();
+    symlinkSync('/etc/passwd', path.join(root, 'journal/inbox/x.evt'));
+    expect(checkFolder(root)[1]).toMatchObject({
+      verdict: 'fail',
+      what: expect.stringContaining('x.evt is a symbolic link'),
+    });
+  });
+
+  it.skipIf(process.getuid?.() === 0)('finds what cannot be written', () => {
+    const root = recorded();
+    chmodSync(path.join(root, 'journal'), 0o500);
+    expect(checkFolder(root)[0]).toMatchObject({ verdict: 'fail' });
+    chmodSync(path.join(root, 'journal'), 0o700);
+  });
+});

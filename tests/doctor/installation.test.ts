@@ -1,0 +1,154 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/doctor/finding.ts';
+import { checkInstallation, checkPrograms } from '../../src/doctor/installation.ts';
+import { findProgram } from '../../src/doctor/programs.ts';
+import { applyPlan } from '../../src/setup/apply.ts';
+import { inspectSetup } from '../../src/setup/inspect.ts';
+import { planInit } from '../../src/setup/plan.ts';
+import { scratch } from '../support.ts';
+
+function installed(carrier: 'mcp' | 'command' = 'mcp'): string {
+  const projectDir = scratch();
+  const binary = { command: 'ben10' as const };
+  applyPlan(planInit({ projectDir, carrier, local: false, binary }));
+  return projectDir;
+}
+
+const look = (dir: string): Finding[] =>
+  checkInstallation(inspectSetup(dir, path.join(dir, 'client')));
+const wrong = (dir: string): Finding[] => look(dir).filter(({ verdict }) => verdict !== 'ok');
+
+/** Edits a JSON file of a project. */
+function edit(dir: string, file: string, change: (value: any) => unknown): void {
+  const target = path.join(dir, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  const before = JSON.parse(require('node:fs').readFileSync(target, 'utf8'));
+  writeFileSync(target, JSON.stringify(change(before) ?? before));
+}
+
+const SETTINGS = '.claude/settings.json';
+
+describe('the doctor looks at the client’s settings', () => {
+  it('finds what init wrote in order', () => {
+    expect(wrong(installed())).toEqual([]);
+    expect(wrong(installed('command'))).toEqual([]);
+    expect(look(installed()).find(({ check }) => check === 'hooks')?.what).toMatch(/^all 11 /);
+  });
+
+  it('finds that nothing is installed at all', () => {
+    expect(wrong(scratch())).toMatchObject([
+      { check: 'hooks', verdict: 'fail', mend: 'Run: ben10 init' },
+      { check: 'server', verdict: 'warn' },
+    ]);
+  });
+
+  it('names hooks that are missing, narrowed, there twice, or without a timeout', () => {
+    const dir = installed('command');
+    edit(dir, SETTINGS, ({ hooks }) => {
+      delete hooks.Stop;
+      hooks.PreToolUse[0].matcher = 'Bash';
+      hooks.SessionEnd.push({
+        hooks: [{ type: 'command', command: '/opt/ben10 hook session-end', timeout: 5 }],
+      });
+      delete hooks.SessionStart[0].hooks[0].timeout;
+    });
+    expect(wrong(dir).map(({ check, verdict, what }) => `${check} ${verdict}: ${what}`)).toEqual([
+      'hooks fail: not installed: Stop',
+      'hooks warn: PreToolUse runs only for "Bash"',
+      expect.stringContaining('hooks warn: SessionEnd is installed twice, in '),
+      'hooks warn: without a timeout: SessionStart',
+    ]);
+  });
+
+  it('tells a missing server that hooks call from one that only the model would', () => {
+    const server = (dir: string) => look(dir).find(({ check }) => check === 'server');
+    const calling = installed('mcp');
+    edit(calling, '.mcp.json', () => ({ mcpServers: {} }));
+    expect(server(calling)).toMatchObject({
+      verdict: 'fail',
+      what: expect.stringContaining('hooks call it'),
+    });
+    const other = installed('command');
+    edit(other, '.mcp.json', () => ({ mcpServers: {} }));
+    expect(server(other)).toMatchObject({ verdict: 'warn' });
+  });
+
+  it('finds what switches ben10 off, and a recording tool that the model can see', () => {
+    const dir = installed();
+    edit(dir, SETTINGS, (settings) => {
+      settings.disableAllHooks = true;
+      settings.disabledMcpjsonServers = ['ben10'];
+      delete settings.permissions;
+    });
+    expect(wrong(dir).map(({ check, verdict }) => [check, verdict])).toEqual([
+      ['settings', 'fail'],
+      ['settings', 'warn'],
+      ['record tool', 'warn'],
+    ]);
+  });
+
+  it('says where a file is broken', () => {
+    const dir = installed();
+    writeFileSync(path.join(dir, SETTINGS), '{\n  "hooks": ,\n}');
+    writeFileSync(path.join(dir, '.mcp.json'), '{');
+    const found = wrong(dir);
+    expect(found.find(({ check }) => check === 'settings')?.what).toMatch(/settings\.json:2:\d+: /);
+    expect(found.find(({ check }) => check === 'server')).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('finds that .gitignore lets the journal into the repository', () => {
+    const dir = installed();
+    writeFileSync(path.join(dir, '.gitignore'), '.ben10/\n!.ben10/\n');
+    expect(wrong(dir)).toMatchObject([{ check: 'git', verdict: 'warn' }]);
+  });
+});
+
+describe('the doctor looks at what the settings start', () => {
+  /** A folder for PATH with a ben10 in it. */
+  function withProgram(): { bin: string; program: string } {
+    const bin = scratch();
+    const program = path.join(bin, 'ben10');
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+    return { bin, program };
+  }
+
+  it('finds it on PATH, past folders that do not have it, and by its path', () => {
+    const { bin, program } = withProgram();
+    const PATH = ['/nowhere', '', scratch(), bin].join(path.delimiter);
+    expect(findProgram('ben10', PATH)).toEqual({ name: 'ben10', real: program });
+    expect(findProgram('ben10', '/nowhere')).toEqual({ name: 'ben10', real: undefined });
+    expect(findProgram(program, '')).toEqual({ name: program, real: program });
+    expect(findProgram('/nowhere/ben10.cjs', PATH).real).toBeUndefined();
+  });
+
+  it('is content with the one that is asked, and with none', () => {
+    const own = '/opt/ben10/dist/ben10.cjs';
+    expect(checkPrograms([{ name: 'ben10', real: own }], own)).toMatchObject([{ verdict: 'ok' }]);
+    expect(checkPrograms([], own)).toEqual([]);
+  });
+
+  it('says what to do when it is not there', () => {
+    expect(checkPrograms([{ name: 'ben10', real: undefined }], '/own')).toMatchObject([
+      { verdict: 'fail', mend: 'Run: npm install -g ben10' },
+    ]);
+    expect(checkPrograms([{ name: '/old/ben10.cjs', real: undefined }], '/own')).toMatchObject([
+      { verdict: 'fail', what: expect.stringContaining('/old/ben10.cjs, which is not there') },
+    ]);
+  });
+
+  it('finds another copy, and several', () => {
+    expect(checkPrograms([{ name: 'ben10', real: '/other' }], '/own')).toMatchObject([
+      { verdict: 'warn', what: expect.stringContaining('ben10, /other') },
+    ]);
+    const two = [
+      { name: 'ben10', real: '/own' },
+      { name: '/b', real: '/b' },
+    ];
+    expect(checkPrograms(two, '/own').map(({ what }) => what)).toEqual([
+      expect.stringContaining('another copy'),
+      'several copies write this journal: /own, /b',
+    ]);
+  });
+});

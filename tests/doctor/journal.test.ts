@@ -1,0 +1,200 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importTranscripts } from '../../src/capture/import.ts';
+import { checkGaps, checkUnknownSessions } from '../../src/doctor/gaps.ts';
+import { checkJournal, INBOX_FILES_WARN } from '../../src/doctor/journal.ts';
+import { checkSettings } from '../../src/doctor/settings.ts';
+import { spool } from '../../src/journal/inbox.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { compileHookConfig, writeHookConfig } from '../../src/platform/hook-config.ts';
+import type { Project } from '../../src/project/open.ts';
+import { SESSION } from '../cli/support.ts';
+import { prompt } from '../log/events.ts';
+import { openTestProject, realPorts } from '../support.ts';
+
+const DAY_MS = 86_400_000;
+
+function recorded(): Project {
+  const project = openTestProject();
+  project.writer.append([prompt('one'), prompt('two'), prompt('three')]);
+  return project;
+}
+
+describe('the doctor looks at the journal', () => {
+  it('finds a sound one in order, and an empty one', () => {
+    expect(checkJournal(recorded())).toMatchObject([
+      { check: 'journal', verdict: 'ok', what: 'its newest part is sound, up to @3' },
+      { check: 'inbox', verdict: 'ok' },
+    ]);
+    expect(checkJournal(openTestProject())[0]).toMatchObject({ verdict: 'ok' });
+  });
+
+  it('finds damage in its newest part, and says how to get back what was lost', () => {
+    const project = recorded();
+    const file = project.reader.segments()[0]!.path;
+    const bytes = readFileSync(file);
+    bytes[bytes.indexOf('two')]! ^= 1;
+    writeFileSync(file, bytes);
+    expect(checkJournal(project)[0]).toMatchObject({
+      verdict: 'fail',
+      what: 'its newest part is damaged in one place',
+      mend: expect.stringContaining('ben10 import'),
+    });
+  });
+
+  it('minds an inbox that nobody empties, and not one of a passing moment', () => {
+    const project = recorded();
+    const fill = (files: number) => {
+      for (let n = 0; n < files; n += 1) spool(realPorts, project.layout, [prompt(String(n))]);
+    };
+    fill(1);
+    expect(checkJournal(project)[1]).toMatchObject({
+      verdict: 'ok',
+      what: expect.stringMatching(/^1 file waits/),
+    });
+    fill(INBOX_FILES_WARN - 1);
+    expect(checkJournal(project)[1]).toMatchObject({ verdict: 'ok' });
+    fill(1);
+    expect(checkJournal(project)[1]).toMatchObject({
+      verdict: 'warn',
+      what: `${INBOX_FILES_WARN + 1} files wait in it`,
+    });
+  });
+
+  it('mentions what recovery has put aside', () => {
+    const project = recorded();
+    appendFileSync(project.reader.segments()[0]!.path, 'torn');
+    const other = openTestProject(project.dir);
+    other.writer.append([prompt('four')]);
+    expect(checkJournal(other)[2]).toMatchObject({ check: 'quarantine', verdict: 'warn' });
+  });
+});
+
+describe('the doctor compares transcripts with the journal', () => {
+  /** A journal with the first part of a session, whose transcript went on. */
+  function withTranscript(records: number): { project: Project; file: string } {
+    const project = openTestProject();
+    const file = path.join(project.dir, 'd3165355-f445-4093-ae34-d89d2f2d29db.jsonl');
+    const all = readFileSync(SESSION, 'utf8').split('\n').filter(Boolean);
+    const part = (to: number) =>
+      all
+        .slice(0, to)
+        .map((line) => `${line}\n`)
+        .join('');
+    writeFileSync(file, part(records));
+    const { ports, reader, states, recorder } = project;
+    importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    writeFileSync(file, part(all.length));
+    const yesterday = new Date(Date.now() - DAY_MS);
+    utimesSync(file, yesterday, yesterday);
+    return { project, file };
+  }
+
+  it('finds nothing where everything was read', () => {
+    expect(checkGaps(withTranscript(1000).project)).toMatchObject([
+      { check: 'gaps', verdict: 'ok' },
+    ]);
+    expect(checkGaps(openTestProject())).toEqual([]);
+  });
+
+  it('counts what a transcript has and the journal has not, and changes nothing', () => {
+    const { project, file } = withTranscript(80);
+    const before = [...project.reader.entries()].length;
+    const [found] = checkGaps(project);
+    expect(found).toMatchObject({
+      check: 'gaps',
+      verdict: 'warn',
+      mend: `Run: ben10 import ${file}`,
+    });
+    const behind = Number(/^(\d+) facts/.exec(found!.what)![1]);
+    expect([...project.reader.entries()].length).toBe(before);
+    const { ports, reader, states, recorder } = project;
+    const [done] = importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    expect(done!.added).toBe(behind);
+    expect(checkGaps(project)).toMatchObject([{ verdict: 'ok' }]);
+  });
+
+  it('leaves a session alone whose turn may still be going on', () => {
+    const { project, file } = withTranscript(80);
+    utimesSync(file, new Date(), new Date());
+    expect(checkGaps(project)).toMatchObject([{ verdict: 'ok' }]);
+  });
+
+  it('tells sessions from before ben10 from those that it missed', () => {
+    const project = recorded();
+    const clientDir = path.join(project.dir, 'client');
+    expect(checkUnknownSessions(project, clientDir)).toEqual([]);
+    const folder = path.join(clientDir, 'projects', project.dir.replace(/[^A-Za-z0-9]/g, '-'));
+    mkdirSync(folder, { recursive: true });
+    const file = path.join(folder, 'aaaa.jsonl');
+    copyFileSync(SESSION, file);
+    const yesterday = new Date(Date.now() - DAY_MS);
+    utimesSync(file, yesterday, yesterday);
+    expect(checkUnknownSessions(project, clientDir)).toMatchObject([
+      { verdict: 'ok', what: expect.stringContaining(`ben10 import ${folder}`) },
+    ]);
+    const tomorrow = new Date(Date.now() + DAY_MS);
+    utimesSync(file, tomorrow, tomorrow);
+    expect(checkUnknownSessions(project, clientDir)).toMatchObject([
+      { check: 'gaps', verdict: 'warn', mend: `Run: ben10 import ${folder}` },
+    ]);
+  });
+});
+
+describe('the doctor looks at the configuration', () => {
+  const look = ({ dir }: Project) => checkSettings(dir, {}, path.join(dir, 'home'));
+  const configured = (text: string): Project => {
+    const project = recorded();
+    writeFileSync(path.join(project.root, 'config.yaml'), text);
+    return project;
+  };
+  const compile = ({ dir, root }: Project) =>
+    writeHookConfig(
+      root,
+      compileHookConfig(loadConfig({ projectDir: dir, env: {}, home: path.join(dir, 'home') })),
+    );
+
+  it('finds it in order when it can be read and hooks have it', () => {
+    const project = configured('recall:\n  maxChars: 4000\n');
+    compile(project);
+    expect(look(project).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
+  });
+
+  it('finds that hooks do not have it, or an older one', () => {
+    const project = configured('recall:\n  maxChars: 4000\n');
+    expect(look(project)[1]).toMatchObject({
+      verdict: 'warn',
+      what: expect.stringContaining('no compiled'),
+    });
+    compile(project);
+    writeFileSync(path.join(project.root, 'config.yaml'), 'recall:\n  maxChars: 5000\n');
+    expect(look(project)[1]).toMatchObject({
+      verdict: 'warn',
+      what: expect.stringContaining('was changed'),
+    });
+  });
+
+  it('says that nothing is recorded where that is switched off', () => {
+    const project = configured('context:\n  autoSave: false\n');
+    compile(project);
+    expect(look(project)[2]).toMatchObject({
+      verdict: 'warn',
+      what: expect.stringContaining('autoSave'),
+    });
+  });
+
+  it('names every problem with its line and column', () => {
+    const found = look(configured('recal:\n  x: 1\nmcp:\n  profile: most\n'));
+    expect(found.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
+    expect(found[0]!.what).toMatch(/config\.yaml:1:1: /);
+    expect(found[1]!.what).toMatch(/config\.yaml:4:12: /);
+  });
+});

@@ -1,0 +1,238 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { drainInbox } from '../../src/journal/drain.ts';
+import { FRAME_FLAG } from '../../src/journal/format.ts';
+import { type NewEvent, spool } from '../../src/journal/inbox.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { LockFile } from '../../src/journal/locking.ts';
+import { newEvent, realPorts } from '../support.ts';
+import {
+  appendAll,
+  edit,
+  eventsOf,
+  handClock,
+  newRoot,
+  portsWith,
+  readAll,
+  readerOn,
+  recorded,
+  systemError,
+  verify,
+  writerOn,
+} from './support.ts';
+
+const noLock = portsWith({}, { lock: undefined });
+
+/** A journal with one event, and these waiting in its inbox, one file each. */
+function waiting(events: NewEvent[]) {
+  const root = newRoot();
+  appendAll(root, eventsOf(1));
+  const writer = writerOn(root, {}, noLock);
+  for (const event of events) writer.append([event]);
+  writer.close();
+  return root;
+}
+
+const files = (root: string) => readdirSync(layoutOf(root).inbox).sort();
+const quarantined = (root: string) => {
+  const dir = layoutOf(root).quarantine;
+  return existsSync(dir) ? readdirSync(dir) : [];
+};
+const idsOf = (root: string, from = 1) =>
+  readAll(root, from).entries.map((entry) => entry.id.toString('hex'));
+const hex = (events: NewEvent[]) => events.map((event) => event.id.toString('hex'));
+
+describe('draining the inbox', () => {
+  it('takes the events in the order in which they came, marked, before what is appended', () => {
+    const events = eventsOf(5);
+    const root = waiting(events);
+    const own = newEvent();
+    const writer = writerOn(root);
+    expect(writer.append([own]).seqs).toEqual([7]);
+    writer.close();
+    expect(idsOf(root, 2)).toEqual(hex([...events, own]));
+    const flags = readAll(root).entries.map((entry) => entry.flags & FRAME_FLAG.fromInbox);
+    expect(flags).toEqual([0, 1, 1, 1, 1, 1, 0]);
+    expect(files(root)).toEqual([]);
+    expect(verify(root)).toMatchObject({ ok: true, waiting: 0 });
+  });
+
+  it('syncs once for all files, and removes them only after that', () => {
+    const root = waiting(eventsOf(5));
+    const { calls, ports } = recorded(['datasync', 'unlink']);
+    appendAll(root, [newEvent()], {}, ports);
+    expect(calls).toEqual(['datasync', 'unlink', 'unlink', 'unlink', 'unlink', 'unlink']);
+  });
+
+  it('after a crash between append and removal gives no event twice', () => {
+    const events = eventsOf(5);
+    const root = waiting(events);
+    let removals = 0;
+    const dying = portsWith({
+      unlink: (file) => {
+        removals += 1;
+        if (removals > 2) throw systemError('EIO');
+        realPorts.fs.unlink(file);
+      },
+    });
+    const writer = writerOn(root, {}, dying);
+    expect(() => writer.drain()).toThrow();
+    writer.close();
+    expect(files(root)).toHaveLength(3);
+    appendAll(root, [newEvent()]);
+    expect(files(root)).toEqual([]);
+    expect(idsOf(root, 2).slice(0, 5)).toEqual(hex(events));
+    expect(readAll(root).seqs).toHaveLength(7);
+  });
+
+  it('twice is the same as once', () => {
+    const root = waiting(eventsOf(3));
+    const writer = writerOn(root);
+    expect([writer.drain(), writer.drain()]).toEqual([true, true]);
+    writer.close();
+    expect(readAll(root).seqs).toEqual([1, 2, 3, 4]);
+  });
+
+  it('takes no more events than its budget in one append, and all of them when asked to', () => {
+    const root = waiting(eventsOf(10));
+    const writer = writerOn(root, { drain: { events: 4, milliseconds: 1000 } });
+    writer.append([newEvent()]);
+    expect(files(root)).toHaveLength(6);
+    writer.drain();
+    expect(files(root)).toEqual([]);
+    writer.close();
+    expect(verify(root)).toMatchObject({ ok: true, events: 12 });
+  });
+
+  it('takes no more time than its budget, yet always one file', () => {
+    const root = waiting(eventsOf(6));
+    const clock = handClock();
+    const { fs } = realPorts;
+    const slow = portsWith(
+      {
+        read: (fd, into, position) => {
+          clock.time += 3;
+          return fs.read(fd, into, position);
+        },
+      },
+      { clock },
+    );
+    const layout = layoutOf(root);
+    const taken: number[] = [];
+    const take = (events: NewEvent[]) => void taken.push(events.length);
+    expect(drainInbox(slow, layout, { events: 100, milliseconds: 7 }, take).done).toBe(3);
+    expect(drainInbox(slow, layout, { events: 100, milliseconds: 0 }, take).left.size).toBe(2);
+    expect(taken).toEqual([3, 1]);
+  });
+
+  it('of an empty inbox asks for nothing', () => {
+    const layout = layoutOf(newRoot());
+    const none = () => {
+      throw new Error('never');
+    };
+    expect(drainInbox(realPorts, layout, { events: 1, milliseconds: 1 }, none)).toEqual({
+      done: 0,
+      left: new Set(),
+    });
+  });
+
+  it('takes a file with more events than fit into any call stack', () => {
+    const root = newRoot();
+    appendAll(root, eventsOf(1));
+    const payload = Buffer.from([0xc0]);
+    const tiny = Array.from({ length: 150_000 }, (_, i) => {
+      const id = Buffer.alloc(16);
+      id.writeUInt32LE(i);
+      return { id, typeTag: 0, payload, durability: 'process' as const };
+    });
+    spool(realPorts, layoutOf(root), tiny);
+    const writer = writerOn(root);
+    expect(writer.drain()).toBe(true);
+    writer.close();
+    expect(verify(root)).toMatchObject({ ok: true, events: 150_001 });
+  });
+});
+
+describe('a file in the inbox that is no good', () => {
+  it('goes to quarantine, and the others are taken', () => {
+    const events = eventsOf(3);
+    const root = waiting(events);
+    edit(path.join(layoutOf(root).inbox, files(root)[1]!), (bytes) =>
+      bytes.subarray(0, bytes.length - 1),
+    );
+    appendAll(root, [newEvent()]);
+    expect(files(root)).toEqual([]);
+    expect(quarantined(root)).toMatchObject([expect.stringMatching(/^inbox-[0-9a-f]{16}\.evt$/)]);
+    expect(idsOf(root, 2).slice(0, 2)).toEqual(hex([events[0]!, events[2]!]));
+  });
+
+  it('goes to quarantine also when it is a folder or a link; what the link leads to stays', () => {
+    const root = waiting(eventsOf(1));
+    const { inbox } = layoutOf(root);
+    const victim = path.join(root, 'victim');
+    writeFileSync(victim, 'mine');
+    mkdirSync(path.join(inbox, `${'0'.repeat(16)}-${'a'.repeat(12)}.evt`));
+    symlinkSync(victim, path.join(inbox, `${'0'.repeat(16)}-${'b'.repeat(12)}.evt`));
+    appendAll(root, [newEvent()]);
+    expect([files(root), quarantined(root).length]).toEqual([[], 2]);
+    expect(readAll(root).seqs).toEqual([1, 2, 3]);
+    expect(existsSync(victim)).toBe(true);
+  });
+
+  it('stays where it is when it cannot be read now, and holds nobody up', () => {
+    const root = waiting(eventsOf(3));
+    const [first] = files(root);
+    const denied = portsWith({
+      open: (file, flags, mode) => {
+        if (file.endsWith(first!)) throw systemError('EACCES');
+        return realPorts.fs.open(file, flags, mode);
+      },
+    });
+    appendAll(root, [newEvent()], {}, denied);
+    expect(files(root)).toEqual([first]);
+    expect(readAll(root).seqs).toEqual([1, 2, 3, 4]);
+    appendAll(root, [newEvent()]);
+    expect(files(root)).toEqual([]);
+    chmodSync(layoutOf(root).inbox, 0o700);
+  });
+
+  it('does not hide a mistake in the program', () => {
+    const root = waiting(eventsOf(1));
+    const broken = portsWith({
+      rename: () => {
+        throw new TypeError('a bug');
+      },
+    });
+    edit(path.join(layoutOf(root).inbox, files(root)[0]!), () => Buffer.alloc(0));
+    const writer = writerOn(root, {}, broken);
+    expect(() => writer.append([newEvent()])).toThrow(TypeError);
+    writer.close();
+  });
+});
+
+describe('a writer whose own events wait in the inbox', () => {
+  it('keeps their order: what it appends next waits behind them until they are in', () => {
+    const root = waiting(eventsOf(6)); // somebody else's, older
+    const holder = new LockFile(realPorts, layoutOf(root).lock);
+    const options = { lockBudgetMs: 0, drain: { events: 4, milliseconds: 1000 } };
+    const clock = handClock(Date.now() + 60_000);
+    const writer = writerOn(root, options, { ...realPorts, clock });
+    const own = eventsOf(4);
+    holder.hold(0, () => expect(writer.append([own[0]!]).spooled).toBe(true));
+    holder.close();
+    expect(writer.append([own[1]!]).spooled).toBe(true); // four of seven were taken, not its own
+    expect(writer.append([own[2]!]).spooled).toBe(false); // two, and both of its own
+    expect(writer.append([own[3]!]).spooled).toBe(false);
+    writer.close();
+    expect(idsOf(root, 8)).toEqual(hex(own));
+    expect(files(root)).toEqual([]);
+  });
+
+  it('reads them from the inbox, oldest first, until then', () => {
+    const events = eventsOf(4);
+    const root = waiting(events);
+    edit(path.join(layoutOf(root).inbox, files(root)[2]!), () => Buffer.alloc(5));
+    expect(hex(readerOn(root).inbox())).toEqual(hex([events[0]!, events[1]!, events[3]!]));
+  });
+});

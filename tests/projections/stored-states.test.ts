@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { encodeEvent } from '../../src/events/encode.ts';
+import type { EventData, EventType } from '../../src/events/types.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
+import { CheckpointStore } from '../../src/projections/checkpoints.ts';
+import type { Projection } from '../../src/projections/contract.ts';
+import { type Cut, States } from '../../src/projections/states.ts';
+import { decoders, realPorts, scratch } from '../support.ts';
+
+/** Sees everything: each fact with what is known of it, in order. */
+const seen: Projection<{ list: unknown[] }> = {
+  name: 'seen',
+  version: 1,
+  scope: 'session',
+  types: ['prompt.submitted', 'tool.called'],
+  initial: () => ({ list: [] }),
+  apply(state, { id, at, data, trace }) {
+    state.list.push([id, at, data, trace?.pos ?? null]);
+    return state;
+  },
+};
+
+/** What witnesses may tell, in any order; numbers choose among what is there. */
+type Step =
+  | { do: 'hook' | 'transcript' | 'old'; late: number }
+  | { do: 'confirm' | 'repeat'; which: number; late: number }
+  | { do: 'read' | 'store' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('hook' as const), late: fc.nat(5) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('transcript' as const), late: fc.nat(5) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('old' as const), late: fc.nat(30) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom('confirm' as const, 'repeat' as const),
+      which: fc.nat(),
+      late: fc.nat(3),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('read' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('store' as const) }) },
+);
+
+class Journal {
+  readonly #root = `${scratch()}/.ben10`;
+  // Each segment keeps a stored state, so that some are left all along.
+  readonly #writer = new JournalWriter(realPorts, this.#root, {
+    lockBudgetMs: 5000,
+    segmentBytes: 2048,
+  });
+  readonly #reader = new JournalReader(realPorts, this.#root, decoders);
+  readonly #layout = layoutOf(this.#root);
+  readonly stored = new States(
+    this.#reader,
+    realPorts.xxh64,
+    new CheckpointStore(realPorts, this.#layout, { lz4: lz4Codec, decoders }, 0),
+  );
+  readonly scratch = new States(this.#reader, realPorts.xxh64);
+  /** Facts by their order of birth: their ids, and whether the transcript has told them. */
+  readonly #facts: { id: Buffer; isTraced: boolean }[] = [];
+  #clock = 1000;
+  #position = 100;
+  #last = 0;
+
+  get last(): number {
+    return this.#last;
+  }
+
+  take(one: Step): void {
+    this.#clock += 1;
+    if (one.do === 'store') this.stored.checkpoint(seen, 's');
+    else if (one.do === 'read') this.#read();
+    else if (one.do === 'hook') this.#tell(this.#birth(false), one.late, undefined);
+    else if (one.do === 'transcript') this.#tell(this.#birth(true), one.late, this.#nextPosition());
+    else if (one.do === 'old') this.#tell(this.#birth(true), one.late, one.late);
+    else this.#again(one as Extract<Step, { which: number }>);
+  }
+
+  close(): void {
+    this.#writer.close();
+  }
+
+  #birth(isTraced: boolean): Buffer {
+    const id = Buffer.alloc(16);
+    id.writeUInt32BE(this.#facts.length + 1, 0);
+    this.#facts.push({ id, isTraced });
+    return id;
+  }
+
+  #nextPosition(): number {
+    this.#position += 10;
+    return this.#position;
+  }
+
+  #tell(id: Buffer, late: number, pos: number | undefined): void {
+    const text = `${this.#clock}`;
+    const data = pos === undefined ? { text } : { text, trace: { pos } };
+    this.#append(id, 'prompt.submitted', data, this.#clock - late);
+  }
+
+  #again({
+    do: what,
+    which,
+    late,
+  }: {
+    do: 'confirm' | 'repeat';
+    which: number;
+    late: number;
+  }): void {
+    const fact = this.#facts[which % Math.max(this.#facts.length, 1)];
+    if (fact === undefined) return;
+    if (what === 'repeat') this.#tell(fact.id, late, undefined);
+    if (what === 'repeat' || fact.isTraced) return;
+    fact.isTraced = true;
+    const of = fact.id.toString('hex');
+    const trace = { pos: this.#nextPosition() };
+    const more = { text: `better ${which}` };
+    const data = { of, type: 'prompt.submitted' as const, trace, more };
+    this.#append(Buffer.from(fact.id).reverse(), 'fact.enriched', data, this.#clock - late);
+  }
+
+  #read(): void {
+    const counts = { records: 0, malformed: 0, unknown: {} };
+    const data = { path: '/t.jsonl', from: 0, to: this.#position, tail: '', ...counts };
+    const id = Buffer.alloc(16, 0xff);
+    id.writeUInt32BE(this.#clock, 0);
+    this.#append(id, 'transcript.read', data, this.#clock);
+  }
+
+  #append<T extends EventType>(id: Buffer, type: T, data: EventData[T], at: number): void {
+    const who = { session: 's', agent: null, client: 'test', source: 'hook' as const };
+    const { seqs } = this.#writer.append([
+      encodeEvent({ id, type, ...who, at, data }, realPorts.xxh64),
+    ]);
+    this.#last = Math.max(this.#last, ...seqs);
+  }
+}
+
+test('a state is the same from the stored ones and from the start, whatever witnesses tell and when', () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 10, maxLength: 80 }),
+      fc.array(fc.nat(90), { maxLength: 6 }),
+      (steps, cuts) => {
+        const journal = new Journal();
+        for (const one of steps) journal.take(one);
+        const points: Cut[] = cuts.flatMap((n) => [
+          { upto: n % (journal.last + 1) },
+          { before: { time: 1000 + n, rank: 0, thread: '', position: -1 } },
+        ]);
+        for (const cut of [{}, ...points]) {
+          const { state } = journal.stored.at(seen, 's', cut);
+          expect(state).toEqual(journal.scratch.at(seen, 's', cut).state);
+        }
+        journal.close();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
