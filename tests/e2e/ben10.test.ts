@@ -25,6 +25,9 @@ import {
 /** No tool call may be held up by ben10 for longer, milliseconds. */
 const HOLD_UP_MS_MAX = 5000;
 
+/** After a compaction the client itself lists every tool that was called, also those that its hooks called. */
+const TOOLS_USED = /<tools-used-before-summary>.*?<\/tools-used-before-summary>/g;
+
 /** A project in which ben10 is installed as README says. */
 function installed(): Sandbox {
   const sandbox = createSandbox(PROJECT_COMMANDS);
@@ -45,7 +48,9 @@ function expectRecordedWhole(sandbox: Sandbox, runs: ClientRun[]): void {
     expect(longestWait(requests)).toBeLessThan(HOLD_UP_MS_MAX);
     expect(stderr).not.toContain('ben10');
     for (const request of requests) {
-      expect(wholeText(request)).not.toMatch(/hook (?:error|failed)|ben10_record/i);
+      expect(wholeText(request).replace(TOOLS_USED, '')).not.toMatch(
+        /hook (?:error|failed)|ben10_record/i,
+      );
     }
   }
 }
