@@ -8,6 +8,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Its modules import folders, which only bundlers resolve.
+    server: { deps: { inline: ['clipanion'] } },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'journal-format/reader.mjs'],

@@ -58,11 +58,23 @@ const common = {
 
 const commonjs = {
   ben10: 'src/hook/entry-dispatch.ts',
-  hook: 'src/hook/entry-hook.ts',
   'hook-slow': 'src/hook/entry-slow.ts',
   'hook-config': 'src/hook/entry-config.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
+};
+
+// Libraries that only some commands need: files of their own, which the others do not have to read.
+const LIBRARIES = ['cli-progress', 'cli-table3', 'diff', 'jsonc-parser', 'yaml'];
+const librariesApart = {
+  name: 'libraries-apart',
+  setup(building) {
+    building.onResolve({ filter: /^[a-z]/ }, ({ path: name, kind }) =>
+      kind !== 'entry-point' && LIBRARIES.includes(name)
+        ? { path: `./lib/${name}.cjs`, external: true }
+        : undefined,
+    );
+  },
 };
 
 if (!bundlesOnly) rmSync(dist, { recursive: true, force: true });
@@ -79,11 +91,23 @@ for (const [name, entry] of Object.entries(commonjs)) {
       outfile: `dist/${name}.cjs`,
       format: 'cjs',
       minify: hook,
+      plugins: name === 'cli' ? [librariesApart] : [],
       // The CLI and the dispatcher start the other bundles by their file names.
-      external: ['./hook.cjs', './hook-slow.cjs', './hook-config.cjs', './cli.cjs', './mcp.cjs'],
+      external: ['./hook-slow.cjs', './hook-config.cjs', './cli.cjs', './mcp.cjs'],
       banner: name === 'ben10' ? { js: '#!/usr/bin/env node' } : {},
       // Packages that ask for their own folder find this bundle's.
       ...(hook ? {} : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
+    }),
+  );
+}
+for (const name of LIBRARIES) {
+  results.push(
+    await build({
+      ...common,
+      entryPoints: [name],
+      outfile: `dist/lib/${name}.cjs`,
+      format: 'cjs',
+      minify: true,
     }),
   );
 }

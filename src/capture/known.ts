@@ -35,15 +35,25 @@ export class ToldByHooks {
 
   /** One that had no name, or another one: the oldest that says the same, else the oldest that may be meant. */
   #findByText(seen: Observation): string | undefined {
-    const list = listOf(seen, this.#state);
-    const candidates = list.filter((one) => this.#untraced.has(one.id) && mayBe(one, seen));
+    const candidates = listOf(seen, this.#state).filter(
+      (one) => this.#untraced.has(one.id) && mayBe(one, seen),
+    );
     if (candidates.length === 0) return undefined;
-    const mark = this.markOf(seen);
-    return (candidates.find((one) => one.mark === mark) ?? candidates[0])!.id;
+    const mark = this.#markOf(seen);
+    const found = candidates.find((one) => one.mark === mark) ?? candidates.find(isIn(seen));
+    return found?.id;
   }
 
-  /** Of a prompt or a compaction. */
-  markOf(seen: Observation): string {
+  /**
+   * Whether a hook is known to have told a prompt or a compaction in the same words.
+   * @param of the fact's id, hex
+   */
+  saysTheSame(seen: Observation, of: string): boolean {
+    const told = listOf(seen, this.#state).find((one) => one.id === of);
+    return told !== undefined && told.mark === this.#markOf(seen);
+  }
+
+  #markOf(seen: Observation): string {
     return textMark(this.#kept(textOf(seen)));
   }
 }
@@ -62,6 +72,11 @@ function mayBe(one: Seen, seen: Observation): boolean {
   const { promptId } = seen.data as PromptSubmitted;
   // Clients before 2.1.196 name no prompts, to hooks or in transcripts.
   if (one.promptId === '' || promptId === undefined) return true;
-  // A fork's copies of older prompts have the new one's id, but their own times.
-  return one.forkedAt !== null && one.promptId === promptId && (seen.at ?? 0) >= one.forkedAt;
+  return one.forkedAt !== null && one.promptId === promptId;
 }
+
+/** A fork's copies of older prompts have the new one's id, but their own times. */
+const isIn =
+  (seen: Observation) =>
+  ({ forkedAt }: Seen): boolean =>
+    forkedAt === null || (seen.at ?? 0) >= forkedAt;

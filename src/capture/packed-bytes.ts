@@ -1,19 +1,24 @@
 /**
- * At least the bytes that a value takes as MessagePack, counted without packing it.
- * @returns undefined when a list or object has more than `itemsMax` items
+ * Whether a value packs into that many bytes of MessagePack, none of its lists and objects having more than so many
+ * items. Errs on the side of no by a few bytes a value.
  */
-export function packedBytes(value: unknown, itemsMax: number): number | undefined {
-  if (typeof value === 'string') return 5 + Buffer.byteLength(value);
-  if (typeof value === 'number') return 9;
-  if (typeof value !== 'object' || value === null) return 1;
-  const items = Array.isArray(value) ? value : Object.entries(value).flat();
-  const count = Array.isArray(value) ? items.length : items.length / 2;
-  if (count > itemsMax) return undefined;
+export function packsInto(value: unknown, bytesMax: number, itemsMax: number): boolean {
+  // Three bytes a character is a bound that needs no counting; only what may be too large is counted.
+  const bound = bytesOf(value, itemsMax, (text) => 3 * text.length);
+  if (bound <= bytesMax) return true;
+  return bound !== TOO_MANY && bytesOf(value, itemsMax, Buffer.byteLength) <= bytesMax;
+}
+
+const TOO_MANY = Number.POSITIVE_INFINITY;
+
+function bytesOf(value: unknown, itemsMax: number, bytesOfText: (text: string) => number): number {
+  if (typeof value === 'string') return 5 + bytesOfText(value);
+  if (typeof value !== 'object' || value === null) return 9;
+  const names = Array.isArray(value) ? [] : Object.keys(value);
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  if (items.length > itemsMax) return TOO_MANY;
   let bytes = 5;
-  for (const item of items) {
-    const more = packedBytes(item, itemsMax);
-    if (more === undefined) return undefined;
-    bytes += more;
-  }
+  for (const name of names) bytes += 5 + bytesOfText(name);
+  for (const item of items) bytes += bytesOf(item, itemsMax, bytesOfText);
   return bytes;
 }

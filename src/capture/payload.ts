@@ -1,7 +1,7 @@
 import type { BlobReference } from '../events/types.ts';
 import { INLINE_BYTES_MAX } from '../journal/blobs.ts';
 import { BODY_BYTES_MAX } from '../journal/format.ts';
-import { packedBytes } from './packed-bytes.ts';
+import { packsInto } from './packed-bytes.ts';
 import { type RedactionOptions, redactValue } from './redaction/index.ts';
 
 export type { BlobReference } from '../events/types.ts';
@@ -25,8 +25,7 @@ export const ITEMS_MAX = 50_000;
 export function preparePayload<T>(data: T, redaction: RedactionOptions, putBlob: PutBlob): T {
   const { value } = redactValue(data, redaction);
   const small = shrink(value, putBlob, 0);
-  const packed = packedBytes(small, ITEMS_MAX);
-  if (packed !== undefined && packed <= DATA_BYTES_MAX) return small as T;
+  if (packsInto(small, DATA_BYTES_MAX, ITEMS_MAX)) return small as T;
   // Many values that are each small enough: every field that is large as a whole goes as a whole.
   const fields = Object.entries(small as object).map(([key, field]) => [
     key,
@@ -53,8 +52,7 @@ function largeText(text: string, putBlob: PutBlob): string | BlobReference {
 }
 
 function asBlob(field: unknown, putBlob: PutBlob): unknown {
-  const packed = packedBytes(field, ITEMS_MAX);
-  if (packed !== undefined && packed <= INLINE_BYTES_MAX) return field;
+  if (packsInto(field, INLINE_BYTES_MAX, ITEMS_MAX)) return field;
   const json = JSON.stringify(field) ?? '';
   return reference(Buffer.from(json), json, putBlob);
 }

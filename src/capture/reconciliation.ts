@@ -132,7 +132,7 @@ export class Reconciliation {
       return;
     }
     const { of } = standing;
-    const more = knownBetter(seen, of, this.#options.cursors, this.#told);
+    const more = knownBetter(seen, this.#told.saysTheSame(seen, of));
     this.#told.settle(of);
     this.#batch.addMore(seen, of, more);
     this.#result.enriched += 1;

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../journal/inbox.ts';
+import { knownBetter } from './known-better.ts';
 import type { Observation } from './observation.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -62,13 +63,13 @@ export class ToldBatch {
     // A hook was faster by a hair: its event came out of the inbox with this very append. It has no place yet.
     const last = seqs.at(-1)!;
     const late = firsts.filter((first, i) => first !== undefined && seqs[i]! <= last - written);
-    const more = (late as Observation[]).map((seen) => this.#placeOf(seen));
+    const more = (late as Observation[]).map((seen) => this.#enrichmentOf(seen));
     if (more.length > 0) recorder.append(more);
     return more.length;
   }
 
-  #placeOf(seen: Observation): NewEvent {
+  #enrichmentOf(seen: Observation): NewEvent {
     const of = this.#recorder.event(seen, this.#source).id.toString('hex');
-    return this.#recorder.enrichment(seen, of, {}, this.#source);
+    return this.#recorder.enrichment(seen, of, knownBetter(seen, false), this.#source);
   }
 }

@@ -1,4 +1,3 @@
-import { loadConfig } from '../platform/config.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { findProject, LOCK_BUDGET_MS, openProject, type Project } from '../project/open.ts';
 import type { Ben10Context } from './context.ts';
@@ -45,6 +44,8 @@ export async function withWriting<T>(
   work: (project: Project) => T | Promise<T>,
 ): Promise<T> {
   const dir = findProject(context.cwd);
+  // Brings a YAML parser with it, which reading does without.
+  const { loadConfig } = await import('../platform/config.ts');
   const { config } = loadConfig({ projectDir: dir, env: context.env });
   const { loadXxh64 } = await import('../platform/xxh64-wasm.ts');
   const project = openProject(dir, {

@@ -25,19 +25,23 @@ export function checkFolder(root: string, platform: NodeJS.Platform = process.pl
     const mend = 'Put a real folder in its place, then run: ben10 init';
     return [fail('folder', `${root} is ${what}: ben10 writes nothing through it`, mend)];
   }
-  return [checkWritable(root), ...(platform === 'win32' ? [] : [checkRights(root)])];
+  const reach = checkReach(root);
+  if (reach.verdict === 'fail' || platform === 'win32') return [reach];
+  return [reach, checkRights(root)];
 }
 
-function checkWritable(root: string): Finding {
+function checkReach(root: string): Finding {
   for (const dir of [root, path.join(root, 'journal'), path.join(root, 'journal', 'inbox')]) {
     try {
-      accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+      accessSync(dir, constants.W_OK);
+      readdirSync(dir);
     } catch (error) {
       if (errno(error) === 'ENOENT') continue;
-      return fail('folder', `${dir} cannot be written`, `Make it yours: chmod -R u+rwX ${root}`);
+      const what = `${dir} cannot be read and written`;
+      return fail('folder', what, `Make it yours: chmod -R u+rwX ${root}`);
     }
   }
-  return ok('folder', `${root} can be written`);
+  return ok('folder', `${root} can be read and written`);
 }
 
 function checkRights(root: string): Finding {

@@ -4,14 +4,16 @@ import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
 import type { Observation } from '../capture/observation.ts';
 import { Recorder } from '../capture/recorder.ts';
+import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
 import { JournalWriter } from '../journal/writer.ts';
 import { systemClock } from '../platform/clock.ts';
 import { nodeFs } from '../platform/fs.ts';
+import { readCallSettings } from '../platform/hook-config-file.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
 import { systemRandom } from '../platform/random.ts';
 import { xxh64 } from '../platform/xxh64.ts';
 import { parseInput } from './input.ts';
-import { HOOK_LOCK_BUDGET_MS, hookSettings, projectDir } from './recording.ts';
+import { HOOK_LOCK_BUDGET_MS, projectDir } from './recording.ts';
 import { readStdin } from './stdin.ts';
 
 /** Hooks that inject, reconcile or name their fact by what came before: they load `hook-slow.cjs`. */
@@ -62,19 +64,15 @@ export function runHook(given: string | undefined): void {
 function record(call: HookCall): void {
   const seen = observeHook(call.event, call.input, systemClock.now());
   if (seen === undefined) return;
-  const settings = hookSettings(call.dir);
-  if (settings.config?.context.autoSave === false) return;
-  append(call.dir, seen, settings.redaction);
+  const root = join(call.dir, '.ben10');
+  const { autoSave, redaction } = readCallSettings(root);
+  if (autoSave) append(root, seen, redaction as RedactionConfig | undefined);
 }
 
-function append(
-  dir: string,
-  seen: Observation,
-  redaction: ConstructorParameters<typeof Recorder>[0]['redaction'],
-): void {
-  const root = join(dir, '.ben10');
+function append(root: string, seen: Observation, rules: RedactionConfig | undefined): void {
   const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock: systemLock(), xxh64 };
   const writer = new JournalWriter(ports, root, { lockBudgetMs: HOOK_LOCK_BUDGET_MS });
+  const redaction = compileRedaction(rules).options;
   const recorder = new Recorder({ ports, root, writer, redaction, client: 'claude-code' });
   recorder.append([recorder.event(seen, 'hook')]);
 }

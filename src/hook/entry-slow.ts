@@ -1,27 +1,30 @@
 import { writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
 import { nameByOrder } from '../capture/naming.ts';
+import { readHookConfig } from '../platform/hook-config.ts';
 import { openProject, type Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import type { HookCall } from './entry-hook.ts';
 import { injection } from './inject.ts';
 import { reconcileSession, reconcileUnfinished } from './reconciling.ts';
-import { HOOK_LOCK_BUDGET_MS, hookSettings } from './recording.ts';
+import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 
 /** What reading transcripts may take of a hook's time; `init` gives hooks 5 s, a session's start 10 s. */
 const RECONCILE_MS = 2500;
 
 /** The hooks that come once a turn: they name their fact, catch up with the transcript, and give back. */
 export function runSlowHook(call: HookCall): void {
-  const settings = hookSettings(call.dir);
-  if (settings.stale || settings.config === undefined) recompile(call.dir);
-  if (settings.config?.context.autoSave === false) return;
+  const compiled = readHookConfig(join(call.dir, '.ben10'));
+  const config = compiled?.config;
+  if (compiled === undefined || compiled.stale) recompile(call.dir);
+  if (config?.context.autoSave === false) return;
   const project = openProject(call.dir, {
     lockBudgetMs: HOOK_LOCK_BUDGET_MS,
-    redaction: settings.config?.redaction,
+    redaction: config?.redaction,
   });
   const event = hookEventName(call.event);
   const session = text(call.input.session_id);
@@ -33,7 +36,7 @@ export function runSlowHook(call: HookCall): void {
     reconcileSession(project, session, transcript, deadline);
   }
   if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
-  const output = injection(project, event, call.input, session, settings.config);
+  const output = injection(project, event, call.input, session, config);
   if (output !== undefined) print(output);
   // The state so far, so that the next process folds little.
   if (event !== 'UserPromptSubmit') project.states.at(context, session);

@@ -1,4 +1,3 @@
-import { statIfThere } from '../platform/fs.ts';
 import { SEGMENT_AGE_MS_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import { hintPath, NO_HINT, readHint, type SyncHint } from './hint.ts';
 import {
@@ -15,7 +14,7 @@ import type { JournalPorts } from './ports.ts';
 import { type Repair, recoverTail } from './recover.ts';
 import { createSegment } from './rotate.ts';
 import { endOf, type SegmentEnd, START_OF_JOURNAL, tailOf } from './segment-end.ts';
-import { readTail, remember, type Tail, WINDOW_BYTES } from './tail.ts';
+import { readTail, type Tail, WINDOW_BYTES } from './tail.ts';
 
 /**
  * The segment that is appended to, as one writer sees it. Between two appends other processes may have written,
@@ -76,12 +75,12 @@ export class ActiveSegment {
 
   #changedAt(): number {
     const dir = originDir(this.#layout, this.#manifest!.origin);
-    return statIfThere(this.#ports.fs, dir)?.mtimeMs ?? 0;
+    return this.#ports.fs.statIfThere(dir)?.mtimeMs ?? 0;
   }
 
   #hasSuccessor(tail: Tail): boolean {
     const next = segmentPath(this.#layout, this.#manifest!.origin, tail.seq + 1, false);
-    return next !== tail.path && statIfThere(this.#ports.fs, next) !== undefined;
+    return next !== tail.path && this.#ports.fs.statIfThere(next) !== undefined;
   }
 
   #openAt(file: SegmentFile, before: SegmentFile | undefined): Repair | undefined {
@@ -123,9 +122,8 @@ export class ActiveSegment {
   #inheritIds(tail: Tail, before: SegmentFile): void {
     const doubtful = (tail.header.flags & SEGMENT_FLAG.afterDamage) !== 0;
     if (doubtful || tail.size >= WINDOW_BYTES) return;
-    const own = tail.recent;
-    tail.recent = tailOf(this.#ports, before)?.recent ?? new Map();
-    for (const [id, seq] of own) remember(tail.recent, id, seq);
+    const end = tailOf(this.#ports, before);
+    if (end !== undefined) tail.recent.follow(end.recent);
   }
 
   #endOf(file: SegmentFile | undefined): SegmentEnd & { flags: number } {

@@ -5,7 +5,7 @@ import { commitOf, encodeFrame, frameBytes } from './frame.ts';
 import { nextHlc } from './hlc.ts';
 import type { NewEvent } from './inbox.ts';
 import type { JournalPorts } from './ports.ts';
-import { remember, type Tail } from './tail.ts';
+import type { Tail } from './tail.ts';
 
 /**
  * Writes events behind the active segment's tail, with one call for each segment that they go into. Events whose
@@ -35,8 +35,7 @@ export function writeBatch(
   };
   if (events.length > 0 && active.isFull(segmentBytes)) rotate();
   for (const event of events) {
-    const id = event.id.toString('hex');
-    const known = end.recent.get(id);
+    const known = end.recent.find(event.id);
     if (known !== undefined) {
       seqs.push(known);
       continue;
@@ -44,7 +43,7 @@ export function writeBatch(
     const bytes = frameBytes(SALT_BYTES + event.payload.length);
     if (frames.length > 0 && end.size + bytes > segmentBytes) rotate();
     frames.push(encodeBehind(ports, end, event, flags, active.hint.syncedUpto));
-    remember(end.recent, id, end.seq);
+    end.recent.add(event.id, end.seq);
     seqs.push(end.seq);
   }
   flush();

@@ -1,13 +1,7 @@
 import { dirname } from 'node:path';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
-import {
-  ensureDir,
-  readdirIfThere,
-  readFile,
-  statIfThere,
-  writeFileAtomic,
-} from '../platform/fs.ts';
+import { ensureDir, readdirIfThere, readFile, writeFileAtomic } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { asBuffer } from './bytes.ts';
@@ -38,7 +32,7 @@ export function putBlob(
 ): string {
   const name = nameOf(blobKey, bytes);
   const path = blobPath(layout, name);
-  if (statIfThere(ports.fs, path)?.isFile === true) return name;
+  if (ports.fs.statIfThere(path)?.isFile === true) return name;
   refuseUnsafe(ports.fs, layout.blobs);
   ensureDir(ports.fs, dirname(path));
   // Durable always: the event that names it may be, and must never point at nothing.

@@ -1,5 +1,5 @@
 import { Ben10Error } from '../platform/errors.ts';
-import { ensureDir, type FileSystem, readdirIfThere, statIfThere } from '../platform/fs.ts';
+import { ensureDir, type FileSystem, readdirIfThere } from '../platform/fs.ts';
 
 /** Where things stand in a project's `.ben10`. All paths are absolute when `root` is. */
 export interface Layout {
@@ -112,7 +112,7 @@ export function ensureLayout(fs: FileSystem, layout: Layout): void {
 
 /** @throws Ben10Error JOURNAL_UNSAFE when `dir` is there and is not a real folder */
 export function refuseUnsafe(fs: FileSystem, dir: string): void {
-  const stat = statIfThere(fs, dir);
+  const stat = fs.statIfThere(dir);
   if (stat === undefined || stat.isDirectory) return;
   const what = stat.isSymbolicLink ? 'a symbolic link' : 'not a folder';
   throw new Ben10Error(

@@ -57,5 +57,5 @@ export function createSegment(
     removeIfThere(ports.fs, name);
     throw error;
   }
-  return tailOfEmpty(fd, path, header);
+  return tailOfEmpty(ports, fd, path, header);
 }

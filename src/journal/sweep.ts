@@ -1,5 +1,5 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { readdirIfThere, removeIfThere, statIfThere } from '../platform/fs.ts';
+import { readdirIfThere, removeIfThere } from '../platform/fs.ts';
 import { type Layout, originDir, type SegmentFile, segmentPath } from './layout.ts';
 import { loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';
@@ -31,14 +31,14 @@ export function sweep(
   }
   for (const file of files) {
     const twin = segmentPath(layout, file.origin, file.firstSeq, false);
-    if (!file.sealed || statIfThere(ports.fs, twin) === undefined) continue;
+    if (!file.sealed || ports.fs.statIfThere(twin) === undefined) continue;
     if (isSound(ports, file, decoders) && removeIfThere(ports.fs, twin)) removed += 1;
   }
   return removed;
 }
 
 function isOld(ports: JournalPorts, path: string): boolean {
-  const stat = statIfThere(ports.fs, path); // it may have got its name meanwhile
+  const stat = ports.fs.statIfThere(path); // it may have got its name meanwhile
   return stat !== undefined && ports.clock.now() - stat.mtimeMs > LEFTOVER_AGE_MS;
 }
 

@@ -1,21 +1,13 @@
 import { asBuffer } from './bytes.ts';
-import {
-  BODY_BYTES_MAX,
-  FRAME_END_MAGIC,
-  FRAME_TRAILER_BYTES,
-  ID_BYTES,
-  SEGMENT_HEADER_BYTES,
-  TRAILER,
-} from './format.ts';
-import { decodeFrame, type Frame, frameBytes } from './frame.ts';
+import { BODY_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
+import { decodeFrame, frameBytes } from './frame.ts';
 import type { Hlc } from './hlc.ts';
 import type { JournalPorts } from './ports.ts';
+import { lengthOfFrameBefore, RecentIds } from './recent-ids.ts';
 import { decodeSegmentHeader, type SegmentHeader } from './segment.ts';
 
 /** How far back a writer looks for an id that it is about to append again. */
 export const WINDOW_BYTES = 64 * 1024;
-/** Ids that a long-lived writer remembers: about half a megabyte, and far more than a fresh one sees. */
-export const RECENT_IDS_MAX = 4096;
 
 /** The end of the active segment: all that the next append has to know. */
 export interface Tail {
@@ -27,8 +19,7 @@ export interface Tail {
   hlc: Hlc;
   chain: Buffer;
   syncedUpto: number;
-  /** Ids near the end, as hex, with their seqs; the oldest first, at most `RECENT_IDS_MAX`. */
-  recent: Map<string, number>;
+  recent: RecentIds;
 }
 
 /**
@@ -40,10 +31,10 @@ export function readTail(ports: JournalPorts, fd: number, path: string): Tail | 
   const head = readAt(ports, fd, 0, Math.min(size, SEGMENT_HEADER_BYTES));
   const header = decodeSegmentHeader(head, ports.xxh64);
   if (header === undefined) return undefined;
-  if (size === SEGMENT_HEADER_BYTES) return tailOfEmpty(fd, path, header);
+  if (size === SEGMENT_HEADER_BYTES) return tailOfEmpty(ports, fd, path, header);
   let start = Math.max(SEGMENT_HEADER_BYTES, size - WINDOW_BYTES);
   let window = readAt(ports, fd, start, size - start);
-  const lastBytes = trailerBytes(window, window.length);
+  const lastBytes = lengthOfFrameBefore(window, window.length);
   if (lastBytes === undefined || lastBytes > size - SEGMENT_HEADER_BYTES) return undefined;
   if (lastBytes > frameBytes(BODY_BYTES_MAX)) return undefined;
   if (lastBytes > WINDOW_BYTES / 2) {
@@ -62,11 +53,16 @@ export function readTail(ports: JournalPorts, fd: number, path: string): Tail | 
     hlc: last.hlc,
     chain: Buffer.from(last.chain),
     syncedUpto: Math.min(last.syncedUpto, last.seq - 1),
-    recent: recentIds(window, last, start, header.salt, ports),
+    recent: new RecentIds(ports, { bytes: window, base: start, salt: header.salt }),
   };
 }
 
-export function tailOfEmpty(fd: number, path: string, header: SegmentHeader): Tail {
+export function tailOfEmpty(
+  ports: JournalPorts,
+  fd: number,
+  path: string,
+  header: SegmentHeader,
+): Tail {
   return {
     fd,
     path,
@@ -76,51 +72,11 @@ export function tailOfEmpty(fd: number, path: string, header: SegmentHeader): Ta
     hlc: header.baseHlc,
     chain: header.prevChain,
     syncedUpto: 0,
-    recent: new Map(),
+    recent: new RecentIds(ports),
   };
 }
 
 function readAt(ports: JournalPorts, fd: number, position: number, bytes: number): Buffer {
   const into = Buffer.allocUnsafe(bytes);
   return asBuffer(into.subarray(0, ports.fs.read(fd, into, position)));
-}
-
-/** Length of the frame that ends at `end`, as its trailer says. */
-function trailerBytes(window: Buffer, end: number): number | undefined {
-  const at = end - FRAME_TRAILER_BYTES;
-  if (at < 0 || window.readUInt32LE(at + TRAILER.endMagic) !== FRAME_END_MAGIC) return undefined;
-  const bytes = window.readUInt32LE(at + TRAILER.frameBytes);
-  return bytes >= frameBytes(0) && bytes % 8 === 0 ? bytes : undefined;
-}
-
-function recentIds(
-  window: Buffer,
-  last: Frame,
-  base: number,
-  salt: bigint,
-  ports: JournalPorts,
-): Map<string, number> {
-  const found: [string, number][] = [];
-  let frame: Frame | undefined = last;
-  let end = window.length;
-  while (frame !== undefined) {
-    found.push([frame.id.toString('hex', 0, ID_BYTES), frame.seq]);
-    end -= frame.bytes;
-    const bytes = trailerBytes(window, end);
-    frame = undefined;
-    if (bytes !== undefined && bytes <= end) {
-      const before = decodeFrame(window, end - bytes, salt, ports.xxh64, base);
-      if (!('problem' in before)) frame = before;
-    }
-  }
-  const ids = new Map<string, number>();
-  for (const [id, seq] of found.reverse()) remember(ids, id, seq);
-  return ids;
-}
-
-/** Notes an id, unless it is there: the seq of its first witness stands. */
-export function remember(ids: Map<string, number>, id: string, seq: number): void {
-  if (ids.has(id)) return;
-  ids.set(id, seq);
-  if (ids.size > RECENT_IDS_MAX) ids.delete(ids.keys().next().value!);
 }

@@ -1,5 +1,4 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { statIfThere } from '../platform/fs.ts';
 import { getBlob, listBlobs } from './blobs.ts';
 import { hintPath, readHint } from './hint.ts';
 import { HistoryWalk } from './history-walk.ts';
@@ -50,7 +49,7 @@ export function verifyJournal(
   }));
   const sizes = origins.map(({ files }) =>
     // 0 when it has been compacted away since.
-    files.map((file) => statIfThere(ports.fs, file.path)?.size ?? 0),
+    files.map((file) => ports.fs.statIfThere(file.path)?.size ?? 0),
   );
   const all = sizes.flat().reduce((sum, size) => sum + size, 0);
   let done = 0;

@@ -33,6 +33,8 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   let log = createLogger(parseLogLevel(process.env.BEN10_LOG_LEVEL) ?? 'info');
   surviveFaults(log);
   let context: ServerContext | undefined;
+  let draining: NodeJS.Timeout | undefined;
+  let isOver = false;
   const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
   const opened = openContext(dir, options.profile, log, timer.touched);
   // First of all that waits for it: whoever gets it later finds it here as well.
@@ -46,6 +48,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   );
   server.onerror = (error) => log.debug(`protocol: ${error.message.slice(0, 200)}`);
   server.onclose = () => {
+    isOver = true;
     timer.stop();
     clearTimeout(draining);
     if (context !== undefined) endJournal(context);
@@ -56,7 +59,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   }
   await server.connect(transport);
   await ready;
-  const draining = setTimeout(() => drainInbox(context!), DRAIN_AFTER_MS).unref();
+  if (!isOver) draining = setTimeout(drainInbox, DRAIN_AFTER_MS, await opened).unref();
 }
 
 /** A client starts its server once: a fault in one answer must not end the recording. */

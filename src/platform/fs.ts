@@ -60,6 +60,8 @@ export interface FileSystem {
   readdir(path: string): string[];
   /** Does not follow links. */
   stat(path: string): FileStat;
+  /** The same; undefined when there is nothing of that name, which is cheaper than an error. */
+  statIfThere(path: string): FileStat | undefined;
   fstat(fd: number): FileStat;
 }
 
@@ -125,6 +127,10 @@ export const nodeFs: FileSystem = {
   },
   readdir: (path) => readdirSync(path),
   stat: (path) => toStat(lstatSync(path)),
+  statIfThere(path) {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat && toStat(stat);
+  },
   fstat: (fd) => toStat(fstatSync(fd)),
 };
 
@@ -197,22 +203,15 @@ export function removeIfThere(fsys: FileSystem, path: string): boolean {
   }
 }
 
-/** Undefined when there is nothing of that name. Does not follow links. */
-export function statIfThere(fsys: FileSystem, path: string): FileStat | undefined {
-  try {
-    return fsys.stat(path);
-  } catch (error) {
-    if (errno(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+export const statIfThere = (fsys: FileSystem, path: string): FileStat | undefined =>
+  fsys.statIfThere(path);
 
 /**
  * Makes a folder and its missing parents, each durable in its own parent.
  * @throws ENOTDIR when there is a link or a file in its place; links above it are the user's own business
  */
 export function ensureDir(fsys: FileSystem, path: string): void {
-  const found = statIfThere(fsys, path);
+  const found = fsys.statIfThere(path);
   if (found === undefined) makeDir(fsys, path);
   else if (!found.isDirectory) throw systemError('ENOTDIR', `${path} is not a folder`);
 }

@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { checkTree } from './config/check.ts';
 import { type Environment, environmentLayer } from './config/environment.ts';
 import {
@@ -11,13 +10,9 @@ import {
 } from './config/files.ts';
 import { type Ben10Config, composeConfig } from './config/keys.ts';
 import { isRecord } from './config/value.ts';
-import { ensureDir, nodeFs, readFile, writeFileAtomic } from './fs.ts';
+import { ensureDir, nodeFs, writeFileAtomic } from './fs.ts';
+import { HOOK_CONFIG_FORMAT, hookConfigPath, readHookConfigFile } from './hook-config-file.ts';
 import { type Random, randomHex, systemRandom } from './random.ts';
-
-/** A hook parses this on every run: 256 KiB are far more than any sound configuration needs. */
-export const HOOK_CONFIG_BYTES_MAX = 262_144;
-/** Changes when the meaning of the file does; a hook takes only its own. */
-const HOOK_CONFIG_FORMAT = 1;
 
 /** The plain JSON of `.ben10/hook-config.json`. */
 export interface HookConfigFile {
@@ -33,8 +28,6 @@ export function compileHookConfig(loaded: {
 }): HookConfigFile {
   return { format: HOOK_CONFIG_FORMAT, config: loaded.fileConfig, sources: loaded.sources };
 }
-
-const hookConfigPath = (ben10Dir: string) => join(ben10Dir, 'hook-config.json');
 
 /**
  * Writes `hook-config.json` whole or not at all, for its owner only.
@@ -69,27 +62,16 @@ export function readHookConfig(
   env: Environment = process.env,
   home: string = homedir(),
 ): HookConfig | undefined {
-  try {
-    const file = hookConfigPath(ben10Dir);
-    // A pipe in its place would block the hook.
-    if (!nodeFs.stat(file).isFile) return undefined;
-    const data: unknown = JSON.parse(
-      Buffer.from(readFile(nodeFs, file, HOOK_CONFIG_BYTES_MAX)).toString('utf8'),
-    );
-    if (!isRecord(data) || data.format !== HOOK_CONFIG_FORMAT || !isRecord(data.sources)) {
-      return undefined;
-    }
-    const { values, problems } = checkTree(data.config);
-    if (problems.length > 0) return undefined;
-    const { user, project } = data.sources;
-    // The paths are this process's own: none is taken from the file.
-    const fresh =
-      isUnchanged(userConfigPath(env, home), asStamp(user)) &&
-      isUnchanged(projectConfigPath(ben10Dir), asStamp(project));
-    return { config: composeConfig([values, environmentLayer(env).values]), stale: !fresh };
-  } catch {
-    return undefined;
-  }
+  const data = readHookConfigFile(ben10Dir);
+  if (data === undefined || !isRecord(data.sources)) return undefined;
+  const { values, problems } = checkTree(data.config);
+  if (problems.length > 0) return undefined;
+  const { user, project } = data.sources;
+  // The paths are this process's own: none is taken from the file.
+  const fresh =
+    isUnchanged(userConfigPath(env, home), asStamp(user)) &&
+    isUnchanged(projectConfigPath(ben10Dir), asStamp(project));
+  return { config: composeConfig([values, environmentLayer(env).values]), stale: !fresh };
 }
 
 /** Anything that is no stamp matches no file. */

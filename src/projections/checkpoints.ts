@@ -12,7 +12,6 @@ import {
   readdirIfThere,
   readFile,
   removeIfThere,
-  statIfThere,
   writeFileAtomic,
 } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
@@ -109,7 +108,7 @@ export class CheckpointStore {
 
   /** When a state was stored, milliseconds since the epoch; undefined when it is gone. */
   storedAt(projection: Projection, session: string | null, seq: number): number | undefined {
-    return statIfThere(this.#ports.fs, this.#path(projection, session, seq))?.mtimeMs;
+    return this.#ports.fs.statIfThere(this.#path(projection, session, seq))?.mtimeMs;
   }
 
   /** Undefined when it is gone: somebody else prunes, too. Or when it is no file of ours. */

@@ -1,5 +1,5 @@
 import { errno } from '../platform/errors.ts';
-import { type FileSystem, readdirIfThere, statIfThere } from '../platform/fs.ts';
+import { type FileStat, type FileSystem, readdirIfThere } from '../platform/fs.ts';
 
 export interface FolderSize {
   bytes: number;
@@ -20,7 +20,7 @@ export function folderSize(fs: FileSystem, folder: string): FolderSize {
     const stat = statOf(fs, path);
     if (stat === undefined) continue;
     if (stat.isDirectory) {
-      waiting.push(...namesIn(fs, path).map((name) => `${path}/${name}`));
+      for (const name of namesIn(fs, path)) waiting.push(`${path}/${name}`);
       continue;
     }
     size.bytes += stat.size;
@@ -31,9 +31,9 @@ export function folderSize(fs: FileSystem, folder: string): FolderSize {
 }
 
 /** Undefined also for what is not ours to look at: it is not counted. */
-function statOf(fs: FileSystem, path: string): ReturnType<typeof statIfThere> {
+function statOf(fs: FileSystem, path: string): FileStat | undefined {
   try {
-    return statIfThere(fs, path);
+    return fs.statIfThere(path);
   } catch (error) {
     if (errno(error) === undefined) throw error;
     return undefined;

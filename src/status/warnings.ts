@@ -17,14 +17,18 @@ export function warningsOf({ ports, layout, reader }: Project): string[] {
   const waiting = listInbox(ports, layout);
   const oldest = waiting[0] === undefined ? Number.POSITIVE_INFINITY : writtenAt(waiting[0]);
   if (ports.clock.now() - oldest > WAITING_MS_MAX) {
-    warnings.push(`${waiting.length} appends wait in the inbox for a writer: run ben10 doctor`);
+    warnings.push(
+      `${count(waiting.length, 'append')} waiting in the inbox for a writer: run ben10 doctor`,
+    );
   }
   if (ports.lock === undefined) {
     warnings.push('this system has no kernel lock for ben10: what is recorded waits in the inbox');
   }
   const cut = readdirIfThere(ports.fs, layout.quarantine).length;
   if (cut > 0) {
-    warnings.push(`${cut} damaged pieces were set aside in journal/quarantine: run ben10 verify`);
+    warnings.push(
+      `${count(cut, 'damaged piece')} set aside in journal/quarantine: run ben10 verify`,
+    );
   }
   const segments = reader.segments();
   const manifest = readManifest(ports, layout);
@@ -33,6 +37,8 @@ export function warningsOf({ ports, layout, reader }: Project): string[] {
   }
   return warnings;
 }
+
+const count = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 
 /** The name of an inbox file starts with the milliseconds at which it was written, in 12 hex digits. */
 const writtenAt = (name: string): number => Number.parseInt(name.slice(0, 12), 16);

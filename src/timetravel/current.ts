@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { Encoder } from '@msgpack/msgpack';
 import { encodeContainer } from '../journal/container.ts';
 import { refuseUnsafe } from '../journal/layout.ts';
 import { ensureDir, writeFileAtomic } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
 import type { Replayed } from './replay.ts';
 
@@ -58,7 +58,7 @@ export function writeCurrent(project: Project, { state, ...of }: Replayed): Curr
     projectionVersion: of.version,
     bytes: bytes.length,
     plainBytes,
-    sha256: hash('sha256', bytes, 'hex'),
+    sha256: sha256(bytes).toString('hex'),
   };
   refuseUnsafe(ports.fs, root);
   ensureDir(ports.fs, root);

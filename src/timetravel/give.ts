@@ -115,7 +115,7 @@ const WORTH: Record<SectionKey, number> = {
 /** By how much an item is worth less than the next newer one of its kind. */
 const AGING = 0.9;
 /** A stretch shorter than this says nothing. */
-const REST_BYTES_MIN = 40;
+const REST_BYTES_MIN = 24;
 
 interface Candidate {
   key: SectionKey;

@@ -24,10 +24,7 @@ export const HISTORY_TYPES: readonly EventType[] = [
   'hook.received',
 ];
 
-/**
- * A session's facts in history order. Always of all types: the place of a fact depends on the latest time that was
- * reached before it, so a place found among fewer types would not be the place that `context` has it at.
- */
+/** A session's facts in history order. */
 export const historyOf = (project: Project, session: string, cut: Cut = {}): Placed[] =>
   project.states.facts(session, HISTORY_TYPES, cut);
 

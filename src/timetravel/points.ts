@@ -95,3 +95,7 @@ const invalid = (text: string, why: string): Ben10Error =>
   new Ben10Error('POINT_INVALID', `"${oneLine(text).slice(0, 80)}" is not a point: ${why}`, {
     next: `Points look like this: ${EXAMPLES}`,
   });
+
+/** For a point that may exist elsewhere, and not in this journal. */
+export const pointNotFound = (text: string, why: string, next?: string): Ben10Error =>
+  new Ben10Error('POINT_NOT_FOUND', `${text} is not in this journal: ${why}`, next ? { next } : {});

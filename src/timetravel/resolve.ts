@@ -1,15 +1,14 @@
-import type { CheckpointCreated, ContextSaved, JournalEvent } from '../events/types.ts';
 import { journalRange } from '../journal/range.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
-import { readEvents } from '../projections/events.ts';
 import type { Placed } from '../projections/order.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import type { Cut } from '../projections/states.ts';
 import { timeAt } from './head.ts';
 import { after, historyOf } from './history.ts';
-import { type Point, parsePoint } from './points.ts';
+import { type Point, parsePoint, pointNotFound } from './points.ts';
 import { findSession, sessionsAt } from './sessions.ts';
+import { checkpointPoint, savePoint } from './stored-points.ts';
 import { timePoint } from './time-point.ts';
 
 /** A point of a journal, found. */
@@ -73,7 +72,7 @@ function arrivalPoint(
   // Before the first event is a point, too: nothing had happened.
   if (seq > last || seq < Math.max(first - 1, 0)) {
     const have = last === 0 ? 'it has no events yet' : `it has events ${first} to ${last}`;
-    throw notFound(text, have, last === 0 ? undefined : `Use @${first} to @${last}, or @head`);
+    throw pointNotFound(text, have, last === 0 ? undefined : `Use @${first} to @${last}, or @head`);
   }
   return { text, cut: { upto: seq }, session, seq, at: at(seq) };
 }
@@ -94,7 +93,7 @@ function landmark(
   const text = `@${kind}:${n}`;
   const having = sessionsAt(project).filter((one) => one[count] > 0);
   const session = given ?? having[0]?.session;
-  if (session === undefined) throw notFound(text, `no session has ${count}`);
+  if (session === undefined) throw pointNotFound(text, `no session has ${count}`);
   const facts = historyOf(project, session);
   const found = facts.flatMap(({ fact }, index) =>
     fact.type === type && fact.agent === null ? [index] : [],
@@ -117,7 +116,7 @@ function noLandmark(
   const hints = there > 0 ? [`Use @${kind}:1 to @${kind}:${there}, or @${kind}:-1`] : [];
   const other = having.find((one) => one.session !== session);
   if (other !== undefined) hints.push(`Session ${oneLine(other.session)} has ${other[count]}`);
-  return notFound(text, why, hints.length === 0 ? undefined : hints.join('. '));
+  return pointNotFound(text, why, hints.length === 0 ? undefined : hints.join('. '));
 }
 
 /** In history, the last of a list of facts. */
@@ -140,7 +139,7 @@ function sessionPoint(
   }
   const facts = historyOf(project, session);
   const first = facts[0];
-  if (first === undefined) throw notFound(text, 'nothing of it can be read');
+  if (first === undefined) throw pointNotFound(text, 'nothing of it can be read');
   const seqs = facts.map(({ fact }) => fact.seq);
   if (edge === 'start') {
     const seq = seqs.reduce((least, one) => Math.min(least, one)) - 1;
@@ -150,53 +149,3 @@ function sessionPoint(
   const seq = seqs.reduce((most, one) => Math.max(most, one));
   return { text, cut: { before: after(place.time) }, session, seq, at: fact.at };
 }
-
-function checkpointPoint(project: Project, n: number, asked: string | null): ResolvedPoint {
-  const text = `@checkpoint:${n}`;
-  const all = eventsOf<CheckpointCreated>(project, 'checkpoint.created');
-  const found = all.at(n > 0 ? n - 1 : n);
-  if (found === undefined) {
-    const have = all.length === 0 ? 'none was made by hand' : `there are ${all.length}`;
-    const next =
-      all.length === 0
-        ? 'Make one with: ben10 checkpoint. Any event is a point as it is: @1234'
-        : `Use @checkpoint:1 to @checkpoint:${all.length}, or @checkpoint:-1`;
-    throw notFound(text, have, next);
-  }
-  return stored(project, text, found, asked);
-}
-
-function savePoint(project: Project, name: string, asked: string | null): ResolvedPoint {
-  const text = `@save:${oneLine(name)}`;
-  const all = eventsOf<ContextSaved>(project, 'context.saved');
-  const found = all.findLast((event) => event.data.name === name);
-  if (found === undefined) {
-    const names = [...new Set(all.map((event) => oneLine(String(event.data.name))))].slice(-10);
-    const have = names.length === 0 ? 'nothing was saved yet' : 'no save has that name';
-    const next = names.length === 0 ? 'Save with: ben10 save NAME' : `Saved: ${names.join(', ')}`;
-    throw notFound(text, have, next);
-  }
-  return stored(project, text, found, asked);
-}
-
-/** The point that a stored state stands for; what it says of itself is believed only where it can be true. */
-function stored(
-  project: Project,
-  text: string,
-  event: JournalEvent<{ upto: number }>,
-  asked: string | null,
-): ResolvedPoint {
-  const { upto } = event.data;
-  const seq = Number.isSafeInteger(upto) && upto >= 0 && upto < event.seq ? upto : event.seq - 1;
-  const at = timeAt(project, seq);
-  return { text, cut: { upto: seq }, session: asked ?? event.session, seq, at };
-}
-
-const eventsOf = <T>(project: Project, type: string): JournalEvent<T>[] => [
-  ...(readEvents(project.reader, project.ports.xxh64, { types: [type] }) as Generator<
-    JournalEvent<T>
-  >),
-];
-
-const notFound = (text: string, why: string, next?: string): Ben10Error =>
-  new Ben10Error('POINT_NOT_FOUND', `${text} is not in this journal: ${why}`, next ? { next } : {});

@@ -73,7 +73,8 @@ export function restore(project: Project, options: RestoreOptions): Restored {
     );
   }
   const heading = (n: number, pages: number) => headingOf(resolved.text, point, session, n, pages);
-  const room = budget - estimateTokens(wrap(project, heading(999, 999), ''));
+  const room =
+    budget - estimateTokens(wrap(project, mode === 'full' ? heading(999, 999) : heading(1, 1), ''));
   const pages = mode === 'full' ? giveFull(state, room) : [giveSummary(state, room)];
   const given = pages[page - 1];
   if (!Number.isInteger(page) || given === undefined) {

@@ -16,6 +16,7 @@ import { cleanText } from '../projections/safe-text.ts';
 import { encodeState, writeCurrent } from './current.ts';
 import { PROJECTIONS, type Replayed, replayAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
+import { storedEvents } from './stored-points.ts';
 
 export interface Saved {
   name: string;
@@ -89,6 +90,27 @@ export function checkpoint(
   append(project, 'checkpoint.created', session, data, options.source);
   writeCurrentOrThrow(project, replayed);
   return { seq, projections, bytes };
+}
+
+export interface SaveListed {
+  name: string;
+  seq: number;
+  /** When it was made, milliseconds since the epoch; 0 when its event does not say. */
+  at: number;
+  /** Of its stored state; 0 when the file is gone. */
+  bytes: number;
+}
+
+const SAVE_FILE = /^checkpoints\/saves\/\d{16}-[0-9a-f]{12}\.ctx$/;
+
+/** Every save, the oldest first. */
+export function listSaves(project: Project): SaveListed[] {
+  const { ports, root } = project;
+  return storedEvents(project, 'context.saved').map(({ at, data: { name, upto, file } }) => {
+    // An event can claim any path: only our own names are looked at.
+    const stat = SAVE_FILE.test(file) ? ports.fs.statIfThere(`${root}/${file}`) : undefined;
+    return { name, seq: upto, at: at ?? 0, bytes: stat?.size ?? 0 };
+  });
 }
 
 /** What is about to be stored, with all that waited in the inbox. */

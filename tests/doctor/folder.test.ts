@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkFolder } from '../../src/doctor/folder.ts';
 import { prompt } from '../log/events.ts';
+import { withoutRoot } from '../setup/project.ts';
 import { openTestProject, scratch } from '../support.ts';
 
 const recorded = (): string => {
@@ -55,10 +56,13 @@ describe('the doctor looks at .ben10', () => {
     });
   });
 
-  it.skipIf(process.getuid?.() === 0)('finds what cannot be written', () => {
+  it('finds what is not ours to read and write', () => {
     const root = recorded();
-    chmodSync(path.join(root, 'journal'), 0o500);
-    expect(checkFolder(root)[0]).toMatchObject({ verdict: 'fail' });
+    chmodSync(path.dirname(root), 0o755);
+    chmodSync(path.join(root, 'journal'), 0o000);
+    expect(withoutRoot(() => checkFolder(root))).toMatchObject([
+      { verdict: 'fail', what: expect.stringContaining('cannot be read and written') },
+    ]);
     chmodSync(path.join(root, 'journal'), 0o700);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/doctor/finding.ts';
@@ -21,11 +21,21 @@ const look = (dir: string): Finding[] =>
 const wrong = (dir: string): Finding[] => look(dir).filter(({ verdict }) => verdict !== 'ok');
 
 /** Edits a JSON file of a project. */
-function edit(dir: string, file: string, change: (value: any) => unknown): void {
+function edit(dir: string, file: string, change: (value: Settings) => unknown): void {
   const target = path.join(dir, file);
-  mkdirSync(path.dirname(target), { recursive: true });
-  const before = JSON.parse(require('node:fs').readFileSync(target, 'utf8'));
+  const before = JSON.parse(readFileSync(target, 'utf8')) as Settings;
   writeFileSync(target, JSON.stringify(change(before) ?? before));
+}
+
+/** As much of the client's settings as is changed here. */
+interface Settings {
+  hooks: Record<
+    string,
+    { matcher?: string; hooks: { type?: string; command?: string; timeout?: number }[] }[]
+  >;
+  disableAllHooks?: boolean;
+  disabledMcpjsonServers?: string[];
+  permissions?: unknown;
 }
 
 const SETTINGS = '.claude/settings.json';
@@ -48,11 +58,11 @@ describe('the doctor looks at the client’s settings', () => {
     const dir = installed('command');
     edit(dir, SETTINGS, ({ hooks }) => {
       delete hooks.Stop;
-      hooks.PreToolUse[0].matcher = 'Bash';
-      hooks.SessionEnd.push({
+      hooks.PreToolUse![0]!.matcher = 'Bash';
+      hooks.SessionEnd!.push({
         hooks: [{ type: 'command', command: '/opt/ben10 hook session-end', timeout: 5 }],
       });
-      delete hooks.SessionStart[0].hooks[0].timeout;
+      delete hooks.SessionStart![0]!.hooks[0]!.timeout;
     });
     expect(wrong(dir).map(({ check, verdict, what }) => `${check} ${verdict}: ${what}`)).toEqual([
       'hooks fail: not installed: Stop',

@@ -98,7 +98,7 @@ describe('a torn tail', () => {
     const source = unsynced(3);
     const whole = readFileSync(only(source));
     const ends = [...readAll(source).entries.map((entry) => place(entry).offset), whole.length];
-    for (let length = whole.length - 1; length >= 128; length -= 5) {
+    for (let length = whole.length - 1; length >= 128; length -= 13) {
       const root = path.join(scratch(), '.ben10');
       cpSync(source, root, { recursive: true });
       writeFileSync(only(root), whole.subarray(0, length));

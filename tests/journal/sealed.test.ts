@@ -413,11 +413,12 @@ describe('a damaged sealed segment', () => {
     for (let at = sealed.footer!.indexOffset; at < bytes.length; at += 1) {
       const damaged = Buffer.from(bytes);
       damaged[at]! ^= 0x10;
-      const read = readBack(damaged);
-      expect(read.entries, `byte ${at}`).toHaveLength(90);
+      const opened = openSealed(damaged, decodeSegmentHeader(damaged, xxh64)!, xxh64);
+      expect(opened.chunks, `byte ${at}`).toEqual(sealed.chunks);
       const inIds = at >= sealed.footer!.idsOffset && at < bytes.length - FOOTER_BYTES;
       const nothing = { kind: 'index', firstSeq: null, lastSeq: null };
-      expect(read.damage, `byte ${at}`).toMatchObject(inIds ? [] : [nothing]);
+      expect(opened.damage, `byte ${at}`).toMatchObject(inIds ? [] : [nothing]);
+      if (at % 100 === 0) expect(readBack(damaged).entries, `byte ${at}`).toHaveLength(90);
     }
   });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BODY_BYTES_MAX, ID_BYTES, SALT_BYTES } from '../../src/journal/format.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
-import { RECENT_IDS_MAX } from '../../src/journal/tail.ts';
+import { RECENT_IDS_MAX } from '../../src/journal/recent-ids.ts';
 import { newEvent, realPorts, scratch } from '../support.ts';
 import {
   appendAll,
@@ -283,7 +283,7 @@ describe('what cannot be written', () => {
     expect(() => writer.drain()).toThrow(TypeError);
     writer.close();
     const noStat = portsWith({
-      stat: () => {
+      statIfThere: () => {
         throw new TypeError('a bug');
       },
     });

@@ -133,7 +133,9 @@ describe('a running server', () => {
     expect(eventsOf(dir).map(({ seq }) => seq)).toEqual([1, 0]);
     await lock.release();
     await connect(dir);
-    await vi.waitFor(() => expect(eventsOf(dir).map(({ seq }) => seq)).toEqual([1, 2]));
+    await vi.waitFor(() => expect(eventsOf(dir).map(({ seq }) => seq)).toEqual([1, 2]), {
+      timeout: 10_000,
+    });
   });
 
   it('waits no longer for a held lock than a hook may, and leaves the event in the inbox', async () => {

@@ -11,7 +11,6 @@ import {
   readdirIfThere,
   readFile,
   removeIfThere,
-  statIfThere,
   writeAll,
   writeFileAtomic,
 } from '../../src/platform/fs.ts';
@@ -203,10 +202,10 @@ describe('folders', () => {
   it('pass on what the system says when they cannot be made', () => {
     const dir = scratch();
     expect(() => ensureDir(failing('mkdir', 'EROFS'), `${dir}/a`)).toThrow(/EROFS/);
-    expect(() => ensureDir(failing('stat', 'EACCES'), `${dir}/a`)).toThrow(/EACCES/);
+    expect(() => ensureDir(failing('statIfThere', 'EACCES'), `${dir}/a`)).toThrow(/EACCES/);
     expect(() => ensureDir(failing('mkdir', 'ENOENT'), '/')).not.toThrow();
     expect(() =>
-      ensureDir({ ...failing('mkdir', 'ENOENT'), stat: failing('stat', 'ENOENT').stat }, '/a'),
+      ensureDir({ ...failing('mkdir', 'ENOENT'), statIfThere: () => undefined }, '/a'),
     ).toThrow(/ENOENT/);
   });
 
@@ -232,13 +231,14 @@ describe('looking and removing', () => {
     const dir = scratch();
     fs.writeFileSync(`${dir}/file`, 'abc');
     fs.symlinkSync(`${dir}/file`, `${dir}/link`);
-    expect(statIfThere(nodeFs, `${dir}/file`)).toMatchObject({ size: 3, isFile: true, nlink: 1 });
-    expect(statIfThere(nodeFs, `${dir}/link`)).toMatchObject({
+    expect(nodeFs.statIfThere(`${dir}/file`)).toMatchObject({ size: 3, isFile: true, nlink: 1 });
+    expect(nodeFs.statIfThere(`${dir}/link`)).toMatchObject({
       isSymbolicLink: true,
       isFile: false,
     });
-    expect(statIfThere(nodeFs, `${dir}/none`)).toBeUndefined();
-    expect(() => statIfThere(failing('stat', 'EACCES'), dir)).toThrow(/EACCES/);
+    expect(nodeFs.statIfThere(`${dir}/none`)).toBeUndefined();
+    expect(nodeFs.stat(dir)).toMatchObject({ isDirectory: true });
+    expect(() => nodeFs.stat(`${dir}/none`)).toThrow(/ENOENT/);
   });
 
   it('says whether there was anything to remove', () => {

@@ -8,10 +8,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import {
   compileHookConfig,
-  HOOK_CONFIG_BYTES_MAX,
   readHookConfig,
   writeHookConfig,
 } from '../../src/platform/hook-config.ts';
+import { HOOK_CONFIG_BYTES_MAX, readCallSettings } from '../../src/platform/hook-config-file.ts';
 
 let home: string;
 let projectDir: string;
@@ -179,6 +179,42 @@ describe('a compiled configuration that cannot be used', () => {
         read();
       }),
     );
+  });
+});
+
+describe('the little of it that the hook of a tool call reads', () => {
+  const call = (env = {}) => readCallSettings(dir, env);
+
+  it('is what the whole says, whatever file and variable say', () => {
+    fs.mkdirSync(dir);
+    for (const yaml of ['{}', 'context: {autoSave: true}', 'context: {autoSave: false}']) {
+      fs.writeFileSync(path.join(dir, 'config.yaml'), yaml);
+      compile();
+      for (const said of [undefined, '', 'true', '1', 'false', '0', 'no', '__proto__']) {
+        const env = { BEN10_CONTEXT_AUTO_SAVE: said };
+        expect(call(env).autoSave, `${yaml} ${said}`).toBe(read(env)?.config.context.autoSave);
+      }
+    }
+  });
+
+  it('has the user’s own rules', () => {
+    fs.mkdirSync(dir);
+    const rules = { patterns: [{ id: 'MINE', pattern: 'x-\\d+' }], allow: ['x-1'] };
+    fs.writeFileSync(path.join(dir, 'config.yaml'), JSON.stringify({ redaction: rules }));
+    compile();
+    expect(call().redaction).toEqual(rules);
+  });
+
+  it('is the defaults where there is no file that can be used', () => {
+    const nothing = { autoSave: true, redaction: undefined };
+    expect(call({ BEN10_CONTEXT_AUTO_SAVE: '0' })).toEqual(nothing);
+    fs.mkdirSync(dir);
+    for (const text of ['', '[]', '{"format":2,"config":{}}', '{"format":1,"config":[]}']) {
+      fs.writeFileSync(file, text);
+      expect(call(), text).toEqual(nothing);
+    }
+    fs.writeFileSync(file, '{"format":1,"config":{"context":"off"}}');
+    expect(call()).toEqual(nothing);
   });
 });
 

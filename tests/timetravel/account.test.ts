@@ -89,7 +89,7 @@ describe('renderAccount', () => {
     ['sessions', /^\S+ +\S+ +\S+ +open +2 prompts +11 calls +1 compaction +Add due dates/m],
     ['files', /@\d+ +\/home\/dev\/todo-app\/src\/todo\.js +changed, 2 edits/],
     ['tools', /Bash +3 calls +1 failed/],
-    ['tasks', /2 tasks, 0 done\n +@\d+ +\[ \] #1 Add due dates/],
+    ['tasks', /2 tasks, 0 done\n@\d+ +\[ \] #1 Add due dates/],
     ['usage', /claude-haiku-4-5 +12 +178000 +600/],
   ])('%s are a list or a table', (projection, row) => {
     const text = renderAccount(replay(imported(testProject(), TODO), { projection }));

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { observeHook } from '../../src/capture/claude/hooks.ts';
 import { importTranscripts } from '../../src/capture/import.ts';
-import { nameByOrder } from '../../src/capture/naming.ts';
 import { Recorder } from '../../src/capture/recorder.ts';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
@@ -11,15 +8,28 @@ import type { JournalPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
+import { type FileSystem, nodeFs } from '../../src/platform/fs.ts';
 import type { Project } from '../../src/project/open.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
-import { cursors } from '../../src/projections/folds/cursors.ts';
 import { States } from '../../src/projections/states.ts';
 import { decoders, realPorts, scratch } from '../support.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures');
 export const transcript = (name: string): string => path.join(FIXTURES, 'transcripts', name);
 export const realClient = (name: string): string => path.join(FIXTURES, 'real-client', name);
+
+const refused = (): never => {
+  throw Object.assign(new Error('read-only file system'), { code: 'EROFS' });
+};
+
+/** A disk that can be read and not written: for root no folder is read-only. */
+export const readOnlyFs: FileSystem = {
+  ...nodeFs,
+  open: (file, flags, mode) => (flags === 'r' ? nodeFs.open(file, flags, mode) : refused()),
+  mkdir: refused,
+  rename: refused,
+  unlink: refused,
+};
 
 export interface ProjectOptions {
   dir?: string;
@@ -73,23 +83,5 @@ export function statesOf(
 export function imported(project: Project, ...paths: string[]): Project {
   const { ports, reader, states, recorder } = project;
   importTranscripts({ ports, reader, states, recorder, paths });
-  return project;
-}
-
-/** A time of the day that the fixtures were recorded on, milliseconds since the epoch. */
-export const NOON = Date.UTC(2026, 10, 21, 12);
-
-/** Records a hook's stdin as the hook does; times rise by a second. */
-export function hooked(project: Project, file: string): Project {
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  for (const [index, line] of lines.entries()) {
-    const input = JSON.parse(line);
-    const seen = observeHook(input.hook_event_name, input, NOON + index * 1000);
-    const state = seen && project.states.at(cursors, seen.session).state;
-    const named = seen && state && nameByOrder(seen, state);
-    if (named !== undefined) {
-      project.recorder.append([project.recorder.event(named, 'hook')]);
-    }
-  }
   return project;
 }

@@ -63,7 +63,9 @@ function sameFromScratch(project: Project, numRuns = POINTS): void {
       fc.constantFrom(...Object.keys(PROJECTIONS)),
       (point, session, projection) => {
         const stored = outcome(project, point, session, projection);
-        expect(stored).toEqual(outcome(scratch, point, session, projection));
+        const folded = outcome(scratch, point, session, projection);
+        // As text, so that the order of keys counts, too.
+        expect(JSON.stringify(stored)).toBe(JSON.stringify(folded));
         if (typeof stored === 'object') found += 1;
       },
     ),
@@ -91,6 +93,6 @@ test.each(REAL)(
       for (const { session } of sessionsAt(project)) project.states.checkpoint(context, session);
       project.states.checkpoint(sessions, null);
     });
-    sameFromScratch(project);
+    sameFromScratch(project, 40);
   },
 );

@@ -5,7 +5,7 @@ import type { Project } from '../../src/project/open.ts';
 import { historyOf } from '../../src/timetravel/history.ts';
 import { contextAt } from '../../src/timetravel/replay.ts';
 import { type ResolvedPoint, resolvePoint } from '../../src/timetravel/resolve.ts';
-import { checkpoint, save } from '../../src/timetravel/saves.ts';
+import { checkpoint, listSaves, save } from '../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { lived } from './lived.ts';
 import { imported, testProject, transcript } from './project.ts';
@@ -285,7 +285,7 @@ describe('@save and @checkpoint', () => {
       'nothing was saved yet',
     );
     expect(problem(() => resolvePoint(project, '@checkpoint:-1')).next).toContain(
-      'ben10 checkpoint',
+      'ben10_checkpoint',
     );
     save(project, { name: 'one' });
     checkpoint(project);
@@ -293,13 +293,21 @@ describe('@save and @checkpoint', () => {
     expect(problem(() => resolvePoint(project, '@checkpoint:2')).next).toContain('@checkpoint:1');
   });
 
-  test('an event that claims the impossible is not believed', () => {
+  test('an event that claims the impossible is not believed, and one of another shape is passed over', () => {
     const project = imported(testProject(), TODO);
     const { last } = journalRange(project.ports, project.reader);
     const where = { session: 's', agent: null, at: 5 };
-    const data = { name: 'lie', upto: last + 1000, file: '../../etc/passwd' };
     const { recorder } = project;
-    recorder.append([recorder.event({ type: 'context.saved', fact: null, ...where, data }, 'cli')]);
+    const lies = [
+      { name: 'lie', upto: last + 1000, file: '../../etc/passwd' },
+      { name: 'lie', upto: 'all' },
+      null,
+    ];
+    for (const data of lies) {
+      const seen = { type: 'context.saved' as const, fact: null, ...where, data: data as never };
+      recorder.append([recorder.event(seen, 'cli')]);
+    }
     expect(resolvePoint(project, '@save:lie').seq).toBe(last);
+    expect(listSaves(project)).toMatchObject([{ name: 'lie', bytes: 0 }]);
   });
 });

@@ -19,7 +19,7 @@ const LINE_BREAK = /[\r\n]/;
  * An `=` ends the judged part, except as the padding of base64, so that `a=b=c=` is not judged again and again from each
  * label on. The bound is for the same reason: a text of nothing but labels costs 256 steps for each.
  */
-const BARE = /[^\s"'`<>()[\]{},;&|\\\x1b…=]{1,256}={0,2}/y;
+const BARE = /[^\s"'`<>()[\]{},;&|\\\x1b\u2026=]{1,256}={0,2}/y;
 const BARE_WHOLE = /[^\s"'`<>()[\]{},;&|\\\x1b]*/y;
 /** Percent-encoded, up to an encoded `&`, `;`, quotation mark or white space. */
 const ENCODED = /(?:[\w.~!*-]|%(?!2[267]|20|0[ADad]|3[Bb])[0-9A-Fa-f]{2}){1,256}/y;

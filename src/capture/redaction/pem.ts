@@ -15,7 +15,7 @@ const STEP = '{1,512}';
  * lines; a diff's signs; quoting and comment signs; colours; the line numbers of a listing (`     7\t`, `7→`, `7:`).
  */
 const GAP = new RegExp(
-  String.raw`(?:${ANSI}|\\{1,8}[nrt]|[\s"'\`,;|>+#*\\]|\d{1,7}(?=\t|\\{1,8}t|→|:|\|)|→|:|-(?!-)|-(?=-----END ))${STEP}`,
+  String.raw`(?:${ANSI}|\\{1,8}[nrt]|[\s"'\`,;|>+#*\\]|\d{1,7}(?=\t|\\{1,8}t|\u2192|:|\|)|\u2192|:|-(?!-)|-(?=-----END ))${STEP}`,
   'y',
 );
 const CHUNK = /(?:[A-Za-z0-9+/=]|\\{1,3}\/){16,512}/y;

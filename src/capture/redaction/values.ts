@@ -11,9 +11,9 @@ export type ValueForm = 'quoted' | 'env' | 'bare';
 
 /** Texts that start like this are a reference to a secret's place, or a template for it. */
 const REFERENCE =
-  /^(?:[<{[…]|\$[{(]|\$[A-Za-z_]\w*$|%[({]|%[sdv](?!\w)|%\w+%$|@\w+@$|#\{|process\.|import\.meta|os\.|env[.:[]|ENV\[|getenv|secrets\.|vault:|op:\/\/|arn:|ref\+)/;
+  /^(?:[<{[\u2026]|\$[{(]|\$[A-Za-z_]\w*$|%[({]|%[sdv](?!\w)|%\w+%$|@\w+@$|#\{|process\.|import\.meta|os\.|env[.:[]|ENV\[|getenv|secrets\.|vault:|op:\/\/|arn:|ref\+)/;
 /** Secrets that were masked or left out already. */
-const MASKED = /^(.)\1*$|x{4}|\.{3}|…|\*{3}|redacted/i;
+const MASKED = /^(.)\1*$|x{4}|\.{3}|\u2026|\*{3}|redacted/i;
 
 /** Words of examples, whatever stands around them. */
 const EXAMPLE_PART =

@@ -1,9 +1,9 @@
-import { lstatSync, realpathSync, statSync, ts } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { Ben10Error, errno } from '../errors.ts';
+import { nodeFs, readFile } from '../fs.ts';
 import { isOutside } from '../inside.ts';
 import { sha256 } from '../sha256.ts';
-import { nodeFs, readFile } from '../ts';
 import type { Environment } from './environment.ts';
 
 /** A configuration is written by hand: anything over 256 KiB is not one. */

@@ -38,7 +38,7 @@ const NAME_CHARS = 200;
 const PATH_CHARS = 4096;
 /** Of all sessions' paths and titles together. */
 const CHARS_MAX = 700_000;
-const RECENT_MAX = 500;
+const RECENT_MAX = 100;
 const COUNTED = new Set(['prompt.submitted', 'tool.called', 'compaction.finished']);
 
 /** Which sessions there were. The one projection over the whole project; it counts arrivals, so order is no matter. */

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+
+/** A client of an MCP server on stdio, with nothing between its call and the bytes. */
+export function connect(program, args, { cwd, env }) {
+  const { NODE_EXTRA_CA_CERTS: _, ...clean } = process.env;
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...clean, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const waiting = new Map();
+  let rest = '';
+  child.stdout.setEncoding('utf8');
+  child.stdout.on('data', (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      const answer = JSON.parse(line);
+      waiting.get(answer.id)?.(answer);
+      waiting.delete(answer.id);
+    }
+  });
+  let id = 0;
+  const send = (message) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const call = (method, params) =>
+    new Promise((resolve, reject) => {
+      id += 1;
+      waiting.set(id, ({ error, result }) =>
+        error ? reject(new Error(error.message)) : resolve(result),
+      );
+      send({ id, method, params });
+    });
+  const end = () =>
+    new Promise((resolve) => {
+      child.on('close', resolve);
+      child.stdin.end();
+    });
+  return { call, send, end };
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fixtures } from './program.mjs';
+
+/** A tool's result as the client hands it to a hook. */
+export const PAYLOAD_BYTES = 4096;
+
+const hooks = readFileSync(
+  path.join(fixtures, 'claude-2.1.329-real-todo-app', 'hooks.jsonl'),
+  'utf8',
+)
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
+const failed = hooks.find(({ hook_event_name }) => hook_event_name === 'PostToolUseFailure');
+const done = hooks.find(
+  ({ hook_event_name, tool_name }) => hook_event_name === 'PostToolUse' && tool_name === 'Bash',
+);
+
+/** A recorded PostToolUse whose output is filled up to 4 KB with recorded output; `id` makes it a fact of its own. */
+export function postToolUse(session, id, dir) {
+  const payload = { ...done, session_id: session, cwd: dir, tool_use_id: id };
+  payload.tool_response = { ...done.tool_response, stdout: '' };
+  const room = PAYLOAD_BYTES - Buffer.byteLength(JSON.stringify(payload));
+  const output = Buffer.from(failed.error.replace(/[^\x20-\x7e]/g, ' ').repeat(10));
+  payload.tool_response.stdout = output.subarray(0, room).toString().replace(/["\\]/g, ' ');
+  return payload;
+}
+
+export const hookInput = (name) =>
+  structuredClone(hooks.find(({ hook_event_name }) => hook_event_name === name));

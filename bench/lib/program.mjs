@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
+export const fixtures = path.join(root, 'tests', 'fixtures', 'transcripts');
+const require = createRequire(import.meta.url);
+
+/** Where generated data is kept from one run to the next; may be removed at any time. */
+export const cache = path.join(tmpdir(), 'ben10-bench');
+
+/** What the scripts use of the program's inside. Bundled like the program itself: measured is what users run. */
+const PARTS = `
+  export { observeHook } from './src/capture/claude/hooks.ts';
+  export { importTranscripts } from './src/capture/import.ts';
+  export { encodeEnvelope, typeTag } from './src/journal/envelope.ts';
+  export { JournalWriter } from './src/journal/writer.ts';
+  export { loadFileLock } from './src/platform/lock.ts';
+  export { xxh64 } from './src/platform/xxh64.ts';
+  export { loadXxh64 } from './src/platform/xxh64-wasm.ts';
+  export { openProject } from './src/project/open.ts';
+  export { readEvents } from './src/projections/events.ts';
+  export { context } from './src/projections/folds/context.ts';
+  export { States } from './src/projections/states.ts';
+`;
+
+export async function loadProgram() {
+  const { outputFiles } = await build({
+    stdin: { contents: PARTS, resolveDir: root, loader: 'ts' },
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    define: { BEN10_VERSION: '"bench"' },
+    write: false,
+    logLevel: 'warning',
+  });
+  const [{ contents }] = outputFiles;
+  const file = path.join(cache, `program-${digest([contents])}.cjs`);
+  mkdirSync(cache, { recursive: true });
+  if (!existsSync(file)) writeFileSync(file, contents);
+  const program = require(file);
+  const addons = path.join(
+    path.dirname(require.resolve('fs-native-extensions/package.json')),
+    'prebuilds',
+  );
+  return { ...program, lock: program.loadFileLock(addons) };
+}
+
+/** Names what something was made from. */
+export const digest = (parts) =>
+  parts
+    .reduce((hash, part) => hash.update(part), createHash('sha256'))
+    .digest('hex')
+    .slice(0, 12);
+
+export const digestOfFiles = (files) => digest(files.map((file) => readFileSync(file)));

@@ -1,0 +1,73 @@
+// What a tool call costs through an `mcp_tool` hook: from the request's first byte to the answer's last one, at the real
+// server on stdio, with 4 KB. Beside it, in turn with it, a `ping`: what the protocol itself costs.
+
+import { connect } from './lib/client.mjs';
+import { installed } from './lib/installed.mjs';
+import { projectWith } from './lib/journal.mjs';
+import { postToolUse } from './lib/payload.mjs';
+import { loadProgram } from './lib/program.mjs';
+import { flags, ratioRow, script, singleRow, valueRow } from './lib/report.mjs';
+import { emptyNode, interleaved } from './lib/rounds.mjs';
+import { quantile } from './lib/stats.mjs';
+
+const EVENTS = flags.quick ? 10_000 : 100_000;
+const CALLS = flags.quick ? 300 : 2000;
+/** A tool call comes every few seconds: the compiler of a server is warm after a session's first minutes. */
+const WARM_UP = 200;
+
+await script('record', async () => {
+  const program = await loadProgram();
+  const dir = projectWith(EVENTS, program);
+  const { entry } = installed();
+  const server = connect(process.execPath, [entry, 'serve'], {
+    cwd: dir,
+    env: { CLAUDE_PROJECT_DIR: dir },
+  });
+  await server.call('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1' },
+  });
+  server.send({ method: 'notifications/initialized' });
+
+  let n = 0;
+  const session = 'bench-record';
+  const record = async () => {
+    n += 1;
+    const fields = Object.entries(postToolUse(session, `toolu_${n}`, dir));
+    // As the client fills them in: objects as JSON in a text.
+    const filled = fields.map(([key, value]) => [
+      key,
+      typeof value === 'object' ? JSON.stringify(value) : value,
+    ]);
+    const params = { name: 'ben10_record', arguments: Object.fromEntries(filled) };
+    const start = performance.now();
+    await server.call('tools/call', params);
+    return performance.now() - start;
+  };
+  for (let i = 0; i < WARM_UP; i += 1) await record();
+  const samples = await interleaved(
+    { record, ping: () => server.call('ping').then(() => {}) },
+    CALLS,
+  );
+  await server.end();
+  const { empty } = await interleaved({ empty: () => void emptyNode('') }, flags.quick ? 5 : 20);
+
+  const project = program.openProject(dir, { lockBudgetMs: 5000, lock: program.lock });
+  const seen = [...program.readEvents(project.reader, program.xxh64, { session })].length;
+  if (seen !== n) throw new Error(`${seen} of ${n} calls were recorded`);
+
+  const about = `ben10_record, 4 KB, ${EVENTS.toLocaleString('en')} events`;
+  return [
+    valueRow(`${about}: p50`, samples.record, 'ms', 0.5),
+    singleRow(`${about}: p99`, quantile(samples.record, 0.99), 'ms', 5),
+    ratioRow(about, samples.record, samples.ping, 'ping'),
+    ratioRow(
+      about,
+      samples.record,
+      samples.record.map((_, i) => empty[i % empty.length]),
+      'node -e 0',
+      0.05,
+    ),
+  ];
+});

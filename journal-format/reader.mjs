@@ -1,0 +1,759 @@
+// A small reader of its own for the ben10 journal, format 1, written from SPEC.md alone. It shares
+// no code with the program, so that two readings of the same page can be compared. Simple rather
+// than fast; it never writes.
+//
+//   node reader.mjs .ben10/journal            one JSON line an event; damage: JSON lines on stderr
+//   node reader.mjs --verify .ben10/journal   also checks commitments, chains, and other origins
+//
+// An erased event has type null. Events that still wait in the inbox come last, with seq null. Exit
+// code: 0 sound, 1 damage, 2 not read, 3 written by a later version. Where Node has no Zstandard
+// (before 22.15), sealed segments need the npm package fzstd.
+
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as zlib from 'node:zlib';
+
+const PAYLOAD_MAX = 1_048_576 - 16; // the limits are SPEC.md's, in bytes
+const CHUNK_MAX = 1_310_848;
+const BLOCK_MAX = 1_048_576;
+const CONTAINER_MAX = 268_435_456;
+const SEGMENT_MAX = 67_108_864;
+const INBOX_FILE_MAX = 33_554_432;
+const INBOX_FILES_MAX = 100_000;
+const MANIFEST_MAX = 65_536;
+const WINDOW_MAX = 8_388_608; // of a Zstd frame; RFC 8878 asks every decoder for as much
+const DEPTH_MAX = 64;
+
+/** The journal was written by a later version: not damage, but nothing to read here. */
+class Later extends Error {}
+
+// ---- sums and structures ------------------------------------------------------------------------
+
+const P1 = 0x9e3779b185ebca87n;
+const P2 = 0xc2b2ae3d27d4eb4fn;
+const P3 = 0x165667b19e3779f9n;
+const P4 = 0x85ebca77c2b2ae63n;
+const P5 = 0x27d4eb2f165667c5n;
+const u64 = (x) => BigInt.asUintN(64, x);
+const rol = (x, bits) => u64((x << bits) | (x >> (64n - bits)));
+const round = (acc, input) => u64(rol(u64(acc + input * P2), 31n) * P1);
+
+export function xxh64(bytes, seed = 0n) {
+  let at = 0;
+  let h = seed + P5;
+  if (bytes.length >= 32) {
+    const lanes = [u64(seed + P1 + P2), u64(seed + P2), seed, u64(seed - P1)];
+    for (; at + 32 <= bytes.length; at += 32) {
+      for (let i = 0; i < 4; i++) lanes[i] = round(lanes[i], bytes.readBigUInt64LE(at + 8 * i));
+    }
+    h = rol(lanes[0], 1n) + rol(lanes[1], 7n) + rol(lanes[2], 12n) + rol(lanes[3], 18n);
+    for (const lane of lanes) h = u64((h ^ round(0n, lane)) * P1 + P4);
+  }
+  h = u64(h + BigInt(bytes.length));
+  for (; at + 8 <= bytes.length; at += 8) {
+    h = u64(rol(h ^ round(0n, bytes.readBigUInt64LE(at)), 27n) * P1 + P4);
+  }
+  if (at + 4 <= bytes.length) {
+    h = u64(rol(h ^ u64(BigInt(bytes.readUInt32LE(at)) * P1), 23n) * P2 + P3);
+    at += 4;
+  }
+  for (; at < bytes.length; at++) h = u64(rol(h ^ u64(BigInt(bytes[at]) * P5), 11n) * P1);
+  h = u64((h ^ (h >> 33n)) * P2);
+  h = u64((h ^ (h >> 29n)) * P3);
+  return h ^ (h >> 32n);
+}
+
+function sha256(...parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+const commitment = (salt, payload) => sha256('ben10/body/1', salt, payload);
+const link = (before, covered) => sha256('ben10/chain/1', before, covered);
+const isZero = (bytes) => bytes.every((byte) => byte === 0);
+const isSeq = (seq) => seq >= 1 && seq <= Number.MAX_SAFE_INTEGER;
+const SEGMENT_NAME = /^\d{16}\.b10z?$/;
+const SPOOL_NAME = /^[0-9a-f]{16}-[0-9a-f]{12}\.evt$/;
+const HEX_ID = /^[0-9a-f]{32}$/;
+
+/** All bytes as a number; infinite above 2^53 - 1, so that it passes no limit. */
+function number(bytes) {
+  if (bytes.length < 8) return bytes.length > 0 ? bytes.readUIntLE(0, bytes.length) : 0;
+  const value = bytes.readBigUInt64LE();
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.POSITIVE_INFINITY : Number(value);
+}
+
+/**
+ * A reader of one of SPEC.md's tables: a function of bytes, offset and seed to an object, or to
+ * null where it does not fit in or a check fails. In `layout`, n is a number, u a u64, b bytes, z
+ * reserved zeros, each of so many bytes; s is the sum of all before it; the rest is magic, in hex.
+ */
+function table(layout) {
+  let size = 0;
+  const fields = layout.split(/\s+/).map((field) => {
+    const [name, kind = `m${field.length / 2}`] = field.split(':');
+    const at = size;
+    size += Number(kind.slice(1));
+    return { name, type: kind[0], at, end: size };
+  });
+  return (file, offset = 0, seed = 0n) => {
+    if (offset + size > file.length) return null;
+    const all = file.subarray(offset, offset + size);
+    const found = { all };
+    for (const { name, type, at, end } of fields) {
+      const bytes = all.subarray(at, end);
+      if (type === 'm' && bytes.toString('hex') !== name) return null;
+      if (type === 'z' && !isZero(bytes)) return null;
+      if (type === 's' && xxh64(all.subarray(0, at), seed) !== bytes.readBigUInt64LE()) return null;
+      if (type === 'n') found[name] = number(bytes);
+      if (type === 'u') found[name] = bytes.readBigUInt64LE();
+      if (type === 'b') found[name] = bytes;
+    }
+    return found;
+  };
+}
+
+const segmentHeader = table(
+  `42454e31304a0001 headerBytes:n2 minor:n2 flags:n4 journalId:b16 originId:b16 firstSeq:n8
+   baseHlc:b8 prevChain:b32 salt:u8 reserved:z16 sum:s8`,
+);
+const frameHeader = table(
+  `42313046 kind:n1 flags:n1 headerBytes:n2 bodyBytes:n4 typeTag:b4 seq:n8 hlc:b8 id:b16
+   syncedUpto:b8 commit:b32 chain:b32 sum:s8`,
+);
+const frameTrailer = table('sum:u8 frameBytes:n4 46303142');
+const chunkHeader = table(
+  `firstSeq:n8 firstHlc:b8 minAt:b8 maxAt:b8 offset:n8 storedBytes:n4 plainBytes:n4 count:n4
+   method:n1 reserved:z3 plainSum:u8 endChain:b32 sum:s8`,
+);
+const recordHead = table(
+  `kind:n1 flags:n1 reserved:z2 payloadBytes:n4 typeTag:b4 reserved2:z4 seq:n8 hlc:b8
+   syncedUpto:b8`,
+);
+const footerTable = table(
+  `lastSeq:n8 lastHlc:b8 count:n4 chunks:n4 indexOffset:n8 idsOffset:n8 level:n1 reserved:z7
+   endChain:b32 digest:b32 sum:s8 42454e31305a0001`,
+);
+const containerHeader = table('42454e3130430001 plainBytes:n8 blocks:n4 reserved:z4 sum:s8');
+const blockHead = table(
+  `method:n1 reserved:z3 plainBytes:n4 storedBytes:n4 reserved2:z4 plainSum:u8`,
+);
+const spoolHeader = table('42454e3130530001 count:n4 bodyBytes:n4 sum:u8 reserved:z8');
+const spoolRecord = table('id:b16 payloadBytes:n4 typeTag:b4');
+const hintTable = table('42454e3130480001 syncedUpto:n8 syncedAt:n8 sum:s8');
+
+// ---- payloads: MessagePack ----------------------------------------------------------------------
+
+/** One value after the other; `depth` is how many non-empty containers stand around it. */
+function unpacker(bytes, start) {
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+  let at = start;
+  const take = (size) => {
+    if (size > bytes.length - at) throw new Error('cut');
+    at += size;
+    return at - size;
+  };
+  const uint = (size) =>
+    size === 8 ? Number(bytes.readBigUInt64BE(take(8))) : bytes.readUIntBE(take(size), size);
+  const int = (size) =>
+    size === 8 ? Number(bytes.readBigInt64BE(take(8))) : bytes.readIntBE(take(size), size);
+  const text = (size) => utf8.decode(bytes.subarray(take(size), at));
+  const inside = (count, least, depth) => {
+    if (count * least > bytes.length - at) throw new Error('a count that cannot be');
+    if (count > 0 && depth >= DEPTH_MAX) throw new Error('nested too deep');
+  };
+  const array = (count, depth) => {
+    inside(count, 1, depth);
+    const list = [];
+    for (let i = 0; i < count; i++) list.push(value(depth + 1));
+    return list;
+  };
+  const map = (count, depth) => {
+    inside(count, 2, depth);
+    const object = {};
+    for (let i = 0; i < count; i++) {
+      const key = value(DEPTH_MAX);
+      if (typeof key !== 'string' || key === '__proto__') throw new Error('a forbidden key');
+      object[key] = value(depth + 1);
+    }
+    return object;
+  };
+  const value = (depth) => {
+    const head = uint(1);
+    if (head <= 0x7f) return head;
+    if (head <= 0x8f) return map(head & 15, depth);
+    if (head <= 0x9f) return array(head & 15, depth);
+    if (head <= 0xbf) return text(head & 31);
+    if (head >= 0xe0) return head - 256;
+    if (head === 0xc0) return null;
+    if (head === 0xc2 || head === 0xc3) return head === 0xc3;
+    if (head >= 0xc4 && head <= 0xc6) {
+      const size = uint(1 << (head - 0xc4));
+      return new Uint8Array(bytes.subarray(take(size), at));
+    }
+    if (head === 0xca) return bytes.readFloatBE(take(4));
+    if (head === 0xcb) return bytes.readDoubleBE(take(8));
+    if (head >= 0xcc && head <= 0xcf) return uint(1 << (head - 0xcc));
+    if (head >= 0xd0 && head <= 0xd3) return int(1 << (head - 0xd0));
+    if (head >= 0xd9 && head <= 0xdb) return text(uint(1 << (head - 0xd9)));
+    if (head === 0xdc || head === 0xdd) return array(uint(head === 0xdc ? 2 : 4), depth);
+    if (head === 0xde || head === 0xdf) return map(uint(head === 0xde ? 2 : 4), depth);
+    throw new Error('c1 or an extension');
+  };
+  return { value, left: () => bytes.length - at };
+}
+
+/** An event of a payload, or of a husk's null. What cannot be read stays null: see `refused`. */
+function eventOf(seq, id, payload) {
+  const event = { seq, id: id.toString('hex'), at: null, type: null, version: null, session: null };
+  Object.assign(event, { agent: null, client: null, source: null, data: null });
+  Object.defineProperty(event, 'payload', { value: payload }); // raw; not printed
+  if (payload === null) return event;
+  try {
+    if (payload[0] !== 0x98) throw new Error('not an envelope');
+    const items = unpacker(payload, 1);
+    const list = Array.from({ length: 7 }, () => items.value(DEPTH_MAX)); // no container fits in
+    const [type, version, session, agent, client, source, at] = list;
+    const texts = [type, source, session ?? '', agent ?? '', client ?? ''];
+    const isText = texts.every((text) => typeof text === 'string');
+    const isNumber = Number.isInteger(version) && version >= 1 && typeof (at ?? 0) === 'number';
+    if (!isText || !isNumber) throw new Error('not an envelope');
+    Object.assign(event, { at, type, version, session, agent, client, source });
+    const data = items.value(0);
+    if (items.left() > 0) throw new Error('bytes behind the data');
+    event.data = data;
+  } catch (error) {
+    event.refused = error.message;
+  }
+  return event;
+}
+
+// ---- unpacking: Zstandard, LZ4, containers ------------------------------------------------------
+
+const require = createRequire(import.meta.url);
+
+/** Throws unless this is one Zstd frame without dictionary, of that size, of a modest window. */
+function checkZstdFrame(bytes, plainBytes) {
+  const flags = bytes[4];
+  const isSingle = (flags >> 5) & 1;
+  const sizeBytes = [isSingle, 2, 4, 8][flags >> 6];
+  const window = isSingle ? 0 : 2 ** (10 + (bytes[5] >> 3)) * (1 + (bytes[5] & 7) / 8);
+  let at = 6 - isSingle;
+  const size = number(bytes.subarray(at, at + sizeBytes)) + (sizeBytes === 2 ? 256 : 0);
+  const isOther = bytes.readUInt32BE(0) !== 0x28b52ffd || (flags & 3) !== 0;
+  if (isOther || window > WINDOW_MAX || (sizeBytes > 0 && size !== plainBytes)) throw new Error();
+  at += sizeBytes;
+  for (let last = 0; !last; ) {
+    const head = bytes.readUIntLE(at, 3);
+    last = head & 1;
+    at += 3 + (((head >> 1) & 3) === 1 ? 1 : head >> 3);
+  }
+  if (at + (flags & 4) !== bytes.length) throw new Error('not one frame');
+}
+
+function unzstd(bytes, plainBytes) {
+  checkZstdFrame(bytes, plainBytes);
+  const maxOutputLength = Math.max(plainBytes, 1);
+  if (zlib.zstdDecompressSync) return zlib.zstdDecompressSync(bytes, { maxOutputLength });
+  const { Decompress } = require('fzstd');
+  const parts = [];
+  let size = 0;
+  const stream = new Decompress((part) => {
+    size += part.length;
+    if (size > plainBytes) throw new Error('more than was said');
+    parts.push(part.slice());
+  });
+  stream.push(bytes, true);
+  return Buffer.concat(parts);
+}
+
+/** One LZ4 frame. Its own sums are not looked at: a block has a better one of its plain bytes. */
+function unlz4(bytes, plainBytes) {
+  const flags = bytes[4];
+  const isOther = bytes.readUInt32BE(0) !== 0x04224d18 || flags >> 6 !== 1 || (flags & 3) !== 0;
+  if (isOther) throw new Error('not a frame');
+  const out = Buffer.alloc(plainBytes);
+  let end = 0;
+  let at = flags & 8 ? 15 : 7;
+  const copy = (source, from, size) => {
+    const isOutside = from < 0 || from + size > source.length || size > plainBytes - end;
+    if (isOutside) throw new Error('out of bounds');
+    for (let i = from; i < from + size; i++) out[end++] = source[i]; // a match may meet itself
+  };
+  const length = (nibble) => {
+    let sum = nibble;
+    for (let more = nibble === 15; more; more = bytes[at++] === 255) sum += bytes.readUInt8(at);
+    return sum;
+  };
+  for (let head = bytes.readUInt32LE(at); head !== 0; head = bytes.readUInt32LE(at)) {
+    at += 4;
+    const stop = at + (head & 0x7fffffff);
+    const isStored = head >>> 31 === 1;
+    if (isStored) copy(bytes, at, stop - at);
+    while (!isStored && at < stop) {
+      const token = bytes[at++];
+      const literals = length(token >> 4);
+      copy(bytes, at, literals);
+      at += literals;
+      if (at >= stop) break; // the last sequence has no match
+      const distance = bytes.readUInt16LE(at);
+      at += 2;
+      copy(out, distance > 0 && distance <= end ? end - distance : -1, length(token & 15) + 4);
+    }
+    if (!isStored && at !== stop) throw new Error('a block that ends elsewhere');
+    at = stop + (flags & 16 ? 4 : 0);
+  }
+  if (at + (flags & 4 ? 8 : 4) !== bytes.length) throw new Error('not one frame');
+  return out.subarray(0, end);
+}
+
+const asStored = (bytes) => bytes;
+const CHUNK_METHODS = [asStored, undefined, unzstd];
+const BLOCK_METHODS = [asStored, unlz4, unzstd];
+
+/** The plain bytes of a chunk or block, or null: unknown method, another size, another sum. */
+function unpack({ plainBytes, plainSum }, decode, stored, seed) {
+  try {
+    const plain = decode(stored, plainBytes);
+    return plain.length === plainBytes && xxh64(plain, seed) === plainSum ? plain : null;
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND') throw error;
+    return null;
+  }
+}
+
+/** A block container's plain bytes, or null when anything in it is not as it must be. */
+export function readContainer(bytes) {
+  const header = containerHeader(bytes);
+  if (header === null || header.plainBytes > CONTAINER_MAX) return null;
+  const blocks = [];
+  let at = 32;
+  for (let [i, left] = [0, header.plainBytes]; i < header.blocks; i++) {
+    const head = blockHead(bytes, at);
+    if (head === null || head.plainBytes > Math.min(BLOCK_MAX, left)) return null;
+    const stored = bytes.subarray(at + 24, at + 24 + head.storedBytes);
+    const plain = unpack(head, BLOCK_METHODS[head.method], stored, 0n);
+    if (plain === null) return null;
+    blocks.push(plain);
+    at += 24 + head.storedBytes;
+    left -= plain.length;
+  }
+  const plain = Buffer.concat(blocks);
+  return at === bytes.length && plain.length === header.plainBytes ? plain : null;
+}
+
+// ---- frames -------------------------------------------------------------------------------------
+
+/** Kind and flags can be believed, and a payload of so many bytes fits them. */
+function isRecord(kind, flags, payloadBytes) {
+  if (kind === 2) return flags <= 1 && payloadBytes === 0;
+  if (kind !== 1 && kind < 128) return false;
+  return (flags <= 1 || kind >= 128) && payloadBytes >= 1 && payloadBytes <= PAYLOAD_MAX;
+}
+
+/** The frame at an offset, if its header is sound and all of it is in the file; else null. */
+function frameAt(file, offset, salt, expected) {
+  const header = frameHeader(file, offset, salt ^ BigInt(offset));
+  if (header === null || header.headerBytes !== 128) return null;
+  const { kind, flags, bodyBytes, seq } = header;
+  const size = 128 + Math.ceil(bodyBytes / 8) * 8 + 16;
+  if (!isSeq(seq) || seq < expected || offset + size > file.length) return null;
+  if (!isRecord(kind, flags, kind === 2 ? bodyBytes : bodyBytes - 16)) return null;
+  const bodyEnd = offset + 128 + bodyBytes;
+  const body = file.subarray(offset + 128, bodyEnd);
+  const isSound = () => {
+    const trailer = frameTrailer(file, offset + size - 16);
+    const isPadded = isZero(file.subarray(bodyEnd, offset + size - 16));
+    return (
+      trailer?.frameBytes === size && isPadded && trailer.sum === xxh64(body, salt ^ BigInt(seq))
+    );
+  };
+  const [salted, payload] = [body.subarray(0, 16), body.subarray(16)];
+  return {
+    ...header,
+    offset,
+    size,
+    salted,
+    payload,
+    covered: header.all.subarray(12, 88),
+    isSound,
+  };
+}
+
+/** The next frame that can be believed after damage, or null. */
+function nextFrame(file, from, salt, expected) {
+  for (let offset = from; offset < file.length; offset += 8) {
+    const frame = frameAt(file, offset, salt, expected);
+    if (frame === null) continue;
+    const behind = frame.isSound() ? frameAt(file, offset + frame.size, salt, frame.seq + 1) : null;
+    if (!behind?.isSound() || link(frame.chain, behind.covered).equals(behind.chain)) return frame;
+  }
+  return null;
+}
+
+/** Reads a raw segment into `log` (see readOrigin). */
+function readFrames(file, { salt, firstSeq, prevChain }, log) {
+  let chain = prevChain; // null where the event before was lost
+  let expected = firstSeq;
+  for (let offset = 128; offset < file.length; ) {
+    const here = frameAt(file, offset, salt, expected);
+    const frame = here ?? nextFrame(file, offset + 8, salt, expected);
+    if (frame === null) {
+      log.chain = chain;
+      log.tellToTheEnd('tail', offset, file.length - offset, expected);
+      return;
+    }
+    const { seq, size } = frame;
+    if (here === null) log.tell('header', offset, frame.offset - offset, expected, seq - 1);
+    else if (seq > expected) log.tell('gap', offset, 0, expected, seq - 1);
+    if (seq > expected) chain = null;
+    if (!frame.isSound()) {
+      log.tell('body', frame.offset, size, seq, seq);
+      chain = null;
+    } else {
+      const isLinked = chain === null || link(chain, frame.covered).equals(frame.chain);
+      const isMeant =
+        frame.kind === 2 || commitment(frame.salted, frame.payload).equals(frame.commit);
+      if (!isLinked) log.tell('chain', frame.offset, size, seq, seq);
+      if (!isMeant) log.tell('commit', frame.offset, size, seq, seq);
+      log.add(frame);
+      chain = frame.chain;
+    }
+    offset = frame.offset + size;
+    expected = seq + 1;
+  }
+  log.chain = chain;
+  log.expected = Math.max(log.expected, expected);
+}
+
+// ---- sealed segments ----------------------------------------------------------------------------
+
+/** The chunk header at an offset of `bytes`, if it is sound and believable; else null. */
+function chunkAt(bytes, at, salt, leastSeq) {
+  const chunk = chunkHeader(bytes, at, salt);
+  if (chunk === null) return null;
+  const { firstSeq, offset, storedBytes, plainBytes, count } = chunk;
+  const lastSeq = firstSeq + count - 1;
+  if (count < 1 || count * 72 > plainBytes || plainBytes > CHUNK_MAX) return null;
+  if (firstSeq < leastSeq || !isSeq(lastSeq)) return null;
+  return { ...chunk, lastSeq, end: offset + 104 + storedBytes };
+}
+
+/** The chunks of a sound index, or null. */
+function indexed(file, { indexOffset, chunks }, { salt, firstSeq }) {
+  const size = chunks * 104;
+  if (indexOffset + size + 8 > file.length - 128) return null;
+  const index = file.subarray(indexOffset, indexOffset + size);
+  if (xxh64(index, salt) !== file.readBigUInt64LE(indexOffset + size)) return null;
+  const list = [];
+  let [end, seq] = [128, firstSeq];
+  for (let at = 0; at < size; at += 104) {
+    const chunk = chunkAt(index, at, salt, seq);
+    if (chunk?.offset !== end) return null;
+    list.push(chunk);
+    [end, seq] = [chunk.end, chunk.lastSeq + 1];
+  }
+  return end === indexOffset ? list : null;
+}
+
+/** The chunks that say that they stand where they stand. */
+function scanned(file, { salt, firstSeq }) {
+  const list = [];
+  let seq = firstSeq;
+  for (let at = 128; at + 104 <= file.length; at++) {
+    if (file.readUInt32LE(at + 32) !== at) continue; // cheap, and almost always so
+    const chunk = chunkAt(file, at, salt, seq);
+    if (chunk?.offset !== at || chunk.end > file.length) continue;
+    list.push(chunk);
+    seq = chunk.lastSeq + 1;
+    at = chunk.end - 1;
+  }
+  return list;
+}
+
+/** The records of a chunk, or null: then it is damaged as a whole. */
+function recordsOf(file, chunk, salt) {
+  const { count, firstSeq, offset, end, method } = chunk;
+  const plain = unpack(chunk, CHUNK_METHODS[method], file.subarray(offset + 104, end), salt);
+  if (plain === null) return null;
+  const records = [];
+  let at = count * 72;
+  for (let i = 0; i < count; i++) {
+    const head = recordHead(plain, i * 40);
+    if (head === null || head.seq !== firstSeq + i) return null;
+    const { kind, payloadBytes } = head;
+    const isHusk = kind === 2;
+    const id = plain.subarray(count * 40 + i * 32, count * 40 + i * 32 + 16);
+    const salted = plain.subarray(count * 40 + i * 32 + 16, count * 40 + i * 32 + 32);
+    const payload = plain.subarray(at, at + payloadBytes);
+    at += payloadBytes;
+    if (!isRecord(kind, head.flags, isHusk ? payloadBytes - 32 : payloadBytes)) return null;
+    if (payload.length !== payloadBytes || (isHusk && !isZero(salted))) return null;
+    const commit = isHusk ? payload : commitment(salted, payload);
+    const times = head.all.subarray(16, 32); // seq and hlc
+    const covered = Buffer.concat([head.typeTag, times, id, head.syncedUpto, commit]);
+    records.push({ ...head, id, payload, covered });
+  }
+  return at === plain.length ? records : null;
+}
+
+/** Digest, chunk headers in place, id table and footer fit what was read. */
+function fits(file, footer, chunks, records, { salt }) {
+  const size = records.length * 8;
+  const ids = Buffer.concat(records.map(({ id }) => id.subarray(0, 8)).sort(Buffer.compare));
+  const idTable = file.subarray(footer.idsOffset, file.length - 128);
+  return (
+    footer.digest.equals(sha256(file.subarray(0, file.length - 128))) &&
+    chunks.every(({ all, offset }) => all.equals(file.subarray(offset, offset + 104))) &&
+    footer.idsOffset === footer.indexOffset + chunks.length * 104 + 8 &&
+    idTable.length === size + 8 &&
+    idTable.subarray(0, size).equals(ids) &&
+    idTable.readBigUInt64LE(size) === xxh64(ids, salt) &&
+    footer.count === records.length &&
+    footer.lastSeq === records.at(-1)?.seq &&
+    footer.lastHlc.equals(records.at(-1).hlc) &&
+    footer.endChain.equals(chunks.at(-1).endChain)
+  );
+}
+
+const linkOf = (before, { covered }) => link(before, covered);
+
+/** Reads a sealed segment into `log`, as readFrames does a raw one. */
+function readSealed(file, header, log) {
+  const found = file.length < 256 ? null : footerTable(file, file.length - 128);
+  const footer = isSeq(found?.lastSeq) ? found : null;
+  const index = footer && indexed(file, footer, header);
+  const chunks = index ?? scanned(file, header);
+  const all = [];
+  let [end, expected, chain] = [128, header.firstSeq, header.prevChain];
+  for (const chunk of chunks) {
+    const { offset, firstSeq, lastSeq, endChain } = chunk;
+    if (firstSeq > expected) {
+      log.tell('chunk', end, offset - end, expected, firstSeq - 1);
+      chain = null;
+    }
+    const records = recordsOf(file, chunk, header.salt);
+    if (records === null) log.tell('chunk', offset, chunk.end - offset, firstSeq, lastSeq);
+    else {
+      const isLinked = !chain || records.reduce(linkOf, chain).equals(endChain);
+      if (!isLinked) log.tell('chain', offset, chunk.end - offset, firstSeq, lastSeq);
+      all.push(...records);
+    }
+    [end, expected, chain] = [chunk.end, lastSeq + 1, endChain];
+  }
+  all.forEach(log.add);
+  if (!index) {
+    const isEmpty = footer === null && chunks.length === 0;
+    const lastSeq = footer?.lastSeq ?? (isEmpty ? null : expected - 1);
+    log.tell('index', end, file.length - end, expected, lastSeq);
+    if (isEmpty || lastSeq >= expected) [expected, chain] = [(lastSeq ?? expected) + 1, null];
+  } else if (!log.told && !fits(file, footer, chunks, all, header)) {
+    log.tell('index', footer.indexOffset, file.length - footer.indexOffset, null, null);
+  }
+  log.chain = chain;
+  log.expected = Math.max(log.expected, expected);
+}
+
+// ---- origins ------------------------------------------------------------------------------------
+
+/** A file's bytes; null if it is none (symbolic links are not followed) or longer than `most`. */
+function read(path, most) {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() && stat.size <= most ? readFileSync(path) : null;
+}
+
+/** The names in a folder, sorted as text, of those entries that `is` says. */
+function names(folder, is) {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(is);
+  return entries.map((entry) => entry.name).sort();
+}
+
+/** The segments of an origin in rising order; of two forms of one the sealed one. */
+function segmentsOf(folder) {
+  const found = new Map();
+  for (const name of names(folder, (entry) => entry.isFile() && SEGMENT_NAME.test(entry.name))) {
+    const firstSeq = Number(name.slice(0, 16));
+    if (isSeq(firstSeq)) found.set(firstSeq, { name, firstSeq, isSealed: name.endsWith('z') });
+  }
+  return [...found.values()];
+}
+
+/** A segment's header, mended if one bit of it is wrong; null if it is not sound. */
+function headerOf(file, name) {
+  const bytes = Buffer.from(file.subarray(0, 128));
+  let header = segmentHeader(bytes);
+  const isMended = header === null;
+  for (let bit = 0; header === null && bit < bytes.length * 8; bit++) {
+    bytes[bit >> 3] ^= 1 << (bit & 7);
+    header = segmentHeader(bytes);
+    if (header === null) bytes[bit >> 3] ^= 1 << (bit & 7);
+  }
+  const isLaterMagic = bytes.toString('latin1', 0, 7) === 'BEN10J\0' && bytes[7] > 1;
+  if (header === null && !isLaterMagic) return null;
+  if (header?.headerBytes !== 128 || header.flags > 3) throw new Later(name);
+  return { ...header, isMended };
+}
+
+/** Reads one origin: `add` takes each record, `tell` each damage, `place` has the journal's id. */
+function readOrigin(folder, origin, place, add, tell) {
+  const segments = segmentsOf(folder);
+  const hint = readHint(read(join(folder, 'synced'), SEGMENT_MAX))?.syncedUpto ?? 0;
+  const prefix = origin === place.own ? '' : `${origin}/`;
+  // The seq to come, the chain before it (null: unknown), whether this segment had damage.
+  const log = { add, expected: 1, chain: Buffer.alloc(32), told: false };
+  for (const [i, { name, firstSeq, isSealed }] of segments.entries()) {
+    const next = segments[i + 1];
+    log.told = false;
+    log.tell = (kind, offset, bytes, first, last) => {
+      log.told = true;
+      const isNone = first === null || (last !== null && last < first);
+      const seqs = isNone ? { firstSeq: null, lastSeq: null } : { firstSeq: first, lastSeq: last };
+      tell({ kind, segment: prefix + name, offset, bytes, ...seqs });
+    };
+    // What is lost from `first` on, up to where the next segment starts or to what the hint claims.
+    log.tellToTheEnd = (kind, offset, bytes, first) => {
+      const last = next ? next.firstSeq - 1 : hint >= first ? hint : null;
+      log.tell(kind, offset, bytes, first, last);
+      if (last === null || last >= first) log.chain = null;
+      log.expected = Math.max(log.expected, first, last + 1);
+    };
+    if (firstSeq > log.expected) {
+      log.tell('missing', 0, 0, log.expected, firstSeq - 1);
+      log.chain = null;
+    }
+    const path = join(folder, name);
+    lstatSync(path); // throws if somebody sealed it meanwhile
+    const file = read(path, SEGMENT_MAX) ?? Buffer.alloc(0); // too long: as good as empty
+    const header = headerOf(file, name);
+    const isAtHome =
+      header?.originId.toString('hex') === origin &&
+      header.firstSeq === firstSeq &&
+      ((header.flags & 2) !== 0) === isSealed;
+    const journalId = header?.journalId.toString('hex');
+    if (isAtHome && prefix === '') place.journalId ??= journalId;
+    if (!isAtHome || journalId !== (place.journalId ?? journalId)) {
+      log.tellToTheEnd('segment-header', 0, file.length, firstSeq);
+      continue;
+    }
+    if (header.isMended) log.tell('segment-header', 0, 128, null, null);
+    const isForked = log.chain !== null && !log.chain.equals(header.prevChain);
+    if (firstSeq < log.expected || isForked) log.tell('chain', 0, 128, firstSeq, null);
+    (isSealed ? readSealed : readFrames)(file, header, log);
+  }
+  if (segments.length > 0 && hint >= log.expected) log.tell('missing', 0, 0, log.expected, hint);
+}
+
+// ---- the journal --------------------------------------------------------------------------------
+
+/** A sync hint's two numbers, or null. */
+export function readHint(bytes) {
+  const hint = bytes && hintTable(bytes);
+  if (hint?.syncedUpto > Number.MAX_SAFE_INTEGER) return null;
+  return hint && { syncedUpto: hint.syncedUpto, syncedAt: hint.syncedAt };
+}
+
+/** The events of an inbox file, or null when it is damaged. */
+export function readSpool(bytes) {
+  const header = spoolHeader(bytes);
+  const body = bytes.subarray(32);
+  const isSound = header?.sum === xxh64(body, xxh64(bytes.subarray(0, 16)));
+  if (!isSound || bytes.length > INBOX_FILE_MAX || header.bodyBytes !== body.length) return null;
+  const events = [];
+  let at = 0;
+  for (let i = 0; i < header.count; i++) {
+    const record = spoolRecord(body, at);
+    const size = record?.payloadBytes ?? 0;
+    const payload = body.subarray(at + 24, at + 24 + size);
+    if (size < 1 || size > PAYLOAD_MAX || payload.length !== size) return null;
+    events.push(eventOf(null, record.id, payload));
+    at += 24 + size;
+  }
+  return at === body.length ? events : null;
+}
+
+/** The manifest's object, or null when it is missing or damaged. */
+function readManifest(bytes) {
+  const [, line, sum] = /^([^\n]*)\n([0-9a-f]{16})\n$/.exec(bytes?.toString('latin1') ?? '') ?? [];
+  if (line === undefined || xxh64(Buffer.from(line, 'latin1')) !== BigInt(`0x${sum}`)) return null;
+  let manifest = null;
+  try {
+    manifest = JSON.parse(Buffer.from(line, 'latin1').toString());
+  } catch {}
+  if (manifest?.format > 1) throw new Later('manifest');
+  const isSound = HEX_ID.test(manifest?.journalId) && HEX_ID.test(manifest?.origin);
+  return manifest?.format === 1 && isSound ? manifest : null;
+}
+
+function readAll(dir, verify) {
+  const manifest = readManifest(read(join(dir, 'manifest'), MANIFEST_MAX));
+  const inbox = names(join(dir, 'inbox'), (entry) => entry.isFile() && SPOOL_NAME.test(entry.name));
+  const spools = inbox
+    .slice(0, INBOX_FILES_MAX)
+    .map((name) => read(join(dir, 'inbox', name), INBOX_FILE_MAX));
+  const origins = names(dir, (entry) => entry.isDirectory() && HEX_ID.test(entry.name));
+  const newest = (origin) => segmentsOf(join(dir, origin)).at(-1)?.firstSeq ?? 0;
+  const own = manifest?.origin ?? [...origins].sort((a, b) => newest(b) - newest(a))[0];
+  const [events, waiting, damage, ids] = [[], [], [], new Set()];
+  const add = ({ kind, seq, id, payload }) => {
+    ids.add(id.toString('hex'));
+    if (kind < 128) events.push(eventOf(seq, id, kind === 2 ? null : payload));
+  };
+  const tell = (one) => {
+    if (verify || (one.kind !== 'chain' && one.kind !== 'commit')) damage.push(one);
+  };
+  const place = { own, journalId: manifest?.journalId };
+  if (origins.includes(own)) readOrigin(join(dir, own), own, place, add, tell);
+  for (const other of origins) {
+    if (verify && other !== own) readOrigin(join(dir, other), other, place, () => {}, tell);
+  }
+  for (const event of spools.flatMap((bytes) => (bytes && readSpool(bytes)) ?? [])) {
+    if (!ids.has(event.id)) waiting.push(event);
+    ids.add(event.id);
+  }
+  return { events, waiting, damage };
+}
+
+/**
+ * Reads the journal in a folder. Each event also has its raw `payload` (null in a husk). `waiting`
+ * are the inbox's events, without those that have a seq already. `later` names what a later version
+ * wrote; nothing else is given then. Without `verify`, chains and commitments are not judged.
+ */
+export function readJournal(dir, { verify = true } = {}) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return readAll(dir, verify);
+    } catch (error) {
+      const later = error instanceof Later ? error.message : undefined;
+      if (later) return { events: [], waiting: [], damage: [], later };
+      if (error.code !== 'ENOENT' || attempt === 10) throw error; // a file that just moved on
+    }
+  }
+}
+
+function main(args) {
+  const [dir, ...more] = args.filter((arg) => arg !== '--verify');
+  if (more.length > 0 || !lstatSync(dir ?? '', { throwIfNoEntry: false })?.isDirectory()) {
+    console.error('usage: node reader.mjs [--verify] .ben10/journal');
+    return 2;
+  }
+  const { events, waiting, damage, later } = readJournal(dir, { verify: args.length > 1 });
+  const plain = (_, value) =>
+    value instanceof Uint8Array ? { $base64: Buffer.from(value).toString('base64') } : value;
+  for (const event of [...events, ...waiting]) console.log(JSON.stringify(event, plain));
+  for (const one of damage) console.error(JSON.stringify(one));
+  if (later) console.error(`refused: ${later} was written by a later version`);
+  return later ? 3 : Number(damage.length > 0);
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    process.exitCode = main(process.argv.slice(2));
+  } catch (error) {
+    console.error(`cannot read: ${error.message}`); // a file's rights, or no Zstandard anywhere
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,26 @@
+import type { EventType } from './types.ts';
+
+/** What each event tells, for people; apart from the catalogue, which every hook loads. */
+export const ABOUT: Record<EventType, string> = {
+  'session.started': 'The client started, resumed, cleared, compacted or forked a session.',
+  'session.ended': 'The client ended a session.',
+  'prompt.submitted': 'The user said something.',
+  'message.recorded': "A text or thought of the model's, or a local command of the user's.",
+  'tool.called': 'The model called a tool.',
+  'tool.succeeded': 'A tool call came back.',
+  'tool.failed': 'A tool call failed, was denied or interrupted.',
+  'subagent.started': 'A sub-agent was started.',
+  'subagent.stopped': 'A sub-agent came to its end.',
+  'compaction.started': 'The client is about to replace the conversation by a summary.',
+  'compaction.finished': 'The client replaced the conversation by this summary.',
+  'turn.ended': 'The model stopped and waits for the user.',
+  'usage.sampled': 'Tokens of one API message.',
+  'transcript.read': 'A transcript was read up to here; the cursor of reconciliation.',
+  'fact.enriched': 'A second witness knows more about a recorded fact.',
+  'recall.injected':
+    'ben10 gave these items back to the model. By reference: it is no evidence of anything.',
+  'context.saved': 'A state was saved under a name.',
+  'context.restored': 'A state was rendered for the model or a person.',
+  'checkpoint.created': 'A checkpoint was asked for by hand.',
+  'hook.received': 'A hook that has no event of its own, kept whole.',
+};

@@ -1,0 +1,95 @@
+import { FRAME_END_MAGIC, FRAME_TRAILER_BYTES, TRAILER } from './format.ts';
+import { decodeFrame, frameBytes } from './frame.ts';
+import type { JournalPorts } from './ports.ts';
+
+/** Ids that a long-lived writer remembers: about half a megabyte, and far more than a fresh one sees. */
+export const RECENT_IDS_MAX = 4096;
+/** So many searches for an id's bytes cost about as much as reading all ids once. */
+export const SEARCHES_MAX = 8;
+
+/** The end of a segment's file. */
+export interface EndOfSegment {
+  bytes: Buffer;
+  /** Where it stands in the file. */
+  base: number;
+  /** The segment's. */
+  salt: bigint;
+}
+
+/**
+ * Ids near the end of the active segment, with the seqs of their first witnesses. A hook asks for one id that is not
+ * there, and must not decode some hundred frames to learn that: frames are read once an id's bytes have been seen among
+ * them, or when many are asked for.
+ */
+export class RecentIds {
+  readonly #ports: Pick<JournalPorts, 'xxh64'>;
+  /** Oldest first. */
+  #unread: EndOfSegment[];
+  #searches = 0;
+  /** By hex, the oldest first. */
+  readonly #seqs = new Map<string, number>();
+
+  constructor(ports: Pick<JournalPorts, 'xxh64'>, end?: EndOfSegment) {
+    this.#ports = ports;
+    this.#unread = end === undefined ? [] : [end];
+  }
+
+  /** Undefined when it is not near the end. */
+  find(id: Buffer): number | undefined {
+    if (this.#unread.length > 0 && this.#mayHold(id)) this.#read();
+    return this.#seqs.get(id.toString('hex'));
+  }
+
+  #mayHold(id: Buffer): boolean {
+    this.#searches += 1;
+    return this.#searches > SEARCHES_MAX || this.#unread.some(({ bytes }) => bytes.includes(id));
+  }
+
+  #read(): void {
+    const own = [...this.#seqs];
+    this.#seqs.clear();
+    for (const end of this.#unread) {
+      for (const [id, seq] of this.#idsIn(end)) this.#note(id, seq);
+    }
+    for (const [id, seq] of own) this.#note(id, seq);
+    this.#unread = [];
+  }
+
+  /** From the last frame back to the first that is whole and sound. */
+  #idsIn({ bytes, base, salt }: EndOfSegment): [string, number][] {
+    const found: [string, number][] = [];
+    for (let end = bytes.length; ; ) {
+      const length = lengthOfFrameBefore(bytes, end);
+      if (length === undefined || length > end) break;
+      const frame = decodeFrame(bytes, end - length, salt, this.#ports.xxh64, base);
+      if ('problem' in frame) break;
+      found.push([frame.id.toString('hex'), frame.seq]);
+      end -= length;
+    }
+    return found.reverse();
+  }
+
+  /** Notes an id, unless it is there: the seq of its first witness stands. */
+  add(id: Buffer, seq: number): void {
+    this.#note(id.toString('hex'), seq);
+  }
+
+  #note(id: string, seq: number): void {
+    if (this.#seqs.has(id)) return;
+    this.#seqs.set(id, seq);
+    if (this.#seqs.size > RECENT_IDS_MAX) this.#seqs.delete(this.#seqs.keys().next().value!);
+  }
+
+  /** Those of the segment before come first; call before anything was found or added. */
+  follow(before: RecentIds): void {
+    this.#unread.unshift(...before.#unread);
+  }
+}
+
+/** Length of the frame that ends at `end`, as its trailer says. */
+export function lengthOfFrameBefore(bytes: Buffer, end: number): number | undefined {
+  const at = end - FRAME_TRAILER_BYTES;
+  if (at < 0 || bytes.readUInt32LE(at + TRAILER.endMagic) !== FRAME_END_MAGIC) return undefined;
+  const length = bytes.readUInt32LE(at + TRAILER.frameBytes);
+  return length >= frameBytes(0) && length % 8 === 0 ? length : undefined;
+}

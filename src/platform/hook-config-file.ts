@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { isRecord } from './config/value.ts';
+import { nodeFs, readFile } from './fs.ts';
+
+/** A hook parses this on every run: 256 KiB are far more than any sound configuration needs. */
+export const HOOK_CONFIG_BYTES_MAX = 262_144;
+/** Changes when the meaning of the file does; a hook takes only its own. */
+export const HOOK_CONFIG_FORMAT = 1;
+
+export const hookConfigPath = (ben10Dir: string): string => join(ben10Dir, 'hook-config.json');
+
+/** The file as it is, of our format and otherwise unchecked; undefined when there is none to be had. */
+export function readHookConfigFile(ben10Dir: string): Record<string, unknown> | undefined {
+  try {
+    const file = hookConfigPath(ben10Dir);
+    // A pipe in its place would block the hook.
+    if (nodeFs.statIfThere(file)?.isFile !== true) return undefined;
+    const bytes = readFile(nodeFs, file, HOOK_CONFIG_BYTES_MAX);
+    const data: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return isRecord(data) && data.format === HOOK_CONFIG_FORMAT ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the hook of a tool call has to know. */
+export interface CallSettings {
+  /** False when the user wants nothing recorded. */
+  autoSave: boolean;
+  /** The user's own rules, unchecked; undefined where there are none. */
+  redaction: unknown;
+}
+
+/**
+ * The little of `readHookConfig` that every tool call needs: to look at all settings, and at the files that they come
+ * from, would cost it more than the event.
+ */
+export function readCallSettings(
+  ben10Dir: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): CallSettings {
+  const config = readHookConfigFile(ben10Dir)?.config;
+  if (!isRecord(config)) return { autoSave: true, redaction: undefined };
+  const { context, redaction } = config;
+  const autoSave = !(isRecord(context) && context.autoSave === false);
+  return { autoSave: SAID.get(env.BEN10_CONTEXT_AUTO_SAVE ?? '') ?? autoSave, redaction };
+}
+
+/** How a variable says yes and no; anything else says nothing. */
+const SAID: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);

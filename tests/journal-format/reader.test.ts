@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+
+interface Event {
+  seq: number | null;
+  id: string;
+  type: string | null;
+  data: unknown;
+  refused?: string;
+  payload: Buffer | null;
+}
+interface Damage {
+  kind: string;
+  segment: string;
+  offset: number;
+  bytes: number;
+  firstSeq: number | null;
+  lastSeq: number | null;
+}
+interface Journal {
+  events: Event[];
+  waiting: Event[];
+  damage: Damage[];
+  later?: string;
+}
+interface Reader {
+  readJournal(dir: string, options?: { verify: boolean }): Journal;
+  readContainer(bytes: Buffer): Buffer | null;
+  readSpool(bytes: Buffer): Event[] | null;
+  readHint(bytes: Buffer): { syncedUpto: number; syncedAt: number } | null;
+  xxh64(bytes: Buffer, seed?: bigint): bigint;
+}
+interface Told {
+  seq?: number;
+  type: string | null;
+  id: string;
+  sha256: string | null;
+  data?: unknown;
+  refused?: true;
+}
+interface Vector {
+  path: string;
+  kind: 'journal' | 'container' | 'spool' | 'hint';
+  events?: Told[] | null;
+  waiting?: Told[];
+  damage?: Omit<Damage, 'bytes'>[];
+  later?: true;
+  plain?: { bytes: number; sha256: string } | null;
+  hint?: object | null;
+}
+
+const folder = fileURLToPath(new URL('../../journal-format/', import.meta.url));
+const program = join(folder, 'reader.mjs');
+const at = (path: string) => join(folder, 'vectors', path);
+const { readJournal, readContainer, readSpool, readHint, xxh64 } = (await import(
+  program
+)) as Reader;
+const { vectors } = JSON.parse(readFileSync(at('manifest.json'), 'utf8')) as { vectors: Vector[] };
+const journals = vectors.filter((vector) => vector.kind === 'journal');
+const files = vectors.filter((vector) => vector.kind !== 'journal');
+
+const temp = mkdtempSync(join(tmpdir(), 'ben10-reader-'));
+afterAll(() => rmSync(temp, { recursive: true }));
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** An event as manifest.json tells it; `data` only where it does, for most vectors are about bytes. */
+function told(event: Event, expected: Told | undefined): Told {
+  const { seq, type, id, payload } = event;
+  return {
+    ...(seq === null ? {} : { seq }),
+    type,
+    id,
+    sha256: payload && sha256(payload),
+    ...(expected && 'data' in expected ? { data: event.data } : {}),
+    ...(event.refused === undefined ? {} : { refused: true }),
+  };
+}
+const all = (events: Event[], expected: Told[] = []) => events.map((e, i) => told(e, expected[i]));
+/** Damage comes in any order, and its length in bytes is this reader's own addition. */
+const inOrder = (damage: Omit<Damage, 'bytes'>[]) =>
+  damage.map((d) => JSON.stringify([d.segment, d.offset, d.kind, d.firstSeq, d.lastSeq])).sort();
+
+function run(args: string[], script = program) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(process.execPath, [script, ...args], (_, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+describe('the independent reader', () => {
+  test.each(journals)('reads $path as manifest.json tells', (vector) => {
+    const journal = readJournal(at(vector.path));
+    expect(all(journal.events, vector.events ?? [])).toEqual(vector.events);
+    expect(all(journal.waiting, vector.waiting)).toEqual(vector.waiting);
+    expect(inOrder(journal.damage)).toEqual(inOrder(vector.damage ?? []));
+    expect(journal.later !== undefined).toBe(vector.later === true);
+  });
+
+  test.each(files)('reads the file $path as manifest.json tells', (vector) => {
+    const bytes = readFileSync(at(vector.path));
+    if (vector.kind === 'container') {
+      const plain = readContainer(bytes);
+      const found = plain && { bytes: plain.length, sha256: sha256(plain) };
+      expect(found).toEqual(vector.plain);
+    } else if (vector.kind === 'spool') {
+      const events = readSpool(bytes);
+      expect(events && all(events)).toEqual(vector.events);
+    } else {
+      expect(readHint(bytes)).toEqual(vector.hint);
+    }
+  });
+
+  test('finds a vector of every kind', () => {
+    expect(new Set(vectors.map((vector) => vector.kind)).size).toBe(4);
+    expect(journals.length).toBeGreaterThan(100);
+  });
+
+  test('computes XXH64 as the table of the specification says', () => {
+    const hundred = Buffer.from(Array.from({ length: 100 }, (_, i) => i));
+    expect(xxh64(Buffer.alloc(0))).toBe(0xef46db3751d8e999n);
+    expect(xxh64(Buffer.from('ben10'), 10n)).toBe(0x26e738a1931e2dd4n);
+    expect(xxh64(hundred.subarray(0, 32))).toBe(0xcbf59c5116ff32b4n);
+    expect(xxh64(hundred, 0xfe227617f2854ee6n)).toBe(0x526ce6af7eb22557n);
+  });
+});
+
+describe('a flipped bit', () => {
+  const origin = 'a0a1a2a3a4a5a6a7a8a9aaabacadaeaf';
+  test.each([
+    { path: 'valid/rotated', name: '0000000000000004.b10', most: 1 },
+    { path: 'valid/sealed-and-active', name: '0000000000000001.b10z', most: 4 },
+  ])('in $path is told, costs little and changes no other event', ({ path, name, most }) => {
+    const dir = mkdtempSync(join(temp, 'flip-'));
+    cpSync(at(path), dir, { recursive: true });
+    const file = join(dir, origin, name);
+    const sound = readFileSync(file);
+    const before = all(readJournal(dir).events).map((event) => JSON.stringify(event));
+    fc.assert(
+      fc.property(fc.nat({ max: sound.length * 8 - 1 }), (bit) => {
+        const bytes = Buffer.from(sound);
+        bytes[bit >> 3]! ^= 1 << (bit & 7);
+        writeFileSync(file, bytes);
+        const { events, damage } = readJournal(dir);
+        const after = all(events).map((event) => JSON.stringify(event));
+        expect(damage.length).toBeGreaterThan(0);
+        expect(before).toEqual(expect.arrayContaining(after));
+        expect(after.length).toBeGreaterThanOrEqual(before.length - most);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('as a program', () => {
+  test('it prints one JSON line an event and ends with 0 when all is well', async () => {
+    const { code, stdout, stderr } = await run(['--verify', at('valid/two-events')]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [first, second, ...more] = stdout.trimEnd().split('\n');
+    expect(more).toEqual([]);
+    expect(JSON.parse(second!)).toMatchObject({ seq: 2, type: 'tool.called', data: { ok: true } });
+    expect(JSON.parse(first!)).toEqual({
+      seq: 1,
+      id: 'b6c3191de3369e247edae6469740ce71',
+      at: 1767225600000,
+      type: 'prompt.submitted',
+      version: 1,
+      session: 's-1',
+      agent: null,
+      client: 'claude-code',
+      source: 'hook',
+      data: { text: 'hi' },
+    });
+  });
+
+  test('it prints one line a damage on stderr and ends with 1', async () => {
+    const { code, stdout, stderr } = await run([at('corrupt/flip-body')]);
+    expect(code).toBe(1);
+    expect(stdout.trimEnd().split('\n').length).toBe(4);
+    const damage = JSON.parse(stderr) as Damage;
+    expect(damage).toMatchObject({ kind: 'body', firstSeq: 3, lastSeq: 3 });
+    expect(damage.bytes).toBeGreaterThan(128);
+  });
+
+  test('it judges commitments and chains only when asked', async () => {
+    const dir = at('corrupt/commit-wrong');
+    expect((await run([dir])).code).toBe(0);
+    const { code, stderr } = await run(['--verify', dir]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('"kind":"commit"');
+  });
+
+  test('it prints what waits in the inbox last, without a seq', async () => {
+    const { stdout } = await run([at('valid/inbox')]);
+    const seqs = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as Event).seq);
+    expect(seqs).toEqual([1, 2, null, null, null]);
+  });
+
+  test('it refuses the work of a later version with 3, and wrong usage with 2', async () => {
+    const later = await run([at('evolution/later-flag')]);
+    expect(later).toMatchObject({ code: 3, stdout: '' });
+    expect(later.stderr).toContain('later version');
+    for (const args of [[], [at('valid/synced')], [temp, temp], [join(temp, 'nothing')]]) {
+      const { code, stderr } = await run(args);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('usage') });
+    }
+  });
+
+  test('it needs no other file: a copy of it alone reads a journal', async () => {
+    const copy = join(temp, 'reader.mjs');
+    copyFileSync(program, copy);
+    const { code, stdout } = await run(['--verify', at('valid/rotated')], copy);
+    expect(code).toBe(0);
+    expect(stdout).toContain('"seq":6');
+  });
+});

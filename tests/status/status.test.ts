@@ -1,0 +1,194 @@
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { spool } from '../../src/journal/inbox.ts';
+import { journalRange } from '../../src/journal/range.ts';
+import { context } from '../../src/projections/folds/context.ts';
+import { status } from '../../src/status/status.ts';
+import { WAITING_MS_MAX } from '../../src/status/warnings.ts';
+import { sessionsAt } from '../../src/timetravel/sessions.ts';
+import { newEvent, realPorts } from '../support.ts';
+import { lived } from '../timetravel/lived.ts';
+import { imported, readOnlyFs, testProject, transcript } from '../timetravel/project.ts';
+
+const todo = () =>
+  imported(testProject(), transcript('claude-2.1.329-real-todo-app/transcript.jsonl'));
+
+/** Bytes of all files under a folder, counted another way. */
+function bytesIn(folder: string): number {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((one) =>
+    one.isFile(),
+  );
+  return files.reduce((sum, file) => sum + statSync(path.join(file.parentPath, file.name)).size, 0);
+}
+
+describe('status', () => {
+  test('counts what was recorded', () => {
+    const project = lived(testProject(), 'working-session');
+    const found = status(project);
+    expect(found).toMatchObject({
+      exists: true,
+      directory: project.dir,
+      sessionCount: 2,
+      health: 'good',
+      warnings: [],
+    });
+    const { first, last } = journalRange(project.ports, project.reader);
+    expect(found.journal).toMatchObject({
+      events: last - first + 1,
+      lastSeq: last,
+      segments: 1,
+      inbox: 0,
+    });
+    expect(found.journal.bytes).toBe(bytesIn(project.layout.journal));
+  });
+
+  test('messages, tokens and files are of the session that was active last', () => {
+    const found = status(todo());
+    expect(found).toMatchObject({
+      messageCount: 16,
+      tokenCount: 1000,
+      trackedFiles: 2,
+      sessionCount: 1,
+    });
+  });
+
+  test('where the client reports no tokens they are estimated from the messages', () => {
+    const project = testProject();
+    const { recorder } = project;
+    const data = { text: 'x'.repeat(310) };
+    const where = { session: 's', agent: null, at: 5 };
+    recorder.append([
+      recorder.event({ type: 'prompt.submitted', fact: 'p', ...where, data }, 'hook'),
+    ]);
+    expect(status(project).tokenCount).toBe(100);
+  });
+
+  test('lists the stored states of that session, the newest first, with their messages', () => {
+    const project = testProject();
+    lived(project, 'working-session', () => {
+      for (const { session } of sessionsAt(project)) project.states.checkpoint(context, session);
+    });
+    const { checkpoints, lastSaved } = status(project);
+    expect(checkpoints.length).toBeGreaterThan(0);
+    expect(checkpoints.length).toBeLessThanOrEqual(5);
+    for (const one of checkpoints) {
+      expect(one.id).toMatch(/^@\d+$/);
+      expect(lastSaved).toBeGreaterThanOrEqual(one.timestamp);
+    }
+    expect(checkpoints[0]!.messageCount).toBeGreaterThan(0);
+    const seqs = checkpoints.map((one) => Number(one.id.slice(1)));
+    expect(seqs).toEqual([...seqs].sort((a, b) => b - a));
+  });
+
+  test('its own cost is its files and what its hooks put into the context', () => {
+    const project = todo();
+    const { recorder } = project;
+    const where = { session: 's', agent: null, at: 5 };
+    for (const chars of [310, 3100]) {
+      const data = { event: 'SessionStart', source: 'compact', chars, items: [] };
+      recorder.append([
+        recorder.event({ type: 'recall.injected', fact: null, ...where, data }, 'hook'),
+      ]);
+    }
+    const { cost, storageSize } = status(project);
+    expect(cost).toEqual({
+      bytes: storageSize,
+      injectedChars: 3410,
+      injectedTokens: 1100,
+      hookMs: null,
+    });
+  });
+
+  test('a project without a journal does not exist, and stays as it is', () => {
+    const project = testProject();
+    expect(status(project)).toMatchObject({
+      exists: false,
+      health: 'warning',
+      storageSize: 0,
+      lastSaved: null,
+      checkpoints: [],
+      journal: { events: 0, segments: 0, bytes: 0, lastSeq: 0, inbox: 0 },
+    });
+    expect(status(project).warnings[0]).toContain('ben10 init');
+    expect(readdirSync(project.dir)).toEqual([]);
+  });
+
+  test('on a disk that cannot be written it says the same', () => {
+    const project = lived(testProject(), 'two-compactions');
+    rmSync(project.layout.checkpoints, { recursive: true, force: true });
+    const readOnly = testProject({ dir: project.dir, ports: { fs: readOnlyFs } });
+    const found = status(readOnly);
+    expect(readdirSync(project.root)).not.toContain('checkpoints');
+    expect(found).toMatchObject({ exists: true, health: 'good' });
+    const { messageCount, tokenCount, trackedFiles, sessionCount } = status(project);
+    expect(found).toMatchObject({ messageCount, tokenCount, trackedFiles, sessionCount });
+  });
+});
+
+describe('warnings', () => {
+  test('events that wait in the inbox longer than a minute', () => {
+    const project = todo();
+    spool(project.ports, project.layout, [newEvent(), newEvent()]);
+    expect(status(project)).toMatchObject({ health: 'good', journal: { inbox: 1 } });
+    const now = Date.now();
+    const at = (ms: number) => {
+      const clock = { ...realPorts.clock, now: () => now + ms };
+      return status(testProject({ dir: project.dir, ports: { clock } }));
+    };
+    expect(at(WAITING_MS_MAX - 1000).warnings).toEqual([]);
+    const late = at(WAITING_MS_MAX + 1000);
+    expect(late.health).toBe('warning');
+    expect(late.warnings[0]).toMatch(/^1 append.* inbox/);
+  });
+
+  test('a system without a kernel lock', () => {
+    const project = todo();
+    const found = status(testProject({ dir: project.dir, ports: { lock: undefined } }));
+    expect(found.warnings[0]).toContain('no kernel lock');
+  });
+
+  test('pieces that were set aside', () => {
+    const project = todo();
+    mkdirSync(project.layout.quarantine);
+    writeFileSync(path.join(project.layout.quarantine, 'piece'), 'x');
+    expect(status(project).warnings[0]).toMatch(/^1 damaged piece .*ben10 verify/);
+  });
+
+  test('a lost manifest', () => {
+    const project = todo();
+    rmSync(project.layout.manifest);
+    expect(status(project)).toMatchObject({ exists: true, health: 'warning', messageCount: 16 });
+  });
+});
+
+describe('errors', () => {
+  test('a .ben10 that is a link is not looked into', () => {
+    const project = testProject();
+    symlinkSync(todo().root, project.root);
+    const found = status(project);
+    expect(found).toMatchObject({ exists: false, health: 'error', journal: { events: 0 } });
+    expect(found.warnings[0]).toContain('symbolic link');
+  });
+
+  test('a journal of a later ben10 is said to be one', () => {
+    const project = todo();
+    const line = JSON.stringify({ format: 99 });
+    const sum = realPorts.xxh64(Buffer.from(line), 0n).toString(16).padStart(16, '0');
+    writeFileSync(project.layout.manifest, `${line}\n${sum}\n`);
+    const found = status(project);
+    expect(found.health).toBe('error');
+    expect(found.warnings[0]).toContain('99');
+  });
+
+  test('a folder that cannot be read is said', () => {
+    const project = todo();
+    const readdir = () => {
+      throw Object.assign(new Error('permission denied: journal'), { code: 'EACCES' });
+    };
+    const fs = { ...realPorts.fs, readdir };
+    const found = status(testProject({ dir: project.dir, ports: { fs } }));
+    expect(found).toMatchObject({ exists: false, health: 'error' });
+    expect(found.warnings[0]).toContain('permission denied');
+  });
+});

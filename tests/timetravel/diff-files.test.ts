@@ -1,0 +1,274 @@
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Project } from '../../src/project/open.ts';
+import { diffFiles, type FileDiff, renderDiff } from '../../src/timetravel/diff.ts';
+import { FILE_BYTES_MAX } from '../../src/timetravel/file-on-disk.ts';
+import { scratch } from '../support.ts';
+import { testProject } from './project.ts';
+
+type Json = Record<string, unknown>;
+
+/** Records file tools with outcomes as the client gives them, and leaves the disk to the test. */
+class Agent {
+  readonly project: Project = testProject();
+  #calls = 0;
+
+  path(name: string): string {
+    return path.resolve(this.project.dir, name);
+  }
+
+  onDisk(name: string, content: string | Uint8Array): void {
+    mkdirSync(path.dirname(this.path(name)), { recursive: true });
+    writeFileSync(this.path(name), content);
+  }
+
+  call(name: string, input: Json, response: unknown): void {
+    const { recorder } = this.project;
+    this.#calls += 1;
+    const toolUseId = `t${this.#calls}`;
+    const where = { session: 's', agent: null, at: this.#calls * 10 };
+    recorder.append([
+      recorder.event(
+        { type: 'tool.called', fact: `c${toolUseId}`, ...where, data: { toolUseId, name, input } },
+        'hook',
+      ),
+      recorder.event(
+        { type: 'tool.succeeded', fact: `o${toolUseId}`, ...where, data: { toolUseId, response } },
+        'hook',
+      ),
+    ]);
+  }
+
+  write(name: string, content: string): void {
+    const input = { file_path: this.path(name), content };
+    this.call('Write', input, { type: 'create', filePath: this.path(name), content });
+  }
+
+  edit(name: string, [before, after]: [string, string], more: Json = {}, input: Json = {}): void {
+    this.call(
+      'Edit',
+      { file_path: this.path(name), old_string: before, new_string: after, ...input },
+      {
+        filePath: this.path(name),
+        oldString: before,
+        newString: after,
+        userModified: false,
+        ...more,
+      },
+    );
+  }
+
+  read(name: string, content: string, more: Json = {}): void {
+    const numLines = content.split('\n').length;
+    const file = {
+      filePath: this.path(name),
+      content,
+      startLine: 1,
+      numLines,
+      totalLines: numLines,
+    };
+    this.call('Read', { file_path: this.path(name) }, { type: 'text', file: { ...file, ...more } });
+  }
+}
+
+const statusOf = (diff: FileDiff, agent: Agent, name: string): string | undefined =>
+  diff.files.find((file) => file.path === agent.path(name))?.status;
+const whyOf = (diff: FileDiff): string | undefined => diff.files[0]?.why;
+
+describe('diffFiles', () => {
+  test('a written file is unchanged, changed or deleted', () => {
+    const agent = new Agent();
+    for (const name of ['same.js', 'other.js', 'gone.js']) agent.write(name, 'const a = 1;\n');
+    agent.onDisk('same.js', 'const a = 1;\n');
+    agent.onDisk('other.js', 'const a = 2;\n');
+    const diff = diffFiles(agent.project);
+    expect(diff.files.map((file) => file.status)).toEqual(['unchanged', 'changed', 'deleted']);
+    expect(diff).toMatchObject({
+      kind: 'files',
+      session: 's',
+      counts: { unchanged: 1, changed: 1, deleted: 1, unknown: 0 },
+    });
+    expect(diff.files[1]).toEqual({
+      path: agent.path('other.js'),
+      status: 'changed',
+      seq: 4,
+      at: 20,
+    });
+  });
+
+  test('an edited file is compared with what the edit made of it', () => {
+    const agent = new Agent();
+    agent.edit('a.js', ['one', 'two'], { originalFile: 'one, one\n' });
+    agent.edit('b.js', ['one', 'two'], { originalFile: 'one, one\n' }, { replace_all: true });
+    // Without the original it is known from what was seen before.
+    agent.write('c.js', 'start\n');
+    agent.edit('c.js', ['start', 'end$&']);
+    agent.onDisk('a.js', 'two, one\n');
+    agent.onDisk('b.js', 'two, two\n');
+    agent.onDisk('c.js', 'end$&\n');
+    expect(diffFiles(agent.project).counts).toMatchObject({ unchanged: 3 });
+  });
+
+  test('several edits at once are made one after the other', () => {
+    const agent = new Agent();
+    const edits = [
+      { old_string: 'a', new_string: 'b' },
+      { old_string: 'b', new_string: 'c' },
+    ];
+    const input = { file_path: agent.path('a.js'), edits };
+    agent.call('MultiEdit', input, { originalFileContents: 'a\n', edits, userModified: false });
+    agent.onDisk('a.js', 'c\n');
+    expect(statusOf(diffFiles(agent.project), agent, 'a.js')).toBe('unchanged');
+  });
+
+  test('a file that was read whole is compared with what was read', () => {
+    const agent = new Agent();
+    agent.read('a.md', '# Title\n\ntext');
+    agent.read('b.md', '# Title\n');
+    agent.onDisk('a.md', '\ufeff# Title\r\n\r\ntext\r\n');
+    agent.onDisk('b.md', '# Another title\n');
+    const diff = diffFiles(agent.project);
+    expect(statusOf(diff, agent, 'a.md')).toBe('unchanged');
+    expect(statusOf(diff, agent, 'b.md')).toBe('changed');
+  });
+
+  test('a later look at a part takes nothing back of what was known', () => {
+    const agent = new Agent();
+    agent.write('a.md', '1\n2\n3\n');
+    agent.read('a.md', '2', { startLine: 2, numLines: 1, totalLines: 4 });
+    agent.onDisk('a.md', '1\n2\n3\n');
+    expect(statusOf(diffFiles(agent.project), agent, 'a.md')).toBe('unchanged');
+  });
+
+  test('a text that was too large for its event is compared all the same', () => {
+    const agent = new Agent();
+    const large = 'line of a large file\n'.repeat(10_000);
+    agent.write('large.txt', large);
+    agent.onDisk('large.txt', large);
+    expect(statusOf(diffFiles(agent.project), agent, 'large.txt')).toBe('unchanged');
+    agent.onDisk('large.txt', `${large}!`);
+    expect(statusOf(diffFiles(agent.project), agent, 'large.txt')).toBe('changed');
+  });
+
+  describe('is not known, and says why,', () => {
+    test('when only a part was read', () => {
+      const agent = new Agent();
+      agent.onDisk('a.md', '1\n2\n3\n');
+      agent.read('a.md', '2', { startLine: 2, numLines: 1, totalLines: 4 });
+      expect(whyOf(diffFiles(agent.project))).toBe('only a part of it was ever read');
+    });
+
+    test('when the user corrected the edit', () => {
+      const agent = new Agent();
+      agent.onDisk('a.md', 'two\n');
+      agent.edit('a.md', ['one', 'two'], { originalFile: 'one\n', userModified: true });
+      expect(whyOf(diffFiles(agent.project))).toContain('the user changed the edit');
+    });
+
+    test('when a secret was left out', () => {
+      const agent = new Agent();
+      const content = `token = "ghp_${'a1B2'.repeat(9)}"\n`;
+      agent.onDisk('a.env', content);
+      agent.write('a.env', content);
+      expect(whyOf(diffFiles(agent.project))).toBe('a secret in it was not recorded');
+    });
+
+    test('when the edit cannot be done again', () => {
+      const agent = new Agent();
+      agent.onDisk('a.md', 'x\n');
+      agent.edit('a.md', ['“one”', 'two'], { originalFile: '"one"\n' });
+      expect(whyOf(diffFiles(agent.project))).toContain('does not have what was in it');
+    });
+
+    test('when the tool does not say what it left', () => {
+      const agent = new Agent();
+      agent.onDisk('a.ipynb', '{}');
+      agent.call('NotebookEdit', { notebook_path: agent.path('a.ipynb'), new_source: '1' }, {});
+      expect(whyOf(diffFiles(agent.project))).toContain('does not have what was in it');
+    });
+
+    test('when it is no UTF-8 text, no file any more, or too large', () => {
+      const agent = new Agent();
+      for (const name of ['latin1.txt', 'folder', 'huge.txt']) agent.write(name, 'ä\n');
+      agent.onDisk('latin1.txt', Buffer.from('ä\n', 'latin1'));
+      mkdirSync(agent.path('folder'));
+      agent.onDisk('huge.txt', '');
+      truncateSync(agent.path('huge.txt'), FILE_BYTES_MAX + 1);
+      const whys = diffFiles(agent.project).files.map((file) => file.why);
+      expect(whys).toEqual([
+        'it is not UTF-8 text',
+        'it is not a file any more',
+        `it is larger than ${FILE_BYTES_MAX} bytes`,
+      ]);
+      truncateSync(agent.path('huge.txt'), FILE_BYTES_MAX);
+      expect(statusOf(diffFiles(agent.project), agent, 'huge.txt')).toBe('changed');
+    });
+  });
+
+  describe('opens nothing outside of the project,', () => {
+    const OUTSIDE = 'it is outside of the project';
+
+    test.each(['/etc/passwd', '//server/share/file', '../other/file.js'])('not %s', (name) => {
+      const agent = new Agent();
+      agent.call('Write', { file_path: name, content: 'x' }, {});
+      expect(diffFiles(agent.project).files).toMatchObject([{ status: 'unknown', why: OUTSIDE }]);
+    });
+
+    test('nor through a link', () => {
+      const agent = new Agent();
+      const elsewhere = scratch();
+      writeFileSync(path.join(elsewhere, 'secret.txt'), 'x');
+      symlinkSync(elsewhere, agent.path('linked'));
+      agent.write('linked/secret.txt', 'x');
+      expect(whyOf(diffFiles(agent.project))).toBe('a link leads outside of the project');
+    });
+
+    test('but a project that is itself reached through a link is inside', () => {
+      const agent = new Agent();
+      const link = path.join(scratch(), 'project');
+      symlinkSync(agent.project.dir, link);
+      const linked = testProject({ dir: link });
+      agent.write('a.js', 'x\n');
+      agent.onDisk('a.js', 'x\n');
+      expect(diffFiles(linked).files).toMatchObject([{ status: 'unchanged' }]);
+    });
+  });
+
+  test('a failed call changes nothing that is known', () => {
+    const agent = new Agent();
+    agent.write('a.js', 'x\n');
+    agent.onDisk('a.js', 'x\n');
+    const { recorder } = agent.project;
+    const where = { session: 's', agent: null, at: 99 };
+    const input = { file_path: agent.path('a.js'), content: 'y\n' };
+    const data = { toolUseId: 'f', name: 'Write', input };
+    recorder.append([
+      recorder.event({ type: 'tool.called', fact: 'cf', ...where, data }, 'hook'),
+      recorder.event(
+        { type: 'tool.failed', fact: 'of', ...where, data: { toolUseId: 'f', error: 'denied' } },
+        'hook',
+      ),
+    ]);
+    expect(statusOf(diffFiles(agent.project), agent, 'a.js')).toBe('unchanged');
+  });
+
+  test('without any session there is nothing to compare', () => {
+    const diff = diffFiles(testProject());
+    expect(diff).toMatchObject({ session: null, files: [] });
+    expect(renderDiff(diff)).toBe('No file is tracked: no file tool was used yet.');
+  });
+
+  test('people read the differing files first, with the event that saw them last', () => {
+    const agent = new Agent();
+    for (const name of ['same.js', 'gone.js', 'other.js']) agent.write(name, 'x\n');
+    agent.onDisk('same.js', 'x\n');
+    agent.onDisk('other.js', 'y\n');
+    rmSync(agent.path('gone.js'), { force: true });
+    const text = renderDiff(diffFiles(agent.project));
+    expect(text).toMatch(/^3 files of session s, .*: 1 changed, 1 deleted, 1 unchanged\n/);
+    expect(text).toMatch(/\n {2}changed +\S+other\.js +last seen at @6/);
+    expect(text.indexOf('other.js')).toBeLessThan(text.indexOf('gone.js'));
+    expect(text).not.toContain('same.js');
+  });
+});
