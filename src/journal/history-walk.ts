@@ -95,7 +95,7 @@ export class HistoryWalk {
   /** @param syncedUpto what was on disk before the walk began: the journal must reach that far */
   finish(syncedUpto: number): void {
     if (this.#open !== undefined) {
-      if (syncedUpto >= (this.#open.firstSeq ?? 0)) this.#open.lastSeq = syncedUpto;
+      if (syncedUpto >= this.#open.firstSeq!) this.#open.lastSeq = syncedUpto;
     } else if (syncedUpto > this.#reached) {
       const range = { firstSeq: this.#reached + 1, lastSeq: syncedUpto };
       this.lost({ kind: 'missing', offset: 0, bytes: 0, ...range });
@@ -103,7 +103,7 @@ export class HistoryWalk {
   }
 
   #settle(open: Damage, lastSeq: number): void {
-    const isNothing = (open.firstSeq ?? 0) > lastSeq;
+    const isNothing = open.firstSeq! > lastSeq;
     open.firstSeq = isNothing ? null : open.firstSeq;
     open.lastSeq = isNothing ? null : lastSeq;
   }

@@ -70,6 +70,7 @@ export function sealSegment(
   return Buffer.concat([...parts, footer]);
 }
 
+/** At least one entry is given. */
 function* inChunks(entries: readonly Entry[]): Generator<Entry[]> {
   let chunk: Entry[] = [];
   let bytes = 0;
@@ -83,7 +84,7 @@ function* inChunks(entries: readonly Entry[]): Generator<Entry[]> {
     chunk.push(entry);
     bytes += size;
   }
-  if (chunk.length > 0) yield chunk;
+  yield chunk;
 }
 
 /** Earliest and latest `at`: lets a search by time pass a chunk by. */

@@ -223,6 +223,21 @@ describe('a damaged segment', () => {
     expect(actions(root)[1]).toBe('kept');
   });
 
+  it('whose chain is broken, with all sums right, is kept as well', () => {
+    const root = journal();
+    const frame = readAll(root).entries[6] as Frame;
+    edit(segmentFiles(root)[1]!, (bytes) => {
+      bytes.writeUInt8(bytes[frame.offset + 26]! ^ 1, frame.offset + 26); // a time…
+      const { xxh64 } = realPorts;
+      const seed = bytes.readBigUInt64LE(96) ^ BigInt(frame.offset);
+      const sum = xxh64(bytes.subarray(frame.offset, frame.offset + 120), seed);
+      bytes.writeBigUInt64LE(sum, frame.offset + 120); // …and the header's sum
+      return undefined;
+    });
+    expect(verify(root).damage.map((one) => one.kind)).toEqual(['chain']);
+    expect(actions(root)[1]).toBe('kept');
+  });
+
   it('that is empty, or gone since it was listed, is kept', () => {
     const root = journal();
     edit(segmentFiles(root)[1]!, (bytes) => bytes.subarray(0, 128));

@@ -184,6 +184,16 @@ describe('a file in the inbox that is no good', () => {
     expect(existsSync(victim)).toBe(true);
   });
 
+  it('goes to quarantine also when it is the only one: there is nothing to write then', () => {
+    const root = waiting(eventsOf(1));
+    edit(path.join(layoutOf(root).inbox, files(root)[0]!), () => Buffer.alloc(40));
+    const { calls, ports } = recorded(['datasync', 'write']);
+    const writer = writerOn(root, {}, ports);
+    expect(writer.drain()).toBe(true);
+    writer.close();
+    expect([calls, files(root), quarantined(root).length]).toEqual([[], [], 1]);
+  });
+
   it('stays where it is when it cannot be read now, and holds nobody up', () => {
     const root = waiting(eventsOf(3));
     const [first] = files(root);

@@ -164,6 +164,15 @@ describe('spooling', () => {
     expect(facts(read)).toEqual(facts(events));
   });
 
+  it('leaves no empty file when the last one is full to the brim', () => {
+    const layout = newInbox();
+    const big = () => ({ ...newEvent(), payload: Buffer.alloc(1024 * 1024 - 24, 2) });
+    spool(realPorts, layout, Array.from({ length: 8 }, big));
+    expect(listInbox(realPorts, layout)).toHaveLength(1);
+    spool(realPorts, layout, Array.from({ length: 9 }, big));
+    expect(listInbox(realPorts, layout)).toHaveLength(3);
+  });
+
   it.each([
     ['disk', ['datasync', 'rename', 'syncDir']],
     ['interval', ['rename']],

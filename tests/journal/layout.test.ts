@@ -61,7 +61,11 @@ describe('a listing of segments', () => {
 
   it('takes the sealed form where a crash left both', () => {
     const layout = journalWith([`${A}/0000000000000001.b10`, `${A}/0000000000000001.b10z`]);
-    expect(listOrigin(nodeFs, layout, A)).toMatchObject([{ firstSeq: 1, sealed: true }]);
+    const names = ['0000000000000001.b10', '0000000000000001.b10z'];
+    for (const order of [names, names.toReversed()]) {
+      const ordered = { ...nodeFs, readdir: () => order };
+      expect(listOrigin(ordered, layout, A)).toMatchObject([{ firstSeq: 1, sealed: true }]);
+    }
   });
 
   it('passes by whatever has another name', () => {

@@ -85,6 +85,27 @@ describe('reading', () => {
     expect(readAll(root, 7, 22).seqs).toEqual(range(7, 22));
   });
 
+  it('unpacks only the chunks that can hold a seq of the range', () => {
+    const root = newRoot();
+    const events = Array.from({ length: 8 }, (_, i) => newEvent({ data: `${i} `.repeat(100_000) }));
+    appendAll(root, events);
+    const writer = writerOn(root);
+    writer.rotate(0);
+    writer.close();
+    compactJournal(realPorts, root, codecs, { level: 1 });
+    let unpacked = 0;
+    const counting = {
+      ...decoders,
+      zstd: (bytes: Uint8Array, plainBytes: number) => {
+        unpacked += 1;
+        return decoders.zstd(bytes, plainBytes);
+      },
+    };
+    const reader = new JournalReader(realPorts, root, counting);
+    expect([...reader.entries(7)].map((item) => item.entry?.seq)).toEqual([7, 8]);
+    expect(unpacked).toBe(2);
+  });
+
   it('of nothing gives nothing', () => {
     const root = newRoot();
     expect(readAll(root)).toMatchObject({ seqs: [], damage: [] });

@@ -16,7 +16,7 @@ import { hintPath, NO_HINT, readHint, writeHint } from '../../src/journal/hint.t
 import { layoutOf } from '../../src/journal/layout.ts';
 import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
-import { newEvent, realPorts, scratch } from '../support.ts';
+import { decoders, newEvent, realPorts, scratch } from '../support.ts';
 import {
   appendAll,
   damageOf,
@@ -353,7 +353,6 @@ describe('a newest segment that is sealed', () => {
   it('is followed by a new one, also when its end is damaged', async () => {
     const { compactJournal } = await import('../../src/journal/compact.ts');
     const { loadZstd } = await import('../../src/platform/codecs/zstd-write.ts');
-    const { decoders } = await import('../support.ts');
     const zstd = await loadZstd();
     const damages: ((bytes: Buffer) => Buffer)[] = [
       (bytes) => bytes,
@@ -378,6 +377,28 @@ describe('a newest segment that is sealed', () => {
     expect(firsts.slice(0, 2)).toEqual([6, 6]);
     expect(firsts[2]).toBeGreaterThan(6); // as many as the file could have held
     expect(firsts[3]).toBe(6);
+  });
+});
+
+describe('a newest sealed segment that vanishes while it is looked at', () => {
+  it('is one that cannot be read', async () => {
+    const { compactJournal } = await import('../../src/journal/compact.ts');
+    const { loadZstd } = await import('../../src/platform/codecs/zstd-write.ts');
+    const root = unsynced(5);
+    const writer = writerOn(root);
+    writer.rotate(0);
+    writer.close();
+    compactJournal(realPorts, root, { zstd: await loadZstd(), decoders });
+    rmSync(segmentFiles(root)[1]!);
+    const vanishing = portsWith({
+      open: (file, flags, mode) => {
+        if (file.endsWith('.b10z')) throw systemError('ENOENT');
+        return realPorts.fs.open(file, flags, mode);
+      },
+    });
+    appendAll(root, eventsOf(1), {}, vanishing);
+    expect(segmentFiles(root)).toHaveLength(2);
+    expect(verify(root).events).toBeGreaterThan(5);
   });
 });
 

@@ -8,6 +8,7 @@ import { newEvent, realPorts, scratch } from '../support.ts';
 import {
   appendAll,
   damageOf,
+  edit,
   eventsOf,
   newRoot,
   originFolder,
@@ -125,6 +126,19 @@ describe('an id that is there already', () => {
     writer.close();
     const fresh = writerOn(root);
     expect(fresh.append([event, newEvent()])).toMatchObject({ seqs: [2, 3], written: 1 });
+    fresh.close();
+  });
+
+  it('is not asked of a closed segment whose end is damaged', () => {
+    const root = newRoot();
+    const writer = writerOn(root);
+    const event = newEvent();
+    writer.append([event]);
+    writer.rotate(0);
+    writer.close();
+    edit(segmentFiles(root)[0]!, (bytes) => bytes.subarray(0, bytes.length - 3));
+    const fresh = writerOn(root);
+    expect(fresh.append([event])).toMatchObject({ seqs: [2], written: 1 });
     fresh.close();
   });
 
@@ -375,6 +389,28 @@ describe('a writer that lives on while somebody removes the folder', () => {
     writer.close();
     expect(readerOn(root).segments()).toHaveLength(2);
     expect(readAll(root).seqs).toEqual([1, 2, 3, 5, 6, 7]);
+  });
+});
+
+describe('an append that can neither have the lock nor spool', () => {
+  it('is an error that says why', () => {
+    const root = newRoot();
+    appendAll(root, eventsOf(1));
+    const { rename } = realPorts.fs;
+    const noInbox = portsWith(
+      {
+        rename: (from, to) => {
+          if (to.includes('/inbox/')) throw systemError('EROFS');
+          rename(from, to);
+        },
+      },
+      { lock: undefined },
+    );
+    const writer = writerOn(root, {}, noInbox);
+    expect(() => writer.append(eventsOf(1))).toThrow(
+      expect.objectContaining({ code: 'FS_PERMISSION_DENIED' }),
+    );
+    writer.close();
   });
 });
 

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const SRC = path.join(import.meta.dirname, '../src');
+
+/** Each layer may import what stands behind it, never what stands before; see src/README.md. */
+const LAYERS = [
+  ['cli', 'mcp', 'hook', 'index.ts'],
+  ['project'],
+  // Examines the others, so it stands above them.
+  ['doctor'],
+  ['capture', 'recall', 'timetravel', 'status', 'log', 'setup'],
+  ['projections'],
+  ['events'],
+  ['journal'],
+  ['platform'],
+];
+const rankOf = (room: string): number => LAYERS.findIndex((layer) => layer.includes(room));
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+function filesBelow(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => path.join(dir, name));
+}
+
+const STATEMENT =
+  /(?:^|\n)\s*(import|export)\s+(type\s)?[^;'"]*?from\s+'([^']+)'|(?<!typeof )import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g;
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(STATEMENT)].map(([, , type, from, dynamic, bare]) => {
+    const to = from ?? dynamic ?? bare!;
+    return {
+      from: file,
+      to: to.startsWith('.') ? path.resolve(path.dirname(file), to) : to,
+      typeOnly: type !== undefined,
+    };
+  });
+}
+
+const roomOf = (file: string): string => path.relative(SRC, file).split(path.sep)[0]!;
+const files = filesBelow(SRC);
+const inside = files.flatMap(importsOf).filter(({ to }) => to.startsWith(SRC));
+const show = ({ from, to }: Import): string =>
+  `${path.relative(SRC, from)} -> ${path.relative(SRC, to)}`;
+
+describe('the house', () => {
+  it('has no room that nobody placed', () => {
+    const rooms = new Set(files.map(roomOf));
+    expect([...rooms].filter((room) => rankOf(room) === -1)).toEqual([]);
+  });
+
+  it('lets arrows point down only', () => {
+    const up = inside.filter(({ from, to, typeOnly }) => {
+      // Features get a project handed in: its type alone may be known to them.
+      if (roomOf(to) === 'project' && typeOnly) return false;
+      return rankOf(roomOf(from)) > rankOf(roomOf(to));
+    });
+    expect(up.map(show)).toEqual([]);
+  });
+
+  it('lets no feature import another', () => {
+    const features = LAYERS[3]!;
+    const across = inside.filter(({ from, to }) => {
+      const [a, b] = [roomOf(from), roomOf(to)];
+      return a !== b && features.includes(a) && features.includes(b);
+    });
+    expect(across.map(show)).toEqual([]);
+  });
+
+  it('keeps files, clocks and chance out of the projections', () => {
+    const impure = filesBelow(path.join(SRC, 'projections')).filter((file) =>
+      /\bnode:fs\b|\bDate\b(?!\.parse)|Math\.random|process\.(?:env|hrtime)/.test(
+        readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''),
+      ),
+    );
+    expect(impure.map((file) => path.relative(SRC, file))).toEqual([]);
+  });
+
+  it('keeps validators, parsers and protocols off the hook’s path', () => {
+    const reached = new Set<string>();
+    const open = ['hook/entry-hook.ts', 'hook/entry-slow.ts'].map((file) => path.join(SRC, file));
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      if (reached.has(file) || !file.startsWith(SRC)) {
+        reached.add(file);
+        continue;
+      }
+      reached.add(file);
+      for (const { to, typeOnly } of importsOf(file)) if (!typeOnly) open.push(to);
+    }
+    const heavy = /^(?:zod|clipanion|yaml|xxhash-wasm|@modelcontextprotocol)/;
+    expect([...reached].filter((one) => heavy.test(one))).toEqual([]);
+    expect(reached.size).toBeGreaterThan(30);
+  });
+
+  it('opens every folder with a README', () => {
+    const rooms = readdirSync(SRC).filter((name) => statSync(path.join(SRC, name)).isDirectory());
+    expect(
+      rooms.filter((room) => !readdirSync(path.join(SRC, room)).includes('README.md')),
+    ).toEqual([]);
+  });
+
+  it('has one idea a file: none over 300 lines', () => {
+    const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 300);
+    expect(long.map((file) => path.relative(SRC, file))).toEqual([]);
+  });
+});
