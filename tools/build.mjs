@@ -91,7 +91,12 @@ for (const [name, entry] of Object.entries(commonjs)) {
       outfile: `dist/${name}.cjs`,
       format: 'cjs',
       minify: hook,
-      plugins: name === 'cli' ? [librariesApart] : [],
+      // Less to read at every start; names stay, for BEN10_DEBUG's stacks.
+      ...(name === 'cli' && {
+        minifyWhitespace: true,
+        minifySyntax: true,
+        plugins: [librariesApart],
+      }),
       // The CLI and the dispatcher start the other bundles by their file names.
       external: ['./hook-slow.cjs', './hook-config.cjs', './cli.cjs', './mcp.cjs'],
       banner: name === 'ben10' ? { js: '#!/usr/bin/env node' } : {},

@@ -24,8 +24,8 @@ export interface Observation<T extends EventType = EventType> {
 export function observation<T extends EventType>(
   type: T,
   fact: string | null,
-  where: { session: string; agent: string | null; at: number | null },
+  { session, agent, at }: { session: string; agent: string | null; at: number | null },
   data: EventData[T],
 ): Observation<T> {
-  return { type, fact, ...where, data };
+  return { type, fact, session, agent, at, data };
 }

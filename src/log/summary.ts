@@ -51,7 +51,7 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
 const text = (data: Data, name: string): string => textOf(data[name]) ?? '';
 
 const number = (data: Data, name: string): string =>
-  typeof data[name] === 'number' ? data[name].toLocaleString('en-US') : '?';
+  typeof data[name] === 'number' ? grouped(data[name]) : '?';
 
 /** The client wraps what was typed and answered: `<command-name>/compact</command-name>`. */
 const withoutTags = (data: Data): string => text(data, 'text').replace(/<\/?[a-z][a-z-]*>/g, ' ');
@@ -61,6 +61,10 @@ function callAbout(input: unknown): string {
   const about = aboutOf(input);
   return about === fileOf(input) ? about.replace(/^.*[/\\]([^/\\]+[/\\][^/\\]+)$/, '…/$1') : about;
 }
+
+/** `1,234`; what is no whole number stays as it is. */
+const grouped = (value: number): string =>
+  /^\d+$/.test(String(value)) ? String(value).replace(/\B(?=(?:\d{3})+$)/g, ',') : String(value);
 
 const length = (data: Data, name: string): number => {
   const value = data[name];

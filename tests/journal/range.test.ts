@@ -68,4 +68,19 @@ describe('journalRange', () => {
     writeFileSync(path, Buffer.concat([whole, frame]));
     expect(busy.range()).toEqual({ first: 1, last: 6 });
   });
+
+  test('a segment that was sealed between listing and opening still counts, and other errors are passed on', () => {
+    const busy = journal(5);
+    const failing = (code: string) => ({
+      ...realPorts,
+      fs: {
+        ...realPorts.fs,
+        open: () => {
+          throw Object.assign(new Error(code), { code });
+        },
+      },
+    });
+    expect(journalRange(failing('ENOENT'), busy.reader)).toEqual({ first: 1, last: 5 });
+    expect(() => journalRange(failing('EACCES'), busy.reader)).toThrow('EACCES');
+  });
 });

@@ -184,6 +184,18 @@ describe('reading damage', () => {
     });
   });
 
+  it('of one chunk of a sealed segment costs that chunk', () => {
+    const root = manySegments(20);
+    compactJournal(realPorts, root, codecs);
+    const second = Number.parseInt(path.basename(segmentFiles(root)[1]!), 10);
+    const third = Number.parseInt(path.basename(segmentFiles(root)[2]!), 10);
+    edit(segmentFiles(root)[1]!, (bytes) => void flipBit(bytes, (128 + 104 + 20) * 8));
+    expect(readAll(root)).toMatchObject({
+      seqs: [...range(1, second - 1), ...range(third, 20)],
+      damage: [{ kind: 'chunk', firstSeq: second, lastSeq: third - 1 }],
+    });
+  });
+
   it('tells of a segment that is missing, after it has looked again', () => {
     const root = manySegments(20);
     const [, second, third] = segmentFiles(root);

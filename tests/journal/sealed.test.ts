@@ -502,6 +502,16 @@ describe('a damaged sealed segment', () => {
     expect(read.damage).toMatchObject([{ kind: 'index' }]);
   });
 
+  it('is still read when index and footer agree on fewer chunks than there are', () => {
+    const copy = Buffer.from(bytes);
+    const { indexOffset } = sealed.footer!;
+    const one = copy.subarray(indexOffset, indexOffset + CHUNK_HEADER_BYTES);
+    copy.writeBigUInt64LE(xxh64(one, header.salt), indexOffset + CHUNK_HEADER_BYTES);
+    const read = readBack(resummed(copy, (f) => f.writeUInt32LE(1, FOOTER.chunks)));
+    expect(read.entries).toHaveLength(90);
+    expect(read.damage).toMatchObject([{ kind: 'index', firstSeq: null }]);
+  });
+
   it('has a chunk of a method that nobody knows: lost, and said so', () => {
     const about = { offset: 128, minAt: 0, maxAt: 0, endChain: Buffer.alloc(32), level: 3 };
     const { header: head, stored } = encodeChunk(entriesOf(2), about, raw, xxh64, header.salt);

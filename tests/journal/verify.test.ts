@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   mkdirSync,
@@ -24,6 +25,7 @@ import { layoutOf } from '../../src/journal/layout.ts';
 import { LockFile } from '../../src/journal/locking.ts';
 import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import { LEVEL_SEAL, sealSegment } from '../../src/journal/seal.ts';
+import { openSealed } from '../../src/journal/sealed.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
@@ -407,6 +409,68 @@ describe('verifying sealed segments finds', () => {
       ['chain', 4, 128, 4, 6],
       ['chain', 7, 0, 7, null],
     ]);
+  });
+
+  it('a chunk that cannot even be found, and goes on behind it without its chain', () => {
+    const root = newRoot();
+    const events = Array.from({ length: 9 }, (_, i) => newEvent({ data: `${i} `.repeat(60_000) }));
+    appendAll(root, events);
+    const writer = writerOn(root);
+    writer.rotate(0);
+    writer.close();
+    compactJournal(realPorts, root, { zstd, decoders }, { level: 1 });
+    const [file] = segmentFiles(root);
+    const bytes = readFileSync(file!);
+    const { chunks, footer } = openSealed(bytes, decodeSegmentHeader(bytes, xxh64)!, xxh64);
+    expect(chunks.map((chunk) => chunk.count)).toEqual([2, 2, 2, 2, 1]);
+    edit(file!, (all) => {
+      flipBit(all, chunks[1]!.offset * 8);
+      flipBit(all, footer!.indexOffset * 8);
+      return undefined;
+    });
+    expect(found(root)).toEqual([
+      ['chunk', 1, chunks[1]!.offset, 3, 4],
+      ['index', 1, footer!.indexOffset, null, null],
+    ]);
+    expect(verify(root).events).toBe(7);
+    expect(readAll(root)).toMatchObject({ seqs: [1, 2, 5, 6, 7, 8, 9] });
+  });
+
+  it('a file with footer and index and no events', () => {
+    const root = journal(true);
+    edit(sealedFile(root), (bytes) => {
+      const { salt } = decodeSegmentHeader(bytes, xxh64)!;
+      const sum = Buffer.alloc(8);
+      sum.writeBigUInt64LE(xxh64(Buffer.alloc(0), salt));
+      const content = Buffer.concat([bytes.subarray(0, 128), sum, sum]);
+      const footer = Buffer.from(bytes.subarray(bytes.length - FOOTER_BYTES));
+      footer.writeUInt32LE(0, FOOTER.count);
+      footer.writeUInt32LE(0, FOOTER.chunks);
+      footer.writeUInt32LE(128, FOOTER.indexOffset);
+      footer.writeUInt32LE(136, FOOTER.idsOffset);
+      createHash('sha256').update(content).digest().copy(footer, FOOTER.digest);
+      footer.writeBigUInt64LE(xxh64(footer.subarray(0, FOOTER.checksum), 0n), FOOTER.checksum);
+      return Buffer.concat([content, footer]);
+    });
+    expect(found(root)).toEqual([
+      ['index', 4, 128, null, null],
+      ['missing', 7, 0, 4, 6],
+    ]);
+  });
+
+  it('an index that lies, with a sum that fits: the chunks are found without it', () => {
+    const root = journal(true);
+    edit(sealedFile(root), (bytes) => {
+      const { salt } = decodeSegmentHeader(bytes, xxh64)!;
+      const index = bytes.length - FOOTER_BYTES - (3 * 8 + 8) - (CHUNK_HEADER_BYTES + 8);
+      const chunk = bytes.subarray(index, index + CHUNK_HEADER_BYTES);
+      chunk.writeUInt32LE(129, CHUNK.offset);
+      chunk.writeBigUInt64LE(xxh64(chunk.subarray(0, CHUNK.checksum), salt), CHUNK.checksum);
+      bytes.writeBigUInt64LE(xxh64(chunk, salt), index + CHUNK_HEADER_BYTES);
+      return undefined;
+    });
+    expect(found(root)).toEqual([['index', 4, expect.any(Number), null, null]]);
+    expect(verify(root).events).toBe(12);
   });
 
   it('an event that was edited before its segment was sealed anew', () => {

@@ -11,6 +11,7 @@ import {
   readdirIfThere,
   readFile,
   removeIfThere,
+  statIfThere,
   writeAll,
   writeFileAtomic,
 } from '../../src/platform/fs.ts';
@@ -237,6 +238,7 @@ describe('looking and removing', () => {
       isFile: false,
     });
     expect(nodeFs.statIfThere(`${dir}/none`)).toBeUndefined();
+    expect(statIfThere(nodeFs, `${dir}/none`)).toBeUndefined();
     expect(nodeFs.stat(dir)).toMatchObject({ isDirectory: true });
     expect(() => nodeFs.stat(`${dir}/none`)).toThrow(/ENOENT/);
   });

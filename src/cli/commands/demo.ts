@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Writable } from 'node:stream';
 import { Command } from 'clipanion';
 import { DIR_MODE } from '../../platform/fs.ts';
 import { Ben10Command, EXIT } from '../command.ts';
@@ -106,7 +107,10 @@ export class DemoCommand extends Ben10Command {
     const out = new LineLimit(this.context.stdout, { lines, width: TEXT_WIDTH, mute: this.json });
     const words = command.split(' ');
     const args = command.startsWith('import ') ? ['import', command.slice(7)] : words;
-    const exitCode = await run(args, { ...this.context, cwd: dir, stdout: out, stderr: out });
+    // No terminal, so that no progress bar gets in between.
+    const notes = new Writable({ write: (chunk, _encoding, done) => out.write(chunk, done) });
+    const context = { ...this.context, cwd: dir, stdout: out, stderr: notes };
+    const exitCode = await run(args, context);
     out.finish(this.colours.dim);
     return exitCode;
   }

@@ -1,17 +1,24 @@
 import stringWidth from 'string-width';
 
-/** Columns that a text takes in a terminal: wide characters take two, colours none. */
-export const columnsOf = (text: string): number => stringWidth(text);
+/** One column each; nearly every line is made of these alone, and the rest takes its tables milliseconds to load. */
+const PLAIN = /^[\x20-\x7e]*$/;
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Columns that a text takes in a terminal: wide characters take two, colours none. */
+export const columnsOf = (text: string): number =>
+  PLAIN.test(text) ? text.length : stringWidth(text);
+
+let segmenter: Intl.Segmenter | undefined;
 
 /** The text, cut with an ellipsis where it would take more than `width` columns. Text without colours only. */
 export function cutTo(text: string, width: number): string {
   // No character takes more than two columns.
   if (text.length * 2 <= width || columnsOf(text) <= width) return text;
+  const head = text.slice(0, width * 4);
+  if (PLAIN.test(head)) return `${head.slice(0, width - 1).trimEnd()}…`;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   let taken = 0;
   let kept = '';
-  for (const { segment } of graphemes.segment(text.slice(0, width * 4))) {
+  for (const { segment } of segmenter.segment(head)) {
     const columns = columnsOf(segment);
     if (taken + columns > width - 1) break;
     taken += columns;

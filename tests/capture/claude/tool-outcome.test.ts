@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import {
+  failed,
+  responseOf,
+  resultText,
+  succeeded,
+} from '../../../src/capture/claude/tool-outcome.ts';
+
+const about = { toolUseId: 't1', name: undefined, durationMs: undefined };
+
+describe('an answer', () => {
+  test('of one of our own tools is kept by size', () => {
+    expect(responseOf('mcp__ben10__ben10_replay', { text: 'ä' })).toEqual({
+      $own: true,
+      bytes: 13,
+    });
+    expect(responseOf('mcp__plugin_ben10_ben10__ben10_log', 'x')).toEqual({ $own: true, bytes: 3 });
+    expect(responseOf('mcp__ben10__ben10_log', undefined)).toEqual({ $own: true, bytes: 0 });
+  });
+
+  test('of any other tool is kept as it is', () => {
+    expect(responseOf('mcp__ben100__x', 'x')).toBe('x');
+    expect(responseOf(undefined, 'x')).toBe('x');
+  });
+
+  test('that is none leaves no field', () => {
+    expect(succeeded({ ...about, response: undefined })).toEqual({ toolUseId: 't1' });
+    expect(succeeded({ ...about, response: null })).toEqual({ toolUseId: 't1' });
+    expect(succeeded({ ...about, response: false, durationMs: 5 })).toEqual({
+      toolUseId: 't1',
+      response: false,
+      durationMs: 5,
+    });
+  });
+});
+
+describe('a failure', () => {
+  test.each([
+    ['Exit code 1\nboom', 1],
+    ['Error: Exit code 127', 127],
+    ['Exit code 123456', undefined],
+    ['the exit code 3', undefined],
+    ['', undefined],
+  ])('%j has exit code %s', (error, exitCode) => {
+    expect(failed({ ...about, error, isInterrupt: undefined }).exitCode).toBe(exitCode);
+  });
+});
+
+test('the text of a result is its string, or its blocks’ texts', () => {
+  expect(resultText('a')).toBe('a');
+  expect(resultText([{ text: 'a' }, { type: 'image' }, null, { text: '' }, { text: 'b' }])).toBe(
+    'a\nb',
+  );
+  expect([resultText(undefined), resultText({ text: 'a' }), resultText(5)]).toEqual(['', '', '']);
+});

@@ -1,0 +1,38 @@
+import { closeSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadFileLock } from '../../src/platform/lock.ts';
+import { ADDONS, scratch } from '../support.ts';
+
+const lock = loadFileLock(ADDONS);
+
+function opened(file: string): number {
+  const fd = openSync(file, 'a+');
+  onTestFinished(() => closeSync(fd));
+  return fd;
+}
+
+describe('the kernel lock', () => {
+  it('belongs to one open file at a time, and is freed by unlocking or closing it', () => {
+    const file = path.join(scratch(), 'lock');
+    const [one, two] = [opened(file), opened(file)];
+    expect([lock.tryLock(one), lock.tryLock(two), lock.tryLock(one)]).toEqual([true, false, true]);
+    lock.unlock(one);
+    expect(lock.tryLock(two)).toBe(true);
+    lock.unlock(two);
+    const three = openSync(file, 'a+');
+    expect(lock.tryLock(three)).toBe(true);
+    closeSync(three);
+    expect(lock.tryLock(one)).toBe(true);
+  });
+
+  it('does not take an error for somebody else’s lock', () => {
+    const fd = openSync(path.join(scratch(), 'lock'), 'a+');
+    closeSync(fd);
+    expect(() => lock.tryLock(fd)).toThrow();
+  });
+
+  it('cannot be loaded where there is no addon', () => {
+    expect(() => loadFileLock(scratch())).toThrow();
+  });
+});
