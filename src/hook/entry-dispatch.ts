@@ -4,7 +4,7 @@ import { runHook } from './entry-hook.ts';
 
 const [, , command, event] = process.argv;
 
-if (command === 'hook') runHook(event);
+if (command === 'hook' && event !== undefined && !event.startsWith('-')) runHook(event);
 else {
   const { runCli } = require('./cli.cjs') as { runCli(): void };
   runCli();

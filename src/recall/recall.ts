@@ -72,7 +72,7 @@ function subject(
     null,
     cut?.upto === undefined ? {} : { upto: cut.upto },
   );
-  const known = Object.values(state.sessions);
+  const known = Object.values(state.sessions).sort((a, b) => a.lastAt - b.lastAt);
   const own = source === 'compact' || source === 'prompt';
   if (own) return known.findLast((one) => session === undefined || one.session === session);
   return known.findLast((one) => one.session !== session && one.prompts + one.toolCalls > 0);

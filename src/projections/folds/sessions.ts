@@ -82,6 +82,8 @@ function isRepeated(state: SessionsState, { type, id }: Fact): boolean {
 function touch(state: SessionsState, fact: Fact, session: string): SessionRecord {
   const key = keyOf(session);
   const known = fieldOf(state.sessions, session);
+  // When a transcript was read says nothing of when the session was at work.
+  if (known !== undefined && fact.type === 'transcript.read') return known;
   const record = known ?? newRecord(fact, session);
   record.firstAt = Math.min(record.firstAt, fact.at || record.firstAt);
   record.lastAt = Math.max(record.lastAt, fact.at);
