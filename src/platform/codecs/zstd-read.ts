@@ -43,6 +43,22 @@ function assertFrame(frame: Buffer, plainBytes: number): void {
   if (!isSingle && window > WINDOW_BYTES_MAX) throw new RangeError('a Zstd window too large');
   const announced = contentBytes(frame, isSingle ? 5 : 6, flags >> 6, isSingle);
   if (announced !== undefined && announced !== plainBytes) throw wrongSize(announced, plainBytes);
+  const contentField = [isSingle ? 1 : 0, 2, 4, 8][flags >> 6]!;
+  const blocks = (isSingle ? 5 : 6) + contentField;
+  if (endOfFrame(frame, blocks, (flags & 0x04) !== 0) !== frame.length) {
+    throw new RangeError('bytes behind the end of a Zstd frame');
+  }
+}
+
+/** Walks the blocks' headers (RFC 8878, 3.1.1.2): decoders differ in what they make of bytes behind the last one. */
+function endOfFrame(frame: Buffer, start: number, hasChecksum: boolean): number {
+  for (let at = start; at + 3 <= frame.length; ) {
+    const header = frame.readUIntLE(at, 3);
+    const runLength = ((header >> 1) & 3) === 1;
+    at += 3 + (runLength ? 1 : header >> 3);
+    if ((header & 1) !== 0) return at + (hasChecksum ? 4 : 0);
+  }
+  throw new RangeError('a Zstd frame without an end');
 }
 
 function contentBytes(
