@@ -158,24 +158,11 @@ for (const name of ['working-session', 'two-compactions', 'sub-agents']) {
 
 writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(results));
 if (!bundlesOnly && existsSync(path.join(root, 'src/index.ts'))) {
-  const tsc = require.resolve('typescript/bin/tsc');
-  execFileSync(
-    process.execPath,
-    [
-      tsc,
-      '-p',
-      'tsconfig.json',
-      '--noEmit',
-      'false',
-      '--declaration',
-      '--emitDeclarationOnly',
-      '--outDir',
-      'dist/types',
-      '--rootDir',
-      'src',
-    ],
-    { cwd: root, stdio: 'inherit' },
-  );
+  // Its exports do not name its command.
+  const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tools/tsconfig.types.json')], {
+    stdio: 'inherit',
+  });
 }
 
 /** The licence of every package that is inside a bundle or beside it. */
