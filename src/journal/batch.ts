@@ -1,6 +1,6 @@
 import { writeAll } from '../platform/fs.ts';
 import type { ActiveSegment } from './active.ts';
-import { FRAME_KIND, SALT_BYTES } from './format.ts';
+import { FRAME_KIND, SALT_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
 import { commitOf, encodeFrame, frameBytes } from './frame.ts';
 import { nextHlc } from './hlc.ts';
 import type { NewEvent } from './inbox.ts';
@@ -41,7 +41,7 @@ export function writeBatch(
       continue;
     }
     const bytes = frameBytes(SALT_BYTES + event.payload.length);
-    if (frames.length > 0 && end.size + bytes > segmentBytes) rotate();
+    if (end.size > SEGMENT_HEADER_BYTES && end.size + bytes > segmentBytes) rotate();
     frames.push(encodeBehind(ports, end, event, flags, active.hint.syncedUpto));
     end.recent.add(event.id, end.seq);
     seqs.push(end.seq);

@@ -1,5 +1,12 @@
 import { errno } from '../platform/errors.ts';
 import { ensureDir, removeIfThere } from '../platform/fs.ts';
+import {
+  brokenDrain,
+  clearDrainMark,
+  type DrainMark,
+  drainedSince,
+  markDrain,
+} from './drain-marker.ts';
 import { listInbox, type NewEvent, quarantineName, readSpool } from './inbox.ts';
 import type { Layout } from './layout.ts';
 import type { JournalPorts } from './ports.ts';
@@ -7,35 +14,59 @@ import type { JournalPorts } from './ports.ts';
 /**
  * Hands waiting events to `take`, oldest first, and removes their files after `take` has made them durable: once
  * for all, since a sync costs more than everything else. A crash in between leaves files whose events are there
- * already; their ids tell. Call with the lock held.
+ * already; the next drain finds the mark of this one and passes them by. Call with the lock held.
+ * @param nextSeq of the first event that is going to be written
  * @param budget one file is taken in any case; what remains waits for the next call
  * @returns how many files are done with, and which are left
  */
 export function drainInbox(
   ports: JournalPorts,
   layout: Layout,
+  nextSeq: number,
   budget: { events: number; milliseconds: number },
   take: (events: NewEvent[]) => void,
 ): { done: number; left: Set<string> } {
   const names = listInbox(ports, layout);
   const left = new Set(names);
   if (names.length === 0) return { done: 0, left };
+  const broken = brokenDrain(ports, layout);
+  const isThere = broken && drainedSince(ports, layout, broken.fromSeq);
   const start = ports.clock.now();
   const waiting: NewEvent[] = [];
   const read: string[] = [];
+  let tried = 0;
   for (const name of names) {
     const late = ports.clock.now() - start > budget.milliseconds;
     if (left.size < names.length && (late || waiting.length >= budget.events)) break;
+    tried += 1;
     const events = tryRead(ports, layout, name);
     if (events === 'unreadable') continue;
     left.delete(name);
     if (events === 'damaged') continue;
-    for (const event of events) waiting.push(event);
+    for (const event of events) if (isThere?.(event.id) !== true) waiting.push(event);
     read.push(name);
   }
-  if (waiting.length > 0) take(waiting);
+  const lastFile = [broken?.lastFile ?? '', ...read].sort().at(-1)!;
+  if (waiting.length > 0) {
+    const mark = { fromSeq: broken?.fromSeq ?? nextSeq, lastFile };
+    takeMarked(ports, layout, mark, () => take(waiting));
+  }
   for (const name of read) removeIfThere(ports.fs, `${layout.inbox}/${name}`);
+  // Of the files that a broken drain had taken some may not have been looked at yet: then its mark stays.
+  const next = names[tried];
+  if (next === undefined || next > lastFile) clearDrainMark(ports, layout);
   return { done: names.length - left.size, left };
+}
+
+function takeMarked(ports: JournalPorts, layout: Layout, mark: DrainMark, take: () => void): void {
+  markDrain(ports, layout, mark);
+  try {
+    take();
+  } catch (error) {
+    // Not a crash: what was written was taken back, or could not be synced, and has to be written again.
+    clearDrainMark(ports, layout);
+    throw error;
+  }
 }
 
 /** A damaged file goes to quarantine; one that cannot be read now stays where it is, and holds nobody up. */

@@ -105,15 +105,18 @@ export function furthestOrigin(fs: FileSystem, layout: Layout): string | undefin
  */
 export function ensureLayout(fs: FileSystem, layout: Layout): void {
   for (const dir of [layout.root, layout.journal, layout.inbox]) {
-    refuseUnsafe(fs, dir);
-    ensureDir(fs, dir);
+    if (!refuseUnsafe(fs, dir)) ensureDir(fs, dir);
   }
 }
 
-/** @throws Ben10Error JOURNAL_UNSAFE when `dir` is there and is not a real folder */
-export function refuseUnsafe(fs: FileSystem, dir: string): void {
+/**
+ * @returns whether there is such a folder
+ * @throws Ben10Error JOURNAL_UNSAFE when `dir` is there and is not a real folder
+ */
+export function refuseUnsafe(fs: FileSystem, dir: string): boolean {
   const stat = fs.statIfThere(dir);
-  if (stat === undefined || stat.isDirectory) return;
+  if (stat === undefined) return false;
+  if (stat.isDirectory) return true;
   const what = stat.isSymbolicLink ? 'a symbolic link' : 'not a folder';
   throw new Ben10Error(
     'JOURNAL_UNSAFE',

@@ -82,12 +82,17 @@ export function recoverTail(
   const repair = { segment, offset, bytes: bytes.length - offset };
   if (end.seq < claimed)
     return { tail: goOn({ ...end, seq: claimed }), repair: { kind: 'lost-durable', ...repair } };
+  // What could not be read is not torn: cutting there would lose what is there.
+  if (bytes.length !== ports.fs.fstat(fd).size) throw shortRead(file.path);
   quarantine(ports, layout, `${segment}.${offset}`, bytes.subarray(offset));
   ports.fs.truncate(fd, offset);
   ports.fs.datasync(fd);
   // What is left ends with a whole frame, or with the header.
   return { tail: readTail(ports, fd, file.path)!, repair: { kind: 'torn-tail', ...repair } };
 }
+
+const shortRead = (path: string): Error =>
+  Object.assign(new Error(`${path} could not be read to its end`), { code: 'EIO' });
 
 function surveyOf(bytes: Buffer, header: SegmentHeader, ports: JournalPorts): Survey {
   const survey: Survey = { last: undefined, tornAt: undefined, syncedUpto: 0 };

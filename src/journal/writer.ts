@@ -2,7 +2,12 @@ import { Ben10Error, errno } from '../platform/errors.ts';
 import { ActiveSegment } from './active.ts';
 import { writeBatch } from './batch.ts';
 import { drainInbox } from './drain.ts';
-import { FRAME_FLAG, SEGMENT_BYTES_DEFAULT, SEGMENT_HEADER_BYTES } from './format.ts';
+import {
+  FRAME_FLAG,
+  SEGMENT_BYTES_DEFAULT,
+  SEGMENT_BYTES_MAX,
+  SEGMENT_HEADER_BYTES,
+} from './format.ts';
 import { type NewEvent, spool } from './inbox.ts';
 import { ensureLayout, type Layout, layoutOf } from './layout.ts';
 import { LockFile } from './locking.ts';
@@ -16,6 +21,7 @@ export { SYNC_INTERVAL_MS } from './syncing.ts';
 export interface WriterOptions {
   /** How long an append may wait for the lock before it spools: 50 in a hook, 5000 in the CLI. */
   lockBudgetMs: number;
+  /** At most `SEGMENT_BYTES_MAX`: no reader opens a larger one. */
   segmentBytes?: number;
   /** What of the inbox one append may take along. */
   drain?: { events: number; milliseconds: number };
@@ -48,9 +54,9 @@ export class JournalWriter {
     this.#ports = ports;
     this.#layout = layoutOf(root);
     this.#options = {
-      segmentBytes: SEGMENT_BYTES_DEFAULT,
       drain: { events: 256, milliseconds: 20 },
       ...options,
+      segmentBytes: Math.min(options.segmentBytes ?? SEGMENT_BYTES_DEFAULT, SEGMENT_BYTES_MAX),
     };
     try {
       ensureLayout(ports.fs, this.#layout);
@@ -174,10 +180,13 @@ export class JournalWriter {
   /** Returns how many inbox files are done with. */
   #openAndDrain(): number {
     this.#open();
-    const { done, left } = drainInbox(this.#ports, this.#layout, this.#options.drain, (waiting) => {
+    const take = (waiting: NewEvent[]) => {
       this.#write(waiting, FRAME_FLAG.fromInbox);
       sync(this.#ports, this.#active);
-    });
+    };
+    const nextSeq = this.#active.tail.seq + 1;
+    const budget = this.#options.drain;
+    const { done, left } = drainInbox(this.#ports, this.#layout, nextSeq, budget, take);
     if (this.#waiting !== undefined && !left.has(this.#waiting)) this.#waiting = undefined;
     return done;
   }

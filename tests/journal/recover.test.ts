@@ -171,6 +171,20 @@ describe('a torn tail', () => {
     expect(readFileSync(only(root))).toEqual(once);
   });
 
+  it('is not seen in a file that could only be read in part: nothing is cut then', () => {
+    const root = unsynced(5);
+    const before = readFileSync(only(root));
+    const short = portsWith({
+      read: (fd, into, position) => realPorts.fs.read(fd, into.subarray(0, 700), position),
+    });
+    const writer = writerOn(root, {}, short);
+    expect(writer.append(eventsOf(1)).spooled).toBe(true);
+    writer.close();
+    expect(readFileSync(only(root))).toEqual(before);
+    appendAll(root, eventsOf(1));
+    expect(verify(root)).toMatchObject({ ok: true, events: 7 });
+  });
+
   it('is not cut when its bytes cannot be kept first', () => {
     const root = unsynced(5);
     cut(root, 20);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SEGMENT_AGE_MS_MAX, SEGMENT_FLAG } from '../../src/journal/format.ts';
+import { SEGMENT_AGE_MS_MAX, SEGMENT_BYTES_MAX, SEGMENT_FLAG } from '../../src/journal/format.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
 import { newEvent, realPorts } from '../support.ts';
 import {
@@ -33,7 +33,7 @@ describe('a segment is closed', () => {
     writer.close();
     expect(namesOf(root).length).toBeGreaterThan(4);
     for (const file of segmentFiles(root))
-      expect(readFileSync(file).length).toBeLessThan(2000 + 700);
+      expect(readFileSync(file).length).toBeLessThanOrEqual(2000);
     expect(readAll(root)).toMatchObject({
       seqs: Array.from({ length: 20 }, (_, i) => i + 1),
       damage: [],
@@ -50,6 +50,26 @@ describe('a segment is closed', () => {
     for (const file of segmentFiles(root))
       expect(readFileSync(file).length).toBeLessThanOrEqual(2000);
     expect(verify(root)).toMatchObject({ ok: true, events: 20 });
+  });
+
+  it('never, before it has an event, however large that is', () => {
+    const root = newRoot();
+    const writer = writerOn(root, { segmentBytes: 2000 });
+    for (const event of eventsOf(3, 5000)) writer.append([event]);
+    writer.append(eventsOf(3, 5000));
+    writer.close();
+    expect(namesOf(root)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(verify(root)).toMatchObject({ ok: true, events: 6 });
+  });
+
+  it('before it is larger than any reader opens, whatever size was asked for', () => {
+    const root = newRoot();
+    const writer = writerOn(root, { segmentBytes: 2 * SEGMENT_BYTES_MAX });
+    const large = () => ({ ...newEvent(), payload: Buffer.alloc(1_000_000, 1) });
+    for (let i = 0; i < 7; i += 1) writer.append(Array.from({ length: 10 }, large));
+    writer.close();
+    expect(namesOf(root)).toEqual([1, 68]);
+    expect(readAll(root)).toMatchObject({ damage: [], seqs: { length: 70 } });
   });
 
   it('at its age, not a millisecond sooner, and not when it is empty', () => {

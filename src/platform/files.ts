@@ -1,0 +1,115 @@
+import { dirname } from 'node:path';
+import { errno } from './errors.ts';
+import type { FileStat, FileSystem } from './fs.ts';
+
+/**
+ * Reads a whole file of at most `bytesMax` bytes.
+ * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe or a device
+ */
+export function readFile(fsys: FileSystem, path: string, bytesMax: number): Uint8Array {
+  const fd = fsys.open(path, 'r');
+  try {
+    const { size, isFile } = fsys.fstat(fd);
+    if (!isFile) throw systemError('EISDIR', `${path} is not a file`);
+    if (size > bytesMax) {
+      throw systemError('EFBIG', `${path}: ${size} bytes, the limit is ${bytesMax}`);
+    }
+    const bytes = Buffer.allocUnsafe(size);
+    return bytes.subarray(0, fsys.read(fd, bytes, 0));
+  } finally {
+    fsys.close(fd);
+  }
+}
+
+const systemError = (code: string, message: string): Error =>
+  Object.assign(new Error(message), { code });
+
+/** Writes all bytes or throws ENOSPC: a short write is how a full disk shows first. */
+export function writeAll(fsys: FileSystem, fd: number, bytes: Uint8Array, position: number): void {
+  const n = fsys.write(fd, bytes, position);
+  if (n !== bytes.length) {
+    throw systemError('ENOSPC', `wrote ${n} of ${bytes.length} bytes: no space left`);
+  }
+}
+
+/**
+ * Publishes a file whole or not at all: temp name, write, sync, rename, sync of the folder.
+ * `durable: false` leaves out both syncs, for files that can be rebuilt.
+ */
+export function writeFileAtomic(
+  fsys: FileSystem,
+  path: string,
+  bytes: Uint8Array,
+  unique: string,
+  options: { durable: boolean },
+): void {
+  const temp = `${path}.${unique}.tmp`;
+  try {
+    const fd = fsys.open(temp, 'wx');
+    try {
+      writeAll(fsys, fd, bytes, 0);
+      if (options.durable) fsys.datasync(fd);
+    } finally {
+      fsys.close(fd);
+    }
+    fsys.rename(temp, path);
+  } catch (error) {
+    removeIfThere(fsys, temp);
+    throw error;
+  }
+  if (options.durable) fsys.syncDir(dirname(path));
+}
+
+/** True when the file was there. */
+export function removeIfThere(fsys: FileSystem, path: string): boolean {
+  try {
+    fsys.unlink(path);
+    return true;
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+export const statIfThere = (fsys: FileSystem, path: string): FileStat | undefined =>
+  fsys.statIfThere(path);
+
+/**
+ * Makes a folder and its missing parents, each durable in its own parent.
+ * @throws ENOTDIR when there is a link or a file in its place; links above it are the user's own business
+ */
+export function ensureDir(fsys: FileSystem, path: string): void {
+  const found = fsys.statIfThere(path);
+  if (found === undefined) makeDir(fsys, path);
+  else if (!found.isDirectory) throw systemError('ENOTDIR', `${path} is not a folder`);
+}
+
+function makeDir(fsys: FileSystem, path: string): void {
+  const parent = dirname(path);
+  if (!made(fsys, path)) {
+    makeDir(fsys, parent);
+    made(fsys, path);
+  }
+  fsys.syncDir(parent);
+}
+
+/** False when its parent is missing. Somebody else may have been faster. */
+function made(fsys: FileSystem, path: string): boolean {
+  try {
+    fsys.mkdir(path);
+  } catch (error) {
+    if (errno(error) === 'ENOENT' && dirname(path) !== path) return false;
+    if (errno(error) !== 'EEXIST') throw error;
+  }
+  return true;
+}
+
+/** Names in a folder; an absent folder, or a file in its place, is an empty one. */
+export function readdirIfThere(fsys: FileSystem, path: string): string[] {
+  try {
+    return fsys.readdir(path);
+  } catch (error) {
+    if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
