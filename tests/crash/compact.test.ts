@@ -1,9 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
 import { encodeContainer } from '../../src/journal/container.ts';
@@ -21,6 +19,7 @@ import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { ADDONS, decoders, newEvent, openTestProject, realPorts, scratch } from '../support.ts';
+import { bundle } from './bundle.ts';
 
 const POINTS = 100;
 const SEGMENTS_MIN = 20;
@@ -53,17 +52,21 @@ function digestAt(dir: string, seq: number): string {
   return createHash('sha256').update(JSON.stringify(state)).digest('hex');
 }
 
+/** Every entry of a range of seqs, as one digest. */
+function entriesBetween(root: string, [from, to]: readonly [number, number]): string {
+  const sum = createHash('sha256');
+  for (const { entry, damage } of new JournalReader(realPorts, root, decoders).entries(from, to)) {
+    expect(damage).toBeUndefined();
+    const { kind, flags, typeTag, seq, hlc, id, syncedUpto, salt, payload, commit } = entry!;
+    sum.update(JSON.stringify([kind, flags, typeTag, seq, hlc, syncedUpto]));
+    for (const part of [id, salt, payload, commit]) sum.update(part);
+  }
+  return sum.digest('hex');
+}
+
 async function appenders(root: string, count: number): Promise<ChildProcess[]> {
-  const program = path.join(mkdtempSync(path.join(tmpdir(), 'ben10-crash-')), 'writer-process.cjs');
-  const entry = path.join(import.meta.dirname, 'writer-process.ts');
-  await build({
-    entryPoints: [entry],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    logLevel: 'error',
-  });
+  const { program, remove } = await bundle('writer-process');
+  onTestFinished(remove);
   const children = Array.from({ length: count }, (_, w) =>
     spawn(process.execPath, [program, root, ADDONS, `w${w}`, '1'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -91,9 +94,14 @@ describe('compaction beside appends', () => {
       (_, n) => 1 + ((n * 7919 + (Date.now() % 1600)) % 1600),
     );
     const before = points.map((seq) => digestAt(dir, seq));
+    const ranges = points.map(
+      (seq, n) => [seq, Math.min(1600, seq + (points[points.length - 1 - n]! % 200))] as const,
+    );
+    const entriesBefore = ranges.map((range) => entriesBetween(root, range));
 
     const children = await appenders(root, 4);
     const result = compactJournal(realPorts, root, { zstd: await loadZstd(), decoders });
+    expect(ranges.map((range) => entriesBetween(root, range))).toEqual(entriesBefore);
     const during = points.slice(0, 10).map((seq) => digestAt(dir, seq));
     for (const child of children) child.kill('SIGKILL');
     await Promise.all(
@@ -107,6 +115,7 @@ describe('compaction beside appends', () => {
 
     expect(during).toEqual(before.slice(0, 10));
     expect(points.map((seq) => digestAt(dir, seq))).toEqual(before);
+    expect(ranges.map((range) => entriesBetween(root, range))).toEqual(entriesBefore);
     expect(
       result.segments.filter(({ action }) => action === 'sealed').length,
     ).toBeGreaterThanOrEqual(SEGMENTS_MIN - 1);

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+/** A program of this folder as one file that Node runs as it is. Give the folder back with `remove`. */
+export async function bundle(name: string): Promise<{ program: string; remove: () => void }> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'ben10-crash-'));
+  const program = path.join(dir, `${name}.cjs`);
+  await build({
+    entryPoints: [path.join(import.meta.dirname, `${name}.ts`)],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'error',
+  });
+  return { program, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
