@@ -36,6 +36,17 @@ function nameBefore(text: string, index: number): Name {
   return { text: own, isUser: before.endsWith('://', from) };
 }
 
+/** Prose: `# pass 0`, `the password was`. Most labels stand in it, and to see that here spares them the patterns. */
+function isFollowedByWord(text: string, end: number): boolean {
+  if (text[end] !== ' ') return false;
+  const next = text.charCodeAt(end + 1);
+  return (
+    (next >= 0x30 && next <= 0x39) ||
+    (next >= 0x61 && next <= 0x7a) ||
+    (next >= 0x41 && next <= 0x5a)
+  );
+}
+
 const ENV_NAME = /^[A-Z0-9_]*$/;
 
 function labelled({ id, prefilter, label, isSecret }: Labelled): RedactionRule {
@@ -46,13 +57,16 @@ function labelled({ id, prefilter, label, isSecret }: Labelled): RedactionRule {
     prefilter,
     pattern: new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%\\x1b])`, 'gi'),
     locate: (text, found) => {
-      const value = assignedValue(text, found.index + found[0].length);
+      const end = found.index + found[0].length;
+      const name = nameBefore(text, found.index);
+      const isOption = name.text.startsWith('--');
+      if (!isOption && isFollowedByWord(text, end)) return undefined;
+      const value = assignedValue(text, end);
       if (value === undefined) return undefined;
       const { separator, quoted } = value;
-      const name = nameBefore(text, found.index);
       // The password of a URL has a rule of its own, which knows where it ends.
       if (name.isUser && separator === ':') return undefined;
-      if (/^[ \t]+$/.test(separator) && !name.text.startsWith('--')) return undefined;
+      if (/^[ \t]+$/.test(separator) && !isOption) return undefined;
       // An arrow is a function in most languages; only where a string follows it is a table's.
       if (separator.includes('=>') && !quoted) return undefined;
       const env = separator === '=' && ENV_NAME.test(name.text + found[0]);

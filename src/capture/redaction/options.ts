@@ -46,8 +46,11 @@ export function rulesFor(text: string, options: RedactionOptions): readonly Reda
     // Literals overlap (`pass` and `ssh_`): look again from the next character, not after the hit.
     literals.lastIndex = hit.index + 1;
   }
-  return options.rules.filter((rule) => wanted.has(rule));
+  return options.rules.filter((rule) => wanted.has(rule) && hasOneOf(rule.besides, text));
 }
+
+const hasOneOf = (signs: readonly string[] | undefined, text: string): boolean =>
+  signs === undefined || signs.some((sign) => text.includes(sign));
 
 /** A hit counts for every literal that it begins with: where `password` is, `pass` is too. */
 function rulesOf(hit: string, options: RedactionOptions): readonly RedactionRule[] {

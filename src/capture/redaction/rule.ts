@@ -22,6 +22,8 @@ export interface RedactionRule {
   readonly underKey?: (key: string, value: string) => boolean;
   /** Lower-case literals: a text that has none of them, in any case, is not searched. Without it, every text is. */
   readonly prefilter?: readonly string[];
+  /** Of these, too, a text must have one to be searched: signs that are too common to be asked for first. */
+  readonly besides?: readonly string[];
 }
 
 /** How often each rule's marker was written, by rule id. */

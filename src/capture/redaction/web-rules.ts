@@ -31,6 +31,7 @@ export const WEB_RULES: readonly RedactionRule[] = [
     // RFC 3986 §3.2.1: scheme://user:password@host. Only the password goes. A raw `@` in it is tolerated.
     id: 'URL-PASSWORD',
     prefilter: ['://', ':\\/', '%3a%2f%2f'],
+    besides: ['@', '%40'],
     pattern: new RegExp(
       `(:${SLASH}{2}[^\\s:@/?#"'<>\`\\\\]{0,128}:)[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|(%3A%2F%2F[\\w.~-]{0,128}%3A)[\\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\\w.~!*-]{0,128}){0,64}(?=%40)`,
       'gi',
