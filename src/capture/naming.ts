@@ -18,9 +18,10 @@ export function nameByOrder(
     const { promptId, text } = seen.data as PromptSubmitted;
     const mark = textMark(kept(text));
     if (isKnown(state.prompts, promptId, mark)) return undefined;
-    // A fork copies the old prompts under the new one's id: which number it will have is not known before it was read.
-    if (promptId === undefined || state.forkedAt !== null) return seen;
-    return { ...seen, fact: fact.prompt(promptId, countOf(state.prompts, promptId)) };
+    if (promptId === undefined) return seen;
+    // A fork copies the old prompts under the new one's id: which number it has shows when the transcript is read.
+    const owner = state.forkedAt === null ? promptId : `fork:${promptId}`;
+    return { ...seen, fact: fact.prompt(owner, countOf(state.prompts, promptId)) };
   }
   if (seen.type === 'compaction.finished') {
     const { promptId, summary } = seen.data as CompactionFinished;

@@ -6,6 +6,7 @@ import type { JournalFacts } from './journal-facts.ts';
 import { Reconciliation } from './reconciliation.ts';
 import type { Recorder } from './recorder.ts';
 import { TranscriptFile } from './transcript-file.ts';
+import { withWaiting } from './waiting.ts';
 
 export interface ReconcileOptions {
   ports: JournalPorts;
@@ -49,7 +50,9 @@ export function reconcile(options: ReconcileOptions): Reconciled | undefined {
   const file = TranscriptFile.open(options.ports.fs, options.path);
   if (file === undefined) return undefined;
   try {
-    return new Reconciliation(options, file).run();
+    const { reader, session } = options;
+    const cursors = withWaiting(options.cursors, reader.inbox(), session);
+    return new Reconciliation({ ...options, cursors }, file).run();
   } finally {
     file.close();
   }

@@ -29,14 +29,13 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     const layout = layoutOf(options.root);
+    const { ports, writer } = options;
     let blobKey: string | undefined;
     this.#putBlob = (bytes) => {
-      blobKey ??= readManifest(options.ports, layout)?.blobKey;
-      if (blobKey === undefined) {
-        options.writer.drain(); // the first event of all makes the manifest
-        blobKey = readManifest(options.ports, layout)?.blobKey ?? '';
-      }
-      return putBlob(options.ports, layout, blobKey, bytes);
+      blobKey ??= readManifest(ports, layout)?.blobKey;
+      if (blobKey === undefined && writer.drain()) blobKey = readManifest(ports, layout)?.blobKey;
+      // A blob's name must not tell its content, so without the journal's key only the head is kept.
+      return blobKey === undefined ? '' : putBlob(ports, layout, blobKey, bytes);
     };
   }
 

@@ -12,6 +12,8 @@ export interface TranscriptSource {
 }
 
 const AGENT_FILE = /^agent-([A-Za-z0-9_-]{1,100})\.jsonl$/;
+/** The session that a sub-agent's file lies under: some clients name another one in its records. */
+const SUBAGENT_PATH = /([^/\\]+)[/\\]subagents[/\\](?:workflows[/\\][^/\\]+[/\\])?[^/\\]+$/;
 /** How deep and how wide a folder is searched: the client's own is three levels deep. */
 const DEPTH_MAX = 8;
 const FILES_MAX = 100_000;
@@ -88,7 +90,9 @@ function describe(fs: FileSystem, path: string): TranscriptSource[] {
       if (!isObject(record)) continue;
       const session = name(record.sessionId);
       if (session === undefined || typeof record.type !== 'string') continue;
-      return [{ path, session, agent: agent && (name(record.agentId) ?? agent) }];
+      if (agent === null) return [{ path, session, agent }];
+      const owner = name(SUBAGENT_PATH.exec(path)?.[1]) ?? session;
+      return [{ path, session: owner, agent: name(record.agentId) ?? agent }];
     }
     return [];
   } finally {

@@ -1,6 +1,6 @@
 /** What stands in an event for a text, or a whole field, that was too large for it. */
 export interface BlobReference {
-  /** The blob's name, 64 hex digits. */
+  /** The blob's name, 64 hex digits; empty when only the head was kept. */
   $blob: string;
   bytes: number;
   /** How it starts. */

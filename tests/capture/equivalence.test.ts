@@ -115,13 +115,6 @@ function factName({ session, type, data, trace, id }: Fact): string {
 const everyHookInOrder = ({ moments }: Recorded): Delivery[][] =>
   moments.map((_, which) => [{ which, spooled: false }]);
 
-/**
- * A fork's transcript has the old prompts under the new one's id. That it is a fork only its start says: without it, a
- * prompt's hook cannot know its number, and the prompt can come to stand twice. So that hook is always delivered.
- */
-const saysFork = ({ input }: Recorded['moments'][number]): boolean =>
-  input.hook_event_name === 'SessionStart' && input.source === 'fork';
-
 /** Hooks that were dropped, came late (some after everything was read), came again, or had to wait in the inbox. */
 const anyDelivery = ({ moments }: Recorded): fc.Arbitrary<Delivery[][]> => {
   const late = fc.integer({ min: 0, max: moments.length });
@@ -140,7 +133,7 @@ const anyDelivery = ({ moments }: Recorded): fc.Arbitrary<Delivery[][]> => {
   return fc.array(fate, { minLength: moments.length, maxLength: moments.length }).map((fates) => {
     const slots: Delivery[][] = Array.from({ length: moments.length + 1 }, () => []);
     for (const [which, one] of fates.entries()) {
-      for (const delay of saysFork(moments[which]!) ? [0] : one.delays) {
+      for (const delay of one.delays) {
         slots[Math.min(which + delay, moments.length)]!.push({ which, spooled: one.spooled });
       }
     }

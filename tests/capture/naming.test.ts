@@ -68,8 +68,10 @@ test('a hook of a client without prompt ids is known by its words, until they ar
   expect(known({ mark: textMark('Stop.') })).toBeDefined();
 });
 
-test('the first prompt of a fork keeps no name: copies of older ones come before it', () => {
-  expect(nameByOrder(prompt('One.', 'p1'), state({ forkedAt: 3 }))?.fact).toBeNull();
+test('the first prompt of a fork has a name of its own: copies of older ones come before it', () => {
+  expect(nameByOrder(prompt('One.', 'p1'), state({ forkedAt: 3 }))?.fact).toBe(
+    fact.prompt('fork:p1', 0),
+  );
   expect(nameByOrder(compaction('S', 'p1'), state({ forkedAt: 3 }))?.fact).toBe(
     fact.compaction('p1', 0),
   );

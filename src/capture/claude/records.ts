@@ -49,8 +49,8 @@ export function observeRecord(
   const at = time(record.timestamp);
   if (at !== null) context.latest = Math.max(context.latest ?? 0, at);
   const where = {
-    // A transcript can begin with records of the session that it goes on from.
-    session: name(record.sessionId) ?? context.session,
+    // A main thread's can begin with records of the session that it goes on from; a sub-agent's is all its session's.
+    session: (context.agent === null && name(record.sessionId)) || context.session,
     agent: context.agent ?? inline,
     at,
     time: at === context.latest && at !== null ? undefined : (context.latest ?? 0),

@@ -35,28 +35,36 @@ const RECONCILING = new Set([
  * nothing waits for the disk: what survives a power cut is no matter here.
  */
 export class World {
-  readonly dir = scratch();
-  readonly transcripts = path.join(this.dir, 'projects');
-  readonly root = path.join(this.dir, '.ben10');
+  readonly transcripts: string;
+  readonly root: string;
   now = Date.parse('2026-11-21T10:00:00Z');
   readonly ports = {
     ...realPorts,
     fs: { ...nodeFs, datasync() {}, fsync() {}, syncDir() {} },
     clock: { ...realPorts.clock, now: () => this.now },
   };
-  readonly writer = new JournalWriter(this.ports, this.root, { lockBudgetMs: 5000 });
-  readonly reader = new JournalReader(this.ports, this.root, decoders);
+  readonly writer: JournalWriter;
+  readonly reader: JournalReader;
   readonly states: States;
+  /** Folds from the very start, always. */
+  readonly bare: States;
   readonly recorder: Recorder;
   /** Never gets the lock: what it records waits in the inbox. */
   readonly #spooler: Recorder;
   readonly #written = new Map<string, number>();
 
-  constructor(redaction: Parameters<typeof compileRedaction>[0] = undefined) {
-    const { ports, root, writer } = this;
+  /** @param dir where it is; by default a folder that goes when the test is over */
+  constructor(dir = scratch()) {
+    this.transcripts = path.join(dir, 'projects');
+    this.root = path.join(dir, '.ben10');
+    const { ports, root } = this;
+    this.writer = new JournalWriter(ports, root, { lockBudgetMs: 5000 });
+    this.reader = new JournalReader(ports, root, decoders);
+    const { writer } = this;
     const store = new CheckpointStore(ports, layoutOf(root), { lz4: lz4Codec, decoders }, 0);
     this.states = new States(this.reader, ports.xxh64, store);
-    const { options } = compileRedaction(redaction);
+    this.bare = new States(this.reader, ports.xxh64);
+    const { options } = compileRedaction(undefined);
     const recording = { root, redaction: options, client: 'claude-code' };
     this.recorder = new Recorder({ ...recording, ports, writer });
     const unlocked = { ...ports, lock: undefined };

@@ -1,0 +1,29 @@
+import { decodeEvent } from '../events/decode.ts';
+import { FRAME_KIND } from '../journal/format.ts';
+import type { Entry } from '../journal/frame.ts';
+import type { NewEvent } from '../journal/inbox.ts';
+import { ArrivalHistory } from '../projections/arrival-history.ts';
+import { type CursorsState, cursors } from '../projections/folds/cursors.ts';
+
+/** An append takes this many along at least; what is behind them may come after what is appended now. */
+const WAITING_MAX = 256;
+
+/**
+ * What reconciliation has to remember, with the events that wait in the inbox: they get their seqs before anything
+ * that is appended now.
+ * @param state is not changed
+ */
+export function withWaiting(
+  state: CursorsState,
+  waiting: readonly NewEvent[],
+  session: string,
+): CursorsState {
+  const history = new ArrivalHistory();
+  for (const { id, typeTag, payload } of waiting.slice(0, WAITING_MAX)) {
+    const event = decodeEvent({ kind: FRAME_KIND.event, seq: 0, id, typeTag, payload } as Entry);
+    if (event?.session === session && cursors.types.includes(event.type)) history.add(event);
+  }
+  const facts = history.ordered();
+  if (facts.length === 0) return state;
+  return facts.reduce((own, { fact }) => cursors.apply(own, fact), structuredClone(state));
+}

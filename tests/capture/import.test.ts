@@ -1,0 +1,210 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importTranscripts } from '../../src/capture/import.ts';
+import { SCHEMAS } from '../../src/events/schemas/index.ts';
+import { hasShape } from '../../src/events/shape.ts';
+import type { EventType, JournalEvent } from '../../src/events/types.ts';
+import { context } from '../../src/projections/folds/context.ts';
+import { FIXTURES, recordedSessions } from './support/recorded.ts';
+import { Script } from './support/script.ts';
+import { play, World } from './support/world.ts';
+
+const TRANSCRIPTS = path.join(FIXTURES, 'transcripts');
+const EVERYTHING = [TRANSCRIPTS, path.join(FIXTURES, 'real-client')];
+
+describe('importing every transcript that the project keeps', () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'ben10-test-'));
+  let world: World;
+  let imported: ReturnType<World['import']>;
+  let events: JournalEvent[];
+
+  beforeAll(() => {
+    world = new World(dir);
+    imported = world.import(...EVERYTHING);
+    events = world.events();
+  });
+  afterAll(() => {
+    world.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  test('finds them all, and knows every type of their records', () => {
+    const files = EVERYTHING.flatMap((dir) =>
+      readdirSync(dir, { recursive: true, encoding: 'utf8' }),
+    );
+    const transcripts = files.filter(
+      (file) => file.endsWith('.jsonl') && !/(?:hooks|arrivals)\.jsonl$/.test(file),
+    );
+    expect(imported).toHaveLength(transcripts.length);
+    expect(imported.every(({ complete, malformed }) => complete && malformed === 0)).toBe(true);
+    expect(imported.map(({ unknown }) => unknown)).toEqual(imported.map(() => ({})));
+  });
+
+  test('yields each fact once', () => {
+    const ids = events.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(events.length).toBeGreaterThan(600);
+  });
+
+  test('twice is the same as once', () => {
+    expect(world.import(...EVERYTHING).map(({ added, enriched }) => added + enriched)).toEqual(
+      imported.map(() => 0),
+    );
+    expect(world.import(...[...EVERYTHING].reverse()).every(({ added }) => added === 0)).toBe(true);
+    expect(world.events()).toHaveLength(events.length);
+  });
+
+  test('makes events of their types’ shapes', () => {
+    for (const event of events) {
+      const schema = SCHEMAS[event.type as EventType];
+      expect(schema.safeParse(event.data)).toMatchObject({ success: true });
+      expect(hasShape(event)).toBe(true);
+    }
+  });
+
+  test('tells the sub-agents’ work apart, in folders of their own as inside a file', () => {
+    const agents = new Set(events.map(({ session, agent }) => `${session} ${agent}`));
+    expect(agents.has('0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f a0ad4f44468bdf20d')).toBe(true);
+    const inline = [...agents].filter((one) => one.includes('sidechain-'));
+    expect(inline.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('finds the one branch that a rewound conversation has left, and the one before a compaction', () => {
+    const abandoned = imported.flatMap(({ session, agent }) => {
+      const { conversation } = world.states.at(context, agent === null ? session : 'none').state;
+      return conversation.abandonedCount > 0 ? [conversation] : [];
+    });
+    expect(abandoned.map(({ abandonedCount }) => abandonedCount)).toEqual([2, 2]);
+    const texts = abandoned.flatMap(({ messages }) => messages.map(({ content }) => content));
+    expect(texts).toContain('Second attempt');
+    expect(texts).toContain('Try it the right way.');
+    expect(texts).not.toContain('First attempt');
+    expect(texts).not.toContain('Try it the wrong way.');
+  });
+});
+
+describe('importing what was recorded live', () => {
+  test.each(recordedSessions())('adds nothing, from any copy of the files: $name', (recorded) => {
+    const world = new World();
+    play(
+      world,
+      recorded,
+      recorded.moments.map((_, which) => [{ which, spooled: false }]),
+    );
+    const before = world.events().length;
+    const copies = recorded.transcripts.map((one) =>
+      world.put(path.join('copies', one.file), one.lines.join('')),
+    );
+    expect(world.import(...copies).every(({ added, enriched }) => added + enriched === 0)).toBe(
+      true,
+    );
+    expect(world.events()).toHaveLength(before);
+    world.close();
+  });
+
+  test('makes events of their types’ shapes', () => {
+    for (const recorded of recordedSessions()) {
+      const world = new World();
+      play(
+        world,
+        recorded,
+        recorded.moments.map((_, which) => [{ which, spooled: false }]),
+      );
+      for (const event of world.events()) {
+        expect([event.type, hasShape(event)]).toEqual([event.type, true]);
+        expect(SCHEMAS[event.type as EventType].safeParse(event.data).success).toBe(true);
+      }
+      world.close();
+    }
+  });
+});
+
+describe('an import in the middle of a live session', () => {
+  test('leaves nothing for the next reading to repeat, and nothing out', () => {
+    const world = new World();
+    const script = new Script();
+    const start = script.prompt('One.', 'p1') + script.says('1');
+    const file = world.put('s.jsonl', start);
+    world.reconcile({ path: file, session: 's' });
+    const more = script.prompt('Two.', 'p2') + script.says('2');
+    const half = script.prompt('Three.', 'p3');
+    appendFileSync(file, more + half.slice(0, 30));
+    expect(world.import(file)[0]).toMatchObject({ added: 2 });
+    appendFileSync(file, half.slice(30));
+    expect(world.reconcile({ path: file, session: 's' })).toMatchObject({ added: 1, malformed: 0 });
+  });
+
+  test('of an older or a further copy does not make the next reading repeat anything', () => {
+    for (const [copied, read] of [
+      [2, 6],
+      [6, 2],
+      [9, 2],
+    ] as const) {
+      const world = new World();
+      const script = new Script();
+      const lines = Array.from({ length: 9 }, (_, n) => script.prompt(`${n}`, `p${n}`));
+      const file = world.put('s.jsonl', lines.slice(0, read).join(''));
+      world.reconcile({ path: file, session: 's' });
+      world.import(world.put('copy/s.jsonl', lines.slice(0, copied).join('')));
+      for (let upto = read + 1; upto <= 9; upto += 1) {
+        appendFileSync(file, lines[upto - 1]!);
+        world.reconcile({ path: file, session: 's' });
+      }
+      const ids = world.events().map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(world.states.facts('s', ['prompt.submitted'])).toHaveLength(9);
+      world.close();
+    }
+  });
+});
+
+test('a compaction without a summary is one by the end of a finished file', () => {
+  const world = new World();
+  const script = new Script();
+  const file = world.put('s.jsonl', script.prompt('Go.', 'p1') + script.boundary());
+  expect(world.import(file)[0]).toMatchObject({ added: 2 });
+  expect(world.import(file)[0]).toMatchObject({ added: 0, enriched: 0 });
+});
+
+test('a last line without its newline counts when it is whole', () => {
+  const world = new World();
+  const file = world.put('s.jsonl', new Script().prompt('Go.', 'p1').trimEnd());
+  expect(world.import(file)[0]).toMatchObject({ added: 1 });
+  expect(world.import(file)[0]).toMatchObject({ added: 0, records: 0 });
+});
+
+test('says how far it is, over all files, in bytes', () => {
+  const world = new World();
+  const files = ['a', 'b'].map((name) => {
+    const script = new Script(name);
+    return world.put(
+      `${name}.jsonl`,
+      Array.from({ length: 300 }, (_, n) => script.says(`${n}`)).join(''),
+    );
+  });
+  const sizes = files.map((file) => readFileSync(file).length);
+  const all = sizes[0]! + sizes[1]!;
+  const heard: [number, number, string][] = [];
+  const { ports, reader, states, recorder } = world;
+  const progress = (...one: [number, number, string]) => heard.push(one);
+  importTranscripts({ ports, reader, states, recorder, paths: files, progress });
+  expect(heard.map(([done]) => done)).toEqual(
+    [...heard.map(([done]) => done)].sort((a, b) => a - b),
+  );
+  expect(heard.at(-1)).toEqual([all, all, files[1]]);
+  expect(heard.some(([done, , file]) => file === files[0] && done === sizes[0])).toBe(true);
+});
+
+test('says which path is not there', () => {
+  expect(() => new World().import('/no/such/folder')).toThrow(/ENOENT/);
+});
+
+test('the 0.9 MB session is imported within a second or two of a busy machine', () => {
+  const world = new World();
+  const start = performance.now();
+  const [one] = world.import(path.join(TRANSCRIPTS, 'claude-v1.0.17-long-edit-session.jsonl'));
+  expect(one?.added).toBeGreaterThan(150);
+  expect(performance.now() - start).toBeLessThan(5000);
+});

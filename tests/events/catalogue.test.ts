@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { ABOUT } from '../../src/events/about.ts';
+import { CATALOGUE, isKnownType } from '../../src/events/catalogue.ts';
+import { SCHEMAS } from '../../src/events/schemas/index.ts';
+import { typeTag } from '../../src/journal/envelope.ts';
+import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
+
+const TYPES = Object.keys(CATALOGUE);
+
+test('no two types share a tag, nor with the event of the journal itself', () => {
+  const tags = [...TYPES, REPAIRED_TYPE].map((type) => typeTag(type, xxh64));
+  expect(new Set(tags).size).toBe(TYPES.length + 1);
+});
+
+test('names are a family and what happened', () => {
+  for (const type of TYPES) expect(type).toMatch(/^[a-z]+\.[a-z]+(?:-[a-z]+)*$/);
+});
+
+test('every type has a schema and a sentence, and there are no others', () => {
+  expect(Object.keys(SCHEMAS).sort()).toEqual([...TYPES].sort());
+  expect(Object.keys(ABOUT).sort()).toEqual([...TYPES].sort());
+});
+
+test('what ends a turn, a compaction or a session is on the disk when it is acknowledged', () => {
+  const onDisk = TYPES.filter((type) => isKnownType(type) && CATALOGUE[type].durability === 'disk');
+  expect(onDisk.sort()).toEqual([
+    'checkpoint.created',
+    'compaction.finished',
+    'compaction.started',
+    'context.saved',
+    'session.ended',
+    'turn.ended',
+  ]);
+});
+
+test('only the catalogue’s own names are known', () => {
+  expect(isKnownType('tool.called')).toBe(true);
+  for (const type of ['tool', 'toString', '__proto__', 'constructor', '', REPAIRED_TYPE]) {
+    expect(isKnownType(type)).toBe(false);
+  }
+});
