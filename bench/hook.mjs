@@ -39,9 +39,10 @@ await script('hook', async () => {
     ROUNDS,
   );
   const project = program.openProject(dir, { lockBudgetMs: 5000, lock: program.lock });
-  const recorded = [...program.readEvents(project.reader, program.xxh64, { session })];
-  if (recorded.length !== 1 + id - (ROUNDS + 1))
-    throw new Error(`${recorded.length} of ${id}: ${recorded.map((e) => e.type)}`);
+  const query = { session, types: ['tool.succeeded'] };
+  const recorded = [...program.readEvents(project.reader, program.xxh64, query)].length;
+  const asked = id - samples.empty.length - 1;
+  if (recorded !== asked) throw new Error(`${recorded} of ${asked} hooks were recorded`);
 
   const about = `hook PostToolUse, 4 KB, ${EVENTS.toLocaleString('en')} events`;
   const rows = [

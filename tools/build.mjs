@@ -4,6 +4,7 @@
 //
 //   node tools/build.mjs [--bundles-only]
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -57,11 +58,13 @@ const common = {
 };
 
 const commonjs = {
-  ben10: 'src/hook/entry-dispatch.ts',
+  hook: 'src/hook/entry-hook.ts',
   'hook-slow': 'src/hook/entry-slow.ts',
   'hook-config': 'src/hook/entry-config.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
+  // Behind the hook, whose content it knows.
+  ben10: 'src/hook/entry-dispatch.ts',
 };
 
 // Libraries that only some commands need: files of their own, which the others do not have to read.
@@ -79,6 +82,7 @@ const librariesApart = {
 
 if (!bundlesOnly) rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
+for (const name of readdirSync(dist)) if (name.endsWith('.cache')) rmSync(path.join(dist, name));
 
 const results = [];
 for (const [name, entry] of Object.entries(commonjs)) {
@@ -97,9 +101,12 @@ for (const [name, entry] of Object.entries(commonjs)) {
         minifySyntax: true,
         plugins: [librariesApart],
       }),
-      // The CLI and the dispatcher start the other bundles by their file names.
+      // The CLI and the hook start the other bundles by their file names.
       external: ['./hook-slow.cjs', './hook-config.cjs', './cli.cjs', './mcp.cjs'],
-      banner: name === 'ben10' ? { js: '#!/usr/bin/env node' } : {},
+      ...(name === 'ben10' && {
+        banner: { js: '#!/usr/bin/env node' },
+        define: { ...common.define, HOOK_BUILD: JSON.stringify(contentOf('hook')) },
+      }),
       // Packages that ask for their own folder find this bundle's.
       ...(hook ? {} : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
     }),
@@ -163,6 +170,12 @@ if (!bundlesOnly && existsSync(path.join(root, 'src/index.ts'))) {
   execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tools/tsconfig.types.json')], {
     stdio: 'inherit',
   });
+}
+
+/** Names a bundle's content: the code cache of another one must not be taken for its own. */
+function contentOf(name) {
+  const bytes = readFileSync(path.join(dist, `${name}.cjs`));
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 }
 
 /** The licence of every package that is inside a bundle or beside it. */

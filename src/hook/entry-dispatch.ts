@@ -1,11 +1,12 @@
-// The `ben10` program. The hooks of tool calls are in this file itself: a second file to load costs them a thirtieth
-// of an empty process. Everything else loads the command line.
-import { runHook } from './entry-hook.ts';
+// The `ben10` program: hooks go straight to their own small bundle, everything else to the command line.
+import { loadBundle } from './code-cache.ts';
 
 const [, , command, event] = process.argv;
 
-if (command === 'hook' && event !== undefined && !event.startsWith('-')) runHook(event);
-else {
+if (command === 'hook') {
+  const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', require);
+  exports.runHook(event, keep);
+} else {
   const { runCli } = require('./cli.cjs') as { runCli(): void };
   runCli();
 }

@@ -38,8 +38,9 @@ export interface HookCall {
 /**
  * One hook call, from stdin to exit. Whatever happens, the agent goes on: exit code 0, nothing on stdout that was
  * not meant for the model, at most one line on stderr.
+ * @param recorded called when the hook of a tool call has done all of its work
  */
-export function runHook(given: string | undefined): void {
+export function runHook(given: string | undefined, recorded: () => void): void {
   const startedAt = Date.now();
   try {
     const event = hookEventName(given ?? '');
@@ -53,7 +54,10 @@ export function runHook(given: string | undefined): void {
     if (SLOW.has(hookEventName(call.event))) {
       const { runSlowHook } = require('./hook-slow.cjs') as typeof import('./entry-slow.ts');
       runSlowHook(call);
-    } else record(call);
+    } else {
+      record(call);
+      recorded();
+    }
   } catch (error) {
     complain(error);
   }

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+
+/** What a bundle is made of: our folders and the packages, as far as something of them is in it; and its bytes. */
+async function contentOf(entry: string) {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    define: { BEN10_VERSION: '"0"', HOOK_BUILD: '"000000000000"' },
+    external: ['./*.cjs'],
+    outfile: 'unused.cjs',
+    logLevel: 'silent',
+  });
+  const output = Object.values(metafile.outputs)[0] as Metafile['outputs'][string];
+  const inputs = Object.entries(output.inputs).flatMap(([name, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? [name] : [],
+  );
+  const folders = new Set<string>();
+  const packages = new Set<string>();
+  for (const name of inputs) {
+    const [, inPackage] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
+    if (inPackage !== undefined) packages.add(inPackage);
+    else folders.add(path.dirname(name).replace(/^src\//, ''));
+  }
+  const node = output.imports.filter(({ path: name }) => name.startsWith('node:'));
+  return {
+    folders: [...folders].sort(),
+    packages: [...packages].sort(),
+    node: [...new Set(node.map(({ path: name }) => name))].sort(),
+    bytes: output.bytes,
+  };
+}
+
+describe('what is in the bundles of the hook', () => {
+  it('the program itself loads nothing but the code cache', async () => {
+    const { folders, packages, node, bytes } = await contentOf('src/hook/entry-dispatch.ts');
+    expect(folders).toEqual(['hook']);
+    expect(packages).toEqual([]);
+    expect(node).toEqual(['node:fs', 'node:path', 'node:vm']);
+    expect(bytes).toBeLessThan(2_000);
+  });
+
+  it('the hook of a tool call is capture, redaction and the append side of the journal, and no package', async () => {
+    const { folders, packages, node, bytes } = await contentOf('src/hook/entry-hook.ts');
+    expect(folders).toEqual([
+      'capture',
+      'capture/claude',
+      'capture/redaction',
+      'events',
+      'hook',
+      'journal',
+      'platform',
+      'platform/config',
+      'platform/hashes',
+      'projections',
+    ]);
+    expect(packages).toEqual([]);
+    // node:crypto alone would take a sixth of an empty process.
+    expect(node).toEqual(['node:fs', 'node:path']);
+    expect(bytes).toBeLessThan(75_000);
+  });
+
+  it('the hooks that come once a turn add projections and recall, decoders, and nothing for people', async () => {
+    const { folders, packages, node, bytes } = await contentOf('src/hook/entry-slow.ts');
+    expect(folders).toEqual([
+      'capture',
+      'capture/claude',
+      'capture/redaction',
+      'events',
+      'hook',
+      'journal',
+      'platform',
+      'platform/codecs',
+      'platform/config',
+      'platform/hashes',
+      'project',
+      'projections',
+      'projections/folds',
+      'recall',
+    ]);
+    expect(packages).toEqual(['@msgpack/msgpack', 'fzstd', 'lz4js']);
+    expect(node).toEqual(['node:fs', 'node:os', 'node:path', 'node:zlib']);
+    expect(bytes).toBeLessThan(180_000);
+  });
+
+  it('none of them is read in the slow way of text that is not ASCII, of those that every tool call loads', () => {
+    for (const name of ['ben10', 'hook']) {
+      const text = readFileSync(path.join(ROOT, 'dist', `${name}.cjs`), 'latin1');
+      expect(/[^\x00-\x7f]/.exec(text)?.index, name).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readEvents } from '../../src/projections/events.ts';
+import { openTestProject, realPorts, scratch } from '../support.ts';
+import { toolCall } from './run-hook.ts';
+
+/** The user that may write nothing. */
+const NOBODY = 65_534;
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** An installation of its own, and a project. */
+function install() {
+  const dist = path.join(scratch(), 'dist');
+  mkdirSync(dist);
+  for (const name of ['ben10.cjs', 'hook.cjs', 'hook-slow.cjs', 'addons'])
+    cpSync(path.join(DIST, name), path.join(dist, name), { recursive: true });
+  const project = scratch();
+  let calls = 0;
+  /** Runs the hook of one more tool call, which must say nothing; returns how many were recorded so far. */
+  const hook = (event = 'PreToolUse', own: { uid?: number; gid?: number } = {}) => {
+    calls += 1;
+    const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env;
+    const said = execFileSync(process.execPath, [path.join(dist, 'ben10.cjs'), 'hook', event], {
+      input: JSON.stringify({ ...toolCall(`t${calls}`), hook_event_name: event }),
+      env: { ...env, CLAUDE_PROJECT_DIR: project },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: 20_000,
+      ...own,
+    });
+    expect(said).toBe('');
+    const { reader, close } = openTestProject(project);
+    const events = [...readEvents(reader, realPorts.xxh64, {})];
+    close();
+    return events.length;
+  };
+  const caches = () => readdirSync(dist).filter((name) => name.endsWith('.cache'));
+  const cache = () => path.join(dist, caches()[0]!);
+  return { dist, project, hook, caches, cache };
+}
+
+describe('the code cache of the hook', () => {
+  it('is left by the first hook of a tool call, for its own version of Node and of the code', () => {
+    const { hook, caches, cache } = install();
+    expect(hook()).toBe(1);
+    expect(caches()).toEqual([
+      expect.stringMatching(
+        new RegExp(`^hook-[0-9a-f]{12}-${process.version}-${process.arch}\\.cache$`),
+      ),
+    ]);
+    const before = statSync(cache());
+    expect(hook()).toBe(2);
+    expect(statSync(cache()).ino).toBe(before.ino); // taken, not made again
+  });
+
+  it('is not left by a hook that comes once a turn: it compiles other things', () => {
+    const { hook, caches } = install();
+    hook('Stop');
+    expect(caches()).toEqual([]);
+  });
+
+  it.each([
+    ['empty', () => Buffer.alloc(0)],
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1000)],
+    ['cut off in its middle', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
+    ['of another version of V8', (bytes: Buffer) => doubled(bytes, (half) => half.fill(7, 0, 16))],
+    ['not what V8 makes', (bytes: Buffer) => doubled(bytes, (half) => half.fill('x'))],
+    [
+      'damaged by one bit',
+      (bytes: Buffer) => {
+        bytes[bytes.length >> 2]! ^= 4;
+        return bytes;
+      },
+    ],
+  ])('is made anew when it is %s, and the hook records all the same', (_, damage) => {
+    const { hook, cache } = install();
+    hook();
+    const damaged = damage(readFileSync(cache()));
+    writeFileSync(cache(), damaged);
+    expect(hook()).toBe(2);
+    expect(readFileSync(cache()).equals(damaged)).toBe(false);
+    const { ino } = statSync(cache());
+    expect(hook()).toBe(3);
+    expect(statSync(cache()).ino).toBe(ino);
+  });
+
+  it('is done without when something else is in its place', () => {
+    const { hook, cache, caches } = install();
+    hook();
+    const name = cache();
+    rmSync(name);
+    mkdirSync(name);
+    expect(hook()).toBe(2);
+    expect(caches()).toHaveLength(1);
+    expect(readdirSync(path.dirname(name)).filter((one) => one.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'is done without in a folder that cannot be written',
+    () => {
+      const { hook, caches, dist, project } = install();
+      const isRoot = process.getuid!() === 0;
+      for (const folder of [dist, path.dirname(dist)]) chmodSync(folder, isRoot ? 0o755 : 0o555);
+      if (isRoot) chownSync(project, NOBODY, NOBODY); // root may write anywhere
+      const own = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+      expect([hook('PreToolUse', own), hook('PreToolUse', own)]).toEqual([1, 2]);
+      expect(caches()).toEqual([]);
+      for (const folder of [dist, path.dirname(dist)]) chmodSync(folder, 0o755);
+    },
+  );
+
+  it('is not taken for another build of the same length', () => {
+    const { hook, dist, caches } = install();
+    hook();
+    const launcher = path.join(dist, 'ben10.cjs');
+    const build = /hook-([0-9a-f]{12})-/.exec(caches()[0]!)![1]!;
+    writeFileSync(launcher, readFileSync(launcher, 'utf8').replace(build, 'f'.repeat(12)));
+    hook();
+    expect(caches()).toHaveLength(2);
+  });
+});
+
+/** Both halves changed alike. */
+function doubled(bytes: Buffer, change: (half: Buffer) => void): Buffer {
+  const half = Buffer.from(bytes.subarray(0, bytes.length / 2));
+  change(half);
+  return Buffer.concat([half, half]);
+}
