@@ -120,6 +120,7 @@ const segmentHeader = table(
   `42454e31304a0001 headerBytes:n2 minor:n2 flags:n4 journalId:b16 originId:b16 firstSeq:n8
    baseHlc:b8 prevChain:b32 salt:u8 reserved:z16 sum:s8`,
 );
+const headerSum = table('42454e31304a0001 fields:b112 sum:s8');
 const frameHeader = table(
   `42313046 kind:n1 flags:n1 headerBytes:n2 bodyBytes:n4 typeTag:b4 seq:n8 hlc:b8 id:b16
    syncedUpto:b8 commit:b32 chain:b32 sum:s8`,
@@ -219,7 +220,7 @@ function eventOf(seq, id, payload) {
     const [type, version, session, agent, client, source, at] = list;
     const texts = [type, source, session ?? '', agent ?? '', client ?? ''];
     const isText = texts.every((text) => typeof text === 'string');
-    const isNumber = Number.isInteger(version) && version >= 1 && typeof (at ?? 0) === 'number';
+    const isNumber = typeof version === 'number' && typeof (at ?? 0) === 'number';
     if (!isText || !isNumber) throw new Error('not an envelope');
     Object.assign(event, { at, type, version, session, agent, client, source });
     const data = items.value(0);
@@ -270,14 +271,12 @@ function unzstd(bytes, plainBytes) {
   return Buffer.concat(parts);
 }
 
-/** One LZ4 frame. Its own sums are not looked at: a block has a better one of its plain bytes. */
+/** One LZ4 frame, of the only head that there is. */
 function unlz4(bytes, plainBytes) {
-  const flags = bytes[4];
-  const isOther = bytes.readUInt32BE(0) !== 0x04224d18 || flags >> 6 !== 1 || (flags & 3) !== 0;
-  if (isOther) throw new Error('not a frame');
+  if (bytes.toString('hex', 0, 7) !== '04224d184070df') throw new Error('not a frame');
   const out = Buffer.alloc(plainBytes);
   let end = 0;
-  let at = flags & 8 ? 15 : 7;
+  let at = 7;
   const copy = (source, from, size) => {
     const isOutside = from < 0 || from + size > source.length || size > plainBytes - end;
     if (isOutside) throw new Error('out of bounds');
@@ -304,9 +303,9 @@ function unlz4(bytes, plainBytes) {
       copy(out, distance > 0 && distance <= end ? end - distance : -1, length(token & 15) + 4);
     }
     if (!isStored && at !== stop) throw new Error('a block that ends elsewhere');
-    at = stop + (flags & 16 ? 4 : 0);
+    at = stop;
   }
-  if (at + (flags & 4 ? 8 : 4) !== bytes.length) throw new Error('not one frame');
+  if (at + 4 !== bytes.length) throw new Error('not one frame');
   return out.subarray(0, end);
 }
 
@@ -354,13 +353,13 @@ function isRecord(kind, flags, payloadBytes) {
   return (flags <= 1 || kind >= 128) && payloadBytes >= 1 && payloadBytes <= PAYLOAD_MAX;
 }
 
-/** The frame at an offset, if its header is sound and all of it is in the file; else null. */
+/** The frame at an offset, if its header is sound, its seq not too low and all of it there; else null. */
 function frameAt(file, offset, salt, expected) {
   const header = frameHeader(file, offset, salt ^ BigInt(offset));
   if (header === null || header.headerBytes !== 128) return null;
   const { kind, flags, bodyBytes, seq } = header;
   const size = 128 + Math.ceil(bodyBytes / 8) * 8 + 16;
-  if (!isSeq(seq) || seq < expected || offset + size > file.length) return null;
+  if (!Number.isFinite(seq) || seq < expected || offset + size > file.length) return null;
   if (!isRecord(kind, flags, kind === 2 ? bodyBytes : bodyBytes - 16)) return null;
   const bodyEnd = offset + 128 + bodyBytes;
   const body = file.subarray(offset + 128, bodyEnd);
@@ -388,7 +387,7 @@ function nextFrame(file, from, salt, expected) {
   for (let offset = from; offset < file.length; offset += 8) {
     const frame = frameAt(file, offset, salt, expected);
     if (frame === null) continue;
-    const behind = frame.isSound() ? frameAt(file, offset + frame.size, salt, frame.seq + 1) : null;
+    const behind = frame.isSound() ? frameAt(file, offset + frame.size, salt, 0) : null;
     if (!behind?.isSound() || link(frame.chain, behind.covered).equals(behind.chain)) return frame;
   }
   return null;
@@ -452,7 +451,7 @@ function indexed(file, { indexOffset, chunks }, { salt, firstSeq }) {
   let [end, seq] = [128, firstSeq];
   for (let at = 0; at < size; at += 104) {
     const chunk = chunkAt(index, at, salt, seq);
-    if (chunk?.offset !== end) return null;
+    if (chunk?.offset !== end || chunk.firstSeq !== seq) return null;
     list.push(chunk);
     [end, seq] = [chunk.end, chunk.lastSeq + 1];
   }
@@ -575,7 +574,7 @@ function names(folder, is) {
 /** The segments of an origin in rising order; of two forms of one the sealed one. */
 function segmentsOf(folder) {
   const found = new Map();
-  for (const name of names(folder, (entry) => entry.isFile() && SEGMENT_NAME.test(entry.name))) {
+  for (const name of names(folder, (entry) => SEGMENT_NAME.test(entry.name))) {
     const firstSeq = Number(name.slice(0, 16));
     if (isSeq(firstSeq)) found.set(firstSeq, { name, firstSeq, isSealed: name.endsWith('z') });
   }
@@ -584,18 +583,21 @@ function segmentsOf(folder) {
 
 /** A segment's header, mended if one bit of it is wrong; null if it is not sound. */
 function headerOf(file, name) {
+  if (file.length < 128) return null;
   const bytes = Buffer.from(file.subarray(0, 128));
+  const summed = headerSum(bytes); // with a sound sum it is no damage, whatever it says
   let header = segmentHeader(bytes);
-  const isMended = header === null;
-  for (let bit = 0; header === null && bit < bytes.length * 8; bit++) {
+  const isLaterMagic = bytes.toString('latin1', 0, 7) === 'BEN10J\0' && bytes[7] > 1;
+  const isKnown = () => header?.headerBytes === 128 && header.flags <= 3;
+  if (isKnown()) return { ...header, isMended: false };
+  for (let bit = 0; summed === null && bit < bytes.length * 8; bit++) {
     bytes[bit >> 3] ^= 1 << (bit & 7);
     header = segmentHeader(bytes);
-    if (header === null) bytes[bit >> 3] ^= 1 << (bit & 7);
+    if (isKnown()) return { ...header, isMended: true };
+    bytes[bit >> 3] ^= 1 << (bit & 7);
   }
-  const isLaterMagic = bytes.toString('latin1', 0, 7) === 'BEN10J\0' && bytes[7] > 1;
-  if (header === null && !isLaterMagic) return null;
-  if (header?.headerBytes !== 128 || header.flags > 3) throw new Later(name);
-  return { ...header, isMended };
+  if (isLaterMagic || summed !== null) throw new Later(name);
+  return null;
 }
 
 /** Reads one origin: `add` takes each record, `tell` each damage, `place` has the journal's id. */
@@ -652,7 +654,7 @@ function readOrigin(folder, origin, place, add, tell) {
 /** A sync hint's two numbers, or null. */
 export function readHint(bytes) {
   const hint = bytes && hintTable(bytes);
-  if (hint?.syncedUpto > Number.MAX_SAFE_INTEGER) return null;
+  if (hint && hint.syncedUpto + hint.syncedAt === Number.POSITIVE_INFINITY) return null;
   return hint && { syncedUpto: hint.syncedUpto, syncedAt: hint.syncedAt };
 }
 
@@ -675,6 +677,14 @@ export function readSpool(bytes) {
   return at === body.length ? events : null;
 }
 
+/** The events of a file in the inbox: none when it was taken in meanwhile, null when it is damaged. */
+function readSpoolFile(dir, name) {
+  const path = join(dir, 'inbox', name);
+  if (!lstatSync(path, { throwIfNoEntry: false })) return [];
+  const bytes = read(path, INBOX_FILE_MAX);
+  return bytes && readSpool(bytes);
+}
+
 /** The manifest's object, or null when it is missing or damaged. */
 function readManifest(bytes) {
   const [, line, sum] = /^([^\n]*)\n([0-9a-f]{16})\n$/.exec(bytes?.toString('latin1') ?? '') ?? [];
@@ -683,24 +693,31 @@ function readManifest(bytes) {
   try {
     manifest = JSON.parse(Buffer.from(line, 'latin1').toString());
   } catch {}
-  if (manifest?.format > 1) throw new Later('manifest');
-  const isSound = HEX_ID.test(manifest?.journalId) && HEX_ID.test(manifest?.origin);
+  if (Number.isSafeInteger(manifest?.format) && manifest.format > 1) throw new Later('manifest');
+  const isHex = (key, digits) =>
+    typeof manifest?.[key] === 'string' &&
+    /^[0-9a-f]+$/.test(manifest[key]) &&
+    manifest[key].length === digits;
+  const isSound =
+    isHex('journalId', 32) &&
+    isHex('origin', 32) &&
+    isHex('blobKey', 64) &&
+    ['createdAt', 'generation', 'erasureEpoch'].every((key) => Number.isSafeInteger(manifest[key]));
   return manifest?.format === 1 && isSound ? manifest : null;
 }
 
 function readAll(dir, verify) {
   const manifest = readManifest(read(join(dir, 'manifest'), MANIFEST_MAX));
-  const inbox = names(join(dir, 'inbox'), (entry) => entry.isFile() && SPOOL_NAME.test(entry.name));
-  const spools = inbox
-    .slice(0, INBOX_FILES_MAX)
-    .map((name) => read(join(dir, 'inbox', name), INBOX_FILE_MAX));
+  const inbox = names(join(dir, 'inbox'), (entry) => SPOOL_NAME.test(entry.name));
+  const spools = inbox.slice(0, INBOX_FILES_MAX).map((name) => readSpoolFile(dir, name));
   const origins = names(dir, (entry) => entry.isDirectory() && HEX_ID.test(entry.name));
   const newest = (origin) => segmentsOf(join(dir, origin)).at(-1)?.firstSeq ?? 0;
-  const own = manifest?.origin ?? [...origins].sort((a, b) => newest(b) - newest(a))[0];
+  const own = manifest?.origin ?? [...origins].sort((a, b) => newest(a) - newest(b)).at(-1);
   const [events, waiting, damage, ids] = [[], [], [], new Set()];
   const add = ({ kind, seq, id, payload }) => {
+    if (kind >= 128) return;
     ids.add(id.toString('hex'));
-    if (kind < 128) events.push(eventOf(seq, id, kind === 2 ? null : payload));
+    events.push(eventOf(seq, id, kind === 2 ? null : payload));
   };
   const tell = (one) => {
     if (verify || (one.kind !== 'chain' && one.kind !== 'commit')) damage.push(one);
@@ -710,9 +727,13 @@ function readAll(dir, verify) {
   for (const other of origins) {
     if (verify && other !== own) readOrigin(join(dir, other), other, place, () => {}, tell);
   }
-  for (const event of spools.flatMap((bytes) => (bytes && readSpool(bytes)) ?? [])) {
-    if (!ids.has(event.id)) waiting.push(event);
-    ids.add(event.id);
+  for (const [i, found] of spools.entries()) {
+    const place = { segment: `inbox/${inbox[i]}`, offset: 0, bytes: 0 };
+    if (found === null) tell({ kind: 'inbox', ...place, firstSeq: null, lastSeq: null });
+    for (const event of found ?? []) {
+      if (!ids.has(event.id)) waiting.push(event);
+      ids.add(event.id);
+    }
   }
   return { events, waiting, damage };
 }

@@ -100,8 +100,8 @@ describe('the table of limits', () => {
 });
 
 describe('the SPEC', () => {
-  it('lists the damage kinds of the code', () => {
-    const kinds: Record<DamageKind, true> = {
+  it('lists the damage kinds of the code, and that of the inbox, which whoever takes it in finds', () => {
+    const kinds: Record<DamageKind | 'inbox', true> = {
       'segment-header': true,
       header: true,
       body: true,
@@ -112,6 +112,7 @@ describe('the SPEC', () => {
       chain: true,
       commit: true,
       missing: true,
+      inbox: true,
       blob: true,
     };
     const listed = new Set(tableUnder(spec, 'Damage').map((row) => row.kind));

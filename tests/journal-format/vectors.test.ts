@@ -26,6 +26,9 @@ const manifest: VectorManifest = JSON.parse(
   readFileSync(path.join(VECTORS, 'manifest.json'), 'utf8'),
 );
 
+/** `verify` counts the files of the inbox; whoever takes them in finds a damaged one, and keeps it in quarantine. */
+const TOLD_BY_DRAIN = new Set(['inbox']);
+
 /** All files beneath a folder, by their path inside it. */
 function filesUnder(folder: string, prefix = ''): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -47,6 +50,16 @@ function waitingOf(event: NewEvent): ExpectedWaiting {
   const { type } = decodeHead(event.payload);
   return { type, id: event.id.toString('hex'), sha256: sha256(event.payload) };
 }
+
+/** What waits and is not there already, each event once: ids tell, as to everybody who shows events. */
+function waitingIn(reader: JournalReader): ExpectedWaiting[] {
+  const known = new Set<string>();
+  for (const { entry } of reader.entries()) if (entry !== undefined) known.add(hex(entry.id));
+  const isNew = ({ id }: NewEvent) => known.size < known.add(hex(id)).size;
+  return reader.inbox().filter(isNew).map(waitingOf);
+}
+
+const hex = (bytes: Buffer): string => bytes.toString('hex');
 
 /** What the manifest would say of an entry; `like` names the fields that are worth saying. */
 function eventOf(entry: Entry, like: ExpectedEvent | undefined): ExpectedEvent {
@@ -91,7 +104,7 @@ describe.each(manifest.vectors.filter((one) => one.kind === 'journal'))('$path: 
 
   it('gives the events that wait in the inbox', () => {
     const reader = new JournalReader(realPorts, install(vector), decoders);
-    expect(reader.inbox().map(waitingOf)).toEqual(vector.waiting);
+    expect(waitingIn(reader)).toEqual(vector.waiting);
   });
 
   it('is verified with the damage that the manifest lists', () => {
@@ -103,9 +116,10 @@ describe.each(manifest.vectors.filter((one) => one.kind === 'journal'))('$path: 
       firstSeq,
       lastSeq,
     }));
+    const expected = vector.damage.filter((one) => !TOLD_BY_DRAIN.has(one.kind));
     const sorted = (list: ExpectedDamage[]) => list.map((one) => JSON.stringify(one)).sort();
-    expect(sorted(damage)).toEqual(sorted(vector.damage));
-    expect(found.ok).toBe(vector.damage.length === 0);
+    expect(sorted(damage)).toEqual(sorted(expected));
+    expect(found.ok).toBe(expected.length === 0);
   });
 });
 
@@ -174,6 +188,7 @@ describe('the golden vectors', () => {
       'commit',
       'gap',
       'header',
+      'inbox',
       'index',
       'missing',
       'segment-header',

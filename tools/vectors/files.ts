@@ -83,7 +83,7 @@ function hostileContainers(zstd: Codec): MadeVector[] {
     container(`hostile/container-${name}`, why, bytes, null);
   const stored = encodeContainer(TEXT, xxh64);
   const longer = Buffer.from(zstd.compress(Buffer.concat([TEXT, Buffer.alloc(500)]), 3)!);
-  const run = zstdOfRuns(0x41, 8);
+  const run = zstdOfRuns(0x41, RUNS);
   const block = oneBlock(2, Buffer.alloc(BLOCK_BYTES_MAX, 0x41), run);
   return [
     bad(
@@ -107,7 +107,78 @@ function hostileContainers(zstd: Codec): MadeVector[] {
       header(TEXT.length, 1, oneBlock(2, TEXT, longer)),
     ),
     bad('trailing', 'Bytes behind the last block.', Buffer.concat([stored, Buffer.from('more')])),
+    ...badFrames(),
     bad('method', 'A block of an unknown method.', header(TEXT.length, 1, oneBlock(9, TEXT, TEXT))),
+  ];
+}
+
+/** Runs of 128 KiB that fill a block. */
+const RUNS = BLOCK_BYTES_MAX / (128 * 1024);
+
+/** One block of 0x41, packed by hand. */
+const blockOf = (method: number, stored: Buffer): Buffer =>
+  header(BLOCK_BYTES_MAX, 1, oneBlock(method, Buffer.alloc(BLOCK_BYTES_MAX, 0x41), stored));
+
+/** Frames that unpack to the right bytes and are not what the format asks for. */
+function badFrames(): MadeVector[] {
+  const run = zstdOfRuns(0x41, RUNS);
+  const half = zstdOfRuns(0x41, RUNS / 2);
+  const skippable = Buffer.from('502a4d1800000000', 'hex');
+  const sized = Buffer.from([0xa0, 0, 0, 0, 0]);
+  sized.writeUInt32LE(BLOCK_BYTES_MAX + 1, 1);
+  const bad = (name: string, why: string, stored: Buffer): MadeVector =>
+    container(`hostile/container-zstd-${name}`, why, blockOf(2, stored), null);
+  const packed = Buffer.from(lz4Codec.compress(TEXT, 0)!);
+  const lz4 = (name: string, why: string, stored: Buffer): MadeVector =>
+    container(
+      `hostile/container-lz4-${name}`,
+      why,
+      header(TEXT.length, 1, oneBlock(1, TEXT, stored)),
+      null,
+    );
+  return [
+    container(
+      'valid/container-zstd-window',
+      'A Zstd frame with a window of exactly 8 MiB.',
+      blockOf(2, zstdOfRuns(0x41, RUNS, Buffer.from([0x00, 0x68]))),
+      Buffer.alloc(BLOCK_BYTES_MAX, 0x41),
+    ),
+    bad(
+      'window',
+      'A Zstd frame with the next larger window, of 9 MiB.',
+      zstdOfRuns(0x41, RUNS, Buffer.from([0x00, 0x69])),
+    ),
+    bad(
+      'size',
+      'A Zstd frame that declares one byte more than the block.',
+      zstdOfRuns(0x41, RUNS, sized),
+    ),
+    bad(
+      'dictionary',
+      'A Zstd frame that names a dictionary.',
+      zstdOfRuns(0x41, RUNS, Buffer.from([0x01, 0x38, 0x07])),
+    ),
+    bad('two-frames', 'Two Zstd frames, each of half the block.', Buffer.concat([half, half])),
+    bad(
+      'skippable-before',
+      'A skippable frame before the Zstd frame.',
+      Buffer.concat([skippable, run]),
+    ),
+    bad(
+      'skippable-behind',
+      'A skippable frame behind the Zstd frame.',
+      Buffer.concat([run, skippable]),
+    ),
+    lz4(
+      'head',
+      'An LZ4 frame whose head says independent blocks: not the one that there is.',
+      Buffer.concat([Buffer.from('04224d18607073', 'hex'), packed.subarray(7)]),
+    ),
+    lz4(
+      'trailing',
+      'A byte behind the end of the LZ4 frame.',
+      Buffer.concat([packed, Buffer.alloc(1)]),
+    ),
   ];
 }
 

@@ -1,5 +1,6 @@
 import {
   CHUNK,
+  FOOTER,
   RECORD_HEAD,
   RECORD_HEAD_BYTES,
   SEGMENT,
@@ -20,7 +21,10 @@ import {
 } from './sealed.ts';
 import { threeChunks } from './valid-sealed.ts';
 import { damage, eventsOf, journal } from './vector.ts';
-import { zstdOfRuns } from './zstd-runs.ts';
+import { ZSTD_MAGIC, zstdOfRuns } from './zstd-runs.ts';
+
+/** No content size, a window of 128 KiB, one stored block of no bytes. */
+const EMPTY_FRAME = Buffer.concat([ZSTD_MAGIC, Buffer.from([0x00, 0x38, 0x01, 0x00, 0x00])]);
 
 /** Sealed segments made to mislead. Every checksum, offset and digest is sound: an attacker can compute them too. */
 export function hostileSealedVectors(zstd: Codec): MadeVector[] {
@@ -62,6 +66,23 @@ export function hostileSealedVectors(zstd: Codec): MadeVector[] {
     ),
     edit('chunk-noise', 'A chunk whose stored bytes are no Zstd frame.', chunk, [3, 4], (parts) =>
       parts.chunks[1]!.stored.fill(0x99),
+    ),
+    edit(
+      'footer-seq',
+      'A footer whose lastSeq is 2^53; the index is sound.',
+      [damage('index', made, at.indexOffset, null, null)],
+      [],
+      (parts) => parts.footer.writeBigUInt64LE(2n ** 53n, FOOTER.lastSeq),
+    ),
+    edit(
+      'chunk-two-frames',
+      'A chunk of two Zstd frames, the second one empty.',
+      chunk,
+      [3, 4],
+      (parts) => {
+        const one = parts.chunks[1]!;
+        one.stored = Buffer.concat([one.stored, EMPTY_FRAME]);
+      },
     ),
     ...lengths(zstd),
     seqJumps(),

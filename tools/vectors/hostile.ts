@@ -30,7 +30,7 @@ import { damage, eventsOf, journal } from './vector.ts';
 
 /** Bytes made to mislead a reader of active segments. Their checksums are sound where that helps to mislead. */
 export function hostileVectors(): MadeVector[] {
-  return [...embedded(), ...pasted(), ...fields(), ...foreign(), ...payloads()];
+  return [...embedded(), ...pasted(), ...fields(), ...foreign(), notAFile(), ...payloads()];
 }
 
 /** An event that carries the bytes of event 1's frame, at a place where frames may start. */
@@ -167,6 +167,20 @@ function foreign(): MadeVector[] {
   ];
 }
 
+function notAFile(): MadeVector {
+  const made = segment('not a file', FIRST, drafts('not a file', 2));
+  const next = { name: '0000000000000003.b10' };
+  return journal(
+    'hostile/segment-is-a-folder',
+    'Something that is not a file under a segment’s name is a lost segment.',
+    [made],
+    {
+      files: { [`${made.origin}/${next.name}/0000000000000003.b10`]: made.bytes },
+      damage: [damage('segment-header', next, 0, 3, null)],
+    },
+  );
+}
+
 const PROTO = Buffer.concat([
   Buffer.from([0x81]),
   m.str8('__proto__'),
@@ -212,6 +226,20 @@ function payloads(): MadeVector[] {
     raw('data-cut', 'An array of two with one element.', Buffer.from([0x92, 0x01])),
     raw('data-trailing', 'Bytes behind `data`.', Buffer.from([0xc0, 0xc0])),
     raw('data-noise', 'Bytes that are no MessagePack.', bytesOf('noise', 40)),
+    one(
+      'duplicate-key',
+      'A map with the same key twice: the last one counts.',
+      m.rawDraft(
+        'duplicate-key',
+        m.map16([m.str8('a'), m.fix(1), m.str8('b'), m.fix(3), m.str8('a'), m.fix(2)]),
+        { data: { a: 2, b: 3 } },
+      ),
+    ),
+    one(
+      'version-odd',
+      'A version and a time that no writer writes: they are numbers, so the event is read.',
+      m.rawDraft('version-odd', m.fix(7), { data: 7 }, { version: 0.5, at: -1.5 }),
+    ),
     one('not-an-envelope', 'A payload that is MessagePack and no envelope.', notAnEnvelope),
   ];
 }

@@ -10,7 +10,7 @@ import { xxh64 } from '../../src/platform/xxh64.ts';
 import { bytesOf, EPOCH_MS, flipped, sha256 } from './bytes.ts';
 import { type Draft, drafts, FIRST, segment } from './compose.ts';
 import type { ExpectedWaiting, MadeVector } from './model.ts';
-import { journal } from './vector.ts';
+import { damage, journal } from './vector.ts';
 
 /** Events that wait for a seq. */
 export function inboxVectors(): MadeVector[] {
@@ -24,6 +24,29 @@ export function inboxVectors(): MadeVector[] {
       files: { [spoolName(2, 'late')]: spoolFile(late), [spoolName(1, 'early')]: two },
       waiting: waitingOf([...early, ...late]),
     }),
+    journal(
+      'valid/inbox-half-drained',
+      'A writer died between appending inbox events and removing their file. What has a seq, or waits twice, is shown once; `draining` is ignored.',
+      [made],
+      {
+        files: {
+          [spoolName(1, 'half')]: spoolFile([...drafts('inbox', 2).slice(1), ...early]),
+          [spoolName(2, 'half')]: spoolFile([early[0]!, ...late]),
+          'inbox/draining': Buffer.from(`2 ${spoolName(1, 'half').slice('inbox/'.length)}`),
+        },
+        waiting: waitingOf([...early, ...late]),
+      },
+    ),
+    journal(
+      'corrupt/inbox-file',
+      'A damaged file in the inbox: what it held cannot be told; the others are read.',
+      [made],
+      {
+        files: { [spoolName(1, 'bad')]: damaged, [spoolName(2, 'late')]: spoolFile(late) },
+        waiting: waitingOf(late),
+        damage: [damage('inbox', { name: spoolName(1, 'bad') }, 0, null, null)],
+      },
+    ),
     file('valid/spool.evt', 'An inbox file of two events.', two, early),
     file(
       'corrupt/spool-flip.evt',
@@ -80,7 +103,8 @@ const spoolName = (second: number, label: string): string => {
   return `inbox/${stamp}-${bytesOf(label, 6).toString('hex')}.evt`;
 };
 
-function spoolFile(list: readonly Draft[]): Buffer {
+/** An inbox file; its sum is sound. */
+export function spoolFile(list: readonly Draft[]): Buffer {
   const records = list.flatMap((one) => {
     const head = Buffer.alloc(SPOOL_RECORD_HEAD_BYTES);
     head.set(bytesOf(`${one.label} id`, 16), SPOOL_RECORD.id);

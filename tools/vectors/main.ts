@@ -13,6 +13,7 @@ import { hostileSealedVectors } from './hostile-sealed.ts';
 import { inboxVectors } from './inbox.ts';
 import { laterVectors } from './later.ts';
 import type { MadeVector, VectorManifest } from './model.ts';
+import { plantedVectors } from './planted.ts';
 import { tornVectors } from './torn.ts';
 import { twoEvents, validVectors } from './valid.ts';
 import { sealedVectors } from './valid-sealed.ts';
@@ -31,10 +32,11 @@ async function makeVectors(): Promise<MadeVector[]> {
     ...editedVectors(),
     ...corruptSealedVectors(zstd),
     ...hostileVectors(),
+    ...plantedVectors(),
     ...hostileSealedVectors(zstd),
     ...inboxVectors(),
     ...fileVectors(zstd),
-    ...laterVectors(),
+    ...laterVectors(zstd),
     ...evolutionVectors({ zstd, decoders: { lz4: unlz4, zstd: unzstd } }),
   ];
   const rank = (made: MadeVector): number => FOLDERS.indexOf(made.vector.path.split('/')[0]!);

@@ -2,7 +2,7 @@ import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { after, type Draft, draft, drafts, FIRST, type Segment, segment } from './compose.ts';
 import type { MadeVector } from './model.ts';
 import { sealed, storing } from './sealed.ts';
-import { husks, skippable } from './valid.ts';
+import { husks, skippable, twice } from './valid.ts';
 import { journal } from './vector.ts';
 
 /** Six events of 100 KiB, which make three chunks of two; they shrink to next to nothing. */
@@ -47,6 +47,11 @@ export function sealedVectors(zstd: Codec): MadeVector[] {
     journal('valid/sealed-skippable-kind', 'A skippable kind in a sealed segment.', [
       sealed(segment('sealed skippable', FIRST, skippable()), zstd),
     ]),
+    journal(
+      'valid/sealed-repeated-id',
+      'A repeated event in a sealed segment: its id stands twice in the id table.',
+      [sealed(segment('sealed repeated', FIRST, twice()), zstd)],
+    ),
     journal('valid/sealed-level-19', 'What `compact` writes.', [sealed(chunks, zstd, 19)]),
   ];
 }

@@ -53,7 +53,8 @@ export function validVectors(): MadeVector[] {
         { ...draft('waited'), flags: FRAME_FLAG.fromInbox },
       ]),
     ]),
-    twoOrigins(),
+    repeated(),
+    ...twoOrigins(),
     strangeNames(),
     journal(
       'valid/no-manifest',
@@ -87,16 +88,35 @@ export const husks = (): Draft[] => [
   draft('after the husk'),
 ];
 
-function twoOrigins(): MadeVector {
+/** A crash between appending inbox events and removing their file, in a writer that did not look. */
+export const twice = (): Draft[] => [draft('told'), draft('between'), draft('told'), draft('last')];
+
+function repeated(): MadeVector {
+  return journal(
+    'valid/repeated-id',
+    'The same event under two seqs: both are given, their id tells.',
+    [segment('repeated', FIRST, twice())],
+  );
+}
+
+function twoOrigins(): MadeVector[] {
   const one = segment('origin a', FIRST, drafts('origin a', 3));
   const other = { ...FIRST, origin: ORIGIN_B, ms: EPOCH_MS + 1500 };
   const two = segment('origin b', other, drafts('origin b', 3));
-  return journal(
-    'valid/two-origins',
-    'Each origin has its own seqs and its own chain; the journal is read from the one that the manifest names.',
-    [one, two],
-    { events: eventsOf([one]) },
-  );
+  return [
+    journal(
+      'valid/two-origins',
+      'Each origin has its own seqs and its own chain; the journal is read from the one that the manifest names.',
+      [one, two],
+      { events: eventsOf([one]) },
+    ),
+    journal(
+      'valid/two-origins-no-manifest',
+      'Two origins whose newest segments start at the same seq, and no manifest: the last one by name is read.',
+      [one, two],
+      { events: eventsOf([two]), manifest: false },
+    ),
+  ];
 }
 
 function strangeNames(): MadeVector {
