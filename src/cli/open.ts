@@ -1,16 +1,35 @@
 import { Ben10Error } from '../platform/errors.ts';
+import { takeInbox } from '../project/inbox.ts';
 import { findProject, LOCK_BUDGET_MS, openProject, type Project } from '../project/open.ts';
 import type { Ben10Context } from './context.ts';
+import { plural } from './ui/format.ts';
 
-/** Reading must not wait for a lock: what lies in the inbox is shown as waiting. */
+/** Reading must not wait for a lock: what cannot be taken in within this, milliseconds, is said to wait. */
 const DRAIN_BUDGET_MS = 200;
 
 /**
  * Opens the journal that the current folder belongs to, works with it, and closes it. What waits in its inbox is
- * taken in first, where that is possible at once.
+ * taken in first; where that is not possible at once, a line on stderr says how much still waits.
  * @throws Ben10Error CONTEXT_NOT_FOUND when there is none
  */
 export async function withJournal<T>(
+  context: Ben10Context,
+  work: (project: Project) => T | Promise<T>,
+): Promise<T> {
+  return withJournalAsIs(context, (project) => {
+    const waiting = takeInbox(project);
+    if (waiting > 0) context.stderr.write(`${waitingLine(waiting)}\n`);
+    return work(project);
+  });
+}
+
+const waitingLine = (events: number): string => {
+  const wait = `${plural(events, 'event')} ${events === 1 ? 'waits' : 'wait'}`;
+  return `${wait} in the inbox for a place in the journal; if that lasts: ben10 doctor`;
+};
+
+/** The same for commands that examine the journal and change nothing, not even its inbox. */
+export async function withJournalAsIs<T>(
   context: Ben10Context,
   work: (project: Project) => T | Promise<T>,
 ): Promise<T> {
@@ -18,19 +37,9 @@ export async function withJournal<T>(
   const { loadXxh64 } = await import('../platform/xxh64-wasm.ts');
   const project = openProject(dir, { lockBudgetMs: DRAIN_BUDGET_MS, hash: await loadXxh64() });
   try {
-    takeInbox(project);
     return await work(project);
   } finally {
     project.close();
-  }
-}
-
-function takeInbox(project: Project): void {
-  if (project.reader.inbox().length === 0) return;
-  try {
-    project.writer.drain();
-  } catch {
-    // A disk that can only be read, or a full one: reading goes on without.
   }
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
 import { ConfigError, type Environment, loadConfig } from '../platform/config.ts';
 import { readHookConfig } from '../platform/hook-config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -10,6 +11,7 @@ export function checkSettings(projectDir: string, env: Environment, home: string
     return [
       ok('configuration', 'it can be read'),
       compiled(projectDir, env, home),
+      ...checkRedaction(config.redaction),
       ...(config.context.autoSave
         ? []
         : [
@@ -23,6 +25,16 @@ export function checkSettings(projectDir: string, env: Environment, home: string
       return fail('configuration', place === '' ? message : `${place}: ${message}`, 'Correct it');
     });
   }
+}
+
+/** A rule can be well written and yet be refused: it may take too long, or have the name of a built-in one. */
+function checkRedaction(config: RedactionConfig): Finding[] {
+  const mend = 'Correct it; the entries of all configuration files are counted together';
+  return compileRedaction(config).problems.map(({ pattern, why }) =>
+    pattern.startsWith('patterns')
+      ? fail('redaction', `redaction.${pattern} hides nothing: ${why}`, mend)
+      : warn('redaction', `redaction.${pattern}: ${why}`, mend),
+  );
 }
 
 function compiled(projectDir: string, env: Environment, home: string): Finding {

@@ -104,10 +104,18 @@ export function furthestOrigin(fs: FileSystem, layout: Layout): string | undefin
  * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file
  */
 export function ensureLayout(fs: FileSystem, layout: Layout): void {
-  for (const dir of [layout.root, layout.journal, layout.inbox]) {
-    if (!refuseUnsafe(fs, dir)) ensureDir(fs, dir);
-  }
+  for (const dir of foldersOf(layout)) if (!refuseUnsafe(fs, dir)) ensureDir(fs, dir);
 }
+
+/**
+ * What readers ask first: nothing is believed that lies behind a link, as nothing is written through one.
+ * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file
+ */
+export function refuseUnsafeLayout(fs: FileSystem, layout: Layout): void {
+  for (const dir of foldersOf(layout)) refuseUnsafe(fs, dir);
+}
+
+const foldersOf = ({ root, journal, inbox }: Layout): string[] => [root, journal, inbox];
 
 /**
  * @returns whether there is such a folder

@@ -5,6 +5,9 @@ import type { JournalPorts } from './ports.ts';
 const PAUSE_MS_MIN = 0.2;
 const PAUSE_MS_MAX = 8;
 
+/** No file has this number: the kernel refuses to lock it. */
+const CLOSED = -1;
+
 /** A lock file, opened once and never removed: whoever unlinks a lock file lets two holders in. */
 export class LockFile {
   readonly #ports: JournalPorts;
@@ -64,7 +67,11 @@ export class LockFile {
     return this.#try();
   }
 
+  /** Once more is no harm: by then the number may be that of another file, which must not be closed. */
   close(): void {
-    this.#ports.fs.close(this.#fd);
+    if (this.#fd === CLOSED) return;
+    const fd = this.#fd;
+    this.#fd = CLOSED;
+    this.#ports.fs.close(fd);
   }
 }

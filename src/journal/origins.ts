@@ -1,4 +1,10 @@
-import { furthestOrigin, type Layout, listOrigin, type SegmentFile } from './layout.ts';
+import {
+  furthestOrigin,
+  type Layout,
+  listOrigin,
+  refuseUnsafeLayout,
+  type SegmentFile,
+} from './layout.ts';
 import { journalIdOf } from './load.ts';
 import { readManifest } from './manifest.ts';
 import type { ReaderPorts } from './ports.ts';
@@ -15,9 +21,11 @@ export interface Home {
  * What the manifest says; without one, the origin that reached furthest and what its first readable segment says.
  * Folders of other origins are verified but not read: their seqs are their own.
  * @returns undefined when there is no journal
- * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
+ * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file, JOURNAL_FOREIGN,
+ * FS_PERMISSION_DENIED
  */
 export function homeOf(ports: ReaderPorts, layout: Layout): Home | undefined {
+  refuseUnsafeLayout(ports.fs, layout); // here, since everybody who reads comes by
   const manifest = readManifest(ports, layout);
   if (manifest !== undefined) return { origin: manifest.origin, journalId: manifest.journalId };
   const origin = furthestOrigin(ports.fs, layout);

@@ -3,7 +3,13 @@ import { errno } from '../platform/errors.ts';
 import { FRAME_KIND_SKIPPABLE } from './format.ts';
 import type { Entry } from './frame.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
-import { type Layout, layoutOf, type SegmentFile, segmentName } from './layout.ts';
+import {
+  type Layout,
+  layoutOf,
+  refuseUnsafeLayout,
+  type SegmentFile,
+  segmentName,
+} from './layout.ts';
 import { type LoadedSegment, loadSegment } from './load.ts';
 import { ownSegments } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
@@ -57,7 +63,7 @@ export class JournalReader {
   /**
    * Entries with `from <= seq <= to`, rising, from all segments that may hold one. An append in flight at the end
    * of the newest segment is passed by in silence.
-   * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
+   * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN, FS_PERMISSION_DENIED
    */
   *entries(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem> {
     const cursor: Cursor = { next: from, segment: 0, stale: 0, isExplained: false };
@@ -139,8 +145,12 @@ export class JournalReader {
     for (const damage of sealed.damage) yield { segment, damage };
   }
 
-  /** Events that wait for a seq, oldest first, up to `INBOX_READ_BYTES_MAX` of payloads. */
+  /**
+   * Events that wait for a seq, oldest first, up to `INBOX_READ_BYTES_MAX` of payloads.
+   * @throws Ben10Error JOURNAL_UNSAFE; Node's error when a file cannot be read
+   */
   inbox(): NewEvent[] {
+    refuseUnsafeLayout(this.#ports.fs, this.layout);
     const events: NewEvent[] = [];
     let bytes = 0;
     for (const name of listInbox(this.#ports, this.layout)) {

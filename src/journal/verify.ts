@@ -30,7 +30,7 @@ export interface Verification {
  * Checks every checksum, every commitment and the whole chain, of each origin by itself. Takes no lock but for a
  * moment, to tell an append in flight from a torn tail.
  * @param progress hears of the bytes done and the bytes there are
- * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
+ * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN, FS_PERMISSION_DENIED
  */
 export function verifyJournal(
   ports: JournalPorts,

@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
+import { takeInbox } from '../project/inbox.ts';
 import { dataAnswer } from './answer.ts';
 import type { ServerContext } from './context.ts';
 import { PROFILES } from './profiles.ts';
@@ -92,6 +93,7 @@ function readResource(uri: string, context: ServerContext): ReadResourceResult {
     throw new McpError(RESOURCE_NOT_FOUND, 'Resource not found', { uri: uri.slice(0, 200) });
   }
   try {
+    takeInbox(context.project);
     const { text } = dataAnswer(resource.read(context)).content[0]!;
     return { contents: [{ uri, mimeType: resource.mimeType, text }] };
   } catch (error) {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { nearestName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { takeInbox } from '../project/inbox.ts';
 import { type Answer, errorAnswer } from './answer.ts';
 import type { ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
@@ -30,6 +31,9 @@ export interface Tool<I extends z.ZodObject = z.ZodObject> {
 /** Checks a tool's definition and forgets the type of its input, which the dispatcher cannot know. */
 export const defineTool = <I extends z.ZodObject>(tool: Tool<I>): Tool => tool as unknown as Tool;
 
+/** Reads nothing and must be quick; its append takes the inbox in by itself. */
+const RECORDING = 'ben10_record';
+
 /** Runs the tool of that name. Whatever is wrong, with the arguments or the journal, is an answer, too. */
 export function callTool(
   tools: readonly Tool[],
@@ -40,7 +44,9 @@ export function callTool(
   try {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw unknownTool(tools, name);
-    return tool.run(checkedInput(tool, args), context);
+    const input = checkedInput(tool, args);
+    if (name !== RECORDING) takeInbox(context.project);
+    return tool.run(input, context);
   } catch (error) {
     if (!(error instanceof Ben10Error)) context.log.error(`${name}: ${errorPlace(error)}`);
     return errorAnswer(error);

@@ -15,7 +15,7 @@ import { warningsOf } from './warnings.ts';
 export interface CheckpointInfo {
   /** `@1234`: the point that it is near. */
   id: string;
-  /** When it was stored, milliseconds since the epoch. */
+  /** When it was stored, whole milliseconds since the epoch. */
   timestamp: number;
   messageCount: number;
 }
@@ -25,7 +25,7 @@ export interface ContextStatus {
   exists: boolean;
   /** The project's folder. */
   directory: string;
-  /** When a state was last stored, by itself or by hand, milliseconds since the epoch. */
+  /** When a state was last stored, by itself or by hand, whole milliseconds since the epoch. */
   lastSaved: number | null;
   sessionCount: number;
   /** This and the next three are of the session that was active last. */
@@ -157,8 +157,9 @@ function checkpointsOf(project: Project, session: string): CheckpointInfo[] {
   const listed = store.list(context as Projection, session).slice(0, CHECKPOINTS_LISTED);
   return listed.flatMap((seq) => {
     const found = store.peek(context, session, seq);
-    const timestamp = store.storedAt(context as Projection, session, seq);
-    if (found === undefined || timestamp === undefined) return [];
+    const storedAt = store.storedAt(context as Projection, session, seq);
+    if (found === undefined || storedAt === undefined) return [];
+    const timestamp = Math.floor(storedAt);
     return [{ id: `@${seq}`, timestamp, messageCount: found.state.conversation.messageCount }];
   });
 }

@@ -4,7 +4,7 @@ import { type FileStat, type FileSystem, readdirIfThere } from '../platform/fs.t
 export interface FolderSize {
   bytes: number;
   files: number;
-  /** When the newest file was written, milliseconds since the epoch; null when there is none. */
+  /** When the newest file was written, whole milliseconds since the epoch; null when there is none. */
   newest: number | null;
 }
 
@@ -25,7 +25,7 @@ export function folderSize(fs: FileSystem, folder: string): FolderSize {
     }
     size.bytes += stat.size;
     size.files += 1;
-    size.newest = Math.max(size.newest ?? 0, stat.mtimeMs);
+    size.newest = Math.max(size.newest ?? 0, Math.floor(stat.mtimeMs));
   }
   return size;
 }

@@ -1,5 +1,5 @@
 import { listInbox } from '../journal/inbox.ts';
-import { refuseUnsafe } from '../journal/layout.ts';
+import { refuseUnsafeLayout } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import { readdirIfThere } from '../platform/fs.ts';
 import type { Project } from '../project/open.ts';
@@ -12,7 +12,7 @@ export const WAITING_MS_MAX = 60_000;
  * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN
  */
 export function warningsOf({ ports, layout, reader }: Project): string[] {
-  for (const dir of [layout.root, layout.journal]) refuseUnsafe(ports.fs, dir);
+  refuseUnsafeLayout(ports.fs, layout);
   const warnings: string[] = [];
   const waiting = listInbox(ports, layout);
   const oldest = waiting[0] === undefined ? Number.POSITIVE_INFINITY : writtenAt(waiting[0]);

@@ -191,6 +191,34 @@ describe('the doctor looks at the configuration', () => {
     });
   });
 
+  it('names the redaction rules that are left out, without quoting them', () => {
+    const project = configured(
+      [
+        'redaction:',
+        '  patterns:',
+        '    - { id: FINE, pattern: "token-[0-9]{8}" }',
+        '    - { id: SLOW, pattern: "(mine[a-z]+)+x" }',
+        '  allow: ["not( a pattern"]',
+        '',
+      ].join('\n'),
+    );
+    compile(project);
+    const found = look(project).slice(2);
+    expect(found).toMatchObject([
+      {
+        check: 'redaction',
+        verdict: 'fail',
+        what: expect.stringMatching(/^redaction\.patterns\[1\] hides nothing: ./),
+      },
+      {
+        check: 'redaction',
+        verdict: 'warn',
+        what: expect.stringMatching(/^redaction\.allow\[0\]: .*only the text itself is allowed$/),
+      },
+    ]);
+    expect(JSON.stringify(found)).not.toMatch(/mine|a pattern"/);
+  });
+
   it('names every problem with its line and column', () => {
     const found = look(configured('recal:\n  x: 1\nmcp:\n  profile: most\n'));
     expect(found.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);

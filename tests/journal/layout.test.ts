@@ -3,6 +3,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -22,7 +23,7 @@ import {
 import { homeOf, ownSegments } from '../../src/journal/origins.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 import { realPorts, scratch } from '../support.ts';
-import { appendAll, eventsOf, newRoot, originFolder } from './support.ts';
+import { appendAll, eventsOf, newRoot, originFolder, readerOn, verify } from './support.ts';
 
 const A = 'a'.repeat(32);
 const B = 'b'.repeat(32);
@@ -137,6 +138,25 @@ describe('the folders of a writer', () => {
       );
       expect(existsSync(path.join(victim, 'journal'))).toBe(false);
       expect(existsSync(path.join(victim, 'inbox'))).toBe(false);
+    },
+  );
+
+  it.each(['root', 'journal', 'inbox'] as const)(
+    'are not read either where %s is a link',
+    (name) => {
+      const layout = layoutOf(newRoot());
+      appendAll(layout.root, eventsOf(2));
+      const elsewhere = path.join(scratch(), 'elsewhere');
+      renameSync(layout[name], elsewhere);
+      symlinkSync(elsewhere, layout[name]);
+      const reader = readerOn(layout.root);
+      const refused = expect.objectContaining({
+        code: 'JOURNAL_UNSAFE',
+        place: { file: layout[name] },
+      });
+      expect(() => [...reader.entries()]).toThrow(refused);
+      expect(() => reader.inbox()).toThrow(refused);
+      expect(() => verify(layout.root)).toThrow(refused);
     },
   );
 

@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LockFile } from '../../src/journal/locking.ts';
@@ -136,6 +144,18 @@ describe('the lock', () => {
     expect(() => lock.hold(0, () => 1)).toThrow(expect.objectContaining({ code: 'ENOENT' }));
     mkdirSync(dir);
     expect(lock.hold(0, () => 1)).toEqual({ value: 1 });
+  });
+
+  it('is closed once, however often that is asked for, and not held after that', () => {
+    const file = newFile();
+    const lock = lockOn(file);
+    lock.close();
+    // Has the number that the lock file had.
+    const other = openSync(`${file}.other`, 'w');
+    lock.close();
+    expect(fstatSync(other).isFile()).toBe(true);
+    expect(lock.hold(0, () => 'never')).toBeUndefined();
+    closeSync(other);
   });
 
   it('is not taken through a link', () => {

@@ -2,7 +2,9 @@ import { chmodSync, type Dirent, existsSync, readdirSync, rmSync } from 'node:fs
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readHint } from '../../src/journal/hint.ts';
-import { realPorts, scratch } from '../support.ts';
+import { spool } from '../../src/journal/inbox.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { newEvent, realPorts, scratch } from '../support.ts';
 import {
   activeSegment,
   type Connected,
@@ -136,6 +138,27 @@ describe('a running server', () => {
     await vi.waitFor(() => expect(eventsOf(dir).map(({ seq }) => seq)).toEqual([1, 2]), {
       timeout: 10_000,
     });
+  });
+
+  it.each([
+    'ben10_status',
+    'ben10_log',
+    'ben10_replay',
+    'ben10_diff',
+    'ben10_restore',
+    'ben10://status',
+  ])('takes in what a hook left in the inbox before it answers: %s', async (name) => {
+    const server = await connect();
+    await record(server, 'PreToolUse', 1);
+    const left = newEvent({ type: 'hook.received', data: { event: 'Stop' } });
+    spool(realPorts, layoutOf(path.join(server.dir, '.ben10')), [left]);
+    if (name.includes(':')) await server.client.readResource({ uri: name });
+    else await call(server, name, name === 'ben10_diff' ? { from: '@1' } : {});
+    expect(
+      eventsOf(server.dir)
+        .slice(0, 2)
+        .map(({ seq }) => seq),
+    ).toEqual([1, 2]);
   });
 
   it('waits no longer for a held lock than a hook may, and leaves the event in the inbox', async () => {

@@ -234,7 +234,11 @@ export async function holdLock(dir: string): Promise<{ release(): Promise<void> 
     stdio: 'pipe',
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await once(child.stdout, 'data');
+  const died = once(child, 'close').then(([code, signal]) => {
+    throw new Error(`the holder of the lock ended with ${code ?? signal}`);
+  });
+  await Promise.race([once(child.stdout, 'data'), died]);
+  died.catch(() => {}); // from here on it ends when it is told to
   return {
     async release() {
       child.stdin.end();

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { ServerContext } from '../../src/mcp/context.ts';
 import { callTool, defineTool, type Tool } from '../../src/mcp/tool.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { testProject } from '../timetravel/project.ts';
 
 const hints = {
   readOnlyHint: true,
@@ -33,7 +34,10 @@ const tools = [
 ];
 
 const call = (name: string, args: Record<string, unknown> = {}) => {
-  const { content, isError } = callTool(tools, name, args, context);
+  const { content, isError } = callTool(tools, name, args, {
+    ...context,
+    project: testProject(),
+  });
   return { text: content[0]!.text, isError: isError ?? false };
 };
 

@@ -72,7 +72,9 @@ describe('status', () => {
     const { checkpoints, lastSaved } = status(project);
     expect(checkpoints.length).toBeGreaterThan(0);
     expect(checkpoints.length).toBeLessThanOrEqual(5);
+    expect(Number.isInteger(lastSaved)).toBe(true);
     for (const one of checkpoints) {
+      expect(Number.isInteger(one.timestamp)).toBe(true);
       expect(one.id).toMatch(/^@\d+$/);
       expect(lastSaved).toBeGreaterThanOrEqual(one.timestamp);
     }

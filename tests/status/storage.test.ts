@@ -17,6 +17,13 @@ describe('folderSize', () => {
     expect(folderSize(nodeFs, path.join(dir, 'one'))).toMatchObject({ bytes: 10, files: 1 });
   });
 
+  test('knows when the newest was written in whole milliseconds', () => {
+    const dir = scratch();
+    writeFileSync(path.join(dir, 'one'), 'x');
+    utimesSync(path.join(dir, 'one'), 100, 100.1239);
+    expect(folderSize(nodeFs, dir).newest).toBe(100_123);
+  });
+
   test('a folder that is not there has nothing', () => {
     expect(folderSize(nodeFs, path.join(scratch(), 'none'))).toEqual({
       bytes: 0,

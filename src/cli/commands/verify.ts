@@ -1,7 +1,7 @@
 import { Command } from 'clipanion';
 import { type Verification, verifyJournal } from '../../journal/verify.ts';
 import { Ben10Command, EXIT } from '../command.ts';
-import { withJournal } from '../open.ts';
+import { withJournalAsIs } from '../open.ts';
 import { bytes, count, plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
 import { facts, table } from '../ui/table.ts';
@@ -31,7 +31,7 @@ export class VerifyCommand extends Ben10Command {
 
   async execute() {
     const { stderr, now } = this.context;
-    return withJournal(this.context, async ({ ports, root, decoders }) => {
+    return withJournalAsIs(this.context, async ({ ports, root, decoders }) => {
       const bar = await progressBar('verifying', stderr, now);
       const result = verifyJournal(ports, root, decoders, bar.advance);
       bar.end();

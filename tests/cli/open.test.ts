@@ -1,0 +1,100 @@
+import { lstatSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { spool } from '../../src/journal/inbox.ts';
+import { prompt } from '../log/events.ts';
+import { holdLock } from '../mcp/support.ts';
+import { openTestProject, realPorts, scratch } from '../support.ts';
+import { ben10, emptyProject, json, lines, recordedProject } from './support.ts';
+
+/** A project with one event in its journal and one that a hook left in its inbox. */
+function withWaiting(): string {
+  const dir = emptyProject();
+  const { writer, layout } = openTestProject(dir);
+  writer.append([prompt('first')]);
+  spool(realPorts, layout, [prompt('waits')]);
+  return dir;
+}
+
+const LINE = '1 event waits in the inbox for a place in the journal; if that lasts: ben10 doctor';
+
+/** Every file in a folder with its content; of a folder or link what it is. */
+function contentOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const file = path.join(folder, name);
+      return [name, lstatSync(file).isFile() ? readFileSync(file, 'latin1') : 'no file'];
+    }),
+  );
+}
+
+describe('commands that read', () => {
+  it.each([
+    ['log', (out: { stdout: string }) => lines(out).at(-1)],
+    ['show 2', json],
+    ['replay @2', (out: { stdout: string }) => json<{ point: object }>(out).point],
+    ['recall --at @2', (out: { stdout: string }) => ({ ...json(out), seq: 2 })],
+  ])('take in first what waits in the inbox: %s', (command, found) => {
+    const dir = withWaiting();
+    const result = ben10(dir, [...command.split(' '), '--json']);
+    expect(result).toMatchObject({ status: 0, stderr: '' });
+    expect(found(result)).toMatchObject({ seq: 2 });
+    expect(readdirSync(path.join(dir, '.ben10/journal/inbox'))).toEqual([]);
+  });
+
+  it('say in one line on stderr what still waits while another process holds the lock', async () => {
+    const dir = withWaiting();
+    const lock = await holdLock(dir);
+    for (const args of [['log'], ['show', '1'], ['replay'], ['recall'], ['status']]) {
+      const people = ben10(dir, args);
+      expect(people.status, args[0]).toBe(0);
+      expect(people.stderr.split('\n').filter((line) => line.includes('inbox'))).toEqual([LINE]);
+      const program = ben10(dir, [...args, '--json']);
+      expect(program.status, args[0]).toBe(0);
+      expect(lines(program).length, args[0]).toBeGreaterThan(0);
+    }
+    await lock.release();
+    expect(ben10(dir, ['log'])).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it.each(['.ben10', '.ben10/journal', '.ben10/journal/inbox'])(
+    'refuse to look behind a link: %s',
+    (link) => {
+      const dir = withWaiting();
+      const elsewhere = path.join(scratch(), 'elsewhere');
+      renameSync(path.join(dir, link), elsewhere);
+      symlinkSync(elsewhere, path.join(dir, link));
+      const before = contentOf(elsewhere);
+      for (const args of [
+        ['log'],
+        ['show', '1'],
+        ['replay'],
+        ['recall'],
+        ['verify'],
+        ['compact'],
+      ]) {
+        const { status, stdout } = ben10(dir, [...args, '--json']);
+        expect({ status, ...json({ stdout }) }, args[0]).toMatchObject({
+          status: 1,
+          error: { code: 'JOURNAL_UNSAFE', place: { file: path.join(dir, link) } },
+        });
+      }
+      expect(json(ben10(dir, ['status', '--json']))).toMatchObject({ health: 'error' });
+      expect(contentOf(elsewhere)).toEqual(before);
+    },
+  );
+});
+
+describe('commands that examine', () => {
+  it.each(['verify', 'doctor'])('change nothing, not even the inbox: %s', (command) => {
+    const dir = recordedProject();
+    const { layout } = openTestProject(dir);
+    spool(realPorts, layout, [prompt('waits')]);
+    const before = contentOf(dir);
+    const result = ben10(dir, [command, '--json']);
+    expect(result.stderr).toBe('');
+    expect(contentOf(dir)).toEqual(before);
+    if (command === 'verify') expect(json(result)).toMatchObject({ ok: true, waiting: 1 });
+  });
+});
