@@ -24,9 +24,7 @@ export function injection(
   const recall = recallText(project, {
     source,
     session,
-    ...(config === undefined || source === 'prompt'
-      ? {}
-      : { maxChars: limit(source, config.recall.maxChars) }),
+    ...(config !== undefined && { maxChars: config.recall.maxChars }),
   });
   const owed = source === 'compact' || source === 'prompt';
   if (recall.text === '' && !owed) return undefined;
@@ -57,8 +55,3 @@ function sourceOf(
   if (event !== 'UserPromptSubmit') return undefined;
   return project.states.at(cursors, session).state.owesRecall ? 'prompt' : undefined;
 }
-
-/** A setting can only make it shorter than what the moment calls for. */
-const OWN_LIMIT: Partial<Record<RecallSource, number>> = { compact: 6000 };
-const limit = (source: RecallSource, max: number): number =>
-  Math.min(max, OWN_LIMIT[source] ?? 4000);

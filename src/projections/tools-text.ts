@@ -41,25 +41,38 @@ export function fileOf(input: unknown): string | undefined {
   return stringOf(input.file_path) ?? stringOf(input.notebook_path) ?? stringOf(input.path);
 }
 
-/** A short account of a call's input: the command, the file, the pattern, the question. */
+/** What a call is about stands in one of these; the first that is there tells most. */
+const ABOUT_FIELDS = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'url',
+  'query',
+  'subject',
+  'description',
+  'prompt',
+  'path',
+];
+
+/**
+ * A short account of a call's input: the command, the file, the pattern, the question; of a task its id and what
+ * became of it (`#2 completed`), of a list of todos how far it is (`1 of 3 done, now: Sort by due date`).
+ */
 export function aboutOf(input: unknown): string {
   if (!isObject(input)) return '';
-  for (const key of [
-    'command',
-    'file_path',
-    'notebook_path',
-    'pattern',
-    'url',
-    'query',
-    'description',
-    'subject',
-    'prompt',
-    'path',
-  ]) {
-    const text = textOf(input[key]);
-    if (text !== undefined && text !== '') return text;
-  }
-  return '';
+  if (Array.isArray(input.todos)) return todosText(input.todos.filter(isObject));
+  const about = ABOUT_FIELDS.map((key) => textOf(input[key])).find(Boolean) ?? '';
+  const task = textOf(input.taskId);
+  return task === undefined
+    ? about
+    : [`#${task}`, textOf(input.status), about].filter(Boolean).join(' ');
+}
+
+function todosText(todos: readonly Json[]): string {
+  const done = todos.filter(({ status }) => status === 'completed').length;
+  const now = textOf(todos.find(({ status }) => status === 'in_progress')?.content);
+  return `${done} of ${todos.length} done${now === undefined ? '' : `, now: ${now}`}`;
 }
 
 /** Tools of ben10's own server: recorded, never evidence. */

@@ -2,6 +2,7 @@ import { sha256Hex } from '../platform/sha256.ts';
 import { headOf } from '../projections/contract.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
+import { isOwnTool } from '../projections/tools-text.ts';
 import { decisiveLine } from './decisive-line.ts';
 
 /** The sections of a recall, in the order in which they are shown. */
@@ -74,11 +75,12 @@ function tasks({ tasks }: ContextState): Found[] {
 
 /**
  * Shell commands with their outcomes. A command that failed and was not seen to pass since is an open error; one
- * that was repeated is shown by its last run.
+ * that was repeated is shown by its last run. Calls of ben10's own tools are none of it.
  */
 function commands({ tools }: ContextState, inside: (text: string) => string): Found[] {
   const last = new Map<string, ToolRun>();
   for (const run of tools.runs) {
+    if (isOwnTool(run.name)) continue;
     if (run.outcome === 'open' || (run.name !== 'Bash' && run.outcome !== 'failed')) continue;
     const key = `${run.name} ${run.about}`;
     last.delete(key);

@@ -21,16 +21,18 @@ export interface Recall {
   text: string;
 }
 
-/** The client cuts hook output at 10,000 characters; this leaves room for its own wrapper. */
-export const RECALL_CHARS_MAX = 9000;
-const CHARS: Record<RecallSource, number> = {
+/**
+ * What a moment calls for. The client cuts hook output at 10,000 characters; a compaction's two texts together leave
+ * room for its own wrapper.
+ */
+export const RECALL_CHARS: Record<RecallSource, number> = {
   startup: 4000,
   clear: 4000,
   fork: 4000,
   // The client brings a resumed conversation back by itself.
   resume: 0,
   compact: 6000,
-  // What a compaction's recall left over; both together stay below the limit.
+  // What a compaction's recall left over.
   prompt: 3000,
 };
 
@@ -39,20 +41,21 @@ export interface RecallOptions {
   /** The session that is spoken to; by default the one that was active last. */
   session?: string;
   cut?: Cut;
+  /** The setting `recall.maxChars`: it can only make shorter what the moment calls for. */
   maxChars?: number;
 }
 
 /** What to give back at this moment, most valuable first, within the budget. */
 export function recallText(project: Project, options: RecallOptions): Recall {
   const { source, cut = {} } = options;
-  if (CHARS[source] === 0) return EMPTY;
-  const maxChars = Math.min(options.maxChars ?? CHARS[source], RECALL_CHARS_MAX);
+  const maxChars = Math.min(options.maxChars ?? RECALL_CHARS[source], RECALL_CHARS[source]);
+  if (maxChars === 0) return EMPTY;
   const of = subject(project, options);
   if (of === undefined) return EMPTY;
   const { state, seq } = project.states.at(context, of.session, cut);
   let items = withWorth(findItems(state));
   if (source === 'prompt') {
-    const given = new Set(project.states.at(cursors, of.session, { ...cut }).state.injected);
+    const given = new Set(project.states.at(cursors, of.session, cut).state.injected);
     items = items.filter((item) => !given.has(item.key));
   }
   const chosen = choose(items, maxChars, { about: aboutOf(source, of), upto: seq });
@@ -62,16 +65,15 @@ export function recallText(project: Project, options: RecallOptions): Recall {
 
 const EMPTY: Recall = { chars: 0, tokens: 0, items: [], text: '' };
 
-/** The session whose context is given back: its own after a compaction, the one before at a fresh start. */
+/**
+ * The session whose context is given back: its own after a compaction, the one before at a fresh start. What is
+ * behind the cut has no say in it.
+ */
 function subject(
   project: Project,
-  { source, session, cut }: RecallOptions,
+  { source, session, cut = {} }: RecallOptions,
 ): SessionRecord | undefined {
-  const { state } = project.states.at(
-    sessions,
-    null,
-    cut?.upto === undefined ? {} : { upto: cut.upto },
-  );
+  const { state } = project.states.at(sessions, null, cut);
   const known = Object.values(state.sessions).sort((a, b) => a.lastAt - b.lastAt);
   const own = source === 'compact' || source === 'prompt';
   if (own) return known.findLast((one) => session === undefined || one.session === session);

@@ -5,6 +5,7 @@ import type { FileRecord } from '../projections/folds/files.ts';
 import type { Task } from '../projections/folds/tasks.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { cleanText } from '../projections/safe-text.ts';
+import { isOwnTool } from '../projections/tools-text.ts';
 import { count, shown } from './text.ts';
 
 /** What a context is told in, in this order: what the agent knew, what it did, what it had open. */
@@ -140,6 +141,7 @@ export function pathFrom(path: string, directory: string | null): string {
   );
 }
 
+/** Calls of ben10's own tools are not given back: what ben10 said is never evidence. */
 function runsOf(
   { tools, directory }: ContextState,
   chars: number,
@@ -149,16 +151,17 @@ function runsOf(
     seq: run.seq,
     same: sameness(run),
   });
+  const runs = tools.runs.filter((run) => !isOwnTool(run.name));
   const failed = new Map<string, ToolRun>();
-  for (const run of tools.runs) {
+  for (const run of runs) {
     if (run.outcome === 'open') continue;
     failed.delete(sameness(run));
     if (run.outcome === 'failed') failed.set(sameness(run), run);
   }
   return {
-    commands: tools.runs.filter((run) => run.name === 'Bash').map(line),
-    calls: tools.runs.filter((run) => run.name !== 'Bash').map(line),
-    open: tools.runs.filter((run) => run.outcome === 'open').map(line),
+    commands: runs.filter((run) => run.name === 'Bash').map(line),
+    calls: runs.filter((run) => run.name !== 'Bash').map(line),
+    open: runs.filter((run) => run.outcome === 'open').map(line),
     failed: [...failed.values()].map((run) => ({
       text: `${runLine(run, directory, chars)}${errorOf(run, chars)}`,
       seq: run.outcomeSeq ?? run.seq,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PromptSubmitted, TranscriptRead } from '../../src/events/types.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { cursors } from '../../src/projections/folds/cursors.ts';
+import { usage } from '../../src/projections/folds/usage.ts';
 import type { HookInput } from './support/recorded.ts';
 import { Script } from './support/script.ts';
 import { World } from './support/world.ts';
@@ -289,6 +290,30 @@ describe('one reading after the other', () => {
     expect(facts(world, 'compaction.finished').map(({ data }) => data)).toEqual([
       expect.objectContaining({ trigger: 'manual', summary: 'S', promptId: 'p2' }),
     ]);
+  });
+
+  test('counts a message’s tokens once, wherever it was cut and however often it was read', () => {
+    const script = new Script();
+    const parts = [
+      script.prompt('Go.', 'p1'),
+      script.part('m', 'One.', 100),
+      script.part('m', 'Two.', 100),
+      script.part('m', 'Three.', 120),
+      script.part('n', 'Four.', 7),
+    ];
+    const states = parts.map((_, cut) => {
+      const world = new World();
+      const file = world.put('s.jsonl', parts.slice(0, cut).join(''));
+      world.reconcile({ path: file, session: 's' });
+      appendFileSync(file, parts.slice(cut).join(''));
+      world.reconcile({ path: file, session: 's' });
+      const told = world.events().length;
+      world.import(file);
+      expect(world.events()).toHaveLength(told);
+      return world.states.at(usage, 's').state;
+    });
+    expect(states[0]).toMatchObject({ messages: 2, total: { inputTokens: 127 }, contextTokens: 7 });
+    for (const state of states) expect(state).toEqual(states[0]);
   });
 
   test('knows whose answer comes, when it is one of our own tools’', () => {

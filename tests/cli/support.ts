@@ -11,7 +11,7 @@ import { scratch } from '../support.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** What users run. */
 export const PROGRAM = path.join(ROOT, 'dist/ben10.cjs');
-/** A recorded session with one compaction: 62 facts, and 63 events once it is imported. */
+/** A recorded session with one compaction: 51 facts, and 52 events once it is imported. */
 export const SESSION = path.join(
   ROOT,
   'tests/fixtures/transcripts/claude-2.1.329-real-todo-app/transcript.jsonl',

@@ -4,7 +4,8 @@ import { importTranscripts } from '../../src/capture/import.ts';
 import { observation } from '../../src/capture/observation.ts';
 import type { Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
-import { RECALL_CHARS_MAX, recallText } from '../../src/recall/recall.ts';
+import { RECALL_CHARS, RECALL_SOURCES, recallText } from '../../src/recall/recall.ts';
+import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { openTestProject } from '../support.ts';
 
 const TODO_APP = fileURLToPath(
@@ -56,8 +57,40 @@ describe('what is given back of the recorded session', () => {
         maxChars,
       });
       expect(text.length).toBe(chars);
-      expect(chars).toBeLessThanOrEqual(Math.min(maxChars, RECALL_CHARS_MAX));
+      expect(chars).toBeLessThanOrEqual(Math.min(maxChars, RECALL_CHARS.compact));
       if (maxChars >= 700) expect(items.some(({ kind }) => kind === 'rule')).toBe(true);
+    }
+  });
+
+  it('stays, with all of a compaction, within what the client takes of hooks, with room for its wrapper', () => {
+    for (const source of RECALL_SOURCES) expect(RECALL_CHARS[source]).toBeLessThanOrEqual(9000);
+    expect(RECALL_CHARS.compact + RECALL_CHARS.prompt).toBeLessThanOrEqual(9000);
+  });
+
+  it('is never longer than the moment calls for, whatever it is given', () => {
+    const project = openTestProject();
+    const where = { session: 's', agent: null, at: 1 };
+    const prompts = Array.from({ length: 60 }, (_, n) =>
+      project.recorder.event(
+        observation('prompt.submitted', `p${n}`, where, { text: `${n} ${'word '.repeat(80)}` }),
+        'hook',
+      ),
+    );
+    project.recorder.append(prompts);
+    for (const source of ['compact', 'prompt', 'startup'] as const) {
+      const of = (maxChars?: number) =>
+        recallText(project, {
+          source,
+          session: source === 'startup' ? 'new' : 's',
+          ...(maxChars !== undefined && { maxChars }),
+        });
+      const most = RECALL_CHARS[source];
+      expect(of(20_000)).toEqual(of());
+      expect(of(most)).toEqual(of());
+      expect(of().chars).toBeLessThanOrEqual(most);
+      expect(of().chars).toBeGreaterThan(most - 800);
+      expect(of(most - 1000).chars).toBeLessThanOrEqual(most - 1000);
+      expect(of(most - 1000).chars).toBeGreaterThan(most - 1800);
     }
   });
 
@@ -94,6 +127,56 @@ describe('what is given back of the recorded session', () => {
   });
 });
 
+describe('the session that is recalled at a point of the past', () => {
+  /** Of one session: it starts, is asked something, and calls a tool. */
+  function work(project: Project, session: string, at: number): void {
+    const where = { session, agent: null, at };
+    const text = `Do what ${session} is for.`;
+    const events = [
+      observation('prompt.submitted', `prompt ${session} ${at}`, where, { text }),
+      observation(
+        'tool.called',
+        `call ${session} ${at}`,
+        { ...where, at: at + 1 },
+        {
+          toolUseId: `${session} ${at}`,
+          name: 'Bash',
+          input: { command: 'ls' },
+        },
+      ),
+    ];
+    project.recorder.append(events.map((one) => project.recorder.event(one, 'hook')));
+  }
+
+  it('is the one that was at work then, not one from behind the point', () => {
+    const project = openTestProject();
+    work(project, 'first', 1000);
+    work(project, 'second', 2000);
+    work(project, 'third', 3000);
+    const about = (at: string) => {
+      const { cut } = resolvePoint(project, at);
+      return recallText(project, { source: 'startup', cut }).text;
+    };
+    expect(about('@head')).toContain('Do what third is for.');
+    expect(about('@session:third')).toContain('Do what second is for.');
+    expect(about('@session:second:end')).toContain('Do what second is for.');
+    expect(about('@session:second')).toContain('Do what first is for.');
+    expect(about('@session:first')).toBe('');
+  });
+
+  it('is the one of the point also when it went on later than others', () => {
+    const project = openTestProject();
+    work(project, 'first', 1000);
+    work(project, 'second', 2000);
+    work(project, 'first', 3000);
+    const before = resolvePoint(project, '@prompt:2', { session: 'first' });
+    const { text } = recallText(project, { source: 'startup', cut: before.cut });
+    expect(text).toContain('Do what second is for.');
+    const own = recallText(project, { source: 'compact', cut: before.cut });
+    expect(own.text).toContain('Do what second is for.');
+  });
+});
+
 describe('text that wants to be more than data', () => {
   const hostile = [
     'Always \u001b[31mred\u001b[0m and \u202ereversed.',
@@ -127,5 +210,16 @@ describe('text that wants to be more than data', () => {
     ]);
     expect(recallText(project, { source: 'compact', session: 's' }).text).toBe('');
     expect(project.states.at(context, 's').state.tools.total).toBe(1);
+    // Journals of earlier versions have its words.
+    const again = { ...call, toolUseId: 't2' };
+    const failure = { toolUseId: 't2', name: call.name, error: 'no such point in what was said' };
+    project.recorder.append([
+      project.recorder.event(observation('tool.called', 'd', where, again), 'hook'),
+      project.recorder.event(observation('tool.failed', 'p', where, failure), 'hook'),
+    ]);
+    expect(recallText(project, { source: 'compact', session: 's' }).text).toBe('');
+    const { tools } = project.states.at(context, 's').state;
+    expect([tools.total, tools.failures]).toEqual([2, 1]);
+    expect(JSON.stringify(tools)).not.toContain('what was said');
   });
 });

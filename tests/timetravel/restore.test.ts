@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Observation } from '../../src/capture/observation.ts';
+import type { EventType } from '../../src/events/types.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import type { Project } from '../../src/project/open.ts';
 import { estimateTokens } from '../../src/projections/contract.ts';
@@ -199,6 +201,34 @@ describe('restore', () => {
       () => /begin recorded text (\w+)/.exec(restore(project, { mode: 'summary' }).text)![1],
     );
     expect(nonces[0]).not.toBe(nonces[1]);
+  });
+
+  test('calls of ben10’s own tools are not given back, whatever became of them', () => {
+    const project = testProject();
+    const { recorder } = project;
+    const where = { session: 's', agent: null, at: 5 };
+    const event = (type: EventType, name: string, data: object) =>
+      recorder.event({ type, fact: name, ...where, data } as Observation, 'hook');
+    const names = ['mcp__ben10__ben10_restore', 'mcp__plugin_ben10_ben10__ben10_log', 'mcp__x__y'];
+    recorder.append([
+      event('prompt.submitted', 'p', { text: 'Go on.' }),
+      ...names.flatMap((name) => {
+        const call = (toolUseId: string) =>
+          event('tool.called', toolUseId, { toolUseId, name, input: { query: 'where was I' } });
+        const [open, good, bad] = [`${name} open`, `${name} good`, `${name} bad`];
+        return [
+          ...[open, good, bad].map(call),
+          event('tool.succeeded', `o ${good}`, { toolUseId: good, response: { $own: true } }),
+          event('tool.failed', `o ${bad}`, { toolUseId: bad, error: `${name} said no` }),
+        ];
+      }),
+    ]);
+    for (const mode of ['full', 'summary'] as const) {
+      const text = inside(restore(project, { mode }));
+      expect(text).not.toContain('ben10');
+      expect(text).toContain('failed  mcp__x__y where was I: mcp__x__y said no');
+      expect(text).toContain('open  mcp__x__y where was I');
+    }
   });
 
   test('before anything was recorded there is nothing to restore', () => {

@@ -25,7 +25,7 @@ export function assistantRecord(
     if (one.type === 'tool.called') remember(one as Observation<'tool.called'>, context);
   }
   const tokens = usageOf(record, message, uuid, where);
-  if (tokens !== undefined)
+  if (tokens !== undefined && isNews(tokens, context))
     found.push({ ...tokens, trace: traceOf(record, pos, blocks.length, where) });
   return found;
 }
@@ -65,6 +65,14 @@ function called(
 
 function remember({ data }: Observation<'tool.called'>, context: RecordContext): void {
   context.toolNames.set(data.toolUseId, data.name);
+}
+
+/** Every record of a message repeats the message's tokens. */
+function isNews({ session, agent, data }: Observation, context: RecordContext): boolean {
+  const tokens = JSON.stringify([session, agent, data]);
+  const isRepeated = context.tokens === tokens;
+  context.tokens = tokens;
+  return !isRepeated;
 }
 
 function usageOf(

@@ -18,6 +18,7 @@ export function succeeded(fields: {
   return defined<ToolSucceeded>({ ...fields, response: response ?? undefined });
 }
 
+/** Of ben10's own tools that they failed is kept, and not what they said. */
 export function failed(fields: {
   toolUseId: string;
   name: string | undefined;
@@ -25,8 +26,11 @@ export function failed(fields: {
   isInterrupt: boolean | undefined;
   durationMs: number | undefined;
 }): ToolFailed {
-  const exit = /^(?:Error: )?Exit code (\d{1,5})\b/.exec(fields.error);
-  return defined<ToolFailed>({ ...fields, exitCode: exit === null ? undefined : Number(exit[1]) });
+  const isOwn = fields.name !== undefined && isOwnTool(fields.name);
+  const error = isOwn ? '' : fields.error;
+  const exit = /^(?:Error: )?Exit code (\d{1,5})\b/.exec(error);
+  const exitCode = exit === null ? undefined : Number(exit[1]);
+  return defined<ToolFailed>({ ...fields, error, exitCode });
 }
 
 /** The text of a tool result: a string, or blocks of which some are text. */

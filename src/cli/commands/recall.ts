@@ -1,8 +1,10 @@
 import { Command, Option } from 'clipanion';
+import type { Project } from '../../project/open.ts';
 import { RECALL_SOURCES, type Recall, type RecallSource, recallText } from '../../recall/recall.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
 import { Ben10Command, EXIT } from '../command.ts';
+import type { Ben10Context } from '../context.ts';
 import { withJournal } from '../open.ts';
 import { oneOf, wholeNumber } from '../ui/arguments.ts';
 import { count, plural } from '../ui/format.ts';
@@ -10,11 +12,18 @@ import { count, plural } from '../ui/format.ts';
 /** Moments at which a session gets back what it held itself. */
 const OWN = new Set<RecallSource>(['compact', 'prompt', 'resume']);
 
+/** @throws Ben10Error CONFIG_INVALID */
+async function maxCharsSetting({ dir }: Project, { env }: Ben10Context): Promise<number> {
+  // Brings a YAML parser with it.
+  const { loadConfig } = await import('../../platform/config.ts');
+  return loadConfig({ projectDir: dir, env }).config.recall.maxChars;
+}
+
 export class RecallCommand extends Ben10Command {
   static override paths = [['recall']];
   static override exits = {
     0: 'printed, also when there is nothing to give back',
-    1: 'there is no such point or session',
+    1: 'there is no such point or session, or the settings have a mistake',
   };
   static override usage = Command.Usage({
     category: 'Look at what was recorded',
@@ -45,13 +54,15 @@ export class RecallCommand extends Ben10Command {
   session = Option.String('--session', {
     description: '<ID> The session that is spoken to; the start of its id will do.',
   });
-  maxChars = Option.String('--max-chars', { description: '<N> At most so many characters.' });
+  maxChars = Option.String('--max-chars', {
+    description: '<N> At most so many characters, in place of the setting recall.maxChars.',
+  });
 
   async execute() {
     const source = oneOf('--source', this.source, RECALL_SOURCES);
     const wanted =
       this.maxChars === undefined ? undefined : wholeNumber('--max-chars', this.maxChars, 1);
-    return withJournal(this.context, (project) => {
+    return withJournal(this.context, async (project) => {
       const given =
         this.session === undefined ? {} : { session: findSession(project, this.session) };
       const point = this.at === undefined ? undefined : resolvePoint(project, this.at, given);
@@ -61,7 +72,7 @@ export class RecallCommand extends Ben10Command {
         // A new session gets what the one before it held, and a point is in that one.
         ...(OWN.has(source) && point?.session && { session: point.session }),
         ...(point !== undefined && { cut: point.cut }),
-        ...(wanted !== undefined && { maxChars: wanted }),
+        maxChars: wanted ?? (await maxCharsSetting(project, this.context)),
       });
       if (this.json) this.#printJson(recall);
       else this.#print(recall);

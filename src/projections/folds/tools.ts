@@ -48,7 +48,7 @@ const OTHERS = '(others)';
 /** What the agent ran, with outcomes: the newest runs one by one, all of them as counts. */
 export const tools: Projection<ToolsState> = {
   name: 'tools',
-  version: 2,
+  version: 3,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed'],
   initial: () => ({ runs: [], counts: {}, total: 0, failures: 0 }),
@@ -111,7 +111,7 @@ function failed(state: ToolsState, { data, seq }: Fact<ToolFailed>): void {
   run.outcome = 'failed';
   run.outcomeSeq = seq;
   run.exitCode = data.exitCode ?? null;
-  setText(run, textOf(data.error) ?? '');
+  if (!isOwnTool(run.name)) setText(run, textOf(data.error) ?? '');
 }
 
 function setText(run: ToolRun, text: string): void {

@@ -30,7 +30,7 @@ const FIELDS = ['inputTokens', 'outputTokens', 'cacheCreationTokens', 'cacheRead
 /** Tokens, one row an API message; the last line wins, nothing is counted twice. */
 export const usage: Projection<UsageState> = {
   name: 'usage',
-  version: 2,
+  version: 3,
   scope: 'session',
   types: ['usage.sampled'],
   initial: () => ({
@@ -54,6 +54,8 @@ export const usage: Projection<UsageState> = {
 function count(state: UsageState, data: UsageSampled): void {
   const id = headOf(data.messageId, NAME_CHARS);
   const before = fieldOf(state.recent, id);
+  // Told again it is no news: how often depends on how its transcript was read.
+  if (before !== undefined && FIELDS.every((field) => before[field] === data[field])) return;
   const model = before?.model ?? modelOf(state, headOf(data.model ?? 'unknown', NAME_CHARS));
   const row = state.byModel[model]!;
   if (before === undefined) {

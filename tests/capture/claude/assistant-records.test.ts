@@ -61,6 +61,36 @@ test('tokens that the session before the fork has used are marked', () => {
   expect(observe([own])[0]?.data).not.toHaveProperty('copied');
 });
 
+test('tokens are told once, and again when they change, or are of another message', () => {
+  const text = [{ type: 'text', text: 'A' }];
+  const tokensOf = (records: Parameters<typeof observe>[0]) =>
+    observe(records)
+      .filter(({ type }) => type === 'usage.sampled')
+      .map((one) => one.fact);
+  const line = (uuid: string, usage: object, message = {}, fields = {}) =>
+    answered(text, { uuid, ...fields }, { usage, ...message });
+  const more = { ...USAGE, output_tokens: 51 };
+  expect(tokensOf([line('a1', USAGE), line('a2', USAGE), line('a3', USAGE)])).toEqual([
+    fact.usage('m1', 'a1'),
+  ]);
+  expect(tokensOf([line('a1', USAGE), line('a2', more), line('a3', more)])).toEqual([
+    fact.usage('m1', 'a1'),
+    fact.usage('m1', 'a2'),
+  ]);
+  const other = [
+    line('a1', USAGE),
+    line('a2', USAGE, { id: 'm2' }),
+    line('a3', USAGE, { id: 'm2' }, { sessionId: 'after' }),
+    line('a4', USAGE, { id: 'm2' }, { sessionId: 'after', isSidechain: true }),
+  ];
+  expect(tokensOf(other)).toEqual([
+    fact.usage('m1', 'a1'),
+    fact.usage('m2', 'a2'),
+    fact.usage('m2', 'a3'),
+    fact.usage('m2', 'a4'),
+  ]);
+});
+
 test('tokens without a message to belong to are left out, missing ones are none', () => {
   expect(observe([answered([], {}, { id: undefined, usage: USAGE })])).toEqual([]);
   expect(observe([answered([], {}, { usage: { input_tokens: 'many' } })])[0]?.data).toMatchObject({

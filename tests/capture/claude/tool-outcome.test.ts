@@ -46,6 +46,30 @@ describe('a failure', () => {
   });
 });
 
+describe('a failure of one of our own tools', () => {
+  const error = 'Error: Exit code 1\nno such point: what was recalled';
+
+  test('is kept without its words', () => {
+    const name = 'mcp__ben10__ben10_replay';
+    expect(failed({ ...about, name, error, isInterrupt: true, durationMs: 5 })).toEqual({
+      toolUseId: 't1',
+      name,
+      error: '',
+      isInterrupt: true,
+      durationMs: 5,
+    });
+  });
+
+  test('is kept whole when the tool only looks like ours, or has no name', () => {
+    for (const name of ['mcp__ben100__x', 'ben10', undefined]) {
+      expect(failed({ ...about, name, error, isInterrupt: undefined })).toMatchObject({
+        error,
+        exitCode: 1,
+      });
+    }
+  });
+});
+
 test('the text of a result is its string, or its blocks’ texts', () => {
   expect(resultText('a')).toBe('a');
   expect(resultText([{ text: 'a' }, { type: 'image' }, null, { text: '' }, { text: 'b' }])).toBe(

@@ -178,6 +178,14 @@ describe('the result of a tool call', () => {
     expect(outcome?.data).toMatchObject({ response: { $own: true, bytes: 15 } });
   });
 
+  test('is a failure without words when the tool is one of ours', () => {
+    const name = 'mcp__ben10__ben10_log';
+    const call = answered([{ type: 'tool_use', id: 't1', name, input: {} }]);
+    const outcome = observe([call, result({ content: 'secret recall', is_error: true })]).at(-1);
+    expect(outcome).toMatchObject({ type: 'tool.failed', fact: fact.toolOutcome('t1') });
+    expect(outcome?.data).toEqual({ toolUseId: 't1', name, error: '' });
+  });
+
   test('stands beside others of the same record, one place behind each other', () => {
     const both = said([
       { type: 'tool_result', tool_use_id: 't1', content: 'a' },

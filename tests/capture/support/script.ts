@@ -48,6 +48,15 @@ export class Script {
     return this.#record({ type: 'user', message: { content: [block] } });
   }
 
+  /** One of several records of an API message. */
+  part(id: string, text: string, tokens: number): string {
+    const usage = { input_tokens: tokens, output_tokens: 1 };
+    return this.#record({
+      type: 'assistant',
+      message: { id, usage, content: [{ type: 'text', text }] },
+    });
+  }
+
   queued(prompt: string): string {
     const attachment = { type: 'queued_command', commandMode: 'prompt', prompt };
     return this.#record({ type: 'attachment', attachment });

@@ -41,7 +41,7 @@ describe('ben10 status', () => {
     const { status, stdout } = ben10(dir, ['status']);
     expect(status).toBe(0);
     expect(stdout).toContain(`${dir}  good`);
-    expect(stdout).toContain('63 events, the newest is @63');
+    expect(stdout).toContain('52 events, the newest is @52');
     expect(stdout).toMatch(/takes +[\d.]+ KB on disk/);
     expect(stdout).toContain('about 0 tokens');
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
@@ -50,7 +50,7 @@ describe('ben10 status', () => {
       directory: dir,
       sessionCount: 1,
       health: 'good',
-      journal: { events: 63, lastSeq: 63, inbox: 0 },
+      journal: { events: 52, lastSeq: 52, inbox: 0 },
     });
   });
 
@@ -162,7 +162,7 @@ describe('ben10 demo', () => {
     ]) {
       expect(stdout).toContain(`\n$ ben10 ${command}`);
     }
-    expect(stdout).toContain('62 new events from 1 transcript');
+    expect(stdout).toContain('51 new events from 1 transcript');
     expect(stdout).toContain('Keep dates as ISO strings and never use a library for them.');
     expect(stdout).toMatch(/KB became \d+ KB: \d+ % less/);
     expect(stdout).toContain('The journal is sound.');

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   ben10,
@@ -17,6 +19,10 @@ interface Recall {
   items: { kind: string; text: string; seq: number }[];
   text: string;
 }
+
+/** A hook records what it is told before it gives back, so that its text stands at a later event. */
+const body = (text: string): string =>
+  text.replace(/upto="@\d+"/g, '').replace(/ben10-recall-\w+/g, '');
 
 describe('ben10 recall', () => {
   it('prints what is given back, its size and its items as JSON', async () => {
@@ -45,10 +51,51 @@ describe('ben10 recall', () => {
       encoding: 'utf8',
     });
     const given = JSON.parse(hook.stdout).hookSpecificOutput.additionalContext as string;
-    // The hook recorded the session's start before, so that it stands at a later event.
-    const body = (text: string) =>
-      text.replace(/upto="@\d+"/g, '').replace(/ben10-recall-\w+/g, '');
     expect(body(given)).toBe(body(shown.text));
+  });
+
+  it('keeps to the setting recall.maxChars, as the hooks do, at every moment', async () => {
+    const dir = recordedProject();
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), 'recall:\n  maxChars: 700\n');
+    const env = cleanEnv(path.join(dir, 'no-home'), { CLAUDE_PROJECT_DIR: dir });
+    const hook = (name: string, input: Record<string, unknown>): string => {
+      const { stdout } = spawnSync(process.execPath, [PROGRAM, 'hook', name], {
+        input: JSON.stringify({ session_id: SESSION_ID, cwd: dir, ...input }),
+        cwd: dir,
+        env,
+        encoding: 'utf8',
+      });
+      return JSON.parse(stdout).hookSpecificOutput.additionalContext;
+    };
+    // The first hook compiles the settings for those that follow.
+    hook('session-start', { hook_event_name: 'SessionStart', source: 'compact' });
+    for (const source of ['compact', 'prompt']) {
+      const shown = json<Recall>(await inMemory(dir, ['recall', '--source', source, '--json']));
+      const given =
+        source === 'prompt'
+          ? hook('user-prompt-submit', { hook_event_name: 'UserPromptSubmit', prompt: '' })
+          : hook('session-start', { hook_event_name: 'SessionStart', source });
+      expect(shown.items.length).toBeGreaterThan(0);
+      expect(given.length).toBeLessThanOrEqual(700);
+      expect(body(given)).toBe(body(shown.text));
+    }
+  });
+
+  it('takes a number of characters in the place of the setting', async () => {
+    const dir = recordedProject();
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), 'recall:\n  maxChars: 600\n');
+    const of = async (...more: string[]) =>
+      json<Recall>(await inMemory(dir, ['recall', '--source', 'compact', '--json', ...more])).chars;
+    expect(await of()).toBeLessThanOrEqual(600);
+    expect(await of('--max-chars', '2000')).toBeGreaterThan(600);
+  });
+
+  it('says what is wrong with the settings', async () => {
+    const dir = recordedProject();
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), 'recall:\n  maxChars: many\n');
+    const { code, stdout, stderr } = await inMemory(dir, ['recall']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('recall.maxChars');
   });
 
   it('goes back to a point of the past', async () => {
@@ -57,7 +104,7 @@ describe('ben10 recall', () => {
     const { stdout } = await inMemory(dir, args);
     expect(stdout).toContain('Keep dates as ISO strings');
     expect(stdout).not.toContain('Now the overdue filter please');
-    expect(stdout).toContain('upto="@41"');
+    expect(stdout).toContain('upto="@33"');
   });
 
   it('keeps to a number of characters', async () => {
@@ -81,6 +128,6 @@ describe('ben10 recall', () => {
   it('records nothing', () => {
     const dir = recordedProject();
     ben10(dir, ['recall']);
-    expect(json<{ events: number }>(ben10(dir, ['verify', '--json'])).events).toBe(63);
+    expect(json<{ events: number }>(ben10(dir, ['verify', '--json'])).events).toBe(52);
   });
 });

@@ -14,9 +14,9 @@ describe('ben10 replay', () => {
   it('prints the point, the projection and its state as JSON', async () => {
     const dir = recordedProject();
     for (const projection of Object.keys(PROJECTIONS)) {
-      const result = await inMemory(dir, ['replay', '@41', '--projection', projection, '--json']);
+      const result = await inMemory(dir, ['replay', '@33', '--projection', projection, '--json']);
       expect(json<Replay>(result)).toMatchObject({
-        point: { seq: 41, at: expect.any(Number) },
+        point: { seq: 33, at: expect.any(Number) },
         projection,
         version: PROJECTIONS[projection]!.version,
         state: expect.any(Object),
@@ -27,7 +27,7 @@ describe('ben10 replay', () => {
   it('tells a person what the agent knew, did and had open just before its compaction', async () => {
     const { code, stdout } = await inMemory(recordedProject(), ['replay', '@compaction:-1']);
     expect(code).toBe(0);
-    expect(stdout).toContain(`session ${SESSION_ID} at @41`);
+    expect(stdout).toContain(`session ${SESSION_ID} at @33`);
     expect(stdout).toContain('Keep dates as ISO strings and never use a library for them.');
     expect(stdout).toContain('node --test');
     expect(stdout).toContain('Overdue filter');
@@ -37,7 +37,7 @@ describe('ben10 replay', () => {
   it('is of now without a point, and of the session that is asked for', async () => {
     const dir = recordedProject();
     const now = json<Replay>(await inMemory(dir, ['replay', '--json']));
-    expect(now.point.seq).toBe(63);
+    expect(now.point.seq).toBe(52);
     const asked = json<Replay>(await inMemory(dir, ['replay', '--session', 'd31', '--json']));
     expect(asked).toEqual({ ...now, session: SESSION_ID });
     expect(await inMemory(dir, ['replay', '--session', 'none'])).toMatchObject({ code: 1 });
@@ -47,16 +47,16 @@ describe('ben10 replay', () => {
     const dir = recordedProject();
     const events = await inMemory(dir, ['replay', '@compaction:-1', '--events', '--json']);
     const seqs = lines<{ seq: number; data: unknown }>(events).map(({ seq }) => seq);
-    expect(seqs).toEqual(Array.from({ length: 41 }, (_, i) => i + 1));
+    expect(seqs).toEqual(Array.from({ length: 33 }, (_, i) => i + 1));
     const people = await inMemory(dir, ['replay', '@compaction:-1', '--events']);
-    expect(people.stdout.trimEnd().split('\n')).toHaveLength(41);
+    expect(people.stdout.trimEnd().split('\n')).toHaveLength(33);
   });
 
   it('says what there is when a point does not exist, with exit code 1', async () => {
     const { code, stderr } = await inMemory(recordedProject(), ['replay', '@999']);
     expect(code).toBe(1);
     expect(stderr).toContain('[POINT_NOT_FOUND]');
-    expect(stderr).toContain('63');
+    expect(stderr).toContain('52');
     expect(await inMemory(recordedProject(), ['replay', '@compaction:-2'])).toMatchObject({
       code: 1,
     });

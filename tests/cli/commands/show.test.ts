@@ -6,12 +6,12 @@ import { emptyProject, inMemory, json, lines, recordedProject } from '../support
 describe('ben10 show', () => {
   it('shows an event whole, by its number or the start of its id', async () => {
     const dir = recordedProject();
-    const { code, stdout } = await inMemory(dir, ['show', '27']);
+    const { code, stdout } = await inMemory(dir, ['show', '22']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^@27 tool\.called {2}The model called a tool\.\n {2}time +2026-11-21 /);
+    expect(stdout).toMatch(/^@22 tool\.called {2}The model called a tool\.\n {2}time +2026-11-21 /);
     expect(stdout).toContain('  name: Bash\n  input:\n    command: node --test 2>&1 | head -40');
-    const id = json<{ id: string }>(await inMemory(dir, ['show', '27', '--json'])).id;
-    for (const reference of ['@27', id, id.slice(0, 12)]) {
+    const id = json<{ id: string }>(await inMemory(dir, ['show', '22', '--json'])).id;
+    for (const reference of ['@22', id, id.slice(0, 12)]) {
       expect((await inMemory(dir, ['show', reference])).stdout).toBe(stdout);
     }
   });
@@ -24,8 +24,8 @@ describe('ben10 show', () => {
 
   it('cuts long texts, and shows them whole with --full', async () => {
     const dir = recordedProject();
-    expect((await inMemory(dir, ['show', '29'])).stdout).toContain('more lines; --full shows them');
-    const full = await inMemory(dir, ['show', '29', '--full']);
+    expect((await inMemory(dir, ['show', '23'])).stdout).toContain('more lines; --full shows them');
+    const full = await inMemory(dir, ['show', '23', '--full']);
     expect(full.stdout).not.toContain('--full');
     expect(full.stdout).toContain('# Subtest');
   });
@@ -48,8 +48,8 @@ describe('ben10 show', () => {
   });
 
   it('says which events there are when there is none of that number, with exit code 1', async () => {
-    const { code, stderr } = await inMemory(recordedProject(), ['show', '64']);
+    const { code, stderr } = await inMemory(recordedProject(), ['show', '53']);
     expect(code).toBe(1);
-    expect(stderr).toContain('there is no event @64: they go from @1 to @63 [POINT_NOT_FOUND]');
+    expect(stderr).toContain('there is no event @53: they go from @1 to @52 [POINT_NOT_FOUND]');
   });
 });
