@@ -2,7 +2,6 @@ import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { asBuffer, isZero, readU64, writeU64 } from './bytes.ts';
 import {
-  BODY_BYTES_MAX,
   CHUNK,
   CHUNK_BYTES_MAX,
   CHUNK_HEADER_BYTES,
@@ -14,7 +13,7 @@ import {
   RECORD_HEAD_BYTES,
   SALT_BYTES,
 } from './format.ts';
-import { commitOf, type Entry } from './frame.ts';
+import { commitOf, type Entry, isPlausible } from './frame.ts';
 import { type Hlc, readHlc, writeHlc } from './hlc.ts';
 
 /**
@@ -75,18 +74,23 @@ export function unpackRecords(plain: Buffer, count: number, firstSeq: number): E
     const kind = plain.readUInt8(start + RECORD_HEAD.kind);
     const bytes = plain.readUInt32LE(start + RECORD_HEAD.payloadBytes);
     const husk = kind === FRAME_KIND.husk;
-    if (bytes > BODY_BYTES_MAX || at + bytes > plain.length || (husk && bytes !== HASH_BYTES)) {
-      throw new RangeError('a record runs past the end of its chunk');
+    const flags = plain.readUInt8(start + RECORD_HEAD.flags);
+    const bodyBytes = husk ? bytes - HASH_BYTES : SALT_BYTES + bytes;
+    if (at + bytes > plain.length || !isPlausible(kind, flags, bodyBytes)) {
+      throw new RangeError(
+        'a record that no frame could have been, or that runs past the end of its chunk',
+      );
     }
     if (!isWellFormed(plain, start, firstSeq + index)) {
       throw new RangeError('a record is out of order, or has reserved bytes set');
     }
     const key = keysStart + index * (ID_BYTES + SALT_BYTES);
     const salt = plain.subarray(key + ID_BYTES, key + ID_BYTES + SALT_BYTES);
+    if (husk && !isZero(salt)) throw new RangeError('an erased record that kept its salt');
     const tail = plain.subarray(at, at + bytes);
     entries.push({
       kind,
-      flags: plain.readUInt8(start + RECORD_HEAD.flags),
+      flags,
       typeTag: plain.readUInt32LE(start + RECORD_HEAD.typeTag),
       seq: readU64(plain, start + RECORD_HEAD.seq),
       hlc: readHlc(plain, start + RECORD_HEAD.hlc),
@@ -162,8 +166,9 @@ export function decodeChunkHeader(
   const fits =
     header.plainBytes <= CHUNK_BYTES_MAX && header.count * HEAD_AND_KEYS_BYTES <= header.plainBytes;
   const placed = offset === undefined || header.offset === offset;
+  const counted = Number.isSafeInteger(header.firstSeq + header.count - 1);
   const reserved = isZero(bytes.subarray(CHUNK.reserved, CHUNK.plainChecksum));
-  return fits && placed && reserved && header.count > 0 ? header : undefined;
+  return fits && placed && counted && reserved && header.count > 0 ? header : undefined;
 }
 
 /** @throws when the stored bytes do not unpack to what the header says */

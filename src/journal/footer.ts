@@ -1,5 +1,5 @@
 import type { Hash64 } from '../platform/xxh64.ts';
-import { readU64, writeU64 } from './bytes.ts';
+import { isZero, readU64, writeU64 } from './bytes.ts';
 import { FOOTER, FOOTER_BYTES, FOOTER_MAGIC, HASH_BYTES } from './format.ts';
 import { type Hlc, readHlc, writeHlc } from './hlc.ts';
 
@@ -41,8 +41,11 @@ export function decodeFooter(bytes: Buffer, xxh64: Hash64): Footer | undefined {
     return undefined;
   const sum = xxh64(bytes.subarray(0, FOOTER.checksum), 0n);
   if (sum !== bytes.readBigUInt64LE(FOOTER.checksum)) return undefined;
+  if (!isZero(bytes.subarray(FOOTER.reserved, FOOTER.endChain))) return undefined;
+  const lastSeq = readU64(bytes, FOOTER.lastSeq);
+  if (!Number.isSafeInteger(lastSeq)) return undefined;
   return {
-    lastSeq: readU64(bytes, FOOTER.lastSeq),
+    lastSeq,
     lastHlc: readHlc(bytes, FOOTER.lastHlc),
     count: bytes.readUInt32LE(FOOTER.count),
     chunks: bytes.readUInt32LE(FOOTER.chunks),

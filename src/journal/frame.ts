@@ -175,10 +175,14 @@ export function decodeFrame(
 /** A header whose checksum holds can still come from a hostile writer: its fields are checked as well. */
 function plausible(header: Buffer, kind: number, bodyBytes: number): boolean {
   if (header.readUInt16LE(FRAME.headerBytes) !== FRAME_HEADER_BYTES) return false;
-  if (bodyBytes > BODY_BYTES_MAX) return false;
   if (header.readUInt32LE(FRAME.seq + 4) > 0x1f_ffff) return false;
-  if (kind >= FRAME_KIND_SKIPPABLE) return true;
-  if ((header.readUInt8(FRAME.flags) & ~FRAME_FLAG.fromInbox) !== 0) return false;
-  if (kind === FRAME_KIND.event) return bodyBytes > SALT_BYTES;
-  return kind === FRAME_KIND.husk && bodyBytes === 0;
+  return isPlausible(kind, header.readUInt8(FRAME.flags), bodyBytes);
+}
+
+/** Whether a kind may have such flags, and a body (salt and payload) of such a length. */
+export function isPlausible(kind: number, flags: number, bodyBytes: number): boolean {
+  if (kind < FRAME_KIND_SKIPPABLE && (flags & ~FRAME_FLAG.fromInbox) !== 0) return false;
+  if (kind === FRAME_KIND.husk) return bodyBytes === 0;
+  if (kind !== FRAME_KIND.event && kind < FRAME_KIND_SKIPPABLE) return false;
+  return bodyBytes > SALT_BYTES && bodyBytes <= BODY_BYTES_MAX;
 }

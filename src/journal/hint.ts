@@ -36,7 +36,11 @@ export function readHint(ports: ReaderPorts, path: string): SyncHint {
   if (!bytes.subarray(0, HINT_MAGIC.length).equals(HINT_MAGIC)) return NO_HINT;
   const sum = ports.xxh64(bytes.subarray(0, HINT.checksum), 0n);
   if (sum !== bytes.readBigUInt64LE(HINT.checksum)) return NO_HINT;
-  return { syncedUpto: readU64(bytes, HINT.syncedUpto), syncedAt: readU64(bytes, HINT.syncedAt) };
+  const syncedUpto = readU64(bytes, HINT.syncedUpto);
+  const syncedAt = readU64(bytes, HINT.syncedAt);
+  // A seq beyond what a number holds would make the next writer go on where nobody can read.
+  const isHeld = Number.isSafeInteger(syncedUpto) && Number.isSafeInteger(syncedAt);
+  return isHeld ? { syncedUpto, syncedAt } : NO_HINT;
 }
 
 /** Without it the next process syncs once more: a full or read-only disk is no reason to fail here. */

@@ -86,6 +86,7 @@ export function listOrigin(
     const match = SEGMENT_NAME.exec(name);
     if (match === null) continue;
     const firstSeq = Number(match[1]);
+    if (firstSeq < 1 || !Number.isSafeInteger(firstSeq)) continue; // no seq
     const sealed = match[2] === 'b10z';
     const path = `${originDir(layout, origin)}/${name}`;
     if (sealed || !found.has(firstSeq))

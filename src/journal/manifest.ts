@@ -46,7 +46,7 @@ export function readManifest(ports: ReaderPorts, layout: Layout): Manifest | und
     throw error;
   }
   const [line = '', sum = ''] = text.split('\n');
-  if (sum !== checksum(ports, line)) return undefined;
+  if (sum !== checksum(ports, line) || text !== `${line}\n${sum}\n`) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -70,7 +70,9 @@ function isManifest(value: Record<string, unknown>): value is Record<string, unk
     const field = value[key];
     return typeof field === 'string' && field.length === digits && /^[0-9a-f]+$/.test(field);
   });
-  return hex && WHOLE.every((key) => Number.isSafeInteger(value[key]));
+  return (
+    hex && value.format === FORMAT_MAJOR && WHOLE.every((key) => Number.isSafeInteger(value[key]))
+  );
 }
 
 /** Call with the lock held. */

@@ -15,6 +15,7 @@ import type { SegmentHeader } from './segment.ts';
  * - `chunk`, `index`: parts of a sealed segment
  * - `chain`, `commit`: checksums hold but the history does not: edited, or forked
  * - `missing`: a whole segment is not there
+ * - `inbox`: a file of events that wait for a seq
  * - `blob`: a payload kept beside the journal is missing or damaged
  */
 export type DamageKind =
@@ -28,6 +29,7 @@ export type DamageKind =
   | 'chain'
   | 'commit'
   | 'missing'
+  | 'inbox'
   | 'blob';
 
 export interface Damage {

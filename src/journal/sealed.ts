@@ -83,12 +83,14 @@ function readIndex(
   if (index === undefined) return undefined;
   const chunks: ChunkHeader[] = [];
   let offset = SEGMENT_HEADER_BYTES;
+  let next = header.firstSeq;
   for (let at = 0; at < index.length; at += CHUNK_HEADER_BYTES) {
     const bytesOf = index.subarray(at, at + CHUNK_HEADER_BYTES);
     const chunk = decodeChunkHeader(bytesOf, header.salt, xxh64, offset);
-    if (chunk === undefined) return undefined;
+    if (chunk?.firstSeq !== next) return undefined;
     chunks.push(chunk);
     offset = endOffset(chunk);
+    next += chunk.count;
   }
   return offset === footer.indexOffset ? chunks : undefined;
 }
@@ -97,14 +99,16 @@ function readIndex(
 function findChunks(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): ChunkHeader[] {
   const chunks: ChunkHeader[] = [];
   let offset = SEGMENT_HEADER_BYTES;
+  let next = header.firstSeq;
   while (offset + CHUNK_HEADER_BYTES <= bytes.length) {
     const chunk =
       readU64(bytes, offset + CHUNK.offset) === offset
         ? decodeChunkHeader(bytes.subarray(offset), header.salt, xxh64, offset)
         : undefined;
-    if (chunk !== undefined && endOffset(chunk) <= bytes.length) {
+    if (chunk !== undefined && chunk.firstSeq >= next && endOffset(chunk) <= bytes.length) {
       chunks.push(chunk);
       offset = endOffset(chunk);
+      next = chunk.firstSeq + chunk.count;
     } else offset += 1;
   }
   return chunks;

@@ -1,9 +1,10 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
+import { errno } from '../platform/errors.ts';
 import { getBlob, listBlobs } from './blobs.ts';
 import { hintPath, readHint } from './hint.ts';
 import { HistoryWalk } from './history-walk.ts';
-import { listInbox } from './inbox.ts';
-import { layoutOf, listOrigin, listOrigins } from './layout.ts';
+import { listInbox, readSpool } from './inbox.ts';
+import { type Layout, layoutOf, listOrigin, listOrigins } from './layout.ts';
 import { readManifest } from './manifest.ts';
 import { homeOf } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
@@ -62,6 +63,7 @@ export function verifyJournal(
     walk.finish(hint.syncedUpto);
   }
   const walk = origins.find(({ origin }) => origin === own)?.walk;
+  const inbox = listInbox(ports, layout);
   const blobs = listBlobs(ports, layout);
   const manifest = readManifest(ports, layout);
   const key = manifest?.isRebuilt === true ? undefined : manifest?.blobKey;
@@ -73,6 +75,7 @@ export function verifyJournal(
         segment: one.origin === own ? damaged.segment : `${one.origin}/${damaged.segment}`,
       })),
     ),
+    ...inbox.filter((name) => isBadSpool(ports, layout, name)).map(damagedSpool),
     ...blobs.filter((name) => !isSound(name)).map(damagedBlob),
   ];
   return {
@@ -82,17 +85,29 @@ export function verifyJournal(
     firstSeq: walk?.firstSeq ?? null,
     lastSeq: walk?.lastSeq ?? null,
     head: walk?.head ?? null,
-    waiting: listInbox(ports, layout).length,
+    waiting: inbox.length,
     blobs: blobs.length,
     damage,
   };
 }
 
+function isBadSpool(ports: JournalPorts, layout: Layout, name: string): boolean {
+  try {
+    return readSpool(ports, `${layout.inbox}/${name}`) === undefined;
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return false; // taken in meanwhile
+    throw error;
+  }
+}
+
+const whole = { offset: 0, bytes: 0, firstSeq: null, lastSeq: null };
+const damagedSpool = (name: string): Verification['damage'][number] => ({
+  segment: `inbox/${name}`,
+  kind: 'inbox',
+  ...whole,
+});
 const damagedBlob = (name: string): Verification['damage'][number] => ({
   segment: `blobs/${name}`,
   kind: 'blob',
-  offset: 0,
-  bytes: 0,
-  firstSeq: null,
-  lastSeq: null,
+  ...whole,
 });

@@ -236,6 +236,7 @@ function hints(): MadeVector[] {
       flipped(bytes, HINT.syncedUpto),
       null,
     ),
+    hint('hostile/synced-seq', 'A sync hint of 2^53: it is ignored.', hintFile(2 ** 53), null),
     hint(
       'corrupt/synced-short',
       'A sync hint that was written in part.',

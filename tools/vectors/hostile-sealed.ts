@@ -1,6 +1,7 @@
 import {
   CHUNK,
   FOOTER,
+  FRAME_KIND,
   RECORD_HEAD,
   RECORD_HEAD_BYTES,
   SEGMENT,
@@ -11,6 +12,7 @@ import { draft, drafts, FIRST, type Segment, segment, withBytes } from './compos
 import { mendSegmentHeader } from './mend.ts';
 import type { ExpectedDamage, MadeVector } from './model.ts';
 import {
+  type Chunk,
   describe,
   type Parts,
   placesOf,
@@ -75,6 +77,13 @@ export function hostileSealedVectors(zstd: Codec): MadeVector[] {
       (parts) => parts.footer.writeBigUInt64LE(2n ** 53n, FOOTER.lastSeq),
     ),
     edit(
+      'footer-reserved',
+      'A footer whose reserved bytes are not zero is none.',
+      [damage('index', made, at.indexOffset, null, null)],
+      [],
+      (parts) => parts.footer.writeUInt8(1, FOOTER.reserved),
+    ),
+    edit(
       'chunk-two-frames',
       'A chunk of two Zstd frames, the second one empty.',
       chunk,
@@ -86,6 +95,8 @@ export function hostileSealedVectors(zstd: Codec): MadeVector[] {
     ),
     ...lengths(zstd),
     seqJumps(),
+    ...records(),
+    ...chunkSeqs(zstd),
     idTable(),
     indexLies(zstd),
     ...wrongFlag(zstd),
@@ -152,6 +163,59 @@ function seqJumps(): MadeVector {
     [damage('chunk', made, 128, 1, 3)],
     [1, 2, 3],
   );
+}
+
+/** Records that no frame could have been. */
+function records(): MadeVector[] {
+  const husk = { ...draft('record 2'), kind: FRAME_KIND.husk, type: null };
+  const list = [draft('record 1'), husk, draft('record 3')];
+  const made = sealed(segment('hostile records', FIRST, list), storing);
+  const one = (name: string, why: string, change: (plain: Buffer) => void): MadeVector => {
+    const parts = takeApart(made.bytes);
+    const chunk = parts.chunks[0]!;
+    change(chunk.stored);
+    describe(chunk, chunk.stored, made.header.salt);
+    const bytes = withBytes(made, putTogether(parts));
+    return broken(name, why, bytes, [damage('chunk', made, 128, 1, 3)], [1, 2, 3]);
+  };
+  const salt = list.length * RECORD_HEAD_BYTES + 32 + 16;
+  return [
+    one('husk-salt', 'A husk in a chunk that kept its salt.', (plain) =>
+      plain.fill(7, salt, salt + 16),
+    ),
+    one('record-kind', 'A record of kind 5.', (plain) => plain.writeUInt8(5, RECORD_HEAD.kind)),
+    one('record-flag', 'A record with an unknown flag.', (plain) =>
+      plain.writeUInt8(0x40, RECORD_HEAD.flags),
+    ),
+  ];
+}
+
+/** Chunks that are each sound, under an index and a digest that are sound too. */
+function chunkSeqs(zstd: Codec): MadeVector[] {
+  const made = sealed(threeChunks('hostile chunk seqs'), zstd);
+  const at = placesOf(made.bytes);
+  const [first, second, third] = takeApart(made.bytes).chunks as [Chunk, Chunk, Chunk];
+  const rest = at.indexOffset - at.chunks[2]!.offset;
+  const build = (chunks: Chunk[]): Segment =>
+    withBytes(made, putTogether({ ...takeApart(made.bytes), chunks }));
+  const middle = at.chunks[1]!.offset;
+  const back = middle + (at.indexOffset - at.chunks[2]!.offset);
+  return [
+    broken(
+      'chunk-left-out',
+      'A chunk was left out of file and index: the seqs tell.',
+      build([first, third]),
+      [damage('chunk', made, middle, 3, 4), damage('index', made, middle + rest, null, null)],
+      [3, 4],
+    ),
+    broken(
+      'chunks-swapped',
+      'Two chunks stand in each other’s place: what goes back is not taken.',
+      build([first, third, second]),
+      [damage('chunk', made, middle, 3, 4), damage('index', made, back, null, null)],
+      [3, 4],
+    ),
+  ];
 }
 
 function idTable(): MadeVector {

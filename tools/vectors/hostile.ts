@@ -30,7 +30,15 @@ import { damage, eventsOf, journal } from './vector.ts';
 
 /** Bytes made to mislead a reader of active segments. Their checksums are sound where that helps to mislead. */
 export function hostileVectors(): MadeVector[] {
-  return [...embedded(), ...pasted(), ...fields(), ...foreign(), notAFile(), ...payloads()];
+  return [
+    ...embedded(),
+    ...pasted(),
+    ...fields(),
+    ...foreign(),
+    notAFile(),
+    noSeqs(),
+    ...payloads(),
+  ];
 }
 
 /** An event that carries the bytes of event 1's frame, at a place where frames may start. */
@@ -118,6 +126,10 @@ function fields(): MadeVector[] {
     set('body-only-salt', 'An event whose body has no payload.', (h) =>
       h.writeUInt32LE(SALT_BYTES, FRAME.bodyBytes),
     ),
+    set('skippable-only-salt', 'A frame of kind 130 whose body has no payload.', (h) => {
+      h.writeUInt8(130, FRAME.kind);
+      h.writeUInt32LE(SALT_BYTES, FRAME.bodyBytes);
+    }),
     set('unknown-kind', 'Kind 5 is unknown and may not be skipped.', (h) =>
       h.writeUInt8(5, FRAME.kind),
     ),
@@ -178,6 +190,17 @@ function notAFile(): MadeVector {
       files: { [`${made.origin}/${next.name}/0000000000000003.b10`]: made.bytes },
       damage: [damage('segment-header', next, 0, 3, null)],
     },
+  );
+}
+
+function noSeqs(): MadeVector {
+  const made = segment('no seqs', FIRST, drafts('no seqs', 2));
+  const names = ['0000000000000000.b10', '9007199254740992.b10', '9999999999999999.b10z'];
+  return journal(
+    'hostile/segment-names-no-seq',
+    'Names of 16 digits that are no seq: not segments, so they are passed by.',
+    [made],
+    { files: Object.fromEntries(names.map((name) => [`${made.origin}/${name}`, made.bytes])) },
   );
 }
 
