@@ -97,8 +97,10 @@ function resolveInside(projectDir: string, file: string): string | undefined {
     real = fs.realpathSync(file);
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
     // A link to nothing: writing through it would make a file that nobody asked for.
-    if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return undefined;
+    if (stat?.isSymbolicLink() === true) return undefined;
+    if (stat !== undefined) return resolveInside(projectDir, file); // somebody made it this moment
     const parent = resolveInside(projectDir, path.dirname(file));
     return parent === undefined ? undefined : path.join(parent, path.basename(file));
   }

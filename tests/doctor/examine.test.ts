@@ -92,7 +92,7 @@ describe('ben10 doctor', () => {
       expect(mend === undefined).toBe(verdict === 'ok');
     }
     expect(readFileSync(path.join(dir, '.claude/settings.local.json'), 'utf8')).toBe(before);
-    expect(json<{ events: number }>(ben10(dir, ['verify', '--json'])).events).toBe(63);
+    expect(json<{ events: number }>(ben10(dir, ['verify', '--json'])).events).toBe(52);
   });
 
   it('says what is wrong and how to mend it, within 80 columns, with exit code 1', () => {

@@ -79,7 +79,8 @@ export function readConfigFile(file: string, inside?: string): ConfigFile | unde
 function explain(file: string, error: unknown): undefined {
   switch (errno(error)) {
     case 'ENOENT': {
-      if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+      // Anything else than a link was made this moment: there was none when it was asked for.
+      if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined;
       throw refuse(file, 'is a link to a file that does not exist', 'Remove or mend the link.');
     }
     case 'ENOTDIR':
