@@ -692,7 +692,9 @@ function readManifest(bytes) {
   let manifest = null;
   try {
     manifest = JSON.parse(Buffer.from(line, 'latin1').toString());
-  } catch {}
+  } catch {
+    // No JSON: damaged, like one with a wrong sum.
+  }
   if (Number.isSafeInteger(manifest?.format) && manifest.format > 1) throw new Later('manifest');
   const isHex = (key, digits) =>
     typeof manifest?.[key] === 'string' &&

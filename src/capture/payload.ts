@@ -15,7 +15,7 @@ export const HEAD_CHARS = 2000;
 export const DEPTH_MAX = 60;
 /** All of an event's data: leaves room for the envelope. */
 export const DATA_BYTES_MAX = BODY_BYTES_MAX - 16 * 1024;
-/** Items of one list or object in an event: readers refuse more than 100,000. */
+/** Items of one list or object in an event; what has more is kept beside the journal, out of every reader's way. */
 export const ITEMS_MAX = 50_000;
 
 /**

@@ -95,8 +95,7 @@ function isBadSpool(ports: JournalPorts, layout: Layout, name: string): boolean 
   try {
     return readSpool(ports, `${layout.inbox}/${name}`) === undefined;
   } catch (error) {
-    if (errno(error) === 'ENOENT') return false; // taken in meanwhile
-    throw error;
+    return errno(error) !== 'ENOENT'; // that one was taken in meanwhile; a folder or a link is no event
   }
 }
 

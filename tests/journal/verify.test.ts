@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -141,6 +142,19 @@ describe('verifying', () => {
     writer.drain();
     writer.close();
     expect(verify(root)).toEqual({ ...nothing, segments: 1 });
+  });
+
+  it('names what stands in the inbox under the name of an event and is none', () => {
+    const root = journal();
+    const { inbox } = layoutOf(root);
+    mkdirSync(path.join(inbox, '0000000000000001-0123456789ab.evt'));
+    symlinkSync('/etc/hosts', path.join(inbox, '0000000000000002-0123456789ab.evt'));
+    writeFileSync(path.join(inbox, '0000000000000003-0123456789ab.evt'), 'not an event');
+    expect(verify(root).damage.map(({ kind, segment }) => [kind, segment.at(21)])).toEqual([
+      ['inbox', '1'],
+      ['inbox', '2'],
+      ['inbox', '3'],
+    ]);
   });
 
   it('counts what waits in the inbox, and does without an inbox', () => {
