@@ -63,7 +63,7 @@ const commonjs = {
   'hook-config': 'src/hook/entry-config.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
-  // Behind the hook, whose content it knows.
+  // Behind the hooks, whose content it knows.
   ben10: 'src/hook/entry-dispatch.ts',
 };
 
@@ -102,10 +102,10 @@ for (const [name, entry] of Object.entries(commonjs)) {
         plugins: [librariesApart],
       }),
       // The CLI and the hook start the other bundles by their file names.
-      external: ['./hook-slow.cjs', './hook-config.cjs', './cli.cjs', './mcp.cjs'],
+      external: ['./hook-config.cjs', './cli.cjs', './mcp.cjs'],
       ...(name === 'ben10' && {
         banner: { js: '#!/usr/bin/env node' },
-        define: { ...common.define, HOOK_BUILD: JSON.stringify(contentOf('hook')) },
+        define: { ...common.define, HOOK_BUILD: JSON.stringify(contentOf('hook', 'hook-slow')) },
       }),
       // Packages that ask for their own folder find this bundle's.
       ...(hook ? {} : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
@@ -172,10 +172,11 @@ if (!bundlesOnly && existsSync(path.join(root, 'src/index.ts'))) {
   });
 }
 
-/** Names a bundle's content: the code cache of another one must not be taken for its own. */
-function contentOf(name) {
-  const bytes = readFileSync(path.join(dist, `${name}.cjs`));
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+/** Names bundles' content: the code cache of another one must not be taken for its own. */
+function contentOf(...names) {
+  const hash = createHash('sha256');
+  for (const name of names) hash.update(readFileSync(path.join(dist, `${name}.cjs`)));
+  return hash.digest('hex').slice(0, 12);
 }
 
 /** The licence of every package that is inside a bundle or beside it. */

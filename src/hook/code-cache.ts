@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 
-/** Names the bundles' content; filled in by the build. */
+/** Names the content of both hooks' bundles; filled in by the build. */
 declare const HOOK_BUILD: string;
 
 type Run = (exports: object, require: NodeJS.Require, module: object, __dirname: string) => void;

@@ -5,7 +5,7 @@ const [, , command, event] = process.argv;
 
 if (command === 'hook') {
   const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', require);
-  exports.runHook(event, keep);
+  exports.runHook(event, keep, () => loadBundle('hook-slow', require));
 } else {
   const { runCli } = require('./cli.cjs') as { runCli(): void };
   runCli();

@@ -12,6 +12,7 @@ import { readCallSettings } from '../platform/hook-config-file.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
 import { systemRandom } from '../platform/random.ts';
 import { xxh64 } from '../platform/xxh64.ts';
+import type { Bundle } from './code-cache.ts';
 import { parseInput } from './input.ts';
 import { HOOK_LOCK_BUDGET_MS, projectDir } from './recording.ts';
 import { readStdin } from './stdin.ts';
@@ -39,8 +40,13 @@ export interface HookCall {
  * One hook call, from stdin to exit. Whatever happens, the agent goes on: exit code 0, nothing on stdout that was
  * not meant for the model, at most one line on stderr.
  * @param recorded called when the hook of a tool call has done all of its work
+ * @param loadSlow `hook-slow.cjs`
  */
-export function runHook(given: string | undefined, recorded: () => void): void {
+export function runHook(
+  given: string | undefined,
+  recorded: () => void,
+  loadSlow: () => Bundle<typeof import('./entry-slow.ts')>,
+): void {
   const startedAt = Date.now();
   try {
     const event = hookEventName(given ?? '');
@@ -51,9 +57,12 @@ export function runHook(given: string | undefined, recorded: () => void): void {
       dir: projectDir(input),
       startedAt,
     };
-    if (SLOW.has(hookEventName(call.event))) {
-      const { runSlowHook } = require('./hook-slow.cjs') as typeof import('./entry-slow.ts');
-      runSlowHook(call);
+    const name = hookEventName(call.event);
+    if (SLOW.has(name)) {
+      const { exports, keep } = loadSlow();
+      exports.runSlowHook(call);
+      // The one that does most of what these hooks do.
+      if (name === 'SessionStart') keep();
     } else {
       record(call);
       recorded();

@@ -8,6 +8,7 @@ import { readHookConfig } from '../platform/hook-config.ts';
 import { openProject, type Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
 import { cursors } from '../projections/folds/cursors.ts';
+import { sessions } from '../projections/folds/sessions.ts';
 import type { HookCall } from './entry-hook.ts';
 import { injection } from './inject.ts';
 import { reconcileSession, reconcileUnfinished } from './reconciling.ts';
@@ -38,8 +39,9 @@ export function runSlowHook(call: HookCall): void {
   if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
   const output = injection(project, event, call.input, session, config);
   if (output !== undefined) print(output);
-  // The state so far, so that the next process folds little.
+  // The states so far, so that the next process folds little.
   if (event !== 'UserPromptSubmit') project.states.at(context, session);
+  if (event === 'SessionEnd') project.states.at(sessions, null);
 }
 
 function record(project: Project, call: HookCall): void {

@@ -2,7 +2,7 @@ import { reconcile } from '../capture/reconcile.ts';
 import { subagentTranscripts, type TranscriptSource } from '../capture/transcripts.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
-import { sessions } from '../projections/folds/sessions.ts';
+import { recentSessions } from '../projections/folds/sessions.ts';
 
 /** Sessions before this one that a start looks after: the newest that never ended. */
 const UNFINISHED_MAX = 3;
@@ -36,7 +36,7 @@ export function reconcileSession(
 
 /** A client that was killed told no end: what its transcripts still hold is brought in at the next start. */
 export function reconcileUnfinished(project: Project, session: string, deadline: number): void {
-  const { state } = project.states.at(sessions, null);
+  const { state } = project.states.at(recentSessions, null);
   const open = Object.values(state.sessions).filter(
     (one) => one.session !== session && one.endedAt === null && one.transcriptPath !== null,
   );

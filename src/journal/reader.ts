@@ -2,6 +2,7 @@ import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
 import { FRAME_KIND_SKIPPABLE } from './format.ts';
 import type { Entry } from './frame.ts';
+import { framesNearEnd } from './frames-near-end.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 import {
   type Layout,
@@ -78,6 +79,16 @@ export class JournalReader {
       if (file.firstSeq > to) return true;
       if (file.firstSeq <= cursor.segment) continue;
       if (after !== undefined && after.firstSeq <= cursor.next) continue;
+      const near = framesNearEnd(this.#ports, file, cursor.next, to);
+      if (near !== undefined) {
+        cursor.stale = 0;
+        cursor.segment = file.firstSeq;
+        for (const entry of near) {
+          const item = { segment: segmentName(file), entry };
+          if (passes(item, cursor, to)) yield item;
+        }
+        continue;
+      }
       const loaded = loadSegment(this.#ports, file);
       const isHole = file.firstSeq > cursor.next && !cursor.isExplained;
       if ((loaded === undefined || isHole) && cursor.stale < STALE_MAX) {

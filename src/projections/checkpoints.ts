@@ -35,6 +35,9 @@ interface Meta {
   erasureEpoch: number;
 }
 
+/** What stored states are told apart by. */
+type Kind = Pick<Projection, 'name' | 'version'>;
+
 /** The newest checkpoints kept of each projection and session, besides the newest in each segment. */
 const KEEP = 5;
 const NAME = /^(\d{16})\.ckpt$/;
@@ -61,7 +64,7 @@ export class CheckpointStore {
   }
 
   /** Of the stored states, newest first, the newest event that each knows of. */
-  list(projection: Projection, session: string | null): number[] {
+  list(projection: Kind, session: string | null): number[] {
     const names = readdirIfThere(this.#ports.fs, this.#dir(projection, session));
     const seqs = names.flatMap((name) => {
       const match = NAME.exec(name);
@@ -71,22 +74,18 @@ export class CheckpointStore {
   }
 
   /** Undefined when it is damaged, of another version, or not of this journal's history. */
-  load<S>(
-    projection: Projection<S>,
-    session: string | null,
-    seq: number,
-  ): Checkpoint<S> | undefined {
-    const found = this.peek(projection, session, seq);
+  load<S>(projection: Kind, session: string | null, seq: number): Checkpoint<S> | undefined {
+    const found = this.peek<S>(projection, session, seq);
     return found?.chain === this.#chainAt(seq) ? found : undefined;
   }
 
   /** What a stored state says of itself, for those who list them: whether it is of this history is not looked at. */
   peek<S>(
-    projection: Projection<S>,
+    projection: Kind,
     session: string | null,
     seq: number,
   ): (Checkpoint<S> & { chain: string }) | undefined {
-    const bytes = this.#read(this.#path(projection as Projection, session, seq));
+    const bytes = this.#read(this.#path(projection, session, seq));
     const plain = bytes && decodeContainer(bytes, this.#decoders, this.#ports.xxh64);
     if (plain === undefined) return undefined;
     let meta: Meta;
@@ -107,7 +106,7 @@ export class CheckpointStore {
   }
 
   /** When a state was stored, milliseconds since the epoch; undefined when it is gone. */
-  storedAt(projection: Projection, session: string | null, seq: number): number | undefined {
+  storedAt(projection: Kind, session: string | null, seq: number): number | undefined {
     return this.#ports.fs.statIfThere(this.#path(projection, session, seq))?.mtimeMs;
   }
 
@@ -126,7 +125,7 @@ export class CheckpointStore {
    * @returns bytes on disk, 0 when it was not stored
    * @throws Node's error when it cannot be written, Ben10Error JOURNAL_UNSAFE
    */
-  save<S>(projection: Projection<S>, session: string | null, state: S, frontier: Frontier): number {
+  save<S>(projection: Kind, session: string | null, state: S, frontier: Frontier): number {
     const chain = this.#chainAt(frontier.last);
     if (chain === undefined) return 0;
     const { name, version } = projection;
@@ -135,10 +134,10 @@ export class CheckpointStore {
     const meta: Meta = { ...of, frontier, chain, erasureEpoch };
     const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode([meta, state]);
     if (plain.length > STATE_BYTES_MAX) return 0;
-    return this.#write(projection as Projection, session, frontier.last, plain);
+    return this.#write(projection, session, frontier.last, plain);
   }
 
-  #write(projection: Projection, session: string | null, seq: number, plain: Uint8Array): number {
+  #write(projection: Kind, session: string | null, seq: number, plain: Uint8Array): number {
     const packing = { method: 'lz4' as const, codec: this.#lz4, level: 0 };
     const bytes = encodeContainer(plain, this.#ports.xxh64, packing);
     refuseUnsafe(this.#ports.fs, this.#layout.checkpoints);
@@ -152,7 +151,7 @@ export class CheckpointStore {
   }
 
   /** Keeps the newest few, and the newest within each segment: a random point is never far from one. */
-  #prune(projection: Projection, session: string | null): void {
+  #prune(projection: Kind, session: string | null): void {
     const bounds = listSegments(this.#ports.fs, this.#layout).map((file) => file.firstSeq);
     const segmentOf = (seq: number) => bounds.findLast((first) => first <= seq);
     const kept = new Set<number | undefined>();
@@ -169,12 +168,12 @@ export class CheckpointStore {
   }
 
   /** Session ids come from outside: names on disk are digests of them. */
-  #dir(projection: Projection, session: string | null): string {
+  #dir(projection: Kind, session: string | null): string {
     const scope = session === null ? 'project' : sha256Hex(session).slice(0, 32);
     return `${this.#layout.checkpoints}/${projection.name}/${scope}`;
   }
 
-  #path(projection: Projection, session: string | null, seq: number): string {
+  #path(projection: Kind, session: string | null, seq: number): string {
     return `${this.#dir(projection, session)}/${String(seq).padStart(16, '0')}.ckpt`;
   }
 }

@@ -6,8 +6,8 @@ import type { JournalReader } from '../journal/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 
 export interface EventQuery {
-  from?: number;
-  to?: number;
+  from?: number | undefined;
+  to?: number | undefined;
   /** Only these types; the bodies of all others are not even looked at. */
   types?: readonly string[];
   session?: string | null;
@@ -19,6 +19,7 @@ export function* readEvents(
   xxh64: Hash64,
   query: EventQuery,
 ): Generator<JournalEvent> {
+  if (query.to !== undefined && query.to < (query.from ?? 1)) return;
   const tags = query.types && new Set(query.types.map((type) => typeTag(type, xxh64)));
   const types = query.types && new Set(query.types);
   for (const { entry } of reader.entries(query.from, query.to)) {

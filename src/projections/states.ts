@@ -8,6 +8,7 @@ import { type EventQuery, readEvents } from './events.ts';
 import type { Frontier } from './frontier.ts';
 import { SessionHistory } from './history.ts';
 import { comparePlaces, type Place, type Placed } from './order.ts';
+import { SessionBounds } from './session-bounds.ts';
 
 /**
  * Where a state is asked for: `upto` cuts by arrival (what the journal knew), `before` by history (what had
@@ -31,6 +32,13 @@ export interface StateAt<S> {
 
 /** A stored state is worth its file when this many events lie between it and the one before. */
 const CHECKPOINT_EVENTS = 100;
+/** Newest states that are held, so that one process does not decode them again and again. */
+const NEWEST_KEPT = 4;
+/** What a history has to see, besides the facts, to bring them into order. */
+const MERGED = ['fact.enriched', 'transcript.read'];
+
+/** What of a projection says which events it folds. */
+type Kind = Pick<Projection, 'scope' | 'types'>;
 
 interface Gathered<S> {
   /** The stored state, or the initial one. */
@@ -48,16 +56,40 @@ export class States {
   readonly #reader: JournalReader;
   readonly #xxh64: Hash64;
   readonly #store: CheckpointStore | undefined;
+  readonly #bounds: SessionBounds | undefined;
+  readonly #newest = new Map<string, StateAt<unknown>>();
 
   /** @param store undefined to fold from the very start */
   constructor(reader: JournalReader, xxh64: Hash64, store?: CheckpointStore) {
     this.#reader = reader;
     this.#xxh64 = xxh64;
     this.#store = store;
+    this.#bounds = store && new SessionBounds(reader, xxh64, store);
   }
 
-  /** @param session null for a projection over the whole project */
+  /**
+   * @param session null for a projection over the whole project
+   * @returns to be read only: who asks again while nothing was added is given the same
+   */
   at<S>(projection: Projection<S>, session: string | null, cut: Cut = {}): StateAt<S> {
+    if (cut.upto !== undefined || cut.before !== undefined)
+      return this.#at(projection, session, cut);
+    const key = `${projection.name} ${session}`;
+    const known = this.#newest.get(key) as StateAt<S> | undefined;
+    if (known !== undefined && !this.#hasMore(projection, session, known.seq)) return known;
+    const found = this.#at(projection, session, cut);
+    this.#newest.delete(key);
+    this.#newest.set(key, found);
+    if (this.#newest.size > NEWEST_KEPT) this.#newest.delete(this.#newest.keys().next().value!);
+    return found;
+  }
+
+  #hasMore(projection: Kind, session: string | null, after: number): boolean {
+    const query = this.#queryOf(projection, session, { from: after + 1 });
+    return readEvents(this.#reader, this.#xxh64, query).next().done !== true;
+  }
+
+  #at<S>(projection: Projection<S>, session: string | null, cut: Cut): StateAt<S> {
     const found = this.#gather(projection, session, cut);
     const { ordered, start, last } = found;
     let state = found.state;
@@ -105,9 +137,9 @@ export class States {
   /** The newest stored state that serves the cut, and what has to be folded onto it. */
   #gather<S>(projection: Projection<S>, session: string | null, cut: Cut): Gathered<S> {
     const upto = cut.upto ?? Number.MAX_SAFE_INTEGER;
-    for (const seq of this.#store?.list(projection as Projection, session) ?? []) {
+    for (const seq of this.#store?.list(projection, session) ?? []) {
       if (seq > upto) continue; // it knows of later events
-      const stored = this.#store!.load(projection, session, seq);
+      const stored = this.#store!.load<S>(projection, session, seq);
       if (stored === undefined || !serves(stored.frontier, cut)) continue;
       const gathered = this.#gatherFrom(projection, session, cut, stored);
       // Something turned up that belongs before its end: then it must not be used.
@@ -123,16 +155,12 @@ export class States {
     stored: Checkpoint<S> | undefined,
   ): Gathered<S> {
     const start = stored?.frontier;
-    const merged = projection.scope === 'session';
-    const history = merged
-      ? new SessionHistory(start, projection.types)
-      : new ArrivalHistory(start);
-    const types = merged
-      ? [...projection.types, 'fact.enriched', 'transcript.read']
-      : projection.types;
-    const query: EventQuery = { from: (start?.seq ?? 0) + 1, types };
-    if (cut.upto !== undefined) query.to = cut.upto;
-    if (projection.scope !== 'project') query.session = session;
+    const history =
+      projection.scope === 'session'
+        ? new SessionHistory(start, projection.types)
+        : new ArrivalHistory(start);
+    const range = { from: (start?.seq ?? 0) + 1, to: cut.upto };
+    const query = this.#queryOf(projection, session, range);
     let last = start?.last ?? 0;
     for (const event of readEvents(this.#reader, this.#xxh64, query)) {
       history.add(event);
@@ -140,6 +168,22 @@ export class States {
     }
     const state = stored?.state ?? projection.initial();
     return { state, start, history, ordered: history.ordered(), last };
+  }
+
+  /** What of the journal a projection folds. */
+  #queryOf(projection: Kind, session: string | null, range: EventQuery): EventQuery {
+    const { scope, types } = projection;
+    if (scope === 'project') return { ...range, types };
+    const merged = scope === 'session' ? [...types, ...MERGED] : types;
+    return this.#within(session, { ...range, types: merged });
+  }
+
+  /** Only the part of the journal that holds the session's events. */
+  #within(session: string | null, query: EventQuery): EventQuery {
+    if (session === null || this.#bounds === undefined) return { ...query, session };
+    const { first, last } = this.#bounds.of(session);
+    const from = Math.max(query.from ?? 1, first);
+    return { ...query, session, from, to: Math.min(query.to ?? last, last) };
   }
 
   /**
@@ -162,10 +206,8 @@ export class States {
   /** All facts of a session in history order, of all types given. */
   facts(session: string, types: readonly string[], cut: Cut = {}): Placed[] {
     const history = new SessionHistory();
-    const query = { types: [...types, 'fact.enriched', 'transcript.read'], session };
-    const to = cut.upto === undefined ? {} : { to: cut.upto };
-    for (const event of readEvents(this.#reader, this.#xxh64, { ...query, ...to }))
-      history.add(event);
+    const query = this.#within(session, { types: [...types, ...MERGED], to: cut.upto });
+    for (const event of readEvents(this.#reader, this.#xxh64, query)) history.add(event);
     const ordered = history.ordered();
     const { before } = cut;
     return before === undefined

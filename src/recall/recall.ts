@@ -2,7 +2,7 @@ import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/contract.ts';
 import { context } from '../projections/folds/context.ts';
 import { cursors } from '../projections/folds/cursors.ts';
-import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
+import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { Cut } from '../projections/states.ts';
 import { choose } from './choose.ts';
 import { findItems, type Item } from './items.ts';
@@ -73,11 +73,18 @@ function subject(
   project: Project,
   { source, session, cut = {} }: RecallOptions,
 ): SessionRecord | undefined {
-  const { state } = project.states.at(sessions, null, cut);
-  const known = Object.values(state.sessions).sort((a, b) => a.lastAt - b.lastAt);
   const own = source === 'compact' || source === 'prompt';
-  if (own) return known.findLast((one) => session === undefined || one.session === session);
-  return known.findLast((one) => one.session !== session && one.prompts + one.toolCalls > 0);
+  const isMeant = own
+    ? (one: SessionRecord) => session === undefined || one.session === session
+    : (one: SessionRecord) => one.session !== session && one.prompts + one.toolCalls > 0;
+  for (const projection of [recentSessions, sessions]) {
+    const { state } = project.states.at(projection, null, cut);
+    const known = Object.values(state.sessions).sort((a, b) => a.lastAt - b.lastAt);
+    const found = known.findLast(isMeant);
+    // All there are.
+    if (found !== undefined || known.length === state.count) return found;
+  }
+  return undefined;
 }
 
 function aboutOf(source: RecallSource, of: SessionRecord): string {

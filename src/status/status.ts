@@ -4,7 +4,6 @@ import { journalRange } from '../journal/range.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
-import type { Projection } from '../projections/contract.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import { injected } from './cost.ts';
@@ -154,10 +153,10 @@ function checkpointsOf(project: Project, session: string): CheckpointInfo[] {
   const { ports, layout, lz4, decoders } = project;
   const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
   const store = new CheckpointStore(ports, layout, { lz4, decoders }, epoch);
-  const listed = store.list(context as Projection, session).slice(0, CHECKPOINTS_LISTED);
+  const listed = store.list(context, session).slice(0, CHECKPOINTS_LISTED);
   return listed.flatMap((seq) => {
-    const found = store.peek(context, session, seq);
-    const storedAt = store.storedAt(context as Projection, session, seq);
+    const found = store.peek<ContextState>(context, session, seq);
+    const storedAt = store.storedAt(context, session, seq);
     if (found === undefined || storedAt === undefined) return [];
     const timestamp = Math.floor(storedAt);
     return [{ id: `@${seq}`, timestamp, messageCount: found.state.conversation.messageCount }];

@@ -10,6 +10,7 @@ import { cursors } from '../../src/projections/folds/cursors.ts';
 import { sessions } from '../../src/projections/folds/sessions.ts';
 import { tools } from '../../src/projections/folds/tools.ts';
 import { END } from '../../src/projections/order.ts';
+import { States } from '../../src/projections/states.ts';
 import { recordedSessions } from '../capture/support/recorded.ts';
 import { play, World } from '../capture/support/world.ts';
 import { Journal, reading, T0, type Telling } from './support/telling.ts';
@@ -82,6 +83,16 @@ describe('the state at a point', () => {
     ]);
   });
 
+  test('is the same one as long as nothing of it was added', () => {
+    const journal = new Journal();
+    journal.tell(call(1));
+    const first = journal.states.at(tools, 's');
+    journal.tell(call(2, { session: 'other' }), { type: 'turn.ended', data: {} });
+    expect(journal.states.at(tools, 's')).toBe(first);
+    journal.tell(call(3));
+    expect(journal.states.at(tools, 's').state.total).toBe(2);
+  });
+
   test('is of one session, or of none', () => {
     const journal = new Journal();
     journal.tell(call(1), call(2, { session: 'other' }), call(3, { session: null }));
@@ -101,7 +112,8 @@ describe('stored states', () => {
     journal.tell(...calls(98, 100), now(LATER + 1));
     journal.states.at(tools, 's');
     expect(journal.store.list(tools as Projection, 's')).toHaveLength(1);
-    expect(journal.states.at(tools, 's')).toMatchObject({ folded: 0, seq: 102 });
+    const later = new States(journal.reader, journal.ports.xxh64, journal.openStore());
+    expect(later.at(tools, 's')).toMatchObject({ folded: 0, seq: 102 });
     journal.tell(...calls(100, 103));
     const { state, folded } = journal.states.at(tools, 's');
     expect([state.total, folded]).toEqual([103, 3]);

@@ -33,6 +33,7 @@ export interface SessionsState {
 }
 
 const SESSIONS_MAX = 1000;
+const RECENT_SESSIONS_MAX = 50;
 const TITLE_CHARS = 120;
 const NAME_CHARS = 200;
 const PATH_CHARS = 4096;
@@ -41,35 +42,43 @@ const CHARS_MAX = 700_000;
 const RECENT_MAX = 100;
 const COUNTED = new Set(['prompt.submitted', 'tool.called', 'compaction.finished']);
 
-/** Which sessions there were. The one projection over the whole project; it counts arrivals, so order is no matter. */
-export const sessions: Projection<SessionsState> = {
-  name: 'sessions',
-  version: 2,
-  scope: 'project',
-  types: [
-    'session.started',
-    'session.ended',
-    'prompt.submitted',
-    'tool.called',
-    'compaction.finished',
-    'turn.ended',
-    'transcript.read',
-  ],
-  initial: () => ({ sessions: {}, count: 0, recent: [] }),
-  apply(state, fact) {
-    if (fact.session === null || isRepeated(state, fact)) return state;
-    const record = touch(state, fact, headOf(fact.session, NAME_CHARS));
-    if (fact.type === 'session.started') started(record, fact as Fact<SessionStarted>);
-    else if (fact.type === 'session.ended') record.endedAt = fact.at;
-    else if (fact.type === 'prompt.submitted') prompted(record, fact as Fact<PromptSubmitted>);
-    else if (fact.type === 'tool.called') record.toolCalls += 1;
-    else if (fact.type === 'compaction.finished') record.compactions += 1;
-    else if (fact.type === 'transcript.read' && fact.agent === null) {
-      record.transcriptPath ??= headOf((fact.data as TranscriptRead).path, PATH_CHARS);
-    }
-    return state;
-  },
-};
+/** Which sessions there were. It is over the whole project and counts arrivals, so order is no matter. */
+export const sessions = sessionsFold('sessions', SESSIONS_MAX);
+/** The newest of them: a hook has no time to read a thousand. */
+export const recentSessions = sessionsFold('recent-sessions', RECENT_SESSIONS_MAX);
+
+function sessionsFold(name: string, max: number): Projection<SessionsState> {
+  return {
+    name,
+    version: 2,
+    scope: 'project',
+    types: [
+      'session.started',
+      'session.ended',
+      'prompt.submitted',
+      'tool.called',
+      'compaction.finished',
+      'turn.ended',
+      'transcript.read',
+    ],
+    initial: () => ({ sessions: {}, count: 0, recent: [] }),
+    apply: (state, fact) => applySession(state, fact, max),
+  };
+}
+
+function applySession(state: SessionsState, fact: Fact, max: number): SessionsState {
+  if (fact.session === null || isRepeated(state, fact)) return state;
+  const record = touch(state, fact, headOf(fact.session, NAME_CHARS), max);
+  if (fact.type === 'session.started') started(record, fact as Fact<SessionStarted>);
+  else if (fact.type === 'session.ended') record.endedAt = fact.at;
+  else if (fact.type === 'prompt.submitted') prompted(record, fact as Fact<PromptSubmitted>);
+  else if (fact.type === 'tool.called') record.toolCalls += 1;
+  else if (fact.type === 'compaction.finished') record.compactions += 1;
+  else if (fact.type === 'transcript.read' && fact.agent === null) {
+    record.transcriptPath ??= headOf((fact.data as TranscriptRead).path, PATH_CHARS);
+  }
+  return state;
+}
 
 function isRepeated(state: SessionsState, { type, id }: Fact): boolean {
   if (!COUNTED.has(type)) return false;
@@ -79,7 +88,7 @@ function isRepeated(state: SessionsState, { type, id }: Fact): boolean {
   return false;
 }
 
-function touch(state: SessionsState, fact: Fact, session: string): SessionRecord {
+function touch(state: SessionsState, fact: Fact, session: string, max: number): SessionRecord {
   const key = keyOf(session);
   const known = fieldOf(state.sessions, session);
   // When a transcript was read says nothing of when the session was at work.
@@ -92,7 +101,7 @@ function touch(state: SessionsState, fact: Fact, session: string): SessionRecord
   state.sessions[key] = record;
   if (known !== undefined) return record;
   state.count += 1;
-  dropOldest(state.sessions, SESSIONS_MAX);
+  dropOldest(state.sessions, max);
   dropLarge(state.sessions);
   return record;
 }

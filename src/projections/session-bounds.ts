@@ -1,0 +1,102 @@
+import type { JournalReader } from '../journal/reader.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
+import type { CheckpointStore } from './checkpoints.ts';
+import { readEvents } from './events.ts';
+
+/** Where in the journal a session's events are: none lies outside. */
+export interface Bounds {
+  /** Seq; 0 when there is no event. */
+  first: number;
+  last: number;
+}
+
+interface StoredIndex {
+  /** Mark, first and last seq of each session, the one that came first standing first. */
+  sessions: [string, number, number][];
+  /** True when some were dropped: what is not here may be old instead of new. */
+  forgot: boolean;
+}
+
+const STORED = { name: 'session-bounds', version: 1 };
+export const SESSIONS_MAX = 20_000;
+/** Stored when so many events were added. */
+const STORE_EVENTS = 100;
+/** So that a first pass over a long journal, should it be cut off, need not begin again. */
+const STORE_EVENTS_WITHIN = 20_000;
+
+/** An index over the journal: who wants one session's events must not look at all others'. */
+export class SessionBounds {
+  readonly #reader: JournalReader;
+  readonly #xxh64: Hash64;
+  readonly #store: CheckpointStore;
+  /** By the session's mark. */
+  #sessions = new Map<string, Bounds>();
+  #forgot = false;
+  /** The newest event that is in the index, and in the stored one. */
+  #seq = -1;
+  #stored = 0;
+
+  constructor(reader: JournalReader, xxh64: Hash64, store: CheckpointStore) {
+    this.#reader = reader;
+    this.#xxh64 = xxh64;
+    this.#store = store;
+  }
+
+  /** Up to the journal's newest event of now. */
+  of(session: string): Bounds {
+    this.#catchUp();
+    const found = this.#sessions.get(this.#mark(session));
+    return found ?? (this.#forgot ? { first: 1, last: this.#seq } : { first: 0, last: 0 });
+  }
+
+  #catchUp(): void {
+    if (this.#seq === -1) this.#load();
+    for (const { seq, session } of readEvents(this.#reader, this.#xxh64, { from: this.#seq + 1 })) {
+      this.#seq = seq;
+      if (session !== null) this.#saw(this.#mark(session), seq);
+      if (seq - this.#stored >= STORE_EVENTS_WITHIN) this.#save();
+    }
+    if (this.#seq - this.#stored >= STORE_EVENTS) this.#save();
+  }
+
+  #saw(mark: string, seq: number): void {
+    const known = this.#sessions.get(mark);
+    this.#sessions.set(mark, { first: known?.first ?? seq, last: seq });
+    if (this.#sessions.size <= SESSIONS_MAX) return;
+    this.#sessions.delete(this.#sessions.keys().next().value!);
+    this.#forgot = true;
+  }
+
+  #load(): void {
+    this.#seq = 0;
+    for (const seq of this.#store.list(STORED, null)) {
+      const found = this.#store.load<StoredIndex>(STORED, null, seq);
+      if (found === undefined) continue;
+      const { sessions, forgot } = found.state;
+      this.#sessions = new Map(sessions.map(([mark, first, last]) => [mark, { first, last }]));
+      this.#forgot = forgot;
+      this.#seq = seq;
+      this.#stored = seq;
+      return;
+    }
+  }
+
+  /** An index that could not be stored is made again the next time. */
+  #save(): void {
+    this.#stored = this.#seq;
+    const upto = { seq: this.#seq, last: this.#seq };
+    const frontier = { ...upto, folded: [], place: null, reached: [], recent: [] };
+    const sessions = Array.from(this.#sessions, ([mark, { first, last }]) => [mark, first, last]);
+    try {
+      this.#store.save(STORED, null, { sessions, forgot: this.#forgot }, frontier);
+    } catch (error) {
+      if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
+    }
+  }
+
+  /** Two sessions of one mark have wider bounds than each: no harm. */
+  #mark(session: string): string {
+    return this.#xxh64(Buffer.from(session), 0n).toString(36);
+  }
+}
