@@ -9,14 +9,17 @@ export class ArrivalHistory {
   readonly late = false;
   readonly #placed: Placed[] = [];
   readonly #start: Frontier | undefined;
+  #seq: number;
 
   /** @param start as in `SessionHistory` */
   constructor(start?: Frontier) {
     this.#start = start;
+    this.#seq = start?.seq ?? 0;
   }
 
   /** What is not of its type's shape is passed over. */
   add(event: JournalEvent): void {
+    this.#seq = event.seq;
     if (isKnownType(event.type) && !hasShape(event)) return;
     this.#placed.push(arrived(event));
   }
@@ -26,7 +29,7 @@ export class ArrivalHistory {
   }
 
   settled(placed: readonly Placed[]): { count: number; frontier: Frontier } {
-    const seq = placed.at(-1)?.fact.seq ?? this.#start?.seq ?? 0;
+    const seq = this.#seq;
     // What arrived last need not have happened last: an import brings the past.
     const place = placed.reduce<Place | null>(
       (latest, one) => (latest && comparePlaces(latest, one.place) > 0 ? latest : one.place),

@@ -32,6 +32,8 @@ export interface StateAt<S> {
 
 /** A stored state is worth its file when this many events lie between it and the one before. */
 const CHECKPOINT_EVENTS = 100;
+/** How many arrivals are read before they are folded. */
+export const PART_EVENTS = 5000;
 /** Newest states that are held, so that one process does not decode them again and again. */
 const NEWEST_KEPT = 4;
 /** What a history has to see, besides the facts, to bring them into order. */
@@ -49,6 +51,10 @@ interface Gathered<S> {
   ordered: Placed[];
   /** The newest event that was looked at. */
   last: number;
+  /** How many facts were folded into `state` already. */
+  folded: number;
+  /** True when there are more events behind `last`. */
+  isPart: boolean;
 }
 
 /** States of projections at points of the journal: the newest stored one before the point, and a fold of the rest. */
@@ -105,7 +111,12 @@ export class States {
       this.#tryToStore(projection, session, state, settled.frontier);
     }
     state = foldAll(projection, state, ordered.slice(settled.count));
-    return { state, ...newestOf(ordered, start), seq: last, folded: ordered.length };
+    return {
+      state,
+      ...newestOf(ordered, start),
+      seq: last,
+      folded: found.folded + ordered.length,
+    };
   }
 
   /**
@@ -141,11 +152,29 @@ export class States {
       if (seq > upto) continue; // it knows of later events
       const stored = this.#store!.load<S>(projection, session, seq);
       if (stored === undefined || !serves(stored.frontier, cut)) continue;
-      const gathered = this.#gatherFrom(projection, session, cut, stored);
+      const gathered = this.#gatherInParts(projection, session, cut, stored);
       // Something turned up that belongs before its end: then it must not be used.
       if (!gathered.history.late) return gathered;
     }
-    return this.#gatherFrom(projection, session, cut, undefined);
+    return this.#gatherInParts(projection, session, cut, undefined);
+  }
+
+  /** Arrivals are folded and stored in parts: nobody holds a whole journal, and who is cut off has got on. */
+  #gatherInParts<S>(
+    projection: Projection<S>,
+    session: string | null,
+    cut: Cut,
+    stored: Checkpoint<S> | undefined,
+  ): Gathered<S> {
+    let found = this.#gatherFrom(projection, session, cut, stored);
+    while (found.isPart) {
+      const { frontier } = found.history.settled(found.ordered);
+      const state = foldAll(projection, found.state, found.ordered);
+      this.#tryToStore(projection, session, state, frontier);
+      const folded = found.folded + found.ordered.length;
+      found = { ...this.#gatherFrom(projection, session, cut, { state, frontier }), folded };
+    }
+    return found;
   }
 
   #gatherFrom<S>(
@@ -155,19 +184,24 @@ export class States {
     stored: Checkpoint<S> | undefined,
   ): Gathered<S> {
     const start = stored?.frontier;
-    const history =
-      projection.scope === 'session'
-        ? new SessionHistory(start, projection.types)
-        : new ArrivalHistory(start);
+    const isMerged = projection.scope === 'session';
+    const history = isMerged
+      ? new SessionHistory(start, projection.types)
+      : new ArrivalHistory(start);
+    const eventsMax = isMerged || cut.before !== undefined ? Number.POSITIVE_INFINITY : PART_EVENTS;
     const range = { from: (start?.seq ?? 0) + 1, to: cut.upto };
     const query = this.#queryOf(projection, session, range);
     let last = start?.last ?? 0;
+    let events = 0;
     for (const event of readEvents(this.#reader, this.#xxh64, query)) {
       history.add(event);
       last = Math.max(last, event.seq);
+      events += 1;
+      if (events === eventsMax) break;
     }
     const state = stored?.state ?? projection.initial();
-    return { state, start, history, ordered: history.ordered(), last };
+    const ordered = history.ordered();
+    return { state, start, history, ordered, last, folded: 0, isPart: events === eventsMax };
   }
 
   /** What of the journal a projection folds. */

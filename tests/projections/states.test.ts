@@ -10,7 +10,7 @@ import { cursors } from '../../src/projections/folds/cursors.ts';
 import { sessions } from '../../src/projections/folds/sessions.ts';
 import { tools } from '../../src/projections/folds/tools.ts';
 import { END } from '../../src/projections/order.ts';
-import { States } from '../../src/projections/states.ts';
+import { PART_EVENTS, States } from '../../src/projections/states.ts';
 import { recordedSessions } from '../capture/support/recorded.ts';
 import { play, World } from '../capture/support/world.ts';
 import { Journal, reading, T0, type Telling } from './support/telling.ts';
@@ -81,6 +81,27 @@ describe('the state at a point', () => {
       '1',
       '5',
     ]);
+  });
+
+  test('by arrival is folded and stored in parts, however long the way', () => {
+    const journal = new Journal();
+    for (let from = 0; from < 2 * PART_EVENTS + 10; from += 500)
+      journal.tell(...calls(from, from + 500));
+    const count = 2 * PART_EVENTS + 500;
+    const { state, seq, folded } = journal.states.at(sessions, null);
+    expect([state.sessions.s?.toolCalls, seq, folded]).toEqual([count, count, count]);
+    const parts = [count, 2 * PART_EVENTS, PART_EVENTS];
+    expect(journal.store.list(sessions, null)).toEqual(parts);
+    const upto = PART_EVENTS + 3;
+    const then = journal.states.at(sessions, null, { upto });
+    expect([then.state.sessions.s?.toolCalls, then.folded]).toEqual([upto, 3]);
+  });
+
+  test('by arrival gets past any number of events that are not of their shape', () => {
+    const journal = new Journal();
+    const odd = { type: 'tool.called', data: { odd: true } } as unknown as Telling;
+    journal.tell(...Array.from({ length: PART_EVENTS + 1 }, () => odd), call(1));
+    expect(journal.states.at(sessions, null).state.sessions.s?.toolCalls).toBe(1);
   });
 
   test('is the same one as long as nothing of it was added', () => {
