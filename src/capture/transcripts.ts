@@ -1,5 +1,6 @@
 import { errno } from '../platform/errors.ts';
-import { type FileSystem, readdirIfThere } from '../platform/fs.ts';
+import { readdirIfThere } from '../platform/files.ts';
+import type { FileSystem } from '../platform/fs.ts';
 import { isObject, name } from './json.ts';
 import { TranscriptFile } from './transcript-file.ts';
 

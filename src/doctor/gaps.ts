@@ -6,7 +6,7 @@ import type { NewEvent } from '../journal/inbox.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { Appended } from '../journal/writer.ts';
 import { errno } from '../platform/errors.ts';
-import { readdirIfThere } from '../platform/fs.ts';
+import { readdirIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';

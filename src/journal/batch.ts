@@ -1,4 +1,4 @@
-import { writeAll } from '../platform/fs.ts';
+import { writeAll } from '../platform/files.ts';
 import type { ActiveSegment } from './active.ts';
 import { FRAME_KIND, SALT_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
 import { commitOf, encodeFrame, frameBytes } from './frame.ts';

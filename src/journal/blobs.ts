@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
-import { ensureDir, readdirIfThere, readFile, writeFileAtomic } from '../platform/fs.ts';
+import { ensureDir, readdirIfThere, readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { asBuffer } from './bytes.ts';

@@ -1,5 +1,5 @@
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
-import { removeIfThere, writeFileAtomic } from '../platform/fs.ts';
+import { removeIfThere, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { type SegmentFile, segmentName } from './layout.ts';
 import { loadSegment } from './load.ts';

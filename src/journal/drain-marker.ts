@@ -1,4 +1,4 @@
-import { removeIfThere, writeAll } from '../platform/fs.ts';
+import { removeIfThere, writeAll } from '../platform/files.ts';
 import { FRAME_FLAG } from './format.ts';
 import type { Layout } from './layout.ts';
 import { loadListed } from './load.ts';

@@ -1,5 +1,5 @@
 import { errno } from '../platform/errors.ts';
-import { ensureDir, removeIfThere } from '../platform/fs.ts';
+import { ensureDir, removeIfThere } from '../platform/files.ts';
 import {
   brokenDrain,
   clearDrainMark,

@@ -1,5 +1,5 @@
 import { errno } from '../platform/errors.ts';
-import { readdirIfThere, readFile, removeIfThere, writeAll } from '../platform/fs.ts';
+import { readdirIfThere, readFile, removeIfThere, writeAll } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { sha256Hex } from '../platform/sha256.ts';
 import { asBuffer, isZero } from './bytes.ts';

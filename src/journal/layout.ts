@@ -1,5 +1,6 @@
 import { Ben10Error } from '../platform/errors.ts';
-import { ensureDir, type FileSystem, readdirIfThere } from '../platform/fs.ts';
+import { ensureDir, readdirIfThere } from '../platform/files.ts';
+import type { FileSystem } from '../platform/fs.ts';
 
 /** Where things stand in a project's `.ben10`. All paths are absolute when `root` is. */
 export interface Layout {

@@ -1,5 +1,5 @@
 import { Ben10Error, errno } from '../platform/errors.ts';
-import { readFile } from '../platform/fs.ts';
+import { readFile } from '../platform/files.ts';
 import { asBuffer } from './bytes.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_FLAG } from './format.ts';
 import { type Layout, listOrigin, type SegmentFile } from './layout.ts';

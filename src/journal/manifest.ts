@@ -1,5 +1,5 @@
 import { errno } from '../platform/errors.ts';
-import { readFile, writeFileAtomic } from '../platform/fs.ts';
+import { readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { FORMAT_MAJOR } from './format.ts';
 import { furthestOrigin, type Layout } from './layout.ts';

@@ -1,4 +1,4 @@
-import { ensureDir, writeAll } from '../platform/fs.ts';
+import { ensureDir, writeAll } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Frame } from './frame.ts';

@@ -1,4 +1,4 @@
-import { ensureDir, removeIfThere, writeAll } from '../platform/fs.ts';
+import { ensureDir, removeIfThere, writeAll } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Hlc } from './hlc.ts';
 import { type Layout, originDir, segmentPath } from './layout.ts';

@@ -1,5 +1,5 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { readdirIfThere, removeIfThere } from '../platform/fs.ts';
+import { readdirIfThere, removeIfThere } from '../platform/files.ts';
 import { type Layout, originDir, type SegmentFile, segmentPath } from './layout.ts';
 import { loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';

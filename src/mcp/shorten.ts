@@ -1,4 +1,4 @@
-import { headOf } from '../projections/contract.ts';
+import { headOf } from '../projections/bounds.ts';
 
 /** How much of a value is kept: characters of a text, items of a list, keys of an object, levels of nesting. */
 interface Limits {

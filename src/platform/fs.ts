@@ -132,5 +132,3 @@ export const nodeFs: FileSystem = {
   },
   fstat: (fd) => toStat(fstatSync(fd)),
 };
-
-export * from './files.ts';

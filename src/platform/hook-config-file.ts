@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isRecord } from './config/value.ts';
-import { nodeFs, readFile } from './fs.ts';
+import { readFile } from './files.ts';
+import { nodeFs } from './fs.ts';
 
 /** A hook parses this on every run: 256 KiB are far more than any sound configuration needs. */
 export const HOOK_CONFIG_BYTES_MAX = 262_144;

@@ -10,7 +10,8 @@ import {
 } from './config/files.ts';
 import { type Ben10Config, composeConfig } from './config/keys.ts';
 import { isRecord } from './config/value.ts';
-import { ensureDir, nodeFs, writeFileAtomic } from './fs.ts';
+import { ensureDir, writeFileAtomic } from './files.ts';
+import { nodeFs } from './fs.ts';
 import { HOOK_CONFIG_FORMAT, hookConfigPath, readHookConfigFile } from './hook-config-file.ts';
 import { type Random, randomHex, systemRandom } from './random.ts';
 

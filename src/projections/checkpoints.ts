@@ -13,10 +13,11 @@ import {
   readFile,
   removeIfThere,
   writeFileAtomic,
-} from '../platform/fs.ts';
+} from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { sha256Hex } from '../platform/sha256.ts';
-import { type Projection, STATE_BYTES_MAX } from './contract.ts';
+import { STATE_BYTES_MAX } from './bounds.ts';
+import type { Projection } from './contract.ts';
 import type { Frontier } from './frontier.ts';
 
 /** A stored state and what it stands for. */

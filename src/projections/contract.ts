@@ -1,7 +1,5 @@
 import type { Trace } from '../events/types.ts';
 
-export * from './bounds.ts';
-
 /**
  * A fact: an event with everything that its witnesses know about it, at its place in history. What a hook, the
  * transcript and an import each said about one tool call is one fact.

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../platform/sha256.ts';
-import { headOf } from '../projections/contract.ts';
+import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { isOwnTool } from '../projections/tools-text.ts';

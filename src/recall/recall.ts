@@ -1,5 +1,5 @@
 import type { Project } from '../project/open.ts';
-import { estimateTokens } from '../projections/contract.ts';
+import { estimateTokens } from '../projections/bounds.ts';
 import { context } from '../projections/folds/context.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';

@@ -1,7 +1,8 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { Ben10Error, errno } from '../platform/errors.ts';
-import { nodeFs, readFile } from '../platform/fs.ts';
+import { readFile } from '../platform/files.ts';
+import { nodeFs } from '../platform/fs.ts';
 import { isOutside } from '../platform/inside.ts';
 
 /** Settings are written by hand: a file over 1 MiB is something else. */

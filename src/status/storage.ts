@@ -1,5 +1,6 @@
 import { errno } from '../platform/errors.ts';
-import { type FileStat, type FileSystem, readdirIfThere } from '../platform/fs.ts';
+import { readdirIfThere } from '../platform/files.ts';
+import type { FileStat, FileSystem } from '../platform/fs.ts';
 
 export interface FolderSize {
   bytes: number;

@@ -1,7 +1,7 @@
 import { listInbox } from '../journal/inbox.ts';
 import { refuseUnsafeLayout } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
-import { readdirIfThere } from '../platform/fs.ts';
+import { readdirIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 
 /** Events that wait longer than this wait for somebody who does not come. */

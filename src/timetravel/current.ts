@@ -1,7 +1,7 @@
 import { Encoder } from '@msgpack/msgpack';
 import { encodeContainer } from '../journal/container.ts';
 import { refuseUnsafe } from '../journal/layout.ts';
-import { ensureDir, writeFileAtomic } from '../platform/fs.ts';
+import { ensureDir, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { errno } from '../platform/errors.ts';
-import { readFile } from '../platform/fs.ts';
+import { readFile } from '../platform/files.ts';
 import { isOutside } from '../platform/inside.ts';
 import type { Project } from '../project/open.ts';
 import type { FileOnDisk } from './diff-files.ts';

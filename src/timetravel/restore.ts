@@ -2,7 +2,7 @@ import type { ContextRestored } from '../events/types.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
-import { estimateTokens } from '../projections/contract.ts';
+import { estimateTokens } from '../projections/bounds.ts';
 import { fence, oneLine } from '../projections/safe-text.ts';
 import { giveFull, giveSummary } from './give.ts';
 import { contextAt } from './replay.ts';

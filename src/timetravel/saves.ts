@@ -9,7 +9,7 @@ import { listInbox } from '../journal/inbox.ts';
 import { refuseUnsafe } from '../journal/layout.ts';
 import { asWriteError } from '../journal/write-errors.ts';
 import { Ben10Error } from '../platform/errors.ts';
-import { ensureDir, removeIfThere, writeFileAtomic } from '../platform/fs.ts';
+import { ensureDir, removeIfThere, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { cleanText } from '../projections/safe-text.ts';

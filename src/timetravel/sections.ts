@@ -1,4 +1,4 @@
-import { headOf } from '../projections/contract.ts';
+import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { Message } from '../projections/folds/conversation.ts';
 import type { FileRecord } from '../projections/folds/files.ts';

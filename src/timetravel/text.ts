@@ -1,4 +1,4 @@
-import { headOf } from '../projections/contract.ts';
+import { headOf } from '../projections/bounds.ts';
 import { oneLine } from '../projections/safe-text.ts';
 
 /** What of a journal is shown goes through here: cleaned, on one line, cut. */

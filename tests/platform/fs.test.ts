@@ -3,18 +3,15 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  DIR_MODE,
   ensureDir,
-  FILE_MODE,
-  type FileSystem,
-  nodeFs,
   readdirIfThere,
   readFile,
   removeIfThere,
   statIfThere,
   writeAll,
   writeFileAtomic,
-} from '../../src/platform/fs.ts';
+} from '../../src/platform/files.ts';
+import { DIR_MODE, FILE_MODE, type FileSystem, nodeFs } from '../../src/platform/fs.ts';
 import { scratch } from '../support.ts';
 
 const systemError = (code: string) => Object.assign(new Error(code), { code });

@@ -8,7 +8,7 @@ import {
   keepNewest,
   keepNewestWithin,
   keyOf,
-} from '../../src/projections/contract.ts';
+} from '../../src/projections/bounds.ts';
 
 describe('the head of a text', () => {
   test('is the text itself up to the limit, and marked beyond it', () => {

@@ -3,7 +3,7 @@ import type { Observation } from '../../src/capture/observation.ts';
 import type { EventType } from '../../src/events/types.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import type { Project } from '../../src/project/open.ts';
-import { estimateTokens } from '../../src/projections/contract.ts';
+import { estimateTokens } from '../../src/projections/bounds.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import {
   BUDGET_TOKENS_MAX,

@@ -1,7 +1,8 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { Ben10Error, errno } from '../errors.ts';
-import { nodeFs, readFile } from '../fs.ts';
+import { readFile } from '../files.ts';
+import { nodeFs } from '../fs.ts';
 import { isOutside } from '../inside.ts';
 import { sha256 } from '../sha256.ts';
 import type { Environment } from './environment.ts';

@@ -1,5 +1,6 @@
 import type { MessageRecorded, PromptSubmitted } from '../../events/types.ts';
-import { type Fact, headOf, type Projection } from '../contract.ts';
+import { headOf } from '../bounds.ts';
+import type { Fact, Projection } from '../contract.ts';
 import { textOf } from '../tools-text.ts';
 import {
   applyConversation,

@@ -5,7 +5,8 @@ import type {
   SubagentStopped,
   ToolCalled,
 } from '../../events/types.ts';
-import { estimateTokens, type Fact, headOf, keepNewest, keepNewestWithin } from '../contract.ts';
+import { estimateTokens, headOf, keepNewest, keepNewestWithin } from '../bounds.ts';
+import type { Fact } from '../contract.ts';
 import { aboutOf, bytesOf, fileOf, isOwnTool, textOf } from '../tools-text.ts';
 
 export interface Message {

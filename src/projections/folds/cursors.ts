@@ -9,7 +9,8 @@ import type {
   ToolCalled,
   TranscriptRead,
 } from '../../events/types.ts';
-import { dropOldest, type Fact, keepNewest, keyOf, type Projection } from '../contract.ts';
+import { dropOldest, keepNewest, keyOf } from '../bounds.ts';
+import type { Fact, Projection } from '../contract.ts';
 import { isOwnTool } from '../tools-text.ts';
 
 export interface Cursor {

@@ -1,5 +1,6 @@
 import type { PromptSubmitted, SessionStarted, TranscriptRead } from '../../events/types.ts';
-import { dropOldest, type Fact, fieldOf, headOf, keyOf, type Projection } from '../contract.ts';
+import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
+import type { Fact, Projection } from '../contract.ts';
 import { shortId } from '../frontier.ts';
 import { textOf } from '../tools-text.ts';
 

@@ -1,4 +1,5 @@
-import { type Fact, keepNewest } from '../contract.ts';
+import { keepNewest } from '../bounds.ts';
+import type { Fact } from '../contract.ts';
 
 export interface Statement {
   text: string;

@@ -1,12 +1,6 @@
 import type { ToolCalled, ToolFailed, ToolSucceeded } from '../../events/types.ts';
-import {
-  type Fact,
-  fieldOf,
-  headOf,
-  keepNewestWithin,
-  keyOf,
-  type Projection,
-} from '../contract.ts';
+import { fieldOf, headOf, keepNewestWithin, keyOf } from '../bounds.ts';
+import type { Fact, Projection } from '../contract.ts';
 import { aboutOf, answerText, isObject, isOwnTool, textOf } from '../tools-text.ts';
 
 export interface ToolRun {

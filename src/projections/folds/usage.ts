@@ -1,5 +1,6 @@
 import type { UsageSampled } from '../../events/types.ts';
-import { dropOldest, type Fact, fieldOf, headOf, keyOf, type Projection } from '../contract.ts';
+import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
+import type { Fact, Projection } from '../contract.ts';
 
 interface Row {
   inputTokens: number;
