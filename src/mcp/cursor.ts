@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
 
 /** A cursor holds a tool's arguments and a number; no sound one is longer. */
@@ -17,6 +17,25 @@ const checkOf = (body: string): string => hash('sha256', body, 'base64url').slic
 export function encodeCursor(tool: string, args: object, position: number): string {
   const body = Buffer.from(JSON.stringify([tool, position, args])).toString('base64url');
   return `${body}.${checkOf(body)}`;
+}
+
+/** What a tool takes that answers in pages, besides its own arguments. */
+export const PAGED = {
+  cursor: z.string().optional().describe('nextCursor of the last page.'),
+};
+
+/**
+ * A tool's own arguments and where its page starts: of the cursor, when there is one.
+ * @param schema of its own arguments
+ * @throws as `decodeCursor`
+ */
+export function pageAsked<S extends z.ZodObject>(
+  tool: string,
+  schema: S,
+  { cursor, ...first }: z.infer<S> & { cursor?: string | undefined },
+): { args: z.infer<S>; position: number } {
+  if (cursor !== undefined) return decodeCursor(tool, cursor, schema);
+  return { args: first as z.infer<S>, position: 0 };
 }
 
 /**

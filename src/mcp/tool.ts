@@ -14,6 +14,14 @@ export interface Annotations {
   openWorldHint: boolean;
 }
 
+/** Of a tool that only looks. */
+export const READ_ONLY: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
 /** One tool: all that a client is told of it, and what it does. */
 export interface Tool<I extends z.ZodObject = z.ZodObject> {
   name: string;

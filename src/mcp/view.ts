@@ -13,6 +13,14 @@ export interface View {
 /** Names in an error message. */
 const NAMES_SHOWN = 30;
 
+/** The part at `path`, from `start` on; without a path an overview of the whole. */
+export const view = (
+  value: unknown,
+  path: string | undefined,
+  start: number,
+  bytes: number,
+): View => (path === undefined ? viewWhole(value, bytes) : viewPart(value, path, start, bytes));
+
 /** The whole value, shortened until it fits: what is where, to be looked into with `viewPart`. */
 export const viewWhole = (value: unknown, bytes: number): View => fitted(value, bytes);
 

@@ -38,7 +38,7 @@ function byArrival(project: Project, { cut, session }: ResolvedPoint): JournalEv
 
 function byHistory(project: Project, { session }: ResolvedPoint, before: Place): JournalEvent[] {
   const histories = new Map<string | null, SessionHistory>();
-  const originals = new Map<number, JournalEvent>();
+  const versions = new Map<number, number>();
   for (const event of events(project, session, undefined)) {
     let history = histories.get(event.session);
     if (history === undefined) {
@@ -46,36 +46,13 @@ function byHistory(project: Project, { session }: ResolvedPoint, before: Place):
       histories.set(event.session, history);
     }
     history.add(event);
-    originals.set(event.seq, event);
+    versions.set(event.seq, event.version);
   }
   return [...histories.values()]
     .flatMap((history) => history.ordered())
     .filter(({ place }) => comparePlaces(place, before) < 0)
     .sort((a, b) => comparePlaces(a.place, b.place) || a.fact.seq - b.fact.seq)
-    .map(({ fact }) => {
-      const {
-        seq,
-        id,
-        type,
-        version,
-        session: of,
-        agent,
-        client,
-        source,
-      } = originals.get(fact.seq)!;
-      return {
-        seq,
-        id,
-        type,
-        version,
-        session: of,
-        agent,
-        client,
-        source,
-        at: fact.at,
-        data: fact.data,
-      };
-    });
+    .map(({ fact: { trace: _, ...fact } }) => ({ ...fact, version: versions.get(fact.seq)! }));
 }
 
 function events(project: Project, session: string | null, to: number | undefined) {

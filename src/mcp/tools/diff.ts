@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { diffFiles, diffPoints, type FileDiff, type StateDiff } from '../../timetravel/diff.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
 import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
 import { pinned } from '../pin.ts';
-import { defineTool } from '../tool.ts';
-import { viewPart, viewWhole } from '../view.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
+import { view } from '../view.ts';
 
 const NAME = 'ben10_diff';
 const PAGE_BYTES = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
 
-const input = z.strictObject({
+const own = z.strictObject({
   from: z.string().optional().describe('A point: @prompt:-2, @compaction:-1, @1234, @save:NAME.'),
   to: z.string().optional().describe('A point; now if left out.'),
   session: z
@@ -18,20 +18,15 @@ const input = z.strictObject({
     .optional()
     .describe('Its id or the start of it; the last active if left out.'),
   path: z.string().optional().describe('A part of the answer in full: files.added'),
-  cursor: z.string().optional().describe('nextCursor of the last page.'),
 });
+const input = own.extend(PAGED);
 
 export const diffTool = defineTool({
   name: NAME,
   title: 'What changed',
   description:
     'Without arguments: which files on disk changed since the session last saw them; call it after a pause or when somebody else may have edited. With from: what changed between two points: messages, files, tools, tasks, decisions, rules, tokens.',
-  annotations: {
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: READ_ONLY,
   input,
   output: z.looseObject({
     note: z.string(),
@@ -39,19 +34,14 @@ export const diffTool = defineTool({
     shortened: z.boolean(),
     nextCursor: z.string().optional(),
   }),
-  run({ cursor, ...first }, { project }) {
-    const { args, position } =
-      cursor === undefined
-        ? { args: first, position: 0 }
-        : decodeCursor(NAME, cursor, input.omit({ cursor: true }));
+  run(asked, { project }) {
+    const { args, position } = pageAsked(NAME, own, asked);
     const { from, to, session, path } = args;
     const isOfPoints = from !== undefined || to !== undefined;
     const diff = isOfPoints
       ? diffPoints(project, from, to, { session })
       : diffFiles(project, { session });
-    const view =
-      path === undefined ? viewWhole(diff, PAGE_BYTES) : viewPart(diff, path, position, PAGE_BYTES);
-    const { value, shortened, next } = view;
+    const { value, shortened, next } = view(diff, path, position, PAGE_BYTES);
     const more =
       next === undefined ? {} : { nextCursor: encodeCursor(NAME, fixed(args, diff), next) };
     return dataAnswer({ note: QUOTED, diff: value, shortened, ...more });
@@ -59,7 +49,7 @@ export const diffTool = defineTool({
 });
 
 /** For the next page: the same two points. Files on disk cannot be held still. */
-function fixed(args: Omit<z.infer<typeof input>, 'cursor'>, diff: StateDiff | FileDiff): object {
+function fixed(args: z.infer<typeof own>, diff: StateDiff | FileDiff): object {
   if (diff.kind !== 'states') return args;
   const { from, to } = diff;
   return { ...args, from: pinned(from.point, from.seq), to: pinned(to.point, to.seq) };

@@ -9,11 +9,11 @@ import type { Project } from '../../project/open.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
 import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
 import { pinned } from '../pin.ts';
 import { fitted, jsonBytes, withShortTexts } from '../shorten.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
 
 const NAME = 'ben10_log';
 /** Events of one page when nothing is said, and at most. */
@@ -23,7 +23,7 @@ export const LIMIT_MAX = 200;
 const EVENT_BYTES_MAX = 2_000;
 const PAGE_BYTES = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
 
-const input = z.strictObject({
+const own = z.strictObject({
   types: z
     .array(z.string())
     .optional()
@@ -37,21 +37,16 @@ const input = z.strictObject({
   detail: z.enum(['summary', 'data']).optional().describe('A line for each event, or its data.'),
   limit: z.int().min(1).max(LIMIT_MAX).optional(),
   seq: z.int().min(1).optional().describe('This one event, as whole as fits.'),
-  cursor: z.string().optional().describe('nextCursor of the last page.'),
 });
-type Input = z.infer<typeof input>;
+const input = own.extend(PAGED);
+type Input = z.infer<typeof own>;
 
 export const logTool = defineTool({
   name: NAME,
   title: 'Look up what happened',
   description:
     'Lists what happened in this project, this session and earlier ones: prompts, tool calls with results, failures, compactions. Call it to find what was said, run or edited before, above all after a compaction. Newest first.',
-  annotations: {
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: READ_ONLY,
   input,
   output: z.looseObject({
     note: z.string(),
@@ -59,12 +54,8 @@ export const logTool = defineTool({
     nextCursor: z.string().optional(),
   }),
   run(asked, { project }) {
-    const { cursor, ...first } = asked;
-    if (first.seq !== undefined) return oneEvent(project, first.seq);
-    const { args, position } =
-      cursor === undefined
-        ? { args: first, position: 0 }
-        : decodeCursor(NAME, cursor, input.omit({ cursor: true }));
+    if (asked.seq !== undefined) return oneEvent(project, asked.seq);
+    const { args, position } = pageAsked(NAME, own, asked);
     return dataAnswer({ note: QUOTED, ...page(project, args, position) });
   },
 });

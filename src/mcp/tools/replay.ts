@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { defined } from '../../capture/json.ts';
 import { PROJECTIONS, type ReplayOptions, replay } from '../../timetravel/replay.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
 import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
 import { pinned } from '../pin.ts';
-import { defineTool } from '../tool.ts';
-import { viewPart, viewWhole } from '../view.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
+import { view } from '../view.ts';
 
 const NAME = 'ben10_replay';
 const PAGE_BYTES = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
 
-const input = z.strictObject({
+const own = z.strictObject({
   point: z
     .string()
     .optional()
@@ -24,20 +24,15 @@ const input = z.strictObject({
     .optional()
     .describe('Its id or the start of it; the last active if left out.'),
   path: z.string().optional().describe('A part of the state in full: conversation.messages'),
-  cursor: z.string().optional().describe('nextCursor of the last page.'),
 });
+const input = own.extend(PAGED);
 
 export const replayTool = defineTool({
   name: NAME,
   title: 'State at a point in time',
   description:
     'Gives what an agent knew, had done and had open at any point of the past: conversation, files, tools, tasks, rules, usage. Call it to see how things stood before a compaction, a prompt or an edit. Without path it is a shortened overview; with path a part of it in full, in pages.',
-  annotations: {
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: READ_ONLY,
   input,
   output: z.looseObject({
     note: z.string(),
@@ -49,18 +44,11 @@ export const replayTool = defineTool({
     shortened: z.boolean(),
     nextCursor: z.string().optional(),
   }),
-  run({ cursor, ...first }, { project }) {
-    const { args, position } =
-      cursor === undefined
-        ? { args: first, position: 0 }
-        : decodeCursor(NAME, cursor, input.omit({ cursor: true }));
+  run(asked, { project }) {
+    const { args, position } = pageAsked(NAME, own, asked);
     const { path, ...options } = args;
     const { state, ...about } = replay(project, defined<ReplayOptions>(options));
-    const view =
-      path === undefined
-        ? viewWhole(state, PAGE_BYTES)
-        : viewPart(state, path, position, PAGE_BYTES);
-    const { value, shortened, next } = view;
+    const { value, shortened, next } = view(state, path, position, PAGE_BYTES);
     // Later pages must be of the same state, whatever happens meanwhile.
     const fixed = { ...args, point: pinned(args.point, about.point.seq) };
     const more = next === undefined ? {} : { nextCursor: encodeCursor(NAME, fixed, next) };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { status } from '../../status/status.ts';
 import { dataAnswer } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
 
 /** The project's state, and what this server has to say about itself. */
 export function statusData(context: ServerContext): Record<string, unknown> {
@@ -25,12 +25,7 @@ export const statusTool = defineTool({
   title: 'Journal status',
   description:
     'Says whether this project is being recorded and how the record is: sessions, messages, saves, size, health with warnings, and what ben10 itself costs. Call it first when another ben10 tool fails or nothing seems to be recorded.',
-  annotations: {
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: READ_ONLY,
   input: z.strictObject({}),
   output: z.looseObject({
     exists: z.boolean(),
