@@ -15,7 +15,13 @@ export default defineConfig({
       include: ['src/**/*.ts', 'journal-format/reader.mjs'],
       exclude: ['src/**/README.md', 'src/hook/entry-*.ts', 'src/cli/main.ts', 'src/mcp/main.ts'],
       reporter: ['text-summary', 'json-summary'],
-      thresholds: { lines: 90, branches: 85 },
+      // The surfaces are tested as real processes, which are not counted.
+      thresholds: {
+        lines: 90,
+        branches: 85,
+        'src/journal/**': { lines: 99, branches: 98 },
+        'journal-format/**': { lines: 96, branches: 90 },
+      },
     },
   },
 });

@@ -89,12 +89,11 @@ export function openProject(dir: string, options: OpenOptions): Project {
       return writer;
     },
     get recorder() {
-      const redaction = compileRedaction(options.redaction).options;
       recorder ??= new Recorder({
         ports,
         root,
         writer: this.writer,
-        redaction,
+        redaction: compileRedaction(options.redaction).options,
         client: 'claude-code',
       });
       return recorder;

@@ -43,13 +43,16 @@ export interface RecallOptions {
   cut?: Cut;
   /** The setting `recall.maxChars`: it can only make shorter what the moment calls for. */
   maxChars?: number;
+  /** Characters, in place of both. */
+  budget?: number;
 }
 
 /** What to give back at this moment, most valuable first, within the budget. */
 export function recallText(project: Project, options: RecallOptions): Recall {
   const { source, cut = {} } = options;
-  const maxChars = Math.min(options.maxChars ?? RECALL_CHARS[source], RECALL_CHARS[source]);
-  if (maxChars === 0) return EMPTY;
+  const moment = RECALL_CHARS[source];
+  const budget = options.budget ?? Math.min(options.maxChars ?? moment, moment);
+  if (budget === 0) return EMPTY;
   const of = subject(project, options);
   if (of === undefined) return EMPTY;
   const { state, seq } = project.states.at(context, of.session, cut);
@@ -58,7 +61,7 @@ export function recallText(project: Project, options: RecallOptions): Recall {
     const given = new Set(project.states.at(cursors, of.session, cut).state.injected);
     items = items.filter((item) => !given.has(item.key));
   }
-  const chosen = choose(items, maxChars, { about: aboutOf(source, of), upto: seq });
+  const chosen = choose(items, budget, { about: aboutOf(source, of), upto: seq });
   if (chosen.items.length === 0) return EMPTY;
   return { chars: chosen.text.length, tokens: estimateTokens(chosen.text), ...chosen };
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import type { Ben10Config } from '../../platform/config/keys.ts';
 import type { Project } from '../../project/open.ts';
 import { RECALL_SOURCES, type Recall, type RecallSource, recallText } from '../../recall/recall.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
@@ -13,10 +14,10 @@ import { count, plural } from '../ui/format.ts';
 const OWN = new Set<RecallSource>(['compact', 'prompt', 'resume']);
 
 /** @throws Ben10Error CONFIG_INVALID */
-async function maxCharsSetting({ dir }: Project, { env }: Ben10Context): Promise<number> {
+async function settings({ dir }: Project, { env }: Ben10Context): Promise<Ben10Config> {
   // Brings a YAML parser with it.
   const { loadConfig } = await import('../../platform/config.ts');
-  return loadConfig({ projectDir: dir, env }).config.recall.maxChars;
+  return loadConfig({ projectDir: dir, env }).config;
 }
 
 export class RecallCommand extends Ben10Command {
@@ -55,7 +56,8 @@ export class RecallCommand extends Ben10Command {
     description: '<ID> The session that is spoken to; the start of its id will do.',
   });
   maxChars = Option.String('--max-chars', {
-    description: '<N> At most so many characters, in place of the setting recall.maxChars.',
+    description:
+      '<N> At most so many characters, in place of what the moment and recall.maxChars allow.',
   });
 
   async execute() {
@@ -66,16 +68,20 @@ export class RecallCommand extends Ben10Command {
       const given =
         this.session === undefined ? {} : { session: findSession(project, this.session) };
       const point = this.at === undefined ? undefined : resolvePoint(project, this.at, given);
+      const { recall: limits, context } = await settings(project, this.context);
       const recall = recallText(project, {
         source,
         ...given,
         // A new session gets what the one before it held, and a point is in that one.
         ...(OWN.has(source) && point?.session && { session: point.session }),
         ...(point !== undefined && { cut: point.cut }),
-        maxChars: wanted ?? (await maxCharsSetting(project, this.context)),
+        maxChars: limits.maxChars,
+        ...(wanted !== undefined && { budget: wanted }),
       });
       if (this.json) this.#printJson(recall);
       else this.#print(recall);
+      if (!context.autoRestore)
+        this.note('The setting context.autoRestore is off: hooks give nothing back.');
       return EXIT.ok;
     });
   }

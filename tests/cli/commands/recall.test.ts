@@ -90,6 +90,23 @@ describe('ben10 recall', () => {
     expect(await of('--max-chars', '2000')).toBeGreaterThan(600);
   });
 
+  it('takes more than the moment allows, when it is asked to', async () => {
+    const dir = recordedProject();
+    const resumed = ['recall', '--source', 'resume', '--json'];
+    expect(json<Recall>(await inMemory(dir, resumed)).chars).toBe(0);
+    const asked = await inMemory(dir, [...resumed, '--max-chars', '2000']);
+    expect(json<Recall>(asked).chars).toBeGreaterThan(600);
+  });
+
+  it('says that hooks give nothing back when the settings say so', async () => {
+    const dir = recordedProject();
+    expect((await inMemory(dir, ['recall'])).stderr).not.toContain('autoRestore');
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), 'context:\n  autoRestore: false\n');
+    const { stdout, stderr } = await inMemory(dir, ['recall', '--source', 'compact']);
+    expect(stdout).toContain('ben10-recall');
+    expect(stderr).toContain('context.autoRestore is off');
+  });
+
   it('says what is wrong with the settings', async () => {
     const dir = recordedProject();
     writeFileSync(path.join(dir, '.ben10/config.yaml'), 'recall:\n  maxChars: many\n');
