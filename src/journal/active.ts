@@ -56,8 +56,8 @@ export class ActiveSegment {
     this.close();
     this.#manifest = ensureManifest(this.#ports, this.#layout);
     const { origin, journalId } = this.#manifest;
-    refuseUnsafe(this.#ports.fs, originDir(this.#layout, origin));
-    this.#listedAt = this.#changedAt();
+    const folder = refuseUnsafe(this.#ports.fs, originDir(this.#layout, origin));
+    this.#listedAt = folder?.mtimeMs ?? 0;
     this.hint = readHint(this.#ports, this.hintPath);
     const files = listOrigin(this.#ports.fs, this.#layout, origin, journalId);
     const newest = files.at(-1);

@@ -1,6 +1,6 @@
 import { Ben10Error } from '../platform/errors.ts';
 import { ensureDir, readdirIfThere } from '../platform/files.ts';
-import type { FileSystem } from '../platform/fs.ts';
+import type { FileStat, FileSystem } from '../platform/fs.ts';
 
 /** Where things stand in a project's `.ben10`. All paths are absolute when `root` is. */
 export interface Layout {
@@ -106,7 +106,7 @@ export function furthestOrigin(fs: FileSystem, layout: Layout): string | undefin
  * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file
  */
 export function ensureLayout(fs: FileSystem, layout: Layout): void {
-  for (const dir of foldersOf(layout)) if (!refuseUnsafe(fs, dir)) ensureDir(fs, dir);
+  for (const dir of foldersOf(layout)) if (refuseUnsafe(fs, dir) === undefined) ensureDir(fs, dir);
 }
 
 /**
@@ -120,13 +120,12 @@ export function refuseUnsafeLayout(fs: FileSystem, layout: Layout): void {
 const foldersOf = ({ root, journal, inbox }: Layout): string[] => [root, journal, inbox];
 
 /**
- * @returns whether there is such a folder
+ * @returns undefined when there is no such folder
  * @throws Ben10Error JOURNAL_UNSAFE when `dir` is there and is not a real folder
  */
-export function refuseUnsafe(fs: FileSystem, dir: string): boolean {
+export function refuseUnsafe(fs: FileSystem, dir: string): FileStat | undefined {
   const stat = fs.statIfThere(dir);
-  if (stat === undefined) return false;
-  if (stat.isDirectory) return true;
+  if (stat === undefined || stat.isDirectory) return stat;
   const what = stat.isSymbolicLink ? 'a symbolic link' : 'not a folder';
   throw new Ben10Error(
     'JOURNAL_UNSAFE',

@@ -57,7 +57,8 @@ function compileRules(list: unknown, problems: RedactionProblem[]): RedactionRul
     const why = whyNoId(ruleId, ids) ?? whyNoFlags(flags) ?? whyNoPattern(pattern, String(flags));
     if (why === undefined) {
       ids.add(ruleId);
-      rules.push({ id: ruleId, pattern: new RegExp(String(pattern), `${String(flags)}g`) });
+      const compiled = new RegExp(String(pattern), `${String(flags)}g`);
+      rules.push({ id: ruleId, pattern: () => compiled });
     } else problems.push({ pattern: `patterns[${index}]`, why });
   }
   return rules;

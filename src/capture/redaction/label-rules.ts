@@ -1,5 +1,5 @@
 import { assignedValue } from './assigned-value.ts';
-import type { RedactionRule } from './rule.ts';
+import { onDemand, type RedactionRule } from './rule.ts';
 import { isMachineSecret, isPassValue, isPassword, type ValueForm } from './values.ts';
 
 /** How much of a parsed object's string is judged. */
@@ -51,11 +51,13 @@ const ENV_NAME = /^[A-Z0-9_]*$/;
 
 function labelled({ id, prefilter, label, isSecret }: Labelled): RedactionRule {
   const numbered = `(?:${label})(?:[_-]?\\d{1,2})?`;
-  const key = new RegExp(`${numbered}$`, 'i');
+  const key = onDemand(() => new RegExp(`${numbered}$`, 'i'));
   return {
     id,
     prefilter,
-    pattern: new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%\\x1b])`, 'gi'),
+    pattern: onDemand(
+      () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%\\x1b])`, 'gi'),
+    ),
     locate: (text, found) => {
       const end = found.index + found[0].length;
       const name = nameBefore(text, found.index);
@@ -74,7 +76,7 @@ function labelled({ id, prefilter, label, isSecret }: Labelled): RedactionRule {
       return isSecret(value.text, form) ? { start: value.start, end: value.end() } : undefined;
     },
     underKey: (name, value) =>
-      key.test(name) && isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted'),
+      key().test(name) && isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted'),
   };
 }
 

@@ -1,5 +1,5 @@
 import { ANSI } from './fragments.ts';
-import type { RedactionRule } from './rule.ts';
+import { onDemand, type RedactionRule } from './rule.ts';
 
 /** How far an END line may be from the last line that looked like a key's, when odd lines stand between them. */
 const ODD_LINES_CHARS_MAX = 4096;
@@ -14,9 +14,12 @@ const STEP = '{1,512}';
  * What may stand between two lines of a key: white space, also as escapes; quotes, commas and `+` of a string split over
  * lines; a diff's signs; quoting and comment signs; colours; the line numbers of a listing (`     7\t`, `7→`, `7:`).
  */
-const GAP = new RegExp(
-  String.raw`(?:${ANSI}|\\{1,8}[nrt]|[\s"'\`,;|>+#*\\]|\d{1,7}(?=\t|\\{1,8}t|\u2192|:|\|)|\u2192|:|-(?!-)|-(?=-----END ))${STEP}`,
-  'y',
+const gap = onDemand(
+  () =>
+    new RegExp(
+      String.raw`(?:${ANSI}|\\{1,8}[nrt]|[\s"'\`,;|>+#*\\]|\d{1,7}(?=\t|\\{1,8}t|\u2192|:|\|)|\u2192|:|-(?!-)|-(?=-----END ))${STEP}`,
+      'y',
+    ),
 );
 const CHUNK = /(?:[A-Za-z0-9+/=]|\\{1,3}\/){16,512}/y;
 const SHORT_CHUNK = /[A-Za-z0-9+/=]{1,15}/y;
@@ -34,7 +37,7 @@ function match(pattern: RegExp, text: string, position: number): number | undefi
 function skipGap(text: string, from: number): number {
   let position = from;
   for (;;) {
-    const next = match(GAP, text, position);
+    const next = match(gap(), text, position);
     if (next === undefined) return position;
     position = next;
   }
@@ -86,7 +89,7 @@ function lastShortChunk(text: string, position: number): number | undefined {
 export const PRIVATE_KEY: RedactionRule = {
   id: 'PRIVATE-KEY',
   prefilter: ['private key'],
-  pattern: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
+  pattern: () => /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
   locate: (text, found) => {
     const end = pemBodyEnd(text, found.index + found[0].length);
     return end === undefined ? undefined : { start: found.index, end };

@@ -1,4 +1,4 @@
-import type { RedactionRule } from './rule.ts';
+import { onDemand, type RedactionRule } from './rule.ts';
 
 const TAG = String.raw`private(?:\s[^<>/]{0,200})?>`;
 const OPENING_OR_CLOSING = new RegExp(`<(/?)${TAG}`, 'gi');
@@ -19,7 +19,7 @@ function blockEnd(text: string, from: number): number {
 export const PRIVATE_TAG: RedactionRule = {
   id: 'PRIVATE',
   prefilter: ['<private'],
-  pattern: new RegExp(`<${TAG}`, 'gi'),
+  pattern: onDemand(() => new RegExp(`<${TAG}`, 'gi')),
   locate: (text, found) => {
     // `Options<Private>` is a type argument.
     const isTypeArgument = found[0].startsWith('<Pri') && /\w/.test(text[found.index - 1] ?? '');

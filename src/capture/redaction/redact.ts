@@ -42,7 +42,8 @@ function findWith(
   options: RedactionOptions,
   found: Found[],
 ): void {
-  const { pattern, id } = rule;
+  const { id } = rule;
+  const pattern = rule.pattern();
   const rank = options.rules.indexOf(rule);
   pattern.lastIndex = 0;
   for (let match = exec(pattern, text); match !== null; match = exec(pattern, text)) {

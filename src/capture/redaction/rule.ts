@@ -8,8 +8,11 @@ export interface Span {
 export interface RedactionRule {
   /** UPPER-KEBAB, used in the marker and in the counts. */
   readonly id: string;
-  /** Global; linear in the text, so every repetition is bounded or cannot be followed by a failure. */
-  readonly pattern: RegExp;
+  /**
+   * Global; linear in the text, so every repetition is bounded or cannot be followed by a failure. Made when it is first
+   * asked for (`onDemand`): most hooks meet the signs of few rules.
+   */
+  readonly pattern: () => RegExp;
   /** The number of the group, at the very start of the match, that stays visible (a label, a scheme, a user name). */
   readonly keep?: number;
   /**
@@ -46,3 +49,12 @@ export function marker(ruleId: string): string {
 
 /** Every marker, whoever's rule wrote it. Group 1 is the rule id. */
 export const MARKER = /\[REDACTED:([A-Z0-9-]{1,40})\]/g;
+
+/** Makes what `make` makes once, when it is first asked for. */
+export function onDemand<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,5 +1,5 @@
 import { ANSI, atLeast, QUOTE, SLASH } from './fragments.ts';
-import type { RedactionRule } from './rule.ts';
+import { onDemand, type RedactionRule } from './rule.ts';
 import { isPlaceholder, isTemplate } from './values.ts';
 
 /** `Authorization:` and what may stand between it and the scheme's name, in a header, JSON, YAML or code. */
@@ -32,9 +32,12 @@ export const WEB_RULES: readonly RedactionRule[] = [
     id: 'URL-PASSWORD',
     prefilter: ['://', ':\\/', '%3a%2f%2f'],
     besides: ['@', '%40'],
-    pattern: new RegExp(
-      `(:${SLASH}{2}[^\\s:@/?#"'<>\`\\\\]{0,128}:)[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|(%3A%2F%2F[\\w.~-]{0,128}%3A)[\\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\\w.~!*-]{0,128}){0,64}(?=%40)`,
-      'gi',
+    pattern: onDemand(
+      () =>
+        new RegExp(
+          `(:${SLASH}{2}[^\\s:@/?#"'<>\`\\\\]{0,128}:)[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|(%3A%2F%2F[\\w.~-]{0,128}%3A)[\\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\\w.~!*-]{0,128}){0,64}(?=%40)`,
+          'gi',
+        ),
     ),
     locate: (text, found) => {
       const start = found.index + (found[1] ?? found[2] ?? '').length;
@@ -46,7 +49,9 @@ export const WEB_RULES: readonly RedactionRule[] = [
     // RFC 7617: the scheme's word is too common alone, so the header's name must stand before it.
     id: 'BASIC-AUTH',
     prefilter: ['authorization'],
-    pattern: new RegExp(`(${AUTHORIZATION}basic${SPACE})${atLeast(6, 'A-Za-z0-9+/=_-')}`, 'gi'),
+    pattern: onDemand(
+      () => new RegExp(`(${AUTHORIZATION}basic${SPACE})${atLeast(6, 'A-Za-z0-9+/=_-')}`, 'gi'),
+    ),
     locate: (text, found) => afterLead(text, found),
     underKey: (key, value) => isCredentials(key, value, /^basic$/i),
   },
@@ -54,7 +59,9 @@ export const WEB_RULES: readonly RedactionRule[] = [
     // RFC 6750, and GitHub's `Authorization: token …`. Under the header's name anything but a placeholder.
     id: 'BEARER-TOKEN',
     prefilter: ['authorization'],
-    pattern: new RegExp(`(${AUTHORIZATION}(?:bearer|token)${SPACE})${atLeast(8, TOKEN68)}`, 'gi'),
+    pattern: onDemand(
+      () => new RegExp(`(${AUTHORIZATION}(?:bearer|token)${SPACE})${atLeast(8, TOKEN68)}`, 'gi'),
+    ),
     locate: (text, found) => afterLead(text, found),
     underKey: (key, value) => isCredentials(key, value, /^(?:bearer|token)$/i),
   },
@@ -62,7 +69,7 @@ export const WEB_RULES: readonly RedactionRule[] = [
     // Without the header's name (`Bearer …` in code, logs, curl): long, and with a digit, which prose has not.
     id: 'BEARER-TOKEN',
     prefilter: ['bearer'],
-    pattern: new RegExp(`(bearer${SPACE})${atLeast(16, TOKEN68)}`, 'gi'),
+    pattern: onDemand(() => new RegExp(`(bearer${SPACE})${atLeast(16, TOKEN68)}`, 'gi')),
     locate: (text, found) => afterLead(text, found, (value) => !/\d/.test(value)),
   },
 ];

@@ -1,8 +1,8 @@
 ;; SHA-256 and XXH64 for short-lived processes; README.md says why. `tools/hashes.mjs` turns this file into
 ;; `wasm-bytes.ts`.
 ;;
-;; Memory: 0 SHA-256's 64 round constants, 256 its initial state, 288 its schedule of 64 words, 544 its digest,
-;; from 1024 on the caller's input.
+;; Memory: 0 SHA-256's 64 round constants, 256 its initial state, 288 its schedule of 64 words, 544 its state, 576 its
+;; digest, from 1024 on the caller's input.
 (module
   (memory (export "memory") 2)
   (data (i32.const 0)
@@ -25,7 +25,7 @@
       (i32.rotl (i32.and (local.get $x) (i32.const 0x00ff00ff)) (i32.const 24))
       (i32.rotl (i32.and (local.get $x) (i32.const 0xff00ff00)) (i32.const 8))))
 
-  ;; FIPS 180-4: digests the padded message from `at` to `end` into the 8 words at 544.
+  ;; FIPS 180-4: digests the padded message from `at` to `end`.
   (func (export "sha256") (param $at i32) (param $end i32)
     (local $i i32) (local $w i32) (local $t i32)
     (local $a i32) (local $b i32) (local $c i32) (local $d i32)
@@ -86,7 +86,11 @@
       (i32.store (i32.const 564) (i32.add (i32.load (i32.const 564)) (local.get $f)))
       (i32.store (i32.const 568) (i32.add (i32.load (i32.const 568)) (local.get $g)))
       (i32.store (i32.const 572) (i32.add (i32.load (i32.const 572)) (local.get $h)))
-      (br_if $block (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $end)))))
+      (br_if $block (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 64))) (local.get $end))))
+    (local.set $i (i32.const 0))
+    (loop $out
+      (i32.store offset=576 (local.get $i) (call $word (i32.add (local.get $i) (i32.const 544))))
+      (br_if $out (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 32)))))
 
   ;; One round of XXH64 on one of its four lanes.
   (func $lane (param $acc i64) (param $in i64) (result i64)

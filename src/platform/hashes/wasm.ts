@@ -13,7 +13,7 @@ declare const WebAssembly: {
   Instance: new (module: object) => { exports: unknown };
 };
 
-const DIGEST = 544;
+const DIGEST = 576;
 const DIGEST_BYTES = 32;
 const INPUT = 1024;
 const PAGE_BYTES = 64 * 1024;
@@ -21,13 +21,14 @@ const PAGE_BYTES = 64 * 1024;
 /** SHA-256 and XXH64 in WebAssembly, ready at once. */
 export class WasmHashes {
   readonly #exports: Exports;
-  #memory: Buffer;
+  /** Not a Buffer: its methods are JavaScript, which a hook would have to compile first. */
+  #memory: Uint8Array;
 
   /** @throws where WebAssembly is switched off, or no address space is left for it */
   constructor() {
     const module = new WebAssembly.Module(Buffer.from(WASM_BYTES, 'base64'));
     this.#exports = new WebAssembly.Instance(module).exports as Exports;
-    this.#memory = Buffer.from(this.#exports.memory.buffer);
+    this.#memory = new Uint8Array(this.#exports.memory.buffer);
   }
 
   xxh64(bytes: Uint8Array, seed: bigint): bigint {
@@ -49,16 +50,22 @@ export class WasmHashes {
     const end = INPUT + padded;
     memory.fill(0, at, end);
     memory[at] = 0x80;
-    memory.writeUIntBE(bytes * 8, end - 6, 6);
+    let bits = bytes * 8;
+    for (let i = end - 1; bits > 0; i -= 1) {
+      memory[i] = bits % 256;
+      bits = Math.floor(bits / 256);
+    }
     this.#exports.sha256(INPUT, end);
-    return Buffer.from(memory.subarray(DIGEST, DIGEST + DIGEST_BYTES)).swap32();
+    const digest = Buffer.allocUnsafe(DIGEST_BYTES);
+    digest.set(memory.subarray(DIGEST, DIGEST + DIGEST_BYTES));
+    return digest;
   }
 
   #reserve(bytes: number): void {
     const missing = INPUT + bytes - this.#memory.length;
     if (missing <= 0) return;
     this.#exports.memory.grow(Math.ceil(missing / PAGE_BYTES));
-    this.#memory = Buffer.from(this.#exports.memory.buffer);
+    this.#memory = new Uint8Array(this.#exports.memory.buffer);
   }
 }
 

@@ -11,7 +11,7 @@ import type { RedactionRule } from '../../../src/capture/redaction/rule.ts';
 
 const rule = (id: string, ...prefilter: string[]): RedactionRule => ({
   id,
-  pattern: /x/g,
+  pattern: () => /x/g,
   ...(prefilter.length === 0 ? {} : { prefilter }),
 });
 const ids = (text: string, rules: RedactionRule[]) =>
