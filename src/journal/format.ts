@@ -5,9 +5,13 @@
 export const FORMAT_MAJOR = 1;
 export const FORMAT_MINOR = 0;
 
+/** `BEN10`, a letter, NUL, 1. `Buffer.of` is native: a hook does not have to compile it. */
+const magicOf = (letter: string): Buffer =>
+  Buffer.of(0x42, 0x45, 0x4e, 0x31, 0x30, letter.charCodeAt(0), 0, 1);
+
 // --- Segment header -------------------------------------------------------------------------------------------
 /** NUL and the version stand inside, so that text tools stop and an eye in a hex editor sees the format. */
-export const SEGMENT_MAGIC = Buffer.from('BEN10J\x00\x01', 'latin1');
+export const SEGMENT_MAGIC = magicOf('J');
 export const SEGMENT_HEADER_BYTES = 128;
 export const SEGMENT = {
   magic: 0,
@@ -115,7 +119,7 @@ export const CHUNK = {
 } as const;
 /** The first 8 bytes of an event's id, as it stands in the sorted id table. */
 export const ID_PREFIX_BYTES = 8;
-export const FOOTER_MAGIC = Buffer.from('BEN10Z\x00\x01', 'latin1');
+export const FOOTER_MAGIC = magicOf('Z');
 export const FOOTER_BYTES = 128;
 export const FOOTER = {
   lastSeq: 0,
@@ -133,7 +137,7 @@ export const FOOTER = {
 } as const;
 
 // --- Block container (checkpoints, blobs, snapshots) ------------------------------------------------------------
-export const CONTAINER_MAGIC = Buffer.from('BEN10C\x00\x01', 'latin1');
+export const CONTAINER_MAGIC = magicOf('C');
 export const CONTAINER_HEADER_BYTES = 32;
 export const CONTAINER = {
   magic: 0,
@@ -158,11 +162,11 @@ export const METHOD = { raw: 0, lz4: 1, zstd: 2 } as const;
 export const CONTAINER_BYTES_MAX = 256 * 1024 * 1024;
 
 // --- Inbox and hint ---------------------------------------------------------------------------------------------
-export const SPOOL_MAGIC = Buffer.from('BEN10S\x00\x01', 'latin1');
+export const SPOOL_MAGIC = magicOf('S');
 export const SPOOL_HEADER_BYTES = 32;
 export const SPOOL = { magic: 0, count: 8, bodyBytes: 12, checksum: 16, reserved: 24 } as const;
 export const SPOOL_RECORD_HEAD_BYTES = 24;
 export const SPOOL_RECORD = { id: 0, payloadBytes: 16, typeTag: 20 } as const;
-export const HINT_MAGIC = Buffer.from('BEN10H\x00\x01', 'latin1');
+export const HINT_MAGIC = magicOf('H');
 export const HINT_BYTES = 32;
 export const HINT = { magic: 0, syncedUpto: 8, syncedAt: 16, checksum: 24 } as const;

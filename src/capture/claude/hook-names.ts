@@ -35,11 +35,10 @@ export const HOOK_EVENTS = [
   'MessageDisplay',
 ] as const;
 
-const BY_PLAIN_NAME = new Map<string, string>(
-  HOOK_EVENTS.map((name) => [name.toLowerCase(), name]),
-);
+const plain = (name: string): string => name.replace(/[-_ ]/g, '').toLowerCase();
 
 /** `session-start`, `SessionStart` and `SESSION_START` are one; an unknown name stays as it came. */
 export function hookEventName(given: string): string {
-  return BY_PLAIN_NAME.get(given.replace(/[-_ ]/g, '').toLowerCase()) ?? given;
+  const isKnown = (HOOK_EVENTS as readonly string[]).includes(given);
+  return isKnown ? given : (HOOK_EVENTS.find((name) => plain(name) === plain(given)) ?? given);
 }

@@ -1,3 +1,5 @@
+import { onDemand } from './rule.ts';
+
 /**
  * What counts as a value and what only stands where one would: example texts, references to where the secret is kept,
  * code. A label (`password`, `api_key`) says little in source code, so most of the judgement is here.
@@ -20,20 +22,26 @@ const EXAMPLE_PART =
   /your[-_ ]?|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this|with)|placeholder|(?:^|[-_ ])(?:example|dummy|sample|insert)[-_ ]/i;
 
 /** Whole values that describe a field, or say that there is none. */
-const EXAMPLE_WORDS = new Set(
-  (
-    'string str text char varchar bytes number integer boolean bool object array any unknown void never ' +
-    'hidden required optional missing invalid empty none null nil undefined nan true false yes no on off ' +
-    'default example dummy sample todo tbd fixme n/a bearer basic enabled disabled masked input prompt auto inherit'
-  ).split(' '),
+const exampleWords = onDemand(
+  () =>
+    new Set(
+      (
+        'string str text char varchar bytes number integer boolean bool object array any unknown void never ' +
+        'hidden required optional missing invalid empty none null nil undefined nan true false yes no on off ' +
+        'default example dummy sample todo tbd fixme n/a bearer basic enabled disabled masked input prompt auto inherit'
+      ).split(' '),
+    ),
 );
 /** The label itself as its value (`password: "password"`), alone or with one of the qualifiers before it. */
 const LABEL_WORD = /^(.*?)[-_ ]?(?:password|passwd|passphrase|pass|pwd|token|key|credential)s?$/;
-const QUALIFIERS = new Set(
-  (
-    ' a my the new old current confirm user db access auth client api app fake test dummy example ' +
-    'sample invalid wrong bad some'
-  ).split(' '),
+const qualifiers = onDemand(
+  () =>
+    new Set(
+      (
+        ' a my the new old current confirm user db access auth client api app fake test dummy example ' +
+        'sample invalid wrong bad some'
+      ).split(' '),
+    ),
 );
 
 const EXAMPLE_CHARS_MAX = 32;
@@ -41,7 +49,7 @@ const EXAMPLE_CHARS_MAX = 32;
 function isExampleWhole(value: string): boolean {
   if (value.length > EXAMPLE_CHARS_MAX) return false;
   const lower = value.toLowerCase();
-  return EXAMPLE_WORDS.has(lower) || QUALIFIERS.has(LABEL_WORD.exec(lower)?.[1] ?? '-');
+  return exampleWords().has(lower) || qualifiers().has(LABEL_WORD.exec(lower)?.[1] ?? '-');
 }
 
 const URL_START = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
