@@ -4,6 +4,7 @@ import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
 import { nameByOrder } from '../capture/naming.ts';
+import type { Ben10Config } from '../platform/config/keys.ts';
 import { readHookConfig } from '../platform/hook-config.ts';
 import { openProject, type Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
@@ -16,6 +17,8 @@ import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 
 /** What reading transcripts may take of a hook's time; `init` gives hooks 5 s, a session's start 10 s. */
 const RECONCILE_MS = 2500;
+/** What folding may take besides: what is left of those seconds is for a slow disk. */
+const FOLD_MS = { SessionStart: 7000, others: 3500 };
 
 /** The hooks that come once a turn: they name their fact, catch up with the transcript, and give back. */
 export function runSlowHook(call: HookCall): void {
@@ -23,11 +26,26 @@ export function runSlowHook(call: HookCall): void {
   const config = compiled?.config;
   if (compiled === undefined || compiled.stale) recompile(call.dir);
   if (config?.context.autoSave === false) return;
+  const event = hookEventName(call.event);
   const project = openProject(call.dir, {
     lockBudgetMs: HOOK_LOCK_BUDGET_MS,
     redaction: config?.redaction,
+    foldUntil: call.startedAt + (event === 'SessionStart' ? FOLD_MS.SessionStart : FOLD_MS.others),
   });
-  const event = hookEventName(call.event);
+  try {
+    work(project, event, call, config);
+  } catch (error) {
+    // The states are stored as far as this hook came; the next one goes on, and the transcript has what is missing.
+    if ((error as { code?: string }).code !== 'STATES_BEHIND') throw error;
+  }
+}
+
+function work(
+  project: Project,
+  event: string,
+  call: HookCall,
+  config: Ben10Config | undefined,
+): void {
   const session = text(call.input.session_id);
   record(project, call);
   if (session === undefined) return;

@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'JOURNAL_UNSAFE'
   | 'JOURNAL_DAMAGED'
   | 'LIMIT_EXCEEDED'
+  | 'STATES_BEHIND'
   | 'POINT_NOT_FOUND'
   | 'POINT_INVALID'
   | 'CONFIG_INVALID'

@@ -44,6 +44,8 @@ export interface OpenOptions {
   hash?: Hash64;
   redaction?: Parameters<typeof compileRedaction>[0];
   segmentBytes?: number;
+  /** When to stop folding a long way, milliseconds since the epoch; what was reached is stored. */
+  foldUntil?: number;
   /** Where the addon does not lie beside the running file, as in a checkout. */
   lock?: FileLock;
 }
@@ -80,7 +82,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
     decoders,
     lz4: lz4Codec,
     reader,
-    states: new States(reader, hash, store),
+    states: new States(reader, hash, store, { onPart: stopAt(options.foldUntil) }),
     get writer() {
       writer ??= new JournalWriter(ports, root, {
         lockBudgetMs: options.lockBudgetMs,
@@ -99,6 +101,17 @@ export function openProject(dir: string, options: OpenOptions): Project {
       return recorder;
     },
     close: () => writer?.close(),
+  };
+}
+
+/** @throws Ben10Error STATES_BEHIND from that time on */
+function stopAt(until: number | undefined): (() => void) | undefined {
+  if (until === undefined) return undefined;
+  return () => {
+    if (systemClock.now() < until) return;
+    throw new Ben10Error('STATES_BEHIND', 'the stored states are too far behind the journal', {
+      next: 'The next hook goes on from where this one came; ben10 replay makes them at once.',
+    });
   };
 }
 

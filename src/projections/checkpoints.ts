@@ -6,7 +6,7 @@ import { CONTAINER_BYTES_MAX } from '../journal/format.ts';
 import { type Layout, listSegments, refuseUnsafe } from '../journal/layout.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
-import { errno } from '../platform/errors.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
 import {
   ensureDir,
   readdirIfThere,
@@ -136,6 +136,15 @@ export class CheckpointStore {
     const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode([meta, state]);
     if (plain.length > STATE_BYTES_MAX) return 0;
     return this.#write(projection, session, frontier.last, plain);
+  }
+
+  /** The same; a state that could not be stored is folded again the next time: a full disk stops no reader. */
+  tryToSave(projection: Kind, session: string | null, state: unknown, frontier: Frontier): void {
+    try {
+      this.save(projection, session, state, frontier);
+    } catch (error) {
+      if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
+    }
   }
 
   #write(projection: Kind, session: string | null, seq: number, plain: Uint8Array): number {

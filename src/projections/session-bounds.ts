@@ -1,5 +1,4 @@
 import type { JournalReader } from '../journal/reader.ts';
-import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import type { CheckpointStore } from './checkpoints.ts';
 import { readEvents } from './events.ts';
@@ -30,6 +29,7 @@ export class SessionBounds {
   readonly #reader: JournalReader;
   readonly #xxh64: Hash64;
   readonly #store: CheckpointStore;
+  readonly #onPart: (() => void) | undefined;
   /** By the session's mark. */
   #sessions = new Map<string, Bounds>();
   #forgot = false;
@@ -37,10 +37,17 @@ export class SessionBounds {
   #seq = -1;
   #stored = 0;
 
-  constructor(reader: JournalReader, xxh64: Hash64, store: CheckpointStore) {
+  /** @param onPart called after each part of a first pass, when it is stored; it may throw to end there */
+  constructor(
+    reader: JournalReader,
+    xxh64: Hash64,
+    store: CheckpointStore,
+    onPart?: (() => void) | undefined,
+  ) {
     this.#reader = reader;
     this.#xxh64 = xxh64;
     this.#store = store;
+    this.#onPart = onPart;
   }
 
   /** Up to the journal's newest event of now. */
@@ -55,7 +62,9 @@ export class SessionBounds {
     for (const { seq, session } of readEvents(this.#reader, this.#xxh64, { from: this.#seq + 1 })) {
       this.#seq = seq;
       if (session !== null) this.#saw(this.#mark(session), seq);
-      if (seq - this.#stored >= STORE_EVENTS_WITHIN) this.#save();
+      if (seq - this.#stored < STORE_EVENTS_WITHIN) continue;
+      this.#save();
+      this.#onPart?.();
     }
     if (this.#seq - this.#stored >= STORE_EVENTS) this.#save();
   }
@@ -82,17 +91,12 @@ export class SessionBounds {
     }
   }
 
-  /** An index that could not be stored is made again the next time. */
   #save(): void {
     this.#stored = this.#seq;
     const upto = { seq: this.#seq, last: this.#seq };
     const frontier = { ...upto, folded: [], place: null, reached: [], recent: [] };
     const sessions = Array.from(this.#sessions, ([mark, { first, last }]) => [mark, first, last]);
-    try {
-      this.#store.save(STORED, null, { sessions, forgot: this.#forgot }, frontier);
-    } catch (error) {
-      if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
-    }
+    this.#store.tryToSave(STORED, null, { sessions, forgot: this.#forgot }, frontier);
   }
 
   /** Two sessions of one mark have wider bounds than each: no harm. */

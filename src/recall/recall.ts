@@ -3,7 +3,7 @@ import { estimateTokens } from '../projections/bounds.ts';
 import { context } from '../projections/folds/context.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
-import type { Cut } from '../projections/states.ts';
+import type { Cut } from '../projections/gather.ts';
 import { choose } from './choose.ts';
 import { findItems, type Item } from './items.ts';
 import { withWorth } from './worth.ts';

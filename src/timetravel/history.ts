@@ -1,7 +1,7 @@
 import type { EventType } from '../events/types.ts';
 import type { Project } from '../project/open.ts';
+import type { Cut } from '../projections/gather.ts';
 import { END, type Place, type Placed } from '../projections/order.ts';
-import type { Cut } from '../projections/states.ts';
 
 /**
  * What happened in a session, as far as a client told it: the events that a history is made of. What ben10 did

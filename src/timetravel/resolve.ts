@@ -1,9 +1,9 @@
 import { journalRange } from '../journal/range.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
+import type { Cut } from '../projections/gather.ts';
 import type { Placed } from '../projections/order.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import type { Cut } from '../projections/states.ts';
 import { timeAt } from './head.ts';
 import { after, historyOf } from './history.ts';
 import { type Point, parsePoint, pointNotFound } from './points.ts';

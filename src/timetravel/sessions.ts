@@ -2,8 +2,8 @@ import { decodeHead } from '../journal/envelope.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
+import type { Cut } from '../projections/gather.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import type { Cut } from '../projections/states.ts';
 
 /** Sessions that an error names, so that the right one can be picked. */
 const NAMED_MAX = 5;

@@ -8,7 +8,8 @@ import { JournalWriter } from '../../src/journal/writer.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import type { Projection } from '../../src/projections/contract.ts';
-import { type Cut, States } from '../../src/projections/states.ts';
+import type { Cut } from '../../src/projections/gather.ts';
+import { States } from '../../src/projections/states.ts';
 import { decoders, realPorts, scratch } from '../support.ts';
 
 /** Sees everything: each fact with what is known of it, in order. */
@@ -59,8 +60,11 @@ class Journal {
     this.#reader,
     realPorts.xxh64,
     new CheckpointStore(realPorts, this.#layout, { lz4: lz4Codec, decoders }, 0),
+    { partEvents: 7 },
   );
-  readonly scratch = new States(this.#reader, realPorts.xxh64);
+  readonly scratch = new States(this.#reader, realPorts.xxh64, undefined, {
+    partEvents: Number.POSITIVE_INFINITY,
+  });
   /** Facts by their order of birth: their ids, and whether the transcript has told them. */
   readonly #facts: { id: Buffer; isTraced: boolean }[] = [];
   #clock = 1000;

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { type ImportedTranscript, importTranscripts } from '../../capture/import.ts';
+import { context } from '../../projections/folds/context.ts';
+import { recentSessions, sessions } from '../../projections/folds/sessions.ts';
 import { oneLine } from '../../projections/safe-text.ts';
+import type { States } from '../../projections/states.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { bytes, count, duration, plural } from '../ui/format.ts';
@@ -52,6 +55,7 @@ export class ImportCommand extends Ben10Command {
         paths,
         progress: bar.advance,
       });
+      storeStates(states);
       bar.end();
       const took = now() - started;
       if (this.json) this.printJson({ ...sumOf(files), durationMs: took, files });
@@ -85,6 +89,14 @@ export class ImportCommand extends Ben10Command {
       ...(records === 0 ? [] : ['', 'See them: ben10 log']),
     ];
   }
+}
+
+/** What the next session asks for first: its hook has no time to fold all that was imported. */
+function storeStates(states: States): void {
+  const known = Object.values(states.at(sessions, null).state.sessions);
+  states.at(recentSessions, null);
+  const newest = known.sort((a, b) => a.lastAt - b.lastAt).at(-1);
+  if (newest !== undefined) states.at(context, newest.session);
 }
 
 function fileTable(files: readonly ImportedTranscript[]): string[] {

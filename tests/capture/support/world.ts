@@ -62,7 +62,7 @@ export class World {
     this.reader = new JournalReader(ports, root, decoders);
     const { writer } = this;
     const store = new CheckpointStore(ports, layoutOf(root), { lz4: lz4Codec, decoders }, 0);
-    this.states = new States(this.reader, ports.xxh64, store);
+    this.states = new States(this.reader, ports.xxh64, store, { partEvents: 40 });
     this.bare = new States(this.reader, ports.xxh64);
     const { options } = compileRedaction(undefined);
     const recording = { root, redaction: options, client: 'claude-code' };

@@ -90,7 +90,9 @@ export class Journal {
   readonly store = this.openStore();
   readonly states = new States(this.reader, this.ports.xxh64, this.store);
   /** Folds from the very start, always. */
-  readonly bare = new States(this.reader, this.ports.xxh64);
+  readonly bare = new States(this.reader, this.ports.xxh64, undefined, {
+    partEvents: Number.POSITIVE_INFINITY,
+  });
   #fresh = 0;
 
   constructor(segmentBytes = 8 * 1024 * 1024) {

@@ -1,0 +1,179 @@
+import type { JournalEvent } from '../events/types.ts';
+import type { JournalReader } from '../journal/reader.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
+import { ArrivalHistory } from './arrival-history.ts';
+import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
+import type { Fact, Projection } from './contract.ts';
+import { type EventQuery, readEvents } from './events.ts';
+import type { Frontier } from './frontier.ts';
+import { SessionHistory } from './history.ts';
+import { comparePlaces, type Place, type Placed } from './order.ts';
+import { SessionBounds } from './session-bounds.ts';
+
+/**
+ * Where a state is asked for: `upto` cuts by arrival (what the journal knew), `before` by history (what had
+ * happened). Without either it is everything.
+ */
+export interface Cut {
+  upto?: number;
+  /** Facts from this place on are left out. */
+  before?: Place;
+}
+
+/** How many events are read before they are folded: more than it takes for some to be settled. */
+export const PART_EVENTS = 5000;
+/** What a history has to see, besides the facts, to bring them into order. */
+const MERGED = ['fact.enriched', 'transcript.read'];
+
+/** What of a projection says which events it folds. */
+type Kind = Pick<Projection, 'scope' | 'types'>;
+
+export interface GatherOptions {
+  /** In place of `PART_EVENTS`. */
+  partEvents?: number;
+  /** Called after each part of a long way, when what was reached is stored; it may throw to end there. */
+  onPart?: (() => void) | undefined;
+}
+
+/** A stored state and what has to be folded onto it. */
+export interface Gathered<S> {
+  /** The stored state, or the initial one. */
+  state: S;
+  start: Frontier | undefined;
+  history: SessionHistory | ArrivalHistory;
+  /** All facts that are not in the state, in order, also those behind a history cut. */
+  ordered: Placed[];
+  /** The newest event that was looked at. */
+  last: number;
+  /** How many facts were folded into `state` already. */
+  folded: number;
+  /** True when there are more events behind `last`. */
+  isPart: boolean;
+}
+
+/** Finds the newest stored state that serves a cut, and reads what has to be folded onto it. */
+export class Gatherer {
+  readonly #reader: JournalReader;
+  readonly #xxh64: Hash64;
+  readonly #store: CheckpointStore | undefined;
+  readonly #bounds: SessionBounds | undefined;
+  readonly #options: GatherOptions;
+
+  constructor(
+    reader: JournalReader,
+    xxh64: Hash64,
+    store: CheckpointStore | undefined,
+    options: GatherOptions,
+  ) {
+    this.#reader = reader;
+    this.#xxh64 = xxh64;
+    this.#store = store;
+    this.#options = options;
+    this.#bounds = store && new SessionBounds(reader, xxh64, store, options.onPart);
+  }
+
+  /** The newest stored state that serves the cut, and what has to be folded onto it. */
+  gather<S>(projection: Projection<S>, session: string | null, cut: Cut): Gathered<S> {
+    const upto = cut.upto ?? Number.MAX_SAFE_INTEGER;
+    for (const seq of this.#store?.list(projection, session) ?? []) {
+      if (seq > upto) continue; // it knows of later events
+      const stored = this.#store!.load<S>(projection, session, seq);
+      if (stored === undefined || !serves(stored.frontier, cut)) continue;
+      const gathered = this.#gatherInParts(projection, session, cut, stored);
+      // Something turned up that belongs before its end: then it must not be used.
+      if (!gathered.history.late) return gathered;
+    }
+    const gathered = this.#gatherInParts(projection, session, cut, undefined);
+    return gathered.history.late ? this.#gatherFrom(projection, session, cut, undefined) : gathered;
+  }
+
+  /**
+   * A long way is folded and stored in parts: nobody holds a whole journal, and who is cut off has got on. What a cut by
+   * history leaves out is known only at the end, so that is gathered whole.
+   */
+  #gatherInParts<S>(
+    projection: Projection<S>,
+    session: string | null,
+    cut: Cut,
+    stored: Checkpoint<S> | undefined,
+  ): Gathered<S> {
+    const { partEvents = PART_EVENTS, onPart } = this.#options;
+    const eventsMax = cut.before === undefined ? partEvents : Number.POSITIVE_INFINITY;
+    let start = stored;
+    let folded = 0;
+    for (let events = eventsMax; ; ) {
+      const found = this.#gatherFrom(projection, session, cut, start, events);
+      if (!found.isPart || found.history.late) return { ...found, folded };
+      const { count, frontier } = found.history.settled(found.ordered);
+      // What is still open is read again with the next part, so too little is better not stored.
+      if (frontier.seq - (found.start?.seq ?? 0) < partEvents / 4) {
+        events *= 2;
+        continue;
+      }
+      const state = foldAll(projection, found.state, found.ordered.slice(0, count));
+      start = { state, frontier };
+      this.#store?.tryToSave(projection, session, state, frontier);
+      onPart?.();
+      folded += count;
+      events = eventsMax;
+    }
+  }
+
+  #gatherFrom<S>(
+    projection: Projection<S>,
+    session: string | null,
+    cut: Cut,
+    stored: Checkpoint<S> | undefined,
+    eventsMax = Number.POSITIVE_INFINITY,
+  ): Gathered<S> {
+    const start = stored?.frontier;
+    const history =
+      projection.scope === 'session'
+        ? new SessionHistory(start, projection.types)
+        : new ArrivalHistory(start);
+    const range = { from: (start?.seq ?? 0) + 1, to: cut.upto };
+    let last = start?.last ?? 0;
+    let events = 0;
+    for (const event of this.eventsOf(projection, session, range)) {
+      history.add(event);
+      last = Math.max(last, event.seq);
+      events += 1;
+      if (events === eventsMax) break;
+    }
+    const state = stored?.state ?? projection.initial();
+    const ordered = history.ordered();
+    return { state, start, history, ordered, last, folded: 0, isPart: events === eventsMax };
+  }
+
+  /** What of the journal a projection folds. */
+  eventsOf(projection: Kind, session: string | null, range: EventQuery): Generator<JournalEvent> {
+    const { scope, types } = projection;
+    if (scope === 'project') return readEvents(this.#reader, this.#xxh64, { ...range, types });
+    const merged = scope === 'session' ? [...types, ...MERGED] : types;
+    return readEvents(
+      this.#reader,
+      this.#xxh64,
+      this.#within(session, { ...range, types: merged }),
+    );
+  }
+
+  /** Only the part of the journal that holds the session's events. */
+  #within(session: string | null, query: EventQuery): EventQuery {
+    if (session === null || this.#bounds === undefined) return { ...query, session };
+    const { first, last } = this.#bounds.of(session);
+    const from = Math.max(query.from ?? 1, first);
+    return { ...query, session, from, to: Math.min(query.to ?? last, last) };
+  }
+}
+
+export function foldAll<S>(projection: Projection<S>, start: S, placed: readonly Placed[]): S {
+  const types = new Set(projection.types);
+  let state = start;
+  for (const { fact } of placed)
+    if (types.has(fact.type)) state = projection.apply(state, fact as Fact);
+  return state;
+}
+
+const serves = (frontier: Frontier, cut: Cut): boolean =>
+  cut.before === undefined ||
+  (frontier.place !== null && comparePlaces(frontier.place, cut.before) < 0);
