@@ -1,3 +1,4 @@
+import { blobReferences } from './blob-references.ts';
 import { FRAME_KIND, FRAME_KIND_SKIPPABLE, HASH_BYTES } from './format.ts';
 import { chainedBytes, chainOf, commitOf, type Entry } from './frame.ts';
 import type { Damage } from './scan.ts';
@@ -14,6 +15,8 @@ export class HistoryWalk {
   firstSeq: number | null = null;
   lastSeq: number | null = null;
   readonly damage: (Damage & { segment: string })[] = [];
+  /** Blobs that events refer to, by name: the first and the last of these events. */
+  readonly blobs = new Map<string, { firstSeq: number; lastSeq: number }>();
   #segment = '';
   /** Chain after the event `#chainSeq`. */
   #chain: Buffer = Buffer.alloc(HASH_BYTES);
@@ -60,6 +63,9 @@ export class HistoryWalk {
       this.events += 1;
       this.firstSeq ??= seq;
       this.lastSeq = seq;
+    }
+    for (const name of kind === FRAME_KIND.event ? blobReferences(entry.payload) : []) {
+      this.blobs.set(name, { firstSeq: this.blobs.get(name)?.firstSeq ?? seq, lastSeq: seq });
     }
     const range = { ...place, firstSeq: seq, lastSeq: seq };
     // In a sealed segment the commitment is derived from the payload: there the chain tells.

@@ -16,7 +16,7 @@ import type { SegmentHeader } from './segment.ts';
  * - `chain`, `commit`: checksums hold but the history does not: edited, or forked
  * - `missing`: a whole segment is not there
  * - `inbox`: a file of events that wait for a seq
- * - `blob`: a payload kept beside the journal is missing or damaged
+ * - `blob`: a text kept beside the journal is missing or damaged
  */
 export type DamageKind =
   | 'segment-header'

@@ -65,6 +65,7 @@ export function verifyJournal(
   const walk = origins.find(({ origin }) => origin === own)?.walk;
   const inbox = listInbox(ports, layout);
   const blobs = listBlobs(ports, layout);
+  const named = new Map(origins.flatMap((one) => [...one.walk.blobs]));
   const manifest = readManifest(ports, layout);
   const key = manifest?.isRebuilt === true ? undefined : manifest?.blobKey;
   const isSound = (name: string) => getBlob(ports, layout, name, decoders, key) !== undefined;
@@ -76,7 +77,9 @@ export function verifyJournal(
       })),
     ),
     ...inbox.filter((name) => isBadSpool(ports, layout, name)).map(damagedSpool),
-    ...blobs.filter((name) => !isSound(name)).map(damagedBlob),
+    ...[...new Set([...blobs, ...named.keys()])]
+      .filter((name) => !isSound(name))
+      .map((name) => damagedBlob(name, named.get(name))),
   ];
   return {
     ok: damage.length === 0,
@@ -105,8 +108,13 @@ const damagedSpool = (name: string): Verification['damage'][number] => ({
   kind: 'inbox',
   ...whole,
 });
-const damagedBlob = (name: string): Verification['damage'][number] => ({
+/** @param of the events that refer to it: each has lost the text that it kept there */
+const damagedBlob = (
+  name: string,
+  of: { firstSeq: number; lastSeq: number } | undefined,
+): Verification['damage'][number] => ({
   segment: `blobs/${name}`,
   kind: 'blob',
   ...whole,
+  ...of,
 });

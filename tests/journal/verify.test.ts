@@ -657,6 +657,35 @@ describe('blobs', () => {
     expect(damage.sort()).toEqual([`blob blobs/${names[0]}`, `blob blobs/${names[2]}`].sort());
   });
 
+  it('are missed when an event names them, with the events that do', () => {
+    const { root, layout, names } = withBlobs();
+    const text = (name: string) => ({ text: { $blob: name, bytes: 3, head: 'o' } });
+    const seqs = [13, 14, 15];
+    const data = [
+      text(names[0]!),
+      { deep: [text(names[1]!)] },
+      text(names[0]!),
+      text(''),
+      { $blob: names[2], other: true },
+    ];
+    appendAll(
+      root,
+      data.map((one) => newEvent({ data: one })),
+    );
+    expect(verify(root)).toMatchObject({ ok: true, damage: [] });
+    for (const name of names) rmSync(blobPath(layout, name));
+    const missing = { kind: 'blob', offset: 0, bytes: 0 };
+    expect(verify(root).damage).toEqual([
+      { ...missing, segment: `blobs/${names[0]}`, firstSeq: seqs[0], lastSeq: seqs[2] },
+      { ...missing, segment: `blobs/${names[1]}`, firstSeq: seqs[1], lastSeq: seqs[1] },
+    ]);
+    const writer = writerOn(root);
+    writer.rotate(0);
+    writer.close();
+    compactJournal(realPorts, root, { zstd, decoders });
+    expect(verify(root).damage).toMatchObject([{ firstSeq: seqs[0] }, { firstSeq: seqs[1] }]);
+  });
+
   it('keep their names when the key was lost with the manifest, and are not called damaged', () => {
     const { root, layout } = withBlobs();
     rmSync(layout.manifest);

@@ -65,7 +65,7 @@ function damageLines(damage: Verification['damage']): string[] {
     segment,
     count(offset),
     bytes(size),
-    eventRange(firstSeq, lastSeq),
+    kind === 'blob' ? textsOf(firstSeq, lastSeq) : eventRange(firstSeq, lastSeq),
   ]);
   return [
     ...table(['damage', 'file', '>at byte', '>size', 'events lost'], rows),
@@ -75,8 +75,15 @@ function damageLines(damage: Verification['damage']): string[] {
       client's transcripts: ben10 import ~/.claude/projects brings it back.`,
       TEXT_WIDTH,
     ),
+    ...(damage.every(({ kind }) => kind !== 'blob')
+      ? []
+      : [wrap('Of a text whose blob is lost, the event keeps how it starts.', TEXT_WIDTH)]),
   ];
 }
+
+/** The events are there: what they kept in the blob is not. */
+const textsOf = (first: number | null, last: number | null): string =>
+  first === null ? 'none' : `text of ${eventRange(first, last)}`;
 
 function eventRange(first: number | null, last: number | null): string {
   if (first === null) return last === null ? 'not known' : `up to @${last}`;
