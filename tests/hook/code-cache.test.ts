@@ -72,6 +72,16 @@ describe('the code cache of the hook', () => {
     expect(caches()).toEqual([]);
   });
 
+  it('is left of the other bundle by the start of a session, which does most of what is in there', () => {
+    const { hook, caches, cache } = install();
+    hook('SessionStart');
+    expect(caches()).toEqual([expect.stringMatching(/^hook-slow-[0-9a-f]{12}-/)]);
+    const { ino } = statSync(cache());
+    const before = hook('Stop');
+    expect(hook('SessionStart')).toBeGreaterThan(before);
+    expect(statSync(cache()).ino).toBe(ino);
+  });
+
   it.each([
     ['empty', () => Buffer.alloc(0)],
     ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1000)],
