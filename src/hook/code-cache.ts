@@ -15,7 +15,8 @@ import { Script } from 'node:vm';
 /** Names the content of both hooks' bundles; filled in by the build. */
 declare const HOOK_BUILD: string;
 
-type Run = (exports: object, require: NodeJS.Require, module: object, __dirname: string) => void;
+type Require = (id: string) => unknown;
+type Run = (exports: object, require: Require, module: object, __dirname: string) => void;
 
 export interface Bundle<T> {
   exports: T;
@@ -30,19 +31,28 @@ export interface Bundle<T> {
  * Loads a bundle that stands beside this file, from V8's code cache where there is one that fits. The cache stands
  * beside the bundle and is as much to be trusted; where that folder cannot be written, there is none.
  */
-export function loadBundle<T extends object>(name: string, require: NodeJS.Require): Bundle<T> {
+export function loadBundle<T extends object>(name: string, require: Require): Bundle<T> {
   const file = join(__dirname, `${name}.cjs`);
   const cache = join(__dirname, `${name}-${HOOK_BUILD}-${process.version}-${process.arch}.cache`);
   const code = `(function(exports,require,module,__dirname){${readFileSync(file, 'utf8')}\n})`;
   const cachedData = readCache(cache);
   const script = new Script(code, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as T };
-  (script.runInThisContext() as Run)(module.exports, require, module, __dirname);
+  (script.runInThisContext() as Run)(module.exports, once(require), module, __dirname);
   const fits = cachedData !== undefined && script.cachedDataRejected === false;
   const keep = () => {
     if (!fits) writeCache(cache, script);
   };
   return { exports: module.exports, keep };
+}
+
+/** Every module of a bundle asks for `node:fs` by itself, and Node goes through all of its exports each time. */
+function once(require: Require): Require {
+  const loaded = new Map<string, unknown>();
+  return (id) => {
+    if (!loaded.has(id)) loaded.set(id, require(id));
+    return loaded.get(id);
+  };
 }
 
 /**
