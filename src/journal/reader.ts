@@ -12,7 +12,7 @@ import {
   segmentName,
 } from './layout.ts';
 import { type LoadedSegment, loadSegment } from './load.ts';
-import { ownSegments } from './origins.ts';
+import { homeOf, ownSegments } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
 import { type Damage, scanFrames } from './scan.ts';
 import { openSealed, readChunk } from './sealed.ts';
@@ -55,6 +55,14 @@ export class JournalReader {
     this.layout = layoutOf(root);
     this.#ports = ports;
     this.#decoders = decoders;
+  }
+
+  /**
+   * Names the journal that is there now; undefined when there is none.
+   * @throws as `homeOf`
+   */
+  origin(): string | undefined {
+    return homeOf(this.#ports, this.layout)?.origin;
   }
 
   segments(): SegmentFile[] {

@@ -88,8 +88,8 @@ export class Gatherer {
   }
 
   /**
-   * A long way is folded and stored in parts: nobody holds a whole journal, and who is cut off has got on. What a cut by
-   * history leaves out is known only at the end, so that is gathered whole.
+   * A long way is folded and stored in parts: nobody holds a whole journal, and who is cut off has got on. What lies
+   * around a cut by history, and behind it, is gathered whole: some of it may belong before the cut.
    */
   #gatherInParts<S>(
     projection: Projection<S>,
@@ -98,13 +98,16 @@ export class Gatherer {
     stored: Checkpoint<S> | undefined,
   ): Gathered<S> {
     const { partEvents = PART_EVENTS, onPart } = this.#options;
-    const eventsMax = cut.before === undefined ? partEvents : Number.POSITIVE_INFINITY;
     let start = stored;
     let folded = 0;
-    for (let events = eventsMax; ; ) {
+    for (let events = partEvents; ; ) {
       const found = this.#gatherFrom(projection, session, cut, start, events);
       if (!found.isPart || found.history.late) return { ...found, folded };
       const { count, frontier } = found.history.settled(found.ordered);
+      if (!serves(frontier, cut)) {
+        events = Number.POSITIVE_INFINITY;
+        continue;
+      }
       // What is still open is read again with the next part, so too little is better not stored.
       if (frontier.seq - (found.start?.seq ?? 0) < partEvents / 4) {
         events *= 2;
@@ -115,7 +118,7 @@ export class Gatherer {
       this.#store?.tryToSave(projection, session, state, frontier);
       onPart?.();
       folded += count;
-      events = eventsMax;
+      events = partEvents;
     }
   }
 

@@ -29,7 +29,10 @@ export class States {
   readonly #reader: JournalReader;
   readonly #xxh64: Hash64;
   readonly #store: CheckpointStore | undefined;
-  readonly #gatherer: Gatherer;
+  readonly #options: GatherOptions;
+  /** For the journal of the origin `#origin`. */
+  #gathererOf: Gatherer;
+  #origin: string | undefined;
   readonly #newest = new Map<string, StateAt<unknown>>();
 
   /** @param store undefined to fold from the very start */
@@ -42,7 +45,19 @@ export class States {
     this.#reader = reader;
     this.#xxh64 = xxh64;
     this.#store = store;
-    this.#gatherer = new Gatherer(reader, xxh64, store, options);
+    this.#options = options;
+    this.#gathererOf = new Gatherer(reader, xxh64, store, options);
+  }
+
+  /** A process may outlive its journal: nothing that was remembered of that holds for another one in its place. */
+  #gatherer(): Gatherer {
+    const origin = this.#reader.origin();
+    if (origin !== this.#origin) {
+      this.#origin = origin;
+      this.#newest.clear();
+      this.#gathererOf = new Gatherer(this.#reader, this.#xxh64, this.#store, this.#options);
+    }
+    return this.#gathererOf;
   }
 
   /**
@@ -50,36 +65,36 @@ export class States {
    * @returns to be read only: who asks again while nothing was added is given the same
    */
   at<S>(projection: Projection<S>, session: string | null, cut: Cut = {}): StateAt<S> {
+    const gatherer = this.#gatherer();
     if (cut.upto !== undefined || cut.before !== undefined)
-      return this.#at(projection, session, cut);
+      return this.#at(gatherer, projection, session, cut);
     const key = `${projection.name} ${session}`;
     const known = this.#newest.get(key) as StateAt<S> | undefined;
-    if (known !== undefined && !this.#hasMore(projection, session, known.seq)) return known;
-    const found = this.#at(projection, session, cut);
+    if (known !== undefined) {
+      const news = gatherer.eventsOf(projection, session, { from: known.seq + 1 }).next();
+      if (news.done) return known;
+    }
+    const found = this.#at(gatherer, projection, session, cut);
     this.#newest.delete(key);
     this.#newest.set(key, found);
     if (this.#newest.size > NEWEST_KEPT) this.#newest.delete(this.#newest.keys().next().value!);
     return found;
   }
 
-  #hasMore(
-    projection: Pick<Projection, 'scope' | 'types'>,
+  #at<S>(
+    gatherer: Gatherer,
+    projection: Projection<S>,
     session: string | null,
-    after: number,
-  ): boolean {
-    const events = this.#gatherer.eventsOf(projection, session, { from: after + 1 });
-    return events.next().done !== true;
-  }
-
-  #at<S>(projection: Projection<S>, session: string | null, cut: Cut): StateAt<S> {
-    const found = this.#gatherer.gather(projection, session, cut);
+    cut: Cut,
+  ): StateAt<S> {
+    const found = gatherer.gather(projection, session, cut);
     const { ordered, start, last } = found;
     let state = found.state;
     const { before } = cut;
     if (before !== undefined) {
       const placed = ordered.filter((one) => comparePlaces(one.place, before) < 0);
       state = foldAll(projection, state, placed);
-      return { state, ...newestOf(placed, start), folded: placed.length };
+      return { state, ...newestOf(placed, start), folded: found.folded + placed.length };
     }
     const settled = found.history.settled(ordered);
     state = foldAll(projection, state, ordered.slice(0, settled.count));
@@ -101,7 +116,7 @@ export class States {
    * @throws as `CheckpointStore.save`
    */
   checkpoint<S>(projection: Projection<S>, session: string | null): number {
-    const { ordered, state, history } = this.#gatherer.gather(projection, session, {});
+    const { ordered, state, history } = this.#gatherer().gather(projection, session, {});
     const { count, frontier } = history.settled(ordered);
     const settled = foldAll(projection, state, ordered.slice(0, count));
     return this.#store?.save(projection, session, settled, frontier) ?? 0;
@@ -128,7 +143,7 @@ export class States {
   facts(session: string, types: readonly string[], cut: Cut = {}): Placed[] {
     const history = new SessionHistory();
     const kind = { scope: 'session' as const, types };
-    for (const event of this.#gatherer.eventsOf(kind, session, { to: cut.upto }))
+    for (const event of this.#gatherer().eventsOf(kind, session, { to: cut.upto }))
       history.add(event);
     const ordered = history.ordered();
     const { before } = cut;

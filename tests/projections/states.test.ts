@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fact } from '../../src/events/identity.ts';
@@ -113,6 +113,18 @@ describe('the state at a point', () => {
     expect(journal.states.at(tools, 's')).toBe(first);
     journal.tell(call(3));
     expect(journal.states.at(tools, 's').state.total).toBe(2);
+  });
+
+  test('is not that of a journal that was there before', () => {
+    const journal = new Journal();
+    journal.tell(...calls(0, 150));
+    expect(journal.states.at(tools, 's').state.total).toBe(150);
+    const other = new Journal();
+    other.tell(call(1), call(2));
+    rmSync(journal.root, { recursive: true });
+    renameSync(other.root, journal.root);
+    expect(journal.states.at(tools, 's').state.total).toBe(2);
+    expect(journal.states.at(sessions, null).seq).toBe(2);
   });
 
   test('is of one session, or of none', () => {
