@@ -2,7 +2,6 @@ import { text } from '../capture/json.ts';
 import { observation } from '../capture/observation.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
-import { cursors } from '../projections/folds/cursors.ts';
 import { RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
 
 type Input = Record<string, unknown>;
@@ -19,15 +18,14 @@ export function injection(
   config: Ben10Config | undefined,
 ): string | undefined {
   if (config?.context.autoRestore === false) return undefined;
-  const source = sourceOf(project, event, input, session);
+  const source = sourceOf(event, input);
   if (source === undefined) return undefined;
   const recall = recallText(project, {
     source,
     session,
     ...(config !== undefined && { maxChars: config.recall.maxChars }),
   });
-  const owed = source === 'compact' || source === 'prompt';
-  if (recall.text === '' && !owed) return undefined;
+  if (recall.text === '' && !recall.owed) return undefined;
   const where = { session, agent: null, at: project.ports.clock.now() };
   const items = recall.items.map(({ kind, seq, key }) => ({ kind, seq, key }));
   const seen = observation('recall.injected', null, where, {
@@ -42,16 +40,9 @@ export function injection(
   return JSON.stringify({ hookSpecificOutput });
 }
 
-function sourceOf(
-  project: Project,
-  event: string,
-  input: Input,
-  session: string,
-): RecallSource | undefined {
-  if (event === 'SessionStart') {
-    const said = text(input.source);
-    return RECALL_SOURCES.find((one) => one === said && one !== 'prompt');
-  }
-  if (event !== 'UserPromptSubmit') return undefined;
-  return project.states.at(cursors, session).state.owesRecall ? 'prompt' : undefined;
+function sourceOf(event: string, input: Input): RecallSource | undefined {
+  if (event === 'UserPromptSubmit') return 'prompt';
+  if (event !== 'SessionStart') return undefined;
+  const said = text(input.source);
+  return RECALL_SOURCES.find((one) => one === said && one !== 'prompt');
 }

@@ -5,7 +5,7 @@ import type { ToolRun } from '../projections/folds/tools.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
 import { decisiveLine } from './decisive-line.ts';
 
-/** The sections of a recall, in the order in which they are shown. */
+/** The sections of a recall. */
 export const KINDS = [
   'rule',
   'task',
@@ -35,6 +35,11 @@ type Found = Omit<Item, 'key' | 'worth'>;
 
 const LINE_CHARS = 300;
 const PROMPT_CHARS = 500;
+const AGENT_CHARS = 8;
+
+/** The order in which things happened: late witnesses bring old things. */
+export const byTime = (a: Pick<Item, 'at' | 'seq'>, b: Pick<Item, 'at' | 'seq'>): number =>
+  a.at - b.at || a.seq - b.seq;
 
 /** Everything in a context that could be given back; which of it is, is decided elsewhere. */
 export function findItems(state: ContextState): Omit<Item, 'worth'>[] {
@@ -75,12 +80,13 @@ function tasks({ tasks }: ContextState): Found[] {
 
 /**
  * Shell commands with their outcomes. A command that failed and was not seen to pass since is an open error; one
- * that was repeated is shown by its last run. Calls of ben10's own tools are none of it.
+ * that was repeated is shown by its last run, whoever ran it; a sub-agent's is marked as its. Calls of ben10's own
+ * tools are none of it, nor are those of a branch that a rewind abandoned.
  */
 function commands({ tools }: ContextState, inside: (text: string) => string): Found[] {
   const last = new Map<string, ToolRun>();
   for (const run of tools.runs) {
-    if (isOwnTool(run.name)) continue;
+    if (isOwnTool(run.name) || run.abandoned) continue;
     if (run.outcome === 'open' || (run.name !== 'Bash' && run.outcome !== 'failed')) continue;
     const key = `${run.name} ${run.about}`;
     last.delete(key);
@@ -94,7 +100,9 @@ function commands({ tools }: ContextState, inside: (text: string) => string): Fo
         : `${run.name} ${headOf(run.about, 160)}`;
     const code = run.exitCode === null ? 'failed' : `exit ${run.exitCode}`;
     const line = decisiveLine(run.head, run.tail, failed);
-    const text = inside(`${what} → ${code}${line === '' ? '' : `: ${headOf(line, LINE_CHARS)}`}`);
+    const who = run.agent === null ? '' : `[sub-agent ${run.agent.slice(0, AGENT_CHARS)}] `;
+    const why = line === '' ? '' : `: ${headOf(line, LINE_CHARS)}`;
+    const text = inside(`${who}${what} → ${code}${why}`);
     return { kind: failed ? 'error' : 'command', text, seq: run.outcomeSeq ?? run.seq, at: run.at };
   });
 }
@@ -129,7 +137,7 @@ function subagents({ conversation }: ContextState): Found[] {
       const said = headOf(result.replace(/\s+/g, ' ').trim(), LINE_CHARS);
       return {
         kind: 'subagent',
-        text: `${agent.slice(0, 8)} (${toolCalls} tool calls): ${said}`,
+        text: `${agent.slice(0, AGENT_CHARS)} (${toolCalls} tool calls): ${said}`,
         seq,
         at: 0,
       };

@@ -1,9 +1,10 @@
 import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
 import { context } from '../projections/folds/context.ts';
-import { cursors } from '../projections/folds/cursors.ts';
+import { type CursorsState, cursors } from '../projections/folds/cursors.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { Cut } from '../projections/gather.ts';
+import { comparePlaces, END } from '../projections/order.ts';
 import { choose } from './choose.ts';
 import { findItems, type Item } from './items.ts';
 import { withWorth } from './worth.ts';
@@ -19,6 +20,8 @@ export interface Recall {
   items: Item[];
   /** Exactly what a hook would inject; empty when there is nothing to say. */
   text: string;
+  /** True when a compaction has to be answered, so that it is recorded even that there was nothing to say. */
+  owed: boolean;
 }
 
 /**
@@ -47,26 +50,44 @@ export interface RecallOptions {
   budget?: number;
 }
 
-/** What to give back at this moment, most valuable first, within the budget. */
+/**
+ * What to give back at this moment, most valuable first, within the budget. With a prompt it is what a compaction is
+ * still owed, and nothing when none is.
+ */
 export function recallText(project: Project, options: RecallOptions): Recall {
   const { source, cut = {} } = options;
+  const own = source === 'compact' || source === 'prompt';
   const moment = RECALL_CHARS[source];
   const budget = options.budget ?? Math.min(options.maxChars ?? moment, moment);
-  if (budget === 0) return EMPTY;
-  const of = subject(project, options);
-  if (of === undefined) return EMPTY;
-  const { state, seq } = project.states.at(context, of.session, cut);
-  let items = withWorth(findItems(state));
-  if (source === 'prompt') {
-    const given = new Set(project.states.at(cursors, of.session, cut).state.injected);
-    items = items.filter((item) => !given.has(item.key));
-  }
-  const chosen = choose(items, budget, { about: aboutOf(source, of), upto: seq });
-  if (chosen.items.length === 0) return EMPTY;
-  return { chars: chosen.text.length, tokens: estimateTokens(chosen.text), ...chosen };
+  if (budget === 0) return nothing(false);
+  const session = (own ? options.session : undefined) ?? subject(project, options)?.session;
+  if (session === undefined) return nothing(source === 'compact');
+  const memory = own ? project.states.at(cursors, session, cut).state : undefined;
+  if (source === 'prompt' && memory?.owed !== 'prompt') return nothing(false);
+  const { state, seq } = project.states.at(context, session, endOf(source, memory, cut));
+  // What was given at the session's start is not given with the prompt.
+  const given = new Set(source === 'prompt' ? memory?.injected : []);
+  const items = withWorth(findItems(state)).filter((item) => !given.has(item.key));
+  const chosen = choose(items, budget, { about: aboutOf(source, session), upto: seq });
+  if (chosen.items.length === 0) return nothing(own);
+  const chars = chosen.text.length;
+  return { chars, tokens: estimateTokens(chosen.text), ...chosen, owed: own };
 }
 
-const EMPTY: Recall = { chars: 0, tokens: 0, items: [], text: '' };
+const nothing = (owed: boolean): Recall => ({ chars: 0, tokens: 0, items: [], text: '', owed });
+
+/**
+ * Where what is given back ends. After a compaction it is what had happened before it, whenever the journal came to
+ * know of that: transcripts lag, and the prompt that is being submitted is recorded already. A compaction that was
+ * answered is over: asked then, it is what one of now would be given.
+ */
+function endOf(source: RecallSource, memory: CursorsState | undefined, cut: Cut): Cut {
+  if (!memory || memory.owed !== source || memory.heldUntil === null) return cut;
+  // Behind what a transcript has of that very moment.
+  const held = { ...END, time: memory.heldUntil };
+  const isEarlier = cut.before !== undefined && comparePlaces(cut.before, held) < 0;
+  return isEarlier ? cut : { ...cut, before: held };
+}
 
 /**
  * The session whose context is given back: its own after a compaction, the one before at a fresh start. What is
@@ -90,8 +111,8 @@ function subject(
   return undefined;
 }
 
-function aboutOf(source: RecallSource, of: SessionRecord): string {
+function aboutOf(source: RecallSource, session: string): string {
   if (source === 'compact') return 'What this session held before its compaction.';
   if (source === 'prompt') return 'More of what this session held before its compaction.';
-  return `What the session before this one (${of.session.slice(0, 8)}) held.`;
+  return `What the session before this one (${session.slice(0, 8)}) held.`;
 }

@@ -1,4 +1,4 @@
-import type { Item, Kind } from './items.ts';
+import { byTime, type Item, type Kind } from './items.ts';
 
 /**
  * What an item is worth, 0 to 100, before its length counts. What the user said weighs more than what the model
@@ -31,7 +31,7 @@ const HALF_LIFE: Record<Kind, number> = {
 
 export function withWorth(items: readonly Omit<Item, 'worth'>[]): Item[] {
   const ranks = new Map<Kind, number>();
-  const newestFirst = [...items].sort((a, b) => b.seq - a.seq);
+  const newestFirst = [...items].sort((a, b) => byTime(b, a));
   return newestFirst.map((item) => {
     const rank = ranks.get(item.kind) ?? 0;
     ranks.set(item.kind, rank + 1);

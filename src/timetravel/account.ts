@@ -84,7 +84,10 @@ const cited = (lines: readonly Line[]): string[] =>
   columns(lines.map(({ seq, text }) => [`@${seq}`, text]));
 
 function sessionLines({ sessions, count: all }: SessionsState): string[] {
-  const records = Object.values(sessions);
+  // The state has them by arrival, and an import brings old sessions last.
+  const records = Object.values(sessions).sort(
+    (a, b) => a.lastAt - b.lastAt || a.firstSeq - b.firstSeq,
+  );
   if (records.length === 0) return ['No session yet.'];
   const rows = records.map((one) => [
     oneLine(one.session),

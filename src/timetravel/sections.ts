@@ -153,7 +153,8 @@ function runsOf(
   });
   const runs = tools.runs.filter((run) => !isOwnTool(run.name));
   const failed = new Map<string, ToolRun>();
-  for (const run of runs) {
+  const live = runs.filter((run) => !run.abandoned);
+  for (const run of live) {
     if (run.outcome === 'open') continue;
     failed.delete(sameness(run));
     if (run.outcome === 'failed') failed.set(sameness(run), run);
@@ -161,7 +162,7 @@ function runsOf(
   return {
     commands: runs.filter((run) => run.name === 'Bash').map(line),
     calls: runs.filter((run) => run.name !== 'Bash').map(line),
-    open: runs.filter((run) => run.outcome === 'open').map(line),
+    open: live.filter((run) => run.outcome === 'open').map(line),
     failed: [...failed.values()].map((run) => ({
       text: `${runLine(run, directory, chars)}${errorOf(run, chars)}`,
       seq: run.outcomeSeq ?? run.seq,
@@ -171,13 +172,17 @@ function runsOf(
 
 const sameness = ({ name, about, agent }: ToolRun): string => JSON.stringify([name, about, agent]);
 
-/** `failed (exit 1)  npm test` */
+/** `failed (exit 1)  npm test`, and of an abandoned branch `failed (exit 1, abandoned)  npm test` */
 export function runLine(
-  { name, about, outcome, exitCode, agent }: ToolRun,
+  { name, about, outcome, exitCode, agent, abandoned }: ToolRun,
   directory: string | null,
   chars: number,
 ): string {
-  const code = exitCode === null || exitCode === 0 ? '' : ` (exit ${exitCode})`;
+  const notes = [
+    ...(exitCode === null || exitCode === 0 ? [] : [`exit ${exitCode}`]),
+    ...(abandoned ? ['abandoned'] : []),
+  ];
+  const code = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
   const what = shown(pathFrom(about, directory), chars);
   const called = name === 'Bash' ? what : `${shown(name, 80)} ${what}`.trimEnd();
   const who = agent === null ? '' : `  [${shown(agent, 40)}]`;

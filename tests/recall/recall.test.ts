@@ -1,11 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { importTranscripts } from '../../src/capture/import.ts';
 import { observation } from '../../src/capture/observation.ts';
 import type { Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
+import type { Cut } from '../../src/projections/gather.ts';
+import type { Item } from '../../src/recall/items.ts';
 import { RECALL_CHARS, RECALL_SOURCES, recallText } from '../../src/recall/recall.ts';
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
+import { Script } from '../capture/support/script.ts';
 import { openTestProject } from '../support.ts';
 
 const TODO_APP = fileURLToPath(
@@ -18,6 +23,28 @@ function imported(): Project {
   const { ports, reader, states, recorder } = project;
   importTranscripts({ ports, reader, states, recorder, paths: [TODO_APP] });
   return project;
+}
+
+/** A compaction, answered with these items at the session's start. @param at milliseconds */
+function compacted(
+  project: Project,
+  session: string,
+  at: number,
+  items: readonly Item[] = [],
+): void {
+  const where = { session, agent: null, at };
+  const started = { source: 'compact', worktree: '/app' };
+  const given = {
+    event: 'SessionStart',
+    source: 'compact',
+    chars: 0,
+    items: items.map(({ kind, seq, key }) => ({ kind, seq, key })),
+  };
+  const events = [
+    observation('session.started', null, where, started),
+    observation('recall.injected', null, where, given),
+  ];
+  project.recorder.append(events.map((one) => project.recorder.event(one, 'hook')));
 }
 
 const seqsIn = (project: Project): Set<number> => {
@@ -77,6 +104,7 @@ describe('what is given back of the recorded session', () => {
       ),
     );
     project.recorder.append(prompts);
+    compacted(project, 's', 2);
     for (const source of ['compact', 'prompt', 'startup'] as const) {
       const of = (maxChars?: number) =>
         recallText(project, {
@@ -108,12 +136,8 @@ describe('what is given back of the recorded session', () => {
   it('gives the rest at the next prompt, and no item twice', () => {
     const project = imported();
     const first = recallText(project, { source: 'compact', session: SESSION, maxChars: 900 });
-    const where = { session: SESSION, agent: null, at: 1 };
-    const items = first.items.map(({ kind, seq, key }) => ({ kind, seq, key }));
-    const given = { event: 'SessionStart', source: 'compact', chars: first.chars, items };
-    project.recorder.append([
-      project.recorder.event(observation('recall.injected', null, where, given), 'hook'),
-    ]);
+    expect(recallText(project, { source: 'prompt', session: SESSION }).text).toBe('');
+    compacted(project, SESSION, Date.now(), first.items);
     const second = recallText(project, { source: 'prompt', session: SESSION });
     const keys = new Set(first.items.map(({ key }) => key));
     expect(second.items.length).toBeGreaterThan(0);
@@ -174,6 +198,102 @@ describe('the session that is recalled at a point of the past', () => {
     expect(text).toContain('Do what second is for.');
     const own = recallText(project, { source: 'compact', cut: before.cut });
     expect(own.text).toContain('Do what second is for.');
+  });
+});
+
+describe('work that is not of the live conversation', () => {
+  it('is not given back when the conversation was rewound to before it, but for what it did to files', () => {
+    const script = new Script(SESSION);
+    const records = [
+      script.prompt('Sort the list.', 'p1'),
+      script.calls('t1', 'TaskCreate', { subject: 'Sort it' }),
+      script.result('t1', 'Task #1 created successfully: Sort it'),
+      script.calls('t2', 'Bash', { command: 'npm run kept' }),
+      script.result('t2', 'Exit code 1', { is_error: true }),
+      script.says('Half of it is done.'),
+    ];
+    const { count } = script;
+    records.push(
+      script.prompt('Do it otherwise.', 'p2'),
+      script.calls('t3', 'TaskCreate', { subject: 'abandoned task' }),
+      script.result('t3', 'Task #2 created successfully: abandoned task'),
+      script.calls('t4', 'TaskUpdate', { taskId: '1', status: 'completed' }),
+      script.result('t4', 'Updated task #1 status'),
+      script.calls('t5', 'Bash', { command: 'abandoned-cmd' }),
+      script.result('t5', 'Exit code 1', { is_error: true }),
+      script.calls('t6', 'Write', { file_path: '/app/left.js', content: 'x' }),
+      script.result('t6', 'File created successfully at: /app/left.js'),
+    );
+    script.rewind(count);
+    records.push(script.prompt('Go on as before.', 'p3'));
+    const project = openTestProject();
+    const file = path.join(project.dir, `${SESSION}.jsonl`);
+    writeFileSync(file, records.join(''));
+    const { ports, reader, states, recorder } = project;
+    importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    const { text } = recallText(project, { source: 'compact', session: SESSION });
+    expect(text).not.toContain('abandoned');
+    expect(text).not.toContain('otherwise');
+    expect(text).toContain('[ ] #1 Sort it');
+    expect(text).toContain('`npm run kept` → exit 1');
+    expect(text).toContain('left.js created');
+  });
+
+  it('is marked as the sub-agent’s that did it', () => {
+    const project = openTestProject();
+    const run = (id: string, command: string, agent: string | null, fails: boolean) => {
+      const where = { session: 's', agent, at: Number(id) };
+      const call = { toolUseId: id, name: 'Bash', input: { command } };
+      const end = fails
+        ? observation('tool.failed', `o${id}`, where, {
+            ...call,
+            error: 'Exit code 2',
+            exitCode: 2,
+          })
+        : observation('tool.succeeded', `o${id}`, where, { ...call, response: { stdout: 'fine' } });
+      const seen = [observation('tool.called', `c${id}`, where, call), end];
+      project.recorder.append(seen.map((one) => project.recorder.event(one, 'hook')));
+    };
+    run('1', 'npm run theirs', 'agent-1234567', true);
+    run('2', 'npm run mended', 'agent-1234567', true);
+    run('3', 'npm run mended', null, false);
+    run('4', 'npm run own', null, true);
+    const { text } = recallText(project, { source: 'compact', session: 's' });
+    expect(text).toContain('- [sub-agent agent-12] `npm run theirs` → exit 2');
+    expect(text).toContain('- `npm run own` → exit 2');
+    expect(text).toContain('- `npm run mended` → exit 0: fine');
+    expect(text.match(/npm run mended/g)).toHaveLength(1);
+  });
+});
+
+describe('what a prompt is given', () => {
+  it('is nothing when no compaction is owed it, and no answer is', () => {
+    const project = imported();
+    const recall = recallText(project, { source: 'prompt', session: SESSION });
+    expect(recall).toEqual({ chars: 0, tokens: 0, items: [], text: '', owed: false });
+  });
+
+  it('is an answer to record, also when there is nothing left to say', () => {
+    const project = openTestProject();
+    compacted(project, 's', 1);
+    expect(recallText(project, { source: 'prompt', session: 's' })).toMatchObject({
+      text: '',
+      owed: true,
+    });
+  });
+
+  it('is, at a point of the past, what was owed there', () => {
+    const project = imported();
+    const at = Date.now();
+    compacted(project, SESSION, at);
+    const owed = resolvePoint(project, '@head');
+    const where = { session: SESSION, agent: null, at: at + 10 };
+    const given = { event: 'UserPromptSubmit', source: 'prompt', chars: 0, items: [] };
+    const answer = observation('recall.injected', null, where, given);
+    project.recorder.append([project.recorder.event(answer, 'hook')]);
+    const of = (cut: Cut) => recallText(project, { source: 'prompt', session: SESSION, cut }).text;
+    expect(of(owed.cut)).toContain('Keep dates as ISO strings');
+    expect(of(resolvePoint(project, '@head').cut)).toBe('');
   });
 });
 

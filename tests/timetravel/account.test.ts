@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderAccount } from '../../src/timetravel/account.ts';
 import { PROJECTIONS, type Replayed, replay } from '../../src/timetravel/replay.ts';
 import { timeText } from '../../src/timetravel/text.ts';
+import { Script } from '../capture/support/script.ts';
 import { lived } from './lived.ts';
 import { imported, testProject, transcript } from './project.ts';
 
@@ -94,6 +97,48 @@ describe('renderAccount', () => {
   ])('%s are a list or a table', (projection, row) => {
     const text = renderAccount(replay(imported(testProject(), TODO), { projection }));
     expect(text.replace(/^ +/gm, '')).toMatch(row);
+  });
+
+  test('sessions stand in the order in which they were active, however they arrived', () => {
+    const project = testProject();
+    for (const session of ['late', 'early', 'between']) {
+      const minute = { early: 1, between: 3, late: 5 }[session]!;
+      const script = new Script(session);
+      const timestamp = `2026-11-21T09:0${minute}:00.000Z`;
+      const file = path.join(project.dir, `${session}.jsonl`);
+      writeFileSync(file, script.prompt('Do it.', `p-${session}`, { timestamp }));
+      imported(project, file);
+    }
+    const text = renderAccount(replay(project, { projection: 'sessions' }));
+    expect(text).toContain('3 sessions, the last active one last');
+    expect(text.match(/^ +(?:late|early|between)\b/gm)?.map((one) => one.trim())).toEqual([
+      'early',
+      'between',
+      'late',
+    ]);
+  });
+
+  test('calls of a branch that was abandoned are marked, and are nothing that is open', () => {
+    const project = testProject();
+    const script = new Script('s');
+    const records = [script.prompt('Sort the list.', 'p1'), script.says('How?')];
+    records.push(
+      script.prompt('With a script.', 'p2'),
+      script.calls('t1', 'Bash', { command: 'abandoned-cmd' }),
+      script.result('t1', 'Exit code 7', { is_error: true }),
+      script.calls('t2', 'Bash', { command: 'abandoned-wait' }),
+    );
+    script.rewind(2);
+    records.push(script.prompt('By hand.', 'p3'));
+    const file = path.join(project.dir, 's.jsonl');
+    writeFileSync(file, records.join(''));
+    imported(project, file);
+    const calls = renderAccount(replay(project, { projection: 'tools' }));
+    expect(calls).toContain('failed (exit 7, abandoned)  abandoned-cmd');
+    expect(calls).toContain('open (abandoned)  abandoned-wait');
+    const all = renderAccount(replay(project));
+    expect(all).toContain('failed (exit 7, abandoned)  abandoned-cmd');
+    expect(all.slice(all.indexOf('WHAT IT HAD OPEN'))).not.toContain('abandoned');
   });
 
   test('what a session said cannot write on the terminal, nor stand on two lines', () => {

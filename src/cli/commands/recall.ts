@@ -31,8 +31,9 @@ export class RecallCommand extends Ben10Command {
     description: 'Show what would be given back to an agent that has forgotten.',
     details: `
       Prints exactly the text that ben10's hooks put before the model: at the start of a session, after a compaction
-      (compact), or with the prompt after that (prompt). Most valuable first, within its budget; every line names the
-      event that shows it. Nothing is recorded by this command.
+      (compact), or with the prompt after that (prompt), when a compaction is still owed one. Rules first, then the most
+      valuable sections, within its budget; every line names the event that shows it. Nothing is recorded by this
+      command.
 
       With \`--json\` it is {"chars", "tokens", "items": [{"kind", "text", "seq"}], "text"}.
     `,

@@ -35,6 +35,8 @@ export interface Subagent {
   /** What it reported, when the client told. */
   result: string;
   seq: number;
+  /** Of what the main thread had said last when it was first heard of: what a rewind cuts at. */
+  pos: number | null;
 }
 
 export interface Conversation {
@@ -101,9 +103,11 @@ export function applyConversation(state: Conversation, fact: Fact): void {
 
 /** @param to the last byte offset that is still on the live branch */
 function rewind(state: Conversation, to: number): void {
-  const live = state.messages.filter(({ pos }) => pos === null || pos <= to);
+  const isLive = ({ pos }: { pos: number | null }) => pos === null || pos <= to;
+  const live = state.messages.filter(isLive);
   const abandoned = state.messages.length - live.length;
   state.messages = live;
+  state.subagents = state.subagents.filter(isLive);
   state.messageCount -= abandoned;
   state.abandonedCount += abandoned;
 }
@@ -170,7 +174,8 @@ function compaction(state: Conversation, fact: Fact<CompactionFinished>): void {
 function subagent(state: Conversation, fact: Fact, agent: string): void {
   let own = state.subagents.find((one) => one.agent === agent);
   if (own === undefined) {
-    own = { agent, toolCalls: 0, result: '', seq: fact.seq };
+    const pos = state.messages.at(-1)?.pos ?? null;
+    own = { agent, toolCalls: 0, result: '', seq: fact.seq, pos };
     state.subagents.push(own);
     keepNewest(state.subagents, SUBAGENTS_MAX);
   }

@@ -54,8 +54,12 @@ export interface CursorsState {
   forkedAt: number | null;
   /** Keys of items that were given back since the last compaction. */
   injected: string[];
-  /** True from a compaction until a prompt after it was answered with what was still missing. */
-  owesRecall: boolean;
+  /** When the compaction that is under way began, milliseconds; null when none is, or no hook told. */
+  compactingSince: number | null;
+  /** What is older was held before the newest compaction, milliseconds; null when there was none. */
+  heldUntil: number | null;
+  /** What the newest compaction has to be answered with next: at its own start, then at the prompt after it. */
+  owed: 'compact' | 'prompt' | null;
 }
 
 const THREADS_MAX = 1000;
@@ -63,10 +67,12 @@ const UNTRACED_MAX = 4000;
 const SEEN_MAX = 100;
 const OWN_CALLS_MAX = 200;
 const INJECTED_MAX = 500;
+/** A compaction that began longer ago came to nothing: the client gives a request up after ten minutes. */
+const COMPACTION_MS_MAX = 600_000;
 
 export const cursors: Projection<CursorsState> = {
   name: 'cursors',
-  version: 2,
+  version: 3,
   scope: 'session-arrival',
   types: [
     'session.started',
@@ -74,6 +80,7 @@ export const cursors: Projection<CursorsState> = {
     'tool.called',
     'tool.succeeded',
     'tool.failed',
+    'compaction.started',
     'compaction.finished',
     'fact.enriched',
     'transcript.read',
@@ -87,7 +94,9 @@ export const cursors: Projection<CursorsState> = {
     ownCalls: [],
     forkedAt: null,
     injected: [],
-    owesRecall: false,
+    compactingSince: null,
+    heldUntil: null,
+    owed: null,
   }),
   apply(state, fact) {
     switch (fact.type) {
@@ -106,9 +115,10 @@ export const cursors: Projection<CursorsState> = {
         injected(state, fact as Fact<RecallInjected>);
         break;
       case 'prompt.submitted':
-        if (fact.agent === null) {
-          seen(state, state.prompts, fact, (fact.data as PromptSubmitted).text);
-        }
+        if (fact.agent === null) prompted(state, fact as Fact<PromptSubmitted>);
+        break;
+      case 'compaction.started':
+        state.compactingSince = fact.at;
         break;
       case 'compaction.finished':
         seen(state, state.compactions, fact, (fact.data as CompactionFinished).summary);
@@ -130,6 +140,18 @@ const isTraced = (fact: Fact): boolean => (fact.data as { trace?: unknown }).tra
 
 function started(state: CursorsState, { data, at }: Fact<SessionStarted>): void {
   if (data.source === 'fork' && !Object.hasOwn(state.threads, '')) state.forkedAt = at;
+  if (data.source !== 'compact') return;
+  const since = state.compactingSince ?? at;
+  // While it is compacted, the user may have typed already: that is none of what was held before.
+  state.heldUntil = since <= at && at - since <= COMPACTION_MS_MAX ? since : at;
+  state.compactingSince = null;
+  state.owed = 'compact';
+}
+
+function prompted(state: CursorsState, fact: Fact<PromptSubmitted>): void {
+  // The session's start passed without an answer; what a transcript tells may be from before it.
+  if (state.owed === 'compact' && !isTraced(fact)) state.owed = null;
+  seen(state, state.prompts, fact, fact.data.text);
 }
 
 function read(state: CursorsState, { data, agent }: Fact<TranscriptRead>): void {
@@ -180,11 +202,12 @@ function traced(state: CursorsState, id: string): void {
   if (known !== undefined) known.traced = true;
 }
 
-function injected(state: CursorsState, { data }: Fact<RecallInjected>): void {
+function injected(state: CursorsState, { data, at }: Fact<RecallInjected>): void {
   if (data.event === 'SessionStart') {
     state.injected = [];
-    state.owesRecall = data.source === 'compact';
-  } else state.owesRecall = false;
+    state.owed = data.source === 'compact' ? 'prompt' : null;
+    if (state.owed !== null) state.heldUntil ??= at;
+  } else state.owed = null;
   const keys = data.items.map((item) => item.key);
   state.injected = [...state.injected, ...keys].slice(-INJECTED_MAX);
 }

@@ -26,7 +26,7 @@ export interface SessionRecord {
 }
 
 export interface SessionsState {
-  /** By session id, last active last. */
+  /** By session id, the one told of last standing last. */
   sessions: Record<string, SessionRecord>;
   count: number;
   /** First 8 bytes of the newest facts' ids, hex: one that is told again is not counted again. */

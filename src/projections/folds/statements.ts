@@ -1,12 +1,12 @@
+import { isRule } from './rules.ts';
+
 /**
- * What people and models state in plain words, found by rules: no model is asked. Rules of the user's are
+ * What people and models state in plain words, found by rules of thumb: no model is asked. Rules of the user's are
  * sentences that command or forbid in general; decisions are sentences of the model's that say so.
  */
 const SENTENCE_CHARS_MAX = 400;
 const SENTENCES_MAX = 200;
 
-const RULE =
-  /\b(?:never|always|must(?:n['’]t)?|do not|don['’]t|only (?:use|ever)|make sure|from now on|keep (?:it|the|dates?|all|every|using|to)\b|prefer|avoid|instead of|without (?:any|using|a|asking)|no (?:new |external |third[- ]party )?(?:dependenc(?:y|ies)|librar(?:y|ies)|mocks?|comments?)|use \S+ (?:not|instead|rather)|I (?:want|need|prefer|like) (?:you|it|all|every)|remember (?:that|to)|important:|rule:)\b/i;
 const DECISION =
   /(?:^|\b)(?:decision:|decided (?:to|on|that|against)|we(?:['’]ll| will) (?:go with|use|keep)|I(?:['’]ll| will) (?:go with|use|keep)|going with|chose|chosen|opt(?:ed|ing) for|the reason (?:is|was)|root cause)/i;
 
@@ -15,7 +15,7 @@ export function sentencesOf(text: string): string[] {
   const prose = text
     .slice(0, 50_000)
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
-    .replace(/^\s*>.*$/gm, '');
+    .replace(/^[ \t]*>.*$/gm, '');
   const found: string[] = [];
   for (const line of prose.split('\n')) {
     for (const part of line.split(/(?<=[.!?])\s+(?=[A-Z"'`(])/)) {
@@ -27,6 +27,6 @@ export function sentencesOf(text: string): string[] {
   return found;
 }
 
-export const rulesIn = (text: string): string[] => sentencesOf(text).filter((s) => RULE.test(s));
+export const rulesIn = (text: string): string[] => sentencesOf(text).filter(isRule);
 export const decisionsIn = (text: string): string[] =>
   sentencesOf(text).filter((s) => DECISION.test(s));

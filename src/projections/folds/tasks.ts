@@ -1,7 +1,8 @@
 import type { ToolCalled, ToolSucceeded } from '../../events/types.ts';
-import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
+import { dropOldest, fieldOf, headOf, keepNewestWithin, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
 import { answerText, isObject, stringOf } from '../tools-text.ts';
+import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
 
 export type TaskStatus = 'pending' | 'in_progress' | 'completed' | 'deleted';
 
@@ -21,11 +22,23 @@ interface TaskCall {
   fields: Record<string, string>[];
 }
 
+/** What a change of the list replaced: a rewind takes it back. */
+export interface TaskChange {
+  /** Byte offset of the change in the main thread's transcript. */
+  pos: number;
+  /** By key, as they were before; null for one that was not there. */
+  before: Record<string, Task | null>;
+  /** True when `before` is the whole list. */
+  whole: boolean;
+}
+
 export interface TasksState {
   /** By the client's task id. */
   tasks: Record<string, Task>;
   /** Calls without an outcome yet: tool use id to what it asked for. */
   open: Record<string, TaskCall>;
+  /** The newest, oldest first. */
+  changes: TaskChange[];
 }
 
 const TASKS_MAX = 150;
@@ -35,6 +48,10 @@ const ID_CHARS = 50;
 /** More calls than one message of a model's has. */
 const OPEN_MAX = 100;
 const OPEN_CHARS_MAX = 10_000;
+/** A rewind goes back some prompts, each of which changes a few tasks. */
+const CHANGES_MAX = 200;
+/** Of all tasks that they replaced. */
+const CHANGES_CHARS_MAX = 60_000;
 const FIELDS: Record<string, number> = {
   id: ID_CHARS,
   taskId: ID_CHARS,
@@ -48,20 +65,49 @@ const STATUSES: readonly string[] = ['pending', 'in_progress', 'completed', 'del
 /** The client's task list: TaskCreate and TaskUpdate one by one, or TodoWrite as a whole (older clients). */
 export const tasks: Projection<TasksState> = {
   name: 'tasks',
-  version: 2,
+  version: 3,
   scope: 'session',
-  types: ['tool.called', 'tool.succeeded', 'tool.failed'],
-  initial: () => ({ tasks: {}, open: {} }),
+  types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
+  initial: () => ({ tasks: {}, open: {}, changes: [] }),
   apply(state, fact) {
+    const to = rewoundTo(fact);
+    if (to !== undefined) rewind(state, to);
     if (fact.type === 'tool.called') called(state, fact as Fact<ToolCalled>);
-    else finished(state, fact as Fact<ToolSucceeded>);
+    else if (fact.type.startsWith('tool.')) finished(state, fact as Fact<ToolSucceeded>);
     return state;
   },
 };
 
-function called(state: TasksState, { data }: Fact<ToolCalled>): void {
+/** @param to the last byte offset that is still on the live branch */
+function rewind(state: TasksState, to: number): void {
+  while (state.changes.length > 0 && state.changes.at(-1)!.pos > to) {
+    const { before, whole } = state.changes.pop()!;
+    if (whole) state.tasks = {};
+    for (const [key, task] of Object.entries(before)) {
+      if (task === null) delete state.tasks[key];
+      else state.tasks[key] = task;
+    }
+  }
+}
+
+/** Call before the list is changed. */
+function remember(state: TasksState, fact: Fact, before: TaskChange['before'], whole: boolean) {
+  const pos = mainPosition(fact);
+  if (pos === null) return;
+  state.changes.push({ pos, before, whole });
+  keepNewestWithin(state.changes, CHANGES_MAX, CHANGES_CHARS_MAX, (change) =>
+    Object.values(change.before).reduce((sum, task) => sum + charsOf(task), 0),
+  );
+}
+
+const charsOf = (task: Task | null): number =>
+  task === null ? 0 : task.id.length * 2 + task.subject.length + task.description.length;
+
+function called(state: TasksState, { data, agent }: Fact<ToolCalled>): void {
   const { name, input, toolUseId } = data;
   if (!/^(?:TaskCreate|TaskUpdate|TodoWrite)$/.test(name) || !isObject(input)) return;
+  // Tasks are shared, but a sub-agent's todos are a list of its own.
+  if (name === 'TodoWrite' && agent !== null) return;
   const todos = Array.isArray(input.todos) ? input.todos : [];
   const asked = name === 'TodoWrite' ? todos.filter(isObject).slice(0, TASKS_MAX) : [input];
   // A whole list is large, and overrules the one before.
@@ -98,11 +144,13 @@ function update(state: TasksState, call: TaskCall, fact: Fact<ToolSucceeded>): v
   const known = fieldOf(state.tasks, id);
   const status = statusOf(asked.status) ?? known?.status ?? 'pending';
   if (status === 'deleted') {
+    remember(state, fact, { ...state.tasks }, true);
     delete state.tasks[keyOf(id)];
     return;
   }
   const subject = asked.subject ?? known?.subject ?? '';
   const description = asked.description ?? known?.description ?? '';
+  remember(state, fact, { [keyOf(id)]: known ?? null }, false);
   put(state, { id, subject, description, status, at: fact.at, seq: fact.seq });
 }
 
@@ -125,11 +173,9 @@ function createdId(response: unknown): string | undefined {
   return id === undefined ? undefined : headOf(id, ID_CHARS);
 }
 
-function replaceAll(
-  state: TasksState,
-  todos: readonly Record<string, string>[],
-  { at, seq }: Fact,
-): void {
+function replaceAll(state: TasksState, todos: readonly Record<string, string>[], fact: Fact): void {
+  const { at, seq } = fact;
+  remember(state, fact, state.tasks, true);
   state.tasks = {};
   for (const [index, todo] of todos.entries()) {
     const status = statusOf(todo.status) ?? 'pending';

@@ -2,6 +2,7 @@ import type { ToolCalled, ToolFailed, ToolSucceeded } from '../../events/types.t
 import { fieldOf, headOf, keepNewestWithin, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
 import { aboutOf, answerText, isObject, isOwnTool, textOf } from '../tools-text.ts';
+import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
 
 export interface ToolRun {
   toolUseId: string;
@@ -19,6 +20,13 @@ export interface ToolRun {
   /** How its answer starts, and how it ends when it is long: errors stand at either end. */
   head: string;
   tail: string;
+  /**
+   * Byte offset in the main thread's transcript, where known: of the call, or of the main thread's call that the
+   * sub-agent's first one came after.
+   */
+  pos: number | null;
+  /** True when the conversation was rewound to before it: it did run, and the agent knows nothing of it. */
+  abandoned: boolean;
 }
 
 export interface ToolsState {
@@ -42,31 +50,54 @@ const OTHERS = '(others)';
 /** What the agent ran, with outcomes: the newest runs one by one, all of them as counts. */
 export const tools: Projection<ToolsState> = {
   name: 'tools',
-  version: 3,
+  version: 4,
   scope: 'session',
-  types: ['tool.called', 'tool.succeeded', 'tool.failed'],
+  types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
   initial: () => ({ runs: [], counts: {}, total: 0, failures: 0 }),
   apply(state, fact) {
+    const to = rewoundTo(fact);
+    if (to !== undefined) abandon(state, to);
     if (fact.type === 'tool.called') called(state, fact as Fact<ToolCalled>);
     else if (fact.type === 'tool.succeeded') succeeded(state, fact as Fact<ToolSucceeded>);
-    else failed(state, fact as Fact<ToolFailed>);
+    else if (fact.type === 'tool.failed') failed(state, fact as Fact<ToolFailed>);
     return state;
   },
 };
 
-function called(state: ToolsState, { data, agent, at, seq }: Fact<ToolCalled>): void {
+/** @param to the last byte offset that is still on the live branch */
+function abandon(state: ToolsState, to: number): void {
+  for (const run of state.runs) if (run.pos !== null && run.pos > to) run.abandoned = true;
+}
+
+function called(state: ToolsState, fact: Fact<ToolCalled>): void {
+  const { data, agent, at, seq } = fact;
   const { toolUseId } = data;
   const name = headOf(data.name, NAME_CHARS);
   state.total += 1;
   countOf(state, name).calls += 1;
   const about = headOf(aboutOf(data.input), ABOUT_CHARS);
-  const rest = { outcomeSeq: null, exitCode: null, head: '', tail: '' };
+  const branch = agent === null ? { pos: mainPosition(fact) } : branchOf(state, agent);
+  const rest = {
+    outcomeSeq: null,
+    exitCode: null,
+    head: '',
+    tail: '',
+    abandoned: false,
+    ...branch,
+  };
   state.runs.push({ toolUseId, name, about, agent, at, seq, outcome: 'open', ...rest });
   keepNewestWithin(state.runs, RUNS_MAX, RUNS_CHARS_MAX, charsOf);
 }
 
 const charsOf = ({ toolUseId, name, about, agent, head, tail }: ToolRun): number =>
   toolUseId.length + name.length + about.length + (agent?.length ?? 0) + head.length + tail.length;
+
+/** A sub-agent works on the branch on which it was started. */
+function branchOf({ runs }: ToolsState, agent: string): Pick<ToolRun, 'pos'> & Partial<ToolRun> {
+  const own = runs.findLast((run) => run.agent === agent);
+  if (own !== undefined) return { pos: own.pos, abandoned: own.abandoned };
+  return { pos: runs.findLast((run) => run.agent === null)?.pos ?? null };
+}
 
 /** Names beyond the limit are counted together. */
 function countOf(state: ToolsState, name: string): { calls: number; failures: number } {

@@ -81,6 +81,34 @@ describe('ben10 recall', () => {
     }
   });
 
+  it('prints with the prompt what is owed to a compaction, and nothing where the hook would print none', async () => {
+    const dir = recordedProject();
+    const prompt = ['recall', '--source', 'prompt', '--json'];
+    expect(json<Recall>(await inMemory(dir, prompt)).text).toBe('');
+    expect(json<Recall>(await inMemory(dir, [...prompt, '--max-chars', '900'])).text).toBe('');
+    const hook = (event: string, input: Record<string, unknown>): string =>
+      spawnSync(process.execPath, [PROGRAM, 'hook', event], {
+        input: JSON.stringify({
+          session_id: SESSION_ID,
+          cwd: dir,
+          hook_event_name: event,
+          ...input,
+        }),
+        cwd: dir,
+        env: cleanEnv(dir, { CLAUDE_PROJECT_DIR: dir, BEN10_RECALL_MAX_CHARS: '900' }),
+        encoding: 'utf8',
+      }).stdout;
+    // The first hook compiles the settings for those that follow.
+    hook('SessionStart', { source: 'startup' });
+    hook('SessionStart', { source: 'compact' });
+    const shown = json<Recall>(await inMemory(dir, [...prompt, '--max-chars', '900']));
+    expect(shown.items.length).toBeGreaterThan(0);
+    const given = hook('UserPromptSubmit', { prompt: 'Never use globals.', prompt_id: 'p9' });
+    expect(body(JSON.parse(given).hookSpecificOutput.additionalContext)).toBe(body(shown.text));
+    expect(json<Recall>(await inMemory(dir, prompt)).text).toBe('');
+    expect(hook('UserPromptSubmit', { prompt: 'Go on.', prompt_id: 'p10' })).toBe('');
+  });
+
   it('takes a number of characters in the place of the setting', async () => {
     const dir = recordedProject();
     writeFileSync(path.join(dir, '.ben10/config.yaml'), 'recall:\n  maxChars: 600\n');

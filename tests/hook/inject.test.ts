@@ -1,0 +1,131 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scratch } from '../support.ts';
+import { runHook } from './run-hook.ts';
+
+type Json = Record<string, unknown>;
+
+/** A client with its session: real hook processes, and a transcript that is written when the test says so. */
+class Client {
+  readonly dir = scratch();
+  readonly transcript = path.join(this.dir, 's.jsonl');
+  #n = 0;
+
+  /** @returns what the hook put before the model; empty when it was nothing */
+  async hook(event: string, fields: Json = {}): Promise<string> {
+    const common = { session_id: 's', transcript_path: this.transcript, cwd: this.dir };
+    const run = await runHook(this.dir, event, { hook_event_name: event, ...common, ...fields });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    if (run.stdout === '') return '';
+    return JSON.parse(run.stdout).hookSpecificOutput.additionalContext;
+  }
+
+  prompt(prompt: string, id: string): Promise<string> {
+    return this.hook('UserPromptSubmit', { prompt, prompt_id: id });
+  }
+
+  /** A record that came about now, to be written later: the transcript lags. */
+  record(fields: Json): string {
+    this.#n += 1;
+    const uuid = `u${this.#n}`;
+    const parentUuid = this.#n === 1 ? null : `u${this.#n - 1}`;
+    const timestamp = new Date().toISOString();
+    return `${JSON.stringify({ sessionId: 's', uuid, parentUuid, timestamp, ...fields })}\n`;
+  }
+
+  failing(command: string): string[] {
+    const id = `t${this.#n}`;
+    const use = { type: 'tool_use', id, name: 'Bash', input: { command } };
+    const content = [
+      { type: 'tool_result', tool_use_id: id, content: 'Exit code 3', is_error: true },
+    ];
+    return [
+      this.record({ type: 'assistant', message: { id: `m${id}`, content: [use] } }),
+      this.record({ type: 'user', message: { content } }),
+    ];
+  }
+
+  write(...records: string[]): void {
+    appendFileSync(this.transcript, records.join(''));
+  }
+}
+
+/** The summary as the client writes it when a compaction is done. */
+const compacted = (client: Client, summary: string): string[] => [
+  client.record({
+    type: 'system',
+    subtype: 'compact_boundary',
+    compactMetadata: { trigger: 'manual' },
+  }),
+  client.record({
+    type: 'user',
+    isCompactSummary: true,
+    promptId: 'p1',
+    message: { content: summary },
+  }),
+];
+
+describe('what hooks give back around a compaction', () => {
+  it('is nothing of the prompt that is being submitted', async () => {
+    const client = new Client();
+    await client.hook('SessionStart', { source: 'startup' });
+    await client.prompt('Old prompt. Always write ISO dates.', 'p1');
+    await client.hook('PreCompact', { trigger: 'manual' });
+    const start = await client.hook('SessionStart', { source: 'compact' });
+    expect(start).toContain('Old prompt');
+    await client.hook('PostCompact', { trigger: 'manual', compact_summary: 'We worked.' });
+    expect(await client.prompt('Brand new prompt. Never use globals.', 'p2')).toBe('');
+    expect(await client.prompt('And one more.', 'p3')).toBe('');
+  });
+
+  it('is what was held before it, also where the transcript told of that later', async () => {
+    const client = new Client();
+    await client.hook('SessionStart', { source: 'startup' });
+    await client.prompt('Old prompt.', 'p1');
+    const lagging = [
+      client.record({ type: 'user', promptId: 'p1', message: { content: 'Old prompt.' } }),
+      ...client.failing('npm run late'),
+    ];
+    await client.hook('PreCompact', { trigger: 'auto' });
+    const start = await client.hook('SessionStart', { source: 'compact' });
+    expect(start).toContain('Old prompt.');
+    expect(start).not.toContain('npm run late');
+    const behind = [
+      ...compacted(client, 'Summary. You must never repeat it.'),
+      ...client.failing('npm run younger'),
+    ];
+    client.write(...lagging, ...behind);
+    const rest = await client.prompt('Brand new prompt. Never use globals.', 'p2');
+    expect(rest).toContain('`npm run late` → exit 3');
+    expect(rest).toContain('More of what this session held before its compaction.');
+    for (const other of ['Brand new', 'globals', 'younger', 'Summary', 'Old prompt.'])
+      expect(rest).not.toContain(other);
+  });
+
+  it('is nothing that the user typed while it was compacted', async () => {
+    const client = new Client();
+    await client.hook('SessionStart', { source: 'startup' });
+    await client.prompt('Old prompt.', 'p1');
+    await client.hook('PreCompact', { trigger: 'auto' });
+    await client.prompt('Typed meanwhile.', 'p2');
+    const start = await client.hook('SessionStart', { source: 'compact' });
+    expect(start).toContain('Old prompt.');
+    expect(start).not.toContain('Typed meanwhile.');
+    expect(await client.prompt('The next.', 'p3')).toBe('');
+  });
+
+  it('is of the newest compaction, when there are several', async () => {
+    const client = new Client();
+    await client.hook('SessionStart', { source: 'startup' });
+    await client.prompt('First prompt.', 'p1');
+    await client.hook('PreCompact', { trigger: 'manual' });
+    await client.hook('SessionStart', { source: 'compact' });
+    await client.prompt('Second prompt.', 'p2');
+    await client.hook('PreCompact', { trigger: 'manual' });
+    const again = await client.hook('SessionStart', { source: 'compact' });
+    expect(again).toContain('First prompt.');
+    expect(again).toContain('Second prompt.');
+    expect(await client.prompt('Third prompt.', 'p3')).toBe('');
+  });
+});
