@@ -3,16 +3,15 @@ import type { Ben10Context } from './context.ts';
 import { toJson } from './ui/json.ts';
 import { type Colours, coloursOf, widthOf } from './ui/terminal.ts';
 
-/** What a command's exit code says, in the words of its help. */
-export type ExitCodes = Readonly<Record<0 | 1 | 2, string>>;
+/** What a command's exit codes say, in the words of its help. 2 is wrong usage unless a command says otherwise. */
+export type ExitCodes = Readonly<Record<0 | 1, string> & { 2?: string }>;
 
 export const EXIT = { ok: 0, notSo: 1, usage: 2 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 /** What all commands have: `--json`, output to the context's streams, and exit codes that their help lists. */
 export abstract class Ben10Command extends Command<Ben10Context> {
-  /** What 0 and 1 say here; 2 is wrong usage everywhere. */
-  static exits: Omit<ExitCodes, 2> = {
+  static exits: ExitCodes = {
     0: 'done',
     1: 'it failed; the message says why and what next',
   };

@@ -4,7 +4,7 @@ import type { Ben10Context } from './context.ts';
 
 export type Ben10CommandClass = CommandClass<Ben10Context> & {
   new (): Ben10Command;
-  exits: Omit<ExitCodes, 2>;
+  exits: ExitCodes;
 };
 
 type Load = () => Promise<Ben10CommandClass>;

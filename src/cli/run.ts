@@ -23,7 +23,8 @@ export async function run(argv: readonly string[], context: Ben10Context): Promi
     return await dispatch(argv, context);
   } catch (error) {
     printError(error, context, argv.includes('--json'));
-    return exitCodeOf(error);
+    // From a hook the client takes 2 for an order to stop the agent.
+    return argv[0] === 'hook' ? EXIT.notSo : exitCodeOf(error);
   }
 }
 
@@ -46,9 +47,10 @@ async function loadCommand(name: string): Promise<Ben10CommandClass> {
       next: 'All commands: ben10 --help',
     });
   }
-  const { nearestName } = await import('../platform/config/nearest.ts');
-  const nearest = nearestName(name, Object.keys(COMMANDS));
-  throw new Ben10Error('USAGE', `there is no command "${name}"; the nearest is "${nearest}"`, {
+  const { nearName } = await import('../platform/config/nearest.ts');
+  const near = nearName(name, Object.keys(COMMANDS));
+  const hint = near === undefined ? '' : `; the nearest is "${near}"`;
+  throw new Ben10Error('USAGE', `there is no command "${name}"${hint}`, {
     next: 'All commands: ben10 --help',
   });
 }
@@ -75,6 +77,6 @@ function parse(commandClass: Ben10CommandClass, argv: string[], context: Ben10Co
   try {
     return cli.process(argv, context);
   } catch (error) {
-    throw asUsageError(error, argv[0]!);
+    throw asUsageError(error, argv);
   }
 }

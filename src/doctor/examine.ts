@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { inspectSetup } from '../setup/inspect.ts';
 import { type Finding, fail } from './finding.ts';
@@ -10,6 +11,7 @@ import { checkCertificates, checkDisk, checkLock, checkNode } from './machine.ts
 import { checkHookTime, type HookTime, measureHook } from './measure.ts';
 import { findProgram } from './programs.ts';
 import { checkSettings } from './settings.ts';
+import { withoutStoring } from './states.ts';
 
 export interface ExamineOptions {
   project: Project;
@@ -28,19 +30,23 @@ export interface Examination {
 }
 
 /** Looks at everything. A check that fails itself is a finding, too. Takes about a second, for the hook's time. */
-export function examine({ project, env, home, program }: ExamineOptions): Examination {
+export function examine({ project: given, env, home, program }: ExamineOptions): Examination {
+  const project = withoutStoring(given);
   const { dir, root, ports } = project;
   const clientDir = env.CLAUDE_CONFIG_DIR || path.join(home, '.claude');
   const hook = timeOf(program, env);
+  // A file or a link in its place has been told of; what is behind it is nobody's journal.
+  const isReal = ports.fs.statIfThere(root)?.isDirectory !== false;
+  const inside = (check: string, look: () => Finding[]) => (isReal ? attempt(check, look) : []);
   const findings = [
     ...attempt('node', () => [checkNode(process.versions.node), checkCertificates(env)]),
     ...attempt('lock', () => [checkLock(ports.lock !== undefined)]),
     ...attempt('disk', () => checkDisk(dir)),
     ...attempt('folder', () => checkFolder(root)),
-    ...attempt('configuration', () => checkSettings(dir, env, home)),
+    ...inside('configuration', () => checkSettings(dir, env, home)),
     ...attempt('hooks', () => checkSetup(dir, clientDir, program, env)),
-    ...attempt('journal', () => checkJournal(project)),
-    ...attempt('gaps', () => [...checkGaps(project), ...checkUnknownSessions(project, clientDir)]),
+    ...inside('journal', () => checkJournal(project)),
+    ...inside('gaps', () => [...checkGaps(project), ...checkUnknownSessions(project, clientDir)]),
     checkHookTime(hook),
   ];
   const isOk = findings.every(({ verdict }) => verdict !== 'fail');
@@ -70,7 +76,8 @@ function attempt(check: string, look: () => Finding[]): Finding[] {
   try {
     return look();
   } catch (error) {
-    const mend = 'Run ben10 verify, and see whether you may read and write .ben10';
+    const told = error instanceof Ben10Error ? error.next : undefined;
+    const mend = told ?? 'Run ben10 verify, and see whether you may read and write .ben10';
     return [fail(check, `it could not be looked at: ${(error as Error).message}`, mend)];
   }
 }

@@ -105,6 +105,10 @@ function checkServer({ server, events }: SetupReport): Finding {
       server.problem.next ?? 'Correct it',
     );
   }
+  if (server.state === 'foreign') {
+    const what = `the server "ben10" in ${server.file} is another one than ben10's`;
+    return fail('server', what, 'Give it another name, then run: ben10 init');
+  }
   const needed = events.some(({ entries }) => entries.some(({ carrier }) => carrier === 'mcp'));
   const what = `ben10's server is not in ${server.file}`;
   return needed

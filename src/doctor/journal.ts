@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
+import { outlineOf } from '../journal/outline.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -7,10 +8,31 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 /** More than this is no passing moment any more: nobody has had the lock for a while. */
 export const INBOX_FILES_WARN = 100;
 
-/** A quick look: the newest segment, the inbox, what recovery has cut. `ben10 verify` looks at everything. */
+/**
+ * A quick look: whether the segments follow on each other, the newest one, the inbox, what recovery has cut.
+ * `ben10 verify` looks at everything.
+ */
 export function checkJournal(project: Project): Finding[] {
-  return [newestSegment(project), inbox(project), ...quarantine(project)];
+  return [...segments(project), newestSegment(project), inbox(project), ...quarantine(project)];
 }
+
+/** Each segment's ends are looked at; what is in the middle of it is not. */
+function segments({ ports, reader }: Project): Finding[] {
+  const { missing } = outlineOf(ports, reader);
+  return missing.map(({ firstSeq, lastSeq, segment }) => {
+    const upto = lastSeq === null ? 'on' : `to @${lastSeq}`;
+    const events =
+      firstSeq === lastSeq ? `event @${firstSeq} is` : `events from @${firstSeq} ${upto} are`;
+    // A segment is named by its first seq.
+    const isUnread = segment !== null && Number.parseInt(segment, 10) === firstSeq;
+    const place = segment === null ? 'at the end' : `before ${segment}`;
+    const what = isUnread ? `lost: ${segment} cannot be read` : `missing, ${place}`;
+    return fail('journal', `${events} ${what}`, SEE_AND_BRING_BACK);
+  });
+}
+
+const SEE_AND_BRING_BACK =
+  'See what was lost: ben10 verify. Bring it back from the transcripts: ben10 import';
 
 function newestSegment({ reader }: Project): Finding {
   const last = reader.segments().at(-1);
@@ -23,11 +45,7 @@ function newestSegment({ reader }: Project): Finding {
   }
   if (damaged === 0) return ok('journal', `its newest part is sound, up to @${newest}`);
   const places = damaged === 1 ? 'one place' : `${damaged} places`;
-  return fail(
-    'journal',
-    `its newest part is damaged in ${places}`,
-    'See what was lost: ben10 verify. Bring it back from the transcripts: ben10 import',
-  );
+  return fail('journal', `its newest part is damaged in ${places}`, SEE_AND_BRING_BACK);
 }
 
 function inbox({ ports, layout }: Project): Finding {

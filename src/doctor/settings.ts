@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
-import { ConfigError, type Environment, loadConfig } from '../platform/config.ts';
+import { nearestName } from '../platform/config/nearest.ts';
+import { CONFIG_KEYS, ConfigError, type Environment, loadConfig } from '../platform/config.ts';
 import { readHookConfig } from '../platform/hook-config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -12,6 +13,7 @@ export function checkSettings(projectDir: string, env: Environment, home: string
       ok('configuration', 'it can be read'),
       compiled(projectDir, env, home),
       ...checkRedaction(config.redaction),
+      ...checkEnvironment(env),
       ...(config.context.autoSave
         ? []
         : [
@@ -26,6 +28,24 @@ export function checkSettings(projectDir: string, env: Environment, home: string
     });
   }
 }
+
+/** Variables of ben10's that are no settings. */
+const OTHER_VARIABLES = ['BEN10_DEBUG'];
+
+/** A variable with a typing error in its name is a setting that does not hold. */
+function checkEnvironment(env: Environment): Finding[] {
+  const known = [...CONFIG_KEYS.flatMap((key) => key.env ?? []), ...OTHER_VARIABLES];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('BEN10_') && !known.includes(name))
+    .map((name) => {
+      const shown = name.slice(0, VARIABLE_CHARS_MAX);
+      const mend = `Unset it, or name it as it was meant: ${nearestName(shown, known)} is the nearest`;
+      return warn('environment', `${shown} is no setting of ben10, and does nothing`, mend);
+    });
+}
+
+/** Names of variables are shown up to this length. */
+const VARIABLE_CHARS_MAX = 80;
 
 /** A rule can be well written and yet be refused: it may take too long, or have the name of a built-in one. */
 function checkRedaction(config: RedactionConfig): Finding[] {

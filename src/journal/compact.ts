@@ -1,6 +1,6 @@
 import { Ben10Error } from '../platform/errors.ts';
 import { type Codecs, type CompactedSegment, compactSegment } from './compact-segment.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { type Layout, layoutOf, type SegmentFile } from './layout.ts';
 import { LockFile } from './locking.ts';
 import { ensureManifest, writeManifest } from './manifest.ts';
 import { homeOf, ownSegments } from './origins.ts';
@@ -35,7 +35,7 @@ const LOCK_BUDGET_MS = 5000;
 /**
  * Seals every closed segment, and recompresses those that were sealed more lightly. Nothing is edited in place.
  * Appends and readers go on meanwhile.
- * @throws Ben10Error CONTEXT_NOT_FOUND when there is no journal, CONTEXT_LOCKED when another compaction is running,
+ * @throws Ben10Error CONTEXT_NOT_FOUND when there is no `.ben10`, CONTEXT_LOCKED when another compaction is running,
  * FS_WRITE_ERROR, FS_PERMISSION_DENIED; whatever was done by then is whole
  */
 export function compactJournal(
@@ -45,7 +45,10 @@ export function compactJournal(
   options: CompactOptions = {},
 ): Compaction {
   const layout = layoutOf(root);
-  if (homeOf(ports, layout) === undefined) throw noJournal(layout);
+  if (homeOf(ports, layout) === undefined) {
+    if (ports.fs.statIfThere(root) === undefined) throw noJournal(layout);
+    return { ...totals([]), segments: [], leftovers: 0 };
+  }
   if (options.dryRun === true) return compactAll(ports, layout, codecs, options);
   try {
     const lock = new LockFile(ports, layout.compactLock);
@@ -92,11 +95,16 @@ function compactAll(
   const files = ownSegments(ports, layout);
   const segments: CompactedSegment[] = [];
   for (const [index, file] of files.entries()) {
-    segments.push(compactSegment(ports, file, index === files.length - 1, codecs, how));
+    const isOpen = index === files.length - 1 && !(how.dryRun && isRotated(ports, file));
+    segments.push(compactSegment(ports, file, isOpen, codecs, how));
     options.progress?.(index + 1, files.length);
   }
   return { ...totals(segments), segments, leftovers: 0 };
 }
+
+/** Whether a compaction would close the newest segment first, so that it can be sealed. */
+const isRotated = (ports: JournalPorts, { path }: SegmentFile): boolean =>
+  (ports.fs.statIfThere(path)?.size ?? 0) >= ROTATE_BYTES_MIN;
 
 function totals(segments: CompactedSegment[]): { bytesBefore: number; bytesAfter: number | null } {
   let bytesBefore = 0;

@@ -63,7 +63,7 @@ export function readManifest(ports: ReaderPorts, layout: Layout): Manifest | und
 }
 
 /** Missing, or something else is in its place. */
-const LOST = new Set<string | undefined>(['ENOENT', 'EFBIG', 'EISDIR', 'ELOOP']);
+const LOST = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EFBIG', 'EISDIR', 'ELOOP']);
 
 function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
   const hex = Object.entries(HEX).every(([key, digits]) => {

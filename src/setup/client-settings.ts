@@ -46,10 +46,41 @@ function denyRecordTool(doc: JsonText): JsonText {
 }
 
 /**
- * The settings without anything of ben10's, of any event; what is empty only because of that goes too. Parts that do
- * not have the shape of settings hold nothing of ours and stay.
+ * The settings without anything of ben10's, of any event; what is empty only because of that goes too, unless it can be
+ * seen that it was there before. Parts that do not have the shape of settings hold nothing of ours and stay.
  */
 export function removeHooks(doc: JsonText): JsonText {
+  return removeEntries(doc, olderThanOurs(doc.root));
+}
+
+/**
+ * Members that init did not make, by their paths. It adds what is missing at an object's end, in an order of its own: what
+ * stands out of that row was there, be it empty. Nothing else remembers what init found.
+ */
+function olderThanOurs(root: Node): ReadonlySet<string> {
+  const names = (node: Node | undefined) =>
+    (node?.children ?? []).map(({ children }) => String(children?.[0]?.value));
+  const top = names(root);
+  const [hooks, permissions] = [top.indexOf('hooks'), top.indexOf('permissions')];
+  const found = new Set<string>();
+  // Both are added at once, side by side.
+  if (hooks !== -1 && permissions > hooks + 1) found.add('hooks');
+  const kinds = names(memberIf(root, 'permissions', 'object'));
+  if (permissions !== -1 && permissions < hooks && kinds.length === 1)
+    found.add('permissions.deny');
+  const rows = HOOKS.map(({ event }) => event);
+  const events = names(memberIf(root, 'hooks', 'object'));
+  for (const [index, event] of events.entries()) {
+    const row = rows.indexOf(event);
+    const isOut = events
+      .slice(index + 1)
+      .some((next) => rows.slice(0, Math.max(row, 0)).includes(next));
+    if (isOut) found.add(`hooks.${event}`);
+  }
+  return found;
+}
+
+function removeEntries(doc: JsonText, older: ReadonlySet<string>): JsonText {
   const hooks = memberIf(doc.root, 'hooks', 'object');
   for (const property of hooks?.children ?? []) {
     const groups = property.children?.[1];
@@ -57,12 +88,14 @@ export function removeHooks(doc: JsonText): JsonText {
     const [entry] = ourHandlersIn(groups);
     if (entry === undefined) continue;
     const cut = removeHandler(doc, groups, entry);
-    return removeHooks(pruneEmpty(cut, ['hooks', String(property.children![0]!.value)]));
+    const event = String(property.children![0]!.value);
+    return removeEntries(pruneEmpty(cut, ['hooks', event], older), older);
   }
   const deny = memberIf(memberIf(doc.root, 'permissions', 'object'), 'deny', 'array');
   const denied = deny?.children?.find(({ value }) => value === RECORD_TOOL_PERMISSION);
   if (deny === undefined || denied === undefined) return doc;
-  return removeHooks(pruneEmpty(removeChild(doc, deny, denied), ['permissions', 'deny']));
+  const cut = removeChild(doc, deny, denied);
+  return removeEntries(pruneEmpty(cut, ['permissions', 'deny'], older), older);
 }
 
 /** An entry of ours where it stands. */
@@ -111,15 +144,23 @@ function removeHandler(doc: JsonText, groups: Node, entry: InstalledHandler): Js
 
 const EMPTY = /^(\{\s*\}|\[\s*\])$/;
 
-/** Removes the member at `path` when it is empty, comments counted in, then its parent when that is. */
-export function pruneEmpty(doc: JsonText, path: readonly string[]): JsonText {
+/**
+ * Removes the member at `path` when it is empty, comments counted in, then its parent when that is.
+ * @param older paths of members that stay, empty or not
+ */
+export function pruneEmpty(
+  doc: JsonText,
+  path: readonly string[],
+  older: ReadonlySet<string> = new Set(),
+): JsonText {
+  if (older.has(path.join('.'))) return doc;
   let parent = doc.root;
   for (const key of path.slice(0, -1)) parent = memberIf(parent, key, 'object')!;
   const property = parent.children?.find(({ children }) => children?.[0]?.value === path.at(-1));
   const value = property?.children?.[1];
   if (property === undefined || value === undefined || !EMPTY.test(textOf(doc, value))) return doc;
   const pruned = removeChild(doc, parent, property);
-  return path.length > 1 ? pruneEmpty(pruned, path.slice(0, -1)) : pruned;
+  return path.length > 1 ? pruneEmpty(pruned, path.slice(0, -1), older) : pruned;
 }
 
 /** The object or array at `path`, whose parent is given. */

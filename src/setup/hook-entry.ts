@@ -66,7 +66,7 @@ export interface OurHandler {
 }
 
 /** Programs and words that may stand before ours in a command: they only start it. */
-const STARTERS = new Set(['node', 'npx', 'env', 'exec', 'bunx', '&']);
+const STARTERS = new Set(['node', 'npx', 'env', 'exec', 'bunx', 'cmd', '&']);
 const OUR_PROGRAM = /^ben10(\.cjs)?$/;
 
 /**
@@ -103,7 +103,7 @@ export function startedProgram(
 }
 
 const isStarter = (word: string) =>
-  STARTERS.has(programName(word)) || /^-/.test(word) || /^\w+=/.test(word);
+  STARTERS.has(programName(word)) || /^(?:-|\/[ck]$|\w+=)/i.test(word);
 
 /** The file's name, whichever system's path it is, without what Windows adds to programs. */
 const programName = (word: string) =>

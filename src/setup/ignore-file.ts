@@ -18,22 +18,26 @@ export function ignoreState(text: string): IgnoreState {
   return last.startsWith('!') ? 'allowed' : 'ignored';
 }
 
+/** The file that is made where there is none. */
+export const NEW_IGNORE_FILE = `${COMMENT}\n${LINE}\n`;
+
 /** The file with our line at its end, unless it names `.ben10` already. */
 export function addIgnoreLine(text: string): string {
   if (ignoreState(text) !== 'missing') return text;
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const ours = `${COMMENT}${eol}${LINE}`;
-  if (text === '') return `${text}${ours}\n`;
   // A file without a last line break goes on without one.
   return text.endsWith('\n') ? `${text}${ours}${eol}` : `${text}${eol}${ours}`;
 }
 
-/** The file without what `addIgnoreLine` added. */
+/** The file without what `addIgnoreLine` added: its lines end as the break before them does. */
 export function removeIgnoreLine(text: string): string {
-  const ours = `(${literally(COMMENT)})(\r?\n)${literally(LINE)}`;
-  return text
-    .replace(new RegExp(`(?<=^|\n)${ours}\r?\n`), '')
-    .replace(new RegExp(`(^|\r?\n)${ours}$`), '');
+  return ['\r\n', '\n'].reduce((left, eol) => {
+    const ours = literally(`${COMMENT}${eol}${LINE}`);
+    return left
+      .replace(new RegExp(`(?<=^|\n)${ours}${eol}`), '')
+      .replace(new RegExp(`(?:^|${eol})${ours}$`), '');
+  }, text);
 }
 
 /** Git drops trailing spaces of a pattern. */

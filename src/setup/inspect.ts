@@ -7,7 +7,7 @@ import { type OurHandler, recogniseHandler, startedProgram } from './hook-entry.
 import { HOOKS, type HookRow, RECORD_TOOL_PERMISSION, SERVER_NAME } from './hooks-table.ts';
 import { type IgnoreState, ignoreState } from './ignore-file.ts';
 import { type JsonText, parseJsonText } from './json-text.ts';
-import { entryOf } from './mcp-servers.ts';
+import { entryOf, isOurs } from './mcp-servers.ts';
 import { IGNORE_FILE, LOCAL_SETTINGS_FILE, MCP_FILE, SETTINGS_FILE } from './plan-edit.ts';
 import { readProjectFile, resolveProject } from './project-file.ts';
 
@@ -44,7 +44,8 @@ export interface SettingsReport {
 
 export interface ServerReport {
   file: string;
-  state: 'present' | 'missing' | 'broken';
+  /** `foreign`: a server of that name that is not ben10's. */
+  state: 'present' | 'missing' | 'broken' | 'foreign';
   problem?: Ben10Error;
   /** How the client starts it; undefined where the entry does not say. */
   command?: string;
@@ -165,7 +166,7 @@ function inspectServer({ file, doc, problem }: Opened): ServerReport {
   const args = memberIf(entry, 'args', 'array')?.children?.map(({ value }) => String(value));
   return {
     file,
-    state: 'present',
+    state: isOurs(entry) ? 'present' : 'foreign',
     ...(command === undefined ? {} : { command }),
     ...(args === undefined ? {} : { args }),
   };

@@ -52,7 +52,10 @@ export function removeChild(doc: JsonText, container: Node, child: Node): JsonTe
     const rest =
       text.slice(container.offset + 1, child.offset) + text.slice(end, endOf(container) - 1);
     if (rest.trim() === '') {
-      return edited(doc, splice(text, container.offset + 1, endOf(container) - 1, ''));
+      // `withChild` puts the first one of a line right behind the bracket: space behind it was there before.
+      const isFirst = child.offset === container.offset + 1 && !rest.includes('\n');
+      const close = isFirst ? end : endOf(container) - 1;
+      return edited(doc, splice(text, container.offset + 1, close, ''));
     }
   }
   const without = splice(text, ...lineOf(text, child.offset, end, next === undefined), '');
@@ -88,7 +91,7 @@ function withChild(doc: JsonText, container: Node, item: (indent?: string) => st
   if (last === undefined) {
     const { tail } = trivia(doc, container.offset + 1, close);
     const kept = text.slice(container.offset + 1, tail);
-    if (oneLine && kept === '') return splice(text, tail, close, item());
+    if (oneLine) return splice(text, tail, tail, item());
     const indent = outer + unit;
     const inner = `${kept}${eol}${indent}${item(indent)}${eol}${outer}`;
     return splice(text, container.offset + 1, close, inner);

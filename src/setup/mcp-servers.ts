@@ -1,9 +1,10 @@
 import type { Node } from 'jsonc-parser';
+import { Ben10Error } from '../platform/errors.ts';
 import { container, memberIf, pruneEmpty, sameJson } from './client-settings.ts';
-import type { Binary } from './hook-entry.ts';
+import { type Binary, startedProgram } from './hook-entry.ts';
 import { SERVER_NAME } from './hooks-table.ts';
 import { addMember, removeChild, setValue } from './json-edit.ts';
-import { type JsonText, memberOf } from './json-text.ts';
+import { type JsonText, memberOf, placeAt } from './json-text.ts';
 
 /** How the client starts ben10's server. */
 export function serverFor(binary: Binary): { command: string; args: string[] } {
@@ -15,7 +16,8 @@ export function serverFor(binary: Binary): { command: string; args: string[] } {
 /**
  * The client's MCP configuration (`.mcp.json`) with ben10's server. Of one that is there already, only how it is
  * started is changed: variables and limits that its user added stay.
- * @throws Ben10Error SETTINGS_INVALID where the file does not have the shape of an MCP configuration
+ * @throws Ben10Error SETTINGS_INVALID where the file does not have the shape of an MCP configuration, or has another
+ * server under our name
  */
 export function installServer(doc: JsonText, binary: Binary): JsonText {
   const server = serverFor(binary);
@@ -25,11 +27,8 @@ export function installServer(doc: JsonText, binary: Binary): JsonText {
   const path = ['mcpServers', SERVER_NAME];
   const entry = container(doc, servers, path, 'object');
   if (entry === undefined) return addMember(doc, servers, SERVER_NAME, server);
-  const type = memberOf(doc, entry, [...path, 'type'])?.node.value;
-  // An entry for another transport has nothing in common with ours.
-  if (memberIf(entry, 'url', 'string') || (type !== undefined && type !== 'stdio')) {
-    return setValue(doc, entry, server);
-  }
+  // One that says nothing at all is only unfinished.
+  if (entry.children?.length !== 0 && !isOurs(entry)) throw foreign(doc, entry);
   const started = setMember(doc, entry, [...path, 'command'], server.command);
   return setMember(started, entryOf(started)!, [...path, 'args'], server.args);
 }
@@ -40,14 +39,39 @@ function setMember(doc: JsonText, object: Node, path: string[], value: unknown):
   return sameJson(there, value) ? doc : setValue(doc, there, value);
 }
 
+/** Whether an entry starts a ben10, whichever copy and however. */
+export function isOurs(entry: Node): boolean {
+  const type = memberIf(entry, 'type', 'string')?.value ?? 'stdio';
+  if (type !== 'stdio' || memberIf(entry, 'url', 'string') !== undefined) return false;
+  const command = memberIf(entry, 'command', 'string')?.value ?? '';
+  const args = memberIf(entry, 'args', 'array')?.children ?? [];
+  return (
+    startedProgram([command, ...args.map(({ value }) => String(value))], 'serve') !== undefined
+  );
+}
+
+function foreign(doc: JsonText, entry: Node): Ben10Error {
+  const { file, text } = doc;
+  return new Ben10Error(
+    'SETTINGS_INVALID',
+    `${file} has another server that is named "${SERVER_NAME}"`,
+    {
+      place: { file, ...placeAt(text, entry.offset) },
+      next: 'Give that server another name, then run the command again; nothing was changed.',
+    },
+  );
+}
+
 /** The configuration without ben10's server, and without `mcpServers` when nothing else was in it. */
 export function removeServer(doc: JsonText): JsonText {
   const servers = memberIf(doc.root, 'mcpServers', 'object');
-  const own = servers?.children?.find(({ children }) => children?.[0]?.value === SERVER_NAME);
+  const own = servers?.children?.find(
+    ({ children }) => children?.[0]?.value === SERVER_NAME && isOurs(children[1]!),
+  );
   if (servers === undefined || own === undefined) return doc;
   return pruneEmpty(removeChild(doc, servers, own), ['mcpServers']);
 }
 
-/** Our server's entry, if it is there. */
+/** The entry with our server's name, if it is there. */
 export const entryOf = (doc: JsonText): Node | undefined =>
   memberIf(memberIf(doc.root, 'mcpServers', 'object'), SERVER_NAME, 'object');

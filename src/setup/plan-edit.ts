@@ -34,10 +34,12 @@ export interface SetupPlan {
   notes: string[];
 }
 
-/** A file that holds nothing but an empty object, as `init` leaves one that it made itself. */
-const NOTHING_LEFT = '{}\n';
+/** A blank file is kept above what is put into it, so that it can be given back. */
+const BLANK_LEFT = /^(\s*)\n\{\}\n$/;
+/** The members of files that `init` makes, in the order in which it adds them. */
+const MADE_MEMBERS = ['hooks', 'permissions', 'mcpServers'];
 
-/** Takes ours out of a JSON file, if it is there. */
+/** Takes ours out of a JSON file, if it is there. The file goes if it is one that `init` made, and nothing is left. */
 export function planRemoval(
   projectDir: string,
   file: string,
@@ -47,23 +49,41 @@ export function planRemoval(
   const change = (before: string) => {
     if (before.trim() === '') return before;
     const after = remove(parseJsonText(file, before)).text;
-    return after === NOTHING_LEFT && after !== before ? '' : after;
+    if (after === before) return before;
+    if (after === '{}\n' && isMade(before)) return undefined;
+    return BLANK_LEFT.exec(after)?.[1] ?? after;
   };
   return planText(projectDir, file, why, change);
 }
 
-/** An edit of a file that is there; one that becomes empty is removed. */
+/** Whether a file has the layout and the order of one that `init` made from nothing, and no other members. */
+function isMade(text: string): boolean {
+  let value: Record<string, unknown>;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return false; // comments
+  }
+  const members = MADE_MEMBERS.filter((name) => Object.hasOwn(value, name));
+  const made = Object.fromEntries(members.map((name) => [name, value[name]]));
+  return text === `${JSON.stringify(made, null, 2)}\n`;
+}
+
+/**
+ * An edit of a file that is there.
+ * @param change gives the new text; undefined to remove the file
+ */
 export function planText(
   projectDir: string,
   file: string,
   why: string,
-  change: (before: string) => string,
+  change: (before: string) => string | undefined,
 ): PlannedEdit | undefined {
   const { text: before } = readProjectFile(projectDir, file);
   if (before === undefined) return undefined;
   const after = change(before);
-  if (after === before) return { file, action: 'keep', before, after, why };
-  return { file, action: after === '' ? 'remove' : 'change', before, after, why };
+  if (after === undefined) return { file, action: 'remove', before, after: '', why };
+  return { file, action: after === before ? 'keep' : 'change', before, after, why };
 }
 
 /** Puts ours into a JSON file, made if it is missing or blank. */
@@ -75,10 +95,10 @@ export function planJson(
 ): PlannedEdit {
   const { text: before } = readProjectFile(projectDir, file);
   if (before === undefined || before.trim() === '') {
-    const after = `${install(parseJsonText(file, '{}')).text}\n`;
+    const made = `${install(parseJsonText(file, '{}')).text}\n`;
     return before === undefined
-      ? { file, action: 'create', after, why }
-      : { file, action: 'change', before, after, why };
+      ? { file, action: 'create', after: made, why }
+      : { file, action: 'change', before, after: `${before}\n${made}`, why };
   }
   const after = install(parseJsonText(file, before)).text;
   return { file, action: after === before ? 'keep' : 'change', before, after, why };

@@ -3,7 +3,7 @@ import { installHooks, removeHooks } from './client-settings.ts';
 import { configTemplate } from './config-template.ts';
 import type { Binary } from './hook-entry.ts';
 import { type Carrier, HOOKS } from './hooks-table.ts';
-import { addIgnoreLine, ignoreState } from './ignore-file.ts';
+import { addIgnoreLine, ignoreState, NEW_IGNORE_FILE } from './ignore-file.ts';
 import { installServer } from './mcp-servers.ts';
 import {
   CONFIG_FILE,
@@ -93,8 +93,10 @@ const planOwnIgnore = (projectDir: string): PlannedEdit =>
 function planIgnore(projectDir: string, notes: string[]): PlannedEdit {
   const why = 'keeps the journal out of git';
   const { text: before } = readProjectFile(projectDir, IGNORE_FILE);
-  const after = addIgnoreLine(before ?? '');
-  if (before === undefined) return { file: IGNORE_FILE, action: 'create', after, why };
+  if (before === undefined) {
+    return { file: IGNORE_FILE, action: 'create', after: NEW_IGNORE_FILE, why };
+  }
+  const after = addIgnoreLine(before);
   if (ignoreState(before) === 'allowed') {
     notes.push(`${IGNORE_FILE} takes .ben10 in by a line with "!", so it was left as it is.`);
   }

@@ -1,6 +1,6 @@
 import { listInbox } from '../journal/inbox.ts';
 import { readManifest } from '../journal/manifest.ts';
-import { journalRange } from '../journal/range.ts';
+import { type Outline, outlineOf } from '../journal/outline.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
@@ -8,7 +8,7 @@ import { type ContextState, context } from '../projections/folds/context.ts';
 import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import { injected } from './cost.ts';
 import { folderSize } from './storage.ts';
-import { warningsOf } from './warnings.ts';
+import { missingWarnings, warningsOf } from './warnings.ts';
 
 /** A stored state of the session that was active last. */
 export interface CheckpointInfo {
@@ -40,6 +40,7 @@ export interface ContextStatus {
   health: 'good' | 'warning' | 'error';
   warnings: string[];
   journal: {
+    /** Those that are there, by what its segments say of themselves. */
     events: number;
     segments: number;
     bytes: number;
@@ -68,19 +69,20 @@ const CHARS_PER_TOKEN = 3.1;
 /** How the record of this project is. Writes nothing that it needs: it works on a read-only disk, and without a journal. */
 export function status(project: Project): ContextStatus {
   try {
-    return statusOf(project, warningsOf(project));
+    const warnings = warningsOf(project);
+    const outline = outlineOf(project.ports, project.reader);
+    return statusOf(project, outline, [...warnings, ...missingWarnings(outline)]);
   } catch (error) {
     if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
     return { ...unknown(project), health: 'error', warnings: [(error as Error).message] };
   }
 }
 
-function statusOf(project: Project, warnings: string[]): ContextStatus {
+function statusOf(project: Project, outline: Outline, warnings: string[]): ContextStatus {
   const { ports, layout, reader, states } = project;
-  const { first, last } = journalRange(ports, reader);
   const inbox = listInbox(ports, layout).length;
-  if (last === 0 && inbox === 0) {
-    return { ...unknown(project), warnings: [...warnings, NOTHING_YET] };
+  if (outline.lastSeq === 0 && outline.missing.length === 0 && inbox === 0) {
+    return { ...unknown(project), warnings: [...warnings, nothingYet(project)] };
   }
   const all = states.at(sessions, null).state;
   const newest = newestOf(Object.values(all.sessions));
@@ -100,10 +102,10 @@ function statusOf(project: Project, warnings: string[]): ContextStatus {
     health: warnings.length > 0 ? 'warning' : 'good',
     warnings,
     journal: {
-      events: last === 0 ? 0 : last - first + 1,
+      events: outline.events,
       segments: reader.segments().length,
       bytes: folderSize(ports.fs, layout.journal).bytes,
-      lastSeq: last,
+      lastSeq: outline.lastSeq,
       inbox,
     },
     cost: {
@@ -115,7 +117,10 @@ function statusOf(project: Project, warnings: string[]): ContextStatus {
   };
 }
 
-const NOTHING_YET = 'nothing was recorded here yet: run ben10 init, then work in the client';
+const nothingYet = ({ ports, root }: Project): string =>
+  ports.fs.statIfThere(root) === undefined
+    ? 'nothing was recorded here yet: run ben10 init, then work in the client'
+    : 'nothing was recorded here yet: it begins with the next session in the client; if it does not, run ben10 doctor';
 
 const unknown = ({ dir }: Project): ContextStatus => ({
   exists: false,

@@ -1,9 +1,12 @@
 import { listInbox } from '../journal/inbox.ts';
 import { refuseUnsafeLayout } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
+import type { MissingEvents, Outline } from '../journal/outline.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 
+/** Ranges that are named; `ben10 verify` lists all. */
+const RANGES_NAMED = 3;
 /** Events that wait longer than this wait for somebody who does not come. */
 export const WAITING_MS_MAX = 60_000;
 
@@ -27,7 +30,7 @@ export function warningsOf({ ports, layout, reader }: Project): string[] {
   const cut = readdirIfThere(ports.fs, layout.quarantine).length;
   if (cut > 0) {
     warnings.push(
-      `${count(cut, 'damaged piece')} set aside in journal/quarantine: run ben10 verify`,
+      `${count(cut, 'damaged piece')} set aside in journal/quarantine, not read any more: run ben10 doctor`,
     );
   }
   const segments = reader.segments();
@@ -37,6 +40,19 @@ export function warningsOf({ ports, layout, reader }: Project): string[] {
   }
   return warnings;
 }
+
+/** What ought to be in the journal and is not, as far as the ends of its segments tell. */
+export function missingWarnings({ missing }: Outline): string[] {
+  if (missing.length === 0) return [];
+  const ranges = missing.slice(0, RANGES_NAMED).map(rangeOf).join(', ');
+  const more = missing.length > RANGES_NAMED ? ' and more' : '';
+  return [`events are missing or cannot be read: ${ranges}${more}: run ben10 verify`];
+}
+
+const rangeOf = ({ firstSeq, lastSeq }: MissingEvents): string => {
+  if (lastSeq === null) return `from @${firstSeq} on`;
+  return firstSeq === lastSeq ? `@${firstSeq}` : `@${firstSeq} to @${lastSeq}`;
+};
 
 const count = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 

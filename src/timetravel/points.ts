@@ -62,8 +62,9 @@ function sessionPoint(text: string, rest: string): Point {
 function timeOf(text: string, body: string): number {
   const match = TIME.exec(body);
   if (match === null) {
-    const dateOnly = /^\d{4}-\d\d-\d\d$/.test(body);
-    throw invalid(text, dateOnly ? `say the time of day, too: @${body}T18:00` : 'no such time');
+    if (!/^\d{4}-\d\d-\d\d$/.test(body)) throw invalid(text, 'no such time');
+    timeOf(text, `${body}T18:00`); // what is suggested must be a time
+    throw invalid(text, `say the time of day, too: @${body}T18:00`);
   }
   const [, year, month, day, hour, minute, second = '0', fraction = '0', zone] = match;
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();

@@ -48,6 +48,17 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await inMemory(scratch(), ['verfy']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('there is no command "verfy"; the nearest is "verify" [USAGE]');
+    for (const [given, nearest] of [
+      ['lgo', 'log'],
+      ['inti', 'init'],
+      ['STATUS', 'status'],
+    ] as const) {
+      expect((await inMemory(scratch(), [given])).stderr).toContain(`the nearest is "${nearest}"`);
+    }
+    for (const given of ['nosuch', 'a', 'foo']) {
+      const far = await inMemory(scratch(), [given]);
+      expect(far.stderr).toMatch(/^ben10: there is no command "\w+" \[USAGE\]\n {2}→ All commands/);
+    }
     expect(await inMemory(scratch(), ['__proto__'])).toMatchObject({ code: 2 });
     expect(await inMemory(scratch(), ['help', 'lgo'])).toMatchObject({ code: 2 });
   });
@@ -81,7 +92,11 @@ describe('the command line', () => {
     const wrong: [string[], string][] = [
       [['log', '--limit', 'all'], 'a whole number from 0'],
       [['log', '--limit', '1e3'], 'a whole number from 0'],
+      [['log', '--limit', '-1'], '--limit takes a value, and "-1" begins as an option does'],
+      [['log', '--limit=-1'], 'a whole number from 0, not "-1"'],
       [['log', '--type', 'tool.faild'], 'tool.failed'],
+      [['replay', '--events', '--projection', 'files'], '--events'],
+      [['replay', '@2026-13-45'], 'there is no such date'],
       [['log', '--since', 'yesterday'], 'not a time'],
       [['log', 'yesterday..'], 'not a point'],
       [['replay', '@nonsense'], 'not a point'],

@@ -1,12 +1,28 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { examine } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { checkHookTime, measureHook, RATIO_WARN } from '../../src/doctor/measure.ts';
-import { ben10, cleanEnv, emptyProject, json, PROGRAM, recordedProject } from '../cli/support.ts';
+import {
+  ben10,
+  cleanEnv,
+  emptyProject,
+  json,
+  PROGRAM,
+  recordedProject,
+  SESSIONS,
+} from '../cli/support.ts';
 import { openTestProject, scratch } from '../support.ts';
+
+const hookOnce = (dir: string) =>
+  spawnSync(process.execPath, [PROGRAM, 'hook', 'user-prompt-submit'], {
+    input: JSON.stringify({ session_id: 's1', cwd: dir, prompt: 'hello' }),
+    cwd: dir,
+    env: cleanEnv(dir),
+  });
 
 describe('the time of the hook', () => {
   it('is measured on a journal of its own, which is gone afterwards', () => {
@@ -93,6 +109,52 @@ describe('ben10 doctor', () => {
     }
     expect(readFileSync(path.join(dir, '.claude/settings.local.json'), 'utf8')).toBe(before);
     expect(json<{ events: number }>(ben10(dir, ['verify', '--json'])).events).toBe(52);
+  });
+
+  it('writes nothing into .ben10, where a reader would store states', () => {
+    const dir = emptyProject();
+    ben10(dir, ['import', SESSIONS]);
+    rmSync(path.join(dir, '.ben10/checkpoints'), { recursive: true, force: true });
+    const contents = () =>
+      readdirSync(path.join(dir, '.ben10'), { recursive: true, encoding: 'utf8' }).sort();
+    const before = contents();
+    ben10(dir, ['doctor']);
+    expect(contents()).toEqual(before);
+    ben10(dir, ['status']);
+    expect(contents()).not.toEqual(before);
+  });
+
+  it('does the other checks where a file stands in the place of .ben10', () => {
+    const dir = scratch();
+    writeFileSync(path.join(dir, '.ben10'), 'x');
+    const { status, stdout, stderr } = ben10(dir, ['doctor']);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    expect(stdout).toMatch(/^✗ folder +.*\.ben10 is not a folder/m);
+    for (const check of ['node', 'disk', 'hooks', 'hook']) {
+      expect(stdout).toMatch(new RegExp(`^[✓!✗] ${check} `, 'm'));
+    }
+    expect(stdout).not.toContain('could not be looked at');
+  });
+
+  it('and status do not call a journal well that lost its header', () => {
+    const dir = recordedProject();
+    ben10(dir, ['init', '--local']);
+    const [file] = openTestProject(dir).reader.segments();
+    writeFileSync(file!.path, readFileSync(file!.path).fill(0, 0, 128));
+    hookOnce(dir);
+    const { status, stdout } = ben10(dir, ['doctor']);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/✗ journal +events from @1 to @\d+ are lost/);
+    expect(stdout).toContain('ben10 verify');
+    const readable = ben10(dir, ['log', '--json', '--limit', '0']).stdout.trim().split('\n').length;
+    const found = json<{ health: string; warnings: string[]; journal: { events: number } }>(
+      ben10(dir, ['status', '--json']),
+    );
+    expect(found.health).toBe('warning');
+    expect(found.journal.events).toBe(readable);
+    expect(found.warnings.join()).toMatch(
+      /missing or cannot be read: @1 to @\d+: run ben10 verify/,
+    );
   });
 
   it('says what is wrong and how to mend it, within 80 columns, with exit code 1', () => {

@@ -54,6 +54,15 @@ describe('the doctor looks at the client’s settings', () => {
     ]);
   });
 
+  it('does not take a server of the same name for its own', () => {
+    const dir = installed();
+    const text = '{"mcpServers": {"ben10": {"command": "mine", "args": ["x"]}}}';
+    writeFileSync(path.join(dir, '.mcp.json'), text);
+    expect(wrong(dir)).toMatchObject([
+      { check: 'server', verdict: 'fail', what: expect.stringContaining('is another one') },
+    ]);
+  });
+
   it('names hooks that are missing, narrowed, there twice, or without a timeout', () => {
     const dir = installed('command');
     edit(dir, SETTINGS, ({ hooks }) => {

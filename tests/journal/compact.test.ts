@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -143,6 +144,33 @@ describe('a compaction', () => {
     expect(generation()).toBe(1);
     compactJournal(realPorts, root, codecs);
     expect(generation()).toBe(1);
+  });
+
+  it('on a dry run says what it would do to the segment that is being appended to', () => {
+    for (const bytes of [ROTATE_BYTES_MIN / 4, 10]) {
+      const root = newRoot();
+      appendAll(root, eventsOf(5, bytes));
+      const before = contents(root);
+      const planned = compactJournal(realPorts, root, codecs, { dryRun: true });
+      expect(contents(root)).toBe(before);
+      const done = compactJournal(realPorts, root, codecs);
+      const told = ({ segment, action, why }: (typeof done.segments)[number]) =>
+        `${segment} ${action} ${why}`;
+      expect(planned.segments.map(told)).toEqual(done.segments.slice(0, 1).map(told));
+    }
+  });
+
+  it('of a journal without an event does nothing', () => {
+    const root = newRoot();
+    mkdirSync(root);
+    for (const dryRun of [true, false])
+      expect(compactJournal(realPorts, root, codecs, { dryRun })).toEqual({
+        bytesBefore: 0,
+        bytesAfter: 0,
+        segments: [],
+        leftovers: 0,
+      });
+    expect(readdirSync(root)).toEqual([]);
   });
 
   it('of no journal is an error, and makes none', () => {

@@ -3,11 +3,12 @@ import { CATALOGUE } from '../../src/events/catalogue.ts';
 import { EVENT_TYPES, expandTypes } from '../../src/log/event-types.ts';
 
 describe('types of events as people type them', () => {
-  it('are whole names, families with their dot, or families with a star', () => {
+  it('are whole names, or families, with or without their dot or a star', () => {
     expect(expandTypes(['tool.failed'])).toEqual(['tool.failed']);
     const family = ['tool.called', 'tool.succeeded', 'tool.failed'];
     expect(expandTypes(['tool.'])).toEqual(family);
     expect(expandTypes(['tool.*'])).toEqual(family);
+    expect(expandTypes(['tool'])).toEqual(family);
   });
 
   it('add up, each type once', () => {
@@ -27,8 +28,10 @@ describe('types of events as people type them', () => {
 
   it('are refused with the nearest name when they are none', () => {
     expect(() => expandTypes(['tool.faild'])).toThrow('the nearest is "tool.failed"');
-    expect(() => expandTypes(['tol.'])).toThrow('the nearest is "tool."');
-    expect(() => expandTypes(['tool'])).toThrow('the nearest is "tool."');
+    expect(() => expandTypes(['tol.'])).toThrow('the nearest is "tool"');
+    expect(() => expandTypes(['tol'])).toThrow('the nearest is "tool"');
+    expect(() => expandTypes(['xyz'])).toThrow('there is no event type "xyz"');
+    expect(() => expandTypes(['xyz'])).not.toThrow('nearest');
     expect(() => expandTypes(['*'])).toThrow(expect.objectContaining({ code: 'USAGE' }));
     expect(() => expandTypes([''])).toThrow(expect.objectContaining({ code: 'USAGE' }));
   });

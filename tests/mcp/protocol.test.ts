@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { LINE_BYTES_MAX } from '../../src/mcp/limits.ts';
 import { PROFILES } from '../../src/mcp/profiles.ts';
 import { scratch } from '../support.ts';
+import { SESSION } from './session.ts';
 import {
   activeSegment,
   connect,
+  eventsOf,
   hookArgs,
   INITIALIZE,
   linesOf,
@@ -170,6 +172,26 @@ describe('the protocol', () => {
     expect(await server.answer(3)).toMatchObject({
       result: { structuredContent: { server: { events: { failed: 1 } } } },
     });
+  });
+
+  it('notes that a hook had more to say than could be read, and of what size', async () => {
+    const dir = scratch();
+    const server = rawServer(dir);
+    server.send(INITIALIZE, toolCall(1, 'ben10_status', {}));
+    await server.answer(1);
+    const long = 'x'.repeat(LINE_BYTES_MAX);
+    const message = toolCall(
+      2,
+      'ben10_record',
+      hookArgs('PostToolUse', 1, { tool_response: long }),
+    );
+    server.send(message);
+    await server.answer(2);
+    const [note, ...more] = eventsOf(dir);
+    expect(more).toEqual([]);
+    expect(note).toMatchObject({ type: 'hook.received', session: SESSION, source: 'mcp-hook' });
+    const oversized = { bytes: Buffer.byteLength(JSON.stringify(message)) };
+    expect(note!.data).toMatchObject({ event: 'OversizedPostToolUse', payload: { oversized } });
   });
 
   it('reads a large message that is allowed', async () => {

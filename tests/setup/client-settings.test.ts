@@ -166,6 +166,26 @@ describe('removing hooks', () => {
     }
   });
 
+  it.each([
+    '{"hooks": {}, "model": "opus"}',
+    '{"hooks": {"Stop": []}}',
+    '{\n  "hooks": {\n    "Stop": [],\n    "Other": []\n  }\n}\n',
+    '{"permissions": {"deny": []}}',
+    '{"permissions": {"deny": []}, "hooks": {"Stop": []}}',
+    '{"a":1, "hooks": {/* z */}}',
+    '{"a":1, "permissions": {"deny": [ ]}, "b": 2}',
+  ])('leaves what was empty before the install, where it can be told: %s', (text) => {
+    const after = install(text);
+    expect(after).not.toBe(text);
+    expect(remove(after)).toBe(text);
+  });
+
+  it('takes away what it made, also where others added something behind it', () => {
+    const made = install('{"model": "opus"}');
+    const more = made.replace(/\}$/, ', "enabledMcpjsonServers": ["ben10"]}');
+    expect(remove(more)).toBe('{"model": "opus", "enabledMcpjsonServers": ["ben10"]}');
+  });
+
   it('takes away what is empty only because of it', () => {
     const text =
       '{"a": 1, "hooks": {"Stop": [], "PreCompact": [{"hooks": [{"type": "command", "command": "ben10 hook x"}]}]}}';

@@ -113,6 +113,7 @@ describe('an entry that is there', () => {
     ['/opt/ben10.cjs hook stop', '/opt/ben10.cjs', 'stop'],
     ['BEN10_LOG_LEVEL=debug ben10 hook stop', 'ben10', 'stop'],
     ['npx -y ben10 hook stop', 'ben10', 'stop'],
+    ['cmd /c ben10 hook stop', 'ben10', 'stop'],
     ['& "C:\\n\\node.exe" "C:\\b\\BEN10.CJS" hook stop', 'C:\\b\\BEN10.CJS', 'stop'],
     ['ben10.cmd hook stop', 'ben10.cmd', 'stop'],
     ['ben10 hook', 'ben10', ''],

@@ -4,13 +4,19 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addIgnoreLine, ignoreState, removeIgnoreLine } from '../../src/setup/ignore-file.ts';
+import {
+  addIgnoreLine,
+  ignoreState,
+  NEW_IGNORE_FILE,
+  removeIgnoreLine,
+} from '../../src/setup/ignore-file.ts';
 
 const OURS = '# ben10: what an agent did here stays on this machine\n.ben10/\n';
 
 describe('.gitignore', () => {
   it('gets our line at its end, under a comment', () => {
-    expect(addIgnoreLine('')).toBe(OURS);
+    expect(NEW_IGNORE_FILE).toBe(OURS);
+    expect(addIgnoreLine('')).toBe(`\n${OURS.trimEnd()}`);
     expect(addIgnoreLine('node_modules/\n')).toBe(`node_modules/\n${OURS}`);
   });
 
@@ -81,7 +87,7 @@ describe('.gitignore', () => {
     fc.assert(
       fc.property(
         fc.array(line),
-        fc.constantFrom('\n', '\r\n'),
+        fc.constantFrom('\n', '\r\n', '\r'),
         fc.boolean(),
         (lines, eol, last) => {
           const text = lines.join(eol) + (last ? eol : '');

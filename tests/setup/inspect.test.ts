@@ -133,7 +133,7 @@ describe('inspecting a setup', () => {
       expect(states()).toEqual(['missing']);
     }
     project.write('.mcp.json', '{"mcpServers": {"ben10": {"command": 5}}}');
-    expect(inspect().server).toEqual({ file: project.path('.mcp.json'), state: 'present' });
+    expect(inspect().server).toEqual({ file: project.path('.mcp.json'), state: 'foreign' });
     fs.mkdirSync(project.path('.gitignore'));
     expect(inspect().gitignore).toBe('missing');
   });

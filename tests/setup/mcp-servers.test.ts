@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseJsonText } from '../../src/setup/json-text.ts';
 import { entryOf, installServer, removeServer, serverFor } from '../../src/setup/mcp-servers.ts';
+import { failure } from './project.ts';
 
 const portable = { command: 'ben10' } as const;
 const local = { node: '/usr/bin/node', script: '/opt/ben10.cjs' };
@@ -63,19 +64,30 @@ describe('the MCP configuration', () => {
     });
   });
 
-  it.each(['{"type": "http", "url": "http://127.0.0.1:1/mcp"}', '{"url": "x"}', '{"type": "sse"}'])(
-    'replaces an entry for another transport: %s',
-    (entry) => {
-      expect(JSON.parse(install(`{"mcpServers": {"ben10": ${entry}}}`)).mcpServers.ben10).toEqual({
-        command: 'ben10',
-        args: ['serve'],
-      });
-    },
-  );
+  it.each([
+    '{"command":"mine","args":["x"],"env":{"A":"1"}}',
+    '{"type": "http", "url": "http://127.0.0.1:1/mcp"}',
+    '{"url": "x"}',
+    '{"type": "sse"}',
+    '{"type": "http", "command": "ben10", "args": ["serve"]}',
+    '{"command": "ben10", "args": ["hook"]}',
+  ])('neither changes nor takes away a server of the same name that is not ours: %s', (entry) => {
+    const text = `{\n  "mcpServers": {"ben10": ${entry}}\n}\n`;
+    expect(failure(() => install(text))).toMatchObject({
+      code: 'SETTINGS_INVALID',
+      message: '.mcp.json has another server that is named "ben10"',
+      place: { file: '.mcp.json', line: 2, column: 27 },
+      next: expect.stringContaining('another name'),
+    });
+    expect(remove(text)).toBe(text);
+  });
 
   it('loses its list of servers only when nothing else is in it', () => {
     expect(remove(install('{"a":1}'))).toBe('{"a":1}');
-    expect(remove('{"mcpServers": {"ben10": 5}}')).toBe('{}');
+    expect(remove('{"mcpServers": {"ben10": 5}}')).toBe('{"mcpServers": {"ben10": 5}}');
+    expect(remove('{"mcpServers": {"ben10": {"command": "/x/ben10", "args": ["serve"]}}}')).toBe(
+      '{}',
+    );
     const noted = '{\n  "mcpServers": {\n    // none yet\n  }\n}\n';
     expect(remove(install(noted))).toBe(noted);
     expect(remove('{"mcpServers": []}')).toBe('{"mcpServers": []}');

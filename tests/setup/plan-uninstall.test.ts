@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applyPlan } from '../../src/setup/apply.ts';
 import { planInit } from '../../src/setup/plan.ts';
 import { planUninstall } from '../../src/setup/plan-uninstall.ts';
-import { Project } from './project.ts';
+import { failure, Project } from './project.ts';
 
 let project: Project;
 beforeEach(() => {
@@ -41,6 +41,87 @@ describe('uninstalling', () => {
     expect(project.files()).not.toEqual(files);
     uninstall();
     expect(project.files()).toEqual(files);
+  });
+
+  it.each(['', '\n', ' \r\n', '{\n\n}', '{}', '{"hooks": {}}\n', '{"mcpServers": {}}\n'])(
+    'keeps a file that was there with as good as nothing in it: %j',
+    (text) => {
+      for (const name of ['.claude/settings.json', '.mcp.json', '.gitignore']) {
+        project.write(name, name === '.gitignore' ? text.trim() && '\n' : text);
+      }
+      const before = project.files();
+      init();
+      uninstall();
+      expect(Object.keys(project.files())).toEqual(Object.keys(before));
+      // What was empty becomes an empty object at most.
+      for (const [name, left] of Object.entries(project.files())) {
+        const isSame = name === '.gitignore' || text.trim() === '' || text === '{}';
+        if (isSame) expect(left).toBe(before[name]);
+        else expect(left.trim()).toMatch(/^\{.*\}$/s);
+      }
+    },
+  );
+
+  it("keeps a file that held only the user's own denial", () => {
+    const text =
+      '{\n  "permissions": {\n    "deny": [\n      "mcp__ben10__ben10_record"\n    ]\n  }\n}\n';
+    project.write('.claude/settings.json', text);
+    init();
+    uninstall();
+    expect(project.files()).toHaveProperty(['.claude/settings.json']);
+  });
+
+  it('keeps a server of the same name that is not ours, and says so', () => {
+    init();
+    const text = '{"mcpServers": {"ben10": {"command": "mine", "args": ["x"], "env": {"A": "1"}}}}';
+    project.write('.mcp.json', text);
+    const { notes } = planUninstall({ projectDir: project.dir });
+    expect(notes.join()).toContain('"ben10" in .mcp.json is not ben10\'s');
+    uninstall();
+    expect(project.files()).toEqual({ '.mcp.json': text });
+    expect(failure(init)).toMatchObject({ code: 'SETTINGS_INVALID' });
+    expect(project.files()).toEqual({ '.mcp.json': text });
+  });
+
+  it('of what is local leaves alone what is shared', () => {
+    init();
+    const shared = project.files();
+    init(true);
+    expect(project.read('.mcp.json')).toContain('/s/ben10.cjs');
+    expect(project.files()).toHaveProperty(['.claude/settings.local.json']);
+    const plan = planUninstall({ projectDir: project.dir, local: true });
+    expect(plan.notes.join()).toContain('.claude/settings.json goes on recording');
+    applyPlan(plan);
+    expect(project.files()).toEqual(shared);
+  });
+
+  it('of what is local minds no server that is missing or not ours', () => {
+    for (const text of ['', '{"mcpServers": {"ben10": {"command": "mine"}}}']) {
+      init();
+      project.write('.mcp.json', text);
+      applyPlan(planUninstall({ projectDir: project.dir, local: true }));
+      expect(project.read('.mcp.json')).toBe(text);
+      expect(project.files()).toHaveProperty(['.claude/settings.json']);
+      fs.rmSync(project.path('.mcp.json'));
+    }
+  });
+
+  it('of what is local leaves nothing where nothing is shared', () => {
+    init(true);
+    applyPlan(planUninstall({ projectDir: project.dir, local: true }));
+    expect(fs.readdirSync(project.dir)).toEqual([]);
+  });
+
+  it('says of a configuration either that it goes or that it stays', () => {
+    init();
+    const why = () =>
+      planUninstall({ projectDir: project.dir }).edits.find(({ file }) => file.endsWith('.yaml'))!;
+    expect(why()).toMatchObject({ action: 'remove', why: 'nothing was changed in it' });
+    project.write('.ben10/config.yaml', 'mcp: {profile: all}\n');
+    expect(why().action).toBe('keep');
+    expect(planUninstall({ projectDir: project.dir }).notes.join()).toContain(
+      '.ben10/config.yaml was changed by you: it stays',
+    );
   });
 
   it('leaves the journal, out of git, and a configuration that was changed', () => {

@@ -128,6 +128,9 @@ describe('status', () => {
   });
 });
 
+const nameOf = (first: number, last: number): string =>
+  first === last ? `@${first}` : `@${first} to @${last}`;
+
 describe('warnings', () => {
   test('events that wait in the inbox longer than a minute', () => {
     const project = todo();
@@ -154,7 +157,34 @@ describe('warnings', () => {
     const project = todo();
     mkdirSync(project.layout.quarantine);
     writeFileSync(path.join(project.layout.quarantine, 'piece'), 'x');
-    expect(status(project).warnings[0]).toMatch(/^1 damaged piece .*ben10 verify/);
+    expect(status(project).warnings[0]).toMatch(/^1 damaged piece .*ben10 doctor/);
+  });
+
+  test('events that are not there, which are not counted', () => {
+    const project = testProject({ segmentBytes: 4096 });
+    lived(project, 'working-session');
+    const whole = status(project);
+    const segments = project.reader.segments();
+    expect(segments.length).toBeGreaterThan(4);
+    expect(whole).toMatchObject({ health: 'good' });
+    const [first, second] = [segments[1]!.firstSeq, segments[2]!.firstSeq];
+    rmSync(segments[1]!.path);
+    expect(status(project)).toMatchObject({
+      health: 'warning',
+      warnings: [
+        `events are missing or cannot be read: ${nameOf(first, second - 1)}: run ben10 verify`,
+      ],
+      journal: { events: whole.journal.events - (second - first), lastSeq: whole.journal.lastSeq },
+    });
+  });
+
+  test('a journal of which nothing can be read is not one where nothing was recorded', () => {
+    const project = todo();
+    const [file] = project.reader.segments();
+    writeFileSync(file!.path, '');
+    const found = status(testProject({ dir: project.dir }));
+    expect(found).toMatchObject({ exists: true, health: 'warning', journal: { events: 0 } });
+    expect(found.warnings[0]).toMatch(/cannot be read: @1 to @52|from @1 on/);
   });
 
   test('a lost manifest', () => {

@@ -79,6 +79,9 @@ describe('parsePoint', () => {
 
   test('asks for the time of the day when there is only a date', () => {
     expect(problem('@2026-11-21').message).toContain('@2026-11-21T18:00');
+    for (const text of ['@2026-13-45', '@2026-02-30', '@2026-11-2']) {
+      expect(problem(text).message).not.toContain('T18:00');
+    }
   });
 
   test.each(['@prompt', 'compaction', '@checkpoint:last', '@prompt:'])(

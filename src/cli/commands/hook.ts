@@ -8,7 +8,11 @@ import { Ben10Command } from '../command.ts';
  */
 export class HookCommand extends Ben10Command {
   static override paths = [['hook']];
-  static override exits = { 0: 'always: a hook must never stop the agent', 1: 'never' };
+  static override exits = {
+    0: 'always with an event: a hook must never stop the agent',
+    1: 'no event was named; nothing was recorded',
+    2: 'never: the client would take it for an order to stop',
+  };
   static override usage = Command.Usage({
     category: 'For the client',
     description: 'Record one hook event, which the client hands over on stdin.',
@@ -31,8 +35,10 @@ export class HookCommand extends Ben10Command {
   event = Option.String({ required: false, name: 'event' });
 
   async execute(): Promise<never> {
-    throw new Ben10Error('USAGE', 'hooks are run by the ben10 program itself', {
-      next: 'How they are used: ben10 hook --help',
-    });
+    const what =
+      this.event === undefined
+        ? 'the name of the event is missing; nothing was recorded'
+        : 'hooks are run by the ben10 program itself';
+    throw new Ben10Error('USAGE', what, { next: 'How they are used: ben10 hook --help' });
   }
 }

@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { type ImportedTranscript, importTranscripts } from '../../capture/import.ts';
@@ -13,6 +14,8 @@ import { table } from '../ui/table.ts';
 
 /** More files than this are summed up instead of listed. */
 const LISTED_MAX = 20;
+/** Files that were not taken in are named up to this many. */
+const LEFT_OUT_MAX = 5;
 
 export class ImportCommand extends Ben10Command {
   static override paths = [['import']];
@@ -58,15 +61,31 @@ export class ImportCommand extends Ben10Command {
       storeStates(states);
       bar.end();
       const took = now() - started;
-      if (this.json) this.printJson({ ...sumOf(files), durationMs: took, files });
-      else this.print(...this.#lines(files, took));
+      const leftOut = jsonlIn(paths).filter((file) => !files.some((one) => one.path === file));
+      if (this.json) this.printJson({ ...sumOf(files), durationMs: took, files, leftOut });
+      else this.print(...this.#lines(files, took), ...this.#leftOut(leftOut));
       return EXIT.ok;
     });
   }
 
+  #leftOut(files: readonly string[]): string[] {
+    if (files.length === 0) return [];
+    const what =
+      files.length === 1 ? 'a file that is no transcript' : 'files that are no transcripts';
+    const shown = files.slice(0, LEFT_OUT_MAX).map((file) => `  ${oneLine(file)}`);
+    const more = files.length - shown.length;
+    const rest = more === 0 ? [] : [`  … and ${count(more)} more; all of them: --json`];
+    return ['', this.colours.yellow(`Left out: ${what}:`), ...shown, ...rest];
+  }
+
   #lines(files: readonly ImportedTranscript[], took: number): string[] {
     const { green, yellow } = this.colours;
-    if (files.length === 0) return [yellow('There is no transcript of Claude Code in there.')];
+    if (files.length === 0) {
+      return [
+        yellow('There is no transcript of Claude Code in there.'),
+        'Transcripts are files that end in .jsonl; those of a project are in ~/.claude/projects.',
+      ];
+    }
     const { added, enriched, records, malformed, unknown, sessions } = sumOf(files);
     const kinds = Object.entries(unknown).map(
       ([type, times]) => `${oneLine(type)} (${count(times)})`,
@@ -89,6 +108,16 @@ export class ImportCommand extends Ben10Command {
       ...(records === 0 ? [] : ['', 'See them: ben10 log']),
     ];
   }
+}
+
+/** Files that end as transcripts do, in files and folders that were given. */
+function jsonlIn(paths: readonly string[]): string[] {
+  const inFolder = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+      path.join(folder, name),
+    );
+  const all = paths.flatMap((one) => (statSync(one).isDirectory() ? inFolder(one) : [one]));
+  return all.filter((file) => file.endsWith('.jsonl'));
 }
 
 /** What the next session asks for first: its hook has no time to fold all that was imported. */

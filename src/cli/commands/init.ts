@@ -36,7 +36,8 @@ export class InitCommand extends Ben10Command {
       \`--hooks\` says how single tool calls are recorded: by ben10's server (mcp, the default of auto), so that no
       process is started for them, or by a process each (command).
 
-      \`--uninstall\` takes out what init put in. The journal stays.
+      \`--uninstall\` takes out what init put in; with \`--local\` only what is yours alone, where others share the rest.
+      The journal stays. What became empty by it goes too, unless it can be seen that it was there before.
     `,
     examples: [
       ['Set it up', '$0 init'],
@@ -72,8 +73,8 @@ export class InitCommand extends Ben10Command {
   #plan(): SetupPlan {
     const carrier = oneOf('--hooks', this.hooks, CARRIERS);
     const { cwd: projectDir } = this.context;
-    if (this.uninstall) return planUninstall({ projectDir });
     const { local } = this;
+    if (this.uninstall) return planUninstall({ projectDir, local });
     const binary: Binary = local ? thisCopy() : { command: 'ben10' };
     return planInit({ projectDir, carrier, local, binary });
   }

@@ -48,7 +48,8 @@ export class LogCommand extends Ben10Command {
 
   range = Option.String({ required: false, name: 'range' });
   types = Option.Array('--type', [], {
-    description: '<TYPE> Only events of this type, or of a whole family: tool. (repeatable).',
+    description:
+      '<TYPE> Only events of this type (tool.failed), or of a whole family (tool). May be repeated.',
   });
   session = Option.String('--session', {
     description: '<ID> Only events of this session; the start of its id will do.',
@@ -105,10 +106,22 @@ export class LogCommand extends Ben10Command {
   async #write(events: Iterable<LogEvent> | AsyncIterable<LogEvent>): Promise<void> {
     const writer = new LineWriter(this.context.stdout);
     const layout = { width: this.width, now: this.context.now(), colours: this.colours };
+    let isEmpty = true;
     for await (const event of events) {
+      isEmpty = false;
       await writer.line(this.json ? eventJson(event) : eventLine(event, layout));
       if (this.follow) await writer.flush();
     }
     await writer.flush();
+    if (isEmpty && !this.json && !this.follow) this.note(this.#nothing());
+  }
+
+  #nothing(): string {
+    const { range, types, session, since, until } = this;
+    const isAsked =
+      types.length > 0 || [range, session, since, until].some((one) => one !== undefined);
+    return isAsked
+      ? 'no event is like that; all of them: ben10 log --limit 0'
+      : 'nothing was recorded here yet; how things stand: ben10 status';
   }
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { Ben10Error } from '../../platform/errors.ts';
 import { renderAccount } from '../../timetravel/account.ts';
 import { eventsUpto, PROJECTIONS, replayAt } from '../../timetravel/replay.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
@@ -18,8 +19,8 @@ export class ReplayCommand extends Ben10Command {
     details: `
       Without a point it is now. Points are @1234 (an event's number), @-10 (ten events ago), @head,
       @2026-11-21T10:00, @prompt:-2 (just before the last prompt but one), @compaction:-1 (just before the last
-      compaction), @session:ID (before the session began), @session:ID:end, @checkpoint:-1, @save:NAME. The first
-      letter of all of them, @, may be left out.
+      compaction), @session:ID (before the session began), @session:ID:end, @checkpoint:-1, @save:NAME. The @
+      may be left out, but not before a minus.
 
       What is shown is worked out from the journal alone, each time anew. With \`--json\` it is
       {"point": {"seq", "at"}, "projection", "version", "session", "state"}.
@@ -34,7 +35,7 @@ export class ReplayCommand extends Ben10Command {
   });
 
   point = Option.String({ required: false, name: 'point' });
-  projection = Option.String('--projection', 'context', {
+  projection = Option.String('--projection', {
     description: '<NAME> What to show: context (all of it) or a part.',
   });
   session = Option.String('--session', {
@@ -47,7 +48,12 @@ export class ReplayCommand extends Ben10Command {
 
   async execute() {
     const names = Object.keys(PROJECTIONS);
-    const projection = oneOf('--projection', this.projection, names);
+    const projection = oneOf('--projection', this.projection ?? 'context', names);
+    if (this.events && this.projection !== undefined) {
+      throw new Ben10Error('USAGE', '--events lists what happened, and has no --projection', {
+        next: 'Give one of the two.',
+      });
+    }
     return withJournal(this.context, async (project) => {
       const given = this.session === undefined ? {} : { session: this.session };
       const point = resolvePoint(project, this.point, given);

@@ -103,11 +103,25 @@ function stackOf(error: unknown): string {
 }
 
 /** Clipanion's word for a command line that it cannot read, as ours. */
-export function asUsageError(error: unknown, command: string): unknown {
+export function asUsageError(error: unknown, [command = '', ...args]: readonly string[]): unknown {
   if ((error as { clipanion?: unknown } | null)?.clipanion === undefined) return error;
   const [reason = ''] = (error as Error).message.split('\n');
+  const option = /^Not enough arguments to option (--?[\w-]+)/.exec(reason)?.[1];
+  if (option !== undefined) return withoutValue(command, option, args);
   const message = reason.startsWith('Command not found')
     ? `these are not arguments of ben10 ${command}`
     : reason.replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase());
   return new Ben10Error('USAGE', message, { next: `How it is used: ben10 ${command} --help` });
+}
+
+/** A value that begins with `-` is taken for the next option. */
+function withoutValue(command: string, option: string, args: readonly string[]): Ben10Error {
+  const given = args[args.indexOf(option) + 1];
+  const what = given === undefined ? 'nothing follows it' : `"${given}" begins as an option does`;
+  return new Ben10Error('USAGE', `${option} takes a value, and ${what}`, {
+    next:
+      given === undefined
+        ? `How it is used: ben10 ${command} --help`
+        : `If it is meant so: ${option}=${given}`,
+  });
 }

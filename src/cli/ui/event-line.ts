@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../log/query.ts';
 import { summaryOf } from '../../log/summary.ts';
 import { oneLine } from '../../projections/safe-text.ts';
-import { cutTo, pad, padLeft } from './columns.ts';
+import { columnsOf, cutTo, pad, padLeft } from './columns.ts';
 import { SHORT_TIME_WIDTH, shortTime } from './format.ts';
 import type { Colours } from './terminal.ts';
 
@@ -12,26 +12,26 @@ const SESSION_WIDTH = 6;
 /** `checkpoint.created`, `compaction.finished`. */
 const TYPE_WIDTH = 19;
 
-/** One event as one line: seq, time, session, type, what it is about. */
+/** Columns that what an event is about should have; in a narrow terminal less important ones give way to it. */
+const ABOUT_WIDTH = 24;
+
+/** One event as one line: seq, time, session, type, what it is about; without session and time where it is narrow. */
 export function eventLine(
   event: LogEvent,
   layout: { width: number; now: number; colours: Colours },
 ): string {
   const { width, now, colours } = layout;
-  const seq = event.waiting === true ? 'inbox' : String(event.seq);
-  const session = oneLine(event.session ?? '-').slice(0, SESSION_WIDTH);
-  const head = [
-    padLeft(seq, SEQ_WIDTH),
-    pad(shortTime(event.at, now), SHORT_TIME_WIDTH),
-    pad(session, SESSION_WIDTH),
-  ].join('  ');
-  const type = oneLine(event.type);
+  const seq = padLeft(event.waiting === true ? 'inbox' : String(event.seq), SEQ_WIDTH);
+  const time = pad(shortTime(event.at, now), SHORT_TIME_WIDTH);
+  const session = pad(oneLine(event.session ?? '-').slice(0, SESSION_WIDTH), SESSION_WIDTH);
+  const type = pad(oneLine(event.type), TYPE_WIDTH);
   const about =
     event.agent === null ? summaryOf(event) : `${agentMark(event.agent)} ${summaryOf(event)}`;
-  const left = `${head}  ${pad(type, TYPE_WIDTH)}  `;
-  const room = Math.max(width - left.length, 1);
-  const paint = typePaint(type, colours);
-  const line = `${colours.dim(head)}  ${paint(pad(type, TYPE_WIDTH))}  ${cutTo(about, room)}`;
+  const heads = [[seq, time, session], [seq, time], [seq]].map((parts) => parts.join('  '));
+  const roomBeside = (head: string) => width - columnsOf(`${head}  ${type}  `);
+  const head = heads.find((one) => roomBeside(one) >= ABOUT_WIDTH) ?? seq;
+  const paint = typePaint(type.trimEnd(), colours);
+  const line = `${colours.dim(head)}  ${paint(type)}  ${cutTo(about, Math.max(roomBeside(head), 1))}`;
   return line.trimEnd();
 }
 

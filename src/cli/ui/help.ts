@@ -69,7 +69,7 @@ const optionRow = ({ names, value, description }: OptionHelp): [string, string] 
 const exitRows = ({ exits }: Ben10CommandClass): [string, string][] => [
   ['0', exits[0]],
   ['1', exits[1]],
-  ['2', 'wrong usage: an unknown option, a value that cannot be read'],
+  ['2', exits[2] ?? 'wrong usage: an unknown option, a value that cannot be read'],
 ];
 
 function section(

@@ -1,6 +1,6 @@
 import { checkPatterns, checkTexts } from './check-lists.ts';
 import { CONFIG_KEYS, type ConfigKey, type ConfigValues, configKey } from './keys.ts';
-import { nearestName } from './nearest.ts';
+import { nearName } from './nearest.ts';
 import { describe, isRecord, shown, type TreeProblem } from './value.ts';
 
 export interface Checked {
@@ -101,8 +101,13 @@ function unknown(path: readonly string[]): TreeProblem {
   const what = path.length === 1 ? 'section' : 'setting';
   const [section, setting] = path.length === 1 && configKey(name) ? name.split('.') : [];
   const hint =
-    setting === undefined
-      ? `the nearest known name is '${nearestName(name, NAMES)}'`
-      : `write '${setting}' under '${section}'`;
+    setting === undefined ? nearest(path, name) : `write '${setting}' under '${section}'`;
   return { path, atKey: true, message: `unknown ${what} '${shown(name)}'; ${hint}` };
+}
+
+function nearest([section = '']: readonly string[], name: string): string {
+  const near = nearName(name, NAMES);
+  if (near !== undefined) return `the nearest known name is '${near}'`;
+  const beside = NAMES.filter((known) => known.startsWith(`${section}.`));
+  return `known are: ${(beside.length > 0 ? beside : SECTIONS).join(', ')}`;
 }

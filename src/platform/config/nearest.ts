@@ -15,6 +15,17 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
+/** The same, where it is near enough to have been meant: a third of its letters changed, or some of them swapped. */
+export function nearName(name: string, candidates: readonly string[]): string | undefined {
+  const letters = (text: string) => [...text.toLowerCase()].sort().join('');
+  const short = name.slice(0, COMPARED_CHARS_MAX);
+  const swapped = candidates.find((candidate) => letters(candidate) === letters(short));
+  const nearest = swapped ?? nearestName(short, candidates);
+  if (nearest === undefined || nearest === swapped) return nearest;
+  const changes = distance(short.toLowerCase(), nearest.toLowerCase());
+  return changes <= Math.max(1, Math.floor(short.length / 3)) ? nearest : undefined;
+}
+
 export function distance(a: string, b: string): number {
   const from = a.slice(0, COMPARED_CHARS_MAX);
   const to = b.slice(0, COMPARED_CHARS_MAX);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prompt } from '../../log/events.ts';
-import { openTestProject } from '../../support.ts';
+import { openTestProject, scratch } from '../../support.ts';
 import { ben10, emptyProject, json } from '../support.ts';
 
 interface Compacted {
@@ -68,9 +68,23 @@ describe('ben10 compact', () => {
     ).toBe(true);
   });
 
-  it('says what to do where there is no journal yet', () => {
-    const { status, stderr } = ben10(emptyProject(), ['compact']);
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/^ben10: .+\n.*\n? {2}→ /);
+  it('says on a dry run of the open segment what the real run then does', () => {
+    const dir = emptyProject();
+    const { writer } = openTestProject(dir);
+    writer.append(Array.from({ length: 200 }, (_, n) => prompt(`${n} ${'words '.repeat(80)}`)));
+    const [planned] = json<Compacted>(ben10(dir, ['compact', '--dry-run', '--json'])).segments;
+    const [done] = json<Compacted>(ben10(dir, ['compact', '--json'])).segments;
+    expect(done).toMatchObject({ action: 'sealed' });
+    expect(planned).toEqual({ ...done, bytesAfter: null });
+  });
+
+  it('has nothing to do right after init', () => {
+    const dir = scratch();
+    ben10(dir, ['init']);
+    for (const args of [['compact'], ['compact', '--dry-run']]) {
+      const { status, stdout, stderr } = ben10(dir, args);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toBe('The journal is empty: there is nothing to compact.\n');
+    }
   });
 });

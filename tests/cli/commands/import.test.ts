@@ -99,9 +99,28 @@ describe('ben10 import', () => {
     const dir = emptyProject();
     const empty = ben10(dir, ['import', '.']);
     expect(empty.stdout).toContain('There is no transcript of Claude Code in there.');
+    expect(empty.stdout).not.toContain('Left out');
     const missing = ben10(dir, ['import', 'nowhere.jsonl']);
     expect(missing.status).toBe(1);
     expect(missing.stderr).toContain('nowhere.jsonl');
     expect(missing.stderr).toContain('[FS_NOT_FOUND]');
+  });
+
+  it('names the files that it left out because they are no transcripts', () => {
+    const dir = emptyProject();
+    mkdirSync(path.join(dir, 'old/deep'), { recursive: true });
+    copyFileSync(SESSION, path.join(dir, 'old/one.jsonl'));
+    const others = Array.from({ length: 7 }, (_, n) => path.join(dir, `old/deep/data-${n}.jsonl`));
+    for (const file of others) writeFileSync(file, '{"a":1}\n');
+    const one = ben10(dir, ['import', others[0]!]);
+    expect(one.status).toBe(0);
+    expect(one.stdout).toContain('There is no transcript of Claude Code in there.');
+    expect(one.stdout).toContain(`Left out: a file that is no transcript:\n  ${others[0]}\n`);
+    const { stdout } = ben10(dir, ['import', 'old']);
+    expect(stdout).toContain('51 new events from 1 transcript');
+    expect(stdout.match(/data-\d/g)).toHaveLength(5);
+    expect(stdout).toContain('… and 2 more');
+    const asJson = json<{ leftOut: string[] }>(ben10(dir, ['import', 'old', '--json']));
+    expect(asJson.leftOut.sort()).toEqual(others);
   });
 });

@@ -108,6 +108,31 @@ describe('ben10 log', () => {
     expect(await types('--since', '2027-01-01')).toEqual([]);
   });
 
+  it('keeps to a narrow terminal, and still says what each event is about', async () => {
+    const dir = recordedProject();
+    for (const columns of [40, 50, 60, 72, 80]) {
+      const { stdout } = await inMemory(dir, ['log', '--limit', '0'], {
+        env: { COLUMNS: `${columns}` },
+      });
+      const printed = stdout.trimEnd().split('\n');
+      expect(printed.filter((line) => line.length > columns)).toEqual([]);
+      expect(printed.filter((line) => /^ +\d+ .*[a-z]+\.[a-z]+ +[^ …]/.test(line))).toHaveLength(
+        52,
+      );
+    }
+  });
+
+  it('says on stderr that there is nothing to show', async () => {
+    const nothing = await inMemory(emptyProject(), ['log']);
+    expect(nothing).toMatchObject({ code: 0, stdout: '' });
+    expect(nothing.stderr).toBe('nothing was recorded here yet; how things stand: ben10 status\n');
+    const none = await inMemory(recordedProject(), ['log', '--since', '2027-01-01']);
+    expect(none).toMatchObject({ code: 0, stdout: '' });
+    expect(none.stderr).toContain('no event is like that');
+    const asJson = await inMemory(emptyProject(), ['log', '--json']);
+    expect(asJson).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
   it('says which sessions there are when none starts as asked', async () => {
     const { code, stderr } = await inMemory(recordedProject(), ['log', '--session', 'ffff']);
     expect(code).toBe(1);

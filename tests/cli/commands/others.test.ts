@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/cli/commands.ts';
@@ -59,6 +59,27 @@ describe('ben10 status', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('nothing was recorded here yet');
   });
+
+  it('does not ask for an init right after it', () => {
+    const dir = scratch();
+    ben10(dir, ['init']);
+    const { status, stdout } = ben10(dir, ['status']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('nothing was recorded here yet');
+    expect(stdout).not.toContain('ben10 init');
+  });
+
+  it.each(['status', 'log', 'verify', 'compact'])(
+    '%s says that a file stands in the place of .ben10',
+    (command) => {
+      const dir = scratch();
+      writeFileSync(path.join(dir, '.ben10'), 'x');
+      const { status, stdout, stderr } = ben10(dir, [command]);
+      expect(status).toBe(1);
+      expect(stdout + stderr).toContain('.ben10 is not a folder');
+      if (command !== 'status') expect(stderr).toContain('[JOURNAL_UNSAFE]');
+    },
+  );
 });
 
 describe('ben10 hook', () => {
@@ -75,7 +96,19 @@ describe('ben10 hook', () => {
   });
 
   it('says so when it is called in another way', async () => {
-    expect(await inMemory(scratch(), ['hook', 'stop'])).toMatchObject({ code: 2 });
+    expect(await inMemory(scratch(), ['hook', 'stop'])).toMatchObject({ code: 1 });
+  });
+
+  it.each(['--help', '-h', '--json', ''])('without an event (%j) it records nothing', (option) => {
+    const dir = scratch();
+    const { status, stdout, stderr } = ben10(dir, ['hook', option].filter(Boolean));
+    // Never 2, which the client takes for an order to stop the agent.
+    expect(status).toBe(option.endsWith('h') || option === '--help' ? 0 : 1);
+    expect(stdout + stderr).toMatch(
+      option.includes('h') ? /^ben10 hook \[EVENT\]/ : /name of the event/,
+    );
+    expect(readdirSync(dir)).toEqual([]);
+    expect(ben10(dir, ['hook', '--nonsense']).status).toBe(1);
   });
 });
 

@@ -82,6 +82,8 @@ describe('checking settings', () => {
     expect(messages({ context: { autosave: true } })).toEqual([
       "unknown setting 'context.autosave'; the nearest known name is 'context.autoSave'",
     ]);
+    expect(messages({ a: 1 })[0]).toMatch(/^unknown section 'a'; known are: context, .*recall/);
+    expect(messages({ mcp: { nonsense: 1 } })[0]).toMatch(/known are: mcp\.\w+, mcp\.\w+$/);
     expect(messages({ 'recall.maxChars': 600 })).toEqual([
       "unknown section 'recall.maxChars'; write 'maxChars' under 'recall'",
     ]);

@@ -1,0 +1,153 @@
+import { errno } from '../platform/errors.ts';
+import { asBuffer } from './bytes.ts';
+import { decodeFooter } from './footer.ts';
+import { FOOTER_BYTES, SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
+import { hintPath, readHint } from './hint.ts';
+import { type SegmentFile, segmentName } from './layout.ts';
+import { isAtHome } from './load.ts';
+import type { JournalPorts } from './ports.ts';
+import type { JournalReader } from './reader.ts';
+import { readSegmentHeader } from './segment.ts';
+import { readTail } from './tail.ts';
+
+/** Events that ought to be there and are not, or that nobody can read. */
+export interface MissingEvents {
+  firstSeq: number;
+  /** Null when nobody can say how far it reaches. */
+  lastSeq: number | null;
+  /** The file that cannot be read, or the one before which something is missing; null at the end of the journal. */
+  segment: string | null;
+}
+
+/** A journal by the first and last bytes of its segments. */
+export interface Outline {
+  /** That its segments hold. Damage between a segment's ends does not show: `verify.ts` looks at every byte. */
+  events: number;
+  /** Both 0 when there are no events. */
+  firstSeq: number;
+  lastSeq: number;
+  missing: MissingEvents[];
+}
+
+/** Beside a compaction a listing may miss a segment; several in a row do not (as in `reader.ts`). */
+const LOOKS_MAX = 4;
+
+/**
+ * What a journal has, and what is missing in it: two short reads a segment. Only a segment whose end cannot be believed
+ * is read, as far as it can be.
+ * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN; Node's error when a file cannot be read
+ */
+export function outlineOf(ports: JournalPorts, reader: JournalReader): Outline {
+  let outline = look(ports, reader);
+  for (let n = 1; n < LOOKS_MAX && outline.missing.length > 0; n += 1)
+    outline = look(ports, reader);
+  return outline;
+}
+
+function look(ports: JournalPorts, reader: JournalReader): Outline {
+  const before = reader.segments();
+  // Before the listing that counts: the journal must reach at least as far as it was synced then.
+  const synced = before[0] && readHint(ports, hintPath(reader.layout, before[0].origin)).syncedUpto;
+  const files = reader.segments();
+  const outline: Outline = { events: 0, firstSeq: 0, lastSeq: 0, missing: [] };
+  /** The highest seq that is there or told of as missing. */
+  let reached = 0;
+  for (const [index, file] of files.entries()) {
+    const { firstSeq } = file;
+    if (firstSeq > reached + 1) {
+      const lost = { firstSeq: reached + 1, lastSeq: firstSeq - 1 };
+      outline.missing.push({ ...lost, segment: segmentName(file) });
+    }
+    const next = files[index + 1]?.firstSeq;
+    const held = heldBy(ports, reader, file, next);
+    if (held === undefined) {
+      const upto = next === undefined ? synced : next - 1;
+      const lastSeq = upto !== undefined && upto >= firstSeq ? upto : null;
+      outline.missing.push({ firstSeq, lastSeq, segment: segmentName(file) });
+      reached = Math.max(reached, lastSeq ?? 0);
+    } else if (held.events > 0) {
+      outline.events += held.events;
+      outline.firstSeq ||= firstSeq;
+      outline.lastSeq = held.lastSeq;
+      reached = Math.max(reached, held.lastSeq);
+    }
+  }
+  if (synced !== undefined && synced > reached)
+    outline.missing.push({ firstSeq: reached + 1, lastSeq: synced, segment: null });
+  return outline;
+}
+
+/** What a segment holds. */
+interface Held {
+  events: number;
+  lastSeq: number;
+}
+
+/** Undefined when its header is lost or says that it belongs somewhere else: then nothing in it can be read. */
+function heldBy(
+  ports: JournalPorts,
+  reader: JournalReader,
+  file: SegmentFile,
+  next: number | undefined,
+): Held | undefined {
+  const opened = open(ports, file);
+  if (opened === undefined) return undefined;
+  const { fd, path, sealed } = opened;
+  let ends: Held | undefined;
+  try {
+    const { size, isFile } = ports.fs.fstat(fd);
+    if (!isFile || size > SEGMENT_BYTES_MAX) return undefined;
+    const bytes = readAt(ports, fd, 0, Math.min(size, SEGMENT_HEADER_BYTES));
+    const header = readSegmentHeader(bytes, path, ports.xxh64)?.header;
+    if (header === undefined || !isAtHome(header, { ...file, sealed })) return undefined;
+    ends = sealed ? byFooter(ports, fd, size) : byTail(ports, fd, path);
+  } finally {
+    ports.fs.close(fd);
+  }
+  return ends ?? byReading(reader, file.firstSeq, next);
+}
+
+/** The file, or its sealed form when it has been sealed since it was listed. */
+function open(
+  ports: JournalPorts,
+  file: SegmentFile,
+): { fd: number; path: string; sealed: boolean } | undefined {
+  const sealed = { path: `${file.path}z`, sealed: true };
+  for (const one of file.sealed ? [file] : [file, sealed]) {
+    try {
+      return { fd: ports.fs.open(one.path, 'r'), path: one.path, sealed: one.sealed };
+    } catch (error) {
+      if (!NOT_TO_BE_OPENED.has(errno(error))) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** It is gone, or something else is in its place, or the disk is bad. */
+const NOT_TO_BE_OPENED = new Set<string | undefined>(['ENOENT', 'ELOOP', 'EIO', 'ENXIO']);
+
+function byFooter(ports: JournalPorts, fd: number, size: number): Held | undefined {
+  const bytes = readAt(ports, fd, Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
+  const footer = decodeFooter(bytes, ports.xxh64);
+  return footer && { events: footer.count, lastSeq: footer.lastSeq };
+}
+
+function byTail(ports: JournalPorts, fd: number, path: string): Held | undefined {
+  const tail = readTail(ports, fd, path);
+  return tail && { events: tail.seq - tail.header.firstSeq + 1, lastSeq: tail.seq };
+}
+
+function byReading(reader: JournalReader, from: number, next = Number.MAX_SAFE_INTEGER): Held {
+  const held: Held = { events: 0, lastSeq: 0 };
+  for (const { entry } of reader.entries(from, next - 1)) {
+    if (entry === undefined) continue;
+    held.events += 1;
+    held.lastSeq = entry.seq;
+  }
+  return held;
+}
+
+function readAt(ports: JournalPorts, fd: number, position: number, bytes: number): Buffer {
+  const into = Buffer.allocUnsafe(bytes);
+  return asBuffer(into.subarray(0, ports.fs.read(fd, into, position)));
+}

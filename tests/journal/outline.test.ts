@@ -1,0 +1,165 @@
+import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { compactJournal } from '../../src/journal/compact.ts';
+import { FOOTER_BYTES, SEGMENT_BYTES_MAX } from '../../src/journal/format.ts';
+import { outlineOf } from '../../src/journal/outline.ts';
+import type { JournalPorts } from '../../src/journal/ports.ts';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { decoders, realPorts } from '../support.ts';
+import {
+  appendAll,
+  edit,
+  eventsOf,
+  newRoot,
+  portsWith,
+  readAll,
+  readerOn,
+  segmentFiles,
+  systemError,
+  verify,
+  writerOn,
+} from './support.ts';
+
+const codecs = { zstd: await loadZstd(), decoders };
+
+/** Three sealed segments of five events each, and an open one of five. */
+function journal(): { root: string; files: string[] } {
+  const root = newRoot();
+  const writer = writerOn(root);
+  for (let segment = 0; segment < 4; segment += 1) {
+    if (segment > 0) writer.rotate(0);
+    writer.append(eventsOf(5, 500).map((event) => ({ ...event, durability: 'disk' as const })));
+  }
+  writer.close();
+  compactJournal(realPorts, root, codecs);
+  return { root, files: segmentFiles(root) };
+}
+
+const outline = (root: string, ports: JournalPorts = realPorts) =>
+  outlineOf(ports, readerOn(root, ports));
+const zeroHeader = (bytes: Buffer) => void bytes.fill(0, 0, 128);
+
+describe('the outline of a journal', () => {
+  it('counts what its segments hold by their ends alone', () => {
+    const { root } = journal();
+    const read: number[] = [];
+    const ports = portsWith({
+      read: (fd, into, position) => {
+        read.push(into.length);
+        return realPorts.fs.read(fd, into, position);
+      },
+    });
+    expect(outline(root, ports)).toEqual({ events: 20, firstSeq: 1, lastSeq: 20, missing: [] });
+    const sealed = read.filter((bytes) => bytes === FOOTER_BYTES);
+    expect(sealed.length).toBeGreaterThanOrEqual(6);
+    expect(outline(newRoot())).toEqual({ events: 0, firstSeq: 0, lastSeq: 0, missing: [] });
+  });
+
+  it('says which events a removed segment took along, wherever it stood', () => {
+    for (const [gone, firstSeq, segment] of [
+      [0, 1, '0000000000000006.b10z'],
+      [1, 6, '0000000000000011.b10z'],
+      [3, 16, null],
+    ] as const) {
+      const { root, files } = journal();
+      rmSync(files[gone]!);
+      const found = outline(root);
+      expect(found.events).toBe(15);
+      expect(found.missing).toEqual([{ firstSeq, lastSeq: firstSeq + 4, segment }]);
+      expect(verify(root)).toMatchObject({ ok: false, events: 15 });
+    }
+  });
+
+  it('says which events nobody can read because the header before them is lost', () => {
+    const { root, files } = journal();
+    edit(files[1]!, zeroHeader);
+    const segment = path.basename(files[1]!);
+    expect(outline(root)).toEqual({
+      events: 15,
+      firstSeq: 1,
+      lastSeq: 20,
+      missing: [{ firstSeq: 6, lastSeq: 10, segment }],
+    });
+  });
+
+  it('does not claim the events of an open segment whose header was lost, before and after the next append', () => {
+    const root = newRoot();
+    appendAll(root, eventsOf(30));
+    const [file] = segmentFiles(root);
+    edit(file!, zeroHeader);
+    expect(outline(root)).toMatchObject({ events: 0, lastSeq: 0, missing: [{ firstSeq: 1 }] });
+    appendAll(root, eventsOf(1));
+    const { entries } = readAll(root);
+    const found = outline(root);
+    expect(found.events).toBe(entries.length);
+    expect(found.lastSeq).toBe(entries.at(-1)!.seq);
+    expect(found.missing).toEqual([
+      { firstSeq: 1, lastSeq: entries[0]!.seq - 1, segment: path.basename(file!) },
+    ]);
+  });
+
+  it('reads a segment whose end cannot be believed', () => {
+    const { root, files } = journal();
+    edit(files[0]!, (bytes) => void bytes.fill(0, bytes.length - FOOTER_BYTES));
+    edit(files[3]!, (bytes) => Buffer.concat([bytes, Buffer.from('torn')]));
+    expect(outline(root)).toMatchObject({ events: 20, lastSeq: 20, missing: [] });
+    truncateSync(files[3]!, 200);
+    expect(outline(root)).toMatchObject({ events: 15, lastSeq: 15 });
+  });
+
+  it('takes a file of another segment, a folder or a bad disk for a segment that cannot be read', () => {
+    const { root, files } = journal();
+    renameSync(files[2]!, files[1]!);
+    mkdirSync(files[2]!);
+    expect(outline(root)).toMatchObject({
+      events: 10,
+      missing: [
+        { firstSeq: 6, lastSeq: 10 },
+        { firstSeq: 11, lastSeq: 15 },
+      ],
+    });
+    const bad = portsWith({
+      open: (file, flags, mode) => {
+        if (file === files[0]) throw systemError('EIO');
+        return realPorts.fs.open(file, flags, mode);
+      },
+    });
+    expect(outline(root, bad)).toMatchObject({ events: 5 });
+    const refused = portsWith({
+      open: () => {
+        throw systemError('EMFILE');
+      },
+    });
+    expect(() => outline(root, refused)).toThrow('EMFILE');
+    truncateSync(files[0]!, SEGMENT_BYTES_MAX + 1);
+    expect(outline(root)).toMatchObject({
+      events: 5,
+      missing: [{ firstSeq: 1, lastSeq: 5 }, {}, {}],
+    });
+    writeFileSync(files[0]!, '');
+    expect(outline(root)).toMatchObject({
+      events: 5,
+      missing: [{ firstSeq: 1, lastSeq: 5 }, {}, {}],
+    });
+  });
+
+  it('is not led astray by a compaction that renames what was listed', () => {
+    const root = newRoot();
+    const writer = writerOn(root);
+    for (let segment = 0; segment < 3; segment += 1) {
+      if (segment > 0) writer.rotate(0);
+      writer.append(eventsOf(5, 500));
+    }
+    writer.close();
+    let listings = 0;
+    const ports = portsWith({
+      open: (file, flags, mode) => {
+        // Between the listing and the first look into a segment.
+        if (file.endsWith('.b10') && listings++ === 0) compactJournal(realPorts, root, codecs);
+        return realPorts.fs.open(file, flags, mode);
+      },
+    });
+    expect(outline(root, ports)).toMatchObject({ events: 15, missing: [] });
+  });
+});
