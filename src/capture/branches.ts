@@ -1,5 +1,4 @@
-import { isMachineText } from './claude/machine-text.ts';
-import { resultText } from './claude/tool-outcome.ts';
+import { typedText } from './claude/typed-text.ts';
 import { isObject, type Json } from './json.ts';
 import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';
 
@@ -86,6 +85,5 @@ function isConversation(record: Json): boolean {
   if (record.type !== 'user' || record.isMeta === true || record.isCompactSummary === true) {
     return false;
   }
-  const said = resultText(isObject(record.message) ? record.message.content : undefined);
-  return said !== '' && !isMachineText(said);
+  return isObject(record.message) && typedText(record.message.content) !== '';
 }

@@ -24,7 +24,8 @@ export interface ImportOptions {
 
 /**
  * Imports transcripts of the past. What the journal knows already, from a hook, a transcript or an earlier import,
- * is not appended again. The journal is looked at once, however many files there are.
+ * is not appended again; what damage to the journal took away is. The journal is looked at once, however many files
+ * there are.
  * @throws Node's ENOENT for a path that is not there
  */
 export function importTranscripts(options: ImportOptions): ImportedTranscript[] {

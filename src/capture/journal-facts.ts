@@ -1,3 +1,5 @@
+import { decodeEvent } from '../events/decode.ts';
+import type { FactEnriched } from '../events/types.ts';
 import { decodeHead } from '../journal/envelope.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import type { JournalReader } from '../journal/reader.ts';
@@ -7,13 +9,31 @@ export class JournalFacts {
   /** Of what a transcript told, of enrichments, and of what was erased: that must not come back from a transcript. */
   readonly #traced = new Set<string>();
   readonly #untraced = new Set<string>();
+  /** True when something that was recorded cannot be read any more: then no cursor says what the journal holds. */
+  readonly isDamaged: boolean;
 
   constructor(reader: JournalReader) {
+    let isDamaged = false;
     for (const { entry } of reader.entries()) {
-      if (entry === undefined) continue;
+      if (entry === undefined) {
+        isDamaged = true;
+        continue;
+      }
       const id = entry.id.toString('hex');
       const isTraced = entry.kind === FRAME_KIND.husk || isFromTranscript(entry.payload);
       (isTraced ? this.#traced : this.#untraced).add(id);
+    }
+    this.isDamaged = isDamaged;
+    if (isDamaged) this.#dropOrphans(reader);
+  }
+
+  /** What a transcript added to a fact that was lost does not stand for it: the transcript may tell the fact again. */
+  #dropOrphans(reader: JournalReader): void {
+    for (const { entry } of reader.entries()) {
+      const event = entry && decodeEvent(entry);
+      if (event?.type !== 'fact.enriched') continue;
+      const { of } = event.data as FactEnriched;
+      if (!this.isTraced(of) && !this.isTold(of)) this.#traced.delete(event.id);
     }
   }
 

@@ -1,3 +1,5 @@
+import { headOf } from './excerpt.ts';
+
 /** Reading JSON that comes from outside: nothing is taken for granted. */
 export type Json = Record<string, unknown>;
 
@@ -8,19 +10,28 @@ export const isObject = (value: unknown): value is Json =>
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Ids and names are a few dozen characters; anything else is cut, so that it can stand in a state as a key. */
+/**
+ * Ids and names are a few dozen characters; anything else is cut, so that it can stand in a state as a key. No secret
+ * is cut in two, which nothing would find any more.
+ */
 export const NAME_CHARS_MAX = 200;
 
 /** A name: of a session, an agent, a tool, a call, a record. */
 export function name(value: unknown): string | undefined {
-  return text(value)?.slice(0, NAME_CHARS_MAX).toWellFormed();
+  return short(value, NAME_CHARS_MAX);
 }
 
 /** What a file system takes at most; a longer path is none. */
 const PATH_CHARS_MAX = 4096;
 
 export function path(value: unknown): string | undefined {
-  return text(value)?.slice(0, PATH_CHARS_MAX).toWellFormed();
+  return short(value, PATH_CHARS_MAX);
+}
+
+function short(value: unknown, chars: number): string | undefined {
+  const said = text(value);
+  if (said === undefined) return undefined;
+  return said.length <= chars ? said.toWellFormed() : headOf(said, chars, true);
 }
 
 export const count = (value: unknown): number | undefined =>

@@ -14,11 +14,16 @@ const TOO_MANY = Number.POSITIVE_INFINITY;
 function bytesOf(value: unknown, itemsMax: number, bytesOfText: (text: string) => number): number {
   if (typeof value === 'string') return 5 + bytesOfText(value);
   if (typeof value !== 'object' || value === null) return 9;
-  const names = Array.isArray(value) ? [] : Object.keys(value);
-  const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  if (items.length > itemsMax) return TOO_MANY;
+  if (Array.isArray(value)) {
+    if (value.length > itemsMax) return TOO_MANY;
+    return value.reduce((sum, item) => sum + bytesOf(item, itemsMax, bytesOfText), 5);
+  }
+  const names = Object.keys(value);
+  if (names.length > itemsMax) return TOO_MANY;
   let bytes = 5;
-  for (const name of names) bytes += 5 + bytesOfText(name);
-  for (const item of items) bytes += bytesOf(item, itemsMax, bytesOfText);
+  for (const name of names) {
+    const item = (value as Record<string, unknown>)[name];
+    bytes += 5 + bytesOfText(name) + bytesOf(item, itemsMax, bytesOfText);
+  }
   return bytes;
 }

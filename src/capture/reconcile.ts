@@ -22,7 +22,10 @@ export interface ReconcileOptions {
   /** Stop behind the batch in which this time is reached, milliseconds since the epoch. */
   deadline?: number;
   progress?: (bytes: number) => void;
-  /** What the journal holds, when it is known already: several imports need to look at it only once. */
+  /**
+   * What the journal holds, when it is known already: several imports need to look at it only once. Where it shows
+   * damage, the transcript is read from its beginning, so that what was lost comes back.
+   */
   journal?: JournalFacts;
 }
 

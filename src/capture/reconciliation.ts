@@ -54,9 +54,10 @@ export class Reconciliation {
     this.#flushedAt = from;
   }
 
-  /** The cursor, if the file still is the one that it was left in. */
+  /** The cursor, if the file still is the one that it was left in, and nothing of what was read before is lost. */
   #startAt(): number | undefined {
     const cursor = this.#cursor;
+    if (this.#journal?.isDamaged) return undefined;
     if (cursor === undefined || this.#file.size < cursor.to) return undefined;
     const tail = this.#file.tailBefore(cursor.to, this.#options.ports.xxh64);
     return tail === cursor.tail ? cursor.to : undefined;

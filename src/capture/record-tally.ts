@@ -1,3 +1,4 @@
+import { headOf } from './excerpt.ts';
 import { type Json, text } from './json.ts';
 
 /** Different types that are counted by name: clients have a few dozen. */
@@ -26,7 +27,7 @@ export class RecordTally {
   }
 
   #addUnknown(type: string): void {
-    const short = type.slice(0, TYPE_CHARS).toWellFormed();
+    const short = headOf(type, TYPE_CHARS, true);
     // No object that is made from these counts may get a prototype by them.
     const named = short === '__proto__' ? OTHERS : short;
     const isRoom = this.#unknown.has(named) || this.#unknown.size < TYPES_MAX;

@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { JournalFacts } from '../capture/journal-facts.ts';
 import { reconcile } from '../capture/reconcile.ts';
 import { Recorder } from '../capture/recorder.ts';
 import { compileRedaction } from '../capture/redaction/index.ts';
+import { subagentTranscripts, type TranscriptSource } from '../capture/transcripts.ts';
 import type { NewEvent } from '../journal/inbox.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { Appended } from '../journal/writer.ts';
@@ -9,7 +11,7 @@ import { errno } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
-import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
+import { sessions } from '../projections/folds/sessions.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
 /** Sessions that are compared with their transcripts: the last active ones. */
@@ -18,6 +20,8 @@ export const SESSIONS_COMPARED = 5;
 const STILL_GOING_MS = 10 * 60_000;
 /** What one comparison may take. */
 const COMPARE_MS = 1000;
+/** What comparing all sessions may take, newest first: as long as a person waits for a doctor. */
+const COMPARE_ALL_MS = 10_000;
 
 /** Reconciliation with it only counts: it keeps nothing. */
 class CountingRecorder extends Recorder {
@@ -33,31 +37,77 @@ const NOTHING: NewEvent = {
   durability: 'process',
 };
 
-/** Facts that stand in a transcript and not in the journal, of the sessions that were active last. */
+/**
+ * Facts that stand in a transcript and not in the journal: of the sessions that were active last, and where the journal
+ * is damaged of all, as far as the time allows.
+ */
 export function checkGaps(project: Project): Finding[] {
-  const now = project.ports.clock.now();
+  const { clock } = project.ports;
   const known = Object.values(project.states.at(sessions, null).state.sessions);
-  const last = known.slice(-SESSIONS_COMPARED).filter((one) => one.transcriptPath !== null);
-  const findings = last.flatMap((session) => {
-    const path = session.transcriptPath!;
-    const behind = factsBehind(project, session.session, path);
-    const age = now - (modified(project, path) ?? now);
-    return behind === 0 || age < STILL_GOING_MS ? [] : [gap(session, behind, path)];
-  });
-  if (findings.length > 0) return findings;
-  const compared =
-    last.length === 1 ? 'the last session is' : `the last ${last.length} sessions are`;
-  return last.length === 0 ? [] : [ok('gaps', `${compared} in the journal as in the transcripts`)];
+  // Where an event was lost that a cursor has passed, only comparing every fact tells.
+  const facts = isDamaged(project) ? new JournalFacts(project.reader) : undefined;
+  const until = clock.now() + COMPARE_ALL_MS;
+  const findings: Finding[] = [];
+  let compared = 0;
+  for (const { session, transcriptPath } of (facts
+    ? known
+    : known.slice(-SESSIONS_COMPARED)
+  ).reverse()) {
+    if (transcriptPath === null) continue;
+    if (clock.now() > until) break;
+    compared += 1;
+    for (const source of transcriptsOf(project, session, transcriptPath)) {
+      const missing = factsMissing(project, source, facts);
+      if (missing > 0) findings.push(gap(source, missing));
+    }
+  }
+  if (findings.length > 0 || compared === 0) return findings;
+  const them = compared === 1 ? 'the last session is' : `the last ${compared} sessions are`;
+  return [ok('gaps', `${them} in the journal as in the transcripts`)];
 }
 
-function gap({ session }: SessionRecord, behind: number, path: string): Finding {
-  const facts = behind === 1 ? 'one fact is' : `${behind.toLocaleString('en-US')} facts are`;
-  const what = `${facts} in the transcript of session ${session.slice(0, 8)} and not in the journal`;
+function isDamaged({ reader }: Project): boolean {
+  for (const { damage } of reader.entries()) if (damage !== undefined) return true;
+  return false;
+}
+
+const transcriptsOf = (
+  { ports }: Project,
+  session: string,
+  path: string,
+): readonly TranscriptSource[] => [
+  { path, session, agent: null },
+  ...subagentTranscripts(ports.fs, path, session),
+];
+
+function gap({ path, session, agent }: TranscriptSource, missing: number): Finding {
+  const facts = missing === 1 ? 'one fact is' : `${missing.toLocaleString('en-US')} facts are`;
+  const whose = `${agent === null ? '' : 'a sub-agent of '}session ${session.slice(0, 8)}`;
+  const what = `${facts} in the transcript of ${whose} and not in the journal`;
   return warn('gaps', what, `Run: ben10 import ${path}`);
 }
 
-/** How many facts a reconciliation would add. */
-function factsBehind(project: Project, session: string, transcript: string): number {
+/**
+ * Facts that an import would bring, but for those of a turn that may still be going on.
+ * @param facts of a journal that is damaged
+ */
+function factsMissing(
+  project: Project,
+  source: TranscriptSource,
+  facts: JournalFacts | undefined,
+): number {
+  const now = project.ports.clock.now();
+  const isGoingOn = now - (modified(project, source.path) ?? now) < STILL_GOING_MS;
+  if (facts === undefined) return isGoingOn ? 0 : factsAdded(project, source);
+  const all = factsAdded(project, source, facts);
+  return isGoingOn ? Math.max(0, all - factsAdded(project, source)) : all;
+}
+
+/**
+ * How many facts a reconciliation would add.
+ * @param facts given, all of the transcript is compared, however long that takes
+ */
+function factsAdded(project: Project, source: TranscriptSource, facts?: JournalFacts): number {
   const { ports, reader, root, writer } = project;
   const redaction = compileRedaction().options;
   const recorder = new CountingRecorder({ ports, root, writer, redaction, client: 'claude-code' });
@@ -65,12 +115,10 @@ function factsBehind(project: Project, session: string, transcript: string): num
     ports,
     reader,
     recorder,
-    cursors: project.states.at(cursors, session).state,
-    session,
-    agent: null,
-    path: transcript,
+    cursors: project.states.at(cursors, source.session).state,
+    ...source,
     source: 'transcript',
-    deadline: ports.clock.now() + COMPARE_MS,
+    ...(facts === undefined ? { deadline: ports.clock.now() + COMPARE_MS } : { journal: facts }),
   });
   return result?.added ?? 0;
 }

@@ -1,33 +1,65 @@
+import { join } from 'node:path';
+import { headOf, tailOf } from '../capture/excerpt.ts';
 import { isObject, type Json } from '../capture/json.ts';
+import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
+import { readCallSettings } from '../platform/hook-config-file.ts';
+import { projectDir } from './recording.ts';
 import type { Stdin } from './stdin.ts';
 
 /** Characters of an input that is no JSON which are kept, to be able to tell what it was. */
-const HEAD_CHARS = 2000;
+export const UNREADABLE_CHARS = 2000;
+/** Characters of either end of an input that is too large which are kept. */
+export const END_CHARS = 4096;
+/** Where in an input that is too large its session is looked for, bytes: clients write it first. */
+const NAMES_BYTES = 4096;
 
-/** A hook's stdin as an object. What cannot be read as one is kept as a finding about it: nothing is thrown away. */
+/**
+ * A hook's stdin as an object. What cannot be read as one is kept as a finding about it: nothing is thrown away, but
+ * for what may be part of a secret beside a cut.
+ */
 export function parseInput(event: string, stdin: Stdin): Json {
-  if (stdin.oversized !== undefined) {
-    const head = stdin.bytes.toString('utf8');
-    const found = (name: string) =>
-      new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]{1,500})"`).exec(head)?.[1];
-    const { bytes, sha256, tail } = stdin.oversized;
-    return {
-      // Named so that it is not taken for the event itself, whose fields are not all there.
-      hook_event_name: `Oversized${event}`,
-      session_id: found('session_id') ?? '',
-      transcript_path: found('transcript_path') ?? '',
-      oversized: { bytes, sha256, head, tail },
-    };
-  }
+  if (stdin.oversized !== undefined) return oversized(event, stdin.bytes, stdin.oversized);
   const text = stdin.bytes.toString('utf8').replace(/^\ufeff/, '');
+  let isWhole = false;
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
+    isWhole = true;
   } catch {
     // Truncated, or never JSON.
   }
+  const head = headOf(text, UNREADABLE_CHARS, isWhole, rules());
   return {
     hook_event_name: `Unreadable${event}`,
-    unreadable: { bytes: stdin.bytes.length, head: text.slice(0, HEAD_CHARS) },
+    unreadable: { bytes: stdin.bytes.length, head },
   };
+}
+
+function oversized(
+  event: string,
+  start: Buffer,
+  { bytes, sha256, tail, isPrivate }: NonNullable<Stdin['oversized']>,
+): Json {
+  const names = start.toString('utf8', 0, NAMES_BYTES);
+  const found = (name: string) =>
+    new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]{1,500})"`).exec(names)?.[1];
+  const redaction = rules();
+  return {
+    // Named so that it is not taken for the event itself, whose fields are not all there.
+    hook_event_name: `Oversized${event}`,
+    session_id: found('session_id') ?? '',
+    transcript_path: found('transcript_path') ?? '',
+    oversized: {
+      bytes,
+      sha256,
+      head: headOf(start.toString('utf8'), END_CHARS, false, redaction),
+      tail: isPrivate ? '' : tailOf(tail.toString('utf8'), END_CHARS, redaction),
+    },
+  };
+}
+
+/** A cut comes behind redaction, so the user's own rules are needed here already. */
+function rules() {
+  const { redaction } = readCallSettings(join(projectDir({}), '.ben10'));
+  return compileRedaction(redaction as RedactionConfig | undefined).options;
 }

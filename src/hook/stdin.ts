@@ -1,19 +1,24 @@
-import type { Hash } from 'node:crypto';
 import { fstatSync, readSync } from 'node:fs';
+import { SEARCHED_CHARS } from '../capture/excerpt.ts';
+import { privateState, TAG_CHARS_MAX } from '../capture/redaction/index.ts';
 import { nodeCrypto } from '../platform/node-crypto.ts';
 
 /** What a client hands a hook is a few kilobytes; what is larger is kept as its ends, size and digest. */
 export const STDIN_BYTES_MAX = 16 * 1024 * 1024;
-/** A client that has not closed stdin by then is not going to; its own patience is 5 s. */
-export const STDIN_DEADLINE_MS = 2000;
-const END_BYTES = 4096;
+/** A client that has said nothing for so long is not going to. */
+export const STDIN_SILENCE_MS = 2000;
+/** For all of it, however steadily it comes: the client's own patience is 5 s, and the event has to be written yet. */
+export const STDIN_TOTAL_MS = 4000;
+/** Of either end of what is too large: as much as is searched for secrets, so that less than that can be kept. */
+const END_BYTES = SEARCHED_CHARS;
 const READ_BYTES = 64 * 1024;
 const PAUSE_MS = 0.2;
 
 export interface Stdin {
-  /** All of it; the first and last bytes of it when it was too large. */
+  /** All of it; the first bytes of it when it was too large. */
   bytes: Buffer;
-  oversized?: { bytes: number; sha256: string; tail: string };
+  /** `tail` is its last bytes; `isPrivate` when they lie in a `<private>` that nothing closes. */
+  oversized?: { bytes: number; sha256: string; tail: Buffer; isPrivate: boolean };
 }
 
 interface PipeWrap {
@@ -43,8 +48,7 @@ function unblock(): unknown {
 class Gathered {
   #chunks: Buffer[] = [];
   #total = 0;
-  #digest: Hash | undefined;
-  #tail = Buffer.alloc(0);
+  #beyond: Beyond | undefined;
 
   add(bytes: Buffer): void {
     this.#total += bytes.length;
@@ -52,36 +56,64 @@ class Gathered {
       this.#chunks.push(bytes);
       return;
     }
-    if (this.#digest === undefined) {
+    if (this.#beyond === undefined) {
       const whole = Buffer.concat(this.#chunks);
-      this.#digest = nodeCrypto().createHash('sha256').update(whole);
+      this.#beyond = new Beyond();
+      this.#beyond.add(whole);
       this.#chunks = [Buffer.from(whole.subarray(0, END_BYTES))];
     }
-    this.#digest.update(bytes);
-    this.#tail = Buffer.from(Buffer.concat([this.#tail, bytes]).subarray(-END_BYTES));
+    this.#beyond.add(bytes);
   }
 
   result(): Stdin {
     const bytes = Buffer.concat(this.#chunks);
-    if (this.#digest === undefined) return { bytes };
-    const sha256 = this.#digest.digest('hex');
-    return { bytes, oversized: { bytes: this.#total, sha256, tail: this.#tail.toString('utf8') } };
+    if (this.#beyond === undefined) return { bytes };
+    return { bytes, oversized: { bytes: this.#total, ...this.#beyond.result() } };
   }
 }
 
-/** Reads stdin to its end, or until nothing came for `deadlineMs`. */
-export function readStdin(deadlineMs: number = STDIN_DEADLINE_MS): Stdin {
+/** What is known of a text that is not held: its digest, its end, and whether that is private. */
+class Beyond {
+  readonly #digest = nodeCrypto().createHash('sha256');
+  #tail = Buffer.alloc(0);
+  /** `<private>` tags that nothing has closed. */
+  #open = 0;
+  /** What may be the beginning of a tag. */
+  #openTag = '';
+
+  add(bytes: Buffer): void {
+    this.#digest.update(bytes);
+    this.#tail = Buffer.concat([this.#tail, bytes.subarray(-END_BYTES)]).subarray(-END_BYTES);
+    const text = this.#openTag + bytes.toString('latin1');
+    const at = text.lastIndexOf('<');
+    const to = at === -1 || text.length - at > TAG_CHARS_MAX ? text.length : at;
+    this.#open = privateState(text.slice(0, to), this.#open).open;
+    this.#openTag = text.slice(to);
+  }
+
+  result(): { sha256: string; tail: Buffer; isPrivate: boolean } {
+    const isPrivate = privateState(this.#openTag, this.#open).open > 0;
+    return { sha256: this.#digest.digest('hex'), tail: this.#tail, isPrivate };
+  }
+}
+
+/** Reads stdin to its end, until nothing came for `silenceMs`, or for `totalMs`. */
+export function readStdin(
+  silenceMs: number = STDIN_SILENCE_MS,
+  totalMs: number = STDIN_TOTAL_MS,
+): Stdin {
   const gathered = new Gathered();
   if (fstatSync(0).isCharacterDevice()) return gathered.result(); // a person at a keyboard
   const handle = unblock();
   const pause = new Int32Array(new SharedArrayBuffer(4));
-  let quietSince = Date.now();
-  for (;;) {
+  const startedAt = Date.now();
+  let quietSince = startedAt;
+  while (Date.now() - startedAt <= totalMs) {
     const chunk = Buffer.allocUnsafe(READ_BYTES);
     const n = readSome(chunk);
     if (n === 0) break;
     if (n === undefined) {
-      if (Date.now() - quietSince > deadlineMs) break;
+      if (Date.now() - quietSince > silenceMs) break;
       Atomics.wait(pause, 0, 0, PAUSE_MS);
       continue;
     }

@@ -9,7 +9,7 @@ export const ENVELOPE_BYTES = 2_000;
 
 /**
  * Of one message from the client, in bytes: the limit of a command hook's stdin. What is longer is dropped while it is
- * read; the tool call in it is taken from the transcript later.
+ * read, but for a note of its size; the tool call in it is taken from the transcript later.
  */
 export const LINE_BYTES_MAX = 16 * 1024 * 1024;
 

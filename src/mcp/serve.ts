@@ -43,8 +43,11 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     log = opening.log;
   });
   const server = createServer(opened);
-  const transport = new StdioTransport(process.stdin, process.stdout, LINE_BYTES_MAX, (head) =>
-    oversizedAnswer(head, context),
+  const transport = new StdioTransport(
+    process.stdin,
+    process.stdout,
+    LINE_BYTES_MAX,
+    (head, bytes) => oversizedAnswer(head, bytes, context),
   );
   server.onerror = (error) => log.debug(`protocol: ${error.message.slice(0, 200)}`);
   server.onclose = () => {

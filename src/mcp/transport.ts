@@ -4,7 +4,10 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LineReader } from './lines.ts';
 
 /** Answers a request of which only the ends are known: it was longer than a message may be. */
-export type AnswerOversized = (head: string) => { result: object } | { error: object };
+export type AnswerOversized = (
+  head: string,
+  bytes: number,
+) => { result: object } | { error: object };
 
 /**
  * The protocol's stdio form: one JSON-RPC message a line. Unlike the SDK's own, it outlives a message that is too
@@ -82,7 +85,7 @@ export class StdioTransport implements Transport {
     this.onerror?.(new Error(`a message of ${bytes} bytes was dropped: it is too long`));
     const id = idIn(head, tail);
     if (id === undefined) return;
-    void this.send({ jsonrpc: '2.0', id, ...answer(head) } as JSONRPCMessage);
+    void this.send({ jsonrpc: '2.0', id, ...answer(head, bytes) } as JSONRPCMessage);
   }
 
   #settle(id: unknown): void {

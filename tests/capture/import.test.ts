@@ -1,4 +1,12 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +14,10 @@ import { importTranscripts } from '../../src/capture/import.ts';
 import { SCHEMAS } from '../../src/events/schemas/index.ts';
 import { hasShape } from '../../src/events/shape.ts';
 import type { EventType, JournalEvent } from '../../src/events/types.ts';
+import { compactJournal } from '../../src/journal/compact.ts';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { context } from '../../src/projections/folds/context.ts';
+import { decoders, scratch } from '../support.ts';
 import { FIXTURES, recordedSessions } from './support/recorded.ts';
 import { Script } from './support/script.ts';
 import { play, World } from './support/world.ts';
@@ -157,6 +168,112 @@ describe('an import in the middle of a live session', () => {
       expect(world.states.facts('s', ['prompt.submitted'])).toHaveLength(9);
       world.close();
     }
+  });
+});
+
+describe('importing into a journal that is damaged', () => {
+  const idsOf = (world: World) => world.events().map(({ id }) => id);
+  const factsOf = (world: World) =>
+    world.events().filter(({ type }) => type !== 'transcript.read' && type !== 'fact.enriched');
+
+  function flip(file: string, offset: number): void {
+    const bytes = readFileSync(file);
+    bytes[offset]! ^= 1;
+    writeFileSync(file, bytes);
+  }
+
+  /** Imports, and expects exactly what was lost of the transcripts' facts to be there again. */
+  function expectBack(world: World, before: readonly JournalEvent[], ...paths: string[]): void {
+    const left = new Set(idsOf(world));
+    const lost = before.filter(({ id }) => !left.has(id));
+    expect(lost.length).toBeGreaterThan(0);
+    const added = world.import(...paths).reduce((sum, one) => sum + one.added, 0);
+    expect(added).toBe(lost.length);
+    const now = new Map(factsOf(world).map((event) => [event.id, event]));
+    expect([...now.keys()].sort()).toEqual(before.map(({ id }) => id).sort());
+    for (const { id, type, data } of before) expect(now.get(id)).toMatchObject({ type, data });
+    const events = world.events().length;
+    expect(world.import(...paths).every((one) => one.added + one.enriched === 0)).toBe(true);
+    expect(world.events()).toHaveLength(events);
+  }
+
+  /** Everything imported, and the facts of it; another process wrote it, so nobody remembers their ids. */
+  function filled(): { world: World; before: JournalEvent[] } {
+    const dir = scratch();
+    const writing = new World(dir);
+    writing.import(...EVERYTHING);
+    writing.close();
+    const world = new World(dir);
+    return { world, before: factsOf(world) };
+  }
+
+  test.each([0.1, 0.3, 0.5, 0.7, 0.85])('brings back what was lost at %d of the file', (part) => {
+    const { world, before } = filled();
+    const { path: file } = world.reader.segments()[0]!;
+    flip(file, Math.floor(readFileSync(file).length * part));
+    expectBack(world, before, ...EVERYTHING);
+    world.close();
+  });
+
+  test('brings back what was in a damaged part of a sealed segment', async () => {
+    const { world, before } = filled();
+    compactJournal(world.ports, world.root, { zstd: await loadZstd(), decoders });
+    const sealed = world.reader.segments().find((one) => one.sealed)!.path;
+    flip(sealed, readFileSync(sealed).length >> 1);
+    expectBack(world, before, ...EVERYTHING);
+    world.close();
+  });
+
+  test('brings back a fact that a hook told, of which only what the transcript added is left', () => {
+    const dir = scratch();
+    const live = new World(dir);
+    const script = new Script();
+    const hook = { session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash' };
+    live.hook({ ...hook, tool_use_id: 't1', tool_input: { command: 'make it' } }, undefined);
+    const file = live.put('s.jsonl', script.calls('t1', 'Bash', { command: 'make it' }));
+    live.reconcile({ path: file, session: 's' });
+    live.close();
+    const world = new World(dir);
+    const types = ['tool.called', 'fact.enriched', 'transcript.read'];
+    expect(world.events().map(({ type }) => type)).toEqual(types);
+    const { path: segment } = world.reader.segments()[0]!;
+    flip(segment, readFileSync(segment).indexOf('make it'));
+    expect(world.states.facts('s', ['tool.called'])).toHaveLength(0);
+    expect(world.import(file)).toMatchObject([{ added: 1, enriched: 0 }]);
+    expect(world.import(file)).toMatchObject([{ added: 0, enriched: 0 }]);
+    expect(world.states.facts('s', ['tool.called'])).toHaveLength(1);
+    world.close();
+  });
+
+  test('does so as a process of its own, which says how much', () => {
+    const dir = scratch();
+    const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+    const program = path.resolve(import.meta.dirname, '../../dist/ben10.cjs');
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [program, ...args], {
+        cwd: dir,
+        env: { ...env, HOME: dir },
+        encoding: 'utf8',
+      });
+    run('init');
+    run('import', TRANSCRIPTS);
+    const world = new World(dir);
+    const before = idsOf(world);
+    const segment = world.reader.segments()[0]!.path;
+    flip(segment, readFileSync(segment).length >> 1);
+    expect(idsOf(world)).toHaveLength(before.length - 1);
+    expect(run('import', TRANSCRIPTS)).toMatch(/^1 new event from/);
+    expect(run('import', TRANSCRIPTS)).toMatch(/was known already/);
+    expect(new Set(idsOf(world))).toEqual(new Set([...before, idsOf(world).at(-1)]));
+  });
+
+  test('reads on from the cursor where all is sound', () => {
+    const world = new World();
+    const script = new Script();
+    const file = world.put('s.jsonl', script.prompt('One.', 'p1') + script.says('1'));
+    world.import(file);
+    expect(world.import(file)).toMatchObject([{ records: 0 }]);
+    world.close();
   });
 });
 

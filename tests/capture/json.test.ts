@@ -9,6 +9,7 @@ import {
   text,
   time,
 } from '../../src/capture/json.ts';
+import { SAMPLES, seeded } from './redaction/samples.ts';
 
 describe('reading JSON from outside', () => {
   test('takes a text only when there is one', () => {
@@ -28,6 +29,19 @@ describe('reading JSON from outside', () => {
     expect(name(split)).toBe(`${'x'.repeat(NAME_CHARS_MAX - 1)}\ufffd`);
     expect(name('\ud800')).toBe('\ufffd');
     expect(name({})).toBeUndefined();
+  });
+
+  test('cuts no secret in two, whatever its place in a name that is too long', () => {
+    for (const sample of Object.values(SAMPLES)) {
+      const { text: found, secret } = sample(seeded(3));
+      for (let before = 0; before <= NAME_CHARS_MAX; before += 5) {
+        const kept = name(`${'- '.repeat(before / 2)}${found} ${'- '.repeat(NAME_CHARS_MAX)}`)!;
+        expect(kept.length).toBeLessThanOrEqual(NAME_CHARS_MAX);
+        for (let at = 0; at + 12 <= secret.length; at += 1) {
+          expect(kept.includes(secret.slice(at, at + 12)), found).toBe(false);
+        }
+      }
+    }
   });
 
   test('cuts a path where no file system would take it any more', () => {

@@ -38,6 +38,17 @@ const packed = (data: unknown): Buffer =>
     data,
   });
 
+test('what needs no change is handed on as it is, and not copied', () => {
+  const data = { a: [{ b: 'x', n: Number.NaN }], c: { d: null } };
+  const { options } = compileRedaction();
+  expect(preparePayload(data, options, () => 'blob')).toBe(data);
+  const large = { ...data, text: 'x'.repeat(INLINE_BYTES_MAX + 1) };
+  const kept = preparePayload<Record<string, unknown>>(large, options, () => 'blob');
+  expect([kept.a === data.a, kept.c === data.c]).toEqual([true, true]);
+  expect(large.text).toHaveLength(INLINE_BYTES_MAX + 1);
+  expect(Object.keys(kept)).toEqual(['a', 'c', 'text']);
+});
+
 describe('a large text', () => {
   test('stays in the event up to the limit, and goes to a blob beyond it', () => {
     const fits = 'x'.repeat(INLINE_BYTES_MAX);

@@ -160,6 +160,34 @@ describe('what hooks have told', () => {
     expect(prompts(world)).toEqual(['Go.', 'Stop.', 'Go.']);
   });
 
+  test('is one with a prompt of the transcript that has the client’s own text beside it', () => {
+    const reminder = '<system-reminder>\nBe careful.\n</system-reminder>';
+    const blocks = [reminder, 'Go.'].map((text) => ({ type: 'text', text }));
+    const world = new World();
+    world.hook(submitted('Go.', 'p1'), undefined);
+    const script = new Script();
+    const mixed = script.prompt('', 'p1', { message: { content: blocks } });
+    const file = world.put('s.jsonl', mixed + script.says('Done.'));
+    expect(world.reconcile({ path: file, session: 's' })).toMatchObject({ added: 1, enriched: 1 });
+    expect(prompts(world)).toEqual(['Go.']);
+    expect(facts(world, 'message.recorded')).toHaveLength(1);
+  });
+
+  test('comes after a picture that only the transcript told, under the same id', () => {
+    const world = new World();
+    const script = new Script();
+    const image = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'AA' },
+    };
+    world.hook(submitted('', 'p1'), undefined);
+    world.hook(submitted('And this.', 'p1'), undefined);
+    const picture = script.prompt('', 'p1', { message: { content: [image] } });
+    const file = world.put('s.jsonl', picture + script.queued('And this.'));
+    world.reconcile({ path: file, session: 's' });
+    expect(prompts(world)).toEqual(['[image: image/png, 1 bytes]', 'And this.']);
+  });
+
   test('is corrected where a lost hook’s name went to the next prompt', () => {
     const world = new World();
     const script = new Script();

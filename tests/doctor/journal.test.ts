@@ -3,13 +3,14 @@ import {
   copyFileSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importTranscripts } from '../../src/capture/import.ts';
-import { checkGaps, checkUnknownSessions } from '../../src/doctor/gaps.ts';
+import { checkGaps, checkUnknownSessions, SESSIONS_COMPARED } from '../../src/doctor/gaps.ts';
 import { checkJournal, INBOX_FILES_WARN } from '../../src/doctor/journal.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { spool } from '../../src/journal/inbox.ts';
@@ -47,6 +48,33 @@ describe('the doctor looks at the journal', () => {
       verdict: 'fail',
       what: 'its newest part is damaged in one place',
       mend: expect.stringContaining('ben10 import'),
+    });
+  });
+
+  it('misses what a removed segment took along, and what is behind a lost header', () => {
+    const project = recorded();
+    const segments = () => project.reader.segments();
+    for (const text of ['four', 'five']) {
+      project.writer.rotate(0);
+      project.writer.append([prompt(text)]);
+    }
+    const bytes = readFileSync(segments()[1]!.path);
+    rmSync(segments()[1]!.path);
+    expect(checkJournal(project).slice(0, 2)).toMatchObject([
+      {
+        check: 'journal',
+        verdict: 'fail',
+        what: 'event @4 is missing, before 0000000000000005.b10',
+        mend: expect.stringContaining('ben10 verify'),
+      },
+      { check: 'journal', verdict: 'ok' },
+    ]);
+    writeFileSync(segments()[0]!.path.replace(/1\.b10$/, '4.b10'), bytes);
+    expect(checkJournal(project)[0]).toMatchObject({ verdict: 'ok' });
+    writeFileSync(segments()[0]!.path, readFileSync(segments()[0]!.path).fill(0, 0, 128));
+    expect(checkJournal(project)[0]).toMatchObject({
+      verdict: 'fail',
+      what: 'events from @1 to @3 are lost: 0000000000000001.b10 cannot be read',
     });
   });
 
@@ -122,6 +150,71 @@ describe('the doctor compares transcripts with the journal', () => {
     expect(checkGaps(project)).toMatchObject([{ verdict: 'ok' }]);
   });
 
+  it('counts what damage took away from before the cursor, also while a turn is going on', () => {
+    const { project, file } = withTranscript(1000);
+    const segment = project.reader.segments()[0]!.path;
+    const bytes = readFileSync(segment);
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(segment, bytes);
+    const lost = expect.stringMatching(/^(one fact is|\d+ facts are) in the transcript of session/);
+    const warning = {
+      check: 'gaps',
+      verdict: 'warn',
+      what: lost,
+      mend: `Run: ben10 import ${file}`,
+    };
+    expect(checkGaps(project)).toMatchObject([warning]);
+    utimesSync(file, new Date(), new Date());
+    expect(checkGaps(project)).toMatchObject([warning]);
+    const { ports, reader, states, recorder } = project;
+    importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    expect(checkGaps(project)).toMatchObject([{ verdict: 'ok' }]);
+  });
+
+  it('looks at every session where the journal is damaged, not only at the last', () => {
+    const { project, file } = withTranscript(1000);
+    const segment = project.reader.segments()[0]!.path;
+    const lost = readFileSync(segment).length >> 1;
+    const later = Array.from({ length: SESSIONS_COMPARED }, (_, n) => {
+      const record = {
+        type: 'user',
+        uuid: 'u',
+        sessionId: `later-${n}`,
+        message: { content: 'Hi.' },
+      };
+      const other = path.join(project.dir, `later-${n}.jsonl`);
+      writeFileSync(other, `${JSON.stringify(record)}\n`);
+      return other;
+    });
+    const { ports, reader, states, recorder } = project;
+    importTranscripts({ ports, reader, states, recorder, paths: later });
+    expect(checkGaps(project)).toMatchObject([
+      { what: expect.stringContaining('last 5 sessions') },
+    ]);
+    const bytes = readFileSync(segment);
+    bytes[lost]! ^= 1;
+    writeFileSync(segment, bytes);
+    expect(checkGaps(project)).toMatchObject([
+      { verdict: 'warn', mend: `Run: ben10 import ${file}` },
+    ]);
+  });
+
+  it('compares the transcripts of sub-agents, too', () => {
+    const { project, file } = withTranscript(1000);
+    const own = path.join(file.replace(/\.jsonl$/, ''), 'subagents', 'agent-a1.jsonl');
+    mkdirSync(path.dirname(own), { recursive: true });
+    const message = { id: 'm1', content: [{ type: 'text', text: 'Found it.' }] };
+    const session = path.basename(file, '.jsonl');
+    const record = { type: 'assistant', uuid: 'u1', sessionId: session, agentId: 'a1', message };
+    writeFileSync(own, `${JSON.stringify(record)}\n`);
+    const yesterday = new Date(Date.now() - DAY_MS);
+    utimesSync(own, yesterday, yesterday);
+    const [found, ...more] = checkGaps(project);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ verdict: 'warn', mend: `Run: ben10 import ${own}` });
+    expect(found!.what).toContain('one fact is in the transcript of a sub-agent of session');
+  });
+
   it('leaves a session alone whose turn may still be going on', () => {
     const { project, file } = withTranscript(80);
     utimesSync(file, new Date(), new Date());
@@ -189,6 +282,26 @@ describe('the doctor looks at the configuration', () => {
       verdict: 'warn',
       what: expect.stringContaining('autoSave'),
     });
+  });
+
+  it('names variables that look like settings and are none', () => {
+    const project = configured('recall:\n  maxChars: 4000\n');
+    compile(project);
+    const env = {
+      BEN10_RECALL_MAXCHARS: '1000',
+      BEN10_RECALL_MAX_CHARS: '4000',
+      BEN10_DEBUG: '1',
+      BEN1: 'x',
+    };
+    const found = checkSettings(project.dir, env, path.join(project.dir, 'home'));
+    expect(found.slice(2)).toEqual([
+      {
+        check: 'environment',
+        verdict: 'warn',
+        what: 'BEN10_RECALL_MAXCHARS is no setting of ben10, and does nothing',
+        mend: expect.stringContaining('BEN10_RECALL_MAX_CHARS'),
+      },
+    ]);
   });
 
   it('names the redaction rules that are left out, without quoting them', () => {

@@ -11,8 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { SEARCHED_CHARS } from '../../src/capture/excerpt.ts';
+import { END_CHARS, UNREADABLE_CHARS } from '../../src/hook/input.ts';
+import { STDIN_BYTES_MAX, STDIN_SILENCE_MS, STDIN_TOTAL_MS } from '../../src/hook/stdin.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { readEvents } from '../../src/projections/events.ts';
+import { BASE62, chars, pem, seeded } from '../capture/redaction/samples.ts';
 import { decoders, openTestProject, realPorts, scratch } from '../support.ts';
 import { runHook, toolCall } from './run-hook.ts';
 
@@ -42,13 +46,40 @@ describe('a hook that is handed something else than it expects', () => {
     expect(kept.map(({ type }) => type)).toEqual(Array(4).fill('hook.received'));
     expect(kept[0]!.data).toMatchObject({
       event: 'UnreadablePreToolUse',
-      payload: { unreadable: { head: '{"session_id":"s","tool_name":"Ba' } },
+      // The word that it breaks off in may be the first half of a secret.
+      payload: { unreadable: { head: '{"session_id":"s","tool_name":"' } },
     });
+    expect(kept[2]!.data).toMatchObject({ payload: { unreadable: { bytes: 7, head: '[1,2,3]' } } });
   });
 
   it('does not wait for a stdin that never closes', async () => {
     const run = await quietly(scratch(), 'PostToolUse', 'open');
     expect(run.ms).toBeLessThan(5000);
+  });
+
+  it('does not wait for one that drips on and on, and keeps what came', async () => {
+    const dir = scratch();
+    let dripping: NodeJS.Timeout | undefined;
+    const run = await quietly(dir, 'PostToolUse', (stdin) => {
+      stdin.write('{"drip": "by drip ');
+      dripping = setInterval(() => stdin.write('. '), 500);
+    });
+    clearInterval(dripping);
+    expect(run.ms).toBeGreaterThan(STDIN_TOTAL_MS - 500);
+    expect(run.ms).toBeLessThan(STDIN_TOTAL_MS + 1000);
+    const [kept] = eventsOf(dir);
+    expect(kept).toMatchObject({ data: { event: 'UnreadablePostToolUse' } });
+    expect(JSON.stringify(kept!.data)).toContain('by drip . ');
+  });
+
+  it('takes one that comes in pieces with less than the patience of a client between them', async () => {
+    const dir = scratch();
+    const whole = JSON.stringify(toolCall('t1'));
+    await quietly(dir, 'PreToolUse', (stdin) => {
+      stdin.write(whole.slice(0, 50));
+      setTimeout(() => stdin.end(whole.slice(50)), STDIN_SILENCE_MS - 800);
+    });
+    expect(eventsOf(dir).map(({ type }) => type)).toEqual(['tool.called']);
   });
 
   it('keeps unknown events whole, under any spelling of the known ones', async () => {
@@ -85,6 +116,54 @@ describe('a hook that is handed something else than it expects', () => {
       .payload;
     expect(oversized.bytes).toBe(huge.length);
     expect(String(oversized.tail)).toContain('THE-END');
+  });
+
+  it('keeps nothing of a secret that lies across an end of what is kept', async () => {
+    const dir = scratch();
+    const random = seeded(5);
+    const token = () => ['gh', 'p_', chars(random, BASE62, 36)].join('');
+    const key = pem(random).body;
+    const secrets = [token(), token(), token(), ...key];
+    const pad = (text: string, to: number) => text + 'so it goes; '.repeat((to - text.length) / 12);
+    const start = pad('{"session_id":"s","text":"', END_CHARS - 20) + secrets[0];
+    const searched = pad(start, SEARCHED_CHARS - 30) + secrets[1];
+    const middle = pad(searched, STDIN_BYTES_MAX);
+    // So much from its end on, the kept end begins in a key; and it breaks off in a token.
+    const end = `${key.join('\n')}\n${pad('', SEARCHED_CHARS - 100)}${secrets[2]!.slice(0, 30)}`;
+    await quietly(dir, 'PreToolUse', middle + end);
+    await quietly(
+      dir,
+      'PreToolUse',
+      `${pad('', UNREADABLE_CHARS - 20)}${secrets[0]} ${pad('', 99)}`,
+    );
+    await quietly(dir, 'PreToolUse', `{"command":"echo ${secrets[1]!.slice(0, 25)}`);
+    const [oversized, ...unreadable] = eventsOf(dir).map(({ data }) => JSON.stringify(data));
+    expect(oversized).toContain('"head":"{\\"session_id\\":\\"s\\",\\"text\\":\\"so it goes');
+    expect(oversized).toMatch(/"tail":"[^"]*so it goes; so it goes/);
+    expect(unreadable).toHaveLength(2);
+    for (const file of filesIn(join(dir, '.ben10'))) {
+      const bytes = readFileSync(file, 'latin1');
+      for (const secret of secrets) {
+        for (let at = 0; at + 12 <= secret.length; at += 1) {
+          expect(bytes).not.toContain(secret.slice(at, at + 12));
+        }
+      }
+    }
+  });
+
+  it('keeps no end that lies in a private passage, however far back that begins', async () => {
+    for (const [end, isKept] of [
+      ['', false],
+      ['</private> and then this; ', true],
+    ] as const) {
+      const dir = scratch();
+      const passage = `<private>${'my diary; '.repeat(STDIN_BYTES_MAX / 10)}`;
+      await quietly(dir, 'PreToolUse', `{"prompt":"${passage}${end}${'of today. '.repeat(99)}`);
+      const [kept] = eventsOf(dir).map(({ data }) => JSON.stringify(data));
+      expect(kept).toContain('"oversized":{');
+      expect(kept).not.toContain('diary');
+      expect(kept!.includes('of today')).toBe(isKept);
+    }
   });
 
   it('keeps large texts beside the journal, and the event small', async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const BEN10 = fileURLToPath(new URL('../../dist/ben10.cjs', import.meta.url));
@@ -10,11 +11,14 @@ export interface HookRun {
   ms: number;
 }
 
-/** Runs the real hook process. `stdin: 'open'` leaves stdin open and silent, as a broken client would. */
+/**
+ * Runs the real hook process. `stdin: 'open'` leaves stdin open and silent, as a broken client would; a function writes
+ * to it as it likes.
+ */
 export function runHook(
   project: string,
   event: string,
-  stdin: string | Buffer | Record<string, unknown> | 'open',
+  stdin: string | Buffer | Record<string, unknown> | 'open' | ((stdin: Writable) => void),
   env: Record<string, string> = {},
 ): Promise<HookRun> {
   const started = Date.now();
@@ -28,7 +32,8 @@ export function runHook(
   child.stdout.on('data', (data) => out.push(String(data)));
   child.stderr.on('data', (data) => err.push(String(data)));
   child.stdin.on('error', () => undefined); // the hook may end before it has read everything
-  if (stdin !== 'open') {
+  if (typeof stdin === 'function') stdin(child.stdin);
+  else if (stdin !== 'open') {
     const whole =
       typeof stdin === 'string' || Buffer.isBuffer(stdin) ? stdin : JSON.stringify(stdin);
     child.stdin.end(whole);

@@ -3,10 +3,11 @@ import type { PromptSubmitted } from '../../events/types.ts';
 import { defined, isObject, type Json, name, path } from '../json.ts';
 import { type Observation, observation } from '../observation.ts';
 import { flushBoundary, summaryRecord } from './compactions.ts';
-import { isMachineText, promptCommand } from './machine-text.ts';
+import { promptCommand } from './machine-text.ts';
 import type { RecordContext, RecordWhere } from './record-context.ts';
 import { traceOf } from './record-trace.ts';
 import { failed, resultText, succeeded } from './tool-outcome.ts';
+import { typedText } from './typed-text.ts';
 
 /** What stands in the user's place: prompts, tool results, a compaction's summary, the client's own notes. */
 export function userRecord(
@@ -28,8 +29,9 @@ export function userRecord(
     block.type === 'tool_result' ? [outcome(block, part, record, pos, where, context)] : [],
   );
   if (outcomes.length > 0) return [...before, ...outcomes];
-  if (record.isMeta === true || said === '') return before;
-  return [...before, userText(record, said, pos, where, context)];
+  const typed = typedText(content);
+  if (record.isMeta === true || (said === '' && typed === '')) return before;
+  return [...before, userText(record, said, typed, pos, where, context)];
 }
 
 /** What the user typed while the model was at work, and the client handed on in mid-turn. */
@@ -40,18 +42,23 @@ export function queuedPrompt(
   context: RecordContext,
 ): Observation[] {
   const about = isObject(record.attachment) ? record.attachment : {};
-  const said = resultText(about.prompt);
-  const isTyped = about.type === 'queued_command' && about.commandMode === 'prompt';
-  if (!isTyped || said === '' || isMachineText(said) || where.agent !== null) return [];
+  const typed = typedText(about.prompt);
+  const isPrompt = about.type === 'queued_command' && about.commandMode === 'prompt';
+  if (!isPrompt || typed === '' || where.agent !== null) return [];
   if (record.isMeta === true || about.isMeta === true) return [];
   const uuid = name(about.source_uuid) ?? name(record.uuid) ?? `@${pos}`;
-  const one = prompt(said, context.prompts.running, uuid, record, where, context);
+  const one = prompt(typed, context.prompts.running, uuid, record, where, context);
   return [{ ...one, trace: traceOf(record, pos, 0, where) }];
 }
 
+/**
+ * @param said all the texts of the record
+ * @param typed what of it the user typed
+ */
 function userText(
   record: Json,
   said: string,
+  typed: string,
   pos: number,
   where: RecordWhere,
   context: RecordContext,
@@ -60,12 +67,12 @@ function userText(
   const trace = traceOf(record, pos, 0, where);
   const goesOnFrom = name(record.parentUuid) ?? null;
   const command = promptCommand(said);
-  if (where.agent === null && (command !== undefined || !isMachineText(said))) {
-    const one = prompt(command ?? said, name(record.promptId), uuid, record, where, context);
+  if (where.agent === null && (command !== undefined || typed !== '')) {
+    const one = prompt(command ?? typed, name(record.promptId), uuid, record, where, context);
     return { ...one, trace, goesOnFrom };
   }
   const id = fact.message(uuid, 0);
-  const task = { role: 'user' as const, kind: 'text' as const, text: said };
+  const task = { role: 'user' as const, kind: 'text' as const, text: said === '' ? typed : said };
   if (where.agent !== null) return { ...observation('message.recorded', id, where, task), trace };
   const note = { ...task, kind: 'command' as const };
   return { ...observation('message.recorded', id, where, note), trace, goesOnFrom };

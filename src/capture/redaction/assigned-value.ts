@@ -69,8 +69,12 @@ function matchAt(pattern: RegExp, text: string, position: number): string {
 function closingQuote(text: string, start: number, open: string): number | undefined {
   const quote = open.at(-1) ?? '"';
   const depth = open.length - 1;
-  const reach = text.slice(start, start + QUOTED_CHARS_MAX).split(LINE_BREAK, 1)[0] ?? '';
-  for (let at = reach.indexOf(quote); at !== -1; at = reach.indexOf(quote, at + 1)) {
+  const reach = text.slice(start, start + QUOTED_CHARS_MAX);
+  let from = 0;
+  for (let at = reach.indexOf(quote); at !== -1; at = reach.indexOf(quote, from)) {
+    // Only as far as the mark: a text of nothing but labels and marks is not read 1,024 characters at each.
+    if (LINE_BREAK.test(reach.slice(from, at))) return undefined;
+    from = at + 1;
     let backslashes = 0;
     while (reach[at - 1 - backslashes] === '\\') backslashes += 1;
     // In plain JSON an odd number escapes the mark; inside JSON inside JSON the marks have `depth` of them themselves.

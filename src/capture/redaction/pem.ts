@@ -26,7 +26,8 @@ const SHORT_CHUNK = /[A-Za-z0-9+/=]{1,15}/y;
 /** RFC 1421 and OpenPGP armour headers. */
 const FIELD = /(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash|MessageID): ?[^\n\r\\"]{0,200}/y;
 const END = /-----END [A-Z0-9 ]{1,40}-----/y;
-const NEXT_LINE_OF_DASHES = /-----(BEGIN|END) [A-Z0-9 ]{1,40}-----/;
+/** Group 1 says which. */
+export const LINE_OF_DASHES = /-----(BEGIN|END) [A-Z0-9 ]{1,40}-----/;
 
 /** The end of `pattern`'s match at exactly `position`, or undefined. */
 function match(pattern: RegExp, text: string, position: number): number | undefined {
@@ -46,7 +47,7 @@ function skipGap(text: string, from: number): number {
 /** Where the END line ends that stands in reach with no other BEGIN before it. */
 function nearEnd(text: string, from: number, isKey: boolean): number | undefined {
   const reach = text.slice(from, from + (isKey ? ODD_LINES_CHARS_MAX : ODD_BODY_CHARS_MAX));
-  const found = NEXT_LINE_OF_DASHES.exec(reach);
+  const found = LINE_OF_DASHES.exec(reach);
   if (found?.[1] !== 'END') return undefined;
   // With nothing like a key, a quotation mark between the two lines means code that names them both.
   if (!isKey && /["'`]/.test(reach.slice(0, found.index))) return undefined;

@@ -1,5 +1,7 @@
 import { onDemand, type RedactionRule } from './rule.ts';
 
+/** Longer ones are none. */
+export const TAG_CHARS_MAX = 220;
 const TAG = String.raw`private(?:\s[^<>/]{0,200})?>`;
 const OPENING_OR_CLOSING = new RegExp(`<(/?)${TAG}`, 'gi');
 
@@ -27,3 +29,19 @@ export const PRIVATE_TAG: RedactionRule = {
     return { start: found.index, end: blockEnd(text, found.index + found[0].length) };
   },
 };
+
+/**
+ * What of the blocks in a text begins or ends outside of it: how many are open at its end, and where the last ends that
+ * nothing in the text opens (0 when none does).
+ * @param open how many are known to be open at its beginning
+ */
+export function privateState(text: string, open = 0): { open: number; end: number } {
+  const state = { open, end: 0 };
+  OPENING_OR_CLOSING.lastIndex = 0;
+  for (const tag of text.matchAll(OPENING_OR_CLOSING)) {
+    if (tag[1] === '') state.open += 1;
+    else if (state.open > 0) state.open -= 1;
+    else state.end = tag.index + tag[0].length;
+  }
+  return state;
+}

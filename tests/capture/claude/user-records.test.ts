@@ -18,14 +18,41 @@ describe('what the user says', () => {
     ]);
   });
 
-  test('is a prompt in blocks as well; pictures leave no text', () => {
+  test('is a prompt in blocks as well; pictures leave no text beside one', () => {
     const blocks = [
       { type: 'text', text: 'Look:' },
       { type: 'image' },
       { type: 'text', text: 'here' },
     ];
     expect(observe([said(blocks)])[0]?.data).toMatchObject({ text: 'Look:\nhere' });
-    expect(observe([said([{ type: 'image' }])])).toEqual([]);
+  });
+
+  test('is a prompt when it is nothing but a picture, of which the data is not kept', () => {
+    const data = Buffer.from('a picture, really').toString('base64');
+    const source = { type: 'base64', media_type: 'image/png', data };
+    const [prompt] = observe([said([{ type: 'image', source }])]);
+    expect(prompt).toMatchObject({
+      type: 'prompt.submitted',
+      fact: fact.prompt('p1', 0),
+      data: { text: '[image: image/png, 17 bytes]' },
+    });
+    expect(JSON.stringify(prompt)).not.toContain(data);
+  });
+
+  test('is told apart from what the client puts beside it in blocks of its own', () => {
+    const reminder = '<system-reminder>\nBe careful.\n</system-reminder>';
+    const mixed = (...texts: string[]) => said(texts.map((text) => ({ type: 'text', text })));
+    for (const record of [mixed(reminder, 'Go on.'), mixed('Go on.', reminder)]) {
+      expect(observe([record])).toMatchObject([
+        { type: 'prompt.submitted', fact: fact.prompt('p1', 0), data: { text: 'Go on.' } },
+      ]);
+    }
+    expect(observe([mixed(reminder, '[Request interrupted by user]')])).toMatchObject([
+      {
+        type: 'message.recorded',
+        data: { kind: 'command', text: `${reminder}\n[Request interrupted by user]` },
+      },
+    ]);
   });
 
   test('is named by its record where an older client gives prompts no id', () => {
@@ -78,6 +105,9 @@ describe('what the user says', () => {
 
   test('is a task, and no prompt, in the thread of a sub-agent', () => {
     const context = newContext({ agent: 'a9' });
+    expect(observe([said([{ type: 'image' }])], newContext({ agent: 'a9' }))).toMatchObject([
+      { type: 'message.recorded', data: { kind: 'text', text: '[image]' } },
+    ]);
     expect(observe([said('Review the list.')], context)).toEqual([
       expect.objectContaining({
         type: 'message.recorded',
@@ -112,6 +142,17 @@ describe('a prompt that was queued while the model worked', () => {
     const notified = said('<task-notification>done</task-notification>', { promptId: 'p2' });
     const found = observe([said('One.'), notified, queued({ prompt: 'And this.' })]);
     expect(found[2]?.fact).toBe(fact.prompt('p2', 0));
+  });
+
+  test('may have pictures, or be nothing else', () => {
+    const image = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/gif', data: 'AAAA' },
+    };
+    const texts = [[image, { type: 'text', text: 'And this.' }], [image]].map(
+      (prompt) => observe([queued({ prompt })])[0]?.data,
+    );
+    expect(texts).toMatchObject([{ text: 'And this.' }, { text: '[image: image/gif, 3 bytes]' }]);
   });
 
   test('is named by its own record where nothing else is known', () => {

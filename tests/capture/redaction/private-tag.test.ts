@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
+import {
+  compileRedaction,
+  privateState,
+  redactText,
+} from '../../../src/capture/redaction/index.ts';
 
 const { options } = compileRedaction();
 const redact = (text: string) => redactText(text, options).text;
@@ -45,5 +49,25 @@ describe('<private>', () => {
     ]) {
       expect(redact(text)).toBe(text);
     }
+  });
+});
+
+describe('of a text that is only known in part', () => {
+  it('says how many blocks are open at its end', () => {
+    const open = (text: string, before = 0) => privateState(text, before).open;
+    expect([open('a'), open('<private>a'), open('<private><PRIVATE why="x">a</private>')]).toEqual([
+      0, 1, 1,
+    ]);
+    expect([open('</private>a'), open('</private>a', 2), open('<private>', 2)]).toEqual([0, 1, 3]);
+  });
+
+  it('says where the block ends that it begins in the middle of', () => {
+    const rest = (text: string) => text.slice(privateState(text).end);
+    expect(rest('a</private>b')).toBe('b');
+    expect(rest('a<private>b</private>c</private>d<private>e</private>')).toBe(
+      'd<private>e</private>',
+    );
+    expect(rest('a</private>b</private>c')).toBe('c');
+    expect(rest('a<private>b</private>c')).toBe('a<private>b</private>c');
   });
 });
