@@ -126,7 +126,7 @@ function files({ files }: ContextState, inside: (text: string) => string): Found
           ? ''
           : `, +${file.linesAdded} −${file.linesRemoved} lines`;
       const text = `${inside(file.path)} ${file.lastAction}${times}${lines}`;
-      return { kind: 'file', text, seq: file.lastSeq, at: file.lastAt };
+      return { kind: 'file', text, seq: file.changedSeq ?? file.lastSeq, at: file.lastAt };
     });
 }
 

@@ -124,12 +124,15 @@ function filesOf(state: ContextState): { changed: Line[]; read: Line[] } {
 
 /** `src/todo.js created, 2 edits, +12 -3` */
 export function fileLine(file: FileRecord, directory: string | null): Line {
-  const { edits, reads, linesAdded, linesRemoved, lastAction, lastSeq } = file;
+  const { edits, reads, linesAdded, linesRemoved, lastAction, lastSeq, changedSeq } = file;
   const parts = [lastAction === 'edited' ? 'changed' : lastAction];
   if (edits > 1) parts.push(count(edits, 'edit'));
   if (linesAdded + linesRemoved > 0) parts.push(`+${linesAdded} -${linesRemoved} lines`);
   if (edits === 0 && reads > 1) parts.push(count(reads, 'time'));
-  return { text: `${pathFrom(file.path, directory)}  ${parts.join(', ')}`, seq: lastSeq };
+  return {
+    text: `${pathFrom(file.path, directory)}  ${parts.join(', ')}`,
+    seq: changedSeq ?? lastSeq,
+  };
 }
 
 /** Paths inside the session's folder are shown from there on. */

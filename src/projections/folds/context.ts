@@ -42,7 +42,7 @@ const PARTS = [files, tools, tasks, usage] as const;
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 4,
+  version: 5,
   scope: 'session',
   types: [...new Set([...CONVERSATION_TYPES, ...PARTS.flatMap((part) => part.types)])],
   initial: () => ({

@@ -14,6 +14,8 @@ export interface FileRecord {
   /** Of its last successful touch. */
   lastAt: number;
   lastSeq: number;
+  /** Of its last change; null while it was only read. */
+  changedSeq: number | null;
   linesAdded: number;
   linesRemoved: number;
   /** Sub-agents that touched it, the newest; '' is the main thread. */
@@ -55,7 +57,7 @@ const ACTIONS = new Map<string, FileAction>([
 /** Which files the agent's file tools touched, and how. */
 export const files: Projection<FilesState> = {
   name: 'files',
-  version: 2,
+  version: 3,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed'],
   initial: () => ({ files: {}, open: {}, dropped: 0 }),
@@ -98,6 +100,7 @@ function touched(state: FilesState, open: OpenFileCall, fact: Fact<ToolSucceeded
   record.linesRemoved += removed;
   record.lastAt = fact.at;
   record.lastSeq = fact.seq;
+  if (!isRead) record.changedSeq = fact.seq;
   const agent = headOf(fact.agent ?? '', AGENT_CHARS);
   record.agents = [...record.agents.filter((one) => one !== agent), agent].slice(-AGENTS_MAX);
   const key = keyOf(open.path);
@@ -123,6 +126,7 @@ const newRecord = (path: string, lastAction: FileAction): FileRecord => ({
   lastAction,
   lastAt: 0,
   lastSeq: 0,
+  changedSeq: null,
   linesAdded: 0,
   linesRemoved: 0,
   agents: [],

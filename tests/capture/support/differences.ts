@@ -7,12 +7,12 @@ import type { Recorded } from './recorded.ts';
  * | what | why |
  * |---|---|
  * | `source` | who was first |
- * | `seq`, `lastSeq`, `outcomeSeq` | they cite the event of the first witness |
+ * | `seq`, `lastSeq`, `changedSeq`, `outcomeSeq` | they cite the event of the first witness |
  * | a call, and its outcome, that only hooks saw | the client was killed before it wrote its records |
  * | the outcome of an interrupted call | the client was killed before it wrote the result, and noted on resume that it does not know it; a hook does |
  * | the id of the first prompt of a forked session | copies of the old prompts come before it in the transcript, under its own prompt id; a hook cannot count them |
  */
-const WITNESS_FIELDS = new Set(['source', 'seq', 'lastSeq', 'outcomeSeq']);
+const WITNESS_FIELDS = new Set(['source', 'seq', 'lastSeq', 'changedSeq', 'outcomeSeq']);
 const INTERRUPTED = '[Tool call interrupted';
 
 export class Differences {
