@@ -20,7 +20,7 @@ export default defineConfig({
         lines: 90,
         branches: 85,
         'src/journal/**': { lines: 99, branches: 98 },
-        'journal-format/**': { lines: 96, branches: 90 },
+        'journal-format/**': { lines: 94, branches: 90 },
       },
     },
   },
