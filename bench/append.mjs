@@ -12,6 +12,8 @@ const ROUNDS = flags.quick ? 7 : 25;
 const SINGLES = flags.quick ? 20 : 100;
 const BATCH = 256;
 
+let made = 0;
+
 await script('append', async () => {
   const program = await loadProgram();
   const sqlite = await optional('better-sqlite3');
@@ -76,7 +78,6 @@ async function rowsOf(figure, cases, synced) {
   return rows;
 }
 
-let made = 0;
 /** An event whose data is a text of that many bytes, and an id that comes once. */
 function event(bytes) {
   made += 1;
