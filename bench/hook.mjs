@@ -7,7 +7,7 @@ import { flags, ratioRow, script } from './lib/report.mjs';
 import { emptyNode, interleaved, run } from './lib/rounds.mjs';
 
 const EVENTS = flags.quick ? 10_000 : 100_000;
-const ROUNDS = flags.quick ? 10 : 40;
+const ROUNDS = flags.quick ? 10 : 100;
 
 await script('hook', async () => {
   const program = await loadProgram();

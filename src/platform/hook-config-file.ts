@@ -13,10 +13,8 @@ export const hookConfigPath = (ben10Dir: string): string => join(ben10Dir, 'hook
 /** The file as it is, of our format and otherwise unchecked; undefined when there is none to be had. */
 export function readHookConfigFile(ben10Dir: string): Record<string, unknown> | undefined {
   try {
-    const file = hookConfigPath(ben10Dir);
-    // A pipe in its place would block the hook.
-    if (nodeFs.statIfThere(file)?.isFile !== true) return undefined;
-    const bytes = readFile(nodeFs, file, HOOK_CONFIG_BYTES_MAX);
+    // Refuses links and pipes: it opens without following, and without waiting.
+    const bytes = readFile(nodeFs, hookConfigPath(ben10Dir), HOOK_CONFIG_BYTES_MAX);
     const data: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
     return isRecord(data) && data.format === HOOK_CONFIG_FORMAT ? data : undefined;
   } catch {
