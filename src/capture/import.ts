@@ -5,7 +5,8 @@ import type { FileSystem } from '../platform/fs.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import type { States } from '../projections/states.ts';
 import { JournalFacts } from './journal-facts.ts';
-import { type Reconciled, reconcile } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
+import type { Reconciled } from './reconciliation.ts';
 import type { Recorder } from './recorder.ts';
 import { findTranscripts, type TranscriptSource } from './transcripts.ts';
 

@@ -1,6 +1,8 @@
 import { factId, fact as names } from '../events/identity.ts';
-import type { TranscriptRead } from '../events/types.ts';
-import type { Cursor } from '../projections/folds/cursors.ts';
+import type { Source, TranscriptRead } from '../events/types.ts';
+import type { JournalPorts } from '../journal/ports.ts';
+import type { JournalReader } from '../journal/reader.ts';
+import type { Cursor, CursorsState } from '../projections/folds/cursors.ts';
 import { Branches } from './branches.ts';
 import { flushBoundary } from './claude/compactions.ts';
 import { PromptCounts, type RecordContext, SideChains } from './claude/record-context.ts';
@@ -9,10 +11,45 @@ import { JournalFacts } from './journal-facts.ts';
 import { type Standing, ToldByHooks } from './known.ts';
 import { knownBetter } from './known-better.ts';
 import { type Observation, observation } from './observation.ts';
-import type { Reconciled, ReconcileOptions } from './reconcile.ts';
 import { RecordTally } from './record-tally.ts';
+import type { Recorder } from './recorder.ts';
 import { BATCH_BYTES, ToldBatch } from './told-batch.ts';
 import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';
+
+export interface ReconcileOptions {
+  ports: JournalPorts;
+  reader: JournalReader;
+  recorder: Recorder;
+  /** Of the session. */
+  cursors: CursorsState;
+  session: string;
+  /** Null for the main thread. */
+  agent: string | null;
+  path: string;
+  source: Extract<Source, 'transcript' | 'import'>;
+  /** Stop behind the batch in which this time is reached, milliseconds since the epoch. */
+  deadline?: number;
+  progress?: (bytes: number) => void;
+  /**
+   * What the journal holds, when it is known already: several imports need to look at it only once. Where it shows
+   * damage, the transcript is read from its beginning, so that what was lost comes back.
+   */
+  journal?: JournalFacts;
+}
+
+export interface Reconciled {
+  /** Facts that nobody had told yet. */
+  added: number;
+  /** Facts that a hook had told, and that now have their place. */
+  enriched: number;
+  records: number;
+  malformed: number;
+  unknown: Record<string, number>;
+  /** False when the deadline came first. */
+  complete: boolean;
+  from: number;
+  to: number;
+}
 
 /** One reading of one transcript. */
 export class Reconciliation {

@@ -1,21 +1,8 @@
 import type { Project } from '../project/open.ts';
-import { compareWithDisk } from './file-on-disk.ts';
+import { compareWithDisk, type FileOnDisk, type FileStatus } from './file-on-disk.ts';
 import { type FileVersion, lastVersions } from './file-versions.ts';
 import { contextAt } from './replay.ts';
 import { resolvePoint } from './resolve.ts';
-
-/** `unknown`: it is there, and the journal cannot say what was in it. */
-export type FileStatus = 'unchanged' | 'changed' | 'deleted' | 'unknown';
-
-export interface FileOnDisk {
-  path: string;
-  status: FileStatus;
-  /** Of the event in which the journal last saw the file. */
-  seq: number;
-  at: number;
-  /** Why the status is unknown. */
-  why?: string;
-}
 
 /** The files on disk against what the journal last saw of them. */
 export interface FileDiff {

@@ -7,9 +7,6 @@ import type { ToolRun } from '../projections/folds/tools.ts';
 import { contextAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 
-export { diffFiles, type FileDiff } from './diff-files.ts';
-export { renderDiff } from './render-diff.ts';
-
 /** One end of a comparison. */
 export interface DiffEnd {
   /** The point as it can be asked for again. */

@@ -5,8 +5,20 @@ import { errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import { isOutside } from '../platform/inside.ts';
 import type { Project } from '../project/open.ts';
-import type { FileOnDisk } from './diff-files.ts';
 import type { FileVersion } from './file-versions.ts';
+
+/** `unknown`: it is there, and the journal cannot say what was in it. */
+export type FileStatus = 'unchanged' | 'changed' | 'deleted' | 'unknown';
+
+export interface FileOnDisk {
+  path: string;
+  status: FileStatus;
+  /** Of the event in which the journal last saw the file. */
+  seq: number;
+  at: number;
+  /** Why the status is unknown. */
+  why?: string;
+}
 
 /** A file beyond this is not text that an agent's file tools wrote or read whole. */
 export const FILE_BYTES_MAX = 16 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import type { Message } from '../projections/folds/conversation.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
 import type { Changed, Difference, StateDiff, TokenCounts } from './diff.ts';
-import type { FileDiff, FileStatus } from './diff-files.ts';
+import type { FileDiff } from './diff-files.ts';
+import type { FileStatus } from './file-on-disk.ts';
 import { fileLine, type Line, pathFrom, runLine, taskLine } from './sections.ts';
 import { columns, count, indented, shown, timeText } from './text.ts';
 

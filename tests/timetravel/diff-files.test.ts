@@ -2,8 +2,9 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/project/open.ts';
-import { diffFiles, type FileDiff, renderDiff } from '../../src/timetravel/diff.ts';
+import { diffFiles, type FileDiff } from '../../src/timetravel/diff-files.ts';
 import { FILE_BYTES_MAX } from '../../src/timetravel/file-on-disk.ts';
+import { renderDiff } from '../../src/timetravel/render-diff.ts';
 import { scratch } from '../support.ts';
 import { testProject } from './project.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { diffPoints, renderDiff } from '../../src/timetravel/diff.ts';
+import { diffPoints } from '../../src/timetravel/diff.ts';
+import { renderDiff } from '../../src/timetravel/render-diff.ts';
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { lived } from './lived.ts';

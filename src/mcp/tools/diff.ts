@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { diffFiles, diffPoints, type FileDiff, type StateDiff } from '../../timetravel/diff.ts';
+import { diffPoints, type StateDiff } from '../../timetravel/diff.ts';
+import { diffFiles, type FileDiff } from '../../timetravel/diff-files.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
 import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
