@@ -1,6 +1,7 @@
 import { fstatSync, readSync } from 'node:fs';
 import { SEARCHED_CHARS } from '../capture/excerpt.ts';
 import { privateState, TAG_CHARS_MAX } from '../capture/redaction/index.ts';
+import { systemClock } from '../platform/clock.ts';
 import { nodeCrypto } from '../platform/node-crypto.ts';
 
 /** What a client hands a hook is a few kilobytes; what is larger is kept as its ends, size and digest. */
@@ -105,7 +106,6 @@ export function readStdin(
   const gathered = new Gathered();
   if (fstatSync(0).isCharacterDevice()) return gathered.result(); // a person at a keyboard
   const handle = unblock();
-  const pause = new Int32Array(new SharedArrayBuffer(4));
   const startedAt = Date.now();
   let quietSince = startedAt;
   while (Date.now() - startedAt <= totalMs) {
@@ -114,7 +114,7 @@ export function readStdin(
     if (n === 0) break;
     if (n === undefined) {
       if (Date.now() - quietSince > silenceMs) break;
-      Atomics.wait(pause, 0, 0, PAUSE_MS);
+      systemClock.sleep(PAUSE_MS);
       continue;
     }
     quietSince = Date.now();

@@ -6,11 +6,9 @@ export interface Clock {
   sleep(milliseconds: number): void;
 }
 
-const cell = new Int32Array(new SharedArrayBuffer(4));
-
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds) => {
-    Atomics.wait(cell, 0, 0, milliseconds);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
   },
 };
