@@ -1,3 +1,4 @@
+import { errno } from '../platform/errors.ts';
 import { asBuffer, readU64 } from './bytes.ts';
 import {
   FRAME,
@@ -28,12 +29,22 @@ export function framesNearEnd(
   to: number,
 ): Frame[] | undefined {
   if (file.sealed || from <= file.firstSeq) return undefined;
-  let fd: number;
   try {
-    fd = ports.fs.open(file.path, 'r');
-  } catch {
+    return readBack(ports, file, from, to);
+  } catch (error) {
+    // It cannot be opened, or the disk is bad: who reads the whole segment knows what that means.
+    if (errno(error) === undefined) throw error;
     return undefined;
   }
+}
+
+function readBack(
+  ports: ReaderPorts,
+  file: SegmentFile,
+  from: number,
+  to: number,
+): Frame[] | undefined {
+  const fd = ports.fs.open(file.path, 'r');
   try {
     const { size, isFile } = ports.fs.fstat(fd);
     if (!isFile || size > SEGMENT_BYTES_MAX) return undefined;

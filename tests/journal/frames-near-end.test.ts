@@ -5,7 +5,16 @@ import type { JournalPorts } from '../../src/journal/ports.ts';
 import { scanFrames } from '../../src/journal/scan.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
 import { realPorts } from '../support.ts';
-import { appendAll, eventsOf, flipBit, newRoot, portsWith, readerOn } from './support.ts';
+import {
+  appendAll,
+  eventsOf,
+  flipBit,
+  newRoot,
+  portsWith,
+  readAll,
+  readerOn,
+  systemError,
+} from './support.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
 
@@ -16,7 +25,7 @@ function segment(count: number, dataBytes = 10) {
   const [file] = readerOn(root).segments();
   const near = (from: number, to = END, ports: JournalPorts = realPorts) =>
     framesNearEnd(ports, file!, from, to)?.map(({ seq, payload }) => [seq, payload.toString()]);
-  return { file: file!, near };
+  return { root, file: file!, near };
 }
 
 /** What a scan of the whole file finds in the range. */
@@ -89,6 +98,37 @@ describe('frames near the end of a segment', () => {
     expect(near(4)).toBeUndefined();
     rmSync(file.path);
     expect(near(4)).toBeUndefined();
+  });
+
+  it('are left to a scan where the disk is bad, which tells of the segment as of any other', () => {
+    const { root, near } = segment(6);
+    const bad = portsWith({
+      read() {
+        throw systemError('EIO');
+      },
+    });
+    expect(near(4, END, bad)).toBeUndefined();
+    // Only the segments are bad: the manifest still says whose they are.
+    const segments = new Set<number>();
+    const ports = portsWith({
+      open(file, flags, mode) {
+        const fd = realPorts.fs.open(file, flags, mode);
+        if (file.endsWith('.b10')) segments.add(fd);
+        return fd;
+      },
+      close(fd) {
+        segments.delete(fd);
+        realPorts.fs.close(fd);
+      },
+      read(fd, into, position) {
+        if (segments.has(fd)) throw systemError('EIO');
+        return realPorts.fs.read(fd, into, position);
+      },
+    });
+    expect(readAll(root, 4, END, ports)).toMatchObject({
+      seqs: [],
+      damage: [{ kind: 'segment-header', firstSeq: 1 }],
+    });
   });
 
   it('are not taken from a file that says it is another segment', () => {
