@@ -37,7 +37,10 @@ interface Meta {
 }
 
 /** What stored states are told apart by. */
-type Kind = Pick<Projection, 'name' | 'version'>;
+interface Kind extends Pick<Projection, 'name' | 'version'> {
+  /** False for what is only asked for as of now: then the newest of each segment are not kept. */
+  keyframes?: boolean;
+}
 
 /** The newest checkpoints kept of each projection and session, besides the newest in each segment. */
 const KEEP = 5;
@@ -166,7 +169,7 @@ export class CheckpointStore {
     const segmentOf = (seq: number) => bounds.findLast((first) => first <= seq);
     const kept = new Set<number | undefined>();
     for (const [index, seq] of this.list(projection, session).entries()) {
-      const keyframe = !kept.has(segmentOf(seq));
+      const keyframe = projection.keyframes !== false && !kept.has(segmentOf(seq));
       kept.add(segmentOf(seq));
       if (index < KEEP || keyframe) continue;
       removeIfThere(this.#ports.fs, this.#path(projection, session, seq));

@@ -17,7 +17,7 @@ interface StoredIndex {
   forgot: boolean;
 }
 
-const STORED = { name: 'session-bounds', version: 1 };
+const STORED = { name: 'session-bounds', version: 1, keyframes: false };
 export const SESSIONS_MAX = 20_000;
 /** Stored when so many events were added. */
 const STORE_EVENTS = 100;

@@ -70,6 +70,17 @@ describe('the bounds of a session', () => {
     expect(reader.segments().length).toBeGreaterThan(4);
   });
 
+  it('leave only the newest few of what is stored, however many segments there are', () => {
+    const journal = new Journal(5_000);
+    for (let round = 0; round < 10; round += 1) {
+      for (const one of callsOf('a', 100)) journal.tell(one);
+      boundsOf(journal).of('a');
+    }
+    expect(journal.reader.segments().length).toBeGreaterThan(20);
+    expect(stored(journal)).toHaveLength(5);
+    expect(boundsOf(journal).of('a')).toEqual({ first: 1, last: 1000 });
+  });
+
   it('are made again when what was stored is damaged, or the disk takes nothing', () => {
     const journal = new Journal();
     journal.tell(...callsOf('a', 150));
