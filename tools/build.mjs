@@ -69,6 +69,13 @@ const commonjs = {
 
 // Libraries that only some commands need: files of their own, which the others do not have to read.
 const LIBRARIES = ['cli-progress', 'cli-table3', 'diff', 'jsonc-parser', 'yaml'];
+// What the launcher hands its own modules: it compiles these bundles itself, to keep what V8 makes of them.
+const LAUNCHED = ['hook', 'hook-slow'];
+const AS_FUNCTION = {
+  banner: { js: '(function(exports,require,module,__dirname){' },
+  footer: { js: '})' },
+};
+
 const librariesApart = {
   name: 'libraries-apart',
   setup(building) {
@@ -103,9 +110,10 @@ for (const [name, entry] of Object.entries(commonjs)) {
       }),
       // The CLI and the hook start the other bundles by their file names.
       external: ['./hook-config.cjs', './cli.cjs', './mcp.cjs'],
+      ...(LAUNCHED.includes(name) && AS_FUNCTION),
       ...(name === 'ben10' && {
         banner: { js: '#!/usr/bin/env node' },
-        define: { ...common.define, HOOK_BUILD: JSON.stringify(contentOf('hook', 'hook-slow')) },
+        define: { ...common.define, HOOK_BUILD: JSON.stringify(contentOf(LAUNCHED)) },
       }),
       // Packages that ask for their own folder find this bundle's.
       ...(hook ? {} : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
@@ -173,7 +181,7 @@ if (!bundlesOnly && existsSync(path.join(root, 'src/index.ts'))) {
 }
 
 /** Names bundles' content: the code cache of another one must not be taken for its own. */
-function contentOf(...names) {
+function contentOf(names) {
   const hash = createHash('sha256');
   for (const name of names) hash.update(readFileSync(path.join(dist, `${name}.cjs`)));
   return hash.digest('hex').slice(0, 12);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
@@ -77,7 +76,7 @@ export function runHook(
 function record(call: HookCall): void {
   const seen = observeHook(call.event, call.input, systemClock.now());
   if (seen === undefined) return;
-  const root = join(call.dir, '.ben10');
+  const root = `${call.dir}/.ben10`;
   const { autoSave, redaction } = readCallSettings(root);
   if (autoSave) append(root, seen, redaction as RedactionConfig | undefined);
 }
@@ -92,7 +91,7 @@ function append(root: string, seen: Observation, rules: RedactionConfig | undefi
 
 function systemLock(): FileLock | undefined {
   try {
-    return loadFileLock(join(__dirname, 'addons'));
+    return loadFileLock(`${__dirname}/addons`);
   } catch {
     return undefined; // no addon for this system: the event goes to the inbox
   }

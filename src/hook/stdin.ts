@@ -1,6 +1,7 @@
-import { fstatSync, readSync } from 'node:fs';
+import { constants, fstatSync, readSync } from 'node:fs';
 import { SEARCHED_CHARS } from '../capture/excerpt.ts';
 import { privateState, TAG_CHARS_MAX } from '../capture/redaction/index.ts';
+import { joined } from '../journal/bytes.ts';
 import { systemClock } from '../platform/clock.ts';
 import { nodeCrypto } from '../platform/node-crypto.ts';
 
@@ -67,7 +68,7 @@ class Gathered {
   }
 
   result(): Stdin {
-    const bytes = Buffer.concat(this.#chunks);
+    const bytes = joined(this.#chunks);
     if (this.#beyond === undefined) return { bytes };
     return { bytes, oversized: { bytes: this.#total, ...this.#beyond.result() } };
   }
@@ -104,7 +105,7 @@ export function readStdin(
   totalMs: number = STDIN_TOTAL_MS,
 ): Stdin {
   const gathered = new Gathered();
-  if (fstatSync(0).isCharacterDevice()) return gathered.result(); // a person at a keyboard
+  if ((fstatSync(0).mode & constants.S_IFMT) === constants.S_IFCHR) return gathered.result(); // a person at a keyboard
   const handle = unblock();
   const startedAt = Date.now();
   let quietSince = startedAt;

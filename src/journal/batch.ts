@@ -1,5 +1,6 @@
 import { writeAll } from '../platform/files.ts';
 import type { ActiveSegment } from './active.ts';
+import { joined } from './bytes.ts';
 import { FRAME_KIND, SALT_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
 import { commitOf, encodeFrame, frameBytes } from './frame.ts';
 import { nextHlc } from './hlc.ts';
@@ -26,7 +27,7 @@ export function writeBatch(
   let frames: Buffer[] = [];
   let end = { ...active.tail };
   const flush = () => {
-    if (frames.length > 0) writeFrames(ports, active.tail, Buffer.concat(frames), end);
+    if (frames.length > 0) writeFrames(ports, active.tail, joined(frames), end);
     frames = [];
   };
   const rotate = () => {

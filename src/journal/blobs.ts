@@ -4,7 +4,6 @@ import { errno } from '../platform/errors.ts';
 import { ensureDir, readdirIfThere, readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { sha256 } from '../platform/sha256.ts';
-import { asBuffer } from './bytes.ts';
 import { CONTAINER_FILE_BYTES_MAX, decodeContainer, encodeContainer } from './container.ts';
 import { type Layout, refuseUnsafe } from './layout.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
@@ -58,7 +57,7 @@ export function getBlob(
 ): Buffer | undefined {
   if (!NAME.test(name)) return undefined;
   try {
-    const bytes = asBuffer(readFile(ports.fs, blobPath(layout, name), CONTAINER_FILE_BYTES_MAX));
+    const bytes = readFile(ports.fs, blobPath(layout, name), CONTAINER_FILE_BYTES_MAX);
     const plain = decodeContainer(bytes, decoders, ports.xxh64);
     if (plain === undefined || blobKey === undefined) return plain;
     return nameOf(blobKey, plain) === name ? plain : undefined;

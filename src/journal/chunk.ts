@@ -1,6 +1,17 @@
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
-import { asBuffer, isZero, readU64, writeU64 } from './bytes.ts';
+import {
+  asBuffer,
+  isZero,
+  readBigU64,
+  readU8,
+  readU32,
+  readU64,
+  writeBigU64,
+  writeU8,
+  writeU32,
+  writeU64,
+} from './bytes.ts';
 import {
   CHUNK,
   CHUNK_BYTES_MAX,
@@ -51,10 +62,10 @@ export function packRecords(entries: readonly Entry[]): Buffer {
   const keys = Buffer.alloc(entries.length * (ID_BYTES + SALT_BYTES));
   entries.forEach((entry, index) => {
     const head = heads.subarray(index * RECORD_HEAD_BYTES, (index + 1) * RECORD_HEAD_BYTES);
-    head.writeUInt8(entry.kind, RECORD_HEAD.kind);
-    head.writeUInt8(entry.flags, RECORD_HEAD.flags);
-    head.writeUInt32LE(tailOf(entry).length, RECORD_HEAD.payloadBytes);
-    head.writeUInt32LE(entry.typeTag, RECORD_HEAD.typeTag);
+    writeU8(head, entry.kind, RECORD_HEAD.kind);
+    writeU8(head, entry.flags, RECORD_HEAD.flags);
+    writeU32(head, tailOf(entry).length, RECORD_HEAD.payloadBytes);
+    writeU32(head, entry.typeTag, RECORD_HEAD.typeTag);
     writeU64(head, entry.seq, RECORD_HEAD.seq);
     writeHlc(head, entry.hlc, RECORD_HEAD.hlc);
     writeU64(head, entry.syncedUpto, RECORD_HEAD.syncedUpto);
@@ -71,10 +82,10 @@ export function unpackRecords(plain: Buffer, count: number, firstSeq: number): E
   const entries: Entry[] = [];
   for (let index = 0; index < count; index += 1) {
     const start = index * RECORD_HEAD_BYTES;
-    const kind = plain.readUInt8(start + RECORD_HEAD.kind);
-    const bytes = plain.readUInt32LE(start + RECORD_HEAD.payloadBytes);
+    const kind = readU8(plain, start + RECORD_HEAD.kind);
+    const bytes = readU32(plain, start + RECORD_HEAD.payloadBytes);
     const husk = kind === FRAME_KIND.husk;
-    const flags = plain.readUInt8(start + RECORD_HEAD.flags);
+    const flags = readU8(plain, start + RECORD_HEAD.flags);
     const bodyBytes = husk ? bytes - HASH_BYTES : SALT_BYTES + bytes;
     if (at + bytes > plain.length || !isPlausible(kind, flags, bodyBytes)) {
       throw new RangeError(
@@ -91,7 +102,7 @@ export function unpackRecords(plain: Buffer, count: number, firstSeq: number): E
     entries.push({
       kind,
       flags,
-      typeTag: plain.readUInt32LE(start + RECORD_HEAD.typeTag),
+      typeTag: readU32(plain, start + RECORD_HEAD.typeTag),
       seq: readU64(plain, start + RECORD_HEAD.seq),
       hlc: readHlc(plain, start + RECORD_HEAD.hlc),
       syncedUpto: readU64(plain, start + RECORD_HEAD.syncedUpto),
@@ -130,13 +141,13 @@ export function encodeChunk(
   writeU64(header, about.minAt, CHUNK.minAt);
   writeU64(header, about.maxAt, CHUNK.maxAt);
   writeU64(header, about.offset, CHUNK.offset);
-  header.writeUInt32LE(stored.length, CHUNK.storedBytes);
-  header.writeUInt32LE(plain.length, CHUNK.plainBytes);
-  header.writeUInt32LE(entries.length, CHUNK.count);
-  header.writeUInt8(packed === undefined ? METHOD.raw : METHOD.zstd, CHUNK.method);
-  header.writeBigUInt64LE(xxh64(plain, salt), CHUNK.plainChecksum);
+  writeU32(header, stored.length, CHUNK.storedBytes);
+  writeU32(header, plain.length, CHUNK.plainBytes);
+  writeU32(header, entries.length, CHUNK.count);
+  writeU8(header, packed === undefined ? METHOD.raw : METHOD.zstd, CHUNK.method);
+  writeBigU64(header, xxh64(plain, salt), CHUNK.plainChecksum);
   header.set(about.endChain, CHUNK.endChain);
-  header.writeBigUInt64LE(xxh64(header.subarray(0, CHUNK.checksum), salt), CHUNK.checksum);
+  writeBigU64(header, xxh64(header.subarray(0, CHUNK.checksum), salt), CHUNK.checksum);
   return { header, stored };
 }
 
@@ -149,18 +160,18 @@ export function decodeChunkHeader(
 ): ChunkHeader | undefined {
   if (bytes.length < CHUNK_HEADER_BYTES) return undefined;
   const sum = xxh64(bytes.subarray(0, CHUNK.checksum), salt);
-  if (sum !== bytes.readBigUInt64LE(CHUNK.checksum)) return undefined;
+  if (sum !== readBigU64(bytes, CHUNK.checksum)) return undefined;
   const header: ChunkHeader = {
     firstSeq: readU64(bytes, CHUNK.firstSeq),
     firstHlc: readHlc(bytes, CHUNK.firstHlc),
     minAt: readU64(bytes, CHUNK.minAt),
     maxAt: readU64(bytes, CHUNK.maxAt),
     offset: readU64(bytes, CHUNK.offset),
-    storedBytes: bytes.readUInt32LE(CHUNK.storedBytes),
-    plainBytes: bytes.readUInt32LE(CHUNK.plainBytes),
-    count: bytes.readUInt32LE(CHUNK.count),
-    method: bytes.readUInt8(CHUNK.method),
-    plainChecksum: bytes.readBigUInt64LE(CHUNK.plainChecksum),
+    storedBytes: readU32(bytes, CHUNK.storedBytes),
+    plainBytes: readU32(bytes, CHUNK.plainBytes),
+    count: readU32(bytes, CHUNK.count),
+    method: readU8(bytes, CHUNK.method),
+    plainChecksum: readBigU64(bytes, CHUNK.plainChecksum),
     endChain: bytes.subarray(CHUNK.endChain, CHUNK.endChain + HASH_BYTES),
   };
   const fits =

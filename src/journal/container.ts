@@ -1,7 +1,18 @@
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
-import { asBuffer, isZero, readU64, writeU64 } from './bytes.ts';
+import {
+  asBuffer,
+  isZero,
+  readBigU64,
+  readU8,
+  readU32,
+  readU64,
+  writeBigU64,
+  writeU8,
+  writeU32,
+  writeU64,
+} from './bytes.ts';
 import {
   BLOCK,
   BLOCK_BYTES_MAX,
@@ -43,18 +54,18 @@ export function encodeContainer(plain: Uint8Array, xxh64: Hash64, packing?: Pack
   const header = Buffer.alloc(CONTAINER_HEADER_BYTES);
   header.set(CONTAINER_MAGIC, CONTAINER.magic);
   writeU64(header, plain.length, CONTAINER.plainBytes);
-  header.writeUInt32LE(blocks, CONTAINER.blocks);
-  header.writeBigUInt64LE(xxh64(header.subarray(0, CONTAINER.checksum), 0n), CONTAINER.checksum);
+  writeU32(header, blocks, CONTAINER.blocks);
+  writeBigU64(header, xxh64(header.subarray(0, CONTAINER.checksum), 0n), CONTAINER.checksum);
   const parts: Uint8Array[] = [header];
   for (let at = 0; at < plain.length; at += BLOCK_BYTES_MAX) {
     const block = plain.subarray(at, at + BLOCK_BYTES_MAX);
     const packed = packing?.codec.compress(block, packing.level);
     const stored = packed ?? block;
     const head = Buffer.alloc(BLOCK_HEADER_BYTES);
-    head.writeUInt8(packed === undefined ? METHOD.raw : METHOD[packing!.method], BLOCK.method);
-    head.writeUInt32LE(block.length, BLOCK.plainBytes);
-    head.writeUInt32LE(stored.length, BLOCK.storedBytes);
-    head.writeBigUInt64LE(xxh64(block, 0n), BLOCK.plainChecksum);
+    writeU8(head, packed === undefined ? METHOD.raw : METHOD[packing!.method], BLOCK.method);
+    writeU32(head, block.length, BLOCK.plainBytes);
+    writeU32(head, stored.length, BLOCK.storedBytes);
+    writeBigU64(head, xxh64(block, 0n), BLOCK.plainChecksum);
     parts.push(head, stored);
   }
   return Buffer.concat(parts);
@@ -69,14 +80,14 @@ export function decodeContainer(
   if (bytes.length < CONTAINER_HEADER_BYTES) return undefined;
   if (!bytes.subarray(0, CONTAINER_MAGIC.length).equals(CONTAINER_MAGIC)) return undefined;
   const sum = xxh64(bytes.subarray(0, CONTAINER.checksum), 0n);
-  if (sum !== bytes.readBigUInt64LE(CONTAINER.checksum)) return undefined;
+  if (sum !== readBigU64(bytes, CONTAINER.checksum)) return undefined;
   const plainBytes = readU64(bytes, CONTAINER.plainBytes);
   if (plainBytes > CONTAINER_BYTES_MAX) return undefined;
   if (!isZero(bytes.subarray(CONTAINER.reserved, CONTAINER.checksum))) return undefined;
   const parts: Buffer[] = [];
   let at = CONTAINER_HEADER_BYTES;
   let unpacked = 0;
-  for (let left = bytes.readUInt32LE(CONTAINER.blocks); left > 0; left -= 1) {
+  for (let left = readU32(bytes, CONTAINER.blocks); left > 0; left -= 1) {
     const block = decodeBlock(bytes, at, decoders, xxh64);
     if (block === undefined) return undefined;
     parts.push(block.plain);
@@ -96,20 +107,20 @@ function decodeBlock(
 ): { plain: Buffer; end: number } | undefined {
   if (at + BLOCK_HEADER_BYTES > bytes.length) return undefined;
   const head = bytes.subarray(at, at + BLOCK_HEADER_BYTES);
-  const plainBytes = head.readUInt32LE(BLOCK.plainBytes);
+  const plainBytes = readU32(head, BLOCK.plainBytes);
   const start = at + BLOCK_HEADER_BYTES;
-  const end = start + head.readUInt32LE(BLOCK.storedBytes);
+  const end = start + readU32(head, BLOCK.storedBytes);
   if (plainBytes > BLOCK_BYTES_MAX || end > bytes.length) return undefined;
   if (!isZero(head.subarray(BLOCK.reserved, BLOCK.plainBytes))) return undefined;
   if (!isZero(head.subarray(BLOCK.reserved2, BLOCK.plainChecksum))) return undefined;
   let plain: Buffer;
   try {
-    plain = unpack(bytes.subarray(start, end), head.readUInt8(BLOCK.method), plainBytes, decoders);
+    plain = unpack(bytes.subarray(start, end), readU8(head, BLOCK.method), plainBytes, decoders);
   } catch {
     return undefined; // the decoders throw whatever they like on damaged input
   }
   const sound =
-    plain.length === plainBytes && xxh64(plain, 0n) === head.readBigUInt64LE(BLOCK.plainChecksum);
+    plain.length === plainBytes && xxh64(plain, 0n) === readBigU64(head, BLOCK.plainChecksum);
   return sound ? { plain, end } : undefined;
 }
 

@@ -1,6 +1,19 @@
 import { sha256 } from '../platform/sha256.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
-import { alignUp, isZero, readU64, writeU64 } from './bytes.ts';
+import {
+  alignUp,
+  isZero,
+  readBigU64,
+  readU8,
+  readU16,
+  readU32,
+  readU64,
+  writeBigU64,
+  writeU8,
+  writeU16,
+  writeU32,
+  writeU64,
+} from './bytes.ts';
 import {
   BODY_BYTES_MAX,
   CHAIN_DOMAIN,
@@ -70,7 +83,7 @@ function writeChained(
   header: Buffer,
   entry: Omit<Entry, 'kind' | 'flags' | 'salt' | 'payload'>,
 ): void {
-  header.writeUInt32LE(entry.typeTag, FRAME.typeTag);
+  writeU32(header, entry.typeTag, FRAME.typeTag);
   writeU64(header, entry.seq, FRAME.seq);
   writeHlc(header, entry.hlc, FRAME.hlc);
   header.set(entry.id, FRAME.id);
@@ -98,16 +111,16 @@ export function encodeFrame(
   const body = entry.kind === FRAME_KIND.husk ? [] : [entry.salt, entry.payload];
   const bodyBytes = body.reduce((sum, part) => sum + part.length, 0);
   const frame = Buffer.alloc(frameBytes(bodyBytes));
-  frame.writeUInt32LE(FRAME_MAGIC, FRAME.magic);
-  frame.writeUInt8(entry.kind, FRAME.kind);
-  frame.writeUInt8(entry.flags, FRAME.flags);
-  frame.writeUInt16LE(FRAME_HEADER_BYTES, FRAME.headerBytes);
-  frame.writeUInt32LE(bodyBytes, FRAME.bodyBytes);
+  writeU32(frame, FRAME_MAGIC, FRAME.magic);
+  writeU8(frame, entry.kind, FRAME.kind);
+  writeU8(frame, entry.flags, FRAME.flags);
+  writeU16(frame, FRAME_HEADER_BYTES, FRAME.headerBytes);
+  writeU32(frame, bodyBytes, FRAME.bodyBytes);
   writeChained(frame, entry);
   const chain = chainOf(place.previousChain, frame.subarray(CHAINED.start, CHAINED.end));
   frame.set(chain, FRAME.chain);
   const headerSum = xxh64(frame.subarray(0, FRAME.checksum), place.salt ^ BigInt(place.offset));
-  frame.writeBigUInt64LE(headerSum, FRAME.checksum);
+  writeBigU64(frame, headerSum, FRAME.checksum);
   let at = FRAME_HEADER_BYTES;
   for (const part of body) {
     frame.set(part, at);
@@ -115,9 +128,9 @@ export function encodeFrame(
   }
   const trailer = frame.length - FRAME_TRAILER_BYTES;
   const bodySum = xxh64(frame.subarray(FRAME_HEADER_BYTES, at), place.salt ^ BigInt(entry.seq));
-  frame.writeBigUInt64LE(bodySum, trailer + TRAILER.bodyChecksum);
-  frame.writeUInt32LE(frame.length, trailer + TRAILER.frameBytes);
-  frame.writeUInt32LE(FRAME_END_MAGIC, trailer + TRAILER.endMagic);
+  writeBigU64(frame, bodySum, trailer + TRAILER.bodyChecksum);
+  writeU32(frame, frame.length, trailer + TRAILER.frameBytes);
+  writeU32(frame, FRAME_END_MAGIC, trailer + TRAILER.endMagic);
   return { frame, chain };
 }
 
@@ -136,11 +149,11 @@ export function decodeFrame(
 ): Frame | { problem: FrameProblem; bytes: number; seq?: number } {
   if (offset + FRAME_HEADER_BYTES > segment.length) return { problem: 'short', bytes: 0 };
   const header = segment.subarray(offset, offset + FRAME_HEADER_BYTES);
-  if (header.readUInt32LE(FRAME.magic) !== FRAME_MAGIC) return { problem: 'header', bytes: 0 };
+  if (readU32(header, FRAME.magic) !== FRAME_MAGIC) return { problem: 'header', bytes: 0 };
   const sum = xxh64(header.subarray(0, FRAME.checksum), salt ^ BigInt(base + offset));
-  if (sum !== header.readBigUInt64LE(FRAME.checksum)) return { problem: 'header', bytes: 0 };
-  const kind = header.readUInt8(FRAME.kind);
-  const bodyBytes = header.readUInt32LE(FRAME.bodyBytes);
+  if (sum !== readBigU64(header, FRAME.checksum)) return { problem: 'header', bytes: 0 };
+  const kind = readU8(header, FRAME.kind);
+  const bodyBytes = readU32(header, FRAME.bodyBytes);
   if (!plausible(header, kind, bodyBytes)) return { problem: 'header', bytes: 0 };
   const bytes = frameBytes(bodyBytes);
   const seq = readU64(header, FRAME.seq);
@@ -150,15 +163,15 @@ export function decodeFrame(
   const trailer = segment.subarray(offset + bytes - FRAME_TRAILER_BYTES, offset + bytes);
   const padding = segment.subarray(bodyStart + bodyBytes, offset + bytes - FRAME_TRAILER_BYTES);
   const sound =
-    trailer.readUInt32LE(TRAILER.endMagic) === FRAME_END_MAGIC &&
-    trailer.readUInt32LE(TRAILER.frameBytes) === bytes &&
+    readU32(trailer, TRAILER.endMagic) === FRAME_END_MAGIC &&
+    readU32(trailer, TRAILER.frameBytes) === bytes &&
     isZero(padding) &&
-    xxh64(body, salt ^ BigInt(seq)) === trailer.readBigUInt64LE(TRAILER.bodyChecksum);
+    xxh64(body, salt ^ BigInt(seq)) === readBigU64(trailer, TRAILER.bodyChecksum);
   if (!sound) return { problem: 'body', bytes, seq };
   return {
     kind,
-    flags: header.readUInt8(FRAME.flags),
-    typeTag: header.readUInt32LE(FRAME.typeTag),
+    flags: readU8(header, FRAME.flags),
+    typeTag: readU32(header, FRAME.typeTag),
     seq,
     hlc: readHlc(header, FRAME.hlc),
     id: header.subarray(FRAME.id, FRAME.id + ID_BYTES),
@@ -174,9 +187,9 @@ export function decodeFrame(
 
 /** A header whose checksum holds can still come from a hostile writer: its fields are checked as well. */
 function plausible(header: Buffer, kind: number, bodyBytes: number): boolean {
-  if (header.readUInt16LE(FRAME.headerBytes) !== FRAME_HEADER_BYTES) return false;
-  if (header.readUInt32LE(FRAME.seq + 4) > 0x1f_ffff) return false;
-  return isPlausible(kind, header.readUInt8(FRAME.flags), bodyBytes);
+  if (readU16(header, FRAME.headerBytes) !== FRAME_HEADER_BYTES) return false;
+  if (readU32(header, FRAME.seq + 4) > 0x1f_ffff) return false;
+  return isPlausible(kind, readU8(header, FRAME.flags), bodyBytes);
 }
 
 /** Whether a kind may have such flags, and a body (salt and payload) of such a length. */

@@ -1,5 +1,5 @@
 import { errno } from '../platform/errors.ts';
-import { asBuffer, readU64 } from './bytes.ts';
+import { readU32, readU64 } from './bytes.ts';
 import {
   FRAME,
   FRAME_MAGIC,
@@ -70,7 +70,7 @@ function readBack(
 
 function readAt(ports: ReaderPorts, fd: number, position: number, bytes: number): Buffer {
   const into = Buffer.allocUnsafe(bytes);
-  return asBuffer(into.subarray(0, ports.fs.read(fd, into, position)));
+  return into.subarray(0, ports.fs.read(fd, into, position));
 }
 
 /**
@@ -85,7 +85,7 @@ function startsBack(window: Buffer, from: number): number[] | 'short' | 'broken'
     if (length === undefined) return 'broken';
     if (length > end) return 'short';
     const start = end - length;
-    if (window.readUInt32LE(start + FRAME.magic) !== FRAME_MAGIC) return 'broken';
+    if (readU32(window, start + FRAME.magic) !== FRAME_MAGIC) return 'broken';
     starts.push(start);
     if (readU64(window, start + FRAME.seq) <= from) return starts;
   }

@@ -1,5 +1,5 @@
 import { errno } from '../platform/errors.ts';
-import { readU64, writeU64 } from './bytes.ts';
+import { readBigU64, readU64, writeBigU64, writeU64 } from './bytes.ts';
 import { HINT, HINT_BYTES, HINT_MAGIC } from './format.ts';
 import { type Layout, originDir } from './layout.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
@@ -35,7 +35,7 @@ export function readHint(ports: ReaderPorts, path: string): SyncHint {
   }
   if (!bytes.subarray(0, HINT_MAGIC.length).equals(HINT_MAGIC)) return NO_HINT;
   const sum = ports.xxh64(bytes.subarray(0, HINT.checksum), 0n);
-  if (sum !== bytes.readBigUInt64LE(HINT.checksum)) return NO_HINT;
+  if (sum !== readBigU64(bytes, HINT.checksum)) return NO_HINT;
   const syncedUpto = readU64(bytes, HINT.syncedUpto);
   const syncedAt = readU64(bytes, HINT.syncedAt);
   // A seq beyond what a number holds would make the next writer go on where nobody can read.
@@ -49,7 +49,7 @@ export function writeHint(ports: JournalPorts, path: string, hint: SyncHint): vo
   bytes.set(HINT_MAGIC, HINT.magic);
   writeU64(bytes, hint.syncedUpto, HINT.syncedUpto);
   writeU64(bytes, hint.syncedAt, HINT.syncedAt);
-  bytes.writeBigUInt64LE(ports.xxh64(bytes.subarray(0, HINT.checksum), 0n), HINT.checksum);
+  writeBigU64(bytes, ports.xxh64(bytes.subarray(0, HINT.checksum), 0n), HINT.checksum);
   try {
     const fd = openOrCreate(ports, path);
     try {

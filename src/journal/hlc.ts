@@ -1,3 +1,5 @@
+import { readU16, readU48, writeU16, writeU48 } from './bytes.ts';
+
 /**
  * Hybrid logical clock: 48 bits of wall milliseconds, 16 bits of counter. Strictly rising within an origin even
  * when the wall clock steps back.
@@ -15,10 +17,10 @@ export function nextHlc(last: Hlc, wallMs: number): Hlc {
 }
 
 export function readHlc(bytes: Buffer, offset: number): Hlc {
-  return { ms: bytes.readUIntLE(offset + 2, 6), count: bytes.readUInt16LE(offset) };
+  return { ms: readU48(bytes, offset + 2), count: readU16(bytes, offset) };
 }
 
 export function writeHlc(bytes: Buffer, hlc: Hlc, offset: number): void {
-  bytes.writeUInt16LE(hlc.count, offset);
-  bytes.writeUIntLE(hlc.ms, offset + 2, 6);
+  writeU16(bytes, hlc.count, offset);
+  writeU48(bytes, hlc.ms, offset + 2);
 }

@@ -2,7 +2,7 @@ import { errno } from '../platform/errors.ts';
 import { readdirIfThere, readFile, removeIfThere, writeAll } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { sha256Hex } from '../platform/sha256.ts';
-import { asBuffer, isZero } from './bytes.ts';
+import { isZero, readBigU64, readU32, writeBigU64, writeU32 } from './bytes.ts';
 import {
   BODY_BYTES_MAX,
   ID_BYTES,
@@ -114,16 +114,16 @@ function encodeSpool(ports: JournalPorts, events: readonly NewEvent[]): Buffer {
   for (const event of events) {
     const head = Buffer.alloc(SPOOL_RECORD_HEAD_BYTES);
     head.set(event.id, SPOOL_RECORD.id);
-    head.writeUInt32LE(event.payload.length, SPOOL_RECORD.payloadBytes);
-    head.writeUInt32LE(event.typeTag, SPOOL_RECORD.typeTag);
+    writeU32(head, event.payload.length, SPOOL_RECORD.payloadBytes);
+    writeU32(head, event.typeTag, SPOOL_RECORD.typeTag);
     parts.push(head, event.payload);
   }
   const body = Buffer.concat(parts);
   const header = Buffer.alloc(SPOOL_HEADER_BYTES);
   header.set(SPOOL_MAGIC, SPOOL.magic);
-  header.writeUInt32LE(events.length, SPOOL.count);
-  header.writeUInt32LE(body.length, SPOOL.bodyBytes);
-  header.writeBigUInt64LE(checksum(ports, header, body), SPOOL.checksum);
+  writeU32(header, events.length, SPOOL.count);
+  writeU32(header, body.length, SPOOL.bodyBytes);
+  writeBigU64(header, checksum(ports, header, body), SPOOL.checksum);
   return Buffer.concat([header, body]);
 }
 
@@ -141,7 +141,7 @@ const NOT_OURS = new Set<string | undefined>(['EFBIG', 'EISDIR', 'ELOOP', 'ENXIO
 export function readSpool(ports: ReaderPorts, path: string): NewEvent[] | undefined {
   let bytes: Buffer;
   try {
-    bytes = asBuffer(readFile(ports.fs, path, SPOOL_BYTES_MAX));
+    bytes = readFile(ports.fs, path, SPOOL_BYTES_MAX);
   } catch (error) {
     if (NOT_OURS.has(errno(error))) return undefined;
     throw error;
@@ -150,23 +150,23 @@ export function readSpool(ports: ReaderPorts, path: string): NewEvent[] | undefi
   const header = bytes.subarray(0, SPOOL_HEADER_BYTES);
   const body = bytes.subarray(SPOOL_HEADER_BYTES);
   if (!header.subarray(0, SPOOL_MAGIC.length).equals(SPOOL_MAGIC)) return undefined;
-  if (header.readUInt32LE(SPOOL.bodyBytes) !== body.length) return undefined;
-  if (header.readBigUInt64LE(SPOOL.checksum) !== checksum(ports, header, body)) return undefined;
+  if (readU32(header, SPOOL.bodyBytes) !== body.length) return undefined;
+  if (readBigU64(header, SPOOL.checksum) !== checksum(ports, header, body)) return undefined;
   if (!isZero(header.subarray(SPOOL.reserved))) return undefined;
-  return decodeRecords(body, header.readUInt32LE(SPOOL.count));
+  return decodeRecords(body, readU32(header, SPOOL.count));
 }
 
 function decodeRecords(body: Buffer, count: number): NewEvent[] | undefined {
   const events: NewEvent[] = [];
   let at = 0;
   while (at + SPOOL_RECORD_HEAD_BYTES <= body.length && events.length < count) {
-    const payloadBytes = body.readUInt32LE(at + SPOOL_RECORD.payloadBytes);
+    const payloadBytes = readU32(body, at + SPOOL_RECORD.payloadBytes);
     const start = at + SPOOL_RECORD_HEAD_BYTES;
     if (start + payloadBytes > body.length) return undefined;
     if (payloadBytes === 0 || payloadBytes > BODY_BYTES_MAX - SALT_BYTES) return undefined;
     events.push({
       id: body.subarray(at, at + ID_BYTES),
-      typeTag: body.readUInt32LE(at + SPOOL_RECORD.typeTag),
+      typeTag: readU32(body, at + SPOOL_RECORD.typeTag),
       payload: body.subarray(start, start + payloadBytes),
       durability: 'disk',
     });

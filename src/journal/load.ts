@@ -1,6 +1,5 @@
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
-import { asBuffer } from './bytes.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_FLAG } from './format.ts';
 import { type Layout, listOrigin, type SegmentFile } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
@@ -26,7 +25,7 @@ const UNREADABLE = new Set<string | undefined>(['EFBIG', 'EISDIR', 'EIO', 'ELOOP
 export function loadSegment(ports: ReaderPorts, file: SegmentFile): LoadedSegment | undefined {
   let bytes: Buffer;
   try {
-    bytes = asBuffer(readFile(ports.fs, file.path, SEGMENT_BYTES_MAX));
+    bytes = readFile(ports.fs, file.path, SEGMENT_BYTES_MAX);
   } catch (error) {
     if (errno(error) === 'ENOENT') return undefined;
     if (UNREADABLE.has(errno(error)))

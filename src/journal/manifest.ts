@@ -40,7 +40,7 @@ const WHOLE = ['format', 'createdAt', 'generation', 'erasureEpoch'] as const;
 export function readManifest(ports: ReaderPorts, layout: Layout): Manifest | undefined {
   let text: string;
   try {
-    text = Buffer.from(readFile(ports.fs, layout.manifest, MANIFEST_BYTES_MAX)).toString('utf8');
+    text = readFile(ports.fs, layout.manifest, MANIFEST_BYTES_MAX).toString('utf8');
   } catch (error) {
     if (LOST.has(errno(error))) return undefined;
     throw error;

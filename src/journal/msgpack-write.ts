@@ -1,3 +1,4 @@
+import { copyOf } from './bytes.ts';
 import { DEPTH_MAX } from './msgpack.ts';
 
 /**
@@ -17,7 +18,7 @@ export class MsgpackWriter {
   array(values: readonly unknown[]): Buffer {
     this.#at = 0;
     this.#array(values, -1);
-    return Buffer.from(this.#out.subarray(0, this.#at));
+    return copyOf(this.#out.subarray(0, this.#at));
   }
 
   #value(value: unknown, depth: number): void {
@@ -68,7 +69,9 @@ export class MsgpackWriter {
       this.#at = this.#out.writeDoubleBE(value, this.#at);
     } else if (value >= 2 ** 32 || value < -(2 ** 31)) {
       this.#byte(value > 0 ? 0xcf : 0xd3);
-      this.#at = this.#out.writeBigInt64BE(BigInt(value), this.#at);
+      const high = Math.floor(value / 2 ** 32);
+      this.#uint(high >>> 0, 4);
+      this.#uint(value - high * 2 ** 32, 4);
     } else if (value >= 0) {
       this.#head(value, 0, 0x80, [0xcc, 0xcd, 0xce]);
     } else if (value >= -0x20) {
@@ -91,7 +94,12 @@ export class MsgpackWriter {
     }
     const width = count < 0x100 && forms[0] !== 0 ? 1 : count < 0x1_0000 ? 2 : 4;
     this.#byte(forms[width >> 1]!);
-    this.#at = this.#out.writeUIntBE(count, this.#at, width);
+    this.#uint(count, width);
+  }
+
+  /** Of 4 bytes at most. */
+  #uint(value: number, width: number): void {
+    for (let shift = 8 * (width - 1); shift >= 0; shift -= 8) this.#byte((value >>> shift) & 0xff);
   }
 
   #byte(value: number): void {

@@ -1,5 +1,4 @@
 import { errno } from '../platform/errors.ts';
-import { asBuffer } from './bytes.ts';
 import { decodeFooter } from './footer.ts';
 import { FOOTER_BYTES, SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
 import { hintPath, readHint } from './hint.ts';
@@ -149,5 +148,5 @@ function byReading(reader: JournalReader, from: number, next = Number.MAX_SAFE_I
 
 function readAt(ports: JournalPorts, fd: number, position: number, bytes: number): Buffer {
   const into = Buffer.allocUnsafe(bytes);
-  return asBuffer(into.subarray(0, ports.fs.read(fd, into, position)));
+  return into.subarray(0, ports.fs.read(fd, into, position));
 }

@@ -1,3 +1,4 @@
+import { readU32 } from './bytes.ts';
 import { FRAME_END_MAGIC, FRAME_TRAILER_BYTES, TRAILER } from './format.ts';
 import { decodeFrame, frameBytes } from './frame.ts';
 import type { JournalPorts } from './ports.ts';
@@ -42,7 +43,9 @@ export class RecentIds {
 
   #mayHold(id: Buffer): boolean {
     this.#searches += 1;
-    return this.#searches > SEARCHES_MAX || this.#unread.some(({ bytes }) => bytes.includes(id));
+    return (
+      this.#searches > SEARCHES_MAX || this.#unread.some(({ bytes }) => bytes.indexOf(id) !== -1)
+    );
   }
 
   #read(): void {
@@ -89,7 +92,7 @@ export class RecentIds {
 /** Length of the frame that ends at `end`, as its trailer says. */
 export function lengthOfFrameBefore(bytes: Buffer, end: number): number | undefined {
   const at = end - FRAME_TRAILER_BYTES;
-  if (at < 0 || bytes.readUInt32LE(at + TRAILER.endMagic) !== FRAME_END_MAGIC) return undefined;
-  const length = bytes.readUInt32LE(at + TRAILER.frameBytes);
+  if (at < 0 || readU32(bytes, at + TRAILER.endMagic) !== FRAME_END_MAGIC) return undefined;
+  const length = readU32(bytes, at + TRAILER.frameBytes);
   return length >= frameBytes(0) && length % 8 === 0 ? length : undefined;
 }

@@ -1,5 +1,6 @@
 import { ensureDir, removeIfThere, writeAll } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
+import { readBigU64 } from './bytes.ts';
 import type { Hlc } from './hlc.ts';
 import { type Layout, originDir, segmentPath } from './layout.ts';
 import type { Manifest } from './manifest.ts';
@@ -37,7 +38,7 @@ export function createSegment(
     firstSeq: start.firstSeq,
     baseHlc: { ms: Math.max(start.hlc.ms + 1, ports.clock.now()), count: 0 },
     prevChain: start.prevChain,
-    salt: salt.readBigUInt64LE(),
+    salt: readBigU64(salt, 0),
   };
   const dir = originDir(layout, manifest.origin);
   ensureDir(ports.fs, dir);

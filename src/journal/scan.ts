@@ -1,4 +1,5 @@
 import type { Hash64 } from '../platform/xxh64.ts';
+import { readU32 } from './bytes.ts';
 import { CHAINED, FRAME_ALIGN, FRAME_MAGIC, SEGMENT_HEADER_BYTES } from './format.ts';
 import { chainOf, decodeFrame, type Frame } from './frame.ts';
 import type { SegmentHeader } from './segment.ts';
@@ -119,7 +120,7 @@ function resync(
   seqMin: number,
 ): { offset: number; seq: number } | undefined {
   for (let offset = from; offset + 4 <= segment.length; offset += FRAME_ALIGN) {
-    if (segment.readUInt32LE(offset) !== FRAME_MAGIC) continue;
+    if (readU32(segment, offset) !== FRAME_MAGIC) continue;
     const frame = decodeFrame(segment, offset, header.salt, xxh64);
     if (frame.seq === undefined || frame.seq < seqMin) continue;
     if ('problem' in frame) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Codec } from '../platform/codecs/codecs.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
+import { writeBigU64 } from './bytes.ts';
 import { encodeChunk, recordBytes } from './chunk.ts';
 import { decodeHead } from './envelope.ts';
 import { encodeFooter } from './footer.ts';
@@ -125,6 +126,6 @@ export function idPrefixes(entries: readonly Entry[]): Buffer {
 
 function summed(bytes: Buffer, salt: bigint, xxh64: Hash64): Buffer {
   const sum = Buffer.alloc(8);
-  sum.writeBigUInt64LE(xxh64(bytes, salt));
+  writeBigU64(sum, xxh64(bytes, salt), 0);
   return Buffer.concat([bytes, sum]);
 }

@@ -1,6 +1,6 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
-import { readU64 } from './bytes.ts';
+import { readBigU64, readU64 } from './bytes.ts';
 import { type ChunkHeader, decodeChunk, decodeChunkHeader } from './chunk.ts';
 import { decodeFooter, type Footer } from './footer.ts';
 import {
@@ -69,7 +69,7 @@ function block(
 ): Buffer | undefined {
   if (length < 0 || start + length + 8 > bytes.length) return undefined;
   const content = bytes.subarray(start, start + length);
-  return xxh64(content, salt) === bytes.readBigUInt64LE(start + length) ? content : undefined;
+  return xxh64(content, salt) === readBigU64(bytes, start + length) ? content : undefined;
 }
 
 function readIndex(

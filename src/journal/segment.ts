@@ -1,6 +1,17 @@
 import { Ben10Error } from '../platform/errors.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
-import { isZero, readU64, writeU64 } from './bytes.ts';
+import {
+  copyOf,
+  isZero,
+  readBigU64,
+  readU16,
+  readU32,
+  readU64,
+  writeBigU64,
+  writeU16,
+  writeU32,
+  writeU64,
+} from './bytes.ts';
 import {
   FORMAT_MAJOR,
   FORMAT_MINOR,
@@ -29,16 +40,16 @@ export interface SegmentHeader {
 export function encodeSegmentHeader(header: SegmentHeader, xxh64: Hash64): Buffer {
   const bytes = Buffer.alloc(SEGMENT_HEADER_BYTES);
   bytes.set(SEGMENT_MAGIC, SEGMENT.magic);
-  bytes.writeUInt16LE(SEGMENT_HEADER_BYTES, SEGMENT.headerBytes);
-  bytes.writeUInt16LE(FORMAT_MINOR, SEGMENT.formatMinor);
-  bytes.writeUInt32LE(header.flags, SEGMENT.flags);
+  writeU16(bytes, SEGMENT_HEADER_BYTES, SEGMENT.headerBytes);
+  writeU16(bytes, FORMAT_MINOR, SEGMENT.formatMinor);
+  writeU32(bytes, header.flags, SEGMENT.flags);
   bytes.set(header.journalId, SEGMENT.journalId);
   bytes.set(header.originId, SEGMENT.originId);
   writeU64(bytes, header.firstSeq, SEGMENT.firstSeq);
   writeHlc(bytes, header.baseHlc, SEGMENT.baseHlc);
   bytes.set(header.prevChain, SEGMENT.prevChain);
-  bytes.writeBigUInt64LE(header.salt, SEGMENT.salt);
-  bytes.writeBigUInt64LE(xxh64(bytes.subarray(0, SEGMENT.checksum), 0n), SEGMENT.checksum);
+  writeBigU64(bytes, header.salt, SEGMENT.salt);
+  writeBigU64(bytes, xxh64(bytes.subarray(0, SEGMENT.checksum), 0n), SEGMENT.checksum);
   return bytes;
 }
 
@@ -48,20 +59,20 @@ export function decodeSegmentHeader(bytes: Buffer, xxh64: Hash64): SegmentHeader
   const header = bytes.subarray(0, SEGMENT_HEADER_BYTES);
   if (!header.subarray(0, SEGMENT_MAGIC.length).equals(SEGMENT_MAGIC)) return undefined;
   const sum = xxh64(header.subarray(0, SEGMENT.checksum), 0n);
-  if (sum !== header.readBigUInt64LE(SEGMENT.checksum)) return undefined;
-  const flags = header.readUInt32LE(SEGMENT.flags);
+  if (sum !== readBigU64(header, SEGMENT.checksum)) return undefined;
+  const flags = readU32(header, SEGMENT.flags);
   const known = SEGMENT_FLAG.afterDamage | SEGMENT_FLAG.sealed;
   if ((flags & ~known) !== 0) return undefined;
-  if (header.readUInt16LE(SEGMENT.headerBytes) !== SEGMENT_HEADER_BYTES) return undefined;
+  if (readU16(header, SEGMENT.headerBytes) !== SEGMENT_HEADER_BYTES) return undefined;
   if (!isZero(header.subarray(SEGMENT.reserved, SEGMENT.checksum))) return undefined;
   return {
     flags,
-    journalId: Buffer.from(header.subarray(SEGMENT.journalId, SEGMENT.journalId + ID_BYTES)),
-    originId: Buffer.from(header.subarray(SEGMENT.originId, SEGMENT.originId + ID_BYTES)),
+    journalId: copyOf(header.subarray(SEGMENT.journalId, SEGMENT.journalId + ID_BYTES)),
+    originId: copyOf(header.subarray(SEGMENT.originId, SEGMENT.originId + ID_BYTES)),
     firstSeq: readU64(header, SEGMENT.firstSeq),
     baseHlc: readHlc(header, SEGMENT.baseHlc),
-    prevChain: Buffer.from(header.subarray(SEGMENT.prevChain, SEGMENT.prevChain + HASH_BYTES)),
-    salt: header.readBigUInt64LE(SEGMENT.salt),
+    prevChain: copyOf(header.subarray(SEGMENT.prevChain, SEGMENT.prevChain + HASH_BYTES)),
+    salt: readBigU64(header, SEGMENT.salt),
   };
 }
 
@@ -89,10 +100,10 @@ export function readSegmentHeader(
 function withoutFlip(damaged: Buffer, xxh64: Hash64): SegmentHeader | undefined {
   const copy = Buffer.from(damaged);
   const sum = xxh64(copy.subarray(0, SEGMENT.checksum), 0n);
-  const off = sum ^ copy.readBigUInt64LE(SEGMENT.checksum);
+  const off = sum ^ readBigU64(copy, SEGMENT.checksum);
   if ((off & (off - 1n)) === 0n) {
     // The checksum itself: one bit of it, or none, and then the fields are unknown rather than damaged.
-    copy.writeBigUInt64LE(sum, SEGMENT.checksum);
+    writeBigU64(copy, sum, SEGMENT.checksum);
     return decodeSegmentHeader(copy, xxh64);
   }
   for (let bit = 0; bit < SEGMENT.checksum * 8; bit += 1) {
@@ -114,7 +125,7 @@ function isNewer(bytes: Buffer, xxh64: Hash64): boolean {
   if (!bytes.subarray(0, name).equals(SEGMENT_MAGIC.subarray(0, name))) return false;
   if (bytes[name]! > FORMAT_MAJOR) return true;
   const sum = xxh64(bytes.subarray(0, SEGMENT.checksum), 0n);
-  return bytes[name] === FORMAT_MAJOR && sum === bytes.readBigUInt64LE(SEGMENT.checksum);
+  return bytes[name] === FORMAT_MAJOR && sum === readBigU64(bytes, SEGMENT.checksum);
 }
 
 /** @param what is too new, with the verb left out: "this segment" */

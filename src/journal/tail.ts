@@ -1,4 +1,4 @@
-import { asBuffer } from './bytes.ts';
+import { copyOf } from './bytes.ts';
 import { BODY_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
 import { decodeFrame, frameBytes } from './frame.ts';
 import type { Hlc } from './hlc.ts';
@@ -51,7 +51,7 @@ export function readTail(ports: JournalPorts, fd: number, path: string): Tail | 
     size,
     seq: last.seq,
     hlc: last.hlc,
-    chain: Buffer.from(last.chain),
+    chain: copyOf(last.chain),
     syncedUpto: Math.min(last.syncedUpto, last.seq - 1),
     recent: new RecentIds(ports, { bytes: window, base: start, salt: header.salt }),
   };
@@ -78,5 +78,5 @@ export function tailOfEmpty(
 
 function readAt(ports: JournalPorts, fd: number, position: number, bytes: number): Buffer {
   const into = Buffer.allocUnsafe(bytes);
-  return asBuffer(into.subarray(0, ports.fs.read(fd, into, position)));
+  return into.subarray(0, ports.fs.read(fd, into, position));
 }

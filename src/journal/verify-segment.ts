@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
+import { readBigU64 } from './bytes.ts';
 import { decodeChunkHeader } from './chunk.ts';
 import { CHUNK_HEADER_BYTES, FOOTER_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Entry } from './frame.ts';
@@ -162,7 +163,7 @@ function agrees(
     footer.idsOffset === footer.indexOffset + chunks.length * CHUNK_HEADER_BYTES + SUM_BYTES &&
     idsEnd + SUM_BYTES === content.length &&
     content.subarray(footer.idsOffset, idsEnd).equals(ids) &&
-    ports.xxh64(ids, header.salt) === content.readBigUInt64LE(idsEnd) &&
+    ports.xxh64(ids, header.salt) === readBigU64(content, idsEnd) &&
     footer.count === entries.length &&
     footer.lastSeq === last.seq &&
     footer.lastHlc.ms === last.hlc.ms &&

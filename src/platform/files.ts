@@ -6,7 +6,7 @@ import type { FileStat, FileSystem } from './fs.ts';
  * Reads a whole file of at most `bytesMax` bytes.
  * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe or a device
  */
-export function readFile(fsys: FileSystem, path: string, bytesMax: number): Uint8Array {
+export function readFile(fsys: FileSystem, path: string, bytesMax: number): Buffer {
   const fd = fsys.open(path, 'r');
   try {
     const { size, isFile } = fsys.fstat(fd);

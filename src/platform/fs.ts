@@ -64,11 +64,13 @@ export interface FileSystem {
   fstat(fd: number): FileStat;
 }
 
+// By the mode, as `Stats` itself does: its methods would each have to be compiled by a hook.
+const { S_IFMT, S_IFDIR, S_IFREG, S_IFLNK } = constants;
 const toStat = (s: Stats): FileStat => ({
   size: s.size,
-  isDirectory: s.isDirectory(),
-  isFile: s.isFile(),
-  isSymbolicLink: s.isSymbolicLink(),
+  isDirectory: (s.mode & S_IFMT) === S_IFDIR,
+  isFile: (s.mode & S_IFMT) === S_IFREG,
+  isSymbolicLink: (s.mode & S_IFMT) === S_IFLNK,
   mtimeMs: s.mtimeMs,
   ino: s.ino,
   mode: s.mode,

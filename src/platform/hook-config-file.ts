@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { isRecord } from './config/value.ts';
 import { readFile } from './files.ts';
 import { nodeFs } from './fs.ts';
@@ -8,14 +7,14 @@ export const HOOK_CONFIG_BYTES_MAX = 262_144;
 /** Changes when the meaning of the file does; a hook takes only its own. */
 export const HOOK_CONFIG_FORMAT = 1;
 
-export const hookConfigPath = (ben10Dir: string): string => join(ben10Dir, 'hook-config.json');
+export const hookConfigPath = (ben10Dir: string): string => `${ben10Dir}/hook-config.json`;
 
 /** The file as it is, of our format and otherwise unchecked; undefined when there is none to be had. */
 export function readHookConfigFile(ben10Dir: string): Record<string, unknown> | undefined {
   try {
     // Refuses links and pipes: it opens without following, and without waiting.
     const bytes = readFile(nodeFs, hookConfigPath(ben10Dir), HOOK_CONFIG_BYTES_MAX);
-    const data: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    const data: unknown = JSON.parse(bytes.toString('utf8'));
     return isRecord(data) && data.format === HOOK_CONFIG_FORMAT ? data : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,4 @@
 import { Decoder, Encoder } from '@msgpack/msgpack';
-import { asBuffer } from '../journal/bytes.ts';
 import { chainAt } from '../journal/chain-at.ts';
 import { decodeContainer, encodeContainer } from '../journal/container.ts';
 import { CONTAINER_BYTES_MAX } from '../journal/format.ts';
@@ -117,7 +116,7 @@ export class CheckpointStore {
   /** Undefined when it is gone: somebody else prunes, too. Or when it is no file of ours. */
   #read(path: string): Buffer | undefined {
     try {
-      return asBuffer(readFile(this.#ports.fs, path, CONTAINER_BYTES_MAX));
+      return readFile(this.#ports.fs, path, CONTAINER_BYTES_MAX);
     } catch (error) {
       if (errno(error) === undefined) throw error;
       return undefined;

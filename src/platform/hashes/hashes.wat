@@ -3,6 +3,9 @@
 ;;
 ;; Memory: 0 SHA-256's 64 round constants, 256 its initial state, 288 its schedule of 64 words, 544 its state, 576 its
 ;; digest, from 1024 on the caller's input.
+;;
+;; Rotations in inner loops are two shifts: V8's first, quick compiler makes a call out of an `i32.rotr` or `i64.rotl`,
+;; and with it the code runs half as fast and is soon compiled again, which a hook's process does not live to use.
 (module
   (memory (export "memory") 2)
   (data (i32.const 0)
@@ -21,9 +24,11 @@
   (func $word (param $at i32) (result i32)
     (local $x i32)
     (local.set $x (i32.load (local.get $at)))
-    (i32.or
-      (i32.rotl (i32.and (local.get $x) (i32.const 0x00ff00ff)) (i32.const 24))
-      (i32.rotl (i32.and (local.get $x) (i32.const 0xff00ff00)) (i32.const 8))))
+    (local.set $x
+      (i32.or
+        (i32.and (i32.shr_u (local.get $x) (i32.const 8)) (i32.const 0x00ff00ff))
+        (i32.shl (i32.and (local.get $x) (i32.const 0x00ff00ff)) (i32.const 8))))
+    (i32.or (i32.shr_u (local.get $x) (i32.const 16)) (i32.shl (local.get $x) (i32.const 16))))
 
   ;; FIPS 180-4: digests the padded message from `at` to `end`.
   (func (export "sha256") (param $at i32) (param $end i32)
@@ -46,11 +51,11 @@
             (local.set $w
               (i32.add
                 (i32.add
-                  (i32.xor (i32.xor (i32.rotr (local.get $w) (i32.const 7)) (i32.rotr (local.get $w) (i32.const 18)))
+                  (i32.xor (i32.xor (i32.or (i32.shr_u (local.get $w) (i32.const 7)) (i32.shl (local.get $w) (i32.const 25))) (i32.or (i32.shr_u (local.get $w) (i32.const 18)) (i32.shl (local.get $w) (i32.const 14))))
                     (i32.shr_u (local.get $w) (i32.const 3)))
                   (i32.load offset=260 (local.get $i))) ;; w[i-7]
                 (i32.add
-                  (i32.xor (i32.xor (i32.rotr (local.get $t) (i32.const 17)) (i32.rotr (local.get $t) (i32.const 19)))
+                  (i32.xor (i32.xor (i32.or (i32.shr_u (local.get $t) (i32.const 17)) (i32.shl (local.get $t) (i32.const 15))) (i32.or (i32.shr_u (local.get $t) (i32.const 19)) (i32.shl (local.get $t) (i32.const 13))))
                     (i32.shr_u (local.get $t) (i32.const 10)))
                   (i32.load offset=224 (local.get $i))))))) ;; w[i-16]
         (i32.store offset=288 (local.get $i) (local.get $w))
@@ -58,8 +63,8 @@
           (i32.add
             (i32.add
               (i32.add (local.get $h)
-                (i32.xor (i32.xor (i32.rotr (local.get $e) (i32.const 6)) (i32.rotr (local.get $e) (i32.const 11)))
-                  (i32.rotr (local.get $e) (i32.const 25))))
+                (i32.xor (i32.xor (i32.or (i32.shr_u (local.get $e) (i32.const 6)) (i32.shl (local.get $e) (i32.const 26))) (i32.or (i32.shr_u (local.get $e) (i32.const 11)) (i32.shl (local.get $e) (i32.const 21))))
+                  (i32.or (i32.shr_u (local.get $e) (i32.const 25)) (i32.shl (local.get $e) (i32.const 7)))))
               (i32.xor (local.get $g) (i32.and (local.get $e) (i32.xor (local.get $f) (local.get $g)))))
             (i32.add (local.get $w) (i32.load (local.get $i)))))
         (local.set $h (local.get $g))
@@ -70,8 +75,8 @@
         (local.set $t
           (i32.add (local.get $t)
             (i32.add
-              (i32.xor (i32.xor (i32.rotr (local.get $a) (i32.const 2)) (i32.rotr (local.get $a) (i32.const 13)))
-                (i32.rotr (local.get $a) (i32.const 22)))
+              (i32.xor (i32.xor (i32.or (i32.shr_u (local.get $a) (i32.const 2)) (i32.shl (local.get $a) (i32.const 30))) (i32.or (i32.shr_u (local.get $a) (i32.const 13)) (i32.shl (local.get $a) (i32.const 19))))
+                (i32.or (i32.shr_u (local.get $a) (i32.const 22)) (i32.shl (local.get $a) (i32.const 10))))
               (i32.or (i32.and (local.get $a) (local.get $b))
                 (i32.and (local.get $c) (i32.or (local.get $a) (local.get $b)))))))
         (local.set $c (local.get $b))
@@ -94,10 +99,9 @@
 
   ;; One round of XXH64 on one of its four lanes.
   (func $lane (param $acc i64) (param $in i64) (result i64)
+    (local.set $acc (i64.add (local.get $acc) (i64.mul (local.get $in) (i64.const 0xC2B2AE3D27D4EB4F))))
     (i64.mul
-      (i64.rotl
-        (i64.add (local.get $acc) (i64.mul (local.get $in) (i64.const 0xC2B2AE3D27D4EB4F)))
-        (i64.const 31))
+      (i64.or (i64.shl (local.get $acc) (i64.const 31)) (i64.shr_u (local.get $acc) (i64.const 33)))
       (i64.const 0x9E3779B185EBCA87)))
 
   ;; Mixes a lane into the sum of all four.
