@@ -9,6 +9,7 @@ import { JournalReader } from '../journal/reader.ts';
 import { JournalWriter } from '../journal/writer.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
+import { lastUnpacked } from '../platform/codecs/last-unpacked.ts';
 import { lz4Codec, unlz4 } from '../platform/codecs/lz4.ts';
 import { unzstd } from '../platform/codecs/zstd-read.ts';
 import { Ben10Error } from '../platform/errors.ts';
@@ -68,7 +69,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
   const hash = options.hash ?? xxh64;
   const lock = options.lock ?? systemLock();
   const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock, xxh64: hash };
-  const decoders = { lz4: unlz4, zstd: unzstd };
+  const decoders = { lz4: unlz4, zstd: lastUnpacked(unzstd) };
   const reader = new JournalReader(ports, root, decoders);
   const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
   const store = new CheckpointStore(ports, layout, { lz4: lz4Codec, decoders }, epoch);

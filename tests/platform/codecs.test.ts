@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lastUnpacked } from '../../src/platform/codecs/last-unpacked.ts';
 import { lz4Codec, unlz4 } from '../../src/platform/codecs/lz4.ts';
 import { unzstd, unzstdInJs } from '../../src/platform/codecs/zstd-read.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
@@ -144,5 +145,39 @@ describe('hostile frames', () => {
   it('refuses LZ4 with bytes behind its end', () => {
     const packed = lz4Codec.compress(text, 0)!;
     expect(() => unlz4(Buffer.concat([packed, Buffer.from([0])]), text.length)).toThrow();
+  });
+});
+
+describe('the last block that was unpacked', () => {
+  const unpacking = () => {
+    const asked: string[] = [];
+    const unpack = lastUnpacked((bytes, plainBytes) => {
+      asked.push(`${Buffer.from(bytes)} ${plainBytes}`);
+      if (plainBytes === 0) throw new RangeError('nothing');
+      return Buffer.alloc(plainBytes, bytes);
+    });
+    return { asked, unpack };
+  };
+
+  it('is not unpacked again when it is asked for once more', () => {
+    const { asked, unpack } = unpacking();
+    const bytes = Buffer.from('a');
+    expect([unpack(bytes, 3), unpack(Buffer.from('a'), 3)]).toEqual([
+      Buffer.from('aaa'),
+      Buffer.from('aaa'),
+    ]);
+    expect(asked).toEqual(['a 3']);
+  });
+
+  it('is told apart from others by all of its bytes and by its length, even where it was overwritten since', () => {
+    const { asked, unpack } = unpacking();
+    const bytes = Buffer.from('a');
+    unpack(bytes, 3);
+    bytes[0] = 0x62;
+    expect(unpack(bytes, 3)).toEqual(Buffer.from('bbb'));
+    expect(unpack(bytes, 2)).toEqual(Buffer.from('bb'));
+    expect(() => unpack(bytes, 0)).toThrow('nothing');
+    expect(unpack(bytes, 2)).toEqual(Buffer.from('bb'));
+    expect(asked).toEqual(['a 3', 'b 3', 'b 2', 'b 0']);
   });
 });
