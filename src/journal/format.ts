@@ -5,9 +5,8 @@
 export const FORMAT_MAJOR = 1;
 export const FORMAT_MINOR = 0;
 
-/** `BEN10`, a letter, NUL, 1. `Buffer.of` is native: a hook does not have to compile it. */
-const magicOf = (letter: string): Buffer =>
-  Buffer.of(0x42, 0x45, 0x4e, 0x31, 0x30, letter.charCodeAt(0), 0, 1);
+/** `BEN10`, a letter, NUL, 1. */
+const magicOf = (letter: string): Buffer => Buffer.from(`BEN10${letter}\0\u0001`);
 
 // --- Segment header -------------------------------------------------------------------------------------------
 /** NUL and the version stand inside, so that text tools stop and an eye in a hex editor sees the format. */
