@@ -25,7 +25,7 @@ export class Crew {
   readonly #program: string;
   readonly #root: string;
   readonly #diet: 'mixed' | 'large';
-  readonly #members: Member[] = [];
+  readonly #members = new Map<number, Member>();
   #started = 0;
   kills = 0;
   /** Writers that ended in another way than being killed: there must be none. */
@@ -42,24 +42,43 @@ export class Crew {
   start(slot: number): void {
     const name = `w${slot}.${this.#started}`;
     this.#started += 1;
-    const child = spawn(
-      process.execPath,
-      [this.#program, this.#root, ADDONS, name, '0', this.#diet],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
+    const { child } = this.#spawn(slot, name, [
+      this.#program,
+      this.#root,
+      ADDONS,
+      name,
+      '0',
+      this.#diet,
+    ]);
+    child.on('exit', (_, signal) => {
+      if (signal !== 'SIGKILL') this.strays.push(name);
+    });
+  }
+
+  /**
+   * Runs another program in a slot, which tells as the writers do, to its end.
+   * @param args program, root, addons, name…
+   * @returns the signal that ended it, null when it ended by itself
+   */
+  async run(slot: number, args: readonly string[]): Promise<NodeJS.Signals | null> {
+    const { child } = this.#spawn(slot, args[3]!, args);
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    if (code !== null && code !== 0) this.strays.push(args[3]!);
+    this.#members.delete(slot);
+    return signal;
+  }
+
+  #spawn(slot: number, name: string, args: readonly string[]): Member {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const member: Member = { name, child, onLarge: undefined };
-    this.#members[slot] = member;
+    this.#members.set(slot, member);
     let rest = '';
-    child.stdout!.on('data', (data) => {
+    child.stdout.on('data', (data) => {
       const lines = (rest + String(data)).split('\n');
       rest = lines.pop()!;
       for (const line of lines) this.#hear(member, line);
     });
-    child.on('exit', (_, signal) => {
-      if (signal !== 'SIGKILL') this.strays.push(name);
-    });
+    return member;
   }
 
   #hear(member: Member, line: string): void {
@@ -67,7 +86,7 @@ export class Crew {
     const key = `${member.name}:${number}`;
     if (word === 'large') member.onLarge?.();
     else if (word === 'intent') this.account.attempted.set(key, digest!);
-    else this.account.acknowledged.add(key);
+    else if (word === 'ack') this.account.acknowledged.add(key);
   }
 
   /**
@@ -75,7 +94,7 @@ export class Crew {
    * about to append something large.
    */
   async kill(slot: number, aim?: (shoot: () => void) => void): Promise<void> {
-    const member = this.#members[slot]!;
+    const member = this.#members.get(slot)!;
     const { child } = member;
     const gone = once(child, 'close');
     const shoot = () => void child.kill('SIGKILL');
@@ -88,11 +107,11 @@ export class Crew {
   }
 
   async killAll(): Promise<void> {
-    await Promise.all(this.#members.map((_, slot) => this.kill(slot)));
+    await Promise.all([...this.#members.keys()].map((slot) => this.kill(slot)));
   }
 
   /** For the end of a test that failed half-way. */
   abandon(): void {
-    for (const { child } of this.#members) child.kill('SIGKILL');
+    for (const { child } of this.#members.values()) child.kill('SIGKILL');
   }
 }
