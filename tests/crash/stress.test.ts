@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scratch } from '../support.ts';
+import { bundle } from './bundle.ts';
+import { stress } from './stress.ts';
+
+let holder: Awaited<ReturnType<typeof bundle>>;
+beforeAll(async () => {
+  holder = await bundle('lock-holder');
+});
+afterAll(() => holder.remove());
+
+describe('64 hooks at once, a server, compaction in a loop, stopped holders of the lock', () => {
+  it('lose nothing that was acknowledged, keep nothing twice, and no hook fails or speaks', {
+    timeout: 240_000,
+  }, async () => {
+    const seed = Number(process.env.BEN10_SEED ?? Date.now() % 1_000_000);
+    const { violations, ...tally } = await stress({
+      dir: scratch(),
+      lockHolder: holder.program,
+      hooks: 64,
+      seconds: 10,
+      seed,
+    });
+    process.stdout.write(`stress: ${JSON.stringify(tally)}, seed ${seed}\n`);
+    expect(violations).toEqual([]);
+    expect(tally.hooks).toBeGreaterThan(64);
+    expect(tally.stopped).toBeGreaterThan(0);
+  });
+});
