@@ -1,4 +1,11 @@
-import { SEGMENT_AGE_MS_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
+import { readFile, writeFileAtomic } from '../platform/files.ts';
+import { randomHex } from '../platform/random.ts';
+import {
+  SEGMENT_AGE_MS_MAX,
+  SEGMENT_BYTES_MAX,
+  SEGMENT_FLAG,
+  SEGMENT_HEADER_BYTES,
+} from './format.ts';
 import { hintPath, NO_HINT, readHint, type SyncHint } from './hint.ts';
 import {
   type Layout,
@@ -18,7 +25,7 @@ import { readTail, type Tail, WINDOW_BYTES } from './tail.ts';
 
 /**
  * The segment that is appended to, as one writer sees it. Between two appends other processes may have written,
- * rotated or compacted, or the user removed the folder, so `open` looks again each time; that costs three calls
+ * rotated or compacted, or the user removed the folder, so `open` looks again each time; that costs four calls
  * when nothing changed.
  */
 export class ActiveSegment {
@@ -67,8 +74,9 @@ export class ActiveSegment {
   }
 
   #isCurrent(tail: Tail): boolean {
-    const { size, nlink } = this.#ports.fs.fstat(tail.fd);
-    if (size !== tail.size || nlink === 0 || tail.path === this.#distrusted) return false;
+    const { size, nlink, ino } = this.#ports.fs.fstat(tail.fd);
+    if (size !== tail.size || nlink !== 1 || tail.path === this.#distrusted) return false;
+    if (this.#ports.fs.statIfThere(tail.path)?.ino !== ino) return false;
     // Both are asked: the time has the clock's grain, and the next segment may not start at the next seq.
     return this.#changedAt() === this.#listedAt && !this.#hasSuccessor(tail);
   }
@@ -84,7 +92,7 @@ export class ActiveSegment {
   }
 
   #openAt(file: SegmentFile, before: SegmentFile | undefined): Repair | undefined {
-    const fd = this.#ports.fs.open(file.path, 'r+');
+    const fd = this.#openOwn(file.path);
     let used = false;
     try {
       const found = this.#take(fd, file, before);
@@ -94,6 +102,17 @@ export class ActiveSegment {
     } finally {
       if (!used) this.#ports.fs.close(fd);
     }
+  }
+
+  /** A file that has another name as well (a backup of hard links, a trap) is left to that name as it is. */
+  #openOwn(path: string): number {
+    const { fs, random } = this.#ports;
+    const fd = fs.open(path, 'r+');
+    if (fs.fstat(fd).nlink <= 1) return fd;
+    fs.close(fd);
+    const bytes = readFile(fs, path, SEGMENT_BYTES_MAX);
+    writeFileAtomic(fs, path, bytes, randomHex(random, 6), { durable: true });
+    return fs.open(path, 'r+');
   }
 
   #take(

@@ -62,11 +62,15 @@ export function writeHint(ports: JournalPorts, path: string, hint: SyncHint): vo
   }
 }
 
-function openOrCreate(ports: JournalPorts, path: string): number {
+function openOrCreate({ fs }: JournalPorts, path: string): number {
   try {
-    return ports.fs.open(path, 'r+');
+    const fd = fs.open(path, 'r+');
+    if (fs.fstat(fd).nlink <= 1) return fd;
+    // It is another file as well, which is none of ours to write into.
+    fs.close(fd);
+    fs.unlink(path);
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;
-    return ports.fs.open(path, 'wx');
   }
+  return fs.open(path, 'wx');
 }
