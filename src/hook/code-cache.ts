@@ -82,7 +82,9 @@ function writeCache(file: string, script: Script): void {
     const fd = openSync(temp, 'wx');
     try {
       const bytes = script.createCachedData();
-      writeSync(fd, Buffer.concat([bytes, bytes]));
+      const twice = Buffer.concat([bytes, bytes]);
+      // A full disk shows as a short write first.
+      if (writeSync(fd, twice) !== twice.length) throw new Error('no space left');
       fdatasyncSync(fd);
     } finally {
       closeSync(fd);

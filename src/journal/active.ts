@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import {
@@ -108,8 +109,13 @@ export class ActiveSegment {
   #openOwn(path: string): number {
     const { fs, random } = this.#ports;
     const fd = fs.open(path, 'r+');
-    if (fs.fstat(fd).nlink <= 1) return fd;
-    fs.close(fd);
+    let isOwn = false;
+    try {
+      isOwn = fs.fstat(fd).nlink <= 1;
+    } finally {
+      if (!isOwn) fs.close(fd);
+    }
+    if (isOwn) return fd;
     const bytes = readFile(fs, path, SEGMENT_BYTES_MAX);
     writeFileAtomic(fs, path, bytes, randomHex(random, 6), { durable: true });
     return fs.open(path, 'r+');
@@ -133,6 +139,8 @@ export class ActiveSegment {
         tail: this.#create({ ...tail, flags: SEGMENT_FLAG.afterDamage }),
         repair: undefined,
       };
+    // Who made an empty segment may have died before the folder was synced: one with events in it has a synced name.
+    if (tail.size === SEGMENT_HEADER_BYTES) this.#ports.fs.syncDir(dirname(file.path));
     if (before !== undefined && !before.sealed) this.#inheritIds(tail, before);
     return { tail, repair: undefined };
   }
@@ -173,8 +181,8 @@ export class ActiveSegment {
     next.syncedUpto = old.seq;
     next.recent = old.recent;
     this.close();
-    this.#listedAt = this.#changedAt();
     this.#tail = next;
+    this.#listedAt = this.#changedAt();
     return next;
   }
 

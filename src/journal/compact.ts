@@ -45,12 +45,12 @@ export function compactJournal(
   options: CompactOptions = {},
 ): Compaction {
   const layout = layoutOf(root);
-  if (homeOf(ports, layout) === undefined) {
-    if (ports.fs.statIfThere(root) === undefined) throw noJournal(layout);
-    return { ...totals([]), segments: [], leftovers: 0 };
-  }
-  if (options.dryRun === true) return compactAll(ports, layout, codecs, options);
   try {
+    if (homeOf(ports, layout) === undefined) {
+      if (ports.fs.statIfThere(root) === undefined) throw noJournal(layout);
+      return { ...totals([]), segments: [], leftovers: 0 };
+    }
+    if (options.dryRun === true) return compactAll(ports, layout, codecs, options);
     const lock = new LockFile(ports, layout.compactLock);
     try {
       const held = lock.hold(0, () => compactLocked(ports, layout, codecs, options));

@@ -65,9 +65,14 @@ export function writeHint(ports: JournalPorts, path: string, hint: SyncHint): vo
 function openOrCreate({ fs }: JournalPorts, path: string): number {
   try {
     const fd = fs.open(path, 'r+');
-    if (fs.fstat(fd).nlink <= 1) return fd;
+    let isOwn = false;
+    try {
+      isOwn = fs.fstat(fd).nlink <= 1;
+    } finally {
+      if (!isOwn) fs.close(fd);
+    }
+    if (isOwn) return fd;
     // It is another file as well, which is none of ours to write into.
-    fs.close(fd);
     fs.unlink(path);
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;

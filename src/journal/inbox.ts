@@ -14,7 +14,7 @@ import {
   SPOOL_RECORD_HEAD_BYTES,
 } from './format.ts';
 import { type Hlc, nextHlc } from './hlc.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, syncLayout } from './layout.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 
 /** What a writer appends: already encoded, so that the journal need not know what it means. */
@@ -69,7 +69,10 @@ export function spool(
     name = `${hex}-${randomHex(ports.random, 6)}.evt`;
     publish(ports, `${layout.inbox}/${name}`, encodeSpool(ports, part), durable);
   }
-  if (durable) ports.fs.syncDir(layout.inbox);
+  if (durable) {
+    ports.fs.syncDir(layout.inbox);
+    if (ports.fs.statIfThere(layout.manifest) === undefined) syncLayout(ports.fs, layout);
+  }
   return name;
 }
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { Ben10Error } from '../platform/errors.ts';
 import { ensureDir, readdirIfThere } from '../platform/files.ts';
 import type { FileStat, FileSystem } from '../platform/fs.ts';
@@ -107,6 +108,14 @@ export function furthestOrigin(fs: FileSystem, layout: Layout): string | undefin
  */
 export function ensureLayout(fs: FileSystem, layout: Layout): void {
   for (const dir of foldersOf(layout)) if (refuseUnsafe(fs, dir) === undefined) ensureDir(fs, dir);
+}
+
+/**
+ * Makes the folders' names durable: whoever made one may have died, or be waiting, before it synced. Where there is a
+ * manifest, its writer has seen to it.
+ */
+export function syncLayout(fs: FileSystem, layout: Layout): void {
+  for (const dir of foldersOf(layout)) fs.syncDir(dirname(dir));
 }
 
 /**

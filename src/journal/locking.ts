@@ -59,7 +59,13 @@ export class LockFile {
       if (errno(error) === undefined) throw error;
       return false;
     }
-    if (this.#ports.fs.fstat(this.#fd).nlink > 0) return true;
+    let isThere = false;
+    try {
+      isThere = this.#ports.fs.fstat(this.#fd).nlink > 0;
+    } finally {
+      if (!isThere) lock.unlock(this.#fd);
+    }
+    if (isThere) return true;
     // Somebody removed the file, perhaps the whole folder: others lock the new one.
     const fd = this.#ports.fs.open(this.#path, 'a+');
     this.close();

@@ -2,7 +2,7 @@ import { errno } from '../platform/errors.ts';
 import { readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { FORMAT_MAJOR } from './format.ts';
-import { furthestOrigin, type Layout } from './layout.ts';
+import { furthestOrigin, type Layout, syncLayout } from './layout.ts';
 import { journalIdOf } from './load.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { newerFormat } from './segment.ts';
@@ -25,6 +25,8 @@ export interface Manifest {
   erasureEpoch: number;
   /** 64 hex digits: salts the names of blobs, so that a name says nothing about its content. */
   blobKey: string;
+  /** Seq of the erasure that was begun and is not known to be done: whoever meets it finishes it. */
+  erasing?: number;
   /** The one before was lost, and its blob key with it: the names of older blobs cannot be checked. */
   isRebuilt?: boolean;
 }
@@ -107,6 +109,7 @@ export function ensureManifest(ports: JournalPorts, layout: Layout): Manifest {
     blobKey: randomHex(ports.random, 32),
     ...(origin === undefined ? {} : { isRebuilt: true }),
   };
+  syncLayout(ports.fs, layout);
   writeManifest(ports, layout, manifest);
   return manifest;
 }

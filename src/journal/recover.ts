@@ -86,7 +86,12 @@ export function recoverTail(
   if (bytes.length !== ports.fs.fstat(fd).size) throw shortRead(file.path);
   quarantine(ports, layout, `${segment}.${offset}`, bytes.subarray(offset));
   ports.fs.truncate(fd, offset);
-  ports.fs.datasync(fd);
+  try {
+    ports.fs.datasync(fd);
+  } catch {
+    // The next success of a sync would mean nothing for this file: it is left as it is, and a new one goes on.
+    return { tail: goOn(end), repair: { kind: 'torn-tail', ...repair } };
+  }
   // What is left ends with a whole frame, or with the header.
   return { tail: readTail(ports, fd, file.path)!, repair: { kind: 'torn-tail', ...repair } };
 }

@@ -1,3 +1,4 @@
+import { errno } from '../platform/errors.ts';
 import { decodeFooter } from './footer.ts';
 import {
   FOOTER_BYTES,
@@ -41,7 +42,10 @@ export function endOf(ports: JournalPorts, file: SegmentFile, syncedUpto: number
   if (file.sealed) return endOfSealed(ports, file, syncedUpto);
   const tail = tailOf(ports, file);
   if (tail !== undefined) return { ...tail, flags: 0 };
-  const { size } = ports.fs.stat(file.path);
+  const size = ports.fs.statIfThere(file.path)?.size;
+  // Sealed since it was listed.
+  if (size === undefined)
+    return endOfSealed(ports, { ...file, sealed: true, path: `${file.path}z` }, syncedUpto);
   return damagedEnd(file.firstSeq + framesAtMost(size) - 1, file, syncedUpto);
 }
 
@@ -77,9 +81,15 @@ export function framesAtMost(fileBytes: number): number {
   return Math.floor(bytes / (FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES));
 }
 
-/** Undefined when the end cannot be believed. The descriptor in it is closed. */
+/** Undefined when the end cannot be believed, or the file was sealed meanwhile. The descriptor in it is closed. */
 export function tailOf(ports: JournalPorts, file: SegmentFile): Tail | undefined {
-  const fd = ports.fs.open(file.path, 'r');
+  let fd: number;
+  try {
+    fd = ports.fs.open(file.path, 'r');
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return undefined;
+    throw error;
+  }
   try {
     return readTail(ports, fd, file.path);
   } finally {

@@ -32,7 +32,10 @@ export function sweep(
   for (const file of files) {
     const twin = segmentPath(layout, file.origin, file.firstSeq, false);
     if (!file.sealed || ports.fs.statIfThere(twin) === undefined) continue;
-    if (isSound(ports, file, decoders) && removeIfThere(ports.fs, twin)) removed += 1;
+    if (!isSound(ports, file, decoders)) continue;
+    // Its compaction may have died between the rename and the folder's sync.
+    ports.fs.syncDir(originDir(layout, file.origin));
+    if (removeIfThere(ports.fs, twin)) removed += 1;
   }
   return removed;
 }

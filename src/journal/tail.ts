@@ -78,5 +78,9 @@ export function tailOfEmpty(
 
 function readAt(ports: JournalPorts, fd: number, position: number, bytes: number): Buffer {
   const into = Buffer.allocUnsafe(bytes);
-  return into.subarray(0, ports.fs.read(fd, into, position));
+  const read = ports.fs.read(fd, into, position);
+  // Cut off meanwhile, or not given: what cannot be read must not pass for what is not there.
+  if (read < bytes && ports.fs.fstat(fd).size >= position + bytes)
+    throw Object.assign(new Error('a segment cannot be read to its end'), { code: 'EIO' });
+  return into.subarray(0, read);
 }

@@ -4,7 +4,8 @@ import type { FileStat, FileSystem } from './fs.ts';
 
 /**
  * Reads a whole file of at most `bytesMax` bytes.
- * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe or a device
+ * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe or a device, EIO when less can
+ * be read than is there
  */
 export function readFile(fsys: FileSystem, path: string, bytesMax: number): Buffer {
   const fd = fsys.open(path, 'r');
@@ -15,7 +16,11 @@ export function readFile(fsys: FileSystem, path: string, bytesMax: number): Buff
       throw systemError('EFBIG', `${path}: ${size} bytes, the limit is ${bytesMax}`);
     }
     const bytes = Buffer.allocUnsafe(size);
-    return bytes.subarray(0, fsys.read(fd, bytes, 0));
+    const read = fsys.read(fd, bytes, 0);
+    // Cut off meanwhile, or not given: what cannot be read must not pass for what is not there.
+    if (read < size && fsys.fstat(fd).size > read)
+      throw systemError('EIO', `${path}: ${read} of ${size} bytes could be read`);
+    return bytes.subarray(0, read);
   } finally {
     fsys.close(fd);
   }

@@ -11,6 +11,7 @@ import {
   spool,
 } from '../../src/journal/inbox.ts';
 import { ensureLayout, layoutOf } from '../../src/journal/layout.ts';
+import { ensureManifest } from '../../src/journal/manifest.ts';
 import { newEvent, realPorts } from '../support.ts';
 import { edit, flipBit, handClock, newRoot, portsWith, recorded, systemError } from './support.ts';
 
@@ -177,10 +178,18 @@ describe('spooling', () => {
     ['disk', ['datasync', 'rename', 'syncDir']],
     ['interval', ['rename']],
     ['process', ['rename']],
-  ] as const)('of a %s event does %j', (durability, expected) => {
+  ] as const)('of a %s event does %j where there is a manifest', (durability, expected) => {
+    const layout = newInbox();
+    ensureManifest(realPorts, layout);
     const { calls, ports } = recorded(['datasync', 'rename', 'syncDir']);
-    spool(ports, newInbox(), [newEvent({}, durability)]);
+    spool(ports, layout, [newEvent({}, durability)]);
     expect(calls).toEqual(expected);
+  });
+
+  it('of a disk event makes the names of the folders durable where there is no manifest: nobody else has', () => {
+    const { calls, ports } = recorded(['datasync', 'rename', 'syncDir']);
+    spool(ports, newInbox(), [newEvent({}, 'disk')]);
+    expect(calls).toEqual(['datasync', 'rename', ...new Array<string>(4).fill('syncDir')]);
   });
 
   it.each(['write', 'datasync', 'rename'] as const)(
