@@ -1,38 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Envelope, encodeEnvelope, typeTag } from '../src/journal/envelope.ts';
 import type { Durability, NewEvent } from '../src/journal/inbox.ts';
-import type { JournalPorts } from '../src/journal/ports.ts';
-import { systemClock } from '../src/platform/clock.ts';
-import { unlz4 } from '../src/platform/codecs/lz4.ts';
-import { unzstd } from '../src/platform/codecs/zstd-read.ts';
-import { nodeFs } from '../src/platform/fs.ts';
-import { loadFileLock } from '../src/platform/lock.ts';
 import { systemRandom } from '../src/platform/random.ts';
 import { xxh64 } from '../src/platform/xxh64.ts';
 import { openProject, type Project } from '../src/project/open.ts';
+import { realPorts } from './ports.ts';
 
-const require = createRequire(import.meta.url);
-
-/** Where the lock's prebuilt addons are in a checkout. */
-export const ADDONS = path.join(
-  path.dirname(require.resolve('fs-native-extensions/package.json')),
-  'prebuilds',
-);
-
-/** The real ports of this machine. */
-export const realPorts: JournalPorts = {
-  fs: nodeFs,
-  clock: systemClock,
-  random: systemRandom,
-  lock: loadFileLock(ADDONS),
-  xxh64,
-};
-
-export const decoders = { lz4: unlz4, zstd: unzstd };
+export { ADDONS, decoders, realPorts } from './ports.ts';
 
 /** A folder of its own, gone when the test is over. */
 export function scratch(): string {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { ADDONS } from '../support.ts';
+import { ADDONS } from '../ports.ts';
 
 /** What the parent knows, which cannot die with a writer: what was attempted, and what of it was acknowledged. */
 export interface Account {
@@ -10,7 +10,10 @@ export interface Account {
 }
 
 /** A writer that does not come to anything large in this time is killed as it is. */
-const PATIENCE_MS = { mixed: 150, large: 10_000 };
+const PATIENCE_MS = { mixed: 150, modest: 150, large: 10_000 };
+
+/** What writers append: see `writer-process.ts`. */
+type Diet = keyof typeof PATIENCE_MS;
 
 interface Member {
   name: string;
@@ -24,15 +27,14 @@ export class Crew {
   readonly account: Account = { attempted: new Map(), acknowledged: new Set() };
   readonly #program: string;
   readonly #root: string;
-  readonly #diet: 'mixed' | 'large';
+  readonly #diet: Diet;
   readonly #members = new Map<number, Member>();
   #started = 0;
   kills = 0;
   /** Writers that ended in another way than being killed: there must be none. */
   readonly strays: string[] = [];
 
-  /** @param diet what the writers append: see `writer-process.ts` */
-  constructor(program: string, root: string, diet: 'mixed' | 'large' = 'mixed') {
+  constructor(program: string, root: string, diet: Diet = 'mixed') {
     this.#program = program;
     this.#root = root;
     this.#diet = diet;

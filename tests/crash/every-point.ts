@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import type { Decoders } from '../../src/platform/codecs/codecs.ts';
-import { ADDONS } from '../support.ts';
+import { ADDONS } from '../ports.ts';
 import { Crew } from './crew.ts';
 import type { KillPoint } from './kill-points.ts';
 import { Survivors } from './survivors.ts';
@@ -50,7 +50,7 @@ export async function killAt(
   { doomed, writer }: Programs,
   look: { root: string; ports: JournalPorts; decoders: Decoders },
 ): Promise<PointRun> {
-  const crew = new Crew(writer, look.root);
+  const crew = new Crew(writer, look.root, 'modest');
   const survivors = new Survivors(look.root, look.ports, look.decoders);
   try {
     for (let slot = 1; slot <= others; slot += 1) crew.start(slot);

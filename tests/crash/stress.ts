@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { layoutOf } from '../../src/journal/layout.ts';
-import { ADDONS } from '../support.ts';
+import { ADDONS } from '../ports.ts';
 import { seeded } from './seeded.ts';
 
 const BEN10 = fileURLToPath(new URL('../../dist/ben10.cjs', import.meta.url));

@@ -1,7 +1,7 @@
 /**
- * A writer to be killed: appends as fast as it can, for ever.
+ * A writer to be killed: appends for ever, as fast as it can unless it is a modest one.
  *
- *   node writer-process.cjs ROOT ADDONS NAME FIRST [large]
+ *   node writer-process.cjs ROOT ADDONS NAME FIRST [large|modest]
  */
 import type { NewEvent } from '../../src/journal/inbox.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
@@ -35,6 +35,7 @@ const CLASSES = isLarge ? (['process'] as const) : (['process', 'interval', 'dis
 /** Mostly one small event, sometimes more than a page, now and then several hundred kilobytes: those tear. */
 function sizesFrom(n: number): number[] {
   if (isLarge) return new Array<number>(7).fill(1_000_000);
+  if (diet === 'modest') return [100 + (n % 400)];
   if (n % 37 === 5) return [700_000];
   if (n % 37 === 17) return [250_000, 250_000, 250_000];
   if (n % 7 === 0) return [20_000];
@@ -48,4 +49,5 @@ for (let n = Number(first); ; ) {
   );
   appendAloud((events) => writer.append(events), batch, n);
   n += batch.length;
+  if (diet === 'modest') systemClock.sleep(2);
 }

@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+// Runs a program of the tests that is written in TypeScript, on any Node that ben10 runs on.
+//
+//   node tools/run-typescript.mjs tests/crash/driver.ts [arguments]
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Modules that ask where they are get the answer that they would have got unbundled. */
+const whereTheyWere = {
+  name: 'where-they-were',
+  setup(building) {
+    building.onLoad({ filter: /\.ts$/ }, ({ path: file }) => ({
+      loader: 'ts',
+      contents: readFileSync(file, 'utf8')
+        .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file)))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)),
+    }));
+  },
+};
+
+const [source, ...args] = process.argv.slice(2);
+const dir = mkdtempSync(path.join(tmpdir(), 'ben10-run-'));
+try {
+  const outfile = path.join(dir, 'program.cjs');
+  await build({
+    absWorkingDir: root,
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    packages: 'external',
+    sourcemap: 'inline',
+    logLevel: 'error',
+    plugins: [whereTheyWere],
+  });
+  const child = spawn(process.execPath, ['--enable-source-maps', outfile, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_PATH: path.join(root, 'node_modules') },
+  });
+  const [code] = await once(child, 'exit');
+  process.exitCode = code ?? 1;
+} finally {
+  rmSync(dir, { recursive: true, force: true });
+}
