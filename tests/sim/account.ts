@@ -1,0 +1,82 @@
+import type { Durability } from '../../src/journal/inbox.ts';
+
+/** An event as somebody tried to append it. */
+export interface Attempt {
+  process: number;
+  /** Which event of its process it is; rising. */
+  number: number;
+  durability: Durability;
+  payload: Buffer;
+}
+
+/** An event whose append came back. */
+export interface Acknowledgment {
+  /** Hex. */
+  id: string;
+  durability: Durability;
+  /** When its append began, and when that came back; milliseconds since the epoch. */
+  since: number;
+  time: number;
+  /** How much had happened to the disk by then: see `SimDisk.log`. */
+  at: number;
+  /** It waits in the inbox. */
+  spooled: boolean;
+}
+
+/** What the harness knows, which cannot die with a process. */
+export interface Account {
+  /** By id, hex. */
+  attempted: Map<string, Attempt>;
+  /** In the order in which they came back. */
+  acknowledged: Acknowledgment[];
+}
+
+export const newAccount = (): Account => ({ attempted: new Map(), acknowledged: [] });
+
+/**
+ * What happened to the disk before it was found.
+ * - `kill`: every process died, the machine went on
+ * - `power`: the machine lost its power
+ * - `damage`: nobody died; bytes were changed behind everybody's back
+ */
+export type Fault =
+  | {
+      kind: 'kill';
+      /** There was a loss of power before: what an inbox file held may be in the journal twice. */
+      mayRepeat?: boolean;
+    }
+  | {
+      kind: 'power';
+      /** What stood in the journal just before, in the order of seqs. */
+      order: readonly { seq: number; id: string }[];
+      /** What the sync hint said just before: everything up to this seq is on disk. */
+      claimed: number;
+    }
+  | {
+      kind: 'damage';
+      /** Ids of the events that have bytes where the damage is, or in the same chunk or inbox file. */
+      hit: ReadonlySet<string>;
+      where: string;
+    };
+
+/** `SYNC_INTERVAL_MS`, as promised: not read from the code that has to keep it. */
+const INTERVAL_MS = 1000;
+
+/** Ids of the acknowledged events that the fault must not have cost. */
+export function promised({ acknowledged }: Account, fault: Fault): Set<string> {
+  if (fault.kind === 'kill') return new Set(acknowledged.map(({ id }) => id));
+  if (fault.kind === 'damage')
+    return new Set(acknowledged.map(({ id }) => id).filter((id) => !fault.hit.has(id)));
+  const ids = new Set(fault.order.filter(({ seq }) => seq <= fault.claimed).map(({ id }) => id));
+  // Whoever appends to the journal syncs what is a second old, its own class allowing.
+  const syncs = acknowledged.filter(
+    ({ durability, spooled }) => durability !== 'process' && !spooled,
+  );
+  const last = Math.max(0, ...syncs.map(({ since }) => since));
+  for (const { id, durability, time, spooled } of acknowledged) {
+    // In the inbox nobody syncs them: a second counts from when they are in the journal.
+    const isDue = durability === 'interval' && time <= last - INTERVAL_MS && !spooled;
+    if (durability === 'disk' || isDue) ids.add(id);
+  }
+  return ids;
+}

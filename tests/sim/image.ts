@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+
+/** What is on a disk at rest. Buffers in it are never changed, only replaced, so that copies can share them. */
+export interface Image {
+  files: Map<number, Buffer>;
+  /** Names in each folder, to the number of a file or folder. */
+  folders: Map<number, Map<string, number>>;
+}
+
+export const ROOT = 1;
+
+/** One change of a disk, or a sync. Together in order they are all that ever happened to it. */
+export type DiskOp =
+  | { kind: 'write'; file: number; at: number; bytes: Buffer }
+  | { kind: 'truncate'; file: number; size: number }
+  | { kind: 'link'; folder: number; name: string; file: number }
+  | { kind: 'remove'; folder: number; name: string }
+  | { kind: 'rename'; folder: number; name: string; file: number; from: number; fromName: string }
+  | { kind: 'sync'; file: number }
+  | { kind: 'syncFolder'; folder: number };
+
+export type DataOp = Extract<DiskOp, { kind: 'write' | 'truncate' }>;
+export type NameOp = Extract<DiskOp, { kind: 'link' | 'remove' | 'rename' }>;
+
+export const isData = (op: DiskOp): op is DataOp => op.kind === 'write' || op.kind === 'truncate';
+export const isName = (op: DiskOp): op is NameOp =>
+  op.kind === 'link' || op.kind === 'remove' || op.kind === 'rename';
+
+export const emptyImage = (): Image => ({
+  files: new Map(),
+  folders: new Map([[ROOT, new Map()]]),
+});
+
+export function copyOf(image: Image): Image {
+  const folders = new Map<number, Map<string, number>>();
+  for (const [folder, names] of image.folders) folders.set(folder, new Map(names));
+  return { files: new Map(image.files), folders };
+}
+
+export function contentAfter(content: Buffer, op: DataOp): Buffer {
+  if (op.kind === 'truncate') {
+    const cut = Buffer.alloc(op.size);
+    content.copy(cut, 0, 0, Math.min(op.size, content.length));
+    return cut;
+  }
+  const grown = Buffer.alloc(Math.max(content.length, op.at + op.bytes.length));
+  content.copy(grown);
+  op.bytes.copy(grown, op.at);
+  return grown;
+}
+
+/** Does one change; syncs change nothing. */
+export function apply(image: Image, op: DiskOp): void {
+  if (isData(op)) {
+    image.files.set(op.file, contentAfter(image.files.get(op.file) ?? Buffer.alloc(0), op));
+    return;
+  }
+  if (op.kind !== 'sync' && op.kind !== 'syncFolder' && op.kind !== 'remove') {
+    // A name can outlive what was written under it.
+    if (!image.folders.has(op.file) && !image.files.has(op.file))
+      image.files.set(op.file, Buffer.alloc(0));
+  }
+  if (op.kind === 'remove') image.folders.get(op.folder)?.delete(op.name);
+  if (op.kind === 'link') image.folders.get(op.folder)?.set(op.name, op.file);
+  if (op.kind === 'rename') {
+    image.folders.get(op.from)?.delete(op.fromName);
+    image.folders.get(op.folder)?.set(op.name, op.file);
+  }
+}
+
+/** Every file that can be reached, by path. */
+export function filesIn(image: Image, folder = ROOT, path = ''): [string, Buffer][] {
+  const found: [string, Buffer][] = [];
+  for (const [name, number] of [...image.folders.get(folder)!].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  )) {
+    const at = `${path}/${name}`;
+    if (image.folders.has(number))
+      found.push([`${at}/`, Buffer.alloc(0)], ...filesIn(image, number, at));
+    else found.push([at, image.files.get(number) ?? Buffer.alloc(0)]);
+  }
+  return found;
+}
+
+/** Two images of one digest have the same files and folders. */
+export function digestOf(image: Image): string {
+  const sum = createHash('sha1');
+  for (const [path, bytes] of filesIn(image))
+    sum.update(`${path}\0${bytes.length}\0`).update(bytes);
+  return sum.digest('base64');
+}
+
+/** The number of the file at a path; undefined when there is none. */
+export function fileAt(image: Image, path: string): number | undefined {
+  let at: number | undefined = ROOT;
+  for (const name of path.split('/')) {
+    if (name !== '') at = at === undefined ? undefined : image.folders.get(at)?.get(name);
+  }
+  return at;
+}

@@ -1,0 +1,149 @@
+import { compactJournal } from '../../src/journal/compact.ts';
+import type { Codecs } from '../../src/journal/compact-segment.ts';
+import type { NewEvent } from '../../src/journal/inbox.ts';
+import type { JournalPorts } from '../../src/journal/ports.ts';
+import { LEVEL_SEAL } from '../../src/journal/seal.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import { type Account, newAccount } from './account.ts';
+import { SimDisk } from './disk.ts';
+import { newSimEvent } from './events.ts';
+import { emptyImage, type Image, ROOT } from './image.ts';
+import { decoders, SIM_ROOT, type SimProcess, startProcess } from './process.ts';
+import { SESSION, statesOf, tally } from './tally.ts';
+
+/** What a workload is made of, one letter each. */
+export const OPERATIONS = {
+  p: 'append of class process',
+  i: 'append of class interval',
+  d: 'append of class disk',
+  b: 'batch of three, one of them larger than a segment',
+  s: 'append that finds the lock taken and spools (process, then disk)',
+  n: 'drain of the inbox',
+  r: 'rotate',
+  c: 'compact: rotate, seal, sweep',
+  k: 'checkpoint of a projection',
+} as const;
+export type Letter = keyof typeof OPERATIONS;
+export const LETTERS = Object.keys(OPERATIONS) as Letter[];
+
+/** A handful of small events: so that a workload of four operations rotates. */
+const SEGMENT_BYTES = 1536;
+const LARGE_CHARS = 5000;
+const START = 1_795_250_000_000;
+/** Between two operations: after three of them the last sync is old. */
+const STEP_MS = 400;
+
+/**
+ * Who appends.
+ * - `server`: one process does everything, with one writer that stays open
+ * - `hooks`: each operation is a process of its own
+ */
+export type Style = 'server' | 'hooks';
+
+/** A simulated machine on which operations run one after the other, and what is known of them. */
+export class World {
+  readonly disk: SimDisk;
+  readonly account: Account;
+  /** What was wrong while it went on. */
+  readonly complaints: string[] = [];
+  readonly #codecs: Codecs;
+  readonly #seed: number;
+  readonly #sent = new Map<number, number>();
+  readonly #writers = new Map<number, { process: SimProcess; writer: JournalWriter }>();
+
+  constructor(
+    codecs: Codecs,
+    seed: number,
+    image = freshImage(),
+    account = newAccount(),
+    now = START,
+  ) {
+    this.disk = new SimDisk(image, now);
+    this.account = account;
+    this.#codecs = codecs;
+    this.#seed = seed;
+  }
+
+  /** Runs one operation to its end in the process of that number, which is started when it is not running. */
+  run(letter: Letter | 'v', number: number): void {
+    const { process, writer } = this.#of(number);
+    const { ports } = process;
+    if (letter === 'p') this.#append(number, [newSimEvent('p', 'process')]);
+    if (letter === 'i') this.#append(number, [newSimEvent('i', 'interval')]);
+    if (letter === 'd') this.#append(number, [newSimEvent('d', 'disk')]);
+    if (letter === 'b')
+      this.#append(number, [
+        newSimEvent('b', 'process'),
+        newSimEvent('b', 'process', LARGE_CHARS),
+        newSimEvent('b', 'interval'),
+      ]);
+    if (letter === 's') {
+      process.isLockedOut = true;
+      this.#append(number, [newSimEvent('s', 'process')]);
+      this.#append(number, [newSimEvent('s', 'disk')]);
+      process.isLockedOut = false;
+    }
+    if (letter === 'v') this.#verify(ports);
+    if (letter === 'n') writer.drain();
+    if (letter === 'r') writer.rotate(0);
+    if (letter === 'c') compactJournal(ports, SIM_ROOT, this.#codecs, { level: LEVEL_SEAL });
+    if (letter === 'k') statesOf(ports, true).checkpoint(tally, SESSION);
+    this.disk.now += STEP_MS;
+  }
+
+  /** Beside whatever goes on: an append in flight is no damage. */
+  #verify(ports: JournalPorts): void {
+    for (const { kind, segment, offset } of verifyJournal(ports, SIM_ROOT, decoders).damage)
+      this.complaints.push(`verify beside others: ${kind} in ${segment} at ${offset}`);
+  }
+
+  #append(number: number, events: NewEvent[]): void {
+    for (const { id, payload, durability } of events) {
+      const sent = this.#sent.get(number) ?? 0;
+      this.#sent.set(number, sent + 1);
+      this.account.attempted.set(id.toString('hex'), {
+        process: number,
+        number: sent,
+        durability,
+        payload,
+      });
+    }
+    const since = this.disk.now;
+    const { spooled } = this.#of(number).writer.append(events);
+    for (const { id, durability } of events)
+      this.account.acknowledged.push({
+        id: id.toString('hex'),
+        durability,
+        since,
+        time: this.disk.now,
+        at: this.disk.log.length,
+        spooled,
+      });
+  }
+
+  #of(number: number): { process: SimProcess; writer: JournalWriter } {
+    let found = this.#writers.get(number);
+    if (found === undefined) {
+      const process = startProcess(this.disk, number, this.#seed);
+      const options = { lockBudgetMs: 50, segmentBytes: SEGMENT_BYTES };
+      found = { process, writer: new JournalWriter(process.ports, SIM_ROOT, options) };
+      this.#writers.set(number, found);
+    }
+    return found;
+  }
+}
+
+/** An empty project, all of it on disk. */
+function freshImage(): Image {
+  const image = emptyImage();
+  image.folders.get(ROOT)!.set('project', ROOT + 1);
+  image.folders.set(ROOT + 1, new Map());
+  return image;
+}
+
+/** What was known when so much had happened to the disk. */
+export const accountAt = ({ attempted, acknowledged }: Account, at: number): Account => ({
+  attempted,
+  acknowledged: acknowledged.filter((one) => one.at <= at),
+});
