@@ -642,9 +642,12 @@ function readOrigin(folder, origin, place, add, tell) {
       continue;
     }
     if (header.isMended) log.tell('segment-header', 0, 128, null, null);
-    const isForked = log.chain !== null && !log.chain.equals(header.prevChain);
+    // Lost with the events before, zeros: then nothing is compared that counts from there.
+    const isUnknown = firstSeq > 1 && isZero(header.prevChain);
+    const isForked = !isUnknown && log.chain !== null && !log.chain.equals(header.prevChain);
     if (firstSeq < log.expected || isForked) log.tell('chain', 0, 128, firstSeq, null);
-    (isSealed ? readSealed : readFrames)(file, header, log);
+    const prevChain = isUnknown ? log.chain : header.prevChain;
+    (isSealed ? readSealed : readFrames)(file, { ...header, prevChain }, log);
   }
   if (segments.length > 0 && hint >= log.expected) log.tell('missing', 0, 0, log.expected, hint);
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
 import { outlineOf } from '../journal/outline.ts';
+import { recordedLosses } from '../journal/verify-gaps.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -19,6 +20,8 @@ export function checkJournal(project: Project): Finding[] {
 /** Each segment's ends are looked at; what is in the middle of it is not. */
 function segments({ ports, reader }: Project): Finding[] {
   const { missing } = outlineOf(ports, reader);
+  if (missing.length === 0) return [];
+  const losses = recordedLosses(reader, ports.xxh64);
   return missing.map(({ firstSeq, lastSeq, segment }) => {
     const upto = lastSeq === null ? 'on' : `to @${lastSeq}`;
     const events =
@@ -27,12 +30,15 @@ function segments({ ports, reader }: Project): Finding[] {
     const isUnread = segment !== null && Number.parseInt(segment, 10) === firstSeq;
     const place = segment === null ? 'at the end' : `before ${segment}`;
     const what = isUnread ? `lost: ${segment} cannot be read` : `missing, ${place}`;
-    return fail('journal', `${events} ${what}`, SEE_AND_BRING_BACK);
+    const range = { offset: 0, bytes: 0, firstSeq, lastSeq, segment: segment ?? '' };
+    if (!isUnread && losses.covers({ kind: 'missing', ...range }))
+      return ok('journal', `${events} lost, as a repair recorded`);
+    return fail('journal', `${events} ${what}`, SEE_AND_REPAIR);
   });
 }
 
-const SEE_AND_BRING_BACK =
-  'See what was lost: ben10 verify. Bring it back from the transcripts: ben10 import';
+const SEE_AND_REPAIR =
+  'See what was lost: ben10 verify. Repair the rest: ben10 repair. Bring events back from the transcripts: ben10 import';
 
 function newestSegment({ reader }: Project): Finding {
   const last = reader.segments().at(-1);
@@ -45,7 +51,7 @@ function newestSegment({ reader }: Project): Finding {
   }
   if (damaged === 0) return ok('journal', `its newest part is sound, up to @${newest}`);
   const places = damaged === 1 ? 'one place' : `${damaged} places`;
-  return fail('journal', `its newest part is damaged in ${places}`, SEE_AND_BRING_BACK);
+  return fail('journal', `its newest part is damaged in ${places}`, SEE_AND_REPAIR);
 }
 
 function inbox({ ports, layout }: Project): Finding {

@@ -53,7 +53,16 @@ export function compactSegment(
   const action = file.sealed ? 'recompressed' : 'sealed';
   const why = file.sealed ? `from level ${source.level} to ${level}` : `at level ${level}`;
   if (dryRun) return { segment, bytesBefore, bytesAfter: null, action, why };
-  const sealed = sealSegment(source.header, source.entries, level, codecs.zstd, ports.xxh64);
+  const { header, entries, firstChain } = source;
+  const sealed = sealSegment(
+    header,
+    entries,
+    level,
+    codecs.zstd,
+    ports.xxh64,
+    undefined,
+    firstChain,
+  );
   if (!isSame(ports, sealed, source, codecs.decoders))
     return kept(
       'the new file did not read back the same, so the old one stays: please report this',

@@ -94,7 +94,9 @@ export class HistoryWalk {
   lost(damage: Damage, isOpen = false): void {
     const noted = { ...damage, segment: this.#segment };
     this.damage.push(noted);
-    this.#reached = Math.max(this.#reached, damage.lastSeq ?? 0);
+    // Of a sealed segment of which nothing can be read, its first event at least is told of as lost.
+    const told = damage.kind === 'index' ? (damage.lastSeq ?? damage.firstSeq) : damage.lastSeq;
+    this.#reached = Math.max(this.#reached, told ?? 0);
     if (isOpen) this.#open = noted;
   }
 

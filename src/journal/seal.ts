@@ -23,6 +23,7 @@ export const LEVEL_COMPACT = 19;
  * Encodes a closed segment: header, chunks, index, sorted id prefixes, footer. Keeps every byte that the chain
  * covers and that cannot be derived; drops the rest.
  * @param progress hears of the entries done so far
+ * @param firstChain of the first entry, where the chain before it is lost: then it gets a chunk of its own
  */
 export function sealSegment(
   header: SegmentHeader,
@@ -31,6 +32,7 @@ export function sealSegment(
   zstd: Codec,
   xxh64: Hash64,
   progress: (done: number) => void = () => undefined,
+  firstChain?: Buffer,
 ): Buffer {
   const sealed = { ...header, flags: header.flags | SEGMENT_FLAG.sealed };
   const parts: Buffer[] = [encodeSegmentHeader(sealed, xxh64)];
@@ -38,8 +40,10 @@ export function sealSegment(
   let offset = SEGMENT_HEADER_BYTES;
   let chain = header.prevChain;
   let done = 0;
-  for (const chunk of inChunks(entries)) {
-    for (const entry of chunk) chain = chainOf(chain, chainedBytes(entry));
+  for (const chunk of inChunks(entries, firstChain !== undefined)) {
+    for (const entry of chunk)
+      chain =
+        (entry === entries[0] ? firstChain : undefined) ?? chainOf(chain, chainedBytes(entry));
     const about = { offset, ...timesOf(chunk), endChain: chain, level };
     const encoded = encodeChunk(chunk, about, zstd, xxh64, header.salt);
     parts.push(encoded.header, encoded.stored);
@@ -71,13 +75,14 @@ export function sealSegment(
   return Buffer.concat([...parts, footer]);
 }
 
-/** At least one entry is given. */
-function* inChunks(entries: readonly Entry[]): Generator<Entry[]> {
+/** At least one entry is given. @param isFirstApart the first one stands alone */
+function* inChunks(entries: readonly Entry[], isFirstApart: boolean): Generator<Entry[]> {
   let chunk: Entry[] = [];
   let bytes = 0;
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     const size = recordBytes(entry);
-    if (chunk.length > 0 && bytes + size > CHUNK_BYTES_TARGET) {
+    const isApart = isFirstApart && index === 1;
+    if (chunk.length > 0 && (isApart || bytes + size > CHUNK_BYTES_TARGET)) {
       yield chunk;
       chunk = [];
       bytes = 0;

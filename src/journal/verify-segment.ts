@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
-import { readBigU64 } from './bytes.ts';
+import { isZero, readBigU64 } from './bytes.ts';
 import { decodeChunkHeader } from './chunk.ts';
 import { CHUNK_HEADER_BYTES, FOOTER_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Entry } from './frame.ts';
@@ -14,11 +14,18 @@ import { scanFrames } from './scan.ts';
 import { idPrefixes } from './seal.ts';
 import { openSealed, readChunk, type SealedSegment } from './sealed.ts';
 import type { SegmentHeader } from './segment.ts';
+import type { RecordedLosses } from './verify-gaps.ts';
 
 /** How long a verification waits for an append to end before it passes a tail by. */
 const LOCK_BUDGET_MS = 5000;
 /** Behind the index and behind the id table. */
 const SUM_BYTES = 8;
+
+/** One origin's history, and what it says itself of events that are lost. */
+export interface Walked {
+  walk: HistoryWalk;
+  losses: RecordedLosses;
+}
 
 /**
  * Follows one segment of an origin.
@@ -27,11 +34,12 @@ const SUM_BYTES = 8;
 export function verifySegment(
   ports: JournalPorts,
   layout: Layout,
-  walk: HistoryWalk,
+  walked: Walked,
   listed: SegmentFile,
   isNewest: boolean,
   decoders: Decoders,
 ): void {
+  const { walk } = walked;
   const found = loadListed(ports, listed);
   // Gone altogether: the next segment, or what is known to have been synced, tells what is missing.
   if (found === undefined) return;
@@ -45,7 +53,7 @@ export function verifySegment(
   }
   walk.enter(segmentName(file));
   const { bytes, header, mended } = loaded;
-  walk.begin(file.firstSeq, header?.prevChain);
+  walk.begin(file.firstSeq, header && chainBefore(header));
   if (header === undefined) {
     const lost = { firstSeq: file.firstSeq, lastSeq: null };
     walk.lost({ kind: 'segment-header', offset: 0, bytes: bytes.length, ...lost }, true);
@@ -57,17 +65,22 @@ export function verifySegment(
     walk.lost({ kind: 'segment-header', ...place, firstSeq: null, lastSeq: null });
   }
   if (!file.sealed) {
-    verifyActive(ports, walk, bytes, header, isBusy);
+    verifyActive(ports, walked, bytes, header, isBusy);
     return;
   }
   const sealed = openSealed(bytes, header, ports.xxh64);
-  const entries = verifyChunks(ports, walk, bytes, sealed, decoders);
+  const entries = verifyChunks(ports, walked, bytes, sealed, decoders);
   if (walk.damage.length === before && !agrees(ports, bytes, sealed, entries)) {
     // Everything was read, and still something that stands beside the events does not fit them.
     const { indexOffset } = sealed.footer!;
     const place = { offset: indexOffset, bytes: bytes.length - indexOffset };
     walk.lost({ kind: 'index', ...place, firstSeq: null, lastSeq: null });
   }
+}
+
+/** Undefined where the events before the segment's first one are lost with their chain. */
+function chainBefore({ firstSeq, prevChain }: SegmentHeader): Buffer | undefined {
+  return firstSeq > 1 && isZero(prevChain) ? undefined : prevChain;
 }
 
 function hasDamage(ports: JournalPorts, { bytes, header, mended }: LoadedSegment): boolean {
@@ -103,7 +116,7 @@ function settle(
 
 function verifyActive(
   ports: JournalPorts,
-  walk: HistoryWalk,
+  { walk, losses }: Walked,
   bytes: Buffer,
   header: SegmentHeader,
   isBusy: boolean,
@@ -111,6 +124,7 @@ function verifyActive(
   for (const { frame, damage } of scanFrames(bytes, header, ports.xxh64)) {
     if (frame !== undefined) {
       walk.entry(frame, { offset: frame.offset, bytes: frame.bytes }, frame.chain);
+      losses.note(frame);
       continue;
     }
     const toEnd = damage.offset + damage.bytes === bytes.length;
@@ -121,7 +135,7 @@ function verifyActive(
 /** Returns the entries that could be read. */
 function verifyChunks(
   ports: JournalPorts,
-  walk: HistoryWalk,
+  { walk, losses }: Walked,
   bytes: Buffer,
   sealed: SealedSegment,
   decoders: Decoders,
@@ -134,6 +148,7 @@ function verifyChunks(
     if (read.entries === undefined) walk.lost(read.damage);
     for (const entry of read.entries ?? []) {
       walk.entry(entry, place);
+      losses.note(entry);
       entries.push(entry);
     }
     walk.chunkEnd(place, chunk.firstSeq, chunk.firstSeq + chunk.count - 1, chunk.endChain);

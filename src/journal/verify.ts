@@ -9,6 +9,7 @@ import { readManifest } from './manifest.ts';
 import { homeOf } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import type { Damage } from './scan.ts';
+import { type RecordedLoss, RecordedLosses } from './verify-gaps.ts';
 import { verifySegment } from './verify-segment.ts';
 
 export interface Verification {
@@ -23,6 +24,8 @@ export interface Verification {
   /** Files in the inbox that wait for a seq. */
   waiting: number;
   blobs: number;
+  /** What is lost for good, as repairs recorded it: no damage any more. Of the own origin. */
+  losses: RecordedLoss[];
   /** `segment` is a file's name, behind its origin's where that is another one. */
   damage: (Damage & { segment: string })[];
 }
@@ -44,6 +47,7 @@ export function verifyJournal(
   const origins = listOrigins(ports.fs, layout).map((origin) => ({
     origin,
     walk: new HistoryWalk(),
+    losses: new RecordedLosses(ports.xxh64),
     // Before the listing: the journal must reach at least as far as it was synced then.
     hint: readHint(ports, hintPath(layout, origin)),
     files: listOrigin(ports.fs, layout, origin, journalId),
@@ -54,15 +58,16 @@ export function verifyJournal(
   );
   const all = sizes.flat().reduce((sum, size) => sum + size, 0);
   let done = 0;
-  for (const [number, { files, walk, hint }] of origins.entries()) {
+  for (const [number, walked] of origins.entries()) {
+    const { files, walk, hint } = walked;
     for (const [index, file] of files.entries()) {
-      verifySegment(ports, layout, walk, file, index === files.length - 1, decoders);
+      verifySegment(ports, layout, walked, file, index === files.length - 1, decoders);
       done += sizes[number]![index]!;
       progress(done, all);
     }
     walk.finish(hint.syncedUpto);
   }
-  const walk = origins.find(({ origin }) => origin === own)?.walk;
+  const { walk, losses } = origins.find(({ origin }) => origin === own) ?? {};
   const inbox = listInbox(ports, layout);
   const blobs = listBlobs(ports, layout);
   const named = new Map(origins.flatMap((one) => [...one.walk.blobs]));
@@ -71,15 +76,18 @@ export function verifyJournal(
   const isSound = (name: string) => getBlob(ports, layout, name, decoders, key) !== undefined;
   const damage = [
     ...origins.flatMap((one) =>
-      one.walk.damage.map((damaged) => ({
-        ...damaged,
-        segment: one.origin === own ? damaged.segment : `${one.origin}/${damaged.segment}`,
-      })),
+      one.walk.damage
+        .filter((damaged) => !one.losses.covers(damaged))
+        .map((damaged) => ({
+          ...damaged,
+          segment: one.origin === own ? damaged.segment : `${one.origin}/${damaged.segment}`,
+        })),
     ),
     ...inbox.filter((name) => isBadSpool(ports, layout, name)).map(damagedSpool),
     ...[...new Set([...blobs, ...named.keys()])]
       .filter((name) => !isSound(name))
-      .map((name) => damagedBlob(name, named.get(name))),
+      .map((name) => damagedBlob(name, named.get(name)))
+      .filter((damaged) => losses?.covers(damaged) !== true),
   ];
   return {
     ok: damage.length === 0,
@@ -90,6 +98,7 @@ export function verifyJournal(
     head: walk?.head ?? null,
     waiting: inbox.length,
     blobs: blobs.length,
+    losses: losses?.all ?? [],
     damage,
   };
 }

@@ -1,4 +1,5 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
+import { isZero } from './bytes.ts';
 import { FRAME_KIND } from './format.ts';
 import { chainedBytes, chainOf, commitOf, type Entry } from './frame.ts';
 import type { LoadedSegment } from './load.ts';
@@ -16,6 +17,8 @@ export interface WholeSegment {
   endChain: Buffer;
   /** Zstd level; -1 for a segment that is not sealed. */
   level: number;
+  /** Chain of the first entry, where the chain of the event before it is lost; else it follows from the header. */
+  firstChain: Buffer | undefined;
 }
 
 /**
@@ -34,12 +37,16 @@ export function wholeOf(
     : wholeActive(ports, bytes, header);
   if (whole === undefined || whole.entries.length === 0) return undefined;
   let chain = header.prevChain;
-  for (const entry of whole.entries) {
+  for (const [index, entry] of whole.entries.entries()) {
     if (entry.kind === FRAME_KIND.event && !isCommitted(entry)) return undefined;
-    chain = chainOf(chain, chainedBytes(entry));
+    chain = (index === 0 ? whole.firstChain : undefined) ?? chainOf(chain, chainedBytes(entry));
   }
   return chain.equals(whole.endChain) ? whole : undefined;
 }
+
+/** A segment behind lost events, whose chain is lost with them. */
+const isBehindLoss = ({ firstSeq, prevChain }: SegmentHeader): boolean =>
+  firstSeq > 1 && isZero(prevChain);
 
 const isCommitted = (entry: Entry): boolean =>
   commitOf(entry.salt, entry.payload).equals(entry.commit);
@@ -51,12 +58,14 @@ function wholeActive(
 ): WholeSegment | undefined {
   const entries: Entry[] = [];
   let endChain = header.prevChain;
+  let firstChain: Buffer | undefined;
   for (const { frame } of scanFrames(bytes, header, ports.xxh64)) {
     if (frame === undefined) return undefined;
+    if (isBehindLoss(header)) firstChain ??= frame.chain;
     entries.push(frame);
     endChain = frame.chain;
   }
-  return { header, entries, endChain, level: -1 };
+  return { header, entries, endChain, level: -1, firstChain };
 }
 
 function wholeSealed(
@@ -73,5 +82,9 @@ function wholeSealed(
     if (read.entries === undefined) return undefined;
     for (const entry of read.entries) entries.push(entry);
   }
-  return { header, entries, endChain: sealed.footer.endChain, level: sealed.footer.level };
+  const [first] = sealed.chunks;
+  // Sealing puts such an event into a chunk of its own, which says its chain.
+  const firstChain = isBehindLoss(header) && first?.count === 1 ? first.endChain : undefined;
+  const { endChain, level } = sealed.footer;
+  return { header, entries, endChain, level, firstChain };
 }

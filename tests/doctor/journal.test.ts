@@ -14,6 +14,7 @@ import { checkGaps, checkUnknownSessions, SESSIONS_COMPARED } from '../../src/do
 import { checkJournal, INBOX_FILES_WARN } from '../../src/doctor/journal.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { spool } from '../../src/journal/inbox.ts';
+import { repairJournal } from '../../src/journal/repair.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { compileHookConfig, writeHookConfig } from '../../src/platform/hook-config.ts';
 import type { Project } from '../../src/project/open.ts';
@@ -48,6 +49,25 @@ describe('the doctor looks at the journal', () => {
       verdict: 'fail',
       what: 'its newest part is damaged in one place',
       mend: expect.stringContaining('ben10 import'),
+    });
+  });
+
+  it('knows what a repair recorded as lost', () => {
+    const project = recorded();
+    const { ports, root, decoders, reader } = project;
+    for (const text of ['four', 'five']) {
+      project.writer.rotate(0);
+      project.writer.append([prompt(text)]);
+    }
+    rmSync(reader.segments()[1]!.path);
+    expect(checkJournal(project)[0]).toMatchObject({
+      verdict: 'fail',
+      mend: expect.stringContaining('ben10 repair'),
+    });
+    repairJournal(ports, root, decoders);
+    expect(checkJournal(project)[0]).toMatchObject({
+      verdict: 'ok',
+      what: 'event @4 is lost, as a repair recorded',
     });
   });
 

@@ -109,6 +109,7 @@ describe('verifying', () => {
         head: last.chain.toString('hex'),
         waiting: 0,
         blobs: 0,
+        losses: [],
         damage: [],
       });
     },
@@ -131,6 +132,7 @@ describe('verifying', () => {
       head: null,
       waiting: 0,
       blobs: 0,
+      losses: [],
       damage: [],
     };
     const root = newRoot();
@@ -381,7 +383,7 @@ describe('verifying sealed segments finds', () => {
     edit(sealedFile(root), (bytes) => bytes.subarray(0, 200));
     expect(found(root)).toEqual([
       ['index', 4, 128, 4, null],
-      ['missing', 7, 0, 4, 6],
+      ['missing', 7, 0, 5, 6],
     ]);
   });
 

@@ -2,6 +2,7 @@ import { Command } from 'clipanion';
 import { type Verification, verifyJournal } from '../../journal/verify.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
+import { eventRange } from '../ui/event-range.ts';
 import { bytes, count, plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
 import { facts, table } from '../ui/table.ts';
@@ -10,7 +11,7 @@ import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 export class VerifyCommand extends Ben10Command {
   static override paths = [['verify']];
   static override exits = {
-    0: 'the journal is sound',
+    0: 'the journal is sound, but for what a repair recorded as lost',
     1: 'it is damaged; what and where is listed',
   };
   static override usage = Command.Usage({
@@ -42,7 +43,8 @@ export class VerifyCommand extends Ben10Command {
   }
 
   #lines(result: Verification): string[] {
-    const { ok, events, segments, firstSeq, lastSeq, head, waiting, blobs, damage } = result;
+    const { ok, events, segments, firstSeq, lastSeq, head, waiting, blobs, losses, damage } =
+      result;
     const { green, red } = this.colours;
     const range = firstSeq === null ? 'none' : `${count(events)}, @${firstSeq} to @${lastSeq}`;
     const rows: [string, string][] = [
@@ -55,8 +57,24 @@ export class VerifyCommand extends Ben10Command {
     const verdict = ok
       ? green('The journal is sound.')
       : red(`The journal is damaged in ${plural(damage.length, 'place')}.`);
-    return [verdict, '', ...facts(rows), ...(ok ? [] : ['', ...damageLines(damage)])];
+    return [
+      verdict,
+      '',
+      ...facts(rows),
+      ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
+      ...(ok ? [] : ['', ...damageLines(damage)]),
+    ];
   }
+}
+
+/** What was lost before, and is known to be. */
+function lossLines(losses: Verification['losses']): string[] {
+  const shown = losses.map(({ segment, firstSeq, lastSeq, recordedAt }) =>
+    firstSeq === null
+      ? `${segment}, recorded at @${recordedAt}`
+      : `${eventRange(firstSeq, lastSeq)}, recorded at @${recordedAt}`,
+  );
+  return ['Lost before, and recorded by a repair:', ...shown.map((one) => `  ${one}`)];
 }
 
 function damageLines(damage: Verification['damage']): string[] {
@@ -71,8 +89,8 @@ function damageLines(damage: Verification['damage']): string[] {
     ...table(['damage', 'file', '>at byte', '>size', 'events lost'], rows),
     '',
     wrap(
-      `What is sound can still be read: ben10 log leaves out what is damaged. What was lost may still stand in the
-      client's transcripts: ben10 import ~/.claude/projects brings it back.`,
+      `What is sound can still be read: ben10 log leaves out what is damaged. To see what can be repaired: ben10 repair.
+      What was lost may still stand in the client's transcripts: ben10 import ~/.claude/projects brings it back.`,
       TEXT_WIDTH,
     ),
     ...(damage.every(({ kind }) => kind !== 'blob')
@@ -84,9 +102,3 @@ function damageLines(damage: Verification['damage']): string[] {
 /** The events are there: what they kept in the blob is not. */
 const textsOf = (first: number | null, last: number | null): string =>
   first === null ? 'none' : `text of ${eventRange(first, last)}`;
-
-function eventRange(first: number | null, last: number | null): string {
-  if (first === null) return last === null ? 'not known' : `up to @${last}`;
-  if (last === null) return `from @${first} on`;
-  return first === last ? `@${first}` : `@${first} to @${last}`;
-}

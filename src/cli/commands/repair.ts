@@ -1,0 +1,131 @@
+import { Command, Option } from 'clipanion';
+import { planRepair, type Repaired, type RepairItem, repairJournal } from '../../journal/repair.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { Ben10Command, EXIT } from '../command.ts';
+import { withJournalAsIs } from '../open.ts';
+import { eventRange } from '../ui/event-range.ts';
+import { bytes, count, plural } from '../ui/format.ts';
+import { progressBar } from '../ui/progress.ts';
+import { table } from '../ui/table.ts';
+import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
+
+export class RepairCommand extends Ben10Command {
+  static override paths = [['repair']];
+  static override exits = {
+    0: 'the journal is sound now, or was; what is lost for good is recorded in it',
+    1: 'it is damaged: nothing was done yet, or something could not be repaired',
+  };
+  static override usage = Command.Usage({
+    category: 'Keep it in order',
+    description: 'Repair a damaged journal, and keep what is taken out.',
+    details: `
+      Shows what is damaged and what would be done about it. With --yes it is done: flipped bits are put right by the
+      checksums, headers and indexes are made anew from what stands around them, and what nobody can read is taken out.
+      Every byte that is taken out is kept in .ben10/journal/quarantine, and events that are lost are recorded as lost.
+
+      Sound segments are not touched. Agents may go on working meanwhile. What was lost may still stand in the client's
+      transcripts: ben10 import brings it back.
+    `,
+    examples: [
+      ['What is damaged, and what can be done?', '$0 repair'],
+      ['Do it', '$0 repair --yes'],
+    ],
+  });
+
+  yes = Option.Boolean('--yes,-y', false, { description: 'Do it.' });
+  dryRun = Option.Boolean('--dry-run', false, {
+    description: 'Only show what would be done, as without --yes.',
+  });
+
+  async execute() {
+    if (this.yes && this.dryRun) {
+      throw new Ben10Error('USAGE', '--yes and --dry-run say the opposite of each other', {
+        next: 'To see what would be done: ben10 repair. To do it: ben10 repair --yes',
+      });
+    }
+    return withJournalAsIs(this.context, async ({ ports, root, decoders }) => {
+      if (this.yes) return this.#done(repairJournal(ports, root, decoders));
+      const bar = await progressBar('verifying', this.context.stderr, this.context.now);
+      const items = planRepair(ports, root, decoders, bar.advance);
+      bar.end();
+      return this.#planned(items);
+    });
+  }
+
+  #planned(items: readonly RepairItem[]) {
+    if (this.json) this.printJson({ done: false, items });
+    else if (items.length === 0) this.print(this.colours.green(SOUND));
+    else this.print(...this.#planLines(items));
+    return items.length === 0 ? EXIT.ok : EXIT.notSo;
+  }
+
+  #planLines(items: readonly RepairItem[]): string[] {
+    const isAny = items.some(({ action }) => action !== 'none');
+    const places = plural(items.length, 'place');
+    return [
+      this.colours.red(`The journal is damaged in ${places}. Nothing was done yet.`),
+      '',
+      ...itemLines(items),
+      '',
+      wrap(lossOf(items), TEXT_WIDTH),
+      wrap(
+        isAny
+          ? 'Every byte that is taken out is kept in .ben10/journal/quarantine. To do it: ben10 repair --yes'
+          : 'None of it can be repaired.',
+        TEXT_WIDTH,
+      ),
+    ];
+  }
+
+  #done({ items, kept, lost, after }: Repaired) {
+    const isSound = after.ok;
+    if (this.json)
+      this.printJson({ done: items.length > 0, items, kept, lost, ok: isSound, after });
+    else if (items.length === 0) this.print(this.colours.green(SOUND));
+    else {
+      const left = plural(after.damage.length, 'place');
+      this.print(
+        isSound
+          ? this.colours.green('The journal is repaired: it is sound again.')
+          : this.colours.red(`The journal is still damaged in ${left}; see: ben10 verify`),
+        '',
+        ...itemLines(items),
+        '',
+        ...keptLines(kept),
+        wrap(lossOf(items), TEXT_WIDTH),
+      );
+    }
+    return isSound ? EXIT.ok : EXIT.notSo;
+  }
+}
+
+const SOUND = 'The journal is sound: there is nothing to repair.';
+
+function itemLines(items: readonly RepairItem[]): string[] {
+  const rows = items.map(({ kind, segment, offset, bytes: size, action, ...lost }) => [
+    kind,
+    segment,
+    count(offset),
+    bytes(size),
+    // What is not lost for good is no loss, though the damage hides it now.
+    action === 'none' || lost.firstSeq === null ? '-' : eventRange(lost.firstSeq, lost.lastSeq),
+    action,
+  ]);
+  const whats = [...new Set(items.map(({ action, what }) => `${action}: ${what}`))];
+  return [
+    ...table(['damage', 'file', '>at byte', '>size', 'lost', 'repair'], rows),
+    '',
+    ...whats.map((what) => wrap(what, TEXT_WIDTH)),
+  ];
+}
+
+function lossOf(items: readonly RepairItem[]): string {
+  const isLost = items.some(({ firstSeq, action }) => firstSeq !== null && action !== 'none');
+  if (!isLost) return 'No event is lost.';
+  return `Of what is lost, the client's transcripts may still hold something: ben10 import ~/.claude/projects brings it back.`;
+}
+
+function keptLines(kept: readonly string[]): string[] {
+  if (kept.length === 0) return [];
+  return [`Kept in .ben10/journal/quarantine:`, ...kept.map((name) => `  ${name}`), ''];
+}

@@ -1,0 +1,109 @@
+import { ensureDir, writeAll, writeFileAtomic } from '../platform/files.ts';
+import { randomHex } from '../platform/random.ts';
+import { SEGMENT_HEADER_BYTES } from './format.ts';
+import { type Layout, originDir, type SegmentFile, segmentName, segmentPath } from './layout.ts';
+import type { JournalPorts } from './ports.ts';
+import type { Piece, SegmentRepair } from './repair-piece.ts';
+import { scanFrames } from './scan.ts';
+import { openSealed } from './sealed.ts';
+import { decodeSegmentHeader } from './segment.ts';
+
+/**
+ * Keeps bytes that are taken out of the journal; they are on the disk when it returns.
+ * @param name what they are: the file's name, and the offset that they stood at
+ * @returns the name in quarantine
+ */
+export function keep(ports: JournalPorts, layout: Layout, name: string, bytes: Uint8Array): string {
+  ensureDir(ports.fs, layout.quarantine);
+  const kept = `${name}.${randomHex(ports.random, 6)}`;
+  const fd = ports.fs.open(`${layout.quarantine}/${kept}`, 'wx');
+  try {
+    writeAll(ports.fs, fd, bytes, 0);
+    ports.fs.datasync(fd);
+  } finally {
+    ports.fs.close(fd);
+  }
+  ports.fs.syncDir(layout.quarantine);
+  return kept;
+}
+
+/**
+ * Moves a whole file to quarantine.
+ * @param folder that it is in
+ * @returns its name there
+ */
+export function setAside(
+  ports: JournalPorts,
+  layout: Layout,
+  folder: string,
+  name: string,
+): string {
+  ensureDir(ports.fs, layout.quarantine);
+  const kept = `${name}.whole.${randomHex(ports.random, 6)}`;
+  ports.fs.rename(`${folder}/${name}`, `${layout.quarantine}/${kept}`);
+  ports.fs.syncDir(layout.quarantine);
+  ports.fs.syncDir(folder);
+  return kept;
+}
+
+/**
+ * Puts the parts of a repaired segment in its place. What is taken out is kept first; the parts behind the first one come
+ * before the old file is replaced, so that at no moment an event is in neither.
+ * @returns names in quarantine
+ */
+export function replace(
+  ports: JournalPorts,
+  layout: Layout,
+  file: SegmentFile,
+  { pieces, removed }: SegmentRepair,
+): string[] {
+  for (const piece of pieces) assertSound(ports, file, piece);
+  const segment = segmentName(file);
+  const kept = keepAll(ports, layout, segment, removed);
+  const own = pieces.find(({ firstSeq }) => firstSeq === file.firstSeq);
+  for (const piece of pieces) {
+    if (piece === own) continue;
+    const path = segmentPath(layout, file.origin, piece.firstSeq, file.sealed);
+    publish(ports, path, piece);
+  }
+  if (own !== undefined) publish(ports, file.path, own);
+  else kept.push(setAside(ports, layout, originDir(layout, file.origin), segment));
+  return kept;
+}
+
+/** Puts a segment that was mended, and may still have other damage, in the place of the one that is appended to. */
+export function replaceNewest(
+  ports: JournalPorts,
+  layout: Layout,
+  file: SegmentFile,
+  { pieces, removed }: SegmentRepair,
+): string[] {
+  const kept = keepAll(ports, layout, segmentName(file), removed);
+  for (const piece of pieces) publish(ports, file.path, piece);
+  return kept;
+}
+
+const keepAll = (
+  ports: JournalPorts,
+  layout: Layout,
+  segment: string,
+  removed: SegmentRepair['removed'],
+): string[] =>
+  removed
+    .filter(({ bytes }) => bytes.length > 0)
+    .map(({ offset, bytes }) => keep(ports, layout, `${segment}.${offset}`, bytes));
+
+function publish(ports: JournalPorts, path: string, { bytes }: Piece): void {
+  writeFileAtomic(ports.fs, path, bytes, randomHex(ports.random, 6), { durable: true });
+}
+
+/** What is going to take a segment's place must itself be without damage. */
+function assertSound(ports: JournalPorts, { sealed }: SegmentFile, { bytes }: Piece): void {
+  const header = decodeSegmentHeader(bytes.subarray(0, SEGMENT_HEADER_BYTES), ports.xxh64);
+  const isSound =
+    header !== undefined &&
+    (sealed
+      ? openSealed(bytes, header, ports.xxh64).damage.length === 0
+      : [...scanFrames(bytes, header, ports.xxh64)].every(({ damage }) => damage === undefined));
+  if (!isSound) throw new RangeError('a repaired segment does not read back');
+}

@@ -1,0 +1,104 @@
+import type { Hash64 } from '../platform/xxh64.ts';
+import { readBigU64, readU32 } from './bytes.ts';
+import { decodeChunkHeader } from './chunk.ts';
+import { SEGMENT, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
+import { chainedBytes, chainOf, type Frame } from './frame.ts';
+import type { Hlc } from './hlc.ts';
+import type { SegmentFile } from './layout.ts';
+import { flip } from './repair-frame.ts';
+import { UNKNOWN_CHAIN } from './repair-piece.ts';
+import { scanFrames } from './scan.ts';
+import { decodeSegmentHeader, type SegmentHeader } from './segment.ts';
+
+/** What stands around a segment whose header is lost. */
+export interface Surroundings {
+  file: SegmentFile;
+  journalId: string;
+  /** Chain of the event before the segment's first one; undefined when nobody knows it. */
+  chainBefore: Buffer | undefined;
+}
+
+/**
+ * A lost header, made anew: the journal, the origin, the first seq and the chain are known from what stands around the
+ * segment. The salt stands nowhere else: it is believed where sums in the file hold with it, or with one bit of it
+ * turned over.
+ * @returns undefined where the salt is lost, too, or what is there is another history
+ */
+export function rebuildHeader(
+  bytes: Buffer,
+  { file, journalId, chainBefore }: Surroundings,
+  xxh64: Hash64,
+): SegmentHeader | undefined {
+  if (bytes.length <= SEGMENT_HEADER_BYTES) return undefined;
+  // A sound one that is not believed belongs somewhere else, and its events with it.
+  if (decodeSegmentHeader(bytes, xxh64) !== undefined) return undefined;
+  const header: SegmentHeader = {
+    flags: file.sealed ? SEGMENT_FLAG.sealed : 0,
+    journalId: Buffer.from(journalId, 'hex'),
+    originId: Buffer.from(file.origin, 'hex'),
+    firstSeq: file.firstSeq,
+    baseHlc: { ms: 0, count: 0 },
+    prevChain: UNKNOWN_CHAIN,
+    salt: 0n,
+  };
+  const stored = Buffer.from(bytes.subarray(SEGMENT.salt, SEGMENT.reserved));
+  for (let bit = -1; bit < stored.length * 8; bit += 1) {
+    if (bit >= 0) flip(stored, bit);
+    const found = withSalt(bytes, { ...header, salt: readBigU64(stored, 0) }, file, xxh64);
+    if (bit >= 0) flip(stored, bit);
+    if (found === undefined) continue;
+    const flags = header.flags | flagsIn(bytes);
+    const prevChain = chainOfStart(bytes, found, chainBefore);
+    // Whole frames of another history are no part of this one.
+    if (prevChain === undefined) return undefined;
+    return { ...found.header, flags, baseHlc: found.hlc, prevChain };
+  }
+  return undefined;
+}
+
+interface Found {
+  header: SegmentHeader;
+  /** The first frame of a raw segment; it may not be the segment's first. */
+  first: Frame | undefined;
+  hlc: Hlc;
+}
+
+function withSalt(
+  bytes: Buffer,
+  header: SegmentHeader,
+  file: SegmentFile,
+  xxh64: Hash64,
+): Found | undefined {
+  if (file.sealed) {
+    const at = SEGMENT_HEADER_BYTES;
+    const chunk = decodeChunkHeader(bytes.subarray(at), header.salt, xxh64, at);
+    return chunk && { header, first: undefined, hlc: chunk.firstHlc };
+  }
+  for (const { frame } of scanFrames(bytes, header, xxh64))
+    if (frame !== undefined) return { header, first: frame, hlc: frame.hlc };
+  return undefined;
+}
+
+/** The one flag that nothing else tells, and that harms nobody when it is wrong. */
+const flagsIn = (bytes: Buffer): number =>
+  readU32(bytes, SEGMENT.flags) === SEGMENT_FLAG.afterDamage ? SEGMENT_FLAG.afterDamage : 0;
+
+/**
+ * What is known around the segment, else what still stands in it.
+ * @returns undefined where the first frame does not follow on it
+ */
+function chainOfStart(
+  bytes: Buffer,
+  { header, first }: Found,
+  chainBefore: Buffer | undefined,
+): Buffer | undefined {
+  const known = header.firstSeq === 1 ? UNKNOWN_CHAIN : chainBefore;
+  // Of a sealed segment this is checked with its events.
+  if (first === undefined) return known ?? UNKNOWN_CHAIN;
+  if (first.seq !== header.firstSeq) return undefined;
+  const stored = Buffer.from(bytes.subarray(SEGMENT.prevChain, SEGMENT.salt));
+  const chained = chainedBytes(first);
+  return [known, known === undefined ? stored : undefined].find(
+    (one) => one !== undefined && chainOf(one, chained).equals(first.chain),
+  );
+}

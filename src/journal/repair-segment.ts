@@ -1,0 +1,151 @@
+import type { Decoders } from '../platform/codecs/codecs.ts';
+import { SEGMENT_HEADER_BYTES } from './format.ts';
+import type { Layout, SegmentFile } from './layout.ts';
+import { segmentName, segmentPath } from './layout.ts';
+import { type LoadedSegment, loadSegment } from './load.ts';
+import type { JournalPorts } from './ports.ts';
+import { rebuildHeader } from './repair-header.ts';
+import type { RepairItem, SegmentRepair } from './repair-piece.ts';
+import { mendRaw, repairRaw } from './repair-raw.ts';
+import { repairSealed } from './repair-sealed.ts';
+import { encodeSegmentHeader, type SegmentHeader } from './segment.ts';
+import { wholeOf } from './whole.ts';
+
+/** A damaged segment, and what stands around it. */
+export interface Patient {
+  file: SegmentFile;
+  journalId: string;
+  /** First seq of the next segment; infinite when there is none. */
+  end: number;
+  /** Chain of the event before the segment's first one; undefined when nobody knows it. */
+  chainBefore: Buffer | undefined;
+}
+
+/** How a whole file is dealt with, or what takes its place. */
+export type Treatment =
+  | { how: 'rewrite'; repair: SegmentRepair }
+  /** The file goes to quarantine as it is. */
+  | { how: 'set-aside'; items: RepairItem[] }
+  | { how: 'leave'; items: RepairItem[] };
+
+/** What can be done about a damaged segment. Changes nothing. */
+export function treat(
+  ports: JournalPorts,
+  layout: Layout,
+  patient: Patient,
+  decoders: Decoders,
+): Treatment {
+  const { file } = patient;
+  const segment = segmentName(file);
+  const loaded = loadSegment(ports, file) ?? { bytes: Buffer.alloc(0), header: undefined };
+  const { bytes } = loaded;
+  const whole = { segment, offset: 0, bytes: bytes.length, firstSeq: null, lastSeq: null };
+  if (file.sealed && hasWholeTwin(ports, layout, file, decoders)) {
+    const what = 'the segment as it was before it was sealed is whole, and takes its place';
+    return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
+  }
+  const header = loaded.header ?? rebuildHeader(bytes, patient, ports.xxh64);
+  if (header === undefined) return withoutHeader(ports, patient, whole);
+  const repair = file.sealed
+    ? repairSealed(ports, segment, bytes, header, patient.end, decoders)
+    : repairRaw(ports, segment, bytes, header, patient.end);
+  const first = repair.pieces[0];
+  const isSame = repair.pieces.length === 1 && first?.bytes.equals(bytes) === true;
+  if (isSame || repair.items.some(({ action }) => action === 'none'))
+    return { how: 'leave', items: isSame ? [edited(segment)] : repair.items };
+  const isHeaderNew = !encodeSegmentHeader(header, ports.xxh64).equals(headOf(bytes));
+  return {
+    how: 'rewrite',
+    repair: isHeaderNew ? withHeader(repair, segment, loaded, header) : repair,
+  };
+}
+
+/**
+ * What of a raw segment can be put right without losing anything: its header, and flipped bits. For the segment that is
+ * appended to, before an append takes what it finds there for lost. Changes nothing.
+ * @returns undefined when nothing can
+ */
+export function mend(ports: JournalPorts, patient: Patient): SegmentRepair | undefined {
+  const { file } = patient;
+  const loaded = loadSegment(ports, file);
+  if (loaded === undefined || file.sealed) return undefined;
+  const { bytes } = loaded;
+  const header = loaded.header ?? rebuildHeader(bytes, patient, ports.xxh64);
+  if (header === undefined) return undefined;
+  const segment = segmentName(file);
+  const { mended, items, removed } = mendRaw(ports, segment, bytes, header);
+  if (mended.equals(bytes)) return undefined;
+  const repair = { items, pieces: [{ firstSeq: file.firstSeq, bytes: mended }], removed };
+  return headOf(mended).equals(headOf(bytes))
+    ? repair
+    : withHeader(repair, segment, loaded, header);
+}
+
+const headOf = (bytes: Buffer): Buffer => bytes.subarray(0, SEGMENT_HEADER_BYTES);
+
+function withHeader(
+  { items, pieces, removed }: SegmentRepair,
+  segment: string,
+  { bytes, header: wasRead }: Pick<LoadedSegment, 'bytes' | 'header'>,
+  header: SegmentHeader,
+): SegmentRepair {
+  const place = { segment, kind: 'segment-header', offset: 0, bytes: SEGMENT_HEADER_BYTES };
+  const item: RepairItem = {
+    ...place,
+    firstSeq: null,
+    lastSeq: null,
+    action: wasRead === undefined ? 'rebuild' : 'mend',
+    what:
+      wasRead === undefined
+        ? `the header is made anew from the segments around it: events from @${header.firstSeq} on are read again`
+        : 'a flipped bit of the header is put right: nothing is lost',
+  };
+  const isOnlyIndex = items.length === 1 && items[0]!.action === 'rebuild';
+  return {
+    items: [item, ...(isOnlyIndex ? [] : items)],
+    pieces,
+    removed: [{ offset: 0, bytes: headOf(bytes) }, ...removed],
+  };
+}
+
+function withoutHeader(
+  ports: JournalPorts,
+  { file, end }: Patient,
+  whole: Omit<RepairItem, 'kind' | 'action' | 'what'>,
+): Treatment {
+  const lost = {
+    ...whole,
+    kind: 'segment-header',
+    firstSeq: file.firstSeq,
+    lastSeq: Number.isFinite(end) ? end - 1 : null,
+  };
+  const stat = ports.fs.statIfThere(file.path);
+  if (stat?.isFile === true && stat.size > 0 && whole.bytes === 0) {
+    const what = 'the disk does not give its bytes: copy the file while that is possible';
+    return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
+  }
+  const what = 'without its header nothing in it can be placed: the whole file is set aside';
+  return { how: 'set-aside', items: [{ ...lost, action: 'set-aside', what }] };
+}
+
+const edited = (segment: string): RepairItem => ({
+  segment,
+  kind: 'chain',
+  offset: 0,
+  bytes: 0,
+  firstSeq: null,
+  lastSeq: null,
+  action: 'none',
+  what: 'every event in it can be read, and was edited or comes from another history: left as it is',
+});
+
+function hasWholeTwin(
+  ports: JournalPorts,
+  layout: Layout,
+  file: SegmentFile,
+  decoders: Decoders,
+): boolean {
+  const path = segmentPath(layout, file.origin, file.firstSeq, false);
+  const loaded = loadSegment(ports, { ...file, sealed: false, path });
+  return loaded !== undefined && wholeOf(ports, loaded, false, decoders) !== undefined;
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { RepairItem } from '../../../src/journal/repair.ts';
+import type { Verification } from '../../../src/journal/verify.ts';
+import { runHook, toolCall } from '../../hook/run-hook.ts';
+import { openTestProject } from '../../support.ts';
+import {
+  ben10,
+  emptyProject,
+  inMemory,
+  json,
+  PROGRAM,
+  recordedProject,
+  SESSION,
+} from '../support.ts';
+
+interface Told {
+  done: boolean;
+  items: RepairItem[];
+  kept?: string[];
+  ok?: boolean;
+  after?: Verification;
+}
+
+const segmentOf = (dir: string) => openTestProject(dir).reader.segments()[0]!.path;
+
+/** Overwrites a stretch of an event in the middle. */
+function damage(dir: string): { file: string; bytes: Buffer } {
+  const file = segmentOf(dir);
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf('Now the overdue filter please');
+  bytes.fill('x', at, at + 20);
+  writeFileSync(file, bytes);
+  return { file, bytes };
+}
+
+describe('ben10 repair', () => {
+  it('has nothing to do in a sound journal', async () => {
+    expect(await inMemory(emptyProject(), ['repair'])).toMatchObject({ code: 0 });
+    const dir = recordedProject();
+    const result = ben10(dir, ['repair']);
+    expect(result).toMatchObject({ status: 0, stderr: '' });
+    expect(result.stdout).toBe('The journal is sound: there is nothing to repair.\n');
+  });
+
+  it('shows a plan, and does nothing until it is told to', () => {
+    const dir = recordedProject();
+    const { file, bytes } = damage(dir);
+    const plan = ben10(dir, ['repair']);
+    expect(plan.status).toBe(1);
+    expect(plan.stdout).toMatch(/^The journal is damaged in 1 place\. Nothing was done yet\.\n/);
+    expect(plan.stdout).toMatch(/body +0000000000000001\.b10 +[\d,]+ +\d+ bytes +@37 +cut$/m);
+    expect(plan.stdout).toContain('ben10 repair --yes');
+    expect(plan.stdout).toContain('ben10 import');
+    expect(ben10(dir, ['repair', '--dry-run']).stdout).toBe(plan.stdout);
+    expect(json<Told>(ben10(dir, ['repair', '--json']))).toMatchObject({
+      done: false,
+      items: [{ kind: 'body', firstSeq: 37, lastSeq: 37, action: 'cut' }],
+    });
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
+  it('repairs, keeps what it takes out, and an import brings the event back', () => {
+    const dir = recordedProject();
+    damage(dir);
+    const result = ben10(dir, ['repair', '--yes', '--json']);
+    expect(result).toMatchObject({ status: 0, stderr: '' });
+    const { done, kept, ok } = json<Told>(result);
+    expect({ done, ok }).toEqual({ done: true, ok: true });
+    const folder = `${dir}/.ben10/journal/quarantine`;
+    expect(readdirSync(folder)).toEqual(kept);
+    expect(statSync(`${folder}/${kept![0]}`).mode & 0o777).toBe(0o600);
+    const verified = ben10(dir, ['verify']);
+    expect(verified.status).toBe(0);
+    expect(verified.stdout).toMatch(/^The journal is sound\./);
+    expect(verified.stdout).toMatch(/^ {2}@37, recorded at @53$/m);
+    expect(ben10(dir, ['log', '--type', 'prompt.submitted']).stdout).not.toContain(
+      'overdue filter please',
+    );
+    ben10(dir, ['import', SESSION]);
+    expect(ben10(dir, ['log', '--type', 'prompt.submitted']).stdout).toContain(
+      'overdue filter please',
+    );
+    expect(ben10(dir, ['compact']).status).toBe(0);
+    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect(ben10(dir, ['repair']).status).toBe(0);
+  });
+
+  it('puts a flipped bit right without losing anything', () => {
+    const dir = recordedProject();
+    const file = segmentOf(dir);
+    const sound = readFileSync(file);
+    const bytes = Buffer.from(sound);
+    bytes[bytes.indexOf('Now the overdue filter please')]! ^= 1;
+    writeFileSync(file, bytes);
+    const result = ben10(dir, ['repair', '--yes']);
+    expect(result.stdout).toMatch(/^The journal is repaired: it is sound again\.\n/);
+    expect(result.stdout).toContain('No event is lost.');
+    expect(readFileSync(file).subarray(0, sound.length).equals(sound)).toBe(true);
+  });
+
+  it('repairs a journal that hooks are appending to', async () => {
+    const dir = recordedProject();
+    damage(dir);
+    const ids = Array.from({ length: 12 }, (_, n) => `call-${n}-beside-a-repair`);
+    const hooks = ids.map((id) => runHook(dir, 'PreToolUse', toolCall(id)));
+    const repaired = new Promise<number | null>((resolve) => {
+      const args = [PROGRAM, 'repair', '--yes'];
+      spawn(process.execPath, args, { cwd: dir, stdio: 'ignore' }).on('close', resolve);
+    });
+    expect(await repaired).toBe(0);
+    for (const run of await Promise.all(hooks)) expect(run).toMatchObject({ code: 0, stderr: '' });
+    const log = ben10(dir, ['log', '--json', '--limit', '100']).stdout;
+    expect(ids.filter((id) => !log.includes(id))).toEqual([]);
+    expect(json<Verification>(ben10(dir, ['verify', '--json']))).toMatchObject({
+      ok: true,
+      losses: [{ firstSeq: 37, lastSeq: 37 }],
+    });
+  });
+
+  it('refuses what contradicts itself', async () => {
+    const result = await inMemory(emptyProject(), ['repair', '--yes', '--dry-run']);
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+  });
+});

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { unlz4 } from '../../src/platform/codecs/lz4.ts';
+import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
+import {
+  assertAgreed,
+  cut,
+  damageByChance,
+  flipBits,
+  type Independent,
+  newTally,
+  writeOut,
+} from './campaign.ts';
+import { Chance } from './chance.ts';
+import { largeJournals, smallJournals, type TestJournal } from './corpus.ts';
+import { flipped } from './damages.ts';
+import { assertContained, assertHonest, look, Violation } from './oracle.ts';
+
+const decoders = { lz4: unlz4, zstd: unzstd };
+const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
+const small = smallJournals(makers);
+const large = largeJournals(makers);
+const named = (name: string): TestJournal => small.find((one) => one.name === name)!;
+const reader = pathToFileURL(path.resolve(import.meta.dirname, '../../journal-format/reader.mjs'));
+const { readJournal } = (await import(reader.href)) as {
+  readJournal: (dir: string, options: { verify: boolean }) => Independent;
+};
+/** Another run, another seed: a failure prints it. */
+const seed = Date.now() % 1_000_000;
+
+describe(`damage to one segment (seed ${seed})`, () => {
+  it('is not there before it is done', () => {
+    for (const journal of [...small, ...large])
+      expect({ name: journal.name, ...look(journal, decoders) }).toMatchObject({
+        name: journal.name,
+        damage: [],
+        lost: [],
+      });
+  });
+
+  it.each(['raw, one event', 'sealed, one chunk'])(
+    'of any single bit is seen, named, and costs one event or one chunk: %s',
+    (name) => {
+      const tally = newTally();
+      flipBits(named(name), decoders, tally, { chance: new Chance(seed) });
+      expect(tally.violations).toEqual([]);
+      expect(tally.damaged).toBe(named(name).fs.bytesOf(named(name).target).length * 8);
+    },
+  );
+
+  it('of some single bits costs no more in the other journals', () => {
+    const tally = newTally();
+    const chance = new Chance(seed);
+    for (const journal of small) flipBits(journal, decoders, tally, { count: 120, chance });
+    for (const journal of large) flipBits(journal, decoders, tally, { count: 5, chance });
+    expect(tally.violations).toEqual([]);
+  });
+
+  it('by a cut at any length is seen, and nothing is invented', () => {
+    const tally = newTally();
+    const chance = new Chance(seed);
+    cut(named('raw, one event'), decoders, tally, chance);
+    for (const journal of small) cut(journal, decoders, tally, chance, 100);
+    for (const journal of large) cut(journal, decoders, tally, chance, 5);
+    expect(tally.violations).toEqual([]);
+  });
+
+  it('of every other kind is seen, and the independent reader says the same', () => {
+    const tally = newTally();
+    const differing: string[] = [];
+    let agreed = 0;
+    const chance = new Chance(seed);
+    for (const journal of small) {
+      damageByChance(journal, small, decoders, tally, chance, 60, (damaged, found, what) => {
+        if (!what.includes('number 1')) return;
+        const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
+        onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+        try {
+          assertAgreed(found, readJournal(writeOut(damaged, dir), { verify: true }));
+          agreed += 1;
+        } catch (error) {
+          differing.push(`${journal.name}, ${what}: ${(error as Error).message}`);
+        }
+      });
+    }
+    for (const journal of large) damageByChance(journal, large, decoders, tally, chance, 4);
+    expect(tally.violations).toEqual([]);
+    expect(differing).toEqual([]);
+    expect(agreed).toBeGreaterThan(50);
+  });
+});
+
+describe('the oracle', () => {
+  /** A journal with one bit of its first frame's payload turned over. */
+  const damaged = () => {
+    const journal = named('raw, alone');
+    const sound = journal.fs.bytesOf(journal.target);
+    const byte = journal.stretches[0]!.start + 200;
+    journal.fs.rot(journal.target, flipped(sound, byte * 8));
+    onTestFinished(() => journal.fs.rot(journal.target, sound));
+    return { journal, byte, found: look(journal, decoders) };
+  };
+
+  it('refuses an event that is not what was written', () => {
+    const { journal, found } = damaged();
+    const [first] = found.entries;
+    const forged = { ...first!, payload: Buffer.from('x') };
+    expect(() => assertHonest(journal, { ...found, entries: [forged] })).toThrow(Violation);
+    const unknown = { ...first!, seq: 999 };
+    expect(() => assertHonest(journal, { ...found, entries: [unknown] })).toThrow(/never written/);
+    expect(() => assertHonest(journal, { ...found, entries: [first!, first!] })).toThrow(/behind/);
+  });
+
+  it('refuses a loss that nobody reports', () => {
+    const { journal, found } = damaged();
+    expect(found.lost).toEqual([1]);
+    expect(() => assertHonest(journal, found)).not.toThrow();
+    expect(() => assertHonest(journal, { ...found, damage: [], isOk: true })).toThrow(/lost/);
+  });
+
+  it('refuses a flip that nobody saw, that costs too much, or whose place is not named', () => {
+    const { journal, found, byte } = damaged();
+    expect(() => assertContained(journal, found, byte)).not.toThrow();
+    expect(() => assertContained(journal, { ...found, damage: [] }, byte)).toThrow(/nobody saw/);
+    expect(() => assertContained(journal, { ...found, lost: [1, 2] }, byte)).toThrow(/it cost/);
+    expect(() => assertContained(journal, found, 3)).toThrow(/not named/);
+  });
+});

@@ -1,0 +1,108 @@
+import { FRAME_KIND_SKIPPABLE } from '../../src/journal/format.ts';
+import type { Entry } from '../../src/journal/frame.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import type { Damage } from '../../src/journal/scan.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import type { Decoders } from '../../src/platform/codecs/codecs.ts';
+import { Ben10Error } from '../../src/platform/errors.ts';
+import type { TestJournal } from './corpus.ts';
+
+/** What a reader and a verification make of a journal as it stands. */
+export interface Look {
+  entries: Entry[];
+  damage: (Damage & { segment: string })[];
+  isOk: boolean;
+  /** Seqs of events that were written and cannot be read. */
+  lost: number[];
+  /** The whole journal was refused, by an error of ben10's own. */
+  refused: Ben10Error | undefined;
+}
+
+/** A promise that was broken, with all that is needed to see it again. */
+export class Violation extends Error {}
+
+export function look(journal: TestJournal, decoders: Decoders): Look {
+  try {
+    return lookInside(journal, decoders);
+  } catch (error) {
+    if (!(error instanceof Ben10Error)) throw error;
+    return { entries: [], damage: [], isOk: false, lost: [], refused: error };
+  }
+}
+
+function lookInside({ ports, root, written }: TestJournal, decoders: Decoders): Look {
+  const entries: Entry[] = [];
+  for (const { entry } of new JournalReader(ports, root, decoders).entries())
+    if (entry !== undefined) entries.push(entry);
+  const { damage, ok } = verifyJournal(ports, root, decoders);
+  const read = new Set(entries.map(({ seq }) => seq));
+  const lost: number[] = [];
+  for (const { seq, kind } of written.values())
+    if (kind < FRAME_KIND_SKIPPABLE && !read.has(seq)) lost.push(seq);
+  return { entries, damage, isOk: ok, lost, refused: undefined };
+}
+
+/** Salt and payload are what a commitment is made of; only a husk has nothing else. */
+const isSame = (a: Entry, b: Entry): boolean =>
+  a.kind === b.kind &&
+  a.flags === b.flags &&
+  a.typeTag === b.typeTag &&
+  a.syncedUpto === b.syncedUpto &&
+  a.hlc.ms === b.hlc.ms &&
+  a.hlc.count === b.hlc.count &&
+  a.id.equals(b.id) &&
+  a.salt.equals(b.salt) &&
+  a.payload.equals(b.payload) &&
+  (a.payload.length > 0 || a.commit.equals(b.commit));
+
+/**
+ * What holds after any damage at all: nothing is read that was not written, order stays, and whatever is missing is
+ * told of, with the seqs it cost.
+ * @throws Violation
+ */
+export function assertHonest(journal: TestJournal, found: Look): void {
+  let last = 0;
+  for (const entry of found.entries) {
+    const before = journal.written.get(entry.seq);
+    if (before === undefined) throw new Violation(`@${entry.seq} was never written`);
+    if (!isSame(entry, before)) throw new Violation(`@${entry.seq} is not what was written`);
+    if (entry.seq <= last) throw new Violation(`@${entry.seq} comes behind @${last}`);
+    last = entry.seq;
+  }
+  if (found.refused !== undefined) return;
+  if (found.isOk !== (found.damage.length === 0)) throw new Violation('ok does not fit the damage');
+  for (const seq of found.lost) {
+    if (!found.damage.some((one) => covers(one, seq)))
+      throw new Violation(`@${seq} is lost, and no damage says so: ${told(found)}`);
+  }
+}
+
+const covers = ({ firstSeq, lastSeq }: Damage, seq: number): boolean =>
+  firstSeq !== null && firstSeq <= seq && seq <= (lastSeq ?? Number.POSITIVE_INFINITY);
+
+export const told = ({ damage, refused }: Look): string =>
+  refused === undefined
+    ? JSON.stringify(damage)
+    : `refused with ${refused.code}: ${refused.message}`;
+
+/**
+ * One bit was turned over: it is seen, its place is named, and it costs at most one event of a raw segment or one chunk
+ * of a sealed one.
+ * @throws Violation
+ */
+export function assertContained(journal: TestJournal, found: Look, byte: number): void {
+  const name = journal.target.slice(journal.target.lastIndexOf('/') + 1);
+  if (found.refused !== undefined) throw new Violation(told(found));
+  if (found.damage.length === 0) throw new Violation('nobody saw it');
+  const isNamed = found.damage.some(
+    ({ segment, offset, bytes, kind }) =>
+      segment === name && (kind === 'index' || (offset <= byte && byte < offset + bytes)),
+  );
+  if (!isNamed) throw new Violation(`its place is not named: ${told(found)}`);
+  if (found.lost.length === 0) return;
+  const one = journal.stretches.find(({ start, end }) => start <= byte && byte < end);
+  const isOne = found.lost.every(
+    (seq) => one !== undefined && one.firstSeq <= seq && seq <= one.lastSeq,
+  );
+  if (!isOne) throw new Violation(`it cost @${found.lost.join(', @')}: ${told(found)}`);
+}

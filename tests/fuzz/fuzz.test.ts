@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { Ben10Error } from '../../src/platform/errors.ts';
+import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
+import { Chance } from '../damage/chance.ts';
+import { fuzz, type Tally } from './campaign.ts';
+import { targets } from './targets.ts';
+
+const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
+/** Another run, another seed: a failure prints it. */
+const seed = Date.now() % 1_000_000;
+const INPUTS = 2400;
+const newTally = (): Tally => ({ inputs: 0, slowest: 0, violations: [] });
+
+describe(`input that is nearly right (seed ${seed})`, () => {
+  it.each(targets(makers, new Chance(seed)).map((one) => [one.name, one] as const))(
+    'is read or refused, soon, and the same each time: %s',
+    (_, target) => {
+      const tally = newTally();
+      fuzz(target, tally, seed, 0, INPUTS / target.share);
+      expect(tally.violations).toEqual([]);
+      expect(tally.inputs).toBe(INPUTS / target.share);
+    },
+  );
+});
+
+describe('the campaign', () => {
+  const telling = (outcome: () => unknown) => {
+    const tally = newTally();
+    fuzz({ name: 'one', share: 1, run: () => ({ bytes: 10, outcome }) }, tally, 1, 0, 1);
+    return tally.violations;
+  };
+
+  it('notices what is thrown, but for errors of ben10’s own', () => {
+    expect(telling(() => JSON.parse('{'))).toHaveLength(1);
+    const refuse = () => {
+      throw new Ben10Error('USAGE', 'no');
+    };
+    expect(telling(refuse)).toEqual([]);
+  });
+
+  it('notices another result the second time, and what takes too long', () => {
+    let n = 0;
+    expect(
+      telling(() => {
+        n += 1;
+        return n;
+      }),
+    ).toHaveLength(1);
+    const slow = () => {
+      const until = performance.now() + 300;
+      while (performance.now() < until);
+    };
+    expect(telling(slow)[0]).toContain('ms per 64 KiB');
+  });
+});

@@ -1,0 +1,441 @@
+import { describe, expect, it } from 'vitest';
+import { blobPath, getBlob, putBlob } from '../../src/journal/blobs.ts';
+import { compactJournal } from '../../src/journal/compact.ts';
+import { SEGMENT, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
+import type { NewEvent } from '../../src/journal/inbox.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
+import type { JournalPorts } from '../../src/journal/ports.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { planRepair, repairJournal } from '../../src/journal/repair.ts';
+import { MEND_BODY_BYTES_MAX } from '../../src/journal/repair-frame.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import { unlz4 } from '../../src/platform/codecs/lz4.ts';
+import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
+import { Chance } from '../damage/chance.ts';
+import { payloadOf, portsOn, ROOT, smallJournals } from '../damage/corpus.ts';
+import { DAMAGES, flipped } from '../damage/damages.ts';
+import { MemoryFs } from '../damage/memory-fs.ts';
+import { assertHonest, look } from '../damage/oracle.ts';
+
+const decoders = { lz4: unlz4, zstd: unzstd };
+const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
+const layout = layoutOf(ROOT);
+const seed = Date.now() % 1_000_000;
+
+const newEvent = (data: unknown, chance: Chance): NewEvent => ({
+  id: chance.bytes(16),
+  typeTag: 7,
+  payload: payloadOf(data),
+  durability: 'process',
+});
+
+/** Three segments of three events each, the last one active, in memory. */
+function journal(bytes = 60) {
+  const fs = new MemoryFs({ files: new Map(), folders: new Set(['/', '/project']) });
+  const chance = new Chance(7);
+  const ports = portsOn(fs, makers.xxh64, chance);
+  const append = (count: number, size = bytes) => {
+    const writer = new JournalWriter(ports, ROOT, { lockBudgetMs: 0 });
+    const events = Array.from({ length: count }, (_, n) =>
+      newEvent({ n, text: chance.bytes(size).toString('base64') }, chance),
+    );
+    const { seqs } = writer.append(events.map((one) => ({ ...one, durability: 'disk' as const })));
+    writer.close();
+    return seqs;
+  };
+  const rotate = () => {
+    const writer = new JournalWriter(ports, ROOT, { lockBudgetMs: 0 });
+    writer.rotate(0);
+    writer.close();
+  };
+  append(3);
+  rotate();
+  append(3);
+  rotate();
+  append(3);
+  const segments = () =>
+    [...fs.image().files.keys()].filter((file) => /\.b10z?$/.test(file)).sort();
+  const damage = (file: string, change: (bytes: Buffer) => Buffer | undefined) => {
+    const copy = Buffer.from(fs.bytesOf(file));
+    fs.rot(file, change(copy) ?? copy);
+  };
+  return { fs, ports, append, rotate, segments, damage };
+}
+
+const verify = (ports: JournalPorts) => verifyJournal(ports, ROOT, decoders);
+const entriesOf = (ports: JournalPorts) =>
+  [...new JournalReader(ports, ROOT, decoders).entries()].flatMap(({ entry }) => entry ?? []);
+const seqsOf = (ports: JournalPorts) => entriesOf(ports).map(({ seq }) => seq);
+const repair = (ports: JournalPorts) => repairJournal(ports, ROOT, decoders);
+const plan = (ports: JournalPorts) => planRepair(ports, ROOT, decoders);
+const quarantined = (fs: MemoryFs) =>
+  [...fs.image().files].filter(([file]) => file.startsWith(`${layout.quarantine}/`));
+const offsetsOf = (ports: JournalPorts) =>
+  entriesOf(ports).map((entry) => (entry as { offset?: number }).offset ?? -1);
+
+describe('a repair', () => {
+  it('finds nothing to do in a sound journal, and touches nothing', () => {
+    const { fs, ports } = journal();
+    const before = fs.image();
+    expect(plan(ports)).toEqual([]);
+    expect(repair(ports)).toMatchObject({ items: [], kept: [], lost: [], after: { ok: true } });
+    expect(
+      [...fs.image().files].filter(([file, bytes]) => before.files.get(file) !== bytes),
+    ).toEqual([expect.arrayContaining([layout.compactLock])]);
+  });
+
+  it('only plans until it is told to: nothing is written, no lock is taken', () => {
+    const { fs, ports, segments, damage } = journal();
+    damage(segments()[0]!, (bytes) => flipped(bytes, 2500));
+    const before = fs.image();
+    expect(plan(ports)).toHaveLength(1);
+    expect([...fs.image().files]).toEqual([...before.files]);
+  });
+
+  it('puts a flipped bit right, wherever it is in a frame, and keeps what was there', () => {
+    const { fs, ports, segments, damage } = journal(20);
+    const [first] = segments();
+    const sound = fs.bytesOf(first!);
+    const end = offsetsOf(ports)[1]!;
+    for (let byte = SEGMENT_HEADER_BYTES; byte < end; byte += 3) {
+      damage(first!, () => flipped(sound, byte * 8 + (byte % 8)));
+      const wrong = fs.bytesOf(first!);
+      const { items, kept, lost, after } = repair(ports);
+      expect(items).toMatchObject([{ action: 'mend', firstSeq: null, lastSeq: null }]);
+      expect(fs.bytesOf(first!).equals(sound)).toBe(true);
+      expect(lost).toEqual([]);
+      expect(after.ok).toBe(true);
+      const [name] = kept;
+      expect(name).toMatch(/^0000000000000001\.b10\.128\.[0-9a-f]{12}$/);
+      expect(fs.bytesOf(`${layout.quarantine}/${name}`)).toEqual(wrong.subarray(128, end));
+    }
+  });
+
+  it('takes out an event that cannot be mended, and records that it is lost', () => {
+    const { fs, ports, segments, damage, append } = journal();
+    const [first] = segments();
+    const at = offsetsOf(ports)[1]!;
+    damage(first!, (bytes) => void bytes.fill(0, at + 150, at + 170));
+    expect(plan(ports)).toMatchObject([
+      { kind: 'body', offset: at, firstSeq: 2, lastSeq: 2, action: 'cut' },
+    ]);
+    const { lost, kept, after } = repair(ports);
+    expect(lost).toMatchObject([{ firstSeq: 2, lastSeq: 2 }]);
+    expect(kept).toHaveLength(1);
+    expect(quarantined(fs)).toHaveLength(1);
+    expect(after).toMatchObject({
+      ok: true,
+      damage: [],
+      losses: [{ firstSeq: 2, lastSeq: 2, recordedAt: 10 }],
+    });
+    expect(seqsOf(ports)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(append(2)).toEqual([11, 12]);
+    expect(verify(ports).ok).toBe(true);
+    expect(repair(ports).items).toEqual([]);
+  });
+
+  it('takes out a stretch of lost frames, whose chain is lost as well', () => {
+    const { ports, segments, damage } = journal();
+    const [first] = segments();
+    const at = offsetsOf(ports)[1]!;
+    damage(first!, (bytes) => void bytes.fill(0xaa, at, at + 90));
+    const { lost, after } = repair(ports);
+    expect(lost).toMatchObject([{ firstSeq: 2, lastSeq: 2 }]);
+    expect(after).toMatchObject({ ok: true, firstSeq: 1, lastSeq: 10 });
+    expect(seqsOf(ports)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('takes a segment apart in as many parts as its damage leaves', () => {
+    const { ports, segments, damage, append, rotate, fs } = journal();
+    append(12);
+    rotate();
+    append(1);
+    const large = segments()[2]!;
+    const offsets = offsetsOf(ports).slice(6);
+    const wrong = [1, 4, 5, 9].map((n) => offsets[n]! + 140);
+    damage(large, (bytes) => {
+      for (const at of wrong) bytes.fill(1, at, at + 30);
+      return bytes;
+    });
+    expect(repair(ports).after).toMatchObject({ ok: true });
+    expect(seqsOf(ports)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 9, 10, 13, 14, 15, 17, 18, 19, 20, 21, 22, 23].filter(
+        (seq) => ![8, 11, 12, 16].includes(seq),
+      ),
+    );
+    expect(segments()).toHaveLength(7);
+    expect(quarantined(fs)).toHaveLength(4);
+  });
+
+  it('repairs the segment that is appended to, and appends go on', () => {
+    const { ports, segments, damage, append } = journal();
+    const newest = segments()[2]!;
+    const at = offsetsOf(ports)[7]!;
+    damage(newest, (bytes) => void bytes.fill(3, at + 140, at + 160));
+    const writer = new JournalWriter(ports, ROOT, { lockBudgetMs: 0 });
+    writer.append([newEvent({ before: true }, new Chance(1))]);
+    expect(repair(ports).after).toMatchObject({ ok: true });
+    const { seqs } = writer.append([newEvent({ after: true }, new Chance(2))]);
+    writer.close();
+    expect(seqs[0]).toBeGreaterThan(10);
+    expect(verify(ports).ok).toBe(true);
+    expect(seqsOf(ports)).not.toContain(8);
+    expect(append(1)).toEqual([seqs[0]! + 1]);
+  });
+
+  it('makes a header anew from the segments around it', () => {
+    const { fs, ports, segments, damage } = journal();
+    const second = segments()[1]!;
+    const sound = fs.bytesOf(second);
+    damage(second, (bytes) => void bytes.fill(0, 0, SEGMENT.salt));
+    expect(verify(ports).damage).toMatchObject([{ kind: 'segment-header', firstSeq: 4 }]);
+    const { items, lost, after } = repair(ports);
+    expect(items[0]).toMatchObject({ kind: 'segment-header', action: 'rebuild' });
+    expect(lost).toEqual([]);
+    expect(after).toMatchObject({ ok: true, events: 10 });
+    expect(fs.bytesOf(second).subarray(128)).toEqual(sound.subarray(128));
+  });
+
+  it('makes a header anew whose salt has a flipped bit, too', () => {
+    const { ports, segments, damage } = journal();
+    damage(segments()[1]!, (bytes) => {
+      bytes.fill(0, 0, 40);
+      return flipped(bytes, SEGMENT.salt * 8 + 13);
+    });
+    expect(repair(ports).after).toMatchObject({ ok: true, events: 10 });
+  });
+
+  it('puts a header with one flipped bit right', () => {
+    const { fs, ports, segments, damage } = journal();
+    const sound = fs.bytesOf(segments()[1]!);
+    damage(segments()[1]!, (bytes) => flipped(bytes, 500));
+    expect(plan(ports)).toMatchObject([{ kind: 'segment-header', action: 'mend' }]);
+    repair(ports);
+    expect(fs.bytesOf(segments()[1]!).equals(sound)).toBe(true);
+  });
+
+  it('sets a segment aside whose salt is lost: nothing in it can be placed', () => {
+    const { fs, ports, segments, damage } = journal();
+    const second = segments()[1]!;
+    damage(second, (bytes) => void bytes.fill(0, 0, 128));
+    const wrong = fs.bytesOf(second);
+    const { items, kept, after } = repair(ports);
+    expect(items).toMatchObject([{ action: 'set-aside', firstSeq: 4, lastSeq: 6 }]);
+    expect(fs.bytesOf(`${layout.quarantine}/${kept[0]}`)).toBe(wrong);
+    expect(after).toMatchObject({ ok: true, losses: [{ firstSeq: 4, lastSeq: 6 }] });
+    expect(seqsOf(ports)).toEqual([1, 2, 3, 7, 8, 9, 10]);
+  });
+
+  it('takes in no segment of another journal', () => {
+    const { fs, ports, segments, damage } = journal();
+    const foreign = smallJournals(makers)[0]!;
+    const file = segments()[0]!;
+    damage(file, () => foreign.fs.bytesOf(foreign.target));
+    const { items, after } = repair(ports);
+    expect(items).toMatchObject([{ action: 'set-aside', firstSeq: 1, lastSeq: 3 }]);
+    expect(after.ok).toBe(true);
+    expect(seqsOf(ports)).toEqual([4, 5, 6, 7, 8, 9, 10]);
+    expect(quarantined(fs)).toHaveLength(1);
+  });
+
+  it('records that a segment is missing', () => {
+    const { fs, ports, segments } = journal();
+    fs.unlink(segments()[1]!);
+    expect(plan(ports)).toMatchObject([
+      { kind: 'missing', firstSeq: 4, lastSeq: 6, action: 'record' },
+    ]);
+    expect(repair(ports).after).toMatchObject({ ok: true, losses: [{ firstSeq: 4, lastSeq: 6 }] });
+  });
+
+  it('records that synced events at the end are gone', () => {
+    const { ports, segments, damage } = journal();
+    const newest = segments()[2]!;
+    const at = offsetsOf(ports)[8]!;
+    damage(newest, (bytes) => bytes.subarray(0, at));
+    expect(plan(ports)).toMatchObject([{ kind: 'missing', firstSeq: 9, lastSeq: 9 }]);
+    const { after } = repair(ports);
+    expect(after).toMatchObject({ ok: true, losses: [{ firstSeq: 9, lastSeq: 9 }] });
+    expect(seqsOf(ports).slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('does not look for a flipped bit in a large event', () => {
+    const { ports, segments, damage, append, rotate } = journal();
+    append(1, MEND_BODY_BYTES_MAX);
+    rotate();
+    append(1);
+    damage(segments()[2]!, (bytes) => flipped(bytes, (bytes.length - 900) * 8));
+    expect(plan(ports)).toMatchObject([{ action: 'cut', firstSeq: 10, lastSeq: 10 }]);
+  });
+
+  it('leaves an edited history alone, and says why', () => {
+    const { fs, ports, segments, damage } = journal();
+    const other = journal(70);
+    const file = segments()[1]!;
+    const header = Buffer.from(fs.bytesOf(file).subarray(0, SEGMENT_HEADER_BYTES));
+    header.fill(9, SEGMENT.prevChain, SEGMENT.salt);
+    header.writeBigUInt64LE(makers.xxh64(header.subarray(0, 120), 0n), SEGMENT.checksum);
+    damage(file, (bytes) => void header.copy(bytes));
+    expect(verify(ports).damage.map(({ kind }) => kind)).toContain('chain');
+    expect(plan(ports)).toMatchObject([{ action: 'none', kind: 'chain' }]);
+    const before = fs.bytesOf(file);
+    expect(repair(ports).after.ok).toBe(false);
+    expect(fs.bytesOf(file)).toBe(before);
+    expect(other.segments()).toHaveLength(3);
+  });
+});
+
+describe('a repair of a sealed journal', () => {
+  const sealed = () => {
+    const made = journal();
+    compactJournal(made.ports, ROOT, { zstd: makers.zstd, decoders });
+    return made;
+  };
+  const chunked = () => {
+    const { fs, ports, target, stretches } = smallJournals(makers).find(
+      ({ name }) => name === 'sealed, before a raw one',
+    )!;
+    return {
+      fs,
+      target,
+      stretches,
+      ports: { ...ports, lock: portsOn(fs, makers.xxh64, new Chance(3)).lock },
+    };
+  };
+
+  it.each([
+    ['the footer', (bytes: Buffer) => bytes.length - 60],
+    ['the index', (bytes: Buffer) => bytes.length - 252],
+    ['the id table', (bytes: Buffer) => bytes.length - 145],
+    ['the magic', (bytes: Buffer) => bytes.length - 1],
+  ])('makes %s anew from the chunks', (_, at) => {
+    const { fs, ports, segments, damage } = sealed();
+    const file = segments()[0]!;
+    const sound = fs.bytesOf(file);
+    damage(file, (bytes) => flipped(bytes, at(bytes) * 8));
+    expect(verify(ports).ok).toBe(false);
+    const { items, lost, after } = repair(ports);
+    expect(items).toMatchObject([{ kind: 'index', action: 'rebuild', firstSeq: null }]);
+    expect(lost).toEqual([]);
+    expect(after.ok).toBe(true);
+    expect(
+      entriesOf(ports)
+        .slice(0, 3)
+        .map(({ seq }) => seq),
+    ).toEqual([1, 2, 3]);
+    expect(fs.bytesOf(file).length).toBe(sound.length);
+  });
+
+  it('takes a lost chunk out, and keeps the ones around it', () => {
+    const { fs, target, stretches, ports } = chunked();
+    const second = stretches[1]!;
+    const wrong = Buffer.from(fs.bytesOf(target));
+    wrong.fill(0, second.start + 110, second.start + 140);
+    fs.rot(target, wrong);
+    const { items, lost, after } = repair(ports);
+    expect(items[0]).toMatchObject({ kind: 'chunk', action: 'cut', offset: second.start });
+    expect(lost).toMatchObject([{ firstSeq: second.firstSeq, lastSeq: second.lastSeq }]);
+    expect(after.damage).toEqual([]);
+    expect(after.ok).toBe(true);
+  });
+
+  it('puts the raw segment back where it is still there', () => {
+    const { fs, ports, segments, damage } = journal();
+    const raw = fs.bytesOf(segments()[0]!);
+    const name = segments()[0]!;
+    compactJournal(ports, ROOT, { zstd: makers.zstd, decoders });
+    const fd = fs.open(name, 'wx');
+    fs.write(fd, raw, 0);
+    fs.close(fd);
+    damage(`${name}z`, (bytes) => void bytes.fill(0, 130, 400));
+    const { items, after } = repair(ports);
+    expect(items).toMatchObject([{ action: 'restore' }]);
+    expect(after).toMatchObject({ ok: true, events: 10, losses: [] });
+  });
+});
+
+describe('a repair of what stands beside the segments', () => {
+  it('makes a lost manifest anew', () => {
+    const { fs, ports } = journal();
+    const before = readManifest(ports, layout)!;
+    fs.unlink(layout.manifest);
+    expect(plan(ports)).toMatchObject([{ segment: 'manifest', action: 'rebuild' }]);
+    expect(repair(ports).after.ok).toBe(true);
+    const { journalId, origin, isRebuilt } = readManifest(ports, layout)!;
+    expect({ journalId, origin }).toEqual({ journalId: before.journalId, origin: before.origin });
+    expect(isRebuilt).toBe(true);
+  });
+
+  it('puts a manifest with one flipped bit right, the key of its blobs with it', () => {
+    const { ports, damage } = journal();
+    const before = readManifest(ports, layout)!;
+    damage(layout.manifest, (bytes) => flipped(bytes, 999));
+    expect(readManifest(ports, layout)).toBeUndefined();
+    const { items, kept } = repair(ports);
+    expect(items).toMatchObject([{ segment: 'manifest', action: 'mend' }]);
+    expect(readManifest(ports, layout)).toEqual(before);
+    expect(kept[0]).toMatch(/^manifest\./);
+  });
+
+  it('sets a damaged blob aside, so that it can be brought back', () => {
+    const { ports, damage } = journal();
+    const { blobKey } = readManifest(ports, layout)!;
+    const name = putBlob(ports, layout, blobKey, Buffer.from('a text'));
+    damage(blobPath(layout, name), (bytes) => flipped(bytes, 300));
+    expect(plan(ports)).toMatchObject([{ kind: 'blob', action: 'set-aside' }]);
+    expect(repair(ports).after.ok).toBe(true);
+    putBlob(ports, layout, blobKey, Buffer.from('a text'));
+    expect(getBlob(ports, layout, name, decoders, blobKey)?.toString()).toBe('a text');
+    expect(verify(ports).ok).toBe(true);
+  });
+
+  it('sets a damaged inbox file aside', () => {
+    const { fs, ports } = journal();
+    const name = `${'0'.repeat(16)}-${'1'.repeat(12)}.evt`;
+    const fd = fs.open(`${layout.inbox}/${name}`, 'wx');
+    fs.write(fd, Buffer.from('nothing'), 0);
+    fs.close(fd);
+    expect(plan(ports)).toMatchObject([{ kind: 'inbox', action: 'set-aside' }]);
+    expect(repair(ports).after.ok).toBe(true);
+    expect(quarantined(fs)).toHaveLength(1);
+  });
+
+  it('is refused where nobody can lock', () => {
+    const { ports } = journal();
+    expect(() => repair({ ...ports, lock: undefined })).toThrow(/no file locks/);
+  });
+});
+
+describe(`a repair after any damage (seed ${seed})`, () => {
+  it.each(smallJournals(makers).map((one) => [one.name, one] as const))(
+    'leaves a journal that verifies, with every event that could be read: %s',
+    (_, damaged) => {
+      const chance = new Chance(seed);
+      const image = damaged.fs.image();
+      const sound = damaged.fs.bytesOf(damaged.target);
+      const others = smallJournals(makers).map(({ fs, target }) => fs.bytesOf(target));
+      for (let n = 0; n < 60; n += 1) {
+        const { name, damage } = DAMAGES[n % DAMAGES.length]!;
+        const fs = new MemoryFs(image);
+        const ports = portsOn(fs, makers.xxh64, chance);
+        fs.rot(damaged.target, damage(sound, chance, others));
+        const one = { ...damaged, fs, ports };
+        const before = look(one, decoders);
+        if (before.refused !== undefined) continue;
+        const { after, items } = repair(ports);
+        const isLeft = items.some(({ action }) => action === 'none');
+        if (!isLeft) expect({ name, n, damage: after.damage }).toEqual({ name, n, damage: [] });
+        const again = look(one, decoders);
+        const own = again.entries.filter(({ seq }) => damaged.written.has(seq));
+        assertHonest(damaged, { ...again, entries: own, lost: [] });
+        expect(own.map(({ seq }) => seq)).toEqual(
+          expect.arrayContaining(before.entries.map(({ seq }) => seq)),
+        );
+        expect(fs.opened).toBe(0);
+      }
+    },
+  );
+});
