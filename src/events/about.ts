@@ -23,4 +23,8 @@ export const ABOUT: Record<EventType, string> = {
   'context.restored': 'A state was rendered for the model or a person.',
   'checkpoint.created': 'A checkpoint was asked for by hand.',
   'hook.received': 'A hook that has no event of its own, kept whole.',
+  'event.superseded':
+    'What stands for an erased event from now on: the same without what had to go.',
+  'erasure.requested': 'These events are to be erased: from here on whoever comes by finishes it.',
+  'erasure.done': 'Nothing of the requested events is left that ben10 can reach.',
 };

@@ -30,6 +30,9 @@ export const CATALOGUE: Record<EventType, EventKind> = {
   'context.restored': { version: 1, durability: 'interval' },
   'checkpoint.created': { version: 1, durability: 'disk' },
   'hook.received': { version: 1, durability: 'process' },
+  'event.superseded': { version: 1, durability: 'disk' },
+  'erasure.requested': { version: 1, durability: 'disk' },
+  'erasure.done': { version: 1, durability: 'disk' },
 };
 
 export const isKnownType = (type: string): type is EventType => Object.hasOwn(CATALOGUE, type);

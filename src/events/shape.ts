@@ -14,6 +14,10 @@ const optional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
+const nullable =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
 const oneOf =
   (...values: readonly unknown[]): Check =>
   (value) =>
@@ -147,6 +151,26 @@ const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
   'context.restored': { point: string, mode: string, chars: number },
   'checkpoint.created': { upto: number, projections: list(string) },
   'hook.received': { event: string, payload: any },
+  'event.superseded': {
+    seq: number,
+    event: object({
+      type: string,
+      version: number,
+      session: nullable(string),
+      agent: nullable(string),
+      client: nullable(string),
+      source: string,
+      at: nullable(number),
+      data: any,
+    }),
+  },
+  'erasure.requested': {
+    by: oneOf('event', 'pattern', 'rule'),
+    rule: optional(string),
+    targets: list(number),
+    origin: optional(string),
+  },
+  'erasure.done': { request: number, events: number, segments: number, blobs: number },
 };
 
 const CHECKS = new Map<string, Check>(

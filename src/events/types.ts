@@ -13,6 +13,7 @@ import type {
   SubagentStopped,
   UsageSampled,
 } from './conversation-types.ts';
+import type { ErasureDone, ErasureRequested, EventSuperseded } from './erasure-types.ts';
 import type {
   CheckpointCreated,
   ContextRestored,
@@ -25,6 +26,7 @@ import type { FactEnriched, TranscriptRead } from './witness-types.ts';
 
 export type * from './common-types.ts';
 export type * from './conversation-types.ts';
+export type * from './erasure-types.ts';
 export type * from './own-types.ts';
 export type * from './session-types.ts';
 export type * from './tool-types.ts';
@@ -52,6 +54,9 @@ export interface EventData {
   'context.restored': ContextRestored;
   'checkpoint.created': CheckpointCreated;
   'hook.received': HookReceived;
+  'event.superseded': EventSuperseded;
+  'erasure.requested': ErasureRequested;
+  'erasure.done': ErasureDone;
 }
 
 export type EventType = keyof EventData;

@@ -45,6 +45,11 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'context.restored': (data) =>
     list(text(data, 'point'), text(data, 'mode'), `${number(data, 'chars')} characters`),
   'checkpoint.created': (data) => `up to @${number(data, 'upto')}`,
+  'erasure.requested': (data) =>
+    list(`${length(data, 'targets')} events`, `by ${text(data, 'by')}`, text(data, 'rule')),
+  'erasure.done': (data) =>
+    `${number(data, 'events')} events, asked for by @${number(data, 'request')}`,
+  'event.superseded': (data) => `stands for @${number(data, 'seq')}, of which a part was erased`,
   'hook.received': (data) => text(data, 'event'),
 };
 

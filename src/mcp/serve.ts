@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createLogger, type Logger, parseLogLevel } from '../platform/logger.ts';
 import { loadXxh64 } from '../platform/xxh64-wasm.ts';
+import { takeInbox } from '../project/inbox.ts';
 import { createContext, type ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
@@ -91,14 +92,9 @@ async function openContext(
   });
 }
 
-/** What hooks left there while the lock was not to be had, or no server ran. */
-function drainInbox({ project, log }: ServerContext): void {
-  if (!existsSync(project.layout.inbox)) return;
-  try {
-    project.writer.drain();
-  } catch (error) {
-    log.warn(`the inbox was left as it is: ${(error as Error).message}`);
-  }
+/** What hooks left there while the lock was not to be had, or no server ran; and an erasure that was cut off. */
+function drainInbox({ project }: ServerContext): void {
+  if (existsSync(project.layout.inbox)) takeInbox(project);
 }
 
 function endJournal({ project, hasAppended, log }: ServerContext): void {

@@ -1,3 +1,4 @@
+import { resumeErasure } from '../journal/erase-resume.ts';
 import { listInbox } from '../journal/inbox.ts';
 import type { Project } from './open.ts';
 
@@ -8,6 +9,7 @@ import type { Project } from './open.ts';
  * @returns how many events still wait
  */
 export function takeInbox(project: Project): number {
+  finishErasure(project);
   try {
     if (listInbox(project.ports, project.layout).length === 0) return 0;
     project.writer.drain();
@@ -15,6 +17,15 @@ export function takeInbox(project: Project): number {
     // The next writer takes them in; what is wrong with the journal itself is said by those who read it.
   }
   return countWaiting(project);
+}
+
+/** An erasure that was cut off is finished by whoever comes by next. What hinders it now is said by ben10 erase. */
+function finishErasure({ ports, root, decoders }: Project): void {
+  try {
+    resumeErasure(ports, root, decoders);
+  } catch {
+    // Still to be finished.
+  }
 }
 
 function countWaiting({ ports, layout, reader }: Project): number {

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { Recorder } from '../capture/recorder.ts';
 import { compileRedaction } from '../capture/redaction/index.ts';
 import { type Layout, layoutOf } from '../journal/layout.ts';
-import { readManifest } from '../journal/manifest.ts';
 import type { JournalPorts } from '../journal/ports.ts';
-import { JournalReader } from '../journal/reader.ts';
-import { JournalWriter } from '../journal/writer.ts';
+import type { JournalReader } from '../journal/reader.ts';
+import { SupersedingReader } from '../journal/superseding-reader.ts';
+import type { JournalWriter } from '../journal/writer.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { lastUnpacked } from '../platform/codecs/last-unpacked.ts';
@@ -19,6 +19,8 @@ import { systemRandom } from '../platform/random.ts';
 import { type Hash64, xxh64 } from '../platform/xxh64.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
 import { States } from '../projections/states.ts';
+import { GuardedWriter } from './guarded-writer.ts';
+import { sinceErasure } from './since-erasure.ts';
 
 /** A project's journal with everything that works on it, wired to the real machine. */
 export interface Project {
@@ -28,10 +30,11 @@ export interface Project {
   root: string;
   layout: Layout;
   ports: JournalPorts;
-  decoders: Decoders;
   lz4: Codec;
-  reader: JournalReader;
-  states: States;
+  /** These three remember what they have read. They are others once something was erased: ask for them anew. */
+  readonly decoders: Decoders;
+  readonly reader: JournalReader;
+  readonly states: States;
   /** Opened when it is first asked for: reading must work on a disk that cannot be written. */
   readonly writer: JournalWriter;
   readonly recorder: Recorder;
@@ -69,10 +72,13 @@ export function openProject(dir: string, options: OpenOptions): Project {
   const hash = options.hash ?? xxh64;
   const lock = options.lock ?? systemLock();
   const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock, xxh64: hash };
-  const decoders = { lz4: unlz4, zstd: lastUnpacked(unzstd) };
-  const reader = new JournalReader(ports, root, decoders);
-  const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
-  const store = new CheckpointStore(ports, layout, { lz4: lz4Codec, decoders }, epoch);
+  const memory = sinceErasure(ports, layout, (epoch) => {
+    const decoders = { lz4: unlz4, zstd: lastUnpacked(unzstd) };
+    const reader = new SupersedingReader(ports, root, decoders);
+    const store = new CheckpointStore(ports, layout, { lz4: lz4Codec, decoders }, epoch);
+    const states = new States(reader, hash, store, { onPart: stopAt(options.foldUntil) });
+    return { decoders, reader, states };
+  });
   let writer: JournalWriter | undefined;
   let recorder: Recorder | undefined;
   return {
@@ -80,15 +86,26 @@ export function openProject(dir: string, options: OpenOptions): Project {
     root,
     layout,
     ports,
-    decoders,
     lz4: lz4Codec,
-    reader,
-    states: new States(reader, hash, store, { onPart: stopAt(options.foldUntil) }),
+    get decoders() {
+      return memory().decoders;
+    },
+    get reader() {
+      return memory().reader;
+    },
+    get states() {
+      return memory().states;
+    },
     get writer() {
-      writer ??= new JournalWriter(ports, root, {
-        lockBudgetMs: options.lockBudgetMs,
-        ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
-      });
+      writer ??= new GuardedWriter(
+        ports,
+        root,
+        { lz4: unlz4, zstd: unzstd },
+        {
+          lockBudgetMs: options.lockBudgetMs,
+          ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
+        },
+      );
       return writer;
     },
     get recorder() {

@@ -3,6 +3,7 @@ import { chainAt } from '../journal/chain-at.ts';
 import { decodeContainer, encodeContainer } from '../journal/container.ts';
 import { CONTAINER_BYTES_MAX } from '../journal/format.ts';
 import { type Layout, listSegments, refuseUnsafe } from '../journal/layout.ts';
+import { readManifest } from '../journal/manifest.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
@@ -124,20 +125,31 @@ export class CheckpointStore {
   }
 
   /**
-   * Stores a state, unless it is larger than a state may be.
+   * Stores a state, unless it is larger than a state may be, or events were erased since this store was opened: it
+   * may hold something of them.
    * @returns bytes on disk, 0 when it was not stored
    * @throws Node's error when it cannot be written, Ben10Error JOURNAL_UNSAFE
    */
   save<S>(projection: Kind, session: string | null, state: S, frontier: Frontier): number {
     const chain = this.#chainAt(frontier.last);
-    if (chain === undefined) return 0;
+    if (chain === undefined || this.#isVoid()) return 0;
     const { name, version } = projection;
     const erasureEpoch = this.#erasureEpoch;
     const of = { projection: name, version, session };
     const meta: Meta = { ...of, frontier, chain, erasureEpoch };
     const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode([meta, state]);
     if (plain.length > STATE_BYTES_MAX) return 0;
-    return this.#write(projection, session, frontier.last, plain);
+    const bytes = this.#write(projection, session, frontier.last, plain);
+    // Erased while it was written: whoever erased may have looked for stored states before this one was there.
+    if (!this.#isVoid()) return bytes;
+    removeIfThere(this.#ports.fs, this.#path(projection, session, frontier.last));
+    return 0;
+  }
+
+  /** Without a manifest nobody has erased anything. */
+  #isVoid(): boolean {
+    const epoch = readManifest(this.#ports, this.#layout)?.erasureEpoch;
+    return epoch !== undefined && epoch !== this.#erasureEpoch;
   }
 
   /** The same; a state that could not be stored is folded again the next time: a full disk stops no reader. */

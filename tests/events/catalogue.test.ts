@@ -22,13 +22,16 @@ test('every type has a schema and a sentence, and there are no others', () => {
   expect(Object.keys(ABOUT).sort()).toEqual([...TYPES].sort());
 });
 
-test('what ends a turn, a compaction or a session is on the disk when it is acknowledged', () => {
+test('what ends a turn, a compaction or a session, and what is erased, is on the disk when it is acknowledged', () => {
   const onDisk = TYPES.filter((type) => isKnownType(type) && CATALOGUE[type].durability === 'disk');
   expect(onDisk.sort()).toEqual([
     'checkpoint.created',
     'compaction.finished',
     'compaction.started',
     'context.saved',
+    'erasure.done',
+    'erasure.requested',
+    'event.superseded',
     'session.ended',
     'turn.ended',
   ]);

@@ -67,16 +67,31 @@ const LIKELY: Record<string, fc.Arbitrary<unknown>> = {
   partial: fc.constant(true),
   overlapping: fc.constant(true),
   isInterrupt: fc.boolean(),
+  by: fc.constantFrom('event', 'pattern', 'rule'),
+  targets: fc.array(fc.nat(), { maxLength: 3 }),
+};
+/** The same name is something else in another event. */
+const LIKELY_IN: Record<string, fc.Arbitrary<unknown>> = {
+  'event.superseded event': fc.record({
+    type: fc.string(),
+    version: fc.nat(),
+    session: fc.option(fc.string()),
+    agent: fc.option(fc.string()),
+    client: fc.option(fc.string()),
+    source: fc.string(),
+    at: fc.option(fc.nat()),
+    data: value,
+  }),
 };
 const NUMBERS =
-  /^(?:at|chars|bytes|upto|from|to|records|malformed|latest|exitCode|\w+Tokens|durationMs)$/;
-const likely = (field: string): fc.Arbitrary<unknown> =>
-  LIKELY[field] ?? (NUMBERS.test(field) ? fc.nat() : fc.string());
+  /^(?:at|seq|request|events|segments|blobs|chars|bytes|upto|from|to|records|malformed|latest|exitCode|\w+Tokens|durationMs)$/;
+const likely = (type: string, field: string): fc.Arbitrary<unknown> =>
+  LIKELY_IN[`${type} ${field}`] ?? LIKELY[field] ?? (NUMBERS.test(field) ? fc.nat() : fc.string());
 
 const dataOf = (type: EventType): fc.Arbitrary<unknown> => {
   const fields = Object.keys(SCHEMAS[type].shape);
   const any = (field: string) =>
-    fc.oneof({ weight: 12, arbitrary: likely(field) }, { weight: 1, arbitrary: value });
+    fc.oneof({ weight: 12, arbitrary: likely(type, field) }, { weight: 1, arbitrary: value });
   const record = Object.fromEntries(fields.map((field) => [field, any(field)]));
   return fc.oneof(
     { weight: 20, arbitrary: fc.record({ ...record, more1: value }, { requiredKeys: [] }) },

@@ -114,14 +114,15 @@ export function asUsageError(error: unknown, [command = '', ...args]: readonly s
   return new Ben10Error('USAGE', message, { next: `How it is used: ben10 ${command} --help` });
 }
 
-/** A value that begins with `-` is taken for the next option. */
+/** A value that begins with `-` is taken for the next option. It is not said again: it may be a secret. */
 function withoutValue(command: string, option: string, args: readonly string[]): Ben10Error {
   const given = args[args.indexOf(option) + 1];
-  const what = given === undefined ? 'nothing follows it' : `"${given}" begins as an option does`;
+  const what =
+    given === undefined ? 'nothing follows it' : 'what follows it begins as an option does';
   return new Ben10Error('USAGE', `${option} takes a value, and ${what}`, {
     next:
       given === undefined
         ? `How it is used: ben10 ${command} --help`
-        : `If it is meant so: ${option}=${given}`,
+        : `If it is meant so, in one word with it: ${option}=…`,
   });
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { EventData, EventType } from '../types.ts';
 import * as conversation from './conversation.ts';
+import * as erasure from './erasure.ts';
 import * as own from './own.ts';
 import * as session from './session.ts';
 import * as tool from './tool.ts';
@@ -28,6 +29,9 @@ export const SCHEMAS = {
   'context.restored': own.contextRestored,
   'checkpoint.created': own.checkpointCreated,
   'hook.received': session.hookReceived,
+  'event.superseded': erasure.eventSuperseded,
+  'erasure.requested': erasure.erasureRequested,
+  'erasure.done': erasure.erasureDone,
 } satisfies { [T in EventType]: z.ZodType<EventData[T]> };
 
 /** Does not compile when a schema and its TypeScript type have come apart, in either direction. */

@@ -1,0 +1,58 @@
+import type { Readable, Writable } from 'node:stream';
+import { Ben10Error } from '../../platform/errors.ts';
+
+/** What is read at most, bytes: longer than any secret. */
+export const SECRET_BYTES_MAX = 64 * 1024;
+const END = new Set(['\r', '\n', '\u0004']);
+const BACKSPACE = new Set(['\u007f', '\b']);
+
+interface Terminal extends Readable {
+  isTTY?: boolean;
+  setRawMode?(on: boolean): void;
+}
+
+/**
+ * Reads what must not be seen or kept: typed at a terminal without an echo, or all of a pipe without its last line end.
+ * @throws Ben10Error USAGE when it is too long, or broken off with Ctrl-C
+ */
+export async function readSecret(stdin: Terminal, stderr: Writable, what: string): Promise<string> {
+  if (stdin.isTTY !== true) return (await readAll(stdin)).replace(/\r?\n$/, '');
+  stderr.write(`${what} (it is not shown): `);
+  stdin.setRawMode?.(true);
+  try {
+    return await readTyped(stdin);
+  } finally {
+    stdin.setRawMode?.(false);
+    stdin.pause();
+    stderr.write('\n');
+  }
+}
+
+async function readAll(stdin: Readable): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stdin) {
+    bytes += (part as Buffer).length;
+    if (bytes > SECRET_BYTES_MAX) throw tooLong();
+    parts.push(Buffer.from(part as Buffer));
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+async function readTyped(stdin: Readable): Promise<string> {
+  let typed: string[] = [];
+  for await (const part of stdin) {
+    for (const char of String(part)) {
+      if (END.has(char)) return typed.join('');
+      if (char === '\u0003') throw new Ben10Error('USAGE', 'broken off; nothing was changed');
+      typed = BACKSPACE.has(char) ? typed.slice(0, -1) : [...typed, char];
+      if (typed.length > SECRET_BYTES_MAX) throw tooLong();
+    }
+  }
+  return typed.join('');
+}
+
+const tooLong = (): Ben10Error =>
+  new Ben10Error('USAGE', `what was given is longer than ${SECRET_BYTES_MAX} bytes`, {
+    next: 'Give a part of it that stands nowhere else.',
+  });

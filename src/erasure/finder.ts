@@ -1,0 +1,40 @@
+/** What is looked for, and what becomes of it. Nothing of a finder is ever printed or stored. */
+export interface Finder {
+  /** False where a look at the bytes of an event says that it is not in there; true says nothing. */
+  mayBeIn(payload: Buffer): boolean;
+  /** Whether bytes hold it in any form; what they are a part of is not known. */
+  isIn(bytes: Buffer): boolean;
+  /** The text without it: the very same string where it has none. */
+  withoutIt(text: string): string;
+  /** The same of an event's data: the very same value where it has none. */
+  dataWithoutIt(data: unknown): unknown;
+}
+
+/** What stands in the place of erased text. */
+export const ERASED = '[REDACTED:ERASED]';
+/** As deep as an event's data can be. */
+const DEPTH_MAX = 64;
+
+/** Every string of a value through `change`, keys included; bytes through `changeBytes`. Shares what stays the same. */
+export function changed(
+  value: unknown,
+  change: (text: string) => string,
+  isIn: (bytes: Buffer) => boolean,
+  depth = 0,
+): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return value;
+  if (value instanceof Uint8Array) return isIn(Buffer.from(value)) ? ERASED : value;
+  const inner = (one: unknown) => changed(one, change, isIn, depth + 1);
+  if (Array.isArray(value)) {
+    const list = value.map(inner);
+    return list.every((one, index) => Object.is(one, value[index])) ? value : list;
+  }
+  let isSame = true;
+  const fields = Object.entries(value).map(([key, one]) => {
+    const field: [string, unknown] = [change(key), inner(one)];
+    isSame &&= field[0] === key && Object.is(field[1], one);
+    return field;
+  });
+  return isSame ? value : Object.fromEntries(fields);
+}

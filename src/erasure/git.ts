@@ -1,0 +1,20 @@
+import path from 'node:path';
+import { errno } from '../platform/errors.ts';
+import { readFile } from '../platform/files.ts';
+import type { Project } from '../project/open.ts';
+
+/** Git's list of the files that it has; those of the largest repositories are about as large. */
+const INDEX_BYTES_MAX = 256 * 1024 * 1024;
+const JOURNAL = Buffer.from('.ben10/journal/');
+
+/** Whether git has the journal of this project: then its history, and every clone, holds what is erased here. */
+export function isInGit({ ports, dir }: Project): boolean {
+  for (let at = dir; ; at = path.dirname(at)) {
+    try {
+      return readFile(ports.fs, path.join(at, '.git/index'), INDEX_BYTES_MAX).includes(JOURNAL);
+    } catch (error) {
+      if (errno(error) === undefined) throw error;
+    }
+    if (at === path.dirname(at)) return false;
+  }
+}

@@ -1,0 +1,84 @@
+import { allSegments } from '../journal/all-entries.ts';
+import { getBlob, listBlobs } from '../journal/blobs.ts';
+import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
+import { FRAME_KIND } from '../journal/format.ts';
+import { segmentName } from '../journal/layout.ts';
+import { errno } from '../platform/errors.ts';
+import { readdirIfThere, readFile } from '../platform/files.ts';
+import type { Project } from '../project/open.ts';
+import type { Finder } from './finder.ts';
+import { fateOf } from './redact-event.ts';
+
+/** A place where it still stands. */
+export interface Left {
+  /** Below `.ben10`. */
+  file: string;
+  /** A person's own settings are not changed; anything else should not be there. */
+  what: 'settings' | 'data';
+}
+
+/** Written by a person, and what is made of it. */
+const SETTINGS = new Set(['config.yaml', 'hook-config.json', '.gitignore']);
+/** ben10 makes folders three deep. */
+const DEPTH_MAX = 8;
+const NO_BLOBS = { read: () => undefined, write: () => '' };
+
+/** Looks through all events and all texts beside them for what should be gone. */
+export function findLeft({ ports, layout, decoders }: Project, finder: Finder): Left[] {
+  const left: Left[] = [];
+  for (const { file, entries } of allSegments(ports, layout, decoders)) {
+    const isLeft = entries.some(
+      ({ kind, payload }) =>
+        kind === FRAME_KIND.event &&
+        finder.mayBeIn(payload) &&
+        fateOf(payload, finder, NO_BLOBS) !== 'stays',
+    );
+    if (isLeft) left.push({ file: segmentName(file), what: 'data' });
+  }
+  for (const name of listBlobs(ports, layout)) {
+    const plain = getBlob(ports, layout, name, decoders);
+    if (plain !== undefined && finder.isIn(plain))
+      left.push({ file: `blobs/${name}`, what: 'data' });
+  }
+  return left;
+}
+
+/** The same in the bytes of every file below `.ben10`, as they lie there and unpacked. */
+export function findInFiles(project: Project, finder: Finder): Left[] {
+  const { root } = project;
+  const held = filesBelow(project, root, 0).filter((path) => isHeld(project, path, finder));
+  return held.map((path) => {
+    const file = path.slice(root.length + 1);
+    return { file, what: SETTINGS.has(file) ? 'settings' : 'data' };
+  });
+}
+
+/** Whether a file's bytes hold it, as they lie there or unpacked; false when it cannot be read. */
+export function isHeld(project: Project, path: string, finder: Finder): boolean {
+  const { ports, decoders } = project;
+  const bytes = bytesOf(project, path);
+  if (bytes === undefined) return false;
+  const plain = decodeContainer(bytes, decoders, ports.xxh64);
+  return finder.isIn(bytes) || (plain !== undefined && finder.isIn(plain));
+}
+
+function filesBelow(project: Project, dir: string, depth: number): string[] {
+  if (depth > DEPTH_MAX) return [];
+  const { fs } = project.ports;
+  return readdirIfThere(fs, dir).flatMap((name) => {
+    const path = `${dir}/${name}`;
+    const stat = fs.statIfThere(path);
+    if (stat?.isDirectory === true) return filesBelow(project, path, depth + 1);
+    return stat?.isFile === true ? [path] : [];
+  });
+}
+
+/** Undefined when it is gone, or cannot be read. */
+function bytesOf({ ports }: Project, path: string): Buffer | undefined {
+  try {
+    return readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return undefined;
+  }
+}

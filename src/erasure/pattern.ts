@@ -1,0 +1,62 @@
+import { Ben10Error } from '../platform/errors.ts';
+import type { Finder } from './finder.ts';
+import { SECRET_CHARS_MIN, textFinder } from './text-finder.ts';
+import { viewsOf } from './views.ts';
+
+/** Different texts that one pattern may find: more are no leaked secret. */
+export const MATCHES_MAX = 1000;
+
+const REGEX = /^\/(.*)\/([imsu]*)$/s;
+
+/** What a person gave to look for: a text, or a pattern that has to be met with texts first. */
+export type Wanted = { text: string; pattern?: never } | { pattern: RegExp; text?: never };
+
+/**
+ * Reads `TEXT` or `/pattern/flags`. The message of an error never holds what was given.
+ * @throws Ben10Error USAGE
+ */
+export function parsePattern(given: string): Wanted {
+  const regex = REGEX.exec(given);
+  if (regex !== null) {
+    const [, source = '', flags = ''] = regex;
+    try {
+      const pattern = new RegExp(source, `g${flags}`);
+      if (!pattern.test('')) return { pattern };
+    } catch {
+      throw refused('that is not a regular expression');
+    }
+    throw refused('that pattern matches nothing at all, so it matches everywhere');
+  }
+  if (given.length < SECRET_CHARS_MIN || given.trim() === '') {
+    throw refused(
+      `that text is too short: it stands everywhere, below ${SECRET_CHARS_MIN} characters`,
+    );
+  }
+  return { text: given };
+}
+
+const refused = (message: string): Ben10Error =>
+  new Ben10Error('USAGE', message, { next: 'How it is used: ben10 erase --help' });
+
+/**
+ * What finds the wanted. A pattern is met with all texts there are, decoded too: what it finds in one of them is then
+ * looked for in every form.
+ * @throws Ben10Error LIMIT_EXCEEDED when the pattern finds too many different texts
+ */
+export function finderOf(wanted: Wanted, texts: () => Iterable<string>): Finder {
+  if (wanted.text !== undefined) return textFinder([wanted.text]);
+  const found = new Set<string>();
+  for (const text of texts()) {
+    for (const view of viewsOf(text)) {
+      for (const [match] of view.matchAll(wanted.pattern)) found.add(match);
+    }
+    if (found.size > MATCHES_MAX) throw tooMany();
+  }
+  found.delete('');
+  return textFinder([...found], wanted.pattern);
+}
+
+const tooMany = (): Ben10Error =>
+  new Ben10Error('LIMIT_EXCEEDED', `the pattern finds more than ${MATCHES_MAX} different texts`, {
+    next: 'Make it narrower, or erase the events by their seqs.',
+  });

@@ -1,0 +1,89 @@
+import { readdirIfThere, removeIfThere } from '../platform/files.ts';
+import { type Layout, listOrigins, originDir } from './layout.ts';
+import type { JournalPorts } from './ports.ts';
+import { syncFolders } from './sync-folders.ts';
+
+/** What may hold something of erased events besides the events: all of it can be made again, or was cut off. */
+export interface Derived {
+  /** Stored states, saved states, and the state that is written out for people. */
+  states: string[];
+  /** Bytes that a repair cut off: nobody can tell what is in them. */
+  quarantine: string[];
+  /** Files that a writer died over. */
+  leftovers: string[];
+}
+
+/** A temporary file beside the journal belongs to nobody any more when it is so old: writing one takes milliseconds. */
+export const TEMP_AGE_MS = 10_000;
+/** A save of an earlier state cannot hold anything of a later event. */
+const SAVE = /^(\d{16})-[0-9a-f]{12}\.ctx$/;
+
+/**
+ * What is there of it now. With both locks held every temporary file beside the segments is a dead one; elsewhere its age
+ * tells.
+ * @param fromSeq the first event that is erased
+ */
+export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: number): Derived {
+  const { root, journal, inbox, quarantine, checkpoints, blobs } = layout;
+  const states = filesBelow(ports, checkpoints).filter((path) => {
+    const save = SAVE.exec(path.slice(path.lastIndexOf('/') + 1));
+    return save === null || Number(save[1]) >= fromSeq;
+  });
+  const rendered = readdirIfThere(ports.fs, root)
+    .filter((name) => RENDERED.test(name))
+    .map((name) => `${root}/${name}`);
+  const origins = listOrigins(ports.fs, layout).map((origin) => originDir(layout, origin));
+  const shards = readdirIfThere(ports.fs, blobs).map((name) => `${blobs}/${name}`);
+  const leftovers = [
+    ...[journal, ...origins].flatMap((dir) => temps(ports, dir)),
+    ...[inbox, ...shards].flatMap((dir) => temps(ports, dir)).filter((path) => isOld(ports, path)),
+  ];
+  return { states: [...states, ...rendered], quarantine: filesBelow(ports, quarantine), leftovers };
+}
+
+const RENDERED = /^current\.ctx(?:\.meta)?(?:\.[0-9a-f]{12}\.tmp)?$/;
+
+const temps = ({ fs }: JournalPorts, dir: string): string[] =>
+  readdirIfThere(fs, dir)
+    .filter((name) => name.endsWith('.tmp'))
+    .map((name) => `${dir}/${name}`);
+
+function isOld({ fs, clock }: JournalPorts, path: string): boolean {
+  const stat = fs.statIfThere(path);
+  return stat !== undefined && Math.abs(clock.now() - stat.mtimeMs) > TEMP_AGE_MS;
+}
+
+/** Folders below these are made by us, two deep. */
+const DEPTH_MAX = 4;
+
+function filesBelow(ports: JournalPorts, dir: string, depth = 0): string[] {
+  if (depth > DEPTH_MAX || ports.fs.statIfThere(dir)?.isDirectory !== true) return [];
+  return readdirIfThere(ports.fs, dir).flatMap((name) => {
+    const path = `${dir}/${name}`;
+    const isFolder = ports.fs.statIfThere(path)?.isDirectory === true;
+    return isFolder ? filesBelow(ports, path, depth + 1) : [path];
+  });
+}
+
+/**
+ * Removes them for good. All folders are synced that may have had one: who removed it may have died before that.
+ * @throws Node's error
+ */
+export function removeDerived(
+  ports: JournalPorts,
+  layout: Layout,
+  { states, quarantine, leftovers }: Derived,
+): void {
+  for (const path of [...states, ...quarantine, ...leftovers]) removeIfThere(ports.fs, path);
+  const { root, journal, inbox, checkpoints, blobs } = layout;
+  const origins = listOrigins(ports.fs, layout).map((origin) => originDir(layout, origin));
+  const stored = [checkpoints, layout.quarantine, blobs].flatMap((dir) => foldersBelow(ports, dir));
+  syncFolders(ports, [root, journal, inbox, ...origins, ...stored]);
+}
+
+/** With the folder itself. */
+function foldersBelow(ports: JournalPorts, dir: string, depth = 0): string[] {
+  if (depth > DEPTH_MAX || ports.fs.statIfThere(dir)?.isDirectory !== true) return [];
+  const names = readdirIfThere(ports.fs, dir);
+  return [dir, ...names.flatMap((name) => foldersBelow(ports, `${dir}/${name}`, depth + 1))];
+}

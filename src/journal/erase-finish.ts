@@ -1,0 +1,137 @@
+import { removeIfThere } from '../platform/files.ts';
+import { eraseBlobsOf } from './erase-blobs.ts';
+import { derivedFiles, removeDerived } from './erase-derived.ts';
+import { doneEvent, type ErasureRequest } from './erase-events.ts';
+import { assertWhole, type ErasureCodecs, eraseInSegment } from './erase-segment.ts';
+import { withErased, writeErasedIds } from './erased-ids.ts';
+import {
+  type Layout,
+  listOrigin,
+  originDir,
+  type SegmentFile,
+  segmentName,
+  segmentPath,
+} from './layout.ts';
+import type { LockedJournal } from './locked-journal.ts';
+import { ensureManifest, type Manifest, writeManifest } from './manifest.ts';
+import type { JournalPorts } from './ports.ts';
+import { JournalReader } from './reader.ts';
+import { syncFolders } from './sync-folders.ts';
+
+/** What an erasure works with; both locks are held. */
+export interface ErasureJob {
+  ports: JournalPorts;
+  layout: Layout;
+  codecs: ErasureCodecs;
+  journal: LockedJournal;
+}
+
+/** What an erasure did. */
+export interface Finished {
+  /** Events that became husks. */
+  events: number;
+  /** Names of the segments that were rewritten. */
+  segments: string[];
+  blobs: number;
+  /** Stored states, quarantined bytes and left files that were removed. */
+  files: number;
+}
+
+/**
+ * Does what a request says, from wherever an earlier attempt was cut off: every step can be done again. The request is in
+ * the journal; `erasure.done` is written when nothing of its targets is left that ben10 can reach.
+ *
+ * The erasure epoch rises after the segments were rewritten: a state that somebody folds from old bytes meanwhile has the
+ * old epoch, and counts for nothing.
+ * @throws Ben10Error JOURNAL_DAMAGED, Node's error; then the request is still to be finished
+ */
+export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: number): Finished {
+  const { ports, layout, codecs, journal } = job;
+  const own = ensureManifest(ports, layout).origin;
+  const origin = request.origin ?? own;
+  const targets = new Set(request.targets);
+  const isTarget = (of: string, at: number) => of === origin && targets.has(at);
+  const touched = segmentsWith(ports, layout, origin, request.targets);
+  const blobs = eraseBlobsOf(ports, layout, codecs.decoders, touched, isTarget);
+  journal.close();
+  const done: Finished = { events: 0, segments: [], blobs, files: 0 };
+  const ids = new Map<string, number>();
+  for (const file of touched) {
+    const { husks, made } = eraseInSegment(ports, file, (at) => targets.has(at), codecs);
+    done.events += made;
+    if (made > 0) done.segments.push(segmentName(file));
+    if (origin === own) for (const husk of husks) ids.set(husk.id.toString('hex'), husk.seq);
+    removeTwin(ports, layout, file);
+  }
+  // Also where nothing was left to do: who rewrote them may have died before it was durable.
+  syncFolders(ports, [originDir(layout, origin)]);
+  raiseEpoch(job, ids);
+  const derived = derivedFiles(ports, layout, origin === own ? (request.targets[0] ?? 1) : 1);
+  removeDerived(ports, layout, derived);
+  done.files = Object.values(derived).reduce((sum, files) => sum + files.length, 0);
+  const { events, segments } = done;
+  journal.append([doneEvent(ports, { request: seq, events, segments: segments.length, blobs })]);
+  clearErasing(job);
+  return done;
+}
+
+/** Says that nothing is left to be finished. */
+export function clearErasing({ ports, layout }: ErasureJob): void {
+  const { erasing, ...manifest }: Manifest = ensureManifest(ports, layout);
+  if (erasing !== undefined) writeManifest(ports, layout, manifest);
+}
+
+/**
+ * Before anything is begun: what cannot be finished must not be begun.
+ * @throws Ben10Error JOURNAL_DAMAGED
+ */
+export function assertErasable(
+  { ports, layout, codecs }: ErasureJob,
+  events: readonly { origin: string; seq: number }[],
+): void {
+  for (const [origin, own] of byOrigin(events)) {
+    const seqs = own.map(({ seq }) => seq);
+    for (const file of segmentsWith(ports, layout, origin, seqs)) assertWhole(ports, file, codecs);
+  }
+}
+
+export function byOrigin<T extends { origin: string }>(events: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const event of events) {
+    const own = groups.get(event.origin);
+    if (own === undefined) groups.set(event.origin, [event]);
+    else own.push(event);
+  }
+  return groups;
+}
+
+/** Segments that hold one of these seqs, by their names. */
+export function segmentsWith(
+  ports: JournalPorts,
+  layout: Layout,
+  origin: string,
+  seqs: readonly number[],
+): SegmentFile[] {
+  const files = listOrigin(ports.fs, layout, origin);
+  return files.filter(({ firstSeq }, index) => {
+    const end = files[index + 1]?.firstSeq ?? Number.POSITIVE_INFINITY;
+    return seqs.some((seq) => seq >= firstSeq && seq < end);
+  });
+}
+
+/** A compaction that was cut off can have left both forms of a segment. */
+function removeTwin(ports: JournalPorts, layout: Layout, file: SegmentFile): void {
+  if (file.sealed) removeIfThere(ports.fs, segmentPath(layout, file.origin, file.firstSeq, false));
+}
+
+function raiseEpoch(
+  { ports, layout, codecs }: ErasureJob,
+  more: ReadonlyMap<string, number>,
+): void {
+  const manifest = ensureManifest(ports, layout);
+  const erasureEpoch = manifest.erasureEpoch + 1;
+  const reader = new JournalReader(ports, layout.root, codecs.decoders);
+  const ids = withErased(ports, layout, reader, manifest.erasureEpoch, more);
+  writeErasedIds(ports, layout, ids, erasureEpoch);
+  writeManifest(ports, layout, { ...manifest, erasureEpoch });
+}

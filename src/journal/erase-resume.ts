@@ -1,0 +1,84 @@
+import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
+import { typeTag } from './envelope.ts';
+import {
+  DONE_TYPE,
+  doneIn,
+  type ErasureRequest,
+  REQUESTED_TYPE,
+  requestIn,
+} from './erase-events.ts';
+import { clearErasing, type ErasureJob, type Finished, finishErasure } from './erase-finish.ts';
+import { withLocks } from './erase-locks.ts';
+import { layoutOf } from './layout.ts';
+import { LockedJournal } from './locked-journal.ts';
+import { ensureManifest, readManifest } from './manifest.ts';
+import type { JournalPorts } from './ports.ts';
+import { JournalReader } from './reader.ts';
+
+/** Who finishes what somebody else began waits for nobody: others will come by. */
+const LOCK_BUDGET_MS = 50;
+/** Stores what it is given: the packer is a program of its own, and a compaction packs again what was stored so. */
+const STORING: Codec = { compress: () => undefined };
+const STORED_LEVEL = 0;
+
+/**
+ * Finishes an erasure that was cut off. Costs a look at the manifest when there is none.
+ * @returns what was done; undefined when there was nothing to do, or the locks were not to be had
+ * @throws as `eraseEvents`
+ */
+export function resumeErasure(
+  ports: JournalPorts,
+  root: string,
+  decoders: Decoders,
+): Finished | undefined {
+  const layout = layoutOf(root);
+  if (readManifest(ports, layout)?.erasing === undefined || ports.lock === undefined)
+    return undefined;
+  return withLocks(ports, root, LOCK_BUDGET_MS, () => {
+    const journal = new LockedJournal(ports, layout);
+    try {
+      return finishPending({
+        ports,
+        layout,
+        codecs: { zstd: STORING, level: STORED_LEVEL, decoders },
+        journal,
+      });
+    } finally {
+      journal.close();
+    }
+  })?.value;
+}
+
+/** Finishes every erasure that is requested and not done. Call with both locks held. */
+export function finishPending(job: ErasureJob): Finished {
+  job.journal.open();
+  const totals: Finished = { events: 0, segments: [], blobs: 0, files: 0 };
+  for (const [seq, request] of pendingRequests(job))
+    addUp(totals, finishErasure(job, request, seq));
+  // A mark without a request: it was cut off before anything had begun.
+  clearErasing(job);
+  return totals;
+}
+
+export function addUp(to: Finished, more: Finished): void {
+  to.events += more.events;
+  to.segments.push(...more.segments);
+  to.blobs += more.blobs;
+  to.files += more.files;
+}
+
+/** By seq. Asked for from the marked one on; where the manifest was lost the mark was too, and all of it is asked. */
+function pendingRequests({ ports, layout, codecs }: ErasureJob): Map<number, ErasureRequest> {
+  const pending = new Map<number, ErasureRequest>();
+  const { erasing, isRebuilt } = ensureManifest(ports, layout);
+  if (erasing === undefined && isRebuilt !== true) return pending;
+  const [requested, done] = [REQUESTED_TYPE, DONE_TYPE].map((type) => typeTag(type, ports.xxh64));
+  const reader = new JournalReader(ports, layout.root, codecs.decoders);
+  for (const { entry } of reader.entries(isRebuilt === true ? 1 : erasing)) {
+    if (entry?.typeTag === requested) {
+      const request = requestIn(entry!);
+      if (request !== undefined) pending.set(entry!.seq, request);
+    } else if (entry?.typeTag === done) pending.delete(doneIn(entry!) ?? 0);
+  }
+  return pending;
+}

@@ -1,0 +1,146 @@
+import { Ben10Error } from '../platform/errors.ts';
+import { readFile, writeFileAtomic } from '../platform/files.ts';
+import { randomHex } from '../platform/random.ts';
+import type { Codecs } from './compact-segment.ts';
+import { FRAME_KIND, SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
+import { type Entry, encodeFrame } from './frame.ts';
+import { type SegmentFile, segmentName } from './layout.ts';
+import { loadSegment } from './load.ts';
+import type { JournalPorts } from './ports.ts';
+import { sealSegment } from './seal.ts';
+import { decodeSegmentHeader, encodeSegmentHeader, type SegmentHeader } from './segment.ts';
+import { type WholeSegment, wholeOf } from './whole.ts';
+
+/** What segments are unpacked and packed with. */
+export interface ErasureCodecs extends Codecs {
+  /** Zstd level that `zstd` packs with, whatever it is asked for; the segment's own when left out. */
+  level?: number;
+}
+
+/**
+ * Rewrites one segment with husks in the place of the events that have to go: every byte that the chain covers stays,
+ * body and salt are gone, all sums are new. The new file is decoded and compared before it takes the old one's name.
+ * Call with both locks held.
+ * @returns the targets in it, husks now, and how many of them were events before
+ * @throws Ben10Error JOURNAL_DAMAGED when the segment cannot be read as a whole; Node's error when it cannot be written
+ */
+export function eraseInSegment(
+  ports: JournalPorts,
+  file: SegmentFile,
+  isTarget: (seq: number) => boolean,
+  codecs: ErasureCodecs,
+): { husks: Entry[]; made: number } {
+  const source = wholeSegment(ports, file, codecs);
+  if (source === undefined) return { husks: [], made: 0 };
+  const husks = source.entries.filter(({ seq, kind }) => kind <= FRAME_KIND.husk && isTarget(seq));
+  const has = (entry: Entry) => entry.kind === FRAME_KIND.event && isTarget(entry.seq);
+  const made = husks.filter(has).length;
+  if (made === 0) return { husks, made };
+  const entries = source.entries.map((entry) => (has(entry) ? huskOf(entry) : entry));
+  const bytes = file.sealed
+    ? sealed(source, entries, codecs, ports)
+    : encodeActive(source.header, entries, ports);
+  assertSame(ports, file, bytes, { ...source, entries }, codecs);
+  writeFileAtomic(ports.fs, file.path, bytes, randomHex(ports.random, 6), { durable: true });
+  // Not what was meant to be written but what is there: nothing is called erased that was only tried.
+  if (!readFile(ports.fs, file.path, SEGMENT_BYTES_MAX).equals(bytes)) throw notTheSame(file);
+  return { husks, made };
+}
+
+/** @throws Ben10Error JOURNAL_DAMAGED when nothing in the segment could be erased */
+export function assertWhole(ports: JournalPorts, file: SegmentFile, codecs: ErasureCodecs): void {
+  wholeSegment(ports, file, codecs);
+}
+
+/** Undefined when it is gone, or has no event yet. */
+function wholeSegment(
+  ports: JournalPorts,
+  file: SegmentFile,
+  codecs: ErasureCodecs,
+): WholeSegment | undefined {
+  const loaded = loadSegment(ports, file);
+  if (loaded === undefined) return undefined;
+  const whole = wholeOf(ports, loaded, file.sealed, codecs.decoders);
+  const isEmpty = loaded.header !== undefined && loaded.bytes.length === SEGMENT_HEADER_BYTES;
+  if (whole === undefined && !isEmpty) throw damaged(file);
+  return whole;
+}
+
+function sealed(
+  { header, level, firstChain }: WholeSegment,
+  entries: readonly Entry[],
+  codecs: ErasureCodecs,
+  { xxh64 }: JournalPorts,
+): Buffer {
+  const { zstd, level: own = level } = codecs;
+  return sealSegment(header, entries, own, zstd, xxh64, undefined, firstChain);
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function huskOf(entry: Entry): Entry {
+  const { flags, typeTag, seq, hlc, id, syncedUpto, commit } = entry;
+  const kept = { flags, typeTag, seq, hlc, id, syncedUpto, commit };
+  return { ...kept, kind: FRAME_KIND.husk, salt: NOTHING, payload: NOTHING };
+}
+
+/** The same header, so the same salt: the sums of frames that moved are seeded with their new offsets. */
+function encodeActive(
+  header: SegmentHeader,
+  entries: readonly Entry[],
+  ports: JournalPorts,
+): Buffer {
+  const parts = [encodeSegmentHeader(header, ports.xxh64)];
+  let offset = SEGMENT_HEADER_BYTES;
+  let previousChain = header.prevChain;
+  for (const entry of entries) {
+    const place = { salt: header.salt, offset, previousChain };
+    const { frame, chain } = encodeFrame(entry, place, ports.xxh64);
+    parts.push(frame);
+    offset += frame.length;
+    previousChain = chain;
+  }
+  return Buffer.concat(parts);
+}
+
+/** The chain covers all but kinds, flags and payloads; those of what stays are compared by their commitments. */
+function assertSame(
+  ports: JournalPorts,
+  file: SegmentFile,
+  bytes: Buffer,
+  wanted: WholeSegment,
+  { decoders }: ErasureCodecs,
+): void {
+  const header = decodeSegmentHeader(bytes, ports.xxh64);
+  const copy = wholeOf(ports, { bytes, header, mended: false }, file.sealed, decoders);
+  const same =
+    copy?.endChain.equals(wanted.endChain) === true &&
+    copy.entries.length === wanted.entries.length &&
+    copy.entries.every((entry, index) => {
+      const { kind, flags, payload } = wanted.entries[index]!;
+      return entry.kind === kind && entry.flags === flags && entry.payload.equals(payload);
+    });
+  if (!same) throw notTheSame(file);
+}
+
+function damaged(file: SegmentFile): Ben10Error {
+  return new Ben10Error(
+    'JOURNAL_DAMAGED',
+    `${segmentName(file)} is damaged, so nothing in it can be erased`,
+    {
+      place: { file: file.path },
+      next: 'See what is damaged with ben10 verify, mend it with ben10 repair, then erase again.',
+    },
+  );
+}
+
+function notTheSame(file: SegmentFile): Ben10Error {
+  return new Ben10Error(
+    'JOURNAL_DAMAGED',
+    `${segmentName(file)} did not read back as it was written`,
+    {
+      place: { file: file.path },
+      next: 'Check the disk, then run the same again: what was begun is finished.',
+    },
+  );
+}

@@ -1,0 +1,107 @@
+import { errno } from '../platform/errors.ts';
+import { readFile, writeFileAtomic } from '../platform/files.ts';
+import { randomHex } from '../platform/random.ts';
+import { joined, readBigU64, readU64, writeBigU64, writeU64 } from './bytes.ts';
+import { FRAME_KIND, ID_BYTES } from './format.ts';
+import type { Layout } from './layout.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
+import type { JournalReader } from './reader.ts';
+
+/**
+ * The ids of erased events, in a file beside the journal: who tells a fact that was erased must learn so without reading
+ * the whole journal. They stand in the husks anyway; the file can be made again at any time.
+ *
+ * Its bytes: erasure epoch (u64), then id (16) and seq (u64) of each, then XXH64 of all before (seed 0).
+ */
+const FILE = 'erased';
+const RECORD_BYTES = ID_BYTES + 8;
+const SUM_BYTES = 8;
+/** Two and a half million events: more were never erased. */
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+
+const pathOf = (layout: Layout): string => `${layout.journal}/${FILE}`;
+
+/**
+ * Seqs of erased events by their ids (hex), as of an erasure epoch.
+ * @param reader reads husks as husks
+ */
+export function erasedIds(
+  ports: ReaderPorts,
+  layout: Layout,
+  reader: JournalReader,
+  epoch: number,
+): ReadonlyMap<string, number> {
+  return readErasedIds(ports, layout, epoch) ?? findErasedIds(reader);
+}
+
+function findErasedIds(reader: JournalReader): Map<string, number> {
+  const ids = new Map<string, number>();
+  for (const { entry } of reader.entries()) {
+    if (entry?.kind === FRAME_KIND.husk) ids.set(entry.id.toString('hex'), entry.seq);
+  }
+  return ids;
+}
+
+/** The same after these were erased as well; husks are looked for only where no sound file says which there were. */
+export function withErased(
+  ports: ReaderPorts,
+  layout: Layout,
+  reader: JournalReader,
+  epoch: number,
+  more: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const known = epoch === 0 ? new Map<string, number>() : readErasedIds(ports, layout, epoch);
+  if (known === undefined) return findErasedIds(reader);
+  for (const [id, seq] of more) known.set(id, seq);
+  return known;
+}
+
+/** Written before the epoch is: a file of an epoch that never came is of no use to anybody, and does no harm. */
+export function writeErasedIds(
+  ports: JournalPorts,
+  layout: Layout,
+  ids: ReadonlyMap<string, number>,
+  epoch: number,
+): void {
+  const head = Buffer.alloc(8);
+  writeU64(head, epoch, 0);
+  const records = Array.from(ids, ([id, seq]) => {
+    const record = Buffer.alloc(RECORD_BYTES);
+    record.set(Buffer.from(id, 'hex'), 0);
+    writeU64(record, seq, ID_BYTES);
+    return record;
+  });
+  const content = joined([head, ...records]);
+  const sum = Buffer.alloc(SUM_BYTES);
+  writeBigU64(sum, ports.xxh64(content, 0n), 0);
+  const unique = randomHex(ports.random, 6);
+  writeFileAtomic(ports.fs, pathOf(layout), Buffer.concat([content, sum]), unique, {
+    durable: true,
+  });
+}
+
+/** Undefined when there is none of this epoch that is sound. */
+function readErasedIds(
+  ports: ReaderPorts,
+  layout: Layout,
+  epoch: number,
+): Map<string, number> | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFile(ports.fs, pathOf(layout), FILE_BYTES_MAX);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return undefined;
+  }
+  const end = bytes.length - SUM_BYTES;
+  if (end < 8 || (end - 8) % RECORD_BYTES !== 0) return undefined;
+  const content = bytes.subarray(0, end);
+  if (ports.xxh64(content, 0n) !== readBigU64(bytes, end)) return undefined;
+  if (readU64(content, 0) !== epoch) return undefined;
+  const ids = new Map<string, number>();
+  for (let at = 8; at < end; at += RECORD_BYTES) {
+    const id = content.subarray(at, at + ID_BYTES).toString('hex');
+    ids.set(id, readU64(content, at + ID_BYTES));
+  }
+  return ids;
+}

@@ -1,0 +1,79 @@
+import { errno } from '../platform/errors.ts';
+import { ActiveSegment } from './active.ts';
+import { writeBatch } from './batch.ts';
+import { drainInbox } from './drain.ts';
+import { FRAME_FLAG, SEGMENT_BYTES_DEFAULT } from './format.ts';
+import { listInbox, type NewEvent, readSpool } from './inbox.ts';
+import type { Layout } from './layout.ts';
+import { repairedEvent } from './own-events.ts';
+import type { JournalPorts } from './ports.ts';
+import { sync } from './syncing.ts';
+
+/** Of the inbox, what is made durable at once. */
+const DRAIN = { events: 4096, milliseconds: 10_000 };
+
+/** The journal as the holder of its lock writes it: for work that must not let go of the lock between two appends. */
+export class LockedJournal {
+  readonly #ports: JournalPorts;
+  readonly #layout: Layout;
+  readonly #active: ActiveSegment;
+
+  constructor(ports: JournalPorts, layout: Layout) {
+    this.#ports = ports;
+    this.#layout = layout;
+    this.#active = new ActiveSegment(ports, layout);
+  }
+
+  /** Looks at the end of the journal again, and makes it good. */
+  open(): void {
+    const repair = this.#active.open();
+    if (repair !== undefined) this.#write([repairedEvent(this.#ports, repair)], 0);
+  }
+
+  /** Takes in all of the inbox that can be read. */
+  drain(): void {
+    for (let done = 1; done > 0; ) {
+      this.open();
+      const nextSeq = this.#active.tail.seq + 1;
+      const take = (waiting: NewEvent[]) => void this.#write(waiting, FRAME_FLAG.fromInbox);
+      done = drainInbox(this.#ports, this.#layout, nextSeq, DRAIN, take).done;
+    }
+  }
+
+  /** Names of inbox files that cannot be read now, so that they are not taken in. */
+  unreadable(): string[] {
+    return listInbox(this.#ports, this.#layout).filter((name) => {
+      try {
+        readSpool(this.#ports, `${this.#layout.inbox}/${name}`);
+        return false; // left there since: hooks do not wait for the lock
+      } catch (error) {
+        return errno(error) !== 'ENOENT';
+      }
+    });
+  }
+
+  /** The seq that the next event is going to have. */
+  nextSeq(): number {
+    this.open();
+    return this.#active.tail.seq + 1;
+  }
+
+  /** Appends events; they are on the disk when it returns. */
+  append(events: readonly NewEvent[]): number[] {
+    this.open();
+    return this.#write(events, 0);
+  }
+
+  #write(events: readonly NewEvent[], flags: number): number[] {
+    const { length } = events;
+    if (length === 0) return [];
+    const seqs = writeBatch(this.#ports, this.#active, events, flags, SEGMENT_BYTES_DEFAULT);
+    sync(this.#ports, this.#active);
+    return seqs;
+  }
+
+  /** Lets go of the segment's file: somebody replaced it, or the work is done. */
+  close(): void {
+    this.#active.close();
+  }
+}

@@ -1,0 +1,243 @@
+import { spawnSync } from 'node:child_process';
+import {
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { Ben10Context } from '../../../src/cli/context.ts';
+import { run } from '../../../src/cli/run.ts';
+import { SECRET_BYTES_MAX } from '../../../src/cli/ui/secret-input.ts';
+import { prompt } from '../../log/events.ts';
+import { openTestProject } from '../../support.ts';
+import {
+  ben10,
+  cleanEnv,
+  emptyProject,
+  inMemory,
+  json,
+  Memory,
+  PROGRAM,
+  recordedProject,
+  SESSION,
+} from '../support.ts';
+
+const SECRET = 'kanari-4711-vogel';
+
+/** Three prompts, the second of which holds the secret. */
+function leaky(): string {
+  const dir = emptyProject();
+  const project = openTestProject(dir);
+  project.writer.append([prompt('one'), prompt(`two ${SECRET} two`), prompt('three')]);
+  project.close();
+  return dir;
+}
+
+/** All bytes of a project's `.ben10`. */
+function bytesOf(dir: string): Buffer {
+  const files = readdirSync(path.join(dir, '.ben10'), { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(dir, '.ben10', name))
+    .filter((file) => statSync(file).isFile());
+  return Buffer.concat(files.map((file) => readFileSync(file)));
+}
+
+/** Runs `erase` with something on its stdin. @param isTTY as if it were typed */
+async function withStdin(dir: string, args: string[], input: string, isTTY = false) {
+  const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => {} });
+  stdin.end(input);
+  const [stdout, stderr] = [new Memory(), new Memory()];
+  const context = {
+    env: cleanEnv(path.join(dir, 'no-home')),
+    stdin,
+    stdout,
+    stderr,
+    colorDepth: 1,
+    cwd: dir,
+    now: Date.now,
+    interruption: () => new AbortController().signal,
+  } as Ben10Context;
+  const code = await run(['erase', ...args], context);
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+interface Planned {
+  done: boolean;
+  events: { seq: number; type: string; at: number; part: boolean }[];
+}
+
+describe('ben10 erase', () => {
+  it('shows what it would do, never what is erased, and changes nothing without --yes', () => {
+    const dir = leaky();
+    const before = bytesOf(dir);
+    const shown = ben10(dir, ['erase', '--pattern', SECRET]);
+    expect(shown.status, shown.stderr).toBe(0);
+    expect(shown.stdout).toMatch(/^This is what ben10 erase would do\. Nothing was changed yet\./);
+    expect(shown.stdout).toMatch(/@2 +prompt\.submitted +2026-11-21 12:00:00 +the secret in it/);
+    expect(shown.stdout).toContain('--yes');
+    expect(shown.stdout + shown.stderr).not.toContain('kanari');
+    const planned = json<Planned>(ben10(dir, ['erase', '--pattern', SECRET, '--json']));
+    expect(planned.done).toBe(false);
+    expect(planned.events).toMatchObject([{ seq: 2, type: 'prompt.submitted', part: true }]);
+    expect(JSON.stringify(planned)).not.toContain('two');
+    expect(bytesOf(dir).equals(before)).toBe(true);
+  });
+
+  it('erases with --yes: the secret is in no file, the rest of the event stays, and the chain verifies', () => {
+    const dir = leaky();
+    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect(done.status, done.stderr).toBe(0);
+    expect(done.stdout).toMatch(/^1 event erased\.\n/);
+    expect(done.stdout).toContain('Change the secret where it is valid');
+    expect(done.stdout + done.stderr).not.toContain('kanari');
+    expect(bytesOf(dir).includes(SECRET)).toBe(false);
+    expect(ben10(dir, ['verify']).status).toBe(0);
+    expect(ben10(dir, ['log']).stdout).toContain('two [REDACTED:ERASED] two');
+    const again = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect(again.stdout).toBe('Nothing was found: there is nothing to erase.\n');
+    expect(again.status).toBe(0);
+  });
+
+  it('erases events by their seqs, all of each', () => {
+    const dir = leaky();
+    const done = json(ben10(dir, ['erase', '@1', '2', '--yes', '--json']));
+    expect(done).toMatchObject({
+      done: true,
+      events: 2,
+      left: [],
+      plan: { events: [{ seq: 1 }, { seq: 2 }] },
+    });
+    const log = ben10(dir, ['log']).stdout;
+    expect(log).not.toContain('two');
+    expect(log).toContain('three');
+    expect(ben10(dir, ['verify']).status).toBe(0);
+  });
+
+  it('erases what a redaction rule finds now', () => {
+    const dir = emptyProject();
+    const project = openTestProject(dir);
+    // Straight into the journal: as if there had been no such rule then.
+    project.writer.append([prompt('token acme-0123abcd here'), prompt('none')]);
+    project.close();
+    const rules = 'redaction:\n  patterns:\n    - id: ACME\n      pattern: acme-[0-9a-f]{8}\n';
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), rules);
+    const wrong = ben10(dir, ['erase', '--rule', 'acmee']);
+    expect(wrong.status).toBe(2);
+    expect(wrong.stderr).toContain('there is no redaction rule of that id; the nearest is ACME');
+    const done = ben10(dir, ['erase', '--rule', 'acme', '--yes', '--json']);
+    expect(done.status, done.stdout + done.stderr).toBe(0);
+    expect(json(done)).toMatchObject({ done: true, events: 1 });
+    expect(bytesOf(dir).includes('acme-0123abcd')).toBe(false);
+    const log = ben10(dir, ['log', '--json']).stdout;
+    expect(log).toContain('token [REDACTED:ACME] here');
+    expect(log).toContain('"rule":"ACME"');
+  });
+
+  it('reads the text from a pipe', () => {
+    const dir = leaky();
+    const piped = spawnSync(process.execPath, [PROGRAM, 'erase', '--pattern', '-', '--yes'], {
+      cwd: dir,
+      env: cleanEnv(path.join(dir, 'no-home')),
+      input: `${SECRET}\n`,
+      encoding: 'utf8',
+    });
+    expect(piped.stdout).toMatch(/^1 event erased/);
+    expect(bytesOf(dir).includes(SECRET)).toBe(false);
+  });
+
+  it('asks for the text at a terminal, and does not show it', async () => {
+    const dir = leaky();
+    const typed = await withStdin(dir, ['--pattern', '-'], `${SECRET}x\u007f\r`, true);
+    expect(typed.stderr).toBe('What is to be erased? (it is not shown): \n');
+    expect(typed.stdout).toContain('@2');
+    expect(typed.code).toBe(0);
+    const broken = await withStdin(dir, ['--pattern', '-'], '\u0003', true);
+    expect(broken).toMatchObject({ code: 2, stdout: '' });
+    const long = await withStdin(dir, ['--pattern', '-'], 'x'.repeat(SECRET_BYTES_MAX + 1));
+    expect(long).toMatchObject({ code: 2, stdout: '' });
+    const longest = await withStdin(dir, ['--pattern', '-'], 'x'.repeat(SECRET_BYTES_MAX));
+    expect(longest.code).toBe(0);
+  });
+
+  it.each([
+    [[], 'what is to be erased?'],
+    [['@1', '--pattern', SECRET], 'not several of them'],
+    [['--pattern', 'abc'], 'too short'],
+    [['--pattern', `/${SECRET}(/`], 'not a regular expression'],
+    [['--pattern', '/x*/'], 'matches nothing at all'],
+    [[SECRET], 'an event is given by its seq'],
+    [['@0'], 'an event is given by its seq'],
+  ])('refuses %j as wrong usage, and repeats nothing of it', async (args, message) => {
+    const { code, stdout, stderr } = await inMemory(leaky(), ['erase', ...args]);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('kanari');
+  });
+
+  it('says which event is not there', async () => {
+    const { code, stderr } = await inMemory(leaky(), ['erase', '@99']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('there is no event @99');
+  });
+
+  it('names the transcript that still holds it, and what an import of it brings back: nothing', () => {
+    const dir = recordedProject();
+    const events = Number(json(ben10(dir, ['verify', '--json'])).events);
+    const done = ben10(dir, ['erase', '--pattern', 'overdue filter', '--yes']);
+    expect(done.stdout).toMatch(/transcript\.jsonl/);
+    expect(bytesOf(dir).includes('overdue filter')).toBe(false);
+    const after = Number(json(ben10(dir, ['verify', '--json'])).events);
+    expect(after).toBeGreaterThan(events);
+    const imported = ben10(dir, ['import', SESSION, '--json']);
+    expect(imported.status, imported.stderr).toBe(0);
+    expect(bytesOf(dir).includes('overdue filter')).toBe(false);
+    expect(Number(json(ben10(dir, ['verify', '--json'])).events)).toBeLessThanOrEqual(after + 1);
+  });
+
+  it('finds nothing where nothing was recorded yet', () => {
+    const dir = emptyProject();
+    for (const args of [[], ['--yes']]) {
+      const said = ben10(dir, ['erase', '--pattern', SECRET, ...args]);
+      expect(said.stdout, said.stderr).toBe('Nothing was found: there is nothing to erase.\n');
+      expect(said.status).toBe(0);
+    }
+  });
+
+  it('says that a damaged segment was not searched, and that this is not all', () => {
+    const dir = leaky();
+    const project = openTestProject(dir);
+    project.writer.rotate(0);
+    project.writer.append([prompt(`four ${SECRET}`)]);
+    const file = project.reader.segments()[0]!.path;
+    project.close();
+    const bytes = readFileSync(file);
+    bytes[bytes.indexOf(SECRET)]! ^= 1;
+    writeFileSync(file, bytes);
+    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect(done.stdout).toMatch(/^1 event erased, but not everything is gone/);
+    expect(done.stdout).toContain('Not searched, for it is damaged: 0000000000000001.b10');
+    expect(done.status).toBe(1);
+    expect(ben10(dir, ['erase', '@2', '--yes']).stderr).toContain('there is no event @2');
+    const by = ben10(dir, ['erase', '@1', '--yes']);
+    expect(by.stderr).toContain('0000000000000001.b10 is damaged, so nothing in it can be erased');
+    expect(by.status).toBe(1);
+  });
+
+  it('does not reach through links', () => {
+    const dir = leaky();
+    const origin = readdirSync(path.join(dir, '.ben10/journal')).find((name) =>
+      /^[0-9a-f]{32}$/.test(name),
+    )!;
+    const away = path.join(dir, 'away');
+    renameSync(path.join(dir, '.ben10/journal', origin), away);
+    symlinkSync(away, path.join(dir, '.ben10/journal', origin));
+    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect(done.stderr).toContain('[JOURNAL_UNSAFE]');
+    expect(done.status).toBe(1);
+  });
+});

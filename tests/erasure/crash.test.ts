@@ -1,0 +1,169 @@
+import { cpSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { erase } from '../../src/erasure/erase.ts';
+import { parsePattern } from '../../src/erasure/pattern.ts';
+import { DONE_TYPE, REQUESTED_TYPE } from '../../src/journal/erase-events.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { Ben10Error } from '../../src/platform/errors.ts';
+import type { FileSystem } from '../../src/platform/fs.ts';
+import { takeInbox } from '../../src/project/inbox.ts';
+import type { Project } from '../../src/project/open.ts';
+import { readEvents } from '../../src/projections/events.ts';
+import { decoders, openTestProject, realPorts, scratch } from '../support.ts';
+import { CANARY, canaries, codecs, leakyProject } from './support.ts';
+
+const byText = { by: 'pattern', wanted: parsePattern(CANARY) } as const;
+const seqs = [3, 21];
+const bySeqs = { by: 'event', seqs } as const;
+
+class Crash extends Error {}
+
+/** Calls after which the disk is another one than before, or may be. */
+const CHANGING = [
+  'open',
+  'write',
+  'truncate',
+  'datasync',
+  'syncDir',
+  'rename',
+  'unlink',
+  'mkdir',
+] as const;
+
+/** A file system on which the process dies at its `n`-th changing call: before it, or in the middle of a write. */
+function dyingAt(n: number, half: boolean): { fs: FileSystem; calls: () => number } {
+  let calls = 0;
+  let isDead = false;
+  const fs: Record<string, unknown> = { ...realPorts.fs };
+  for (const name of CHANGING) {
+    const real = realPorts.fs[name] as (...args: unknown[]) => unknown;
+    fs[name] = (...args: unknown[]) => {
+      if (name === 'open' && args[1] === 'r') return real(...args);
+      calls += 1;
+      if (calls === n && half && name === 'write') {
+        const bytes = args[1] as Buffer;
+        real(args[0], bytes.subarray(0, bytes.length >> 1), args[2]);
+      }
+      if (calls === n) isDead = true;
+      // A dead process tidies nothing up either.
+      if (isDead) throw new Crash();
+      return real(...args);
+    };
+  }
+  return { fs: fs as unknown as FileSystem, calls: () => calls };
+}
+
+/** A file system whose `n`-th changing call fails, and no other. */
+function failingAt(n: number): FileSystem {
+  let calls = 0;
+  const fs: Record<string, unknown> = { ...realPorts.fs };
+  for (const name of CHANGING) {
+    const real = realPorts.fs[name] as (...args: unknown[]) => unknown;
+    fs[name] = (...args: unknown[]) => {
+      if (name === 'open' && args[1] === 'r') return real(...args);
+      calls += 1;
+      if (calls === n) throw Object.assign(new Error('EIO: made up by a test'), { code: 'EIO' });
+      return real(...args);
+    };
+  }
+  return fs as unknown as FileSystem;
+}
+
+/** The same project with another file system under it. */
+const on = (project: Project, fs: FileSystem): Project =>
+  Object.create(project, { ports: { value: { ...project.ports, fs } } });
+
+const TOLD = /^(?:prompt|tool|session)\./;
+const storyOf = ({ reader, ports }: Project) =>
+  [...readEvents(reader, ports.xxh64, {})]
+    .filter(({ type }) => TOLD.test(type))
+    .map(({ seq, id, data }) => JSON.stringify([seq, id, data]));
+
+function countOf(project: Project, type: string): number {
+  return [...readEvents(project.reader, project.ports.xxh64, { types: [type] })].length;
+}
+
+const verify = ({ ports, root }: Project) => verifyJournal(ports, root, decoders);
+
+/** One journal, copied for every crash. */
+function original(): { dir: string; copy: () => Project } {
+  const dir = scratch();
+  const project = leakyProject(dir);
+  project.writer.drain();
+  project.close();
+  return {
+    dir,
+    copy() {
+      const to = scratch();
+      cpSync(path.join(dir, '.ben10'), path.join(to, '.ben10'), { recursive: true });
+      return openTestProject(to);
+    },
+  };
+}
+
+describe.each([
+  ['by a text', byText, false],
+  ['by a text, writes cut in half', byText, true],
+  ['by seqs', bySeqs, true],
+] as const)('an erasure %s that dies at any call', (_, request, half) => {
+  it('was not begun, or is finished by the next who comes by, or was done', () => {
+    const { copy } = original();
+    const whole = copy();
+    const untouched = storyOf(whole);
+    const counted = dyingAt(0, false);
+    erase(on(whole, counted.fs), request, codecs);
+    const all = counted.calls();
+    const erased = storyOf(whole);
+    expect(all).toBeGreaterThan(40);
+    const outcomes = { untouched: 0, resumed: 0, done: 0 };
+    for (let n = 1; n <= all; n += 1) {
+      const project = copy();
+      expect(() => erase(on(project, dyingAt(n, half).fs), request, codecs), `call ${n}`).toThrow();
+      const before = countOf(project, DONE_TYPE);
+      takeInbox(project);
+      const isDone = countOf(project, DONE_TYPE) === 1;
+      expect(countOf(project, REQUESTED_TYPE), `call ${n}`).toBe(isDone ? 1 : 0);
+      expect(verify(project).damage, `call ${n}`).toEqual([]);
+      expect(storyOf(project), `call ${n}`).toEqual(isDone ? erased : untouched);
+      if (isDone && request.by === 'pattern') expect(canaries(project), `call ${n}`).toEqual([]);
+      outcomes[isDone ? (before === 1 ? 'done' : 'resumed') : 'untouched'] += 1;
+      // Whatever it was: to run it again ends it.
+      if (!isDone) erase(project, request, codecs);
+      expect(storyOf(project), `call ${n}`).toEqual(erased);
+      project.close();
+    }
+    expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).toBeGreaterThan(0);
+  });
+});
+
+describe('an erasure whose disk fails at any call, once', () => {
+  it('says so or has done it all the same, and is ended by the next try', () => {
+    const { copy } = original();
+    const whole = copy();
+    const counted = dyingAt(0, false);
+    erase(on(whole, counted.fs), byText, codecs);
+    const erased = storyOf(whole);
+    let failed = 0;
+    for (let n = 1; n <= counted.calls(); n += 1) {
+      const project = copy();
+      let error: unknown;
+      try {
+        const done = erase(on(project, failingAt(n)), byText, codecs);
+        // Only what nobody relies on may fail without a word.
+        expect(canaries(project), `call ${n}`).toEqual([]);
+        expect(done.left, `call ${n}`).toEqual([]);
+      } catch (thrown) {
+        error = thrown;
+        failed += 1;
+      }
+      if (error !== undefined) expect(error, `call ${n}`).toBeInstanceOf(Ben10Error);
+      erase(project, byText, codecs);
+      expect(canaries(project), `call ${n}`).toEqual([]);
+      expect(storyOf(project), `call ${n}`).toEqual(erased);
+      expect(verify(project).damage, `call ${n}`).toEqual([]);
+      project.close();
+    }
+    expect(failed).toBeGreaterThan(30);
+  });
+});

@@ -1,0 +1,289 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { erase, planErasure } from '../../src/erasure/erase.ts';
+import { parsePattern } from '../../src/erasure/pattern.ts';
+import { textFinder } from '../../src/erasure/text-finder.ts';
+import { allSegments } from '../../src/journal/all-entries.ts';
+import { commitOf } from '../../src/journal/frame.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import type { Project } from '../../src/project/open.ts';
+import { readEvents } from '../../src/projections/events.ts';
+import { context } from '../../src/projections/folds/context.ts';
+import { recentSessions } from '../../src/projections/folds/sessions.ts';
+import { prompt } from '../log/events.ts';
+import { decoders, openTestProject, scratch } from '../support.ts';
+import { CANARY, canaries, codecs, leakyProject, TEXTS } from './support.ts';
+
+const byText = { by: 'pattern', wanted: parsePattern(CANARY) } as const;
+const bySeqs = (...seqs: number[]) => ({ by: 'event', seqs }) as const;
+const verify = ({ ports, root }: Project) => verifyJournal(ports, root, decoders);
+const READER = path.resolve(import.meta.dirname, '../../journal-format/reader.mjs');
+
+/** All events as they are read, seq by seq. */
+const eventsOf = ({ reader, ports }: Project) =>
+  [...readEvents(reader, ports.xxh64, {})].map(({ seq, id, type, data }) => ({
+    seq,
+    id,
+    type,
+    data,
+  }));
+const husksOf = ({ ports, root }: Project) =>
+  [...new JournalReader(ports, root, decoders).entries()]
+    .filter(({ entry }) => entry?.kind === 2)
+    .map(({ entry }) => entry!);
+const OWN = /^(?:erasure\.|event\.superseded)/;
+const told = (project: Project) => eventsOf(project).filter(({ type }) => !OWN.test(type));
+
+describe('an erasure by a text', () => {
+  it('leaves nothing of it in any file, packed or unpacked, in any form', () => {
+    const project = leakyProject();
+    const before = canaries(project);
+    for (const place of [
+      '.b10z',
+      '.b10:',
+      'inbox/',
+      'quarantine/',
+      'blobs/',
+      'checkpoints/',
+      '.tmp',
+    ])
+      expect(
+        before.some((one) => one.includes(place)),
+        place,
+      ).toBe(true);
+    const done = erase(project, byText, codecs);
+    expect(canaries(project)).toEqual([]);
+    expect(done.left).toEqual([]);
+    expect(done.waiting).toEqual([]);
+    expect(verify(project)).toMatchObject({ ok: true, waiting: 0 });
+    expect(planErasure(project, byText).events).toEqual([]);
+  });
+
+  it('is read by the independent reader, husks as husks', () => {
+    const project = leakyProject();
+    const { events } = erase(project, byText, codecs);
+    const read = spawnSync(process.execPath, [READER, '--verify', project.layout.journal], {
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+    });
+    expect(read.status, read.stderr).toBe(0);
+    const told = read.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    expect(told.length).toBeGreaterThan(events);
+    const erased = told.filter(({ type }) => type === null);
+    expect(erased.map(({ seq }) => seq)).toEqual(husksOf(project).map(({ seq }) => seq));
+    expect(husksOf(project)).toHaveLength(events);
+  });
+
+  it.each(Object.keys(TEXTS))(
+    'takes it out of a text that has it as %s, and keeps the rest',
+    (form) => {
+      const project = openTestProject();
+      project.writer.append([prompt('before'), prompt(`A ${TEXTS[form]} Z`), prompt('behind')]);
+      const before = eventsOf(project);
+      erase(project, byText, codecs);
+      const after = told(project);
+      expect(after.map(({ seq, id, type }) => ({ seq, id, type }))).toEqual(
+        before.map(({ seq, id, type }) => ({ seq, id, type })),
+      );
+      const texts = after.map(({ data }) => (data as { text: string }).text);
+      expect(texts[0]).toBe('before');
+      expect(texts[2]).toBe('behind');
+      expect(texts[1]).toMatch(/^A .*\[REDACTED:ERASED\].* Z$/s);
+    },
+  );
+
+  it('leaves every state what it was but for the text', () => {
+    const project = leakyProject();
+    project.writer.drain();
+    const before = structuredClone(project.states.at(context, 's1').state);
+    const sessions = structuredClone(project.states.at(recentSessions, null).state);
+    erase(project, byText, codecs);
+    const finder = textFinder([CANARY]);
+    // But also for how long the texts are, and the name of the one that is kept beside the journal.
+    const plain = (value: unknown) =>
+      JSON.parse(
+        JSON.stringify(finder.dataWithoutIt(value)).replace(
+          /"(\$blob|bytes|tokenCount)":("\w*"|\d+)/g,
+          '"$1":0',
+        ),
+      );
+    expect(plain(project.states.at(context, 's1').state)).toEqual(plain(before));
+    expect(plain(project.states.at(recentSessions, null).state)).toEqual(plain(sessions));
+  });
+
+  it('touches no other event', () => {
+    const project = leakyProject();
+    project.writer.drain();
+    const clean = (list: ReturnType<typeof eventsOf>) =>
+      list.filter(({ data }) => JSON.stringify(data).includes('ordinary'));
+    const before = clean(eventsOf(project));
+    expect(before).toHaveLength(5);
+    erase(project, byText, codecs);
+    expect(clean(told(project))).toEqual(before);
+  });
+
+  it('leaves husks that confirm no guess: with the true payload nothing that is stored can be computed', () => {
+    const project = leakyProject();
+    project.writer.drain();
+    const { ports, layout } = project;
+    const before = [...allSegments(ports, layout, decoders)].flatMap(({ entries }) => entries);
+    const payloads = new Map(before.map(({ seq, payload }) => [seq, Buffer.from(payload)]));
+    const salts = new Map(before.map(({ seq, salt }) => [seq, Buffer.from(salt)]));
+    erase(project, byText, codecs);
+    const husks = husksOf(project);
+    expect(husks.length).toBeGreaterThan(10);
+    const bytes = readdirSync(project.root, { recursive: true, encoding: 'utf8' });
+    expect(bytes.length).toBeGreaterThan(0);
+    for (const { seq, salt, payload, commit } of husks) {
+      expect(salt).toHaveLength(0);
+      expect(payload).toHaveLength(0);
+      // With the salt it would be confirmed; that is gone from every file.
+      expect(commitOf(salts.get(seq)!, payloads.get(seq)!).equals(commit)).toBe(true);
+      expect(filesWith(project, salts.get(seq)!)).toEqual([]);
+      expect(commitOf(Buffer.alloc(16), payloads.get(seq)!).equals(commit)).toBe(false);
+    }
+  });
+
+  it('finds what is left of it in settings, and leaves those to their owner', () => {
+    const project = openTestProject();
+    project.writer.append([prompt(CANARY)]);
+    writeFileSync(path.join(project.root, 'config.yaml'), `# ${CANARY}\n`);
+    expect(erase(project, byText, codecs).left).toEqual([
+      { file: 'config.yaml', what: 'settings' },
+    ]);
+  });
+
+  it('removes files that hold it though no event does', () => {
+    const project = openTestProject();
+    project.writer.append([prompt('nothing here')]);
+    const { quarantine } = project.layout;
+    mkdirSync(quarantine, { mode: 0o700 });
+    for (const name of ['held', 'other'])
+      writeFileSync(path.join(quarantine, name), name === 'held' ? `torn ${CANARY}` : 'torn');
+    expect(planErasure(project, byText).holding).toEqual([`${quarantine}/held`]);
+    expect(erase(project, byText, codecs)).toMatchObject({ events: 0, files: 1, left: [] });
+    expect(readdirSync(quarantine)).toEqual(['other']);
+  });
+
+  it('does nothing where there is nothing, but for saying so', () => {
+    const project = openTestProject();
+    project.writer.append([prompt('nothing here')]);
+    const before = verify(project);
+    expect(erase(project, byText, codecs)).toMatchObject({ events: 0, segments: [], left: [] });
+    expect(verify(project)).toEqual(before);
+  });
+});
+
+/** Files whose raw bytes have these. */
+function filesWith({ root, ports }: Project, needle: Buffer): string[] {
+  const found: string[] = [];
+  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(root, name);
+    if (ports.fs.statIfThere(file)?.isFile !== true) continue;
+    const fd = ports.fs.open(file, 'r');
+    const bytes = Buffer.alloc(ports.fs.fstat(fd).size);
+    ports.fs.read(fd, bytes, 0);
+    ports.fs.close(fd);
+    if (bytes.includes(needle)) found.push(name);
+  }
+  return found;
+}
+
+describe('an erasure by seqs', () => {
+  it('makes husks of exactly these events, in active and in sealed segments', () => {
+    const project = leakyProject();
+    const before = told(project);
+    erase(project, bySeqs(2, 20), codecs);
+    expect(husksOf(project).map(({ seq }) => seq)).toEqual([2, 20]);
+    const seqs = before.map(({ seq }) => seq).filter((seq) => seq !== 2 && seq !== 20);
+    expect(
+      told(project)
+        .slice(0, seqs.length)
+        .map(({ seq }) => seq),
+    ).toEqual(seqs);
+    expect(verify(project).ok).toBe(true);
+  });
+
+  it('takes along what stands for the event since an erasure of a part', () => {
+    const project = openTestProject();
+    project.writer.append([prompt(`left text, ${CANARY}`)]);
+    erase(project, byText, codecs);
+    expect(told(project)).toHaveLength(1);
+    expect(filesWith(project, Buffer.from('left text'))).not.toEqual([]);
+    erase(project, bySeqs(1), codecs);
+    expect(told(project)).toEqual([]);
+    expect(filesWith(project, Buffer.from('left text'))).toEqual([]);
+    expect(verify(project).ok).toBe(true);
+  });
+
+  it('of an event that is not there, or of none at all, changes nothing', () => {
+    const project = openTestProject();
+    project.writer.append([prompt('one')]);
+    expect(() => erase(project, bySeqs(1, 7), codecs)).toThrow('there is no event @7');
+    expect(husksOf(project)).toEqual([]);
+    expect(erase(project, bySeqs(), codecs)).toMatchObject({ events: 0 });
+  });
+});
+
+describe('a second erasure', () => {
+  it('takes another secret out of what stands for an erased event', () => {
+    const project = openTestProject();
+    project.writer.append([prompt(`first ${CANARY} second other-secret-2`), prompt('behind')]);
+    erase(project, byText, codecs);
+    erase(project, { by: 'pattern', wanted: parsePattern('other-secret-2') }, codecs);
+    const [event] = told(project);
+    expect(event).toMatchObject({
+      seq: 1,
+      data: { text: 'first [REDACTED:ERASED] second [REDACTED:ERASED]' },
+    });
+    expect(filesWith(project, Buffer.from('other-secret-2'))).toEqual([]);
+    expect(verify(project).ok).toBe(true);
+  });
+});
+
+describe('an erasure by a pattern', () => {
+  it('erases what it finds in any form, also where it stands in a form only', () => {
+    const project = openTestProject();
+    const secret = 'kanari-4711-2342';
+    const packed = Buffer.from(`user:${secret}`).toString('base64');
+    project.writer.append([
+      prompt(`Basic ${packed}`),
+      prompt('kanari-9999-1111 plain'),
+      prompt('other'),
+    ]);
+    const wanted = parsePattern('/kanari-\\d{4}-\\d{4}/');
+    const { events } = erase(project, { by: 'pattern', wanted }, codecs);
+    expect(events).toBe(2);
+    expect(filesWith(project, Buffer.from(packed.slice(8, 24)))).toEqual([]);
+    expect(filesWith(project, Buffer.from('kanari-9999'))).toEqual([]);
+    expect(told(project).map(({ data }) => (data as { text: string }).text)[2]).toBe('other');
+  });
+});
+
+describe('an erasure in a folder of another origin', () => {
+  it('makes husks there as well, and nothing stands for them', () => {
+    const project = openTestProject();
+    project.writer.append([prompt('ours')]);
+    const other = openTestProject(scratch());
+    other.writer.append([prompt(`theirs ${CANARY}`)]);
+    const origin = other.reader.origin()!;
+    const target = path.join(project.layout.journal, origin);
+    mkdirSync(target);
+    const [name] = readdirSync(path.join(other.layout.journal, origin)).filter((one) =>
+      one.endsWith('.b10'),
+    );
+    const { ports } = project;
+    const from = path.join(other.layout.journal, origin, name!);
+    ports.fs.rename(from, path.join(target, name!));
+    rmSync(other.root, { recursive: true });
+    expect(erase(project, byText, codecs).events).toBe(1);
+    expect(canaries(project)).toEqual([]);
+    expect(told(project)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ERASED } from '../../src/erasure/finder.ts';
+import { finderOf, MATCHES_MAX, parsePattern } from '../../src/erasure/pattern.ts';
+import { SECRET_CHARS_MIN, textFinder } from '../../src/erasure/text-finder.ts';
+import { viewsOf } from '../../src/erasure/views.ts';
+
+const secrets = fc
+  .string({ unit: 'grapheme', minLength: 6, maxLength: 60 })
+  .filter((text) => text.isWellFormed() && text.trim().length > 5 && !/^[\s\S]*\0/.test(text));
+const around = fc.string({ maxLength: 20 });
+
+/** Ways in which others write a text down, as their own programs do it. */
+const WRITTEN: Record<string, (secret: string, a: string, z: string) => string> = {
+  plain: (s, a, z) => a + s + z,
+  json: (s, a, z) => JSON.stringify({ a, s, z }),
+  'json in json': (s, a, z) => JSON.stringify({ body: JSON.stringify({ a, s, z }) }),
+  base64: (s, a, z) => Buffer.from(a + s + z).toString('base64'),
+  base64url: (s, a, z) => Buffer.from(a + s + z).toString('base64url'),
+  'base64 in lines': (s, a, z) =>
+    Buffer.from(a + s + z)
+      .toString('base64')
+      .replace(/.{1,7}/g, '$&\r\n'),
+  hex: (s, a, z) => Buffer.from(a + s + z).toString('hex'),
+  HEX: (s, a, z) =>
+    Buffer.from(a + s + z)
+      .toString('hex')
+      .toUpperCase(),
+  percent: (s, a, z) => encodeURIComponent(a.toWellFormed() + s + z.toWellFormed()),
+};
+
+describe.each(Object.entries(WRITTEN))('a text in the form %s', (_, write) => {
+  it('is found and taken out, whatever it is and whatever stands around it', () => {
+    fc.assert(
+      fc.property(secrets, around, around, (secret, a, z) => {
+        const finder = textFinder([secret]);
+        const text = write(secret, a, z);
+        expect(finder.isIn(Buffer.from(text))).toBe(true);
+        const left = finder.withoutIt(text);
+        expect(left).toContain(ERASED);
+        expect(finder.withoutIt(left)).toBe(left);
+        expect(finder.isIn(Buffer.from(left))).toBe(false);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a finder of texts', () => {
+  it('finds UTF-16 of both byte orders in bytes, at any place', () => {
+    const finder = textFinder(['kanari-4711']);
+    const utf16 = Buffer.from('kanari-4711', 'utf16le');
+    for (const bytes of [utf16, Buffer.from(utf16).swap16()])
+      for (const before of [0, 1, 2, 3])
+        expect(finder.isIn(Buffer.concat([Buffer.alloc(before, 65), bytes]))).toBe(true);
+  });
+
+  it('leaves alone what has none of it: the very same value', () => {
+    const finder = textFinder(['kanari-4711']);
+    const data = { a: ['x', { b: 'kanari-4712', n: 4711 }], c: null, d: new Uint8Array([1, 2]) };
+    expect(finder.dataWithoutIt(data)).toBe(data);
+    expect(finder.withoutIt('kanari-471')).toBe('kanari-471');
+    expect(finder.mayBeIn(Buffer.from('kanari-471'))).toBe(false);
+  });
+
+  it('takes it out of keys and of bytes, too', () => {
+    const finder = textFinder(['kanari-4711']);
+    const data = { 'kanari-4711': 1, bytes: Buffer.from('kanari-4711'), list: ['kanari-4711', 2] };
+    expect(finder.dataWithoutIt(data)).toEqual({ [ERASED]: 1, bytes: ERASED, list: [ERASED, 2] });
+  });
+
+  it('takes out several, one within the other as well', () => {
+    const finder = textFinder(['kanari', 'kanari-4711', '4711-vogel']);
+    expect(finder.withoutIt('a kanari-4711 b 4711-vogel c')).toBe(`a ${ERASED} b ${ERASED} c`);
+  });
+});
+
+describe('what is looked for', () => {
+  it('is a text, or a pattern with flags', () => {
+    expect(parsePattern('kana')).toEqual({ text: 'kana' });
+    expect(parsePattern('a/b/c')).toEqual({ text: 'a/b/c' });
+    expect(parsePattern('/ka(na)ri/i')).toEqual({ pattern: /ka(na)ri/gi });
+    expect(parsePattern('/usr/lib')).toEqual({ text: '/usr/lib' });
+  });
+
+  it.each(['', 'x'.repeat(SECRET_CHARS_MIN - 1), '        ', '/(/', '/a*/', '//'])(
+    'is not %j, and the message does not repeat it',
+    (given) => {
+      const act = () => parsePattern(given);
+      expect(act).toThrow(expect.objectContaining({ code: 'USAGE' }));
+      if (given.trim().length > 1) expect(act).not.toThrow(given);
+    },
+  );
+
+  it('by a pattern is also what it finds in a decoded part of a text', () => {
+    const wanted = parsePattern('/kanari-\\d{4}/');
+    const text = `Basic ${Buffer.from('me:kanari-4711').toString('base64')}`;
+    const finder = finderOf(wanted, () => [text]);
+    expect(finder.withoutIt(text)).toContain(ERASED);
+    expect(finder.withoutIt('kanari-9999 too')).toBe(`${ERASED} too`);
+    expect(finder.mayBeIn(Buffer.from('anything'))).toBe(true);
+  });
+
+  it('by a pattern may be many texts, and not too many', () => {
+    const wanted = parsePattern('/key-\\d+/');
+    const texts = (count: number) => () => Array.from({ length: count }, (_, n) => `key-${n}`);
+    expect(finderOf(wanted, texts(MATCHES_MAX)).withoutIt('key-7')).toBe(ERASED);
+    expect(() => finderOf(wanted, texts(MATCHES_MAX + 1))).toThrow(
+      expect.objectContaining({ code: 'LIMIT_EXCEEDED' }),
+    );
+  });
+});
+
+describe('the views of a text', () => {
+  it.each([
+    ['JSON', JSON.stringify('a "kanari" b'), 'a "kanari" b'],
+    ['percent', 'key%3Dkanari%2Ff', 'key=kanari/f'],
+    ['hex', `0x${Buffer.from('kanari').toString('hex')}`, 'kanari'],
+    ['base64', Buffer.from('kanari-vogel').toString('base64'), 'kanari-vogel'],
+    [
+      'base64 behind a letter',
+      `x${Buffer.from('kanari-vogel').toString('base64')}`,
+      'kanari-vogel',
+    ],
+    ['UTF-16', 'k\0a\0n\0', 'kan'],
+    ['base64 of UTF-16', Buffer.from('kanari-vogel', 'utf16le').toString('base64'), 'kanari-vogel'],
+  ])('show what it says in %s', (_, text, said) => {
+    expect([...viewsOf(text)].some((view) => view.includes(said))).toBe(true);
+  });
+});

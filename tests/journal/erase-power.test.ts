@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { putBlob } from '../../src/journal/blobs.ts';
+import { compactJournal } from '../../src/journal/compact.ts';
+import { type Choice, eraseEvents } from '../../src/journal/erase.ts';
+import { DONE_TYPE, doneIn } from '../../src/journal/erase-events.ts';
+import { resumeErasure } from '../../src/journal/erase-resume.ts';
+import { FRAME_KIND } from '../../src/journal/format.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
+import { homeOf } from '../../src/journal/origins.ts';
+import type { JournalPorts } from '../../src/journal/ports.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import { type CrashState, crashStates } from '../sim/crash-states.ts';
+import { SimDisk } from '../sim/disk.ts';
+import { copyOf, emptyImage, filesIn, type Image } from '../sim/image.ts';
+import { loadCodecs, SIM_ROOT, startProcess } from '../sim/process.ts';
+import { decoders, newEvent } from '../support.ts';
+
+const codecs = await loadCodecs();
+/** Long and alike, so that packing changes it: it is looked for in what unpacks as well. */
+const SECRET = 'kanari-4711-vogel';
+const NOW = 1_795_250_000_000;
+/** States looked at after each call. */
+const CAP = 24;
+
+const secret = (n: number) => newEvent({ data: { n, text: `${SECRET} ${n}` } });
+const other = (n: number) => newEvent({ data: { n, text: `ordinary ${n}` } });
+
+/** A journal with the secret in a sealed and in an active segment, a blob, a state, quarantine and a left file. */
+function leaky(): Image {
+  const disk = new SimDisk(emptyImage(), NOW);
+  const { ports } = startProcess(disk, 1, 1);
+  ports.fs.mkdir('/project');
+  const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
+  writer.append([other(1), secret(2), other(3)]);
+  writer.rotate(0);
+  compactJournal(ports, SIM_ROOT, codecs);
+  const layout = layoutOf(SIM_ROOT);
+  const key = readManifest(ports, layout)!.blobKey;
+  const name = putBlob(ports, layout, key, Buffer.from(`blob ${SECRET}`));
+  const data = { $blob: name, bytes: 5, head: 'blob' };
+  writer.append([other(4), newEvent({ data }), secret(6), other(7)]);
+  writer.close();
+  for (const dir of [layout.quarantine, layout.checkpoints]) {
+    ports.fs.mkdir(dir);
+    write(ports, `${dir}/file`, SECRET);
+  }
+  write(ports, `${SIM_ROOT}/current.ctx`, SECRET);
+  write(ports, `${layout.inbox}/0.tmp`, SECRET);
+  return copyOf(disk.live);
+}
+
+function write({ fs }: JournalPorts, path: string, text: string): void {
+  const fd = fs.open(path, 'wx');
+  fs.write(fd, Buffer.from(text), 0);
+  fs.close(fd);
+}
+
+const TARGETS = [2, 5, 6];
+const choose = (ports: JournalPorts) => (): Choice => {
+  const { origin } = homeOf(ports, layoutOf(SIM_ROOT))!;
+  return { by: 'event', events: TARGETS.map((seq) => ({ origin, seq })), blobs: [], files: [] };
+};
+
+/** Where the secret can be read, in files that have a name. */
+function secretsIn(image: Image, ports: JournalPorts): string[] {
+  const raw = filesIn(image).filter(([, bytes]) => bytes.includes(SECRET));
+  const read: string[] = [];
+  for (const { entry } of new JournalReader(ports, SIM_ROOT, decoders).entries())
+    if (entry?.payload.includes(SECRET)) read.push(`@${entry.seq}`);
+  return [...raw.map(([path]) => path), ...read];
+}
+
+function started(image: Image) {
+  // An hour later: what was written when the power went is old.
+  const disk = new SimDisk(copyOf(image), NOW + 3_600_000);
+  return { disk, ports: startProcess(disk, 2, 2).ports };
+}
+
+const entriesOf = (ports: JournalPorts) =>
+  [...new JournalReader(ports, SIM_ROOT, decoders).entries()].flatMap(({ entry }) => entry ?? []);
+const isDone = (ports: JournalPorts) =>
+  entriesOf(ports).some((entry) => doneIn(entry) !== undefined);
+
+/** What must hold of a disk after a loss of power, whoever comes by next. */
+function check(state: CrashState, where: string): 'untouched' | 'resumed' | 'done' {
+  const { disk, ports } = started(state.image);
+  const wasDone = isDone(ports);
+  if (wasDone) expect(secretsIn(disk.live, ports), `${where}: done`).toEqual([]);
+  const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
+  writer.append([other(100)]);
+  resumeErasure(ports, SIM_ROOT, decoders);
+  writer.close();
+  expect(verifyJournal(ports, SIM_ROOT, decoders).damage, where).toEqual([]);
+  const husks = entriesOf(ports).filter(({ kind }) => kind === FRAME_KIND.husk);
+  if (!isDone(ports)) {
+    expect(husks, where).toEqual([]);
+    expect(readManifest(ports, layoutOf(SIM_ROOT))?.erasing, where).toBeUndefined();
+    return 'untouched';
+  }
+  expect(
+    husks.map(({ seq }) => seq),
+    where,
+  ).toEqual(TARGETS);
+  expect(secretsIn(disk.live, ports), `${where}: resumed`).toEqual([]);
+  // What was finished stays so, should the power go once more.
+  const again = crashStates(disk.base, disk.log, disk.log.length, 'paranoid', CAP).states;
+  for (const { image, choice } of again) {
+    const late = started(image);
+    expect(secretsIn(late.disk.live, late.ports), `${where}, then ${choice}`).toEqual([]);
+  }
+  return wasDone ? 'done' : 'resumed';
+}
+
+/** More than any file of the first process has. */
+const FREE_NUMBER = 1_000_000;
+
+describe('a process that dies, and a loss of power after another one has finished its work', () => {
+  it('bring nothing back: what the first one did may not have been on the disk yet', () => {
+    const base = leaky();
+    base.files.set(FREE_NUMBER, Buffer.alloc(0));
+    const disk = new SimDisk(copyOf(base), NOW + 60_000);
+    eraseEvents(
+      startProcess(disk, 1, 3).ports,
+      SIM_ROOT,
+      codecs,
+      choose(startProcess(disk, 3, 3).ports),
+    );
+    let resumed = 0;
+    for (let upto = 0; upto <= disk.log.length; upto += 1) {
+      const second = new SimDisk(copyOf(base), NOW + 3_600_000);
+      for (const op of disk.log.slice(0, upto)) second.do(op);
+      const { ports } = startProcess(second, 2, 2);
+      resumeErasure(ports, SIM_ROOT, decoders);
+      if (!isDone(ports)) continue;
+      resumed += 1;
+      const { states } = crashStates(second.base, second.log, second.log.length, 'paranoid', 60);
+      for (const { image, choice } of states) {
+        const late = started(image);
+        expect(secretsIn(late.disk.live, late.ports), `killed at ${upto}, then ${choice}`).toEqual(
+          [],
+        );
+      }
+    }
+    expect(resumed).toBeGreaterThan(20);
+  });
+});
+
+describe.each(['ext4-ordered', 'paranoid'] as const)('a loss of power on %s', (profile) => {
+  it('leaves an erasure that was not begun, or can be finished, or is done for good', () => {
+    const base = leaky();
+    const disk = new SimDisk(copyOf(base), NOW + 60_000);
+    const { ports } = startProcess(disk, 1, 3);
+    eraseEvents(ports, SIM_ROOT, codecs, choose(ports));
+    const outcomes = { untouched: 0, resumed: 0, done: 0 };
+    const { log } = disk;
+    for (let upto = 0; upto <= log.length; upto += 1) {
+      for (const state of crashStates(disk.base, log, upto, profile, CAP).states)
+        outcomes[check(state, `call ${upto} of ${log.length}, ${state.choice}`)] += 1;
+    }
+    expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).toBeGreaterThan(0);
+    expect(DONE_TYPE).toBe('erasure.done');
+    // When it has said so, it is so.
+    for (const { image } of crashStates(disk.base, log, log.length, profile, 200).states) {
+      const late = started(image);
+      expect(secretsIn(late.disk.live, late.ports)).toEqual([]);
+    }
+  });
+});
