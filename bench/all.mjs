@@ -3,7 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { flags, machine, text } from './lib/report.mjs';
 
-const SCRIPTS = ['hook', 'session-start', 'record', 'import', 'append', 'replay', 'cold-open'];
+const SCRIPTS = [
+  'hook',
+  'session-start',
+  'record',
+  'import',
+  'redaction',
+  'append',
+  'replay',
+  'cold-open',
+];
 
 const about = machine();
 const rows = [];

@@ -60,6 +60,7 @@ const common = {
 const commonjs = {
   hook: 'src/hook/entry-hook.ts',
   'hook-slow': 'src/hook/entry-slow.ts',
+  'hook-secrets': 'src/hook/entry-secrets.ts',
   'hook-config': 'src/hook/entry-config.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
@@ -70,7 +71,7 @@ const commonjs = {
 // Libraries that only some commands need: files of their own, which the others do not have to read.
 const LIBRARIES = ['cli-progress', 'cli-table3', 'diff', 'jsonc-parser', 'yaml'];
 // What the launcher hands its own modules: it compiles these bundles itself, to keep what V8 makes of them.
-const LAUNCHED = ['hook', 'hook-slow'];
+const LAUNCHED = ['hook', 'hook-slow', 'hook-secrets'];
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },
   footer: { js: '})' },
@@ -86,6 +87,17 @@ const librariesApart = {
     );
   },
 };
+
+// Most hooks meet no text that needs the table of secrets: it is a bundle of its own, and theirs know how to ask for it.
+const rulesApart = {
+  name: 'rules-apart',
+  setup(building) {
+    building.onResolve({ filter: /\/rules-here\.ts$/ }, ({ resolveDir }) => ({
+      path: path.join(resolveDir, 'rules-apart.ts'),
+    }));
+  },
+};
+const WITH_RULES_APART = ['hook', 'hook-slow'];
 
 if (!bundlesOnly) rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
@@ -109,7 +121,8 @@ for (const [name, entry] of Object.entries(commonjs)) {
         plugins: [librariesApart],
       }),
       // The CLI and the hook start the other bundles by their file names.
-      external: ['./hook-config.cjs', './cli.cjs', './mcp.cjs'],
+      external: ['./hook-config.cjs', './hook-secrets.cjs', './cli.cjs', './mcp.cjs'],
+      ...(WITH_RULES_APART.includes(name) && { plugins: [rulesApart] }),
       ...(LAUNCHED.includes(name) && AS_FUNCTION),
       ...(name === 'ben10' && {
         banner: { js: '#!/usr/bin/env node' },

@@ -7,7 +7,7 @@ const SPACE = `[ \\t]{0,20}(?:${ANSI})?[ \\t]{0,8}`;
 /** `: str =` and the like: the value follows a type annotation. */
 const ANNOTATED = String.raw`:[ \t]{0,3}(?:str|string|String|&str)[ \t]{0,3}=`;
 /** Group 1: `=`, `:`, `:=`, `=>` (Ruby, PHP), `%3D` but not `==` or `=~`; or, after a command line option, only a space. */
-const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|:=|=>|[:=]|%3[ADad])(?![=~>:])${SPACE}|[ \\t]{1,4}(?=[^\\s:=]))`;
+const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|:=|=>|[:=]|%3[ADad])(?![=~>:])${SPACE}|(?:%20){1,4}%3[ADad](?:%20){0,4}|[ \\t]{1,4}(?=[^\\s:=]))`;
 const AFTER_LABEL = new RegExp(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
 
 const OPEN_QUOTE = new RegExp(QUOTE, 'y');

@@ -1,6 +1,7 @@
-import { escapeRegExp, type RedactionOptions, redactionOptions } from './options.ts';
-import { isRuleId, type RedactionRule, RULE_ID_CHARS_MAX } from './rule.ts';
-import { BUILTIN_RULES } from './rules.ts';
+import { FIRST_RULES } from './first-rules.ts';
+import { escapeRegExp, type RedactionOptions, stagedOptions } from './options.ts';
+import { isRuleId, onDemand, type RedactionRule, RULE_ID_CHARS_MAX } from './rule.ts';
+import { builtinRules } from './rules-here.ts';
 import { whyRefused } from './vet-pattern.ts';
 
 /** The part of a configuration that is about redaction. */
@@ -39,18 +40,33 @@ export function compileRedaction(config: RedactionConfig = {}): {
   options: RedactionOptions;
   problems: RedactionProblem[];
 } {
-  const problems: RedactionProblem[] = [];
-  const rules = compileRules(config.patterns, problems);
-  const { texts, patterns } = compileAllowed(config.allow, problems);
+  const found: RedactionProblem[] = [];
+  const own = compileRules(config.patterns, found);
+  const { texts, patterns } = compileAllowed(config.allow, found);
+  const taken = onDemand(
+    () => new Set(builtinRules().flatMap((rule) => [rule.id, ...(rule.ids ?? [])])),
+  );
+  const all = () => [...builtinRules(), ...own.filter(({ id }) => !taken().has(id))];
   return {
-    options: redactionOptions([...BUILTIN_RULES, ...rules], patterns, texts),
-    problems,
+    options: stagedOptions([...FIRST_RULES, ...own], all, patterns, texts),
+    // Only those who ask for it need to know all ids: a hook has the table to load for that.
+    get problems() {
+      const clashes = own.filter(({ id }) => taken().has(id));
+      return [...found, ...clashes.map(({ place }) => ({ pattern: place, why: ID_TAKEN }))];
+    },
   };
 }
 
-function compileRules(list: unknown, problems: RedactionProblem[]): RedactionRule[] {
-  const ids = new Set(BUILTIN_RULES.map((rule) => rule.id));
-  const rules: RedactionRule[] = [];
+/** A rule of a configuration, and where it stands there. */
+interface OwnRule extends RedactionRule {
+  place: string;
+}
+
+const ID_TAKEN = 'its id is already that of another rule';
+
+function compileRules(list: unknown, problems: RedactionProblem[]): OwnRule[] {
+  const ids = new Set<string>();
+  const rules: OwnRule[] = [];
   for (const [index, entry] of listed(list, 'patterns', PATTERNS_MAX, problems)) {
     const { id, pattern, flags = '' } = (entry ?? {}) as Record<string, unknown>;
     const ruleId = typeof id === 'string' ? id.toUpperCase().replaceAll('_', '-') : '';
@@ -58,7 +74,7 @@ function compileRules(list: unknown, problems: RedactionProblem[]): RedactionRul
     if (why === undefined) {
       ids.add(ruleId);
       const compiled = new RegExp(String(pattern), `${String(flags)}g`);
-      rules.push({ id: ruleId, pattern: () => compiled });
+      rules.push({ id: ruleId, pattern: () => compiled, place: `patterns[${index}]` });
     } else problems.push({ pattern: `patterns[${index}]`, why });
   }
   return rules;
@@ -97,7 +113,7 @@ function whyNoId(id: string, ids: ReadonlySet<string>): string | undefined {
   if (!isRuleId(id)) {
     return `its id is not words of letters and digits joined by "-", at most ${RULE_ID_CHARS_MAX} characters`;
   }
-  return ids.has(id) ? 'its id is already that of another rule' : undefined;
+  return ids.has(id) ? ID_TAKEN : undefined;
 }
 
 function whyNoFlags(flags: unknown): string | undefined {

@@ -98,7 +98,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     id: 'API-KEY',
     prefilter: ['key'],
     label:
-      '(?:api|app|access|secret|private|auth|encryption|encrypt|signing|account|master|shared|subscription|webhook|license)[_-]?key',
+      '(?:api|app|access|secret|private|auth|encryption|encrypt|signing|account|master|shared|subscription|webhook|license|functions)[_-]?key|secret[_-]?key[_-]?base',
     isSecret: isMachineSecret,
   }),
   labelled({
@@ -120,3 +120,25 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     isSecret: isPassValue,
   }),
 ];
+
+/**
+ * The same rule, giving the vendor's name to what it finds where there is one.
+ * @param idOf the vendor's id for a value under a label
+ */
+export function namedBy(
+  rule: RedactionRule,
+  idOf: (label: string, value: string) => string | undefined,
+  ids: readonly string[],
+): RedactionRule {
+  return {
+    ...rule,
+    ids,
+    locate: (text, match) => {
+      const span = rule.locate?.(text, match);
+      if (span === undefined) return undefined;
+      const label = nameBefore(text, match.index).text + match[0];
+      return { ...span, id: idOf(label, text.slice(span.start, span.end)) };
+    },
+    nameUnderKey: idOf,
+  };
+}

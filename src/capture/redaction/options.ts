@@ -1,12 +1,8 @@
-import type { RedactionRule } from './rule.ts';
+import { onDemand, type RedactionRule } from './rule.ts';
 
-/** What a redaction works with; made once by `redactionOptions`, used for every text. */
-export interface RedactionOptions {
+/** Rules, and what tells which of them can find something in a text. */
+export interface RuleSet {
   readonly rules: readonly RedactionRule[];
-  /** A secret that one of these matches as a whole is left alone. */
-  readonly allow: readonly RegExp[];
-  /** The same, to the letter. */
-  readonly allowedTexts: ReadonlySet<string>;
   /**
    * Finds every literal of the rules' prefilters, the longest at each place, in a text in lower case: to compile it for
    * both cases takes twice as long.
@@ -18,17 +14,59 @@ export interface RedactionOptions {
   readonly always: readonly RedactionRule[];
 }
 
+/** What a redaction works with; made once by `redactionOptions`, used for every text. */
+export interface RedactionOptions extends RuleSet {
+  /**
+   * The rules that say whether a text may hold anything for the others: most hold nothing, and are never searched for all
+   * of them. Without it every text is.
+   */
+  readonly first?: RuleSet;
+  /** A secret that one of these matches as a whole is left alone. */
+  readonly allow: readonly RegExp[];
+  /** The same, to the letter. */
+  readonly allowedTexts: ReadonlySet<string>;
+}
+
 export function redactionOptions(
   rules: readonly RedactionRule[],
   allow: readonly RegExp[] = [],
   allowedTexts: ReadonlySet<string> = new Set(),
 ): RedactionOptions {
+  return { ...ruleSet(rules), allow, allowedTexts };
+}
+
+/** The same, but `all` is only asked for when one of the `first` rules finds something. */
+export function stagedOptions(
+  first: readonly RedactionRule[],
+  all: () => readonly RedactionRule[],
+  allow: readonly RegExp[],
+  allowedTexts: ReadonlySet<string>,
+): RedactionOptions {
+  const whole = onDemand(() => ruleSet(all()));
+  return {
+    first: ruleSet(first),
+    allow,
+    allowedTexts,
+    get rules() {
+      return whole().rules;
+    },
+    get literals() {
+      return whole().literals;
+    },
+    get rulesOf() {
+      return whole().rulesOf;
+    },
+    get always() {
+      return whole().always;
+    },
+  };
+}
+
+function ruleSet(rules: readonly RedactionRule[]): RuleSet {
   const literals = [...new Set(rules.flatMap((rule) => rule.prefilter ?? []))];
   const longestFirst = literals.sort((a, b) => b.length - a.length).map(escapeRegExp);
   return {
     rules,
-    allow,
-    allowedTexts,
     literals: new RegExp(longestFirst.join('|') || NEVER, 'g'),
     rulesOf: new Map(),
     always: rules.filter((rule) => rule.prefilter === undefined),
@@ -38,7 +76,7 @@ export function redactionOptions(
 const NEVER = '(?!)';
 
 /** The rules that can find something in the text, in the table's order. One pass, whatever their number. */
-export function rulesFor(text: string, options: RedactionOptions): readonly RedactionRule[] {
+export function rulesFor(text: string, options: RuleSet): readonly RedactionRule[] {
   const { literals, always } = options;
   const lower = text.toLowerCase();
   literals.lastIndex = 0;
@@ -57,7 +95,7 @@ const hasOneOf = (signs: readonly string[] | undefined, text: string): boolean =
   signs === undefined || signs.some((sign) => text.includes(sign));
 
 /** A hit counts for every literal that it begins with: where `password` is, `pass` is too. */
-function rulesOf(hit: string, options: RedactionOptions): readonly RedactionRule[] {
+function rulesOf(hit: string, options: RuleSet): readonly RedactionRule[] {
   let rules = options.rulesOf.get(hit);
   if (rules === undefined) {
     rules = options.rules.filter((rule) => rule.prefilter?.some((own) => hit.startsWith(own)));
@@ -67,7 +105,7 @@ function rulesOf(hit: string, options: RedactionOptions): readonly RedactionRule
 }
 
 /** Whether any rule's prefilter could match the text. */
-export function hasLiteral(text: string, options: RedactionOptions): boolean {
+export function hasLiteral(text: string, options: RuleSet): boolean {
   options.literals.lastIndex = 0;
   return options.literals.test(text.toLowerCase());
 }
@@ -75,7 +113,10 @@ export function hasLiteral(text: string, options: RedactionOptions): boolean {
 /** The longest secret that an allowing pattern is asked about: it may look at each character more than once. */
 export const ALLOWED_CHARS_MAX = 1024;
 
-export function isAllowed(secret: string, { allow, allowedTexts }: RedactionOptions): boolean {
+export function isAllowed(
+  secret: string,
+  { allow, allowedTexts }: Pick<RedactionOptions, 'allow' | 'allowedTexts'>,
+): boolean {
   if (secret.length > ALLOWED_CHARS_MAX) return false;
   return allowedTexts.has(secret) || allow.some((pattern) => pattern.test(secret));
 }

@@ -1,4 +1,4 @@
-import { hasLiteral, isAllowed, type RedactionOptions } from './options.ts';
+import { hasLiteral, isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
 import { redactText } from './redact.ts';
 import { marker, type RedactionCount } from './rule.ts';
 
@@ -114,11 +114,18 @@ function ruleUnder(
   redacted: string,
   options: RedactionOptions,
 ): string | undefined {
-  if (!hasLiteral(key, options) || isAllowed(text, options)) return undefined;
-  return options.rules.find(
-    ({ underKey }) => underKey?.(key, text) || (redacted !== text && underKey?.(key, redacted)),
-  )?.id;
+  const set = options.first ?? options;
+  if (!hasLiteral(key, set) || isAllowed(text, options)) return undefined;
+  // Every rule that knows a key is one of the first ones; what it is called is for all of them to say.
+  if (ruleOfKey(key, text, redacted, set) === undefined) return undefined;
+  const rule = ruleOfKey(key, text, redacted, options);
+  return rule?.nameUnderKey?.(key, text) ?? rule?.id;
 }
+
+const ruleOfKey = (key: string, text: string, redacted: string, { rules }: RuleSet) =>
+  rules.find(
+    ({ underKey }) => underKey?.(key, text) || (redacted !== text && underKey?.(key, redacted)),
+  );
 
 const LONE_SURROGATE = /[\ud800-\udfff]/gu;
 

@@ -1,6 +1,13 @@
 import { type Found, mergeFound } from './merge.ts';
-import { isAllowed, type RedactionOptions, rulesFor } from './options.ts';
-import { MARKER, marker, type RedactionCount, type RedactionRule, type Span } from './rule.ts';
+import { isAllowed, type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
+import {
+  MARKER,
+  marker,
+  type NamedSpan,
+  type RedactionCount,
+  type RedactionRule,
+  type Span,
+} from './rule.ts';
 
 /**
  * A marker changes what stands beside it, so the text is searched again until nothing is found; that makes redacting
@@ -18,6 +25,7 @@ export function redactText(
   options: RedactionOptions,
 ): { text: string; counts: RedactionCount } {
   const counts: RedactionCount = {};
+  if (options.first !== undefined && !mayHoldSecret(text, options.first)) return { text, counts };
   let current = text;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const found = findAll(current, options);
@@ -36,23 +44,50 @@ function findAll(text: string, options: RedactionOptions): Found[] {
   return found.length === 0 ? found : mergeFound(found, markersOf(text, options));
 }
 
+/**
+ * Whether the rules can find anything at all. What a configuration allows counts: the answer may be a yes too many, never a
+ * no too many.
+ */
+export function mayHoldSecret(text: string, first: RuleSet): boolean {
+  return rulesFor(text, first).some((rule) => {
+    for (const _ of rule.find?.(text) ?? spansOf(rule, text)) return true;
+    return false;
+  });
+}
+
+/** Every secret of the text with its place and its rule: what `redactText` replaces in its first round. */
+export function findSecrets(text: string, options: RedactionOptions): readonly NamedFound[] {
+  if (options.first !== undefined && !mayHoldSecret(text, options.first)) return [];
+  return findAll(text, options);
+}
+
+/** What was found, named by its rule. */
+export type NamedFound = Pick<Found, 'start' | 'end' | 'id'>;
+
 function findWith(
   rule: RedactionRule,
   text: string,
   options: RedactionOptions,
   found: Found[],
 ): void {
-  const { id } = rule;
-  const pattern = rule.pattern();
   const rank = options.rules.indexOf(rule);
+  for (const { start, end, id = rule.id } of spansOf(rule, text)) {
+    if (!isAllowed(text.slice(start, end), options)) found.push({ start, end, id, rank });
+  }
+}
+
+/** What one rule finds, in order. */
+export function* spansOf(rule: RedactionRule, text: string): Generator<NamedSpan> {
+  if (rule.find !== undefined) yield* rule.find(text);
+  const pattern = rule.pattern?.();
+  if (pattern === undefined) return;
   pattern.lastIndex = 0;
   for (let match = exec(pattern, text); match !== null; match = exec(pattern, text)) {
+    const next = match.index + Math.max(1, match[0].length);
     const span = match === TOO_LONG ? { start: 0, end: text.length } : place(rule, text, match);
-    const { start, end } = span ?? { start: 0, end: 0 };
-    if (end > start && !isAllowed(text.slice(start, end), options)) {
-      found.push({ start, end, id, rank });
-    }
-    pattern.lastIndex = Math.max(end, match.index + match[0].length, match.index + 1);
+    const isSome = span !== undefined && span.end > span.start;
+    pattern.lastIndex = isSome ? Math.max(span.end, next) : next;
+    if (isSome) yield span;
   }
 }
 
@@ -68,7 +103,7 @@ function exec(pattern: RegExp, text: string): RegExpExecArray | null {
   }
 }
 
-function place(rule: RedactionRule, text: string, match: RegExpExecArray): Span | undefined {
+function place(rule: RedactionRule, text: string, match: RegExpExecArray): NamedSpan | undefined {
   if (rule.locate !== undefined) return rule.locate(text, match);
   const kept = rule.keep === undefined ? 0 : (match[rule.keep]?.length ?? 0);
   return { start: match.index + kept, end: match.index + match[0].length };
@@ -78,7 +113,7 @@ function place(rule: RedactionRule, text: string, match: RegExpExecArray): Span 
 function markersOf(text: string, options: RedactionOptions): Span[] {
   const markers: Span[] = [];
   if (!text.includes('[REDACTED:')) return markers;
-  const ids = new Set(options.rules.map((rule) => rule.id));
+  const ids = new Set(options.rules.flatMap((rule) => [rule.id, ...(rule.ids ?? [])]));
   for (const match of text.matchAll(MARKER)) {
     if (!ids.has(match[1] ?? '')) continue;
     markers.push({ start: match.index, end: match.index + match[0].length });

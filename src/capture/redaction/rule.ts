@@ -4,15 +4,24 @@ export interface Span {
   end: number;
 }
 
+/** A stretch that has a name of its own: a rule may know a secret better than by its own id. */
+export interface NamedSpan extends Span {
+  readonly id?: string | undefined;
+}
+
 /** How one kind of secret is found. What it finds is replaced by `[REDACTED:<id>]`. */
 export interface RedactionRule {
   /** UPPER-KEBAB, used in the marker and in the counts. */
   readonly id: string;
+  /** The ids that its finds may have besides. */
+  readonly ids?: readonly string[];
   /**
    * Global; linear in the text, so every repetition is bounded or cannot be followed by a failure. Made when it is first
-   * asked for (`onDemand`): most hooks meet the signs of few rules.
+   * asked for (`onDemand`): most hooks meet the signs of few rules. A rule has this or `find`.
    */
-  readonly pattern: () => RegExp;
+  readonly pattern?: () => RegExp;
+  /** Every secret of a text, in order, in linear time: for what is more than one place after the other. */
+  readonly find?: (text: string) => Iterable<NamedSpan>;
   /** The number of the group, at the very start of the match, that stays visible (a label, a scheme, a user name). */
   readonly keep?: number;
   /**
@@ -20,9 +29,11 @@ export interface RedactionRule {
    * or should not say (what is a placeholder): the secret's place, given a match of `pattern`, or undefined if there is
    * none. It looks at a bounded stretch, or only as far as the span that it returns.
    */
-  readonly locate?: (text: string, match: RegExpExecArray) => Span | undefined;
+  readonly locate?: (text: string, match: RegExpExecArray) => NamedSpan | undefined;
   /** Whether the string under this key of an object is a secret as a whole (`{"password": "…"}` after parsing). */
   readonly underKey?: (key: string, value: string) => boolean;
+  /** The id of what `underKey` found, where the rule knows it better than by its own. */
+  readonly nameUnderKey?: (key: string, value: string) => string | undefined;
   /** Lower-case literals: a text that has none of them, in any case, is not searched. Without it, every text is. */
   readonly prefilter?: readonly string[];
   /** Of these, too, a text must have one to be searched: signs that are too common to be asked for first. */

@@ -1,15 +1,18 @@
-import { LABEL_RULES } from './label-rules.ts';
+import { LABEL_RULES, namedBy } from './label-rules.ts';
 import { PRIVATE_KEY } from './pem.ts';
 import { PRIVATE_TAG } from './private-tag.ts';
 import type { RedactionRule } from './rule.ts';
-import { VENDOR_RULES } from './vendor-rules.ts';
+import { CONTEXT_RULES } from './table/context-rules.ts';
+import { LABELLED_IDS, labelledId } from './table/labelled.ts';
+import { TOKENS } from './table/tokens.ts';
 import { WEB_RULES } from './web-rules.ts';
 
 /** Every rule that ben10 brings, the more telling before the more general: of two that find the same, the first names it. */
 export const BUILTIN_RULES: readonly RedactionRule[] = [
   PRIVATE_TAG,
   PRIVATE_KEY,
-  ...VENDOR_RULES,
+  TOKENS,
+  ...CONTEXT_RULES,
   ...WEB_RULES,
-  ...LABEL_RULES,
+  ...LABEL_RULES.map((rule) => namedBy(rule, labelledId, LABELLED_IDS)),
 ];

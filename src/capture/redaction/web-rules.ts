@@ -1,12 +1,18 @@
 import { ANSI, atLeast, QUOTE, SLASH } from './fragments.ts';
 import { onDemand, type RedactionRule } from './rule.ts';
-import { isPlaceholder, isTemplate } from './values.ts';
+import { isMachineSecret, isPlaceholder, isTemplate } from './values.ts';
 
 /** `Authorization:` and what may stand between it and the scheme's name, in a header, JSON, YAML or code. */
 const AUTHORIZATION = `authorization(?:${QUOTE})?\\]?[ \\t]{0,8}(?:=>|[:=,])[ \\t]{0,8}(?:${ANSI})?(?:${QUOTE})?[bf]?(?:${QUOTE})?`;
 
 /** The name of the scheme and the space after it, which may be percent-encoded. */
 const SPACE = '(?:[ \\t]{1,4}|%20|\\+)';
+
+/** Shorter ones are settings: a language, a theme, a number. */
+const SESSION_CHARS_MIN = 16;
+
+/** RFC 6750, GitHub, and what other services call theirs (Discord, Elastic, Okta, Opsgenie, Splunk). */
+const SCHEMES = 'bearer|token|bot|api-?key|key|ssws|geniekey|splunk';
 
 /** RFC 6750: the alphabet of a bearer token. */
 const TOKEN68 = 'A-Za-z0-9._~+/=-';
@@ -56,14 +62,14 @@ export const WEB_RULES: readonly RedactionRule[] = [
     underKey: (key, value) => isCredentials(key, value, /^basic$/i),
   },
   {
-    // RFC 6750, and GitHub's `Authorization: token …`. Under the header's name anything but a placeholder.
+    // Under the header's name anything but a placeholder.
     id: 'BEARER-TOKEN',
     prefilter: ['authorization'],
     pattern: onDemand(
-      () => new RegExp(`(${AUTHORIZATION}(?:bearer|token)${SPACE})${atLeast(8, TOKEN68)}`, 'gi'),
+      () => new RegExp(`(${AUTHORIZATION}(?:${SCHEMES})${SPACE})${atLeast(8, TOKEN68)}`, 'gi'),
     ),
     locate: (text, found) => afterLead(text, found),
-    underKey: (key, value) => isCredentials(key, value, /^(?:bearer|token)$/i),
+    underKey: (key, value) => isCredentials(key, value, new RegExp(`^(?:${SCHEMES})$`, 'i')),
   },
   {
     // Without the header's name (`Bearer …` in code, logs, curl): long, and with a digit, which prose has not.
@@ -72,4 +78,36 @@ export const WEB_RULES: readonly RedactionRule[] = [
     pattern: onDemand(() => new RegExp(`(bearer${SPACE})${atLeast(16, TOKEN68)}`, 'gi')),
     locate: (text, found) => afterLead(text, found, (value) => !/\d/.test(value)),
   },
+  {
+    // RFC 6265: the cookies of a request or answer, all of them when one looks like a session's.
+    id: 'COOKIE',
+    prefilter: ['cookie'],
+    pattern: onDemand(
+      () =>
+        new RegExp(
+          `((?:set-)?cookies?(?:${QUOTE})?\\]?[ \\t]{0,8}[:=][ \\t]{0,8}(?:${QUOTE})?)[\\w.-]{1,64}=(?:${ANSI})?[^\\s"'\\\\<>(){}\\x1b]{8,4096}(?:; ?[\\w.-]{1,64}=[^\\s"'\\\\;<>(){}\\x1b]{0,4096}){0,64}`,
+          'gi',
+        ),
+    ),
+    locate: (text, found) => {
+      const start = found.index + (found[1] ?? '').length;
+      const end = found.index + found[0].length;
+      const cookies = text.slice(start, end);
+      if (!holdsSession(cookies)) return undefined;
+      // Of one alone its name may be seen.
+      const name = /; ?[\w.-]{1,64}=/.test(cookies) ? '' : (FIRST_NAME().exec(cookies)?.[0] ?? '');
+      return { start: start + name.length, end };
+    },
+    underKey: (key, value) => /^(?:set-)?cookie$/i.test(key) && holdsSession(value),
+  },
 ];
+
+const FIRST_NAME = onDemand(() => new RegExp(`^[^=]*=(?:${ANSI})?`));
+
+/** Whether one of the cookies is what a machine made up to know someone again. */
+function holdsSession(cookies: string): boolean {
+  return cookies.split(/; ?/, 64).some((cookie) => {
+    const value = cookie.slice(cookie.indexOf('=') + 1);
+    return value.length >= SESSION_CHARS_MIN && isMachineSecret(value, 'bare');
+  });
+}

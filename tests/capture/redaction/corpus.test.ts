@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FIRST_RULES } from '../../../src/capture/redaction/first-rules.ts';
 import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
 import { marker } from '../../../src/capture/redaction/rule.ts';
 import { BUILTIN_RULES } from '../../../src/capture/redaction/rules.ts';
@@ -67,9 +68,11 @@ function recall(
 }
 
 describe('a generated corpus', () => {
-  it('has samples for every rule of the table', () => {
-    const ids = new Set(BUILTIN_RULES.map((rule) => rule.id));
-    expect(Object.keys(SAMPLES).sort()).toEqual([...ids].sort());
+  it('has samples for every rule but those of the table, whose corpus is made from its grammars', () => {
+    const ids = new Set(BUILTIN_RULES.flatMap((rule) => [rule.id, ...(rule.ids ?? [])]));
+    const without = [...FIRST_RULES].filter(({ id }) => SAMPLES[id] === undefined);
+    expect(without.map(({ id }) => id)).toEqual(['TOKEN-START', 'SIGN']);
+    expect(Object.keys(SAMPLES).filter((id) => !ids.has(id))).toEqual([]);
   });
 
   for (const [id, make] of Object.entries(SAMPLES)) {

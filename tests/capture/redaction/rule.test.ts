@@ -27,7 +27,7 @@ describe('a rule id', () => {
   });
 
   it('of every built-in rule is one, and its marker is recognised', () => {
-    for (const { id } of BUILTIN_RULES) {
+    for (const id of BUILTIN_RULES.flatMap((rule) => [rule.id, ...(rule.ids ?? [])])) {
       expect(isRuleId(id)).toBe(true);
       expect([...`x${marker(id)}y`.matchAll(MARKER)].map((match) => match[1])).toEqual([id]);
     }
@@ -35,8 +35,10 @@ describe('a rule id', () => {
 });
 
 describe('the built-in table', () => {
-  it('has global patterns only, each behind lower-case literals', () => {
-    for (const { pattern, prefilter } of BUILTIN_RULES) {
+  it('has global patterns only, each behind lower-case literals; what searches by itself has no pattern', () => {
+    for (const { pattern, prefilter, find } of BUILTIN_RULES) {
+      expect(pattern === undefined).toBe(find !== undefined);
+      if (pattern === undefined) continue;
       expect(pattern().flags).toContain('g');
       expect(prefilter?.length).toBeGreaterThan(0);
       for (const literal of prefilter ?? []) expect(literal).toBe(literal.toLowerCase());

@@ -190,6 +190,13 @@ export const SAMPLES: Record<string, (random: Random) => Sample> = {
       `${chars(random, BASE64URL, 12)}1${chars(random, BASE64URL, 20)}`,
     );
   },
+  COOKIE: (random) => {
+    const session = `${chars(random, BASE62, 20)}7${chars(random, BASE62, 11)}`;
+    return line(
+      pick(random, ['Set-Cookie: sid=#; Path=/', 'cookie: sid=#', '"cookie": "sid=#"']),
+      session,
+    );
+  },
   'API-KEY': labelled(
     ['api_key', 'apiKey', 'x-api-key', 'access_key', 'STRIPE_SECRET_KEY', 'encryption_key'],
     key,

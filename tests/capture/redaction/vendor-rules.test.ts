@@ -18,7 +18,7 @@ const SHORTEST: [id: string, prefix: string, count: number, alphabet?: string][]
   ['ANTHROPIC-KEY', 'sk-ant-', 40],
   ['OPENAI-KEY', 'sk-', 32],
   ['OPENAI-KEY', 'sk-proj-', 32],
-  ['OPENAI-KEY', 'sk-or-v1-', 32, HEX],
+  ['OPENROUTER-KEY', 'sk-or-v1-', 32, HEX],
   ['GOOGLE-API-KEY', 'AIza', 35],
   ['GOOGLE-OAUTH', 'ya29.', 20],
   ['GOOGLE-OAUTH', 'GOCSPX-', 28],

@@ -1,0 +1,5 @@
+import type { RedactionRule } from './rule.ts';
+import { BUILTIN_RULES } from './rules.ts';
+
+/** Every rule that ben10 brings. The hooks' bundles have `rules-apart.ts` in the place of this file. */
+export const builtinRules = (): readonly RedactionRule[] => BUILTIN_RULES;

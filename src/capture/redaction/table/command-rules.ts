@@ -1,0 +1,140 @@
+import type { RedactionRule, Span } from '../rule.ts';
+import { isPlaceholder } from '../values.ts';
+import { behindLead, signedRule } from './signed-rule.ts';
+
+/** How far before an option its command may stand, characters. */
+const COMMAND_CHARS_MAX = 400;
+/** A value on a command line, in quotation marks or not; group numbers are the caller's. */
+const VALUE = '[^\\s"\'`\\\\;|&<>()]{3,256}';
+const QUOTE = '\\\\{0,3}["\']?';
+
+/** What stands between the command and its option: no other command. */
+const commandBefore = (text: string, at: number): string => {
+  const before = text.slice(Math.max(0, at - COMMAND_CHARS_MAX), at);
+  return before.slice(
+    Math.max(
+      before.lastIndexOf('\n'),
+      before.lastIndexOf('&&'),
+      before.lastIndexOf('| '),
+      before.lastIndexOf('; '),
+    ) + 1,
+  );
+};
+
+/** The value behind an option, when the command before it is one of these. */
+const of =
+  (commands: RegExp) =>
+  (text: string, match: RegExpExecArray): Span | undefined => {
+    const line = continued(text, match.index);
+    if (!commands.test(line)) return undefined;
+    const span = behindLead(text, match);
+    return isPlaceholder(text.slice(span.start, span.end)) ? undefined : span;
+  };
+
+/** A command may go on over lines that end in a backslash. */
+function continued(text: string, at: number): string {
+  const own = commandBefore(text, at);
+  const start = at - own.length;
+  const isContinued = start > 1 && /\\\s{0,2}$/.test(text.slice(Math.max(0, start - 3), start));
+  return isContinued ? commandBefore(text, start - 1).concat(own) : own;
+}
+
+const CURL = /\b(?:curl|wget|http|https|xh)\b/;
+
+/** Credentials as arguments of the commands that take them so. */
+export const COMMAND_RULES: readonly RedactionRule[] = [
+  // curl -u user:password, --user, --proxy-user
+  signedRule(
+    'COMMAND-PASSWORD',
+    'command',
+    `(\\s(?:-[a-zA-Z]{0,4}[uU]|--user|--proxy-user)(?:[ =]{0,2})${QUOTE}[^\\s:"'\\\\]{1,128}:)${VALUE}`,
+    'g',
+    of(CURL),
+  ),
+  // curl -b name=value
+  signedRule(
+    'COOKIE',
+    'command',
+    `(\\s(?:-b|--cookie)[ =]{0,2}${QUOTE}[\\w.-]{1,64}=)[^\\s"'\\\\]{8,4096}`,
+    'g',
+    of(CURL),
+  ),
+  // docker login -p, and those with the same options
+  signedRule(
+    'COMMAND-PASSWORD',
+    'command',
+    `(\\s(?:-p|--password)[ =]${QUOTE})(?!-)${VALUE}`,
+    'g',
+    of(
+      /\b(?:docker|podman|buildah|nerdctl|skopeo|crane|helm|oras|az|oc|cf|argocd|vault)\b.*\slogin\b/,
+    ),
+  ),
+  // mysql -pSECRET: no space between them
+  signedRule(
+    'COMMAND-PASSWORD',
+    'command',
+    `(\\s-p${QUOTE})(?![\\s-])${VALUE}`,
+    'g',
+    of(/\b(?:mysql(?:dump|admin|import|show|check|pump|sh)?|mariadb(?:-\w{1,16})?)\b/),
+  ),
+  signedRule(
+    'COMMAND-PASSWORD',
+    'command',
+    `(\\s-p ?${QUOTE})(?![\\s-])${VALUE}`,
+    'g',
+    of(/\bsshpass\b/),
+  ),
+  signedRule(
+    'COMMAND-PASSWORD',
+    'command',
+    `(\\s(?:-a|--pass) ${QUOTE})(?!-)${VALUE}`,
+    'g',
+    of(/\bredis-cli\b/),
+  ),
+  // openssl -passin pass:…
+  signedRule(
+    'COMMAND-PASSWORD',
+    'openssl',
+    `(-pass(?:in|out) ${QUOTE}pass:)${VALUE}`,
+    'g',
+    (text, match) => {
+      const span = behindLead(text, match);
+      return isPlaceholder(text.slice(span.start, span.end)) ? undefined : span;
+    },
+  ),
+  // kubectl create secret generic … --from-literal=name=value: all of them are secrets
+  signedRule(
+    'KUBERNETES-SECRET',
+    'setting',
+    `(--from-literal[ =]${QUOTE}[\\w.-]{1,128}=)${VALUE}`,
+    'g',
+    (text, match) => {
+      const span = behindLead(text, match);
+      return isPlaceholder(text.slice(span.start, span.end)) ? undefined : span;
+    },
+  ),
+  // aws configure set aws_secret_access_key …
+  signedRule(
+    'AWS-SECRET-KEY',
+    'setting',
+    `(configure set (?:aws_secret_access_key|aws_session_token) ${QUOTE})[\\w/+=]{20,2048}`,
+  ),
+];
+
+/** The password of a connection string whose other parts stand before it: ADO, ODBC, JDBC. */
+export const CONNECTION_RULE: RedactionRule = signedRule(
+  'CONNECTION-PASSWORD',
+  'connection',
+  `([;?&"'][ \\t]{0,4}(?:password|pwd)[ \\t]{0,2}=[ \\t]{0,2})[^\\s;&"'\\\\<>{}$()]{1,256}(?=[;&"'\\\\\\s]|$)`,
+  'gi',
+  (text, match) => {
+    const span = behindLead(text, match);
+    const value = text.slice(span.start, span.end);
+    const before = text.slice(Math.max(0, match.index - COMMAND_CHARS_MAX), match.index + 1);
+    const isConnection =
+      /(?:server|data source|host|user id|uid|user|database)=[^;&]{1,200}[;&?]|jdbc:[a-z]/i.test(
+        before,
+      );
+    return isConnection && !isPlaceholder(value) ? span : undefined;
+  },
+);

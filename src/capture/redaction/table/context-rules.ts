@@ -1,0 +1,31 @@
+import type { RedactionRule } from '../rule.ts';
+import { isPlaceholder } from '../values.ts';
+import { COMMAND_RULES, CONNECTION_RULE } from './command-rules.ts';
+import { KUBERNETES_SECRET } from './kubernetes.ts';
+import { PLACE_RULES } from './place-rules.ts';
+import { signedRule } from './signed-rule.ts';
+
+const Q = '\\\\{0,7}"';
+/** The rest of one flat object. */
+const REST = '[^{}]{0,400}?';
+
+/** What developer.hashicorp.com calls sensitive: outputs of a Terraform state, in either order of their fields. */
+const TERRAFORM_VALUES: readonly RedactionRule[] = [
+  `(${Q}sensitive${Q}\\s{0,8}:\\s{0,8}true${REST}${Q}value${Q}\\s{0,8}:\\s{0,8}${Q})[^"\\\\]{1,4096}`,
+  `(${Q}value${Q}\\s{0,8}:\\s{0,8}${Q})[^"\\\\]{1,4096}(?=${Q}${REST}${Q}sensitive${Q}\\s{0,8}:\\s{0,8}true)`,
+].map((source) =>
+  signedRule('TERRAFORM-VALUE', 'terraformValue', source, 'g', (text, match) => {
+    const start = match.index + (match[1] ?? '').length;
+    const end = match.index + match[0].length;
+    return isPlaceholder(text.slice(start, end)) ? undefined : { start, end };
+  }),
+);
+
+/** Everything of the table that is no token with a beginning of its own. */
+export const CONTEXT_RULES: readonly RedactionRule[] = [
+  ...PLACE_RULES,
+  KUBERNETES_SECRET,
+  ...TERRAFORM_VALUES,
+  ...COMMAND_RULES,
+  CONNECTION_RULE,
+];

@@ -1,0 +1,63 @@
+import { hasSign } from '../context-signs.ts';
+import { onDemand, type RedactionRule, type Span } from '../rule.ts';
+import { isPlaceholder } from '../values.ts';
+
+/** `kind: Secret`, in YAML or JSON, also inside JSON. */
+const KIND = /\bkind(?:\\{0,7}["'])?[ \t]{0,4}:[ \t]{0,4}(?:\\{0,7}["'])?Secret\b(?!\w)/;
+
+/** A block of values in YAML: its line, and how far it is indented, a diff's sign included. */
+const YAML_BLOCK = onDemand(
+  () => /(?:^|\n|\\n)([+ -]?)([ \t]{0,40})(?:data|stringData):[ \t]{0,8}(?=\r?\n|\\n)/g,
+);
+const YAML_VALUE = onDemand(
+  () =>
+    /(?:\r?\n|\\n)[+ -]?([ \t]{1,60})((?:\\{0,3}["'])?[\w.-]{1,253}(?:\\{0,3}["'])?:[ \t]{1,8}(?:\\{0,3}["'])?)([^\s"'\\#|>{][^\n"'\\]{0,65536})?/y,
+);
+const JSON_BLOCK = onDemand(() => /(\\{0,7})"(?:data|stringData)\1"\s{0,8}:\s{0,8}\{/g);
+const JSON_VALUE = onDemand(
+  () =>
+    /(?:\s|\\{1,7}[nrt]|,){0,200}(\\{0,7}")[\w.-]{1,253}\\{0,7}"\s{0,8}:\s{0,8}\\{0,7}"([^"\\]{0,65536})\\{0,7}"/y,
+);
+
+/** The values of `data` and `stringData` of Kubernetes secrets: base64 hides nothing. */
+export const KUBERNETES_SECRET: RedactionRule = {
+  id: 'KUBERNETES-SECRET',
+  find: (text) =>
+    hasSign(text, 'kubernetes') && KIND.test(text)
+      ? [...yamlValues(text), ...jsonValues(text)]
+      : [],
+};
+
+function* yamlValues(text: string): Generator<Span> {
+  const block = YAML_BLOCK();
+  const value = YAML_VALUE();
+  block.lastIndex = 0;
+  for (let found = block.exec(text); found !== null; found = block.exec(text)) {
+    const indent = (found[2] ?? '').length;
+    value.lastIndex = block.lastIndex;
+    for (let line = value.exec(text); line !== null; line = value.exec(text)) {
+      if ((line[1] ?? '').length <= indent) break;
+      const end = line.index + line[0].length;
+      const secret = (line[3] ?? '').trimEnd();
+      const start = end - (line[3] ?? '').length;
+      if (!isPlaceholder(secret)) yield { start, end: start + secret.length };
+      block.lastIndex = end;
+    }
+  }
+}
+
+function* jsonValues(text: string): Generator<Span> {
+  const block = JSON_BLOCK();
+  const value = JSON_VALUE();
+  block.lastIndex = 0;
+  for (let found = block.exec(text); found !== null; found = block.exec(text)) {
+    value.lastIndex = block.lastIndex;
+    for (let pair = value.exec(text); pair !== null; pair = value.exec(text)) {
+      const secret = pair[2] ?? '';
+      const close = /\\{0,7}"$/.exec(pair[0])?.[0].length ?? 1;
+      const end = pair.index + pair[0].length - close;
+      if (!isPlaceholder(secret)) yield { start: end - secret.length, end };
+      block.lastIndex = value.lastIndex;
+    }
+  }
+}

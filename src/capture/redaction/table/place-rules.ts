@@ -1,0 +1,126 @@
+import { atLeast, SLASH } from '../fragments.ts';
+import type { RedactionRule, Span } from '../rule.ts';
+import { isPlaceholder } from '../values.ts';
+import { behindLead, signedRule } from './signed-rule.ts';
+
+const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
+
+/** White space, also as the escapes of it. */
+const SP = '(?:\\s|\\\\[nrt]){1,16}';
+
+/** Behind what stands in front of a secret, unless an example stands there. */
+function unlessExample(text: string, match: RegExpExecArray): Span | undefined {
+  const span = behindLead(text, match);
+  return isPlaceholder(text.slice(span.start, span.end)) ? undefined : span;
+}
+
+/** Secrets that neither a beginning nor a label tells, but what stands around or inside them. */
+export const PLACE_RULES: readonly RedactionRule[] = [
+  // docs.npmjs.com, .npmrc: `//registry/:_authToken=`, `:_auth=`, `:_password=`, in old files without the registry; the
+  // value may be a UUID.
+  signedRule(
+    'NPM-TOKEN',
+    'npmrc',
+    `(/:_(?:authToken|auth|password)(?:[ \\t]{0,4}=[ \\t]{0,4}|[ \\t]{1,4})["']?|(?:^|\\\\n)_(?:authToken|auth|password)[ \\t]{0,4}=[ \\t]{0,4}["']?)${atLeast(8, '^\\s"\'$(){}<>\\\\')}`,
+    'gm',
+  ),
+  // docs.slack.dev, incoming webhooks: the path is the credential.
+  signedRule(
+    'SLACK-WEBHOOK',
+    'webhook',
+    `(hooks\\.slack(?:-gov)?\\.com${SLASH}(?:services|workflows|triggers)${SLASH})[A-Z][A-Z0-9]{5,20}(?:${SLASH}[A-Za-z0-9]{5,64}){1,3}`,
+  ),
+  // discord.com/developers/docs/resources/webhook
+  signedRule(
+    'DISCORD-WEBHOOK',
+    'webhook',
+    `(discord(?:app)?\\.com${SLASH}api${SLASH}(?:v\\d{1,2}${SLASH})?webhooks${SLASH}\\d{15,21}${SLASH})${atLeast(50, '\\w-')}`,
+  ),
+  // learn.microsoft.com, incoming webhooks of Teams
+  signedRule(
+    'TEAMS-WEBHOOK',
+    'webhook',
+    `(webhookb2${SLASH})${UUID}@${UUID}${SLASH}IncomingWebhook${SLASH}[0-9a-f]{32}${SLASH}${UUID}(?:${SLASH}[\\w-]{10,100})?`,
+  ),
+  signedRule(
+    'ZAPIER-WEBHOOK',
+    'webhook',
+    `(hooks\\.zapier\\.com${SLASH}hooks${SLASH}catch${SLASH})\\d{3,12}${SLASH}[A-Za-z0-9]{5,32}`,
+  ),
+  signedRule(
+    'IFTTT-WEBHOOK',
+    'webhook',
+    `(maker\\.ifttt\\.com${SLASH}trigger${SLASH}[\\w-]{1,64}${SLASH}(?:json${SLASH})?with${SLASH}key${SLASH})${atLeast(20, '\\w-')}`,
+  ),
+  signedRule(
+    'MAKE-WEBHOOK',
+    'makeWebhook',
+    `(hook\\.[a-z0-9]{2,6}\\.make\\.com${SLASH})[a-z0-9]{28,40}`,
+  ),
+  // learn.microsoft.com, Entra client secrets: 3, a digit, Q~, 31 to 34
+  signedRule(
+    'AZURE-CLIENT-SECRET',
+    'azureSecret',
+    '(?<![\\w~.-])[\\w~.]{3}\\dQ~[\\w~.-]{31,34}(?![\\w~-])',
+  ),
+  // developer.hashicorp.com, API tokens of HCP Terraform
+  signedRule(
+    'TERRAFORM-TOKEN',
+    'terraformToken',
+    `(?<![A-Za-z0-9])[A-Za-z0-9]{14}\\.atlasv1\\.${atLeast(60, '\\w=-')}`,
+  ),
+  // docs.redhat.com, OAuth tokens of OpenShift
+  signedRule('OPENSHIFT-TOKEN', 'openshiftToken', 'sha256~[\\w-]{43}(?![\\w-])'),
+  // support.maxmind.com: license keys
+  signedRule(
+    'MAXMIND-KEY',
+    'maxmindKey',
+    '(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?![A-Za-z0-9])',
+  ),
+  // developer.paypal.com/braintree: access tokens
+  signedRule(
+    'BRAINTREE-TOKEN',
+    'braintreeToken',
+    'access_token\\$(?:production|sandbox)\\$[0-9a-z]{16}\\$[0-9a-f]{32}(?![0-9a-z])',
+  ),
+  // learn.microsoft.com: shared access signatures; docs.aws.amazon.com and cloud.google.com: signed URLs
+  signedRule(
+    'URL-SIGNATURE',
+    'signedUrl',
+    `((?:[?&;"']|%26|%3F|\\bse=[^\\s"']{0,64}&)sig(?:=|%3[Dd]))(?:[\\w+/=~-]|%[0-9A-Fa-f]{2}){40,200}`,
+  ),
+  signedRule(
+    'URL-SIGNATURE',
+    'signedUrl',
+    '(X-(?:Amz|Goog|Oss)-Signature=)[0-9a-f]{40,1024}',
+    'gi',
+  ),
+  signedRule(
+    'URL-SIGNATURE',
+    'signedUrl',
+    `(X-Amz-Security-Token=)${atLeast(40, '\\w+/=%-')}`,
+    'gi',
+  ),
+  // httpd.apache.org, htpasswd; man 5 crypt: what a stolen file is searched for passwords by.
+  signedRule(
+    'PASSWORD-HASH',
+    'hash',
+    '\\$(?:apr1\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{22}|2[aby]\\$\\d\\d\\$[./0-9A-Za-z]{53}|6\\$(?:rounds=\\d{1,9}\\$)?[./0-9A-Za-z]{1,16}\\$[./0-9A-Za-z]{86}|y\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{1,86}\\$[./0-9A-Za-z]{43})',
+  ),
+  // postgresql.org, .pgpass: host:port:database:user:password
+  signedRule(
+    'PGPASS-PASSWORD',
+    'pgpass',
+    `((?:^|\\\\n)[+-]?[ \\t]{0,8}(?:[\\w.*-]{1,253}|\\[[0-9a-f:]{2,45}\\]):(?:\\d{2,5}|\\*):[^:\\s\\\\]{1,63}:[^:\\s\\\\]{1,63}:)[^\\s"'\\\\]{3,256}`,
+    'gm',
+    unlessExample,
+  ),
+  // gnu.org, inetutils: .netrc
+  signedRule(
+    'NETRC-PASSWORD',
+    'netrc',
+    `(machine${SP}[^\\s\\\\]{1,253}${SP}(?:login${SP}[^\\s\\\\]{1,128}${SP})?(?:account${SP}[^\\s\\\\]{1,128}${SP})?password${SP})[^\\s"'\\\\]{3,256}`,
+    'g',
+    unlessExample,
+  ),
+];

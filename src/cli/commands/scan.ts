@@ -1,0 +1,135 @@
+import { Command, Option } from 'clipanion';
+import { compileRedaction, type RedactionOptions } from '../../capture/redaction/index.ts';
+import { withBlobs } from '../../log/blobs.ts';
+import { queryLog } from '../../log/query.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { type Describe, describer, type Finding } from '../../scan/finding.ts';
+import { type FileFinding, type Skipped, scanOpen, scanPath } from '../../scan/scan-files.ts';
+import { scanValue, type ValueFinding } from '../../scan/scan-value.ts';
+import { Ben10Command, EXIT, type Exit } from '../command.ts';
+import { projectOrHere, withJournalAsIs } from '../open.ts';
+import { plural } from '../ui/format.ts';
+import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
+
+interface JournalFinding extends ValueFinding {
+  /** 0 for an event that still waits in the inbox. */
+  seq: number;
+  id: string;
+  type: string;
+}
+
+export class ScanCommand extends Ben10Command {
+  static override paths = [['scan']];
+  static override exits = { 0: 'no secret was found', 1: 'secrets were found; they are listed' };
+  static override usage = Command.Usage({
+    category: 'Keep it in order',
+    description: 'Look for secrets in files, or in the journal.',
+    details: `
+      Searches with the rules that keep secrets out of the journal, the project's own patterns and allowed texts
+      included. Says the rule and the place of each secret, never the secret: its length, and a short digest that is
+      the same for the same secret within one run.
+
+      Folders are searched with all that is in them. Links are not followed, and binary files are passed over. "-" is
+      what is piped in.
+
+      With \`--json\` every line is one finding: rule, file, line, column, length, digest, checksum; of the journal
+      rule, seq, id, type, path, length, digest, checksum. The checksum says of a token that holds one whether it is
+      right: a wrong one is an example.
+    `,
+    examples: [
+      ['Is there a secret in this project?', '$0 scan .'],
+      ['What is about to be committed', 'git diff --cached | $0 scan -'],
+      ['What the journal holds that newer rules would keep out', '$0 scan --journal'],
+    ],
+  });
+
+  given = Option.Rest({ name: 'file' });
+  journal = Option.Boolean('--journal', false, { description: 'Search what the journal holds.' });
+
+  #findings = 0;
+  #rules = new Set<string>();
+
+  async execute(): Promise<Exit> {
+    if (this.given.length === 0 && !this.journal) {
+      throw new Ben10Error('USAGE', 'what is to be searched?', {
+        next: 'Give files, folders, - or --journal; see ben10 scan --help',
+      });
+    }
+    const { cwd, env } = this.context;
+    const { config } = loadConfig({ projectDir: projectOrHere(cwd), env });
+    const { options } = compileRedaction(config.redaction);
+    const describe = describer();
+    for (const given of this.given) this.#scanPath(given, options, describe);
+    if (this.journal) await this.#scanJournal(options, describe);
+    if (this.#findings === 0) {
+      if (!this.json) this.print('No secrets were found.');
+      return EXIT.ok;
+    }
+    if (!this.json) this.#printEnd();
+    return EXIT.notSo;
+  }
+
+  #scanPath(given: string, options: RedactionOptions, describe: Describe): void {
+    const { cwd } = this.context;
+    const found =
+      given === '-' ? scanOpen(0, '-', options, describe) : scanPath(given, cwd, options, describe);
+    const skipped = new Map<Skipped['why'], number>();
+    for (const one of found) {
+      if (!('why' in one)) this.#printFile(one);
+      else if (one.why === 'unreadable') this.note(`${oneLine(one.file)} cannot be read`);
+      else skipped.set(one.why, (skipped.get(one.why) ?? 0) + 1);
+    }
+    const words = { binary: 'binary file', link: 'link', special: 'special file', unreadable: '' };
+    const list = [...skipped].map(([why, times]) => plural(times, words[why]));
+    if (list.length > 0) this.note(`passed over: ${list.join(', ')}`);
+  }
+
+  #printFile(found: FileFinding): void {
+    const { rule, file, line, column, length, digest, checksum } = found;
+    this.#count(rule);
+    if (this.json) this.printJson({ rule, file, line, column, length, digest, checksum });
+    else this.print(`${oneLine(file)}:${line}:${column}  ${about(found)}`);
+  }
+
+  async #scanJournal(options: RedactionOptions, describe: Describe): Promise<void> {
+    await withJournalAsIs(this.context, (project) => {
+      for (const event of queryLog(project)) {
+        const { seq, id, type } = event;
+        for (const found of scanValue(withBlobs(project, event.data), options, describe))
+          this.#printEvent({ ...found, seq, id, type });
+      }
+    });
+  }
+
+  #printEvent(found: JournalFinding): void {
+    const { rule, seq, id, type, path, length, digest, checksum } = found;
+    this.#count(rule);
+    if (this.json) this.printJson({ rule, seq, id, type, path, length, digest, checksum });
+    else this.print(`@${seq} ${type} ${oneLine(path)}  ${about(found)}`);
+  }
+
+  #count(rule: string): void {
+    this.#findings += 1;
+    this.#rules.add(rule);
+  }
+
+  #printEnd(): void {
+    this.print('', `${plural(this.#findings, 'secret')} by ${plural(this.#rules.size, 'rule')}.`);
+    if (!this.journal) return;
+    const [rule] = [...this.#rules].sort();
+    this.print(
+      wrap(
+        `To erase what a rule finds in the journal: ben10 erase --rule ${rule}. Whatever was leaked has to be changed
+        where it is valid, too.`,
+        TEXT_WIDTH,
+      ),
+    );
+  }
+}
+
+function about({ rule, length, digest, checksum }: Finding): string {
+  const verdict = checksum === null ? '' : checksum ? ', checksum right' : ', checksum wrong';
+  return `${rule}  ${plural(length, 'character')}, #${digest}${verdict}`;
+}

@@ -1,0 +1,144 @@
+import type { Random } from '../samples.ts';
+
+/** What stands around a secret in what agents read and print. */
+export interface Context {
+  name: string;
+  /**
+   * @param text the secret as a file has it: alone, or behind a label that tells whose it is
+   * @returns the text, and the secret as it reads there
+   */
+  wrap: (text: string, secret: string, random: Random) => { text: string; shown: string };
+}
+
+export const PLAIN: Context = { name: 'plain', wrap: (text, secret) => ({ text, shown: secret }) };
+
+const jsonEscaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+const around = (name: string, before: string, after = ''): Context => ({
+  name,
+  wrap: (text, secret) => ({ text: `${before}${text}${after}`, shown: secret }),
+});
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Escaped for JSON so many times. */
+function inJson(levels: number): Context {
+  return {
+    name: levels === 1 ? 'in JSON' : `in JSON, ${levels} levels`,
+    wrap: (text, secret) => {
+      let [whole, shown] = [`first\n${text}\nlast`, secret];
+      for (let level = 0; level < levels; level += 1) {
+        whole = JSON.stringify({ output: whole });
+        shown = jsonEscaped(shown);
+      }
+      return { text: whole, shown };
+    },
+  };
+}
+
+/** For every secret, with its label where it has one. */
+export const CONTEXTS: readonly Context[] = [
+  around('in a sentence', 'It says: ', '\nand then goes on.'),
+  around('in a diff, added', '@@ -1,2 +1,2 @@\n+'),
+  around('in a diff, removed', '@@ -1,2 +1,2 @@\n-'),
+  around('coloured', '\x1b[32m', '\x1b[0m'),
+  around('in a listing with line numbers', '    12\u2192'),
+  around('on Windows', 'a\r\n', '\r\nb'),
+  around('in a log', '2026-11-21T10:00:00Z INFO [main] got '),
+  inJson(1),
+  inJson(2),
+  inJson(3),
+  {
+    name: 'coloured, in JSON',
+    wrap: (text, secret) => ({
+      text: JSON.stringify({ output: `\x1b[1;31m${text}\x1b[0m` }),
+      shown: jsonEscaped(secret),
+    }),
+  },
+  {
+    name: 'percent-encoded',
+    wrap: (text, secret) => ({
+      text: `https://x.example/cb?state=${encodeURIComponent(text)}&a=1`,
+      shown: encodeURIComponent(secret),
+    }),
+  },
+];
+
+const assigned = (name: string, before: string, after = ''): Context => ({
+  name,
+  wrap: (_text, secret) => ({ text: `${before}${secret}${after}`, shown: secret }),
+});
+
+/** For the secret alone: labels, commands and files that bring their own words. */
+export const ASSIGNMENTS: readonly Context[] = [
+  assigned('.env', 'DEBUG=1\nMY_TOKEN=', '\nPORT=80'),
+  assigned('.env, quoted', 'MY_TOKEN="', '"'),
+  assigned('export', "export MY_TOKEN='", "'"),
+  assigned('before a command', 'MY_TOKEN=', ' npm start'),
+  assigned('YAML', 'auth:\n  token: ', '\n  user: me'),
+  assigned('JSON', '{"token":"', '","user":"me"}'),
+  assigned('code', "const token = '", "';"),
+  assigned('Python', 'client = Client(token="', '", retries=3)'),
+  assigned('query string', 'https://api.example.org/v1?token=', '&page=2'),
+  assigned('Authorization', 'Authorization: Bearer ', '\r\nAccept: */*'),
+  assigned('curl -H', "curl -H 'Authorization: Bearer ", "' https://api.example.org"),
+  assigned('X-Api-Key', 'X-Api-Key: ', '\r\nAccept: */*'),
+  assigned('Cookie', 'Cookie: theme=dark; session=', '\r\n'),
+  assigned('Set-Cookie', 'Set-Cookie: session=', '; Path=/; HttpOnly'),
+  assigned('curl -u', 'curl -s -u admin:', ' https://api.example.org'),
+  assigned('docker login', 'docker login -u me -p ', ' registry.example.org'),
+  assigned('mysql -p', 'mysql -u root -p', ' -h db app'),
+  assigned('.netrc', 'machine api.example.org\n  login me\n  password ', '\n'),
+  assigned('.npmrc', '//registry.example.org/:_authToken=', '\n'),
+  assigned('.pypirc', '[pypi]\nusername = __token__\npassword = ', '\n'),
+  assigned('kubeconfig', 'users:\n- name: me\n  user:\n    token: ', '\n'),
+  assigned(
+    'Terraform state',
+    '"outputs":{"key":{"value":"',
+    '","type":"string","sensitive":true}}',
+  ),
+  assigned('--from-literal', 'kubectl create secret generic x --from-literal=key=', ' -n app'),
+  {
+    name: 'Kubernetes secret, YAML',
+    wrap: (_text, secret) => ({
+      text: `apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  user: bWU=\n  key: ${base64(secret)}\ntype: Opaque\n`,
+      shown: base64(secret),
+    }),
+  },
+  {
+    name: 'Kubernetes secret, JSON',
+    wrap: (_text, secret) => ({
+      text: JSON.stringify(
+        { kind: 'Secret', data: { user: 'bWU=', key: base64(secret) }, type: 'Opaque' },
+        null,
+        2,
+      ),
+      shown: base64(secret),
+    }),
+  },
+];
+
+/** Secrets without any of these characters can stand in a URL, a bare value or a command line as they are. */
+export const NEEDS_QUOTES = /[^\w.~+/=:-]/;
+
+/** Connection strings and the like, around a password that a person chose. */
+export const PASSWORD_PLACES: readonly Context[] = [
+  assigned('postgres', 'postgres://app:', '@db.example.org:5432/app'),
+  assigned('mysql', 'mysql://app:', '@db.example.org/app'),
+  assigned('mongodb+srv', 'mongodb+srv://app:', '@cluster0.example.net/?retryWrites=true'),
+  assigned('amqp', 'amqp://app:', '@mq.example.org/vhost'),
+  assigned('redis', 'redis://:', '@cache.example.org:6379/0'),
+  assigned('JDBC', 'jdbc:mysql://db.example.org/app?user=app&password=', '&useSSL=true'),
+  assigned('ADO', 'Server=db.example.org;Database=app;User Id=app;Password=', ';Encrypt=true'),
+  assigned('ODBC', 'Driver={PG};Server=db;Uid=app;Pwd=', ';'),
+  assigned('.pgpass', 'db.example.org:5432:app:app:', '\n'),
+  assigned('PGPASSWORD', 'PGPASSWORD=', ' psql -h db app'),
+  assigned('sshpass', 'sshpass -p ', ' ssh me@host'),
+  assigned('redis-cli', 'redis-cli -h cache -a ', ' PING'),
+  assigned('curl -u', 'curl -u me:', ' https://x.example'),
+  assigned('mysql -p', 'mysqldump -uroot -p', ' app > dump.sql'),
+  assigned('docker login', 'docker login registry.example.org -u me -p ', ''),
+  assigned('.netrc, one line', 'machine h.example.org login me password ', '\n'),
+  assigned('openssl', 'openssl rsa -in k.pem -passin pass:', ' -out p.pem'),
+  assigned('.env', 'DB_PASSWORD=', '\n'),
+  assigned('YAML', 'db:\n  password: "', '"\n'),
+  assigned('docker-compose', '      POSTGRES_PASSWORD: "', '"\n'),
+];

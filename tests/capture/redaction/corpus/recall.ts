@@ -1,0 +1,62 @@
+import { compileRedaction, redactText } from '../../../../src/capture/redaction/index.ts';
+import { marker } from '../../../../src/capture/redaction/rule.ts';
+import { chars, type Random, seeded } from '../samples.ts';
+import { ASSIGNMENTS, CONTEXTS, type Context, NEEDS_QUOTES, PLAIN } from './contexts.ts';
+import { type Kind, secretPart } from './generate.ts';
+
+/** Samples of each kind in plain text; a few of them in each of the contexts. */
+export const SAMPLES_PER_KIND = 50;
+
+export interface Recall {
+  found: number;
+  /** Of those, the ones that were named by the rule they are made for. */
+  named: number;
+  of: number;
+}
+
+const { options } = compileRedaction();
+
+/** A kind's line of text: its token alone, or behind a label that tells whose it is. */
+function plainText(kind: Kind, token: string, random: Random): string {
+  if (kind.label === undefined) return token;
+  const ends = ['api_key', 'secret_key', 'auth_token', 'client_secret'];
+  return `${kind.label}_${ends[random(ends.length)]} = "${token}"`;
+}
+
+/** How many of a kind's samples are gone from the text in which they stood. */
+export function recallOf(kind: Kind, context: Context, samples = SAMPLES_PER_KIND): Recall {
+  const random = seeded(20_261_121);
+  const recall = { found: 0, named: 0, of: samples };
+  for (let index = 0; index < samples; index += 1) {
+    const token = kind.make(random);
+    const text = plainText(kind, token, random);
+    const wrapped = context.wrap(text, secretPart(kind, token), random);
+    const redacted = redactText(wrapped.text, options).text;
+    if (redacted.includes(wrapped.shown)) continue;
+    recall.found += 1;
+    if (redacted.includes(marker(kind.id))) recall.named += 1;
+  }
+  return recall;
+}
+
+/** In which contexts a kind of secret is looked for. */
+export function contextsOf(kind: Kind): readonly Context[] {
+  if (kind.label !== undefined) return CONTEXTS;
+  const fits = !NEEDS_QUOTES.test(kind.make(seeded(1)));
+  return fits && kind.id !== 'TELEGRAM-TOKEN' ? [...CONTEXTS, ...ASSIGNMENTS] : CONTEXTS;
+}
+
+/** How many passwords that people choose are gone from where a context has them. */
+export function passwordRecall(context: Context, samples = SAMPLES_PER_KIND): Recall {
+  const random = seeded(7);
+  const recall = { found: 0, named: 0, of: samples };
+  for (let index = 0; index < samples; index += 1) {
+    const word = chars(random, 'abcdefghijkmnopqrstuvwxyz', 5 + random(5));
+    const secret = `${word}${chars(random, '23456789', 1 + random(3))}${['', '!', '_', '%'][random(4)]}`;
+    const wrapped = context.wrap(secret, secret, random);
+    if (!redactText(wrapped.text, options).text.includes(wrapped.shown)) recall.found += 1;
+  }
+  return recall;
+}
+
+export { PLAIN };

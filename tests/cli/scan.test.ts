@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allKinds, secretPart } from '../capture/redaction/corpus/generate.ts';
+import { BASE62, chars, seeded } from '../capture/redaction/samples.ts';
+import { openTestProject, scratch } from '../support.ts';
+import {
+  ben10,
+  cleanEnv,
+  emptyProject,
+  inMemory,
+  lines,
+  PROGRAM,
+  recordedProject,
+} from './support.ts';
+
+const random = seeded(31);
+const token = () => `ghp_${chars(random, BASE62, 36)}`;
+
+function folder(files: Record<string, string | Buffer>): string {
+  const dir = scratch();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+    writeFileSync(path.join(dir, name), content);
+  }
+  return dir;
+}
+
+describe('ben10 scan', () => {
+  it('says rule and place of each secret of a folder, never the secret, and ends with 1', async () => {
+    const secret = token();
+    const dir = folder({
+      'a/b.env': `X=1\n  TOKEN=${secret}\n`,
+      'a/c.txt': `😀 ${secret}`,
+      'd.md': 'no',
+    });
+    const { code, stdout, stderr } = await inMemory(dir, ['scan', '.']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^a\/b\.env:2:9 {2}GITHUB-TOKEN {2}40 characters, #([0-9a-f]{8}), checksum wrong\na\/c\.txt:1:4 {2}GITHUB-TOKEN {2}40 characters, #\1, checksum wrong\n\n2 secrets by 1 rule\.\n$/,
+    );
+    expect(stdout + stderr).not.toContain(secret.slice(4, 12));
+  });
+
+  it('prints one JSON object a finding with --json, with the same keys always', () => {
+    const dir = folder({ 'x.txt': `a ${token()}\npassword=hunter2\n` });
+    const result = ben10(dir, ['scan', 'x.txt', '--json']);
+    expect(result.status).toBe(1);
+    const found = lines(result);
+    expect(found.map(({ rule, line, column, length }) => [rule, line, column, length])).toEqual([
+      ['GITHUB-TOKEN', 1, 3, 40],
+      ['PASSWORD', 2, 10, 7],
+    ]);
+    for (const one of found)
+      expect(Object.keys(one)).toEqual([
+        'rule',
+        'file',
+        'line',
+        'column',
+        'length',
+        'digest',
+        'checksum',
+      ]);
+  });
+
+  it('ends with 0 when there is none, and with 2 when it was not told what, or what is not there', async () => {
+    const dir = folder({ 'x.txt': 'nothing here' });
+    expect(await inMemory(dir, ['scan', 'x.txt'])).toEqual({
+      code: 0,
+      stdout: 'No secrets were found.\n',
+      stderr: '',
+    });
+    expect((await inMemory(dir, ['scan'])).code).toBe(2);
+    const missing = await inMemory(dir, ['scan', 'y.txt']);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toContain('there is no file or folder "y.txt"');
+  });
+
+  it('reads what is piped in', () => {
+    const secret = token();
+    const result = spawnSync(process.execPath, [PROGRAM, 'scan', '-'], {
+      cwd: scratch(),
+      env: cleanEnv('/nonexistent'),
+      input: `+export TOKEN=${secret}\n`,
+      encoding: 'utf8',
+    });
+    expect(result.status).toBe(1);
+    expect(result.stdout).toMatch(/^-:1:15 {2}GITHUB-TOKEN/);
+    expect(result.stdout + result.stderr).not.toContain(secret);
+  });
+
+  it('follows no link, and passes binary files over', async () => {
+    const secret = token();
+    const dir = folder({ 'in/bin': Buffer.from(`\0${secret}`), 'out/secret.txt': secret });
+    symlinkSync(path.join(dir, 'out'), path.join(dir, 'in/link'));
+    const { code, stdout, stderr } = await inMemory(dir, ['scan', 'in']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No secrets were found.\n' });
+    expect(stderr).toBe('passed over: 1 binary file, 1 link\n');
+  });
+
+  it('takes the patterns and the allowed texts of the project', async () => {
+    const dir = folder({
+      '.ben10/config.yaml':
+        'redaction:\n  patterns:\n    - id: badge\n      pattern: "B-[0-9]{6}"\n  allow:\n    - hunter2\n',
+      'x.txt': 'B-123456 password=hunter2',
+    });
+    const { stdout } = await inMemory(dir, ['scan', 'x.txt']);
+    expect(stdout).toMatch(/^x\.txt:1:1 {2}BADGE {2}8 characters/);
+    expect(stdout).not.toContain('PASSWORD');
+  });
+
+  it('searches the journal, and ends by saying how to erase', () => {
+    const dir = recordedProject();
+    expect(ben10(dir, ['scan', '--journal']).stdout).toContain('No secrets were found.');
+    // What a ben10 of before these rules would have kept.
+    writeFileSync(
+      path.join(dir, '.ben10/config.yaml'),
+      'redaction:\n  patterns:\n    - id: todo\n      pattern: "todo-app"\n',
+    );
+    const result = ben10(dir, ['scan', '--journal', '--json']);
+    expect(result.status).toBe(1);
+    const [first] = lines<{ rule: string; seq: number }>(result);
+    expect(Object.keys(first!)).toEqual([
+      'rule',
+      'seq',
+      'id',
+      'type',
+      'path',
+      'length',
+      'digest',
+      'checksum',
+    ]);
+    expect(first).toMatchObject({ rule: 'TODO', length: 8 });
+    expect(ben10(dir, ['scan', '--journal']).stdout).toContain('ben10 erase --rule TODO');
+  });
+
+  it('never says a secret of any rule, nor a part of it', async () => {
+    const secrets: string[] = [];
+    const text = allKinds()
+      .filter(({ label }) => label === undefined)
+      .map((kind) => {
+        const secret = kind.make(random);
+        secrets.push(secretPart(kind, secret));
+        return secret;
+      });
+    const dir = folder({ 'all.txt': text.join('\n') });
+    const { stdout, stderr } = await inMemory(dir, ['scan', 'all.txt']);
+    for (const secret of secrets) {
+      const middle = secret.length >> 1;
+      expect((stdout + stderr).includes(secret.slice(middle - 5, middle + 5))).toBe(false);
+    }
+    expect(stdout.split('\n').length).toBeGreaterThan(secrets.length);
+  });
+
+  it('needs no journal for files, and one for --journal', async () => {
+    const dir = folder({ 'x.txt': '' });
+    expect((await inMemory(dir, ['scan', 'x.txt'])).code).toBe(0);
+    expect((await inMemory(dir, ['scan', '--journal'])).stderr).toContain('CONTEXT_NOT_FOUND');
+    const empty = emptyProject();
+    openTestProject(empty);
+    expect((await inMemory(empty, ['scan', '--journal'])).code).toBe(0);
+  });
+});
