@@ -8,8 +8,8 @@ const SRC = path.join(import.meta.dirname, '../src');
 const LAYERS = [
   ['cli', 'mcp', 'hook', 'index.ts'],
   ['project'],
-  // Examines the others, so it stands above them.
-  ['doctor'],
+  // They look over the others, or through all that these keep, so they stand above them.
+  ['doctor', 'erasure', 'scan'],
   ['capture', 'recall', 'timetravel', 'status', 'log', 'setup'],
   ['projections'],
   ['events'],

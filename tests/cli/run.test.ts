@@ -92,7 +92,10 @@ describe('the command line', () => {
     const wrong: [string[], string][] = [
       [['log', '--limit', 'all'], 'a whole number from 0'],
       [['log', '--limit', '1e3'], 'a whole number from 0'],
-      [['log', '--limit', '-1'], '--limit takes a value, and "-1" begins as an option does'],
+      [
+        ['log', '--limit', '-1'],
+        '--limit takes a value, and what follows it begins as an option does',
+      ],
       [['log', '--limit=-1'], 'a whole number from 0, not "-1"'],
       [['log', '--type', 'tool.faild'], 'tool.failed'],
       [['replay', '--events', '--projection', 'files'], '--events'],

@@ -166,7 +166,7 @@ describe('ben10 completion', () => {
         .split('\n')
         .filter(Boolean);
     };
-    expect(complete('ben10', 're')).toEqual(['replay', 'recall']);
+    expect(complete('ben10', 're').sort()).toEqual(['recall', 'repair', 'replay']);
     expect(complete('ben10', 'log', '--s')).toEqual(['--session', '--since']);
     expect(complete('ben10', 'init', '--l')).toEqual(['--local']);
     spawnSync('touch', ['old.jsonl'], { cwd: dir });
