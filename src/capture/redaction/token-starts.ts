@@ -21,7 +21,7 @@ const ESCAPE_CHARS_MAX = 5;
 const ESCAPE_SIGNS = '\\%[;';
 
 /** Of the characters of a run: a token may begin behind one of them. */
-const SEPARATOR = /[+\-./_~]/g;
+const SEPARATOR = /[+\-./_~]/;
 
 /** Given a place where a token may begin; returns where to go on, or undefined for the next place. */
 type Visit = (at: number) => number | undefined;
@@ -82,15 +82,15 @@ function visitRun(text: string, start: number, to: number, visit: Visit): number
     const next = beginsToken(text, at, to) ? visit(at) : undefined;
     if (next !== undefined && next >= to) return next;
     const from = next ?? at + 1;
-    at = from <= beginsUntil ? from : behindSeparator(text, from - 1);
+    at = from <= beginsUntil ? from : behindSeparator(text, from - 1, to);
   }
   return to;
 }
 
-/** Behind the next separator, which may stand at `from` itself; beyond the text where there is none. */
-function behindSeparator(text: string, from: number): number {
-  SEPARATOR.lastIndex = from;
-  return SEPARATOR.test(text) ? SEPARATOR.lastIndex : text.length;
+/** Behind the next separator, which may stand at `from` itself; the run's end where there is none. */
+function behindSeparator(text: string, from: number, to: number): number {
+  const found = text.slice(from, to).search(SEPARATOR);
+  return found === -1 ? to : from + found + 1;
 }
 
 /** Whether a token may begin anywhere in the text. */
