@@ -6,7 +6,7 @@ import { loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import { sealSegment } from './seal.ts';
 import { decodeSegmentHeader } from './segment.ts';
-import { type WholeSegment, wholeOf } from './whole.ts';
+import { isBehindLoss, type WholeSegment, wholeOf } from './whole.ts';
 
 export interface Codecs {
   zstd: Codec;
@@ -48,7 +48,14 @@ export function compactSegment(
   if (loaded === undefined) return kept('it is gone');
   if (isNewest && !file.sealed) return kept('events are being appended to it');
   const source = wholeOf(ports, loaded, file.sealed, codecs.decoders);
-  if (source === undefined) return kept('it is damaged or empty; run: ben10 verify');
+  if (source === undefined) {
+    const isRest = file.sealed && loaded.header !== undefined && isBehindLoss(loaded.header);
+    return kept(
+      isRest
+        ? 'it is what a repair could save, and cannot be proved anew: it stays as it is'
+        : 'it is damaged or empty; run: ben10 verify',
+    );
+  }
   if (source.level >= level) return kept(`it is compressed at level ${source.level} already`);
   const action = file.sealed ? 'recompressed' : 'sealed';
   const why = file.sealed ? `from level ${source.level} to ${level}` : `at level ${level}`;

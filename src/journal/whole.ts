@@ -44,8 +44,8 @@ export function wholeOf(
   return chain.equals(whole.endChain) ? whole : undefined;
 }
 
-/** A segment behind lost events, whose chain is lost with them. */
-const isBehindLoss = ({ firstSeq, prevChain }: SegmentHeader): boolean =>
+/** Of a segment behind lost events, whose chain is lost with them. */
+export const isBehindLoss = ({ firstSeq, prevChain }: SegmentHeader): boolean =>
   firstSeq > 1 && isZero(prevChain);
 
 const isCommitted = (entry: Entry): boolean =>
