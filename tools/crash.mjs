@@ -37,8 +37,7 @@ const HARNESSES = [
     command: [
       'tools/run-typescript.mjs',
       'tests/crash/driver.ts',
-      '--kills',
-      quick ? '60' : '1000',
+      ...(quick ? ['--kills', '60', '--points', '6', '--seconds', '10'] : []),
     ],
     figure: (said) =>
       said
@@ -58,7 +57,7 @@ const HARNESSES = [
     name: 'damage',
     what: 'flipped bits, sectors, cut files, pasted frames',
     command: quick
-      ? ['tests/damage/run.mjs', '--seconds', '10', '--bits', '1000']
+      ? ['tests/damage/run.mjs', '--seconds', '10', '--bits', '1000', '--some']
       : ['tests/damage/run.mjs'],
     figure: lastLine('damage:'),
   },
@@ -115,7 +114,7 @@ await Promise.all([lane(), lane()]);
 if (process.argv.includes('--write')) {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root }).toString();
   const file = path.join(root, 'journal-format/DURABILITY.md');
-  const about = `${new Date().toISOString().slice(0, 10)}, commit ${commit.trim()}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model.trim()}, ${process.platform}`;
+  const about = `${new Date().toISOString().slice(0, 10)}, commit ${commit.trim()}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model.trim()}, ${process.platform}${quick ? ', the short run' : ''}`;
   const table = [
     `${about}.`,
     '',
