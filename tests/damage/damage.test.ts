@@ -30,8 +30,8 @@ const reader = pathToFileURL(path.resolve(import.meta.dirname, '../../journal-fo
 const { readJournal } = (await import(reader.href)) as {
   readJournal: (dir: string, options: { verify: boolean }) => Independent;
 };
-/** Another run, another seed: a failure prints it. */
-const seed = Date.now() % 1_000_000;
+/** The same damage each time, or another seed's; the driver goes further. */
+const seed = Number(process.env.BEN10_SEED ?? 1);
 
 describe(`damage to one segment (seed ${seed})`, () => {
   it('is not there before it is done', () => {
