@@ -22,7 +22,7 @@ function partOf(secret: string, text: string): string | undefined {
 }
 
 const KINDS = Object.entries(SAMPLES).map(([id, sample]) => ({ id, sample }));
-const SEEDS = [1, 2];
+const SEEDS = [1, 2, 3];
 
 /** One text for each kind and seed, as it stands in a file and as it stands in JSON. */
 function* textsOf(sample: (typeof KINDS)[number]['sample']) {
@@ -34,9 +34,9 @@ function* textsOf(sample: (typeof KINDS)[number]['sample']) {
   }
 }
 
-/** Offsets of a sample at which it is cut: some sixty, both ends among them. */
+/** Offsets of a sample at which it is cut: every one of a short one. */
 const offsetsOf = (text: string): number[] => {
-  const step = Math.ceil(text.length / 60);
+  const step = Math.ceil(text.length / 150);
   return Array.from({ length: Math.ceil(text.length / step) + 1 }, (_, n) =>
     Math.min(n * step, text.length),
   );
@@ -106,7 +106,7 @@ describe.each(KINDS)(
 
 describe('what is kept of a text', () => {
   test('is all of one that is short and whole, without its secrets', () => {
-    const text = `a key: ${['gh', 'p_', 'q7Xk2Lm9'.repeat(5).slice(0, 36)].join('')}`;
+    const text = `a key: ${['gh', 'p_', 'a1'.repeat(18)].join('')}`;
     expect(headOf(text, KEPT, true)).toBe('a key: [REDACTED:GITHUB-TOKEN]');
     expect(headOf(prose(KEPT), KEPT, true)).toBe(prose(KEPT));
     expect(headOf(prose(KEPT + 1), KEPT, true)).toBe(prose(KEPT));

@@ -201,7 +201,7 @@ describe('a hook that is handed something else than it expects', () => {
 
   it('keeps secrets out before the first byte is written', async () => {
     const dir = scratch();
-    const secret = ['gh', 'p_', 'q7Xk2Lm9Rt4Vw8Zb3N', 'c6Pd1Sf5Gh0JyAe2uQ'].join('');
+    const secret = ['gh', 'p_', 'A'.repeat(12), 'b1'.repeat(12)].join('');
     await quietly(dir, 'PreToolUse', toolCall('t1', `curl -H "Authorization: token ${secret}"`));
     await quietly(dir, 'UserPromptSubmit', {
       session_id: 's',
