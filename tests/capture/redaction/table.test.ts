@@ -135,11 +135,7 @@ describe('the checksum of a found token', () => {
 
 describe('an example', () => {
   it('of one character again and again is no token', () => {
-    for (const text of [
-      `ghp_${'x'.repeat(36)}`,
-      `npm_${'X'.repeat(36)}`,
-      `AKIA${'X'.repeat(16)}`,
-    ])
+    for (const text of [`ghp_${'x'.repeat(36)}`, `npm_${'X'.repeat(36)}`, `AKIA${'X'.repeat(16)}`])
       expect(redactText(text, options)).toEqual({ text, counts: {} });
     expect(redactText(`ghp_${'aB3dE6gH9'.repeat(4)}`, options).text).toBe(marker('GITHUB-TOKEN'));
   });
