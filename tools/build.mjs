@@ -62,6 +62,7 @@ const commonjs = {
   'hook-slow': 'src/hook/entry-slow.ts',
   'hook-secrets': 'src/hook/entry-secrets.ts',
   'hook-config': 'src/hook/entry-config.ts',
+  'hook-erasure': 'src/hook/entry-erasure.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
   // Behind the hooks, whose content it knows.
@@ -121,7 +122,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
         plugins: [librariesApart],
       }),
       // The CLI and the hook start the other bundles by their file names.
-      external: ['./hook-config.cjs', './hook-secrets.cjs', './cli.cjs', './mcp.cjs'],
+      external: ['./hook-*.cjs', './cli.cjs', './mcp.cjs'],
       ...(WITH_RULES_APART.includes(name) && { plugins: [rulesApart] }),
       ...(LAUNCHED.includes(name) && AS_FUNCTION),
       ...(name === 'ben10' && {

@@ -4,6 +4,7 @@ import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
 import { nameByOrder } from '../capture/naming.ts';
+import { readManifest } from '../journal/manifest.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import { readHookConfig } from '../platform/hook-config.ts';
 import { openProject, type Project } from '../project/open.ts';
@@ -47,6 +48,8 @@ function work(
   config: Ben10Config | undefined,
 ): void {
   const session = text(call.input.session_id);
+  // Before anything is given back that somebody wanted to be gone.
+  if (event === 'SessionStart') finishErasure(project);
   record(project, call);
   if (session === undefined) return;
   const deadline = call.startedAt + RECONCILE_MS;
@@ -60,6 +63,13 @@ function work(
   // The states so far, so that the next process folds little.
   if (event !== 'UserPromptSubmit') project.states.at(context, session);
   if (event === 'SessionEnd') project.states.at(sessions, null);
+}
+
+/** An erasure that was cut off; hardly ever there is one, and what it takes is a bundle of its own. */
+function finishErasure(project: Project): void {
+  if (readManifest(project.ports, project.layout)?.erasing === undefined) return;
+  const erasure = require('./hook-erasure.cjs') as typeof import('./entry-erasure.ts');
+  erasure.finishErasure(project);
 }
 
 function record(project: Project, call: HookCall): void {

@@ -7,12 +7,14 @@ import type {
 } from '../events/types.ts';
 import { listInbox } from '../journal/inbox.ts';
 import { refuseUnsafe } from '../journal/layout.ts';
+import { syncFolders } from '../journal/sync-folders.ts';
 import { asWriteError } from '../journal/write-errors.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { ensureDir, removeIfThere, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { cleanText } from '../projections/safe-text.ts';
+import { besideErasure } from './beside-erasure.ts';
 import { encodeState, writeCurrent } from './current.ts';
 import { PROJECTIONS, type Replayed, replayAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
@@ -46,9 +48,16 @@ export const SAVES_DIR = 'checkpoints/saves';
  */
 export function save(project: Project, options: SaveOptions = {}): Saved {
   const name = nameOf(options.name, project.ports.clock.now());
-  const { resolved, replayed, session } = now(project, options.session);
+  const { resolved, session, file, bytes } = besideErasure(
+    project,
+    () => {
+      const found = now(project, options.session);
+      writeCurrentOrThrow(project, found.replayed);
+      return { ...found, ...writeSave(project, found.replayed) };
+    },
+    (written) => removeWritten(project, written.file),
+  );
   const { seq } = resolved;
-  const { file, bytes } = writeSave(project, replayed);
   try {
     const data: ContextSaved = { name, upto: seq, file };
     append(project, 'context.saved', session, data, options.source);
@@ -56,7 +65,6 @@ export function save(project: Project, options: SaveOptions = {}): Saved {
     removeIfThere(project.ports.fs, `${project.root}/${file}`);
     throw error;
   }
-  writeCurrentOrThrow(project, replayed);
   return { name, seq, file, bytes };
 }
 
@@ -76,7 +84,15 @@ export function checkpoint(
   project: Project,
   options: Pick<SaveOptions, 'session' | 'source'> = {},
 ): CheckpointMade {
-  const { resolved, replayed, session } = now(project, options.session);
+  const { resolved, session } = besideErasure(
+    project,
+    () => {
+      const found = now(project, options.session);
+      writeCurrentOrThrow(project, found.replayed);
+      return found;
+    },
+    () => removeWritten(project),
+  );
   const { seq } = resolved;
   let bytes = 0;
   try {
@@ -88,7 +104,6 @@ export function checkpoint(
   const projections = ['context', 'sessions'];
   const data: CheckpointCreated = { upto: seq, projections };
   append(project, 'checkpoint.created', session, data, options.source);
-  writeCurrentOrThrow(project, replayed);
   return { seq, projections, bytes };
 }
 
@@ -158,6 +173,13 @@ function writeSave(project: Project, { state, ...of }: Replayed): { file: string
     throw asWriteError(error, `${root}/${SAVES_DIR}`);
   }
   return { file, bytes: bytes.length };
+}
+
+/** For good: a power cut must not bring back what may hold something of an erased event. */
+function removeWritten({ ports, root }: Project, file?: string): void {
+  const written = ['current.ctx', 'current.ctx.meta', ...(file === undefined ? [] : [file])];
+  for (const one of written) removeIfThere(ports.fs, `${root}/${one}`);
+  syncFolders(ports, file === undefined ? [root] : [root, `${root}/${SAVES_DIR}`]);
 }
 
 function writeCurrentOrThrow(project: Project, replayed: Replayed): void {

@@ -10,6 +10,7 @@ import type { FileSystem } from '../../src/platform/fs.ts';
 import { takeInbox } from '../../src/project/inbox.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
+import { runHook } from '../hook/run-hook.ts';
 import { decoders, openTestProject, realPorts, scratch } from '../support.ts';
 import { CANARY, canaries, codecs, leakyProject } from './support.ts';
 
@@ -134,6 +135,28 @@ describe.each([
       project.close();
     }
     expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).toBeGreaterThan(0);
+  });
+});
+
+describe('an erasure that died half-way', () => {
+  it('is finished by the start of the next session, before anything is given back', async () => {
+    const { copy } = original();
+    const counted = dyingAt(0, false);
+    erase(on(copy(), counted.fs), byText, codecs);
+    const project = copy();
+    const middle = counted.calls() >> 1;
+    expect(() => erase(on(project, dyingAt(middle, false).fs), byText, codecs)).toThrow();
+    expect(countOf(project, DONE_TYPE)).toBe(0);
+    const started = { session_id: 's1', source: 'resume', transcript_path: '/nowhere.jsonl' };
+    const { code, stderr } = await runHook(project.dir, 'SessionStart', {
+      ...started,
+      hook_event_name: 'SessionStart',
+      cwd: project.dir,
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(countOf(project, DONE_TYPE)).toBe(1);
+    expect(canaries(project)).toEqual([]);
+    expect(verify(project).damage).toEqual([]);
   });
 });
 
