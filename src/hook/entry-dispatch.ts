@@ -5,6 +5,21 @@ import { type Bundle, loadBundle } from './code-cache.ts';
 const [, , command, event] = process.argv;
 
 if (command === 'hook' && event && event[0] !== '-') {
+  try {
+    hook(event);
+  } catch (error) {
+    // Half of an installation, as while npm is at work: the agent goes on all the same.
+    const why = String((error as Error).message)
+      .split('\n')[0]
+      ?.slice(0, 300);
+    process.stderr.write(`ben10: this event was not recorded: its program is incomplete: ${why}\n`);
+  }
+} else {
+  const { runCli } = require('./cli.cjs') as { runCli(): void };
+  runCli();
+}
+
+function hook(event: string): void {
   let secrets: Bundle<object> | undefined;
   // What the hook's bundles ask for by its file's name, and is a bundle of the same kind.
   const load = (id: string): unknown => {
@@ -18,7 +33,4 @@ if (command === 'hook' && event && event[0] !== '-') {
     secrets?.keep();
   };
   exports.runHook(event, recorded, () => loadBundle('hook-slow', load));
-} else {
-  const { runCli } = require('./cli.cjs') as { runCli(): void };
-  runCli();
 }

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readEvents } from '../../src/projections/events.ts';
 import { openTestProject, realPorts, scratch } from '../support.ts';
-import { toolCall } from './run-hook.ts';
+import { runHook, toolCall } from './run-hook.ts';
 
 /** The user that may write nothing. */
 const NOBODY = 65_534;
@@ -25,7 +25,7 @@ const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 function install() {
   const dist = path.join(scratch(), 'dist');
   mkdirSync(dist);
-  for (const name of ['ben10.cjs', 'hook.cjs', 'hook-slow.cjs', 'addons'])
+  for (const name of ['ben10.cjs', 'hook.cjs', 'hook-slow.cjs', 'hook-secrets.cjs', 'addons'])
     cpSync(path.join(DIST, name), path.join(dist, name), { recursive: true });
   const project = scratch();
   let calls = 0;
@@ -107,6 +107,30 @@ describe('the code cache of the hook', () => {
     expect(hook()).toBe(3);
     expect(statSync(cache()).ino).toBe(ino);
   });
+
+  it.each(['hook.cjs', 'hook-slow.cjs', 'hook-secrets.cjs'])(
+    'fails no agent when %s is missing, cut off or not there yet: one line says so',
+    async (name) => {
+      const { dist, project } = install();
+      const file = path.join(dist, name);
+      const whole = readFileSync(file);
+      const event = name === 'hook-slow.cjs' ? 'Stop' : 'PreToolUse';
+      const secret = ['gh', 'p_', 'q7Xk2Lm9'.repeat(5).slice(0, 36)].join('');
+      const input = { ...toolCall('t1', `echo ${secret}`), hook_event_name: event };
+      for (const content of [undefined, whole.subarray(0, whole.length / 2), Buffer.alloc(0)]) {
+        rmSync(file, { force: true });
+        if (content !== undefined) writeFileSync(file, content);
+        const { code, stdout, stderr } = await runHook(project, event, input, {}, dist);
+        expect([code, stdout]).toEqual([0, '']);
+        expect(stderr).toMatch(/^ben10: this event was not recorded: .*\n$/);
+        expect(stderr.trimEnd()).not.toContain('\n');
+      }
+      const written = readdirSync(project, { recursive: true, encoding: 'utf8' })
+        .map((one) => path.join(project, one))
+        .filter((one) => statSync(one).isFile());
+      for (const one of written) expect(readFileSync(one).includes(secret), one).toBe(false);
+    },
+  );
 
   it('is done without when something else is in its place', () => {
     const { hook, cache, caches } = install();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const BEN10 = fileURLToPath(new URL('../../dist/ben10.cjs', import.meta.url));
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
 export interface HookRun {
   code: number | null;
@@ -20,10 +20,11 @@ export function runHook(
   event: string,
   stdin: string | Buffer | Record<string, unknown> | 'open' | ((stdin: Writable) => void),
   env: Record<string, string> = {},
+  dist = DIST,
 ): Promise<HookRun> {
   const started = Date.now();
   const { NODE_EXTRA_CA_CERTS: _, ...own } = process.env;
-  const child = spawn(process.execPath, [BEN10, 'hook', event], {
+  const child = spawn(process.execPath, [`${dist}/ben10.cjs`, 'hook', event], {
     env: { ...own, CLAUDE_PROJECT_DIR: project, ...env },
     cwd: '/',
   });
