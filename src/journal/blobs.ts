@@ -31,10 +31,13 @@ export function putBlob(
 ): string {
   const name = nameOf(blobKey, bytes);
   const path = blobPath(layout, name);
-  if (ports.fs.statIfThere(path)?.isFile === true) return name;
+  if (ports.fs.statIfThere(path)?.isFile === true) {
+    ports.fs.syncDir(dirname(path)); // whoever put it there may not have come so far yet
+    return name;
+  }
   refuseUnsafe(ports.fs, layout.blobs);
   ensureDir(ports.fs, dirname(path));
-  // Durable always: the event that names it may be, and must never point at nothing.
+  // Durable always, here and above: the event that names it may be, and must never point at nothing.
   const unique = randomHex(ports.random, 6);
   writeFileAtomic(ports.fs, path, encodeContainer(bytes, ports.xxh64), unique, { durable: true });
   return name;

@@ -43,6 +43,7 @@ describe('a blob', () => {
 
   it('is on disk before its name is given away', () => {
     const layout = layoutOf(newRoot());
+    const name = putBlob(realPorts, layoutOf(newRoot()), KEY, Buffer.from('x'));
     const calls: string[] = [];
     const ports = portsWith({
       datasync: (fd) => {
@@ -53,9 +54,16 @@ describe('a blob', () => {
         calls.push('rename');
         realPorts.fs.rename(from, to);
       },
+      syncDir: (dir) => {
+        if (dir === path.dirname(blobPath(layout, name))) calls.push('syncDir');
+        realPorts.fs.syncDir(dir);
+      },
     });
     putBlob(ports, layout, KEY, Buffer.from('x'));
-    expect(calls).toEqual(['datasync', 'rename']);
+    expect(calls).toEqual(['datasync', 'rename', 'syncDir']);
+    // Also where somebody else has just put it there.
+    putBlob(ports, layout, KEY, Buffer.from('x'));
+    expect(calls).toEqual(['datasync', 'rename', 'syncDir', 'syncDir']);
   });
 
   it('is nothing when it is missing, damaged or swapped for another', () => {

@@ -176,7 +176,7 @@ describe('spooling', () => {
 
   it.each([
     ['disk', ['datasync', 'rename', 'syncDir']],
-    ['interval', ['rename']],
+    ['interval', ['datasync', 'rename', 'syncDir']],
     ['process', ['rename']],
   ] as const)('of a %s event does %j where there is a manifest', (durability, expected) => {
     const layout = newInbox();
