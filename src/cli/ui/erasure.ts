@@ -1,0 +1,117 @@
+import type { ErasureDone, ErasurePlan } from '../../erasure/erase.ts';
+import type { FoundEvent } from '../../erasure/found.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { dateTime, plural } from './format.ts';
+import { facts, table } from './table.ts';
+import type { Colours } from './terminal.ts';
+import { TEXT_WIDTH, wrap } from './wrap.ts';
+
+/** Events that are listed; a program asks for all of them with `--json`. */
+const EVENTS_SHOWN = 40;
+
+/** What would be done, as a table of events and a list of the rest. */
+export function planLines(plan: ErasurePlan): string[] {
+  const { events, derived } = plan;
+  const shown = events.slice(0, EVENTS_SHOWN).map(eventRow);
+  const more = events.length - shown.length;
+  return [
+    ...(shown.length === 0 ? [] : table(['>event', 'type', 'time', 'what goes'], shown)),
+    ...(more > 0 ? [`  and ${plural(more, 'more event')}: ben10 erase … --json lists all`] : []),
+    '',
+    ...facts([
+      ['events', String(events.length)],
+      ['rewritten', namesOf(plan.segments)],
+      ['blobs', `${plan.orphanedBlobs} that no event names, and those of the events alone`],
+      [
+        'inbox',
+        plan.waiting === 0 ? 'empty' : `${plural(plan.waiting, 'file')}, searched when it is done`,
+      ],
+      ['states', `${plural(derived.states.length, 'file')} removed, made again when asked for`],
+      ['quarantine', `${plural(derived.quarantine.length, 'file')} removed`],
+      ['left files', `${plural(derived.leftovers.length, 'file')} of crashed writers removed`],
+    ]),
+    ...unsearchedLines(plan),
+    ...reachLines(plan),
+  ];
+}
+
+/** What was done, and what is left to people. */
+export function doneLines(
+  { events, segments, blobs, files, plan, left, waiting }: ErasureDone,
+  isDone: boolean,
+  { green, red }: Colours,
+): string[] {
+  if (events === 0 && files === 0 && isDone && isEmpty(plan))
+    return [...NOTHING, ...unsearchedLines(plan)];
+  const verdict = isDone
+    ? green(`${plural(events, 'event')} erased.`)
+    : red(`${plural(events, 'event')} erased, but not everything is gone.`);
+  return [
+    verdict,
+    '',
+    ...facts([
+      ['rewritten', plural(segments.length, 'segment')],
+      ['blobs', `${blobs} removed`],
+      ['files', `${files} removed: stored states, and what was put aside`],
+    ]),
+    ...left.map(({ file, what }) => wrap(leftLine(oneLine(file), what), TEXT_WIDTH)),
+    ...waiting.map((name) => `inbox/${name} cannot be read: what is in it is not known.`),
+    ...unsearchedLines(plan),
+    ...reachLines(plan),
+  ];
+}
+
+/** Segments that a line can name. */
+const NAMES_SHOWN = 3;
+
+function namesOf(segments: readonly string[]): string {
+  const names = segments.slice(0, NAMES_SHOWN).join(', ');
+  const more = segments.length - NAMES_SHOWN;
+  return more > 0 ? `${plural(segments.length, 'segment')}: ${names}, …` : names || 'no segment';
+}
+
+export const NOTHING = ['Nothing was found: there is nothing to erase.'];
+
+export const isEmpty = ({ events, orphanedBlobs, waiting, holding }: ErasurePlan): boolean =>
+  events.length === 0 && orphanedBlobs === 0 && waiting === 0 && holding.length === 0;
+
+const eventRow = ({ seq, type, at, replacement, isDigest }: FoundEvent): string[] => [
+  `@${seq}`,
+  type === null ? '?' : oneLine(type).slice(0, 40),
+  dateTime(at),
+  isDigest ? 'a digest of it' : replacement === undefined ? 'all of it' : 'the secret in it',
+];
+
+function leftLine(file: string, what: 'settings' | 'data'): string {
+  return what === 'settings'
+    ? `${file} holds it too: it is your own file. Take it out there, then run: ben10 init`
+    : `${file} still holds it: run the same again; if it stays, remove the file.`;
+}
+
+export function unsearchedLines({ unsearched }: ErasurePlan): string[] {
+  if (unsearched.length === 0) return [];
+  const names = unsearched.join(', ');
+  return [
+    '',
+    wrap(
+      `Not searched, for it is damaged: ${names}. First run ben10 verify and ben10 repair.`,
+      TEXT_WIDTH,
+    ),
+  ];
+}
+
+/** What ben10 cannot do for anybody. */
+function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
+  const paths = transcripts.map((path) => `  ${oneLine(path)}`);
+  const git = `Git has .ben10 in this project: its history and every clone hold it still.`;
+  return [
+    '',
+    wrap(
+      `Not reached: backups, snapshots of the disk, other copies of .ben10, and what the client itself wrote down${paths.length === 0 ? '.' : ':'}`,
+      TEXT_WIDTH,
+    ),
+    ...paths,
+    ...(inGit ? [wrap(git, TEXT_WIDTH)] : []),
+    wrap('Change the secret where it is valid: who has seen it can still use it.', TEXT_WIDTH),
+  ];
+}
