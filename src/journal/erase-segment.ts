@@ -2,13 +2,14 @@ import { Ben10Error } from '../platform/errors.ts';
 import { readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Codecs } from './compact-segment.ts';
-import { FRAME_KIND, SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
+import { FRAME, FRAME_KIND, SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
 import { type Entry, encodeFrame } from './frame.ts';
 import { type SegmentFile, segmentName } from './layout.ts';
 import { loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';
+import { moveFrame } from './repair-frame.ts';
 import { sealSegment } from './seal.ts';
-import { decodeSegmentHeader, encodeSegmentHeader, type SegmentHeader } from './segment.ts';
+import { decodeSegmentHeader, encodeSegmentHeader } from './segment.ts';
 import { type WholeSegment, wholeOf } from './whole.ts';
 
 /** What segments are unpacked and packed with. */
@@ -39,7 +40,7 @@ export function eraseInSegment(
   const entries = source.entries.map((entry) => (has(entry) ? huskOf(entry) : entry));
   const bytes = file.sealed
     ? sealed(source, entries, codecs, ports)
-    : encodeActive(source.header, entries, ports);
+    : encodeRaw({ ...source, entries }, ports);
   assertSame(ports, file, bytes, { ...source, entries }, codecs);
   writeFileAtomic(ports.fs, file.path, bytes, randomHex(ports.random, 6), { durable: true });
   // Not what was meant to be written but what is there: nothing is called erased that was only tried.
@@ -85,20 +86,19 @@ function huskOf(entry: Entry): Entry {
 }
 
 /** The same header, so the same salt: the sums of frames that moved are seeded with their new offsets. */
-function encodeActive(
-  header: SegmentHeader,
-  entries: readonly Entry[],
-  ports: JournalPorts,
-): Buffer {
-  const parts = [encodeSegmentHeader(header, ports.xxh64)];
+function encodeRaw({ header, entries, firstChain }: WholeSegment, { xxh64 }: JournalPorts): Buffer {
+  const { salt } = header;
+  const parts = [encodeSegmentHeader(header, xxh64)];
   let offset = SEGMENT_HEADER_BYTES;
   let previousChain = header.prevChain;
-  for (const entry of entries) {
-    const place = { salt: header.salt, offset, previousChain };
-    const { frame, chain } = encodeFrame(entry, place, ports.xxh64);
-    parts.push(frame);
+  for (const [index, entry] of entries.entries()) {
+    const { frame, chain } = encodeFrame(entry, { salt, offset, previousChain }, xxh64);
+    // What the first chain follows from is lost: it stays as it is.
+    const kept = index === 0 ? firstChain : undefined;
+    if (kept !== undefined) frame.set(kept, FRAME.chain);
+    parts.push(kept === undefined ? frame : moveFrame(frame, offset, salt, xxh64));
     offset += frame.length;
-    previousChain = chain;
+    previousChain = kept ?? chain;
   }
   return Buffer.concat(parts);
 }
