@@ -38,7 +38,7 @@ export function parseInput(event: string, stdin: Stdin): Json {
 function oversized(
   event: string,
   start: Buffer,
-  { bytes, sha256, tail, isPrivate }: NonNullable<Stdin['oversized']>,
+  { bytes, tail, isPrivate }: NonNullable<Stdin['oversized']>,
 ): Json {
   const names = start.toString('utf8', 0, NAMES_BYTES);
   const found = (name: string) =>
@@ -51,7 +51,6 @@ function oversized(
     transcript_path: found('transcript_path') ?? '',
     oversized: {
       bytes,
-      sha256,
       head: headOf(start.toString('utf8'), END_CHARS, false, redaction),
       tail: isPrivate ? '' : tailOf(tail.toString('utf8'), END_CHARS, redaction),
     },

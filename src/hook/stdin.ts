@@ -3,9 +3,8 @@ import { SEARCHED_CHARS } from '../capture/excerpt.ts';
 import { privateState, TAG_CHARS_MAX } from '../capture/redaction/index.ts';
 import { joined } from '../journal/bytes.ts';
 import { systemClock } from '../platform/clock.ts';
-import { nodeCrypto } from '../platform/node-crypto.ts';
 
-/** What a client hands a hook is a few kilobytes; what is larger is kept as its ends, size and digest. */
+/** What a client hands a hook is a few kilobytes; what is larger is kept as its ends and size. */
 export const STDIN_BYTES_MAX = 16 * 1024 * 1024;
 /** A client that has said nothing for so long is not going to. */
 export const STDIN_SILENCE_MS = 2000;
@@ -20,7 +19,7 @@ export interface Stdin {
   /** All of it; the first bytes of it when it was too large. */
   bytes: Buffer;
   /** `tail` is its last bytes; `isPrivate` when they lie in a `<private>` that nothing closes. */
-  oversized?: { bytes: number; sha256: string; tail: Buffer; isPrivate: boolean };
+  oversized?: { bytes: number; tail: Buffer; isPrivate: boolean };
 }
 
 interface PipeWrap {
@@ -46,7 +45,7 @@ function unblock(): unknown {
   }
 }
 
-/** Gathers what was read; beyond the limit only the ends and the digest. */
+/** Gathers what was read; beyond the limit only the ends. */
 class Gathered {
   #chunks: Buffer[] = [];
   #total = 0;
@@ -74,9 +73,8 @@ class Gathered {
   }
 }
 
-/** What is known of a text that is not held: its digest, its end, and whether that is private. */
+/** What is known of a text that is not held: its end, and whether that is private. No digest: it could prove a guess. */
 class Beyond {
-  readonly #digest = nodeCrypto().createHash('sha256');
   #tail = Buffer.alloc(0);
   /** `<private>` tags that nothing has closed. */
   #open = 0;
@@ -84,7 +82,6 @@ class Beyond {
   #openTag = '';
 
   add(bytes: Buffer): void {
-    this.#digest.update(bytes);
     this.#tail = Buffer.concat([this.#tail, bytes.subarray(-END_BYTES)]).subarray(-END_BYTES);
     const text = this.#openTag + bytes.toString('latin1');
     const at = text.lastIndexOf('<');
@@ -93,9 +90,9 @@ class Beyond {
     this.#openTag = text.slice(to);
   }
 
-  result(): { sha256: string; tail: Buffer; isPrivate: boolean } {
+  result(): { tail: Buffer; isPrivate: boolean } {
     const isPrivate = privateState(this.#openTag, this.#open).open > 0;
-    return { sha256: this.#digest.digest('hex'), tail: this.#tail, isPrivate };
+    return { tail: this.#tail, isPrivate };
   }
 }
 
