@@ -24,6 +24,15 @@ const codecs = [
 const run = (program: string, args: string[], input: Uint8Array): Buffer =>
   execFileSync(program, args, { input, maxBuffer: 1 << 26 });
 
+describe('Zstd for writing', () => {
+  it('may be loaded again while it is at work', async () => {
+    const again = loadZstd();
+    const packed = [zstdCodec.compress(text, 3)!];
+    packed.push((await again).compress(text, 3)!, zstdCodec.compress(text, 3)!);
+    for (const one of packed) expect(run('zstd', ['-d', '-c'], one).equals(text)).toBe(true);
+  });
+});
+
 describe.each(codecs)('$name', ({ compress, decode }) => {
   const packed = compress(text)!;
 

@@ -8,6 +8,17 @@ interface NativeZstd {
 const shrunk = (bytes: Uint8Array, stored: Uint8Array): Uint8Array | undefined =>
   stored.length < bytes.length ? stored : undefined;
 
+let loaded: Promise<typeof import('@bokuweb/zstd-wasm')> | undefined;
+
+/** Once only: its memory is one for all, and to begin anew puts another in the place of one that is at work. */
+function loadWasm(): Promise<typeof import('@bokuweb/zstd-wasm')> {
+  loaded ??= import('@bokuweb/zstd-wasm').then(async (wasm) => {
+    await wasm.init();
+    return wasm;
+  });
+  return loaded;
+}
+
 /** Node's own Zstd where it has one (22.15 and later), else the WebAssembly build, whose file lies beside us. */
 export async function loadZstd(): Promise<Codec> {
   const native = zlib as Partial<NativeZstd>;
@@ -18,7 +29,6 @@ export async function loadZstd(): Promise<Codec> {
       compress: (bytes, value) => shrunk(bytes, compress(bytes, { params: { [level]: value } })),
     };
   }
-  const wasm = await import('@bokuweb/zstd-wasm');
-  await wasm.init();
+  const wasm = await loadWasm();
   return { compress: (bytes, level) => shrunk(bytes, wasm.compress(bytes as Buffer, level)) };
 }
