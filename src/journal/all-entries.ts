@@ -8,7 +8,7 @@ import {
   refuseUnsafe,
   type SegmentFile,
 } from './layout.ts';
-import { loadSegment } from './load.ts';
+import { loadListed } from './load.ts';
 import type { ReaderPorts } from './ports.ts';
 import { scanFrames } from './scan.ts';
 import { openSealed, readChunk } from './sealed.ts';
@@ -40,15 +40,15 @@ export function* allSegments(
   }
 }
 
-/** Undefined when it is gone. */
+/** Its sealed form when it was sealed since it was listed; undefined when it is gone. */
 export function readSegment(
   ports: ReaderPorts,
-  file: SegmentFile,
+  listed: SegmentFile,
   decoders: Decoders,
 ): ReadSegment | undefined {
-  const loaded = loadSegment(ports, file);
+  const loaded = loadListed(ports, listed);
   if (loaded === undefined) return undefined;
-  const { bytes, header } = loaded;
+  const { file, bytes, header } = loaded;
   if (header === undefined) return { file, entries: [], isWhole: false };
   const entries: Entry[] = [];
   let isWhole = !loaded.mended;

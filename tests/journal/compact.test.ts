@@ -370,6 +370,22 @@ describe('leftovers of crashed writers', () => {
     const ports = portsWith({ readdir: (dir) => [...realPorts.fs.readdir(dir), 'gone.tmp'] });
     expect(compactJournal(ports, root, codecs).leftovers).toBe(0);
   });
+
+  it('that somebody else removes at the same moment are not counted', () => {
+    const root = journal();
+    const raw = readFileSync(segmentFiles(root)[0]!);
+    compactJournal(realPorts, root, codecs);
+    const twin = segmentFiles(root)[0]!.slice(0, -1);
+    writeFileSync(twin, raw);
+    const ports = portsWith({
+      syncDir: (dir) => {
+        if (dir === originFolder(root)) rmSync(twin, { force: true });
+        realPorts.fs.syncDir(dir);
+      },
+    });
+    expect(compactJournal(ports, root, codecs).leftovers).toBe(0);
+    expect(existsSync(twin)).toBe(false);
+  });
 });
 
 describe('the chain at a seq', () => {
@@ -406,5 +422,32 @@ describe('the chain at a seq', () => {
     expect(chainAt(realPorts, layout, 12, decoders)).toBeUndefined();
     edit(segmentFiles(root)[2]!, (bytes) => bytes.subarray(0, 128));
     expect(chainAt(realPorts, layout, 12, decoders)).toBeUndefined();
+  });
+
+  it('is unknown behind the last event of a damaged segment', () => {
+    const root = journal(1, 5);
+    const layout = layoutOf(root);
+    const frame = readAll(root).entries[4] as Frame;
+    edit(segmentFiles(root)[0]!, (bytes) => bytes.subarray(0, frame.offset + 50));
+    expect(chainAt(realPorts, layout, 4, decoders)).toBeDefined();
+    expect(chainAt(realPorts, layout, 5, decoders)).toBeUndefined();
+  });
+});
+
+describe('what a compaction would do', () => {
+  it('is said beside another one that closes and seals the newest segment meanwhile', () => {
+    const root = newRoot();
+    appendAll(root, eventsOf(200, 500));
+    const [newest] = segmentFiles(root);
+    expect(statSync(newest!).size).toBeGreaterThan(ROTATE_BYTES_MIN);
+    const ports = portsWith({
+      statIfThere: (file) => {
+        if (file === newest && existsSync(newest)) compactJournal(realPorts, root, codecs);
+        return realPorts.fs.statIfThere(file);
+      },
+    });
+    const { segments } = compactJournal(ports, root, codecs, { dryRun: true });
+    expect(segments).toMatchObject([{ action: 'kept', why: 'it is gone', bytesBefore: 0 }]);
+    expect(names(root)).toEqual(['1.b10z', '201.b10']);
   });
 });

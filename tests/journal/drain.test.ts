@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
 import { drainInbox } from '../../src/journal/drain.ts';
+import { markDrain } from '../../src/journal/drain-marker.ts';
 import { FRAME_FLAG } from '../../src/journal/format.ts';
 import { type NewEvent, spool } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
@@ -309,5 +310,39 @@ describe('a writer whose own events wait in the inbox', () => {
     const root = waiting(events);
     edit(path.join(layoutOf(root).inbox, files(root)[2]!), () => Buffer.alloc(5));
     expect(hex(readerOn(root).inbox())).toEqual(hex([events[0]!, events[1]!, events[3]!]));
+  });
+});
+
+describe('the mark of a drain that died', () => {
+  it('stays until all files that it had taken were looked at, a few at a time', () => {
+    const events = eventsOf(3);
+    const root = waiting(events);
+    const layout = layoutOf(root);
+    const names = files(root);
+    markDrain(realPorts, layout, { fromSeq: 2, lastFile: names[2]! });
+    const taken: NewEvent[] = [];
+    for (const left of [2, 1, 0]) {
+      const one = { events: 1, milliseconds: 60_000 };
+      drainInbox(realPorts, layout, 2, one, (some) => void taken.push(...some));
+      expect(files(root)).toHaveLength(left === 0 ? 0 : left + 1);
+      expect(files(root).includes('draining')).toBe(left > 0);
+    }
+    expect(hex(taken)).toEqual(hex(events));
+  });
+
+  it('says nothing of events that were appended behind it and never waited', () => {
+    const [first, second] = eventsOf(2) as [NewEvent, NewEvent];
+    const root = waiting([first]);
+    const layout = layoutOf(root);
+    const [name] = files(root);
+    appendAll(root, [second], { drain: ALL });
+    // It died when it had removed the files; since then the same fact was told to somebody without a lock.
+    markDrain(realPorts, layout, { fromSeq: 2, lastFile: name! });
+    spool(realPorts, layout, [second]);
+    spool(realPorts, layout, [first]);
+    const taken: NewEvent[] = [];
+    drainInbox(realPorts, layout, 4, ALL, (some) => void taken.push(...some));
+    expect(hex(taken)).toEqual(hex([second]));
+    expect(files(root)).toEqual([]);
   });
 });

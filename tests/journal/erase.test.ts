@@ -1,34 +1,27 @@
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allSegments } from '../../src/journal/all-entries.ts';
 import { putBlob } from '../../src/journal/blobs.ts';
 import { chainAt } from '../../src/journal/chain-at.ts';
 import { compactJournal } from '../../src/journal/compact.ts';
-import { encodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
+import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import { type Choice, eraseEvents, REQUEST_EVENTS_MAX } from '../../src/journal/erase.ts';
 import { TEMP_AGE_MS } from '../../src/journal/erase-derived.ts';
 import {
   DONE_TYPE,
-  doneEvent,
-  doneIn,
   REQUESTED_TYPE,
   requestedEvent,
   requestIn,
-  supersededEvent,
-  supersededIn,
 } from '../../src/journal/erase-events.ts';
 import { resumeErasure } from '../../src/journal/erase-resume.ts';
 import { erasedIds } from '../../src/journal/erased-ids.ts';
 import { BODY_BYTES_MAX, FRAME_KIND, SALT_BYTES } from '../../src/journal/format.ts';
-import type { Entry } from '../../src/journal/frame.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { LockFile } from '../../src/journal/locking.ts';
-import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
 import { SupersedingReader } from '../../src/journal/superseding-reader.ts';
-import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
-import { xxh64 } from '../../src/platform/xxh64.ts';
 import { decoders, newEvent, realPorts } from '../support.ts';
+import { choice, codecs, eraseSeqs, fourSegments, husks, originOf, typesOf } from './journals.ts';
 import {
   appendAll,
   edit,
@@ -45,42 +38,9 @@ import {
   writerOn,
 } from './support.ts';
 
-const codecs = { zstd: await loadZstd(), decoders };
-const originOf = (root: string) => path.basename(originFolder(root));
-const choice = (root: string, seqs: readonly number[]): Choice => ({
-  by: 'event',
-  events: seqs.map((seq) => ({ origin: originOf(root), seq })),
-  blobs: [],
-  files: [],
-});
-const eraseSeqs = (root: string, ...seqs: number[]) =>
-  eraseEvents(realPorts, root, codecs, () => choice(root, seqs));
-const husks = (root: string) =>
-  readAll(root).entries.filter(({ kind }) => kind === FRAME_KIND.husk);
-const typesOf = (root: string) => {
-  const names = new Map([REQUESTED_TYPE, DONE_TYPE].map((type) => [typeTag(type, xxh64), type]));
-  return readAll(root).entries.flatMap((entry) => names.get(entry.typeTag) ?? []);
-};
-
-/** Four segments of three events each: two sealed, one closed, one active. */
-function journal(): string {
-  const root = newRoot();
-  const writer = writerOn(root);
-  for (let segment = 0; segment < 4; segment += 1) {
-    if (segment > 0) writer.rotate(0);
-    writer.append(eventsOf(3, 300));
-    if (segment === 1) {
-      writer.rotate(0);
-      compactJournal(realPorts, root, codecs);
-    }
-  }
-  writer.close();
-  return root;
-}
-
 describe('erasing events', () => {
   it('makes husks of them in every kind of segment, and the chain stays what it was', () => {
-    const root = journal();
+    const root = fourSegments();
     const before = verify(root);
     const layout = layoutOf(root);
     const chain = chainAt(realPorts, layout, 12, decoders)!.toString('hex');
@@ -111,7 +71,7 @@ describe('erasing events', () => {
   });
 
   it('leaves a journal that goes on: appends, a second erasure, compaction', () => {
-    const root = journal();
+    const root = fourSegments();
     const writer = writerOn(root);
     writer.append(eventsOf(1));
     eraseSeqs(root, 12, 13);
@@ -159,7 +119,7 @@ describe('erasing events', () => {
   });
 
   it('removes the raw form that a crashed compaction left beside a sealed one', () => {
-    const root = journal();
+    const root = fourSegments();
     const [sealed] = segmentFiles(root);
     writeFileSync(sealed!.slice(0, -1), 'what the sealed one was made of');
     eraseSeqs(root, 2);
@@ -167,7 +127,7 @@ describe('erasing events', () => {
   });
 
   it('begins nothing where a target stands in a damaged segment', () => {
-    const root = journal();
+    const root = fourSegments();
     const file = segmentFiles(root)[2]!;
     edit(file, (bytes) => flipBit(bytes, 300 * 8) as undefined);
     const before = readFileSync(segmentFiles(root)[3]!);
@@ -180,7 +140,7 @@ describe('erasing events', () => {
   });
 
   it('waits for nobody for ever, and says who is in the way', () => {
-    const root = journal();
+    const root = fourSegments();
     const layout = layoutOf(root);
     const clock = { ...realPorts.clock, now: () => performance.now() * 100 };
     for (const path of [layout.compactLock, layout.lock]) {
@@ -198,7 +158,7 @@ describe('erasing events', () => {
   });
 
   it('says what the disk said, and is finished when the disk is well again', () => {
-    const root = journal();
+    const root = fourSegments();
     const full = portsWith({
       rename: (from, to) => {
         if (to.endsWith('.b10z')) throw systemError('ENOSPC');
@@ -234,7 +194,7 @@ describe('erasing events', () => {
 
 describe('erasing in a journal that is not well', () => {
   it('makes its end good first, and tells of it', () => {
-    const root = journal();
+    const root = fourSegments();
     const newest = segmentFiles(root)[3]!;
     edit(newest, (bytes) => Buffer.concat([bytes, Buffer.from('half an event')]));
     expect(eraseSeqs(root, 12).events).toBe(1);
@@ -245,7 +205,7 @@ describe('erasing in a journal that is not well', () => {
   });
 
   it('trusts no disk that gives back something else than was written', () => {
-    const root = journal();
+    const root = fourSegments();
     let renamed = '';
     const lying = portsWith({
       rename: (from, to) => {
@@ -266,25 +226,8 @@ describe('erasing in a journal that is not well', () => {
     expect(verify(root).ok).toBe(true);
   });
 
-  it('gives every event that can be read, and says which segment is not whole', () => {
-    const root = journal();
-    const files = segmentFiles(root);
-    edit(files[0]!, (bytes) => flipBit(bytes, 300 * 8) as undefined);
-    edit(files[1]!, (bytes) => flipBit(bytes, (bytes.length - 60) * 8) as undefined);
-    edit(files[2]!, (bytes) => flipBit(bytes, 300 * 8) as undefined);
-    edit(files[3]!, (bytes) => bytes.subarray(0, 100));
-    const found = [...allSegments(realPorts, layoutOf(root), decoders)];
-    expect(found.map(({ isWhole }) => isWhole)).toEqual([false, false, false, false]);
-    expect(found.map(({ entries }) => entries.map(({ seq }) => seq))).toEqual([
-      [],
-      [4, 5, 6],
-      [8, 9],
-      [],
-    ]);
-  });
-
   it('says which inbox files could not be read, and not which were left there meanwhile', () => {
-    const root = journal();
+    const root = fourSegments();
     const { inbox } = layoutOf(root);
     const [bad, late] = ['0'.repeat(16), '1'.repeat(16)].map(
       (stamp) => `${stamp}-0123456789ab.evt`,
@@ -323,9 +266,117 @@ describe('erasing in a journal that is not well', () => {
   });
 });
 
+describe('erasing while things go wrong', () => {
+  it('goes on without a segment that somebody removes under its hands, whenever that is', () => {
+    const listings = (root: string, from: string, at: number) => {
+      let seen = -1;
+      const ports = portsWith({
+        readdir: (dir) => {
+          const names = realPorts.fs.readdir(dir);
+          if (dir !== originFolder(root) || seen === -1) return names;
+          seen += 1;
+          if (seen === at) rmSync(from);
+          return names;
+        },
+      });
+      const erase = () =>
+        eraseEvents(ports, root, codecs, () => {
+          seen = 0;
+          return choice(root, [1, 8]);
+        });
+      return { erase, wasRemoved: () => !existsSync(from) };
+    };
+    for (let at = 1; ; at += 1) {
+      const root = fourSegments();
+      const { erase, wasRemoved } = listings(root, segmentFiles(root)[2]!, at);
+      const { events } = erase();
+      expect(husks(root).map(({ seq }) => seq)).toEqual(wasRemoved() ? [1] : [1, 8]);
+      expect(typesOf(root)).toEqual([REQUESTED_TYPE, DONE_TYPE]);
+      expect(readManifest(realPorts, layoutOf(root))).not.toHaveProperty('erasing');
+      if (!wasRemoved()) {
+        expect(at).toBeGreaterThan(3);
+        expect(events).toBe(2);
+        break;
+      }
+    }
+  });
+
+  it('puts no segment in place that does not read back the same', () => {
+    const root = fourSegments();
+    const [sealed] = segmentFiles(root);
+    const before = readFileSync(sealed!);
+    const { zstd } = codecs;
+    const liar = {
+      compress: (bytes: Uint8Array, level: number) =>
+        zstd.compress(Buffer.from(bytes).fill(0x20, bytes.length - 40), level),
+    };
+    const act = () =>
+      eraseEvents(realPorts, root, { ...codecs, zstd: liar }, () => choice(root, [1]));
+    expect(act).toThrow('did not read back as it was written');
+    expect(readFileSync(sealed!).equals(before)).toBe(true);
+    expect(resumeErasure(realPorts, root, decoders)).toMatchObject({ events: 1 });
+    expect(verify(root).ok).toBe(true);
+  });
+
+  it('says what the disk said where it cannot make its folders', () => {
+    const root = newRoot();
+    const full = portsWith({
+      mkdir: () => {
+        throw systemError('ENOSPC');
+      },
+    });
+    expect(() => eraseEvents(full, root, codecs, () => choice(root, []))).toThrow(
+      expect.objectContaining({ code: 'FS_WRITE_ERROR' }),
+    );
+  });
+
+  it('takes all of an event whose replacement would not fit into one', () => {
+    const root = fourSegments();
+    const replacement = { ...decodeEnvelope(newEvent().payload), data: 'x'.repeat(BODY_BYTES_MAX) };
+    const events = [{ origin: originOf(root), seq: 1, replacement }];
+    const act = () => ({ by: 'event' as const, events, blobs: [], files: [] });
+    expect(eraseEvents(realPorts, root, codecs, act).events).toBe(1);
+    expect(husks(root).map(({ seq }) => seq)).toEqual([1]);
+    const read = [...new SupersedingReader(realPorts, root, decoders).entries(1, 1)];
+    expect(read[0]!.entry!.kind).toBe(FRAME_KIND.husk);
+  });
+
+  it('passes by files that are gone already, with their folders', () => {
+    const root = fourSegments();
+    const files = [`${root}/checkpoints/saves/gone.ctx`];
+    const act = () => ({ ...choice(root, [1]), files });
+    expect(eraseEvents(realPorts, root, codecs, act)).toMatchObject({ events: 1, files: 0 });
+  });
+
+  it('hides no mistake of the program behind a list of erased ids that cannot be read', () => {
+    const root = fourSegments();
+    eraseSeqs(root, 1);
+    const wrong = portsWith({
+      open: (file, flags, mode) => {
+        if (file.endsWith('/erased')) throw new TypeError('a mistake');
+        return realPorts.fs.open(file, flags, mode);
+      },
+    });
+    const known = () => erasedIds(wrong, layoutOf(root), readerOn(root), 1);
+    expect(known).toThrow('a mistake');
+  });
+});
+
+describe('the request of an erasure', () => {
+  it('says by which rule its targets were found', () => {
+    const root = fourSegments();
+    const act = (): Choice => ({ ...choice(root, [1, 2]), by: 'rule', rule: 'AWS_KEY' });
+    eraseEvents(realPorts, root, codecs, act);
+    const requests = readAll(root).entries.flatMap((entry) => requestIn(entry) ?? []);
+    expect(requests).toEqual([
+      { by: 'rule', rule: 'AWS_KEY', targets: [1, 2], origin: originOf(root) },
+    ]);
+  });
+});
+
 describe('what is removed besides', () => {
   it('is every temporary file beside the segments, and elsewhere what is too old to be in use', () => {
-    const root = journal();
+    const root = fourSegments();
     const { inbox, journal: folder } = layoutOf(root);
     const now = Date.now();
     const temp = (dir: string, name: string, age: number) => {
@@ -346,7 +397,7 @@ describe('what is removed besides', () => {
   });
 
   it('is what a repair cut off, and no save of a state before the first target', () => {
-    const root = journal();
+    const root = fourSegments();
     const { quarantine, checkpoints } = layoutOf(root);
     for (const dir of [quarantine, `${checkpoints}/saves`, `${checkpoints}/context/project`])
       realPorts.fs.statIfThere(dir) ?? mkdirs(dir);
@@ -376,228 +427,3 @@ function mkdirs(dir: string): void {
 function mkdirIf(dir: string): void {
   if (!existsSync(dir)) realPorts.fs.mkdir(dir);
 }
-
-describe('an erasure that was cut off', () => {
-  /** As if its process had died right behind the request. */
-  function cutOff(root: string, seqs: number[]): void {
-    const layout = layoutOf(root);
-    const request = requestedEvent(realPorts, { by: 'event', targets: seqs });
-    const writer = writerOn(root);
-    const [seq] = writer.append([request]).seqs;
-    writer.close();
-    writeManifest(realPorts, layout, { ...readManifest(realPorts, layout)!, erasing: seq! });
-  }
-
-  it('is finished by the next who looks, once', () => {
-    const root = journal();
-    cutOff(root, [2, 11]);
-    expect(resumeErasure(realPorts, root, decoders)).toMatchObject({ events: 2 });
-    expect(husks(root).map(({ seq }) => seq)).toEqual([2, 11]);
-    expect(resumeErasure(realPorts, root, decoders)).toBeUndefined();
-    expect(typesOf(root)).toEqual([REQUESTED_TYPE, DONE_TYPE]);
-    expect(verify(root).ok).toBe(true);
-  });
-
-  it('is packed again by a compaction, for who finished it had no packer', () => {
-    const root = journal();
-    cutOff(root, [2]);
-    resumeErasure(realPorts, root, decoders);
-    const { segments } = compactJournal(realPorts, root, codecs);
-    expect(segments[0]).toMatchObject({ action: 'recompressed' });
-    expect(verify(root).ok).toBe(true);
-  });
-
-  it('is found by the next erasure also when the manifest that told of it was lost', () => {
-    const root = journal();
-    cutOff(root, [2]);
-    rmSync(layoutOf(root).manifest);
-    expect(resumeErasure(realPorts, root, decoders)).toBeUndefined();
-    expect(eraseSeqs(root, 3).events).toBe(2);
-    expect(husks(root).map(({ seq }) => seq)).toEqual([2, 3]);
-  });
-
-  it('is left to others where somebody holds a lock, or nobody can', () => {
-    const root = journal();
-    cutOff(root, [2]);
-    const held = new LockFile(realPorts, layoutOf(root).lock);
-    held.hold(0, () => expect(resumeErasure(realPorts, root, decoders)).toBeUndefined());
-    held.close();
-    expect(resumeErasure({ ...realPorts, lock: undefined }, root, decoders)).toBeUndefined();
-    expect(husks(root)).toEqual([]);
-  });
-
-  it('that was marked but not requested is none, whatever got its seq', () => {
-    const root = journal();
-    const layout = layoutOf(root);
-    writeManifest(realPorts, layout, { ...readManifest(realPorts, layout)!, erasing: 12 });
-    const before = readAll(root).seqs;
-    expect(resumeErasure(realPorts, root, decoders)).toMatchObject({ events: 0, segments: [] });
-    expect(readAll(root).seqs).toEqual(before);
-    expect(readManifest(realPorts, layout)).not.toHaveProperty('erasing');
-  });
-});
-
-describe('a reader of what stands for erased events', () => {
-  const reader = (root: string) => new SupersedingReader(realPorts, root, decoders);
-  const envelope = (text: string) => ({
-    type: 'test.happened',
-    version: 1,
-    session: 's1',
-    agent: null,
-    client: 'test',
-    source: 'tool',
-    at: 5,
-    data: { text },
-  });
-  const textsOf = (one: SupersedingReader, from = 1, to?: number) =>
-    [...one.entries(from, to)].flatMap(({ entry }) =>
-      entry!.typeTag === typeTag('test.happened', xxh64) && entry!.kind === FRAME_KIND.event
-        ? [[entry!.seq, decodeText(entry!)]]
-        : [],
-    );
-  const decodeText = ({ payload }: Entry) =>
-    /\u00a4text(?:[\xa0-\xbf]|\xd9.)(.*)$/s.exec(payload.toString('latin1'))?.[1];
-
-  function replaced(): string {
-    const root = newRoot();
-    appendAll(
-      root,
-      ['a', 'b', 'c', 'd'].map((text) => newEvent({ data: { text } })),
-    );
-    const events = [1, 3].map((seq) => ({
-      origin: originOf(root),
-      seq,
-      replacement: envelope(`new ${seq}`),
-    }));
-    eraseEvents(realPorts, root, codecs, () => ({ by: 'event', events, blobs: [], files: [] }));
-    return root;
-  }
-
-  it('gives them at their own place and under their own id', () => {
-    const root = replaced();
-    const all = [
-      [1, 'new 1'],
-      [2, 'b'],
-      [3, 'new 3'],
-      [4, 'd'],
-    ];
-    expect(textsOf(reader(root))).toEqual(all);
-    const ids = [...reader(root).entries()].map(({ entry }) => entry!.id.toString('hex'));
-    expect(ids).toEqual(readAll(root).entries.map(({ id }) => id.toString('hex')));
-    for (let from = 1; from <= 4; from += 1) {
-      for (let to = from; to <= 4; to += 1)
-        expect(textsOf(reader(root), from, to)).toEqual(all.slice(from - 1, to));
-    }
-  });
-
-  it('gives the newest that stands for one, in whatever order it is asked', () => {
-    const root = replaced();
-    const held = reader(root);
-    expect(textsOf(held, 3, 3)).toEqual([[3, 'new 3']]);
-    appendAll(root, [supersededEvent(realPorts, 3, envelope('newer 3'))]);
-    expect(textsOf(held, 3, 3)).toEqual([[3, 'newer 3']]);
-    expect(textsOf(held, 1, 3)).toEqual([
-      [1, 'new 1'],
-      [2, 'b'],
-      [3, 'newer 3'],
-    ]);
-    expect(textsOf(reader(root), 1, 3)).toEqual(textsOf(held, 1, 3));
-  });
-
-  it('leaves alone what is no husk, and what stands for nothing', () => {
-    const root = replaced();
-    appendAll(root, [supersededEvent(realPorts, 2, envelope('forged'))]);
-    expect(textsOf(reader(root))[1]).toEqual([2, 'b']);
-    eraseSeqs(root, 4);
-    expect(textsOf(reader(root)).map(([seq]) => seq)).toEqual([1, 2, 3]);
-  });
-});
-
-describe('an event about an erasure', () => {
-  const entry = (payload: Buffer) => ({ kind: FRAME_KIND.event, payload }) as Entry;
-  const own = (type: string, data: unknown, version = 1) =>
-    entry(
-      encodeEnvelope({
-        type,
-        version,
-        session: null,
-        agent: null,
-        client: null,
-        source: 'journal',
-        at: 1,
-        data,
-      }),
-    );
-
-  it('is read as it was written', () => {
-    const request = { by: 'pattern', targets: [1, 2] } as const;
-    expect(
-      requestIn(entry(requestedEvent(realPorts, { ...request, targets: [1, 2] }).payload)),
-    ).toEqual(request);
-    const done = { request: 7, events: 1, segments: 1, blobs: 0 };
-    expect(doneIn(entry(doneEvent(realPorts, done).payload))).toBe(7);
-  });
-
-  it.each([
-    ['no targets', own(REQUESTED_TYPE, { by: 'event' })],
-    ['targets that are no seqs', own(REQUESTED_TYPE, { by: 'event', targets: ['1'] })],
-    [
-      'an origin that leads out of the folder',
-      own(REQUESTED_TYPE, { by: 'event', targets: [1], origin: '../..' }),
-    ],
-    ['no data', own(REQUESTED_TYPE, null)],
-    ['another version', own(REQUESTED_TYPE, { by: 'event', targets: [1] }, 2)],
-    ['another type', own(DONE_TYPE, { by: 'event', targets: [1] })],
-    ['no envelope', entry(Buffer.from('garbage'))],
-    ['no body', { kind: FRAME_KIND.husk, payload: Buffer.alloc(0) } as Entry],
-  ])('with %s asks for nothing', (_, given) => {
-    expect(requestIn(given)).toBeUndefined();
-    expect(doneIn(given)).toBeUndefined();
-    expect(supersededIn(given)).toBeUndefined();
-  });
-
-  it.each([
-    { seq: '1', event: {} },
-    { seq: 1, event: null },
-    { seq: 1 },
-    { seq: 1, event: { type: 5 } },
-    {
-      seq: 1,
-      event: {
-        type: 'a',
-        version: 1,
-        session: 5,
-        agent: null,
-        client: null,
-        source: 'b',
-        at: null,
-      },
-    },
-    {
-      seq: 1,
-      event: {
-        type: 'a',
-        version: 'x',
-        session: null,
-        agent: null,
-        client: null,
-        source: 'b',
-        at: null,
-      },
-    },
-    {
-      seq: 1,
-      event: {
-        type: 'a',
-        version: 1,
-        session: null,
-        agent: null,
-        client: null,
-        source: 'b',
-        at: 'now',
-      },
-    },
-  ])('that stands for nothing that can be read: %j', (data) => {
-    expect(supersededIn(own('event.superseded', data))).toBeUndefined();
-  });
-});

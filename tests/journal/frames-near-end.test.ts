@@ -1,5 +1,13 @@
-import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { SEGMENT_BYTES_MAX } from '../../src/journal/format.ts';
 import { framesNearEnd } from '../../src/journal/frames-near-end.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { scanFrames } from '../../src/journal/scan.ts';
@@ -136,6 +144,36 @@ describe('frames near the end of a segment', () => {
     const { file, near } = segment(9);
     writeFileSync(file.path, readFileSync(other.file.path));
     expect(near(4)).toBeUndefined();
+  });
+
+  it('are left to a scan where something else is in the place of the file, or it is too large', () => {
+    const { file, near } = segment(6);
+    truncateSync(file.path, SEGMENT_BYTES_MAX + 1);
+    const reads: number[] = [];
+    const ports = portsWith({
+      read(fd, into, position) {
+        reads.push(position);
+        return realPorts.fs.read(fd, into, position);
+      },
+    });
+    expect(near(4, END, ports)).toBeUndefined();
+    expect(reads).toEqual([]);
+    truncateSync(file.path, SEGMENT_BYTES_MAX);
+    expect(near(4, END, ports)).toBeUndefined();
+    expect(reads).not.toEqual([]);
+    rmSync(file.path);
+    mkdirSync(file.path);
+    expect(near(4)).toBeUndefined();
+  });
+
+  it('hide no mistake of the program behind a bad disk', () => {
+    const { near } = segment(6);
+    const wrong = portsWith({
+      read() {
+        throw new TypeError('a mistake');
+      },
+    });
+    expect(() => near(4, END, wrong)).toThrow('a mistake');
   });
 });
 

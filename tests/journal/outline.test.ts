@@ -5,8 +5,8 @@ import { compactJournal } from '../../src/journal/compact.ts';
 import { FOOTER_BYTES, SEGMENT_BYTES_MAX } from '../../src/journal/format.ts';
 import { outlineOf } from '../../src/journal/outline.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
-import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
-import { decoders, realPorts } from '../support.ts';
+import { realPorts } from '../support.ts';
+import { codecs } from './journals.ts';
 import {
   appendAll,
   edit,
@@ -20,8 +20,6 @@ import {
   verify,
   writerOn,
 } from './support.ts';
-
-const codecs = { zstd: await loadZstd(), decoders };
 
 /** Three sealed segments of five events each, and an open one of five. */
 function journal(): { root: string; files: string[] } {
@@ -161,5 +159,16 @@ describe('the outline of a journal', () => {
       },
     });
     expect(outline(root, ports)).toMatchObject({ events: 15, missing: [] });
+  });
+
+  it('says why where a file cannot be opened for now: nothing is missing then', () => {
+    const { root, files } = journal();
+    const ports = portsWith({
+      open: (file, flags, mode) => {
+        if (file === files[1]) throw systemError('EMFILE');
+        return realPorts.fs.open(file, flags, mode);
+      },
+    });
+    expect(() => outline(root, ports)).toThrow(/EMFILE/);
   });
 });

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
+import type { Frame } from '../../src/journal/frame.ts';
 import { journalRange } from '../../src/journal/range.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
@@ -82,5 +83,16 @@ describe('journalRange', () => {
     });
     expect(journalRange(failing('ENOENT'), busy.reader)).toEqual({ first: 1, last: 5 });
     expect(() => journalRange(failing('EACCES'), busy.reader)).toThrow('EACCES');
+  });
+
+  test('goes as far as events can be read, past damage between them', () => {
+    const torn = journal(5);
+    const { path } = torn.reader.segments()[0]!;
+    const bytes = readFileSync(path);
+    const second = [...torn.reader.entries(2, 2)][0]!.entry as Frame;
+    bytes.fill(0, second.offset, second.offset + 20);
+    writeFileSync(path, Buffer.concat([bytes, bytes.subarray(200, 300)]));
+    expect([...torn.reader.entries()].map(({ damage }) => damage?.kind)).toContain('header');
+    expect(torn.range()).toEqual({ first: 1, last: 5 });
   });
 });

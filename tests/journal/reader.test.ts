@@ -7,8 +7,8 @@ import { spool } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { INBOX_READ_BYTES_MAX, JournalReader } from '../../src/journal/reader.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
-import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { decoders, newEvent, realPorts } from '../support.ts';
+import { codecs, manySegments, range } from './journals.ts';
 import {
   appendAll,
   damageOf,
@@ -26,20 +26,6 @@ import {
   verify,
   writerOn,
 } from './support.ts';
-
-const codecs = { zstd: await loadZstd(), decoders };
-
-/** A journal of several small segments, the last one active. */
-function manySegments(count = 40) {
-  const root = newRoot();
-  const writer = writerOn(root, { segmentBytes: 2000 });
-  for (const event of eventsOf(count, 100)) writer.append([event]);
-  writer.close();
-  return root;
-}
-
-const range = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('reading', () => {
   it('gives every event of every segment in order, sealed or not', () => {

@@ -1,85 +1,43 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { blobPath, getBlob, putBlob } from '../../src/journal/blobs.ts';
 import { compactJournal } from '../../src/journal/compact.ts';
 import { SEGMENT, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
-import type { NewEvent } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { LockFile } from '../../src/journal/locking.ts';
 import { readManifest } from '../../src/journal/manifest.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { planRepair, repairJournal } from '../../src/journal/repair.ts';
+import { repairJournal } from '../../src/journal/repair.ts';
 import { MEND_BODY_BYTES_MAX } from '../../src/journal/repair-frame.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
-import { unlz4 } from '../../src/platform/codecs/lz4.ts';
-import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
-import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
-import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import { Chance } from '../damage/chance.ts';
-import { payloadOf, portsOn, ROOT, smallJournals } from '../damage/corpus.ts';
+import { portsOn, smallJournals } from '../damage/corpus.ts';
 import { DAMAGES, flipped } from '../damage/damages.ts';
 import { MemoryFs } from '../damage/memory-fs.ts';
 import { assertHonest, look } from '../damage/oracle.ts';
+import { realPorts } from '../support.ts';
+import { fourSegments } from './journals.ts';
+import {
+  decoders,
+  entriesOf,
+  journalInMemory,
+  layout,
+  makers,
+  newEvent,
+  offsetsOf,
+  plan,
+  quarantined,
+  ROOT,
+  repair,
+  seqsOf,
+  verify,
+} from './repairs.ts';
+import { edit, segmentFiles } from './support.ts';
 
-const decoders = { lz4: unlz4, zstd: unzstd };
-const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
-const layout = layoutOf(ROOT);
 const seed = Number(process.env.BEN10_SEED ?? 1);
-
-const newEvent = (data: unknown, chance: Chance): NewEvent => ({
-  id: chance.bytes(16),
-  typeTag: 7,
-  payload: payloadOf(data),
-  durability: 'process',
-});
-
-/** Three segments of three events each, the last one active, in memory. */
-function journal(bytes = 60) {
-  const fs = new MemoryFs({ files: new Map(), folders: new Set(['/', '/project']) });
-  const chance = new Chance(7);
-  const ports = portsOn(fs, makers.xxh64, chance);
-  const append = (count: number, size = bytes) => {
-    const writer = new JournalWriter(ports, ROOT, { lockBudgetMs: 0 });
-    const events = Array.from({ length: count }, (_, n) =>
-      newEvent({ n, text: chance.bytes(size).toString('base64') }, chance),
-    );
-    const { seqs } = writer.append(events.map((one) => ({ ...one, durability: 'disk' as const })));
-    writer.close();
-    return seqs;
-  };
-  const rotate = () => {
-    const writer = new JournalWriter(ports, ROOT, { lockBudgetMs: 0 });
-    writer.rotate(0);
-    writer.close();
-  };
-  append(3);
-  rotate();
-  append(3);
-  rotate();
-  append(3);
-  const segments = () =>
-    [...fs.image().files.keys()].filter((file) => /\.b10z?$/.test(file)).sort();
-  const damage = (file: string, change: (bytes: Buffer) => Buffer | undefined) => {
-    const copy = Buffer.from(fs.bytesOf(file));
-    fs.rot(file, change(copy) ?? copy);
-  };
-  return { fs, ports, append, rotate, segments, damage };
-}
-
-const verify = (ports: JournalPorts) => verifyJournal(ports, ROOT, decoders);
-const entriesOf = (ports: JournalPorts) =>
-  [...new JournalReader(ports, ROOT, decoders).entries()].flatMap(({ entry }) => entry ?? []);
-const seqsOf = (ports: JournalPorts) => entriesOf(ports).map(({ seq }) => seq);
-const repair = (ports: JournalPorts) => repairJournal(ports, ROOT, decoders);
-const plan = (ports: JournalPorts) => planRepair(ports, ROOT, decoders);
-const quarantined = (fs: MemoryFs) =>
-  [...fs.image().files].filter(([file]) => file.startsWith(`${layout.quarantine}/`));
-const offsetsOf = (ports: JournalPorts) =>
-  entriesOf(ports).map((entry) => (entry as { offset?: number }).offset ?? -1);
 
 describe('a repair', () => {
   it('finds nothing to do in a sound journal, and touches nothing', () => {
-    const { fs, ports } = journal();
+    const { fs, ports } = journalInMemory();
     const before = fs.image();
     expect(plan(ports)).toEqual([]);
     expect(repair(ports)).toMatchObject({ items: [], kept: [], lost: [], after: { ok: true } });
@@ -89,7 +47,7 @@ describe('a repair', () => {
   });
 
   it('only plans until it is told to: nothing is written, no lock is taken', () => {
-    const { fs, ports, segments, damage } = journal();
+    const { fs, ports, segments, damage } = journalInMemory();
     damage(segments()[0]!, (bytes) => flipped(bytes, 2500));
     const before = fs.image();
     expect(plan(ports)).toHaveLength(1);
@@ -97,7 +55,7 @@ describe('a repair', () => {
   });
 
   it('puts a flipped bit right, wherever it is in a frame, and keeps what was there', () => {
-    const { fs, ports, segments, damage } = journal(20);
+    const { fs, ports, segments, damage } = journalInMemory(20);
     const [first] = segments();
     const sound = fs.bytesOf(first!);
     const end = offsetsOf(ports)[1]!;
@@ -116,7 +74,7 @@ describe('a repair', () => {
   });
 
   it('takes out an event that cannot be mended, and records that it is lost', () => {
-    const { fs, ports, segments, damage, append } = journal();
+    const { fs, ports, segments, damage, append } = journalInMemory();
     const [first] = segments();
     const at = offsetsOf(ports)[1]!;
     damage(first!, (bytes) => void bytes.fill(0, at + 150, at + 170));
@@ -139,7 +97,7 @@ describe('a repair', () => {
   });
 
   it('takes out a stretch of lost frames, whose chain is lost as well', () => {
-    const { ports, segments, damage } = journal();
+    const { ports, segments, damage } = journalInMemory();
     const [first] = segments();
     const at = offsetsOf(ports)[1]!;
     damage(first!, (bytes) => void bytes.fill(0xaa, at, at + 90));
@@ -150,7 +108,7 @@ describe('a repair', () => {
   });
 
   it('takes a segment apart in as many parts as its damage leaves', () => {
-    const { ports, segments, damage, append, rotate, fs } = journal();
+    const { ports, segments, damage, append, rotate, fs } = journalInMemory();
     append(12);
     rotate();
     append(1);
@@ -172,7 +130,7 @@ describe('a repair', () => {
   });
 
   it('repairs the segment that is appended to, and appends go on', () => {
-    const { ports, segments, damage, append } = journal();
+    const { ports, segments, damage, append } = journalInMemory();
     const newest = segments()[2]!;
     const at = offsetsOf(ports)[7]!;
     damage(newest, (bytes) => void bytes.fill(3, at + 140, at + 160));
@@ -188,7 +146,7 @@ describe('a repair', () => {
   });
 
   it('makes a header anew from the segments around it', () => {
-    const { fs, ports, segments, damage } = journal();
+    const { fs, ports, segments, damage } = journalInMemory();
     const second = segments()[1]!;
     const sound = fs.bytesOf(second);
     damage(second, (bytes) => void bytes.fill(0, 0, SEGMENT.salt));
@@ -201,7 +159,7 @@ describe('a repair', () => {
   });
 
   it('makes a header anew whose salt has a flipped bit, too', () => {
-    const { ports, segments, damage } = journal();
+    const { ports, segments, damage } = journalInMemory();
     damage(segments()[1]!, (bytes) => {
       bytes.fill(0, 0, 40);
       return flipped(bytes, SEGMENT.salt * 8 + 13);
@@ -210,7 +168,7 @@ describe('a repair', () => {
   });
 
   it('puts a header with one flipped bit right', () => {
-    const { fs, ports, segments, damage } = journal();
+    const { fs, ports, segments, damage } = journalInMemory();
     const sound = fs.bytesOf(segments()[1]!);
     damage(segments()[1]!, (bytes) => flipped(bytes, 500));
     expect(plan(ports)).toMatchObject([{ kind: 'segment-header', action: 'mend' }]);
@@ -219,7 +177,7 @@ describe('a repair', () => {
   });
 
   it('sets a segment aside whose salt is lost: nothing in it can be placed', () => {
-    const { fs, ports, segments, damage } = journal();
+    const { fs, ports, segments, damage } = journalInMemory();
     const second = segments()[1]!;
     damage(second, (bytes) => void bytes.fill(0, 0, 128));
     const wrong = fs.bytesOf(second);
@@ -231,7 +189,7 @@ describe('a repair', () => {
   });
 
   it('takes in no segment of another journal', () => {
-    const { fs, ports, segments, damage } = journal();
+    const { fs, ports, segments, damage } = journalInMemory();
     const foreign = smallJournals(makers)[0]!;
     const file = segments()[0]!;
     damage(file, () => foreign.fs.bytesOf(foreign.target));
@@ -243,7 +201,7 @@ describe('a repair', () => {
   });
 
   it('records that a segment is missing', () => {
-    const { fs, ports, segments } = journal();
+    const { fs, ports, segments } = journalInMemory();
     fs.unlink(segments()[1]!);
     expect(plan(ports)).toMatchObject([
       { kind: 'missing', firstSeq: 4, lastSeq: 6, action: 'record' },
@@ -252,7 +210,7 @@ describe('a repair', () => {
   });
 
   it('records that synced events at the end are gone', () => {
-    const { ports, segments, damage } = journal();
+    const { ports, segments, damage } = journalInMemory();
     const newest = segments()[2]!;
     const at = offsetsOf(ports)[8]!;
     damage(newest, (bytes) => bytes.subarray(0, at));
@@ -263,7 +221,7 @@ describe('a repair', () => {
   });
 
   it('does not look for a flipped bit in a large event', () => {
-    const { ports, segments, damage, append, rotate } = journal();
+    const { ports, segments, damage, append, rotate } = journalInMemory();
     append(1, MEND_BODY_BYTES_MAX);
     rotate();
     append(1);
@@ -272,8 +230,8 @@ describe('a repair', () => {
   });
 
   it('leaves an edited history alone, and says why', () => {
-    const { fs, ports, segments, damage } = journal();
-    const other = journal(70);
+    const { fs, ports, segments, damage } = journalInMemory();
+    const other = journalInMemory(70);
     const file = segments()[1]!;
     const header = Buffer.from(fs.bytesOf(file).subarray(0, SEGMENT_HEADER_BYTES));
     header.fill(9, SEGMENT.prevChain, SEGMENT.salt);
@@ -290,7 +248,7 @@ describe('a repair', () => {
 
 describe('a repair of a sealed journal', () => {
   const sealed = () => {
-    const made = journal();
+    const made = journalInMemory();
     compactJournal(made.ports, ROOT, { zstd: makers.zstd, decoders });
     return made;
   };
@@ -343,7 +301,7 @@ describe('a repair of a sealed journal', () => {
   });
 
   it('puts the raw segment back where it is still there', () => {
-    const { fs, ports, segments, damage } = journal();
+    const { fs, ports, segments, damage } = journalInMemory();
     const raw = fs.bytesOf(segments()[0]!);
     const name = segments()[0]!;
     compactJournal(ports, ROOT, { zstd: makers.zstd, decoders });
@@ -359,7 +317,7 @@ describe('a repair of a sealed journal', () => {
 
 describe('a repair of what stands beside the segments', () => {
   it('makes a lost manifest anew', () => {
-    const { fs, ports } = journal();
+    const { fs, ports } = journalInMemory();
     const before = readManifest(ports, layout)!;
     fs.unlink(layout.manifest);
     expect(plan(ports)).toMatchObject([{ segment: 'manifest', action: 'rebuild' }]);
@@ -370,7 +328,7 @@ describe('a repair of what stands beside the segments', () => {
   });
 
   it('puts a manifest with one flipped bit right, the key of its blobs with it', () => {
-    const { ports, damage } = journal();
+    const { ports, damage } = journalInMemory();
     const before = readManifest(ports, layout)!;
     damage(layout.manifest, (bytes) => flipped(bytes, 999));
     expect(readManifest(ports, layout)).toBeUndefined();
@@ -381,7 +339,7 @@ describe('a repair of what stands beside the segments', () => {
   });
 
   it('sets a damaged blob aside, so that it can be brought back', () => {
-    const { ports, damage } = journal();
+    const { ports, damage } = journalInMemory();
     const { blobKey } = readManifest(ports, layout)!;
     const name = putBlob(ports, layout, blobKey, Buffer.from('a text'));
     damage(blobPath(layout, name), (bytes) => flipped(bytes, 300));
@@ -393,7 +351,7 @@ describe('a repair of what stands beside the segments', () => {
   });
 
   it('sets a damaged inbox file aside', () => {
-    const { fs, ports } = journal();
+    const { fs, ports } = journalInMemory();
     const name = `${'0'.repeat(16)}-${'1'.repeat(12)}.evt`;
     const fd = fs.open(`${layout.inbox}/${name}`, 'wx');
     fs.write(fd, Buffer.from('nothing'), 0);
@@ -403,8 +361,36 @@ describe('a repair of what stands beside the segments', () => {
     expect(quarantined(fs)).toHaveLength(1);
   });
 
+  it('is nothing where there is no journal', () => {
+    const fs = new MemoryFs({ files: new Map(), folders: new Set(['/', '/project']) });
+    expect(plan(portsOn(fs, makers.xxh64, new Chance(1)))).toEqual([]);
+    expect(fs.image().folders).toEqual(new Set(['/', '/project']));
+  });
+
+  it('is refused while somebody compacts, erases or appends for long', () => {
+    const root = fourSegments();
+    const { compactLock, lock } = layoutOf(root);
+    edit(segmentFiles(root)[2]!, (bytes) => flipped(bytes, 300 * 8));
+    const before = readFileSync(segmentFiles(root)[2]!);
+    const clock = { ...realPorts.clock, now: () => performance.now() * 100 };
+    for (const path of [compactLock, lock]) {
+      const held = new LockFile(realPorts, path);
+      held.hold(0, () => {
+        expect(() => repairJournal({ ...realPorts, clock }, root, decoders)).toThrow(
+          expect.objectContaining({
+            code: 'CONTEXT_LOCKED',
+            next: expect.stringContaining('Wait'),
+          }),
+        );
+      });
+      held.close();
+    }
+    expect(readFileSync(segmentFiles(root)[2]!).equals(before)).toBe(true);
+    expect(repairJournal(realPorts, root, decoders).after.ok).toBe(true);
+  });
+
   it('is refused where nobody can lock', () => {
-    const { ports } = journal();
+    const { ports } = journalInMemory();
     expect(() => repair({ ...ports, lock: undefined })).toThrow(/no file locks/);
   });
 });

@@ -3,10 +3,12 @@ import { decodeEnvelope, encodeEnvelope, typeTag } from '../../src/journal/envel
 import { FRAME_KIND } from '../../src/journal/format.ts';
 import type { Entry } from '../../src/journal/frame.ts';
 import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
 import { lossesIn, repairedEvents } from '../../src/journal/repair-events.ts';
 import type { Verification } from '../../src/journal/verify.ts';
-import { LOSSES_VERSION, RecordedLosses } from '../../src/journal/verify-gaps.ts';
+import { LOSSES_VERSION, RecordedLosses, recordedLosses } from '../../src/journal/verify-gaps.ts';
 import { realPorts } from '../support.ts';
+import { decoders, journalInMemory, makers, ROOT, repair } from './repairs.ts';
 
 const { xxh64 } = realPorts;
 const TAG = typeTag(REPAIRED_TYPE, xxh64);
@@ -118,5 +120,22 @@ describe('what a repair records', () => {
       [0, 200],
       [0, 51],
     ]);
+  });
+});
+
+describe('losses that are looked for in a journal', () => {
+  it('are those that repairs recorded in it, whatever else of it is damaged', () => {
+    const { ports, segments, damage, fs } = journalInMemory();
+    const found = () =>
+      recordedLosses(new JournalReader(ports, ROOT, decoders), makers.xxh64).all.map(
+        ({ firstSeq, lastSeq, recordedAt }) => [firstSeq, lastSeq, recordedAt],
+      );
+    expect(found()).toEqual([]);
+    fs.unlink(segments()[1]!);
+    expect(found()).toEqual([]);
+    repair(ports);
+    expect(found()).toEqual([[4, 6, 10]]);
+    damage(segments()[0]!, (bytes) => void bytes.fill(0, 128, 140));
+    expect(found()).toEqual([[4, 6, 10]]);
   });
 });

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { compactJournal } from '../../src/journal/compact.ts';
+import { typeTag } from '../../src/journal/envelope.ts';
+import { type Choice, eraseEvents } from '../../src/journal/erase.ts';
+import { DONE_TYPE, REQUESTED_TYPE } from '../../src/journal/erase-events.ts';
+import { FRAME_KIND } from '../../src/journal/format.ts';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
+import { decoders, realPorts } from '../support.ts';
+import { eventsOf, newRoot, originFolder, readAll, writerOn } from './support.ts';
+
+/** What segments are packed and unpacked with. */
+export const codecs = { zstd: await loadZstd(), decoders };
+
+/** Seqs from the first to the last, both included. */
+export const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+/** A journal of several small segments, the last one active. */
+export function manySegments(count = 40): string {
+  const root = newRoot();
+  const writer = writerOn(root, { segmentBytes: 2000 });
+  for (const event of eventsOf(count, 100)) writer.append([event]);
+  writer.close();
+  return root;
+}
+
+/** Four segments of three events each: two sealed, one closed, one active. */
+export function fourSegments(): string {
+  const root = newRoot();
+  const writer = writerOn(root);
+  for (let segment = 0; segment < 4; segment += 1) {
+    if (segment > 0) writer.rotate(0);
+    writer.append(eventsOf(3, 300));
+    if (segment === 1) {
+      writer.rotate(0);
+      compactJournal(realPorts, root, codecs);
+    }
+  }
+  writer.close();
+  return root;
+}
+
+export const originOf = (root: string) => path.basename(originFolder(root));
+
+/** These of the journal's own events, and nothing else, have to go. */
+export const choice = (root: string, seqs: readonly number[]): Choice => ({
+  by: 'event',
+  events: seqs.map((seq) => ({ origin: originOf(root), seq })),
+  blobs: [],
+  files: [],
+});
+
+export const eraseSeqs = (root: string, ...seqs: number[]) =>
+  eraseEvents(realPorts, root, codecs, () => choice(root, seqs));
+
+export const husks = (root: string) =>
+  readAll(root).entries.filter(({ kind }) => kind === FRAME_KIND.husk);
+
+/** Types of the events about erasures, in their order. */
+export function typesOf(root: string): string[] {
+  const names = new Map([REQUESTED_TYPE, DONE_TYPE].map((type) => [typeTag(type, xxh64), type]));
+  return readAll(root).entries.flatMap((entry) => names.get(entry.typeTag) ?? []);
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { blobPath, putBlob } from '../../src/journal/blobs.ts';
+import { segmentPath } from '../../src/journal/layout.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import { Chance } from '../damage/chance.ts';
+import { put, ROOT } from '../damage/corpus.ts';
+import { journalInMemory, layout, newEvent, plan, repair, verify } from './repairs.ts';
+
+describe('a repair of a text that is gone', () => {
+  it('records that, for there is nothing left to set aside', () => {
+    const { fs, ports } = journalInMemory();
+    const { blobKey } = readManifest(ports, layout)!;
+    const name = putBlob(ports, layout, blobKey, Buffer.from('a text'));
+    const writer = new JournalWriter(ports, ROOT, { lockBudgetMs: 0 });
+    writer.append([newEvent({ $blob: name, bytes: 6, head: 'a t' }, new Chance(3))]);
+    writer.close();
+    fs.unlink(blobPath(layout, name));
+    expect(plan(ports)).toMatchObject([
+      { segment: `blobs/${name}`, action: 'record', what: expect.stringContaining('is gone') },
+    ]);
+    const { kept, lost, after } = repair(ports);
+    expect(kept).toEqual([]);
+    expect(lost).toMatchObject([{ segment: `blobs/${name}` }]);
+    expect(after.ok).toBe(true);
+    expect(plan(ports)).toEqual([]);
+  });
+});
+
+describe('a repair beside the segments of another clone', () => {
+  it('leaves them as they are, and says where they have to be repaired', () => {
+    const { fs, ports, segments } = journalInMemory();
+    const theirs = 'f'.repeat(32);
+    const path = segmentPath(layout, theirs, 1, false);
+    const bytes = Buffer.from(fs.bytesOf(segments()[0]!)).fill(0, 200, 240);
+    fs.mkdir(`${layout.journal}/${theirs}`);
+    put(fs, path, bytes);
+    const { items, kept, after } = repair(ports);
+    expect(items.map(({ action, segment }) => `${action} ${segment}`)).toEqual([
+      `none ${theirs}/0000000000000001.b10`,
+    ]);
+    expect(items[0]!.what).toContain('another clone');
+    expect(kept).toEqual([]);
+    expect(after.damage).toEqual(verify(ports).damage);
+    expect(after.ok).toBe(false);
+    expect(fs.bytesOf(path)).toEqual(bytes);
+  });
+});
