@@ -70,7 +70,15 @@ const commonjs = {
 };
 
 // Libraries that only some commands need: files of their own, which the others do not have to read.
-const LIBRARIES = ['cli-progress', 'cli-table3', 'diff', 'jsonc-parser', 'yaml'];
+const LIBRARIES = [
+  '@secretlint/core',
+  '@secretlint/secretlint-rule-preset-recommend',
+  'cli-progress',
+  'cli-table3',
+  'diff',
+  'jsonc-parser',
+  'yaml',
+];
 // What the launcher hands its own modules: it compiles these bundles itself, to keep what V8 makes of them.
 const LAUNCHED = ['hook', 'hook-slow', 'hook-secrets'];
 const AS_FUNCTION = {
@@ -81,7 +89,7 @@ const AS_FUNCTION = {
 const librariesApart = {
   name: 'libraries-apart',
   setup(building) {
-    building.onResolve({ filter: /^[a-z]/ }, ({ path: name, kind }) =>
+    building.onResolve({ filter: /^@?[a-z]/ }, ({ path: name, kind }) =>
       kind !== 'entry-point' && LIBRARIES.includes(name)
         ? { path: `./lib/${name}.cjs`, external: true }
         : undefined,

@@ -2,7 +2,9 @@
 // Maintains and measures the table of secrets. What it does is in tools/redaction/; this file bundles that first,
 // because Node 20 does not run TypeScript.
 //
-//   node tools/redaction.mjs signs               writes src/capture/redaction/token-signs.ts from the table
+//   node tools/redaction.mjs                     the goals: recall per rule and context, ordinary lines that are marked
+//   node tools/redaction.mjs signs               writes src/capture/redaction/scanner-words.ts from the table
+//   node tools/redaction.mjs scanner             assembles src/capture/redaction/scanner.wat (needs the package wabt)
 //   node tools/redaction.mjs recall [--all]      recall per rule, plain and in contexts (--all: every rule and context)
 //   node tools/redaction.mjs ordinary [DIR…]     lines of ordinary text that are marked, by rule
 import { mkdirSync, rmSync } from 'node:fs';
@@ -27,7 +29,7 @@ try {
     logLevel: 'warning',
   });
   const { main } = await import(pathToFileURL(bundle).href);
-  process.exitCode = main(root, process.argv.slice(2));
+  process.exitCode = await main(root, process.argv.slice(2));
 } finally {
   rmSync(bundle, { force: true });
 }

@@ -25,6 +25,15 @@ export interface Skipped {
   why: 'binary' | 'link' | 'special' | 'unreadable';
 }
 
+/** The text of a file that was searched to its end: for whoever wants to search it another way. */
+export interface Searched {
+  file: string;
+  text: string;
+}
+
+/** Texts longer than this are not handed on, UTF-16 units: what is searched may be larger than memory. */
+export const SEARCHED_CHARS_MAX = 1024 * 1024;
+
 const READ_BYTES = 256 * 1024;
 /** A file that has a zero byte this early is no text: what git looks at, too. */
 const BINARY_BYTES = 8000;
@@ -40,7 +49,7 @@ export function* scanPath(
   cwd: string,
   options: RedactionOptions,
   describe: Describe,
-): Generator<FileFinding | Skipped> {
+): Generator<FileFinding | Skipped | Searched> {
   const file = path.resolve(cwd, given);
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) {
     throw new Ben10Error('USAGE', `there is no file or folder "${given}"`, {
@@ -56,7 +65,7 @@ function* visit(
   options: RedactionOptions,
   describe: Describe,
   depth: number,
-): Generator<FileFinding | Skipped> {
+): Generator<FileFinding | Skipped | Searched> {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return; // removed meanwhile
   if (stat.isSymbolicLink()) yield { file: shown, why: 'link' };
@@ -82,7 +91,7 @@ function* scanFile(
   shown: string,
   options: RedactionOptions,
   describe: Describe,
-): Generator<FileFinding | Skipped> {
+): Generator<FileFinding | Skipped | Searched> {
   let fd: number;
   try {
     // A link that took its place meanwhile is not followed, and a pipe not waited for.
@@ -111,15 +120,24 @@ export function* scanOpen(
   shown: string,
   options: RedactionOptions,
   describe: Describe,
-): Generator<FileFinding | Skipped> {
+): Generator<FileFinding | Skipped | Searched> {
   const first = Buffer.allocUnsafe(READ_BYTES);
   const bytes = first.subarray(0, readSync(fd, first, 0, READ_BYTES, null));
   if (bytes.subarray(0, BINARY_BYTES).includes(0)) {
     yield { file: shown, why: 'binary' };
     return;
   }
-  for (const finding of scanChunks(textOf(fd, bytes), options, describe))
+  let text: string | undefined = '';
+  const kept = function* (chunks: Iterable<string>): Generator<string> {
+    for (const chunk of chunks) {
+      text =
+        (text ?? '').length + chunk.length > SEARCHED_CHARS_MAX ? undefined : text?.concat(chunk);
+      yield chunk;
+    }
+  };
+  for (const finding of scanChunks(kept(textOf(fd, bytes)), options, describe))
     yield { ...finding, file: shown };
+  if (text !== undefined && text !== '') yield { file: shown, text };
 }
 
 /** A file's text in pieces; bytes that are no UTF-8 become U+FFFD. */

@@ -1,12 +1,12 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Ben10Context } from '../../src/cli/context.ts';
 import { run } from '../../src/cli/run.ts';
-import { scratch } from '../support.ts';
+import { scratch, twinOf } from '../support.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** What users run. */
@@ -72,7 +72,7 @@ export function recordedProject(): string {
     if (result.status !== 0) throw new Error(`import: ${result.stdout}${result.stderr}`);
   }
   const dir = scratch();
-  cpSync(path.join(imported, '.ben10'), path.join(dir, '.ben10'), { recursive: true });
+  twinOf(path.join(imported, '.ben10'), path.join(dir, '.ben10'));
   return dir;
 }
 

@@ -1,39 +1,50 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { KIND } from '../../src/capture/redaction/kinds.ts';
+import { LITERALS } from '../../src/capture/redaction/table/literals.ts';
 import { allSigns } from '../../src/capture/redaction/table/token-at.ts';
 
-/** The file that lists how tokens begin, made from the table. `tests/capture/redaction/token-signs.test.ts` holds it so. */
-export function signsFile(): string {
-  const byFirst = new Map<string, string[]>();
-  for (const sign of allSigns()) {
-    const first = sign[0] ?? '';
-    byFirst.set(first, [...(byFirst.get(first) ?? []), sign]);
-  }
-  const lines: string[] = [];
-  const seconds: string[] = [];
-  for (const [first, signs] of byFirst) {
-    const key = /^[A-Za-z_]$/.test(first) ? first : `'${first}'`;
-    lines.push(`  ${key}: ' ${signs.join(' ')} ',`);
-    seconds.push(`  ${key}: '${[...new Set(signs.map((sign) => sign[1]))].join('')}',`);
-  }
-  return `/**
- * The first two to eight characters of every token of the table and of its base64, between spaces, by the first of them.
- * Made by \`node tools/redaction.mjs signs\`: the hook knows by them which texts need the table, which it does not load
- * otherwise.
- */
-export const TOKEN_SIGNS: Readonly<Record<string, string>> = {
-${lines.join('\n')}
-};
+const LINE_CHARS = 96;
 
-/** Their second characters, by the first: most places are told apart by two. */
-export const TOKEN_SECONDS: Readonly<Record<string, string>> = {
-${seconds.join('\n')}
-};
+/** Every word followed by a tab, a literal with the character of its kind before it. */
+export function scannerWords(): { literals: string; tokens: string } {
+  const literals = Object.entries(LITERALS).flatMap(([name, words]) =>
+    words.map((word) => `${String.fromCharCode(KIND[name as keyof typeof LITERALS])}${word}\t`),
+  );
+  return {
+    literals: literals.join(''),
+    tokens: allSigns()
+      .map((sign) => `${sign}\t`)
+      .join(''),
+  };
+}
+
+/** Source text of the same, over lines. */
+function quoted(text: string): string {
+  const lines = text.match(new RegExp(`[^]{1,${LINE_CHARS}}`, 'g')) ?? [];
+  return lines
+    .map((line) => `  '${JSON.stringify(line).slice(1, -1).replaceAll('\\"', '"')}'`)
+    .join(' +\n');
+}
+
+/** The file that lists what the scanner looks for. `tests/capture/redaction/scanner.test.ts` holds it so. */
+export function wordsFile(): string {
+  const { literals, tokens } = scannerWords();
+  return `/**
+ * What \`scanner.wat\` looks for, made by \`node tools/redaction.mjs signs\`: the hook knows by it which texts need the table,
+ * which it does not load otherwise. Each word is followed by a tab; a literal has the character of its kind before it.
+ */
+export const LITERAL_WORDS =
+${quoted(literals)};
+
+/** The first two to eight characters of every token of the table and of its base64. */
+export const TOKEN_WORDS =
+${quoted(tokens)};
 `;
 }
 
 export function writeSigns(root: string): string {
-  const file = path.join(root, 'src/capture/redaction/token-signs.ts');
-  writeFileSync(file, signsFile());
+  const file = path.join(root, 'src/capture/redaction/scanner-words.ts');
+  writeFileSync(file, wordsFile());
   return file;
 }

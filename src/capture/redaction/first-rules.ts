@@ -1,12 +1,35 @@
-import { hasAnySign } from './context-signs.ts';
+import { FIRST_SIGN, KIND, LAST_SIGN } from './kinds.ts';
 import { LABEL_RULES } from './label-rules.ts';
 import { PRIVATE_KEY } from './pem.ts';
+import type { Places } from './places.ts';
 import { PRIVATE_TAG } from './private-tag.ts';
-import type { RedactionRule, Span } from './rule.ts';
-import { hasTokenStart } from './token-starts.ts';
+import { onDemand, type RedactionRule, type Span } from './rule.ts';
+import { isSign } from './signs.ts';
 import { WEB_RULES } from './web-rules.ts';
 
+/**
+ * Signs of two characters, which base64 is full of, and what of their tokens tells them from it: `custom-tokens.ts` has
+ * Telegram's and Discord's, `tokens-services.ts` and `tokens-cloud.ts` Twilio's and Yandex'. The others are signs enough.
+ */
+const TOKEN = onDemand(
+  () =>
+    /(?!AA|[MNO][DTjz]|SK|YC)|(?<=[:aA])AA|[MNO][A-Za-z0-9]{22,27}\.[\w-]{6}\.|SK[\da-f]{32}|YC[\w-]{38}/y,
+);
+
+function isToken(text: string, at: number): boolean {
+  const pattern = TOKEN();
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
 const wholly = (text: string): Span[] => [{ start: 0, end: text.length }];
+
+function hasAnySign(text: string, places: Places): boolean {
+  for (const kind of places.kinds) {
+    if (kind >= FIRST_SIGN && kind <= LAST_SIGN && isSign(kind, text, places)) return true;
+  }
+  return false;
+}
 
 /**
  * What every text is searched with. Where one of them finds something, all rules are asked, and theirs is the answer; so a
@@ -14,10 +37,15 @@ const wholly = (text: string): Span[] => [{ start: 0, end: text.length }];
  * and every rule that knows keys of objects.
  */
 export const FIRST_RULES: readonly RedactionRule[] = [
+  {
+    id: 'TOKEN-START',
+    kind: KIND.token,
+    find: (text, places) =>
+      places.at(KIND.token).some((at) => isToken(text, at)) ? wholly(text) : [],
+  },
+  { id: 'SIGN', find: (text, places) => (hasAnySign(text, places) ? wholly(text) : []) },
   PRIVATE_TAG,
   PRIVATE_KEY,
   ...WEB_RULES,
   ...LABEL_RULES,
-  { id: 'TOKEN-START', find: (text) => (hasTokenStart(text) ? wholly(text) : []) },
-  { id: 'SIGN', find: (text) => (hasAnySign(text) ? wholly(text) : []) },
 ];

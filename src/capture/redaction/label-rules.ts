@@ -1,4 +1,5 @@
 import { assignedValue } from './assigned-value.ts';
+import { KIND } from './kinds.ts';
 import { onDemand, type RedactionRule } from './rule.ts';
 import { isMachineSecret, isPassValue, isPassword, type ValueForm } from './values.ts';
 
@@ -10,10 +11,13 @@ const NAME_CHARS_MAX = 64;
 /** A marker's own name is no label: `[REDACTED:API-KEY]: …`. */
 const IN_MARKER = String.raw`\[REDACTED:[A-Z-]{0,40}`;
 
+/** What a label and what decides whether it is one are within, characters to both sides. */
+const LABEL_REACH = 128;
+
 interface Labelled {
   id: string;
-  prefilter: readonly string[];
-  /** Source text of the label's last words, in lower case. */
+  kind: number;
+  /** Source text of the label's last words, in lower case, from where the scanner finds them on. */
   label: string;
   isSecret: (value: string, form: ValueForm) => boolean;
 }
@@ -49,14 +53,15 @@ function isFollowedByWord(text: string, end: number): boolean {
 
 const ENV_NAME = /^[A-Z0-9_]*$/;
 
-function labelled({ id, prefilter, label, isSecret }: Labelled): RedactionRule {
+function labelled({ id, kind, label, isSecret }: Labelled): RedactionRule {
   const numbered = `(?:${label})(?:[_-]?\\d{1,2})?`;
   const key = onDemand(() => new RegExp(`${numbered}$`, 'i'));
   return {
     id,
-    prefilter,
+    kind,
+    reach: LABEL_REACH,
     pattern: onDemand(
-      () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%\\x1b])`, 'gi'),
+      () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%\\x1b])`, 'iy'),
     ),
     locate: (text, found) => {
       const end = found.index + found[0].length;
@@ -90,32 +95,32 @@ const AWS_SECRET = /^(?:[A-Za-z0-9/+]|\\\/|%2[BbFf]){40}$/;
 export const LABEL_RULES: readonly RedactionRule[] = [
   labelled({
     id: 'AWS-SECRET-KEY',
-    prefilter: ['key'],
-    label: 'aws[_-]?secret[_-]?(?:access[_-]?)?key|secret[_-]?access[_-]?key',
+    kind: KIND.key,
+    label: '(?<=aws[_-]?secret[_-]?(?:access[_-]?)?|secret[_-]?access[_-]?)key',
     isSecret: (value) => AWS_SECRET.test(value),
   }),
   labelled({
     id: 'API-KEY',
-    prefilter: ['key'],
+    kind: KIND.key,
     label:
-      '(?:api|app|access|secret|private|auth|encryption|encrypt|signing|account|master|shared|subscription|webhook|license|functions)[_-]?key|secret[_-]?key[_-]?base',
+      '(?<=(?:api|app|access|secret|private|auth|encryption|encrypt|signing|account|master|shared|subscription|webhook|license|functions)[_-]?)key|(?<=secret[_-]?)key[_-]?base',
     isSecret: isMachineSecret,
   }),
   labelled({
     id: 'SECRET',
-    prefilter: ['secret', 'token', 'credential'],
+    kind: KIND.secret,
     label: 'secret|token|credentials?|secret[_-]?(?:value|string)',
     isSecret: isMachineSecret,
   }),
   labelled({
     id: 'PASSWORD',
-    prefilter: ['passw', 'passp', 'passc', 'pwd'],
+    kind: KIND.password,
     label: 'password|passwd|passphrase|passcode|(?<!old)pwd',
     isSecret: isPassword,
   }),
   labelled({
     id: 'PASSWORD',
-    prefilter: ['pass'],
+    kind: KIND.pass,
     label: '(?<![a-z])pass',
     isSecret: isPassValue,
   }),

@@ -23,12 +23,12 @@ export function onlyRule(id: string, options: RedactionOptions): RedactionOption
 
 function narrowed(rule: RedactionRule, id: string): RedactionRule {
   if (rule.ids === undefined) return rule;
-  const { prefilter, besides, underKey, nameUnderKey } = rule;
+  const { kind, underKey, nameUnderKey } = rule;
   return {
     id,
-    ...(prefilter && { prefilter }),
-    ...(besides && { besides }),
-    find: (text) => [...spansOf(rule, text)].filter((span) => (span.id ?? rule.id) === id),
+    ...(kind !== undefined && { kind }),
+    find: (text, places) =>
+      [...spansOf(rule, text, places)].filter((span) => (span.id ?? rule.id) === id),
     ...(underKey && {
       underKey: (key, value) =>
         underKey(key, value) && (nameUnderKey?.(key, value) ?? rule.id) === id,

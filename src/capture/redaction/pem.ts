@@ -1,4 +1,5 @@
 import { ANSI } from './fragments.ts';
+import { KIND } from './kinds.ts';
 import { onDemand, type RedactionRule } from './rule.ts';
 
 /** How far an END line may be from the last line that looked like a key's, when odd lines stand between them. */
@@ -89,8 +90,8 @@ function lastShortChunk(text: string, position: number): number | undefined {
 /** Private keys of every kind in PEM and OpenPGP armour: RFC 7468, RFC 1421, RFC 4880 §6.2, OpenSSH. The whole block. */
 export const PRIVATE_KEY: RedactionRule = {
   id: 'PRIVATE-KEY',
-  prefilter: ['private key'],
-  pattern: () => /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
+  kind: KIND.privateKey,
+  pattern: () => /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y,
   locate: (text, found) => {
     const end = pemBodyEnd(text, found.index + found[0].length);
     return end === undefined ? undefined : { start: found.index, end };

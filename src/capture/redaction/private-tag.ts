@@ -1,3 +1,4 @@
+import { KIND } from './kinds.ts';
 import { onDemand, type RedactionRule } from './rule.ts';
 
 /** Longer ones are none. */
@@ -20,8 +21,8 @@ function blockEnd(text: string, from: number): number {
 /** What the user marked as not to be kept: `<private>…</private>`, tags included, in any case, over lines. */
 export const PRIVATE_TAG: RedactionRule = {
   id: 'PRIVATE',
-  prefilter: ['<private'],
-  pattern: onDemand(() => new RegExp(`<${TAG}`, 'gi')),
+  kind: KIND.privateTag,
+  pattern: onDemand(() => new RegExp(`<${TAG}`, 'iy')),
   locate: (text, found) => {
     // `Options<Private>` is a type argument.
     const isTypeArgument = found[0].startsWith('<Pri') && /\w/.test(text[found.index - 1] ?? '');

@@ -1,4 +1,5 @@
-import { hasLiteral, isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
+import { holdsNothing } from './nothing.ts';
+import { isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
 import { redactText } from './redact.ts';
 import { marker, type RedactionCount } from './rule.ts';
 
@@ -33,6 +34,8 @@ interface Walk {
  * never written to. An own key `__proto__`, which would set a prototype where it is copied, is left out.
  */
 export function redactValue(value: unknown, options: RedactionOptions): RedactedValue {
+  if (holdsNothing(value, options, DEPTH_MAX, VALUES_MAX))
+    return { value, counts: {}, loneSurrogates: 0 };
   const walk: Walk = { options, counts: {}, loneSurrogates: 0, values: 0 };
   const result = visit(value, undefined, 0, walk);
   return { value: result, counts: walk.counts, loneSurrogates: walk.loneSurrogates };
@@ -107,6 +110,9 @@ function visitText(value: string, key: string | undefined, walk: Walk): string {
 
 const ONE_MARKER = /^\[REDACTED:[A-Z0-9-]{1,40}\]$/;
 
+/** Without one of these in its name, no rule knows a key. */
+const TELLING = /key|secret|token|credential|pass|pwd|authorization|cookie/i;
+
 /** The rule for which the whole value is a secret because of its key, before or after what was found inside it. */
 function ruleUnder(
   key: string,
@@ -115,7 +121,7 @@ function ruleUnder(
   options: RedactionOptions,
 ): string | undefined {
   const set = options.first ?? options;
-  if (!hasLiteral(key, set) || isAllowed(text, options)) return undefined;
+  if (!TELLING.test(key) || isAllowed(text, options)) return undefined;
   // Every rule that knows a key is one of the first ones; what it is called is for all of them to say.
   if (ruleOfKey(key, text, redacted, set) === undefined) return undefined;
   const rule = ruleOfKey(key, text, redacted, options);

@@ -1,5 +1,6 @@
 import { type Found, mergeFound } from './merge.ts';
 import { isAllowed, type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
+import { type Places, placesOf } from './places.ts';
 import {
   MARKER,
   marker,
@@ -25,21 +26,24 @@ export function redactText(
   options: RedactionOptions,
 ): { text: string; counts: RedactionCount } {
   const counts: RedactionCount = {};
-  if (options.first !== undefined && !mayHoldSecret(text, options.first)) return { text, counts };
+  let places = placesOf(text);
+  if (options.first !== undefined && !mayHoldSecret(text, places, options.first))
+    return { text, counts };
   let current = text;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const found = findAll(current, options);
+    const found = findAll(current, places, options);
     if (found.length === 0) break;
     current = replace(current, found, counts);
+    places = placesOf(current);
   }
   return { text: current, counts };
 }
 
 /** Every secret of the text, ordered, without overlaps. */
-function findAll(text: string, options: RedactionOptions): Found[] {
+function findAll(text: string, places: Places, options: RedactionOptions): Found[] {
   const found: Found[] = [];
-  for (const rule of rulesFor(text, options)) {
-    findWith(rule, text, options, found);
+  for (const rule of rulesFor(places, options)) {
+    findWith(rule, text, places, options, found);
   }
   return found.length === 0 ? found : mergeFound(found, markersOf(text, options));
 }
@@ -48,17 +52,18 @@ function findAll(text: string, options: RedactionOptions): Found[] {
  * Whether the rules can find anything at all. What a configuration allows counts: the answer may be a yes too many, never a
  * no too many.
  */
-export function mayHoldSecret(text: string, first: RuleSet): boolean {
-  return rulesFor(text, first).some((rule) => {
-    for (const _ of rule.find?.(text) ?? spansOf(rule, text)) return true;
+export function mayHoldSecret(text: string, places: Places, first: RuleSet): boolean {
+  return rulesFor(places, first).some((rule) => {
+    for (const _ of spansOf(rule, text, places)) return true;
     return false;
   });
 }
 
 /** Every secret of the text with its place and its rule: what `redactText` replaces in its first round. */
 export function findSecrets(text: string, options: RedactionOptions): readonly NamedFound[] {
-  if (options.first !== undefined && !mayHoldSecret(text, options.first)) return [];
-  return findAll(text, options);
+  const places = placesOf(text);
+  if (options.first !== undefined && !mayHoldSecret(text, places, options.first)) return [];
+  return findAll(text, places, options);
 }
 
 /** What was found, named by its rule. */
@@ -67,20 +72,53 @@ export type NamedFound = Pick<Found, 'start' | 'end' | 'id'>;
 function findWith(
   rule: RedactionRule,
   text: string,
+  places: Places,
   options: RedactionOptions,
   found: Found[],
 ): void {
   const rank = options.rules.indexOf(rule);
-  for (const { start, end, id = rule.id } of spansOf(rule, text)) {
+  for (const { start, end, id = rule.id } of spansOf(rule, text, places)) {
     if (!isAllowed(text.slice(start, end), options)) found.push({ start, end, id, rank });
   }
 }
 
 /** What one rule finds, in order. */
-export function* spansOf(rule: RedactionRule, text: string): Generator<NamedSpan> {
-  if (rule.find !== undefined) yield* rule.find(text);
-  const pattern = rule.pattern?.();
-  if (pattern === undefined) return;
+export function* spansOf(rule: RedactionRule, text: string, places: Places): Generator<NamedSpan> {
+  if (rule.find !== undefined) yield* rule.find(text, places);
+  if (rule.pattern === undefined) return;
+  if (rule.kind === undefined) yield* everywhere(rule, rule.pattern(), text);
+  else yield* inPlaces(rule, rule.pattern, text, places.at(rule.kind));
+}
+
+function* inPlaces(
+  rule: RedactionRule,
+  source: () => RegExp,
+  text: string,
+  places: readonly number[],
+): Generator<NamedSpan> {
+  let from = 0;
+  for (const at of places) {
+    if (at < from || rule.mayMatch?.(text, at) === false) continue;
+    const pattern = source();
+    const match = matchAt(pattern, text, at, rule.reach);
+    if (match === null) continue;
+    const span = place(rule, text, match);
+    from = at + match[0].length;
+    if (span === undefined || span.end <= span.start) continue;
+    from = Math.max(from, span.end);
+    yield span;
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number, reach: number | undefined) {
+  const start = reach === undefined ? 0 : Math.max(0, at - reach);
+  pattern.lastIndex = at - start;
+  const match = pattern.exec(reach === undefined ? text : text.slice(start, at + reach));
+  if (match !== null) match.index += start;
+  return match;
+}
+
+function* everywhere(rule: RedactionRule, pattern: RegExp, text: string): Generator<NamedSpan> {
   pattern.lastIndex = 0;
   for (let match = exec(pattern, text); match !== null; match = exec(pattern, text)) {
     const next = match.index + Math.max(1, match[0].length);

@@ -1,3 +1,5 @@
+import type { Places } from './places.ts';
+
 /** A stretch of a text, in UTF-16 units: `start` inclusive, `end` exclusive. */
 export interface Span {
   start: number;
@@ -16,12 +18,21 @@ export interface RedactionRule {
   /** The ids that its finds may have besides. */
   readonly ids?: readonly string[];
   /**
-   * Global; linear in the text, so every repetition is bounded or cannot be followed by a failure. Made when it is first
-   * asked for (`onDemand`): most hooks meet the signs of few rules. A rule has this or `find`.
+   * What the scanner must have found for this rule to find anything, of `kinds.ts`. A pattern is then sticky, and tried at
+   * each of those places; without it the pattern is global, and every text is searched.
+   */
+  readonly kind?: number;
+  /** Whether the pattern is worth trying at a place; see `near`. */
+  readonly mayMatch?: (text: string, at: number) => boolean;
+  /** How far the pattern looks before and behind a place at most, characters, where that is not far; see `near`. */
+  readonly reach?: number;
+  /**
+   * Linear in the text, so every repetition is bounded or cannot be followed by a failure. Made when it is first asked for
+   * (`onDemand`): most hooks meet the signs of few rules. A rule has this or `find`.
    */
   readonly pattern?: () => RegExp;
   /** Every secret of a text, in order, in linear time: for what is more than one place after the other. */
-  readonly find?: (text: string) => Iterable<NamedSpan>;
+  readonly find?: (text: string, places: Places) => Iterable<NamedSpan>;
   /** The number of the group, at the very start of the match, that stays visible (a label, a scheme, a user name). */
   readonly keep?: number;
   /**
@@ -34,10 +45,6 @@ export interface RedactionRule {
   readonly underKey?: (key: string, value: string) => boolean;
   /** The id of what `underKey` found, where the rule knows it better than by its own. */
   readonly nameUnderKey?: (key: string, value: string) => string | undefined;
-  /** Lower-case literals: a text that has none of them, in any case, is not searched. Without it, every text is. */
-  readonly prefilter?: readonly string[];
-  /** Of these, too, a text must have one to be searched: signs that are too common to be asked for first. */
-  readonly besides?: readonly string[];
 }
 
 /** How often each rule's marker was written, by rule id. */
@@ -60,6 +67,20 @@ export function marker(ruleId: string): string {
 
 /** Every marker, whoever's rule wrote it. Group 1 is the rule id. */
 export const MARKER = /\[REDACTED:([A-Z0-9-]{1,40})\]/g;
+
+/**
+ * Whether what stands at a place begins like the pattern (its source, any case) within so many characters. V8 makes machine
+ * code of an expression at once where the text has 1,000 characters and more, which takes longer than all else that a hook
+ * does with it; so a short text is cut out first.
+ */
+export function near(source: string, chars: number): (text: string, at: number) => boolean {
+  const pattern = onDemand(() => new RegExp(source, 'iy'));
+  return (text, at) => {
+    const start = pattern();
+    start.lastIndex = 0;
+    return start.test(text.slice(at, at + chars));
+  };
+}
 
 /** Makes what `make` makes once, when it is first asked for. */
 export function onDemand<T>(make: () => T): () => T {

@@ -1,7 +1,13 @@
+import type { Places } from './places.ts';
 import type { RedactionRule } from './rule.ts';
 
+interface Secrets {
+  builtinRules(): readonly RedactionRule[];
+  plainPlaces(text: string, places: Places): void;
+}
+
 /** The launcher's: it knows the bundles beside it. */
-declare const require: (id: './hook-secrets.cjs') => { builtinRules(): readonly RedactionRule[] };
+declare const require: (id: './hook-secrets.cjs') => Secrets;
 
 /**
  * Every rule that ben10 brings, from a bundle of its own: most hooks meet no text that needs more than the first ones.
@@ -9,3 +15,7 @@ declare const require: (id: './hook-secrets.cjs') => { builtinRules(): readonly 
  */
 export const builtinRules = (): readonly RedactionRule[] =>
   require('./hook-secrets.cjs').builtinRules();
+
+/** For the processes that have no WebAssembly. */
+export const plainPlaces = (text: string, places: Places): void =>
+  require('./hook-secrets.cjs').plainPlaces(text, places);

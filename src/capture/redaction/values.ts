@@ -80,6 +80,26 @@ function isWordy(value: string): boolean {
   return parts.every((part) => WORD_PART.test(part) || CAMEL_CASE.test(part));
 }
 
+const RUNS = /[A-Z]?[a-z]+|[A-Z]+|\d+/g;
+/** Shorter ones are too few letters to tell. */
+const SCRAMBLED_CHARS_MIN = 12;
+/** Characters that runs of one kind have on average: of random letters two, of words in camel case four and more. */
+const SCRAMBLED_RUN_CHARS = { sure: 2.5, likely: 3.5 };
+/** Consonants that words put together, `subscription` and `background`. */
+const CLUSTERS = /[bn]scr|[bn]str|ck[bdfghpst]|nds|rks|ngth|tch|sch|ght|dst/gi;
+const UNPRONOUNCEABLE = /[bcdfghj-np-tv-xz]{4}|q[b-tv-z]|^[a-z]+\d{2}/;
+
+/** Letters as only a machine mixes them, with or without digits. */
+function isScrambled(value: string): boolean {
+  if (value.length < SCRAMBLED_CHARS_MIN) return false;
+  if (UNPRONOUNCEABLE.test(value.replace(CLUSTERS, 'a'))) return true;
+  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false;
+  const runs = value.match(RUNS) ?? [];
+  const mean = runs.reduce((sum, run) => sum + run.length, 0) / runs.length;
+  const { sure, likely } = SCRAMBLED_RUN_CHARS;
+  return mean <= sure || (mean <= likely && !CAMEL_CASE.test(value));
+}
+
 /** In package files: `"pbkdf2-password": "^1.2.1"`. */
 const VERSION = /^[~^<>=v]{0,3}\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?$/;
 
@@ -99,6 +119,7 @@ export function isMachineSecret(value: string, form: ValueForm): boolean {
     return false;
   if (/\s/.test(value)) return false;
   if (!isWordy(value)) return /\d/.test(value) && /[A-Za-z]/.test(value);
+  if (form !== 'bare' && isScrambled(value.replace(TERM, ''))) return true;
   return form === 'env' && value.length >= HOME_MADE_CHARS_MIN && /^[a-z]+\d*$/.test(value);
 }
 

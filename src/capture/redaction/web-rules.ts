@@ -1,5 +1,6 @@
 import { ANSI, atLeast, QUOTE, SLASH } from './fragments.ts';
-import { onDemand, type RedactionRule } from './rule.ts';
+import { KIND } from './kinds.ts';
+import { near, onDemand, type RedactionRule } from './rule.ts';
 import { isMachineSecret, isPlaceholder, isTemplate } from './values.ts';
 
 /** `Authorization:` and what may stand between it and the scheme's name, in a header, JSON, YAML or code. */
@@ -8,11 +9,20 @@ const AUTHORIZATION = `authorization(?:${QUOTE})?\\]?[ \\t]{0,8}(?:=>|[:=,])[ \\
 /** The name of the scheme and the space after it, which may be percent-encoded. */
 const SPACE = '(?:[ \\t]{1,4}|%20|\\+)';
 
+/** What stands before the first cookie's name. */
+const COOKIE_HEAD = `cookies?(?:${QUOTE})?\\]?[ \\t]{0,8}[:=][ \\t]{0,8}(?:${QUOTE})?`;
+
 /** Shorter ones are settings: a language, a theme, a number. */
 const SESSION_CHARS_MIN = 16;
 
 /** RFC 6750, GitHub, and what other services call theirs (Discord, Elastic, Okta, Opsgenie, Splunk). */
 const SCHEMES = 'bearer|token|bot|api-?key|key|ssws|geniekey|splunk';
+
+/** The furthest that a scheme's name stands behind the header's, characters: quotation marks, a colour and spaces. */
+const SCHEME_WITHIN = 100;
+
+const named = (schemes: string) =>
+  near(`authorization[^]{1,${SCHEME_WITHIN}}?(?:${schemes})`, 2 * SCHEME_WITHIN);
 
 /** RFC 6750: the alphabet of a bearer token. */
 const TOKEN68 = 'A-Za-z0-9._~+/=-';
@@ -36,13 +46,13 @@ export const WEB_RULES: readonly RedactionRule[] = [
   {
     // RFC 3986 §3.2.1: scheme://user:password@host. Only the password goes. A raw `@` in it is tolerated.
     id: 'URL-PASSWORD',
-    prefilter: ['://', ':\\/', '%3a%2f%2f'],
-    besides: ['@', '%40'],
+    kind: KIND.url,
+    mayMatch: near(`:${SLASH}{2}[^\\s:@/?#"'<>\`\\\\]{0,128}:|%3A%2F%2F`, 200),
     pattern: onDemand(
       () =>
         new RegExp(
           `(:${SLASH}{2}[^\\s:@/?#"'<>\`\\\\]{0,128}:)[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|(%3A%2F%2F[\\w.~-]{0,128}%3A)[\\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\\w.~!*-]{0,128}){0,64}(?=%40)`,
-          'gi',
+          'iy',
         ),
     ),
     locate: (text, found) => {
@@ -54,9 +64,10 @@ export const WEB_RULES: readonly RedactionRule[] = [
   {
     // RFC 7617: the scheme's word is too common alone, so the header's name must stand before it.
     id: 'BASIC-AUTH',
-    prefilter: ['authorization'],
+    kind: KIND.authorization,
+    mayMatch: named('basic'),
     pattern: onDemand(
-      () => new RegExp(`(${AUTHORIZATION}basic${SPACE})${atLeast(6, 'A-Za-z0-9+/=_-')}`, 'gi'),
+      () => new RegExp(`(${AUTHORIZATION}basic${SPACE})${atLeast(6, 'A-Za-z0-9+/=_-')}`, 'iy'),
     ),
     locate: (text, found) => afterLead(text, found),
     underKey: (key, value) => isCredentials(key, value, /^basic$/i),
@@ -64,9 +75,10 @@ export const WEB_RULES: readonly RedactionRule[] = [
   {
     // Under the header's name anything but a placeholder.
     id: 'BEARER-TOKEN',
-    prefilter: ['authorization'],
+    kind: KIND.authorization,
+    mayMatch: named(SCHEMES),
     pattern: onDemand(
-      () => new RegExp(`(${AUTHORIZATION}(?:${SCHEMES})${SPACE})${atLeast(8, TOKEN68)}`, 'gi'),
+      () => new RegExp(`(${AUTHORIZATION}(?:${SCHEMES})${SPACE})${atLeast(8, TOKEN68)}`, 'iy'),
     ),
     locate: (text, found) => afterLead(text, found),
     underKey: (key, value) => isCredentials(key, value, new RegExp(`^(?:${SCHEMES})$`, 'i')),
@@ -74,19 +86,21 @@ export const WEB_RULES: readonly RedactionRule[] = [
   {
     // Without the header's name (`Bearer …` in code, logs, curl): long, and with a digit, which prose has not.
     id: 'BEARER-TOKEN',
-    prefilter: ['bearer'],
-    pattern: onDemand(() => new RegExp(`(bearer${SPACE})${atLeast(16, TOKEN68)}`, 'gi')),
+    kind: KIND.bearer,
+    mayMatch: near(`bearer${SPACE}[${TOKEN68}]{16}`, 40),
+    pattern: onDemand(() => new RegExp(`(bearer${SPACE})${atLeast(16, TOKEN68)}`, 'iy')),
     locate: (text, found) => afterLead(text, found, (value) => !/\d/.test(value)),
   },
   {
     // RFC 6265: the cookies of a request or answer, all of them when one looks like a session's.
     id: 'COOKIE',
-    prefilter: ['cookie'],
+    kind: KIND.cookie,
+    mayMatch: near(`${COOKIE_HEAD}[\\w.-]{1,64}=`, 200),
     pattern: onDemand(
       () =>
         new RegExp(
-          `((?:set-)?cookies?(?:${QUOTE})?\\]?[ \\t]{0,8}[:=][ \\t]{0,8}(?:${QUOTE})?)[\\w.-]{1,64}=(?:${ANSI})?[^\\s"'\\\\<>(){}\\x1b]{8,4096}(?:; ?[\\w.-]{1,64}=[^\\s"'\\\\;<>(){}\\x1b]{0,4096}){0,64}`,
-          'gi',
+          `(${COOKIE_HEAD})[\\w.-]{1,64}=(?:${ANSI})?[^\\s"'\\\\<>(){}\\x1b]{8,4096}(?:; ?[\\w.-]{1,64}=[^\\s"'\\\\;<>(){}\\x1b]{0,4096}){0,64}`,
+          'iy',
         ),
     ),
     locate: (text, found) => {

@@ -6,8 +6,15 @@ import { loadConfig } from '../../platform/config.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { type Describe, describer, type Finding } from '../../scan/finding.ts';
-import { type FileFinding, type Skipped, scanOpen, scanPath } from '../../scan/scan-files.ts';
+import {
+  type FileFinding,
+  type Searched,
+  type Skipped,
+  scanOpen,
+  scanPath,
+} from '../../scan/scan-files.ts';
 import { scanValue, type ValueFinding } from '../../scan/scan-value.ts';
+import { loadSecondOpinion, type SecondFinding } from '../../scan/second-opinion.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { projectOrHere, withJournalAsIs } from '../open.ts';
 import { plural } from '../ui/format.ts';
@@ -19,6 +26,9 @@ interface JournalFinding extends ValueFinding {
   id: string;
   type: string;
 }
+
+/** Findings of one file that are remembered, so that they are not said twice. */
+const OWN_MAX = 10_000;
 
 export class ScanCommand extends Ben10Command {
   static override paths = [['scan']];
@@ -33,6 +43,9 @@ export class ScanCommand extends Ben10Command {
 
       Folders are searched with all that is in them. Links are not followed, and binary files are passed over. "-" is
       what is piped in.
+
+      Of files, secretlint's recommended rules are asked, too. What only they find is listed apart, as a second
+      opinion, and is no reason to end with 1; with \`--json\` its rule begins with SECRETLINT-.
 
       With \`--json\` every line is one finding: rule, file, line, column, length, digest, checksum; of the journal
       rule, seq, id, type, path, length, digest, checksum. The checksum says of a token that holds one whether it is
@@ -50,6 +63,8 @@ export class ScanCommand extends Ben10Command {
 
   #findings = 0;
   #rules = new Set<string>();
+  #ask: ReturnType<typeof loadSecondOpinion> | undefined;
+  #second: SecondFinding[] = [];
 
   async execute(): Promise<Exit> {
     if (this.given.length === 0 && !this.journal) {
@@ -61,29 +76,58 @@ export class ScanCommand extends Ben10Command {
     const { config } = loadConfig({ projectDir: projectOrHere(cwd), env });
     const { options } = compileRedaction(config.redaction);
     const describe = describer();
-    for (const given of this.given) this.#scanPath(given, options, describe);
+    for (const given of this.given) await this.#scanPath(given, options, describe);
     if (this.journal) await this.#scanJournal(options, describe);
-    if (this.#findings === 0) {
-      if (!this.json) this.print('No secrets were found.');
-      return EXIT.ok;
-    }
+    if (this.#findings === 0 && !this.json) this.print('No secrets were found.');
+    this.#printSecond();
+    if (this.#findings === 0) return EXIT.ok;
     if (!this.json) this.#printEnd();
     return EXIT.notSo;
   }
 
-  #scanPath(given: string, options: RedactionOptions, describe: Describe): void {
+  async #scanPath(given: string, options: RedactionOptions, describe: Describe): Promise<void> {
     const { cwd } = this.context;
     const found =
       given === '-' ? scanOpen(0, '-', options, describe) : scanPath(given, cwd, options, describe);
     const skipped = new Map<Skipped['why'], number>();
+    let own: FileFinding[] = [];
     for (const one of found) {
-      if (!('why' in one)) this.#printFile(one);
-      else if (one.why === 'unreadable') this.note(`${oneLine(one.file)} cannot be read`);
+      if ('text' in one) {
+        await this.#askSecond(one, own, options, describe);
+        own = [];
+      } else if (!('why' in one)) {
+        this.#printFile(one);
+        if (own.length < OWN_MAX) own.push(one);
+      } else if (one.why === 'unreadable') this.note(`${oneLine(one.file)} cannot be read`);
       else skipped.set(one.why, (skipped.get(one.why) ?? 0) + 1);
     }
     const words = { binary: 'binary file', link: 'link', special: 'special file', unreadable: '' };
     const list = [...skipped].map(([why, times]) => plural(times, words[why]));
     if (list.length > 0) this.note(`passed over: ${list.join(', ')}`);
+  }
+
+  /** Another program's rules, which are asked about what ours have searched. */
+  async #askSecond(
+    searched: Searched,
+    own: readonly FileFinding[],
+    options: RedactionOptions,
+    describe: Describe,
+  ): Promise<void> {
+    this.#ask ??= loadSecondOpinion(options);
+    const ask = await this.#ask;
+    const inFile = own.filter(({ file }) => file === searched.file);
+    this.#second.push(...(await ask(searched, inFile, describe)));
+  }
+
+  #printSecond(): void {
+    if (this.#second.length === 0) return;
+    if (!this.json) this.print('', "A second opinion, by secretlint's rules:");
+    for (const found of this.#second) {
+      const { rule, file, line, column, length, digest } = found;
+      const place = { file, line, column, length, digest, checksum: null };
+      if (this.json) this.printJson({ rule: `SECRETLINT-${rule}`, ...place });
+      else this.print(`${oneLine(file)}:${line}:${column}  ${about(found)}`);
+    }
   }
 
   #printFile(found: FileFinding): void {

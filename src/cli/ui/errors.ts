@@ -1,5 +1,6 @@
 import { ConfigError } from '../../platform/config/problem.ts';
 import { Ben10Error, type ErrorPlace, errno } from '../../platform/errors.ts';
+import { cleanText, oneLine } from '../../projections/safe-text.ts';
 import { EXIT } from '../command.ts';
 import type { Ben10Context } from '../context.ts';
 import { toJson } from './json.ts';
@@ -30,9 +31,20 @@ export function printError(error: unknown, context: Ben10Context, json: boolean)
     const problems = error instanceof ConfigError ? { problems: error.problems } : {};
     context.stdout.write(`${toJson({ error: { ...report, ...problems } })}\n`);
   } else {
-    context.stderr.write(`${linesOf(error, report, context).join('\n')}\n`);
+    context.stderr.write(`${linesOf(error, cleaned(report), context).join('\n')}\n`);
   }
   if (context.env.BEN10_DEBUG === '1') context.stderr.write(`${stackOf(error)}\n`);
+}
+
+/** A message names what it was given: paths, names, arguments, which may hold what a terminal obeys. */
+function cleaned({ code, message, place, next }: Report): Report {
+  const { file, ...rest } = place;
+  return {
+    code,
+    message: cleanText(message),
+    place: file === undefined ? rest : { ...rest, file: oneLine(file) },
+    next: next === null ? null : cleanText(next),
+  };
 }
 
 function linesOf(error: unknown, report: Report, context: Ben10Context): string[] {
@@ -40,7 +52,7 @@ function linesOf(error: unknown, report: Report, context: Ben10Context): string[
   const lines = [`${red('ben10:')} ${report.message} ${dim(`[${report.code}]`)}`];
   if (error instanceof ConfigError && error.problems.length > 1) {
     for (const one of error.problems) {
-      lines.push(`  ${[placeText(one), one.message].filter(Boolean).join(': ')}`);
+      lines.push(`  ${oneLine([placeText(one), one.message].filter(Boolean).join(': '))}`);
     }
   } else if (placeText(report.place) !== '') lines.push(`  at ${placeText(report.place)}`);
   if (report.next !== null) lines.push(`  → ${report.next}`);

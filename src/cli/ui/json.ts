@@ -1,7 +1,14 @@
-/** Invisible in a terminal or obeyed by it: C1 controls, DEL, and JavaScript's own line ends. */
-const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;
+/**
+ * Invisible in a terminal or obeyed by it: C1 controls, DEL, JavaScript's own line ends, and all that Unicode calls
+ * ignorable, as overrides of the direction are. Escaped, nothing of it is lost.
+ */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
-const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** Of a character beyond the first plane both halves. */
+const escaped = (char: string): string =>
+  Array.from({ length: char.length }, (_, at) => {
+    return `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  }).join('');
 
 /**
  * JSON in one line that is safe to show in a terminal: JSON.stringify escapes the controls below 0x20 by itself.

@@ -1,47 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import { KIND } from '../../../src/capture/redaction/kinds.ts';
 import {
   ALLOWED_CHARS_MAX,
   escapeRegExp,
-  hasLiteral,
   isAllowed,
   redactionOptions,
   rulesFor,
 } from '../../../src/capture/redaction/options.ts';
+import { placesOf } from '../../../src/capture/redaction/places.ts';
 import type { RedactionRule } from '../../../src/capture/redaction/rule.ts';
 
-const rule = (id: string, ...prefilter: string[]): RedactionRule => ({
+const rule = (id: string, kind?: number): RedactionRule => ({
   id,
-  pattern: () => /x/g,
-  ...(prefilter.length === 0 ? {} : { prefilter }),
+  pattern: () => /x/y,
+  ...(kind === undefined ? {} : { kind }),
 });
-const ids = (text: string, rules: RedactionRule[]) =>
-  rulesFor(text, redactionOptions(rules)).map(({ id }) => id);
 
-describe('the prefilter', () => {
-  it('chooses the rules whose literals the text has, in any case and in the order of the table', () => {
-    const rules = [rule('A', 'alpha'), rule('B', 'beta', 'gamma'), rule('C', 'delta')];
-    expect(ids('nothing of it', rules)).toEqual([]);
-    expect(ids('GAMMA then Alpha', rules)).toEqual(['A', 'B']);
-  });
-
-  it('finds literals that overlap or begin alike', () => {
-    expect(ids('xpassk-y', [rule('A', 'pass'), rule('B', 'sk-')])).toEqual(['A', 'B']);
-    expect(ids('password', [rule('A', 'password'), rule('B', 'pass'), rule('C', 'word')])).toEqual([
-      'A',
-      'B',
-      'C',
+describe('the rules for a text', () => {
+  it('are those whose kind the scanner found, and those without one, in the order of the table', () => {
+    const { rules } = redactionOptions([
+      rule('A', KIND.secret),
+      rule('B'),
+      rule('C', KIND.pass),
+      rule('D', KIND.url),
     ]);
-  });
-
-  it('takes its literals to the letter', () => {
-    expect(ids('ya29x', [rule('A', 'ya29.')])).toEqual([]);
-    expect(ids('a(b|c', [rule('A', '(b|')])).toEqual(['A']);
-  });
-
-  it('always chooses a rule that has none', () => {
-    expect(ids('', [rule('A', 'alpha'), rule('B')])).toEqual(['B']);
-    expect(ids('alpha', [rule('A', 'alpha'), rule('B')])).toEqual(['A', 'B']);
-    expect(hasLiteral('anything', redactionOptions([rule('B')]))).toBe(false);
+    const ids = (text: string) => rulesFor(placesOf(text), { rules }).map(({ id }) => id);
+    expect(ids('nothing of it')).toEqual(['B']);
+    expect(ids('PASS=1 then Token: 2')).toEqual(['A', 'B', 'C']);
   });
 });
 

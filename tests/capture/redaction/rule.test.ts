@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { KIND } from '../../../src/capture/redaction/kinds.ts';
 import {
   isRuleId,
   MARKER,
   marker,
+  near,
   RULE_ID_CHARS_MAX,
 } from '../../../src/capture/redaction/rule.ts';
 import { BUILTIN_RULES } from '../../../src/capture/redaction/rules.ts';
@@ -35,13 +37,21 @@ describe('a rule id', () => {
 });
 
 describe('the built-in table', () => {
-  it('has global patterns only, each behind lower-case literals; what searches by itself has no pattern', () => {
-    for (const { pattern, prefilter, find } of BUILTIN_RULES) {
+  it('tries each pattern at the places of one kind only; what searches by itself has no pattern', () => {
+    const kinds = new Set<number>(Object.values(KIND));
+    for (const { kind, pattern, find } of BUILTIN_RULES) {
       expect(pattern === undefined).toBe(find !== undefined);
-      if (pattern === undefined) continue;
-      expect(pattern().flags).toContain('g');
-      expect(prefilter?.length).toBeGreaterThan(0);
-      for (const literal of prefilter ?? []) expect(literal).toBe(literal.toLowerCase());
+      expect(kinds.has(kind ?? 0)).toBe(true);
+      if (pattern !== undefined) expect(pattern().sticky).toBe(true);
     }
+  });
+});
+
+describe('near', () => {
+  it('looks at the place it is given, and no further than it was told', () => {
+    const isNear = near('ab.*c', 5);
+    expect(isNear('xab..c', 1)).toBe(true);
+    expect(isNear('xab..c', 0)).toBe(false);
+    expect(isNear('xAb...c', 1)).toBe(false);
   });
 });

@@ -1,9 +1,7 @@
-import { hasSign } from '../context-signs.ts';
+import { KIND } from '../kinds.ts';
 import { onDemand, type RedactionRule, type Span } from '../rule.ts';
+import { isSign } from '../signs.ts';
 import { isPlaceholder } from '../values.ts';
-
-/** `kind: Secret`, in YAML or JSON, also inside JSON. */
-const KIND = /\bkind(?:\\{0,7}["'])?[ \t]{0,4}:[ \t]{0,4}(?:\\{0,7}["'])?Secret\b(?!\w)/;
 
 /** A block of values in YAML: its line, and how far it is indented, a diff's sign included. */
 const YAML_BLOCK = onDemand(
@@ -22,10 +20,9 @@ const JSON_VALUE = onDemand(
 /** The values of `data` and `stringData` of Kubernetes secrets: base64 hides nothing. */
 export const KUBERNETES_SECRET: RedactionRule = {
   id: 'KUBERNETES-SECRET',
-  find: (text) =>
-    hasSign(text, 'kubernetes') && KIND.test(text)
-      ? [...yamlValues(text), ...jsonValues(text)]
-      : [],
+  kind: KIND.kubernetes,
+  find: (text, places) =>
+    isSign(KIND.kubernetes, text, places) ? [...yamlValues(text), ...jsonValues(text)] : [],
 };
 
 function* yamlValues(text: string): Generator<Span> {

@@ -1,14 +1,15 @@
-import { hasSign, type SIGNS } from '../context-signs.ts';
+import { KIND } from '../kinds.ts';
 import { type NamedSpan, onDemand, type RedactionRule, type Span } from '../rule.ts';
+import { isSign } from '../signs.ts';
 
 /**
- * A rule for a text that has a sign of `context-signs.ts`, so that the hook knows when to ask for it.
+ * A rule for a text in which the scanner found a sign of this name, so that the hook knows when to ask for it.
  * @param source of the pattern; what group 1 matches, at its start, stays visible
  * @param place the secret's place, where that is not all of the match behind group 1
  */
 export function signedRule(
   id: string,
-  sign: keyof typeof SIGNS,
+  sign: keyof typeof KIND,
   source: string,
   flags = 'g',
   place: (text: string, match: RegExpExecArray) => Span | undefined = behindLead,
@@ -16,7 +17,9 @@ export function signedRule(
   const pattern = onDemand(() => new RegExp(source, flags));
   return {
     id,
-    find: (text) => (hasSign(text, sign) ? spansOf(text, pattern(), place) : []),
+    kind: KIND[sign],
+    find: (text, places) =>
+      isSign(KIND[sign], text, places) ? spansOf(text, pattern(), place) : [],
   };
 }
 

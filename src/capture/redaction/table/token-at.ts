@@ -1,7 +1,7 @@
 import { type NamedSpan, onDemand } from '../rule.ts';
 import { CUSTOM_TOKENS } from './custom-tokens.ts';
 import { entropyOf } from './entropy.ts';
-import { grammarSource, SIGN_CHARS_MAX, signsOf } from './grammar.ts';
+import { grammarSource, signsOf } from './grammar.ts';
 import type { TokenRow } from './row.ts';
 import { CLOUD_TOKENS } from './tokens-cloud.ts';
 import { CODE_TOKENS } from './tokens-code.ts';
@@ -24,36 +24,62 @@ export const ENTROPY_MIN = 1.3;
 
 interface Matcher {
   id: string;
+  /** Its first two to eight characters, any of them. */
+  signs: readonly string[];
   pattern: () => RegExp;
   alone: boolean;
   entropy: number;
 }
 
-const matcher = (id: string, source: () => string, alone = false, entropy = ENTROPY_MIN) => ({
-  id,
-  pattern: onDemand(() => new RegExp(source(), 'y')),
-  alone,
-  entropy,
-});
+const matcher = (
+  id: string,
+  source: () => string,
+  signs: readonly string[],
+  alone = false,
+  entropy = ENTROPY_MIN,
+): Matcher => ({ id, pattern: onDemand(() => new RegExp(source(), 'y')), signs, alone, entropy });
 
-/** By the first characters of what they match. */
-const matchers = onDemand(() => {
-  const bySign = new Map<string, Matcher[]>();
-  const add = (signs: readonly string[], one: Matcher) => {
-    for (const sign of signs) bySign.set(sign, [...(bySign.get(sign) ?? []), one]);
-  };
-  for (const { id, signs, pattern, alone } of CUSTOM_TOKENS)
-    add(
-      signs,
-      matcher(id, () => pattern, alone),
-    );
-  for (const [id, , , grammar, more] of TOKEN_ROWS)
-    add(
-      signsOf(grammar),
-      matcher(id, () => grammarSource(grammar), more?.alone, more?.entropy),
-    );
-  return bySign;
-});
+/** Of the custom tokens and the rows, in this order; each is made when a text has its first characters. */
+const made: Matcher[] = [];
+
+function matcherOf(index: number): Matcher {
+  const known = made[index];
+  if (known !== undefined) return known;
+  const custom = CUSTOM_TOKENS[index];
+  const one =
+    custom === undefined
+      ? ofRow(TOKEN_ROWS[index - CUSTOM_TOKENS.length] as TokenRow)
+      : matcher(custom.id, () => custom.pattern, custom.signs, custom.alone);
+  made[index] = one;
+  return one;
+}
+
+const ofRow = ([id, , , grammar, more]: TokenRow): Matcher =>
+  matcher(id, () => grammarSource(grammar), signsOf(grammar), more?.alone, more?.entropy);
+
+const COUNT = CUSTOM_TOKENS.length + TOKEN_ROWS.length;
+
+/** Those whose tokens may begin with this character: what a grammar begins with says it without being read. */
+const byFirst = new Map<string, readonly Matcher[]>();
+
+function matchersAt(first: string): readonly Matcher[] {
+  let own = byFirst.get(first);
+  if (own === undefined) {
+    const choice = new RegExp(`[{|]${first.replace(/\W/, '\\$&')}`);
+    const indexes: number[] = [];
+    for (let index = 0; index < COUNT; index += 1) {
+      const grammar = TOKEN_ROWS[index - CUSTOM_TOKENS.length]?.[3];
+      const mayBegin =
+        grammar === undefined ||
+        grammar[0] === first ||
+        (grammar[0] === '{' && choice.test(grammar.slice(0, grammar.indexOf('}'))));
+      if (mayBegin) indexes.push(index);
+    }
+    own = indexes.map(matcherOf);
+    byFirst.set(first, own);
+  }
+  return own;
+}
 
 /** Those that are met in base64, where no Kubernetes secret says that it is one. */
 const WRAPPED = new Set(
@@ -64,14 +90,12 @@ const WRAPPED = new Set(
 
 /** The beginnings of all tokens, and of some in base64: what `token-signs.ts` must list. */
 export function allSigns(): string[] {
-  const all = [...matchers()];
-  const wrapped = all.filter(
-    ([sign, of]) => sign.length > 2 && of.some(({ id }) => WRAPPED.has(id)),
-  );
+  const all = Array.from({ length: COUNT }, (_, index) => matcherOf(index));
+  const wrapped = all.filter(({ id }) => WRAPPED.has(id)).flatMap(({ signs }) => signs);
   return [
     ...new Set([
-      ...all.map(([sign]) => sign),
-      ...wrapped.map(([sign]) => wrappedSign(sign)),
+      ...all.flatMap(({ signs }) => signs),
+      ...wrapped.filter((sign) => sign.length > 2).map((sign) => wrappedSign(sign)),
       wrappedSign('-----BEGIN'),
     ]),
   ].sort();
@@ -106,18 +130,20 @@ const JUDGED_CHARS_MAX = 256;
 /** The widest token that begins at `at`; an id of '' where one looks like a token and is an example. */
 export function tokenAt(text: string, at: number): NamedSpan | undefined {
   let widest: NamedSpan | undefined;
-  for (let length = SIGN_CHARS_MAX; length >= 2; length -= 1) {
-    for (const one of matchers().get(text.slice(at, at + length)) ?? []) {
-      if (!isStart(text, at, one.alone)) continue;
-      const pattern = one.pattern();
-      pattern.lastIndex = at;
-      if (!pattern.test(text)) continue;
-      const end = pattern.lastIndex;
-      if (widest !== undefined && widest.end >= end) continue;
-      const isToken =
-        entropyOf(text.slice(at, Math.min(end, at + JUDGED_CHARS_MAX))) >= one.entropy;
-      widest = { start: at, end, id: isToken ? one.id : '' };
-    }
+  let sign = 0;
+  for (const one of matchersAt(text[at] ?? '')) {
+    const own = one.signs.find((chars) => text.startsWith(chars, at));
+    if (own === undefined || !isStart(text, at, one.alone)) continue;
+    const pattern = one.pattern();
+    pattern.lastIndex = at;
+    if (!pattern.test(text)) continue;
+    const end = pattern.lastIndex;
+    // Of two that see as much, the one that asks for more.
+    if (widest !== undefined && (widest.end > end || (widest.end === end && sign >= own.length)))
+      continue;
+    sign = own.length;
+    const isToken = entropyOf(text.slice(at, Math.min(end, at + JUDGED_CHARS_MAX))) >= one.entropy;
+    widest = { start: at, end, id: isToken ? one.id : '' };
   }
   return widest;
 }

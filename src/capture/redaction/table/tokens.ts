@@ -1,22 +1,25 @@
+import { KIND } from '../kinds.ts';
+import type { Places } from '../places.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
-import { visitTokenStarts } from '../token-starts.ts';
 import { CUSTOM_TOKENS } from './custom-tokens.ts';
 import { TOKEN_ROWS, tokenAt } from './token-at.ts';
 import { wrappedAt } from './wrapped.ts';
 
-function findTokens(text: string): NamedSpan[] {
-  const found: NamedSpan[] = [];
-  visitTokenStarts(text, (at) => {
+function* findTokens(text: string, places: Places): Generator<NamedSpan> {
+  let from = 0;
+  for (const at of places.at(KIND.token)) {
+    if (at < from) continue;
     const token = tokenAt(text, at) ?? wrappedAt(text, at);
-    if (token !== undefined && token.id !== '') found.push(token);
-    return token?.end;
-  });
-  return found;
+    if (token === undefined) continue;
+    from = token.end;
+    if (token.id !== '') yield token;
+  }
 }
 
-/** All of the table's tokens, in one pass over the text. */
+/** All of the table's tokens. */
 export const TOKENS: RedactionRule = {
   id: 'TOKEN',
+  kind: KIND.token,
   ids: [...new Set([...CUSTOM_TOKENS.map(({ id }) => id), ...TOKEN_ROWS.map(([id]) => id)])],
   find: findTokens,
 };

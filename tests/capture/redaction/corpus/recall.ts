@@ -14,7 +14,7 @@ export interface Recall {
   of: number;
 }
 
-const { options } = compileRedaction();
+export const { options } = compileRedaction();
 
 /** A kind's line of text: its token alone, or behind a label that tells whose it is. */
 function plainText(kind: Kind, token: string, random: Random): string {

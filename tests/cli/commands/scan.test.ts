@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allKinds, secretPart } from '../capture/redaction/corpus/generate.ts';
-import { BASE62, chars, seeded } from '../capture/redaction/samples.ts';
-import { openTestProject, scratch } from '../support.ts';
+import { INLINE_BYTES_MAX } from '../../../src/journal/blobs.ts';
+import { spool } from '../../../src/journal/inbox.ts';
+import { allKinds, secretPart } from '../../capture/redaction/corpus/generate.ts';
+import { BASE62, chars, seeded } from '../../capture/redaction/samples.ts';
+import { runHook, toolCall } from '../../hook/run-hook.ts';
+import { prompt } from '../../log/events.ts';
+import { openTestProject, scratch } from '../../support.ts';
 import {
   ben10,
   cleanEnv,
@@ -13,7 +17,7 @@ import {
   lines,
   PROGRAM,
   recordedProject,
-} from './support.ts';
+} from '../support.ts';
 
 const random = seeded(31);
 const token = () => `ghp_${chars(random, BASE62, 36)}`;
@@ -160,5 +164,66 @@ describe('ben10 scan', () => {
     const empty = emptyProject();
     openTestProject(empty);
     expect((await inMemory(empty, ['scan', '--journal'])).code).toBe(0);
+  });
+
+  it('searches what waits in the inbox, and blobs', async () => {
+    const dir = emptyProject();
+    const project = openTestProject(dir);
+    project.writer.append([prompt('first')]);
+    spool(project.ports, project.layout, [prompt('password=hunter2')]);
+    const waiting = await inMemory(dir, ['scan', '--journal', '--json']);
+    expect(lines({ stdout: waiting.stdout })).toMatchObject([{ rule: 'PASSWORD', seq: 0 }]);
+
+    const output = `${'a line\n'.repeat(INLINE_BYTES_MAX / 7 + 1)}B-123456`;
+    const hook = await runHook(dir, 'PostToolUse', {
+      ...toolCall('toolu_1'),
+      hook_event_name: 'PostToolUse',
+      tool_response: { stdout: output },
+    });
+    expect(hook.code).toBe(0);
+    expect(readdirSync(path.join(dir, '.ben10/blobs'), { recursive: true })).not.toEqual([]);
+    writeFileSync(
+      path.join(dir, '.ben10/config.yaml'),
+      'redaction:\n  patterns:\n    - id: badge\n      pattern: "B-[0-9]{6}"\n',
+    );
+    const { stdout } = await inMemory(dir, ['scan', '--journal', '--json']);
+    expect(lines({ stdout }).map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['BADGE', 'PASSWORD']),
+    );
+  });
+
+  it('says no secret in an error, either', async () => {
+    const secret = token();
+    const dir = folder({
+      'x.txt': '',
+      '.ben10/config.yaml': `redaction:\n  allow:\n    - "(${secret}"\n`,
+    });
+    for (const args of [
+      ['scan', 'x.txt'],
+      ['scan', 'x.txt', `--${'nothing'}`],
+    ]) {
+      const { stdout, stderr } = await inMemory(dir, args);
+      expect(stdout + stderr).not.toContain(secret.slice(8, 20));
+    }
+  });
+
+  it("asks secretlint's rules for a second opinion, which is listed apart and never quoted", async () => {
+    // A mask for us, and a password for them.
+    const masked = `xxxx${chars(random, BASE62, 8)}`;
+    const url = `postgresql://app:${masked}@db.example.org/app`;
+    const dir = folder({ 'a.env': `x\nDB=${url}\nTOKEN=${token()}\n` });
+    const { code, stdout, stderr } = await inMemory(dir, ['scan', '.']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^a\.env:3:7 {2}GITHUB-TOKEN [^\n]*\n\nA second opinion, by secretlint's rules:\na\.env:2:4 {2}DATABASE-CONNECTION-STRING {2}\d+ characters, #[0-9a-f]{8}\n\n1 secret by 1 rule\.\n$/,
+    );
+    expect(stdout + stderr).not.toContain(masked.slice(4));
+
+    const only = folder({ 'a.env': `DB=${url}\n` });
+    expect((await inMemory(only, ['scan', '.'])).code).toBe(0);
+    const { stdout: json } = await inMemory(only, ['scan', '.', '--json']);
+    expect(lines({ stdout: json })).toMatchObject([
+      { rule: 'SECRETLINT-DATABASE-CONNECTION-STRING', line: 1 },
+    ]);
   });
 });

@@ -1,0 +1,69 @@
+import type { RedactionOptions } from '../capture/redaction/index.ts';
+import { isAllowed } from '../capture/redaction/options.ts';
+import type { Describe, Finding } from './finding.ts';
+import type { FileFinding, Searched } from './scan-files.ts';
+
+/** What secretlint's recommended preset finds, and ours do not. */
+export interface SecondFinding extends Finding {
+  file: string;
+  /** From 1 on; columns in UTF-16 units. */
+  line: number;
+  column: number;
+}
+
+/** Asks about one text; `own` is what was found there already, which is not said twice. */
+export type SecondOpinion = (
+  searched: Searched,
+  own: readonly FileFinding[],
+  describe: Describe,
+) => Promise<SecondFinding[]>;
+
+/**
+ * secretlint, loaded when it is asked for: it knows 24 kinds, some of which our table may not know yet. Of its messages
+ * nothing is shown: they quote the secret.
+ * @param options what is allowed by them is no finding
+ */
+export async function loadSecondOpinion(options: RedactionOptions): Promise<SecondOpinion> {
+  const [{ lintSource }, preset] = await Promise.all([
+    import('@secretlint/core'),
+    import('@secretlint/secretlint-rule-preset-recommend'),
+  ]);
+  const rules = [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: preset.creator }];
+  return async ({ file, text }, own, describe) => {
+    const { messages } = await lintSource({
+      source: { content: text, filePath: file, ext: '', contentType: 'text' },
+      options: { config: { rules }, noPhysicFilePath: true, maskSecrets: true },
+    });
+    const starts = lineStarts(text);
+    const spans = own.map(({ line, column, length }) => {
+      const start = (starts[line - 1] ?? 0) + column - 1;
+      return { start, end: start + length };
+    });
+    return messages.flatMap(({ ruleId, range: [start, end] }) => {
+      if (spans.some((span) => start < span.end && span.start < end)) return [];
+      const secret = text.slice(start, end);
+      if (isAllowed(secret, options)) return [];
+      const found = describe(nameOf(ruleId), secret);
+      return [{ ...found, file, ...placeOf(start, starts) }];
+    });
+  };
+}
+
+/** `@secretlint/secretlint-rule-aws` is AWS. */
+const nameOf = (ruleId: string): string => ruleId.replace(/^.*secretlint-rule-/, '').toUpperCase();
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function placeOf(at: number, starts: readonly number[]): { line: number; column: number } {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: at - (starts[low] ?? 0) + 1 };
+}

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KIND } from '../../../src/capture/redaction/kinds.ts';
+import { Places } from '../../../src/capture/redaction/places.ts';
+import { spansOf } from '../../../src/capture/redaction/redact.ts';
+import { BUILTIN_RULES } from '../../../src/capture/redaction/rules.ts';
+import { type Scanner, wasmScanner } from '../../../src/capture/redaction/scanner.ts';
+import { LITERAL_WORDS, TOKEN_WORDS } from '../../../src/capture/redaction/scanner-words.ts';
+import { LITERALS } from '../../../src/capture/redaction/table/literals.ts';
+import { plainPlaces, RUN_CHARS_MIN } from '../../../src/capture/redaction/table/plain-places.ts';
+import { allSigns } from '../../../src/capture/redaction/table/token-at.ts';
+import { allKinds, secretPart } from './corpus/generate.ts';
+import { filesOf, generatedLines } from './corpus/ordinary-text.ts';
+import { contextsOf } from './corpus/recall.ts';
+import { BASE62, chars, SAMPLES, seeded } from './samples.ts';
+
+const scanner = wasmScanner() as Scanner;
+const random = seeded(3);
+
+function scanned(text: string): Places {
+  const places = new Places();
+  scanner.scan(text, places);
+  return places;
+}
+
+/** What the plain way finds and the scanner does not: nothing, but for labels that nothing is assigned to. */
+function missed(text: string): string[] {
+  const plain = new Places();
+  plainPlaces(text, plain);
+  const fast = scanned(text);
+  return [...plain.kinds].flatMap((kind) => {
+    const known = new Set(fast.at(kind));
+    return plain
+      .at(kind)
+      .filter((at) => !known.has(at))
+      .map((at) => `${String.fromCharCode(kind)} at ${at}: ${text.slice(at, at + 40)}`);
+  });
+}
+
+/** Kinds that the scanner judges by what stands around them, which the plain way leaves to the rules. */
+const isJudged = (found: string): boolean => /^[a-eg-h] /.test(found) || found.startsWith('f ');
+
+describe('the words that the scanner looks for', () => {
+  it('are those of the table, as `node tools/redaction.mjs signs` writes them', () => {
+    const literals = Object.entries(LITERALS).flatMap(([name, words]) =>
+      words.map((word) => String.fromCharCode(KIND[name as keyof typeof LITERALS]) + word),
+    );
+    expect(LITERAL_WORDS.split('\t').slice(0, -1)).toEqual(literals);
+    expect(TOKEN_WORDS.split('\t').slice(0, -1)).toEqual(allSigns());
+    for (const literal of literals) expect(literal).toMatch(/^[\s\S]{4,18}$/);
+    for (const sign of allSigns()) expect(sign).toMatch(/^[\w.~+/-]{2,8}$/);
+    // The scanner keeps 8 KiB for them.
+    expect(LITERAL_WORDS.length + TOKEN_WORDS.length).toBeLessThan(8 * 1024);
+  });
+});
+
+describe('the scanner', () => {
+  it('finds the beginnings of tokens wherever they stand', () => {
+    for (const filler of ['', 'word, '.repeat(3), 'word, '.repeat(20_000)]) {
+      for (const before of ['', ' ', '"', '=', '\\n', '\x1b[31m', '%3D', '\\u0022', 'x_', 'a/b/']) {
+        const text = `${filler}${before}ghp_${chars(random, BASE62, 36)}`;
+        const at = filler.length + before.length;
+        expect(scanned(text).at(KIND.token)).toContain(at);
+        expect(scanned(`${text}, ${filler}`).at(KIND.token)).toContain(at);
+      }
+    }
+    expect(scanned('word, '.repeat(3000)).isEmpty).toBe(true);
+  });
+
+  it('finds none in what is shorter than every token, or goes on like a word', () => {
+    const shortest = `ghp_${'1'.repeat(RUN_CHARS_MIN - 4)}`;
+    expect(scanned(shortest).has(KIND.token)).toBe(true);
+    expect(scanned(shortest.slice(0, -1)).has(KIND.token)).toBe(false);
+    for (const word of ['secret_name_of_things', 'patternProperties', 'sk-some-long-class'])
+      expect(scanned(word).has(KIND.token)).toBe(false);
+  });
+
+  it('finds labels only where a value may be assigned to them', () => {
+    const kinds = (text: string) => [...scanned(text).kinds];
+    for (const text of ['api_key=', 'ApiKey = ', '"access_key": ', 'my_key\\": ', 'auth-key_2:'])
+      expect(kinds(text), text).toEqual([KIND.key]);
+    for (const text of ['--token x', 'TOKEN1=', 'secret_value: ', "token' => ", 'token\\u001b[0m='])
+      expect(kinds(text), text).toEqual([KIND.secret]);
+    for (const text of ['key=', 'monkeys: ', 'tokens: ', 'the token is', 'token()', 'keyboard: '])
+      expect(kinds(text), text).toEqual([]);
+  });
+
+  it('misses nothing that the plain way finds, but what no value, host or scheme stands behind', () => {
+    const parts = fc.oneof(
+      fc.constantFrom(...Object.values(LITERALS).flat()),
+      fc.constantFrom(...allSigns()),
+      fc.constantFrom('=', ': ', ' ', '"', '\\', '\\n', '\n', '%3D', '@', '/', '.', '_', '\x1b[1m'),
+      fc.constantFrom('\u2192', '\u0161', '\u00ff', '\ud83d\ude00', '\ufffd', '1', 'Aa1', 'zz'),
+      fc.stringMatching(/^[A-Za-z0-9]{10,80}$/),
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 30 }), (list) => {
+        expect(missed(list.join('')).filter((found) => !isJudged(found))).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('lets the rules find all that they find with the plain way', () => {
+    const found = (text: string, places: Places) =>
+      BUILTIN_RULES.flatMap((rule) => [...spansOf(rule, text, places)]);
+    const same = (text: string) => {
+      const plain = new Places();
+      plainPlaces(text, plain);
+      expect(found(text, scanned(text)), text).toEqual(found(text, plain));
+    };
+    const parts = fc.oneof(
+      fc.constantFrom('password', 'token', 'api_key', 'SECRET_KEY_BASE', 'pass', 'pwd2', 'key-1'),
+      fc.constantFrom('secret_value', 'cookie', 'Authorization', 'bearer', 'Bearer ', 'Basic '),
+      fc.constantFrom(
+        '=',
+        ': ',
+        ':',
+        '"',
+        "'",
+        '\\"',
+        '\\',
+        '%3D',
+        '%22',
+        ' ',
+        '  ',
+        '\t',
+        ']',
+        '=>',
+      ),
+      fc.constantFrom(
+        '://',
+        ':\\/\\/',
+        '%3A%2F%2F',
+        'a:b1c2d3',
+        '@',
+        '%40',
+        '/',
+        '--',
+        ' --',
+        ', ',
+      ),
+      fc.constantFrom('\x1b[31m', '\\u001b[1m', '\n', '\\n', '\u2192', '\u0161', '; ', '.', '_'),
+      fc.stringMatching(/^[A-Za-z0-9]{1,40}$/),
+      fc
+        .tuple(fc.constantFrom(...Object.values(SAMPLES)), fc.nat())
+        .map(([make, seed]) => make(seeded(seed)).text),
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 14 }), (list) => same(list.join(''))),
+      { numRuns: 3000 },
+    );
+    for (const kind of allKinds()) {
+      for (const context of contextsOf(kind)) {
+        const token = kind.make(random);
+        const text = kind.label === undefined ? token : `${kind.label}_api_key = "${token}"`;
+        same(context.wrap(text, secretPart(kind, token), random).text);
+      }
+    }
+  });
+
+  it('says the same wherever its windows end', () => {
+    const text = Object.values(SAMPLES)
+      .flatMap((make) => [make(random).text, make(random).text])
+      .join('\n');
+    const alone = scanned(text);
+    for (const filler of [32_700, 32_760, 32_768, 32_775, 32_900, 65_500]) {
+      const places = scanned('\n'.repeat(filler) + text);
+      for (const kind of alone.kinds)
+        expect(places.at(kind)).toEqual(alone.at(kind).map((at) => at + filler));
+    }
+  });
+
+  it('misses nothing in ordinary files, either', () => {
+    const root = path.join(import.meta.dirname, '../../..');
+    for (const { text } of [generatedLines(5000), ...filesOf(`${root}/src/capture`, 9000, /(?!)/)])
+      expect(missed(text).filter((found) => !isJudged(found))).toEqual([]);
+  });
+});
+
+describe('the sources', () => {
+  it('hold no token that a scanner would find', () => {
+    const dir = path.join(import.meta.dirname, '../../../src/capture/redaction/table');
+    const text = readFileSync(path.join(dir, 'tokens-services.ts'), 'utf8');
+    expect(text).not.toMatch(/sk_live_[A-Za-z0-9]{16}/);
+  });
+});

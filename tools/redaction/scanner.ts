@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Assembles `scanner.wat` into the file beside it, for people who changed it: `npm install --no-save wabt`. */
+export async function writeScanner(root: string): Promise<string> {
+  const folder = path.join(root, 'src/capture/redaction');
+  const { default: wabt } = await import('wabt' as string);
+  const { parseWat } = await wabt();
+  const source = readFileSync(path.join(folder, 'scanner.wat'), 'utf8');
+  const bytes = Buffer.from(parseWat('scanner.wat', source, { simd: true }).toBinary({}).buffer);
+  const file = path.join(folder, 'scanner-bytes.ts');
+  writeFileSync(file, scannerFile(bytes));
+  return file;
+}
+
+function scannerFile(bytes: Buffer): string {
+  const lines =
+    bytes
+      .toString('base64')
+      .match(/.{1,96}/g)
+      ?.map((line) => `  '${line}'`) ?? [];
+  const about = '/** `scanner.wat`, assembled by `node tools/redaction.mjs scanner`; base64. */';
+  return `${about}\nexport const SCANNER =\n${lines.join(' +\n')};\n`;
+}
