@@ -1,5 +1,6 @@
 import * as zlib from 'node:zlib';
-import { Decompress } from 'fzstd';
+import { decompress } from 'fzstd';
+import { type BlockTables, blockBytes } from './zstd-block.ts';
 
 // Node 22.15 and later have Zstd built in; fzstd is plain JavaScript and reads the same frames anywhere.
 const native = (zlib as { zstdDecompressSync?: (b: Uint8Array, o: object) => Buffer })
@@ -8,32 +9,50 @@ const native = (zlib as { zstdDecompressSync?: (b: Uint8Array, o: object) => Buf
 const MAGIC = 0xfd2f_b528;
 /** What RFC 8878 asks every decoder to provide, and far more than our blocks need: memory that a header may ask for. */
 const WINDOW_BYTES_MAX = 8 * 1024 * 1024;
+/** What no block may unpack to more than (RFC 8878, 3.1.1.2.4). */
+const BLOCK_BYTES_MAX = 128 * 1024;
+/** A frame may have so many blocks, and one for each so many bytes: each may bring tables, which take time. */
+const BLOCKS_MAX = 16;
+const BYTES_PER_BLOCK_MIN = 256;
 
 /** @throws when the bytes are not one Zstd frame of exactly `plainBytes` */
 export function unzstd(bytes: Uint8Array, plainBytes: number): Uint8Array {
-  assertFrame(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), plainBytes);
   if (native === undefined) return unzstdInJs(bytes, plainBytes);
+  assertFrame(asBuffer(bytes), plainBytes);
   const plain = native(bytes, { maxOutputLength: Math.max(plainBytes, 1) });
   if (plain.length !== plainBytes) throw wrongSize(plain.length, plainBytes);
   return plain;
 }
 
-/** Piece by piece: given a buffer to fill, fzstd does not tell how much of it was filled. */
+/** fzstd takes lengths as they come, and does not tell how much it filled: both are looked at before. */
 export function unzstdInJs(bytes: Uint8Array, plainBytes: number): Uint8Array {
-  const plain = new Uint8Array(plainBytes);
-  let filled = 0;
-  const stream = new Decompress((part) => {
-    if (filled + part.length > plainBytes) throw wrongSize(filled + part.length, plainBytes);
-    plain.set(part, filled);
-    filled += part.length;
-  });
-  stream.push(bytes, true);
-  if (filled !== plainBytes) throw wrongSize(filled, plainBytes);
-  return plain;
+  const frame = asBuffer(bytes);
+  const { blocks, window, isSized } = assertFrame(frame, plainBytes);
+  const found = contentOf(frame, blocks, Math.min(window, BLOCK_BYTES_MAX), plainBytes);
+  if (found !== plainBytes) throw wrongSize(found, plainBytes);
+  return decompress(isSized ? bytes : sized(frame, blocks, plainBytes));
 }
 
-/** What the frame's head announces must fit before memory is taken for it. */
-function assertFrame(frame: Buffer, plainBytes: number): void {
+/**
+ * The same frame with its content's size in its head. Without it, fzstd moves the whole window at each block; given a
+ * buffer to fill, it makes a text of that buffer's bytes first.
+ */
+function sized(frame: Buffer, blocks: number, plainBytes: number): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUInt32LE(MAGIC);
+  head.writeUInt8((frame.readUInt8(4) & 0x04) | 0xa0, 4); // a single segment, its size in four bytes
+  head.writeUInt32LE(plainBytes, 5);
+  return Buffer.concat([head, frame.subarray(blocks)]);
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** What the frame's head announces must fit before memory is taken for it. Returns where the blocks begin. */
+function assertFrame(
+  frame: Buffer,
+  plainBytes: number,
+): { blocks: number; window: number; isSized: boolean } {
   if (frame.length < 6 || frame.readUInt32LE(0) !== MAGIC) throw new RangeError('not a Zstd frame');
   const flags = frame.readUInt8(4);
   const isSingle = (flags & 0x20) !== 0;
@@ -45,20 +64,58 @@ function assertFrame(frame: Buffer, plainBytes: number): void {
   if (announced !== undefined && announced !== plainBytes) throw wrongSize(announced, plainBytes);
   const contentField = [isSingle ? 1 : 0, 2, 4, 8][flags >> 6]!;
   const blocks = (isSingle ? 5 : 6) + contentField;
-  if (endOfFrame(frame, blocks, (flags & 0x04) !== 0) !== frame.length) {
+  const blocksMax = BLOCKS_MAX + Math.floor(plainBytes / BYTES_PER_BLOCK_MIN);
+  if (endOfBlocks(frame, blocks, blocksMax) + (flags & 0x04) !== frame.length) {
     throw new RangeError('bytes behind the end of a Zstd frame');
   }
+  return { blocks, window: isSingle ? plainBytes : window, isSized: announced !== undefined };
 }
 
 /** Walks the blocks' headers (RFC 8878, 3.1.1.2): decoders differ in what they make of bytes behind the last one. */
-function endOfFrame(frame: Buffer, start: number, hasChecksum: boolean): number {
-  for (let at = start; at + 3 <= frame.length; ) {
-    const header = frame.readUIntLE(at, 3);
-    const runLength = ((header >> 1) & 3) === 1;
-    at += 3 + (runLength ? 1 : header >> 3);
-    if ((header & 1) !== 0) return at + (hasChecksum ? 4 : 0);
+function endOfBlocks(frame: Buffer, start: number, most: number): number {
+  let at = start;
+  for (let blocks = 0; blocks < most && at + 3 <= frame.length; blocks += 1) {
+    const { end, isLast } = blockAt(frame, at);
+    if (isLast) return end;
+    at = end;
   }
-  throw new RangeError('a Zstd frame without an end');
+  throw new RangeError('a Zstd frame of too many blocks, or without an end');
+}
+
+const RUN_LENGTH = 1;
+const COMPRESSED = 2;
+
+function blockAt(frame: Buffer, at: number) {
+  const header = frame.readUIntLE(at, 3);
+  const kind = (header >> 1) & 3;
+  const size = header >> 3;
+  const start = at + 3;
+  return {
+    kind,
+    /** Of the content of a block that is not compressed. */
+    size,
+    start,
+    end: start + (kind === RUN_LENGTH ? 1 : size),
+    isLast: (header & 1) !== 0,
+  };
+}
+
+/** How much the blocks of a frame unpack to, each of at most `blockMax` bytes and together of `most`. */
+function contentOf(frame: Buffer, start: number, blockMax: number, most: number): number {
+  const tables: BlockTables = [];
+  let content = 0;
+  for (let at = start; ; ) {
+    const block = blockAt(frame, at);
+    const room = Math.min(blockMax, most - content);
+    const bytes =
+      block.kind === COMPRESSED
+        ? blockBytes(frame.subarray(block.start, block.end), tables, room)
+        : block.size;
+    if (bytes > room) throw wrongSize(content + bytes, most);
+    content += bytes;
+    if (block.isLast) return content;
+    at = block.end;
+  }
 }
 
 function contentBytes(
