@@ -4,8 +4,7 @@
 //   node tools/run-typescript.mjs tests/crash/driver.ts [arguments]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -26,7 +25,10 @@ const whereTheyWere = {
 };
 
 const [source, ...args] = process.argv.slice(2);
-const dir = mkdtempSync(path.join(tmpdir(), 'ben10-run-'));
+// Where Node finds the packages that it imports.
+const cache = path.join(root, 'node_modules/.cache');
+mkdirSync(cache, { recursive: true });
+const dir = mkdtempSync(path.join(cache, 'ben10-run-'));
 try {
   const outfile = path.join(dir, 'program.cjs');
   await build({
@@ -44,7 +46,6 @@ try {
   const child = spawn(process.execPath, ['--enable-source-maps', outfile, ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, NODE_PATH: path.join(root, 'node_modules') },
   });
   const [code] = await once(child, 'exit');
   process.exitCode = code ?? 1;

@@ -3,27 +3,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unlz4 } from '../../src/platform/codecs/lz4.ts';
-import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
-import {
-  assertAgreed,
-  cut,
-  damageByChance,
-  flipBits,
-  type Independent,
-  newTally,
-  writeOut,
-} from './campaign.ts';
+import { cut, damageByChance, flipBits, newTally } from './campaign.ts';
 import { Chance } from './chance.ts';
-import { largeJournals, smallJournals, type TestJournal } from './corpus.ts';
+import { largeJournals } from './corpus.ts';
 import { flipped } from './damages.ts';
+import { newDecoders } from './decoders.ts';
+import { assertAgreed, type Independent, writeOut } from './independent.ts';
+import type { TestJournal } from './journal.ts';
+import { manyJournals } from './many.ts';
 import { assertContained, assertHonest, look, Violation } from './oracle.ts';
 
-const decoders = { lz4: unlz4, zstd: unzstd };
+const decoders = newDecoders();
 const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
-const small = smallJournals(makers);
+const small = manyJournals(makers);
 const large = largeJournals(makers);
 const named = (name: string): TestJournal => small.find((one) => one.name === name)!;
 const reader = pathToFileURL(path.resolve(import.meta.dirname, '../../journal-format/reader.mjs'));
@@ -56,7 +50,7 @@ describe(`damage to one segment (seed ${seed})`, () => {
   it('of some single bits costs no more in the other journals', () => {
     const tally = newTally();
     const chance = new Chance(seed);
-    for (const journal of small) flipBits(journal, decoders, tally, { count: 120, chance });
+    for (const journal of small) flipBits(journal, decoders, tally, { count: 40, chance });
     for (const journal of large) flipBits(journal, decoders, tally, { count: 5, chance });
     expect(tally.violations).toEqual([]);
   });
@@ -65,7 +59,7 @@ describe(`damage to one segment (seed ${seed})`, () => {
     const tally = newTally();
     const chance = new Chance(seed);
     cut(named('raw, one event'), decoders, tally, chance);
-    for (const journal of small) cut(journal, decoders, tally, chance, 100);
+    for (const journal of small) cut(journal, decoders, tally, chance, 30);
     for (const journal of large) cut(journal, decoders, tally, chance, 5);
     expect(tally.violations).toEqual([]);
   });
@@ -74,21 +68,28 @@ describe(`damage to one segment (seed ${seed})`, () => {
     const tally = newTally();
     const differing: string[] = [];
     let agreed = 0;
-    const chance = new Chance(seed);
     for (const journal of small) {
-      damageByChance(journal, small, decoders, tally, chance, 60, (damaged, found, what) => {
-        if (!what.includes('number 1')) return;
-        const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
-        onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-        try {
-          assertAgreed(found, readJournal(writeOut(damaged, dir), { verify: true }));
-          agreed += 1;
-        } catch (error) {
-          differing.push(`${journal.name}, ${what}: ${(error as Error).message}`);
-        }
-      });
+      damageByChance(
+        journal,
+        small,
+        decoders,
+        tally,
+        { seed, count: 30 },
+        (damaged, found, what) => {
+          if (!what.includes('--number 1')) return;
+          const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
+          onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+          try {
+            assertAgreed(damaged, found, readJournal(writeOut(damaged, dir), { verify: true }));
+            agreed += 1;
+          } catch (error) {
+            differing.push(`${journal.name}, ${what}: ${(error as Error).message}`);
+          }
+        },
+      );
     }
-    for (const journal of large) damageByChance(journal, large, decoders, tally, chance, 4);
+    for (const journal of large)
+      damageByChance(journal, large, decoders, tally, { seed, count: 4 });
     expect(tally.violations).toEqual([]);
     expect(differing).toEqual([]);
     expect(agreed).toBeGreaterThan(50);

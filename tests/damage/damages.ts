@@ -1,6 +1,6 @@
 import { FRAME_ALIGN, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import type { Chance } from './chance.ts';
-import type { TestJournal } from './corpus.ts';
+import type { TestJournal } from './journal.ts';
 
 /** One way in which a file can be damaged. The bytes given must not be changed. */
 export interface DamageKind {
@@ -144,8 +144,4 @@ export function* eachBit(
 
 export function* allBits(bytes: number): Generator<number> {
   for (let bit = 0; bit < bytes * 8; bit += 1) yield bit;
-}
-
-export function* someBits(bytes: number, count: number, chance: Chance): Generator<number> {
-  for (let n = 0; n < count; n += 1) yield chance.below(bytes * 8);
 }

@@ -25,6 +25,8 @@ export class MemoryFs implements FileSystem {
   readonly #files = new Map<string, Inode>();
   readonly #folders = new Map<string, number>();
   readonly #open = new Map<number, { inode: Inode; path: string; isWritable: boolean }>();
+  /** Names in each folder that was asked for since a name last changed. */
+  readonly #listed = new Map<string, string[]>();
   #numbers = 3;
   #inodes = 1;
   /** Rises with every change, so that a folder's time tells that it changed. */
@@ -70,6 +72,7 @@ export class MemoryFs implements FileSystem {
   #touchParent(file: string): void {
     const parent = path.posix.dirname(file);
     if (!this.#folders.has(parent)) throw systemError('ENOENT', file);
+    this.#listed.clear();
     this.#folders.set(parent, this.#tick());
   }
 
@@ -168,9 +171,15 @@ export class MemoryFs implements FileSystem {
   readdir(folder: string): string[] {
     if (this.#files.has(folder)) throw systemError('ENOTDIR', folder);
     if (!this.#folders.has(folder)) throw systemError('ENOENT', folder);
-    return [...this.#files.keys(), ...this.#folders.keys()]
-      .filter((one) => one !== folder && path.posix.dirname(one) === folder)
-      .map((one) => path.posix.basename(one));
+    let names = this.#listed.get(folder);
+    if (names === undefined) {
+      const all = [...this.#files.keys(), ...this.#folders.keys()];
+      names = all
+        .filter((one) => one !== folder && path.posix.dirname(one) === folder)
+        .map((one) => path.posix.basename(one));
+      this.#listed.set(folder, names);
+    }
+    return [...names];
   }
 
   stat(file: string): FileStat {

@@ -58,7 +58,7 @@ function inject(
   const faulty = new FaultyFs(inner, plan);
   const chance = new Chance(plan.call + 1);
   const ports = { ...portsOn(inner, makers.xxh64, chance), fs: faulty.fs };
-  const work: Work = { ports, chance, makers, acknowledged: [...before.acknowledged] };
+  const work: Work = { ...before, ports, chance, acknowledged: [...before.acknowledged] };
   const told: string[] = [];
   try {
     workload.run(work);
@@ -80,12 +80,14 @@ function inject(
   return faulty.failed > 0;
 }
 
-/** The fault is gone: the next append works, what was acknowledged is there, and everything verifies. */
 /** A disk that does not give what is on it looks damaged, and appends go on behind it: nothing is lost by that. */
 const mayDamage = ({ name }: Workload, { fault }: Plan): boolean =>
   name === 'repair' || fault === 'EIO' || fault === 'short read';
 
-/** @param mayBeDamaged half a repair may be seen then, or a gap that nothing was in; a repair does the rest */
+/**
+ * The fault is gone: the next append works, what was acknowledged is there, and everything verifies.
+ * @param mayBeDamaged half a repair may be seen then, or a gap that nothing was in; a repair does the rest
+ */
 function* afterwards(
   mayBeDamaged: boolean,
   fs: MemoryFs,

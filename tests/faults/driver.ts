@@ -6,7 +6,7 @@ import { FAULTS } from './faulty-fs.ts';
 /*
  * Fails every call of the file system, one after the other, in every workload, with every fault, once and from then on.
  *
- *   node tests/faults/run.mjs [--step 1]
+ *   node tools/run-typescript.mjs tests/faults/driver.ts [--step 1]
  */
 async function main(): Promise<void> {
   const at = process.argv.indexOf('--step');

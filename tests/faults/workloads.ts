@@ -1,5 +1,6 @@
 import { putBlob } from '../../src/journal/blobs.ts';
 import { compactJournal } from '../../src/journal/compact.ts';
+import { eraseEvents } from '../../src/journal/erase.ts';
 import type { Durability, NewEvent } from '../../src/journal/inbox.ts';
 import { spool } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
@@ -24,6 +25,8 @@ export interface Work {
   chance: Chance;
   makers: Makers;
   acknowledged: NewEvent[];
+  /** Of the journal that was prepared, where a workload has to name it. */
+  origin?: string;
 }
 
 export interface Workload {
@@ -64,7 +67,7 @@ const appending = (durability: Durability) => (work: Work) =>
     for (let n = 0; n < 3; n += 1) append(work, writer, [newEvent(work.chance, durability)]);
   });
 
-const FRONTIER: Frontier = {
+export const FRONTIER: Frontier = {
   seq: 2,
   folded: [],
   last: 2,
@@ -158,6 +161,23 @@ export const WORKLOADS: readonly Workload[] = [
     },
     run: (work) => {
       repairJournal(work.ports, ROOT, decoders);
+    },
+  },
+  {
+    name: 'erase',
+    prepare: (work) => {
+      threeSegments(work);
+      spool(work.ports, layout, [newEvent(work.chance, 'disk')]);
+      work.origin = ensureManifest(work.ports, layout).origin;
+    },
+    run: (work) => {
+      // Of a closed segment and of the newest; what stays of them are their ids.
+      eraseEvents(work.ports, ROOT, { zstd: work.makers.zstd, decoders }, () => ({
+        by: 'event',
+        events: [1, 6].map((seq) => ({ origin: work.origin!, seq })),
+        blobs: [],
+        files: [],
+      }));
     },
   },
   {

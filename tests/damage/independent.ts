@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Sample, Tally } from './campaign.ts';
+import type { TestJournal } from './journal.ts';
+import { type Look, told, Violation } from './oracle.ts';
+
+/** Writes a journal as it stands to a real folder, for the independent reader. */
+export function writeOut({ fs, root }: TestJournal, dir: string): string {
+  const { files, folders } = fs.image();
+  const inside = (file: string) => path.join(dir, path.relative(root, file));
+  for (const folder of folders)
+    if (folder.startsWith(root)) mkdirSync(inside(folder), { recursive: true });
+  for (const [file, bytes] of files) writeFileSync(inside(file), bytes);
+  return path.join(dir, 'journal');
+}
+
+/** What the independent reader makes of a journal. */
+export interface Independent {
+  events: { seq: number | null; id: string; payload: Buffer | null }[];
+  damage: Look['damage'];
+  later?: string;
+}
+
+/** It reads segments: texts beside them it does not, and of losses that a repair recorded it knows nothing. */
+const isKnown =
+  (recorded: readonly number[] | undefined) =>
+  ({ kind, firstSeq }: Look['damage'][number]): boolean =>
+    kind !== 'blob' && !(kind === 'missing' && recorded?.includes(firstSeq ?? 0));
+
+/** @throws Violation where two readings of the same bytes differ */
+export function assertAgreed({ recorded }: TestJournal, found: Look, other: Independent): void {
+  if (found.refused !== undefined || other.later !== undefined) {
+    if (found.refused?.code !== 'JOURNAL_FOREIGN' || other.later === undefined)
+      throw new Violation(`one refused it: ${told(found)}, ${other.later}`);
+    return;
+  }
+  const ours = found.entries.map(({ seq, id, payload }) => keyOf(seq, id.toString('hex'), payload));
+  const theirs = other.events.map(({ seq, id, payload }) =>
+    keyOf(seq, id, payload ?? Buffer.alloc(0)),
+  );
+  if (ours.join() !== theirs.join())
+    throw new Violation(`events differ: ${ours.length} and ${theirs.length}`);
+  const a = found.damage.filter(isKnown(recorded)).map(placeOf).sort().join('\n');
+  const b = other.damage.filter(isKnown(recorded)).map(placeOf).sort().join('\n');
+  if (a !== b) throw new Violation(`damage differs:\n${a}\n--- and\n${b}`);
+}
+
+const keyOf = (seq: number | null, id: string, payload: Buffer): string =>
+  `${seq} ${id} ${payload.toString('base64')}`;
+
+const placeOf = ({ kind, segment, offset, firstSeq, lastSeq }: Look['damage'][number]): string =>
+  `${kind} ${segment} ${offset} ${firstSeq} ${lastSeq}`;
+
+/** Of so many damaged journals, one is read by the independent reader, too. */
+const SAMPLED_ONE_IN = 40;
+
+export function sampler(
+  read: (dir: string, options: { verify: boolean }) => Independent,
+  tally: Tally,
+): Sample {
+  let seen = 0;
+  return (journal, found, what) => {
+    seen += 1;
+    if (seen % SAMPLED_ONE_IN !== 0) return;
+    const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
+    try {
+      tally.damaged += 1;
+      assertAgreed(journal, found, read(writeOut(journal, dir), { verify: true }));
+    } catch (error) {
+      tally.violations.push(`--only '${journal.name}' ${what}\n    ${(error as Error).message}`);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  };
+}
