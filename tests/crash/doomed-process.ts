@@ -3,16 +3,17 @@
  *
  *   node doomed-process.cjs ROOT ADDONS NAME [KILL-POINT as JSON]
  *
- * Without a point it says at its end how often it came by each: `point TIMES NAME`.
+ * Says `ready` and begins when it is told anything. Without a point it says at its end how often it came by each:
+ * `point TIMES NAME`.
  */
-import { writeSync } from 'node:fs';
-import { putBlob } from '../../src/journal/blobs.ts';
+import { readSync, writeSync } from 'node:fs';
 import { compactJournal } from '../../src/journal/compact.ts';
+import { eraseEvents } from '../../src/journal/erase.ts';
 import type { Durability } from '../../src/journal/inbox.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { readManifest } from '../../src/journal/manifest.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { unlz4 } from '../../src/platform/codecs/lz4.ts';
 import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
@@ -20,24 +21,28 @@ import { nodeFs } from '../../src/platform/fs.ts';
 import { loadFileLock } from '../../src/platform/lock.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
+import { keepBlob } from './keep-blob.ts';
 import { type KillPoint, withKillPoint } from './kill-points.ts';
-import { appendAloud, eventOf } from './test-events.ts';
+import { appendAloud, eventOf, idOf, SECRET } from './test-events.ts';
 
 const SEGMENT_BYTES = 4096;
+/** Nothing is sealed yet when it erases: what it rewrites is not packed. */
+const STORING: Codec = { compress: () => undefined };
 
 const [root, addons, name, given] = process.argv.slice(2) as [string, string, string, string?];
 const point = given === undefined ? undefined : (JSON.parse(given) as KillPoint);
 const counts = new Map<string, number>();
 
+const decoders = { lz4: unlz4, zstd: unzstd };
+const ports = {
+  fs: withKillPoint(nodeFs, point, counts),
+  clock: systemClock,
+  random: systemRandom,
+  lock: loadFileLock(addons),
+  xxh64,
+};
+
 async function main(): Promise<void> {
-  const zstd = await loadZstd();
-  const ports = {
-    fs: withKillPoint(nodeFs, point, counts),
-    clock: systemClock,
-    random: systemRandom,
-    lock: loadFileLock(addons),
-    xxh64,
-  };
   const options = { lockBudgetMs: 2000, segmentBytes: SEGMENT_BYTES };
   const writer = new JournalWriter(ports, root, options);
   // Where there is no lock to be had, writers leave their events in the inbox.
@@ -49,26 +54,25 @@ async function main(): Promise<void> {
     n += events.length;
   };
 
+  appendAloud((batch) => writer.append(batch), [eventOf(name, 0, SECRET, 'process')], 0);
+  n = 1;
   for (const durability of ['process', 'interval', 'disk'] as const)
     append(writer, durability, 300);
   append(writer, 'disk', 1500, 1500, 1500, 1500);
-  append(writer, 'process', 200_000);
+  append(writer, 'process', 1_000_000);
   append(spooling, 'process', 300);
   append(spooling, 'disk', 300, 5000);
+  // Another writer of the same process: only what one writer appends has its order.
+  while (!writer.drain());
   append(writer, 'interval', 300);
-  putBlob(
-    ports,
-    layoutOf(root),
-    readManifest(ports, layoutOf(root))!.blobKey,
-    Buffer.alloc(90_000, name),
-  );
+  const blob = keepBlob(ports, root, Buffer.alloc(1_200_000, name))!;
+  appendAloud((batch) => writer.append(batch), [eventOf(name, n, 2000, 'disk', blob)], n);
+  n += 1;
   append(writer, 'disk', 70_000, 300);
-  try {
-    compactJournal(ports, root, { zstd, decoders: { lz4: unlz4, zstd: unzstd } });
-  } catch (error) {
-    // Another one compacts at the moment.
-    if ((error as { code?: string }).code !== 'CONTEXT_LOCKED') throw error;
-  }
+  erase();
+  append(writer, 'process', 300);
+  const zstd = await loadZstd();
+  ifFree(() => compactJournal(ports, root, { zstd, decoders }));
   append(writer, 'process', 300);
   append(writer, 'disk', 300);
   writer.close();
@@ -76,4 +80,31 @@ async function main(): Promise<void> {
   writeSync(1, [...counts].map(([what, times]) => `point ${times} ${what}\n`).join(''));
 }
 
+/** Erases its first event. */
+function erase(): void {
+  const secret = idOf(`${name}:0`);
+  const reader = new JournalReader(ports, root, decoders);
+  let seq = 0;
+  for (const { entry } of reader.entries()) if (entry?.id.equals(secret)) seq = entry.seq;
+  writeSync(1, 'erasing 0\n');
+  const choice = {
+    by: 'event' as const,
+    events: [{ origin: reader.origin()!, seq }],
+    blobs: [],
+    files: [],
+  };
+  ifFree(() => eraseEvents(ports, root, { zstd: STORING, decoders }, () => choice));
+}
+
+/** Work that others may be doing at the moment. */
+function ifFree(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'CONTEXT_LOCKED') throw error;
+  }
+}
+
+writeSync(1, 'ready\n');
+readSync(0, Buffer.alloc(16));
 void main();

@@ -1,35 +1,46 @@
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decoders, realPorts, scratch } from '../support.ts';
+import { scratch } from '../support.ts';
 import { bundle } from './bundle.ts';
-import { killAt, killPoints } from './every-point.ts';
+import { Bystanders } from './bystanders.ts';
+import { killPoints, PointKiller } from './every-point.ts';
+
+/** Of the points, so many are left to `driver.ts`. */
+const ONE_IN = { 1: 5, 3: 25 };
 
 let doomed: Awaited<ReturnType<typeof bundle>>;
-let writer: Awaited<ReturnType<typeof bundle>>;
+let bystander: Awaited<ReturnType<typeof bundle>>;
 beforeAll(async () => {
-  [doomed, writer] = await Promise.all([bundle('doomed-process'), bundle('writer-process')]);
+  [doomed, bystander] = await Promise.all([bundle('doomed-process'), bundle('bystander-process')]);
 });
 afterAll(() => {
   doomed.remove();
-  writer.remove();
+  bystander.remove();
 });
 
-describe('a writer that is killed at any point of what writers do', () => {
-  it('leaves everything that it acknowledged, once and in order, and a sound journal', {
-    timeout: 300_000,
-  }, async () => {
-    const programs = { doomed: doomed.program, writer: writer.program };
-    const points = await killPoints(programs, path.join(scratch(), '.ben10'));
-    const wrong: string[] = [];
-    for (const point of points) {
-      const root = path.join(scratch(), '.ben10');
-      const run = await killAt(point, 0, programs, { root, ports: realPorts, decoders });
-      const at = `${point.when} ${point.name}, ${point.nth}`;
-      if (!run.killed) wrong.push(`${at}: was not reached`);
-      wrong.push(...run.violations.map((violation) => `${at}: ${violation}`));
-    }
-    process.stdout.write(`kill -9 at named points: ${points.length} points\n`);
-    expect(wrong).toEqual([]);
-    expect(new Set(points.map(({ name }) => name)).size).toBeGreaterThan(30);
-  });
+describe('a writer that is killed at a point of what writers do', () => {
+  it.each([1, 3] as const)(
+    'leaves everything that was acknowledged, once and in order, and a sound journal: %i writers',
+    {
+      timeout: 300_000,
+    },
+    async (writers) => {
+      const found = await killPoints(doomed.program, `${scratch()}/.ben10`);
+      expect(new Set(found.map(({ name }) => name)).size).toBeGreaterThan(50);
+      const points = found.filter(({ nth }, index) => index % ONE_IN[writers] === 0 && nth === 1);
+      const others = writers === 1 ? undefined : new Bystanders(bystander.program, writers - 1);
+      const killer = new PointKiller(doomed.program, scratch(), others);
+      const wrong: string[] = [];
+      try {
+        for (const point of points) {
+          const { died, violations } = await killer.kill(point);
+          const at = `${point.when} ${point.name}, ${point.nth}`;
+          if (!died) wrong.push(`${at}: was not reached`);
+          wrong.push(...violations.map((violation) => `${at}: ${violation}`));
+        }
+      } finally {
+        await others?.end();
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 });

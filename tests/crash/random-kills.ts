@@ -1,6 +1,7 @@
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import type { Decoders } from '../../src/platform/codecs/codecs.ts';
-import { Crew } from './crew.ts';
+import { aim, inLargeWrite } from './aim.ts';
+import { Crew, type Diet } from './crew.ts';
 import { seeded } from './seeded.ts';
 import { Survivors } from './survivors.ts';
 
@@ -12,13 +13,17 @@ export interface RandomKills {
   ports: JournalPorts;
   decoders: Decoders;
   writers: number;
-  /** At least so many are killed, in rounds of one to three. */
+  /** What they append; those who append only what is large die in the middle of it. */
+  diet: Diet;
+  /** So many are killed while the others go on, and in the end all of them. */
   kills: number;
   seed: number;
 }
 
 export interface KillTally {
   kills: number;
+  /** Of the kills, in the middle of an append. */
+  inAppends: number;
   attempted: number;
   acknowledged: number;
   kept: number;
@@ -28,25 +33,23 @@ export interface KillTally {
   violations: string[];
 }
 
-const KILLS_A_ROUND_MAX = 3;
-
-/** Writers that append as fast as they can are killed with -9 at random, and others take their place. */
+/**
+ * Writers are killed with -9 at random, one at a time: the others go on, and another one takes its place. After every
+ * kill all that was acknowledged until then has to be there; in the end everything is read again and verified.
+ */
 export async function killAtRandom(run: RandomKills): Promise<KillTally> {
   const random = seeded(run.seed);
-  const crew = new Crew(run.program, run.root);
+  const crew = new Crew(run.program, run.root, run.diet);
   const survivors = new Survivors(run.root, run.ports, run.decoders);
   const violations: string[] = [];
   try {
-    const slots = Array.from({ length: run.writers }, (_, slot) => slot);
-    for (const slot of slots) crew.start(slot);
+    for (let slot = 0; slot < run.writers; slot += 1) crew.start(slot);
     while (crew.kills < run.kills) {
-      await new Promise((go) => setTimeout(go, random() * 60));
-      const shuffled = slots.toSorted(() => random() - 0.5);
-      const victims = shuffled.slice(0, 1 + Math.floor(random() * KILLS_A_ROUND_MAX));
-      await Promise.all(victims.map((slot) => crew.kill(slot, aim(random))));
-      for (const key of survivors.missing(crew.account))
-        violations.push(`${key} was acknowledged and is lost`);
-      for (const slot of victims) crew.start(slot);
+      const slot = Math.floor(random() * run.writers);
+      const isLarge = run.diet === 'large';
+      await crew.kill(slot, isLarge ? inLargeWrite(run.root) : aim(random, run.root));
+      violations.push(...survivors.look(crew.account));
+      crew.start(slot);
     }
     await crew.killAll();
     violations.push(...survivors.reckon(crew.account));
@@ -57,17 +60,11 @@ export async function killAtRandom(run: RandomKills): Promise<KillTally> {
   return { ...tallyOf(crew, survivors), violations };
 }
 
-/** Half of them die at once, half of them soon after they begin to write something large. */
-function aim(random: () => number): ((shoot: () => void) => void) | undefined {
-  if (random() >= 0.5) return undefined;
-  const delay = random() * 3;
-  return (shoot) => void setTimeout(shoot, delay);
-}
-
-export const tallyOf = (crew: Crew, { kept }: Survivors): Omit<KillTally, 'violations'> => ({
+export const tallyOf = (crew: Crew, survivors: Survivors): Omit<KillTally, 'violations'> => ({
   kills: crew.kills,
+  inAppends: crew.inAppends,
   attempted: crew.account.attempted.size,
   acknowledged: crew.account.acknowledged.size,
-  kept: kept.length,
-  repairs: kept.filter(({ key }) => key === 'journal.repaired').length,
+  kept: survivors.kept.length,
+  repairs: survivors.repairs,
 });

@@ -1,22 +1,28 @@
 import { createHash } from 'node:crypto';
 import { decodeEnvelope } from '../../src/journal/envelope.ts';
+import { resumeErasure } from '../../src/journal/erase-resume.ts';
+import { FRAME_KIND } from '../../src/journal/format.ts';
+import type { Entry } from '../../src/journal/frame.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import type { Decoders } from '../../src/platform/codecs/codecs.ts';
-import type { Account } from './crew.ts';
+import type { Account } from './account.ts';
+import { idOf } from './test-events.ts';
 
 /** An event that is in the journal. */
 export interface Kept {
   seq: number;
   /** milliseconds × 65536 + count */
   hlc: bigint;
-  /** `writer:number`, or the type of an event that no writer sent. */
+  /** `writer:number`; the type of an event that no writer sent; `husk ID` of an erased one. */
   key: string;
-  /** SHA-256 of the payload, hex. */
+  /** SHA-256 of the payload, hex; empty of a husk. */
   digest: string;
 }
+
+const REPAIRED = 'journal.repaired';
 
 /** What is left of a journal whose writers were killed, looked at again and again while others go on writing. */
 export class Survivors {
@@ -32,24 +38,45 @@ export class Survivors {
     this.#decoders = decoders;
   }
 
-  has(key: string): boolean {
-    return this.#known.has(key);
+  /** Torn tails that the next writer made good. */
+  get repairs(): number {
+    return this.kept.filter(({ key }) => key === REPAIRED).length;
   }
 
-  /** What was acknowledged by now and is neither in the journal nor in its inbox. */
-  missing({ acknowledged }: Account): string[] {
-    const promised = [...acknowledged].filter((key) => !this.#known.has(key));
+  /** Whether an event was erased by now. */
+  isErased(key: string): boolean {
+    return this.#known.has(huskOf(key));
+  }
+
+  /**
+   * Looks at what came since the last look. Where a torn tail was made good meanwhile, everything is verified.
+   * @returns what was acknowledged by now and is neither in the journal nor in its inbox, and what else is wrong
+   */
+  look(account: Account): string[] {
+    const before = this.repairs;
+    const wrong = this.#missing(account);
+    if (this.repairs === before) return wrong;
+    const { damage } = verifyJournal(this.#ports, this.#root, this.#decoders);
+    // Who died last may have left a torn tail, which nobody has made good yet.
+    const bad = damage.filter(({ kind }) => kind !== 'tail');
+    return bad.length === 0 ? wrong : [...wrong, `verify: ${JSON.stringify(bad)}`];
+  }
+
+  #missing({ unseen, erasing }: Account): string[] {
+    const promised = [...unseen];
     // The inbox first: what moves on meanwhile is then seen twice, and not missed.
-    const waiting = new Set(
-      this.#reader()
-        .inbox()
-        .map(({ payload }) => named(payload).key),
-    );
+    const inbox = this.#reader().inbox();
+    const waiting = new Set(inbox.map(({ payload }) => named(payload).key));
     for (const one of this.read((this.kept.at(-1)?.seq ?? 0) + 1)) {
       this.kept.push(one);
       this.#known.add(one.key);
     }
-    return promised.filter((key) => !this.#known.has(key) && !waiting.has(key));
+    const isHere = (key: string) =>
+      this.#known.has(key) || (erasing.has(key) && this.#known.has(huskOf(key)));
+    for (const key of promised) if (isHere(key)) unseen.delete(key);
+    return promised
+      .filter((key) => unseen.has(key) && !waiting.has(key))
+      .map((key) => `${key} was acknowledged and is lost`);
   }
 
   /**
@@ -61,14 +88,14 @@ export class Survivors {
     for (const { entry, damage } of this.#reader().entries(from)) {
       if (entry === undefined) throw new Error(`damage: ${JSON.stringify(damage)}`);
       const hlc = BigInt(entry.hlc.ms) * 65536n + BigInt(entry.hlc.count);
-      kept.push({ seq: entry.seq, hlc, ...named(entry.payload) });
+      kept.push({ seq: entry.seq, hlc, ...keyOf(entry) });
     }
     return kept;
   }
 
   /**
-   * When all writers are dead: the next one makes the tail good and takes in the inbox, and then everything that was
-   * acknowledged is there once, in order, as it was sent.
+   * When all writers are dead: the next one makes the tail good, takes in the inbox and finishes what was being erased,
+   * and then everything that was acknowledged is there once, in order, as it was sent.
    * @returns what is not so, as sentences
    */
   reckon(account: Account): string[] {
@@ -76,18 +103,22 @@ export class Survivors {
     const wrong: string[] = [];
     if (!last.drain()) wrong.push('the inbox could not be taken in');
     last.close();
-    wrong.push(...this.missing(account).map((key) => `${key} was acknowledged and is lost`));
-    for (const { key, digest } of this.kept) {
+    resumeErasure(this.#ports, this.#root, this.#decoders);
+    wrong.push(...this.#missing(account));
+    const now = this.read(1);
+    for (const { key } of now) this.#known.add(key);
+    for (const { key, digest } of now) {
       if (key.includes(':') && account.attempted.get(key) !== digest)
         wrong.push(`${key} is not what was sent`);
     }
-    wrong.push(...outOfOrder(this.kept));
-    const now = this.read(1);
-    const changed = now.findIndex((one, index) => !same(one, this.kept[index]));
+    wrong.push(...outOfOrder(now, account), ...halfErased(now, account));
+    const isNow = (one: Kept | undefined, index: number) =>
+      same(one, this.kept[index]) || isErased(one, this.kept[index], account);
+    const changed = now.findIndex((one, index) => !isNow(one, index));
     if (changed !== -1 || now.length !== this.kept.length)
       wrong.push(`what was read before is not the same now, from ${changed} on`);
     const found = verifyJournal(this.#ports, this.#root, this.#decoders);
-    if (!found.ok || found.waiting > 0 || found.events !== this.kept.length)
+    if (!found.ok || found.waiting > 0 || found.events !== now.length)
       wrong.push(`verify: ${JSON.stringify(found)}`);
     return wrong;
   }
@@ -97,8 +128,22 @@ export class Survivors {
   }
 }
 
-const same = (a: Kept, b: Kept | undefined): boolean =>
-  a.seq === b?.seq && a.hlc === b.hlc && a.key === b.key && a.digest === b.digest;
+const same = (a: Kept | undefined, b: Kept | undefined): boolean =>
+  a?.seq === b?.seq && a?.hlc === b?.hlc && a?.key === b?.key && a?.digest === b?.digest;
+
+const huskOf = (key: string): string => `husk ${idOf(key).toString('hex')}`;
+
+/** Whether an event has become a husk since, in its place. */
+const isErased = (now: Kept | undefined, before: Kept | undefined, { erasing }: Account): boolean =>
+  before !== undefined &&
+  erasing.has(before.key) &&
+  same(now, { ...before, key: huskOf(before.key), digest: '' });
+
+function keyOf({ kind, id, payload }: Entry): Pick<Kept, 'key' | 'digest'> {
+  return kind === FRAME_KIND.husk
+    ? { key: `husk ${id.toString('hex')}`, digest: '' }
+    : named(payload);
+}
 
 function named(payload: Buffer): Pick<Kept, 'key' | 'digest'> {
   const { type, data } = decodeEnvelope(payload);
@@ -107,18 +152,38 @@ function named(payload: Buffer): Pick<Kept, 'key' | 'digest'> {
   return { key: type === 'test.happened' ? `${name}:${n}` : type, digest };
 }
 
-/** Seqs without a gap, clocks that rise, and each process's events in the order in which it sent them. */
-function outOfOrder(kept: readonly Kept[]): string[] {
+/** An erasure that was requested is done once the next one came by, and erased nothing else. */
+function halfErased(kept: readonly Kept[], { erasing }: Account): string[] {
+  const keys = new Set(kept.map(({ key }) => key));
+  const husks = [...keys].filter((key) => key.startsWith('husk '));
+  const asked = new Set([...erasing].map(huskOf));
+  const wrong = husks.filter((key) => !asked.has(key)).map((key) => `${key} was not to be erased`);
+  const isRequested = keys.has('erasure.requested');
+  if (isRequested !== keys.has('erasure.done')) wrong.push('an erasure was requested and not done');
+  for (const key of isRequested ? erasing : [])
+    if (keys.has(key)) wrong.push(`${key} was to be erased and is there`);
+  return wrong;
+}
+
+/**
+ * Seqs without a gap, clocks that rise, and each process's events in the order in which it sent them, the last ones
+ * missing at most.
+ */
+function outOfOrder(kept: readonly Kept[], { erasing }: Account): string[] {
   const wrong: string[] = [];
-  const last = new Map<string, number>();
-  for (const [index, { seq, hlc, key }] of kept.entries()) {
+  const erased = new Map([...erasing].map((key) => [huskOf(key), key]));
+  const counts = new Map<string, number>();
+  for (const [index, one] of kept.entries()) {
+    const { seq, hlc } = one;
     if (seq !== index + 1) wrong.push(`seq ${seq} stands at ${index + 1}`);
     if (index > 0 && hlc <= kept[index - 1]!.hlc)
       wrong.push(`the clock of seq ${seq} does not rise`);
+    const key = erased.get(one.key) ?? one.key;
     const [name = '', number] = key.split(':');
     if (number === undefined) continue;
-    if (Number(number) <= (last.get(name) ?? -1)) wrong.push(`${key} stands behind a later one`);
-    last.set(name, Number(number));
+    const count = counts.get(name) ?? 0;
+    if (Number(number) !== count) wrong.push(`${key} stands where ${name}:${count} belongs`);
+    counts.set(name, count + 1);
   }
   return wrong;
 }

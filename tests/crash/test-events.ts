@@ -5,9 +5,22 @@ import type { Durability, NewEvent } from '../../src/journal/inbox.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 
 const TYPE = 'test.happened';
+/** Text of the event that the doomed process erases again. */
+export const SECRET = 'the-canary-that-nobody-may-find';
 
-/** The n-th event of a writer, of about so many bytes. */
-export function eventOf(name: string, n: number, bytes: number, durability: Durability): NewEvent {
+/**
+ * The n-th event of a writer.
+ * @param text of about so many bytes, or this one
+ * @param blob name of the blob that it refers to
+ */
+export function eventOf(
+  name: string,
+  n: number,
+  text: number | string,
+  durability: Durability,
+  blob?: string,
+): NewEvent {
+  const body = typeof text === 'string' ? text : 'x'.repeat(text);
   const payload = encodeEnvelope({
     type: TYPE,
     version: 1,
@@ -16,11 +29,14 @@ export function eventOf(name: string, n: number, bytes: number, durability: Dura
     client: 'test',
     source: 'tool',
     at: n,
-    data: { name, n, text: 'x'.repeat(bytes) },
+    data: { name, n, text: blob === undefined ? body : { $blob: blob, bytes: 0, head: body } },
   });
-  const id = createHash('sha256').update(`${name}:${n}`).digest().subarray(0, 16);
-  return { id, typeTag: typeTag(TYPE, xxh64), payload, durability };
+  return { id: idOf(`${name}:${n}`), typeTag: typeTag(TYPE, xxh64), payload, durability };
 }
+
+/** @param key `writer:number` */
+export const idOf = (key: string): Buffer =>
+  createHash('sha256').update(key).digest().subarray(0, 16);
 
 /**
  * Appends events, telling the parent before it what is going to be appended and after it that it was acknowledged. The
@@ -33,8 +49,9 @@ export function appendAloud(
   first: number,
 ): void {
   const digests = events.map(({ payload }) => createHash('sha256').update(payload).digest('hex'));
-  writeSync(1, digests.map((digest, i) => `intent ${first + i} ${digest}\n`).join(''));
-  if (events[0]!.payload.length > 100_000) writeSync(1, 'large\n');
+  const isLarge = events.some(({ payload }) => payload.length > 100_000);
+  const intents = digests.map((digest, i) => `intent ${first + i} ${digest}\n`);
+  writeSync(1, `${intents.join('')}${isLarge ? 'large\n' : ''}`);
   append(events);
   writeSync(1, events.map((_, i) => `ack ${first + i}\n`).join(''));
 }

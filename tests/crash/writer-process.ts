@@ -1,7 +1,7 @@
 /**
- * A writer to be killed: appends for ever, as fast as it can unless it is a modest one.
+ * A writer to be killed: appends for ever.
  *
- *   node writer-process.cjs ROOT ADDONS NAME FIRST [large|modest]
+ *   node writer-process.cjs ROOT ADDONS NAME FIRST [mixed|large]
  */
 import type { NewEvent } from '../../src/journal/inbox.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
@@ -10,7 +10,12 @@ import { nodeFs } from '../../src/platform/fs.ts';
 import { loadFileLock } from '../../src/platform/lock.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
+import { keepBlob } from './keep-blob.ts';
 import { appendAloud, eventOf } from './test-events.ts';
+
+const MIB = 1024 * 1024;
+/** Between two appends a writer thinks, as an agent does; who is to be killed is mostly killed while it appends. */
+const PAUSE_MS = 20;
 
 const [root, addons, name, first, diet] = process.argv.slice(2) as [
   string,
@@ -28,26 +33,34 @@ const ports = {
 };
 const isLarge = diet === 'large';
 // Large appends are to be hit in the write itself: without syncs and rotations most of the time goes there.
-const options = isLarge ? { segmentBytes: 48 * 1024 * 1024 } : {};
+const options = isLarge ? { segmentBytes: 24 * MIB } : {};
 const writer = new JournalWriter(ports, root, { lockBudgetMs: 50, ...options });
 const CLASSES = isLarge ? (['process'] as const) : (['process', 'interval', 'disk'] as const);
 
-/** Mostly one small event, sometimes more than a page, now and then several hundred kilobytes: those tear. */
-function sizesFrom(n: number): number[] {
+/** Mostly one small event, sometimes more than a page, now and then up to several MiB in one append: those tear. */
+function sizesFrom(turn: number): number[] {
   if (isLarge) return new Array<number>(7).fill(1_000_000);
-  if (diet === 'modest') return [100 + (n % 400)];
-  if (n % 37 === 5) return [700_000];
-  if (n % 37 === 17) return [250_000, 250_000, 250_000];
-  if (n % 7 === 0) return [20_000];
-  return [100 + (n % 400)];
+  if (turn % 12 === 4) return [700_000];
+  if (turn % 24 === 10) return [1_000_000, 1_000_000, 250_000, 1_000_000];
+  if (turn % 5 === 0) return [20_000];
+  return [100 + ((turn * 37) % 400)];
 }
 
-for (let n = Number(first); ; ) {
-  const sizes = sizesFrom(n);
+/** A text that is too large for an event goes beside the journal before its event goes in. */
+const blobAt = (turn: number): string | undefined =>
+  !isLarge && turn % 24 === 16
+    ? keepBlob(ports, root, Buffer.alloc(3 * MIB, `${name} ${turn} `))
+    : undefined;
+
+// Writers do not go through their turns at the same time.
+let turn = Number(/\.(\d+)$/.exec(name)?.[1] ?? 0) % 24;
+for (let n = Number(first); ; turn += 1) {
+  const blob = blobAt(turn);
+  const sizes = blob === undefined ? sizesFrom(turn) : [2000];
   const batch: NewEvent[] = sizes.map((bytes, i) =>
-    eventOf(name, n + i, bytes, CLASSES[(n + i) % CLASSES.length]!),
+    eventOf(name, n + i, bytes, CLASSES[(n + i) % CLASSES.length]!, blob),
   );
   appendAloud((events) => writer.append(events), batch, n);
   n += batch.length;
-  if (diet === 'modest') systemClock.sleep(2);
+  if (!isLarge) systemClock.sleep(PAUSE_MS);
 }

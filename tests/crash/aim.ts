@@ -1,0 +1,53 @@
+import { layoutOf, listSegments } from '../../src/journal/layout.ts';
+import { nodeFs } from '../../src/platform/fs.ts';
+
+/** When a writer is killed: from when it says that it is about to append anything, or something large. */
+export interface Aim {
+  at: 'intent' | 'large';
+  /** Not at the first time that it says so, but at this one. */
+  nth: number;
+  /** Chooses the moment from then on. `isGone` tells when nothing is to be chosen any more. */
+  shoot: (kill: () => void, isGone: () => boolean) => void;
+}
+
+/** How many appends of a writer are let pass at most. */
+const APPENDS_MAX = 6;
+
+/** A tenth dies whenever it is, most soon after they begin an append, a fifth in the middle of a large write. */
+export function aim(random: () => number, root: string): Aim | undefined {
+  const [kind, when, which] = [random(), random(), random()];
+  if (kind < 0.1) return undefined;
+  if (kind >= 0.8) return inLargeWrite(root);
+  const delayMs = when * 3;
+  const nth = 1 + Math.floor(which * APPENDS_MAX);
+  // At once, unless the wait is one that a timer can tell.
+  const shoot: Aim['shoot'] = (kill) => (delayMs < 1 ? kill() : void setTimeout(kill, delayMs));
+  return { at: 'intent', nth, shoot };
+}
+
+export const inLargeWrite = (root: string): Aim => ({
+  at: 'large',
+  nth: 1,
+  shoot: (kill, isGone) => whenGrowing(root, kill, isGone),
+});
+
+/** A file that grows by more than this does not grow by a header, nor by a small event of somebody else. */
+const SMALL_BYTES = 32 * 1024;
+
+/** Acts as soon as a large write is seen at work: then it is half done. */
+function whenGrowing(root: string, act: () => void, isGone: () => boolean): void {
+  const newest = newestSegment(root);
+  const before = sizeOf(newest);
+  const look = () => {
+    if (isGone()) return;
+    if (sizeOf(newest ?? newestSegment(root)) > before + SMALL_BYTES) act();
+    else setImmediate(look);
+  };
+  look();
+}
+
+const newestSegment = (root: string): string | undefined =>
+  listSegments(nodeFs, layoutOf(root)).at(-1)?.path;
+
+const sizeOf = (file: string | undefined): number =>
+  file === undefined ? 0 : (nodeFs.statIfThere(file)?.size ?? 0);
