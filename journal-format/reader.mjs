@@ -25,6 +25,7 @@ const INBOX_FILE_MAX = 33_554_432;
 const INBOX_FILES_MAX = 100_000;
 const MANIFEST_MAX = 65_536;
 const WINDOW_MAX = 8_388_608; // of a Zstd frame; RFC 8878 asks every decoder for as much
+const [ZSTD_BLOCKS_MAX, ZSTD_BLOCK_MIN] = [16, 256]; // each block may bring tables, which take time
 const DEPTH_MAX = 64;
 
 /** The journal was written by a later version: not damage, but nothing to read here. */
@@ -247,7 +248,8 @@ function checkZstdFrame(bytes, plainBytes) {
   const isOther = bytes.readUInt32BE(0) !== 0x28b52ffd || (flags & 3) !== 0;
   if (isOther || window > WINDOW_MAX || (sizeBytes > 0 && size !== plainBytes)) throw new Error();
   at += sizeBytes;
-  for (let last = 0; !last; ) {
+  for (let last = 0, blocks = 1; !last; blocks += 1) {
+    if (blocks > ZSTD_BLOCKS_MAX + plainBytes / ZSTD_BLOCK_MIN) throw new Error('too many blocks');
     const head = bytes.readUIntLE(at, 3);
     last = head & 1;
     at += 3 + (((head >> 1) & 3) === 1 ? 1 : head >> 3);
@@ -600,11 +602,29 @@ function headerOf(file, name) {
   return null;
 }
 
+/**
+ * The origins that a copied folder had before: those that are named before the first segment which names the folder
+ * itself.
+ */
+function formerIn(folder, origin) {
+  const former = [];
+  for (const { name } of segmentsOf(folder)) {
+    const named = headerOf(
+      read(join(folder, name), SEGMENT_MAX) ?? Buffer.alloc(0),
+      name,
+    )?.originId;
+    if (named?.toString('hex') === origin) return former;
+    if (named) former.push(named.toString('hex'));
+  }
+  return [];
+}
+
 /** Reads one origin: `add` takes each record, `tell` each damage, `place` has the journal's id. */
 function readOrigin(folder, origin, place, add, tell) {
   const segments = segmentsOf(folder);
   const hint = readHint(read(join(folder, 'synced'), SEGMENT_MAX))?.syncedUpto ?? 0;
   const prefix = origin === place.own ? '' : `${origin}/`;
+  const former = (prefix === '' && place.former) || formerIn(folder, origin);
   // The seq to come, the chain before it (null: unknown), whether this segment had damage.
   const log = { add, expected: 1, chain: Buffer.alloc(32), told: false };
   for (const [i, { name, firstSeq, isSealed }] of segments.entries()) {
@@ -626,13 +646,15 @@ function readOrigin(folder, origin, place, add, tell) {
     if (firstSeq > log.expected) {
       log.tell('missing', 0, 0, log.expected, firstSeq - 1);
       log.chain = null;
+      log.told = false; // that is no damage of this segment
     }
     const path = join(folder, name);
     lstatSync(path); // throws if somebody sealed it meanwhile
     const file = read(path, SEGMENT_MAX) ?? Buffer.alloc(0); // too long: as good as empty
     const header = headerOf(file, name);
     const isAtHome =
-      header?.originId.toString('hex') === origin &&
+      header !== null &&
+      [origin, ...former].includes(header.originId.toString('hex')) &&
       header.firstSeq === firstSeq &&
       ((header.flags & 2) !== 0) === isSealed;
     const journalId = header?.journalId.toString('hex');
@@ -703,7 +725,11 @@ function readManifest(bytes) {
     typeof manifest?.[key] === 'string' &&
     /^[0-9a-f]+$/.test(manifest[key]) &&
     manifest[key].length === digits;
+  const isList = (list, is) => Array.isArray(list ?? []) && (list ?? []).every(is);
+  const isPlace = (one) => one?.length === 2 && isList(one, Number.isFinite);
   const isSound =
+    isList(manifest?.formerly, (one) => HEX_ID.test(one)) &&
+    isList(manifest?.places, isPlace) &&
     isHex('journalId', 32) &&
     isHex('origin', 32) &&
     isHex('blobKey', 64) &&
@@ -717,7 +743,12 @@ function readAll(dir, verify) {
   const spools = inbox.slice(0, INBOX_FILES_MAX).map((name) => readSpoolFile(dir, name));
   const origins = names(dir, (entry) => entry.isDirectory() && HEX_ID.test(entry.name));
   const newest = (origin) => segmentsOf(join(dir, origin)).at(-1)?.firstSeq ?? 0;
-  const own = manifest?.origin ?? [...origins].sort((a, b) => newest(a) - newest(b)).at(-1);
+  const furthest = () => [...origins].sort((a, b) => newest(a) - newest(b)).at(-1);
+  // A copy's folder that was not renamed yet is still there under its former name.
+  const named = manifest && [...(manifest.formerly ?? []).slice(-1), manifest.origin];
+  const own = named
+    ? (named.findLast((one) => origins.includes(one)) ?? manifest.origin)
+    : furthest();
   const [events, waiting, damage, ids] = [[], [], [], new Set()];
   const add = ({ kind, seq, id, payload }) => {
     if (kind >= 128) return;
@@ -727,7 +758,8 @@ function readAll(dir, verify) {
   const tell = (one) => {
     if (verify || (one.kind !== 'chain' && one.kind !== 'commit')) damage.push(one);
   };
-  const place = { own, journalId: manifest?.journalId };
+  const former = manifest && [...(manifest.formerly ?? []), manifest.origin];
+  const place = { own, former, journalId: manifest?.journalId };
   if (origins.includes(own)) readOrigin(join(dir, own), own, place, add, tell);
   for (const other of origins) {
     if (verify && other !== own) readOrigin(join(dir, other), other, place, () => {}, tell);

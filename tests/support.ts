@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Envelope, encodeEnvelope, typeTag } from '../src/journal/envelope.ts';
 import type { Durability, NewEvent } from '../src/journal/inbox.ts';
+import { layoutOf } from '../src/journal/layout.ts';
+import { readManifest, writeManifest } from '../src/journal/manifest.ts';
 import { systemRandom } from '../src/platform/random.ts';
 import { xxh64 } from '../src/platform/xxh64.ts';
 import { openProject, type Project } from '../src/project/open.ts';
@@ -16,6 +18,16 @@ export function scratch(): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'ben10-test-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
+}
+
+/** Copies a `.ben10` for a test that wants the same journal again, not a copy with an origin of its own. */
+export function twinOf(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  const layout = layoutOf(to);
+  const manifest = readManifest(realPorts, layout);
+  if (manifest === undefined) return;
+  const { places: _, ...unplaced } = manifest;
+  writeManifest(realPorts, layout, unplaced);
 }
 
 /** An event ready to be appended; what is not given is filled in. */

@@ -1,12 +1,14 @@
-import { accessSync, constants, lstatSync, readdirSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { errno } from '../platform/errors.ts';
-import { DIR_MODE, FILE_MODE } from '../platform/fs.ts';
+import { refuseUnsafe } from '../journal/layout.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
+import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Enough to find what a wrong umask or a copied folder does, without walking a large journal for ever. */
 const ENTRIES_MAX = 20_000;
 const OTHERS = 0o077;
+const WRITABLE_BY_ALL = 0o002;
 
 /**
  * Whether `.ben10` is a folder of its owner's alone, without links in it.
@@ -25,9 +27,33 @@ export function checkFolder(root: string, platform: NodeJS.Platform = process.pl
     const mend = 'Put a real folder in its place, then run: ben10 init';
     return [fail('folder', `${root} is ${what}: ben10 writes nothing through it`, mend)];
   }
+  const others = checkOthers(root, lstatSync(path.dirname(root)));
+  if (others.verdict === 'fail') return [others];
   const reach = checkReach(root);
   if (reach.verdict === 'fail' || platform === 'win32') return [reach];
-  return [reach, checkRights(root)];
+  return [reach, checkRights(root), ...(others.verdict === 'ok' ? [] : [others])];
+}
+
+/** Who may write into the project's folder can put another `.ben10` there; a sticky folder such as /tmp keeps that out. */
+const STICKY = 0o1000;
+
+/** @param above the project's own folder */
+function checkOthers(root: string, above: Pick<Stats, 'mode'>): Finding {
+  try {
+    for (const dir of [root, path.join(root, 'journal'), path.join(root, 'journal', 'inbox')])
+      refuseUnsafe(nodeFs, dir);
+  } catch (error) {
+    // What cannot be looked at is told of by `checkReach`.
+    if (error instanceof Ben10Error)
+      return fail('owner', `${error.message}: nothing is recorded`, error.next!);
+  }
+  const isOpen = (above.mode & WRITABLE_BY_ALL) !== 0 && (above.mode & STICKY) === 0;
+  if (!isOpen) return ok('owner', 'nobody else can put anything in its place');
+  return warn(
+    'owner',
+    `every user of this machine can write to ${path.dirname(root)}, and replace .ben10`,
+    `Run: chmod o-w ${path.dirname(root)}`,
+  );
 }
 
 function checkReach(root: string): Finding {

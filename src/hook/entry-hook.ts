@@ -97,10 +97,14 @@ function systemLock(): FileLock | undefined {
   }
 }
 
+/** What a terminal obeys, or turns around: a path may have it. */
+const NOT_SHOWN = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+
 /** One line, without the event's content: it may hold what must not be seen. */
 function complain(error: unknown): void {
   const { code, message } = error as { code?: string; message?: string };
-  const line = `ben10: this event was not recorded: ${code ?? 'error'}: ${String(message).split('\n')[0]}`;
+  const what = `${code ?? 'error'}: ${String(message).split('\n')[0]}`;
+  const line = `ben10: this event was not recorded: ${what.replace(NOT_SHOWN, '')}`;
   try {
     process.stderr.write(`${line.slice(0, 400)}\n`);
   } catch {

@@ -4,7 +4,7 @@ import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
 import { nameByOrder } from '../capture/naming.ts';
-import { refuseUnsafe } from '../journal/layout.ts';
+import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import { nodeFs } from '../platform/fs.ts';
@@ -26,7 +26,7 @@ const FOLD_MS = { SessionStart: 7000, others: 3500 };
 /** The hooks that come once a turn: they name their fact, catch up with the transcript, and give back. */
 export function runSlowHook(call: HookCall): void {
   // Before its settings are read, or written anew.
-  refuseUnsafe(nodeFs, join(call.dir, '.ben10'));
+  refuseUnsafeLayout(nodeFs, layoutOf(join(call.dir, '.ben10')));
   const compiled = readHookConfig(join(call.dir, '.ben10'));
   const config = compiled?.config;
   if (compiled === undefined || compiled.stale) recompile(call.dir);

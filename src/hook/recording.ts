@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path';
+
 /** What a hook may wait for the journal's lock, milliseconds; beyond it the event goes to the inbox. */
 export const HOOK_LOCK_BUDGET_MS = 50;
 
@@ -5,5 +7,5 @@ export const HOOK_LOCK_BUDGET_MS = 50;
 export function projectDir(input: Record<string, unknown>): string {
   const said = process.env.CLAUDE_PROJECT_DIR;
   if (said !== undefined && said !== '') return said;
-  return typeof input.cwd === 'string' && input.cwd !== '' ? input.cwd : process.cwd();
+  return typeof input.cwd === 'string' && isAbsolute(input.cwd) ? input.cwd : process.cwd();
 }

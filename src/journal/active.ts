@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
+import { originsOf, settleCopy } from './copied.ts';
 import {
   SEGMENT_AGE_MS_MAX,
   SEGMENT_BYTES_MAX,
@@ -16,10 +17,11 @@ import {
   type SegmentFile,
   segmentPath,
 } from './layout.ts';
-import { isAtHome } from './load.ts';
+import { isAtHome, loadSegment } from './load.ts';
 import { ensureManifest, type Manifest } from './manifest.ts';
+import type { OwnFact } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
-import { type Repair, recoverTail } from './recover.ts';
+import { hasHole, type Repair, recoverTail } from './recover.ts';
 import { createSegment } from './rotate.ts';
 import { endOf, type SegmentEnd, START_OF_JOURNAL, tailOf } from './segment-end.ts';
 import { readTail, type Tail, WINDOW_BYTES } from './tail.ts';
@@ -57,21 +59,31 @@ export class ActiveSegment {
 
   /**
    * Call with the lock held.
-   * @returns what had to be made good first, if anything
+   * @returns what the journal has to tell of itself first, if anything: what was made good, that it is a copy
    */
-  open(): Repair | undefined {
-    if (this.#tail !== undefined && this.#isCurrent(this.#tail)) return undefined;
+  open(): OwnFact[] {
+    if (this.#tail !== undefined && this.#isCurrent(this.#tail)) return [];
     this.close();
-    this.#manifest = ensureManifest(this.#ports, this.#layout);
-    const { origin, journalId } = this.#manifest;
+    const found = ensureManifest(this.#ports, this.#layout);
+    this.#manifest = settleCopy(this.#ports, this.#layout, found);
+    const { origin } = this.#manifest;
     const folder = refuseUnsafe(this.#ports.fs, originDir(this.#layout, origin));
     this.#listedAt = folder?.mtimeMs ?? 0;
     this.hint = readHint(this.#ports, this.hintPath);
-    const files = listOrigin(this.#ports.fs, this.#layout, origin, journalId);
+    const home = { journalId: this.#manifest.journalId, origins: originsOf(this.#manifest) };
+    const files = listOrigin(this.#ports.fs, this.#layout, origin, home);
     const newest = files.at(-1);
     if (newest !== undefined && !newest.sealed) return this.#openAt(newest, files.at(-2));
+    const facts = newest !== undefined && home.origins.length > 1 ? this.#copied(newest) : [];
     this.#tail = this.#create(this.#endOf(newest));
-    return undefined;
+    return facts;
+  }
+
+  /** That the newest segment is of the journal that this one was copied from. */
+  #copied(newest: SegmentFile): OwnFact[] {
+    const named = loadSegment(this.#ports, newest)?.header?.originId.toString('hex');
+    const { origin } = this.#manifest!;
+    return named === undefined || named === origin ? [] : [{ copied: { from: named, origin } }];
   }
 
   #isCurrent(tail: Tail): boolean {
@@ -92,47 +104,64 @@ export class ActiveSegment {
     return next !== tail.path && this.#ports.fs.statIfThere(next) !== undefined;
   }
 
-  #openAt(file: SegmentFile, before: SegmentFile | undefined): Repair | undefined {
-    const fd = this.#openOwn(file.path);
+  #openAt(file: SegmentFile, before: SegmentFile | undefined): OwnFact[] {
+    // Who erases writes segments anew, and may have died before the new one's name was on disk.
+    if (this.#manifest!.erasing !== undefined) this.#ports.fs.syncDir(dirname(file.path));
+    const { fd, writtenAt } = this.#openOwn(file.path);
     let used = false;
     try {
-      const found = this.#take(fd, file, before);
-      this.#tail = found.tail;
-      used = found.tail.fd === fd;
-      return found.repair;
+      const isAfterReboot = writtenAt < (this.#ports.clock.bootedAt?.() ?? 0);
+      const { tail, repair } = this.#take(fd, file, before, isAfterReboot);
+      const facts: OwnFact[] = repair === undefined ? [] : [{ repair }];
+      const { origin, formerly } = this.#manifest!;
+      const from = formerly && tail.header.originId.toString('hex');
+      const isCopy = from !== undefined && from !== origin;
+      // A segment of its own, which names the copy's origin. What is in the old one may never have been synced.
+      if (isCopy) this.#ports.fs.datasync(fd);
+      this.#tail = isCopy ? this.#createBehind(tail) : tail;
+      used = this.#tail.fd === fd;
+      return isCopy ? [...facts, { copied: { from, origin } }] : facts;
     } finally {
       if (!used) this.#ports.fs.close(fd);
     }
   }
 
   /** A file that has another name as well (a backup of hard links, a trap) is left to that name as it is. */
-  #openOwn(path: string): number {
+  #openOwn(path: string): { fd: number; writtenAt: number } {
     const { fs, random } = this.#ports;
     const fd = fs.open(path, 'r+');
     let isOwn = false;
+    let writtenAt: number;
     try {
-      isOwn = fs.fstat(fd).nlink <= 1;
+      const stat = fs.fstat(fd);
+      isOwn = stat.nlink <= 1;
+      writtenAt = stat.mtimeMs;
     } finally {
       if (!isOwn) fs.close(fd);
     }
-    if (isOwn) return fd;
+    if (isOwn) return { fd, writtenAt };
     const bytes = readFile(fs, path, SEGMENT_BYTES_MAX);
     writeFileAtomic(fs, path, bytes, randomHex(random, 6), { durable: true });
-    return fs.open(path, 'r+');
+    return { fd: fs.open(path, 'r+'), writtenAt };
   }
 
   #take(
     fd: number,
     file: SegmentFile,
     before: SegmentFile | undefined,
+    isAfterReboot: boolean,
   ): { tail: Tail; repair: Repair | undefined } {
+    const { syncedUpto } = this.hint;
     const tail = readTail(this.#ports, fd, file.path);
     const whole =
-      tail !== undefined && isAtHome(tail.header, file) && tail.seq >= this.hint.syncedUpto;
+      tail !== undefined &&
+      isAtHome(tail.header, file) &&
+      tail.seq >= syncedUpto &&
+      !(isAfterReboot && tail.seq > syncedUpto && hasHole(this.#ports, file, syncedUpto));
     if (!whole) {
       const end = this.#endOf(before);
-      const { syncedUpto } = this.hint;
-      return recoverTail(this.#ports, this.#layout, this.#manifest!, file, fd, end, syncedUpto);
+      const known = { syncedUpto, isAfterReboot };
+      return recoverTail(this.#ports, this.#layout, this.#manifest!, file, fd, end, known);
     }
     if (file.path === this.#distrusted && tail.size > SEGMENT_HEADER_BYTES)
       return {
@@ -166,6 +195,13 @@ export class ActiveSegment {
     });
   }
 
+  #createBehind(old: Tail): Tail {
+    const next = this.#create({ ...old, flags: 0 });
+    next.syncedUpto = old.seq;
+    next.recent = old.recent;
+    return next;
+  }
+
   /** True when the next append belongs into a new segment. */
   isFull(segmentBytes: number): boolean {
     if (this.tail.size === SEGMENT_HEADER_BYTES) return false;
@@ -177,9 +213,7 @@ export class ActiveSegment {
   rotate(): Tail {
     const old = this.tail;
     this.datasync();
-    const next = this.#create({ ...old, flags: 0 });
-    next.syncedUpto = old.seq;
-    next.recent = old.recent;
+    const next = this.#createBehind(old);
     this.close();
     this.#tail = next;
     this.#listedAt = this.#changedAt();

@@ -47,8 +47,10 @@ export interface Finished {
  */
 export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: number): Finished {
   const { ports, layout, codecs, journal } = job;
-  const own = ensureManifest(ports, layout).origin;
-  const origin = request.origin ?? own;
+  const { origin: own, formerly } = ensureManifest(ports, layout);
+  // What was asked before the journal was copied is about what is in its folder now.
+  const isOwn = request.origin === undefined || formerly?.includes(request.origin) === true;
+  const origin = isOwn ? own : request.origin!;
   const targets = new Set(request.targets);
   const isTarget = (of: string, at: number) => of === origin && targets.has(at);
   const touched = segmentsWith(ports, layout, origin, request.targets);

@@ -75,6 +75,8 @@ export function eraseEvents(
     try {
       const job = { ports, layout, codecs, journal };
       journal.drain();
+      // A file that was taken in and comes back with a loss of power would bring an erased event back into the journal.
+      syncFolders(ports, [layout.inbox]);
       const totals = finishPending(job);
       const choice = choose();
       assertErasable(job, choice.events);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { Ben10Error } from '../platform/errors.ts';
-import { ensureDir, readdirIfThere } from '../platform/files.ts';
+import { ensureDir, openToOthers, readdirIfThere } from '../platform/files.ts';
 import type { FileStat, FileSystem } from '../platform/fs.ts';
 
 /** Where things stand in a project's `.ben10`. All paths are absolute when `root` is. */
@@ -40,10 +40,15 @@ export interface SegmentFile {
   path: string;
   /** 32 hex digits: the journal that it has to belong to; undefined when nobody can say. */
   journalId?: string | undefined;
+  /** What its header may say as its origin, the folder's own name among them; undefined when nobody can say. */
+  origins?: readonly string[] | undefined;
 }
 
 const SEGMENT_NAME = /^(\d{16})\.(b10|b10z)$/;
 const ORIGIN_NAME = /^[0-9a-f]{32}$/;
+
+export const isOriginName = (name: unknown): boolean =>
+  typeof name === 'string' && ORIGIN_NAME.test(name);
 
 export function segmentPath(
   layout: Layout,
@@ -76,13 +81,15 @@ export function listSegments(fs: FileSystem, layout: Layout): SegmentFile[] {
 /**
  * Segments of one origin, in rising order of first seq. Where a crash left both forms of one segment, the sealed
  * one is listed: it was verified before it got its name.
+ * @param home what the headers have to say, as far as it is known
  */
 export function listOrigin(
   fs: FileSystem,
   layout: Layout,
   origin: string,
-  journalId?: string,
+  home: Pick<SegmentFile, 'journalId' | 'origins'> = {},
 ): SegmentFile[] {
+  const { journalId, origins } = home;
   const found = new Map<number, SegmentFile>();
   for (const name of readdirIfThere(fs, originDir(layout, origin))) {
     const match = SEGMENT_NAME.exec(name);
@@ -92,7 +99,7 @@ export function listOrigin(
     const sealed = match[2] === 'b10z';
     const path = `${originDir(layout, origin)}/${name}`;
     if (sealed || !found.has(firstSeq))
-      found.set(firstSeq, { origin, firstSeq, sealed, path, journalId });
+      found.set(firstSeq, { origin, firstSeq, sealed, path, journalId, origins });
   }
   return [...found.values()].sort((a, b) => a.firstSeq - b.firstSeq);
 }
@@ -104,9 +111,13 @@ export function furthestOrigin(fs: FileSystem, layout: Layout): string | undefin
 
 /**
  * Makes the folders that a writer needs.
- * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file
+ * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file, or open to others
  */
 export function ensureLayout(fs: FileSystem, layout: Layout): void {
+  const project = dirname(layout.root);
+  // What is called a project may be a name out of a hook's input: folders above `.ben10` are nobody's to make.
+  if (fs.statIfThere(layout.root) === undefined && fs.statIfThere(project) === undefined)
+    throw unsafe(project, 'is not there, so there is no project in it', FIND);
   for (const dir of foldersOf(layout)) if (refuseUnsafe(fs, dir) === undefined) ensureDir(fs, dir);
 }
 
@@ -119,8 +130,9 @@ export function syncLayout(fs: FileSystem, layout: Layout): void {
 }
 
 /**
- * What readers ask first: nothing is believed that lies behind a link, as nothing is written through one.
- * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file
+ * What readers ask first: nothing is believed that lies behind a link, as nothing is written through one, nor what others
+ * could have put there.
+ * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file, or open to others
  */
 export function refuseUnsafeLayout(fs: FileSystem, layout: Layout): void {
   for (const dir of foldersOf(layout)) refuseUnsafe(fs, dir);
@@ -130,18 +142,25 @@ const foldersOf = ({ root, journal, inbox }: Layout): string[] => [root, journal
 
 /**
  * @returns undefined when there is no such folder
- * @throws Ben10Error JOURNAL_UNSAFE when `dir` is there and is not a real folder
+ * @throws Ben10Error JOURNAL_UNSAFE when `dir` is there and is no real folder, or one that others can write to
  */
 export function refuseUnsafe(fs: FileSystem, dir: string): FileStat | undefined {
   const stat = fs.statIfThere(dir);
-  if (stat === undefined || stat.isDirectory) return stat;
-  const what = stat.isSymbolicLink ? 'a symbolic link' : 'not a folder';
-  throw new Ben10Error(
-    'JOURNAL_UNSAFE',
-    `${dir} is ${what}; ben10 keeps its journal only in a real folder`,
-    {
-      place: { file: dir },
-      next: `Remove it, then run: ben10 init`,
-    },
-  );
+  if (stat === undefined) return undefined;
+  if (!stat.isDirectory) {
+    const what = stat.isSymbolicLink ? 'a symbolic link' : 'not a folder';
+    throw unsafe(dir, `is ${what}; ben10 keeps its journal only in a real folder`, REMOVE);
+  }
+  const by = openToOthers(stat);
+  if (by === 'owner') throw unsafe(dir, 'belongs to another user of this machine', BE_OWNER);
+  if (by === 'mode') throw unsafe(dir, 'can be written to by every user of this machine', CLOSE);
+  return stat;
 }
+
+const FIND = 'Go to a project, then run: ben10 init';
+const REMOVE = 'Remove it, then run: ben10 init';
+const BE_OWNER = 'Work as that user, or take the folder over: sudo chown -R "$(id -u)" .ben10';
+const CLOSE = 'See that nobody put anything into it, then run: chmod -R go-rwx .ben10';
+
+const unsafe = (dir: string, what: string, next: string): Ben10Error =>
+  new Ben10Error('JOURNAL_UNSAFE', `${dir} ${what}`, { place: { file: dir }, next });

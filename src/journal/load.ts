@@ -68,11 +68,25 @@ export function journalIdOf(
   return undefined;
 }
 
+/**
+ * The origins that a copied folder had before, as its segments tell it: those that are named before the first segment
+ * which names the folder itself. For where no manifest says it.
+ */
+export function formerOriginsIn(ports: ReaderPorts, layout: Layout, origin: string): string[] {
+  const former = new Set<string>();
+  for (const file of listOrigin(ports.fs, layout, origin)) {
+    const named = loadSegment(ports, file)?.header?.originId.toString('hex');
+    if (named === origin) return [...former];
+    if (named !== undefined) former.add(named);
+  }
+  return []; // none is the folder's own: they were put there
+}
+
 /** What a header says must be what its file's place and name say: else somebody put the file there. */
 export function isAtHome(header: SegmentHeader, file: SegmentFile): boolean {
   return (
     header.firstSeq === file.firstSeq &&
-    header.originId.toString('hex') === file.origin &&
+    file.origins?.includes(header.originId.toString('hex')) !== false &&
     ((header.flags & SEGMENT_FLAG.sealed) !== 0) === file.sealed &&
     (file.journalId === undefined || header.journalId.toString('hex') === file.journalId)
   );

@@ -5,7 +5,7 @@ import { drainInbox } from './drain.ts';
 import { FRAME_FLAG, SEGMENT_BYTES_DEFAULT } from './format.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 import type { Layout } from './layout.ts';
-import { repairedEvent } from './own-events.ts';
+import { ownEvent } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
 import { sync } from './syncing.ts';
 
@@ -26,8 +26,9 @@ export class LockedJournal {
 
   /** Looks at the end of the journal again, and makes it good. */
   open(): void {
-    const repair = this.#active.open();
-    if (repair !== undefined) this.#write([repairedEvent(this.#ports, repair)], 0);
+    const facts = this.#active.open();
+    const told = facts.map((fact) => ownEvent(this.#ports, fact));
+    this.#write(told, 0);
   }
 
   /** Takes in all of the inbox that can be read. */

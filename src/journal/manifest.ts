@@ -2,8 +2,8 @@ import { errno } from '../platform/errors.ts';
 import { readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { FORMAT_MAJOR } from './format.ts';
-import { furthestOrigin, type Layout, syncLayout } from './layout.ts';
-import { journalIdOf } from './load.ts';
+import { furthestOrigin, isOriginName, type Layout, syncLayout } from './layout.ts';
+import { formerOriginsIn, journalIdOf } from './load.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { newerFormat } from './segment.ts';
 
@@ -29,7 +29,14 @@ export interface Manifest {
   erasing?: number;
   /** The one before was lost, and its blob key with it: the names of older blobs cannot be checked. */
   isRebuilt?: boolean;
+  /** Origins of the journals that this one is a copy of, oldest first: its older segments bear their names. */
+  formerly?: string[];
+  /** Folders that this journal was written in, newest last: `copied.ts` tells a copy by them. */
+  places?: Place[];
 }
+
+/** What tells a folder from a copy of it: its inode, and when it was made (0 where nobody knows). */
+export type Place = [ino: number, bornMs: number];
 
 const MANIFEST_BYTES_MAX = 64 * 1024;
 const HEX = { journalId: 32, origin: 32, blobKey: 64 } as const;
@@ -72,9 +79,26 @@ function isManifest(value: Record<string, unknown>): value is Record<string, unk
     const field = value[key];
     return typeof field === 'string' && field.length === digits && /^[0-9a-f]+$/.test(field);
   });
+  const { formerly = [], places = [] } = value;
   return (
-    hex && value.format === FORMAT_MAJOR && WHOLE.every((key) => Number.isSafeInteger(value[key]))
+    hex &&
+    value.format === FORMAT_MAJOR &&
+    WHOLE.every((key) => Number.isSafeInteger(value[key])) &&
+    isListOf(formerly, isOriginName) &&
+    isListOf(places, isPlace)
   );
+}
+
+const isListOf = (value: unknown, is: (one: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(is);
+
+const isPlace = (one: unknown): boolean =>
+  isListOf(one, Number.isFinite) && (one as unknown[]).length === 2;
+
+/** What names the journal's folder on this machine. */
+export function placeOf({ fs }: ReaderPorts, { journal }: Layout): Place {
+  const { ino, bornMs = 0 } = fs.stat(journal);
+  return [ino, bornMs];
 }
 
 /** Call with the lock held. */
@@ -96,6 +120,7 @@ export function ensureManifest(ports: JournalPorts, layout: Layout): Manifest {
   if (found !== undefined) return found;
   const origin = furthestOrigin(ports.fs, layout);
   const known = origin === undefined ? undefined : journalIdOf(ports, layout, origin);
+  const formerly = origin === undefined ? [] : formerOriginsIn(ports, layout, origin);
   const now = ports.clock.now();
   const manifest: Manifest = {
     format: FORMAT_MAJOR,
@@ -107,7 +132,8 @@ export function ensureManifest(ports: JournalPorts, layout: Layout): Manifest {
     // that was stored before an erasure comes back as valid.
     erasureEpoch: origin === undefined ? 0 : now,
     blobKey: randomHex(ports.random, 32),
-    ...(origin === undefined ? {} : { isRebuilt: true }),
+    places: [placeOf(ports, layout)],
+    ...(origin === undefined ? {} : { isRebuilt: true, ...(formerly.length > 0 && { formerly }) }),
   };
   syncLayout(ports.fs, layout);
   writeManifest(ports, layout, manifest);

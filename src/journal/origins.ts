@@ -1,3 +1,4 @@
+import { folderOf, originsOf } from './copied.ts';
 import {
   furthestOrigin,
   type Layout,
@@ -5,7 +6,7 @@ import {
   refuseUnsafeLayout,
   type SegmentFile,
 } from './layout.ts';
-import { journalIdOf } from './load.ts';
+import { formerOriginsIn, journalIdOf } from './load.ts';
 import { readManifest } from './manifest.ts';
 import type { ReaderPorts } from './ports.ts';
 
@@ -15,6 +16,8 @@ export interface Home {
   origin: string;
   /** 32 hex digits; undefined when no manifest and no segment says it. */
   journalId: string | undefined;
+  /** What the headers of its segments may say as their origin. */
+  origins: readonly string[];
 }
 
 /**
@@ -27,14 +30,18 @@ export interface Home {
 export function homeOf(ports: ReaderPorts, layout: Layout): Home | undefined {
   refuseUnsafeLayout(ports.fs, layout); // here, since everybody who reads comes by
   const manifest = readManifest(ports, layout);
-  if (manifest !== undefined) return { origin: manifest.origin, journalId: manifest.journalId };
+  if (manifest !== undefined) {
+    const origin = folderOf(ports, layout, manifest);
+    return { origin, journalId: manifest.journalId, origins: originsOf(manifest) };
+  }
   const origin = furthestOrigin(ports.fs, layout);
   if (origin === undefined) return undefined;
-  return { origin, journalId: journalIdOf(ports, layout, origin) };
+  const origins = [...formerOriginsIn(ports, layout, origin), origin];
+  return { origin, journalId: journalIdOf(ports, layout, origin), origins };
 }
 
 /** Segments of the own origin, in rising order of first seq. */
 export function ownSegments(ports: ReaderPorts, layout: Layout): SegmentFile[] {
   const home = homeOf(ports, layout);
-  return home === undefined ? [] : listOrigin(ports.fs, layout, home.origin, home.journalId);
+  return home === undefined ? [] : listOrigin(ports.fs, layout, home.origin, home);
 }

@@ -15,7 +15,8 @@ import { readTail, type Tail } from './tail.ts';
 /** What a recovery did, for the `journal.repaired` event that tells of it. */
 export interface Repair {
   /**
-   * - `torn-tail`: an append that nobody had been promised was cut off
+   * - `torn-tail`: events that nobody had been promised were cut off: an append, or all from a hole on that a loss of
+   *   power left
    * - `lost-durable`: bytes that had been on disk are gone; nothing was cut, a new segment goes on
    * - `bad-header`: the newest segment's header is damaged; nothing was cut, a new segment goes on
    */
@@ -27,10 +28,30 @@ export interface Repair {
 
 /** What the active segment looks like after a full scan. */
 interface Survey {
+  /** The last whole frame, of those before a hole. */
   last: Frame | undefined;
-  /** Where the damage starts that runs to the end; undefined when the last frame is whole. */
+  /** Where the damage starts that runs to the end, or the hole; undefined when the last frame is whole. */
   tornAt: number | undefined;
+  isHole: boolean;
+  /** Up to this seq everything was on disk. */
+  claimed: number;
+}
+
+/**
+ * Whether a loss of power took events of this segment that nobody had synced, and left later ones. Ask only where the
+ * segment was not written to since the machine was started: in one that was, damage is rot, and what stands behind it
+ * stays.
+ * @param syncedUpto what the hint claims
+ */
+export function hasHole(ports: JournalPorts, file: SegmentFile, syncedUpto: number): boolean {
+  const { bytes, header } = loadSegment(ports, file) ?? {};
+  if (bytes === undefined || header === undefined) return false;
+  return surveyOf(bytes, header, ports, { syncedUpto, isAfterReboot: true }).isHole;
+}
+
+interface Known {
   syncedUpto: number;
+  isAfterReboot: boolean;
 }
 
 /**
@@ -38,7 +59,8 @@ interface Survey {
  * else it may be an append in flight. Bytes that are cut off are kept in `quarantine/` first.
  * @param fd the segment, open for writing; in use after that only if the tail says so
  * @param before where the events before this segment end
- * @param syncedUpto what the hint claims
+ * @param known `syncedUpto` is what the hint claims; `isAfterReboot`: nobody wrote to the segment since the machine was
+ * started
  */
 export function recoverTail(
   ports: JournalPorts,
@@ -47,7 +69,7 @@ export function recoverTail(
   file: SegmentFile,
   fd: number,
   before: SegmentEnd,
-  syncedUpto: number,
+  known: Known,
 ): { tail: Tail; repair: Repair } {
   const goOn = (end: SegmentEnd): Tail =>
     createSegment(ports, layout, manifest, {
@@ -67,13 +89,14 @@ export function recoverTail(
   if (header === undefined) {
     // The count is lost as well, and a seq that something refers to must not be given to another event.
     const possible = file.firstSeq - 1 + framesAtMost(ports.fs.fstat(fd).size);
-    const seq = Math.max(before.seq, syncedUpto, possible);
+    const seq = Math.max(before.seq, known.syncedUpto, possible);
     const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: bytes.length };
     return { tail: goOn({ ...before, seq }), repair };
   }
-  const survey = surveyOf(bytes, header, ports);
+  const isAfterReboot = known.isAfterReboot && !mended;
+  const survey = surveyOf(bytes, header, ports, { ...known, isAfterReboot });
   const end = endOf(survey, header);
-  const claimed = Math.max(survey.syncedUpto, syncedUpto);
+  const { claimed } = survey;
   if (mended) {
     const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: SEGMENT_HEADER_BYTES };
     return { tail: goOn({ ...end, seq: Math.max(end.seq, claimed) }), repair };
@@ -99,17 +122,32 @@ export function recoverTail(
 const shortRead = (path: string): Error =>
   Object.assign(new Error(`${path} could not be read to its end`), { code: 'EIO' });
 
-function surveyOf(bytes: Buffer, header: SegmentHeader, ports: JournalPorts): Survey {
-  const survey: Survey = { last: undefined, tornAt: undefined, syncedUpto: 0 };
-  for (const { frame, damage } of scanFrames(bytes, header, ports.xxh64)) {
-    if (frame === undefined) {
-      survey.tornAt ??= damage.offset;
+/**
+ * Events above what was synced were promised to nobody who loses power, and a disk may keep a later one and lose an
+ * earlier: what stands behind such a hole goes with it, or the hole would stay for ever.
+ */
+function surveyOf(
+  bytes: Buffer,
+  header: SegmentHeader,
+  ports: JournalPorts,
+  { syncedUpto, isAfterReboot }: Known,
+): Survey {
+  const items = [...scanFrames(bytes, header, ports.xxh64)];
+  // A frame can only know of frames before it.
+  const claims = items.map(({ frame }) =>
+    frame === undefined ? 0 : Math.min(frame.syncedUpto, frame.seq - 1),
+  );
+  const claimed = claims.reduce((most, claim) => Math.max(most, claim), syncedUpto);
+  const survey: Survey = { last: undefined, tornAt: undefined, isHole: false, claimed };
+  for (const { frame, damage } of items) {
+    if (frame !== undefined) {
+      survey.last = frame;
+      survey.tornAt = undefined;
       continue;
     }
-    survey.last = frame;
-    survey.tornAt = undefined;
-    // A frame can only know of frames before it.
-    survey.syncedUpto = Math.max(survey.syncedUpto, Math.min(frame.syncedUpto, frame.seq - 1));
+    survey.tornAt ??= damage.offset;
+    survey.isHole = isAfterReboot && damage.firstSeq !== null && damage.firstSeq > claimed;
+    if (survey.isHole) return { ...survey, tornAt: damage.offset };
   }
   return survey;
 }

@@ -5,6 +5,7 @@ import { hintPath, readHint } from './hint.ts';
 import { HistoryWalk } from './history-walk.ts';
 import { listInbox, readSpool } from './inbox.ts';
 import { type Layout, layoutOf, listOrigin, listOrigins } from './layout.ts';
+import { formerOriginsIn } from './load.ts';
 import { readManifest } from './manifest.ts';
 import { homeOf } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
@@ -43,14 +44,21 @@ export function verifyJournal(
   progress: (done: number, all: number) => void = () => undefined,
 ): Verification {
   const layout = layoutOf(root);
-  const { origin: own, journalId } = homeOf(ports, layout) ?? {};
+  const home = homeOf(ports, layout);
+  const own = home?.origin;
+  // Of another origin's folder nobody knows but its segments where it was copied from.
+  const originsIn = (origin: string) =>
+    origin === own ? home!.origins : [...formerOriginsIn(ports, layout, origin), origin];
   const origins = listOrigins(ports.fs, layout).map((origin) => ({
     origin,
     walk: new HistoryWalk(),
     losses: new RecordedLosses(ports.xxh64),
     // Before the listing: the journal must reach at least as far as it was synced then.
     hint: readHint(ports, hintPath(layout, origin)),
-    files: listOrigin(ports.fs, layout, origin, journalId),
+    files: listOrigin(ports.fs, layout, origin, {
+      journalId: home?.journalId,
+      origins: originsIn(origin),
+    }),
   }));
   const sizes = origins.map(({ files }) =>
     // 0 when it has been compacted away since.

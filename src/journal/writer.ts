@@ -11,7 +11,7 @@ import {
 import { type NewEvent, spool } from './inbox.ts';
 import { ensureLayout, type Layout, layoutOf } from './layout.ts';
 import { LockFile } from './locking.ts';
-import { repairedEvent } from './own-events.ts';
+import { ownEvent } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
 import { isSyncDue, sync } from './syncing.ts';
 import { assertFits, asWriteError } from './write-errors.ts';
@@ -171,9 +171,10 @@ export class JournalWriter {
   }
 
   #open(): void {
-    const repair = this.#active.open();
-    if (repair === undefined) return;
-    this.#write([repairedEvent(this.#ports, repair)], 0);
+    const facts = this.#active.open();
+    if (facts.length === 0) return;
+    const told = facts.map((fact) => ownEvent(this.#ports, fact));
+    this.#write(told, 0);
     sync(this.#ports, this.#active);
   }
 

@@ -1,10 +1,14 @@
 import { CATALOGUE } from '../events/catalogue.ts';
-import { REPAIRED_TYPE } from '../journal/own-events.ts';
+import { COPIED_TYPE, REPAIRED_TYPE } from '../journal/own-events.ts';
 import { nearName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
 
 /** Every type of event that a journal of this version may hold. */
-export const EVENT_TYPES: readonly string[] = [...Object.keys(CATALOGUE), REPAIRED_TYPE];
+export const EVENT_TYPES: readonly string[] = [
+  ...Object.keys(CATALOGUE),
+  REPAIRED_TYPE,
+  COPIED_TYPE,
+];
 
 /**
  * Whole names of types from what people type: a name, or a family (`tool`, `tool.` or `tool.*`).

@@ -76,6 +76,22 @@ export function removeIfThere(fsys: FileSystem, path: string): boolean {
   }
 }
 
+const WRITABLE_BY_ALL = 0o002;
+
+/**
+ * Whether others could have put into a folder what is in it: it belongs to somebody else, who is not root, or every user
+ * of the machine may write to it. As git's safe.directory and ssh's StrictModes have it; a group's right to write is left
+ * to `ben10 doctor`, since clones have it where every user has a group of their own. Always `no` on Windows.
+ */
+export function openToOthers({ uid, mode }: FileStat): 'no' | 'owner' | 'mode' {
+  const me = process.geteuid?.();
+  if (me === undefined || uid === undefined) return 'no';
+  if (uid !== me && uid !== ROOT) return 'owner';
+  return (mode & WRITABLE_BY_ALL) === 0 ? 'no' : 'mode';
+}
+
+const ROOT = 0;
+
 export const statIfThere = (fsys: FileSystem, path: string): FileStat | undefined =>
   fsys.statIfThere(path);
 
@@ -109,9 +125,11 @@ function made(fsys: FileSystem, path: string): boolean {
   return true;
 }
 
-/** Names in a folder; an absent folder, or a file in its place, is an empty one. */
+/** Names in a folder; an absent folder, or a file or a link in its place, is an empty one. */
 export function readdirIfThere(fsys: FileSystem, path: string): string[] {
   try {
+    // What a link names is not ours to list, nor to remove.
+    if (fsys.statIfThere(path)?.isDirectory !== true) return [];
     return fsys.readdir(path);
   } catch (error) {
     if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR') return [];

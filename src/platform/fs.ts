@@ -30,7 +30,11 @@ export interface FileStat {
   mtimeMs: number;
   /** Inode: tells a replaced file from a grown one. */
   ino: number;
+  /** When it was made, milliseconds since the epoch; 0 or left out where the file system does not keep that. */
+  bornMs?: number;
   mode: number;
+  /** Who owns it; left out where there are no owners. */
+  uid?: number;
   nlink: number;
 }
 
@@ -73,7 +77,9 @@ const toStat = (s: Stats): FileStat => ({
   isSymbolicLink: (s.mode & S_IFMT) === S_IFLNK,
   mtimeMs: s.mtimeMs,
   ino: s.ino,
+  bornMs: s.birthtimeMs,
   mode: s.mode,
+  uid: s.uid,
   nlink: s.nlink,
 });
 
@@ -92,9 +98,31 @@ const FLAGS = {
 
 const CANNOT_SYNC_DIR = new Set<string | undefined>(['EINVAL', 'ENOTSUP']);
 
+const OWNER = 0o700;
+let isOwnerMasked: boolean | undefined;
+
+/** Makes a file or folder with the rights that it should have: a umask can take them from the owner, too. */
+function withRights<T>(make: () => T): T {
+  if (isOwnerMasked === undefined) {
+    const mask = process.umask(0);
+    process.umask(mask);
+    isOwnerMasked = (mask & OWNER) !== 0;
+  }
+  if (!isOwnerMasked) return make();
+  const mask = process.umask(0);
+  try {
+    return make();
+  } finally {
+    process.umask(mask);
+  }
+}
+
 /** The real file system. */
 export const nodeFs: FileSystem = {
-  open: (path, flags, mode = FILE_MODE) => openSync(path, FLAGS[flags], mode),
+  open: (path, flags, mode = FILE_MODE) =>
+    flags === 'r' || flags === 'r+'
+      ? openSync(path, FLAGS[flags], mode)
+      : withRights(() => openSync(path, FLAGS[flags], mode)),
   close: (fd) => closeSync(fd),
   read(fd, into, position) {
     let done = 0;
@@ -124,7 +152,7 @@ export const nodeFs: FileSystem = {
   rename: (from, to) => renameSync(from, to),
   unlink: (path) => unlinkSync(path),
   mkdir: (path) => {
-    mkdirSync(path, { mode: DIR_MODE });
+    withRights(() => mkdirSync(path, { mode: DIR_MODE }));
   },
   readdir: (path) => readdirSync(path),
   stat: (path) => toStat(lstatSync(path)),

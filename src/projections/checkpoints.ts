@@ -69,7 +69,11 @@ export class CheckpointStore {
 
   /** Of the stored states, newest first, the newest event that each knows of. */
   list(projection: Kind, session: string | null): number[] {
-    const names = readdirIfThere(this.#ports.fs, this.#dir(projection, session));
+    // Behind a link nothing is ours to believe, nor to prune.
+    const isReal = this.#foldersOf(projection).every(
+      (dir) => this.#ports.fs.statIfThere(dir)?.isDirectory === true,
+    );
+    const names = isReal ? readdirIfThere(this.#ports.fs, this.#dir(projection, session)) : [];
     const seqs = names.flatMap((name) => {
       const match = NAME.exec(name);
       return match === null ? [] : [Number(match[1])];
@@ -139,7 +143,14 @@ export class CheckpointStore {
     const meta: Meta = { ...of, frontier, chain, erasureEpoch };
     const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode([meta, state]);
     if (plain.length > STATE_BYTES_MAX) return 0;
-    const bytes = this.#write(projection, session, frontier.last, plain);
+    let bytes: number;
+    try {
+      bytes = this.#write(projection, session, frontier.last, plain);
+    } catch (error) {
+      // Who erased events meanwhile took away the file that was being written, too.
+      if (errno(error) !== 'ENOENT' || !this.#isVoid()) throw error;
+      return 0;
+    }
     // Erased while it was written: whoever erased may have looked for stored states before this one was there.
     if (!this.#isVoid()) return bytes;
     removeIfThere(this.#ports.fs, this.#path(projection, session, frontier.last));
@@ -164,7 +175,7 @@ export class CheckpointStore {
   #write(projection: Kind, session: string | null, seq: number, plain: Uint8Array): number {
     const packing = { method: 'lz4' as const, codec: this.#lz4, level: 0 };
     const bytes = encodeContainer(plain, this.#ports.xxh64, packing);
-    refuseUnsafe(this.#ports.fs, this.#layout.checkpoints);
+    for (const dir of this.#foldersOf(projection)) refuseUnsafe(this.#ports.fs, dir);
     ensureDir(this.#ports.fs, this.#dir(projection, session));
     const unique = randomHex(this.#ports.random, 6);
     writeFileAtomic(this.#ports.fs, this.#path(projection, session, seq), bytes, unique, {
@@ -189,6 +200,10 @@ export class CheckpointStore {
 
   #chainAt(seq: number): string | undefined {
     return chainAt(this.#ports, this.#layout, seq, this.#decoders)?.toString('hex');
+  }
+
+  #foldersOf({ name }: Kind): string[] {
+    return [this.#layout.checkpoints, `${this.#layout.checkpoints}/${name}`];
   }
 
   /** Session ids come from outside: names on disk are digests of them. */

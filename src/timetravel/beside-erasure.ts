@@ -19,7 +19,14 @@ export function besideErasure<T>(
 ): T {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const epoch = erasureEpoch(project);
-    const written = write();
+    let written: T;
+    try {
+      written = write();
+    } catch (error) {
+      // Who erased meanwhile took away the file that was being written, too.
+      if (erasureEpoch(project) === epoch) throw error;
+      continue;
+    }
     if (erasureEpoch(project) === epoch) return written;
     remove(written);
   }

@@ -47,6 +47,19 @@ describe('the doctor looks at .ben10', () => {
     expect(checkFolder(root, 'win32')).toHaveLength(1);
   });
 
+  it.skipIf(process.platform === 'win32')('says when others could have put it there', () => {
+    const root = recorded();
+    chmodSync(path.join(root, 'journal/inbox'), 0o777);
+    expect(checkFolder(root)).toMatchObject([
+      { check: 'owner', verdict: 'fail', what: expect.stringContaining('inbox can be written to') },
+    ]);
+    chmodSync(path.join(root, 'journal/inbox'), 0o700);
+    chmodSync(path.dirname(root), 0o777);
+    expect(checkFolder(root).at(-1)).toMatchObject({ check: 'owner', verdict: 'warn' });
+    chmodSync(path.dirname(root), 0o1777); // as /tmp is
+    expect(checkFolder(root).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
+  });
+
   it('finds a link inside of it', () => {
     const root = recorded();
     symlinkSync('/etc/passwd', path.join(root, 'journal/inbox/x.evt'));

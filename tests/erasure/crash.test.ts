@@ -1,4 +1,3 @@
-import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
@@ -11,7 +10,7 @@ import { takeInbox } from '../../src/project/inbox.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { runHook } from '../hook/run-hook.ts';
-import { decoders, openTestProject, realPorts, scratch } from '../support.ts';
+import { decoders, openTestProject, realPorts, scratch, twinOf } from '../support.ts';
 import { CANARY, canaries, codecs, leakyProject } from './support.ts';
 
 const byText = { by: 'pattern', wanted: parsePattern(CANARY) } as const;
@@ -97,7 +96,7 @@ function original(): { dir: string; copy: () => Project } {
     dir,
     copy() {
       const to = scratch();
-      cpSync(path.join(dir, '.ben10'), path.join(to, '.ben10'), { recursive: true });
+      twinOf(path.join(dir, '.ben10'), path.join(to, '.ben10'));
       return openTestProject(to);
     },
   };

@@ -108,7 +108,7 @@ describe('the own origin', () => {
   it('is the one that reached furthest when there is no manifest', () => {
     const layout = journalWith([`${A}/0000000000000001.b10`, `${B}/0000000000000005.b10`]);
     expect(furthestOrigin(nodeFs, layout)).toBe(B);
-    expect(homeOf(realPorts, layout)).toEqual({ origin: B, journalId: undefined });
+    expect(homeOf(realPorts, layout)).toEqual({ origin: B, journalId: undefined, origins: [B] });
   });
 
   it('is nowhere without a journal', () => {
@@ -118,7 +118,49 @@ describe('the own origin', () => {
   });
 });
 
+describe('a folder that others could have filled', () => {
+  const me = process.geteuid?.() ?? 0;
+  it.skipIf(process.platform === 'win32').each([
+    ['ours alone', { uid: me, mode: 0o40700 }, undefined],
+    ['ours, and our group’s', { uid: me, mode: 0o40770 }, undefined],
+    ['ours, and everybody’s', { uid: me, mode: 0o40702 }, /every user/],
+    ['sticky, and everybody’s', { uid: me, mode: 0o41777 }, /every user/],
+    ['root’s', { uid: 0, mode: 0o40755 }, undefined],
+    ['somebody else’s', { uid: me + 1, mode: 0o40700 }, /another user/],
+    ['on a file system without owners', { mode: 0o40777 }, undefined],
+  ])('is refused, and no other: %s', (_, stat, why) => {
+    const layout = journalWith([]);
+    mkdirSync(layout.journal, { recursive: true });
+    const fs = {
+      ...nodeFs,
+      statIfThere: (file: string) => {
+        const { uid: _uid, ...found } = nodeFs.statIfThere(file)!;
+        return { ...found, ...stat };
+      },
+    };
+    const refuse = () => refuseUnsafe(fs, layout.journal);
+    if (why === undefined) expect(refuse()).toMatchObject({ isDirectory: true });
+    else
+      expect(refuse).toThrow(
+        expect.objectContaining({
+          code: 'JOURNAL_UNSAFE',
+          message: expect.stringMatching(why),
+          place: { file: layout.journal },
+          next: expect.any(String),
+        }),
+      );
+  });
+});
+
 describe('the folders of a writer', () => {
+  it('are made in a project that is there, and nowhere else', () => {
+    const layout = layoutOf(path.join(scratch(), 'no/project/.ben10'));
+    expect(() => ensureLayout(nodeFs, layout)).toThrow(
+      expect.objectContaining({ code: 'JOURNAL_UNSAFE' }),
+    );
+    expect(nodeFs.statIfThere(path.dirname(layout.root))).toBeUndefined();
+  });
+
   it('are made for the owner only', () => {
     const layout = layoutOf(newRoot());
     ensureLayout(nodeFs, layout);

@@ -1,12 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeEnvelope } from '../../src/journal/envelope.ts';
@@ -16,7 +8,7 @@ import { hintPath, NO_HINT, readHint, writeHint } from '../../src/journal/hint.t
 import { layoutOf } from '../../src/journal/layout.ts';
 import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
-import { decoders, newEvent, realPorts, scratch } from '../support.ts';
+import { decoders, newEvent, realPorts, scratch, twinOf } from '../support.ts';
 import {
   appendAll,
   damageOf,
@@ -100,7 +92,7 @@ describe('a torn tail', () => {
     const ends = [...readAll(source).entries.map((entry) => place(entry).offset), whole.length];
     for (let length = whole.length - 1; length >= 128; length -= 13) {
       const root = path.join(scratch(), '.ben10');
-      cpSync(source, root, { recursive: true });
+      twinOf(source, root);
       writeFileSync(only(root), whole.subarray(0, length));
       appendAll(root, [newEvent({ data: 'next' })]);
       const kept = ends.filter((end) => end <= length).length - 1;

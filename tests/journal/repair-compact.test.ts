@@ -11,10 +11,10 @@ import { unlz4 } from '../../src/platform/codecs/lz4.ts';
 import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
-import { type Independent, writeOut } from '../damage/campaign.ts';
 import { Chance } from '../damage/chance.ts';
 import { portsOn, ROOT, smallJournals } from '../damage/corpus.ts';
 import { DAMAGES } from '../damage/damages.ts';
+import { type Independent, writeOut } from '../damage/independent.ts';
 import { MemoryFs } from '../damage/memory-fs.ts';
 
 const decoders = { lz4: unlz4, zstd: unzstd };

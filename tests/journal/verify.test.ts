@@ -30,7 +30,7 @@ import { openSealed } from '../../src/journal/sealed.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
-import { decoders, newEvent, realPorts, scratch } from '../support.ts';
+import { decoders, newEvent, realPorts, scratch, twinOf } from '../support.ts';
 import {
   appendAll,
   damageOf,
@@ -306,7 +306,7 @@ describe('verifying finds, with segment, offset and seqs,', () => {
     const shared = writerOn(root);
     shared.append(eventsOf(3));
     shared.close();
-    cpSync(root, other, { recursive: true });
+    twinOf(root, other);
     for (const one of [root, other]) {
       const writer = writerOn(one);
       writer.append(eventsOf(1));

@@ -7,6 +7,8 @@ export interface Attempt {
   number: number;
   durability: Durability;
   payload: Buffer;
+  /** Words that stand in it and in no other event; undefined where nobody looks for them. */
+  canary?: string;
 }
 
 /** An event whose append came back. */
@@ -23,15 +25,42 @@ export interface Acknowledgment {
   spooled: boolean;
 }
 
+/** Events that somebody wanted to be gone. */
+export interface Erasure {
+  /** Hex. */
+  ids: readonly string[];
+  /** How much had happened to the disk when they were chosen, and when the erasure came back, if it did. */
+  asked: number;
+  done?: number;
+}
+
 /** What the harness knows, which cannot die with a process. */
 export interface Account {
   /** By id, hex. */
   attempted: Map<string, Attempt>;
   /** In the order in which they came back. */
   acknowledged: Acknowledgment[];
+  erasures: Erasure[];
 }
 
-export const newAccount = (): Account => ({ attempted: new Map(), acknowledged: [] });
+export const newAccount = (): Account => ({ attempted: new Map(), acknowledged: [], erasures: [] });
+
+/** What was known when so much had happened to the disk. */
+export const accountAt = ({ attempted, acknowledged, erasures }: Account, at: number): Account => ({
+  attempted,
+  acknowledged: acknowledged.filter((one) => one.at <= at),
+  erasures: erasures
+    .filter(({ asked }) => asked <= at)
+    .map(({ done, ...one }) => (done === undefined || done > at ? one : { ...one, done })),
+});
+
+/** An event in its place: appended again it has another time. */
+export interface Standing {
+  seq: number;
+  /** Hex. */
+  id: string;
+  hlc: bigint;
+}
 
 /**
  * What happened to the disk before it was found.
@@ -48,7 +77,7 @@ export type Fault =
   | {
       kind: 'power';
       /** What stood in the journal just before, in the order of seqs. */
-      order: readonly { seq: number; id: string }[];
+      order: readonly Standing[];
       /** What the sync hint said just before: everything up to this seq is on disk. */
       claimed: number;
     }

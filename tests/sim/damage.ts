@@ -1,39 +1,50 @@
 import type { Codecs } from '../../src/journal/compact-segment.ts';
 import { decodeContainer } from '../../src/journal/container.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
-import { SimDisk } from './disk.ts';
+import { spent } from './budget.ts';
+import { count, FOUND_AT, type Tally } from './counting.ts';
 import { restartEvents } from './events.ts';
-import { count, type Tally } from './exhaustive.ts';
 import { type KnownFile, knownFiles } from './extents.ts';
+import { verification } from './facts.ts';
 import { copyOf, fileAt, type Image } from './image.ts';
 import { judge } from './oracle.ts';
-import { decoders, SIM_ROOT, startProcess } from './process.ts';
+import { decoders } from './process.ts';
 import { type Letter, World } from './workload.ts';
 
 /** A journal with everything in it: sealed, closed and active ones, a checkpoint, a full inbox. */
 const GROWN = 'ddrckpdrpidks';
 
+interface Options {
+  stride: number;
+  until: number;
+  /** The number of the first flip. */
+  from?: number;
+  isBrief?: boolean;
+  /** The only flip, as a violation names it. */
+  flip?: string;
+}
+
 /**
  * Flips bits of a sound journal, one at a time: of each file every `stride`-th bit.
  * @param stride 1 for all
  */
-export function flipBits(
-  codecs: Codecs,
-  options: { stride: number; until: number; isBrief?: boolean },
-  tally: Tally,
-): void {
+export function flipBits(codecs: Codecs, options: Options, tally: Tally): void {
   restartEvents();
   const world = new World(codecs, 1);
   for (const letter of GROWN) world.run(letter as Letter, 1);
   const image = world.disk.live;
   // The small ones first: who stops early has seen every kind.
   const files = knownFiles(image).sort((a, b) => a.bytes.length - b.bytes.length);
+  let number = 0;
   for (const file of files) {
     if (file.kind === 'other') continue;
     for (let bit = 0; bit < file.bytes.length * 8; bit += options.stride) {
-      if (Date.now() > options.until || (options.isBrief && tally.violations.length > 0)) {
+      number += 1;
+      if (number <= (options.from ?? 0)) continue;
+      if (options.flip !== undefined && options.flip !== nameOf(file, bit)) continue;
+      if (spent() > options.until || (options.isBrief && tally.violations.length > 0)) {
         tally.isComplete = false;
+        tally.next = number - 1;
         return;
       }
       flipOne(image, file, bit, world, tally);
@@ -41,8 +52,11 @@ export function flipBits(
   }
 }
 
+const nameOf = ({ path }: KnownFile, bit: number): string =>
+  `bit ${bit & 7} of byte ${bit >> 3} of ${path}`;
+
 function flipOne(image: Image, file: KnownFile, bit: number, world: World, tally: Tally): void {
-  const { disk, account } = world;
+  const { account } = world;
   const at = bit >> 3;
   const flipped = Buffer.from(file.bytes);
   flipped[at] = flipped[at]! ^ (1 << (bit & 7));
@@ -51,15 +65,14 @@ function flipOne(image: Image, file: KnownFile, bit: number, world: World, tally
   const hit = new Set(
     file.extents.filter(({ start, end }) => start <= at && at < end).flatMap(({ ids }) => ids),
   );
-  const where = `bit ${bit & 7} of byte ${at} of ${file.path}`;
+  const where = nameOf(file, bit);
   tally.points += 1;
-  count(tally, judge(damaged, account, { kind: 'damage', hit, where }, disk.now), where);
+  count(tally, judge(damaged, account, { kind: 'damage', hit, where }, FOUND_AT), where);
   const report = (sentence: number, text: string) =>
     tally.violations.push({ where, sentence, text });
   if (file.kind === 'checkpoint' && decodeContainer(flipped, decoders, xxh64) !== undefined)
     report(5, 'a damaged checkpoint is not refused');
-  const { ports } = startProcess(new SimDisk(damaged, disk.now), 1, 1);
-  const { ok } = verifyJournal(ports, SIM_ROOT, decoders);
+  const { ok } = verification(damaged);
   if (file.kind === 'events' && ok) report(5, 'verify does not see it');
   if (file.kind !== 'events' && !ok)
     report(6, 'verify blames the journal for a file that can be lost');

@@ -42,6 +42,7 @@ export class SimDisk {
   readonly log: DiskOp[] = [];
   /** Milliseconds since the epoch: the clock of every process. It moves when somebody sleeps, or the harness says. */
   now: number;
+  readonly bootedAt: number;
   /** Called before every call of a process, with its name. It may run other processes, or kill this one. */
   beforeCall: ((process: number, call: string) => void) | undefined;
   /** A write is seen by others half done, as happens between pages. */
@@ -53,7 +54,9 @@ export class SimDisk {
   #next: number;
   #nextFd = 10;
 
-  constructor(image: Image, now: number) {
+  /** @param bootedAt when the machine was started, milliseconds since the epoch; 0 for long ago */
+  constructor(image: Image, now: number, bootedAt = 0) {
+    this.bootedAt = bootedAt;
     this.base = image;
     this.live = copyOf(image);
     this.now = now;

@@ -1,5 +1,7 @@
-import { encodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
+import { decodeEnvelope, encodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
+import { FRAME_KIND } from '../../src/journal/format.ts';
 import type { Durability, NewEvent } from '../../src/journal/inbox.ts';
+import type { JournalReader } from '../../src/journal/reader.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { seeded } from './chance.ts';
 import { SESSION, TYPE } from './tally.ts';
@@ -14,16 +16,36 @@ export function restartEvents(): void {
   counted = 0;
 }
 
+const texts = new Map<string, string>();
+
+/** So many characters that nothing compresses well; the same for the same event. */
+function textOf(chars: number): string {
+  if (chars === 0) return '';
+  const key = `${counted} ${chars}`;
+  let text = texts.get(key);
+  if (text === undefined) {
+    const chance = seeded(counted);
+    text = Array.from({ length: chars }, () => ((chance() * 36) | 0).toString(36)).join('');
+    texts.set(key, text);
+  }
+  return text;
+}
+
 /**
  * An event for simulated journals. Ids differ in few bits: what takes one for another is found out.
  * @param filler so many characters that nothing compresses well
  */
 export function newSimEvent(name: string, durability: Durability, filler = 0): NewEvent {
   counted += 1;
+  return eventOf(counted, `sim-event-${name}${counted}.`, durability, textOf(filler));
+}
+
+/** What is appended to see whether that still works: always the same, and none of a workload's. */
+export const judgesEvent = (): NewEvent => eventOf(0xffff_ffff, 'judge', 'disk', '');
+
+function eventOf(number: number, name: string, durability: Durability, text: string): NewEvent {
   const id = Buffer.alloc(16);
-  id.writeUInt32BE(name === 'judge' ? 0xffff_ffff : counted, 4);
-  const chance = seeded(counted);
-  const text = Array.from({ length: filler }, () => ((chance() * 36) | 0).toString(36)).join('');
+  id.writeUInt32BE(number, 4);
   const payload = encodeEnvelope({
     type: TYPE,
     version: 1,
@@ -31,8 +53,27 @@ export function newSimEvent(name: string, durability: Durability, filler = 0): N
     agent: null,
     client: 'sim',
     source: 'tool',
-    at: AT + counted,
-    data: { name: `${name}.${counted}`, text },
+    at: AT + number,
+    data: { name, text: `${name} ${text}` },
   });
   return { id, typeTag: TAG, payload, durability };
+}
+
+/** The name that an event was given; its full stop ends it, so that no name is a part of another one. */
+export function canaryOf(payload: Buffer): { canary?: string } {
+  const { data } = decodeEnvelope(payload);
+  const { name } = data as { name?: unknown };
+  return typeof name === 'string' && /^sim-event-[a-z]\d+\.$/.test(name) ? { canary: name } : {};
+}
+
+/** The first event of a workload that is not a husk, wherever it stands: a drain that lost its mark took it in twice. */
+export function oldestEvent(reader: JournalReader): { id: string; seqs: number[] } | undefined {
+  let oldest: { id: string; seqs: number[] } | undefined;
+  for (const { entry } of reader.entries()) {
+    if (entry?.kind !== FRAME_KIND.event || entry.typeTag !== TAG) continue;
+    const id = entry.id.toString('hex');
+    oldest ??= { id, seqs: [] };
+    if (id === oldest.id) oldest.seqs.push(entry.seq);
+  }
+  return oldest;
 }

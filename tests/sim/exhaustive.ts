@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { Codecs } from '../../src/journal/compact-segment.ts';
-import { Ben10Error } from '../../src/platform/errors.ts';
-import { type Account, type Fault, promised } from './account.ts';
+import { type Account, accountAt, type Fault } from './account.ts';
+import { spent } from './budget.ts';
+import { count, FOUND_AT, isKnown, newTally, type Tally } from './counting.ts';
 import { type CrashState, cacheAt, crashStates, killStates, type Profile } from './crash-states.ts';
 import type { SimDisk } from './disk.ts';
 import { restartEvents } from './events.ts';
 import { digestOf, filesIn, type Image } from './image.ts';
 import { judge, stateBefore, type Verdict } from './oracle.ts';
-import { accountAt, LETTERS, type Letter, type Style, World } from './workload.ts';
+import { COMPLETE_LENGTH, workloads } from './words.ts';
+import { type Letter, type Style, World } from './workload.ts';
 
 export interface ExhaustiveOptions {
   /** Operations in a workload, at most. */
@@ -15,78 +16,35 @@ export interface ExhaustiveOptions {
   /** States tried at one point of one profile; and of one recovery that is crashed. */
   cap: number;
   nestedCap: number;
-  /** When to stop, milliseconds since the epoch. */
+  /** When to stop, as `spent` counts; the short workloads are done in any case. */
   until: number;
+  /** Of the order in which the long workloads come. */
+  seed: number;
+  /** The first workload, by its number in that order. */
+  from: number;
   /** Stop at the first violation. */
   isBrief?: boolean;
 }
 
-export interface Tally {
-  /** Digests of what was judged, so that nothing is judged twice. */
-  seen: Set<string>;
-  /** How many recoveries of one kind (calls, in order) were crashed. */
-  recoveries: Map<string, number>;
-  workloads: number;
-  /** Points at which it crashed. */
-  points: number;
-  /** Different states that were recovered. */
-  states: number;
-  /** Of these, states that a crash of a recovery left. */
-  nested: number;
-  /** Points at which the cap cut, and the states that were left out there. */
-  cutPoints: number;
-  cutStates: number;
-  exceptions: Map<string, { count: number; first: string }>;
-  violations: { where: string; sentence: number; text: string }[];
-  isComplete: boolean;
-}
+/** How many recoveries that make the same calls are crashed. */
+const RECOVERIES_OF_A_KIND = 4;
+const FOUND_AGAIN_AT = FOUND_AT + 60_000;
 
-const VIOLATIONS_KEPT = 1000;
-const RECOVERIES_OF_A_KIND = 10;
-/** Workloads of one length are taken in steps of this many, so that a part of them is a fair sample. */
-const WORD_STEP = 1009;
-
-export const newTally = (): Tally => ({
-  seen: new Set(),
-  recoveries: new Map(),
-  workloads: 0,
-  points: 0,
-  states: 0,
-  nested: 0,
-  cutPoints: 0,
-  cutStates: 0,
-  exceptions: new Map(),
-  violations: [],
-  isComplete: true,
-});
-
-/** All of one length, each once: the step and the number of them have no common factor. */
-export function* words(length: number): Generator<Letter[]> {
-  const all = LETTERS.length ** length;
-  for (let count = 0; count < all; count += 1) {
-    let number = (count * WORD_STEP) % all;
-    const word: Letter[] = [];
-    for (let place = 0; place < length; place += 1) {
-      word.push(LETTERS[number % LETTERS.length]!);
-      number = Math.floor(number / LETTERS.length);
-    }
-    yield word;
-  }
-}
-
-/** Every workload of up to so many operations, a crash after every call of its last one. */
+/**
+ * Workloads of up to so many operations, a crash after every call of the last one: all of the short ones, and of the long
+ * ones as many as the time allows. Who goes through all of them goes on where the last run stopped.
+ */
 export function exhaust(codecs: Codecs, options: ExhaustiveOptions): Tally {
   const tally = newTally();
-  for (let length = 1; length <= options.length; length += 1) {
-    for (const word of words(length)) {
-      for (const style of ['server', 'hooks'] as const) {
-        if (Date.now() > options.until || (options.isBrief && tally.violations.length > 0)) {
-          tally.isComplete = false;
-          return tally;
-        }
-        crashWorkload(codecs, word, style, options, tally);
-      }
+  for (const { number, word, style } of workloads(options.length, options.seed)) {
+    if (number < options.from) continue;
+    const isOver = spent() > options.until && (word.length > COMPLETE_LENGTH || options.isBrief);
+    if (isOver || (options.isBrief && tally.violations.length > 0)) {
+      tally.isComplete = false;
+      tally.next = number;
+      return tally;
     }
+    crashWorkload(codecs, word, style, options, tally);
   }
   return tally;
 }
@@ -124,7 +82,7 @@ function crashAll(
     tally.points += 1;
     const known = accountAt(account, point);
     const killed = killStates(disk.base, disk.log, point);
-    const before = stateBefore(cacheAt(disk.base, disk.log, point), disk.now);
+    const before = stateBefore(cacheAt(disk.base, disk.log, point));
     const tried: { state: CrashState; fault: Fault; how: string }[] = killed.map((state) => ({
       state,
       fault: { kind: 'kill' },
@@ -142,26 +100,13 @@ function crashAll(
     for (const { state, fault, how } of tried) {
       if (isKnown(tally, state.image, known, fault)) continue;
       const where = `${name} @${point} ${how} [${state.choice}]`;
-      const verdict = judge(state.image, known, fault, disk.now);
+      const verdict = judge(state.image, known, fault, FOUND_AT);
       count(tally, verdict, where);
-      // What comes after a known weakness proves nothing.
-      const isSound = verdict.exceptions.length === 0;
-      if (options.nestedCap > 0 && isSound && isNewRecovery(verdict, fault, tally))
+      if (options.nestedCap > 0 && isNewRecovery(verdict, fault, tally))
         crashRecovery(verdict, known, fault, where, options, tally);
       if (options.isBrief && tally.violations.length > 0) return;
     }
   }
-}
-
-/** Whether the same disk was judged before, with the same promises. */
-export function isKnown(tally: Tally, image: Image, account: Account, fault: Fault): boolean {
-  const order = fault.kind === 'power' ? fault.order.map(({ id }) => id) : [];
-  const key = createHash('sha1')
-    .update(`${fault.kind} ${[...promised(account, fault)]} ${order} ${digestOf(image)}`)
-    .digest('base64');
-  if (tally.seen.has(key)) return true;
-  tally.seen.add(key);
-  return false;
 }
 
 /** Recoveries that make the same calls are alike: of each kind some are crashed. */
@@ -185,7 +130,7 @@ function crashRecovery(
 ): void {
   const seen = new Set<string>();
   for (let point = 1; point <= recoveryOps; point += 1) {
-    const before = stateBefore(cacheAt(recovery.base, recovery.log, point), recovery.now);
+    const before = stateBefore(cacheAt(recovery.base, recovery.log, point));
     const second: Fault = fault.kind === 'kill' ? fault : { kind: 'power', ...before };
     // What a kill left is not on disk yet: a loss of power behind it is for the random runs, which keep the log.
     const profiles: (Profile | 'kill')[] = fault.kind === 'kill' ? ['kill'] : ['kill', 'paranoid'];
@@ -201,8 +146,9 @@ function crashRecovery(
         seen.add(digest);
         // The journal's own events are of class disk: there for good once recovery came back.
         const also = point === recoveryOps ? new Set([...survivors, ...ownEvents]) : survivors;
-        const again = judge(image, account, second, recovery.now, also);
-        if (!keepsWhatWasCut(recovery.base, image))
+        const again = judge(image, account, second, FOUND_AGAIN_AT, also);
+        // An erasure takes what is in quarantine, too.
+        if (account.erasures.length === 0 && !keepsWhatWasCut(recovery.base, image))
           again.violations.push({
             sentence: 4,
             text: 'bytes were cut off that are not in quarantine',
@@ -212,27 +158,6 @@ function crashRecovery(
       }
     }
   }
-}
-
-export function count(tally: Tally, verdict: Verdict, where: string): void {
-  tally.states += 1;
-  for (const name of verdict.exceptions) note(tally, name, where);
-  for (const violation of verdict.violations)
-    if (tally.violations.length < VIOLATIONS_KEPT) tally.violations.push({ where, ...violation });
-}
-
-/** Notes what an operation threw, as a violation of the tenth sentence. */
-export function complain(tally: Tally, where: string, error: unknown): void {
-  // Two compactions at once: the later one says so.
-  if (error instanceof Ben10Error && error.code === 'CONTEXT_LOCKED') return;
-  const text = `threw ${(error as Error).stack?.split('\n').slice(0, 9).join(' | ')}`;
-  tally.violations.push({ where, sentence: 10, text });
-}
-
-function note(tally: Tally, exception: string, where: string): void {
-  const known = tally.exceptions.get(exception) ?? { count: 0, first: where };
-  known.count += 1;
-  tally.exceptions.set(exception, known);
 }
 
 /** Bytes that a recovery takes away from a segment are in quarantine before. */

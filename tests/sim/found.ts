@@ -1,11 +1,13 @@
 import { typeTag } from '../../src/journal/envelope.ts';
+import { DONE_TYPE, REQUESTED_TYPE } from '../../src/journal/erase-events.ts';
+import { FRAME_KIND } from '../../src/journal/format.ts';
 import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
 import type { ReaderPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { decoders, SIM_ROOT } from './process.ts';
 
-const REPAIRED = typeTag(REPAIRED_TYPE, xxh64);
+const OWN = new Set([REPAIRED_TYPE, REQUESTED_TYPE, DONE_TYPE].map((type) => typeTag(type, xxh64)));
 
 /** An event as a reader gives it. */
 export interface FoundEvent {
@@ -14,8 +16,11 @@ export interface FoundEvent {
   /** 0 in the inbox. */
   seq: number;
   hlc: bigint;
+  typeTag: number;
   /** Written by the journal about itself. */
   isOwn: boolean;
+  /** Its payload was erased. */
+  isHusk: boolean;
 }
 
 /** Everything that the readers give of a journal. */
@@ -41,11 +46,21 @@ export function findAll(ports: ReaderPorts, root = SIM_ROOT): Found {
       payload: Buffer.from(entry.payload),
       seq: entry.seq,
       hlc: BigInt(entry.hlc.ms) * 65536n + BigInt(entry.hlc.count),
-      isOwn: entry.typeTag === REPAIRED,
+      typeTag: entry.typeTag,
+      isOwn: OWN.has(entry.typeTag),
+      isHusk: entry.kind === FRAME_KIND.husk,
     });
   }
-  for (const { id, payload } of reader.inbox())
-    found.waiting.push({ id: id.toString('hex'), payload, seq: 0, hlc: 0n, isOwn: false });
+  for (const { id, typeTag, payload } of reader.inbox())
+    found.waiting.push({
+      id: id.toString('hex'),
+      payload,
+      seq: 0,
+      hlc: 0n,
+      typeTag,
+      isOwn: false,
+      isHusk: false,
+    });
   return found;
 }
 

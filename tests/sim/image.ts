@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What is on a disk at rest. Buffers in it are never changed, only replaced, so that copies can share them. */
 export interface Image {
@@ -8,6 +8,7 @@ export interface Image {
 }
 
 export const ROOT = 1;
+const NOTHING = Buffer.alloc(0);
 
 /** One change of a disk, or a sync. Together in order they are all that ever happened to it. */
 export type DiskOp =
@@ -75,20 +76,33 @@ export function filesIn(image: Image, folder = ROOT, path = ''): [string, Buffer
     a < b ? -1 : 1,
   )) {
     const at = `${path}/${name}`;
-    if (image.folders.has(number))
-      found.push([`${at}/`, Buffer.alloc(0)], ...filesIn(image, number, at));
-    else found.push([at, image.files.get(number) ?? Buffer.alloc(0)]);
+    if (image.folders.has(number)) found.push([`${at}/`, NOTHING], ...filesIn(image, number, at));
+    else found.push([at, image.files.get(number) ?? NOTHING]);
   }
   return found;
 }
 
-/** Two images of one digest have the same files and folders. */
-export function digestOf(image: Image): string {
-  const sum = createHash('sha1');
-  for (const [path, bytes] of filesIn(image))
-    sum.update(`${path}\0${bytes.length}\0`).update(bytes);
-  return sum.digest('base64');
+/** Contents are never changed, only replaced. */
+const sums = new WeakMap<Buffer, string>();
+
+function sumOf(content: Buffer): string {
+  let sum = sums.get(content);
+  if (sum === undefined) {
+    sum = hash('sha1', content, 'base64');
+    sums.set(content, sum);
+  }
+  return sum;
 }
+
+/** Two images of one digest have the same files and folders. */
+export const digestOf = (image: Image): string =>
+  hash(
+    'sha1',
+    filesIn(image)
+      .map(([path, bytes]) => `${path}\0${sumOf(bytes)}`)
+      .join('\0'),
+    'base64',
+  );
 
 /** The number of the file at a path; undefined when there is none. */
 export function fileAt(image: Image, path: string): number | undefined {

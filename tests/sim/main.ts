@@ -1,31 +1,45 @@
+import { spent, spentAfter } from './budget.ts';
+import { newTally, type Tally } from './counting.ts';
 import { flipBits } from './damage.ts';
-import { crashWorkload, exhaust, newTally, type Tally } from './exhaustive.ts';
-import { interleave } from './interleaved.ts';
+import { crashWorkload, exhaust } from './exhaustive.ts';
+import { interleave, PAIRS } from './interleaved.ts';
 import { loadCodecs } from './process.ts';
 import { optionsOf, type RandomOptions, runRandom } from './random.ts';
+import { COMPLETE_LENGTH, workloadsUpTo } from './words.ts';
 import type { Letter, Style } from './workload.ts';
 
 /** What `node tests/sim/run.mjs` takes; `README.md` says more. */
 interface Arguments {
   harness: string[];
-  /** For each harness. */
-  seconds: number;
+  /** Of one core, for each harness; `BUDGETS` where it is not given. */
+  seconds: number | undefined;
   /** Operations in a workload of the exhaustive harness. */
   length: number;
   cap: number;
   nested: number;
-  /** Of the random harness. */
+  /** The first one of the random harness; of the exhaustive one, which of the long workloads come first. */
   seed: number;
+  /** Where to go on: what a run that was not complete printed. */
+  from: number;
   stride: number;
+  /** A second process comes in before every call of the first one, not before some. */
+  thorough: boolean;
   /** Stop at the first violation. */
   brief: boolean;
   /** The only pair of the interleaved harness, as `pprp:c:c`. */
   pair: string | undefined;
-  /** Run this alone: a line of the random harness, or `server bpd` of the exhaustive one. */
+  /** Run this alone: what a violation says. */
   only: string | undefined;
 }
 
 const SHOWN_MAX = 8;
+/** Seconds of one core, two hundred together: for all short workloads, and a sample of all else. */
+const BUDGETS: Readonly<Record<string, number>> = {
+  exhaustive: 100,
+  interleaved: 40,
+  damage: 20,
+  random: 40,
+};
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -36,12 +50,14 @@ function argumentsOf(given: readonly string[]): Arguments {
   const number = (name: string, otherwise: number) => Number(values.get(name) ?? otherwise);
   return {
     harness: (values.get('harness') ?? 'exhaustive,interleaved,damage,random').split(','),
-    seconds: number('seconds', 60),
+    seconds: values.has('seconds') ? number('seconds', 0) : undefined,
     length: number('length', 4),
     cap: number('cap', 10),
     nested: number('nested', 3),
     seed: number('seed', 1),
+    from: number('from', 0),
     stride: number('stride', 7),
+    thorough: values.has('thorough'),
     brief: values.has('brief'),
     pair: values.get('pair'),
     only: values.get('only'),
@@ -51,38 +67,47 @@ function argumentsOf(given: readonly string[]): Arguments {
 type Codecs = Awaited<ReturnType<typeof loadCodecs>>;
 
 function runHarness(name: string, codecs: Codecs, given: Arguments): Tally {
-  const until = Date.now() + given.seconds * 1000;
-  const options = { until, isBrief: given.brief };
+  const until = spentAfter(given.seconds ?? BUDGETS[name] ?? 0);
+  const { from, seed, stride } = given;
+  const options = { until, from, isBrief: given.brief };
   const tally = newTally();
   if (name === 'exhaustive') {
     const { length, cap, nested } = given;
-    return exhaust(codecs, { ...options, length, cap, nestedCap: nested });
+    return exhaust(codecs, { ...options, seed, length, cap, nestedCap: nested });
   }
-  if (name === 'interleaved') interleave(codecs, { ...options, pair: given.pair }, tally);
-  else if (name === 'damage') flipBits(codecs, { ...options, stride: given.stride }, tally);
+  if (name === 'interleaved')
+    interleave(codecs, { ...options, pair: given.pair, isThorough: given.thorough }, tally);
+  else if (name === 'damage') flipBits(codecs, { ...options, stride }, tally);
   else if (name === 'random') {
-    for (let seed = given.seed; Date.now() < until; seed += 1) {
-      runRandom(codecs, optionsOf(seed), tally);
+    tally.isComplete = false;
+    for (tally.next = seed + from; spent() < until; tally.next += 1) {
+      runRandom(codecs, optionsOf(tally.next), tally);
       if (given.brief && tally.violations.length > 0) break;
     }
   } else throw new RangeError(`no such harness: ${name}`);
   return tally;
 }
 
-function runOnly(line: string, codecs: Codecs, { cap, nested }: Arguments): Tally {
+/** A workload (`server bpd`), a pair (`pprp:c:c`), a bit (`bit 3 of …`) or a line of the random harness. */
+function runOnly(line: string, codecs: Codecs, { cap, nested, stride }: Arguments): Tally {
   const tally = newTally();
+  const until = Number.POSITIVE_INFINITY;
   if (line.startsWith('{')) runRandom(codecs, JSON.parse(line) as RandomOptions, tally);
+  else if (line.startsWith('bit')) flipBits(codecs, { stride, until, flip: line }, tally);
+  else if (line.includes(':')) interleave(codecs, { until, pair: line }, tally);
   else {
     const [style, word] = line.split(' ') as [Style, string];
-    const options = {
-      length: word.length,
-      cap,
-      nestedCap: nested,
-      until: Number.POSITIVE_INFINITY,
-    };
+    const options = { length: word.length, cap, nestedCap: nested, until, seed: 0, from: 0 };
     crashWorkload(codecs, [...word] as Letter[], style, options, tally);
   }
   return tally;
+}
+
+/** What `--only` has to be for a violation to come up again. */
+function onlyOf(where: string): string {
+  const [, before, first, second] = /^(\w*): (\w) (?:waits|dies) .* for (\w)/.exec(where) ?? [];
+  if (before !== undefined) return `${before}:${first}:${second}`;
+  return /^\{.*?\}|^(?:server|hooks) \w+/.exec(where)?.[0] ?? where;
 }
 
 function print(name: string, tally: Tally, seconds: number, cpu: number): void {
@@ -91,16 +116,30 @@ function print(name: string, tally: Tally, seconds: number, cpu: number): void {
     name.padEnd(12),
     `${states} states recovered`,
     `${violations.length} violations`,
-    `${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of one core`,
+    `${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of one core, ${Math.round(states / cpu)} states a second of it`,
     `${workloads} workloads, ${points} points, ${nested} crashed recoveries`,
     `cap cut ${cutStates} states at ${cutPoints} points`,
     tally.isComplete ? 'complete' : 'time over',
   ];
   say(row.join(' | '));
-  for (const [exception, { count, first }] of tally.exceptions)
-    say(`  known: ${exception}, ${count} times, first at: ${first}`);
-  for (const { where, sentence, text } of violations.slice(0, SHOWN_MAX))
+  for (const { where, sentence, text } of violations.slice(0, SHOWN_MAX)) {
     say(`  sentence ${sentence}: ${text}\n    at: ${where}`);
+    say(`    repeat: node tests/sim/run.mjs --only='${onlyOf(where)}'`);
+  }
+}
+
+/** What was left out, and how to go on with that. */
+function printRest(name: string, { isComplete, next }: Tally, { length, seed, from }: Arguments) {
+  if (isComplete) return;
+  const short = Math.min(length, COMPLETE_LENGTH);
+  const [all, few] = [workloadsUpTo(length), workloadsUpTo(short)];
+  if (name === 'exhaustive')
+    say(
+      `  workloads ${from} to ${next - 1} of ${all}: the first ${few} are all of up to ${short} operations, the others a sample, seed ${seed}`,
+    );
+  if (name === 'interleaved') say(`  pairs ${from} to ${next - 1} of ${PAIRS}, in a fixed order`);
+  const goOn = name === 'random' ? `--seed=${next}` : `--seed=${seed} --from=${next}`;
+  say(`  go on: node tests/sim/run.mjs --harness=${name} ${goOn}`);
 }
 
 async function main(): Promise<void> {
@@ -109,13 +148,13 @@ async function main(): Promise<void> {
   let violations = 0;
   for (const name of given.only === undefined ? given.harness : ['only']) {
     const start = Date.now();
-    const used = process.cpuUsage();
+    const used = spent();
     const tally =
       given.only === undefined
         ? runHarness(name, codecs, given)
         : runOnly(given.only, codecs, given);
-    const { user, system } = process.cpuUsage(used);
-    print(name, tally, (Date.now() - start) / 1000, (user + system) / 1e6);
+    print(name, tally, (Date.now() - start) / 1000, (spent() - used) / 1000);
+    printRest(name, tally, given);
     violations += tally.violations.length;
     if (given.brief && violations > 0) break;
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Codecs } from '../../src/journal/compact-segment.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { unlz4 } from '../../src/platform/codecs/lz4.ts';
@@ -9,10 +10,30 @@ import { fileSystemOf, lockOf, type SimDisk } from './disk.ts';
 
 /** Where the simulated journal is. */
 export const SIM_ROOT = '/project/.ben10';
-export const decoders = { lz4: unlz4, zstd: unzstd };
+
+/** Of blocks that were packed or unpacked, what is remembered. */
+const BLOCKS_MAX = 1000;
+
+/** The same block of many disks is packed and unpacked once. What is given back is never changed by anybody. */
+function once<T>(work: (bytes: Uint8Array, how: number) => T) {
+  const known = new Map<string, T>();
+  return (bytes: Uint8Array, how: number): T => {
+    const key = `${how} ${hash('sha1', bytes, 'base64')}`;
+    if (known.has(key)) return known.get(key)!;
+    const done = work(bytes, how);
+    if (known.size >= BLOCKS_MAX) known.delete(known.keys().next().value!);
+    known.set(key, done);
+    return done;
+  };
+}
+
+export const decoders = { lz4: unlz4, zstd: once(unzstd) };
 
 /** @returns the real encoders; on a Node without Zstd the WebAssembly one takes a moment to load */
-export const loadCodecs = async (): Promise<Codecs> => ({ zstd: await loadZstd(), decoders });
+export const loadCodecs = async (): Promise<Codecs> => {
+  const { compress } = await loadZstd();
+  return { zstd: { compress: once(compress) }, decoders };
+};
 
 /** One process on a simulated machine. */
 export interface SimProcess {
@@ -31,6 +52,7 @@ export function startProcess(disk: SimDisk, number: number, seed: number): SimPr
       fs: fileSystemOf(disk, number),
       clock: {
         now: () => Math.floor(disk.now),
+        bootedAt: () => disk.bootedAt,
         sleep: (milliseconds) => {
           disk.now += milliseconds;
         },

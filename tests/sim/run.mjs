@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // Bundles the simulation and runs it: one table row a harness, exit code 1 when anything was violated.
 //
-//   node tests/sim/run.mjs [--harness=exhaustive,interleaved,damage,random] [--seconds=60] [--brief]
-//   node tests/sim/run.mjs --only='{"seed":7,…}'      one run of the random harness, by its line
-//   node tests/sim/run.mjs --only='hooks bpd'          one workload of the exhaustive harness
+//   node tests/sim/run.mjs [--harness=exhaustive,interleaved,damage,random] [--seconds=…] [--brief]
+//   node tests/sim/run.mjs --only=…                   what a violation says under `repeat`
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';

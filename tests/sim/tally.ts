@@ -9,7 +9,8 @@ import { States } from '../../src/projections/states.ts';
 import { decoders, SIM_ROOT } from './process.ts';
 
 export const SESSION = 'sim';
-export const TYPE = 'sim.happened';
+/** What the product folds into a context, so that a save has every event's text in it. */
+export const TYPE = 'prompt.submitted';
 
 interface Tally {
   count: number;

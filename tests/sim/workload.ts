@@ -1,15 +1,18 @@
 import { compactJournal } from '../../src/journal/compact.ts';
 import type { Codecs } from '../../src/journal/compact-segment.ts';
+import { eraseEvents } from '../../src/journal/erase.ts';
 import type { NewEvent } from '../../src/journal/inbox.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
 import { LEVEL_SEAL } from '../../src/journal/seal.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
-import { type Account, newAccount } from './account.ts';
+import { type Appended, JournalWriter } from '../../src/journal/writer.ts';
+import { type Account, type Erasure, newAccount } from './account.ts';
 import { SimDisk } from './disk.ts';
-import { newSimEvent } from './events.ts';
+import { canaryOf, newSimEvent, oldestEvent } from './events.ts';
 import { emptyImage, type Image, ROOT } from './image.ts';
 import { decoders, SIM_ROOT, type SimProcess, startProcess } from './process.ts';
+import { saveContext } from './saving.ts';
 import { SESSION, statesOf, tally } from './tally.ts';
 
 /** What a workload is made of, one letter each. */
@@ -23,6 +26,9 @@ export const OPERATIONS = {
   r: 'rotate',
   c: 'compact: rotate, seal, sweep',
   k: 'checkpoint of a projection',
+  w: 'save of the context under a name: its file, then its event',
+  o: 'six states stored, the oldest of which are dropped: as many as that are not kept',
+  e: 'erase the oldest event that is left, by its seq',
 } as const;
 export type Letter = keyof typeof OPERATIONS;
 export const LETTERS = Object.keys(OPERATIONS) as Letter[];
@@ -30,7 +36,10 @@ export const LETTERS = Object.keys(OPERATIONS) as Letter[];
 /** A handful of small events: so that a workload of four operations rotates. */
 const SEGMENT_BYTES = 1536;
 const LARGE_CHARS = 5000;
-const START = 1_795_250_000_000;
+/** Five are kept, and the newest of each segment: a segment of this workload has four or five events. */
+const STATES_STORED = 6;
+/** When a workload begins, milliseconds since the epoch. */
+export const START = 1_795_250_000_000;
 /** Between two operations: after three of them the last sync is old. */
 const STEP_MS = 400;
 
@@ -59,7 +68,8 @@ export class World {
     account = newAccount(),
     now = START,
   ) {
-    this.disk = new SimDisk(image, now);
+    // Whatever the image has is from before the machine was started.
+    this.disk = new SimDisk(image, now, now);
     this.account = account;
     this.#codecs = codecs;
     this.#seed = seed;
@@ -89,7 +99,45 @@ export class World {
     if (letter === 'r') writer.rotate(0);
     if (letter === 'c') compactJournal(ports, SIM_ROOT, this.#codecs, { level: LEVEL_SEAL });
     if (letter === 'k') statesOf(ports, true).checkpoint(tally, SESSION);
+    if (letter === 'w') this.#save(number);
+    if (letter === 'o') this.#storeStates(number);
+    if (letter === 'e') this.#erase(ports);
     this.disk.now += STEP_MS;
+  }
+
+  /** Nothing is saved where nothing was recorded yet. */
+  #save(number: number): void {
+    const { process, writer } = this.#of(number);
+    const recording = {
+      append: (events: readonly NewEvent[]) => this.#append(number, events),
+      drain: () => writer.drain(),
+    };
+    saveContext(process.ports, recording, SESSION);
+  }
+
+  /** One more than are kept of one segment, and one to make it so. */
+  #storeStates(number: number): void {
+    for (let count = 0; count < STATES_STORED; count += 1) {
+      this.#append(number, [newSimEvent('o', 'process')]);
+      statesOf(this.#of(number).process.ports, true).checkpoint(tally, SESSION);
+    }
+  }
+
+  #erase(ports: JournalPorts): void {
+    const { erasures } = this.account;
+    let own: Erasure | undefined;
+    const choose = () => {
+      const reader = new JournalReader(ports, SIM_ROOT, decoders);
+      const oldest = oldestEvent(reader);
+      if (oldest === undefined) return { by: 'event' as const, events: [], blobs: [], files: [] };
+      own = { ids: [oldest.id], asked: this.disk.log.length };
+      erasures.push(own);
+      const origin = reader.origin()!;
+      const events = oldest.seqs.map((seq) => ({ origin, seq }));
+      return { by: 'event' as const, events, blobs: [], files: [] };
+    };
+    eraseEvents(ports, SIM_ROOT, this.#codecs, choose);
+    if (own !== undefined) own.done = this.disk.log.length;
   }
 
   /** Beside whatever goes on: an append in flight is no damage. */
@@ -98,7 +146,7 @@ export class World {
       this.complaints.push(`verify beside others: ${kind} in ${segment} at ${offset}`);
   }
 
-  #append(number: number, events: NewEvent[]): void {
+  #append(number: number, events: readonly NewEvent[]): Appended {
     for (const { id, payload, durability } of events) {
       const sent = this.#sent.get(number) ?? 0;
       this.#sent.set(number, sent + 1);
@@ -107,10 +155,12 @@ export class World {
         number: sent,
         durability,
         payload,
+        ...canaryOf(payload),
       });
     }
     const since = this.disk.now;
-    const { spooled } = this.#of(number).writer.append(events);
+    const appended = this.#of(number).writer.append(events);
+    const { spooled } = appended;
     for (const { id, durability } of events)
       this.account.acknowledged.push({
         id: id.toString('hex'),
@@ -120,6 +170,7 @@ export class World {
         at: this.disk.log.length,
         spooled,
       });
+    return appended;
   }
 
   #of(number: number): { process: SimProcess; writer: JournalWriter } {
@@ -141,9 +192,3 @@ function freshImage(): Image {
   image.folders.set(ROOT + 1, new Map());
   return image;
 }
-
-/** What was known when so much had happened to the disk. */
-export const accountAt = ({ attempted, acknowledged }: Account, at: number): Account => ({
-  attempted,
-  acknowledged: acknowledged.filter((one) => one.at <= at),
-});

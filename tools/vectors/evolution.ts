@@ -85,7 +85,8 @@ const newEvent = (one: Draft): NewEvent => ({
 function portsOf(clock: { ms: number }): JournalPorts {
   const asked = new Map<number, number>();
   return {
-    fs: nodeFs,
+    // The folder that is made for this is another one each time.
+    fs: { ...nodeFs, stat: (file) => ({ ...nodeFs.stat(file), ino: 1, bornMs: EPOCH_MS }) },
     clock: { now: () => clock.ms, sleep: () => undefined },
     random: {
       fill(bytes) {

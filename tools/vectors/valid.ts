@@ -1,9 +1,9 @@
 import { FRAME_FLAG, FRAME_KIND } from '../../src/journal/format.ts';
 import { EPOCH_MS } from './bytes.ts';
-import { after, type Draft, draft, drafts, FIRST, ORIGIN_B, segment } from './compose.ts';
+import { after, type Draft, draft, drafts, FIRST, ORIGIN_A, ORIGIN_B, segment } from './compose.ts';
 import { atLimit, nested, unicode, widths } from './envelopes.ts';
 import type { MadeVector } from './model.ts';
-import { eventsOf, journal } from './vector.ts';
+import { eventsOf, journal, manifestFile } from './vector.ts';
 
 /** The two events that SPEC.md takes apart byte by byte. */
 export const twoEvents = () =>
@@ -55,6 +55,7 @@ export function validVectors(): MadeVector[] {
     ]),
     repeated(),
     ...twoOrigins(),
+    ...copied(),
     strangeNames(),
     journal(
       'valid/no-manifest',
@@ -115,6 +116,48 @@ function twoOrigins(): MadeVector[] {
       'Two origins whose newest segments start at the same seq, and no manifest: the last one by name is read.',
       [one, two],
       { events: eventsOf([two]), manifest: false },
+    ),
+  ];
+}
+
+/** The folder has the copy's name; the segments from before the copy name the original. */
+function copied(): MadeVector[] {
+  const one = segment('copied 1', FIRST, drafts('copied a', 2));
+  const two = segment('copied 2', after(one), drafts('copied b', 2));
+  const fact = draft('copied', {
+    type: 'journal.copied',
+    session: null,
+    client: null,
+    source: 'journal',
+    data: { from: ORIGIN_A, origin: ORIGIN_B },
+  });
+  const own = [fact, ...drafts('copied c', 2)];
+  const three = segment('copied 3', { ...after(two), origin: ORIGIN_B }, own);
+  const moved = [one, two, three].map((made) => ({ ...made, origin: ORIGIN_B }));
+  const places = [
+    [2188494, EPOCH_MS],
+    [2188495, 0],
+  ];
+  const manifest = manifestFile({ origin: ORIGIN_B, formerly: [ORIGIN_A], places });
+  const half = [one, two].map((made) => ({ ...made, origin: ORIGIN_A }));
+  return [
+    journal(
+      'valid/copied',
+      'A copy: its older segments name the journal that it was copied from, as the manifest says.',
+      moved,
+      { manifest: false, files: { manifest } },
+    ),
+    journal(
+      'valid/copied-no-manifest',
+      'The same without a manifest: what stands before the first segment of the own name may have another.',
+      moved,
+      { manifest: false },
+    ),
+    journal(
+      'valid/copied-half',
+      'A copy whose maker died before the folder had its new name.',
+      half,
+      { manifest: false, files: { manifest } },
     ),
   ];
 }

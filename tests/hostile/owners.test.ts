@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkFolder } from '../../src/doctor/folder.ts';
+import { ben10, cleanEnv, json, PROGRAM } from '../cli/support.ts';
+import { runHook, toolCall } from '../hook/run-hook.ts';
+import { call, connect, textOf } from '../mcp/support.ts';
+import { openTestProject, scratch } from '../support.ts';
+import { photograph } from './support.ts';
+
+const NOBODY = 65_534;
+const SOMEBODY = 65_533;
+
+/** Only root can give a folder away; whoever runs this as somebody else has to be told what was not tested. */
+function isRoot(what: string): boolean {
+  if (process.getuid?.() === 0) return true;
+  process.stderr.write(`NOT TESTED, for only root can set it up: ${what}\n`);
+  return false;
+}
+
+function giveTo(folder: string, uid: number): void {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const name of ['.', ...names]) chownSync(path.join(folder, name), uid, uid);
+}
+
+/** A project with one event, whose folder everybody can reach. */
+async function project(): Promise<string> {
+  const dir = scratch();
+  chmodSync(dir, 0o755);
+  expect(await runHook(dir, 'PreToolUse', toolCall('t1'))).toMatchObject({ code: 0, stderr: '' });
+  return dir;
+}
+
+const as = (uid: number | undefined, dir: string, args: string[], input = '') =>
+  spawnSync(process.execPath, [PROGRAM, ...args], {
+    cwd: dir,
+    env: cleanEnv('/nowhere', { CLAUDE_PROJECT_DIR: dir }),
+    encoding: 'utf8',
+    input,
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+
+const hooks = (uid: number | undefined, dir: string) =>
+  [
+    toolCall('t2'),
+    { session_id: 's', hook_event_name: 'SessionStart', source: 'compact', cwd: dir },
+  ].map((input) => {
+    const name = String((input as Record<string, unknown>).hook_event_name);
+    return as(uid, dir, ['hook', name], JSON.stringify(input));
+  });
+
+/** Nothing is recorded, given back, or changed; hooks say so in a line, commands with a way out. */
+function expectRefusal(dir: string, uid: number | undefined): void {
+  const before = photograph(dir);
+  for (const hook of hooks(uid, dir)) {
+    expect(hook).toMatchObject({ status: 0, stdout: '' });
+    expect(hook.stderr).toMatch(/^ben10: this event was not recorded: JOURNAL_UNSAFE: .*\n$/);
+  }
+  for (const command of ['log', 'compact', 'replay', 'repair']) {
+    const answer = as(uid, dir, [command, '--json']);
+    expect({ status: answer.status, ...json(answer) }, command).toMatchObject({
+      status: 1,
+      error: { code: 'JOURNAL_UNSAFE', place: { file: path.join(dir, '.ben10') } },
+    });
+    expect(json<{ error: { next: string } }>(answer).error.next).toMatch(/chown|chmod/);
+  }
+  expect(photograph(dir)).toEqual(before);
+}
+
+describe('a .ben10 that belongs to another user', () => {
+  it('is refused, also by root', async () => {
+    if (!isRoot('a .ben10 of another user')) return;
+    const dir = await project();
+    giveTo(path.join(dir, '.ben10'), SOMEBODY);
+    expectRefusal(dir, undefined);
+    const server = await connect(dir);
+    const answer = await call(server, 'ben10_log', {});
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toContain('JOURNAL_UNSAFE');
+    const found = json<{ findings: object[] }>(ben10(dir, ['doctor', '--json'])).findings;
+    expect(found).toContainEqual(
+      expect.objectContaining({ check: 'owner', verdict: 'fail', mend: expect.any(String) }),
+    );
+  });
+
+  it('is refused however widely it was opened', async () => {
+    if (!isRoot('a .ben10 of another user that is open to all')) return;
+    const dir = await project();
+    const root = path.join(dir, '.ben10');
+    giveTo(root, SOMEBODY);
+    for (const name of ['.', ...readdirSync(root, { recursive: true, encoding: 'utf8' })])
+      chmodSync(path.join(root, name), 0o777);
+    expectRefusal(dir, NOBODY);
+  });
+
+  it('is its owner’s, in a folder of somebody else', async () => {
+    if (!isRoot('a .ben10 in a folder of another user')) return;
+    const dir = await project();
+    giveTo(path.join(dir, '.ben10'), NOBODY);
+    for (const hook of hooks(NOBODY, dir)) expect(hook).toMatchObject({ status: 0, stderr: '' });
+    expect(statSync(path.join(dir, '.ben10/journal/manifest')).uid).toBe(NOBODY);
+    expect(as(NOBODY, dir, ['verify', '--json'])).toMatchObject({ status: 0 });
+  });
+});
+
+describe('a folder that every user can write to', () => {
+  it.skipIf(process.platform === 'win32').each(['.', 'journal', 'journal/inbox'])(
+    'is refused: %s',
+    async (name) => {
+      const dir = await project();
+      const folder = path.resolve(dir, '.ben10', name);
+      chmodSync(folder, 0o777);
+      const before = photograph(dir);
+      for (const hook of hooks(undefined, dir)) {
+        expect(hook).toMatchObject({ status: 0, stdout: '' });
+        expect(hook.stderr).toContain('JOURNAL_UNSAFE');
+      }
+      expect(json(ben10(dir, ['log', '--json']))).toMatchObject({
+        error: { code: 'JOURNAL_UNSAFE', place: { file: folder } },
+      });
+      expect(photograph(dir)).toEqual(before);
+      chmodSync(folder, 0o700);
+      for (const hook of hooks(undefined, dir)) expect(hook.stderr).toBe('');
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('is told of where it is the project’s own', async () => {
+    const dir = await project();
+    chmodSync(dir, 0o777);
+    for (const hook of hooks(undefined, dir)) expect(hook.stderr).toBe('');
+    const owner = () =>
+      checkFolder(path.join(dir, '.ben10')).filter(({ check }) => check === 'owner');
+    expect(owner()).toMatchObject([{ verdict: 'warn', mend: `Run: chmod o-w ${dir}` }]);
+    chmodSync(dir, 0o1777); // as /tmp is
+    expect(owner()).toEqual([]);
+  });
+});
+
+describe('the rights of what ben10 makes', () => {
+  it.skipIf(process.platform === 'win32').each(['000', '022', '777'])(
+    'do not depend on a umask of %s',
+    (umask) => {
+      const dir = scratch();
+      mkdirSync(path.join(dir, 'project'));
+      const under = (args: string[], input = '') =>
+        spawnSync(
+          'sh',
+          ['-c', `umask ${umask}; exec "$@"`, 'sh', process.execPath, PROGRAM, ...args],
+          {
+            cwd: path.join(dir, 'project'),
+            env: cleanEnv('/nowhere', { CLAUDE_PROJECT_DIR: path.join(dir, 'project') }),
+            encoding: 'utf8',
+            input,
+          },
+        );
+      const large = toolCall('t1', 'x '.repeat(50_000));
+      expect(under(['hook', 'PreToolUse'], JSON.stringify(large)).stderr).toBe('');
+      const start = { session_id: 's', hook_event_name: 'SessionStart', source: 'compact' };
+      expect(under(['hook', 'SessionStart'], JSON.stringify(start)).stderr).toBe('');
+      expect(under(['compact', '--json']).status).toBe(0);
+      const { root } = openTestProject(path.join(dir, 'project'));
+      for (const name of ['.', ...readdirSync(root, { recursive: true, encoding: 'utf8' })]) {
+        const stat = statSync(path.join(root, name));
+        expect((stat.mode & 0o777).toString(8), name).toBe(stat.isDirectory() ? '700' : '600');
+      }
+    },
+  );
+});

@@ -1,0 +1,118 @@
+import {
+  appendFileSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'vitest';
+import { loadConfig } from '../../src/platform/config.ts';
+import { compileHookConfig, writeHookConfig } from '../../src/platform/hook-config.ts';
+import { PROJECTIONS } from '../../src/timetravel/replay.ts';
+import { ben10 } from '../cli/support.ts';
+import { leakyProject } from '../erasure/support.ts';
+import { runHook, toolCall } from '../hook/run-hook.ts';
+import { segmentFiles } from '../journal/support.ts';
+import { scratch, twinOf } from '../support.ts';
+
+let template: string | undefined;
+
+/**
+ * A project with a file of every class in its `.ben10`, and a tail that is not whole, so that something has to be put into
+ * quarantine. Made once a test file, then copied.
+ */
+export function fullProject(): string {
+  if (template === undefined) {
+    const made = mkdtempSync(path.join(tmpdir(), 'ben10-hostile-'));
+    process.on('exit', () => rmSync(made, { recursive: true, force: true }));
+    const { root, states } = leakyProject(made);
+    states.checkpoint(PROJECTIONS.context!, 's1');
+    writeFileSync(path.join(root, 'config.yaml'), 'recall:\n  maxChars: 4000\n', { mode: 0o600 });
+    writeFileSync(path.join(root, 'journal/inbox/draining'), '1 none', { mode: 0o600 });
+    writeFileSync(path.join(root, 'journal/erased'), 'none', { mode: 0o600 });
+    writeHookConfig(root, compileHookConfig(loadConfig({ projectDir: made, env: {} })));
+    template = made;
+  }
+  const dir = scratch();
+  twinOf(path.join(template, '.ben10'), path.join(dir, '.ben10'));
+  const newest = segmentFiles(path.join(dir, '.ben10')).at(-1)!;
+  appendFileSync(newest, Buffer.alloc(56, 7));
+  return dir;
+}
+
+/** Everything in a folder: what it is, its rights, and its bytes. */
+export function photograph(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const file = path.join(folder, name);
+      const stat = lstatSync(file);
+      const bytes = stat.isFile() ? readFileSync(file, 'latin1') : '';
+      return [name, `${stat.mode.toString(8)} ${bytes}`];
+    }),
+  );
+}
+
+export interface Outcome {
+  what: string;
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+let calls = 0;
+
+/** A hook's payload with a text that goes beside the journal. */
+const largeCall = () => toolCall(`hostile-${calls++}`, `${'large '.repeat(12_000)}${calls}`);
+
+/** Two real hooks: the fast one, and one that injects, reconciles and stores states. */
+export async function runHooks(dir: string): Promise<Outcome[]> {
+  const start = {
+    session_id: 's1',
+    hook_event_name: 'SessionStart',
+    source: 'compact',
+    transcript_path: '/nowhere/s1.jsonl',
+    cwd: dir,
+  };
+  const outcomes: Outcome[] = [];
+  for (const [event, input] of [
+    ['PreToolUse', largeCall()],
+    ['SessionStart', start],
+  ] as const) {
+    const { code, ...run } = await runHook(dir, event, { ...input });
+    outcomes.push({ what: `hook ${event}`, status: code, ...run });
+  }
+  return outcomes;
+}
+
+/** Real commands, with `--json`. */
+export const runCommands = (dir: string, commands: readonly string[]): Outcome[] =>
+  commands.map((line) => {
+    const { status, stdout, stderr } = ben10(dir, [...line.split(' '), '--json']);
+    return { what: line, status, stdout, stderr };
+  });
+
+/** A hook always ends well and says at most a line; a command does what it is for, or says what to do next. */
+export function expectCivil({ what, status, stdout, stderr }: Outcome, about = ''): void {
+  const which = `${about}: ${what}\n${stdout.slice(0, 300)}\n${stderr.slice(0, 600)}`;
+  expect(stderr, which).not.toMatch(/^\s+at .*:\d+/m);
+  if (what.startsWith('hook')) {
+    expect(status, which).toBe(0);
+    expect(stderr.split('\n').length, which).toBeLessThanOrEqual(2);
+    return;
+  }
+  expect([0, 1], which).toContain(status);
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  const answers = lines.map((line) => JSON.parse(line) as { error?: Record<string, unknown> });
+  const { error } = answers.at(-1) ?? {};
+  if (error === undefined) return;
+  expect(error, which).toMatchObject({
+    code: expect.stringMatching(/^[A-Z_]+$/),
+    message: expect.any(String),
+    next: expect.any(String),
+  });
+}

@@ -1,0 +1,66 @@
+import { decodeContainer } from '../../src/journal/container.ts';
+import { openSealed, readChunk } from '../../src/journal/sealed.ts';
+import { decodeSegmentHeader } from '../../src/journal/segment.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
+import type { Account } from './account.ts';
+import type { Found } from './found.ts';
+import { filesIn, type Image } from './image.ts';
+import { decoders } from './process.ts';
+
+type Report = (sentence: number, text: string) => void;
+
+/**
+ * 11. What somebody erased is gone for good, from every file; what nobody erased is whole.
+ * @param isRecovered an erasure that was cut off is either not begun by now, or complete
+ */
+export function erasedAsAsked(
+  image: Image,
+  found: Found,
+  { erasures, attempted }: Account,
+  isRecovered: boolean,
+  report: Report,
+): void {
+  const asked = new Set(erasures.flatMap(({ ids }) => ids));
+  for (const { id, isHusk } of found.entries)
+    if (isHusk && !asked.has(id)) report(11, `event ${id} is a husk, and nobody erased it`);
+  const husks = new Set(found.entries.filter(({ isHusk }) => isHusk).map(({ id }) => id));
+  for (const { ids, done } of erasures)
+    for (const id of ids) {
+      if (done !== undefined && !husks.has(id))
+        report(11, `event ${id} was erased, and has no husk`);
+      const canary = attempted.get(id)?.canary;
+      const isGone = done !== undefined || (isRecovered && husks.has(id));
+      if (!isGone || canary === undefined) continue;
+      for (const path of filesWith(image, canary))
+        report(11, `${canary} was erased, and is in ${path}`);
+    }
+}
+
+const filesWith = (image: Image, canary: string): string[] =>
+  filesIn(image)
+    .filter(([path, bytes]) => textsOf(path, bytes).some((text) => text.includes(canary)))
+    .map(([path]) => path);
+
+const texts = new WeakMap<Buffer, Buffer[]>();
+
+/** A file's bytes as they are, and unpacked. */
+function textsOf(path: string, bytes: Buffer): Buffer[] {
+  let found = texts.get(bytes);
+  if (found === undefined) {
+    const plain = decodeContainer(bytes, decoders, xxh64);
+    found = [bytes, ...(plain === undefined ? [] : [plain])];
+    if (/\.b10z(?:\.|$)/.test(path)) found.push(...unpackedChunks(bytes));
+    texts.set(bytes, found);
+  }
+  return found;
+}
+
+function unpackedChunks(bytes: Buffer): Buffer[] {
+  const header = decodeSegmentHeader(bytes, xxh64);
+  if (header === undefined) return [];
+  const sealed = openSealed(bytes, header, xxh64);
+  return sealed.chunks.flatMap((chunk) => {
+    const { entries } = readChunk(bytes, sealed, chunk, decoders, xxh64);
+    return (entries ?? []).map(({ payload }) => payload);
+  });
+}
