@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import { decoders, SIM_ROOT } from '../sim/process.ts';
+import { newEvent } from '../support.ts';
+import { afterPowerLoss, diskAfter, entriesOf, idsIn, seenElsewhere, started } from './machine.ts';
+
+const CAP = 60;
+
+describe('a journal that was copied', () => {
+  it('has all that was promised after a loss of power behind its first append', () => {
+    const event = newEvent({}, 'disk');
+    const machine = started(
+      diskAfter((ports) => {
+        const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
+        writer.append([event]);
+        writer.close();
+      }),
+    );
+    const unsynced = new JournalWriter(machine.ports, SIM_ROOT, { lockBudgetMs: 50 });
+    unsynced.append([newEvent()]);
+    unsynced.close();
+    const added = newEvent({}, 'disk');
+    const copied = new JournalWriter(seenElsewhere(machine.others), SIM_ROOT, { lockBudgetMs: 50 });
+    copied.append([added]);
+    copied.close();
+    const { journal } = layoutOf(SIM_ROOT);
+    const folders = machine.ports.fs.readdir(journal).filter((name) => name.length === 32);
+    const owed = [event, added].map(({ id }) => id.toString('hex'));
+    for (const { image, where } of afterPowerLoss(machine, CAP)) {
+      const { ports } = started(image);
+      expect(verifyJournal(ports, SIM_ROOT, decoders).damage, where).toEqual([]);
+      expect([...idsIn(ports)], where).toEqual(expect.arrayContaining(owed));
+      expect(
+        entriesOf(ports).map(({ seq }) => seq),
+        where,
+      ).toEqual([1, 2, 3, 4]);
+      // Who looks into the folder by hand finds what the manifest names.
+      expect(
+        ports.fs.readdir(journal).filter((name) => name.length === 32),
+        where,
+      ).toEqual(folders);
+    }
+  });
+});

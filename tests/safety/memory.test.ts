@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { compactJournal } from '../../src/journal/compact.ts';
+import type { Codecs } from '../../src/journal/compact-segment.ts';
+import { eraseEvents } from '../../src/journal/erase.ts';
+import { RECORD_HEAD, SEGMENT } from '../../src/journal/format.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { homeOf } from '../../src/journal/origins.ts';
+import type { JournalPorts } from '../../src/journal/ports.ts';
+import { repairJournal } from '../../src/journal/repair.ts';
+import { LEVEL_SEAL } from '../../src/journal/seal.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import type { Image } from '../sim/image.ts';
+import { decoders, loadCodecs, SIM_ROOT } from '../sim/process.ts';
+import { newEvent } from '../support.ts';
+import { change, diskAfter, entriesOf, flipAt, started } from './machine.ts';
+
+const codecs = await loadCodecs();
+const MARK = 'keepsake-4711';
+
+const grown = (): Image =>
+  diskAfter((ports) => {
+    const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
+    writer.append([newEvent(), newEvent({ data: { text: MARK } }), newEvent()]);
+    writer.rotate(0);
+    writer.append([newEvent()]);
+    writer.close();
+  });
+
+/** Packs, and turns a bit over in what it was given: a flag of the first event, which no chain covers. */
+const flipping: Codecs = {
+  decoders,
+  zstd: {
+    compress: (plain) => {
+      flipAt(plain as Buffer, RECORD_HEAD.flags);
+      return undefined;
+    },
+  },
+};
+
+const flagsIn = (ports: JournalPorts) => entriesOf(ports).map(({ seq, flags }) => [seq, flags]);
+
+describe('a bit that turns over in memory', () => {
+  it('while a segment is sealed leaves the old one in its place', () => {
+    const { ports } = started(grown());
+    const before = flagsIn(ports);
+    const { segments } = compactJournal(ports, SIM_ROOT, flipping, { level: LEVEL_SEAL });
+    expect(segments.map(({ action }) => action)).not.toContain('sealed');
+    expect(flagsIn(ports)).toEqual(before);
+  });
+
+  it('while events are erased from a sealed segment leaves the old one in its place', () => {
+    const { ports } = started(grown());
+    compactJournal(ports, SIM_ROOT, codecs, { level: LEVEL_SEAL });
+    const before = flagsIn(ports);
+    const { origin } = homeOf(ports, layoutOf(SIM_ROOT))!;
+    const choose = () => ({
+      by: 'event' as const,
+      events: [{ origin, seq: 2 }],
+      blobs: [],
+      files: [],
+    });
+    expect(() => eraseEvents(ports, SIM_ROOT, flipping, choose)).toThrow('did not read back');
+    expect(flagsIn(ports).slice(0, before.length)).toEqual(before);
+  });
+
+  it('while a damaged segment is repaired puts nothing damaged in its place', () => {
+    const image = change(grown(), '0000000000000001.b10', (bytes) => {
+      flipAt(bytes, bytes.indexOf(MARK));
+      flipAt(bytes, bytes.indexOf('4711'));
+    });
+    let calls = 0;
+    for (let call = 0; call <= calls; call += 1) {
+      const { ports } = started(image);
+      calls = 0;
+      const summing = {
+        ...ports,
+        xxh64(bytes: Uint8Array, seed: bigint): bigint {
+          const sum = ports.xxh64(bytes, seed);
+          // What a segment's header is summed over: of the new one, and of each that is read.
+          const isHeader = bytes.length === SEGMENT.checksum && seed === 0n;
+          if (isHeader && calls++ === call) flipAt(bytes as Buffer, SEGMENT.salt);
+          return sum;
+        },
+      };
+      try {
+        repairJournal(summing, SIM_ROOT, decoders);
+      } catch {
+        continue; // it noticed
+      }
+      const { damage } = verifyJournal(ports, SIM_ROOT, decoders);
+      const isUnread = ({ kind }: { kind: string }) =>
+        kind === 'segment-header' || kind === 'header';
+      expect(damage.filter(isUnread), `call ${call}`).toEqual([]);
+    }
+  });
+});

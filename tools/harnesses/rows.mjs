@@ -1,0 +1,178 @@
+// What tries to break the journal, a row each. Every program says at its end how often it tried and what it found, and
+// names the command that repeats what failed.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './page.mjs';
+
+const number = (text) => Number(text.replaceAll(',', ''));
+const shown = (count) => count.toLocaleString('en-US');
+const typescript = (file, ...args) => ['tools/run-typescript.mjs', file, ...args];
+
+/** The numbers that a pattern's named groups find, 0 where it finds nothing. */
+function numbersIn(said, pattern) {
+  const sums = {};
+  for (const { groups } of said.matchAll(pattern))
+    for (const [name, text] of Object.entries(groups))
+      sums[name] = (sums[name] ?? 0) + number(text);
+  return sums;
+}
+
+/**
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {string} what
+ * @property {string} goal in words
+ * @property {number} budget seconds that it may take
+ * @property {string[]} command what meets the goal
+ * @property {string[]} short the same for half a minute
+ * @property {(state: Record<string, number>) => string[]} [piece] of the soak: about a minute of it, other inputs each time
+ * @property {(said: string, state: Record<string, number>) => void} [next] notes for the next piece where this one ended
+ * @property {(said: string) => Record<string, number>} counts how often it tried; `bad` is what must be 0
+ * @property {(counts: Record<string, number>) => boolean} isEnough whether the goal's number is reached
+ * @property {(counts: Record<string, number>) => string} figure
+ */
+
+/** @type {Row[]} */
+export const ROWS = [
+  {
+    name: 'kill',
+    what: 'processes killed with -9, and everybody at once',
+    goal: '0 acknowledged events lost in 1,000 kills and at every point × {1, 2, 8} writers',
+    budget: 240,
+    command: typescript('tests/crash/driver.ts', '--kills', '1000', '--seconds', '20'),
+    short: typescript('tests/crash/driver.ts', '--kills', '60', '--points', '6', '--seconds', '8'),
+    piece: ({ round }) =>
+      typescript(
+        'tests/crash/driver.ts',
+        '--kills',
+        '400',
+        '--points',
+        '9',
+        '--seconds',
+        '10',
+        '--seed',
+        String(round),
+      ),
+    counts: (said) =>
+      numbersIn(
+        said,
+        /"figure":"(?<bad>[\d,]+) wrong(?: in (?<kills>\d+) kills, \d+ of them within an append; (?<acknowledged>\d+) events| in (?<points>\d+) points × writers \(\d+ names\), (?<died>\d+) died|; (?<hooks>\d+) hooks)/g,
+      ),
+    isEnough: ({ kills, points, died }) => kills >= 1000 && points > 0 && died === points,
+    figure: ({ kills, acknowledged, points, hooks }) =>
+      `${shown(kills)} kills at random, ${shown(points)} at named points, ${shown(hooks)} hooks in the crowd; ${shown(acknowledged)} events acknowledged`,
+  },
+  {
+    name: 'power',
+    what: 'simulated power cuts and kills, every call, both profiles',
+    goal: '60,000 crash states recovered, 0 violations',
+    budget: 240,
+    command: ['tests/sim/run.mjs', '--seconds=52'],
+    short: ['tests/sim/run.mjs', '--seconds=8'],
+    piece: ({ round, from = 0 }) =>
+      round % 2 === 0
+        ? ['tests/sim/run.mjs', '--harness=exhaustive', '--seconds=60', `--from=${from}`]
+        : ['tests/sim/run.mjs', '--harness=random', '--seconds=60', `--seed=${round * 10_000}`],
+    next: (said, state) => {
+      const from = /--harness=exhaustive --seed=\d+ --from=(\d+)/.exec(said)?.[1];
+      if (from !== undefined) state.from = Number(from);
+    },
+    counts: (said) =>
+      numbersIn(said, /\| (?<states>\d+) states recovered \| (?<bad>\d+) violations/g),
+    isEnough: ({ states }) => states >= 60_000,
+    figure: ({ states }) => `${shown(states)} states recovered`,
+  },
+  {
+    name: 'damage',
+    what: 'flipped bits, sectors, cut files, pasted frames',
+    goal: '524,288 different single bits, none unnoticed; at most 1 event lost (raw), 1 chunk (sealed)',
+    budget: 180,
+    command: typescript('tests/damage/driver.ts'),
+    short: typescript('tests/damage/driver.ts', '--quick'),
+    piece: ({ round }) =>
+      typescript(
+        'tests/damage/driver.ts',
+        '--quick',
+        '--seconds',
+        '50',
+        '--seed',
+        String(round + 2),
+      ),
+    counts: (said) =>
+      numbersIn(
+        said,
+        /^damage: (?<bits>[\d,]+) different single bits, (?<others>[\d,]+) other damages, (?<bad>[\d,]+) violations/gm,
+      ),
+    isEnough: ({ bits }) => bits >= 524_288,
+    figure: ({ bits, others }) => `${shown(bits)} single bits, ${shown(others)} other damages`,
+  },
+  {
+    name: 'faults',
+    what: 'every call of the file system fails, 9 errors, once and from then on',
+    goal: 'every call, 0 violations, no hook exits non-zero',
+    budget: 60,
+    command: typescript('tests/faults/driver.ts', '--step', '1'),
+    short: typescript('tests/faults/driver.ts', '--step', '5'),
+    counts: (said) => numbersIn(said, /^faults: (?<runs>[\d,]+) runs, (?<bad>[\d,]+) violations/gm),
+    isEnough: ({ runs }) => runs > 0,
+    figure: ({ runs }) => `${shown(runs)} runs`,
+  },
+  {
+    name: 'fuzz',
+    what: 'inputs that are nearly right',
+    goal: '1,000,000 inputs; no error that is not told as one, none over 50 ms per 64 KiB',
+    budget: 200,
+    command: typescript('tests/fuzz/driver.ts', '--inputs', '1000000', '--seconds', '400'),
+    short: typescript('tests/fuzz/driver.ts', '--inputs', '20000', '--seconds', '60'),
+    piece: ({ round }) =>
+      typescript(
+        'tests/fuzz/driver.ts',
+        '--inputs',
+        '300000',
+        '--seconds',
+        '600',
+        '--seed',
+        String(round + 2),
+      ),
+    counts: (said) =>
+      numbersIn(said, /^fuzz: (?<inputs>[\d,]+) inputs, (?<bad>[\d,]+) violations/gm),
+    isEnough: ({ inputs }) => inputs >= 1_000_000,
+    figure: ({ inputs }) => `${shown(inputs)} inputs`,
+  },
+  {
+    name: 'secrets',
+    what: 'generated secrets of every rule, plain and in contexts; ordinary lines',
+    goal: 'recall ≥ 99 % plain and ≥ 95 % in contexts; ≤ 1 of 10,000 ordinary lines marked',
+    budget: 60,
+    command: ['tools/redaction.mjs'],
+    short: ['tools/redaction.mjs'],
+    counts: (said) => ({ bad: 0, said: /^secrets: /m.test(said) ? 1 : 0 }),
+    isEnough: ({ said }) => said > 0,
+    figure: (_, said) => /^secrets: (.*)$/m.exec(said)?.[1] ?? 'nothing was said',
+  },
+  {
+    name: 'removals',
+    what: 'each sync, checksum and lock taken out: whether the rows above notice',
+    goal: 'every removal is caught',
+    budget: 200,
+    isAlone: true,
+    command: ['tools/removals.mjs'],
+    short: ['tools/removals.mjs', '--only=sync of'],
+    counts: (said) => {
+      const { caught, all } = numbersIn(said, /^removals: (?<caught>\d+) of (?<all>\d+) caught/gm);
+      return { caught: caught ?? 0, all: all ?? 0, bad: (all ?? 0) - (caught ?? 0) };
+    },
+    isEnough: ({ all }) => all > 0,
+    figure: ({ caught, all }) => `${caught} of ${all} caught`,
+  },
+];
+
+/** Branches of `src/journal` that `npm test -- --coverage` went through, from the summary that it left. */
+export function journalCoverage() {
+  const file = path.join(root, 'coverage/coverage-summary.json');
+  if (!existsSync(file)) return undefined;
+  const files = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
+  const own = files.filter(([name]) => name.includes('/src/journal/'));
+  const sum = (key) => own.reduce((total, [, { branches }]) => total + branches[key], 0);
+  return { covered: sum('covered'), total: sum('total') };
+}

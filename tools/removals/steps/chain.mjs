@@ -1,0 +1,164 @@
+// The commitments and the chain: where what was read is compared with what the history says.
+import { behind, step } from './step.mjs';
+
+const VERIFY = 'journal/verify';
+
+const commitsBefore = step(
+  'commitments before sealing',
+  'journal/compact',
+  'journal/whole.ts',
+  'commitOf(entry.salt, entry.payload).equals(entry.commit);',
+  'true;',
+);
+const chainBefore = step(
+  'chain before sealing',
+  'journal/compact',
+  'journal/whole.ts',
+  'return chain.equals(whole.endChain) ? whole : undefined;',
+  'return whole;',
+);
+const readsBack = step(
+  'a sealed segment reads back the same',
+  'journal/compact',
+  'journal/compact-segment.ts',
+  'copy?.endChain.equals(source.endChain) === true &&',
+  'copy !== undefined &&',
+);
+
+export const chain = [
+  step(
+    'name of a blob against its bytes',
+    'journal/blobs',
+    'journal/blobs.ts',
+    'return nameOf(blobKey, plain) === name ? plain : undefined;',
+    'return plain;',
+  ),
+  step(
+    'commitment of an event, in verify',
+    VERIFY,
+    'journal/history-walk.ts',
+    'commitOf(entry.salt, entry.payload).equals(entry.commit);',
+    'true;',
+  ),
+  step(
+    'chain of an event, in verify',
+    VERIFY,
+    'journal/history-walk.ts',
+    '    if (stored !== undefined && chain !== undefined && !chain.equals(stored))',
+    '    if (false)',
+  ),
+  step(
+    'chain of a segment on the one before, in verify',
+    VERIFY,
+    'journal/history-walk.ts',
+    ' || prevChain.equals(this.#chain);',
+    ' || true;',
+  ),
+  step(
+    'chain at the end of a chunk, in verify',
+    VERIFY,
+    'journal/history-walk.ts',
+    '    if (this.#chainSeq === lastSeq && !this.#chain.equals(endChain))',
+    '    if (false)',
+  ),
+  step(
+    'chain in the footer, in verify',
+    VERIFY,
+    'journal/verify-segment.ts',
+    'footer.endChain.equals(chunks.at(-1)!.endChain)',
+    'true',
+  ),
+  behind(commitsBefore, chainBefore, readsBack),
+  behind(chainBefore, readsBack),
+  step(
+    'chain of a frame behind damage',
+    ['journal/scan', 'journal/verify'],
+    'journal/scan.ts',
+    'return chainOf(frame.chain, chained).equals(behind.chain);',
+    'return true;',
+  ),
+  behind(readsBack, chainBefore),
+  step(
+    'a sealed segment reads back kinds and flags',
+    'safety/memory',
+    'journal/compact-segment.ts',
+    'return entry.kind === kind && entry.flags === flags;',
+    'return true;',
+  ),
+  behind(
+    step(
+      'a segment with husks reads back the same',
+      'safety/erase',
+      'journal/erase-segment.ts',
+      'copy?.endChain.equals(wanted.endChain) === true &&',
+      'copy !== undefined &&',
+    ),
+    chainBefore,
+  ),
+  step(
+    'a segment with husks reads back kinds and flags',
+    'safety/memory',
+    'journal/erase-segment.ts',
+    'return entry.kind === kind && entry.flags === flags && entry.payload.equals(payload);',
+    'return true;',
+  ),
+  step(
+    'a segment with husks stands on the disk as it was written',
+    'journal/erase',
+    'journal/erase-segment.ts',
+    '  if (!readFile(ports.fs, file.path, SEGMENT_BYTES_MAX).equals(bytes)) throw notTheSame(file);',
+  ),
+  step(
+    'a repaired segment reads back without damage',
+    'safety/memory',
+    'journal/repair-files.ts',
+    "  if (!isSound) throw new RangeError('a repaired segment does not read back');",
+  ),
+];
+
+const REPAIR = 'journal/repair';
+
+/** A repair believes what it mended only where something that it did not touch agrees. */
+export const mending = [
+  step(
+    'sum of a frame header that is mended',
+    ['journal/repair-frame', REPAIR],
+    'journal/repair-frame.ts',
+    'const isSummed = () => xxh64(fields, seed) === readBigU64(header, FRAME.checksum);',
+    'const isSummed = () => true;',
+  ),
+  step(
+    'sum of a frame body that is mended',
+    ['journal/repair-frame', REPAIR],
+    'journal/repair-frame.ts',
+    'const bit = flippedBit(body, () => xxh64(body, seed) === wanted);',
+    'const bit = flippedBit(body, () => true);',
+  ),
+  step(
+    'commitment of a frame that is mended',
+    ['journal/repair-frame', REPAIR],
+    'journal/repair-frame.ts',
+    'return commitOf(salt, payload).equals(commit);',
+    'return true;',
+  ),
+  step(
+    'chain of a header that is made anew',
+    'safety/repair-chain',
+    'journal/repair-header.ts',
+    'chainOf(one, chained).equals(first.chain),',
+    'true,',
+  ),
+  step(
+    'chain behind a cut',
+    'safety/repair-chain',
+    'journal/repair-raw.ts',
+    'chainOf(chain, chainedBytes(first)).equals(first.chain)',
+    'true',
+  ),
+  step(
+    'chain of the chunks that a repair keeps',
+    ['journal/repair-sealed', REPAIR, 'journal/sealed'],
+    'journal/repair-sealed.ts',
+    '      if (!end.equals(header.endChain)) return false;',
+  ),
+];

@@ -1,0 +1,45 @@
+// Every file that is published whole, and has to be there for good from then on.
+import { step } from './step.mjs';
+
+const POWER = 'sim:exhaustive,interleaved,random';
+const ERASE = 'journal/erase-power#leaves an erasure that was not begun';
+const REPAIR = 'safety/repair';
+
+const durable = (name, catchers, file, before) =>
+  step(name, catchers, file, `${before}{ durable: true }`, `${before}{ durable: false }`);
+
+export const durables = [
+  durable(
+    'a sealed segment is durable',
+    POWER,
+    'journal/compact-segment.ts',
+    'randomHex(ports.random, 6), ',
+  ),
+  durable(
+    'the manifest is durable',
+    [ERASE, POWER],
+    'journal/manifest.ts',
+    'randomHex(ports.random, 6), ',
+  ),
+  durable(
+    'a segment with husks is durable',
+    ERASE,
+    'journal/erase-segment.ts',
+    'randomHex(ports.random, 6), ',
+  ),
+  durable('a blob is durable', 'journal/blobs', 'journal/blobs.ts', 'unique, '),
+  durable(
+    'a repaired segment is durable',
+    REPAIR,
+    'journal/repair-files.ts',
+    'randomHex(ports.random, 6), ',
+  ),
+  durable('a mended manifest is durable', REPAIR, 'journal/repair-manifest.ts', 'unique, '),
+  durable(
+    'the own copy of a segment with two names is durable',
+    'safety/hard-link',
+    'journal/active.ts',
+    'randomHex(random, 6), ',
+  ),
+  durable('a save is durable', 'safety/saves', 'timetravel/saves.ts', 'unique, '),
+];

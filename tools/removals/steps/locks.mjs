@@ -1,0 +1,90 @@
+// Every work that is done under a lock.
+import { step } from './step.mjs';
+
+const MEET = 'sim:interleaved,random';
+const LOCKS = 'safety/locks';
+
+export const locks = [
+  step(
+    'lock by the kernel',
+    ['platform/lock', 'journal/locking'],
+    'platform/lock.ts',
+    'addon.tryLock(fd, 0, 0, true);',
+  ),
+  step(
+    'lock that somebody else holds',
+    'journal/locking',
+    'journal/locking.ts',
+    'if (!lock.tryLock(this.#fd)) return undefined;',
+  ),
+  step(
+    'lock of an append',
+    MEET,
+    'journal/writer.ts',
+    'return this.#lock.hold(budgetMs, work);',
+    'return { value: work() };',
+  ),
+  step(
+    'lock of a new segment after a failed sync',
+    ['journal/durability', LOCKS],
+    'journal/writer.ts',
+    'this.#lock.hold(this.#options.lockBudgetMs, () => this.#active.open());',
+    'this.#active.open();',
+  ),
+  step(
+    'lock of a compaction',
+    LOCKS,
+    'journal/compact.ts',
+    'lock.hold(0, () => compactLocked(ports, layout, codecs, options));',
+    '{ value: compactLocked(ports, layout, codecs, options) };',
+  ),
+  step(
+    'lock of the manifest in a compaction',
+    LOCKS,
+    'journal/compact.ts',
+    'lock.hold(LOCK_BUDGET_MS, () => {\n      const manifest',
+    '((_, work) => work())(LOCK_BUDGET_MS, () => {\n      const manifest',
+  ),
+  step(
+    'lock of verify at the tail',
+    MEET,
+    'journal/verify-segment.ts',
+    'lock.hold(LOCK_BUDGET_MS, () => loadSegment(ports, file));',
+    '{ value: loadSegment(ports, file) };',
+  ),
+  step(
+    'lock of compaction in an erasure',
+    LOCKS,
+    'journal/erase-locks.ts',
+    'compaction.hold(budgetMs, () => append.hold(budgetMs, work))?.value;',
+    'append.hold(budgetMs, work);',
+  ),
+  step(
+    'lock of appends in an erasure',
+    LOCKS,
+    'journal/erase-locks.ts',
+    'compaction.hold(budgetMs, () => append.hold(budgetMs, work))?.value;',
+    'compaction.hold(budgetMs, work);',
+  ),
+  step(
+    'lock of compaction in a repair',
+    LOCKS,
+    'journal/repair.ts',
+    'lock.hold(LOCK_BUDGET_MS, () => repairLocked(ports, layout, decoders));',
+    '{ value: repairLocked(ports, layout, decoders) };',
+  ),
+  step(
+    'lock of appends in a repair',
+    LOCKS,
+    'journal/repair.ts',
+    'lock.hold(LOCK_BUDGET_MS, work);',
+    '{ value: work() };',
+  ),
+  step(
+    'lock file that was removed is none',
+    'journal/locking',
+    'journal/locking.ts',
+    '    if (isThere) return true;',
+    '    return true;',
+  ),
+];

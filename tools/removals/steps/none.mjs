@@ -1,0 +1,81 @@
+/**
+ * Lines that look like a safety step and are none of their own.
+ * @type {{ file: string, line: string, why: string }[]}
+ */
+export const NO_STEPS = [
+  {
+    file: 'journal/erase-finish.ts',
+    line: 'syncFolders(ports, [originDir(layout, origin)]);',
+    why: 'done again by removeDerived before the erasure counts as done; until then it is begun anew, with another epoch',
+  },
+  {
+    file: 'journal/erased-ids.ts',
+    line: 'durable: true,',
+    why: 'the husks say the same: epoch and sum tell a list that a loss of power took or spoiled',
+  },
+  {
+    file: 'journal/active.ts',
+    line: 'this.#ports.fs.datasync(this.tail.fd);',
+    why: 'what the steps call that take a sync of the active segment away',
+  },
+  {
+    file: 'journal/writer.ts',
+    line: 'sync(this.#ports, this.#active);',
+    why: 'what "sync of an append" and "sync of a running server" take away',
+  },
+  ...[
+    'do taken = this.#locked(this.#options.lockBudgetMs, () => this.#openAndDrain());',
+    'const rotated = this.#locked(this.#options.lockBudgetMs, () => {',
+    'const isDue = this.#locked(0, () => {',
+  ].map((line) => ({
+    file: 'journal/writer.ts',
+    line,
+    why: 'the lock that "lock of an append" takes away',
+  })),
+  ...[
+    ['journal/erase.ts', 'const done = withLocks(ports, root, LOCK_BUDGET_MS, () => {'],
+    ['journal/erase-resume.ts', 'return withLocks(ports, root, LOCK_BUDGET_MS, () => {'],
+  ].map(([file, line]) => ({
+    file,
+    line,
+    why: 'the two locks that the steps in erase-locks.ts take away, one at a time',
+  })),
+  ...[
+    'const manifest = withLock(ports, layout, () => repairManifest(ports, layout));',
+    'const kept = withLock(ports, layout, () => {',
+  ].map((line) => ({
+    file: 'journal/repair.ts',
+    line,
+    why: 'the lock that "lock of appends in a repair" takes away',
+  })),
+  {
+    file: 'journal/repair-sealed.ts',
+    line: 'const isKnown = header.firstSeq === 1 || !header.prevChain.equals(UNKNOWN_CHAIN);',
+    why: 'asks whether a chain is known, and believes nothing for it',
+  },
+  ...[
+    'const isSame = repair.pieces.length === 1 && first?.bytes.equals(bytes) === true;',
+    'const isHeaderNew = !encodeSegmentHeader(header, ports.xxh64).equals(headOf(bytes));',
+    'if (mended.equals(bytes)) return undefined;',
+    'return headOf(mended).equals(headOf(bytes))',
+  ].map((line) => ({
+    file: 'journal/repair-segment.ts',
+    line,
+    why: 'asks what a repair has changed, to say so; what it made is judged by assertSound',
+  })),
+  {
+    file: 'platform/codecs/lz4.ts',
+    line: 'const isOurs = frame.subarray(0, FRAME_HEAD.length).equals(FRAME_HEAD);',
+    why: 'a magic number',
+  },
+  {
+    file: 'hook/code-cache.ts',
+    line: 'return half.equals(bytes.subarray(half.length)) ? half : undefined;',
+    why: 'no part of the journal; tests/hook/code-cache.test.ts damages the cache of the built program',
+  },
+  {
+    file: 'hook/code-cache.ts',
+    line: 'fdatasyncSync(fd);',
+    why: 'no part of the journal: without it a loss of power costs the cache, which is kept twice and compared',
+  },
+];

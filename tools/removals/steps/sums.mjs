@@ -1,0 +1,133 @@
+// Every comparison of a stored sum with the sum of what was read.
+import { behind, step } from './step.mjs';
+
+const FLIPS = 'sim:damage';
+
+const digest = step(
+  'digest of a sealed segment',
+  'journal/verify',
+  'journal/verify-segment.ts',
+  "createHash('sha256').update(content).digest().equals(footer.digest) &&",
+);
+const placeSum = step(
+  'sum of the chunk headers in place, in verify',
+  'journal/verify',
+  'journal/verify-segment.ts',
+  'decodeChunkHeader(bytes.subarray(offset), header.salt, ports.xxh64, offset) !== undefined,',
+  'true,',
+);
+const idsSum = step(
+  'sum of the id table, in verify',
+  'journal/verify',
+  'journal/verify-segment.ts',
+  'ports.xxh64(ids, header.salt) === readBigU64(content, idsEnd) &&',
+);
+const idsEqual = step(
+  'id table against the ids, in verify',
+  'journal/verify',
+  'journal/verify-segment.ts',
+  'content.subarray(footer.idsOffset, idsEnd).equals(ids) &&',
+);
+
+export const sums = [
+  step(
+    'sum of a frame header',
+    ['journal/frame', FLIPS],
+    'journal/frame.ts',
+    "  if (sum !== readBigU64(header, FRAME.checksum)) return { problem: 'header', bytes: 0 };",
+  ),
+  step(
+    'sum of a frame body',
+    ['journal/frame', FLIPS],
+    'journal/frame.ts',
+    'xxh64(body, salt ^ BigInt(seq)) === readBigU64(trailer, TRAILER.bodyChecksum);',
+    'true;',
+  ),
+  step(
+    'sum of a segment header',
+    ['journal/segment', FLIPS],
+    'journal/segment.ts',
+    '  if (sum !== readBigU64(header, SEGMENT.checksum)) return undefined;',
+  ),
+  step(
+    'sum of a later segment header',
+    'journal/segment',
+    'journal/segment.ts',
+    ' && sum === readBigU64(bytes, SEGMENT.checksum)',
+  ),
+  step(
+    'sum of a chunk header',
+    'journal/sealed',
+    'journal/chunk.ts',
+    '  if (sum !== readBigU64(bytes, CHUNK.checksum)) return undefined;',
+  ),
+  step(
+    'sum of a chunk',
+    ['journal/sealed', FLIPS],
+    'journal/chunk.ts',
+    ' || xxh64(plain, salt) !== header.plainChecksum',
+  ),
+  step(
+    'sum of a footer',
+    ['journal/sealed', FLIPS],
+    'journal/footer.ts',
+    '  if (sum !== readBigU64(bytes, FOOTER.checksum)) return undefined;',
+  ),
+  step(
+    'sum of index and id table',
+    'journal/sealed',
+    'journal/sealed.ts',
+    'return xxh64(content, salt) === readBigU64(bytes, start + length) ? content : undefined;',
+    'return content;',
+  ),
+  digest,
+  behind(placeSum, digest),
+  behind(idsSum, digest),
+  behind(idsEqual, idsSum, digest),
+  step(
+    'sum of a container header',
+    'journal/container',
+    'journal/container.ts',
+    '  if (sum !== readBigU64(bytes, CONTAINER.checksum)) return undefined;',
+  ),
+  step(
+    'sum of a block',
+    'journal/container',
+    'journal/container.ts',
+    'plain.length === plainBytes && xxh64(plain, 0n) === readBigU64(head, BLOCK.plainChecksum);',
+    'plain.length === plainBytes;',
+  ),
+  step(
+    'sum of the sync hint',
+    'journal/hint',
+    'journal/hint.ts',
+    '  if (sum !== readBigU64(bytes, HINT.checksum)) return NO_HINT;',
+  ),
+  step(
+    'sum of an inbox file',
+    ['journal/inbox', FLIPS],
+    'journal/inbox.ts',
+    '  if (readBigU64(header, SPOOL.checksum) !== checksum(ports, header, body)) return undefined;',
+  ),
+  step(
+    'sum of the manifest',
+    'journal/manifest',
+    'journal/manifest.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's own
+    'if (sum !== checksum(ports, line) || text !== `${line}\\n${sum}\\n`) return undefined;',
+  ),
+  step(
+    'sum of a manifest that is mended',
+    'journal/repair',
+    'journal/repair-manifest.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's own
+    "return bytes.toString('latin1', end + 1) === `${sum}\\n`;",
+    'return true;',
+  ),
+  step(
+    'sum of the list of erased ids',
+    ['journal/erase'],
+    'journal/erased-ids.ts',
+    '  if (ports.xxh64(content, 0n) !== readBigU64(bytes, end)) return undefined;',
+  ),
+];

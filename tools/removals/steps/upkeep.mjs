@@ -1,0 +1,109 @@
+// Every call that makes bytes or names durable where something is repaired, erased, copied, saved or set up.
+import { step } from './step.mjs';
+
+const ERASE = 'journal/erase-power#leaves an erasure that was not begun';
+const ERASE_TWICE = 'journal/erase-power#bring nothing back';
+const REPAIR = 'safety/repair';
+
+export const upkeep = [
+  step(
+    'sync of the inbox that an erasure took in',
+    'safety/erase-inbox',
+    'journal/erase.ts',
+    '      syncFolders(ports, [layout.inbox]);\n',
+  ),
+  step(
+    'sync of what an erasure appends',
+    ERASE,
+    'journal/locked-journal.ts',
+    '    sync(this.#ports, this.#active);',
+  ),
+  step(
+    'sync of the name of a segment that a dead erasure rewrote',
+    'safety/erase-dies',
+    'journal/active.ts',
+    '    if (this.#manifest!.erasing !== undefined) this.#ports.fs.syncDir(dirname(file.path));\n',
+  ),
+  step(
+    'sync of a segment that was copied along',
+    'safety/copies',
+    'journal/active.ts',
+    '      if (isCopy) this.#ports.fs.datasync(fd);\n',
+  ),
+  step(
+    'sync of the new name of an origin',
+    'safety/copies',
+    'journal/copied.ts',
+    '  fs.syncDir(layout.journal);\n',
+  ),
+  step(
+    'sync of the name of a blob that is there already',
+    'journal/blobs',
+    'journal/blobs.ts',
+    '    ports.fs.syncDir(dirname(path));',
+  ),
+  step(
+    'sync of the folders of a save that an erasure overtook',
+    'safety/saves',
+    'timetravel/saves.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's own
+    '  syncFolders(ports, file === undefined ? [root] : [root, `${root}/${SAVES_DIR}`]);',
+  ),
+  step(
+    'sync of a settings file before its rename',
+    'safety/settings',
+    'setup/apply.ts',
+    '    fs.fsyncSync(fd);',
+  ),
+  step(
+    'sync of what a repair takes out',
+    REPAIR,
+    'journal/repair-files.ts',
+    '    ports.fs.datasync(fd);',
+  ),
+  step(
+    'sync of the folder of what a repair takes out',
+    REPAIR,
+    'journal/repair-files.ts',
+    '  ports.fs.syncDir(layout.quarantine);\n  return kept;',
+    '  return kept;',
+  ),
+  step(
+    'sync of where a repair puts a whole file',
+    REPAIR,
+    'journal/repair-files.ts',
+    '  ports.fs.syncDir(layout.quarantine);\n  ports.fs.syncDir(folder);',
+    '  ports.fs.syncDir(folder);',
+  ),
+  step(
+    'sync of where a repair took a whole file from',
+    REPAIR,
+    'journal/repair-files.ts',
+    '  ports.fs.syncDir(folder);\n',
+  ),
+  step(
+    'sync of the folders that an erasure removes from',
+    [ERASE_TWICE, ERASE],
+    'journal/sync-folders.ts',
+    'fs.syncDir(folder);',
+    '{}',
+  ),
+  step(
+    'sync of the folders of states, quarantine and left files',
+    [ERASE_TWICE, ERASE],
+    'journal/erase-derived.ts',
+    '  syncFolders(ports, [root, journal, inbox, ...origins, ...stored]);\n',
+  ),
+  step(
+    'sync of the folders of erased blobs',
+    [ERASE_TWICE, ERASE],
+    'journal/erase-blobs.ts',
+    '  syncFolders(\n    ports,\n    names.map((name) => dirname(blobPath(layout, name))),\n  );\n',
+  ),
+  step(
+    'sync of the folders of files that were chosen',
+    'safety/erase',
+    'journal/erase.ts',
+    '  syncFolders(ports, paths.map(dirname));\n',
+  ),
+];

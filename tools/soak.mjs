@@ -1,0 +1,98 @@
+#!/usr/bin/env node
+// The rows of npm run test:crash that chance or a long list drives, on and on with other inputs, until the time is over.
+//
+//   npm run soak [-- --minutes 20] [--write] [--fresh]
+//
+// What was reached is kept in node_modules/.cache/ben10 and the next run of the same commit goes on from there; --fresh
+// begins anew. --write puts the totals into journal-format/DURABILITY.md. Exit code 1 when something was wrong.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { aboutRun, commitOf, markdownTable, root, writeFigures } from './harnesses/page.mjs';
+import { ROWS } from './harnesses/rows.mjs';
+import { inTwoLanes, runProgram } from './harnesses/run.mjs';
+
+const option = (name) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at === -1 ? undefined : process.argv[at + 1];
+};
+const minutes = Number(option('minutes') ?? 20);
+if (!(minutes > 0)) {
+  console.error('usage: npm run soak [-- --minutes N] [--write] [--fresh]');
+  process.exit(2);
+}
+
+const cache = path.join(root, 'node_modules/.cache/ben10');
+const file = path.join(cache, 'soak.json');
+const commit = commitOf();
+
+function begun() {
+  const fresh = { commit, seconds: 0, rows: {} };
+  if (process.argv.includes('--fresh')) return fresh;
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    return kept.commit === commit ? kept : fresh;
+  } catch {
+    return fresh; // there was none
+  }
+}
+
+function keep() {
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(`${file}.tmp`, `${JSON.stringify(soak, undefined, 2)}\n`);
+  renameSync(`${file}.tmp`, file);
+}
+
+const soak = begun();
+const before = soak.seconds;
+if (before > 0) console.log(`going on from ${Math.round(before / 60)} minutes`);
+const started = Date.now();
+const elapsed = () => (Date.now() - started) / 1000;
+const rows = ROWS.filter(({ piece }) => piece !== undefined);
+let turn = 0;
+
+async function runPiece(row) {
+  soak.rows[row.name] ??= { state: { round: 0 }, seconds: 0, counts: { bad: 0 } };
+  const { state, counts } = soak.rows[row.name];
+  const command = row.piece(state);
+  state.round += 1; // the other lane may come by the same row meanwhile
+  const { code, said, complained, seconds } = await runProgram(command);
+  const found = row.counts(said);
+  for (const [name, count] of Object.entries(found)) counts[name] = (counts[name] ?? 0) + count;
+  row.next?.(said, state);
+  soak.rows[row.name].seconds += seconds;
+  soak.seconds = before + elapsed();
+  keep();
+  const isRight = code === 0 && found.bad === 0;
+  console.log(
+    `${isRight ? 'ok    ' : 'FAILED'}  ${row.name.padEnd(8)}  ${row.figure(counts)}; ${counts.bad} wrong so far`,
+  );
+  if (isRight) return;
+  if (found.bad === 0) counts.bad += 1; // it died
+  process.exitCode = 1;
+  console.log(`${said}\n${complained.slice(-8000)}\nrepeat: node ${command.join(' ')}`);
+}
+
+await inTwoLanes(() => {
+  if (elapsed() >= minutes * 60) return undefined;
+  const row = rows[turn % rows.length];
+  turn += 1;
+  return () => runPiece(row);
+});
+
+const total = Math.round(soak.seconds / 60);
+console.log(`\n${total} minutes in all, commit ${commit}`);
+if (process.argv.includes('--write')) {
+  writeFigures('soak', [
+    `${aboutRun(commit)}; ${total} minutes on two cores.`,
+    '',
+    ...markdownTable([
+      ['what', 'tried', 'wrong', 'seconds'],
+      ...rows
+        .filter(({ name }) => soak.rows[name] !== undefined)
+        .map(({ name, what, figure }) => {
+          const { counts, seconds } = soak.rows[name];
+          return [what, figure(counts), counts.bad, Math.round(seconds)];
+        }),
+    ]),
+  ]);
+}
