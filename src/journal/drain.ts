@@ -48,7 +48,9 @@ export function drainInbox(
   }
   const lastFile = [broken?.lastFile ?? '', ...read].sort().at(-1)!;
   if (waiting.length > 0) {
-    const mark = { fromSeq: broken?.fromSeq ?? nextSeq, lastFile };
+    // What the broken one had appended may have been cut off since.
+    const fromSeq = Math.min(broken?.fromSeq ?? nextSeq, nextSeq);
+    const mark = { fromSeq, lastFile };
     takeMarked(ports, layout, mark, () => take(waiting));
   }
   for (const name of read) removeIfThere(ports.fs, `${layout.inbox}/${name}`);

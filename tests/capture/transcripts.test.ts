@@ -117,7 +117,7 @@ describe('looking for transcripts', () => {
   });
 
   test('stops at an error that is no file’s', () => {
-    const dir = folder({ 'a/s1.jsonl': '' });
+    const dir = folder({ 'a/s1.jsonl': '', 's/subagents/agent-1.jsonl': '' });
     const broken = {
       ...fs,
       readdir: (name: string) => {
@@ -134,7 +134,7 @@ describe('looking for transcripts', () => {
             throw new RangeError('broken');
           },
         },
-        '/s.jsonl',
+        path.join(dir, 's.jsonl'),
         's',
       ),
     ).toThrow('broken');

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  chownSync,
   cpSync,
   mkdirSync,
   readdirSync,
@@ -29,9 +28,11 @@ function install() {
     cpSync(path.join(DIST, name), path.join(dist, name), { recursive: true });
   const project = scratch();
   let calls = 0;
+  const owner = (uid: number) => execFileSync('chown', ['-R', `${uid}:${uid}`, project]);
   /** Runs the hook of one more tool call, which must say nothing; returns how many were recorded so far. */
   const hook = (event = 'PreToolUse', own: { uid?: number; gid?: number } = {}) => {
     calls += 1;
+    if (own.uid !== undefined) owner(own.uid);
     const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = process.env;
     const said = execFileSync(process.execPath, [path.join(dist, 'ben10.cjs'), 'hook', event], {
       input: JSON.stringify({ ...toolCall(`t${calls}`), hook_event_name: event }),
@@ -42,6 +43,7 @@ function install() {
       ...own,
     });
     expect(said).toBe('');
+    if (own.uid !== undefined) owner(0); // nobody reads another user's journal
     const { reader, close } = openTestProject(project);
     const events = [...readEvents(reader, realPorts.xxh64, {})];
     close();
@@ -146,11 +148,10 @@ describe('the code cache of the hook', () => {
   it.runIf(process.platform !== 'win32')(
     'is done without in a folder that cannot be written',
     () => {
-      const { hook, caches, dist, project } = install();
+      const { hook, caches, dist } = install();
       const isRoot = process.getuid!() === 0;
       for (const folder of [dist, path.dirname(dist)]) chmodSync(folder, isRoot ? 0o755 : 0o555);
-      if (isRoot) chownSync(project, NOBODY, NOBODY); // root may write anywhere
-      const own = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+      const own = isRoot ? { uid: NOBODY, gid: NOBODY } : {}; // root may write anywhere
       expect([hook('PreToolUse', own), hook('PreToolUse', own)]).toEqual([1, 2]);
       expect(caches()).toEqual([]);
       for (const folder of [dist, path.dirname(dist)]) chmodSync(folder, 0o755);

@@ -136,6 +136,26 @@ describe('draining the inbox', () => {
     }
   });
 
+  it('is not taken in twice, where what a broken one had appended was cut off meanwhile, and it breaks again', () => {
+    const events = eventsOf(3);
+    const root = waiting(events);
+    // The broken one had begun at a seq that the journal has not come to any more.
+    writeFileSync(
+      path.join(layoutOf(root).inbox, 'draining'),
+      `9 ${'f'.repeat(16)}-${'f'.repeat(12)}.evt`,
+    );
+    const dying = portsWith({
+      unlink: (file) => {
+        if (file.endsWith('.evt')) throw new Error('killed');
+        realPorts.fs.unlink(file);
+      },
+    });
+    expect(() => writerOn(root, {}, dying).drain()).toThrow('killed');
+    appendAll(root, [newEvent()], { drain: ALL });
+    expect(idsOf(root, 2).slice(0, 3)).toEqual(hex(events));
+    expect(new Set(idsOf(root, 1)).size).toBe(idsOf(root, 1).length);
+  });
+
   it('is not held up by a mark in a journal whose segments are damaged', () => {
     const root = waiting(eventsOf(3));
     const writer = writerOn(root, { drain: ALL });

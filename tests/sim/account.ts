@@ -103,8 +103,8 @@ export function promised({ acknowledged }: Account, fault: Fault): Set<string> {
   );
   const last = Math.max(0, ...syncs.map(({ since }) => since));
   for (const { id, durability, time, spooled } of acknowledged) {
-    // In the inbox nobody syncs them: a second counts from when they are in the journal.
-    const isDue = durability === 'interval' && time <= last - INTERVAL_MS && !spooled;
+    // In the inbox they are synced at once.
+    const isDue = durability === 'interval' && (spooled || time <= last - INTERVAL_MS);
     if (durability === 'disk' || isDue) ids.add(id);
   }
   return ids;

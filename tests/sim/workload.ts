@@ -21,7 +21,7 @@ export const OPERATIONS = {
   i: 'append of class interval',
   d: 'append of class disk',
   b: 'batch of three, one of them larger than a segment',
-  s: 'append that finds the lock taken and spools (process, then disk)',
+  s: 'append that finds the lock taken and spools (process, interval, then disk)',
   n: 'drain of the inbox',
   r: 'rotate',
   c: 'compact: rotate, seal, sweep',
@@ -91,6 +91,7 @@ export class World {
     if (letter === 's') {
       process.isLockedOut = true;
       this.#append(number, [newSimEvent('s', 'process')]);
+      this.#append(number, [newSimEvent('s', 'interval')]);
       this.#append(number, [newSimEvent('s', 'disk')]);
       process.isLockedOut = false;
     }

@@ -67,7 +67,7 @@ export const ROWS = [
     what: 'simulated power cuts and kills, every call, both profiles',
     goal: '60,000 crash states recovered, 0 violations',
     budget: 240,
-    command: ['tests/sim/run.mjs', '--seconds=52'],
+    command: ['tests/sim/run.mjs'],
     short: ['tests/sim/run.mjs', '--seconds=8'],
     piece: ({ round, from = 0 }) =>
       round % 2 === 0
