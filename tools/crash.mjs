@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { optionsOf } from './harnesses/options.mjs';
 // Runs everything that tries to break the journal, and prints one table with goals and budgets. Exit code 1 when a goal
 // is missed; the output of its program, with the command that repeats what failed, is printed then.
 //
@@ -10,13 +11,26 @@ import { aboutRun, commitOf, markdownTable, writeFigures } from './harnesses/pag
 import { journalCoverage, ROWS } from './harnesses/rows.mjs';
 import { inTwoLanes, runProgram } from './harnesses/run.mjs';
 
-const isQuick = process.argv.includes('--quick');
-const only = process.argv.includes('--only')
-  ? process.argv[process.argv.indexOf('--only') + 1]
-  : undefined;
+const USAGE = `usage: npm run test:crash [-- --only NAME] [--quick] [--write]
+
+  --only NAME  one row: ${ROWS.map(({ name }) => name).join(', ')}
+  --quick      a minute of it, which says nothing about the goals' numbers
+  --write      puts the table into journal-format/DURABILITY.md`;
+
+const {
+  quick: isQuick,
+  only,
+  write,
+  help,
+} = optionsOf(USAGE, {
+  quick: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  write: { type: 'boolean', default: false },
+});
+if (help) process.exit(0);
 const wanted = ROWS.filter(({ name }) => only === undefined || name === only);
 if (wanted.length === 0) {
-  console.error(`no such row: ${only}; there are ${ROWS.map(({ name }) => name).join(', ')}`);
+  console.error(`no such row: ${only}\n\n${USAGE}`);
   process.exit(2);
 }
 
@@ -77,7 +91,7 @@ const failed = done.filter(({ ok }) => !ok);
 console.log(`\n${done.length - failed.length} of ${done.length} goals met in ${took} s`);
 if (failed.length > 0) process.exitCode = 1;
 
-if (process.argv.includes('--write')) {
+if (write) {
   writeFigures('figures', [
     `${aboutRun(commitOf())}${isQuick ? ', the short run' : ''}; ${took} s in all.`,
     '',

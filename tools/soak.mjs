@@ -7,17 +7,31 @@
 // begins anew. --write puts the totals into journal-format/DURABILITY.md. Exit code 1 when something was wrong.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { optionsOf } from './harnesses/options.mjs';
 import { aboutRun, commitOf, markdownTable, root, writeFigures } from './harnesses/page.mjs';
 import { ROWS } from './harnesses/rows.mjs';
 import { inTwoLanes, runProgram } from './harnesses/run.mjs';
 
-const option = (name) => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at === -1 ? undefined : process.argv[at + 1];
-};
-const minutes = Number(option('minutes') ?? 20);
+const USAGE = `usage: npm run soak [-- --minutes 20] [--write] [--fresh]
+
+  --minutes N  how long
+  --write      puts the totals into journal-format/DURABILITY.md
+  --fresh      begins anew instead of going on where the last run of this commit was`;
+
+const {
+  help,
+  minutes: given,
+  write,
+  fresh: isFresh,
+} = optionsOf(USAGE, {
+  minutes: { type: 'string', default: '20' },
+  write: { type: 'boolean', default: false },
+  fresh: { type: 'boolean', default: false },
+});
+if (help) process.exit(0);
+const minutes = Number(given);
 if (!(minutes > 0)) {
-  console.error('usage: npm run soak [-- --minutes N] [--write] [--fresh]');
+  console.error(`--minutes takes a number above 0\n\n${USAGE}`);
   process.exit(2);
 }
 
@@ -27,7 +41,7 @@ const commit = commitOf();
 
 function begun() {
   const fresh = { commit, seconds: 0, rows: {} };
-  if (process.argv.includes('--fresh')) return fresh;
+  if (isFresh) return fresh;
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8'));
     return kept.commit === commit ? kept : fresh;
@@ -81,7 +95,7 @@ await inTwoLanes(() => {
 
 const total = Math.round(soak.seconds / 60);
 console.log(`\n${total} minutes in all, commit ${commit}`);
-if (process.argv.includes('--write')) {
+if (write) {
   writeFigures('soak', [
     `${aboutRun(commit)}; ${total} minutes on two cores.`,
     '',
