@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
-import { ensureDir, readdirIfThere, readFile, writeFileAtomic } from '../platform/files.ts';
+import { ensureDurableDir, readdirIfThere, readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { CONTAINER_FILE_BYTES_MAX, decodeContainer, encodeContainer } from './container.ts';
@@ -36,7 +36,7 @@ export function putBlob(
     return name;
   }
   refuseUnsafe(ports.fs, layout.blobs);
-  ensureDir(ports.fs, dirname(path));
+  ensureDurableDir(ports.fs, dirname(path), layout.root);
   // Durable always, here and above: the event that names it may be, and must never point at nothing.
   const unique = randomHex(ports.random, 6);
   writeFileAtomic(ports.fs, path, encodeContainer(bytes, ports.xxh64), unique, { durable: true });

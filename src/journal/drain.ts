@@ -1,5 +1,5 @@
 import { errno } from '../platform/errors.ts';
-import { ensureDir, removeIfThere } from '../platform/files.ts';
+import { ensureDurableDir, removeIfThere } from '../platform/files.ts';
 import {
   brokenDrain,
   clearDrainMark,
@@ -81,7 +81,7 @@ function tryRead(
   try {
     const events = readSpool(ports, path);
     if (events !== undefined) return events;
-    ensureDir(ports.fs, layout.quarantine);
+    ensureDurableDir(ports.fs, layout.quarantine, layout.root);
     ports.fs.rename(path, `${layout.quarantine}/${quarantineName(path)}`);
     return 'damaged';
   } catch (error) {

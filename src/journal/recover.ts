@@ -1,4 +1,4 @@
-import { ensureDir, writeAll } from '../platform/files.ts';
+import { ensureDurableDir, writeAll } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Frame } from './frame.ts';
@@ -159,7 +159,7 @@ function endOf({ last }: Survey, header: SegmentHeader): SegmentEnd {
 }
 
 function quarantine(ports: JournalPorts, layout: Layout, name: string, bytes: Uint8Array): void {
-  ensureDir(ports.fs, layout.quarantine);
+  ensureDurableDir(ports.fs, layout.quarantine, layout.root);
   const unique = randomHex(ports.random, 6);
   const fd = ports.fs.open(`${layout.quarantine}/${name}.${unique}`, 'wx');
   try {

@@ -1,4 +1,4 @@
-import { ensureDir, writeAll, writeFileAtomic } from '../platform/files.ts';
+import { ensureDurableDir, writeAll, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { SEGMENT_HEADER_BYTES } from './format.ts';
 import { type Layout, originDir, type SegmentFile, segmentName, segmentPath } from './layout.ts';
@@ -14,7 +14,7 @@ import { decodeSegmentHeader } from './segment.ts';
  * @returns the name in quarantine
  */
 export function keep(ports: JournalPorts, layout: Layout, name: string, bytes: Uint8Array): string {
-  ensureDir(ports.fs, layout.quarantine);
+  ensureDurableDir(ports.fs, layout.quarantine, layout.root);
   const kept = `${name}.${randomHex(ports.random, 6)}`;
   const fd = ports.fs.open(`${layout.quarantine}/${kept}`, 'wx');
   try {
@@ -38,7 +38,7 @@ export function setAside(
   folder: string,
   name: string,
 ): string {
-  ensureDir(ports.fs, layout.quarantine);
+  ensureDurableDir(ports.fs, layout.quarantine, layout.root);
   const kept = `${name}.whole.${randomHex(ports.random, 6)}`;
   ports.fs.rename(`${folder}/${name}`, `${layout.quarantine}/${kept}`);
   ports.fs.syncDir(layout.quarantine);

@@ -1,4 +1,4 @@
-import { ensureDir, readdirIfThere, removeIfThere, writeAll } from '../platform/files.ts';
+import { ensureDurableDir, removeIfThere, writeAll } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { readBigU64 } from './bytes.ts';
 import type { Hlc } from './hlc.ts';
@@ -41,9 +41,7 @@ export function createSegment(
     salt: readBigU64(salt, 0),
   };
   const dir = originDir(layout, manifest.origin);
-  ensureDir(ports.fs, dir);
-  // A writer that died may have made the folder and not synced it; with a segment in it, it is.
-  if (readdirIfThere(ports.fs, dir).length === 0) ports.fs.syncDir(layout.journal);
+  ensureDurableDir(ports.fs, dir, layout.root);
   const path = segmentPath(layout, manifest.origin, start.firstSeq, false);
   const temp = `${path}.${randomHex(ports.random, 6)}.tmp`;
   const fd = ports.fs.open(temp, 'wx');

@@ -105,6 +105,19 @@ export function ensureDir(fsys: FileSystem, path: string): void {
   else if (!found.isDirectory) throw systemError('ENOTDIR', `${path} is not a folder`);
 }
 
+/**
+ * The same for a file that is going to be durable, with the folders up to `top`: who made one may have died before its
+ * name was on disk, and then nothing is in it.
+ */
+export function ensureDurableDir(fsys: FileSystem, path: string, top: string): void {
+  ensureDir(fsys, path);
+  if (fsys.readdir(path).length > 0) return;
+  for (let dir = path; dir !== top; ) {
+    dir = dirname(dir);
+    fsys.syncDir(dir);
+  }
+}
+
 function makeDir(fsys: FileSystem, path: string): void {
   const parent = dirname(path);
   if (!made(fsys, path)) {

@@ -10,7 +10,7 @@ import { refuseUnsafe } from '../journal/layout.ts';
 import { syncFolders } from '../journal/sync-folders.ts';
 import { asWriteError } from '../journal/write-errors.ts';
 import { Ben10Error } from '../platform/errors.ts';
-import { ensureDir, removeIfThere, writeFileAtomic } from '../platform/files.ts';
+import { ensureDurableDir, removeIfThere, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { cleanText } from '../projections/safe-text.ts';
@@ -166,7 +166,7 @@ function writeSave(project: Project, { state, ...of }: Replayed): { file: string
   const file = `${SAVES_DIR}/${stamp}-${randomHex(ports.random, 6)}.ctx`;
   try {
     refuseUnsafe(ports.fs, layout.checkpoints);
-    ensureDir(ports.fs, `${root}/${SAVES_DIR}`);
+    ensureDurableDir(ports.fs, `${root}/${SAVES_DIR}`, root);
     const unique = randomHex(ports.random, 6);
     writeFileAtomic(ports.fs, `${root}/${file}`, bytes, unique, { durable: true });
   } catch (error) {

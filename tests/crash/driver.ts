@@ -30,7 +30,7 @@ const SHARES: readonly { writers: number; diet: Diet; share: number }[] = [
   { writers: 8, diet: 'mixed', share: 0.5 },
 ];
 /** After so many kills everything is read again and verified, and a new journal is begun. */
-const KILLS_A_JOURNAL = { mixed: 50, large: 20 };
+const KILLS_A_JOURNAL = { mixed: 20, large: 10 };
 
 const args = process.argv.slice(2);
 const option = (name: string, otherwise: string): string => {

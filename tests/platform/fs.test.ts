@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   ensureDir,
+  ensureDurableDir,
   readdirIfThere,
   readFile,
   removeIfThere,
@@ -161,6 +162,18 @@ describe('folders', () => {
     const fsys = { ...nodeFs, syncDir: (at: string) => void synced.push(at) };
     ensureDir(fsys, `${dir}/a/b`);
     expect(synced).toEqual([dir, `${dir}/a`]);
+  });
+
+  it('are synced up to the top again for a durable file while nothing is in them: who made them may have died', () => {
+    const dir = scratch();
+    fs.mkdirSync(`${dir}/a/b`, { recursive: true });
+    const synced: string[] = [];
+    const fsys = { ...nodeFs, syncDir: (at: string) => void synced.push(at) };
+    ensureDurableDir(fsys, `${dir}/a/b`, dir);
+    expect(synced).toEqual([`${dir}/a`, dir]);
+    fs.writeFileSync(`${dir}/a/b/first`, '');
+    ensureDurableDir(fsys, `${dir}/a/b`, dir);
+    expect(synced).toHaveLength(2);
   });
 
   it('may stand under a link, but must not be one', () => {

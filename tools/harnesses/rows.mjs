@@ -5,7 +5,7 @@ import path from 'node:path';
 import { root } from './page.mjs';
 
 const number = (text) => Number(text.replaceAll(',', ''));
-const shown = (count) => count.toLocaleString('en-US');
+const shown = (count = 0) => count.toLocaleString('en-US');
 const typescript = (file, ...args) => ['tools/run-typescript.mjs', file, ...args];
 
 /** The numbers that a pattern's named groups find, 0 where it finds nothing. */

@@ -89,10 +89,10 @@ export const syncs = [
     '    ports.fs.syncDir(dir);',
   ),
   step(
-    'sync of an origin that somebody else made',
+    'sync of a folder that somebody else made',
     NAMES,
-    'journal/rotate.ts',
-    '  if (readdirIfThere(ports.fs, dir).length === 0) ports.fs.syncDir(layout.journal);',
+    'platform/files.ts',
+    '    fsys.syncDir(dir);',
   ),
   step(
     'sync after a torn tail was cut',
