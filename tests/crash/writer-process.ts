@@ -40,20 +40,20 @@ const CLASSES = isLarge ? (['process'] as const) : (['process', 'interval', 'dis
 /** Mostly one small event, sometimes more than a page, now and then up to several MiB in one append: those tear. */
 function sizesFrom(turn: number): number[] {
   if (isLarge) return new Array<number>(7).fill(1_000_000);
-  if (turn % 12 === 4) return [700_000];
-  if (turn % 24 === 10) return [1_000_000, 1_000_000, 250_000, 1_000_000];
+  if (turn % 24 === 4) return [700_000];
+  if (turn % 48 === 10) return [1_000_000, 1_000_000, 250_000, 1_000_000];
   if (turn % 5 === 0) return [20_000];
   return [100 + ((turn * 37) % 400)];
 }
 
 /** A text that is too large for an event goes beside the journal before its event goes in. */
 const blobAt = (turn: number): string | undefined =>
-  !isLarge && turn % 24 === 16
+  !isLarge && turn % 48 === 16
     ? keepBlob(ports, root, Buffer.alloc(3 * MIB, `${name} ${turn} `))
     : undefined;
 
 // Writers do not go through their turns at the same time.
-let turn = Number(/\.(\d+)$/.exec(name)?.[1] ?? 0) % 24;
+let turn = Number(/\.(\d+)$/.exec(name)?.[1] ?? 0) % 48;
 for (let n = Number(first); ; turn += 1) {
   const blob = blobAt(turn);
   const sizes = blob === undefined ? sizesFrom(turn) : [2000];
