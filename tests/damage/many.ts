@@ -98,9 +98,9 @@ export function manyJournals(makers: Makers): TestJournal[] {
   const [first, ...rest] = behindLoss;
   return [
     ...smallJournals(makers),
-    craft('raw, two long events', [proseOf(1, 2, 3500)]),
-    craft('raw, one long event', [proseOf(1, 1, 7700)]),
-    craft('raw, noise', [[noise(1, 4300), noise(2, 1500)]]),
+    craft('raw, two long events', [proseOf(1, 2, 1500)]),
+    craft('raw, one long event', [proseOf(1, 1, 4800)]),
+    craft('raw, noise', [[noise(1, 2700), noise(2, 1000)]]),
     craft('raw, long, newest of two', [proseOf(1, 1, 40), proseOf(2, 2, 2700)], 1),
     craft('raw, long, before a sealed one', [proseOf(1, 2, 1300), { chunks: [proseOf(3, 1, 50)] }]),
     craft('raw, husks', [husksOf(1, 8)]),
