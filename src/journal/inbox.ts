@@ -1,7 +1,6 @@
 import { errno } from '../platform/errors.ts';
-import { readdirIfThere, readFile, removeIfThere, writeAll } from '../platform/files.ts';
+import { publishFile, readdirIfThere, readFile } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
-import { sha256Hex } from '../platform/sha256.ts';
 import { isZero, readBigU64, readU32, writeBigU64, writeU32 } from './bytes.ts';
 import {
   BODY_BYTES_MAX,
@@ -68,7 +67,8 @@ export function spool(
     stamp = nextHlc(stamp, ports.clock.now());
     const hex = stamp.ms.toString(16).padStart(12, '0') + stamp.count.toString(16).padStart(4, '0');
     name = `${hex}-${randomHex(ports.random, 6)}.evt`;
-    publish(ports, `${layout.inbox}/${name}`, encodeSpool(ports, part), durable);
+    const path = `${layout.inbox}/${name}`;
+    publishFile(ports.fs, path, `${path}.tmp`, encodeSpool(ports, part), { durable });
   }
   if (durable) {
     ports.fs.syncDir(layout.inbox);
@@ -94,23 +94,6 @@ function* inParts(events: readonly NewEvent[]): Generator<NewEvent[]> {
     bytes = 0;
   }
   if (part.length > 0) yield part;
-}
-
-function publish(ports: JournalPorts, path: string, bytes: Buffer, durable: boolean): void {
-  const temp = `${path}.tmp`;
-  try {
-    const fd = ports.fs.open(temp, 'wx');
-    try {
-      writeAll(ports.fs, fd, bytes, 0);
-      if (durable) ports.fs.datasync(fd);
-    } finally {
-      ports.fs.close(fd);
-    }
-    ports.fs.rename(temp, path);
-  } catch (error) {
-    removeIfThere(ports.fs, temp);
-    throw error;
-  }
 }
 
 function encodeSpool(ports: JournalPorts, events: readonly NewEvent[]): Buffer {
@@ -178,6 +161,3 @@ function decodeRecords(body: Buffer, count: number): NewEvent[] | undefined {
   }
   return at === body.length && events.length === count ? events : undefined;
 }
-
-/** A name for a file that nobody can read, kept in quarantine: derived, never the name it came with. */
-export const quarantineName = (path: string): string => `inbox-${sha256Hex(path).slice(0, 16)}.evt`;

@@ -48,21 +48,37 @@ export function writeFileAtomic(
   unique: string,
   options: { durable: boolean },
 ): void {
-  const temp = `${path}.${unique}.tmp`;
-  try {
-    const fd = fsys.open(temp, 'wx');
-    try {
-      writeAll(fsys, fd, bytes, 0);
-      if (options.durable) fsys.datasync(fd);
-    } finally {
-      fsys.close(fd);
-    }
-    fsys.rename(temp, path);
-  } catch (error) {
-    removeIfThere(fsys, temp);
-    throw error;
-  }
+  publishFile(fsys, path, `${path}.${unique}.tmp`, bytes, options);
   if (options.durable) fsys.syncDir(dirname(path));
+}
+
+/** Who was stopped for long over a temporary file finds it removed, as a dead process's, and writes it once more. */
+const ATTEMPTS_MAX = 2;
+
+/** The same, without the sync of the folder. */
+export function publishFile(
+  fsys: FileSystem,
+  path: string,
+  temp: string,
+  bytes: Uint8Array,
+  options: { durable: boolean },
+): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const fd = fsys.open(temp, 'wx');
+      try {
+        writeAll(fsys, fd, bytes, 0);
+        if (options.durable) fsys.datasync(fd);
+      } finally {
+        fsys.close(fd);
+      }
+      fsys.rename(temp, path);
+      return;
+    } catch (error) {
+      removeIfThere(fsys, temp);
+      if (errno(error) !== 'ENOENT' || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
 }
 
 /** True when the file was there. */

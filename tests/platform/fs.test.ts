@@ -23,6 +23,38 @@ const failing = (call: keyof FileSystem, code: string): FileSystem => ({
   },
 });
 
+describe('a file that is published whole', () => {
+  const write = (fsys: FileSystem, path: string) =>
+    writeFileAtomic(fsys, path, Buffer.from('all'), 'u', { durable: true });
+
+  it('is written once more when its temporary file was taken for a dead one’s meanwhile', () => {
+    const dir = scratch();
+    let removed = 0;
+    const fsys: FileSystem = {
+      ...nodeFs,
+      rename: (from, to) => {
+        if (removed === 0) fs.rmSync(from);
+        removed += 1;
+        nodeFs.rename(from, to);
+      },
+    };
+    write(fsys, `${dir}/file`);
+    expect(fs.readFileSync(`${dir}/file`, 'utf8')).toBe('all');
+    expect([removed, fs.readdirSync(dir)]).toEqual([2, ['file']]);
+  });
+
+  it('is an error when that happens again, or its folder is gone', () => {
+    const dir = scratch();
+    const rename: FileSystem['rename'] = (from, to) => {
+      fs.rmSync(from);
+      nodeFs.rename(from, to);
+    };
+    expect(() => write({ ...nodeFs, rename }, `${dir}/file`)).toThrow(/ENOENT/);
+    expect(() => write(nodeFs, `${dir}/none/file`)).toThrow(/ENOENT/);
+    expect(fs.readdirSync(dir)).toEqual([]);
+  });
+});
+
 describe('opening', () => {
   it('makes files and folders for the owner only, whatever the umask', () => {
     const dir = scratch();

@@ -102,23 +102,11 @@ export const syncs = [
     '  try {\n  } catch {',
   ),
   step(
-    'sync of what goes to quarantine',
-    POWER,
-    'journal/recover.ts',
-    '    writeAll(ports.fs, fd, bytes, 0);\n    ports.fs.datasync(fd);',
-    '    writeAll(ports.fs, fd, bytes, 0);',
-  ),
-  step(
-    'sync of the quarantine folder',
-    POWER,
-    'journal/recover.ts',
-    '  ports.fs.syncDir(layout.quarantine);',
-  ),
-  step(
     'sync of an inbox file before its rename',
     POWER,
     'journal/inbox.ts',
-    '      if (durable) ports.fs.datasync(fd);',
+    'encodeSpool(ports, part), { durable });',
+    'encodeSpool(ports, part), { durable: false });',
   ),
   step(
     'sync of the inbox folder',
