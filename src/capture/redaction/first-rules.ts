@@ -1,6 +1,5 @@
 import { FIRST_SIGN, KIND, LAST_SIGN } from './kinds.ts';
 import { LABEL_RULES } from './label-rules.ts';
-import { PRIVATE_KEY } from './pem.ts';
 import type { Places } from './places.ts';
 import { PRIVATE_TAG } from './private-tag.ts';
 import { onDemand, type RedactionRule, type Span } from './rule.ts';
@@ -45,7 +44,11 @@ export const FIRST_RULES: readonly RedactionRule[] = [
   },
   { id: 'SIGN', find: (text, places) => (hasAnySign(text, places) ? wholly(text) : []) },
   PRIVATE_TAG,
-  PRIVATE_KEY,
+  {
+    id: 'PRIVATE-KEY',
+    kind: KIND.privateKey,
+    pattern: () => /-----(?:BEGIN|END) (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY/y,
+  },
   ...WEB_RULES,
   ...LABEL_RULES,
 ];

@@ -8,7 +8,7 @@
 export const ANSI = String.raw`(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|e|033))\[[0-9;]{0,12}m`;
 
 /** What may stand before a token though it ends in a letter or digit: an escape, a colour, a percent-encoded sign. */
-const AFTER_ESCAPE = String.raw`(?<=\\[nrtbf]|\[[0-9;]{0,12}m|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})`;
+const AFTER_ESCAPE = String.raw`(?<=\\[nrtbf]|\[[0-9;]{0,12}[mK]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})`;
 
 /**
  * `prefix` where a token may begin: not after another of `alphabet` (the inside of a character class). The prefix stands
@@ -31,3 +31,6 @@ export const QUOTE = String.raw`(?:\\{0,7}["'\`]|%2[27])`;
 export function atLeast(count: number, alphabet: string): string {
   return `[${alphabet}]{${count}}[${alphabet}]*`;
 }
+
+/** The first or last line of a block in PEM or OpenPGP armour. Group 1 says which. */
+export const LINE_OF_DASHES = /-----(BEGIN|END) [A-Z0-9 ]{1,80}-----/;

@@ -1,3 +1,4 @@
+import { mayHoldEscapes } from './escapes.ts';
 import type { RedactionOptions, RuleSet } from './options.ts';
 import { Places, placesOf } from './places.ts';
 import { mayHoldSecret } from './redact.ts';
@@ -31,7 +32,8 @@ export function holdsNothing(
   if (!gather(value, -1, depthMax, valuesMax, texts)) return false;
   const { all, keys } = texts;
   const joined = all.join(BETWEEN);
-  if (!joined.isWellFormed()) return false;
+  // A text with colours is searched without them, too, which is left to the walk.
+  if (!joined.isWellFormed() || mayHoldEscapes(joined)) return false;
   const own = first.rules.filter(
     ({ kind, pattern }) => kind === undefined && pattern !== undefined,
   );

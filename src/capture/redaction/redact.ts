@@ -1,3 +1,4 @@
+import { withoutEscapes } from './escapes.ts';
 import { type Found, mergeFound } from './merge.ts';
 import { isAllowed, type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { type Places, placesOf } from './places.ts';
@@ -26,26 +27,45 @@ export function redactText(
   options: RedactionOptions,
 ): { text: string; counts: RedactionCount } {
   const counts: RedactionCount = {};
-  let places = placesOf(text);
-  if (options.first !== undefined && !mayHoldSecret(text, places, options.first))
-    return { text, counts };
-  let current = text;
+  let current = readingsOf(text);
+  if (!mayHoldAny(current, options)) return { text, counts };
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const found = findAll(current, places, options);
+    const found = findAll(current, options);
     if (found.length === 0) break;
-    current = replace(current, found, counts);
-    places = placesOf(current);
+    current = readingsOf(replace(current[0].text, found, counts));
   }
-  return { text: current, counts };
+  return { text: current[0].text, counts };
+}
+
+/** A text as it is searched. */
+interface Reading {
+  text: string;
+  places: Places;
+  /** Where what is found in it stands in the text as it was given. */
+  original?: (span: Span) => Span;
+}
+
+/**
+ * The text itself, and, where it has sequences of a terminal, without them: a program colours labels, signs, parts of
+ * tokens, and more than once.
+ */
+function readingsOf(text: string): [Reading, ...Reading[]] {
+  const itself = { text, places: placesOf(text) };
+  const plain = withoutEscapes(text);
+  return plain === undefined ? [itself] : [itself, { ...plain, places: placesOf(plain.text) }];
+}
+
+function mayHoldAny(readings: readonly Reading[], { first }: RedactionOptions): boolean {
+  return first === undefined || readings.some((it) => mayHoldSecret(it.text, it.places, first));
 }
 
 /** Every secret of the text, ordered, without overlaps. */
-function findAll(text: string, places: Places, options: RedactionOptions): Found[] {
+function findAll(readings: readonly [Reading, ...Reading[]], options: RedactionOptions): Found[] {
   const found: Found[] = [];
-  for (const rule of rulesFor(places, options)) {
-    findWith(rule, text, places, options, found);
+  for (const reading of readings) {
+    for (const rule of rulesFor(reading.places, options)) findWith(rule, reading, options, found);
   }
-  return found.length === 0 ? found : mergeFound(found, markersOf(text, options));
+  return found.length === 0 ? found : mergeFound(found, markersOf(readings[0].text, options));
 }
 
 /**
@@ -61,9 +81,8 @@ export function mayHoldSecret(text: string, places: Places, first: RuleSet): boo
 
 /** Every secret of the text with its place and its rule: what `redactText` replaces in its first round. */
 export function findSecrets(text: string, options: RedactionOptions): readonly NamedFound[] {
-  const places = placesOf(text);
-  if (options.first !== undefined && !mayHoldSecret(text, places, options.first)) return [];
-  return findAll(text, places, options);
+  const readings = readingsOf(text);
+  return mayHoldAny(readings, options) ? findAll(readings, options) : [];
 }
 
 /** What was found, named by its rule. */
@@ -71,14 +90,15 @@ export type NamedFound = Pick<Found, 'start' | 'end' | 'id'>;
 
 function findWith(
   rule: RedactionRule,
-  text: string,
-  places: Places,
+  { text, places, original }: Reading,
   options: RedactionOptions,
   found: Found[],
 ): void {
   const rank = options.rules.indexOf(rule);
-  for (const { start, end, id = rule.id } of spansOf(rule, text, places)) {
-    if (!isAllowed(text.slice(start, end), options)) found.push({ start, end, id, rank });
+  for (const span of spansOf(rule, text, places)) {
+    if (isAllowed(text.slice(span.start, span.end), options)) continue;
+    const { start, end } = original?.(span) ?? span;
+    found.push({ start, end, id: span.id ?? rule.id, rank });
   }
 }
 

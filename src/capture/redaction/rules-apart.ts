@@ -4,6 +4,7 @@ import type { RedactionRule } from './rule.ts';
 interface Secrets {
   builtinRules(): readonly RedactionRule[];
   plainPlaces(text: string, places: Places): void;
+  pemBodyEnd(text: string, from: number): number | undefined;
 }
 
 /** The launcher's: it knows the bundles beside it. */
@@ -19,3 +20,7 @@ export const builtinRules = (): readonly RedactionRule[] =>
 /** For the processes that have no WebAssembly. */
 export const plainPlaces = (text: string, places: Places): void =>
   require('./hook-secrets.cjs').plainPlaces(text, places);
+
+/** For the end of an input that is too long to be kept. */
+export const pemBodyEnd = (text: string, from: number): number | undefined =>
+  require('./hook-secrets.cjs').pemBodyEnd(text, from);

@@ -1,6 +1,7 @@
 import type { RedactionRule } from './rule.ts';
 import { BUILTIN_RULES } from './rules.ts';
 
+export { pemBodyEnd } from './pem.ts';
 export { plainPlaces } from './table/plain-places.ts';
 
 /** Every rule that ben10 brings. The hooks' bundles have `rules-apart.ts` in the place of this file. */

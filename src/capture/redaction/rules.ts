@@ -1,5 +1,6 @@
 import { LABEL_RULES, namedBy } from './label-rules.ts';
 import { PRIVATE_KEY } from './pem.ts';
+import { PRIVATE_KEY_TAIL } from './pem-tail.ts';
 import { PRIVATE_TAG } from './private-tag.ts';
 import type { RedactionRule } from './rule.ts';
 import { CONTEXT_RULES } from './table/context-rules.ts';
@@ -11,6 +12,7 @@ import { WEB_RULES } from './web-rules.ts';
 export const BUILTIN_RULES: readonly RedactionRule[] = [
   PRIVATE_TAG,
   PRIVATE_KEY,
+  PRIVATE_KEY_TAIL,
   TOKENS,
   ...CONTEXT_RULES,
   ...WEB_RULES,

@@ -5,13 +5,13 @@
 export const LITERAL_WORDS =
   'akey\takeybase\tbsecret\tbsecretvalue\tbsecretstring\tbtoken\tbcredential\tbcredentials\tcpassword\tcpass' +
   'wd\tcpassphrase\tcpasscode\tcpwd\tdpass\te://\te:\\/\te:\\\\/\te:\\\\\\/\te:%2f\te%3a%2f%2f\tfauthorization\tgbear' +
-  'er\thcookie\ti<private\tj-----begin \tA:_auth\tA:_pass\tA_authToken\tA\n_auth\tA\n_pass\tA\\n_auth\tA\\n_pass\t' +
-  'Bhooks.slack\tBhooks.zapier\tBwebhooks/\tBwebhooks\\\tBwebhooks%\tBwebhookb2\tBmaker.ifttt\tC.make.com/\t' +
-  'C.make.com\\\tC.make.com%\tD0Q~\tD1Q~\tD2Q~\tD3Q~\tD4Q~\tD5Q~\tD6Q~\tD7Q~\tD8Q~\tD9Q~\tE.atlasv1.\tFsha256~\tG_' +
-  'mmk\tHaccess_token$\tIsig=\tIsig%3\tIignature=\tIity-Token=\tIity-token=\tJcurl \tJ login \tJmysql\tJmaria' +
-  'db\tJsshpass \tJredis-cli \tK-passin\tK-passout\tL--from-literal\tLconfigure set \tMmachine \tN:5432:\tN:' +
-  '*:\tO$apr1$\tO$2y$\tO$2b$\tO$2a$\tO$6$\tO$y$\tPassword=\tPwd=\tPASSWORD=\tPWD=\tQSecret\tRsensitive"\tRsensit' +
-  'ive\\\t';
+  'er\thcookie\ti<private\tj-----begin \tj-----end \tA:_auth\tA:_pass\tA_authToken\tA\n_auth\tA\n_pass\tA\\n_aut' +
+  'h\tA\\n_pass\tBhooks.slack\tBhooks.zapier\tBwebhooks/\tBwebhooks\\\tBwebhooks%\tBwebhookb2\tBmaker.ifttt\tC' +
+  '.make.com/\tC.make.com\\\tC.make.com%\tD0Q~\tD1Q~\tD2Q~\tD3Q~\tD4Q~\tD5Q~\tD6Q~\tD7Q~\tD8Q~\tD9Q~\tE.atlasv1.\t' +
+  'Fsha256~\tG_mmk\tHaccess_token$\tIsig=\tIsig%3\tIignature=\tIity-Token=\tIity-token=\tJcurl \tJ login \tJm' +
+  'ysql\tJmariadb\tJsshpass \tJredis-cli \tK-passin\tK-passout\tL--from-literal\tLconfigure set \tMmachine ' +
+  '\tN:5432:\tN:*:\tO$apr1$\tO$2y$\tO$2b$\tO$2a$\tO$6$\tO$y$\tPassword=\tPwd=\tPASSWORD=\tPWD=\tQSecret\tRsensiti' +
+  've"\tRsensitive\\\t';
 
 /** The first two to eight characters of every token of the table and of its base64. */
 export const TOKEN_WORDS =

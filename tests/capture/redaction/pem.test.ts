@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
 import { BASE64, chars, pem, seeded } from './samples.ts';
@@ -18,6 +19,9 @@ function eachKey(check: (lines: string[], body: string[]) => void): void {
   }
 }
 
+/** As grep colours it: each part begins and ends with two sequences. */
+const grepColour = (colour: string, text: string) => `\x1b[${colour}m\x1b[K${text}\x1b[m\x1b[K`;
+
 const LAYOUTS: Record<string, (lines: string[]) => string> = {
   'line by line': (lines) => lines.join('\n'),
   'with CRLF': (lines) => lines.join('\r\n'),
@@ -34,6 +38,36 @@ const LAYOUTS: Record<string, (lines: string[]) => string> = {
     lines.map((line, index) => `${String(index + 1).padStart(6)}→${line}`).join('\\n'),
   'with line numbers of grep': (lines) =>
     lines.map((line, index) => `${index + 1}:${line}`).join('\n'),
+  'in `grep -rn`': (lines) =>
+    lines.map((line, index) => `src/a-2/server.key.pem:${index + 8}:${line}`).join('\n'),
+  'in `grep -rn`, in JSON': (lines) =>
+    lines.map((line, index) => `./new/key.pem:${index + 8}:${line}`).join('\\n'),
+  'in `grep -rn` on Windows': (lines) =>
+    lines.map((line, index) => `C:\\new\\root\\key.pem:${index + 8}:${line}`).join('\r\n'),
+  'in `grep -r -A40`': (lines) =>
+    lines.map((line, index) => `packages/fixtures/key${index === 0 ? ':' : '-'}${line}`).join('\n'),
+  'in `grep -rn -A40`': (lines) =>
+    lines
+      .map((line, index) => `key.pem${index === 0 ? ':1:' : `-${index + 1}-`}${line}`)
+      .join('\n'),
+  'in `grep -n -A40`': (lines) =>
+    lines.map((line, index) => `${index + 1}${index === 0 ? ':' : '-'}${line}`).join('\n'),
+  'in `grep -r -A40 --color=always`': (lines) =>
+    lines
+      .map((line, index) => {
+        const marked = line.replace('PRIVATE KEY', () => grepColour('01;31', 'PRIVATE KEY'));
+        const sign = grepColour('36', index === 0 ? ':' : '-');
+        return `${grepColour('35', 'a/key.pem')}${sign}${index === 0 ? marked : line}`;
+      })
+      .join('\n'),
+  'in `cat -A`': (lines) => `${lines.join('$\n')}$`,
+  'in `cat -A`, with CRLF, in JSON': (lines) => `${lines.join('^M$\\n')}^M$`,
+  'in a log with times': (lines) =>
+    lines.map((line, index) => `2026-11-21T10:00:0${index % 10}Z app[17]: ${line}`).join('\n'),
+  'in a frame': (lines) =>
+    lines.map((line, index) => `${String(index + 1).padStart(4)}   \u2502 ${line}`).join('\n'),
+  'behind another word on each line': (lines) =>
+    lines.map((line, index) => `${'abcdefgh'[index % 8]}.txt ${line}`).join('\n'),
   'added by a diff': (lines) => lines.map((line) => `+${line}`).join('\n'),
   'removed by a diff': (lines) => lines.map((line) => `-${line}`).join('\n'),
   'as a string in code': (lines) => lines.map((line) => `'${line}\\n'`).join(' +\n  '),
@@ -44,6 +78,19 @@ const LAYOUTS: Record<string, (lines: string[]) => string> = {
   'in comments': (lines) => lines.map((line) => `# ${line}`).join('\n'),
 };
 
+/** What `openssl genrsa`, `openssl ecparam -genkey` and `openssl genpkey` write. */
+const REAL_KEYS = [
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    type: 'pkcs1',
+    format: 'pem',
+  }),
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    type: 'sec1',
+    format: 'pem',
+  }),
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }),
+].map((pem) => String(pem).trim().split('\n'));
+
 describe('a private key', () => {
   for (const [name, layout] of Object.entries(LAYOUTS)) {
     it(`goes as a whole ${name}`, () => {
@@ -53,8 +100,17 @@ describe('a private key', () => {
         for (const line of body) expect(text).not.toContain(line.slice(0, 12));
         expect(text).not.toContain('KEY-----');
         expect(text.startsWith('before the key\n')).toBe(true);
-        expect(text.endsWith('\nafter the key')).toBe(true);
+        expect(text).toMatch(/\nafter the key$/);
       });
+    });
+
+    it(`of openssl goes as a whole ${name}`, () => {
+      for (const key of REAL_KEYS) {
+        const text = redact(`before the key\n${layout(key)}\nafter the key`);
+        for (const line of key.slice(1, -1)) expect(text).not.toContain(line.slice(0, 12));
+        expect(text.split(MARKER)).toHaveLength(2);
+        expect(text).toMatch(/^before the key\n.*\nafter the key$/s);
+      }
     });
   }
 

@@ -69,6 +69,35 @@ describe('a URL with a password', () => {
   });
 });
 
+describe('a Cookie header', () => {
+  const session = `${chars(random, BASE62, 31)}7`;
+
+  it.each([
+    ['Cookie: ', 'theme=dark; sessionid=#', ''],
+    ['Cookie: ', 'lang=en; JSESSIONID=#', '\r\nAccept: */*'],
+    ['Cookie: ', 'a=1; session=#', ''],
+    ['Cookie: ', 'empty=; session=#', ''],
+    ['Cookie: ', 'a=1;b=2;session=#; c=3', '\n'],
+    ["curl -H 'cookie: ", 'lang=en; auth_session=#', "' https://x.example"],
+    ['"cookie":"', 'a=1; sid=#', '","accept":"*/*"'],
+    ['\\"cookie\\":\\"', 'a=1; sid=#', '\\"'],
+  ])('goes with all its cookies, however short the first is: %s%s', (before, cookies, after) => {
+    expect(redact(before + cookies.replace('#', session) + after)).toBe(
+      `${before}[REDACTED:COOKIE]${after}`,
+    );
+  });
+
+  it.each([
+    'Cookie: theme=dark; lang=en',
+    'Cookie: a=1',
+    'cookie: theme=',
+    'Set-Cookie: lang=en; Path=/; Expires=Wed',
+    'cookie = parse(header); session = cookie.value',
+  ])('of settings stays: %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
+
 describe('an Authorization header', () => {
   const BEARER = '[REDACTED:BEARER-TOKEN]';
   const BASIC = '[REDACTED:BASIC-AUTH]';

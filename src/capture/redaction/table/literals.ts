@@ -11,7 +11,7 @@ export const LITERALS: Readonly<Record<Exclude<keyof typeof KIND, 'token'>, read
   bearer: ['bearer'],
   cookie: ['cookie'],
   privateTag: ['<private'],
-  privateKey: ['-----begin '],
+  privateKey: ['-----begin ', '-----end '],
   npmrc: [':_auth', ':_pass', '_authToken', '\n_auth', '\n_pass', '\\n_auth', '\\n_pass'],
   webhook: [
     'hooks.slack',

@@ -106,7 +106,7 @@ const wrappedSign = (sign: string): string => Buffer.from(sign.slice(0, 3)).toSt
 
 /** The rest of an escape, a colour or a percent-encoded sign, which ends in a letter or digit. */
 const AFTER_ESCAPE =
-  /(?:\\[nrtbf]|\[[0-9;]{0,12}m|%(?:25){0,3}[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2})$/;
+  /(?:\\[nrtbf]|\[[0-9;]{0,12}[mK]|%(?:25){0,3}[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2})$/;
 /** The longest of them that is looked back on, characters. */
 const ESCAPE_CHARS_MAX = 15;
 
@@ -120,9 +120,15 @@ function isStart(text: string, at: number, alone: boolean): boolean {
   return AFTER_ESCAPE.test(text.slice(Math.max(0, at - ESCAPE_CHARS_MAX), at));
 }
 
-/** The sign of a diff before a line that is one token. */
+/** The sign of a diff before a line that is one token, or grep's between a line and its file's name or its number. */
 const isRemovedLine = (text: string, at: number): boolean =>
-  text[at] === '-' && /(?:^|\n|\\n)$/.test(text.slice(Math.max(0, at - 2), at));
+  text[at] === '-' &&
+  /(?:^|\n|\\n|(?:^|[^A-Za-z0-9])\d{1,7}|\.[a-z]{1,8})$/.test(
+    text.slice(Math.max(0, at - LINE_NUMBER_CHARS_MAX), at),
+  );
+
+/** A separator and the digits of a line's number, or a file's extension, characters. */
+const LINE_NUMBER_CHARS_MAX = 9;
 
 /** How much of a token its entropy is computed from, characters. */
 const JUDGED_CHARS_MAX = 256;

@@ -34,12 +34,40 @@ function inJson(levels: number): Context {
   };
 }
 
+/** Every line of the text behind what a program prints before it. */
+const eachLine = (name: string, line: (text: string, index: number) => string): Context => ({
+  name,
+  wrap: (text, secret) => ({ text: text.split('\n').map(line).join('\n'), shown: secret }),
+});
+
+/** What a program colours in the secret: its first characters, as grep does, in every place where they stand. */
+const CHARS_COLOURED = 4;
+
 /** For every secret, with its label where it has one. */
 export const CONTEXTS: readonly Context[] = [
   around('in a sentence', 'It says: ', '\nand then goes on.'),
   around('in a diff, added', '@@ -1,2 +1,2 @@\n+'),
   around('in a diff, removed', '@@ -1,2 +1,2 @@\n-'),
   around('coloured', '\x1b[32m', '\x1b[0m'),
+  around('coloured, 24 bits, more than once', '\x1b[0m\x1b[1m\x1b[38;2;10;20;30m', '\x1b[0m\x1b[K'),
+  {
+    name: 'coloured by grep, in the secret',
+    wrap: (text, secret) => {
+      const start = secret.slice(0, CHARS_COLOURED);
+      const rest = secret.slice(CHARS_COLOURED);
+      const coloured = `\x1b[01;31m\x1b[K${start}\x1b[m\x1b[K${rest}`;
+      return { text: text.replace(secret, () => coloured), shown: rest };
+    },
+  },
+  eachLine('grep -rn', (line, index) => `src/a/app.conf:${index + 1}:${line}`),
+  eachLine('grep -r -A', (line, index) => `src/a/app.conf${index === 0 ? ':' : '-'}${line}`),
+  eachLine('grep -rn -A', (line, index) => `src/a/app.conf-${index + 1}-${line}`),
+  eachLine(
+    'grep -rn -A, coloured',
+    (line, index) =>
+      `\x1b[35m\x1b[Ka.conf\x1b[m\x1b[K\x1b[36m\x1b[K-\x1b[m\x1b[K${index + 1}\x1b[36m\x1b[K-\x1b[m\x1b[K${line}`,
+  ),
+  eachLine('cat -A', (line) => `${line}$`),
   around('in a listing with line numbers', '    12\u2192'),
   around('on Windows', 'a\r\n', '\r\nb'),
   around('in a log', '2026-11-21T10:00:00Z INFO [main] got '),
@@ -82,6 +110,7 @@ export const ASSIGNMENTS: readonly Context[] = [
   assigned('curl -H', "curl -H 'Authorization: Bearer ", "' https://api.example.org"),
   assigned('X-Api-Key', 'X-Api-Key: ', '\r\nAccept: */*'),
   assigned('Cookie', 'Cookie: theme=dark; session=', '\r\n'),
+  assigned('Cookie, first short', "curl -H 'cookie: a=1; lang=en; auth_session=", "'"),
   assigned('Set-Cookie', 'Set-Cookie: session=', '; Path=/; HttpOnly'),
   assigned('curl -u', 'curl -s -u admin:', ' https://api.example.org'),
   assigned('docker login', 'docker login -u me -p ', ' registry.example.org'),

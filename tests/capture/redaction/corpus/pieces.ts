@@ -26,13 +26,24 @@ export interface Place {
   recall: Recall;
 }
 
-/** Whole keys in PEM, of every kind, in every context, and in one line with `\n` between its lines. */
+/** How much of a key stands before the line that is looked for, characters. */
+const BEFORE_CHARS = 65;
+
+/** Keys in PEM, of every kind, in every context, in one line with `\n` between its lines, and without their BEGIN line. */
 export function* pemRecall(samples: number): Generator<Place> {
   const oneLine: Context = {
     name: 'as one line',
     wrap: (text, secret) => ({ text: text.replaceAll('\n', '\\n'), shown: secret }),
   };
-  for (const context of [...CONTEXTS.filter(({ name }) => name !== 'percent-encoded'), oneLine]) {
+  const tail: Context = {
+    name: 'without BEGIN',
+    wrap: (text, secret) => {
+      const from = Math.max(text.indexOf('\n') + 1, text.indexOf(secret) - BEFORE_CHARS);
+      return { text: text.slice(from), shown: secret };
+    },
+  };
+  const contexts = CONTEXTS.filter(({ name }) => name !== 'percent-encoded');
+  for (const context of [...contexts, oneLine, tail]) {
     const random = seeded(13);
     const recall = { found: 0, named: 0, of: samples };
     for (let index = 0; index < samples; index += 1) {
