@@ -1,7 +1,7 @@
+import { isOwnType, OWN_FIELDS } from './own-names.ts';
+
 /** What is looked for, and what becomes of it. Nothing of a finder is ever printed or stored. */
 export interface Finder {
-  /** False where a look at the bytes of an event says that it is not in there; true says nothing. */
-  mayBeIn(payload: Buffer): boolean;
   /** Whether bytes hold it in any form; what they are a part of is not known. */
   isIn(bytes: Buffer): boolean;
   /** The text without it: the very same string where it has none. */
@@ -14,15 +14,19 @@ export interface Finder {
 export const ERASED = '[REDACTED:ERASED]';
 /** As deep as an event's data can be. */
 const DEPTH_MAX = 64;
+const BLOB_NAME = /^[0-9a-f]{64}$/;
 
-/** Every string of a value through `change`, keys included; bytes through `changeBytes`. Shares what stays the same. */
+/**
+ * Every string of a value through `change`, keys included; bytes through `isIn`. Shares what stays the same. Names that
+ * ben10 gave itself stay: those of fields, of types, and of texts beside the journal.
+ */
 export function changed(
   value: unknown,
   change: (text: string) => string,
   isIn: (bytes: Buffer) => boolean,
   depth = 0,
 ): unknown {
-  if (typeof value === 'string') return change(value);
+  if (typeof value === 'string') return isOwnType(value) ? value : change(value);
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return value;
   if (value instanceof Uint8Array) return isIn(Buffer.from(value)) ? ERASED : value;
   const inner = (one: unknown) => changed(one, change, isIn, depth + 1);
@@ -32,7 +36,11 @@ export function changed(
   }
   let isSame = true;
   const fields = Object.entries(value).map(([key, one]) => {
-    const field: [string, unknown] = [change(key), inner(one)];
+    const isName = key === '$blob' && typeof one === 'string' && BLOB_NAME.test(one);
+    const field: [string, unknown] = [
+      OWN_FIELDS.has(key) ? key : change(key),
+      isName ? one : inner(one),
+    ];
     isSame &&= field[0] === key && Object.is(field[1], one);
     return field;
   });

@@ -1,51 +1,52 @@
-/** A secret that was pasted into code, a command or a header stands there in one of these forms. */
+import { unescaped } from './unescaped.ts';
+
+/** What a secret is looked for as: in a text, in what the text reads unescaped, and in bytes. */
 export interface Forms {
-  /** As text: the secret itself, escaped for JSON, in base64 at each alignment, in hex, percent-encoded. */
-  texts: readonly string[];
-  /** As bytes that are no text: UTF-16, both byte orders. */
-  bytes: readonly Buffer[];
-  /** What of base64 is looked for also with line breaks between any two characters, as programs print it. */
+  /** The secret itself. */
+  plain: string;
+  /** What it reads with all escapes undone, in a text of which the same was made by `folded`. */
+  unescaped: string | undefined;
+  /** At each alignment, of its UTF-8 and UTF-16, in both alphabets. */
   base64: readonly string[];
+  /** In lower case, of its UTF-8 and UTF-16. */
+  hex: readonly string[];
+  /** As bytes: UTF-8, UTF-16 in both byte orders, and Latin-1. */
+  bytes: readonly Buffer[];
 }
 
+/** Shorter texts stand everywhere. */
+export const SECRET_CHARS_MIN = 4;
 /** Shorter pieces of base64 stand in many texts by chance. */
 const BASE64_CHARS_MIN = 5;
 
 export function formsOf(secret: string): Forms {
   const utf8 = Buffer.from(secret);
+  const bytes = [utf8];
+  if (secret.length < SECRET_CHARS_MIN) {
+    return { plain: secret, unescaped: undefined, base64: [], hex: [], bytes };
+  }
   const utf16 = Buffer.from(secret, 'utf16le');
   const base64 = [...piecesOfBase64(utf8), ...piecesOfBase64(utf16)];
   const forUrls = base64.map((piece) => piece.replaceAll('+', '-').replaceAll('/', '_'));
-  const bothAlphabets = [...new Set([...base64, ...forUrls])];
-  const texts = [
-    secret,
-    ...escapedForJson(secret),
-    ...bothAlphabets,
-    ...inBothCases(utf8.toString('hex')),
-    ...percentEncoded(secret, utf8),
-    // UTF-16 that somebody read as single bytes.
-    [...secret].join('\0'),
-  ];
+  // A backslash at the end is one with what comes behind it.
+  const read = folded(unescaped(secret).text).replace(/\\+$/, '');
+  const isLatin1 = /^[\0-\xff]*$/.test(secret);
   return {
-    texts: [...new Set(texts)],
-    bytes: [withoutOuterZero(utf16), withoutOuterZero(Buffer.from(utf16).swap16())],
-    base64: bothAlphabets,
+    plain: secret,
+    unescaped: read.trim().length < SECRET_CHARS_MIN ? undefined : read,
+    base64: [...new Set([...base64, ...forUrls])],
+    hex: [utf8.toString('hex'), utf16.toString('hex')],
+    bytes: [
+      ...bytes,
+      withoutOuterZero(utf16),
+      withoutOuterZero(Buffer.from(utf16).swap16()),
+      ...(isLatin1 ? [Buffer.from(secret, 'latin1')] : []),
+    ],
   };
 }
 
-/** JSON, JSON inside JSON, and both as writers have it that escape all but ASCII, or slashes. */
-function escapedForJson(secret: string): string[] {
-  const once = escapedOnce(secret);
-  return [...once, ...once.flatMap(escapedOnce)];
-}
-
-function escapedOnce(text: string): string[] {
-  const json = JSON.stringify(text).slice(1, -1);
-  const hex = (char: string) => char.charCodeAt(0).toString(16).padStart(4, '0');
-  const ascii = json.replace(/[^\x20-\x7e]/g, (char) => `\\u${hex(char)}`);
-  const upper = json.replace(/[^\x20-\x7e]/g, (char) => `\\u${hex(char).toUpperCase()}`);
-  return [json, ascii, upper, json.replaceAll('/', '\\/')];
-}
+/** Forms on the web write a space as a plus sign: here both are the same. */
+export const folded = (text: string): string => text.replaceAll('+', ' ');
 
 /** What is the same in every base64 text that has the bytes in it, at each of the three alignments. */
 function piecesOfBase64(bytes: Buffer): string[] {
@@ -59,18 +60,6 @@ function piecesOfBase64(bytes: Buffer): string[] {
     const piece = text.slice(start, end);
     return piece.length < BASE64_CHARS_MIN ? [] : [piece];
   });
-}
-
-const inBothCases = (hex: string): string[] => [hex, hex.toUpperCase()];
-
-function percentEncoded(secret: string, utf8: Buffer): string[] {
-  // A lone surrogate has no UTF-8 to encode.
-  const component = secret.isWellFormed() ? encodeURIComponent(secret) : secret;
-  const strict = component.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
-  const all = inBothCases(utf8.toString('hex')).map((hex) => hex.replace(/../g, '%$&'));
-  const some = [component, strict, component.replaceAll('%20', '+')];
-  const lower = some.map((text) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
-  return [...some, ...lower, ...all];
 }
 
 /** The zero byte at the outer end may belong to something else. */

@@ -13,6 +13,8 @@ export interface FoundEvent extends ChosenEvent {
 /** What was found in a journal. */
 export interface Found {
   events: FoundEvent[];
+  /** How many events were looked at. */
+  searched: number;
   /** Names of blobs that hold it though no event names them. */
   blobs: string[];
   /** Names of segments that are damaged: what cannot be read in them was not searched. */

@@ -7,6 +7,7 @@ import { errno } from '../platform/errors.ts';
 import { readdirIfThere, readFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import type { Finder } from './finder.ts';
+import { OWN_NAMES } from './own-names.ts';
 import { fateOf } from './redact-event.ts';
 
 /** A place where it still stands. */
@@ -21,6 +22,8 @@ export interface Left {
 const SETTINGS = new Set(['config.yaml', 'hook-config.json', '.gitignore']);
 /** ben10 makes folders three deep. */
 const DEPTH_MAX = 8;
+/** Files that have names of fields and types in them whatever they tell. */
+const NAMED = /^(?:journal|checkpoints|current)\b/;
 const NO_BLOBS = { read: () => undefined, write: () => '' };
 
 /** Looks through all events and all texts beside them for what should be gone. */
@@ -29,9 +32,7 @@ export function findLeft({ ports, layout, decoders }: Project, finder: Finder): 
   for (const { file, entries } of allSegments(ports, layout, decoders)) {
     const isLeft = entries.some(
       ({ kind, payload }) =>
-        kind === FRAME_KIND.event &&
-        finder.mayBeIn(payload) &&
-        fateOf(payload, finder, NO_BLOBS) !== 'stays',
+        kind === FRAME_KIND.event && fateOf(payload, finder, NO_BLOBS) !== 'stays',
     );
     if (isLeft) left.push({ file: segmentName(file), what: 'data' });
   }
@@ -43,14 +44,22 @@ export function findLeft({ ports, layout, decoders }: Project, finder: Finder): 
   return left;
 }
 
-/** The same in the bytes of every file below `.ben10`, as they lie there and unpacked. */
+/**
+ * The same in the bytes of every file below `.ben10`, as they lie there and unpacked. Bytes of files that have ben10's own
+ * names in them tell nothing where a name of these is like it: in those, events and texts tell.
+ */
 export function findInFiles(project: Project, finder: Finder): Left[] {
   const { root } = project;
-  const held = filesBelow(project, root, 0).filter((path) => isHeld(project, path, finder));
-  return held.map((path) => {
-    const file = path.slice(root.length + 1);
-    return { file, what: SETTINGS.has(file) ? 'settings' : 'data' };
-  });
+  const isOwn = OWN_NAMES.some((name) => finder.isIn(Buffer.from(name)));
+  const files = filesBelow(project, root, 0).filter(
+    (path) => !isOwn || !NAMED.test(path.slice(root.length + 1)),
+  );
+  return files
+    .filter((path) => isHeld(project, path, finder))
+    .map((path) => {
+      const file = path.slice(root.length + 1);
+      return { file, what: SETTINGS.has(file) ? 'settings' : 'data' };
+    });
 }
 
 /** Whether a file's bytes hold it, as they lie there or unpacked; false when it cannot be read. */

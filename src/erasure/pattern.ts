@@ -1,6 +1,7 @@
 import { Ben10Error } from '../platform/errors.ts';
 import type { Finder } from './finder.ts';
-import { SECRET_CHARS_MIN, textFinder } from './text-finder.ts';
+import { SECRET_CHARS_MIN } from './forms.ts';
+import { textFinder } from './text-finder.ts';
 import { viewsOf } from './views.ts';
 
 /** Different texts that one pattern may find: more are no leaked secret. */
@@ -25,7 +26,7 @@ export function parsePattern(given: string): Wanted {
     } catch {
       throw refused('that is not a regular expression');
     }
-    throw refused('that pattern matches nothing at all, so it matches everywhere');
+    throw refused('that pattern can match an empty text, so it matches everywhere');
   }
   if (given.length < SECRET_CHARS_MIN || given.trim() === '') {
     throw refused(

@@ -1,8 +1,12 @@
 import { HEAD_CHARS } from '../capture/payload.ts';
+import { hasShape } from '../events/shape.ts';
+import type { EventSuperseded } from '../events/types.ts';
 import { getBlob } from '../journal/blobs.ts';
 import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
+import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
 import type { Project } from '../project/open.ts';
 import type { Finder } from './finder.ts';
+import { isOwnType, isOwnWitness } from './own-names.ts';
 
 /** What becomes of one event: it stays, it is replaced, or all of it goes. */
 export type Fate = 'stays' | 'goes' | { replacement: Envelope };
@@ -34,21 +38,40 @@ export function fateOf(payload: Buffer, finder: Finder, blobs: Blobs): Fate {
   } catch {
     return finder.isIn(payload) ? 'goes' : 'stays'; // no envelope: nothing in it can be kept apart
   }
-  const kept = withoutBlobs(envelope.data, finder, blobs, 0);
-  const data = finder.dataWithoutIt(kept);
-  if (isInHead(envelope, finder)) return 'goes';
-  if (Object.is(data, envelope.data)) return 'stays';
-  // What is found again in what was to be kept cannot be kept apart.
-  return Object.is(finder.dataWithoutIt(data), data)
-    ? { replacement: { ...envelope, data } }
-    : 'goes';
+  const left = withoutIt(envelope, finder, blobs);
+  if (left === 'goes') return left;
+  return left === envelope ? 'stays' : { replacement: left };
 }
 
-/** In a name by which events are found: to change that would make it another event. */
-const isInHead = ({ type, session, agent, client, source }: Envelope, finder: Finder): boolean =>
-  [type, session, agent, client, source].some(
-    (name) => name !== null && finder.withoutIt(name) !== name,
-  );
+/** The very same envelope where it has none of it. */
+function withoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): Envelope | 'goes' {
+  if (isInHead(envelope, finder)) return 'goes';
+  const nested = nestedIn(envelope);
+  if (nested !== undefined) {
+    const left = withoutIt(nested.event, finder, blobs);
+    if (left === nested.event || left === 'goes') return left === 'goes' ? left : envelope;
+    return { ...envelope, data: { ...nested, event: left } };
+  }
+  const data = finder.dataWithoutIt(withoutBlobs(envelope.data, finder, blobs, 0));
+  if (Object.is(data, envelope.data)) return envelope;
+  // What is found again in what was to be kept cannot be kept apart.
+  return Object.is(finder.dataWithoutIt(data), data) ? { ...envelope, data } : 'goes';
+}
+
+/** What stands for an event has that event's own names in it. */
+function nestedIn({ type, version, data }: Envelope): EventSuperseded | undefined {
+  if (type !== SUPERSEDED_TYPE) return undefined;
+  return hasShape({ type, version, data }) ? (data as EventSuperseded) : undefined;
+}
+
+/** In a name by which events are found: to change that would make it another event. Those of ben10 hold nothing. */
+function isInHead({ type, session, agent, client, source }: Envelope, finder: Finder): boolean {
+  const names = [session, agent, ...[type, client, source].filter((name) => !isOwnName(name))];
+  return names.some((name) => name !== null && finder.withoutIt(name) !== name);
+}
+
+const isOwnName = (name: string | null): boolean =>
+  name !== null && (isOwnType(name) || isOwnWitness(name));
 
 /** References to blobs that hold it become references to blobs that do not. Deep as an event's data is at most. */
 function withoutBlobs(value: unknown, finder: Finder, blobs: Blobs, depth: number): unknown {

@@ -18,7 +18,6 @@ export function ruleFinder(id: string, all: RedactionOptions): Finder {
   if (options === undefined) throw noRule(id, all);
   const withoutIt = (text: string) => redactText(text, options).text;
   return {
-    mayBeIn: () => true,
     withoutIt,
     isIn(bytes) {
       const text = bytes.toString('utf8');

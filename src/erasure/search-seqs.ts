@@ -25,19 +25,21 @@ export function searchSeqs(project: Project, seqs: readonly number[]): Found {
   const segments = () => ownSegments(project, own);
   const ids = idsOf(segments(), wanted);
   const events: FoundEvent[] = [];
+  let searched = 0;
   const unsearched: string[] = [];
   const transcripts = new Transcripts();
   for (const { file, entries, isWhole } of allSegments(ports, layout, decoders)) {
     if (!isWhole) unsearched.push(segmentName(file));
     for (const entry of entries) {
       if (entry.kind !== FRAME_KIND.event) continue;
+      searched += 1;
       transcripts.saw(entry);
       if (file.origin !== own || !isWanted(entry, wanted, ids)) continue;
       transcripts.wants(entry);
       events.push({ origin: file.origin, seq: entry.seq, ...aboutOf(entry) });
     }
   }
-  return { events, blobs: [], unsearched, transcripts: transcripts.paths() };
+  return { events, searched, blobs: [], unsearched, transcripts: transcripts.paths() };
 }
 
 function* ownSegments({ ports, layout, decoders }: Project, own: string | undefined) {

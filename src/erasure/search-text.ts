@@ -10,6 +10,7 @@ import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
 import type { Finder } from './finder.ts';
 import type { Found, FoundEvent } from './found.ts';
+import { isOwnType, OWN_FIELDS } from './own-names.ts';
 import { type Blobs, fateOf } from './redact-event.ts';
 import { Transcripts } from './transcripts.ts';
 
@@ -17,6 +18,7 @@ import { Transcripts } from './transcripts.ts';
 export function searchText(project: Project, finder: Finder, blobs: Blobs): Found {
   const { ports, layout, decoders } = project;
   const events: FoundEvent[] = [];
+  let searched = 0;
   const unsearched: string[] = [];
   const named = new Set<string>();
   const transcripts = new Transcripts();
@@ -25,12 +27,12 @@ export function searchText(project: Project, finder: Finder, blobs: Blobs): Foun
     if (!isWhole) unsearched.push(segmentName(file));
     for (const entry of entries) {
       if (entry.kind !== FRAME_KIND.event) continue;
+      searched += 1;
       const about = aboutOf(entry);
       transcripts.saw(entry);
       const references = blobReferences(entry.payload);
       for (const name of references) named.add(name);
       if (about.type === REQUESTED_TYPE || about.type === DONE_TYPE) continue;
-      if (references.length === 0 && !finder.mayBeIn(entry.payload)) continue;
       const fate = fateOf(entry.payload, finder, blobs);
       if (fate === 'stays') continue;
       transcripts.wants(entry);
@@ -43,7 +45,7 @@ export function searchText(project: Project, finder: Finder, blobs: Blobs): Foun
     const text = named.has(name) ? undefined : getBlob(ports, layout, name, decoders);
     return text !== undefined && finder.isIn(text);
   });
-  return { events, blobs: orphans, unsearched, transcripts: transcripts.paths() };
+  return { events, searched, blobs: orphans, unsearched, transcripts: transcripts.paths() };
 }
 
 export function aboutOf({ payload }: Entry): { type: string | null; at: number | null } {
@@ -68,22 +70,22 @@ export function* textsOf(project: Project): Generator<string> {
 }
 
 function* textsIn(payload: Buffer): Generator<string> {
-  let envelope: unknown;
   try {
-    envelope = decodeEnvelope(payload);
+    const { session, agent, data } = decodeEnvelope(payload);
+    yield* stringsIn([session, agent, data]);
   } catch {
-    envelope = payload.toString('utf8');
+    yield payload.toString('utf8');
   }
-  yield* stringsIn(envelope);
 }
 
-/** The depth is the format's, which decoding has checked. */
+/** Without the names that ben10 gave itself. The depth is the format's, which decoding has checked. */
 function* stringsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value;
-  else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
+  if (typeof value === 'string') {
+    if (!isOwnType(value)) yield value;
+  } else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
   else if (typeof value === 'object' && value !== null) {
     for (const [key, one] of Object.entries(value)) {
-      yield key;
+      if (!OWN_FIELDS.has(key)) yield key;
       yield* stringsIn(one);
     }
   }

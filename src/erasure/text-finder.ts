@@ -1,35 +1,85 @@
 import { changed, ERASED, type Finder } from './finder.ts';
-import { formsOf } from './forms.ts';
-import { isWrapped, replaceWrapped } from './unwrapped.ts';
+import { type Forms, folded, formsOf } from './forms.ts';
+import { type Layer, placesOf, type Span, withReplaced } from './layer.ts';
+import { hexOf, piecesIn, unpackedIn, unwrapped } from './packed.ts';
+import { unescaped } from './unescaped.ts';
 
-/** Shorter texts stand everywhere. */
-export const SECRET_CHARS_MIN = 4;
+/** Base64 within base64, as a secret of Kubernetes in a file that was encoded again. */
+export const PACKED_DEPTH_MAX = 3;
+/** First what is told apart, then what is packed; and what is left may read as something else, together. */
+const ROUNDS_MAX = 4;
 
-/** Finds texts in every form that `formsOf` knows. @param pattern finds the same and more of the kind in plain text */
+/**
+ * Finds texts in every form that `formsOf` knows, escaped by whatever `unescaped` undoes, and both within base64 or hex.
+ * @param pattern finds the same and more of the kind in plain text
+ */
 export function textFinder(secrets: readonly string[], pattern?: RegExp): Finder {
-  const forms = secrets.filter((text) => text.length >= SECRET_CHARS_MIN).map(formsOf);
-  // The longest first: one form may be a part of another.
-  const texts = [...new Set([...secrets, ...forms.flatMap((one) => one.texts)])].sort(
-    (a, b) => b.length - a.length,
-  );
-  const needles = [...texts.map((text) => Buffer.from(text)), ...forms.flatMap((one) => one.bytes)];
-  const base64 = [...new Set(forms.flatMap((one) => one.base64))];
-  const isIn = (bytes: Buffer): boolean =>
-    needles.some((needle) => bytes.includes(needle)) ||
-    isWrapped(bytes.toString('latin1'), base64) ||
-    finds(pattern, bytes.toString('utf8'));
+  const wanted = new WantedForms(secrets.map(formsOf), pattern);
+  const isIn = (bytes: Buffer): boolean => wanted.isIn(bytes, 0);
   const withoutIt = (text: string): string => {
-    let left = pattern === undefined ? text : text.replace(pattern, (found) => found && ERASED);
-    for (const one of texts) if (left.includes(one)) left = left.replaceAll(one, ERASED);
-    return replaceWrapped(left, base64, ERASED);
+    let left = text;
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const read = unescaped(left);
+      const found = [...wanted.spansIn(left, read)];
+      // All of what is packed goes only where no part of it could be told.
+      const spans = found.length > 0 ? found : [...wanted.packedIn(read, 0)];
+      if (spans.length === 0) return left;
+      left = withReplaced(left, spans, ERASED);
+    }
+    return isIn(Buffer.from(left)) ? ERASED : left;
   };
-  // A pattern may say where a text begins and ends, which the bytes around it do not.
-  const mayBeIn = (payload: Buffer) => pattern !== undefined || isIn(payload);
-  return { mayBeIn, isIn, withoutIt, dataWithoutIt: (data) => changed(data, withoutIt, isIn) };
+  return { isIn, withoutIt, dataWithoutIt: (data) => changed(data, withoutIt, isIn) };
 }
 
-function finds(pattern: RegExp | undefined, text: string): boolean {
-  if (pattern === undefined) return false;
-  for (const [found] of text.matchAll(pattern)) if (found !== '') return true;
-  return false;
+class WantedForms {
+  readonly #plain: readonly string[];
+  readonly #unescaped: readonly string[];
+  readonly #base64: readonly string[];
+  readonly #hex: readonly string[];
+  readonly #bytes: readonly Buffer[];
+  readonly #pattern: RegExp | undefined;
+  /** Whatever holds one of them has as many bytes. */
+  readonly #bytesMin: number;
+
+  constructor(forms: readonly Forms[], pattern: RegExp | undefined) {
+    this.#unescaped = unique(forms.flatMap((one) => one.unescaped ?? []));
+    this.#base64 = unique(forms.flatMap((one) => one.base64));
+    this.#plain = unique([...forms.map((one) => one.plain), ...this.#base64]);
+    this.#hex = unique(forms.flatMap((one) => one.hex));
+    this.#bytes = forms.flatMap((one) => one.bytes);
+    this.#pattern = pattern;
+    const lengths = forms.map(({ plain, unescaped: read = plain }) => read.length);
+    this.#bytesMin = pattern === undefined ? Math.min(...lengths) : 0;
+  }
+
+  isIn(bytes: Buffer, depth: number): boolean {
+    if (this.#bytes.some((needle) => bytes.includes(needle))) return true;
+    const text = bytes.toString('utf8');
+    const read = unescaped(text);
+    return isAny(this.spansIn(text, read)) || isAny(this.packedIn(read, depth));
+  }
+
+  /** Where in the text it stands, in any form that is known beforehand. */
+  *spansIn(text: string, read: Layer): Generator<Span> {
+    if (this.#pattern !== undefined) {
+      for (const { 0: found, index } of text.matchAll(this.#pattern)) {
+        if (found !== '') yield [index, index + found.length];
+      }
+    }
+    for (const one of this.#plain) yield* placesOf(text, one);
+    yield* piecesIn({ ...read, text: folded(read.text) }, this.#unescaped);
+    yield* piecesIn(unwrapped(read), this.#base64);
+    yield* piecesIn(hexOf(read), this.#hex);
+  }
+
+  /** Where something is packed that has it, in any form, when it is unpacked. */
+  *packedIn(read: Layer, depth: number): Generator<Span> {
+    if (depth === PACKED_DEPTH_MAX) return;
+    for (const { span, bytes } of unpackedIn(unwrapped(read), hexOf(read), this.#bytesMin)) {
+      if (this.isIn(bytes, depth + 1)) yield span;
+    }
+  }
 }
+
+const isAny = (found: Generator<Span>): boolean => found.next().done !== true;
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filter(Boolean);

@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import { sinceErasure } from '../../src/project/since-erasure.ts';
@@ -44,5 +46,18 @@ describe('what is remembered since the last erasure', () => {
     rmSync(layout.manifest);
     memory();
     expect(made).toEqual([0, 3, 0]);
+  });
+
+  it('is held by nobody any more when it was made anew', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { memory, write } = remembering();
+    const first = new WeakRef(memory());
+    write({ erasureEpoch: 1 });
+    memory();
+    // A WeakRef holds what it was asked for until the turn of the event loop ends.
+    await new Promise(setImmediate);
+    collect();
+    expect(first.deref()).toBeUndefined();
   });
 });

@@ -23,8 +23,11 @@ export class EraseCommand extends Ben10Command {
     details: `
       Shows what it would do, and does it with \`--yes\`. Events are given by their seqs (all of each goes), by a text
       or a /regular expression/ (\`--pattern\`), or by a redaction rule (\`--rule\`): of what these find, only the
-      secret goes and the rest of the event stays. It is found plain, escaped for JSON, in base64, hex and UTF-16, and
-      percent-encoded, in events, in texts beside them, and in what waits in the inbox.
+      secret goes and the rest of the event stays. It is found in events, in texts beside them, and in what waits in the
+      inbox: plain, in UTF-16 and Latin-1; escaped for JSON, JavaScript or C, percent-encoded and in HTML, also one
+      within the other; with colours of a terminal in it; in base64 and hex, broken into lines or with separators, also
+      of what was escaped or packed before. It is not found compressed, encrypted or hashed, nor in other encodings,
+      cut into pieces, or in dumps that have offsets between its bytes.
 
       \`--pattern -\` asks for the text without showing it, or reads it from a pipe: a shell keeps what is typed on its
       command line in its history, and other users can see it there while it runs.
@@ -41,6 +44,7 @@ export class EraseCommand extends Ben10Command {
       ['Erase it', '$0 erase --pattern - --yes'],
       ['From a password manager', 'pass show old-key | $0 erase --pattern - --yes'],
       ['Two events', '$0 erase @120 @121 --yes'],
+      ['All from one to another', '$0 erase @120..@130 --yes'],
       ['What a redaction rule finds today', '$0 erase --rule URL-PASSWORD'],
     ],
   });
@@ -83,7 +87,7 @@ export class EraseCommand extends Ben10Command {
       const redaction = compileRedaction(config.redaction).options;
       return { by: 'rule', rule: this.rule, redaction };
     }
-    if (this.pattern === undefined) return { by: 'event', seqs: this.seqs.map(seqOf) };
+    if (this.pattern === undefined) return { by: 'event', seqs: this.seqs.flatMap(seqsOf) };
     const { stdin, stderr } = this.context;
     const given =
       this.pattern === '-'
@@ -125,6 +129,23 @@ function withoutReplacements({ events, ...plan }: ErasurePlan) {
       part: replacement !== undefined,
     })),
   };
+}
+
+/** Events that one range may name: as many as one erasure asks for at once. */
+export const RANGE_EVENTS_MAX = 50_000;
+const RANGE = /^@?(\d{1,15})\.\.@?(\d{1,15})$/;
+
+/** `@4..@8` is all of them, both ends too. @throws Ben10Error USAGE */
+function seqsOf(text: string): number[] {
+  const range = RANGE.exec(text);
+  if (range === null) return [seqOf(text)];
+  const [first, last] = [Number(range[1]), Number(range[2])];
+  if (first >= 1 && last >= first && last - first < RANGE_EVENTS_MAX) {
+    return Array.from({ length: last - first + 1 }, (_, n) => first + n);
+  }
+  throw new Ben10Error('USAGE', 'that is no range of events', {
+    next: `Give the first and the last, as @4..@8: at most ${RANGE_EVENTS_MAX} events.`,
+  });
 }
 
 /** @throws Ben10Error USAGE */

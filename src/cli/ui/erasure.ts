@@ -21,7 +21,10 @@ export function planLines(plan: ErasurePlan): string[] {
     ...facts([
       ['events', String(events.length)],
       ['rewritten', namesOf(plan.segments)],
-      ['blobs', `${plan.orphanedBlobs} that no event names, and those of the events alone`],
+      [
+        'texts beside',
+        `those of these events alone; ${plan.orphanedBlobs} that belong to no event`,
+      ],
       [
         'inbox',
         plan.waiting === 0 ? 'empty' : `${plural(plan.waiting, 'file')}, searched when it is done`,
@@ -30,9 +33,18 @@ export function planLines(plan: ErasurePlan): string[] {
       ['quarantine', `${plural(derived.quarantine.length, 'file')} removed`],
       ['left files', `${plural(derived.leftovers.length, 'file')} of crashed writers removed`],
     ]),
+    ...wholeLines(plan),
     ...unsearchedLines(plan),
     ...reachLines(plan),
   ];
+}
+
+/** A typo must not cost somebody the journal. */
+function wholeLines({ events, searched }: ErasurePlan): string[] {
+  const whole = events.filter((one) => one.replacement === undefined && !one.isDigest).length;
+  if (whole * 2 <= searched) return [];
+  const warning = `Careful: all of ${plural(whole, 'event')} would go, of ${searched} in the journal. Is that what you want?`;
+  return ['', wrap(warning, TEXT_WIDTH)];
 }
 
 /** What was done, and what is left to people. */
@@ -107,7 +119,7 @@ function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
   return [
     '',
     wrap(
-      `Not reached: backups, snapshots of the disk, other copies of .ben10, and what the client itself wrote down${paths.length === 0 ? '.' : ':'}`,
+      `Not reached: backups, snapshots of the disk, other copies of .ben10, the memory of running servers (restart them to clear it), and what the client itself wrote down${paths.length === 0 ? '.' : ':'}`,
       TEXT_WIDTH,
     ),
     ...paths,

@@ -10,6 +10,7 @@ import {
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { RANGE_EVENTS_MAX } from '../../../src/cli/commands/erase.ts';
 import type { Ben10Context } from '../../../src/cli/context.ts';
 import { run } from '../../../src/cli/run.ts';
 import { SECRET_BYTES_MAX } from '../../../src/cli/ui/secret-input.ts';
@@ -168,9 +169,12 @@ describe('ben10 erase', () => {
     [['@1', '--pattern', SECRET], 'not several of them'],
     [['--pattern', 'abc'], 'too short'],
     [['--pattern', `/${SECRET}(/`], 'not a regular expression'],
-    [['--pattern', '/x*/'], 'matches nothing at all'],
+    [['--pattern', '/x*/'], 'can match an empty text'],
     [[SECRET], 'an event is given by its seq'],
     [['@0'], 'an event is given by its seq'],
+    [['@3..@2'], 'no range of events'],
+    [['@0..@2'], 'no range of events'],
+    [[`@1..@${RANGE_EVENTS_MAX + 1}`], 'no range of events'],
   ])('refuses %j as wrong usage, and repeats nothing of it', async (args, message) => {
     const { code, stdout, stderr } = await inMemory(leaky(), ['erase', ...args]);
     expect(code).toBe(2);
@@ -178,6 +182,24 @@ describe('ben10 erase', () => {
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('kanari');
   });
+
+  it('erases a range of events, and warns where that is most of the journal', async () => {
+    const dir = leaky();
+    const most = await inMemory(dir, ['erase', '@1..@2']);
+    expect(most.stdout).toContain('Careful: all of 2 events would go, of 3 in the journal');
+    const one = await inMemory(dir, ['erase', '2..2']);
+    expect(one.stdout).not.toContain('Careful');
+    const largest = await inMemory(dir, ['erase', `@1..@${RANGE_EVENTS_MAX}`]);
+    expect(largest.stderr).toContain('there is no event @4');
+  });
+
+  it.each(['hook', 'claude-code', '/prompt.submi/', 'session', 'toolUseId'])(
+    'does not take the names that ben10 gave for the secret %j',
+    async (name) => {
+      const { stdout } = await inMemory(leaky(), ['erase', '--pattern', name]);
+      expect(stdout).toBe('Nothing was found: there is nothing to erase.\n');
+    },
+  );
 
   it('says which event is not there', async () => {
     const { code, stderr } = await inMemory(leaky(), ['erase', '@99']);

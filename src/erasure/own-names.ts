@@ -1,0 +1,29 @@
+import { CATALOGUE } from '../events/catalogue.ts';
+import type { Source } from '../events/types.ts';
+
+/**
+ * Fields of events that ben10 named itself: no secret is one of them, and one that is a word of them would be found in
+ * every event.
+ */
+const FIELDS = `agentType bytes cacheCreationTokens cacheReadTokens chars compactions copied customInstructions cwd
+durationMs error event exitCode file from head input inputTokens isInterrupt items key kind lastMessage latest malformed
+messageId mode model more name of outputTokens overlapping partial path payload point pos postTokens preTokens
+projections promptId prompts reason records response rewoundTo role running seq source summary tail text time to
+toolUseId trace transcriptPath trigger type unknown upto uuid worktree rule targets origin by request events segments
+blobs version session agent client at data $blob`;
+
+export const OWN_FIELDS: ReadonlySet<string> = new Set(FIELDS.split(/\s+/));
+const TYPES: ReadonlySet<string> = new Set(Object.keys(CATALOGUE));
+/** Where ben10 says that events come from, and whose they are. */
+const WITNESSES: ReadonlySet<string> = new Set([
+  'claude-code',
+  ...(['hook', 'mcp-hook', 'transcript', 'tool', 'cli', 'import', 'journal'] satisfies Source[]),
+]);
+
+/** Whether a text as a whole is the name of a type of events. */
+export const isOwnType = (text: string): boolean => TYPES.has(text);
+/** Whether it is a source or a client. */
+export const isOwnWitness = (text: string): boolean => WITNESSES.has(text);
+
+/** Everything that stands in events whatever they tell. */
+export const OWN_NAMES: readonly string[] = [...OWN_FIELDS, ...TYPES, ...WITNESSES];

@@ -1,0 +1,109 @@
+import { HTML_NAMES } from './html-names.ts';
+import { asIs, type Edit, edited, type Layer } from './layer.ts';
+
+/** Escapes within escapes that are undone: JSON in JSON in a URL in HTML is four. */
+const ROUNDS_MAX = 5;
+
+/**
+ * Everything that is decoded in one round. No part can be tried again and again at one place, so a round takes time in
+ * proportion to the text.
+ */
+const TOKEN = new RegExp(
+  [
+    // Bytes: percent-encoded, or as strings of Python, C and shells and the paths of git have them.
+    '(?<percent>(?:%[0-9A-Fa-f]{2})+)',
+    String.raw`(?<bytes>(?:\\+x[0-9A-Fa-f]{2})+|(?:\\+[0-3][0-7]{2})+)`,
+    // JSON and JavaScript, however often it was escaped once more.
+    String.raw`\\+(?:u(?<unit>[0-9A-Fa-f]{4})|(?:u\{(?<point>[0-9A-Fa-f]{1,6})\}|U(?<long>[0-9A-Fa-f]{8}))|(?<char>[nrtbf"'/])|(?<other>))`,
+    String.raw`&(?:#(?<decimal>\d{1,7})|#[xX](?<hex>[0-9A-Fa-f]{1,6})|(?<name>[A-Za-z][A-Za-z0-9]{1,7}));?`,
+    // What colours a terminal (ECMA-48, control sequences), sets its title or makes links.
+    String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)|\x1b\([A-Z0-9]`,
+    // UTF-16 that somebody read as single bytes.
+    String.raw`\0`,
+  ].join('|'),
+  'g',
+);
+/** What Unicode also writes as one character. */
+const CLUSTER = /[^\p{M}\0-\x7f]\p{M}*|[A-Za-z]\p{M}+|[ᄀ-ᄒ][ᅡ-ᅵ][ᆨ-ᇂ]?/gu;
+
+const CHARS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/**
+ * A text as it reads when every escape in it is undone: those of JSON, JavaScript and C, of URLs and of HTML, the colours
+ * of terminals, and different ways of Unicode to write the same. What is no escape may be taken for one: what is looked
+ * for goes through here as well, and is looked for in the text itself first.
+ */
+export function unescaped(text: string): Layer {
+  let layer = asIs(text);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const next = edited(layer, editsOf(layer.text));
+    if (next === layer) break;
+    layer = next;
+  }
+  return layer.text.normalize('NFC') === layer.text ? layer : edited(layer, normalized(layer.text));
+}
+
+function* normalized(text: string): Generator<Edit> {
+  for (const { 0: found, index } of text.matchAll(CLUSTER)) {
+    const by = found.normalize('NFC');
+    if (by !== found) yield { start: index, end: index + found.length, by };
+  }
+}
+
+function* editsOf(text: string): Generator<Edit> {
+  for (const { 0: found, index, groups = {} } of text.matchAll(TOKEN)) {
+    if (groups.percent !== undefined) yield* bytesIn(found, /%[0-9A-Fa-f]{2}/g, 16, index);
+    else if (groups.bytes !== undefined) {
+      const isHex = found.includes('x');
+      yield* bytesIn(
+        found,
+        isHex ? /\\+x[0-9A-Fa-f]{2}/g : /\\+[0-3][0-7]{2}/g,
+        isHex ? 16 : 8,
+        index,
+      );
+    } else {
+      const by = decodedToken(found, groups);
+      if (by !== found) yield { start: index, end: index + found.length, by };
+    }
+  }
+}
+
+function decodedToken(found: string, groups: Record<string, string | undefined>): string {
+  const { unit, point, long, char, other, decimal, hex, name } = groups;
+  if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
+  if (char !== undefined) return CHARS[char] ?? char;
+  if (other !== undefined) return '\\';
+  if (name !== undefined) return HTML_NAMES.get(name) ?? found;
+  const code = point ?? long ?? hex;
+  if (code !== undefined) return charOf(Number.parseInt(code, 16)) ?? found;
+  return decimal === undefined ? '' : (charOf(Number(decimal)) ?? found);
+}
+
+const charOf = (code: number): string | undefined =>
+  code > 0x10ffff ? undefined : String.fromCodePoint(code);
+
+/** Single bytes as characters: UTF-8 where they are that, Latin-1 elsewhere. */
+function* bytesIn(run: string, each: RegExp, radix: number, index: number): Generator<Edit> {
+  const tokens = run.match(each)!;
+  const digits = radix === 16 ? 2 : 3;
+  const bytes = Buffer.from(tokens.map((token) => Number.parseInt(token.slice(-digits), radix)));
+  let start = index;
+  for (let at = 0; at < bytes.length; ) {
+    const length = lengthOf(bytes[at]!);
+    const char = bytes.toString('utf8', at, at + length);
+    const isUtf8 = at + length <= bytes.length && !char.includes('\ufffd');
+    const count = isUtf8 ? length : 1;
+    let end = start;
+    for (const token of tokens.slice(at, at + count)) end += token.length;
+    yield { start, end, by: isUtf8 ? char : String.fromCharCode(bytes[at]!) };
+    start = end;
+    at += count;
+  }
+}
+
+/** Bytes of a character of UTF-8 (RFC 3629, section 3), by the first. */
+function lengthOf(lead: number): number {
+  if (lead < 0xc2) return 1;
+  if (lead < 0xe0) return 2;
+  return lead < 0xf0 ? 3 : 4;
+}
