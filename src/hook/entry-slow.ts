@@ -27,9 +27,7 @@ const FOLD_MS = { SessionStart: 7000, others: 3500 };
 export function runSlowHook(call: HookCall): void {
   // Before its settings are read, or written anew.
   refuseUnsafeLayout(nodeFs, layoutOf(join(call.dir, '.ben10')));
-  const compiled = readHookConfig(join(call.dir, '.ben10'));
-  const config = compiled?.config;
-  if (compiled === undefined || compiled.stale) recompile(call.dir);
+  const config = settings(call.dir);
   if (config?.context.autoSave === false) return;
   const event = hookEventName(call.event);
   const project = openProject(call.dir, {
@@ -84,7 +82,16 @@ function record(project: Project, call: HookCall): void {
   if (named !== undefined) project.recorder.append([project.recorder.event(named, 'hook')]);
 }
 
-/** Settings that were changed are compiled anew, with the YAML parser that only this needs. */
+/** What was changed holds at once: a new pattern is there for the very text that comes next. */
+function settings(dir: string): Ben10Config | undefined {
+  const root = join(dir, '.ben10');
+  const compiled = readHookConfig(root);
+  if (compiled !== undefined && !compiled.stale) return compiled.config;
+  recompile(dir);
+  return (readHookConfig(root) ?? compiled)?.config;
+}
+
+/** With the YAML parser that only this needs. */
 function recompile(dir: string): void {
   try {
     const { compileSettings } = require('./hook-config.cjs') as typeof import('./entry-config.ts');

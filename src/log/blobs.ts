@@ -10,17 +10,26 @@ interface Reference {
 /**
  * Data with the texts that were too large for their event put back. One that is missing or damaged keeps its
  * reference, with `missing: true`.
+ * @param missing hears of the names of those
  */
-export function withBlobs(project: Project, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => withBlobs(project, item));
+export function withBlobs(
+  project: Project,
+  value: unknown,
+  missing: (name: string) => void = () => undefined,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => withBlobs(project, item, missing));
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   if (isReference(value)) {
     const { ports, layout, decoders } = project;
     const bytes = getBlob(ports, layout, value.$blob, decoders);
-    return bytes === undefined ? { ...value, missing: true } : bytes.toString('utf8');
+    if (bytes !== undefined) return bytes.toString('utf8');
+    missing(value.$blob);
+    return { ...value, missing: true };
   }
   const entries = Object.entries(value);
-  return Object.fromEntries(entries.map(([key, field]) => [key, withBlobs(project, field)]));
+  return Object.fromEntries(
+    entries.map(([key, field]) => [key, withBlobs(project, field, missing)]),
+  );
 }
 
 const isReference = (value: object): value is Reference =>

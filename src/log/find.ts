@@ -1,3 +1,5 @@
+import { decodeEvent } from '../events/decode.ts';
+import { FRAME_KIND } from '../journal/format.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type LogEvent, LogReading, queryLog } from './query.ts';
@@ -45,10 +47,25 @@ function noSuchSeq(project: Project, seq: number): Ben10Error {
   for (const event of reading.sequenced()) first ??= event.seq;
   const range =
     first === undefined ? 'this journal is empty' : `they go from @${first} to @${reading.lastSeq}`;
-  const hidden = first !== undefined && seq >= first && seq <= reading.lastSeq;
-  const why = hidden ? 'it is damaged, erased, or repeats an earlier one' : range;
+  const { why, next } = hiddenBy(project, seq) ?? { why: range, next: 'List them: ben10 log' };
   return new Ben10Error('POINT_NOT_FOUND', `there is no event @${seq}: ${why}`, {
     place: { seq },
-    next: hidden ? 'Look for damage: ben10 verify' : 'List them: ben10 log',
+    next,
   });
+}
+
+/** What stands at the place of an event that is not shown; undefined when nothing does. */
+function hiddenBy(project: Project, seq: number): { why: string; next: string } | undefined {
+  for (const { entry, damage } of project.reader.entries(seq, seq)) {
+    if (damage !== undefined) {
+      if (damage.firstSeq === null) continue;
+      return { why: 'it cannot be read', next: 'Look for damage: ben10 verify' };
+    }
+    if (entry.kind === FRAME_KIND.husk)
+      return { why: 'it was erased', next: 'When, and by what: ben10 log --type erasure' };
+    return decodeEvent(entry) === undefined
+      ? { why: 'what is in it is no event', next: 'What its file holds: ben10 verify' }
+      : { why: 'it repeats an earlier one', next: 'Each fact is listed once: ben10 log' };
+  }
+  return undefined;
 }

@@ -4,6 +4,7 @@ import { typeTag } from '../journal/envelope.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import type { Entry } from '../journal/frame.ts';
 import type { Project } from '../project/open.ts';
+import type { Unread } from './unreadable.ts';
 
 /** What of the journal is asked for. Everything that is left out lets everything through. */
 export interface LogQuery {
@@ -23,6 +24,8 @@ export interface LogQuery {
   limit?: number;
   /** Newest first. */
   reverse?: boolean;
+  /** Takes down the damage that the reading meets. */
+  unread?: Unread;
 }
 
 export interface LogEvent extends JournalEvent {
@@ -31,8 +34,8 @@ export interface LogEvent extends JournalEvent {
 }
 
 /**
- * The events that match, in the order of the journal. Damage is passed over (`ben10 verify` reports it); of events
- * with the same id, which are one fact told twice, only the first is there.
+ * The events that match, in the order of the journal. Damage is passed over, and noted in `unread`; of events with the
+ * same id, which are one fact told twice, only the first is there.
  * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
  */
 export function* queryLog(project: Project, query: LogQuery = {}): Generator<LogEvent> {
@@ -121,7 +124,8 @@ export class LogReading {
   *#sequencedEntries(): Generator<Entry> {
     const { from = 1, to } = this.#query;
     // From the very first: an event in the range may repeat one before it.
-    for (const { entry } of this.#project.reader.entries(this.#next, to)) {
+    for (const { entry, damage, segment } of this.#project.reader.entries(this.#next, to)) {
+      if (damage !== undefined) this.#query.unread?.note(segment, damage);
       if (entry === undefined) continue;
       this.#next = entry.seq + 1;
       if (this.#isWanted(entry) && entry.seq >= from) yield entry;

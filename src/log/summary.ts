@@ -51,6 +51,9 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
     `${number(data, 'events')} events, asked for by @${number(data, 'request')}`,
   'event.superseded': (data) => `stands for @${number(data, 'seq')}, of which a part was erased`,
   'hook.received': (data) => text(data, 'event'),
+  'journal.repaired': (data) => (data.kind === 'repair' ? mended(data) : recovered(data)),
+  'journal.copied': (data) =>
+    `this journal is a copy, ${text(data, 'origin').slice(0, 8)}, of ${text(data, 'from').slice(0, 8)}`,
 };
 
 const text = (data: Data, name: string): string => textOf(data[name]) ?? '';
@@ -98,6 +101,43 @@ function shrunk(data: Data): string {
   const after = typeof postTokens === 'number' ? ` to ${number(data, 'postTokens')}` : '';
   return `from ${number(data, 'preTokens')}${after} tokens`;
 }
+
+/** Version 2: what `ben10 repair` did, and what is lost for good. */
+function mended(data: Data): string {
+  const lost = Array.isArray(data.lost) ? data.lost.filter(isObject) : [];
+  const ranges = lost.flatMap(({ firstSeq, lastSeq }) =>
+    typeof firstSeq === 'number' && typeof lastSeq === 'number' ? [[firstSeq, lastSeq]] : [],
+  );
+  const events = ranges.reduce((sum, [first = 0, last = 0]) => sum + last - first + 1, 0);
+  const texts = lost.length - ranges.length;
+  const gone = [
+    ...(events > 0 ? [counted(events, 'event')] : []),
+    ...(texts > 0 ? [counted(texts, 'large text')] : []),
+  ];
+  return list(
+    `${counted(length(data, 'repaired'), 'place')} repaired`,
+    `${counted(length(data, 'kept'), 'piece')} set aside`,
+    gone.length === 0 ? 'nothing lost' : `lost for good: ${gone.join(', ')}`,
+  );
+}
+
+const counted = (n: number, one: string): string => `${grouped(n)} ${n === 1 ? one : `${one}s`}`;
+
+/** Version 1: what an append had to put right. */
+function recovered(data: Data): string {
+  const kind = text(data, 'kind');
+  return list(
+    RECOVERED.get(kind) ?? kind,
+    text(data, 'segment'),
+    `${number(data, 'bytes')} bytes from byte ${number(data, 'offset')} on`,
+  );
+}
+
+const RECOVERED: ReadonlyMap<string, string> = new Map([
+  ['torn-tail', 'an unfinished end was cut off and set aside'],
+  ['lost-durable', 'events that had been on disk are gone; a new segment goes on'],
+  ['bad-header', 'a damaged header; a new segment goes on'],
+]);
 
 function learned(data: Data): string {
   const more = isObject(data.more) ? Object.keys(data.more) : [];

@@ -1,6 +1,7 @@
 import type { RedactionOptions } from '../capture/redaction/index.ts';
 import { isAllowed } from '../capture/redaction/options.ts';
 import type { Describe, Finding } from './finding.ts';
+import { guarded } from './guarded.ts';
 import type { FileFinding, Searched } from './scan-files.ts';
 
 /** What secretlint's recommended preset finds, and ours do not. */
@@ -11,29 +12,42 @@ export interface SecondFinding extends Finding {
   column: number;
 }
 
-/** Asks about one text; `own` is what was found there already, which is not said twice. */
+/** Asks about one text; `own` is what was found there already, which is not said twice. Undefined when it failed. */
 export type SecondOpinion = (
   searched: Searched,
   own: readonly FileFinding[],
   describe: Describe,
-) => Promise<SecondFinding[]>;
+) => Promise<SecondFinding[] | undefined>;
+
+/** File names that secretlint's rules look at. It is told no other: names of files are not ours, and it trips over some. */
+const KNOWN_NAMES = ['package.json', 'package-lock.json', '.npmrc'];
+const ANY_NAME = 'text';
 
 /**
  * secretlint, loaded when it is asked for: it knows 24 kinds, some of which our table may not know yet. Of its messages
- * nothing is shown: they quote the secret.
+ * nothing is shown, nor of its errors: they may quote the secret.
  * @param options what is allowed by them is no finding
  */
 export async function loadSecondOpinion(options: RedactionOptions): Promise<SecondOpinion> {
-  const [{ lintSource }, preset] = await Promise.all([
-    import('@secretlint/core'),
-    import('@secretlint/secretlint-rule-preset-recommend'),
-  ]);
+  const loaded = await guarded(() =>
+    Promise.all([
+      import('@secretlint/core'),
+      import('@secretlint/secretlint-rule-preset-recommend'),
+    ]),
+  );
+  if (loaded === undefined) return async () => undefined;
+  const [{ lintSource }, preset] = loaded;
   const rules = [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: preset.creator }];
   return async ({ file, text }, own, describe) => {
-    const { messages } = await lintSource({
-      source: { content: text, filePath: file, ext: '', contentType: 'text' },
-      options: { config: { rules }, noPhysicFilePath: true, maskSecrets: true },
-    });
+    const filePath = KNOWN_NAMES.find((name) => file.endsWith(name)) ?? ANY_NAME;
+    const result = await guarded(() =>
+      lintSource({
+        source: { content: text, filePath, ext: '', contentType: 'text' },
+        options: { config: { rules }, noPhysicFilePath: true, maskSecrets: true },
+      }),
+    );
+    if (result === undefined) return undefined;
+    const { messages } = result;
     const starts = lineStarts(text);
     const spans = own.map(({ line, column, length }) => {
       const start = (starts[line - 1] ?? 0) + column - 1;

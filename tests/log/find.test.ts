@@ -1,6 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { erase } from '../../src/erasure/erase.ts';
 import { findEvent } from '../../src/log/find.ts';
 import { queryLog } from '../../src/log/query.ts';
+import { codecs } from '../erasure/support.ts';
 import { openTestProject } from '../support.ts';
 import { prompt } from './events.ts';
 
@@ -37,7 +40,7 @@ describe('finding one event', () => {
     project.writer.append(Array.from({ length: 40 }, () => prompt('x'.repeat(4000))));
     const other = openTestProject(project.dir);
     other.writer.append([prompt('one again', { id: idOf('aaaa11') })]);
-    expect(() => findEvent(other, '44')).toThrow(/damaged, erased, or repeats an earlier one/);
+    expect(() => findEvent(other, '44')).toThrow(/no event @44: it repeats an earlier one$/);
   });
 
   it('asks for more of an id that several start with, and names them', () => {
@@ -59,6 +62,23 @@ describe('finding one event', () => {
         reference,
       ).toMatchObject({ code: 'USAGE' });
     }
+  });
+
+  it('says which it is when the number is of an erased event, or of one that cannot be read', () => {
+    const project = journal();
+    erase(project, { by: 'event', seqs: [1] }, codecs);
+    expect(thrown(() => findEvent(project, '1'))).toMatchObject({
+      message: expect.stringMatching(/no event @1: it was erased$/),
+      next: expect.stringContaining('ben10 log --type erasure'),
+    });
+    const file = project.reader.segments()[0]!.path;
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf('three');
+    writeFileSync(file, bytes.fill(0xff, at, at + 4));
+    expect(thrown(() => findEvent(project, '3'))).toMatchObject({
+      message: expect.stringMatching(/no event @3: it cannot be read$/),
+      next: expect.stringContaining('ben10 verify'),
+    });
   });
 });
 

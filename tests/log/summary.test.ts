@@ -75,4 +75,28 @@ describe('the summary of an event', () => {
       }),
     );
   });
+
+  it('tells what the journal did to itself in words', () => {
+    const say = (type: string, data: unknown) => summaryOf({ type, data });
+    const torn = { kind: 'torn-tail', segment: '0000000000000001.b10', offset: 2500, bytes: 40 };
+    expect(say('journal.repaired', torn)).toBe(
+      'an unfinished end was cut off and set aside · 0000000000000001.b10 · 40 bytes from byte 2,500 on',
+    );
+    for (const kind of ['lost-durable', 'bad-header'])
+      expect(say('journal.repaired', { ...torn, kind })).toContain('a new segment goes on');
+    expect(say('journal.repaired', { ...torn, kind: 'constructor' })).toMatch(/^constructor · /);
+    const repair = { kind: 'repair', repaired: [{}], kept: ['a', 'b'], lost: [] as unknown[] };
+    expect(say('journal.repaired', repair)).toBe(
+      '1 place repaired · 2 pieces set aside · nothing lost',
+    );
+    const lost = [
+      { segment: 'x', firstSeq: 3, lastSeq: 1002 },
+      { segment: 'blobs/ab', firstSeq: null, lastSeq: null },
+    ];
+    expect(say('journal.repaired', { ...repair, lost })).toContain(
+      'lost for good: 1,000 events, 1 large text',
+    );
+    const copied = { from: '0123456789abcdef'.repeat(2), origin: 'fedcba9876543210'.repeat(2) };
+    expect(say('journal.copied', copied)).toBe('this journal is a copy, fedcba98, of 01234567');
+  });
 });

@@ -3,6 +3,7 @@ import { expandTypes } from '../../log/event-types.ts';
 import { followLog } from '../../log/follow.ts';
 import { type LogEvent, type LogQuery, queryLog } from '../../log/query.ts';
 import { parseTime } from '../../log/times.ts';
+import { Unread, type Unreadable, unreadableIn } from '../../log/unreadable.ts';
 import type { Project } from '../../project/open.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
@@ -11,6 +12,7 @@ import { wholeNumber } from '../ui/arguments.ts';
 import { eventJson } from '../ui/event-json.ts';
 import { eventLine } from '../ui/event-line.ts';
 import { LineWriter } from '../ui/output.ts';
+import { unreadableLine } from '../ui/unreadable.ts';
 
 /** What is shown to a person who did not say how many: about a screen. */
 const LIMIT_DEFAULT = 40;
@@ -29,7 +31,9 @@ export class LogCommand extends Ben10Command {
       @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME.
 
       With \`--json\` every line is one event: seq, id, at (milliseconds since 1970), type, version, session, agent,
-      client, source, data. An event that still waits in the inbox has no seq yet, and \`"waiting": true\`.
+      client, source, data. An event that still waits in the inbox has no seq yet, and \`"waiting": true\`. Where events
+      could not be read, one more line says so: {"unreadable": {"events", "segments"}}; a number that is not known is
+      null. It is the last line, and the first one with \`--follow\`.
     `,
     examples: [
       ['What happened last', '$0 log'],
@@ -71,17 +75,32 @@ export class LogCommand extends Ben10Command {
     const now = this.context.now();
     const limit = this.#limit();
     return withJournal(this.context, async (project) => {
+      const unread = new Unread();
       const query: LogQuery = {
+        unread,
         ...rangeQuery(project, this.range, this.session),
         ...(types.length > 0 && { types: expandTypes(types) }),
         ...(since !== undefined && { since: parseTime(since, now) }),
         ...(until !== undefined && { until: parseTime(until, now) }),
         ...(limit !== undefined && { limit }),
       };
-      if (this.follow) await this.#write(this.#following(project, query));
-      else await this.#write(this.#newest(project, query));
+      if (this.follow) {
+        this.#sayUnreadable(unreadableIn(project));
+        await this.#write(this.#following(project, query));
+        return EXIT.ok;
+      }
+      const isEmpty = await this.#write(this.#newest(project, query));
+      const unreadable = unread.of(project);
+      this.#sayUnreadable(unreadable);
+      if (isEmpty && unreadable === null && !this.json) this.note(this.#nothing());
       return EXIT.ok;
     });
+  }
+
+  #sayUnreadable(unreadable: Unreadable | null): void {
+    if (unreadable === null) return;
+    if (this.json) this.printJson({ unreadable });
+    else this.note(unreadableLine(unreadable));
   }
 
   /** Undefined for all. */
@@ -103,7 +122,8 @@ export class LogCommand extends Ben10Command {
     return events.slice(1);
   }
 
-  async #write(events: Iterable<LogEvent> | AsyncIterable<LogEvent>): Promise<void> {
+  /** Whether there was nothing to write. */
+  async #write(events: Iterable<LogEvent> | AsyncIterable<LogEvent>): Promise<boolean> {
     const writer = new LineWriter(this.context.stdout);
     const layout = { width: this.width, now: this.context.now(), colours: this.colours };
     let isEmpty = true;
@@ -113,7 +133,7 @@ export class LogCommand extends Ben10Command {
       if (this.follow) await writer.flush();
     }
     await writer.flush();
-    if (isEmpty && !this.json && !this.follow) this.note(this.#nothing());
+    return isEmpty;
   }
 
   #nothing(): string {

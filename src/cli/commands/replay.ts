@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { unreadableIn } from '../../log/unreadable.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { renderAccount } from '../../timetravel/account.ts';
 import { eventsUpto, PROJECTIONS, replayAt } from '../../timetravel/replay.ts';
@@ -9,6 +10,7 @@ import { oneOf } from '../ui/arguments.ts';
 import { eventJson } from '../ui/event-json.ts';
 import { eventLine } from '../ui/event-line.ts';
 import { LineWriter } from '../ui/output.ts';
+import { unreadableLine } from '../ui/unreadable.ts';
 
 export class ReplayCommand extends Ben10Command {
   static override paths = [['replay']];
@@ -23,7 +25,9 @@ export class ReplayCommand extends Ben10Command {
       may be left out, but not before a minus.
 
       What is shown is worked out from the journal alone, each time anew. With \`--json\` it is
-      {"point": {"seq", "at"}, "projection", "version", "session", "state"}.
+      {"point": {"seq", "at"}, "projection", "version", "session", "state", "unreadable"}. The last is null, or says
+      that events of the journal could not be read: {"events", "segments"}; a number that is not known is null. With
+      \`--events\` it is then a last line of its own.
 
       Projections: ${Object.keys(PROJECTIONS).join(', ')}.
     `,
@@ -55,13 +59,20 @@ export class ReplayCommand extends Ben10Command {
       });
     }
     return withJournal(this.context, async (project) => {
+      // Of the whole journal: points are found by what can be read.
+      const unreadable = unreadableIn(project);
+      if (unreadable !== null && !this.json) this.note(unreadableLine(unreadable));
       const given = this.session === undefined ? {} : { session: this.session };
       const point = resolvePoint(project, this.point, given);
-      if (this.events) await this.#list(eventsUpto(project, point));
-      else {
+      if (this.events) {
+        await this.#list(eventsUpto(project, point));
+        if (unreadable !== null && this.json) this.printJson({ unreadable });
+      } else {
         const replayed = replayAt(project, point, projection);
-        if (this.json) this.printJson(replayed);
-        else this.print(renderAccount(replayed).trimEnd());
+        if (this.json) this.printJson({ ...replayed, unreadable });
+        // Before anything that could be read nobody knows what had happened.
+        else if (unreadable === null || point.seq > 0)
+          this.print(renderAccount(replayed).trimEnd());
       }
       return EXIT.ok;
     });

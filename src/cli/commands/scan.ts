@@ -2,6 +2,7 @@ import { Command, Option } from 'clipanion';
 import { compileRedaction, type RedactionOptions } from '../../capture/redaction/index.ts';
 import { withBlobs } from '../../log/blobs.ts';
 import { queryLog } from '../../log/query.ts';
+import { Unread, type Unreadable } from '../../log/unreadable.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { oneLine } from '../../projections/safe-text.ts';
@@ -18,6 +19,7 @@ import { loadSecondOpinion, type SecondFinding } from '../../scan/second-opinion
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { projectOrHere, withJournalAsIs } from '../open.ts';
 import { plural } from '../ui/format.ts';
+import { unreadableLine } from '../ui/unreadable.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 
 interface JournalFinding extends ValueFinding {
@@ -32,7 +34,10 @@ const OWN_MAX = 10_000;
 
 export class ScanCommand extends Ben10Command {
   static override paths = [['scan']];
-  static override exits = { 0: 'no secret was found', 1: 'secrets were found; they are listed' };
+  static override exits = {
+    0: 'no secret was found',
+    1: 'secrets were found, and are listed; or a part of the journal could not be searched',
+  };
   static override usage = Command.Usage({
     category: 'Keep it in order',
     description: 'Look for secrets in files, or in the journal.',
@@ -49,7 +54,8 @@ export class ScanCommand extends Ben10Command {
 
       With \`--json\` every line is one finding: rule, file, line, column, length, digest, checksum; of the journal
       rule, seq, id, type, path, length, digest, checksum. The checksum says of a token that holds one whether it is
-      right: a wrong one is an example.
+      right: a wrong one is an example. Where events could not be read, a line says so:
+      {"unreadable": {"events", "segments"}}; a number that is not known is null.
     `,
     examples: [
       ['Is there a secret in this project?', '$0 scan .'],
@@ -65,6 +71,9 @@ export class ScanCommand extends Ben10Command {
   #rules = new Set<string>();
   #ask: ReturnType<typeof loadSecondOpinion> | undefined;
   #second: SecondFinding[] = [];
+  /** Files about which there is no second opinion. */
+  #unasked = 0;
+  #unreadable: Unreadable | null = null;
 
   async execute(): Promise<Exit> {
     if (this.given.length === 0 && !this.journal) {
@@ -78,11 +87,12 @@ export class ScanCommand extends Ben10Command {
     const describe = describer();
     for (const given of this.given) await this.#scanPath(given, options, describe);
     if (this.journal) await this.#scanJournal(options, describe);
-    if (this.#findings === 0 && !this.json) this.print('No secrets were found.');
+    this.#sayUnsearched();
+    const isSearched = this.#unreadable === null;
+    if (this.#findings === 0 && isSearched && !this.json) this.print('No secrets were found.');
     this.#printSecond();
-    if (this.#findings === 0) return EXIT.ok;
-    if (!this.json) this.#printEnd();
-    return EXIT.notSo;
+    if (this.#findings > 0 && !this.json) this.#printEnd();
+    return this.#findings === 0 && isSearched ? EXIT.ok : EXIT.notSo;
   }
 
   async #scanPath(given: string, options: RedactionOptions, describe: Describe): Promise<void> {
@@ -116,7 +126,19 @@ export class ScanCommand extends Ben10Command {
     this.#ask ??= loadSecondOpinion(options);
     const ask = await this.#ask;
     const inFile = own.filter(({ file }) => file === searched.file);
-    this.#second.push(...(await ask(searched, inFile, describe)));
+    const found = await ask(searched, inFile, describe);
+    if (found === undefined) this.#unasked += 1;
+    else this.#second.push(...found);
+  }
+
+  #sayUnsearched(): void {
+    if (this.#unasked > 0) {
+      const files = plural(this.#unasked, 'file');
+      this.note(`secretlint failed, and gave no second opinion about ${files}`);
+    }
+    if (this.#unreadable === null) return;
+    if (this.json) this.printJson({ unreadable: this.#unreadable });
+    else this.note(unreadableLine(this.#unreadable));
   }
 
   #printSecond(): void {
@@ -139,11 +161,14 @@ export class ScanCommand extends Ben10Command {
 
   async #scanJournal(options: RedactionOptions, describe: Describe): Promise<void> {
     await withJournalAsIs(this.context, (project) => {
-      for (const event of queryLog(project)) {
+      const unread = new Unread();
+      for (const event of queryLog(project, { unread })) {
         const { seq, id, type } = event;
-        for (const found of scanValue(withBlobs(project, event.data), options, describe))
+        const data = withBlobs(project, event.data, (name) => unread.noteBlob(seq, name));
+        for (const found of scanValue(data, options, describe))
           this.#printEvent({ ...found, seq, id, type });
       }
+      this.#unreadable = unread.of(project);
     });
   }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { spool } from '../../../src/journal/inbox.ts';
 import { call, prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
+import { loseEvent, loseHeader } from '../damaged.ts';
 import {
   ben10,
   cleanEnv,
@@ -234,5 +235,36 @@ describe('ben10 log', () => {
     child.stdout.destroy();
     const [code] = await once(child, 'exit');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('says that events could not be read, in words and as the last line of JSON', async () => {
+    const dir = recordedProject();
+    loseHeader(dir);
+    const segments = ['0000000000000001.b10'];
+    expect(await inMemory(dir, ['log'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'some events could not be read, in 0000000000000001.b10: run ben10 verify\n',
+    });
+    expect(lines(await inMemory(dir, ['log', '--json']))).toEqual([
+      { unreadable: { events: null, segments } },
+    ]);
+    const one = recordedProject();
+    loseEvent(one);
+    const { stdout, stderr } = await inMemory(one, ['log', '--limit', '0']);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(51);
+    expect(stderr).toContain('1 event could not be read, in 0000000000000001.b10: run ben10 ver');
+    const all = lines(await inMemory(one, ['log', '--json']));
+    expect(all).toHaveLength(52);
+    expect(all.at(-1)).toEqual({ unreadable: { events: 1, segments } });
+  });
+
+  it('says so at once when it follows', async () => {
+    const dir = recordedProject();
+    loseEvent(dir);
+    const running = start(dir, ['log', '--follow', '--json', '--limit', '1']);
+    const stdout = await running.until((text) => lines({ stdout: text }).length === 2);
+    expect(lines({ stdout })[0]).toMatchObject({ unreadable: { events: 1 } });
+    expect(await running.end('SIGINT')).toBe(0);
   });
 });

@@ -119,6 +119,30 @@ describe('ben10 repair', () => {
     });
   });
 
+  it('does not say that nothing is lost of an inbox file that nobody can read', () => {
+    const dir = recordedProject();
+    const name = '0000019aa0000000-abcdef012345.evt';
+    writeFileSync(`${dir}/.ben10/journal/inbox/${name}`, Buffer.alloc(500, 7));
+    for (const args of [['repair'], ['repair', '--yes']]) {
+      const { stdout } = ben10(dir, args);
+      expect(stdout).toMatch(/inbox +inbox\/0000019aa\S+ +0 +500 bytes +not known +set-aside$/m);
+      expect(stdout).not.toContain('No event is lost.');
+      expect(stdout).toContain('ben10 import');
+    }
+    expect(readdirSync(`${dir}/.ben10/journal/quarantine`)).toEqual([
+      expect.stringMatching(name.replace('.', '\\.')),
+    ]);
+  });
+
+  it('makes a manifest anew that is junk, and keeps the junk', () => {
+    const dir = recordedProject();
+    writeFileSync(`${dir}/.ben10/journal/manifest`, 'junk\n');
+    const { status, stdout } = ben10(dir, ['repair', '--yes']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Kept in \.ben10\/journal\/quarantine:\n {2}manifest\.whole\./m);
+    expect(stdout).toContain('No event is lost.');
+  });
+
   it('refuses what contradicts itself', async () => {
     const result = await inMemory(emptyProject(), ['repair', '--yes', '--dry-run']);
     expect(result).toMatchObject({ code: 2, stdout: '' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROJECTIONS } from '../../../src/timetravel/replay.ts';
+import { loseEvent, loseHeader } from '../damaged.ts';
 import { emptyProject, inMemory, json, lines, recordedProject, SESSION_ID } from '../support.ts';
 
 interface Replay {
@@ -64,5 +65,28 @@ describe('ben10 replay', () => {
 
   it('has something to say of an empty journal', async () => {
     expect(await inMemory(emptyProject(), ['replay'])).toMatchObject({ code: 0 });
+  });
+
+  it('says that events could not be read, in words and under a key of its own', async () => {
+    const sound = recordedProject();
+    expect(json(await inMemory(sound, ['replay', '--json']))).toMatchObject({ unreadable: null });
+    const dir = recordedProject();
+    loseHeader(dir);
+    expect(await inMemory(dir, ['replay'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'some events could not be read, in 0000000000000001.b10: run ben10 verify\n',
+    });
+    const one = recordedProject();
+    loseEvent(one);
+    expect((await inMemory(one, ['replay', '@20'])).stderr).toContain('1 event could not be read');
+    const unreadable = { events: 1, segments: ['0000000000000001.b10'] };
+    expect(json(await inMemory(one, ['replay', '--json']))).toMatchObject({ unreadable });
+    const events = lines(await inMemory(one, ['replay', '--events', '--json']));
+    expect(events.at(-1)).toEqual({ unreadable });
+    expect(await inMemory(one, ['replay', '@999'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('1 event could not be read'),
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { INLINE_BYTES_MAX } from '../../../src/journal/blobs.ts';
@@ -9,6 +9,7 @@ import { BASE62, chars, seeded } from '../../capture/redaction/samples.ts';
 import { runHook, toolCall } from '../../hook/run-hook.ts';
 import { prompt } from '../../log/events.ts';
 import { openTestProject, scratch } from '../../support.ts';
+import { linkSegment, loseEvent, loseHeader } from '../damaged.ts';
 import {
   ben10,
   cleanEnv,
@@ -225,5 +226,56 @@ describe('ben10 scan', () => {
     expect(lines({ stdout: json })).toMatchObject([
       { rule: 'SECRETLINT-DATABASE-CONNECTION-STRING', line: 1 },
     ]);
+  });
+
+  it('does not say that nothing was found in a journal that it could not read, and ends with 1', async () => {
+    const said = 'some events could not be read, in 0000000000000001.b10: run ben10 verify\n';
+    for (const spoil of [loseHeader, linkSegment]) {
+      const dir = recordedProject();
+      spoil(dir);
+      const scanned = await inMemory(dir, ['scan', '--journal']);
+      expect(scanned).toEqual({ code: 1, stdout: '', stderr: said });
+      const asJson = await inMemory(dir, ['scan', '--journal', '--json']);
+      expect(asJson.code).toBe(1);
+      expect(lines(asJson)).toEqual([
+        { unreadable: { events: null, segments: ['0000000000000001.b10'] } },
+      ]);
+    }
+    const one = recordedProject();
+    loseEvent(one);
+    expect(await inMemory(one, ['scan', '--journal'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('1 event could not be read'),
+    });
+  });
+
+  it('says so, too, of a large text that is missing beside the journal', async () => {
+    const dir = emptyProject();
+    await runHook(dir, 'PostToolUse', {
+      ...toolCall('toolu_1'),
+      hook_event_name: 'PostToolUse',
+      tool_response: { stdout: 'a line\n'.repeat(INLINE_BYTES_MAX / 7 + 1) },
+    });
+    expect((await inMemory(dir, ['scan', '--journal'])).code).toBe(0);
+    const blobs = path.join(dir, '.ben10/blobs');
+    for (const name of readdirSync(blobs)) rmSync(path.join(blobs, name), { recursive: true });
+    const { code, stdout, stderr } = await inMemory(dir, ['scan', '--journal']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^1 event could not be read, in blobs\/[0-9a-f]+: run ben10 verify\n$/);
+  });
+
+  it('takes files of any name, and shows no more of it than a terminal may have', () => {
+    const secret = token();
+    const dir = folder({ 'a\nb.txt': 'fine\n', 'c\x1b[2J\n||d.txt': `TOKEN=${secret}\n` });
+    const { status, stdout, stderr } = ben10(dir, ['scan', '.']);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
+    expect(stdout.split('\n').filter((line) => line.includes('GITHUB-TOKEN'))).toHaveLength(1);
+    expect(ben10(folder({ 'a\nb.txt': 'fine\n' }), ['scan', '.'])).toMatchObject({
+      status: 0,
+      stdout: 'No secrets were found.\n',
+      stderr: '',
+    });
   });
 });

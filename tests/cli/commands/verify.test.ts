@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openTestProject } from '../../support.ts';
 import { ben10, emptyProject, inMemory, json, recordedProject } from '../support.ts';
@@ -19,6 +19,8 @@ interface Verified {
     lastSeq: number;
   }[];
 }
+
+const INBOX_FILE = '0000019aa0000000-abcdef012345.evt';
 
 /** Flips one bit of an event in the middle. */
 function damage(dir: string): void {
@@ -68,6 +70,31 @@ describe('ben10 verify', () => {
     expect(people.stdout).toMatch(/body +0000000000000001\.b10 +[\d,]+ +\d+ bytes +@37$/m);
     expect(people.stdout).toContain('ben10 import');
     expect(people.stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
+  });
+
+  it('finds a manifest that is junk, and tells what that costs', async () => {
+    const dir = recordedProject();
+    writeFileSync(`${dir}/.ben10/journal/manifest`, 'junk\n');
+    const { code, stdout } = await inMemory(dir, ['verify']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ *manifest +manifest +0 +5 bytes +none$/m);
+    expect(stdout).toContain('No event depends on the manifest');
+  });
+
+  it('gives the size of an inbox file that nobody can read', async () => {
+    const dir = recordedProject();
+    writeFileSync(`${dir}/.ben10/journal/inbox/${INBOX_FILE}`, Buffer.alloc(500, 7));
+    const { stdout } = await inMemory(dir, ['verify']);
+    expect(stdout).toMatch(/inbox +inbox\/0000019aa\S+ +0 +500 bytes +not known$/m);
+  });
+
+  it('says before which segment events are missing', async () => {
+    const dir = recordedProject();
+    const { writer, reader } = openTestProject(dir);
+    writer.rotate(0);
+    rmSync(reader.segments()[0]!.path);
+    const { stdout } = await inMemory(dir, ['verify']);
+    expect(stdout).toMatch(/missing +before 0000000000000053\.b10 +- +- +@1 to @52$/m);
   });
 
   it('finds an empty journal sound', async () => {

@@ -1,0 +1,33 @@
+import { eventRange } from './event-range.ts';
+import { bytes, count } from './format.ts';
+
+/** A damaged place, as `verify` and a plan of a repair give it. */
+interface DamagedPlace {
+  segment: string;
+  kind: string;
+  offset: number;
+  bytes: number;
+  firstSeq: number | null;
+  lastSeq: number | null;
+}
+
+/** Kind, file, byte and size of a damaged place, for a table. What is missing stands in no file. */
+export function placeCells(damage: DamagedPlace): string[] {
+  const { kind, segment, offset } = damage;
+  if (kind === 'missing') return [kind, aroundMissing(damage), '-', '-'];
+  return [kind, segment, count(offset), bytes(damage.bytes)];
+}
+
+/** A segment is named by its first seq: what is missing stands before the one that is told of, or after the last one. */
+function aroundMissing({ segment, firstSeq }: DamagedPlace): string {
+  if (segment === '') return '-';
+  const starts = Number.parseInt(segment.slice(segment.lastIndexOf('/') + 1), 10);
+  return firstSeq !== null && firstSeq < starts ? `before ${segment}` : `after ${segment}`;
+}
+
+/** What is lost there. A blob's events are there: what they kept in it is not. */
+export function lossCell({ kind, firstSeq, lastSeq }: DamagedPlace): string {
+  if (kind === 'manifest') return 'none';
+  if (kind !== 'blob') return eventRange(firstSeq, lastSeq);
+  return firstSeq === null ? 'none' : `text of ${eventRange(firstSeq, lastSeq)}`;
+}

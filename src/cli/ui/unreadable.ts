@@ -1,0 +1,14 @@
+import type { Unreadable } from '../../log/unreadable.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { plural } from './format.ts';
+
+/** Files that are named; `ben10 verify` lists all. */
+const NAMED = 3;
+
+/** One line that says how much of the journal was not looked at, and what to do. */
+export function unreadableLine({ events, segments }: Unreadable): string {
+  const what = events === null ? 'some events' : plural(events, 'event');
+  const named = segments.slice(0, NAMED).map(oneLine).join(', ');
+  const more = segments.length > NAMED ? ' and more' : '';
+  return `${what} could not be read, in ${named}${more}: run ben10 verify`;
+}

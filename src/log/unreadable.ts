@@ -1,0 +1,73 @@
+import { listInbox, readSpool } from '../journal/inbox.ts';
+import type { Damage } from '../journal/scan.ts';
+import { recordedLosses } from '../journal/verify-gaps.ts';
+import { errno } from '../platform/errors.ts';
+import type { Project } from '../project/open.ts';
+
+/** What of the journal could not be read, and was therefore not looked at. */
+export interface Unreadable {
+  /** How many; null where nobody can say. */
+  events: number | null;
+  /** Names of the files that are damaged, or before which something is missing. */
+  segments: string[];
+}
+
+/** The damage that a reading meets in the place of events. */
+export class Unread {
+  readonly #met = new Map<string, Damage & { segment: string }>();
+
+  note(segment: string, damage: Damage): void {
+    // Where it is null, no event is lost. A reading that goes over a place again meets the same once more.
+    const { kind, offset, firstSeq } = damage;
+    if (firstSeq === null) return;
+    this.#met.set(`${segment} ${kind} ${offset} ${firstSeq}`, { ...damage, segment });
+  }
+
+  /** Of an event, a text that is kept beside the journal: missing, or damaged. */
+  noteBlob(seq: number, name: string): void {
+    const damage = { kind: 'blob' as const, offset: 0, bytes: 0, firstSeq: seq, lastSeq: seq };
+    this.note(`blobs/${name}`, damage);
+  }
+
+  /**
+   * With what waits in the inbox and cannot be read. Null when everything was read. What a repair recorded as lost for
+   * good is none of it: the log tells of that itself.
+   * @throws as `JournalReader.entries`
+   */
+  of(project: Project): Unreadable | null {
+    const met = [...this.#met.values()];
+    const recorded =
+      met.length > 0 ? recordedLosses(project.reader, project.ports.xxh64) : undefined;
+    const lost = met.filter((damage) => recorded?.covers(damage) !== true);
+    const waiting = damagedInInbox(project);
+    if (lost.length + waiting.length === 0) return null;
+    const counts = lost.map(({ firstSeq, lastSeq }) =>
+      firstSeq === null || lastSeq === null ? null : lastSeq - firstSeq + 1,
+    );
+    const sum = counts.reduce((all, n) => (all === null || n === null ? null : all + n), 0);
+    return {
+      events: waiting.length > 0 ? null : sum,
+      segments: [...new Set([...lost.map(({ segment }) => segment), ...waiting])],
+    };
+  }
+}
+
+function damagedInInbox({ ports, layout }: Project): string[] {
+  const names = listInbox(ports, layout).filter((name) => {
+    try {
+      return readSpool(ports, `${layout.inbox}/${name}`) === undefined;
+    } catch (error) {
+      if (errno(error) === 'ENOENT') return false; // taken in meanwhile
+      throw error;
+    }
+  });
+  return names.map((name) => `inbox/${name}`);
+}
+
+/** What cannot be read in the whole journal. Reads all of it. */
+export function unreadableIn(project: Project): Unreadable | null {
+  const unread = new Unread();
+  for (const { segment, damage } of project.reader.entries())
+    if (damage !== undefined) unread.note(segment, damage);
+  return unread.of(project);
+}
