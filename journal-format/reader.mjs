@@ -737,6 +737,9 @@ function readManifest(bytes) {
   return manifest?.format === 1 && isSound ? manifest : null;
 }
 
+const NO_SEQS = { firstSeq: null, lastSeq: null };
+const isThere = (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
 function readAll(dir, verify) {
   const manifest = readManifest(read(join(dir, 'manifest'), MANIFEST_MAX));
   const inbox = names(join(dir, 'inbox'), (entry) => SPOOL_NAME.test(entry.name));
@@ -764,9 +767,11 @@ function readAll(dir, verify) {
   for (const other of origins) {
     if (verify && other !== own) readOrigin(join(dir, other), other, place, () => {}, tell);
   }
+  const isLost = manifest === null && (origins.some(newest) || isThere(join(dir, 'manifest')));
+  if (isLost) tell({ kind: 'manifest', segment: 'manifest', offset: 0, bytes: 0, ...NO_SEQS });
   for (const [i, found] of spools.entries()) {
     const place = { segment: `inbox/${inbox[i]}`, offset: 0, bytes: 0 };
-    if (found === null) tell({ kind: 'inbox', ...place, firstSeq: null, lastSeq: null });
+    if (found === null) tell({ kind: 'inbox', ...place, ...NO_SEQS });
     for (const event of found ?? []) {
       if (!ids.has(event.id)) waiting.push(event);
       ids.add(event.id);

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
+import { readManifest } from '../journal/manifest.ts';
 import { outlineOf } from '../journal/outline.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
 import { errno } from '../platform/errors.ts';
@@ -14,7 +15,23 @@ export const INBOX_FILES_WARN = 100;
  * `ben10 verify` looks at everything.
  */
 export function checkJournal(project: Project): Finding[] {
-  return [...segments(project), newestSegment(project), inbox(project), ...quarantine(project)];
+  return [
+    ...manifest(project),
+    ...segments(project),
+    newestSegment(project),
+    inbox(project),
+    ...quarantine(project),
+  ];
+}
+
+/** A journal without segments and without a manifest is one that has just begun. */
+function manifest({ ports, layout, reader }: Project): Finding[] {
+  if (readManifest(ports, layout) !== undefined) return [];
+  const isThere = ports.fs.statIfThere(layout.manifest) !== undefined;
+  if (!isThere && reader.segments().length === 0) return [];
+  const what = isThere ? 'damaged' : 'missing';
+  const cost = 'the names of texts kept beside the journal cannot be checked';
+  return [fail('journal', `its manifest is ${what}: ${cost}`, 'Repair it: ben10 repair')];
 }
 
 /** Each segment's ends are looked at; what is in the middle of it is not. */

@@ -18,7 +18,7 @@ import {
   segmentPath,
 } from './layout.ts';
 import { isAtHome, loadSegment } from './load.ts';
-import { ensureManifest, type Manifest } from './manifest.ts';
+import { type LostManifest, type Manifest, openManifest } from './manifest.ts';
 import type { OwnFact } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
 import { hasHole, type Repair, recoverTail } from './recover.ts';
@@ -64,13 +64,18 @@ export class ActiveSegment {
   open(): OwnFact[] {
     if (this.#tail !== undefined && this.#isCurrent(this.#tail)) return [];
     this.close();
-    const found = ensureManifest(this.#ports, this.#layout);
-    this.#manifest = settleCopy(this.#ports, this.#layout, found);
-    const { origin } = this.#manifest;
+    const { manifest, lost } = openManifest(this.#ports, this.#layout);
+    this.#manifest = settleCopy(this.#ports, this.#layout, manifest);
+    const facts = this.#openNewest();
+    return lost === undefined ? facts : [...facts, rebuilt(lost)];
+  }
+
+  #openNewest(): OwnFact[] {
+    const { origin } = this.#manifest!;
     const folder = refuseUnsafe(this.#ports.fs, originDir(this.#layout, origin));
     this.#listedAt = folder?.mtimeMs ?? 0;
     this.hint = readHint(this.#ports, this.hintPath);
-    const home = { journalId: this.#manifest.journalId, origins: originsOf(this.#manifest) };
+    const home = { journalId: this.#manifest!.journalId, origins: originsOf(this.#manifest!) };
     const files = listOrigin(this.#ports.fs, this.#layout, origin, home);
     const newest = files.at(-1);
     if (newest !== undefined && !newest.sealed) return this.#openAt(newest, files.at(-2));
@@ -242,3 +247,7 @@ export class ActiveSegment {
     this.#tail = undefined;
   }
 }
+
+const rebuilt = (lost: LostManifest): OwnFact => ({
+  repair: { kind: 'manifest', segment: 'manifest', offset: 0, ...lost },
+});

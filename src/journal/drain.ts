@@ -1,5 +1,5 @@
 import { errno } from '../platform/errors.ts';
-import { ensureDurableDir, removeIfThere } from '../platform/files.ts';
+import { removeIfThere } from '../platform/files.ts';
 import {
   brokenDrain,
   clearDrainMark,
@@ -7,9 +7,10 @@ import {
   drainedSince,
   markDrain,
 } from './drain-marker.ts';
-import { listInbox, type NewEvent, quarantineName, readSpool } from './inbox.ts';
+import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 import type { Layout } from './layout.ts';
 import type { JournalPorts } from './ports.ts';
+import { setAside } from './quarantine.ts';
 
 /**
  * Hands waiting events to `take`, oldest first, and removes their files after `take` has made them durable: once
@@ -17,7 +18,7 @@ import type { JournalPorts } from './ports.ts';
  * already; the next drain finds the mark of this one and passes them by. Call with the lock held.
  * @param nextSeq of the first event that is going to be written
  * @param budget one file is taken in any case; what remains waits for the next call
- * @returns how many files are done with, and which are left
+ * @returns how many files are done with, which are left, and the names in quarantine of damaged ones
  */
 export function drainInbox(
   ports: JournalPorts,
@@ -25,10 +26,11 @@ export function drainInbox(
   nextSeq: number,
   budget: { events: number; milliseconds: number },
   take: (events: NewEvent[]) => void,
-): { done: number; left: Set<string> } {
+): { done: number; left: Set<string>; kept: string[] } {
   const names = listInbox(ports, layout);
   const left = new Set(names);
-  if (names.length === 0) return { done: 0, left };
+  const kept: string[] = [];
+  if (names.length === 0) return { done: 0, left, kept };
   const broken = brokenDrain(ports, layout);
   const isThere = broken && drainedSince(ports, layout, broken.fromSeq);
   const start = ports.clock.now();
@@ -39,7 +41,7 @@ export function drainInbox(
     const late = ports.clock.now() - start > budget.milliseconds;
     if (left.size < names.length && (late || waiting.length >= budget.events)) break;
     tried += 1;
-    const events = tryRead(ports, layout, name);
+    const events = tryRead(ports, layout, name, kept);
     if (events === 'unreadable') continue;
     left.delete(name);
     if (events === 'damaged') continue;
@@ -57,7 +59,7 @@ export function drainInbox(
   // Of the files that a broken drain had taken some may not have been looked at yet: then its mark stays.
   const next = names[tried];
   if (next === undefined || next > lastFile) clearDrainMark(ports, layout);
-  return { done: names.length - left.size, left };
+  return { done: names.length - left.size, left, kept };
 }
 
 function takeMarked(ports: JournalPorts, layout: Layout, mark: DrainMark, take: () => void): void {
@@ -76,13 +78,12 @@ function tryRead(
   ports: JournalPorts,
   layout: Layout,
   name: string,
+  kept: string[],
 ): NewEvent[] | 'damaged' | 'unreadable' {
-  const path = `${layout.inbox}/${name}`;
   try {
-    const events = readSpool(ports, path);
+    const events = readSpool(ports, `${layout.inbox}/${name}`);
     if (events !== undefined) return events;
-    ensureDurableDir(ports.fs, layout.quarantine, layout.root);
-    ports.fs.rename(path, `${layout.quarantine}/${quarantineName(path)}`);
+    kept.push(setAside(ports, layout, layout.inbox, name));
     return 'damaged';
   } catch (error) {
     if (errno(error) === undefined) throw error;

@@ -5,6 +5,7 @@ import { FORMAT_MAJOR } from './format.ts';
 import { furthestOrigin, isOriginName, type Layout, syncLayout } from './layout.ts';
 import { formerOriginsIn, journalIdOf } from './load.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
+import { setAside } from './quarantine.ts';
 import { newerFormat } from './segment.ts';
 
 /**
@@ -115,10 +116,36 @@ const checksum = (ports: ReaderPorts, line: string): string =>
  * The manifest, made anew when there is none. Call with the lock held.
  * @throws Ben10Error JOURNAL_FOREIGN when the journal was written by a later format
  */
-export function ensureManifest(ports: JournalPorts, layout: Layout): Manifest {
+export const ensureManifest = (ports: JournalPorts, layout: Layout): Manifest =>
+  openManifest(ports, layout).manifest;
+
+/** Of a manifest that was lost or damaged. */
+export interface LostManifest {
+  /** 0 when it was not there. */
+  bytes: number;
+  /** Name in `quarantine/` of what stood in its place. */
+  kept?: string;
+}
+
+/**
+ * The same, and of one that had to be made anew in a journal that has events, or in whose place something else stood, what
+ * that was. Whoever opens the journal to append tells of it there.
+ * @throws as `ensureManifest`
+ */
+export function openManifest(
+  ports: JournalPorts,
+  layout: Layout,
+): { manifest: Manifest; lost?: LostManifest } {
   const found = readManifest(ports, layout);
-  if (found !== undefined) return found;
+  if (found !== undefined) return { manifest: found };
   const origin = furthestOrigin(ports.fs, layout);
+  const stat = ports.fs.statIfThere(layout.manifest);
+  const lost: LostManifest | undefined =
+    stat === undefined
+      ? origin === undefined
+        ? undefined
+        : { bytes: 0 }
+      : { bytes: stat.size, kept: setAside(ports, layout, layout.journal, 'manifest') };
   const known = origin === undefined ? undefined : journalIdOf(ports, layout, origin);
   const formerly = origin === undefined ? [] : formerOriginsIn(ports, layout, origin);
   const now = ports.clock.now();
@@ -137,5 +164,5 @@ export function ensureManifest(ports: JournalPorts, layout: Layout): Manifest {
   };
   syncLayout(ports.fs, layout);
   writeManifest(ports, layout, manifest);
-  return manifest;
+  return { manifest, ...(lost && { lost }) };
 }

@@ -1,11 +1,10 @@
-import { ensureDurableDir, writeAll } from '../platform/files.ts';
-import { randomHex } from '../platform/random.ts';
 import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Frame } from './frame.ts';
 import { type Layout, type SegmentFile, segmentName } from './layout.ts';
 import { loadSegment } from './load.ts';
 import type { Manifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
+import { keep } from './quarantine.ts';
 import { createSegment } from './rotate.ts';
 import { scanFrames } from './scan.ts';
 import type { SegmentHeader } from './segment.ts';
@@ -19,11 +18,15 @@ export interface Repair {
    *   power left
    * - `lost-durable`: bytes that had been on disk are gone; nothing was cut, a new segment goes on
    * - `bad-header`: the newest segment's header is damaged; nothing was cut, a new segment goes on
+   * - `manifest`: the manifest was lost or damaged, and was made anew
    */
-  kind: 'torn-tail' | 'lost-durable' | 'bad-header';
+  kind: 'torn-tail' | 'lost-durable' | 'bad-header' | 'manifest';
+  /** A file's name. */
   segment: string;
   offset: number;
   bytes: number;
+  /** Name in `quarantine/` of what was taken out. */
+  kept?: string;
 }
 
 /** What the active segment looks like after a full scan. */
@@ -107,16 +110,17 @@ export function recoverTail(
     return { tail: goOn({ ...end, seq: claimed }), repair: { kind: 'lost-durable', ...repair } };
   // What could not be read is not torn: cutting there would lose what is there.
   if (bytes.length !== ports.fs.fstat(fd).size) throw shortRead(file.path);
-  quarantine(ports, layout, `${segment}.${offset}`, bytes.subarray(offset));
+  const kept = keep(ports, layout, `${segment}.${offset}`, bytes.subarray(offset));
+  const cut = { kind: 'torn-tail' as const, ...repair, kept };
   ports.fs.truncate(fd, offset);
   try {
     ports.fs.datasync(fd);
   } catch {
     // The next success of a sync would mean nothing for this file: it is left as it is, and a new one goes on.
-    return { tail: goOn(end), repair: { kind: 'torn-tail', ...repair } };
+    return { tail: goOn(end), repair: cut };
   }
   // What is left ends with a whole frame, or with the header.
-  return { tail: readTail(ports, fd, file.path)!, repair: { kind: 'torn-tail', ...repair } };
+  return { tail: readTail(ports, fd, file.path)!, repair: cut };
 }
 
 const shortRead = (path: string): Error =>
@@ -156,17 +160,4 @@ function endOf({ last }: Survey, header: SegmentHeader): SegmentEnd {
   if (last === undefined)
     return { seq: header.firstSeq - 1, hlc: header.baseHlc, chain: header.prevChain };
   return { seq: last.seq, hlc: last.hlc, chain: Buffer.from(last.chain) };
-}
-
-function quarantine(ports: JournalPorts, layout: Layout, name: string, bytes: Uint8Array): void {
-  ensureDurableDir(ports.fs, layout.quarantine, layout.root);
-  const unique = randomHex(ports.random, 6);
-  const fd = ports.fs.open(`${layout.quarantine}/${name}.${unique}`, 'wx');
-  try {
-    writeAll(ports.fs, fd, bytes, 0);
-    ports.fs.datasync(fd);
-  } finally {
-    ports.fs.close(fd);
-  }
-  ports.fs.syncDir(layout.quarantine);
 }

@@ -1,7 +1,7 @@
 import { blobPath } from './blobs.ts';
 import type { Layout } from './layout.ts';
 import type { JournalPorts } from './ports.ts';
-import { setAside } from './repair-files.ts';
+import { setAside } from './quarantine.ts';
 import type { RepairItem } from './repair-piece.ts';
 import type { Verification } from './verify.ts';
 

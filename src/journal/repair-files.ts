@@ -1,50 +1,13 @@
-import { ensureDurableDir, writeAll, writeFileAtomic } from '../platform/files.ts';
+import { writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { SEGMENT_HEADER_BYTES } from './format.ts';
 import { type Layout, originDir, type SegmentFile, segmentName, segmentPath } from './layout.ts';
 import type { JournalPorts } from './ports.ts';
+import { keep, setAside } from './quarantine.ts';
 import type { Piece, SegmentRepair } from './repair-piece.ts';
 import { scanFrames } from './scan.ts';
 import { openSealed } from './sealed.ts';
 import { decodeSegmentHeader } from './segment.ts';
-
-/**
- * Keeps bytes that are taken out of the journal; they are on the disk when it returns.
- * @param name what they are: the file's name, and the offset that they stood at
- * @returns the name in quarantine
- */
-export function keep(ports: JournalPorts, layout: Layout, name: string, bytes: Uint8Array): string {
-  ensureDurableDir(ports.fs, layout.quarantine, layout.root);
-  const kept = `${name}.${randomHex(ports.random, 6)}`;
-  const fd = ports.fs.open(`${layout.quarantine}/${kept}`, 'wx');
-  try {
-    writeAll(ports.fs, fd, bytes, 0);
-    ports.fs.datasync(fd);
-  } finally {
-    ports.fs.close(fd);
-  }
-  ports.fs.syncDir(layout.quarantine);
-  return kept;
-}
-
-/**
- * Moves a whole file to quarantine.
- * @param folder that it is in
- * @returns its name there
- */
-export function setAside(
-  ports: JournalPorts,
-  layout: Layout,
-  folder: string,
-  name: string,
-): string {
-  ensureDurableDir(ports.fs, layout.quarantine, layout.root);
-  const kept = `${name}.whole.${randomHex(ports.random, 6)}`;
-  ports.fs.rename(`${folder}/${name}`, `${layout.quarantine}/${kept}`);
-  ports.fs.syncDir(layout.quarantine);
-  ports.fs.syncDir(folder);
-  return kept;
-}
 
 /**
  * Puts the parts of a repaired segment in its place. What is taken out is kept first; the parts behind the first one come

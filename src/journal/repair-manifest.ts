@@ -2,9 +2,9 @@ import { errno } from '../platform/errors.ts';
 import { readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Layout } from './layout.ts';
-import { ensureManifest, readManifest } from './manifest.ts';
+import { openManifest, readManifest } from './manifest.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
-import { keep } from './repair-files.ts';
+import { keep } from './quarantine.ts';
 import { flip } from './repair-frame.ts';
 import type { RepairItem } from './repair-piece.ts';
 
@@ -47,12 +47,10 @@ export function repairManifest(ports: JournalPorts, layout: Layout): string | un
   const found = examineManifest(ports, layout);
   if (found === undefined) return undefined;
   const { bytes, mended } = found;
-  const kept = bytes.length === 0 ? undefined : keep(ports, layout, 'manifest', bytes);
-  if (mended === undefined) ensureManifest(ports, layout);
-  else {
-    const unique = randomHex(ports.random, 6);
-    writeFileAtomic(ports.fs, layout.manifest, mended, unique, { durable: true });
-  }
+  if (mended === undefined) return openManifest(ports, layout).lost?.kept;
+  const kept = keep(ports, layout, 'manifest', bytes);
+  const unique = randomHex(ports.random, 6);
+  writeFileAtomic(ports.fs, layout.manifest, mended, unique, { durable: true });
   return kept;
 }
 

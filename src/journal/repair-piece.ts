@@ -20,6 +20,8 @@ export type RepairAction =
   | 'cut'
   /** The segment as it was before it was sealed is still there and takes its place. */
   | 'restore'
+  /** A file that bears another segment's name gets its own back. */
+  | 'rename'
   /** A whole file goes to quarantine. */
   | 'set-aside'
   /** Nothing can be changed for the better: that the events are lost is recorded. */

@@ -1,23 +1,24 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error } from '../platform/errors.ts';
-import { type Layout, layoutOf, originDir, type SegmentFile, segmentName } from './layout.ts';
+import { type Layout, layoutOf, originDir, segmentName } from './layout.ts';
 import { LockFile } from './locking.ts';
-import { homeOf, ownSegments } from './origins.ts';
+import { ownSegments } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
-import { besideItem, foreignItem, setBlobAside } from './repair-beside.ts';
+import { setAside } from './quarantine.ts';
+import { setBlobAside } from './repair-beside.ts';
 import { type Loss, lossesIn, repairedEvents } from './repair-events.ts';
-import { replace, replaceNewest, setAside } from './repair-files.ts';
-import { examineManifest, repairManifest } from './repair-manifest.ts';
+import { replace, replaceNewest } from './repair-files.ts';
+import { repairManifest } from './repair-manifest.ts';
+import { misnamedSegments, putInPlace } from './repair-names.ts';
 import type { RepairItem } from './repair-piece.ts';
-import { mend, type Patient, type Treatment, treat } from './repair-segment.ts';
-import { endOf } from './segment-end.ts';
+import { patientAt, planRepair, treatments } from './repair-plan.ts';
+import { mend } from './repair-segment.ts';
 import { type Verification, verifyJournal } from './verify.ts';
 import { asWriteError } from './write-errors.ts';
 import { JournalWriter } from './writer.ts';
 
 export type { RepairAction, RepairItem } from './repair-piece.ts';
-
-type Damage = Verification['damage'][number];
+export { planRepair } from './repair-plan.ts';
 
 export interface Repaired {
   items: RepairItem[];
@@ -30,32 +31,6 @@ export interface Repaired {
 }
 
 const LOCK_BUDGET_MS = 5000;
-/** Damage that is no segment's. */
-const BESIDE = new Set(['missing', 'inbox', 'blob']);
-
-/**
- * What a repair would do about everything that `verify` finds. Changes nothing, and takes no lock but as `verify` does.
- * @throws as `verifyJournal`
- */
-export function planRepair(
-  ports: JournalPorts,
-  root: string,
-  decoders: Decoders,
-  progress?: (done: number, all: number) => void,
-): RepairItem[] {
-  const layout = layoutOf(root);
-  if (homeOf(ports, layout) === undefined) return [];
-  const manifest = examineManifest(ports, layout);
-  const { damage } = verifyJournal(ports, root, decoders, progress);
-  const items = manifest === undefined ? [] : [manifest.item];
-  for (const { treatment } of treatments(ports, layout, damage, decoders))
-    items.push(...itemsOf(treatment));
-  const besides = damage.filter(({ kind }) => BESIDE.has(kind));
-  items.push(...besides.map((one) => besideItem(ports, layout, one)));
-  items.push(...damage.filter(isForeign).map(foreignItem));
-  return items;
-}
-
 /**
  * Repairs what can be repaired, beside any number of writers and readers. A segment that is sound is not touched. Every
  * byte that is taken out is in `quarantine/` before, and events that are lost are recorded in a `journal.repaired` event.
@@ -85,10 +60,13 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
     return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };
   const manifest = withLock(ports, layout, () => repairManifest(ports, layout));
   if (manifest !== undefined) kept.push(manifest);
+  // Before an append takes the newest one for damaged.
+  kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));
   const writer = new JournalWriter(ports, layout.root, { lockBudgetMs: LOCK_BUDGET_MS });
   try {
     kept.push(...closeNewest(ports, layout, writer, items));
     writer.drain();
+    kept.push(...writer.kept);
     const { damage } = verifyJournal(ports, layout.root, decoders);
     for (const { file, treatment } of treatments(ports, layout, damage, decoders)) {
       if (treatment.how === 'rewrite') kept.push(...replace(ports, layout, file, treatment.repair));
@@ -105,6 +83,12 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
   }
 }
 
+/** Looked for again: an append may have opened the next segment meanwhile. */
+const nameAnew = (ports: JournalPorts, layout: Layout, items: readonly RepairItem[]): string[] => {
+  if (!items.some(({ action }) => action === 'rename')) return [];
+  return putInPlace(ports, layout, misnamedSegments(ports, layout));
+};
+
 /**
  * A damaged segment that is appended to is closed first: from then on nobody writes to it. What can be put right in it is
  * before, for an append that found it damaged would go on as if it were lost.
@@ -118,8 +102,9 @@ function closeNewest(
   const kept = withLock(ports, layout, () => {
     const files = ownSegments(ports, layout);
     const newest = files.at(-1);
-    if (newest === undefined || !items.some(({ segment }) => segment === segmentName(newest)))
-      return undefined;
+    const isDamaged = ({ segment, action }: RepairItem) =>
+      newest !== undefined && action !== 'rename' && segment === segmentName(newest);
+    if (newest === undefined || !items.some(isDamaged)) return undefined;
     const mended = mend(ports, patientAt(ports, layout, files, files.length - 1));
     return mended === undefined ? [] : replaceNewest(ports, layout, newest, mended);
   });
@@ -137,58 +122,6 @@ function withLock<T>(ports: JournalPorts, layout: Layout, work: () => T): T {
   }
   throw cannotLock(ports, layout);
 }
-
-/** What is done about each damaged segment of the own origin, oldest first. */
-function* treatments(
-  ports: JournalPorts,
-  layout: Layout,
-  damage: readonly Damage[],
-  decoders: Decoders,
-): Generator<{ file: SegmentFile; treatment: Treatment }> {
-  const names = new Set(damage.filter(isInSegment).map(({ segment }) => segment));
-  for (const name of [...names].sort()) {
-    // Listed again: the one before may have been replaced or set aside.
-    const files = ownSegments(ports, layout);
-    const index = files.findIndex((one) => segmentName(one) === name);
-    const file = files[index];
-    if (file === undefined) continue;
-    const patient = patientAt(ports, layout, files, index);
-    yield { file, treatment: treat(ports, layout, patient, decoders) };
-  }
-}
-
-function patientAt(
-  ports: JournalPorts,
-  layout: Layout,
-  files: readonly SegmentFile[],
-  index: number,
-): Patient {
-  const file = files[index]!;
-  const before = files[index - 1];
-  return {
-    file,
-    journalId: homeOf(ports, layout)?.journalId ?? '',
-    end: files[index + 1]?.firstSeq ?? Number.POSITIVE_INFINITY,
-    chainBefore: before && chainBefore(ports, before, file.firstSeq),
-  };
-}
-
-const isForeign = ({ kind, segment }: Damage): boolean =>
-  !BESIDE.has(kind) && segment.includes('/');
-const isInSegment = (one: Damage): boolean => !BESIDE.has(one.kind) && !isForeign(one);
-
-/** Undefined unless the segment before ends just before. */
-function chainBefore(
-  ports: JournalPorts,
-  before: SegmentFile,
-  firstSeq: number,
-): Buffer | undefined {
-  const end = endOf(ports, before, 0);
-  return end.flags === 0 && end.seq === firstSeq - 1 ? end.chain : undefined;
-}
-
-const itemsOf = (treatment: Treatment): RepairItem[] =>
-  treatment.how === 'rewrite' ? treatment.repair.items : treatment.items;
 
 function cannotLock(ports: JournalPorts, layout: Layout): Ben10Error {
   const place = { file: layout.compactLock };

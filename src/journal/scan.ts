@@ -18,6 +18,7 @@ import type { SegmentHeader } from './segment.ts';
  * - `missing`: a whole segment is not there
  * - `inbox`: a file of events that wait for a seq
  * - `blob`: a text kept beside the journal is missing or damaged
+ * - `manifest`: it is damaged, or missing beside segments: names of older blobs cannot be checked
  */
 export type DamageKind =
   | 'segment-header'
@@ -31,7 +32,8 @@ export type DamageKind =
   | 'commit'
   | 'missing'
   | 'inbox'
-  | 'blob';
+  | 'blob'
+  | 'manifest';
 
 export interface Damage {
   kind: DamageKind;

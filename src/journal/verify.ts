@@ -1,6 +1,6 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
-import { getBlob, listBlobs } from './blobs.ts';
+import { blobPath, getBlob, listBlobs } from './blobs.ts';
 import { hintPath, readHint } from './hint.ts';
 import { HistoryWalk } from './history-walk.ts';
 import { listInbox, readSpool } from './inbox.ts';
@@ -91,10 +91,13 @@ export function verifyJournal(
           segment: one.origin === own ? damaged.segment : `${one.origin}/${damaged.segment}`,
         })),
     ),
-    ...inbox.filter((name) => isBadSpool(ports, layout, name)).map(damagedSpool),
+    ...(manifest === undefined ? lostManifest(ports, layout, sizes.flat().length > 0) : []),
+    ...inbox
+      .filter((name) => isBadSpool(ports, layout, name))
+      .map((name) => damagedSpool(ports, layout, name)),
     ...[...new Set([...blobs, ...named.keys()])]
       .filter((name) => !isSound(name))
-      .map((name) => damagedBlob(name, named.get(name)))
+      .map((name) => damagedBlob(ports, layout, name, named.get(name)))
       .filter((damaged) => losses?.covers(damaged) !== true),
   ];
   return {
@@ -119,19 +122,37 @@ function isBadSpool(ports: JournalPorts, layout: Layout, name: string): boolean 
   }
 }
 
-const whole = { offset: 0, bytes: 0, firstSeq: null, lastSeq: null };
-const damagedSpool = (name: string): Verification['damage'][number] => ({
+type Damaged = Verification['damage'][number];
+
+/** The whole of a file; its size is 0 when it is not there. */
+const wholeFile = (ports: JournalPorts, path: string) => ({
+  offset: 0,
+  bytes: ports.fs.statIfThere(path)?.size ?? 0,
+  firstSeq: null,
+  lastSeq: null,
+});
+
+/** A journal without a manifest and without segments is one that has just begun. */
+function lostManifest(ports: JournalPorts, layout: Layout, hasSegments: boolean): Damaged[] {
+  if (!hasSegments && ports.fs.statIfThere(layout.manifest) === undefined) return [];
+  return [{ segment: 'manifest', kind: 'manifest', ...wholeFile(ports, layout.manifest) }];
+}
+
+const damagedSpool = (ports: JournalPorts, layout: Layout, name: string): Damaged => ({
   segment: `inbox/${name}`,
   kind: 'inbox',
-  ...whole,
+  ...wholeFile(ports, `${layout.inbox}/${name}`),
 });
+
 /** @param of the events that refer to it: each has lost the text that it kept there */
 const damagedBlob = (
+  ports: JournalPorts,
+  layout: Layout,
   name: string,
   of: { firstSeq: number; lastSeq: number } | undefined,
-): Verification['damage'][number] => ({
+): Damaged => ({
   segment: `blobs/${name}`,
   kind: 'blob',
-  ...whole,
+  ...wholeFile(ports, blobPath(layout, name)),
   ...of,
 });

@@ -43,6 +43,8 @@ export class JournalWriter {
   readonly #options: Required<WriterOptions>;
   readonly #active: ActiveSegment;
   readonly #lock: LockFile;
+  /** Names in `quarantine/` of what this writer took out: a torn tail, damaged inbox files. */
+  readonly kept: string[] = [];
   /** The last inbox file that this writer left and that may still wait there. */
   #waiting: string | undefined;
 
@@ -173,6 +175,7 @@ export class JournalWriter {
   #open(): void {
     const facts = this.#active.open();
     if (facts.length === 0) return;
+    for (const { repair } of facts) if (repair?.kept !== undefined) this.kept.push(repair.kept);
     const told = facts.map((fact) => ownEvent(this.#ports, fact));
     this.#write(told, 0);
     sync(this.#ports, this.#active);
@@ -187,7 +190,8 @@ export class JournalWriter {
     };
     const nextSeq = this.#active.tail.seq + 1;
     const budget = this.#options.drain;
-    const { done, left } = drainInbox(this.#ports, this.#layout, nextSeq, budget, take);
+    const { done, left, kept } = drainInbox(this.#ports, this.#layout, nextSeq, budget, take);
+    this.kept.push(...kept);
     if (this.#waiting !== undefined && !left.has(this.#waiting)) this.#waiting = undefined;
     return done;
   }

@@ -146,7 +146,8 @@ describe('ben10 doctor', () => {
     expect(status).toBe(1);
     expect(stdout).toMatch(/✗ journal +events from @1 to @\d+ are lost/);
     expect(stdout).toContain('ben10 verify');
-    const readable = ben10(dir, ['log', '--json', '--limit', '0']).stdout.trim().split('\n').length;
+    const log = ben10(dir, ['log', '--json', '--limit', '0']).stdout;
+    const readable = log.split('\n').filter((line) => line.startsWith('{"seq":')).length;
     const found = json<{ health: string; warnings: string[]; journal: { events: number } }>(
       ben10(dir, ['status', '--json']),
     );

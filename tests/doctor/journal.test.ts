@@ -52,6 +52,24 @@ describe('the doctor looks at the journal', () => {
     });
   });
 
+  it('tells of a manifest that is damaged or gone, until a writer has made another one', () => {
+    const project = recorded();
+    const { manifest } = project.layout;
+    const of = (what: string) => ({
+      check: 'journal',
+      verdict: 'fail',
+      what: expect.stringContaining(`its manifest is ${what}`),
+      mend: expect.stringContaining('ben10 repair'),
+    });
+    writeFileSync(manifest, 'junk');
+    expect(checkJournal(project)[0]).toMatchObject(of('damaged'));
+    rmSync(manifest);
+    expect(checkJournal(project)[0]).toMatchObject(of('missing'));
+    const { ports, root, decoders } = project;
+    repairJournal(ports, root, decoders);
+    expect(checkJournal(project)[0]).toMatchObject({ verdict: 'ok' });
+  });
+
   it('knows what a repair recorded as lost', () => {
     const project = recorded();
     const { ports, root, decoders, reader } = project;

@@ -114,6 +114,7 @@ describe('the SPEC', () => {
       missing: true,
       inbox: true,
       blob: true,
+      manifest: true,
     };
     const listed = new Set(tableUnder(spec, 'Damage').map((row) => row.kind));
     expect([...listed].sort()).toEqual(Object.keys(kinds).sort());

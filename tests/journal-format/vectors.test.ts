@@ -186,6 +186,7 @@ describe('the golden vectors', () => {
       'header',
       'inbox',
       'index',
+      'manifest',
       'missing',
       'segment-header',
       'tail',

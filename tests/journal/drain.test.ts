@@ -218,6 +218,7 @@ describe('draining the inbox', () => {
     expect(drainInbox(realPorts, layout, 1, { events: 1, milliseconds: 1 }, none)).toEqual({
       done: 0,
       left: new Set(),
+      kept: [],
     });
   });
 
@@ -249,7 +250,9 @@ describe('a file in the inbox that is no good', () => {
     );
     appendAll(root, [newEvent()], { drain: ALL });
     expect(files(root)).toEqual([]);
-    expect(quarantined(root)).toMatchObject([expect.stringMatching(/^inbox-[0-9a-f]{16}\.evt$/)]);
+    expect(quarantined(root)).toMatchObject([
+      expect.stringMatching(/^[0-9a-f]{16}-[0-9a-f]{12}\.evt\.whole\.[0-9a-f]{12}$/),
+    ]);
     expect(idsOf(root, 2).slice(0, 2)).toEqual(hex([events[0]!, events[2]!]));
   });
 
@@ -264,6 +267,23 @@ describe('a file in the inbox that is no good', () => {
     expect([files(root), quarantined(root).length]).toEqual([[], 2]);
     expect(readAll(root).seqs).toEqual([1, 2, 3]);
     expect(existsSync(victim)).toBe(true);
+  });
+
+  it('is on the disk in its new place, and gone from its old one, when the writer goes on', () => {
+    const root = waiting(eventsOf(1));
+    edit(path.join(layoutOf(root).inbox, files(root)[0]!), () => Buffer.alloc(40));
+    const synced: string[] = [];
+    const ports = portsWith({
+      syncDir: (dir) => {
+        synced.push(path.basename(dir));
+        realPorts.fs.syncDir(dir);
+      },
+    });
+    const writer = writerOn(root, {}, ports);
+    writer.drain();
+    writer.close();
+    expect(synced.slice(-2)).toEqual(['quarantine', 'inbox']);
+    expect(writer.kept).toEqual(quarantined(root));
   });
 
   it('goes to quarantine also when it is the only one: there is nothing to write then', () => {

@@ -1,6 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import {
   ensureManifest,
@@ -64,8 +73,45 @@ describe('the manifest', () => {
       origin: manifest.origin,
       isRebuilt: true,
     });
-    expect(readAll(root).seqs).toEqual([1, 2, 3, 4]);
+    expect(readAll(root).seqs).toEqual([1, 2, 3, 4, 5]);
     expect(verify(root).ok).toBe(true);
+  });
+
+  it.each([
+    ['junk', 'junk\n', 5],
+    ['nothing', undefined, 0],
+  ])('of which %s is left is damage, and the next writer tells of it once', (_, junk, bytes) => {
+    const { root, layout } = journal();
+    rmSync(layout.manifest);
+    if (junk !== undefined) writeFileSync(layout.manifest, junk);
+    expect(verify(root)).toMatchObject({
+      ok: false,
+      events: 3,
+      damage: [{ kind: 'manifest', segment: 'manifest', bytes, firstSeq: null, lastSeq: null }],
+    });
+    appendAll(root, eventsOf(1));
+    appendAll(root, eventsOf(1));
+    const told = readAll(root).entries.flatMap(({ payload }) => {
+      const { type, data } = decodeEnvelope(payload);
+      return type === 'journal.repaired' ? [data as Record<string, unknown>] : [];
+    });
+    expect(told).toMatchObject([{ kind: 'manifest', segment: 'manifest', bytes }]);
+    const kept = existsSync(layout.quarantine) ? readdirSync(layout.quarantine) : [];
+    expect(kept.map((name) => readFileSync(path.join(layout.quarantine, name), 'utf8'))).toEqual(
+      junk === undefined ? [] : [junk],
+    );
+    expect(told[0]!.kept).toBe(kept[0]);
+    expect(verify(root).ok).toBe(true);
+  });
+
+  it('that is missing is no damage where there is no segment yet, and junk is', () => {
+    const layout = layoutOf(newRoot());
+    mkdirSync(layout.journal, { recursive: true });
+    expect(verify(layout.root)).toMatchObject({ ok: true, damage: [] });
+    writeFileSync(layout.manifest, 'junk');
+    expect(verify(layout.root).damage).toMatchObject([{ kind: 'manifest', bytes: 4 }]);
+    appendAll(layout.root, eventsOf(1));
+    expect(verify(layout.root)).toMatchObject({ ok: true, events: 2 });
   });
 
   it('that was lost makes everything void that was stored before an erasure', () => {

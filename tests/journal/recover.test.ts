@@ -70,6 +70,7 @@ describe('a torn tail', () => {
     const { offset } = place(readAll(root).entries[4]!);
     expect(repairs(root)).toEqual([
       {
+        kept: readdirSync(layoutOf(root).quarantine)[0],
         seq: 5,
         kind: 'torn-tail',
         segment: path.basename(only(root)),

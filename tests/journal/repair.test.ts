@@ -220,6 +220,30 @@ describe('a repair', () => {
     expect(seqsOf(ports).slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
+  it('names what recovery kept of a torn tail that no sync had covered', () => {
+    const { fs, ports, segments, damage } = journalInMemory();
+    const at = offsetsOf(ports)[8]!;
+    for (const file of fs.image().files.keys()) if (file.endsWith('/synced')) fs.unlink(file);
+    damage(segments()[2]!, (bytes) => bytes.subarray(0, at + 60));
+    expect(plan(ports)).toMatchObject([{ kind: 'tail', firstSeq: 9, lastSeq: null }]);
+    const { kept, after } = repair(ports);
+    expect(after.ok).toBe(true);
+    expect(kept).toEqual([expect.stringMatching(/^0000000000000007\.b10\.\d+\.[0-9a-f]{12}$/)]);
+    expect(quarantined(fs).map(([file]) => file)).toEqual([`${layout.quarantine}/${kept[0]}`]);
+    const told = JSON.stringify(entriesOf(ports).map(({ payload }) => payload.toString('latin1')));
+    expect(told).toContain(kept[0]);
+  });
+
+  it('records what is lost of a cut tail that was on the disk', () => {
+    const { ports, segments, damage } = journalInMemory();
+    const at = offsetsOf(ports)[8]!;
+    damage(segments()[2]!, (bytes) => bytes.subarray(0, at + 60));
+    const { kept, lost, after } = repair(ports);
+    expect(kept).toHaveLength(1);
+    expect(lost).toMatchObject([{ firstSeq: 9, lastSeq: 9 }]);
+    expect(after).toMatchObject({ ok: true, losses: [{ firstSeq: 9, lastSeq: 9 }] });
+  });
+
   it('does not look for a flipped bit in a large event', () => {
     const { ports, segments, damage, append, rotate } = journalInMemory();
     append(1, MEND_BODY_BYTES_MAX);
@@ -356,9 +380,10 @@ describe('a repair of what stands beside the segments', () => {
     const fd = fs.open(`${layout.inbox}/${name}`, 'wx');
     fs.write(fd, Buffer.from('nothing'), 0);
     fs.close(fd);
-    expect(plan(ports)).toMatchObject([{ kind: 'inbox', action: 'set-aside' }]);
-    expect(repair(ports).after.ok).toBe(true);
-    expect(quarantined(fs)).toHaveLength(1);
+    expect(plan(ports)).toMatchObject([{ kind: 'inbox', action: 'set-aside', bytes: 7 }]);
+    const { kept, after } = repair(ports);
+    expect(after.ok).toBe(true);
+    expect(quarantined(fs).map(([file]) => file)).toEqual([`${layout.quarantine}/${kept[0]}`]);
   });
 
   it('is nothing where there is no journal', () => {

@@ -20,7 +20,7 @@ import {
   withBytes,
 } from './compose.ts';
 import type { MadeVector } from './model.ts';
-import { damage, eventsOf, journal, manifestFile } from './vector.ts';
+import { damage, eventsOf, journal, LOST_MANIFEST, manifestFile } from './vector.ts';
 
 const five = (): Segment => segment('corrupt', FIRST, drafts('corrupt', 5));
 
@@ -196,10 +196,16 @@ function renamed(): MadeVector {
 
 function manifestFlipped(): MadeVector {
   const made = segment('bad manifest', FIRST, drafts('bad manifest', 2));
-  return journal('corrupt/manifest', 'A damaged manifest is as good as none.', [made], {
-    manifest: false,
-    files: { manifest: flipped(manifestFile(), SEGMENT_HEADER_BYTES) },
-  });
+  return journal(
+    'corrupt/manifest',
+    'A damaged manifest is as good as none: told of, and no event is lost.',
+    [made],
+    {
+      manifest: false,
+      damage: [LOST_MANIFEST],
+      files: { manifest: flipped(manifestFile(), SEGMENT_HEADER_BYTES) },
+    },
+  );
 }
 
 function otherOrigin(): MadeVector {

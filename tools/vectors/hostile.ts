@@ -26,7 +26,7 @@ import { nested } from './envelopes.ts';
 import { mendFrameHeader } from './mend.ts';
 import type { MadeVector } from './model.ts';
 import * as m from './msgpack.ts';
-import { damage, eventsOf, journal } from './vector.ts';
+import { damage, eventsOf, journal, LOST_MANIFEST } from './vector.ts';
 
 /** Bytes made to mislead a reader of active segments. Their checksums are sound where that helps to mislead. */
 export function hostileVectors(): MadeVector[] {
@@ -168,7 +168,7 @@ function foreign(): MadeVector[] {
       'hostile/foreign-journal-no-manifest',
       'The same without a manifest: the first segment says which journal it is.',
       [one, of({ journalId: FOREIGN_JOURNAL_ID }), three],
-      { ...expectation, manifest: false },
+      { ...expectation, damage: [...expectation.damage, LOST_MANIFEST], manifest: false },
     ),
     journal(
       'hostile/foreign-origin',

@@ -3,7 +3,7 @@ import { EPOCH_MS } from './bytes.ts';
 import { after, type Draft, draft, drafts, FIRST, ORIGIN_A, ORIGIN_B, segment } from './compose.ts';
 import { atLimit, nested, unicode, widths } from './envelopes.ts';
 import type { MadeVector } from './model.ts';
-import { eventsOf, journal, manifestFile } from './vector.ts';
+import { eventsOf, journal, LOST_MANIFEST, manifestFile } from './vector.ts';
 
 /** The two events that SPEC.md takes apart byte by byte. */
 export const twoEvents = () =>
@@ -61,7 +61,7 @@ export function validVectors(): MadeVector[] {
       'valid/no-manifest',
       'A lost manifest changes nothing that a reader gives.',
       [segment('no manifest', FIRST, drafts('no manifest', 2))],
-      { manifest: false },
+      { manifest: false, damage: [LOST_MANIFEST] },
     ),
   ];
 }
@@ -115,7 +115,7 @@ function twoOrigins(): MadeVector[] {
       'valid/two-origins-no-manifest',
       'Two origins whose newest segments start at the same seq, and no manifest: the last one by name is read.',
       [one, two],
-      { events: eventsOf([two]), manifest: false },
+      { events: eventsOf([two]), manifest: false, damage: [LOST_MANIFEST] },
     ),
   ];
 }
@@ -151,7 +151,7 @@ function copied(): MadeVector[] {
       'valid/copied-no-manifest',
       'The same without a manifest: what stands before the first segment of the own name may have another.',
       moved,
-      { manifest: false },
+      { manifest: false, damage: [LOST_MANIFEST] },
     ),
     journal(
       'valid/copied-half',

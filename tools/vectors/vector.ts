@@ -56,6 +56,9 @@ export function damage(
   return { kind, segment: made.name, offset, firstSeq, lastSeq };
 }
 
+/** Of a journal that has segments. */
+export const LOST_MANIFEST = damage('manifest', { name: 'manifest' }, 0, null, null);
+
 export function manifestFile(fields: object = {}): Buffer {
   const line = JSON.stringify({
     format: 1,

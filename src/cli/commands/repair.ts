@@ -3,8 +3,8 @@ import { planRepair, type Repaired, type RepairItem, repairJournal } from '../..
 import { Ben10Error } from '../../platform/errors.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
-import { eventRange } from '../ui/event-range.ts';
-import { bytes, count, plural } from '../ui/format.ts';
+import { lossCell, placeCells } from '../ui/damage.ts';
+import { plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
 import { table } from '../ui/table.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
@@ -102,14 +102,10 @@ export class RepairCommand extends Ben10Command {
 const SOUND = 'The journal is sound: there is nothing to repair.';
 
 function itemLines(items: readonly RepairItem[]): string[] {
-  const rows = items.map(({ kind, segment, offset, bytes: size, action, ...lost }) => [
-    kind,
-    segment,
-    count(offset),
-    bytes(size),
-    // What is not lost for good is no loss, though the damage hides it now.
-    action === 'none' || lost.firstSeq === null ? '-' : eventRange(lost.firstSeq, lost.lastSeq),
-    action,
+  const rows = items.map((item) => [
+    ...placeCells(item),
+    isLoss(item) ? lossCell(item) : '-',
+    item.action,
   ]);
   const whats = [...new Set(items.map(({ action, what }) => `${action}: ${what}`))];
   return [
@@ -119,9 +115,15 @@ function itemLines(items: readonly RepairItem[]): string[] {
   ];
 }
 
+/**
+ * What is not lost for good is no loss, though the damage hides it now. Of an inbox file that nobody can read it is not
+ * known what is.
+ */
+const isLoss = ({ kind, firstSeq, action }: RepairItem): boolean =>
+  action !== 'none' && (firstSeq !== null || kind === 'inbox');
+
 function lossOf(items: readonly RepairItem[]): string {
-  const isLost = items.some(({ firstSeq, action }) => firstSeq !== null && action !== 'none');
-  if (!isLost) return 'No event is lost.';
+  if (!items.some(isLoss)) return 'No event is lost.';
   return `Of what is lost, the client's transcripts may still hold something: ben10 import ~/.claude/projects brings it back.`;
 }
 

@@ -2,8 +2,9 @@ import { Command } from 'clipanion';
 import { type Verification, verifyJournal } from '../../journal/verify.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
+import { lossCell, placeCells } from '../ui/damage.ts';
 import { eventRange } from '../ui/event-range.ts';
-import { bytes, count, plural } from '../ui/format.ts';
+import { count, plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
 import { facts, table } from '../ui/table.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
@@ -78,13 +79,8 @@ function lossLines(losses: Verification['losses']): string[] {
 }
 
 function damageLines(damage: Verification['damage']): string[] {
-  const rows = damage.map(({ segment, kind, offset, bytes: size, firstSeq, lastSeq }) => [
-    kind,
-    segment,
-    count(offset),
-    bytes(size),
-    kind === 'blob' ? textsOf(firstSeq, lastSeq) : eventRange(firstSeq, lastSeq),
-  ]);
+  const rows = damage.map((one) => [...placeCells(one), lossCell(one)]);
+  const has = (kind: string): boolean => damage.some((one) => one.kind === kind);
   return [
     ...table(['damage', 'file', '>at byte', '>size', 'events lost'], rows),
     '',
@@ -93,12 +89,12 @@ function damageLines(damage: Verification['damage']): string[] {
       What was lost may still stand in the client's transcripts: ben10 import ~/.claude/projects brings it back.`,
       TEXT_WIDTH,
     ),
-    ...(damage.every(({ kind }) => kind !== 'blob')
-      ? []
-      : [wrap('Of a text whose blob is lost, the event keeps how it starts.', TEXT_WIDTH)]),
+    ...(has('blob')
+      ? [wrap('Of a text whose blob is lost, the event keeps how it starts.', TEXT_WIDTH)]
+      : []),
+    ...(has('manifest') ? [wrap(OF_MANIFEST, TEXT_WIDTH)] : []),
   ];
 }
 
-/** The events are there: what they kept in the blob is not. */
-const textsOf = (first: number | null, last: number | null): string =>
-  first === null ? 'none' : `text of ${eventRange(first, last)}`;
+const OF_MANIFEST =
+  'No event depends on the manifest; without it, the names of texts kept beside the journal cannot be checked.';

@@ -34,6 +34,12 @@ export const durables = [
     'journal/repair-files.ts',
     'randomHex(ports.random, 6), ',
   ),
+  durable(
+    'a segment that got its name back is durable',
+    'journal/repair-names',
+    'journal/repair-names.ts',
+    'randomHex(ports.random, 6), ',
+  ),
   durable('a mended manifest is durable', REPAIR, 'journal/repair-manifest.ts', 'unique, '),
   durable(
     'the own copy of a segment with two names is durable',

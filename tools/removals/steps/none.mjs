@@ -42,6 +42,7 @@ export const NO_STEPS = [
   })),
   ...[
     'const manifest = withLock(ports, layout, () => repairManifest(ports, layout));',
+    'kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));',
     'const kept = withLock(ports, layout, () => {',
   ].map((line) => ({
     file: 'journal/repair.ts',

@@ -58,27 +58,27 @@ export const upkeep = [
   step(
     'sync of what a repair takes out',
     REPAIR,
-    'journal/repair-files.ts',
+    'journal/quarantine.ts',
     '    ports.fs.datasync(fd);',
   ),
   step(
     'sync of the folder of what a repair takes out',
     REPAIR,
-    'journal/repair-files.ts',
+    'journal/quarantine.ts',
     '  ports.fs.syncDir(layout.quarantine);\n  return kept;',
     '  return kept;',
   ),
   step(
     'sync of where a repair puts a whole file',
     REPAIR,
-    'journal/repair-files.ts',
+    'journal/quarantine.ts',
     '  ports.fs.syncDir(layout.quarantine);\n  ports.fs.syncDir(folder);',
     '  ports.fs.syncDir(folder);',
   ),
   step(
     'sync of where a repair took a whole file from',
     REPAIR,
-    'journal/repair-files.ts',
+    'journal/quarantine.ts',
     '  ports.fs.syncDir(folder);\n',
   ),
   step(

@@ -1,0 +1,106 @@
+import type { Decoders } from '../platform/codecs/codecs.ts';
+import { type Layout, layoutOf, type SegmentFile, segmentName } from './layout.ts';
+import { homeOf, ownSegments } from './origins.ts';
+import type { JournalPorts } from './ports.ts';
+import { besideItem, foreignItem } from './repair-beside.ts';
+import { examineManifest } from './repair-manifest.ts';
+import { type Misnamed, misnamedSegments, renameItem } from './repair-names.ts';
+import type { RepairItem } from './repair-piece.ts';
+import { type Patient, type Treatment, treat } from './repair-segment.ts';
+import { endOf } from './segment-end.ts';
+import { type Verification, verifyJournal } from './verify.ts';
+
+type Damage = Verification['damage'][number];
+
+/** Damage that is no segment's. */
+const BESIDE = new Set(['missing', 'inbox', 'blob', 'manifest']);
+
+/**
+ * What a repair would do about everything that `verify` finds. Changes nothing, and takes no lock but as `verify` does.
+ * @throws as `verifyJournal`
+ */
+export function planRepair(
+  ports: JournalPorts,
+  root: string,
+  decoders: Decoders,
+  progress?: (done: number, all: number) => void,
+): RepairItem[] {
+  const layout = layoutOf(root);
+  const { damage } = verifyJournal(ports, root, decoders, progress);
+  const manifest = damage.some(isManifest) ? examineManifest(ports, layout) : undefined;
+  const items = manifest === undefined ? [] : [manifest.item];
+  const misnamed = misnamedIn(ports, layout, damage);
+  items.push(...misnamed.map(renameItem));
+  const found = new Set(misnamed.map(({ file }) => segmentName(file)));
+  const others = damage.filter(({ segment }) => !found.has(segment));
+  for (const { treatment } of treatments(ports, layout, others, decoders))
+    items.push(...itemsOf(treatment));
+  const isThere = ({ kind, firstSeq, lastSeq }: Damage): boolean =>
+    kind === 'missing' &&
+    misnamed.some(({ is }) => firstSeq! <= is.firstSeq && is.firstSeq <= lastSeq!);
+  const besides = damage.filter((one) => BESIDE.has(one.kind) && !isManifest(one) && !isThere(one));
+  items.push(...besides.map((one) => besideItem(ports, layout, one)));
+  items.push(...damage.filter(isForeign).map(foreignItem));
+  return items;
+}
+
+/** Whole files that bear each other's names; nothing but a damaged header points to one. */
+const misnamedIn = (
+  ports: JournalPorts,
+  layout: Layout,
+  damage: readonly Pick<Damage, 'kind'>[],
+): Misnamed[] =>
+  damage.some(({ kind }) => kind === 'segment-header') ? misnamedSegments(ports, layout) : [];
+
+/** What is done about each damaged segment of the own origin, oldest first. */
+export function* treatments(
+  ports: JournalPorts,
+  layout: Layout,
+  damage: readonly Damage[],
+  decoders: Decoders,
+): Generator<{ file: SegmentFile; treatment: Treatment }> {
+  const names = new Set(damage.filter(isInSegment).map(({ segment }) => segment));
+  for (const name of [...names].sort()) {
+    // Listed again: the one before may have been replaced or set aside.
+    const files = ownSegments(ports, layout);
+    const index = files.findIndex((one) => segmentName(one) === name);
+    const file = files[index];
+    if (file === undefined) continue;
+    const patient = patientAt(ports, layout, files, index);
+    yield { file, treatment: treat(ports, layout, patient, decoders) };
+  }
+}
+
+export function patientAt(
+  ports: JournalPorts,
+  layout: Layout,
+  files: readonly SegmentFile[],
+  index: number,
+): Patient {
+  const file = files[index]!;
+  const before = files[index - 1];
+  return {
+    file,
+    journalId: homeOf(ports, layout)?.journalId ?? '',
+    end: files[index + 1]?.firstSeq ?? Number.POSITIVE_INFINITY,
+    chainBefore: before && chainBefore(ports, before, file.firstSeq),
+  };
+}
+
+const isManifest = ({ kind }: Damage): boolean => kind === 'manifest';
+const isForeign = ({ kind, segment }: Damage): boolean =>
+  !BESIDE.has(kind) && segment.includes('/');
+const isInSegment = (one: Damage): boolean => !BESIDE.has(one.kind) && !isForeign(one);
+
+/** Undefined unless the segment before ends just before. */
+function chainBefore(
+  ports: JournalPorts,
+  before: SegmentFile,
+  firstSeq: number,
+): Buffer | undefined {
+  const end = endOf(ports, before, 0);
+  return end.flags === 0 && end.seq === firstSeq - 1 ? end.chain : undefined;
+}
+
+const itemsOf = (treatment: Treatment): RepairItem[] =>
+  treatment.how === 'rewrite' ? treatment.repair.items : treatment.items;

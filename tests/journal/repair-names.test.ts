@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { compactJournal } from '../../src/journal/compact.ts';
+import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
+import { segmentPath } from '../../src/journal/layout.ts';
+import { ownSegments } from '../../src/journal/origins.ts';
+import {
+  decoders,
+  journalInMemory,
+  layout,
+  makers,
+  plan,
+  quarantined,
+  ROOT,
+  repair,
+  seqsOf,
+  verify,
+} from './repairs.ts';
+
+const ALL = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+/** Three segments, sealed as far as they can be. */
+function sealed() {
+  const made = journalInMemory();
+  compactJournal(made.ports, ROOT, { zstd: makers.zstd, decoders });
+  return made;
+}
+
+function swap({ fs, damage }: ReturnType<typeof journalInMemory>, a: string, b: string): void {
+  const [one, other] = [fs.bytesOf(a), fs.bytesOf(b)];
+  damage(a, () => other);
+  damage(b, () => one);
+}
+
+describe('a repair of segments that bear the wrong names', () => {
+  it.each([
+    ['sealed', sealed, 0, 1],
+    ['raw', journalInMemory, 0, 1],
+    ['raw, one of which is appended to', journalInMemory, 1, 2],
+    ['of which one is sealed and one is appended to', sealed, 1, 2],
+  ])('gives two that were swapped their own back: %s', (_, make, first, second) => {
+    const made = make();
+    const { fs, ports, segments } = made;
+    const names = segments();
+    const before = names.map((name) => fs.bytesOf(name));
+    swap(made, names[first]!, names[second]!);
+    const items = plan(ports);
+    expect(items.map(({ action, segment }) => `${action} ${segment}`)).toEqual(
+      [first, second].map((n) => `rename ${names[n]!.split('/').at(-1)}`),
+    );
+    expect(items.every(({ firstSeq }) => firstSeq === null)).toBe(true);
+    const { kept, lost, after } = repair(ports);
+    expect({ lost, ok: after.ok, losses: after.losses }).toEqual({
+      lost: [],
+      ok: true,
+      losses: [],
+    });
+    expect(seqsOf(ports).slice(0, 9)).toEqual(ALL);
+    expect(kept).toHaveLength(2);
+    expect(quarantined(fs)).toHaveLength(2);
+    for (const n of [0, 1]) expect(fs.bytesOf(names[n]!).equals(before[n]!)).toBe(true);
+    expect(plan(ports)).toEqual([]);
+  });
+
+  it('gives one whose own name is free that name', () => {
+    const { fs, ports, segments } = journalInMemory();
+    const second = segments()[1]!;
+    const { origin } = ownSegments(ports, layout)[0]!;
+    fs.rename(second, segmentPath(layout, origin, 5, false));
+    expect(plan(ports)).toMatchObject([{ action: 'rename', segment: '0000000000000005.b10' }]);
+    const { lost, after } = repair(ports);
+    expect({ lost, ok: after.ok }).toEqual({ lost: [], ok: true });
+    expect(seqsOf(ports).slice(0, 9)).toEqual(ALL);
+    expect(fs.image().files.has(second)).toBe(true);
+  });
+
+  it('gives three that were moved round their own back', () => {
+    const { ports, fs, segments, damage, append, rotate } = journalInMemory();
+    rotate();
+    append(1);
+    const names = segments().slice(0, 3);
+    const bytes = names.map((name) => fs.bytesOf(name));
+    for (const [n, name] of names.entries()) damage(name, () => bytes[(n + 1) % 3]!);
+    expect(repair(ports)).toMatchObject({ lost: [], after: { ok: true } });
+    expect(seqsOf(ports).slice(0, 10)).toEqual([...ALL, 10]);
+  });
+
+  it('leaves a sound segment in its place to which another one lays claim', () => {
+    const { fs, ports, segments, damage } = journalInMemory();
+    const [first, second] = segments();
+    const sound = fs.bytesOf(first!);
+    damage(second!, () => sound);
+    expect(plan(ports)).toMatchObject([{ action: 'set-aside', firstSeq: 4, lastSeq: 6 }]);
+    expect(repair(ports).after).toMatchObject({ ok: true, losses: [{ firstSeq: 4, lastSeq: 6 }] });
+    expect(fs.bytesOf(first!).equals(sound)).toBe(true);
+  });
+
+  it('has each on the disk before it bears its name, and the name before it goes on', () => {
+    const made = journalInMemory();
+    const { fs, ports, segments } = made;
+    const [first, second] = segments();
+    swap(made, first!, second!);
+    const calls: string[] = [];
+    const { rename, datasync, syncDir } = fs;
+    fs.datasync = (fd) => {
+      calls.push('sync');
+      datasync.call(fs, fd);
+    };
+    fs.syncDir = (dir) => {
+      calls.push(`sync ${dir.split('/').at(-1)!.slice(0, 4)}`);
+      syncDir.call(fs, dir);
+    };
+    fs.rename = (from, to) => {
+      calls.push(to);
+      rename.call(fs, from, to);
+    };
+    repair(ports);
+    const folder = `sync ${first!.split('/').at(-2)!.slice(0, 4)}`;
+    for (const name of [first!, second!]) {
+      const at = calls.indexOf(name);
+      expect([calls[at - 1], calls[at + 1]]).toEqual(['sync', folder]);
+    }
+  });
+
+  it('writes nothing over before it is kept', () => {
+    const made = sealed();
+    const { fs, ports, segments } = made;
+    const [first, second] = segments();
+    swap(made, first!, second!);
+    const swapped = [fs.bytesOf(first!), fs.bytesOf(second!)];
+    const rename = fs.rename.bind(fs);
+    fs.rename = (from, to) => {
+      if (to === second) throw Object.assign(new Error('no more'), { code: 'ENOSPC' });
+      rename(from, to);
+    };
+    expect(() => repair(ports)).toThrow(expect.objectContaining({ code: 'FS_WRITE_ERROR' }));
+    const left = [...fs.image().files.values()];
+    for (const bytes of swapped) expect(left.some((one) => one.equals(bytes))).toBe(true);
+    expect(verify(ports).ok).toBe(false);
+  });
+
+  it('does not believe a header with a wrong sum', () => {
+    const made = journalInMemory();
+    const [first, second] = made.segments();
+    swap(made, first!, second!);
+    for (const file of [first!, second!])
+      made.damage(
+        file,
+        (bytes) => void bytes.fill(0, SEGMENT_HEADER_BYTES - 40, SEGMENT_HEADER_BYTES),
+      );
+    expect(plan(made.ports).map(({ action }) => action)).not.toContain('rename');
+  });
+});
