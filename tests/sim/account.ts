@@ -73,6 +73,8 @@ export type Fault =
       kind: 'kill';
       /** There was a loss of power before: what an inbox file held may be in the journal twice. */
       mayRepeat?: boolean;
+      /** When the machine was started after that; long ago where it is left out. */
+      bootedAt?: number;
     }
   | {
       kind: 'power';

@@ -63,7 +63,10 @@ export function judge(
 }
 
 /** A machine that lost its power was started again. */
-const bootOf = (fault: Fault, now: number): number => (fault.kind === 'power' ? now : 0);
+function bootOf(fault: Fault, now: number): number {
+  if (fault.kind === 'power') return now;
+  return (fault.kind === 'kill' && fault.bootedAt) || 0;
+}
 
 type Report = (sentence: number, text: string) => void;
 

@@ -75,7 +75,9 @@ export function runRandom(codecs: Codecs, options: RandomOptions, tally: Tally):
     const point = from + pick(chance, disk.log.length - from + 1);
     const known = accountAt(account, point);
     const cache = cacheAt(disk.base, disk.log, point);
-    if (!check(tally, line, cache, known, { kind: 'kill', mayRepeat: crash > 0 }, disk.now)) return;
+    // What the loss of power before has left is for the first writer since to put right.
+    const since = crash > 0 ? { mayRepeat: true, bootedAt: disk.bootedAt } : {};
+    if (!check(tally, line, cache, known, { kind: 'kill', ...since }, disk.now)) return;
     const before = stateBefore(cache);
     const { states } = crashStates(disk.base, disk.log, point, options.profile, POWER_CAP);
     const state = states[pick(chance, states.length)]!;
