@@ -68,7 +68,7 @@ export const ROWS = [
     goal: '60,000 crash states recovered, 0 violations',
     budget: 180,
     command: ['tests/sim/run.mjs'],
-    short: ['tests/sim/run.mjs', '--seconds=8'],
+    short: ['tests/sim/run.mjs', '--seconds=5'],
     piece: ({ round, from = 0 }) =>
       round % 2 === 0
         ? ['tests/sim/run.mjs', '--harness=exhaustive', '--seconds=60', `--from=${from}`]
@@ -157,7 +157,7 @@ export const ROWS = [
     budget: 100,
     isAlone: true,
     command: ['tools/removals.mjs'],
-    short: ['tools/removals.mjs', '--only=sync of'],
+    short: ['tools/removals.mjs', '--only=sync of what'],
     counts: (said) => {
       const { caught, all } = numbersIn(said, /^removals: (?<caught>\d+) of (?<all>\d+) caught/gm);
       return { caught: caught ?? 0, all: all ?? 0, bad: (all ?? 0) - (caught ?? 0) };
