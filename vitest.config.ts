@@ -23,7 +23,7 @@ export default defineConfig({
       thresholds: {
         lines: 90,
         branches: 85,
-        'src/journal/**': { lines: 99, branches: 97 },
+        'src/journal/**': { lines: 99, branches: 99 },
         'journal-format/**': { lines: 94, branches: 90 },
       },
     },
