@@ -1,10 +1,7 @@
 import { dirname } from 'node:path';
-import { readFile, writeFileAtomic } from '../platform/files.ts';
-import { randomHex } from '../platform/random.ts';
 import { originsOf, settleCopy } from './copied.ts';
 import {
   SEGMENT_AGE_MS_MAX,
-  SEGMENT_BYTES_MAX,
   SEGMENT_FLAG,
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
@@ -19,6 +16,7 @@ import {
 } from './layout.ts';
 import { isAtHome, loadSegment } from './load.ts';
 import { type LostManifest, type Manifest, openManifest } from './manifest.ts';
+import { openOwn } from './open-own.ts';
 import type { OwnFact } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
 import { hasHole, type Repair, recoverTail } from './recover.ts';
@@ -112,7 +110,7 @@ export class ActiveSegment {
   #openAt(file: SegmentFile, before: SegmentFile | undefined): OwnFact[] {
     // Who erases writes segments anew, and may have died before the new one's name was on disk.
     if (this.#manifest!.erasing !== undefined) this.#ports.fs.syncDir(dirname(file.path));
-    const { fd, writtenAt } = this.#openOwn(file.path);
+    const { fd, writtenAt } = openOwn(this.#ports, file.path);
     let used = false;
     try {
       const isAfterReboot = writtenAt < (this.#ports.clock.bootedAt?.() ?? 0);
@@ -129,25 +127,6 @@ export class ActiveSegment {
     } finally {
       if (!used) this.#ports.fs.close(fd);
     }
-  }
-
-  /** A file that has another name as well (a backup of hard links, a trap) is left to that name as it is. */
-  #openOwn(path: string): { fd: number; writtenAt: number } {
-    const { fs, random } = this.#ports;
-    const fd = fs.open(path, 'r+');
-    let isOwn = false;
-    let writtenAt: number;
-    try {
-      const stat = fs.fstat(fd);
-      isOwn = stat.nlink <= 1;
-      writtenAt = stat.mtimeMs;
-    } finally {
-      if (!isOwn) fs.close(fd);
-    }
-    if (isOwn) return { fd, writtenAt };
-    const bytes = readFile(fs, path, SEGMENT_BYTES_MAX);
-    writeFileAtomic(fs, path, bytes, randomHex(random, 6), { durable: true });
-    return { fd: fs.open(path, 'r+'), writtenAt };
   }
 
   #take(

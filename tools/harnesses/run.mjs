@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { root } from './page.mjs';
 
 /**
- * Runs a program of the repository to its end.
+ * Runs a program of the repository to its end, or for so long.
  * @returns {Promise<{ code: number, said: string, complained: string, seconds: number }>}
  */
-export function runProgram(command) {
+export function runProgram(command, timeout = 0) {
   const started = Date.now();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, command, { cwd: root });
+    const child = spawn(process.execPath, command, { cwd: root, timeout });
     let said = '';
     let complained = '';
     child.stdout.on('data', (data) => {

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { runProgram } from '../harnesses/run.mjs';
 import { bundle } from './bundle.mjs';
 
 /**
@@ -58,7 +58,7 @@ export class Bundles {
  */
 export async function runOn(bundles, run) {
   const file = await bundles.of(run.program);
-  const { code, said, complained } = await ended([file, ...run.args]);
+  const { code, said, complained } = await runProgram([file, ...run.args], LIMIT_MS);
   const caught = run.program === SIMULATION ? inSimulation(said, run) : inTests(said, run);
   if (caught === undefined && code !== 0)
     throw new Error(
@@ -68,21 +68,6 @@ export async function runOn(bundles, run) {
   if (/\b(ReferenceError|SyntaxError)\b/.test(caught?.text ?? ''))
     throw new Error(`the sources do not run without the step: ${caught.text}`);
   return caught;
-}
-
-function ended(args) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { timeout: LIMIT_MS });
-    let said = '';
-    let complained = '';
-    child.stdout.on('data', (data) => {
-      said += data;
-    });
-    child.stderr.on('data', (data) => {
-      complained += data;
-    });
-    child.on('close', (code) => resolve({ code, said, complained }));
-  });
 }
 
 function inSimulation(said, run) {

@@ -44,7 +44,7 @@ export const durables = [
   durable(
     'the own copy of a segment with two names is durable',
     'safety/hard-link',
-    'journal/active.ts',
+    'journal/open-own.ts',
     'randomHex(random, 6), ',
   ),
   durable('a save is durable', 'safety/saves', 'timetravel/saves.ts', 'unique, '),
