@@ -1,10 +1,6 @@
 import { dirname } from 'node:path';
 import { originsOf, settleCopy } from './copied.ts';
-import {
-  SEGMENT_AGE_MS_MAX,
-  SEGMENT_FLAG,
-  SEGMENT_HEADER_BYTES,
-} from './format.ts';
+import { SEGMENT_AGE_MS_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import { hintPath, NO_HINT, readHint, type SyncHint } from './hint.ts';
 import {
   type Layout,
