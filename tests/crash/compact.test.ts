@@ -68,7 +68,7 @@ async function appenders(root: string, count: number): Promise<ChildProcess[]> {
   const { program, remove } = await bundle('writer-process');
   onTestFinished(remove);
   const children = Array.from({ length: count }, (_, w) =>
-    spawn(process.execPath, [program, root, ADDONS, `w${w}`, '1'], {
+    spawn(process.execPath, [program, root, ADDONS, `w${w}`, '20'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     }),
   );

@@ -11,6 +11,7 @@ import { compactJournal } from '../../src/journal/compact.ts';
 import { eraseEvents } from '../../src/journal/erase.ts';
 import type { Durability } from '../../src/journal/inbox.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
+import { LEVEL_SEAL } from '../../src/journal/seal.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
@@ -25,7 +26,9 @@ import { keepBlob } from './keep-blob.ts';
 import { type KillPoint, withKillPoint } from './kill-points.ts';
 import { appendAloud, eventOf, idOf, SECRET } from './test-events.ts';
 
-const SEGMENT_BYTES = 4096;
+const SEGMENT_BYTES = 12 * 1024;
+/** Of what is large: where it dies does not depend on how large, and `writer-process.ts` sends megabytes. */
+const LARGE_BYTES = 130_000;
 /** Nothing is sealed yet when it erases: what it rewrites is not packed. */
 const STORING: Codec = { compress: () => undefined };
 
@@ -59,20 +62,20 @@ async function main(): Promise<void> {
   for (const durability of ['process', 'interval', 'disk'] as const)
     append(writer, durability, 300);
   append(writer, 'disk', 1500, 1500, 1500, 1500);
-  append(writer, 'process', 1_000_000);
+  append(writer, 'process', LARGE_BYTES);
   append(spooling, 'process', 300);
   append(spooling, 'disk', 300, 5000);
   // Another writer of the same process: only what one writer appends has its order.
   while (!writer.drain());
   append(writer, 'interval', 300);
-  const blob = keepBlob(ports, root, Buffer.alloc(1_200_000, name))!;
+  const blob = keepBlob(ports, root, Buffer.alloc(LARGE_BYTES, name))!;
   appendAloud((batch) => writer.append(batch), [eventOf(name, n, 2000, 'disk', blob)], n);
   n += 1;
   append(writer, 'disk', 70_000, 300);
   erase();
   append(writer, 'process', 300);
   const zstd = await loadZstd();
-  ifFree(() => compactJournal(ports, root, { zstd, decoders }));
+  ifFree(() => compactJournal(ports, root, { zstd, decoders }, { level: LEVEL_SEAL }));
   append(writer, 'process', 300);
   append(writer, 'disk', 300);
   writer.close();

@@ -32,6 +32,9 @@ const SHARES: readonly { writers: number; diet: Diet; share: number }[] = [
 /** After so many kills everything is read again and verified, and a new journal is begun. */
 const KILLS_A_JOURNAL = { mixed: 20, large: 10 };
 
+/** By a text and by a seq: on a busy machine the stress goes on until then. */
+const ERASURES = 2;
+
 const args = process.argv.slice(2);
 const option = (name: string, otherwise: string): string => {
   const at = args.indexOf(`--${name}`);
@@ -86,18 +89,20 @@ async function randomKills(program: string): Promise<Row> {
   for (const { writers, diet, share } of SHARES) {
     const upto = all.kills + Math.ceil(kills * share);
     for (let n = 0; all.kills < upto; n += 1) {
-      const tally = await inScratch((dir) =>
-        killAtRandom({
-          program,
-          root: path.join(dir, '.ben10'),
-          ports,
-          decoders,
-          writers,
-          diet,
-          // Those who are left in the end are killed as well.
-          kills: Math.max(1, Math.min(KILLS_A_JOURNAL[diet], upto - all.kills) - writers),
-          seed: seed + 1000 * writers + n,
-        }),
+      const tally = await inScratch(
+        (dir) =>
+          killAtRandom({
+            program,
+            root: path.join(dir, '.ben10'),
+            ports,
+            decoders,
+            writers,
+            diet,
+            // Those who are left in the end are killed as well.
+            kills: Math.max(1, Math.min(KILLS_A_JOURNAL[diet], upto - all.kills) - writers),
+            seed: seed + 1000 * writers + n,
+          }),
+        MEMORY,
       );
       all.kills += tally.kills;
       all.inAppends += tally.inAppends;
@@ -172,7 +177,7 @@ async function killAtAll(
 
 async function stressed(lockHolder: string): Promise<Row> {
   const { violations, ...tally } = await inScratch((dir) =>
-    stress({ dir, lockHolder, hooks: 64, seconds, erasures: 4, seed }),
+    stress({ dir, lockHolder, hooks: 64, seconds, erasures: ERASURES, seed }),
   );
   const { hooks, killed, served, serversKilled, compactions, erasures } = tally;
   const { maintainersKilled, maintainersStopped, stopped, p50, p99 } = tally;

@@ -1,8 +1,8 @@
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import type { Decoders } from '../../src/platform/codecs/codecs.ts';
+import { seeded } from '../seeded.ts';
 import { aim, inLargeWrite } from './aim.ts';
 import { Crew, type Diet } from './crew.ts';
-import { seeded } from './seeded.ts';
 import { Survivors } from './survivors.ts';
 
 export interface RandomKills {
@@ -39,7 +39,7 @@ export interface KillTally {
  */
 export async function killAtRandom(run: RandomKills): Promise<KillTally> {
   const random = seeded(run.seed);
-  const crew = new Crew(run.program, run.root, run.diet);
+  const crew = new Crew(run.program, run.root, run.writers, run.diet);
   const survivors = new Survivors(run.root, run.ports, run.decoders);
   const violations: string[] = [];
   try {
@@ -47,9 +47,10 @@ export async function killAtRandom(run: RandomKills): Promise<KillTally> {
     while (crew.kills < run.kills) {
       const slot = Math.floor(random() * run.writers);
       const isLarge = run.diet === 'large';
-      await crew.kill(slot, isLarge ? inLargeWrite(run.root) : aim(random, run.root));
+      const how = isLarge ? inLargeWrite(run.root) : aim(random, run.root, run.writers);
+      const free = await crew.kill(slot, how);
+      crew.start(free);
       violations.push(...survivors.look(crew.account));
-      crew.start(slot);
     }
     await crew.killAll();
     violations.push(...survivors.reckon(crew.account));

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { seeded } from './seeded.ts';
+import { seeded } from '../seeded.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { encodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
 import type { Durability, NewEvent } from '../../src/journal/inbox.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 
 const TYPE = 'test.happened';
+const TYPE_TAG = typeTag(TYPE, xxh64);
+const ID_BYTES = 16;
 /** Text of the event that the doomed process erases again. */
 export const SECRET = 'the-canary-that-nobody-may-find';
 
@@ -31,12 +33,28 @@ export function eventOf(
     at: n,
     data: { name, n, text: blob === undefined ? body : { $blob: blob, bytes: 0, head: body } },
   });
-  return { id: idOf(`${name}:${n}`), typeTag: typeTag(TYPE, xxh64), payload, durability };
+  return { id: idOf(`${name}:${n}`), typeTag: TYPE_TAG, payload, durability };
 }
 
-/** @param key `writer:number` */
-export const idOf = (key: string): Buffer =>
-  createHash('sha256').update(key).digest().subarray(0, 16);
+/**
+ * An event's id is its key itself: who reads it need not unpack megabytes to know whose it is.
+ * @param key `writer:number`, at most 16 bytes
+ */
+export function idOf(key: string): Buffer {
+  const id = Buffer.alloc(ID_BYTES);
+  if (Buffer.byteLength(key) > ID_BYTES) throw new Error(`${key} is too long for an id`);
+  id.write(key);
+  return id;
+}
+
+/** `writer:number` of a test event, also when it is a husk; undefined of an event that no test sent. */
+export const keyOf = ({
+  id,
+  typeTag: tag,
+}: Pick<NewEvent, 'id' | 'typeTag'>): string | undefined =>
+  tag === TYPE_TAG ? id.toString('latin1').replace(/\0+$/, '') : undefined;
+
+export const digestOf = (payload: Uint8Array): string => sha256(payload).toString('hex');
 
 /**
  * Appends events, telling the parent before it what is going to be appended and after it that it was acknowledged. The
@@ -48,7 +66,7 @@ export function appendAloud(
   events: readonly NewEvent[],
   first: number,
 ): void {
-  const digests = events.map(({ payload }) => createHash('sha256').update(payload).digest('hex'));
+  const digests = events.map(({ payload }) => digestOf(payload));
   const isLarge = events.some(({ payload }) => payload.length > 100_000);
   const intents = digests.map((digest, i) => `intent ${first + i} ${digest}\n`);
   writeSync(1, `${intents.join('')}${isLarge ? 'large\n' : ''}`);

@@ -1,19 +1,14 @@
+import { seeded } from '../seeded.ts';
+
 /** A deterministic source of chance: the same seed gives the same run, on every machine. */
 export class Chance {
   readonly seed: number;
-  #state: number;
+  /** 0 to just below 1. */
+  readonly next: () => number;
 
   constructor(seed: number) {
     this.seed = seed >>> 0;
-    this.#state = this.seed;
-  }
-
-  /** 0 to just below 1 (mulberry32). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+    this.next = seeded(this.seed);
   }
 
   /** A whole number from 0 to `below` - 1. */

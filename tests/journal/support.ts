@@ -176,14 +176,3 @@ export function entryOf(seq: number, payload: Buffer, change: Partial<Entry> = {
     ...change,
   };
 }
-
-/** A deterministic generator for tests that print their seed. */
-export function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}

@@ -7,7 +7,7 @@ import { cursors } from '../../src/projections/folds/cursors.ts';
 import { tools } from '../../src/projections/folds/tools.ts';
 import { SESSIONS_MAX, SessionBounds } from '../../src/projections/session-bounds.ts';
 import { States } from '../../src/projections/states.ts';
-import { mulberry32 } from '../journal/support.ts';
+import { seeded } from '../seeded.ts';
 import { decoders } from '../support.ts';
 import { Journal, T0, type Telling } from './support/telling.ts';
 
@@ -114,7 +114,7 @@ describe('the bounds of a session', () => {
 
   it('change no state: sessions in any mixture, asked at any time', () => {
     for (let seed = 1; seed <= 10; seed += 1) {
-      const random = mulberry32(seed);
+      const random = seeded(seed);
       const journal = new Journal(30_000);
       for (let round = 0; round < 12; round += 1) {
         const count = 1 + Math.floor(random() * 60);

@@ -1,4 +1,5 @@
-import { pick, seeded } from './chance.ts';
+import { seeded } from '../seeded.ts';
+import { pick } from './chance.ts';
 import {
   apply,
   contentAfter,

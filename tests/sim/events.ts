@@ -3,7 +3,7 @@ import { FRAME_KIND } from '../../src/journal/format.ts';
 import type { Durability, NewEvent } from '../../src/journal/inbox.ts';
 import type { JournalReader } from '../../src/journal/reader.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
-import { seeded } from './chance.ts';
+import { seeded } from '../seeded.ts';
 import { SESSION, TYPE } from './tally.ts';
 
 const TAG = typeTag(TYPE, xxh64);

@@ -1,7 +1,8 @@
 import type { Codecs } from '../../src/journal/compact-segment.ts';
+import { seeded } from '../seeded.ts';
 import { accountAt } from './account.ts';
 import { spent } from './budget.ts';
-import { pick, seeded } from './chance.ts';
+import { pick } from './chance.ts';
 import { complain, count, FOUND_AT, isKnown, type Tally } from './counting.ts';
 import { cacheAt, crashStates } from './crash-states.ts';
 import { Killed } from './disk.ts';

@@ -8,7 +8,7 @@ import { optionsOf, type RandomOptions, runRandom } from './random.ts';
 import { COMPLETE_LENGTH, workloadsUpTo } from './words.ts';
 import type { Letter, Style } from './workload.ts';
 
-/** What `node tests/sim/run.mjs` takes; `README.md` says more. */
+/** What `node tools/run-typescript.mjs tests/sim/main.ts` takes; `README.md` says more. */
 interface Arguments {
   harness: string[];
   /** Of one core, for each harness; `BUDGETS` where it is not given. */
@@ -124,7 +124,7 @@ function print(name: string, tally: Tally, seconds: number, cpu: number): void {
   say(row.join(' | '));
   for (const { where, sentence, text } of violations.slice(0, SHOWN_MAX)) {
     say(`  sentence ${sentence}: ${text}\n    at: ${where}`);
-    say(`    repeat: node tests/sim/run.mjs --only='${onlyOf(where)}'`);
+    say(`    repeat: node tools/run-typescript.mjs tests/sim/main.ts --only='${onlyOf(where)}'`);
   }
 }
 
@@ -139,7 +139,7 @@ function printRest(name: string, { isComplete, next }: Tally, { length, seed, fr
     );
   if (name === 'interleaved') say(`  pairs ${from} to ${next - 1} of ${PAIRS}, in a fixed order`);
   const goOn = name === 'random' ? `--seed=${next}` : `--seed=${seed} --from=${next}`;
-  say(`  go on: node tests/sim/run.mjs --harness=${name} ${goOn}`);
+  say(`  go on: node tools/run-typescript.mjs tests/sim/main.ts --harness=${name} ${goOn}`);
 }
 
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Codecs } from '../../src/journal/compact-segment.ts';
+import { seeded } from '../seeded.ts';
 import { type Account, accountAt } from './account.ts';
-import { pick, seeded } from './chance.ts';
+import { pick } from './chance.ts';
 import { complain, count, type Tally } from './counting.ts';
 import { cacheAt, crashStates, type Profile } from './crash-states.ts';
 import { Killed } from './disk.ts';

@@ -1,4 +1,5 @@
-import { pick, seeded } from './chance.ts';
+import { seeded } from '../seeded.ts';
+import { pick } from './chance.ts';
 import { LETTERS, type Letter, type Style } from './workload.ts';
 
 /** Workloads of up to so many operations are always all tried. */

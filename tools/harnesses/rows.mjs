@@ -38,7 +38,7 @@ export const ROWS = [
     name: 'kill',
     what: 'processes killed with -9, and everybody at once',
     goal: '0 acknowledged events lost in 1,000 kills and at every point × {1, 2, 8} writers',
-    budget: 230,
+    budget: 190,
     command: typescript('tests/crash/driver.ts', '--kills', '1000', '--seconds', '20'),
     short: typescript('tests/crash/driver.ts', '--kills', '60', '--points', '6', '--seconds', '8'),
     piece: ({ round }) =>
@@ -67,12 +67,17 @@ export const ROWS = [
     what: 'simulated power cuts and kills, every call, both profiles',
     goal: '60,000 crash states recovered, 0 violations',
     budget: 180,
-    command: ['tests/sim/run.mjs'],
-    short: ['tests/sim/run.mjs', '--seconds=5'],
+    command: typescript('tests/sim/main.ts'),
+    short: typescript('tests/sim/main.ts', '--seconds=5'),
     piece: ({ round, from = 0 }) =>
       round % 2 === 0
-        ? ['tests/sim/run.mjs', '--harness=exhaustive', '--seconds=60', `--from=${from}`]
-        : ['tests/sim/run.mjs', '--harness=random', '--seconds=60', `--seed=${round * 10_000}`],
+        ? typescript('tests/sim/main.ts', '--harness=exhaustive', '--seconds=60', `--from=${from}`)
+        : typescript(
+            'tests/sim/main.ts',
+            '--harness=random',
+            '--seconds=60',
+            `--seed=${round * 10_000}`,
+          ),
     next: (said, state) => {
       const from = /--harness=exhaustive --seed=\d+ --from=(\d+)/.exec(said)?.[1];
       if (from !== undefined) state.from = Number(from);
@@ -108,14 +113,20 @@ export const ROWS = [
   },
   {
     name: 'faults',
-    what: 'every call of the file system fails, 9 errors, once and from then on',
-    goal: 'every call, 0 violations, no hook exits non-zero',
-    budget: 35,
+    what: 'every call of the file system fails, 9 errors, once and from then on; hooks as real processes',
+    goal: 'every call of the library, each of 9 errors at each name of call of 7 hooks; 0 violations, no hook exits non-zero',
+    budget: 110,
     command: typescript('tests/faults/driver.ts', '--step', '1'),
-    short: typescript('tests/faults/driver.ts', '--step', '5'),
-    counts: (said) => numbersIn(said, /^faults: (?<runs>[\d,]+) runs, (?<bad>[\d,]+) violations/gm),
-    isEnough: ({ runs }) => runs >= 8000,
-    figure: ({ runs }) => `${shown(runs)} runs`,
+    short: typescript('tests/faults/driver.ts', '--step', '5', '--only', 'workloads'),
+    piece: ({ round }) =>
+      typescript('tests/faults/driver.ts', '--only', 'hooks', '--seed', String(round + 2)),
+    counts: (said) =>
+      numbersIn(
+        said,
+        /^faults: (?<runs>[\d,]+) runs, (?<hooks>[\d,]+) hooks, (?<bad>[\d,]+) violations/gm,
+      ),
+    isEnough: ({ runs, hooks }) => runs >= 8000 && hooks >= 400,
+    figure: ({ runs, hooks }) => `${shown(runs)} runs, ${shown(hooks)} hooks`,
   },
   {
     name: 'fuzz',
