@@ -7,13 +7,15 @@
 //
 // An erased event has type null. Events that still wait in the inbox come last, with seq null. Exit
 // code: 0 sound, 1 damage, 2 not read, 3 written by a later version. Where Node has no Zstandard
-// (before 22.15), sealed segments need the npm package fzstd.
+// (before 22.15), sealed segments need the npm package fzstd, and a block that it does not unpack in
+// a second is damage; a second one ends the reading.
 
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import * as zlib from 'node:zlib';
 
 const PAYLOAD_MAX = 1_048_576 - 16; // the limits are SPEC.md's, in bytes
@@ -27,9 +29,13 @@ const MANIFEST_MAX = 65_536;
 const WINDOW_MAX = 8_388_608; // of a Zstd frame; RFC 8878 asks every decoder for as much
 const [ZSTD_BLOCKS_MAX, ZSTD_BLOCK_MIN] = [16, 256]; // each block may bring tables, which take time
 const DEPTH_MAX = 64;
+const [UNPACK_MS_MAX, THREAD_MS_MAX] = [1000, 30_000]; // the largest block takes some 50 ms
+const UNENDING_MAX = 2;
 
 /** The journal was written by a later version: not damage, but nothing to read here. */
 class Later extends Error {}
+/** Nothing can be said of the journal. */
+class GivenUp extends Error {}
 
 // ---- sums and structures ------------------------------------------------------------------------
 
@@ -261,16 +267,62 @@ function unzstd(bytes, plainBytes) {
   checkZstdFrame(bytes, plainBytes);
   const maxOutputLength = Math.max(plainBytes, 1);
   if (zlib.zstdDecompressSync) return zlib.zstdDecompressSync(bytes, { maxOutputLength });
-  const { Decompress } = require('fzstd');
-  const parts = [];
-  let size = 0;
-  const stream = new Decompress((part) => {
-    size += part.length;
-    if (size > plainBytes) throw new Error('more than was said');
-    parts.push(part.slice());
+  return unzstdAside(bytes, plainBytes);
+}
+
+/** What runs fzstd: `done` is 1 when it is ready, then of each block its size and 2, or -1. */
+const THREAD = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { Decompress } = require(workerData.fzstd);
+  const say = (done, value) => { Atomics.store(done, 0, value); Atomics.notify(done, 0); };
+  parentPort.on('message', ({ bytes, plain, done }) => {
+    let size = 0;
+    const stream = new Decompress((part) => {
+      plain.set(part, size); // throws where it does not fit in
+      size += part.length;
+    });
+    try {
+      stream.push(bytes, true);
+      say(done, size + 2);
+    } catch {
+      say(done, -1);
+    }
   });
-  stream.push(bytes, true);
-  return Buffer.concat(parts);
+  say(workerData.done, 1);
+`;
+let thread;
+let unending = 0;
+
+/**
+ * fzstd believes the tables and lengths of a block, and of crafted ones it makes work without end:
+ * so it has a thread of its own, which is stopped. One such block is damage like any other; of a
+ * journal of many nobody could wait for the end.
+ */
+function unzstdAside(bytes, plainBytes) {
+  const shared = (size) => new Uint8Array(new SharedArrayBuffer(size));
+  const isHeard = (done, ms) => Atomics.wait(done, 0, 0, ms) !== 'timed-out';
+  const done = new Int32Array(shared(4).buffer);
+  if (thread === undefined) {
+    const workerData = { fzstd: require.resolve('fzstd'), done };
+    thread = new Worker(THREAD, { eval: true, workerData });
+    thread.unref();
+    thread.on('error', () => {}); // out of memory: then it does not answer either
+    if (!isHeard(done, THREAD_MS_MAX)) throw new GivenUp('no thread for fzstd can be had');
+    done[0] = 0;
+  }
+  const plain = shared(plainBytes);
+  thread.postMessage({ bytes: Uint8Array.from(bytes), plain, done });
+  if (!isHeard(done, UNPACK_MS_MAX)) {
+    thread.terminate();
+    thread = undefined;
+    unending += 1;
+    if (unending < UNENDING_MAX) throw new Error('no end in sight');
+    throw new GivenUp(
+      `${unending} Zstd blocks that fzstd does not come to the end of; use Node 22.15`,
+    );
+  }
+  if (done[0] < 2) throw new Error('not a Zstd frame');
+  return Buffer.from(plain.subarray(0, done[0] - 2));
 }
 
 /** One LZ4 frame, of the only head that there is. */
@@ -321,7 +373,7 @@ function unpack({ plainBytes, plainSum }, decode, stored, seed) {
     const plain = decode(stored, plainBytes);
     return plain.length === plainBytes && xxh64(plain, seed) === plainSum ? plain : null;
   } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND') throw error;
+    if (error.code === 'MODULE_NOT_FOUND' || error instanceof GivenUp) throw error;
     return null;
   }
 }
@@ -786,6 +838,7 @@ function readAll(dir, verify) {
  * wrote; nothing else is given then. Without `verify`, chains and commitments are not judged.
  */
 export function readJournal(dir, { verify = true } = {}) {
+  unending = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       return readAll(dir, verify);

@@ -71,18 +71,22 @@ export function encodeContainer(plain: Uint8Array, xxh64: Hash64, packing?: Pack
   return Buffer.concat(parts);
 }
 
-/** Undefined when anything in the container is damaged: it can be rebuilt or is reported by its owner. */
+/**
+ * @param most bytes that it may unpack to, where its owner writes none that are larger
+ * @returns undefined when anything in the container is damaged: it can be rebuilt or is reported by its owner
+ */
 export function decodeContainer(
   bytes: Buffer,
   decoders: Decoders,
   xxh64: Hash64,
+  most = CONTAINER_BYTES_MAX,
 ): Buffer | undefined {
   if (bytes.length < CONTAINER_HEADER_BYTES) return undefined;
   if (!bytes.subarray(0, CONTAINER_MAGIC.length).equals(CONTAINER_MAGIC)) return undefined;
   const sum = xxh64(bytes.subarray(0, CONTAINER.checksum), 0n);
   if (sum !== readBigU64(bytes, CONTAINER.checksum)) return undefined;
   const plainBytes = readU64(bytes, CONTAINER.plainBytes);
-  if (plainBytes > CONTAINER_BYTES_MAX) return undefined;
+  if (plainBytes > most) return undefined;
   if (!isZero(bytes.subarray(CONTAINER.reserved, CONTAINER.checksum))) return undefined;
   const parts: Buffer[] = [];
   let at = CONTAINER_HEADER_BYTES;

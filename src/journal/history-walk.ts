@@ -19,7 +19,7 @@ export class HistoryWalk {
   readonly blobs = new Map<string, { firstSeq: number; lastSeq: number }>();
   #segment = '';
   /** Chain after the event `#chainSeq`. */
-  #chain: Buffer = Buffer.alloc(HASH_BYTES);
+  readonly #chain = Buffer.alloc(HASH_BYTES);
   #chainSeq = 0;
   /** The highest seq that was read or told of as lost. */
   #reached = 0;
@@ -67,7 +67,8 @@ export class HistoryWalk {
     for (const name of kind === FRAME_KIND.event ? blobReferences(entry.payload) : []) {
       this.blobs.set(name, { firstSeq: this.blobs.get(name)?.firstSeq ?? seq, lastSeq: seq });
     }
-    const range = { ...place, firstSeq: seq, lastSeq: seq };
+    const { offset, bytes } = place;
+    const range = { offset, bytes, firstSeq: seq, lastSeq: seq };
     // In a sealed segment the commitment is derived from the payload: there the chain tells.
     const isCommitted =
       stored === undefined ||
@@ -92,7 +93,8 @@ export class HistoryWalk {
 
   /** @param isOpen nothing of the segment comes after it, so only the next segment tells what it cost */
   lost(damage: Damage, isOpen = false): void {
-    const noted = { ...damage, segment: this.#segment };
+    const { kind, offset, bytes, firstSeq, lastSeq } = damage;
+    const noted = { kind, offset, bytes, firstSeq, lastSeq, segment: this.#segment };
     this.damage.push(noted);
     // Of a sealed segment of which nothing can be read, its first event at least is told of as lost.
     const told = damage.kind === 'index' ? (damage.lastSeq ?? damage.firstSeq) : damage.lastSeq;
@@ -117,7 +119,7 @@ export class HistoryWalk {
   }
 
   #adopt(chain: Buffer, seq: number): void {
-    this.#chain = Buffer.from(chain);
+    this.#chain.set(chain);
     this.#chainSeq = seq;
   }
 }

@@ -50,7 +50,7 @@ export function loadListed(
   const sealed = { ...file, sealed: true, path: `${file.path}z` };
   for (const one of file.sealed ? [file] : [file, sealed]) {
     const loaded = loadSegment(ports, one);
-    if (loaded !== undefined) return { ...loaded, file: one };
+    if (loaded !== undefined) return Object.assign(loaded, { file: one });
   }
   return undefined;
 }

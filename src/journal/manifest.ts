@@ -40,7 +40,6 @@ export interface Manifest {
 export type Place = [ino: number, bornMs: number];
 
 const MANIFEST_BYTES_MAX = 64 * 1024;
-const HEX = { journalId: 32, origin: 32, blobKey: 64 } as const;
 const WHOLE = ['format', 'createdAt', 'generation', 'erasureEpoch'] as const;
 
 /**
@@ -55,7 +54,8 @@ export function readManifest(ports: ReaderPorts, layout: Layout): Manifest | und
     if (LOST.has(errno(error))) return undefined;
     throw error;
   }
-  const [line = '', sum = ''] = text.split('\n');
+  const end = text.indexOf('\n');
+  const [line, sum] = [text.slice(0, end), text.slice(end + 1, -1)];
   if (sum !== checksum(ports, line) || text !== `${line}\n${sum}\n`) return undefined;
   let value: unknown;
   try {
@@ -76,19 +76,20 @@ export function readManifest(ports: ReaderPorts, layout: Layout): Manifest | und
 const LOST = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EFBIG', 'EISDIR', 'ELOOP']);
 
 function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
-  const hex = Object.entries(HEX).every(([key, digits]) => {
-    const field = value[key];
-    return typeof field === 'string' && field.length === digits && /^[0-9a-f]+$/.test(field);
-  });
   const { formerly = [], places = [] } = value;
   return (
-    hex &&
+    isHex(value.journalId, 32) &&
+    isHex(value.origin, 32) &&
+    isHex(value.blobKey, 64) &&
     value.format === FORMAT_MAJOR &&
     WHOLE.every((key) => Number.isSafeInteger(value[key])) &&
     isListOf(formerly, isOriginName) &&
     isListOf(places, isPlace)
   );
 }
+
+const isHex = (field: unknown, digits: number): boolean =>
+  typeof field === 'string' && field.length === digits && /^[0-9a-f]+$/.test(field);
 
 const isListOf = (value: unknown, is: (one: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(is);

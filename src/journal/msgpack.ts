@@ -76,10 +76,11 @@ export function readNumber(c: Cursor): number {
 }
 
 /**
- * Refuses, before anything is built, nesting beyond `DEPTH_MAX` and containers that announce more values than
+ * Refuses, before anything is built, nesting beyond `depthMax` and containers that announce more values than
  * there are bytes: the decoder makes room for what is announced. One pass, no allocation per value.
+ * @throws RangeError
  */
-export function assertShape(bytes: Uint8Array): void {
+export function assertShape(bytes: Uint8Array, depthMax = DEPTH_MAX): void {
   const b = asBuffer(bytes);
   const open: number[] = [];
   let at = 0;
@@ -97,7 +98,7 @@ export function assertShape(bytes: Uint8Array): void {
     if (children > b.length - at) throw new RangeError('a value runs past the end of the event');
     if (children > 0) {
       open.push(left);
-      if (open.length > DEPTH_MAX) throw new RangeError(`nested deeper than ${DEPTH_MAX}`);
+      if (open.length > depthMax) throw new RangeError(`nested deeper than ${depthMax}`);
       left = children;
     }
   }

@@ -7,7 +7,7 @@ import {
   type SegmentFile,
 } from './layout.ts';
 import { formerOriginsIn, journalIdOf } from './load.ts';
-import { readManifest } from './manifest.ts';
+import { type Manifest, readManifest } from './manifest.ts';
 import type { ReaderPorts } from './ports.ts';
 
 /** Where a journal's own events are. */
@@ -18,6 +18,8 @@ export interface Home {
   journalId: string | undefined;
   /** What the headers of its segments may say as their origin. */
   origins: readonly string[];
+  /** Undefined when it is lost. */
+  manifest: Manifest | undefined;
 }
 
 /**
@@ -32,12 +34,12 @@ export function homeOf(ports: ReaderPorts, layout: Layout): Home | undefined {
   const manifest = readManifest(ports, layout);
   if (manifest !== undefined) {
     const origin = folderOf(ports, layout, manifest);
-    return { origin, journalId: manifest.journalId, origins: originsOf(manifest) };
+    return { origin, journalId: manifest.journalId, origins: originsOf(manifest), manifest };
   }
   const origin = furthestOrigin(ports.fs, layout);
   if (origin === undefined) return undefined;
   const origins = [...formerOriginsIn(ports, layout, origin), origin];
-  return { origin, journalId: journalIdOf(ports, layout, origin), origins };
+  return { origin, journalId: journalIdOf(ports, layout, origin), origins, manifest };
 }
 
 /** Segments of the own origin, in rising order of first seq. */

@@ -99,8 +99,10 @@ export function readSegmentHeader(
 /** Tries what each single bit would have been: 960 short checksums, about a millisecond. */
 function withoutFlip(damaged: Buffer, xxh64: Hash64): SegmentHeader | undefined {
   const copy = Buffer.from(damaged);
-  const sum = xxh64(copy.subarray(0, SEGMENT.checksum), 0n);
-  const off = sum ^ readBigU64(copy, SEGMENT.checksum);
+  const fields = copy.subarray(0, SEGMENT.checksum);
+  const wanted = readBigU64(copy, SEGMENT.checksum);
+  const sum = xxh64(fields, 0n);
+  const off = sum ^ wanted;
   if ((off & (off - 1n)) === 0n) {
     // The checksum itself: one bit of it, or none, and then the fields are unknown rather than damaged.
     writeBigU64(copy, sum, SEGMENT.checksum);
@@ -108,8 +110,7 @@ function withoutFlip(damaged: Buffer, xxh64: Hash64): SegmentHeader | undefined 
   }
   for (let bit = 0; bit < SEGMENT.checksum * 8; bit += 1) {
     flip(copy, bit);
-    const header = decodeSegmentHeader(copy, xxh64);
-    if (header !== undefined) return header;
+    if (xxh64(fields, 0n) === wanted) return decodeSegmentHeader(copy, xxh64);
     flip(copy, bit);
   }
   return undefined;

@@ -46,7 +46,8 @@ export function verifySegment(
   const { file } = found;
   let loaded: LoadedSegment = found;
   let isBusy = false;
-  if (isNewest && !file.sealed && hasDamage(ports, loaded)) {
+  // Where nobody can lock nobody appends: what is there is judged as it stands.
+  if (isNewest && !file.sealed && ports.lock !== undefined && hasDamage(ports, loaded)) {
     const settled = settle(ports, layout, file);
     isBusy = settled === 'busy';
     loaded = settled === 'busy' ? loaded : (settled ?? loaded);
@@ -91,14 +92,13 @@ function hasDamage(ports: JournalPorts, { bytes, header, mended }: LoadedSegment
 
 /**
  * With the lock held nobody is in the middle of an append: what is still not whole then is damage.
- * @returns undefined where nobody can lock, and so nobody appends
+ * @returns undefined where the lock's file cannot be had, or the segment is gone
  */
 function settle(
   ports: JournalPorts,
   layout: Layout,
   file: SegmentFile,
 ): LoadedSegment | 'busy' | undefined {
-  if (ports.lock === undefined) return undefined;
   let lock: LockFile;
   try {
     lock = new LockFile(ports, layout.lock);

@@ -11,7 +11,7 @@ import { homeOf } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import type { Damage } from './scan.ts';
 import { type RecordedLoss, RecordedLosses } from './verify-gaps.ts';
-import { verifySegment } from './verify-segment.ts';
+import { verifySegment, type Walked } from './verify-segment.ts';
 
 export interface Verification {
   ok: boolean;
@@ -64,8 +64,11 @@ export function verifyJournal(
     // 0 when it has been compacted away since.
     files.map((file) => ports.fs.statIfThere(file.path)?.size ?? 0),
   );
-  const all = sizes.flat().reduce((sum, size) => sum + size, 0);
-  let done = 0;
+  let [segments, all, done] = [0, 0, 0];
+  for (const each of sizes) {
+    segments += each.length;
+    for (const size of each) all += size;
+  }
   for (const [number, walked] of origins.entries()) {
     const { files, walk, hint } = walked;
     for (const [index, file] of files.entries()) {
@@ -79,19 +82,13 @@ export function verifyJournal(
   const inbox = listInbox(ports, layout);
   const blobs = listBlobs(ports, layout);
   const named = new Map(origins.flatMap((one) => [...one.walk.blobs]));
-  const manifest = readManifest(ports, layout);
+  // What was not there at first may have been made meanwhile.
+  const manifest = home?.manifest ?? readManifest(ports, layout);
   const key = manifest?.isRebuilt === true ? undefined : manifest?.blobKey;
   const isSound = (name: string) => getBlob(ports, layout, name, decoders, key) !== undefined;
   const damage = [
-    ...origins.flatMap((one) =>
-      one.walk.damage
-        .filter((damaged) => !one.losses.covers(damaged))
-        .map((damaged) => ({
-          ...damaged,
-          segment: one.origin === own ? damaged.segment : `${one.origin}/${damaged.segment}`,
-        })),
-    ),
-    ...(manifest === undefined ? lostManifest(ports, layout, sizes.flat().length > 0) : []),
+    ...origins.flatMap((one) => damageOf(one, one.origin === own)),
+    ...(manifest === undefined ? lostManifest(ports, layout, segments > 0) : []),
     ...inbox
       .filter((name) => isBadSpool(ports, layout, name))
       .map((name) => damagedSpool(ports, layout, name)),
@@ -103,7 +100,7 @@ export function verifyJournal(
   return {
     ok: damage.length === 0,
     events: origins.reduce((sum, one) => sum + one.walk.events, 0),
-    segments: sizes.flat().length,
+    segments,
     firstSeq: walk?.firstSeq ?? null,
     lastSeq: walk?.lastSeq ?? null,
     head: walk?.head ?? null,
@@ -112,6 +109,17 @@ export function verifyJournal(
     losses: losses?.all ?? [],
     damage,
   };
+}
+
+/** Without what the origin's own events tell of as lost. */
+function damageOf({ origin, walk, losses }: Walked & { origin: string }, isOwn: boolean) {
+  const found: Damaged[] = [];
+  for (const damaged of walk.damage) {
+    if (losses.covers(damaged)) continue;
+    const { segment } = damaged;
+    found.push({ ...damaged, segment: isOwn ? segment : `${origin}/${segment}` });
+  }
+  return found;
 }
 
 function isBadSpool(ports: JournalPorts, layout: Layout, name: string): boolean {

@@ -100,8 +100,9 @@ const WRITABLE_BY_ALL = 0o002;
  * to `ben10 doctor`, since clones have it where every user has a group of their own. Always `no` on Windows.
  */
 export function openToOthers({ uid, mode }: FileStat): 'no' | 'owner' | 'mode' {
+  if (uid === undefined) return 'no';
   const me = process.geteuid?.();
-  if (me === undefined || uid === undefined) return 'no';
+  if (me === undefined) return 'no';
   if (uid !== me && uid !== ROOT) return 'owner';
   return (mode & WRITABLE_BY_ALL) === 0 ? 'no' : 'mode';
 }

@@ -4,6 +4,7 @@ import { decodeContainer, encodeContainer } from '../journal/container.ts';
 import { CONTAINER_BYTES_MAX } from '../journal/format.ts';
 import { type Layout, listSegments, refuseUnsafe } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
+import { assertShape } from '../journal/msgpack.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
@@ -44,6 +45,8 @@ interface Kind extends Pick<Projection, 'name' | 'version'> {
 
 /** The newest checkpoints kept of each projection and session, besides the newest in each segment. */
 const KEEP = 5;
+/** Containers within containers, as many as the encoder writes: what `save` stored, `load` must read. */
+const ENCODER_DEPTH_MAX = 100;
 const NAME = /^(\d{16})\.ckpt$/;
 
 /** Stored states, LZ4 in blocks. Any of them may be lost: they are rebuilt from the journal. */
@@ -94,11 +97,13 @@ export class CheckpointStore {
     seq: number,
   ): (Checkpoint<S> & { chain: string }) | undefined {
     const bytes = this.#read(this.#path(projection, session, seq));
-    const plain = bytes && decodeContainer(bytes, this.#decoders, this.#ports.xxh64);
+    const plain =
+      bytes && decodeContainer(bytes, this.#decoders, this.#ports.xxh64, STATE_BYTES_MAX);
     if (plain === undefined) return undefined;
     let meta: Meta;
     let state: S;
     try {
+      assertShape(plain, ENCODER_DEPTH_MAX);
       [meta, state] = new Decoder().decode(plain) as [Meta, S];
       assertMeta(meta);
     } catch {

@@ -14,7 +14,10 @@ export const inChunks = (entries: readonly Entry[], size: number): Entry[][] =>
     entries.slice(index * size, (index + 1) * size),
   );
 
-/** Small segments, each bit of which can be turned over: raw and sealed, alone, first, in the middle and last. */
+/**
+ * Small segments, each bit of which can be turned over: raw and sealed, alone, first, in the middle and last. What stands
+ * beside them is read again for each bit, and has one event.
+ */
 export function smallJournals(makers: Makers): TestJournal[] {
   const raw = (first: number, count: number, bytes: number) => entriesOf(first, count, bytes);
   const sealed = (first: number, count: number, bytes: number, size: number) => ({
@@ -23,15 +26,15 @@ export function smallJournals(makers: Makers): TestJournal[] {
   return [
     craftJournal('raw, alone', [raw(1, 8, 20)], 0, makers),
     craftJournal('raw, one event', [raw(1, 1, 5)], 0, makers),
-    craftJournal('raw, newest of two', [raw(1, 2, 10), raw(3, 7, 40)], 1, makers),
-    craftJournal('raw, between two', [raw(1, 2, 9), raw(3, 7, 30), raw(10, 2, 9)], 1, makers),
-    craftJournal('raw, behind a sealed one', [sealed(1, 4, 9, 2), raw(5, 8, 50)], 1, makers),
+    craftJournal('raw, newest of two', [raw(1, 1, 10), raw(2, 7, 40)], 1, makers),
+    craftJournal('raw, between two', [raw(1, 1, 9), raw(2, 7, 30), raw(9, 1, 9)], 1, makers),
+    craftJournal('raw, behind a sealed one', [sealed(1, 1, 9, 1), raw(2, 8, 50)], 1, makers),
     craftJournal('sealed, alone', [sealed(1, 9, 20, 3)], 0, makers),
     craftJournal('sealed, one chunk', [sealed(1, 3, 90, 3)], 0, makers),
-    craftJournal('sealed, before a raw one', [sealed(1, 12, 60, 4), raw(13, 2, 9)], 0, makers),
+    craftJournal('sealed, before a raw one', [sealed(1, 12, 60, 4), raw(13, 1, 9)], 0, makers),
     craftJournal(
       'sealed, between two',
-      [sealed(1, 2, 9, 2), sealed(3, 8, 30, 2), sealed(11, 2, 9, 2)],
+      [sealed(1, 1, 9, 1), sealed(2, 8, 30, 2), sealed(10, 1, 9, 1)],
       1,
       makers,
     ),

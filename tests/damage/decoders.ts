@@ -21,7 +21,10 @@ export function remembering(unpack: Unpack): Unpack {
   const all: Unpacked[] = [];
   return (bytes, plainBytes) => {
     const at = all.findIndex(
-      (one) => one.plainBytes === plainBytes && Buffer.compare(one.bytes, bytes) === 0,
+      (one) =>
+        one.plainBytes === plainBytes &&
+        one.bytes.length === bytes.length &&
+        Buffer.compare(one.bytes, bytes) === 0,
     );
     const found: Unpacked = at === -1 ? once(unpack, bytes, plainBytes) : all.splice(at, 1)[0]!;
     // In front: of what is damaged, each comes twice and never again.

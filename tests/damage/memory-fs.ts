@@ -8,6 +8,8 @@ interface Inode {
   mtimeMs: number;
 }
 
+const NO_BYTES = Buffer.alloc(0);
+
 const systemError = (code: string, what: string): Error =>
   Object.assign(new Error(`${code}: ${what}`), { code });
 
@@ -86,7 +88,7 @@ export class MemoryFs implements FileSystem {
     let inode = this.#files.get(file);
     if (inode === undefined && this.#folders.has(file)) {
       if (flags !== 'r') throw systemError('EISDIR', file);
-      inode = { bytes: Buffer.alloc(0), ino: 0, nlink: 1, mtimeMs: 0 };
+      inode = { bytes: NO_BYTES, ino: 0, nlink: 1, mtimeMs: 0 };
     }
     if (inode !== undefined && flags === 'wx') throw systemError('EEXIST', file);
     if (inode === undefined) {
@@ -194,7 +196,7 @@ export class MemoryFs implements FileSystem {
     const mtimeMs = this.#folders.get(file);
     return mtimeMs === undefined
       ? undefined
-      : statOf({ bytes: Buffer.alloc(0), ino: 0, nlink: 2, mtimeMs }, false);
+      : statOf({ bytes: NO_BYTES, ino: 0, nlink: 2, mtimeMs }, false);
   }
 
   fstat(fd: number): FileStat {

@@ -4,8 +4,14 @@ import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as zlib from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { xxh64 as hash } from '../../src/platform/xxh64.ts';
+import { entriesOf } from '../damage/entries.ts';
+import { writeOut } from '../damage/independent.ts';
+import { craftJournal } from '../damage/journal.ts';
 
 interface Event {
   seq: number | null;
@@ -222,5 +228,53 @@ describe('as a program', () => {
     const { code, stdout } = await run(['--verify', at('valid/rotated')], copy);
     expect(code).toBe(0);
     expect(stdout).toContain('"seq":6');
+  });
+});
+
+describe('a Zstd block that never ends', () => {
+  /** Literals whose Huffman weights come from a table of one symbol: no state takes a bit (RFC 8878, 4.2.1.2). */
+  const BLOCK = Buffer.from('42410205f003ffff01ffff0100', 'hex');
+  function unending(plainBytes: number): Buffer {
+    const head = Buffer.from('28b52ffda000000000000000', 'hex');
+    head.writeUInt32LE(plainBytes, 5);
+    head.writeUIntLE((BLOCK.length << 3) | (2 << 1) | 1, 9, 3); // compressed, and the last one
+    return Buffer.concat([head, BLOCK]);
+  }
+  /** Three chunks of a sealed segment, so many of them spoilt under sums that fit. */
+  async function journalOf(spoilt: number): Promise<string> {
+    const sound = await loadZstd();
+    let chunks = 0;
+    const compress = (bytes: Uint8Array, level: number) => {
+      chunks += 1;
+      return chunks <= spoilt ? unending(bytes.length) : sound.compress(bytes, level);
+    };
+    const chunksOf = [1, 3, 5].map((first) => entriesOf(first, 2, 200, true));
+    const plan = { chunks: chunksOf };
+    const journal = craftJournal('crafted', [plan], 0, { zstd: { compress }, xxh64: hash });
+    return writeOut(journal, mkdtempSync(join(temp, 'crafted-')));
+  }
+
+  test('is damage where it stands, and the others are read', async () => {
+    const { code, stdout, stderr } = await run([await journalOf(1)]);
+    expect(stdout.trimEnd().split('\n').length).toBe(4);
+    expect(JSON.parse(stderr)).toMatchObject({
+      kind: 'chunk',
+      segment: '0000000000000001.b10z',
+      offset: 128,
+      firstSeq: 1,
+      lastSeq: 2,
+    });
+    expect(code).toBe(1);
+  });
+
+  test('ends the reading where there are several, unless Node has Zstd', async () => {
+    const { code, stdout, stderr } = await run([await journalOf(2)]);
+    if ('zstdDecompressSync' in zlib) {
+      expect(code).toBe(1);
+      expect(stderr.trimEnd().split('\n').length).toBe(2);
+    } else {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('2 Zstd blocks that fzstd does not come to the end of');
+    }
   });
 });

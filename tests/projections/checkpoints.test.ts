@@ -1,6 +1,12 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { decode, encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
+import { decodeContainer, encodeContainer } from '../../src/journal/container.ts';
 import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
+import { STATE_BYTES_MAX } from '../../src/projections/bounds.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import { prompt } from '../log/events.ts';
 import { decoders, openTestProject, realPorts } from '../support.ts';
@@ -17,7 +23,15 @@ function project() {
   };
   const storeOn = (fs = realPorts.fs) =>
     new CheckpointStore({ ...realPorts, fs }, layout, { lz4: lz4Codec, decoders }, 0);
-  return { raise, storeOn };
+  /** Puts another content into the one stored state, in a container of sound checksums. */
+  const replaceBy = (of: (plain: Buffer) => Uint8Array) => {
+    const names = readdirSync(layout.checkpoints, { recursive: true, encoding: 'utf8' });
+    const file = path.join(layout.checkpoints, names.find((name) => name.endsWith('.ckpt'))!);
+    const plain = of(decodeContainer(readFileSync(file), decoders, xxh64)!);
+    const packing = { method: 'lz4' as const, codec: lz4Codec, level: 0 };
+    writeFileSync(file, encodeContainer(plain, xxh64, packing));
+  };
+  return { raise, storeOn, replaceBy };
 }
 
 describe('a state that was folded before events were erased', () => {
@@ -39,5 +53,59 @@ describe('a state that was folded before events were erased', () => {
     const store = storeOn({ ...realPorts.fs, rename });
     expect(store.save(KIND, null, { text: 'held' }, frontier)).toBe(0);
     expect(store.list(KIND, null)).toEqual([]);
+  });
+});
+
+describe('a stored state from elsewhere', () => {
+  /** Lists within each other. */
+  const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+
+  it('that announces more than it holds is refused before room is made for it', () => {
+    const { storeOn, replaceBy } = project();
+    const store = storeOn();
+    store.save(KIND, null, {}, frontier);
+    const list = [0xdd, 0x00, 0x40, 0x00, 0x00]; // of 4,194,304 values, 32 MiB of room each
+    replaceBy(() => Buffer.from(Array(60).fill(list).flat()));
+    const { user, system } = process.cpuUsage();
+    expect(store.peek(KIND, null, 1)).toBeUndefined();
+    const now = process.cpuUsage();
+    expect(now.user + now.system - user - system).toBeLessThan(100_000);
+  });
+
+  it('may be nested as deep as one can be stored', () => {
+    const { storeOn, replaceBy } = project();
+    const store = storeOn();
+    const deepest = nested(98); // within the pair of what it is and the state, and around a number
+    expect(() => store.save(KIND, null, nested(99), frontier)).toThrow(/deep/);
+    store.save(KIND, null, deepest, frontier);
+    expect(store.load(KIND, null, 1)?.state).toEqual(deepest);
+    const within = (lists: number) => (plain: Buffer) => {
+      const [meta] = decode(plain) as [unknown];
+      return Buffer.concat([
+        Buffer.of(0x92),
+        encode(meta),
+        Buffer.alloc(lists, 0x91),
+        Buffer.of(1),
+      ]);
+    };
+    replaceBy(within(99));
+    expect(store.load(KIND, null, 1)).toBeDefined();
+    replaceBy(within(100));
+    expect(store.load(KIND, null, 1)).toBeUndefined();
+  });
+
+  it('may be as large as one that is stored, and no larger', () => {
+    const { storeOn, replaceBy } = project();
+    const store = storeOn();
+    store.save(KIND, null, '', frontier);
+    const ofBytes = (bytes: number) => (plain: Buffer) => {
+      const [meta] = decode(plain) as [unknown];
+      const head = encode([meta, '']).length + 4; // a long text's length takes four bytes more
+      return encode([meta, 'x'.repeat(bytes - head)]);
+    };
+    replaceBy(ofBytes(STATE_BYTES_MAX));
+    expect(store.load(KIND, null, 1)).toBeDefined();
+    replaceBy(ofBytes(STATE_BYTES_MAX + 1));
+    expect(store.load(KIND, null, 1)).toBeUndefined();
   });
 });
