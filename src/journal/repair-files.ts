@@ -1,8 +1,8 @@
 import { writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
-import { SEGMENT_HEADER_BYTES } from './format.ts';
+import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import { type Layout, originDir, type SegmentFile, segmentName, segmentPath } from './layout.ts';
-import type { JournalPorts } from './ports.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { keep, setAside } from './quarantine.ts';
 import type { Piece, SegmentRepair } from './repair-piece.ts';
 import { scanFrames } from './scan.ts';
@@ -20,7 +20,7 @@ export function replace(
   file: SegmentFile,
   { pieces, removed }: SegmentRepair,
 ): string[] {
-  for (const piece of pieces) assertSound(ports, file, piece);
+  for (const piece of pieces) assertSound(ports, piece);
   const segment = segmentName(file);
   const kept = keepAll(ports, layout, segment, removed);
   const own = pieces.find(({ firstSeq }) => firstSeq === file.firstSeq);
@@ -61,12 +61,15 @@ function publish(ports: JournalPorts, path: string, { bytes }: Piece): void {
 }
 
 /** What is going to take a segment's place must itself be without damage. */
-function assertSound(ports: JournalPorts, { sealed }: SegmentFile, { bytes }: Piece): void {
+function assertSound(ports: JournalPorts, { bytes }: Piece): void {
+  if (!isSound(ports, bytes)) throw new RangeError('a repaired segment does not read back');
+}
+
+/** Whether a segment, raw or sealed, reads without damage; what is packed is not unpacked. */
+export function isSound(ports: ReaderPorts, bytes: Buffer): boolean {
   const header = decodeSegmentHeader(bytes.subarray(0, SEGMENT_HEADER_BYTES), ports.xxh64);
-  const isSound =
-    header !== undefined &&
-    (sealed
-      ? openSealed(bytes, header, ports.xxh64).damage.length === 0
-      : [...scanFrames(bytes, header, ports.xxh64)].every(({ damage }) => damage === undefined));
-  if (!isSound) throw new RangeError('a repaired segment does not read back');
+  if (header === undefined) return false;
+  return (header.flags & SEGMENT_FLAG.sealed) !== 0
+    ? openSealed(bytes, header, ports.xxh64).damage.length === 0
+    : [...scanFrames(bytes, header, ports.xxh64)].every(({ damage }) => damage === undefined);
 }

@@ -6,6 +6,7 @@ import { isAtHome, loadSegment } from './load.ts';
 import { ownSegments } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import { keep, setAside } from './quarantine.ts';
+import { keptSegment } from './repair-kept.ts';
 import type { RepairItem } from './repair-piece.ts';
 import { decodeSegmentHeader } from './segment.ts';
 
@@ -15,6 +16,8 @@ export interface Misnamed {
   bytes: Buffer;
   /** What its sound header says that it is. */
   is: SegmentFile;
+  /** Name in quarantine of what is to stand here: `file` is then what stands there instead, and `bytes` are the former's. */
+  kept?: string;
 }
 
 /**
@@ -35,7 +38,23 @@ export function misnamedSegments(ports: JournalPorts, layout: Layout): Misnamed[
     before = found.length;
     found = found.filter((one) => isFree(one) && isOnly(one));
   }
-  return found;
+  return [...found, ...leftInQuarantine(ports, layout, files, found)];
+}
+
+/** Of files that hold another segment, which stands in its own place as well: who swapped them back died in between. */
+function leftInQuarantine(
+  ports: JournalPorts,
+  layout: Layout,
+  files: readonly SegmentFile[],
+  found: readonly Misnamed[],
+): Misnamed[] {
+  return files.flatMap((file, index) => {
+    if (found.some((one) => one.file === file) || misnamed(ports, layout, file) === undefined)
+      return [];
+    const end = files[index + 1]?.firstSeq ?? Number.POSITIVE_INFINITY;
+    const segment = keptSegment(ports, layout, file, end);
+    return segment === undefined ? [] : [{ file, is: file, ...segment }];
+  });
 }
 
 function misnamed(ports: JournalPorts, layout: Layout, file: SegmentFile): Misnamed | undefined {
@@ -50,7 +69,7 @@ function misnamed(ports: JournalPorts, layout: Layout, file: SegmentFile): Misna
   return isAtHome(header, is) ? { file, bytes, is } : undefined;
 }
 
-export const renameItem = ({ file, bytes, is }: Misnamed): RepairItem => ({
+export const renameItem = ({ file, bytes, is, kept }: Misnamed): RepairItem => ({
   segment: segmentName(file),
   kind: 'segment-header',
   offset: 0,
@@ -58,13 +77,16 @@ export const renameItem = ({ file, bytes, is }: Misnamed): RepairItem => ({
   firstSeq: null,
   lastSeq: null,
   action: 'rename',
-  what: `its header says that it is ${segmentName(is)}: it gets that name`,
+  what:
+    kept === undefined
+      ? `its header says that it is ${segmentName(is)}: it gets that name`
+      : `it holds another segment; what belongs here is in quarantine as ${kept}, and is put back`,
 });
 
 /**
  * Gives each its own name. Where two have each other's, one has to be written over before the other is in its place, so
- * all that are written over are kept first: whoever dies in between leaves them in `quarantine/`. Call with the append
- * lock held.
+ * all that are written over are kept first: whoever dies in between leaves them in `quarantine/`, where the next repair
+ * finds them. Call with the append lock held.
  * @returns names in quarantine
  */
 export function putInPlace(
@@ -75,7 +97,10 @@ export function putInPlace(
   const isTarget = ({ path }: SegmentFile): boolean => segments.some(({ is }) => is.path === path);
   const kept = segments
     .filter(({ file }) => isTarget(file))
-    .map(({ file, bytes }) => keep(ports, layout, `${segmentName(file)}.0`, bytes));
+    .map(({ file, bytes, kept: from }) => {
+      const replaced = from === undefined ? bytes : loadSegment(ports, file)!.bytes;
+      return keep(ports, layout, `${segmentName(file)}.0`, replaced);
+    });
   for (const { bytes, is } of segments)
     writeFileAtomic(ports.fs, is.path, bytes, randomHex(ports.random, 6), { durable: true });
   for (const { file } of segments) {

@@ -7,7 +7,8 @@ import { Chance } from '../damage/chance.ts';
 import { type Makers, portsOn, ROOT } from '../damage/corpus.ts';
 import { type Image, MemoryFs } from '../damage/memory-fs.ts';
 import { FAULTS, type Fault, FaultyFs, type Plan } from './faulty-fs.ts';
-import { decoders, newEvent, WORKLOADS, type Work, type Workload } from './workloads.ts';
+import type { Work, Workload } from './work.ts';
+import { decoders, newEvent, WORKLOADS } from './workloads.ts';
 
 export interface Tally {
   runs: number;
@@ -17,7 +18,7 @@ export interface Tally {
 }
 
 /** These hand on what the system says: who calls them knows what a failure means. */
-const HANDS_ON = new Set(['checkpoint', 'blob']);
+const HANDS_ON = new Set(['checkpoint', 'blob', 'import', 'save']);
 /** No workload makes so many calls. */
 const CALLS_MAX = 5000;
 
@@ -72,6 +73,8 @@ function inject(
   if (inner.opened > 0) told.push(`${inner.opened} descriptors are left open`);
   try {
     told.push(...afterwards(mayDamage(workload, plan), inner, work, makers));
+    const clean = portsOn(inner, makers.xxh64, new Chance(98));
+    told.push(...(workload.after?.(work, clean) ?? []));
   } catch (error) {
     told.push(`afterwards it threw ${(error as Error).stack}`);
   }

@@ -5,7 +5,6 @@ import type { Durability, NewEvent } from '../../src/journal/inbox.ts';
 import { spool } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { ensureManifest } from '../../src/journal/manifest.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
 import { JournalWriter, type WriterOptions } from '../../src/journal/writer.ts';
 import { lz4Codec, unlz4 } from '../../src/platform/codecs/lz4.ts';
@@ -13,28 +12,12 @@ import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import type { Frontier } from '../../src/projections/frontier.ts';
 import type { Chance } from '../damage/chance.ts';
-import { type Makers, payloadOf, ROOT } from '../damage/corpus.ts';
-import type { MemoryFs } from '../damage/memory-fs.ts';
+import { payloadOf, ROOT } from '../damage/corpus.ts';
+import { PROJECT_WORKLOADS } from './project-workloads.ts';
+import type { Work, Workload } from './work.ts';
 
 export const decoders = { lz4: unlz4, zstd: unzstd };
 const layout = layoutOf(ROOT);
-
-/** What a workload works with; what it was promised is noted in `acknowledged`. */
-export interface Work {
-  ports: JournalPorts;
-  chance: Chance;
-  makers: Makers;
-  acknowledged: NewEvent[];
-  /** Of the journal that was prepared, where a workload has to name it. */
-  origin?: string;
-}
-
-export interface Workload {
-  name: string;
-  /** What is there before: made without faults. */
-  prepare: (work: Work, fs: MemoryFs) => void;
-  run: (work: Work) => void;
-}
 
 export const newEvent = (chance: Chance, durability: Durability, bytes = 40): NewEvent => ({
   id: chance.bytes(16),
@@ -196,4 +179,5 @@ export const WORKLOADS: readonly Workload[] = [
       putBlob(work.ports, layout, blobKey, work.chance.bytes(3000));
     },
   },
+  ...PROJECT_WORKLOADS,
 ];

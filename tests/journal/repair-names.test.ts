@@ -3,6 +3,9 @@ import { compactJournal } from '../../src/journal/compact.ts';
 import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import { segmentPath } from '../../src/journal/layout.ts';
 import { ownSegments } from '../../src/journal/origins.ts';
+import { flipped } from '../damage/damages.ts';
+import { MemoryFs } from '../damage/memory-fs.ts';
+import { FaultyFs } from '../faults/faulty-fs.ts';
 import {
   decoders,
   journalInMemory,
@@ -136,6 +139,66 @@ describe('a repair of segments that bear the wrong names', () => {
     const left = [...fs.image().files.values()];
     for (const bytes of swapped) expect(left.some((one) => one.equals(bytes))).toBe(true);
     expect(verify(ports).ok).toBe(false);
+  });
+
+  it.each([
+    ['sealed', sealed],
+    ['raw', journalInMemory],
+  ])('that died in between is finished by the next one, wherever it died: %s', (_, make) => {
+    const made = make();
+    const [first, second] = made.segments();
+    swap(made, first!, second!);
+    const image = made.fs.image();
+    let fromQuarantine = 0;
+    for (let call = 1; ; call += 1) {
+      const fs = new MemoryFs(image);
+      const dying = new FaultyFs(fs, { fault: 'EIO', call, how: 'from then on' });
+      try {
+        repair({ ...made.ports, fs: dying.fs });
+      } catch {
+        // It is gone, whatever it says.
+      }
+      if (dying.failed === 0) break;
+      const ports = { ...made.ports, fs };
+      if (plan(ports).some(({ what }) => what.includes('in quarantine as'))) fromQuarantine += 1;
+      const { lost, after } = repair(ports);
+      expect({ call, lost, ok: after.ok }).toEqual({ call, lost: [], ok: true });
+      expect(seqsOf(ports).slice(0, 9)).toEqual(ALL);
+    }
+    expect(fromQuarantine).toBeGreaterThan(0);
+  });
+
+  it('puts nothing back from quarantine but a whole segment that fits between its neighbours', () => {
+    const left = (kept: (whole: Buffer) => Buffer) => {
+      const made = journalInMemory();
+      const [first, second] = made.segments();
+      const whole = made.fs.bytesOf(second!);
+      made.damage(second!, () => made.fs.bytesOf(first!));
+      made.fs.mkdir(layout.quarantine);
+      // Neither its name alone, nor that it is a segment's bytes, makes it what is looked for.
+      made.fs.mkdir(`${layout.quarantine}/0000000000000004.b10.0.aa`);
+      const put = (name: string, bytes: Buffer) => {
+        const fd = made.fs.open(`${layout.quarantine}/${name}`, 'wx');
+        made.fs.write(fd, bytes, 0);
+        made.fs.close(fd);
+      };
+      put('0000000000000004.b10.0.ff', kept(whole));
+      put('0000000000000004.b10.270.ff', whole);
+      return made;
+    };
+    const actions = ({ ports }: ReturnType<typeof journalInMemory>) =>
+      plan(ports).map(({ action }) => action);
+    expect(actions(left((whole) => whole))).toEqual(['rename']);
+    for (const kept of [
+      (whole: Buffer) => flipped(whole, (SEGMENT_HEADER_BYTES + 60) * 8),
+      (whole: Buffer) => whole.subarray(0, SEGMENT_HEADER_BYTES),
+      () => Buffer.alloc(0),
+    ])
+      expect(actions(left(kept))).toEqual(['set-aside']);
+    const close = left((whole) => whole);
+    const { origin } = ownSegments(close.ports, layout)[0]!;
+    close.fs.rename(close.segments()[2]!, segmentPath(layout, origin, 6, false));
+    expect(actions(close)).toEqual(['rename', 'set-aside']);
   });
 
   it('does not believe a header with a wrong sum', () => {

@@ -36,7 +36,7 @@ export class ScanCommand extends Ben10Command {
   static override paths = [['scan']];
   static override exits = {
     0: 'no secret was found',
-    1: 'secrets were found, and are listed; or a part of the journal could not be searched',
+    1: 'secrets were found, and are listed; or a file, or a part of the journal, could not be searched',
   };
   static override usage = Command.Usage({
     category: 'Keep it in order',
@@ -55,7 +55,8 @@ export class ScanCommand extends Ben10Command {
       With \`--json\` every line is one finding: rule, file, line, column, length, digest, checksum; of the journal
       rule, seq, id, type, path, length, digest, checksum. The checksum says of a token that holds one whether it is
       right: a wrong one is an example. Where events could not be read, a line says so:
-      {"unreadable": {"events", "segments"}}; a number that is not known is null.
+      {"unreadable": {"events", "segments"}}; a number that is not known is null. So does a line for each file or
+      folder that could not: {"unreadable": {"file"}}.
     `,
     examples: [
       ['Is there a secret in this project?', '$0 scan .'],
@@ -74,6 +75,8 @@ export class ScanCommand extends Ben10Command {
   /** Files about which there is no second opinion. */
   #unasked = 0;
   #unreadable: Unreadable | null = null;
+  /** Files and folders that could not be read. */
+  #unread = 0;
 
   async execute(): Promise<Exit> {
     if (this.given.length === 0 && !this.journal) {
@@ -88,7 +91,7 @@ export class ScanCommand extends Ben10Command {
     for (const given of this.given) await this.#scanPath(given, options, describe);
     if (this.journal) await this.#scanJournal(options, describe);
     this.#sayUnsearched();
-    const isSearched = this.#unreadable === null;
+    const isSearched = this.#unreadable === null && this.#unread === 0;
     if (this.#findings === 0 && isSearched && !this.json) this.print('No secrets were found.');
     this.#printSecond();
     if (this.#findings > 0 && !this.json) this.#printEnd();
@@ -108,12 +111,18 @@ export class ScanCommand extends Ben10Command {
       } else if (!('why' in one)) {
         this.#printFile(one);
         if (own.length < OWN_MAX) own.push(one);
-      } else if (one.why === 'unreadable') this.note(`${oneLine(one.file)} cannot be read`);
+      } else if (one.why === 'unreadable') this.#sayUnread(one.file);
       else skipped.set(one.why, (skipped.get(one.why) ?? 0) + 1);
     }
     const words = { binary: 'binary file', link: 'link', special: 'special file', unreadable: '' };
     const list = [...skipped].map(([why, times]) => plural(times, words[why]));
     if (list.length > 0) this.note(`passed over: ${list.join(', ')}`);
+  }
+
+  #sayUnread(file: string): void {
+    this.#unread += 1;
+    if (this.json) this.printJson({ unreadable: { file } });
+    else this.note(`${oneLine(file)} cannot be read`);
   }
 
   /** Another program's rules, which are asked about what ours have searched. */

@@ -5,6 +5,7 @@ import { findEvent } from '../../log/find.ts';
 import { type LogEvent, type LogQuery, queryLog } from '../../log/query.ts';
 import { summaryOf } from '../../log/summary.ts';
 import { parseTime } from '../../log/times.ts';
+import { Unread } from '../../log/unreadable.ts';
 import type { Project } from '../../project/open.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
@@ -14,6 +15,7 @@ import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
 import { pinned } from '../pin.ts';
 import { fitted, jsonBytes, withShortTexts } from '../shorten.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
+import { tellUnreadable } from '../unreadable.ts';
 
 const NAME = 'ben10_log';
 /** Events of one page when nothing is said, and at most. */
@@ -51,6 +53,7 @@ export const logTool = defineTool({
   output: z.looseObject({
     note: z.string(),
     events: z.array(z.looseObject({ seq: z.int(), type: z.string() })),
+    unreadable: z.looseObject({ events: z.int().nullable() }).optional(),
     nextCursor: z.string().optional(),
   }),
   run(asked, { project }) {
@@ -73,7 +76,9 @@ function page(project: Project, args: Input, skip: number): object {
   const count = skip + limit + 1;
   const query = queryOf(project, args);
   const newest = order === 'newest' ? { reverse: true, limit: count } : {};
-  const found = firstOf(queryLog(project, { ...query, ...newest }), count);
+  const unread = new Unread();
+  const found = firstOf(queryLog(project, { ...query, ...newest, unread }), count);
+  const damaged = tellUnreadable(unread.of(project));
   // What waits for its number is the newest of all; pages after the first have an end and are without it.
   const waiting = order === 'newest' ? found.filter((event) => event.waiting === true) : [];
   const candidates = [...waiting, ...found.slice(waiting.length + skip)];
@@ -81,11 +86,11 @@ function page(project: Project, args: Input, skip: number): object {
     detail === 'data' ? wholeOf(event, event.data, EVENT_BYTES_MAX) : lineOf(event),
   );
   const events = asManyAsFit(shown, limit);
-  if (events.length === shown.length) return { events };
+  if (events.length === shown.length) return { events, ...damaged };
   const position = skip + Math.max(0, events.length - waiting.length);
   const end = found[waiting.length]?.seq ?? resolvePoint(project, undefined).seq;
   const next = { ...args, ...fixed(args, query, order === 'newest' ? end : undefined) };
-  return { events, nextCursor: encodeCursor(NAME, next, position) };
+  return { events, ...damaged, nextCursor: encodeCursor(NAME, next, position) };
 }
 
 /** What is relative to now, for the next page: what arrives meanwhile must not move it. */

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { defined } from '../../capture/json.ts';
+import { unreadableIn } from '../../log/unreadable.ts';
 import { PROJECTIONS, type ReplayOptions, replay } from '../../timetravel/replay.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
 import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
 import { pinned } from '../pin.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
+import { tellUnreadable } from '../unreadable.ts';
 import { view } from '../view.ts';
 
 const NAME = 'ben10_replay';
@@ -42,6 +44,7 @@ export const replayTool = defineTool({
     session: z.string().nullable(),
     state: z.unknown(),
     shortened: z.boolean(),
+    unreadable: z.looseObject({ events: z.int().nullable() }).optional(),
     nextCursor: z.string().optional(),
   }),
   run(asked, { project }) {
@@ -52,6 +55,8 @@ export const replayTool = defineTool({
     // Later pages must be of the same state, whatever happens meanwhile.
     const fixed = { ...args, point: pinned(args.point, about.point.seq) };
     const more = next === undefined ? {} : { nextCursor: encodeCursor(NAME, fixed, next) };
-    return dataAnswer({ note: QUOTED, ...about, state: value, shortened, ...more });
+    // Of the whole journal: a state that was stored says nothing of what was passed over on its way. Once, for all pages.
+    const damaged = position === 0 ? tellUnreadable(unreadableIn(project)) : {};
+    return dataAnswer({ note: QUOTED, ...about, state: value, shortened, ...damaged, ...more });
   },
 });

@@ -95,6 +95,23 @@ describe('ben10 scan', () => {
     expect(result.stdout + result.stderr).not.toContain(secret);
   });
 
+  it('says what could not be read, and does not end as if nothing were in it', async () => {
+    const dir = folder({ 'sound.txt': 'nothing' });
+    // Deeper than is gone into.
+    mkdirSync(path.join(dir, ...Array.from({ length: 257 }, () => 'd')), { recursive: true });
+    const deep = Array.from({ length: 256 }, () => 'd').join('/');
+    const { code, stdout, stderr } = await inMemory(dir, ['scan', '.']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${deep} cannot be read\n`,
+    });
+    const asJson = await inMemory(dir, ['scan', '.', '--json']);
+    expect(asJson.code).toBe(1);
+    expect(lines(asJson)).toEqual([{ unreadable: { file: deep } }]);
+    expect((await inMemory(dir, ['scan', 'sound.txt'])).code).toBe(0);
+  });
+
   it('follows no link, and passes binary files over', async () => {
     const secret = token();
     const dir = folder({ 'in/bin': Buffer.from(`\0${secret}`), 'out/secret.txt': secret });

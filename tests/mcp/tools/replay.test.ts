@@ -1,7 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ANSWER_BYTES_MAX } from '../../../src/mcp/limits.ts';
 import { playTurns, record, SESSION } from '../session.ts';
-import { type Connected, call, connect, dataOf, textOf } from '../support.ts';
+import { activeSegment, type Connected, call, connect, dataOf, textOf } from '../support.ts';
 
 interface Replayed {
   note: string;
@@ -11,6 +12,7 @@ interface Replayed {
   session: string | null;
   state: Record<string, unknown>;
   shortened: boolean;
+  unreadable?: object;
   nextCursor?: string;
 }
 
@@ -35,6 +37,22 @@ describe('ben10_replay', () => {
     const earlier = await replay(server, { point: '@5', projection: 'files' });
     expect(JSON.stringify(earlier.state)).toContain('file-1.ts');
     expect(JSON.stringify(earlier.state)).not.toContain('file-2.ts');
+  });
+
+  it('says how many events could not be read, each time that it is asked', async () => {
+    const server = await connect();
+    await playTurns(server, 2);
+    expect(await replay(server)).not.toHaveProperty('unreadable');
+    const file = activeSegment(server.dir);
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf('Please do step 1');
+    writeFileSync(file, bytes.fill('x', at, at + 16));
+    for (const path of [undefined, 'conversation', undefined])
+      expect((await replay(server, path === undefined ? {} : { path })).unreadable).toEqual({
+        events: 1,
+        segments: ['0000000000000001.b10'],
+        next: expect.stringMatching(/run: ben10 verify$/),
+      });
   });
 
   it.each(['context', 'sessions', 'files', 'tools', 'tasks', 'usage'])('knows %s', async (name) => {

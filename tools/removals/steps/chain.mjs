@@ -112,7 +112,7 @@ export const chain = [
     'a repaired segment reads back without damage',
     'safety/memory',
     'journal/repair-files.ts',
-    "  if (!isSound) throw new RangeError('a repaired segment does not read back');",
+    "  if (!isSound(ports, bytes)) throw new RangeError('a repaired segment does not read back');",
   ),
 ];
 

@@ -1,0 +1,67 @@
+// Preloaded into a real hook process (`node --require`): the calls of `node:fs` that hooks make are counted, and those
+// that were asked for fail. BEN10_FAULT: {"fault", "call", "how", "report"}; call 0 only counts. The report, written when
+// the process ends: the calls' names in their order, those among them that the fault is about, and how many failed.
+'use strict';
+const fs = require('node:fs');
+
+const { fault, call: failing, how, report } = JSON.parse(process.env.BEN10_FAULT);
+const { writeFileSync } = fs;
+
+const WRITES = new Set(['writeSync', 'ftruncateSync', 'renameSync', 'unlinkSync', 'mkdirSync']);
+const SYNCS = new Set(['fsyncSync', 'fdatasyncSync']);
+const LOOKS = new Set(['readdirSync', 'lstatSync', 'statSync', 'existsSync', 'realpathSync']);
+const CALLS = [...WRITES, ...SYNCS, ...LOOKS, 'openSync', 'readSync', 'fstatSync', 'readFileSync'];
+const { O_WRONLY, O_RDWR } = fs.constants;
+
+const opensToWrite = (flags) =>
+  typeof flags === 'number' ? (flags & (O_WRONLY | O_RDWR)) !== 0 : flags !== 'r';
+
+/** Whether such a call can meet such a fault. Pipes are on no disk. */
+function concerns(name, args) {
+  const writes = WRITES.has(name) || (name === 'openSync' && opensToWrite(args[1]));
+  const isPipe = typeof args[0] === 'number' && args[0] <= 2;
+  if (fault === 'short write') return name === 'writeSync';
+  if (fault === 'short read') return name === 'readSync';
+  if (fault === 'EIO' || fault === 'EINTR') return true;
+  if (isPipe) return false;
+  if (fault === 'EMFILE') return ['openSync', 'readdirSync', 'readFileSync'].includes(name);
+  if (fault === 'EROFS') return writes;
+  if (fault === 'EACCES') return writes || LOOKS.has(name) || name === 'openSync';
+  return SYNCS.has(name) || (writes && name !== 'unlinkSync' && name !== 'ftruncateSync');
+}
+
+const calls = [];
+let failed = 0;
+/** What Node does to load the program itself is Node's; the first thing that the program opens is its bundle. */
+let hasBegun = false;
+
+/** Half of what was asked for; one byte is done whole, as the system would. */
+function half(real, [fd, bytes, ...rest]) {
+  if (typeof bytes === 'string') return real(fd, bytes, ...rest);
+  const [offset = 0, length = bytes.byteLength - offset, position = null] = rest;
+  return real(fd, bytes, offset, Math.max(1, length >> 1), position);
+}
+
+for (const name of CALLS) {
+  const real = fs[name];
+  fs[name] = (...args) => {
+    hasBegun ||= name === 'openSync' && /hook\.cjs$/.test(args[0]);
+    if (!hasBegun || !concerns(name, args)) return real(...args);
+    calls.push(name);
+    const isLater = how !== 'once' && calls.length > failing;
+    if (failing === 0 || (calls.length !== failing && !isLater)) return real(...args);
+    failed += 1;
+    if (fault.startsWith('short')) return half(real, args);
+    if (name === 'existsSync') return false; // how it tells
+    const error = new Error(`${fault}: injected into ${name}`);
+    throw Object.assign(error, { code: fault, syscall: name.replace(/Sync$/, '') });
+  };
+}
+
+const tell = () => writeFileSync(report, JSON.stringify({ calls, failed }));
+const { reallyExit } = process;
+process.reallyExit = (code) => {
+  tell();
+  reallyExit.call(process, code);
+};
+process.on('exit', tell);

@@ -1,0 +1,117 @@
+import {
+  copyFileSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { toolCall } from '../hook/run-hook.ts';
+
+const DIST = path.resolve(import.meta.dirname, '../../dist');
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/transcripts');
+/** What a hook loads, and nothing else. */
+const PROGRAM = /^(?:ben10|hook.*)\.cjs$|^addons$/;
+
+/** A hook's event, and what its client hands over. */
+export interface HookEvent {
+  event: string;
+  input: Record<string, unknown>;
+}
+
+/** A project of its own on a real disk, with a program of its own, to be put back as it was after every hook. */
+export class HookProject {
+  readonly top = mkdtempSync(path.join(tmpdir(), 'ben10-faults-'));
+  readonly dist = path.join(this.top, 'dist');
+  readonly dir = path.join(this.top, 'project');
+  readonly root = path.join(this.dir, '.ben10');
+  readonly report = path.join(this.top, 'report.json');
+  readonly #transcript = path.join(this.top, 'transcript.jsonl');
+  readonly #earlier = path.join(this.top, 'earlier.jsonl');
+  #files = new Map<string, { bytes: Buffer; mtime: Date }>();
+
+  constructor() {
+    cpSync(DIST, this.dist, {
+      recursive: true,
+      filter: (from) =>
+        from === DIST || PROGRAM.test(path.relative(DIST, from).split(path.sep)[0]!),
+    });
+    mkdirSync(this.root, { recursive: true, mode: 0o700 });
+    const settings = 'redaction:\n  patterns: []\n';
+    writeFileSync(path.join(this.root, 'config.yaml'), settings, { mode: 0o600 });
+    const fixture = 'claude-v2.1-compact-boundary-preserved-segment.jsonl';
+    for (const file of [this.#transcript, this.#earlier])
+      copyFileSync(path.join(FIXTURES, fixture), file);
+  }
+
+  #of(event: string, more: Record<string, unknown>, session = 'session-now'): HookEvent {
+    const transcript_path = session === 'session-now' ? this.#transcript : this.#earlier;
+    const input = { session_id: session, transcript_path, cwd: this.dir, hook_event_name: event };
+    return { event, input: { ...input, ...more } };
+  }
+
+  /** What was recorded before: a session that never ended, and one that goes on. */
+  before(): HookEvent[] {
+    const earlier = 'session-earlier';
+    return [
+      this.#of('SessionStart', { source: 'startup' }, earlier),
+      this.#of('UserPromptSubmit', { prompt: 'Always write ISO dates.', prompt_id: 'p0' }, earlier),
+      this.#of('PreCompact', { trigger: 'manual' }),
+    ];
+  }
+
+  /** Each is tried with every fault. */
+  events(): HookEvent[] {
+    return [
+      { event: 'PreToolUse', input: toolCall('call-now') },
+      this.#of('PostToolUse', {
+        tool_name: 'Bash',
+        tool_input: { command: 'cat large.txt' },
+        // Kept beside the journal.
+        tool_response: { stdout: `${'a line of output\n'.repeat(6000)}` },
+        tool_use_id: 'call-now',
+      }),
+      this.#of('SessionStart', { source: 'compact' }),
+      this.#of('UserPromptSubmit', { prompt: 'And now the tests.', prompt_id: 'p-now' }),
+      this.#of('Stop', { stop_hook_active: false }),
+      this.#of('PreCompact', { trigger: 'auto' }),
+      this.#of('SessionEnd', { reason: 'exit' }),
+    ];
+  }
+
+  /** From now on `putBack` brings the project to what it is now. */
+  remember(): void {
+    for (const file of filesIn(this.root)) {
+      const { mtime } = lstatSync(file);
+      this.#files.set(file, { bytes: readFileSync(file), mtime });
+    }
+  }
+
+  /** The folders stay: a journal in a new one is a copy. */
+  putBack(): void {
+    for (const file of filesIn(this.root)) if (!this.#files.has(file)) rmSync(file);
+    for (const [file, { bytes, mtime }] of this.#files) {
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(file, bytes, { mode: 0o600 });
+      utimesSync(file, mtime, mtime);
+    }
+    rmSync(this.report, { force: true });
+  }
+
+  remove(): void {
+    rmSync(this.top, { recursive: true, force: true });
+  }
+}
+
+function filesIn(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((one) => {
+    const file = path.join(dir, one.name);
+    return one.isDirectory() ? filesIn(file) : [file];
+  });
+}

@@ -1,0 +1,129 @@
+import { importTranscripts } from '../../src/capture/import.ts';
+import { Recorder } from '../../src/capture/recorder.ts';
+import { compileRedaction } from '../../src/capture/redaction/index.ts';
+import { decodeContainer } from '../../src/journal/container.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
+import type { JournalPorts } from '../../src/journal/ports.ts';
+import { SupersedingReader } from '../../src/journal/superseding-reader.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
+import type { Project } from '../../src/project/open.ts';
+import { CheckpointStore } from '../../src/projections/checkpoints.ts';
+import { States } from '../../src/projections/states.ts';
+import { save } from '../../src/timetravel/saves.ts';
+import { ROOT } from '../damage/corpus.ts';
+import type { MemoryFs } from '../damage/memory-fs.ts';
+import { decoders } from '../ports.ts';
+import type { Work, Workload } from './work.ts';
+
+const TRANSCRIPT = '/project/session.jsonl';
+const TEXTS = ['Always write ISO dates.', 'I will.'];
+const { options: redaction } = compileRedaction({});
+
+/** A project as the command line opens it, on a file system in memory; what is appended is noted once it is promised. */
+function withProject<T>(work: Work, ports: JournalPorts, use: (project: Project) => T): T {
+  const layout = layoutOf(ROOT);
+  const writer = new (class extends JournalWriter {
+    override append(events: Parameters<JournalWriter['append']>[0]) {
+      const appended = super.append(events);
+      work.acknowledged.push(...events);
+      return appended;
+    }
+  })(ports, ROOT, { lockBudgetMs: 0 });
+  try {
+    const reader = new SupersedingReader(ports, ROOT, decoders);
+    const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
+    const store = new CheckpointStore(ports, layout, { lz4: lz4Codec, decoders }, epoch);
+    return use({
+      dir: '/project',
+      root: ROOT,
+      layout,
+      ports,
+      lz4: lz4Codec,
+      decoders,
+      reader,
+      states: new States(reader, ports.xxh64, store),
+      writer,
+      recorder: new Recorder({ ports, root: ROOT, writer, redaction, client: 'claude-code' }),
+      close: () => undefined,
+    });
+  } finally {
+    writer.close();
+  }
+}
+
+const record = (type: string, uuid: string, parentUuid: string | null, message: unknown): string =>
+  `${JSON.stringify({
+    type,
+    uuid,
+    parentUuid,
+    sessionId: 'session',
+    timestamp: '2026-03-01T10:00:00.000Z',
+    message,
+  })}\n`;
+
+function putTranscript(fs: MemoryFs): void {
+  const text = [
+    record('user', 'u1', null, { role: 'user', content: TEXTS[0] }),
+    record('assistant', 'u2', 'u1', {
+      id: 'm1',
+      role: 'assistant',
+      content: [{ type: 'text', text: TEXTS[1] }],
+      stop_reason: 'end_turn',
+    }),
+  ].join('');
+  const fd = fs.open(TRANSCRIPT, 'wx');
+  fs.write(fd, Buffer.from(text), 0);
+  fs.close(fd);
+}
+
+const importOf = (work: Work, ports: JournalPorts): number =>
+  withProject(work, ports, (project) => {
+    const told = importTranscripts({ ...project, paths: [TRANSCRIPT] });
+    return told.length;
+  });
+
+const payloadsOf = (ports: JournalPorts): string[] =>
+  [...new SupersedingReader(ports, ROOT, decoders).entries()].flatMap(({ entry }) =>
+    entry === undefined ? [] : [entry.payload.toString('latin1')],
+  );
+
+export const PROJECT_WORKLOADS: readonly Workload[] = [
+  {
+    name: 'import',
+    prepare: (_, fs) => putTranscript(fs),
+    run: (work) => void importOf(work, work.ports),
+    // What the fault kept from it comes with the next import, and no more with the one after that.
+    *after(work, ports) {
+      importOf({ ...work, acknowledged: [] }, ports);
+      const there = payloadsOf(ports);
+      for (const text of TEXTS)
+        if (!there.some((one) => one.includes(text)))
+          yield `the next import did not bring "${text}"`;
+      importOf({ ...work, acknowledged: [] }, ports);
+      const more = payloadsOf(ports).length - there.length;
+      if (more !== 0) yield `the import after that brought ${more} more events`;
+    },
+  },
+  {
+    name: 'save',
+    prepare: (work, fs) => {
+      putTranscript(fs);
+      importOf(work, work.ports);
+    },
+    run: (work) =>
+      withProject(work, work.ports, (project) => {
+        work.saved = save(project, { name: 'before lunch' });
+      }),
+    // What was promised can be read back.
+    *after({ saved, makers }, { fs }) {
+      if (saved === undefined) return;
+      const stat = fs.statIfThere(`${ROOT}/${saved.file}`);
+      const bytes = (fs as MemoryFs).bytesOf(`${ROOT}/${saved.file}`);
+      if (stat?.size !== saved.bytes) yield 'the file of a save that was promised is not there';
+      else if (decodeContainer(bytes, decoders, makers.xxh64) === undefined)
+        yield 'the file of a save that was promised cannot be read';
+    },
+  },
+];
