@@ -1,4 +1,6 @@
+import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { nodeFs } from '../platform/fs.ts';
 import { takeInbox } from '../project/inbox.ts';
 import { findProject, LOCK_BUDGET_MS, openProject, type Project } from '../project/open.ts';
 import type { Ben10Context } from './context.ts';
@@ -46,13 +48,15 @@ export async function withJournalAsIs<T>(
 /**
  * The same for commands that append: with the project's settings, and with time for the lock.
  * @param env where `BEN10_*` variables may override settings
- * @throws Ben10Error also CONFIG_INVALID
+ * @throws Ben10Error also CONFIG_INVALID, and JOURNAL_UNSAFE
  */
 export async function withWriting<T>(
   context: Ben10Context,
   work: (project: Project) => T | Promise<T>,
 ): Promise<T> {
   const dir = findProject(context.cwd);
+  // Before its settings are read: they would be somebody else's.
+  refuseUnsafeLayout(nodeFs, layoutOf(`${dir}/.ben10`));
   // Brings a YAML parser with it, which reading does without.
   const { loadConfig } = await import('../platform/config.ts');
   const { config } = loadConfig({ projectDir: dir, env: context.env });

@@ -1,8 +1,9 @@
 import { Ben10Error } from '../platform/errors.ts';
 import { type Codecs, type CompactedSegment, compactSegment } from './compact-segment.ts';
+import { resumeErasure } from './erase-resume.ts';
 import { type Layout, layoutOf, type SegmentFile } from './layout.ts';
 import { LockFile } from './locking.ts';
-import { ensureManifest, writeManifest } from './manifest.ts';
+import { ensureManifest, readManifest, writeManifest } from './manifest.ts';
 import { homeOf, ownSegments } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import { LEVEL_COMPACT } from './seal.ts';
@@ -34,8 +35,8 @@ const LOCK_BUDGET_MS = 5000;
 
 /**
  * Seals every closed segment, and recompresses those that were sealed more lightly. Nothing is edited in place.
- * Appends and readers go on meanwhile.
- * @throws Ben10Error CONTEXT_NOT_FOUND when there is no `.ben10`, CONTEXT_LOCKED when another compaction is running,
+ * Appends and readers go on meanwhile. An erasure that was cut off is finished first.
+ * @throws Ben10Error CONTEXT_NOT_FOUND when there is no `.ben10`, CONTEXT_LOCKED when another compaction or an erasure is running,
  * FS_WRITE_ERROR, FS_PERMISSION_DENIED; whatever was done by then is whole
  */
 export function compactJournal(
@@ -51,6 +52,9 @@ export function compactJournal(
       return { ...totals([]), segments: [], leftovers: 0 };
     }
     if (options.dryRun === true) return compactAll(ports, layout, codecs, options);
+    // What was cut off comes first: a compaction would pack anew what has to go.
+    resumeErasure(ports, root, codecs.decoders);
+    if (readManifest(ports, layout)?.erasing !== undefined) throw cannotLock(ports, layout);
     const lock = new LockFile(ports, layout.compactLock);
     try {
       const held = lock.hold(0, () => compactLocked(ports, layout, codecs, options));
@@ -143,8 +147,12 @@ function cannotLock(ports: JournalPorts, layout: Layout): Ben10Error {
         place,
         next: 'Compact the journal on a system that has them (see: ben10 doctor).',
       })
-    : new Ben10Error('CONTEXT_LOCKED', 'another compaction of this journal is running', {
-        place,
-        next: 'Wait until it is done, then run: ben10 compact',
-      });
+    : new Ben10Error(
+        'CONTEXT_LOCKED',
+        'another compaction or an erasure of this journal is running',
+        {
+          place,
+          next: 'Wait until it is done, then run: ben10 compact',
+        },
+      );
 }

@@ -22,7 +22,7 @@ export interface Envelope {
 export const ENVELOPE_FIELDS = 8;
 export { DEPTH_MAX } from './msgpack.ts';
 
-const writer = new MsgpackWriter();
+let writer = new MsgpackWriter();
 // A body is at most a mebibyte, and `assertShape` lets no length pass that the bytes cannot hold.
 const decoder = /* @__PURE__ */ new Decoder({
   mapKeyConverter: (key) => {
@@ -69,4 +69,17 @@ export function decodeEnvelope(body: Buffer): Envelope {
 export function decodeData(bytes: Uint8Array): unknown {
   assertShape(bytes);
   return decoder.decode(bytes);
+}
+
+const NIL = Uint8Array.of(0xc0);
+
+/**
+ * Lets go of what was encoded and decoded last: both are kept until the next one takes their place, and so are keys, which
+ * the decoder does not make anew each time.
+ */
+export function forgetEnvelopes(): void {
+  writer = new MsgpackWriter();
+  decoder.decode(NIL);
+  const { keyDecoder } = decoder as unknown as { keyDecoder: { caches: unknown[][] } };
+  for (const keys of keyDecoder.caches) keys.length = 0;
 }

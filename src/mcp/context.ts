@@ -2,6 +2,7 @@ import type { Recorder } from '../capture/recorder.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { openProject, type Project } from '../project/open.ts';
+import { sinceErasure } from '../project/since-erasure.ts';
 import { LOCK_BUDGET_MS } from './limits.ts';
 import type { Settings } from './settings.ts';
 import { Timing } from './timing.ts';
@@ -37,6 +38,10 @@ export interface ServerContext {
   touched(): void;
   /** Lets go of the journal; the next use opens it again, as it is on disk then. */
   reopen(): void;
+  /** Whether events were erased since this was last asked: what was read before may hold them. */
+  hasErased(): boolean;
+  /** Lets go of the journal as `reopen` does, and of the hash, whose memory holds what went through it. */
+  forget(hash: Hash64): void;
 }
 
 export interface ContextOptions {
@@ -49,11 +54,15 @@ export interface ContextOptions {
 }
 
 export function createContext(options: ContextOptions): ServerContext {
-  const { dir, settings, log, hash } = options;
+  // Nothing below may hold the options: the hash in them has to go one day.
+  const { dir, settings, log, touched } = options;
+  let { hash } = options;
   const { redaction, journal } = settings.config;
   let project: Project | undefined;
   let recorder: Recorder | undefined;
   let hasAppended = false;
+  let epochNow: (() => number) | undefined;
+  let epoch = 0;
   return {
     get recorder() {
       recorder ??= this.project.recorder;
@@ -66,6 +75,10 @@ export function createContext(options: ContextOptions): ServerContext {
         redaction,
         segmentBytes: journal.segmentBytes,
       });
+      if (epochNow === undefined) {
+        epochNow = sinceErasure(project.ports, project.layout, (found) => found);
+        epoch = epochNow();
+      }
       return project;
     },
     settings,
@@ -79,12 +92,24 @@ export function createContext(options: ContextOptions): ServerContext {
     },
     touched() {
       hasAppended = true;
-      options.touched();
+      touched();
     },
     reopen() {
       project?.close();
       project = undefined;
       recorder = undefined;
+    },
+    hasErased() {
+      const before = epoch;
+      epoch = epochNow?.() ?? before;
+      return epoch !== before;
+    },
+    forget(fresh) {
+      if (hasAppended) project?.writer.syncIfDue();
+      this.reopen();
+      // It has the ports, and these have the hash.
+      epochNow = undefined;
+      hash = fresh;
     },
   };
 }

@@ -4,6 +4,7 @@ import { loadXxh64 } from '../platform/xxh64-wasm.ts';
 import { takeInbox } from '../project/inbox.ts';
 import { createContext, type ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
+import { startForgetting } from './forgetting.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
 import { oversizedAnswer } from './oversized.ts';
 import type { Profile } from './profiles.ts';
@@ -12,6 +13,7 @@ import { createServer } from './server.ts';
 import { loadSettings } from './settings.ts';
 import { createSyncTimer } from './syncing.ts';
 import { StdioTransport } from './transport.ts';
+import { keepMemoryInReach } from './washing.ts';
 
 export interface ServeOptions {
   /** The project's folder; by default what the client says, see `project-dir.ts`. */
@@ -30,11 +32,13 @@ const DRAIN_AFTER_MS = 200;
  * the process then lives until its client goes, and ends by itself with exit code 0.
  */
 export async function startServer(options: ServeOptions = {}): Promise<void> {
+  keepMemoryInReach();
   const dir = options.dir ?? serverProjectDir(process.env, process.cwd());
   let log = createLogger(parseLogLevel(process.env.BEN10_LOG_LEVEL) ?? 'info');
   surviveFaults(log);
   let context: ServerContext | undefined;
   let draining: NodeJS.Timeout | undefined;
+  let stopForgetting: (() => void) | undefined;
   let isOver = false;
   const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
   const opened = openContext(dir, options.profile, log, timer.touched);
@@ -42,6 +46,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   const ready = opened.then((opening) => {
     context = opening;
     log = opening.log;
+    stopForgetting = startForgetting(opening);
   });
   const server = createServer(opened);
   const transport = new StdioTransport(
@@ -54,6 +59,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   server.onclose = () => {
     isOver = true;
     timer.stop();
+    stopForgetting?.();
     clearTimeout(draining);
     if (context !== undefined) endJournal(context);
     setTimeout(() => process.exit(), EXIT_MS).unref();

@@ -73,6 +73,7 @@ describe('commands that read', () => {
         ['recall'],
         ['verify'],
         ['compact'],
+        ['erase', '@1'],
       ]) {
         const { status, stdout } = ben10(dir, [...args, '--json']);
         expect({ status, ...json({ stdout }) }, args[0]).toMatchObject({

@@ -40,6 +40,27 @@ describe('an erasure that was cut off', () => {
     expect(verify(root).ok).toBe(true);
   });
 
+  it('is finished by a compaction before it packs anything', () => {
+    const root = fourSegments();
+    cutOff(root, [2, 11]);
+    compactJournal(realPorts, root, codecs);
+    expect(husks(root).map(({ seq }) => seq)).toEqual([2, 11]);
+    expect(typesOf(root)).toEqual([REQUESTED_TYPE, DONE_TYPE]);
+    expect(verify(root).ok).toBe(true);
+  });
+
+  it('keeps a compaction from beginning while somebody else holds a lock', () => {
+    const root = fourSegments();
+    cutOff(root, [2]);
+    const held = new LockFile(realPorts, layoutOf(root).lock);
+    const compact = () => compactJournal(realPorts, root, codecs);
+    held.hold(0, () => expect(compact).toThrow(/an erasure of this journal is running/));
+    held.close();
+    expect(husks(root)).toEqual([]);
+    compact();
+    expect(husks(root).map(({ seq }) => seq)).toEqual([2]);
+  });
+
   it('is found by the next erasure also when the manifest that told of it was lost', () => {
     const root = fourSegments();
     cutOff(root, [2]);

@@ -119,7 +119,11 @@ function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
   return [
     '',
     wrap(
-      `Not reached: backups, snapshots of the disk, other copies of .ben10, the memory of running servers (restart them to clear it), and what the client itself wrote down${paths.length === 0 ? '.' : ':'}`,
+      'A running server of this project forgets it within seconds, and overwrites the memory that had it as far as it can; be sure by restarting it.',
+      TEXT_WIDTH,
+    ),
+    wrap(
+      `Not reached: backups, snapshots of the disk, other copies of .ben10, the memory of other programs, swapped-out memory, and what the client itself wrote down${paths.length === 0 ? '.' : ':'}`,
       TEXT_WIDTH,
     ),
     ...paths,

@@ -1,0 +1,82 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ben10 } from '../cli/support.ts';
+import { playTurns, prompt, record } from '../mcp/session.ts';
+import { type Connected, call, connect, textOf } from '../mcp/support.ts';
+
+const SECRET = 'kanari-4711-vogel';
+/** As JavaScript and files hold it, and as it stands in base64 at the place where these tests put it. */
+const FORMS = [
+  Buffer.from(SECRET),
+  Buffer.from(SECRET, 'utf16le'),
+  Buffer.from(Buffer.from(SECRET).toString('base64').slice(0, 20)),
+];
+const PAGES = /^([0-9a-f]+)-([0-9a-f]+) rw\S+ \S+ \S+ \S+\s*(.*)$/;
+
+/** Where a running process has it in memory that it can write: reachable or only given back, the kernel shows both. */
+function foundIn(pid: number): string[] {
+  const found: string[] = [];
+  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
+    const [, from, to, name] = PAGES.exec(line) ?? [];
+    if (from === undefined || to === undefined || name?.startsWith('[v')) continue;
+    const start = Number.parseInt(from, 16);
+    const piece = Buffer.alloc(Number.parseInt(to, 16) - start);
+    try {
+      const read = readSync(memory, piece, 0, piece.length, start);
+      if (read < piece.length) found.push(`only ${read} bytes of ${line}`);
+    } catch {
+      found.push(`given back meanwhile: ${line}`); // to be looked at again
+    }
+    for (const form of FORMS) {
+      let at = piece.indexOf(form);
+      for (; at !== -1; at = piece.indexOf(form, at + 1)) {
+        found.push(`${name} ${JSON.stringify(piece.toString('latin1', at - 24, at + 40))}`);
+      }
+    }
+  }
+  closeSync(memory);
+  return found;
+}
+
+/** All that brings recorded texts into a server's memory. */
+async function askEverything(server: Connected): Promise<string> {
+  const asked: [string, Record<string, unknown>][] = [
+    ['ben10_log', { text: true, limit: 100 }],
+    ['ben10_log', { limit: 5 }],
+    ['ben10_replay', {}],
+    ['ben10_restore', {}],
+    ['ben10_diff', { from: '@1' }],
+    ['ben10_save', { name: 'held' }],
+    ['ben10_status', {}],
+  ];
+  const answers: string[] = [];
+  for (const [name, args] of asked) answers.push(textOf(await call(server, name, args)));
+  return answers.join('\n');
+}
+
+describe.runIf(process.platform === 'linux')('the memory of a running server', () => {
+  it('has none of it soon after an erasure, though nobody asks the server anything', async () => {
+    const server = await connect();
+    await playTurns(server, 2);
+    await prompt(server, 3, `the key is ${SECRET}, thanks`);
+    await prompt(server, 4, `${'long and dull '.repeat(2500)}${SECRET}`);
+    const encoded = Buffer.from(`${SECRET}\n`).toString('base64');
+    const command = { tool_name: 'Bash', tool_input: JSON.stringify({ command: 'show it' }) };
+    await record(server, 'PreToolUse', 'big', command);
+    await record(server, 'PostToolUse', 'big', {
+      ...command,
+      tool_response: JSON.stringify({ stdout: `${'line\n'.repeat(20_000)}${SECRET} ${encoded}` }),
+    });
+    await playTurns(server, 1);
+    expect(ben10(server.dir, ['compact']).status).toBe(0);
+    expect(await askEverything(server)).toContain(SECRET);
+    expect(foundIn(server.pid).length).toBeGreaterThan(0);
+    expect(ben10(server.dir, ['erase', '--pattern', SECRET, '--yes']).status).toBe(0);
+    await expect.poll(() => foundIn(server.pid), { timeout: 15_000, interval: 700 }).toEqual([]);
+    // It goes on as before.
+    await playTurns(server, 1);
+    expect(await askEverything(server)).toContain('[REDACTED:ERASED]');
+    expect(ben10(server.dir, ['verify']).status).toBe(0);
+  }, 60_000);
+});
