@@ -66,7 +66,7 @@ export const ROWS = [
     name: 'power',
     what: 'simulated power cuts and kills, every call, both profiles',
     goal: '60,000 crash states recovered, 0 violations',
-    budget: 180,
+    budget: 170,
     command: typescript('tests/sim/main.ts'),
     short: typescript('tests/sim/main.ts', '--seconds=5'),
     piece: ({ round, from = 0 }) =>
