@@ -5,6 +5,8 @@ import { type Json, text } from './json.ts';
 const TYPES_MAX = 50;
 const TYPE_CHARS = 60;
 const OTHERS = '(others)';
+/** What is no such name may be somebody's words. */
+const TYPE_NAME = /^[\w ().:-]+$/;
 
 /** Counts a transcript's lines: what could be read, what could not, and of which types nothing is known here. */
 export class RecordTally {
@@ -29,7 +31,7 @@ export class RecordTally {
   #addUnknown(type: string): void {
     const short = headOf(type, TYPE_CHARS, true);
     // No object that is made from these counts may get a prototype by them.
-    const named = short === '__proto__' ? OTHERS : short;
+    const named = short === '__proto__' || !TYPE_NAME.test(short) ? OTHERS : short;
     const isRoom = this.#unknown.has(named) || this.#unknown.size < TYPES_MAX;
     const key = isRoom ? named : OTHERS;
     this.#unknown.set(key, (this.#unknown.get(key) ?? 0) + 1);

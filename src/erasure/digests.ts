@@ -10,7 +10,7 @@ import type {
 } from '../events/types.ts';
 import { allSegments } from '../journal/all-entries.ts';
 import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
-import type { Entry } from '../journal/frame.ts';
+import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
 import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
 import type { FoundEvent } from './found.ts';
@@ -19,34 +19,58 @@ import type { FoundEvent } from './found.ts';
 const TAIL_BYTES = 256;
 
 /**
- * Events that hold no word of what is erased, but a digest without a salt of texts that may have it: who guesses right
- * could confirm it. These are the keys by which recall knows what it gave back, and the ends of transcripts by which
- * reconciliation knows a file again. The digest goes, the rest of the event stays: something may be given back twice, and
- * a transcript is read from its beginning once more.
+ * The found events, and those that hold no word of what is erased but a digest without a salt of texts that may have it:
+ * who guesses right could confirm it. These are the keys by which recall knows what it gave back, and the ends of
+ * transcripts by which reconciliation knows a file again. The digest goes, also from what stands for a found event; the
+ * rest stays: something may be given back twice, and a transcript is read from its beginning once more.
  * @param found of the same journal
+ * @returns by seq
  */
-export function digestsOf(project: Project, found: readonly FoundEvent[]): FoundEvent[] {
+export function withDigests(project: Project, found: readonly FoundEvent[]): FoundEvent[] {
   const origin = homeOf(project.ports, project.layout)?.origin;
-  const targets = new Set(found.filter((one) => one.origin === origin).map(({ seq }) => seq));
-  if (origin === undefined || targets.size === 0) return [];
+  const own = new Map(found.filter((one) => one.origin === origin).map((one) => [one.seq, one]));
+  if (origin === undefined || own.size === 0) return [...found];
   const places = new Places();
-  const injected: Entry[] = [];
-  const readings: Entry[] = [];
-  const firstSeq = Math.min(...targets);
-  for (const { entry, event } of ownEvents(project, origin)) {
-    places.saw(event, targets.has(entry.seq));
-    if (targets.has(entry.seq) || !hasShape(event)) continue;
-    if (event.type === 'recall.injected' && entry.seq > firstSeq) injected.push(entry);
-    if (event.type === 'transcript.read') readings.push(entry);
+  const injected: Told[] = [];
+  const readings: Told[] = [];
+  const firstSeq = Math.min(...own.keys());
+  for (const { seq, event, envelope } of ownEvents(project, origin)) {
+    places.saw(event, own.has(seq));
+    const left = own.has(seq) ? own.get(seq)!.replacement : envelope;
+    const told = left && toldBy(seq, left);
+    if (told === undefined) continue;
+    if (told.inner.type === 'recall.injected' && seq > firstSeq) injected.push(told);
+    if (told.inner.type === 'transcript.read') readings.push(told);
   }
-  const ended = readings.map((entry) => ({ entry, event: decodeEvent(entry)! }));
-  const telling = places.covered(ended as { entry: Entry; event: JournalEvent<TranscriptRead> }[]);
-  return [
-    ...injected.map((entry) => without(origin, entry, withoutKeys)),
-    ...telling.map((entry) =>
-      without(origin, entry, (data: TranscriptRead) => ({ ...data, tail: '' })),
-    ),
+  const changed = [
+    ...injected.map((told) => without(origin, told, withoutKeys)),
+    ...places
+      .covered(readings)
+      .map((told) => without(origin, told, (data: TranscriptRead) => ({ ...data, tail: '' }))),
   ];
+  const known = new Map(found.map((one) => [placeOf(one), one]));
+  for (const one of changed) {
+    const { isDigest, ...more } = one;
+    known.set(placeOf(one), known.has(placeOf(one)) ? more : one);
+  }
+  return [...known.values()].sort((a, b) => a.seq - b.seq);
+}
+
+const placeOf = ({ origin, seq }: FoundEvent): string => `${origin} ${seq}`;
+
+/** What an event says, or what stands for an erased one does. */
+interface Told {
+  seq: number;
+  envelope: Envelope;
+  /** The envelope itself, or the one that stands for another. */
+  inner: Envelope;
+}
+
+function toldBy(seq: number, envelope: Envelope): Told | undefined {
+  if (!hasShape(envelope)) return undefined;
+  if (envelope.type !== SUPERSEDED_TYPE) return { seq, envelope, inner: envelope };
+  const inner = (envelope.data as EventSuperseded).event;
+  return hasShape(inner) ? { seq, envelope, inner } : undefined;
 }
 
 function* ownEvents({ ports, layout, decoders }: Project, origin: string) {
@@ -54,7 +78,8 @@ function* ownEvents({ ports, layout, decoders }: Project, origin: string) {
     if (file.origin !== origin) continue;
     for (const entry of entries) {
       const event = decodeEvent(entry);
-      if (event !== undefined) yield { entry, event };
+      if (event === undefined) continue;
+      yield { seq: entry.seq, event, envelope: decodeEnvelope(entry.payload) };
     }
   }
 }
@@ -64,11 +89,16 @@ const withoutKeys = (data: RecallInjected): RecallInjected => ({
   items: data.items.map((item) => ({ ...item, key: '' })),
 });
 
-function without<T>(origin: string, entry: Entry, change: (data: T) => T): FoundEvent {
-  const envelope: Envelope = decodeEnvelope(entry.payload);
-  const replacement = { ...envelope, data: change(envelope.data as T) };
+function without<T>(
+  origin: string,
+  { seq, envelope, inner }: Told,
+  change: (data: T) => T,
+): FoundEvent {
+  const event = { ...inner, data: change(inner.data as T) };
+  const isNested = inner !== envelope;
+  const data = isNested ? { ...(envelope.data as EventSuperseded), event } : event.data;
   const { type, at } = envelope;
-  return { origin, seq: entry.seq, type, at, isDigest: true, replacement };
+  return { origin, seq, type, at, isDigest: true, replacement: { ...envelope, data } };
 }
 
 /** Where in which transcript the erased facts stand. */
@@ -100,24 +130,23 @@ class Places {
   }
 
   /** Readings whose digest may cover one: those that ended where its record does, or a little behind. */
-  covered(readings: { entry: Entry; event: JournalEvent<TranscriptRead> }[]): Entry[] {
+  covered(readings: readonly Told[]): Told[] {
     for (const id of this.#ids) {
       for (const { thread, pos } of this.#told.get(id) ?? []) this.#want(thread, pos);
     }
-    const covered = new Set<Entry>();
+    const covered = new Set<Told>();
     for (const [thread, places] of this.#wanted) {
-      const own = readings.filter(({ event }) => threadOf(event) === thread);
+      const own = readings.filter(({ inner }) => threadOf(inner) === thread);
       for (const pos of places) {
-        const behind = own.filter(({ event }) => event.data.to > pos);
-        const first = Math.min(...behind.map(({ event }) => event.data.to));
-        for (const { entry, event } of behind) {
-          if (event.data.to < first + TAIL_BYTES) covered.add(entry);
-        }
+        const behind = own.filter((one) => endOf(one) > pos);
+        const first = Math.min(...behind.map(endOf));
+        for (const one of behind) if (endOf(one) < first + TAIL_BYTES) covered.add(one);
       }
     }
     return [...covered];
   }
 }
 
-const threadOf = ({ session, agent }: Pick<JournalEvent, 'session' | 'agent'>): string =>
+const endOf = ({ inner }: Told): number => (inner.data as TranscriptRead).to;
+const threadOf = ({ session, agent }: Pick<Envelope, 'session' | 'agent'>): string =>
   JSON.stringify([session, agent]);

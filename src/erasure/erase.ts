@@ -9,12 +9,12 @@ import { segmentName } from '../journal/layout.ts';
 import { ensureManifest } from '../journal/manifest.ts';
 import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
-import { digestsOf } from './digests.ts';
+import { withDigests } from './digests.ts';
 import type { Finder } from './finder.ts';
 import type { Found } from './found.ts';
 import { isInGit } from './git.ts';
 import { findInFiles, findLeft, isHeld, type Left } from './left.ts';
-import { finderOf, type Wanted } from './pattern.ts';
+import { finderOf, isInBytes, type Wanted } from './pattern.ts';
 import { type Blobs, blobReader } from './redact-event.ts';
 import { ruleFinder } from './rule-finder.ts';
 import { searchSeqs } from './search-seqs.ts';
@@ -49,7 +49,7 @@ export function planErasure(project: Project, request: Request): ErasurePlan {
 
 function planOf(
   project: Project,
-  { by }: Request,
+  request: Request,
   finder: Finder | undefined,
   { blobs, ...found }: Found,
 ): ErasurePlan {
@@ -59,9 +59,10 @@ function planOf(
   const derived = derivedFiles(ports, layout, seqs.length === 0 ? 1 : Math.min(...seqs));
   return {
     ...found,
+    transcripts: found.transcripts.map((path) => finder?.withoutIt(path) ?? path),
     orphanedBlobs: blobs.length,
     derived,
-    holding: by === 'pattern' ? holding(project, finder!) : [],
+    holding: request.by === 'pattern' ? holding(project, finder!, request.wanted) : [],
     segments: [...byOrigin(found.events)].flatMap(([origin, events]) =>
       segmentsWith(ports, layout, origin, seqsOf(events)).map(segmentName),
     ),
@@ -70,9 +71,14 @@ function planOf(
   };
 }
 
-function holding(project: Project, finder: Finder): string[] {
+function holding(project: Project, finder: Finder, wanted: Wanted): string[] {
   const { states, quarantine, leftovers } = derivedFiles(project.ports, project.layout, 1);
-  return [...states, ...quarantine, ...leftovers].filter((path) => isHeld(project, path, finder));
+  // States are made of events: whatever texts they have was met with the pattern there.
+  const isLike = (bytes: Buffer) => finder.isIn(bytes) || isInBytes(wanted, bytes);
+  return [
+    ...states.filter((path) => isHeld(project, path, finder.isIn)),
+    ...[...quarantine, ...leftovers].filter((path) => isHeld(project, path, isLike)),
+  ];
 }
 
 const seqsOf = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
@@ -129,8 +135,7 @@ function find(
     request.by === 'event'
       ? searchSeqs(project, request.seqs)
       : searchText(project, finder!, { read: blobReader(project), write });
-  const events = [...found.events, ...digestsOf(project, found.events)];
-  return { ...found, events: events.sort((a, b) => a.seq - b.seq) };
+  return { ...found, events: withDigests(project, found.events) };
 }
 
 const PLANNING = (): string => '';

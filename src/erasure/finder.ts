@@ -14,7 +14,8 @@ export interface Finder {
 export const ERASED = '[REDACTED:ERASED]';
 /** As deep as an event's data can be. */
 const DEPTH_MAX = 64;
-const BLOB_NAME = /^[0-9a-f]{64}$/;
+/** A text beside the journal. */
+export const BLOB_NAME = /^[0-9a-f]{64}$/;
 
 /**
  * Every string of a value through `change`, keys included; bytes through `isIn`. Shares what stays the same. Names that

@@ -45,30 +45,36 @@ export function findLeft({ ports, layout, decoders }: Project, finder: Finder): 
 }
 
 /**
- * The same in the bytes of every file below `.ben10`, as they lie there and unpacked. Bytes of files that have ben10's own
- * names in them tell nothing where a name of these is like it: in those, events and texts tell.
+ * The same in the bytes of every file below `.ben10`, as they lie there and unpacked. Where a name of ben10's own is like
+ * it, that name is passed over in the files that have such names.
  */
 export function findInFiles(project: Project, finder: Finder): Left[] {
   const { root } = project;
-  const isOwn = OWN_NAMES.some((name) => finder.isIn(Buffer.from(name)));
-  const files = filesBelow(project, root, 0).filter(
-    (path) => !isOwn || !NAMED.test(path.slice(root.length + 1)),
-  );
-  return files
-    .filter((path) => isHeld(project, path, finder))
-    .map((path) => {
-      const file = path.slice(root.length + 1);
-      return { file, what: SETTINGS.has(file) ? 'settings' : 'data' };
-    });
+  const like = OWN_NAMES.filter((name) => finder.isIn(Buffer.from(name)));
+  const isInOthers = (bytes: Buffer) => finder.isIn(without(like, bytes));
+  return filesBelow(project, root, 0)
+    .map((path) => path.slice(root.length + 1))
+    .filter((file) =>
+      isHeld(project, `${root}/${file}`, NAMED.test(file) ? isInOthers : finder.isIn),
+    )
+    .map((file) => ({ file, what: SETTINGS.has(file) ? 'settings' : 'data' }));
+}
+
+/** The longest first: one name can be a part of another. */
+function without(names: readonly string[], bytes: Buffer): Buffer {
+  if (names.length === 0) return bytes;
+  const sorted = names.toSorted((a, b) => b.length - a.length);
+  const text = sorted.reduce((left, name) => left.replaceAll(name, ' '), bytes.toString('latin1'));
+  return Buffer.from(text, 'latin1');
 }
 
 /** Whether a file's bytes hold it, as they lie there or unpacked; false when it cannot be read. */
-export function isHeld(project: Project, path: string, finder: Finder): boolean {
+export function isHeld(project: Project, path: string, isIn: Finder['isIn']): boolean {
   const { ports, decoders } = project;
   const bytes = bytesOf(project, path);
   if (bytes === undefined) return false;
   const plain = decodeContainer(bytes, decoders, ports.xxh64);
-  return finder.isIn(bytes) || (plain !== undefined && finder.isIn(plain));
+  return isIn(bytes) || (plain !== undefined && isIn(plain));
 }
 
 function filesBelow(project: Project, dir: string, depth: number): string[] {

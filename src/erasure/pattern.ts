@@ -42,7 +42,8 @@ const refused = (message: string): Ben10Error =>
 /**
  * What finds the wanted. A pattern is met with all texts there are, decoded too: what it finds in one of them is then
  * looked for in every form.
- * @throws Ben10Error LIMIT_EXCEEDED when the pattern finds too many different texts
+ * @throws Ben10Error LIMIT_EXCEEDED when the pattern finds too many different texts, USAGE when it finds one that is too
+ * short
  */
 export function finderOf(wanted: Wanted, texts: () => Iterable<string>): Finder {
   if (wanted.text !== undefined) return textFinder([wanted.text]);
@@ -54,7 +55,19 @@ export function finderOf(wanted: Wanted, texts: () => Iterable<string>): Finder 
     if (found.size > MATCHES_MAX) throw tooMany();
   }
   found.delete('');
-  return textFinder([...found], wanted.pattern);
+  if ([...found].some((text) => text.length < SECRET_CHARS_MIN)) {
+    throw refused(
+      `that pattern finds a text of fewer than ${SECRET_CHARS_MIN} characters, which stands everywhere`,
+    );
+  }
+  return textFinder([...found]);
+}
+
+/** The same for bytes of which nobody knows what texts are in them: whether they have any of the kind. */
+export function isInBytes({ pattern }: Wanted, bytes: Buffer): boolean {
+  if (pattern === undefined) return false;
+  for (const view of viewsOf(bytes.toString('utf8'))) if (view.search(pattern) !== -1) return true;
+  return false;
 }
 
 const tooMany = (): Ben10Error =>

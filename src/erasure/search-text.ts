@@ -8,9 +8,9 @@ import type { Entry } from '../journal/frame.ts';
 import { segmentName } from '../journal/layout.ts';
 import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
+import { contentOf } from './content.ts';
 import type { Finder } from './finder.ts';
 import type { Found, FoundEvent } from './found.ts';
-import { isOwnType, OWN_FIELDS } from './own-names.ts';
 import { type Blobs, fateOf } from './redact-event.ts';
 import { Transcripts } from './transcripts.ts';
 
@@ -71,22 +71,8 @@ export function* textsOf(project: Project): Generator<string> {
 
 function* textsIn(payload: Buffer): Generator<string> {
   try {
-    const { session, agent, data } = decodeEnvelope(payload);
-    yield* stringsIn([session, agent, data]);
+    yield* contentOf(decodeEnvelope(payload));
   } catch {
     yield payload.toString('utf8');
-  }
-}
-
-/** Without the names that ben10 gave itself. The depth is the format's, which decoding has checked. */
-function* stringsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string') {
-    if (!isOwnType(value)) yield value;
-  } else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, one] of Object.entries(value)) {
-      if (!OWN_FIELDS.has(key)) yield key;
-      yield* stringsIn(one);
-    }
   }
 }

@@ -9,12 +9,9 @@ export const PACKED_DEPTH_MAX = 3;
 /** First what is told apart, then what is packed; and what is left may read as something else, together. */
 const ROUNDS_MAX = 4;
 
-/**
- * Finds texts in every form that `formsOf` knows, escaped by whatever `unescaped` undoes, and both within base64 or hex.
- * @param pattern finds the same and more of the kind in plain text
- */
-export function textFinder(secrets: readonly string[], pattern?: RegExp): Finder {
-  const wanted = new WantedForms(secrets.map(formsOf), pattern);
+/** Finds texts in every form that `formsOf` knows, escaped by whatever `unescaped` undoes, and both within base64 or hex. */
+export function textFinder(secrets: readonly string[]): Finder {
+  const wanted = new WantedForms(secrets.map(formsOf));
   const isIn = (bytes: Buffer): boolean => wanted.isIn(bytes, 0);
   const withoutIt = (text: string): string => {
     let left = text;
@@ -37,19 +34,17 @@ class WantedForms {
   readonly #base64: readonly string[];
   readonly #hex: readonly string[];
   readonly #bytes: readonly Buffer[];
-  readonly #pattern: RegExp | undefined;
   /** Whatever holds one of them has as many bytes. */
   readonly #bytesMin: number;
 
-  constructor(forms: readonly Forms[], pattern: RegExp | undefined) {
+  constructor(forms: readonly Forms[]) {
     this.#unescaped = unique(forms.flatMap((one) => one.unescaped ?? []));
     this.#base64 = unique(forms.flatMap((one) => one.base64));
     this.#plain = unique([...forms.map((one) => one.plain), ...this.#base64]);
     this.#hex = unique(forms.flatMap((one) => one.hex));
     this.#bytes = forms.flatMap((one) => one.bytes);
-    this.#pattern = pattern;
     const lengths = forms.map(({ plain, unescaped: read = plain }) => read.length);
-    this.#bytesMin = pattern === undefined ? Math.min(...lengths) : 0;
+    this.#bytesMin = Math.min(...lengths);
   }
 
   isIn(bytes: Buffer, depth: number): boolean {
@@ -61,11 +56,6 @@ class WantedForms {
 
   /** Where in the text it stands, in any form that is known beforehand. */
   *spansIn(text: string, read: Layer): Generator<Span> {
-    if (this.#pattern !== undefined) {
-      for (const { 0: found, index } of text.matchAll(this.#pattern)) {
-        if (found !== '') yield [index, index + found.length];
-      }
-    }
     for (const one of this.#plain) yield* placesOf(text, one);
     yield* piecesIn({ ...read, text: folded(read.text) }, this.#unescaped);
     yield* piecesIn(unwrapped(read), this.#base64);

@@ -21,8 +21,10 @@ export interface Bundle<T> {
   /**
    * Leaves what V8 has compiled until now for the next process, unless that is there already. Compiling is two thirds of
    * what a hook does.
+   * @param anew also when it is there: this process has compiled more than most do
+   * @returns whether it was left
    */
-  keep(): void;
+  keep(anew?: boolean): boolean;
 }
 
 /**
@@ -38,8 +40,9 @@ export function loadBundle<T extends object>(name: string, require: Require): Bu
   const module = { exports: {} as T };
   (script.runInThisContext() as Run)(module.exports, once(require), module, __dirname);
   const fits = cachedData !== undefined && script.cachedDataRejected === false;
-  const keep = () => {
-    if (!fits) writeCache(cache, script);
+  const keep = (anew = false) => {
+    if (!fits || anew) writeCache(cache, script);
+    return !fits || anew;
   };
   return { exports: module.exports, keep };
 }

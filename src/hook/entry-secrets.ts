@@ -1,2 +1,9 @@
-/** Every rule that finds a secret: what the other bundles of the hook ask for when a text may hold one. */
-export { builtinRules, pemBodyEnd, plainPlaces } from '../capture/redaction/rules-here.ts';
+/** Every rule that finds a secret, and what is done then: what the other bundles of the hook ask for when a text may hold one. */
+export {
+  builtinRules,
+  mergeFound,
+  originalPlaces,
+  pemBodyEnd,
+  plainPlaces,
+  withDistinctKeys,
+} from '../capture/redaction/rules-here.ts';

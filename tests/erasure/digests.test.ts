@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digestsOf } from '../../src/erasure/digests.ts';
+import { withDigests } from '../../src/erasure/digests.ts';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import type { EventData } from '../../src/events/types.ts';
@@ -79,14 +79,36 @@ describe('digests of what is erased', () => {
       anEvent('transcript.read', reading(700)),
     ]);
     const found = [{ origin: project.reader.origin()!, seq: 1, type: null, at: null }];
-    expect(digestsOf(project, found).map(({ seq }) => seq)).toEqual([3]);
+    expect(withDigests(project, found).map(({ seq }) => seq)).toEqual([1, 3]);
+  });
+
+  it('go from a reading that has a part of it itself', () => {
+    const project = openTestProject();
+    const own = { ...reading(1200), unknown: { [SECRET]: 1 } };
+    project.writer.append([traced(SECRET, 1000), anEvent('transcript.read', own)]);
+    erase(project, request, codecs);
+    const [left] = readEvents(project.reader, project.ports.xxh64, { types: ['transcript.read'] });
+    expect(left!.data).toMatchObject({ tail: '', unknown: { '[REDACTED:ERASED]': 1 } });
+    expect(canaries(project, [['tail', Buffer.from('feedface')]])).toEqual([]);
+  });
+
+  it('go from what stands for a reading since an earlier erasure', () => {
+    const project = openTestProject();
+    const own = { ...reading(1200), unknown: { 'another-secret': 1 } };
+    project.writer.append([traced(SECRET, 1000), anEvent('transcript.read', own)]);
+    erase(project, { by: 'pattern', wanted: parsePattern('another-secret') }, codecs);
+    expect(canaries(project, [['tail', Buffer.from('feedface')]])).not.toEqual([]);
+    erase(project, request, codecs);
+    expect(canaries(project, [['tail', Buffer.from('feedface')]])).toEqual([]);
+    const [left] = readEvents(project.reader, project.ports.xxh64, { types: ['transcript.read'] });
+    expect(left!.data).toMatchObject({ to: 1200, tail: '' });
   });
 
   it('are none where nothing is erased, or only in another origin', () => {
     const project = openTestProject();
     project.writer.append([traced('x', 1), anEvent('transcript.read', reading(10))]);
-    expect(digestsOf(project, [])).toEqual([]);
+    expect(withDigests(project, [])).toEqual([]);
     const elsewhere = [{ origin: '0'.repeat(32), seq: 1, type: null, at: null }];
-    expect(digestsOf(project, elsewhere)).toEqual([]);
+    expect(withDigests(project, elsewhere)).toEqual(elsewhere);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { spool } from '../../src/journal/inbox.ts';
@@ -40,7 +40,10 @@ const FORMS: Record<string, string> = {
   'base64 of utf16': utf16.toString('base64'),
   'base64 of base64': Buffer.from(utf8.toString('base64')).toString('base64'),
   hex: utf8.toString('hex'),
-  'hex with colons': utf8.toString('hex').toUpperCase().replace(/..(?=.)/g, '$&:'),
+  'hex with colons': utf8
+    .toString('hex')
+    .toUpperCase()
+    .replace(/..(?=.)/g, '$&:'),
 };
 
 /** What an independent reader looks for: pieces of the secret as they stand in each form, whatever is around them. */
@@ -135,7 +138,10 @@ function transcript(dir: string): string {
     {
       ...common(5),
       type: 'user',
-      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't9', content: all }] },
+      message: {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 't9', content: all }],
+      },
       toolUseResult: { stdout: all, stderr: SECRET },
     },
     { ...common(6), type: `unknown-${SECRET}`, uuid: SECRET },
@@ -180,13 +186,25 @@ describe('what stands in every place in every form', () => {
     const { dir, file } = await leaky();
     const before = found(dir);
     for (const place of [...EXPECTED, 'current.ctx'])
-      expect(before.some((one) => one.includes(place)), place).toBe(true);
+      expect(
+        before.some((one) => one.includes(place)),
+        place,
+      ).toBe(true);
     const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes', '--json']);
-    console.log(done.stdout.slice(0, 1500), done.stderr);
     expect(found(dir)).toEqual([]);
     expect(done.status).toBe(0);
     expect(ben10(dir, ['import', file]).status).toBe(0);
+    console.log(
+      ben10(dir, ['log', '--json', '--limit', '100'])
+        .stdout.split('\n')
+        .map((l) => l.slice(0, 420))
+        .join('\n'),
+    );
+    writeFileSync(path.join(dir, 'copy.jsonl'), readFileSync(file));
+    console.log(ben10(dir, ['import', path.join(dir, 'copy.jsonl')]).stdout);
     expect(found(dir)).toEqual([]);
   }, 60_000);
 });
-void json; void readFileSync; void readdirSync;
+void json;
+void readFileSync;
+void readdirSync;

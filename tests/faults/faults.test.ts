@@ -7,15 +7,15 @@ import { FAULTS, FaultyFs } from './faulty-fs.ts';
 
 const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
 
-/** Of these every call is tried; of the others, in the time that there is, each third. */
-const WHOLE = new Set(['EIO', 'short write', 'short read']);
+/** In the time that there is, each fourth call; `driver.ts` takes every one. */
+const STEP = 4;
 
 describe('a call of the file system that fails', () => {
   it.each(FAULTS)('loses nothing that was acknowledged, whichever call it is: %s', (fault) => {
     const tally: Tally = { runs: 0, refused: 0, violations: [] };
-    injectAll(makers, tally, { faults: [fault], step: WHOLE.has(fault) ? 1 : 3 });
+    injectAll(makers, tally, { faults: [fault], step: STEP });
     expect(tally.violations.slice(0, 5)).toEqual([]);
-    expect(tally.runs).toBeGreaterThan(100);
+    expect(tally.runs).toBeGreaterThan(50);
   });
 });
 

@@ -68,6 +68,24 @@ describe('the code cache of the hook', () => {
     expect(statSync(cache()).ino).toBe(before.ino); // taken, not made again
   });
 
+  it('is left of the rules too by the first hook that meets a secret, and made anew of its own: more is compiled', async () => {
+    const { dist, project, hook, caches } = install();
+    const secret = ['gh', 'p_', 'q7Xk2Lm9'.repeat(5).slice(0, 36)].join('');
+    const meet = async (id: string) => {
+      const input = { ...toolCall(id, `echo ${secret}`), hook_event_name: 'PreToolUse' };
+      await runHook(project, 'PreToolUse', input, {}, dist);
+      return caches().map((name) => statSync(path.join(dist, name)));
+    };
+    hook();
+    const own = statSync(path.join(dist, caches()[0]!));
+    const left = await meet('s1');
+    expect(caches()).toHaveLength(2);
+    expect(caches().filter((name) => name.startsWith('hook-secrets-'))).toHaveLength(1);
+    expect(left.map(({ ino }) => ino)).not.toContain(own.ino);
+    const next = await meet('s2');
+    expect(next.map(({ ino }) => ino)).toEqual(left.map(({ ino }) => ino)); // taken, not made again
+  });
+
   it('is not left by a hook that comes once a turn: it compiles other things', () => {
     const { hook, caches } = install();
     hook('Stop');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,16 +10,22 @@ export async function writeScanner(root: string): Promise<string> {
   const source = readFileSync(path.join(folder, 'scanner.wat'), 'utf8');
   const bytes = Buffer.from(parseWat('scanner.wat', source, { simd: true }).toBinary({}).buffer);
   const file = path.join(folder, 'scanner-bytes.ts');
-  writeFileSync(file, scannerFile(bytes));
+  writeFileSync(file, scannerFile(source, bytes));
   return file;
 }
 
-function scannerFile(bytes: Buffer): string {
+function scannerFile(source: string, bytes: Buffer): string {
   const lines =
     bytes
       .toString('base64')
       .match(/.{1,96}/g)
       ?.map((line) => `  '${line}'`) ?? [];
-  const about = '/** `scanner.wat`, assembled by `node tools/redaction.mjs scanner`; base64. */';
-  return `${about}\nexport const SCANNER =\n${lines.join(' +\n')};\n`;
+  const hash = createHash('sha256').update(source).digest('hex');
+  const about = [
+    '// Made by `node tools/redaction.mjs scanner` from scanner.wat with the SHA-256',
+    `// ${hash}.`,
+    '',
+    '/** `scanner.wat`, assembled; base64. */',
+  ];
+  return `${about.join('\n')}\nexport const SCANNER =\n${lines.join(' +\n')};\n`;
 }

@@ -6,8 +6,11 @@ const QUOTED_CHARS_MAX = 1024;
 const SPACE = `[ \\t]{0,20}(?:${ANSI})?[ \\t]{0,8}`;
 /** `: str =` and the like: the value follows a type annotation. */
 const ANNOTATED = String.raw`:[ \t]{0,3}(?:str|string|String|&str)[ \t]{0,3}=`;
+const LINE_END = '[ \\t]{0,4}(?:\\r?\\n|(?:\\\\{1,4}r)?\\\\{1,4}n)[+-]?[ \\t]{0,60}';
+/** A value in the next line: a block scalar of YAML, or a string of JSON or code. */
+const NEXT_LINE = `(?:[|>][+-]?${LINE_END}|${LINE_END}(?=${QUOTE}))?`;
 /** Group 1: `=`, `:`, `:=`, `=>` (Ruby, PHP), `%3D` but not `==` or `=~`; or, after a command line option, only a space. */
-const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|:=|=>|[:=]|%3[ADad])(?![=~>:])${SPACE}|(?:%20){1,4}%3[ADad](?:%20){0,4}|[ \\t]{1,4}(?=[^\\s:=]))`;
+const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|:=|=>|=&gt;|[:=]|%3[ADad])(?![=~>:])${SPACE}${NEXT_LINE}(?:[bfruNL@](?=["']))?|(?:%20){1,4}%3[ADad](?:%20){0,4}|[ \\t]{1,4}(?=[^\\s:=]))`;
 const AFTER_LABEL = new RegExp(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
 
 const OPEN_QUOTE = new RegExp(QUOTE, 'y');
@@ -45,15 +48,22 @@ export function assignedValue(text: string, from: number): AssignedValue | undef
   AFTER_LABEL.lastIndex = 0;
   const separator = AFTER_LABEL.exec(near)?.[1];
   if (separator === undefined) return undefined;
-  let at = AFTER_LABEL.lastIndex;
-  const open = matchAt(OPEN_QUOTE, near, at);
-  at += open.length;
+  return valueAt(text, from + AFTER_LABEL.lastIndex, separator);
+}
+
+/** The value that begins at `from`, with or without quotation marks. */
+export function valueAt(text: string, from: number, separator: string): AssignedValue | undefined {
+  const near = text.slice(from, from + NEAR_CHARS);
+  const open = matchAt(OPEN_QUOTE, near, 0);
+  let at = open.length;
   at += matchAt(COLOUR, near, at).length;
   const start = from + at;
   const encoded = separator.startsWith('%') || open.startsWith('%');
   if (open !== '' && !encoded) {
     const end = closingQuote(text, start, open);
     if (end !== undefined) {
+      // A quoted name in the next line is a key of YAML.
+      if (text[end + open.length] === ':' && /\\n|\n/.test(separator)) return undefined;
       const value = text.slice(start, end).split(ANY_COLOUR, 1)[0] ?? '';
       return { start, text: value, end: () => start + value.length, quoted: true, separator };
     }
@@ -72,14 +82,19 @@ function matchAt(pattern: RegExp, text: string, position: number): string {
 
 /** Where the mark stands that closes the one before `start`; undefined if it is out of reach or not on the same line. */
 function closingQuote(text: string, start: number, open: string): number | undefined {
+  const reach = text.slice(start, start + QUOTED_CHARS_MAX);
   const quote = open.at(-1) ?? '"';
   const depth = open.length - 1;
-  const reach = text.slice(start, start + QUOTED_CHARS_MAX);
   let from = 0;
   for (let at = reach.indexOf(quote); at !== -1; at = reach.indexOf(quote, from)) {
     // Only as far as the mark: a text of nothing but labels and marks is not read 1,024 characters at each.
     if (LINE_BREAK.test(reach.slice(from, at))) return undefined;
     from = at + 1;
+    // `&quot;`, `\u0022`
+    if (/[&u]/.test(open)) {
+      if (reach.endsWith(open, from)) return start + from - open.length;
+      continue;
+    }
     let backslashes = 0;
     while (reach[at - 1 - backslashes] === '\\') backslashes += 1;
     // In plain JSON an odd number escapes the mark; inside JSON inside JSON the marks have `depth` of them themselves.

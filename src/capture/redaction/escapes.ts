@@ -1,4 +1,5 @@
 import { onDemand, type Span } from './rule.ts';
+import { originalPlaces } from './rules-here.ts';
 
 /** In a text without one of these no sequence stands. Native searches: most texts hold none, and pay only for this. */
 const RAW = ['\x1b[', '\x1b]'];
@@ -28,40 +29,15 @@ export interface Plain {
 
 /** Undefined when there is no sequence. Linear in the text. */
 export function withoutEscapes(text: string): Plain | undefined {
-  if (!mayHoldEscapes(text)) return undefined;
-  const pieces: string[] = [];
-  /** Where each piece begins without the sequences, and how many characters of them stand before it. */
-  const starts: number[] = [];
-  const removed: number[] = [];
-  let from = 0;
-  let gone = 0;
-  const keep = (to: number) => {
-    starts.push(from - gone);
-    removed.push(gone);
-    pieces.push(text.slice(from, to));
-  };
-  for (const { 0: sequence, index } of text.matchAll(SEQUENCE())) {
-    if (index > from) keep(index);
-    from = index + sequence.length;
-    gone += sequence.length;
-  }
-  if (gone === 0) return undefined;
-  keep(text.length);
-  const originalOf = (at: number): number => at + (removed[lastUpTo(starts, at)] ?? 0);
+  const plain = plainText(text);
+  if (plain === text) return undefined;
+  const place = onDemand(() => originalPlaces(text, SEQUENCE()));
   return {
-    text: pieces.join(''),
-    original: ({ start, end }) => ({ start: originalOf(start), end: originalOf(end - 1) + 1 }),
+    text: plain,
+    original: ({ start, end }) => ({ start: place()(start), end: place()(end - 1) + 1 }),
   };
 }
 
-/** The last of the ordered numbers that is not above `value`. */
-function lastUpTo(numbers: readonly number[], value: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) > value) high = middle;
-    else low = middle;
-  }
-  return low;
-}
+/** The text without its sequences: one native replacement, which takes a tenth of what it takes to look at each of them. */
+export const plainText = (text: string): string =>
+  mayHoldEscapes(text) ? text.replace(SEQUENCE(), '') : text;

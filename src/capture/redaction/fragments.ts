@@ -21,8 +21,8 @@ export function tokenStart(prefix: string, alphabet = 'A-Za-z0-9'): string {
 /** `/`, also as JSON written by PHP has it (`\/`) and percent-encoded. */
 export const SLASH = String.raw`(?:\\{0,3}/|%2[Ff])`;
 
-/** A quotation mark, also inside JSON inside JSON (`\"`, `\\\"`) and percent-encoded. */
-export const QUOTE = String.raw`(?:\\{0,7}["'\`]|%2[27])`;
+/** A quotation mark, also inside JSON inside JSON (`\"`, `\\\"`, `\u0022`), percent-encoded and as HTML has it. */
+export const QUOTE = String.raw`(?:\\{0,7}(?:["'\`]|u002[27])|%2[27]|&(?:quot|apos|#x2[27]|#3[49]);)`;
 
 /**
  * `count` or more of `alphabet` (the inside of a character class). Not `{count,}`: V8 keeps an entry of its backtracking

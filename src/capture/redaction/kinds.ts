@@ -1,6 +1,6 @@
 /**
- * What the scanner tells apart, each by the character that stands before its words. Lower-case kinds are found in any case
- * of letters, the others as they are; `a` to `d` are labels, and found only where a name may end.
+ * What the scanner tells apart, each by the character that stands before its words. Lower-case kinds and digits are found in
+ * any case of letters, the others as they are; `a` to `d` are labels, and found only where a name may end.
  * `table/literals.ts` has the words of each, `scanner-words.ts` all of them in one.
  */
 export const KIND = {
@@ -14,18 +14,13 @@ export const KIND = {
   cookie: 0x68,
   privateTag: 0x69,
   privateKey: 0x6a,
-  /** Signs: without one, the rules of `table/` that are no tokens find nothing. */
+  /** Signs: without one, the rules of `table/` that are no tokens find nothing. Those below 0x40 in any case of letters. */
+  named: 0x30,
+  statement: 0x31,
   npmrc: 0x41,
-  webhook: 0x42,
-  makeWebhook: 0x43,
-  azureSecret: 0x44,
-  terraformToken: 0x45,
-  openshiftToken: 0x46,
-  maxmindKey: 0x47,
-  braintreeToken: 0x48,
+  place: 0x42,
   signedUrl: 0x49,
   command: 0x4a,
-  openssl: 0x4b,
   setting: 0x4c,
   netrc: 0x4d,
   pgpass: 0x4e,
@@ -38,5 +33,5 @@ export const KIND = {
 } as const;
 
 /** The kinds from here up to `LAST_SIGN` are signs. */
-export const FIRST_SIGN = 0x41;
+export const FIRST_SIGN = 0x30;
 export const LAST_SIGN = 0x52;

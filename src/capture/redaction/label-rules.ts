@@ -61,7 +61,7 @@ function labelled({ id, kind, label, isSecret }: Labelled): RedactionRule {
     kind,
     reach: LABEL_REACH,
     pattern: onDemand(
-      () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%\\x1b])`, 'iy'),
+      () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b])`, 'iy'),
     ),
     locate: (text, found) => {
       const end = found.index + found[0].length;
@@ -103,7 +103,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     id: 'API-KEY',
     kind: KIND.key,
     label:
-      '(?<=(?:api|app|access|secret|private|auth|encryption|encrypt|signing|account|master|shared|subscription|webhook|license|functions)[_-]?)key|(?<=secret[_-]?)key[_-]?base',
+      '(?<=(?:api|app|access|secret|private|auth|encryption|encrypt|signing|account|master|shared|subscription|webhook|license|functions|hmac|cipher|fernet|jwt|admin)[_-]?)key|(?<=secret[_-]?)key[_-]?base',
     isSecret: isMachineSecret,
   }),
   labelled({
@@ -123,6 +123,12 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     kind: KIND.pass,
     label: '(?<![a-z])pass',
     isSecret: isPassValue,
+  }),
+  labelled({
+    id: 'PASSWORD',
+    kind: KIND.pass,
+    label: '(?<=(?:become|ssh|sudo|smtp|db)_)pass',
+    isSecret: isPassword,
   }),
 ];
 

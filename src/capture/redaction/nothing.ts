@@ -1,4 +1,4 @@
-import { mayHoldEscapes } from './escapes.ts';
+import { mayHoldEscapes, plainText } from './escapes.ts';
 import type { RedactionOptions, RuleSet } from './options.ts';
 import { Places, placesOf } from './places.ts';
 import { mayHoldSecret } from './redact.ts';
@@ -16,31 +16,31 @@ interface Texts {
 }
 
 /**
- * Whether a value is surely to be kept as it is: no text of it may hold a secret, nor be one because of its key. All of them
- * are searched at once; most values of a hook end here.
+ * Which texts of a value, keys included and counted as the value is walked, may hold a secret, or be one because of their
+ * key. All of them are searched at once; most values of a hook hold none.
  * @param depthMax of arrays and objects inside each other
- * @param valuesMax of values together; beyond either limit the answer is no
+ * @param valuesMax of values together; beyond either limit any text may
+ * @returns undefined when any text may
  */
-export function holdsNothing(
+export function suspects(
   value: unknown,
   { first }: RedactionOptions,
   depthMax: number,
   valuesMax: number,
-): boolean {
-  if (first === undefined) return false;
+): ReadonlySet<number> | undefined {
+  if (first === undefined) return undefined;
   const texts: Texts = { all: [], keys: [], values: 0 };
-  if (!gather(value, -1, depthMax, valuesMax, texts)) return false;
-  const { all, keys } = texts;
-  const joined = all.join(BETWEEN);
-  // A text with colours is searched without them, too, which is left to the walk.
-  if (!joined.isWellFormed() || mayHoldEscapes(joined)) return false;
-  const own = first.rules.filter(
-    ({ kind, pattern }) => kind === undefined && pattern !== undefined,
-  );
-  if (own.length > 0 && all.some((text) => mayHoldSecret(text, NO_PLACES, { rules: own })))
-    return false;
-  const places = placesOf(joined);
-  return places.isEmpty || !mayHoldAny(all, keys, eachOf(all, places), first);
+  if (!gather(value, -1, depthMax, valuesMax, texts)) return undefined;
+  const joined = texts.all.join(BETWEEN);
+  if (!joined.isWellFormed()) return undefined;
+  const found = new Set<number>();
+  suspect(texts, joined, first, found);
+  // As each text is searched without its colours, too.
+  if (mayHoldEscapes(joined)) {
+    const plain = texts.all.map(plainText);
+    suspect({ ...texts, all: plain }, plain.join(BETWEEN), first, found);
+  }
+  return found;
 }
 
 const NO_PLACES = new Places();
@@ -99,18 +99,24 @@ function eachOf(all: readonly string[], places: Places): Map<number, Places> {
   return each;
 }
 
-function mayHoldAny(
-  all: readonly string[],
-  keys: readonly number[],
-  each: ReadonlyMap<number, Places>,
-  first: RuleSet,
-): boolean {
-  for (const [index, places] of each) {
-    if (mayHoldSecret(all[index] ?? '', places, first)) return true;
+/** @param joined all of the texts */
+function suspect({ all, keys }: Texts, joined: string, first: RuleSet, found: Set<number>): void {
+  const own = first.rules.filter(
+    ({ kind, pattern }) => kind === undefined && pattern !== undefined,
+  );
+  if (own.length > 0) {
+    for (const [index, text] of all.entries())
+      if (mayHoldSecret(text, NO_PLACES, { rules: own })) found.add(index);
   }
+  const places = placesOf(joined);
+  if (places.isEmpty) return;
+  const each = eachOf(all, places);
+  for (const [index, ofText] of each)
+    if (mayHoldSecret(all[index] ?? '', ofText, first)) found.add(index);
   const knowing = first.rules.filter(({ underKey }) => underKey !== undefined);
-  return keys.some((key, index) => {
-    if (!each.has(key)) return false;
-    return knowing.some(({ underKey }) => underKey?.(all[key] ?? '', all[index] ?? ''));
-  });
+  for (const [index, key] of keys.entries()) {
+    if (!each.has(key)) continue;
+    const text = all[index] ?? '';
+    if (knowing.some(({ underKey }) => underKey?.(all[key] ?? '', text))) found.add(index);
+  }
 }

@@ -1,7 +1,8 @@
-import { holdsNothing } from './nothing.ts';
+import { suspects } from './nothing.ts';
 import { isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
-import { redactText } from './redact.ts';
+import { redactSuspect, redactText } from './redact.ts';
 import { marker, type RedactionCount } from './rule.ts';
+import { withDistinctKeys } from './rules-here.ts';
 
 /** Arrays and objects inside each other. Clients nest about ten deep; the walk is recursive. */
 export const DEPTH_MAX = 100;
@@ -26,6 +27,9 @@ interface Walk {
   counts: RedactionCount;
   loneSurrogates: number;
   values: number;
+  /** Texts walked so far, and of which of them any look at is worth it: undefined for all. */
+  texts: number;
+  suspects: ReadonlySet<number> | undefined;
 }
 
 /**
@@ -34,9 +38,16 @@ interface Walk {
  * never written to. An own key `__proto__`, which would set a prototype where it is copied, is left out.
  */
 export function redactValue(value: unknown, options: RedactionOptions): RedactedValue {
-  if (holdsNothing(value, options, DEPTH_MAX, VALUES_MAX))
-    return { value, counts: {}, loneSurrogates: 0 };
-  const walk: Walk = { options, counts: {}, loneSurrogates: 0, values: 0 };
+  const found = suspects(value, options, DEPTH_MAX, VALUES_MAX);
+  if (found?.size === 0) return { value, counts: {}, loneSurrogates: 0 };
+  const walk: Walk = {
+    options,
+    counts: {},
+    loneSurrogates: 0,
+    values: 0,
+    texts: 0,
+    suspects: found,
+  };
   const result = visit(value, undefined, 0, walk);
   return { value: result, counts: walk.counts, loneSurrogates: walk.loneSurrogates };
 }
@@ -80,25 +91,13 @@ function visitObject(
   return changed ? Object.fromEntries(withDistinctKeys(entries)) : source;
 }
 
-/** Two secrets as keys become the same marker; the second is `[REDACTED:X] (2)`, so that no value is lost. */
-function withDistinctKeys(entries: readonly [string, unknown][]): [string, unknown][] {
-  const taken = new Set<string>();
-  const times = new Map<string, number>();
-  return entries.map(([key, value]) => {
-    let name = key;
-    while (taken.has(name)) {
-      const next = (times.get(key) ?? 1) + 1;
-      times.set(key, next);
-      name = `${key} (${next})`;
-    }
-    taken.add(name);
-    return [name, value];
-  });
-}
-
 function visitText(value: string, key: string | undefined, walk: Walk): string {
+  const index = walk.texts;
+  walk.texts += 1;
+  if (walk.suspects?.has(index) === false) return value;
   const text = wellFormed(value, walk);
-  const { text: redacted, counts } = redactText(text, walk.options);
+  const redact = walk.suspects === undefined ? redactText : redactSuspect;
+  const { text: redacted, counts } = redact(text, walk.options);
   const rule = key === undefined ? undefined : ruleUnder(key, text, redacted, walk.options);
   if (rule === undefined || ONE_MARKER.test(redacted)) {
     add(walk.counts, counts);

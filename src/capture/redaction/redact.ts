@@ -1,5 +1,5 @@
 import { withoutEscapes } from './escapes.ts';
-import { type Found, mergeFound } from './merge.ts';
+import type { Found } from './merge.ts';
 import { isAllowed, type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { type Places, placesOf } from './places.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type RedactionRule,
   type Span,
 } from './rule.ts';
+import { mergeFound } from './rules-here.ts';
 
 /**
  * A marker changes what stands beside it, so the text is searched again until nothing is found; that makes redacting
@@ -26,9 +27,20 @@ export function redactText(
   text: string,
   options: RedactionOptions,
 ): { text: string; counts: RedactionCount } {
+  const readings = readingsOf(text);
+  return mayHoldAny(readings, options) ? redactAll(readings, options) : { text, counts: {} };
+}
+
+/** The same, of a text that the first rules have found something in already. */
+export const redactSuspect = (text: string, options: RedactionOptions) =>
+  redactAll(readingsOf(text), options);
+
+function redactAll(
+  readings: [Reading, ...Reading[]],
+  options: RedactionOptions,
+): { text: string; counts: RedactionCount } {
   const counts: RedactionCount = {};
-  let current = readingsOf(text);
-  if (!mayHoldAny(current, options)) return { text, counts };
+  let current = readings;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const found = findAll(current, options);
     if (found.length === 0) break;

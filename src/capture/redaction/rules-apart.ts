@@ -1,26 +1,41 @@
+import type { Found } from './merge.ts';
 import type { Places } from './places.ts';
-import type { RedactionRule } from './rule.ts';
+import type { RedactionRule, Span } from './rule.ts';
 
 interface Secrets {
   builtinRules(): readonly RedactionRule[];
   plainPlaces(text: string, places: Places): void;
+  mergeFound(found: readonly Found[], markers: readonly Span[]): Found[];
+  originalPlaces(text: string, removable: RegExp): (at: number) => number;
   pemBodyEnd(text: string, from: number): number | undefined;
+  withDistinctKeys(entries: readonly [string, unknown][]): [string, unknown][];
 }
 
 /** The launcher's: it knows the bundles beside it. */
 declare const require: (id: './hook-secrets.cjs') => Secrets;
 
+const secrets = () => require('./hook-secrets.cjs');
+
 /**
  * Every rule that ben10 brings, from a bundle of its own: most hooks meet no text that needs more than the first ones.
  * @throws when that bundle is not there: what cannot be searched must not be written
  */
-export const builtinRules = (): readonly RedactionRule[] =>
-  require('./hook-secrets.cjs').builtinRules();
+export const builtinRules = (): readonly RedactionRule[] => secrets().builtinRules();
 
 /** For the processes that have no WebAssembly. */
 export const plainPlaces = (text: string, places: Places): void =>
-  require('./hook-secrets.cjs').plainPlaces(text, places);
+  secrets().plainPlaces(text, places);
 
 /** For the end of an input that is too long to be kept. */
 export const pemBodyEnd = (text: string, from: number): number | undefined =>
-  require('./hook-secrets.cjs').pemBodyEnd(text, from);
+  secrets().pemBodyEnd(text, from);
+
+/** For what the rules have found. */
+export const mergeFound: Secrets['mergeFound'] = (found, markers) =>
+  secrets().mergeFound(found, markers);
+
+export const originalPlaces: Secrets['originalPlaces'] = (text, removable) =>
+  secrets().originalPlaces(text, removable);
+
+export const withDistinctKeys: Secrets['withDistinctKeys'] = (entries) =>
+  secrets().withDistinctKeys(entries);

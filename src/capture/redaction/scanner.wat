@@ -1,9 +1,10 @@
 ;; Finds where a secret may begin, in one pass over a text; `scanner.ts` says what for. `node tools/redaction.mjs scanner`
 ;; turns this file into `scanner-bytes.ts`.
 ;;
-;; Memory, bytes: 0 a class for each character; 512 heads of the lists of literals and 8,704 those of tokens, 4,096 of two
-;; bytes each, by a hash of their first three or two characters; 16,896 the next word of each word's list; 33,280 the words;
-;; 49,152 the text as UTF-16; 118,784 the text with one byte for each character; 155,648 what was found.
+;; Memory, bytes: 0 a class for each character; 256 ends of words before `key`; 512 heads of the lists of literals and 8,704
+;; those of tokens, 4,096 of two bytes each, by a hash of their first three or two characters; 16,896 the next word of each
+;; word's list; 33,280 the words; 49,152 the text as UTF-16; 118,784 the text with one byte for each character; 155,648 what
+;; was found.
 ;;
 ;; Classes: 1 may stand in a token, 2 of those, a token may begin behind it, 4 may stand between a label and `=`, 8 begins an
 ;; escape, 16 digit, 32 lower case, 64 upper case, 128 ends the host of a URL.
@@ -15,6 +16,10 @@
     "\84\00\84\80\00\08\00\84\00\00\00\03\00\03\03\83\11\11\11\11\11\11\11\11\11\11\00\08\80\00\80\80"
     "\80\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\08\8c\04\00\03"
     "\84\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\00\00\00\03\00")
+
+  ;; Of api, app, access, secret, private, auth, encryption, encrypt, signing, account, master, shared, subscription, webhook,
+  ;; license, functions, hmac, cipher, fernet, jwt, admin.
+  (data (i32.const 256) "apiappessretateuthionyptinguntterredooknseonsmachernetjwtmin")
 
   ;; Where the head of the list stands that a literal at `at` is in, whatever the case of its letters.
   (func $literalHead (param $at i32) (result i32)
@@ -309,6 +314,38 @@
       (br_if $host (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))
     (i32.const 0))
 
+  ;; Whether one of the words that make a key secret may stand before it: by their last three letters.
+  (func $isSecretKey (param $at i32) (result i32)
+    (local $char i32) (local $letters i32) (local $word i32)
+    (local.set $char (i32.load8_u (i32.sub (local.get $at) (i32.const 1))))
+    (if (i32.or (i32.eq (local.get $char) (i32.const 0x5f)) (i32.eq (local.get $char) (i32.const 0x2d)))
+      (then (local.set $at (i32.sub (local.get $at) (i32.const 1)))))
+    (local.set $letters
+      (i32.and
+        (i32.or (i32.load (i32.sub (local.get $at) (i32.const 3))) (i32.const 0x202020))
+        (i32.const 0xffffff)))
+    (local.set $word (i32.const 256))
+    (loop $next
+      (if (i32.eq (i32.and (i32.load (local.get $word)) (i32.const 0xffffff)) (local.get $letters))
+        (then (return (i32.const 1))))
+      (br_if $next
+        (i32.load8_u (local.tee $word (i32.add (local.get $word) (i32.const 3))))))
+    (i32.const 0))
+
+  ;; Whether a cookie's name with its `=` may follow on the line, in reach of what may stand before it; or the word is the key
+  ;; of an object, behind which the text ends.
+  (func $hasCookie (param $at i32) (result i32)
+    (local $char i32) (local $end i32)
+    (local.set $end (i32.add (local.get $at) (i32.const 128)))
+    (loop $next
+      (local.set $char (i32.load8_u (local.get $at)))
+      (if (i32.or (i32.eq (local.get $char) (i32.const 0x3d)) (i32.eq (local.get $char) (i32.const 0x1b)))
+        (then (return (i32.const 1))))
+      (if (i32.eq (local.get $char) (i32.const 10)) (then (return (i32.const 0))))
+      (br_if $next
+        (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 1))) (local.get $end))))
+    (i32.const 0))
+
   ;; Whether the literal of this kind is one by what stands around it.
   (func $stands (param $kind i32) (param $start i32) (param $end i32) (result i32)
     (local $char i32)
@@ -323,16 +360,10 @@
             (i32.or (i32.eq (local.get $char) (i32.const 0x25)) (i32.eq (local.get $char) (i32.const 0x2b)))))))
     (if (i32.eq (local.get $kind) (i32.const 0x61))
       (then
-        ;; The last letter of what makes a key secret: api, app, access, secret, private, auth, ... licence, functions.
-        (local.set $char (i32.load8_u (i32.sub (local.get $start) (i32.const 1))))
-        (if (i32.and
-              (i32.ne (local.get $char) (i32.const 0x5f))
-              (i32.ne (local.get $char) (i32.const 0x2d)))
-          (then
-            (local.set $char (i32.sub (i32.or (local.get $char) (i32.const 32)) (i32.const 0x61)))
-            (if (i32.gt_u (local.get $char) (i32.const 25)) (then (return (i32.const 0))))
-            (if (i32.eqz (i32.and (i32.shr_u (i32.const 959960) (local.get $char)) (i32.const 1)))
-              (then (return (i32.const 0))))))))
+        (if (i32.eqz (call $isSecretKey (local.get $start))) (then (return (i32.const 0))))))
+    (if (i32.eq (local.get $kind) (i32.const 0x68))
+      (then
+        (if (i32.eqz (call $hasCookie (local.get $end))) (then (return (i32.const 0))))))
     ;; Kinds a to d, f and h are names.
     (if (i32.or
           (i32.le_u (i32.sub (local.get $kind) (i32.const 0x61)) (i32.const 3))

@@ -27,6 +27,13 @@ describe('the value assigned to a label', () => {
     ['x=\x1b[1ma\x1b[0m', 'a', false],
     ['x="abc', 'abc', true],
     ['x="abc\ny="', 'abc', true],
+    ['"x":\n    "abc",', 'abc', true],
+    ["x =\\n  'abc';", 'abc', true],
+    ['x: |\n  abc\ny: 1', 'abc', false],
+    ['x: >-\\n  abc\\n', 'abc', false],
+    ['x = b"abc"', 'abc', true],
+    ['x&quot;:&quot;a,b&quot;', 'a,b', true],
+    ['\\u0022x\\u0022:\\u0022a b\\u0022', 'a b', true],
   ])('%j', (text, value, quoted) => {
     expect(valueAfterX(text)).toEqual([value, value, quoted]);
   });
@@ -50,6 +57,8 @@ describe('the value assigned to a label', () => {
     'x=<a>',
     'x=$(y)',
     'x\n=1',
+    'x:\n  abc: 1',
+    'x:\n  "abc": 1',
   ])('is none in %j', (text) => {
     const value = valueAfterX(text);
     expect(value === undefined || /^[y=]/.test(value[0])).toBe(true);

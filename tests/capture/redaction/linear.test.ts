@@ -133,6 +133,24 @@ const UNITS = [
     't1.',
   ],
   ...['a-', 'a_', '--a-token ', 'secret_base', '"token"', 'token\\', '%3A%2F%2Fa%3A'],
+  ...[
+    '<password>',
+    '/password>',
+    '<a key="password">',
+    '<key>token</key><string>',
+    'value="',
+    '<password>'.padEnd(1000),
+  ],
+  ...['name="token" value=', 'name: token\n  value: ', 'env token ', "set('token',", 'token&quot;'],
+  ...['identified by ', "user a password '", '" -> "', 'token = "a" -> "', '"auth":"', ':thin:a/'],
+  ...[
+    'a:b@tcp(',
+    'AKIAAAAAAAAAAAAAAAAA,',
+    'token: |\n ',
+    'token:\n"',
+    'token:&quot;',
+    'pbkdf2_sha256$',
+  ],
   ...['[REDACTED:', '[REDACTED:JWT]', 'a[REDACTED:JWT]', 'password=[REDACTED:JWT]'],
 ];
 

@@ -106,6 +106,15 @@ const assignments = (labels: readonly string[]) => (random: Random) => {
     `${label} := "#"`,
     `config['${label}'] = "#"`,
     `${label}: str = "#"`,
+    `"${label}":\n    "#",`,
+    `<${label}>#</${label}>`,
+    `<add key="${label}" value="#"/>`,
+    `{"name": "${constant}", "value": "#"}`,
+    `- name: ${constant}\n  value: "#"`,
+    `ENV ${constant} #`,
+    `setx ${constant} "#"`,
+    `define('${constant}', '#');`,
+    `&quot;${label}&quot;:&quot;#&quot;`,
   ]);
 };
 

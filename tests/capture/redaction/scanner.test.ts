@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KIND } from '../../../src/capture/redaction/kinds.ts';
+import { LABEL_RULES } from '../../../src/capture/redaction/label-rules.ts';
 import { Places } from '../../../src/capture/redaction/places.ts';
 import { spansOf } from '../../../src/capture/redaction/redact.ts';
 import { BUILTIN_RULES } from '../../../src/capture/redaction/rules.ts';
@@ -56,6 +58,15 @@ describe('the words that the scanner looks for', () => {
   });
 });
 
+describe('the assembled scanner', () => {
+  it('is that of scanner.wat as it stands', () => {
+    const source = (name: string) =>
+      readFileSync(path.join(import.meta.dirname, '../../../src/capture/redaction', name), 'utf8');
+    const hash = createHash('sha256').update(source('scanner.wat')).digest('hex');
+    expect(source('scanner-bytes.ts')).toContain(`// ${hash}.`);
+  });
+});
+
 describe('the scanner', () => {
   it('finds the beginnings of tokens wherever they stand', () => {
     for (const filler of ['', 'word, '.repeat(3), 'word, '.repeat(20_000)]) {
@@ -79,12 +90,40 @@ describe('the scanner', () => {
 
   it('finds labels only where a value may be assigned to them', () => {
     const kinds = (text: string) => [...scanned(text).kinds];
-    for (const text of ['api_key=', 'ApiKey = ', '"access_key": ', 'my_key\\": ', 'auth-key_2:'])
+    for (const text of ['api_key=', 'ApiKey = ', '"access_key": ', 'app_key\\": ', 'auth-key_2:'])
       expect(kinds(text), text).toEqual([KIND.key]);
     for (const text of ['--token x', 'TOKEN1=', 'secret_value: ', "token' => ", 'token\\u001b[0m='])
       expect(kinds(text), text).toEqual([KIND.secret]);
-    for (const text of ['key=', 'monkeys: ', 'tokens: ', 'the token is', 'token()', 'keyboard: '])
+    for (const text of [
+      'key=',
+      'my_key: ',
+      '"path-key": ',
+      '"cookie": "^0.7.1",\n',
+      'monkeys: ',
+      'tokens: ',
+      'the token is',
+      'token()',
+      'keyboard: ',
+    ])
       expect(kinds(text), text).toEqual([]);
+  });
+
+  it('knows every word that makes a key secret', () => {
+    const source = LABEL_RULES.find(({ id }) => id === 'API-KEY')?.pattern?.().source ?? '';
+    const words = /\(\?<=\(\?:([a-z|]+)\)/.exec(source)?.[1]?.split('|') ?? [];
+    expect(words.length).toBeGreaterThan(15);
+    for (const word of words) {
+      for (const label of [`${word}key`, `${word}_KEY`, `${word.toUpperCase()}-key`])
+        expect(scanned(`${label}=`).at(KIND.key), label).toEqual([label.length - 3]);
+    }
+  });
+
+  it('finds cookies that have a value in reach, and those that are the key of an object', () => {
+    const isFound = (text: string) => scanned(text).has(KIND.cookie);
+    for (const text of ['Cookie: sid=1', 'cookie\x1b\nsid', '\\"Set-Cookie\\": \\"a.b='])
+      expect(isFound(text), text).toBe(true);
+    expect(isFound(`cookie:${' '.repeat(126)}=`)).toBe(true);
+    expect(isFound(`cookie:${' '.repeat(127)}=`)).toBe(false);
   });
 
   it('misses nothing that the plain way finds, but what no value, host or scheme stands behind', () => {

@@ -94,7 +94,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   // openssl -passin pass:…
   signedRule(
     'COMMAND-PASSWORD',
-    'openssl',
+    'setting',
     `(-pass(?:in|out) ${QUOTE}pass:)${VALUE}`,
     'g',
     (text, match) => {

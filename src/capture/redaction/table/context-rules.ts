@@ -1,7 +1,9 @@
 import type { RedactionRule } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
+import { AWS_PAIR } from './aws-pair.ts';
 import { COMMAND_RULES, CONNECTION_RULE } from './command-rules.ts';
 import { KUBERNETES_SECRET } from './kubernetes.ts';
+import { NAMED_RULES } from './named-rules.ts';
 import { PLACE_RULES } from './place-rules.ts';
 import { signedRule } from './signed-rule.ts';
 
@@ -25,7 +27,9 @@ const TERRAFORM_VALUES: readonly RedactionRule[] = [
 export const CONTEXT_RULES: readonly RedactionRule[] = [
   ...PLACE_RULES,
   KUBERNETES_SECRET,
+  AWS_PAIR,
   ...TERRAFORM_VALUES,
   ...COMMAND_RULES,
   CONNECTION_RULE,
+  ...NAMED_RULES,
 ];

@@ -5,7 +5,7 @@ export interface CustomToken {
   readonly id: string;
   readonly vendor: string;
   readonly source: string;
-  /** Its first two to eight characters. */
+  /** Its first two to seven characters. */
   readonly signs: readonly string[];
   /** Not behind `-`, `_` or `.` either. */
   readonly alone: boolean;

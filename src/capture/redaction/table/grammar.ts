@@ -1,5 +1,3 @@
-import { atLeast } from '../fragments.ts';
-
 /**
  * How a token's grammar is written in the table: literal text, and in braces what varies.
  *
@@ -47,6 +45,9 @@ export function parseGrammar(grammar: string): Piece[] {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
+/** `+`, `/` and `=` in a URL or the body of a form. */
+const ENCODED = '%(?:2[BbFf]|3[Dd])';
+
 /** The source of the expression that matches the grammar, up to where its last run ends for good. */
 export function grammarSource(grammar: string): string {
   const pieces = parseGrammar(grammar);
@@ -56,8 +57,13 @@ export function grammarSource(grammar: string): string {
       return choices.length === 1 ? choices[0] : `(?:${choices.join('|')})`;
     }
     const alphabet = ALPHABETS[piece.alphabet] ?? '';
-    if (piece.max === Infinity) return atLeast(piece.min, alphabet);
-    return `[${alphabet}]{${piece.min}${piece.max === piece.min ? '' : `,${piece.max}`}}`;
+    const isEncoded = alphabet.includes('+');
+    const one = isEncoded ? `(?:[${alphabet}]|${ENCODED})` : `[${alphabet}]`;
+    if (piece.max === Infinity) {
+      const rest = isEncoded ? `(?:${ENCODED}[${alphabet}]*){0,64}` : '';
+      return `${one}{${piece.min}}[${alphabet}]*${rest}`;
+    }
+    return `${one}{${piece.min}${piece.max === piece.min ? '' : `,${piece.max}`}}`;
   });
   const last = pieces.at(-1);
   const isOpen = last?.kind === 'run' && last.max === Infinity;
@@ -66,9 +72,9 @@ export function grammarSource(grammar: string): string {
 }
 
 /** Characters that tell where a token may begin. */
-export const SIGN_CHARS_MAX = 8;
+export const SIGN_CHARS_MAX = 7;
 
-/** How tokens of the grammar begin: all literal beginnings of up to eight characters. */
+/** How tokens of the grammar begin: all literal beginnings of up to seven characters. */
 export function signsOf(grammar: string): string[] {
   let signs = [''];
   for (const piece of parseGrammar(grammar)) {

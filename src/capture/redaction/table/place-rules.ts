@@ -5,6 +5,10 @@ import { behindLead, signedRule } from './signed-rule.ts';
 
 const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 
+/** The name of what Terraform changes, when that is a secret. */
+const TF_NAME =
+  '(?:password|passphrase|secret|token|(?:api|access|secret|private|auth)_?key|connection_string)';
+
 /** White space, also as the escapes of it. */
 const SP = '(?:\\s|\\\\[nrt]){1,16}';
 
@@ -27,60 +31,56 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   // docs.slack.dev, incoming webhooks: the path is the credential.
   signedRule(
     'SLACK-WEBHOOK',
-    'webhook',
+    'place',
     `(hooks\\.slack(?:-gov)?\\.com${SLASH}(?:services|workflows|triggers)${SLASH})[A-Z][A-Z0-9]{5,20}(?:${SLASH}[A-Za-z0-9]{5,64}){1,3}`,
   ),
   // discord.com/developers/docs/resources/webhook
   signedRule(
     'DISCORD-WEBHOOK',
-    'webhook',
+    'place',
     `(discord(?:app)?\\.com${SLASH}api${SLASH}(?:v\\d{1,2}${SLASH})?webhooks${SLASH}\\d{15,21}${SLASH})${atLeast(50, '\\w-')}`,
   ),
   // learn.microsoft.com, incoming webhooks of Teams
   signedRule(
     'TEAMS-WEBHOOK',
-    'webhook',
+    'place',
     `(webhookb2${SLASH})${UUID}@${UUID}${SLASH}IncomingWebhook${SLASH}[0-9a-f]{32}${SLASH}${UUID}(?:${SLASH}[\\w-]{10,100})?`,
   ),
   signedRule(
     'ZAPIER-WEBHOOK',
-    'webhook',
+    'place',
     `(hooks\\.zapier\\.com${SLASH}hooks${SLASH}catch${SLASH})\\d{3,12}${SLASH}[A-Za-z0-9]{5,32}`,
   ),
   signedRule(
     'IFTTT-WEBHOOK',
-    'webhook',
+    'place',
     `(maker\\.ifttt\\.com${SLASH}trigger${SLASH}[\\w-]{1,64}${SLASH}(?:json${SLASH})?with${SLASH}key${SLASH})${atLeast(20, '\\w-')}`,
   ),
-  signedRule(
-    'MAKE-WEBHOOK',
-    'makeWebhook',
-    `(hook\\.[a-z0-9]{2,6}\\.make\\.com${SLASH})[a-z0-9]{28,40}`,
-  ),
+  signedRule('MAKE-WEBHOOK', 'place', `(hook\\.[a-z0-9]{2,6}\\.make\\.com${SLASH})[a-z0-9]{28,40}`),
   // learn.microsoft.com, Entra client secrets: 3, a digit, Q~, 31 to 34
   signedRule(
     'AZURE-CLIENT-SECRET',
-    'azureSecret',
+    'place',
     '(?<![\\w~.-])[\\w~.]{3}\\dQ~[\\w~.-]{31,34}(?![\\w~-])',
   ),
   // developer.hashicorp.com, API tokens of HCP Terraform
   signedRule(
     'TERRAFORM-TOKEN',
-    'terraformToken',
+    'place',
     `(?<![A-Za-z0-9])[A-Za-z0-9]{14}\\.atlasv1\\.${atLeast(60, '\\w=-')}`,
   ),
   // docs.redhat.com, OAuth tokens of OpenShift
-  signedRule('OPENSHIFT-TOKEN', 'openshiftToken', 'sha256~[\\w-]{43}(?![\\w-])'),
+  signedRule('OPENSHIFT-TOKEN', 'place', 'sha256~[\\w-]{43}(?![\\w-])'),
   // support.maxmind.com: license keys
   signedRule(
     'MAXMIND-KEY',
-    'maxmindKey',
+    'place',
     '(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?![A-Za-z0-9])',
   ),
   // developer.paypal.com/braintree: access tokens
   signedRule(
     'BRAINTREE-TOKEN',
-    'braintreeToken',
+    'place',
     'access_token\\$(?:production|sandbox)\\$[0-9a-z]{16}\\$[0-9a-f]{32}(?![0-9a-z])',
   ),
   // learn.microsoft.com: shared access signatures; docs.aws.amazon.com and cloud.google.com: signed URLs
@@ -105,7 +105,13 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   signedRule(
     'PASSWORD-HASH',
     'hash',
-    '\\$(?:apr1\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{22}|2[aby]\\$\\d\\d\\$[./0-9A-Za-z]{53}|6\\$(?:rounds=\\d{1,9}\\$)?[./0-9A-Za-z]{1,16}\\$[./0-9A-Za-z]{86}|y\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{1,86}\\$[./0-9A-Za-z]{43})',
+    '\\$(?:apr1\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{22}|2[aby]\\$\\d\\d\\$[./0-9A-Za-z]{53}|[56]\\$(?:rounds=\\d{1,9}\\$)?[./0-9A-Za-z]{1,16}\\$(?:[./0-9A-Za-z]{86}|[./0-9A-Za-z]{43})|1\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{22}|argon2(?:id?|d)\\$(?:v=\\d{1,3}\\$)?[mtp=,\\d]{5,40}\\$[A-Za-z0-9+/]{8,88}\\$[A-Za-z0-9+/]{16,128}|y\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{1,86}\\$[./0-9A-Za-z]{43})',
+  ),
+  // docs.djangoproject.com: stored passwords; httpd.apache.org and RFC 2307: {SHA}, {SSHA}
+  signedRule(
+    'PASSWORD-HASH',
+    'hash',
+    '(?:pbkdf2_sha256\\$\\d{4,8}\\$[A-Za-z0-9]{8,64}\\$[A-Za-z0-9+/]{43}=|(?<=\\{S?SHA\\})[A-Za-z0-9+/]{27,64}={0,2})',
   ),
   // postgresql.org, .pgpass: host:port:database:user:password
   signedRule(
@@ -119,8 +125,55 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   signedRule(
     'NETRC-PASSWORD',
     'netrc',
-    `(machine${SP}[^\\s\\\\]{1,253}${SP}(?:login${SP}[^\\s\\\\]{1,128}${SP})?(?:account${SP}[^\\s\\\\]{1,128}${SP})?password${SP})[^\\s"'\\\\]{3,256}`,
+    `((?:machine${SP}[^\\s\\\\]{1,253}|default)${SP}(?:login${SP}[^\\s\\\\]{1,128}${SP})?(?:account${SP}[^\\s\\\\]{1,128}${SP})?password${SP})[^\\s"'\\\\]{3,256}`,
     'g',
     unlessExample,
+  ),
+  // github.com/go-sql-driver/mysql: user:password@tcp(host)
+  signedRule(
+    'CONNECTION-PASSWORD',
+    'setting',
+    '((?<![\\w.-])[\\w.-]{1,64}:)[^\\s"\'`@/\\\\]{3,128}(?=@(?:tcp|unix)\\()',
+    'g',
+    unlessExample,
+  ),
+  // docs.oracle.com: jdbc:oracle:thin:user/password@
+  signedRule(
+    'CONNECTION-PASSWORD',
+    'setting',
+    '(:thin:[\\w.-]{1,64}/)[^\\s"\'`@/\\\\]{3,128}(?=@)',
+    'g',
+    unlessExample,
+  ),
+  // redis.io, redis.conf
+  signedRule(
+    'PASSWORD',
+    'setting',
+    '((?:^|\\n|\\\\n|--)(?:requirepass|masterauth)[ \\t]{1,8}"?)[^\\s"\\\\]{4,512}',
+    'g',
+    unlessExample,
+  ),
+  // docs.github.com: a token in the place of the user
+  signedRule('URL-PASSWORD', 'setting', '(://)[^\\s:@/]{16,256}(?=:x-oauth-basic@)'),
+  // developer.hashicorp.com: a value that a plan changes is shown before and after
+  signedRule(
+    'TERRAFORM-VALUE',
+    'setting',
+    `(${TF_NAME}\\\\{0,7}"?[ \\t]{1,60}=[ \\t]{1,4}\\\\{0,7}"[^"\\n]{0,1024}" -> \\\\{0,7}")[^"\\\\\\n]{4,4096}`,
+    'gi',
+    unlessExample,
+  ),
+  // docs.docker.com: config.json, base64 of user:password
+  signedRule(
+    'DOCKER-AUTH',
+    'setting',
+    '(\\\\{0,7}"auth\\\\{0,7}"\\s{0,8}:\\s{0,8}\\\\{0,7}")(?:[A-Za-z0-9+/]|\\\\/){8,1024}={0,2}(?=\\\\{0,7}")',
+    'g',
+    (text, match) => {
+      const span = behindLead(text, match);
+      const value = text.slice(span.start, span.end).replaceAll('\\', '');
+      const plain = Buffer.from(value, 'base64').toString('latin1');
+      return /^[\x21-\x7e]{1,256}:[\x20-\x7e]+$/.test(plain) ? span : undefined;
+    },
   ),
 ];

@@ -12,7 +12,7 @@ export function signedRule(
   sign: keyof typeof KIND,
   source: string,
   flags = 'g',
-  place: (text: string, match: RegExpExecArray) => Span | undefined = behindLead,
+  place: (text: string, match: RegExpExecArray) => NamedSpan | undefined = behindLead,
 ): RedactionRule {
   const pattern = onDemand(() => new RegExp(source, flags));
   return {
@@ -26,7 +26,7 @@ export function signedRule(
 function* spansOf(
   text: string,
   pattern: RegExp,
-  place: (text: string, match: RegExpExecArray) => Span | undefined,
+  place: (text: string, match: RegExpExecArray) => NamedSpan | undefined,
 ): Generator<NamedSpan> {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {

@@ -24,7 +24,7 @@ export const ENTROPY_MIN = 1.3;
 
 interface Matcher {
   id: string;
-  /** Its first two to eight characters, any of them. */
+  /** Its first two to seven characters, any of them. */
   signs: readonly string[];
   pattern: () => RegExp;
   alone: boolean;
@@ -92,13 +92,16 @@ const WRAPPED = new Set(
 export function allSigns(): string[] {
   const all = Array.from({ length: COUNT }, (_, index) => matcherOf(index));
   const wrapped = all.filter(({ id }) => WRAPPED.has(id)).flatMap(({ signs }) => signs);
-  return [
-    ...new Set([
-      ...all.flatMap(({ signs }) => signs),
-      ...wrapped.filter((sign) => sign.length > 2).map((sign) => wrappedSign(sign)),
-      wrappedSign('-----BEGIN'),
-    ]),
-  ].sort();
+  const every = new Set([
+    ...all.flatMap(({ signs }) => signs),
+    ...wrapped.filter((sign) => sign.length > 2).map((sign) => wrappedSign(sign)),
+    wrappedSign('-----BEGIN'),
+  ]);
+  // A sign says as much as those that begin with it, unless words begin so, too, of which the scanner asks for more.
+  const shorter = [...every].filter((sign) => !/^(?:[a-z]+|[A-Z]{1,3})$/.test(sign));
+  return [...every]
+    .filter((sign) => !shorter.some((own) => own !== sign && sign.startsWith(own)))
+    .sort();
 }
 
 /** How the base64 of a text begins that begins with this sign, as far as its first three characters tell. */
