@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { KIND } from '../../src/capture/redaction/kinds.ts';
 import { LITERALS } from '../../src/capture/redaction/table/literals.ts';
 import { allSigns } from '../../src/capture/redaction/table/token-at.ts';
 
@@ -8,8 +7,8 @@ const LINE_CHARS = 96;
 
 /** Every word followed by a tab, a literal with the character of its kind before it. */
 export function scannerWords(): { literals: string; tokens: string } {
-  const literals = Object.entries(LITERALS).flatMap(([name, words]) =>
-    words.map((word) => `${String.fromCharCode(KIND[name as keyof typeof LITERALS])}${word}\t`),
+  const literals = Object.entries(LITERALS).flatMap(([kind, words]) =>
+    words.map((word) => `${String.fromCharCode(Number(kind))}${word}\t`),
   );
   return {
     literals: literals.join(''),

@@ -71,7 +71,12 @@ export function valueAt(text: string, from: number, separator: string): Assigned
   const found = matchAt(encoded ? ENCODED : BARE, near, at);
   // `getToken(`, `secrets[`, `$(…`: code, not a value.
   if (found === '' || /[([{<]/.test(text[start + found.length] ?? '')) return undefined;
-  const end = () => start + (encoded ? found : matchAt(BARE_WHOLE, text, start)).length;
+  const end = () => {
+    if (encoded) return start + found.length;
+    // Nearly always in sight.
+    const { length } = matchAt(BARE_WHOLE, near, at);
+    return start + (at + length < near.length ? length : matchAt(BARE_WHOLE, text, start).length);
+  };
   return { start, text: found, end, quoted: open !== '', separator };
 }
 

@@ -1,4 +1,4 @@
-import { FIRST_SIGN, KIND, LAST_SIGN } from './kinds.ts';
+import * as KIND from './kinds.ts';
 import { LABEL_RULES } from './label-rules.ts';
 import type { Places } from './places.ts';
 import { PRIVATE_TAG } from './private-tag.ts';
@@ -12,23 +12,19 @@ import { WEB_RULES } from './web-rules.ts';
  * Expressions see what is cut out only: see `near`.
  */
 function isToken(text: string, at: number): boolean {
-  const first = text[at] ?? '';
-  const second = text[at + 1] ?? '';
-  if (first === 'A' && second === 'A') return ':aA'.includes(text[at - 1] ?? ' ');
-  const isDiscord = 'MNO'.includes(first) && 'DTjz'.includes(second);
-  if (!isDiscord && first + second !== 'SK' && first + second !== 'YC') return true;
-  // The first dot, which most of base64 has not, is looked for before.
-  if (isDiscord && !text.slice(at + 23, at + 29).includes('.')) return false;
-  return /^(?:SK[\da-f]{32}|YC[\w-]{38}|.[A-Za-z0-9]{22,27}\.[\w-]{6}\.)/.test(
-    text.slice(at, at + 40),
-  );
+  const start = text.slice(at, at + 41);
+  if (start.startsWith('AA')) return ':aA'.includes(text[at - 1] ?? ' ');
+  return START.test(start);
 }
+
+const START =
+  /^(?:SK[\da-f]{32}|YC[\w-]{38}(?![\w-])|[MNO][A-Za-z0-9]{22,27}\.[\w-]{6}\.|(?!SK|YC|[MNO][DTjz]))/;
 
 const wholly = (text: string): Span[] => [{ start: 0, end: text.length }];
 
 function hasAnySign(text: string, places: Places): boolean {
   for (const kind of places.kinds) {
-    if (kind >= FIRST_SIGN && kind <= LAST_SIGN && isSign(kind, text, places)) return true;
+    if (kind < KIND.token && isSign(kind, text, places)) return true;
   }
   return false;
 }

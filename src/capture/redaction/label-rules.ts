@@ -1,5 +1,5 @@
 import { assignedValue } from './assigned-value.ts';
-import { KIND } from './kinds.ts';
+import * as KIND from './kinds.ts';
 import { onDemand, type RedactionRule } from './rule.ts';
 import { isMachineSecret, isPassValue, isPassword, type ValueForm } from './values.ts';
 
@@ -41,15 +41,8 @@ function nameBefore(text: string, index: number): Name {
 }
 
 /** Prose: `# pass 0`, `the password was`. Most labels stand in it, and to see that here spares them the patterns. */
-function isFollowedByWord(text: string, end: number): boolean {
-  if (text[end] !== ' ') return false;
-  const next = text.charCodeAt(end + 1);
-  return (
-    (next >= 0x30 && next <= 0x39) ||
-    (next >= 0x61 && next <= 0x7a) ||
-    (next >= 0x41 && next <= 0x5a)
-  );
-}
+const isFollowedByWord = (text: string, end: number): boolean =>
+  text[end] === ' ' && /[a-z\d]/i.test(text[end + 1] ?? '');
 
 const ENV_NAME = /^[A-Z0-9_]*$/;
 

@@ -1,4 +1,5 @@
 import { mayHoldEscapes, plainText } from './escapes.ts';
+import { pairOf } from './name-and-value.ts';
 import type { RedactionOptions, RuleSet } from './options.ts';
 import { Places, placesOf } from './places.ts';
 import { mayHoldSecret } from './redact.ts';
@@ -9,7 +10,7 @@ const BETWEEN = '\x1b\n';
 /** Every text of a value, and what key each stands under. */
 interface Texts {
   readonly all: string[];
-  /** The place of its key in `all`; -1 for none. */
+  /** The place of its key in `all`, or of the name beside it; -1 for none. */
   readonly keys: number[];
   /** Values seen, texts or not. */
   values: number;
@@ -68,13 +69,19 @@ function gather(
   const names = Object.keys(value);
   texts.values += names.length;
   if (texts.values > valuesMax) return false;
+  const source = value as Record<string, unknown>;
+  const pair = pairOf(source, names);
+  let label = -1;
+  let labelled = -1;
   for (const name of names) {
     if (name === '__proto__') return false;
     const own = texts.all.push(name) - 1;
     texts.keys.push(-1);
-    if (!gather((value as Record<string, unknown>)[name], own, depth - 1, valuesMax, texts))
-      return false;
+    if (name === pair?.name) label = texts.all.length;
+    if (name === pair?.value) labelled = texts.all.length;
+    if (!gather(source[name], own, depth - 1, valuesMax, texts)) return false;
   }
+  if (labelled >= 0) texts.keys[labelled] = label;
   return true;
 }
 

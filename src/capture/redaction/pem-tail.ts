@@ -1,4 +1,4 @@
-import { KIND } from './kinds.ts';
+import * as KIND from './kinds.ts';
 import { LINE_BREAK } from './line-prefix.ts';
 import { CHUNK, FIELD, lineContent, match, prefixOf, SHORT_CHUNK } from './pem.ts';
 import type { RedactionRule } from './rule.ts';

@@ -1,5 +1,5 @@
 import { ANSI, LINE_OF_DASHES } from './fragments.ts';
-import { KIND } from './kinds.ts';
+import * as KIND from './kinds.ts';
 import { lineStart, prefixEnd } from './line-prefix.ts';
 import { onDemand, type RedactionRule } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import { KIND } from './kinds.ts';
+import * as KIND from './kinds.ts';
 import { onDemand, type RedactionRule } from './rule.ts';
 
 /** Longer ones are none. */

@@ -1,3 +1,4 @@
+import { pairOf } from './name-and-value.ts';
 import { suspects } from './nothing.ts';
 import { isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
 import { redactSuspect, redactText } from './redact.ts';
@@ -33,7 +34,8 @@ interface Walk {
 }
 
 /**
- * Redacts every string of a JSON value, keys included, and what stands under a telling key (`{"password": "…"}`).
+ * Redacts every string of a JSON value, keys included, and what stands under a telling key (`{"password": "…"}`) or beside a
+ * telling name (`{"name": "DB_PASSWORD", "value": "…"}`).
  * Returns the very same value when nothing changed, otherwise a copy that shares the unchanged parts; the given value is
  * never written to. An own key `__proto__`, which would set a prototype where it is copied, is left out.
  */
@@ -82,9 +84,11 @@ function visitObject(
 ): unknown {
   const entries: [string, unknown][] = [];
   let changed = false;
+  const pair = pairOf(source, names);
   for (const name of names) {
     const key = visitText(name, undefined, walk);
-    const value = visit(source[name], name, depth + 1, walk);
+    const under = name === pair?.value ? String(source[pair.name]) : name;
+    const value = visit(source[name], under, depth + 1, walk);
     changed ||= key !== name || !Object.is(value, source[name]) || name === '__proto__';
     if (name !== '__proto__') entries.push([key, value]);
   }

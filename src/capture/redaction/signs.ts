@@ -1,4 +1,4 @@
-import { KIND } from './kinds.ts';
+import * as KIND from './kinds.ts';
 import type { Places } from './places.ts';
 import { onDemand } from './rule.ts';
 
@@ -23,20 +23,39 @@ const MARKS = '["\'`\\\\]+';
 const NAMED = onDemand(
   () =>
     new RegExp(
-      String.raw`${LABEL}[ \t]*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+\0 ?(?:value(?:${MARKS})?[ \t]*[:=][ \t]*[^\s{[(]|(?:value|string)>)|[/"'][\w:.-]*(?:passwo\0rd|p(?:ass)?\0wd|\0(?:secret|token|key))"?>|${LABEL}\0&|\0(?:\w+\(\s*${MARKS}${NAME}${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+[ \t]+${NAME}[ \t]|identified[ \t]+(?:with|by|as)|secure)|pass\0word(?: '|\(["'\`\\%&])|kind["'\\ \t]*:["'\\ \t]*\0Secret\b`,
+      String.raw`${LABEL}\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+\0 ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|[/"'][\w:.-]*(?:passwo\0rd|p(?:ass)?\0wd|\0(?:secret|token|key))"?>|${LABEL}\0&|\0(?:\w+\(\s*${MARKS}${NAME}${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+${NAME}\s|identified\s+(?:with|by|as) +[^\`\s]|secure)|pass\0word(?: '|\(["'\`\\%&])|kind["'\\ \t]*:["'\\ \t]*\0Secret\b`,
       'i',
     ),
 );
 const AROUND_CHARS_MAX = 120;
 
-/** Whether a name stands where the sign of this place has it. */
-export const isNamed = (text: string, at: number): boolean =>
-  NAMED().test(
-    `${text.slice(Math.max(0, at - AROUND_CHARS_MAX), at)}\0${text.slice(at, at + AROUND_CHARS_MAX)}`,
-  );
+/** A telling name at the end, but for marks and tags behind it. */
+const NAME_BEFORE = onDemand(
+  () => new RegExp(String.raw`${LABEL}(?:[^\w=]|\\[nrt]|/name|/key)*$`, 'i'),
+);
 
-/** Most of what these signs begin is long; of a `.netrc` the word, as far from it as a machine, a login and an account go. */
-const BEGINNING = /^(?:[\w.$~\\/%@+={},-]{24}|_mmk|\w+ [^]*password)/;
+/** What most places fail: V8 compiles an expression that is used twice, and this one only for a hundred characters. */
+function mayBeNamed(before: string, behind: string): boolean {
+  const call = behind.indexOf('(');
+  if (call > 0 && call < CALL_CHARS_MAX)
+    return '"\'`\\%&'.includes(behind.slice(call + 1).trimStart()[0] ?? ' ');
+  // `value`, `&quot;`, `string>`
+  const isBehindName = ' &vV'.includes(behind[0] ?? '') || behind[1] === 't';
+  return !isBehindName || NAME_BEFORE().test(before);
+}
+
+/** `property(` */
+const CALL_CHARS_MAX = 9;
+
+/** Whether a name stands where the sign of this place has it. */
+export function isNamed(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - AROUND_CHARS_MAX), at);
+  const behind = text.slice(at, at + AROUND_CHARS_MAX);
+  return mayBeNamed(before, behind) && NAMED().test(`${before}\0${behind}`);
+}
+
+/** A hash or a webhook is long; in a `.netrc` the word stands behind a machine, a login and maybe an account. */
+const BEGINNING = /^(?:[\w./$+={},~@%\\-]{24}|_mmk|\w+ [\s\S]*password)/;
 const BEGINNING_CHARS_MAX = 640;
 const begins = (text: string, at: number): boolean =>
   BEGINNING.test(text.slice(at, at + BEGINNING_CHARS_MAX));
@@ -47,7 +66,6 @@ const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.statement]: isNamed,
   [KIND.kubernetes]: isNamed,
   [KIND.place]: begins,
-  [KIND.signedUrl]: begins,
   [KIND.netrc]: begins,
   [KIND.hash]: begins,
 };

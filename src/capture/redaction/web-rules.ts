@@ -1,5 +1,5 @@
 import { ANSI, atLeast, QUOTE, SLASH } from './fragments.ts';
-import { KIND } from './kinds.ts';
+import * as KIND from './kinds.ts';
 import { near, onDemand, type RedactionRule } from './rule.ts';
 import { isMachineSecret, isPlaceholder, isTemplate } from './values.ts';
 
@@ -42,16 +42,19 @@ function isCredentials(key: string, value: string, scheme: RegExp): boolean {
   return scheme.test(first) && more.length === 0 && !isPlaceholder(credentials);
 }
 
+/** Up to the password of a URL. */
+const USER = `:${SLASH}{2}[^\\s:@/?#"'<>\`\\\\]{0,128}:`;
+
 export const WEB_RULES: readonly RedactionRule[] = [
   {
     // RFC 3986 §3.2.1: scheme://user:password@host. Only the password goes. A raw `@` in it is tolerated.
     id: 'URL-PASSWORD',
     kind: KIND.url,
-    mayMatch: near(`:${SLASH}{2}[^\\s:@/?#"'<>\`\\\\]{0,128}:|%3A%2F%2F`, 200),
+    mayMatch: near(`${USER}|%3A%2F%2F`, 200),
     pattern: onDemand(
       () =>
         new RegExp(
-          `(:${SLASH}{2}[^\\s:@/?#"'<>\`\\\\]{0,128}:)[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|(%3A%2F%2F[\\w.~-]{0,128}%3A)[\\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\\w.~!*-]{0,128}){0,64}(?=%40)`,
+          `(${USER})[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|(%3A%2F%2F[\\w.~-]{0,128}%3A)[\\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\\w.~!*-]{0,128}){0,64}(?=%40)`,
           'iy',
         ),
     ),

@@ -59,6 +59,7 @@ describe('which texts of a value may hold a secret', () => {
         text,
         fc.array(tie('tree'), { maxLength: 4 }),
         fc.dictionary(text, tie('tree'), { maxKeys: 4 }),
+        fc.record({ name: text, Key: text, value: tie('tree') }, { requiredKeys: ['value'] }),
       ),
     }));
     fc.assert(

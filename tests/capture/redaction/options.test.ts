@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KIND } from '../../../src/capture/redaction/kinds.ts';
+import * as KIND from '../../../src/capture/redaction/kinds.ts';
 import {
   ALLOWED_CHARS_MAX,
   escapeRegExp,

@@ -53,6 +53,35 @@ describe('redactValue', () => {
     });
   });
 
+  it('redacts a value that has its name beside it', () => {
+    for (const value of [
+      { name: 'DB_PASSWORD', value: 'letmein' },
+      { value: 'letmein', key: 'password', type: 'text', enabled: true },
+      { Key: 'db-password', Value: 'letmein' },
+      { ParameterKey: 'DbPassword', ParameterValue: 'letmein', name: 1 },
+    ]) {
+      const { value: redacted, counts } = redactValue({ env: [value] }, options);
+      expect(counts).toEqual({ PASSWORD: 1 });
+      const found = JSON.stringify(value).replace('letmein', '[REDACTED:PASSWORD]');
+      expect(JSON.stringify(redacted)).toBe(`{"env":[${found}]}`);
+      expect(redactValue(redacted, options).value).toBe(redacted);
+    }
+    const header = { name: 'Authorization', value: `Basic ${'dXNlcjpodW50ZXIy'}` };
+    expect(redactValue({ header }, options).counts).toEqual({ 'BASIC-AUTH': 1 });
+  });
+
+  it.each([
+    { name: 'DB_HOST', value: 'letmein' },
+    { name: 'password', value: ['letmein'] },
+    { name: ['password'], value: 'letmein' },
+    { name: 'password', value: '' },
+    { name: 'password', label: 'letmein', valueType: 'string' },
+    { name: 'token', value: 'comment' },
+    { name: 'DB_PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'password' } } },
+  ])('leaves what has no telling name beside it, or is none: %j', (value) => {
+    expect(redactValue(value, options).value).toBe(value);
+  });
+
   it('leaves placeholders, messages and references under telling keys', () => {
     const ordinary = {
       password: 'Password is required',

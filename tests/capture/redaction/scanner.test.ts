@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KIND } from '../../../src/capture/redaction/kinds.ts';
+import * as KIND from '../../../src/capture/redaction/kinds.ts';
 import { LABEL_RULES } from '../../../src/capture/redaction/label-rules.ts';
 import { Places } from '../../../src/capture/redaction/places.ts';
 import { spansOf } from '../../../src/capture/redaction/redact.ts';
@@ -46,8 +46,8 @@ const isJudged = (found: string): boolean => /^[a-eg-h] /.test(found) || found.s
 
 describe('the words that the scanner looks for', () => {
   it('are those of the table, as `node tools/redaction.mjs signs` writes them', () => {
-    const literals = Object.entries(LITERALS).flatMap(([name, words]) =>
-      words.map((word) => String.fromCharCode(KIND[name as keyof typeof LITERALS]) + word),
+    const literals = Object.entries(LITERALS).flatMap(([kind, words]) =>
+      words.map((word) => String.fromCharCode(Number(kind)) + word),
     );
     expect(LITERAL_WORDS.split('\t').slice(0, -1)).toEqual(literals);
     expect(TOKEN_WORDS.split('\t').slice(0, -1)).toEqual(allSigns());

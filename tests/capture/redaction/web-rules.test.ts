@@ -81,6 +81,8 @@ describe('a Cookie header', () => {
     ["curl -H 'cookie: ", 'lang=en; auth_session=#', "' https://x.example"],
     ['"cookie":"', 'a=1; sid=#', '","accept":"*/*"'],
     ['\\"cookie\\":\\"', 'a=1; sid=#', '\\"'],
+    ["cookies='", 'a=1; sid=#', "'"],
+    ['"cookies": "', 'a=1; sid=#', '"'],
   ])('goes with all its cookies, however short the first is: %s%s', (before, cookies, after) => {
     expect(redact(before + cookies.replace('#', session) + after)).toBe(
       `${before}[REDACTED:COOKIE]${after}`,

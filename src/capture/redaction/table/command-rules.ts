@@ -1,3 +1,4 @@
+import * as KIND from '../kinds.ts';
 import type { RedactionRule, Span } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
 import { behindLead, signedRule } from './signed-rule.ts';
@@ -46,7 +47,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   // curl -u user:password, --user, --proxy-user
   signedRule(
     'COMMAND-PASSWORD',
-    'command',
+    KIND.command,
     `(\\s(?:-[a-zA-Z]{0,4}[uU]|--user|--proxy-user)(?:[ =]{0,2})${QUOTE}[^\\s:"'\\\\]{1,128}:)${VALUE}`,
     'g',
     of(CURL),
@@ -54,7 +55,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   // curl -b name=value
   signedRule(
     'COOKIE',
-    'command',
+    KIND.command,
     `(\\s(?:-b|--cookie)[ =]{0,2}${QUOTE}[\\w.-]{1,64}=)[^\\s"'\\\\]{8,4096}`,
     'g',
     of(CURL),
@@ -62,7 +63,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   // docker login -p, and those with the same options
   signedRule(
     'COMMAND-PASSWORD',
-    'command',
+    KIND.command,
     `(\\s(?:-p|--password)[ =]${QUOTE})(?!-)${VALUE}`,
     'g',
     of(
@@ -72,21 +73,21 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   // mysql -pSECRET: no space between them
   signedRule(
     'COMMAND-PASSWORD',
-    'command',
+    KIND.command,
     `(\\s-p${QUOTE})(?![\\s-])${VALUE}`,
     'g',
     of(/\b(?:mysql(?:dump|admin|import|show|check|pump|sh)?|mariadb(?:-\w{1,16})?)\b/),
   ),
   signedRule(
     'COMMAND-PASSWORD',
-    'command',
+    KIND.command,
     `(\\s-p ?${QUOTE})(?![\\s-])${VALUE}`,
     'g',
     of(/\bsshpass\b/),
   ),
   signedRule(
     'COMMAND-PASSWORD',
-    'command',
+    KIND.command,
     `(\\s(?:-a|--pass) ${QUOTE})(?!-)${VALUE}`,
     'g',
     of(/\bredis-cli\b/),
@@ -94,7 +95,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   // openssl -passin pass:…
   signedRule(
     'COMMAND-PASSWORD',
-    'setting',
+    KIND.setting,
     `(-pass(?:in|out) ${QUOTE}pass:)${VALUE}`,
     'g',
     (text, match) => {
@@ -105,7 +106,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   // kubectl create secret generic … --from-literal=name=value: all of them are secrets
   signedRule(
     'KUBERNETES-SECRET',
-    'setting',
+    KIND.setting,
     `(--from-literal[ =]${QUOTE}[\\w.-]{1,128}=)${VALUE}`,
     'g',
     (text, match) => {
@@ -116,7 +117,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   // aws configure set aws_secret_access_key …
   signedRule(
     'AWS-SECRET-KEY',
-    'setting',
+    KIND.setting,
     `(configure set (?:aws_secret_access_key|aws_session_token) ${QUOTE})[\\w/+=]{20,2048}`,
   ),
 ];
@@ -124,7 +125,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
 /** The password of a connection string whose other parts stand before it: ADO, ODBC, JDBC. */
 export const CONNECTION_RULE: RedactionRule = signedRule(
   'CONNECTION-PASSWORD',
-  'connection',
+  KIND.connection,
   `([;?&"'][ \\t]{0,4}(?:password|pwd)[ \\t]{0,2}=[ \\t]{0,2})[^\\s;&"'\\\\<>{}$()]{1,256}(?=[;&"'\\\\\\s]|$)`,
   'gi',
   (text, match) => {

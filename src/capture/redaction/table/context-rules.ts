@@ -1,3 +1,4 @@
+import * as KIND from '../kinds.ts';
 import type { RedactionRule } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
 import { AWS_PAIR } from './aws-pair.ts';
@@ -16,7 +17,7 @@ const TERRAFORM_VALUES: readonly RedactionRule[] = [
   `(${Q}sensitive${Q}\\s{0,8}:\\s{0,8}true${REST}${Q}value${Q}\\s{0,8}:\\s{0,8}${Q})[^"\\\\]{1,4096}`,
   `(${Q}value${Q}\\s{0,8}:\\s{0,8}${Q})[^"\\\\]{1,4096}(?=${Q}${REST}${Q}sensitive${Q}\\s{0,8}:\\s{0,8}true)`,
 ].map((source) =>
-  signedRule('TERRAFORM-VALUE', 'terraformValue', source, 'g', (text, match) => {
+  signedRule('TERRAFORM-VALUE', KIND.terraformValue, source, 'g', (text, match) => {
     const start = match.index + (match[1] ?? '').length;
     const end = match.index + match[0].length;
     return isPlaceholder(text.slice(start, end)) ? undefined : { start, end };

@@ -1,4 +1,4 @@
-import { KIND } from '../kinds.ts';
+import * as KIND from '../kinds.ts';
 import { onDemand, type RedactionRule, type Span } from '../rule.ts';
 import { isSign } from '../signs.ts';
 import { isPlaceholder } from '../values.ts';

@@ -1,27 +1,27 @@
-import type { KIND } from '../kinds.ts';
+import * as KIND from '../kinds.ts';
 
 /** The words of each kind but tokens, whose words are those of the table. At least three characters, no tab. */
-export const LITERALS: Readonly<Record<Exclude<keyof typeof KIND, 'token'>, readonly string[]>> = {
-  key: ['key', 'keybase'],
-  secret: ['secret', 'secretvalue', 'secretstring', 'token', 'credential', 'credentials'],
-  password: ['password', 'passwd', 'passphrase', 'passcode', 'pwd'],
-  pass: ['pass'],
-  url: ['://', ':\\/', ':\\\\/', ':\\\\\\/', ':%2f', '%3a%2f%2f'],
-  authorization: ['authorization'],
-  bearer: ['bearer'],
-  cookie: ['cookie'],
-  privateTag: ['<private'],
-  privateKey: ['-----begin ', '-----end '],
-  named: [
+export const LITERALS: Readonly<Record<number, readonly string[]>> = {
+  [KIND.key]: ['key', 'keybase'],
+  [KIND.secret]: ['secret', 'secretvalue', 'secretstring', 'token', 'credential', 'credentials'],
+  [KIND.password]: ['password', 'passwd', 'passphrase', 'passcode', 'pwd'],
+  [KIND.pass]: ['pass'],
+  [KIND.url]: ['://', ':\\/', ':\\\\/', ':\\\\\\/', ':%2f', '%3a%2f%2f'],
+  [KIND.authorization]: ['authorization'],
+  [KIND.bearer]: ['bearer'],
+  [KIND.cookie]: ['cookie', 'cookies'],
+  [KIND.privateTag]: ['<private'],
+  [KIND.privateKey]: ['-----begin ', '-----end '],
+  [KIND.named]: [
     ...['rd>', 'wd>', 'rd">', 'secret>', 'secret">', 'token>', 'token">', 'key>', 'key">'],
     ...['value"', 'value\\', 'value=', ' value: ', 'value>', 'string>'],
     ...['env ', 'setx ', 'set -', '_header ', 'define '],
     ...['set(', 'env(', 'header(', 'property(', 'define('],
     ...['&quot;', '&apos;', '&#3', '&#x2'],
   ],
-  statement: ['identified ', "word '", 'word(', 'securestring '],
-  npmrc: [':_auth', ':_pass', '_authToken', '_auth=', '_auth =', '\n_pass', '\\n_pass'],
-  place: [
+  [KIND.statement]: ['identified ', "word '", 'word(', 'securestring '],
+  [KIND.npmrc]: [':_auth', ':_pass', '_authToken', '_auth=', '_auth =', '\n_pass', '\\n_pass'],
+  [KIND.place]: [
     ...[
       'hooks.slack',
       'hooks.zapier',
@@ -31,13 +31,13 @@ export const LITERALS: Readonly<Record<Exclude<keyof typeof KIND, 'token'>, read
       'webhookb2',
       'maker.ifttt',
     ],
-    ...['.make.com/', '.make.com\\', '.make.com%'],
+    '.make.com',
     ...[...'0123456789'].map((digit) => `${digit}Q~`),
     ...['.atlasv1.', 'sha256~', '_mmk', 'access_token$'],
   ],
-  signedUrl: ['sig=', 'sig%3', 'ignature=', 'ity-Token=', 'ity-token='],
-  command: ['curl ', ' login ', 'mysql', 'mariadb', 'sshpass ', 'redis-cli '],
-  setting: [
+  [KIND.signedUrl]: ['sig=', 'sig%3', 'ignature=', 'ity-Token=', 'ity-token='],
+  [KIND.command]: ['curl ', ' login ', 'mysql', 'mariadb', 'sshpass ', 'redis-cli '],
+  [KIND.setting]: [
     ...['--from-literal', 'configure set ', '-passin', '-passout'],
     ...[
       '@tcp(',
@@ -52,9 +52,9 @@ export const LITERALS: Readonly<Record<Exclude<keyof typeof KIND, 'token'>, read
       'auth\\',
     ],
   ],
-  netrc: ['machine ', 'default login '],
-  pgpass: [':5432:', ':*:'],
-  hash: [
+  [KIND.netrc]: ['machine ', 'default login '],
+  [KIND.pgpass]: [':5432:', ':*:'],
+  [KIND.hash]: [
     '$apr1$',
     '$1$',
     '$5$',
@@ -68,7 +68,7 @@ export const LITERALS: Readonly<Record<Exclude<keyof typeof KIND, 'token'>, read
     '$6$',
     '$y$',
   ],
-  connection: ['assword=', 'wd=', 'ASSWORD=', 'WD='],
-  kubernetes: ['Secret'],
-  terraformValue: ['sensitive"', 'sensitive\\'],
+  [KIND.connection]: ['assword=', 'wd=', 'ASSWORD=', 'WD='],
+  [KIND.kubernetes]: ['Secret'],
+  [KIND.terraformValue]: ['sensitive"', 'sensitive\\'],
 };

@@ -1,4 +1,5 @@
 import { atLeast, SLASH } from '../fragments.ts';
+import * as KIND from '../kinds.ts';
 import type { RedactionRule, Span } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
 import { behindLead, signedRule } from './signed-rule.ts';
@@ -24,99 +25,103 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   // value may be a UUID.
   signedRule(
     'NPM-TOKEN',
-    'npmrc',
+    KIND.npmrc,
     `(/:_(?:authToken|auth|password)(?:[ \\t]{0,4}=[ \\t]{0,4}|[ \\t]{1,4})["']?|(?:^|\\\\n)_(?:authToken|auth|password)[ \\t]{0,4}=[ \\t]{0,4}["']?)${atLeast(8, '^\\s"\'$(){}<>\\\\')}`,
     'gm',
   ),
   // docs.slack.dev, incoming webhooks: the path is the credential.
   signedRule(
     'SLACK-WEBHOOK',
-    'place',
+    KIND.place,
     `(hooks\\.slack(?:-gov)?\\.com${SLASH}(?:services|workflows|triggers)${SLASH})[A-Z][A-Z0-9]{5,20}(?:${SLASH}[A-Za-z0-9]{5,64}){1,3}`,
   ),
   // discord.com/developers/docs/resources/webhook
   signedRule(
     'DISCORD-WEBHOOK',
-    'place',
+    KIND.place,
     `(discord(?:app)?\\.com${SLASH}api${SLASH}(?:v\\d{1,2}${SLASH})?webhooks${SLASH}\\d{15,21}${SLASH})${atLeast(50, '\\w-')}`,
   ),
   // learn.microsoft.com, incoming webhooks of Teams
   signedRule(
     'TEAMS-WEBHOOK',
-    'place',
+    KIND.place,
     `(webhookb2${SLASH})${UUID}@${UUID}${SLASH}IncomingWebhook${SLASH}[0-9a-f]{32}${SLASH}${UUID}(?:${SLASH}[\\w-]{10,100})?`,
   ),
   signedRule(
     'ZAPIER-WEBHOOK',
-    'place',
+    KIND.place,
     `(hooks\\.zapier\\.com${SLASH}hooks${SLASH}catch${SLASH})\\d{3,12}${SLASH}[A-Za-z0-9]{5,32}`,
   ),
   signedRule(
     'IFTTT-WEBHOOK',
-    'place',
+    KIND.place,
     `(maker\\.ifttt\\.com${SLASH}trigger${SLASH}[\\w-]{1,64}${SLASH}(?:json${SLASH})?with${SLASH}key${SLASH})${atLeast(20, '\\w-')}`,
   ),
-  signedRule('MAKE-WEBHOOK', 'place', `(hook\\.[a-z0-9]{2,6}\\.make\\.com${SLASH})[a-z0-9]{28,40}`),
+  signedRule(
+    'MAKE-WEBHOOK',
+    KIND.place,
+    `(hook\\.[a-z0-9]{2,6}\\.make\\.com${SLASH})[a-z0-9]{28,40}`,
+  ),
   // learn.microsoft.com, Entra client secrets: 3, a digit, Q~, 31 to 34
   signedRule(
     'AZURE-CLIENT-SECRET',
-    'place',
+    KIND.place,
     '(?<![\\w~.-])[\\w~.]{3}\\dQ~[\\w~.-]{31,34}(?![\\w~-])',
   ),
   // developer.hashicorp.com, API tokens of HCP Terraform
   signedRule(
     'TERRAFORM-TOKEN',
-    'place',
+    KIND.place,
     `(?<![A-Za-z0-9])[A-Za-z0-9]{14}\\.atlasv1\\.${atLeast(60, '\\w=-')}`,
   ),
   // docs.redhat.com, OAuth tokens of OpenShift
-  signedRule('OPENSHIFT-TOKEN', 'place', 'sha256~[\\w-]{43}(?![\\w-])'),
+  signedRule('OPENSHIFT-TOKEN', KIND.place, 'sha256~[\\w-]{43}(?![\\w-])'),
   // support.maxmind.com: license keys
   signedRule(
     'MAXMIND-KEY',
-    'place',
+    KIND.place,
     '(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?![A-Za-z0-9])',
   ),
   // developer.paypal.com/braintree: access tokens
   signedRule(
     'BRAINTREE-TOKEN',
-    'place',
+    KIND.place,
     'access_token\\$(?:production|sandbox)\\$[0-9a-z]{16}\\$[0-9a-f]{32}(?![0-9a-z])',
   ),
   // learn.microsoft.com: shared access signatures; docs.aws.amazon.com and cloud.google.com: signed URLs
   signedRule(
     'URL-SIGNATURE',
-    'signedUrl',
+    KIND.signedUrl,
     `((?:[?&;"']|%26|%3F|\\bse=[^\\s"']{0,64}&)sig(?:=|%3[Dd]))(?:[\\w+/=~-]|%[0-9A-Fa-f]{2}){40,200}`,
   ),
   signedRule(
     'URL-SIGNATURE',
-    'signedUrl',
+    KIND.signedUrl,
     '(X-(?:Amz|Goog|Oss)-Signature=)[0-9a-f]{40,1024}',
     'gi',
   ),
   signedRule(
     'URL-SIGNATURE',
-    'signedUrl',
+    KIND.signedUrl,
     `(X-Amz-Security-Token=)${atLeast(40, '\\w+/=%-')}`,
     'gi',
   ),
   // httpd.apache.org, htpasswd; man 5 crypt: what a stolen file is searched for passwords by.
   signedRule(
     'PASSWORD-HASH',
-    'hash',
+    KIND.hash,
     '\\$(?:apr1\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{22}|2[aby]\\$\\d\\d\\$[./0-9A-Za-z]{53}|[56]\\$(?:rounds=\\d{1,9}\\$)?[./0-9A-Za-z]{1,16}\\$(?:[./0-9A-Za-z]{86}|[./0-9A-Za-z]{43})|1\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{22}|argon2(?:id?|d)\\$(?:v=\\d{1,3}\\$)?[mtp=,\\d]{5,40}\\$[A-Za-z0-9+/]{8,88}\\$[A-Za-z0-9+/]{16,128}|y\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{1,86}\\$[./0-9A-Za-z]{43})',
   ),
   // docs.djangoproject.com: stored passwords; httpd.apache.org and RFC 2307: {SHA}, {SSHA}
   signedRule(
     'PASSWORD-HASH',
-    'hash',
+    KIND.hash,
     '(?:pbkdf2_sha256\\$\\d{4,8}\\$[A-Za-z0-9]{8,64}\\$[A-Za-z0-9+/]{43}=|(?<=\\{S?SHA\\})[A-Za-z0-9+/]{27,64}={0,2})',
   ),
   // postgresql.org, .pgpass: host:port:database:user:password
   signedRule(
     'PGPASS-PASSWORD',
-    'pgpass',
+    KIND.pgpass,
     `((?:^|\\\\n)[+-]?[ \\t]{0,8}(?:[\\w.*-]{1,253}|\\[[0-9a-f:]{2,45}\\]):(?:\\d{2,5}|\\*):[^:\\s\\\\]{1,63}:[^:\\s\\\\]{1,63}:)[^\\s"'\\\\]{3,256}`,
     'gm',
     unlessExample,
@@ -124,7 +129,7 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   // gnu.org, inetutils: .netrc
   signedRule(
     'NETRC-PASSWORD',
-    'netrc',
+    KIND.netrc,
     `((?:machine${SP}[^\\s\\\\]{1,253}|default)${SP}(?:login${SP}[^\\s\\\\]{1,128}${SP})?(?:account${SP}[^\\s\\\\]{1,128}${SP})?password${SP})[^\\s"'\\\\]{3,256}`,
     'g',
     unlessExample,
@@ -132,7 +137,7 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   // github.com/go-sql-driver/mysql: user:password@tcp(host)
   signedRule(
     'CONNECTION-PASSWORD',
-    'setting',
+    KIND.setting,
     '((?<![\\w.-])[\\w.-]{1,64}:)[^\\s"\'`@/\\\\]{3,128}(?=@(?:tcp|unix)\\()',
     'g',
     unlessExample,
@@ -140,7 +145,7 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   // docs.oracle.com: jdbc:oracle:thin:user/password@
   signedRule(
     'CONNECTION-PASSWORD',
-    'setting',
+    KIND.setting,
     '(:thin:[\\w.-]{1,64}/)[^\\s"\'`@/\\\\]{3,128}(?=@)',
     'g',
     unlessExample,
@@ -148,17 +153,17 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   // redis.io, redis.conf
   signedRule(
     'PASSWORD',
-    'setting',
+    KIND.setting,
     '((?:^|\\n|\\\\n|--)(?:requirepass|masterauth)[ \\t]{1,8}"?)[^\\s"\\\\]{4,512}',
     'g',
     unlessExample,
   ),
   // docs.github.com: a token in the place of the user
-  signedRule('URL-PASSWORD', 'setting', '(://)[^\\s:@/]{16,256}(?=:x-oauth-basic@)'),
+  signedRule('URL-PASSWORD', KIND.setting, '(://)[^\\s:@/]{16,256}(?=:x-oauth-basic@)'),
   // developer.hashicorp.com: a value that a plan changes is shown before and after
   signedRule(
     'TERRAFORM-VALUE',
-    'setting',
+    KIND.setting,
     `(${TF_NAME}\\\\{0,7}"?[ \\t]{1,60}=[ \\t]{1,4}\\\\{0,7}"[^"\\n]{0,1024}" -> \\\\{0,7}")[^"\\\\\\n]{4,4096}`,
     'gi',
     unlessExample,
@@ -166,7 +171,7 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   // docs.docker.com: config.json, base64 of user:password
   signedRule(
     'DOCKER-AUTH',
-    'setting',
+    KIND.setting,
     '(\\\\{0,7}"auth\\\\{0,7}"\\s{0,8}:\\s{0,8}\\\\{0,7}")(?:[A-Za-z0-9+/]|\\\\/){8,1024}={0,2}(?=\\\\{0,7}")',
     'g',
     (text, match) => {

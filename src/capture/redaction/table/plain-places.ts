@@ -1,4 +1,4 @@
-import { KIND } from '../kinds.ts';
+import * as KIND from '../kinds.ts';
 import { escapeRegExp } from '../options.ts';
 import type { Places } from '../places.ts';
 import { onDemand } from '../rule.ts';
@@ -23,7 +23,7 @@ const LABEL_END = '(?=[\\\\"\'`\\] \\t:=%\\x1b_\\d-])';
 
 const literals = onDemand(() =>
   Object.entries(LITERALS).map(([name, words]) => {
-    const kind = KIND[name as keyof typeof LITERALS];
+    const kind = Number(name);
     const source = `(?:${words.map(escapeRegExp).join('|')})${isLabel(kind) ? LABEL_END : ''}`;
     return { kind, pattern: new RegExp(source, (kind & 32) === 0 ? 'g' : 'gi') };
   }),

@@ -1,4 +1,3 @@
-import { KIND } from '../kinds.ts';
 import { type NamedSpan, onDemand, type RedactionRule, type Span } from '../rule.ts';
 import { isSign } from '../signs.ts';
 
@@ -9,7 +8,7 @@ import { isSign } from '../signs.ts';
  */
 export function signedRule(
   id: string,
-  sign: keyof typeof KIND,
+  kind: number,
   source: string,
   flags = 'g',
   place: (text: string, match: RegExpExecArray) => NamedSpan | undefined = behindLead,
@@ -17,9 +16,8 @@ export function signedRule(
   const pattern = onDemand(() => new RegExp(source, flags));
   return {
     id,
-    kind: KIND[sign],
-    find: (text, places) =>
-      isSign(KIND[sign], text, places) ? spansOf(text, pattern(), place) : [],
+    kind,
+    find: (text, places) => (isSign(kind, text, places) ? spansOf(text, pattern(), place) : []),
   };
 }
 

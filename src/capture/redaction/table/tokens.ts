@@ -1,4 +1,4 @@
-import { KIND } from '../kinds.ts';
+import * as KIND from '../kinds.ts';
 import type { Places } from '../places.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
 import { CUSTOM_TOKENS } from './custom-tokens.ts';

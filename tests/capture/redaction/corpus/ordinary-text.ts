@@ -30,11 +30,15 @@ export function* filesOf(dir: string, linesMax: number, skip: RegExp): Generator
 }
 
 /** `git log -p` of the repository, and its short forms. */
-export function* gitLogs(root: string, linesMax: number): Generator<OrdinaryText> {
+export function* gitLogs(
+  root: string,
+  linesMax: number,
+  folders: readonly string[] = ['src'],
+): Generator<OrdinaryText> {
   for (const args of [
     ['log', '--stat'],
     ['log', '--oneline', '--graph'],
-    ['log', '-p', '-U1', '--', 'src'],
+    ['log', '-p', '-U1', '--', ...folders],
   ]) {
     try {
       const text = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });

@@ -1,0 +1,23 @@
+import * as KIND from '../kinds.ts';
+import { onDemand, type RedactionRule, type Span } from '../rule.ts';
+
+/** The id of an access key and, in the same row, its secret: `aws --output text`, the accessKeys.csv of the console. */
+const PAIR = onDemand(
+  () =>
+    /(?:AKIA|ASIA)[A-Z2-7]{16}(?:[ \t]{0,4}[,|\t][^,|\t\n\\]{0,40}){0,2}?[ \t]{0,4}(?:[,|\t]|\\t)[ \t"]{0,4}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/y,
+);
+
+export const AWS_PAIR: RedactionRule = {
+  id: 'AWS-SECRET-KEY',
+  kind: KIND.token,
+  find: function* (text, places): Generator<Span> {
+    const pattern = PAIR();
+    for (const at of places.at(KIND.token)) {
+      pattern.lastIndex = at;
+      const found = pattern.exec(text);
+      if (found === null) continue;
+      const end = at + found[0].length;
+      yield { start: end - (found[1] ?? '').length, end };
+    }
+  },
+};
