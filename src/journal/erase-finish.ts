@@ -4,19 +4,11 @@ import { derivedFiles, removeDerived } from './erase-derived.ts';
 import { doneEvent, type ErasureRequest } from './erase-events.ts';
 import { assertWhole, type ErasureCodecs, eraseInSegment } from './erase-segment.ts';
 import { withErased, writeErasedIds } from './erased-ids.ts';
-import {
-  type Layout,
-  listOrigin,
-  originDir,
-  type SegmentFile,
-  segmentName,
-  segmentPath,
-} from './layout.ts';
+import { type Layout, listOrigin, type SegmentFile, segmentName, segmentPath } from './layout.ts';
 import type { LockedJournal } from './locked-journal.ts';
 import { ensureManifest, type Manifest, writeManifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
 import { JournalReader } from './reader.ts';
-import { syncFolders } from './sync-folders.ts';
 
 /** What an erasure works with; both locks are held. */
 export interface ErasureJob {
@@ -65,8 +57,6 @@ export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: num
     if (origin === own) for (const husk of husks) ids.set(husk.id.toString('hex'), husk.seq);
     removeTwin(ports, layout, file);
   }
-  // Also where nothing was left to do: who rewrote them may have died before it was durable.
-  syncFolders(ports, [originDir(layout, origin)]);
   raiseEpoch(job, ids);
   const derived = derivedFiles(ports, layout, origin === own ? (request.targets[0] ?? 1) : 1);
   removeDerived(ports, layout, derived);

@@ -75,9 +75,9 @@ export function writeErasedIds(
   const sum = Buffer.alloc(SUM_BYTES);
   writeBigU64(sum, ports.xxh64(content, 0n), 0);
   const unique = randomHex(ports.random, 6);
-  writeFileAtomic(ports.fs, pathOf(layout), Buffer.concat([content, sum]), unique, {
-    durable: true,
-  });
+  // Not durable: where a loss of power takes or spoils it, epoch and sum tell, and the husks say the same.
+  const bytes = Buffer.concat([content, sum]);
+  writeFileAtomic(ports.fs, pathOf(layout), bytes, unique, { durable: false });
 }
 
 /** Undefined when there is none of this epoch that is sound. */

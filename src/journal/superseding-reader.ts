@@ -1,9 +1,13 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { encodeEnvelope, typeTag } from './envelope.ts';
+import { type Envelope, encodeEnvelope, typeTag } from './envelope.ts';
 import { SUPERSEDED_TYPE, supersededIn } from './erase-events.ts';
 import { FRAME_KIND } from './format.ts';
+import type { Entry } from './frame.ts';
 import type { ReaderPorts } from './ports.ts';
 import { JournalReader, type ReadItem } from './reader.ts';
+
+/** Of what stands for erased events, kept in memory, bytes: as much as one segment holds. */
+export const PAYLOADS_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
  * Reads an erased event as what stands for it now, at its own place and under its own id, so that every state is what it
@@ -12,10 +16,13 @@ import { JournalReader, type ReadItem } from './reader.ts';
  */
 export class SupersedingReader extends JournalReader {
   readonly #tag: number;
-  /** Payloads by the erased event's seq: of all that stand for one and lie from `#from` to `#upto`. */
-  readonly #payloads = new Map<number, Buffer>();
+  /** By the erased event's seq, the seq of what stands for it: of all that lie from `#from` to `#upto`. */
+  readonly #places = new Map<number, number>();
   #from: number | undefined;
   #upto = 0;
+  /** By the seq of what stands for an event: some of them, the rest is read again. */
+  readonly #payloads = new Map<number, Buffer>();
+  #bytes = 0;
 
   constructor(ports: ReaderPorts, root: string, decoders: Decoders) {
     super(ports, root, decoders);
@@ -32,7 +39,8 @@ export class SupersedingReader extends JournalReader {
       }
       if (!isCurrent) this.#lookAhead(entry.seq);
       isCurrent = true;
-      const payload = this.#payloads.get(entry.seq);
+      const place = this.#places.get(entry.seq);
+      const payload = place === undefined ? undefined : this.#payloadAt(place);
       if (payload === undefined) yield item;
       else yield { segment: item.segment, entry: { ...entry, kind: FRAME_KIND.event, payload } };
     }
@@ -41,12 +49,7 @@ export class SupersedingReader extends JournalReader {
   /** Takes in all that stands for an event from `seq` on, as far as the journal goes now. */
   #lookAhead(seq: number): void {
     if (this.#from === undefined) this.#upto = seq;
-    else if (seq < this.#from) {
-      // Of several that stand for one event the last one counts.
-      const known = [...this.#payloads];
-      this.#take(seq + 1, this.#from - 1);
-      for (const [of, payload] of known) this.#payloads.set(of, payload);
-    }
+    else if (seq < this.#from) this.#take(seq + 1, this.#from - 1);
     this.#from = Math.min(this.#from ?? seq, seq);
     this.#upto = Math.max(this.#upto, this.#take(this.#upto + 1, Number.MAX_SAFE_INTEGER));
   }
@@ -55,10 +58,42 @@ export class SupersedingReader extends JournalReader {
   #take(from: number, to: number): number {
     let last = 0;
     for (const { entry } of super.entries(from, to)) {
-      last = entry?.seq ?? last;
-      const found = entry?.typeTag === this.#tag ? supersededIn(entry) : undefined;
-      if (found !== undefined) this.#payloads.set(found.seq, encodeEnvelope(found.event));
+      if (entry === undefined) continue;
+      last = entry.seq;
+      const found = this.#supersededIn(entry);
+      if (found === undefined) continue;
+      // Of several that stand for one event the last one counts.
+      this.#places.set(found.seq, Math.max(last, this.#places.get(found.seq) ?? 0));
+      this.#keep(last, found.event);
     }
     return last;
+  }
+
+  #supersededIn(entry: Entry) {
+    return entry.typeTag === this.#tag ? supersededIn(entry) : undefined;
+  }
+
+  /** False when there is no room. */
+  #keep(place: number, event: Envelope): boolean {
+    const payload = encodeEnvelope(event);
+    if (this.#bytes > 0 && this.#bytes + payload.length > PAYLOADS_BYTES_MAX) return false;
+    this.#payloads.set(place, payload);
+    this.#bytes += payload.length;
+    return true;
+  }
+
+  /** What stands for events lies in the order of those: who asks for one asks for the next ones then. */
+  #payloadAt(place: number): Buffer | undefined {
+    if (!this.#payloads.has(place)) {
+      this.#payloads.clear();
+      this.#bytes = 0;
+      for (const { entry } of super.entries(place)) {
+        const found = entry && this.#supersededIn(entry);
+        if (found !== undefined && !this.#keep(entry!.seq, found.event)) break;
+        // It was erased itself.
+        if (this.#bytes === 0) break;
+      }
+    }
+    return this.#payloads.get(place);
   }
 }

@@ -9,7 +9,7 @@ import type { FileSystem } from '../../src/platform/fs.ts';
 import { takeInbox } from '../../src/project/inbox.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
-import { runHook } from '../hook/run-hook.ts';
+import { runHook, toolCall } from '../hook/run-hook.ts';
 import { decoders, openTestProject, realPorts, scratch, twinOf } from '../support.ts';
 import { CANARY, canaries, codecs, leakyProject } from './support.ts';
 
@@ -19,6 +19,8 @@ const bySeqs = { by: 'event', seqs } as const;
 
 class Crash extends Error {}
 
+/** Of an erasure's calls, those after which a hook comes by. */
+const HOOKED_PLACES = 8;
 /** Calls after which the disk is another one than before, or may be. */
 const CHANGING = [
   'open',
@@ -157,6 +159,42 @@ describe('an erasure that died half-way', () => {
     expect(canaries(project)).toEqual([]);
     expect(verify(project).damage).toEqual([]);
   });
+});
+
+describe('hooks of tool calls beside an erasure that died', () => {
+  it('bring nothing of it back, wherever it died, and it is finished after them', async () => {
+    const { copy } = original();
+    const counted = dyingAt(0, false);
+    erase(on(copy(), counted.fs), byText, codecs);
+    const calls = counted.calls();
+    // Every part of an erasure; a process for each call would take a minute.
+    const parts = Array.from({ length: HOOKED_PLACES }, (_, n) =>
+      Math.ceil(((n + 1) * calls) / (HOOKED_PLACES + 1)),
+    );
+    const states = new Set<string>();
+    for (const n of parts) {
+      const project = copy();
+      expect(() => erase(on(project, dyingAt(n, true).fs), byText, codecs), `call ${n}`).toThrow();
+      const isBegun = countOf(project, REQUESTED_TYPE) === 1;
+      const begun = isBegun && countOf(project, DONE_TYPE) === 0;
+      states.add(isBegun ? (begun ? 'begun' : 'done') : 'not begun');
+      const call = { ...toolCall('t1', 'ls'), hook_event_name: 'PostToolUse', session_id: 's1' };
+      const { code, stderr } = await runHook(project.dir, 'PostToolUse', {
+        ...call,
+        tool_response: { stdout: 'nothing of it' },
+      });
+      expect([code, stderr], `call ${n}`).toEqual([0, '']);
+      takeInbox(project);
+      expect(countOf(project, DONE_TYPE), `call ${n}`).toBe(isBegun ? 1 : 0);
+      if (!isBegun) erase(project, byText, codecs);
+      expect(canaries(project), `call ${n}`).toEqual([]);
+      expect(verify(project).damage, `call ${n}`).toEqual([]);
+      const told = storyOf(project).filter((one) => one.includes('nothing of it'));
+      expect(told, `call ${n}`).toHaveLength(1);
+      project.close();
+    }
+    expect([...states]).toEqual(expect.arrayContaining(['not begun', 'begun']));
+  }, 60_000);
 });
 
 describe('an erasure whose disk fails at any call, once', () => {

@@ -13,12 +13,13 @@ import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { recentSessions } from '../../src/projections/folds/sessions.ts';
-import { prompt } from '../log/events.ts';
+import { anEvent, NOON, prompt } from '../log/events.ts';
 import { decoders, openTestProject, scratch } from '../support.ts';
 import { CANARY, canaries, codecs, leakyProject, TEXTS } from './support.ts';
 
 const byText = { by: 'pattern', wanted: parsePattern(CANARY) } as const;
 const bySeqs = (...seqs: number[]) => ({ by: 'event', seqs }) as const;
+const READING = { path: '/t/1', from: 0, to: 9, tail: '', records: 1, malformed: 0, unknown: {} };
 const verify = ({ ports, root }: Project) => verifyJournal(ports, root, decoders);
 const READER = path.resolve(import.meta.dirname, '../../journal-format/reader.mjs');
 
@@ -263,6 +264,46 @@ describe('an erasure by a pattern', () => {
     expect(filesWith(project, Buffer.from(packed.slice(8, 24)))).toEqual([]);
     expect(filesWith(project, Buffer.from('kanari-9999'))).toEqual([]);
     expect(told(project).map(({ data }) => (data as { text: string }).text)[2]).toBe('other');
+  });
+});
+
+describe('names that are no content', () => {
+  it('are not what a pattern finds: those of sessions, calls, records, texts beside', () => {
+    const project = openTestProject();
+    const session = '0a0a0a0a-1b1b-2c2c-3d3d-4e4e4e4e4e4e';
+    const { recorder, writer } = project;
+    const called = { toolUseId: 'toolu_0a1b2c3d', name: 'Bash', input: { uuid: 'no such word' } };
+    const data = { text: `${'long text '.repeat(8000)}`, promptId: 'f00dbeef' };
+    const seen = { type: 'prompt.submitted', fact: null, session, agent: 'a0b1c2d3', at: NOON };
+    recorder.append([recorder.event({ ...seen, data } as never, 'hook')]);
+    const trace = { pos: 1, uuid: '00000000-aaaa-4000-8000-000000000001' };
+    writer.append([anEvent('tool.called', { ...called, trace }, { session })]);
+    const payload = { session_id: session, tool_use_id: 'toolu_0a1b2c3d', more: 'nothing' };
+    writer.append([anEvent('hook.received', { event: 'Other', payload }, { session })]);
+    const hex = (more = '') => ({
+      by: 'pattern' as const,
+      wanted: parsePattern(`/[0-9a-f]{4,}${more}/`),
+    });
+    expect(planErasure(project, hex()).events).toEqual([]);
+    expect(planErasure(project, hex('$')).events).toEqual([]);
+    writer.append([anEvent('tool.called', { ...called, input: { uuid: 'deadbeef' } })]);
+    expect(planErasure(project, hex()).events.map(({ seq }) => seq)).toEqual([4]);
+    expect(erase(project, hex(), codecs)).toMatchObject({ events: 1, left: [] });
+    const byId = { by: 'pattern', wanted: parsePattern('toolu_0a1b2c3d') } as const;
+    expect(planErasure(project, byId).events.map(({ seq }) => seq)).toContain(2);
+  });
+
+  it('are passed over where one is like the text, and nothing else is in those files', () => {
+    const project = openTestProject();
+    project.writer.append([prompt('the script'), prompt('other')]);
+    const request = { by: 'pattern', wanted: parsePattern('script') } as const;
+    project.writer.append([anEvent('transcript.read', READING)]);
+    expect(erase(project, request, codecs)).toMatchObject({ events: 1, left: [] });
+    const stray = path.join(project.layout.journal, 'stray');
+    writeFileSync(stray, 'transcript.read and "transcriptPath"');
+    expect(erase(project, request, codecs).left).toEqual([]);
+    writeFileSync(stray, 'transcript.read and the script');
+    expect(erase(project, request, codecs).left).toEqual([{ file: 'journal/stray', what: 'data' }]);
   });
 });
 

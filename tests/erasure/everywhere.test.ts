@@ -1,12 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spool } from '../../src/journal/inbox.ts';
+import { openProject } from '../../src/project/open.ts';
 import { save } from '../../src/timetravel/saves.ts';
-import { ben10, emptyProject, json } from '../cli/support.ts';
+import { ben10, json } from '../cli/support.ts';
 import { runHook } from '../hook/run-hook.ts';
 import { prompt } from '../log/events.ts';
-import { openTestProject } from '../support.ts';
+import { openTestProject, realPorts, scratch, twinOf } from '../support.ts';
 import { canaries } from './support.ts';
 
 /** With characters that JSON, URLs, HTML and Unicode each write in several ways. */
@@ -14,12 +16,11 @@ const SECRET = 'zq/Känar"QxVogelZj+77é31';
 const decomposed = SECRET.normalize('NFD');
 const utf8 = Buffer.from(SECRET);
 const utf16 = Buffer.from(SECRET, 'utf16le');
-const escaped = SECRET.replace(/[^a-z]/gi, (char) => `\\u${hex4(char)}`);
+const escaped = SECRET.replace(
+  /[^a-z]/gi,
+  (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+);
 const swapped = Buffer.from(utf16).swap16();
-
-function hex4(char: string): string {
-  return char.charCodeAt(0).toString(16).padStart(4, '0');
-}
 
 /** What somebody records, by the name of its form. */
 const FORMS: Record<string, string> = {
@@ -60,7 +61,6 @@ const NEEDLES: [string, Buffer][] = [
 
 const all = Object.values(FORMS).join(' | ');
 const SESSION = 'session-of-the-tests';
-const TRANSCRIPT = 'transcript.jsonl';
 
 /** Every hook of a session, with the secret in every field that a client fills. */
 const HOOKS: Record<string, unknown>[] = [
@@ -113,8 +113,7 @@ const HOOKS: Record<string, unknown>[] = [
 ];
 
 /** As the client keeps it. */
-function transcript(dir: string): string {
-  const file = path.join(dir, TRANSCRIPT);
+function records(): unknown[] {
   const common = (n: number) => ({
     uuid: `00000000-0000-4000-8000-00000000000${n}`,
     timestamp: `2026-11-21T08:35:0${n}.000Z`,
@@ -130,7 +129,7 @@ function transcript(dir: string): string {
     type: 'assistant',
     message: { id: `msg_${SECRET}`, role: 'assistant', model: SECRET, content, usage },
   });
-  const records = [
+  return [
     { ...common(1), type: 'user', message: { role: 'user', content: `typed: ${all}` } },
     assistant(2, [{ type: 'thinking', thinking: all }]),
     assistant(3, [{ type: 'text', text: `said: ${all}` }]),
@@ -148,21 +147,25 @@ function transcript(dir: string): string {
     { type: 'custom-title', customTitle: SECRET, sessionId: SESSION },
     { ...common(7), type: 'user', uuid: SECRET, message: { role: 'user', content: 'ordinary' } },
   ];
-  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  return file;
 }
 
+const TRANSCRIPT = records()
+  .map((record) => `${JSON.stringify(record)}\n`)
+  .join('');
+
 /** A project that has it in every place there is, through the real program where that writes it. */
-async function leaky(): Promise<{ dir: string; file: string }> {
-  const dir = emptyProject();
-  const file = transcript(dir);
+async function leaky(dir: string): Promise<void> {
+  mkdirSync(path.join(dir, '.ben10'), { mode: 0o700 });
+  writeFileSync(path.join(dir, '.ben10/config.yaml'), settings({ allow: [SECRET] }));
   for (const input of HOOKS) {
     const hook = { session_id: SESSION, transcript_path: '/nowhere.jsonl', cwd: dir, ...input };
     const { code, stderr } = await runHook(dir, String(input.hook_event_name), hook);
     expect([code, stderr]).toEqual([0, '']);
   }
+  const file = path.join(dir, 'transcript.jsonl');
+  writeFileSync(file, TRANSCRIPT);
   expect(ben10(dir, ['import', file]).status).toBe(0);
-  const project = openTestProject(dir);
+  const project = openProject(dir, { lockBudgetMs: 1000, lock: realPorts.lock! });
   project.writer.rotate(0);
   expect(ben10(dir, ['compact']).status).toBe(0);
   save(project, { name: `save ${SECRET}` });
@@ -174,37 +177,96 @@ async function leaky(): Promise<{ dir: string; file: string }> {
   writeFileSync(path.join(journal, 'manifest.0123456789ab.tmp'), `half ${all}`);
   writeFileSync(path.join(checkpoints, 'context-1.ckp.0123456789ab.tmp'), `half ${all}`);
   project.close();
-  return { dir, file };
 }
 
-const found = (dir: string) => canaries(openTestProject(dir), NEEDLES);
+const settings = (redaction: unknown): string => `redaction: ${JSON.stringify(redaction)}\n`;
 
-const EXPECTED = ['.b10z', '.b10:', 'inbox/', 'quarantine/', 'blobs/', 'checkpoints/', '.tmp'];
+const made = mkdtempSync(path.join(tmpdir(), 'ben10-everywhere-'));
+beforeAll(() => leaky(made), 60_000);
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+/** The same again, for one erasure. */
+function copy(): string {
+  const dir = scratch();
+  twinOf(path.join(made, '.ben10'), path.join(dir, '.ben10'));
+  return dir;
+}
+
+const SETTINGS = ['config.yaml', 'hook-config.json'];
+
+/** Where it stands, but for the settings of a person, which nobody else changes. */
+function found(dir: string, needles = NEEDLES): string[] {
+  const places = canaries(openTestProject(dir), needles);
+  return places.filter((one) => !SETTINGS.some((name) => one.startsWith(`${name}: `)));
+}
+
+/** Imports what the client wrote down, under its own name and under another one. */
+function importAgain(dir: string): void {
+  const file = path.join(dir, 'copy.jsonl');
+  writeFileSync(file, TRANSCRIPT);
+  expect(ben10(dir, ['import', path.join(made, 'transcript.jsonl'), file]).status).toBe(0);
+}
+
+interface Done {
+  left: { file: string; what: string }[];
+  plan: { events: { seq: number }[]; transcripts: string[] };
+}
+const erase = (dir: string, ...args: string[]) => ben10(dir, ['erase', ...args, '--json']);
 
 describe('what stands in every place in every form', () => {
-  it('is gone once it was erased by its text, and stays so when its transcript is imported', async () => {
-    const { dir, file } = await leaky();
-    const before = found(dir);
-    for (const place of [...EXPECTED, 'current.ctx'])
+  it('stands there', () => {
+    const before = canaries(openTestProject(copy()), NEEDLES);
+    const places = ['.b10z', '.b10:', 'inbox/', 'quarantine/', 'blobs/', 'saves/', '.tmp'];
+    for (const place of [...places, 'current.ctx', ...SETTINGS])
       expect(
         before.some((one) => one.includes(place)),
         place,
       ).toBe(true);
-    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes', '--json']);
+    for (const form of Object.keys(FORMS))
+      expect(before.filter((one) => one.endsWith(`: ${form}`)).length, form).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['its text', SECRET],
+    ['a pattern', '/zq.K.nar"QxVogelZj.77.31/'],
+  ])(
+    'is gone once it was erased by %s, and stays so when its transcript is imported',
+    (_, given) => {
+      const dir = copy();
+      const done = erase(dir, '--pattern', given, '--yes');
+      expect(found(dir)).toEqual([]);
+      expect(done.stdout).not.toContain('VogelZj');
+      expect([done.status, done.stderr]).toEqual([0, '']);
+      const { left, plan } = json<Done>(done);
+      expect(left).toEqual(SETTINGS.map((file) => ({ file, what: 'settings' })));
+      expect(plan.transcripts).toContain('/t/[REDACTED:ERASED].jsonl');
+      importAgain(dir);
+      expect(found(dir)).toEqual([]);
+      expect(ben10(dir, ['verify']).status).toBe(0);
+    },
+  );
+
+  it('is gone once its events were erased by their seqs', () => {
+    const dir = copy();
+    openTestProject(dir).writer.drain();
+    const { events } = json<Done['plan']>(erase(dir, '--pattern', SECRET));
+    const seqs = events.map(({ seq }) => `@${seq}`);
+    expect(erase(dir, ...seqs, '--yes').status).toBe(0);
     expect(found(dir)).toEqual([]);
-    expect(done.status).toBe(0);
-    expect(ben10(dir, ['import', file]).status).toBe(0);
-    console.log(
-      ben10(dir, ['log', '--json', '--limit', '100'])
-        .stdout.split('\n')
-        .map((l) => l.slice(0, 420))
-        .join('\n'),
-    );
-    writeFileSync(path.join(dir, 'copy.jsonl'), readFileSync(file));
-    console.log(ben10(dir, ['import', path.join(dir, 'copy.jsonl')]).stdout);
+    importAgain(dir);
     expect(found(dir)).toEqual([]);
-  }, 60_000);
+    expect(ben10(dir, ['verify']).status).toBe(0);
+  });
+
+  it('is gone in plain once it was erased by a rule', () => {
+    const dir = copy();
+    const rule = { id: 'KANARI', pattern: 'zq/K.nar"QxVogelZj.77.31' };
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), settings({ patterns: [rule] }));
+    rmSync(path.join(dir, '.ben10/hook-config.json'));
+    const plain: typeof NEEDLES = [['plain', Buffer.from(SECRET)]];
+    expect(found(dir, plain)).not.toEqual([]);
+    expect(erase(dir, '--rule', 'kanari', '--yes').status).toBe(0);
+    expect(found(dir, plain)).toEqual([]);
+    expect(ben10(dir, ['verify']).status).toBe(0);
+  });
 });
-void json;
-void readFileSync;
-void readdirSync;

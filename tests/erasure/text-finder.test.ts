@@ -141,7 +141,16 @@ describe('what is looked for', () => {
     const text = `Basic ${Buffer.from('me:kanari-4711').toString('base64')}`;
     const finder = finderOf(wanted, () => [text]);
     expect(finder.withoutIt(text)).toContain(ERASED);
-    expect(finder.withoutIt('kanari-9999 too')).toBe(`${ERASED} too`);
+    // What it was not met with stands nowhere.
+    expect(finder.withoutIt('kanari-9999 too')).toBe('kanari-9999 too');
+  });
+
+  it('by a pattern is never so short that it stands everywhere', () => {
+    const given = (text: string) => finderOf(parsePattern('/a+$/'), () => [text]);
+    expect(given('b'.repeat(9) + 'a'.repeat(SECRET_CHARS_MIN)).withoutIt('xaaaa')).toContain(
+      ERASED,
+    );
+    expect(() => given(`b${'a'.repeat(SECRET_CHARS_MIN - 1)}`)).toThrow('fewer than 4 characters');
   });
 
   it('by a pattern may be many texts, and not too many', () => {

@@ -4,7 +4,7 @@ import { eraseEvents } from '../../src/journal/erase.ts';
 import { supersededEvent } from '../../src/journal/erase-events.ts';
 import { FRAME_KIND } from '../../src/journal/format.ts';
 import type { Entry, Frame } from '../../src/journal/frame.ts';
-import { SupersedingReader } from '../../src/journal/superseding-reader.ts';
+import { PAYLOADS_BYTES_MAX, SupersedingReader } from '../../src/journal/superseding-reader.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { decoders, newEvent, realPorts } from '../support.ts';
 import { codecs, eraseSeqs, originOf } from './journals.ts';
@@ -83,6 +83,38 @@ describe('a reader of what stands for erased events', () => {
     expect(textsOf(reader(root))[1]).toEqual([2, 'b']);
     eraseSeqs(root, 4);
     expect(textsOf(reader(root)).map(([seq]) => seq)).toEqual([1, 2, 3]);
+  });
+
+  it('keeps a bounded part of them in memory, and reads the rest again', () => {
+    const root = newRoot();
+    const count = 40;
+    appendAll(
+      root,
+      Array.from({ length: count }, (_, n) => newEvent({ data: { text: `old ${n}` } })),
+    );
+    // More than two and a half times what is kept.
+    const text = (seq: number) => `${seq} `.padEnd(PAYLOADS_BYTES_MAX / 15, 'x');
+    const events = Array.from({ length: count }, (_, n) => ({
+      origin: originOf(root),
+      seq: n + 1,
+      replacement: envelope(text(n + 1)),
+    }));
+    eraseEvents(realPorts, root, codecs, () => ({ by: 'event', events, blobs: [], files: [] }));
+    const held = reader(root);
+    const seqsOf = () =>
+      [...held.entries(1, count)].map(({ entry }) => {
+        const found = /(\d+) x+$/.exec(entry!.payload.toString('latin1'))?.[1];
+        return [entry!.seq, Number(found)];
+      });
+    const expected = Array.from({ length: count }, (_, n) => [n + 1, n + 1]);
+    expect(seqsOf()).toEqual(expected);
+    expect(seqsOf()).toEqual(expected);
+    expect(seqsOf().length).toBe(count);
+    for (const seq of [count, 1, 30, 2]) {
+      const [item] = held.entries(seq, seq);
+      expect(item!.entry!.payload.includes(`${seq} x`)).toBe(true);
+    }
+    expect(count * text(1).length).toBeGreaterThan(2.5 * PAYLOADS_BYTES_MAX);
   });
 
   it('passes by what is damaged on its look ahead, and gives it in its own place', () => {

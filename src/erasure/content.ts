@@ -1,0 +1,50 @@
+import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
+import { BLOB_NAME } from './finder.ts';
+import { isOwnType, OWN_FIELDS } from './own-names.ts';
+
+/**
+ * Fields of an event's own data that hold names which clients and ben10 gave: a pattern that is like one of them was not
+ * meant for it. The same fields within a tool's input are somebody's words.
+ */
+const NAMING = new Set(
+  'toolUseId promptId messageId of trace running tail file items projections'.split(' '),
+);
+/** The same of hooks that are kept whole, as the client calls them. */
+const NAMING_HOOK = new Set(
+  'session_id agent_id prompt_id tool_use_id tool_use_ids hook_event_name'.split(' '),
+);
+
+/** What a person could call the content of an event: all its texts but the ids of sessions, agents, calls and records. */
+export function* contentOf({ type, data }: { type: string; data: unknown }): Generator<string> {
+  if (!isFields(data)) return yield* stringsIn(data);
+  if (type === SUPERSEDED_TYPE && isFields(data.event)) {
+    const { type: inner, data: kept } = data.event;
+    return yield* contentOf({ type: String(inner), data: kept });
+  }
+  const { payload, ...fields } = data;
+  yield* stringsIn(withoutFields(fields, NAMING));
+  yield* stringsIn(isFields(payload) ? withoutFields(payload, NAMING_HOOK) : payload);
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof Uint8Array);
+
+const withoutFields = (value: Record<string, unknown>, names: ReadonlySet<string>) =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => !names.has(key)));
+
+/** Without the names that ben10 gave itself. The depth is the format's, which decoding has checked. */
+function* stringsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    if (!isOwnType(value)) yield value;
+  } else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) {
+      if (!OWN_FIELDS.has(key) && !Array.isArray(value)) yield key;
+      const isBlob = key === '$blob' && typeof one === 'string' && BLOB_NAME.test(one);
+      if (!isBlob) yield* stringsIn(one);
+    }
+  }
+}
