@@ -1,11 +1,12 @@
 import { removeIfThere, writeAll } from '../platform/files.ts';
+import { decodeFooter } from './footer.ts';
 import { FRAME_FLAG } from './format.ts';
 import type { Layout } from './layout.ts';
 import { loadListed } from './load.ts';
 import { ownSegments } from './origins.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { scanFrames } from './scan.ts';
-import { mayContainId, openSealed } from './sealed.ts';
+import { mayContainId } from './sealed.ts';
 
 /**
  * Says that somebody is taking in the inbox: a small file that is there only meanwhile. Who finds it knows that its
@@ -67,7 +68,7 @@ export function drainedSince(
     if (loaded?.header === undefined) continue;
     const { bytes, header, file } = loaded;
     if (file.sealed) {
-      const sealed = openSealed(bytes, header, ports.xxh64);
+      const sealed = { header, footer: decodeFooter(bytes, ports.xxh64) };
       inSealed.push((id) => mayContainId(bytes, sealed, id, ports.xxh64) === true);
       continue;
     }

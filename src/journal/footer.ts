@@ -45,8 +45,12 @@ export function encodeFooter(footer: Footer, xxh64: Hash64): Buffer {
   return bytes;
 }
 
-/** @param bytes the last 128 bytes of the file; undefined when they are not a sound footer */
-export function decodeFooter(bytes: Buffer, xxh64: Hash64): Footer | undefined {
+/**
+ * @param file all of it, or its end
+ * @returns undefined when its last 128 bytes are not a sound footer
+ */
+export function decodeFooter(file: Buffer, xxh64: Hash64): Footer | undefined {
+  const bytes = file.subarray(-FOOTER_BYTES);
   if (bytes.length !== FOOTER_BYTES || !bytes.subarray(FOOTER.magic).equals(FOOTER_MAGIC))
     return undefined;
   const sum = xxh64(bytes.subarray(0, FOOTER.checksum), 0n);

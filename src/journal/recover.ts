@@ -18,7 +18,7 @@ export interface Repair {
    *   power left
    * - `lost-durable`: bytes that had been on disk are gone; nothing was cut, a new segment goes on
    * - `bad-header`: the newest segment's header is damaged; nothing was cut, a new segment goes on
-   * - `manifest`: the manifest was lost or damaged, and was made anew
+   * - `manifest`: the manifest was lost or damaged, and was mended or made anew
    */
   kind: 'torn-tail' | 'lost-durable' | 'bad-header' | 'manifest';
   /** A file's name. */
@@ -47,9 +47,9 @@ interface Survey {
  * @param syncedUpto what the hint claims
  */
 export function hasHole(ports: JournalPorts, file: SegmentFile, syncedUpto: number): boolean {
-  const { bytes, header } = loadSegment(ports, file) ?? {};
-  if (bytes === undefined || header === undefined) return false;
-  return surveyOf(bytes, header, ports, { syncedUpto, isAfterReboot: true }).isHole;
+  const loaded = loadSegment(ports, file);
+  if (loaded?.header === undefined) return false;
+  return surveyOf(loaded.bytes, loaded.header, ports, { syncedUpto, isAfterReboot: true }).isHole;
 }
 
 interface Known {

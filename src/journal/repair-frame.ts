@@ -1,5 +1,6 @@
 import type { Hash64 } from '../platform/xxh64.ts';
 import { readBigU64, readU8, readU32, readU64, writeBigU64, writeU32 } from './bytes.ts';
+import { flip, flippedBit } from './flip.ts';
 import {
   FRAME,
   FRAME_END_MAGIC,
@@ -109,21 +110,6 @@ function isCommitted(segment: Buffer, offset: number, bodyBytes: number): boolea
   const payload = segment.subarray(start + SALT_BYTES, start + bodyBytes);
   const commit = segment.subarray(offset + FRAME.commit, offset + FRAME.commit + HASH_BYTES);
   return commitOf(salt, payload).equals(commit);
-}
-
-/** The one bit that, turned over, makes it hold; the bytes are left as they were. */
-function flippedBit(bytes: Buffer, holds: () => boolean): number | undefined {
-  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-    flip(bytes, bit);
-    const isIt = holds();
-    flip(bytes, bit);
-    if (isIt) return bit;
-  }
-  return undefined;
-}
-
-export function flip(bytes: Buffer, bit: number): void {
-  bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
 }
 
 /** A sound frame's bytes, summed for another place in another segment. Its chain stays: it is history. */

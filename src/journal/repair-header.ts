@@ -1,11 +1,11 @@
 import type { Hash64 } from '../platform/xxh64.ts';
 import { readBigU64, readU32 } from './bytes.ts';
 import { decodeChunkHeader } from './chunk.ts';
+import { flip } from './flip.ts';
 import { SEGMENT, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import { chainedBytes, chainOf, type Frame } from './frame.ts';
 import type { Hlc } from './hlc.ts';
 import type { SegmentFile } from './layout.ts';
-import { flip } from './repair-frame.ts';
 import { UNKNOWN_CHAIN } from './repair-piece.ts';
 import { scanFrames } from './scan.ts';
 import { decodeSegmentHeader, type SegmentHeader } from './segment.ts';

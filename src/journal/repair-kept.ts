@@ -31,8 +31,9 @@ export function keptSegment(
   for (const kept of readdirIfThere(ports.fs, layout.quarantine).sort()) {
     if (!KEPT_NAME.test(kept)) continue;
     const path = `${layout.quarantine}/${kept}`;
-    const { bytes, header } = loadSegment(ports, { ...file, path }) ?? {};
-    if (bytes === undefined || header === undefined || !isSound(ports, bytes)) continue;
+    const loaded = loadSegment(ports, { ...file, path });
+    if (loaded?.header === undefined || !isSound(ports, loaded.bytes)) continue;
+    const { bytes, header } = loaded;
     const isSealed = (header.flags & SEGMENT_FLAG.sealed) !== 0;
     const last = isSealed
       ? openSealed(bytes, header, ports.xxh64).footer!.lastSeq

@@ -3,7 +3,7 @@ import { type Layout, layoutOf, type SegmentFile, segmentName } from './layout.t
 import { homeOf, ownSegments } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import { besideItem, foreignItem } from './repair-beside.ts';
-import { examineManifest } from './repair-manifest.ts';
+import { manifestItem } from './repair-manifest.ts';
 import { type Misnamed, misnamedSegments, renameItem } from './repair-names.ts';
 import type { RepairItem } from './repair-piece.ts';
 import { type Patient, type Treatment, treat } from './repair-segment.ts';
@@ -27,8 +27,8 @@ export function planRepair(
 ): RepairItem[] {
   const layout = layoutOf(root);
   const { damage } = verifyJournal(ports, root, decoders, progress);
-  const manifest = damage.some(isManifest) ? examineManifest(ports, layout) : undefined;
-  const items = manifest === undefined ? [] : [manifest.item];
+  const manifest = damage.some(isManifest) ? manifestItem(ports, layout) : undefined;
+  const items = manifest === undefined ? [] : [manifest];
   const misnamed = misnamedIn(ports, layout, damage);
   items.push(...misnamed.map(renameItem));
   const found = new Set(misnamed.map(({ file }) => segmentName(file)));

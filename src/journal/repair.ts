@@ -2,13 +2,13 @@ import type { Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { type Layout, layoutOf, originDir, segmentName } from './layout.ts';
 import { LockFile } from './locking.ts';
+import { openManifest } from './manifest.ts';
 import { ownSegments } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
 import { setBlobAside } from './repair-beside.ts';
 import { type Loss, lossesIn, repairedEvents } from './repair-events.ts';
 import { replace, replaceNewest } from './repair-files.ts';
-import { repairManifest } from './repair-manifest.ts';
 import { misnamedSegments, putInPlace } from './repair-names.ts';
 import type { RepairItem } from './repair-piece.ts';
 import { patientAt, planRepair, treatments } from './repair-plan.ts';
@@ -58,7 +58,7 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
   const kept: string[] = [];
   if (items.length === 0)
     return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };
-  const manifest = withLock(ports, layout, () => repairManifest(ports, layout));
+  const manifest = withLock(ports, layout, () => openManifest(ports, layout).lost?.kept);
   if (manifest !== undefined) kept.push(manifest);
   // Before an append takes the newest one for damaged.
   kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));

@@ -3,13 +3,7 @@ import type { Hash64 } from '../platform/xxh64.ts';
 import { readBigU64, readU64 } from './bytes.ts';
 import { type ChunkHeader, decodeChunk, decodeChunkHeader } from './chunk.ts';
 import { decodeFooter, type Footer } from './footer.ts';
-import {
-  CHUNK,
-  CHUNK_HEADER_BYTES,
-  FOOTER_BYTES,
-  ID_PREFIX_BYTES,
-  SEGMENT_HEADER_BYTES,
-} from './format.ts';
+import { CHUNK, CHUNK_HEADER_BYTES, ID_PREFIX_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Entry } from './frame.ts';
 import type { Damage } from './scan.ts';
 import type { SegmentHeader } from './segment.ts';
@@ -24,7 +18,7 @@ export interface SealedSegment {
 }
 
 export function openSealed(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): SealedSegment {
-  const footer = decodeFooter(bytes.subarray(Math.max(0, bytes.length - FOOTER_BYTES)), xxh64);
+  const footer = decodeFooter(bytes, xxh64);
   const listed = footer && readIndex(bytes, header, footer, xxh64);
   if (listed !== undefined) return { header, footer, chunks: listed, damage: [] };
   // Index or footer are damaged: the chunks still say themselves what they are.
@@ -95,8 +89,8 @@ function readIndex(
   return offset === footer.indexOffset ? chunks : undefined;
 }
 
-/** Finds chunks by their own headers, which say where they stand: the index repeats them somewhere else. */
-function findChunks(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): ChunkHeader[] {
+/** The chunks of a segment, by their own headers, which say where they stand: the index repeats them somewhere else. */
+export function findChunks(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): ChunkHeader[] {
   const chunks: ChunkHeader[] = [];
   let offset = SEGMENT_HEADER_BYTES;
   let next = header.firstSeq;
@@ -144,15 +138,14 @@ export function readChunk(
 
 /**
  * Looks an id's first 8 bytes up in the sorted table, without unpacking a chunk.
- * @returns undefined when the table is damaged
+ * @returns undefined when the table or the footer is damaged
  */
 export function mayContainId(
   bytes: Buffer,
-  sealed: SealedSegment,
+  { header, footer }: Pick<SealedSegment, 'header' | 'footer'>,
   id: Buffer,
   xxh64: Hash64,
 ): boolean | undefined {
-  const { footer, header } = sealed;
   if (footer === undefined) return undefined;
   const table = block(bytes, footer.idsOffset, footer.count * ID_PREFIX_BYTES, header.salt, xxh64);
   if (table === undefined) return undefined;

@@ -1,7 +1,6 @@
 import { errno } from '../platform/errors.ts';
 import { decodeFooter } from './footer.ts';
 import {
-  FOOTER_BYTES,
   FRAME_HEADER_BYTES,
   FRAME_TRAILER_BYTES,
   HASH_BYTES,
@@ -13,7 +12,7 @@ import type { Hlc } from './hlc.ts';
 import type { SegmentFile } from './layout.ts';
 import { loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';
-import { openSealed } from './sealed.ts';
+import { findChunks } from './sealed.ts';
 import { readTail, type Tail } from './tail.ts';
 
 /** Where the events before a segment end. */
@@ -59,15 +58,12 @@ function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number)
     bytes: Buffer.alloc(0),
     header: undefined,
   };
-  const footer = decodeFooter(
-    bytes.subarray(Math.max(0, bytes.length - FOOTER_BYTES)),
-    ports.xxh64,
-  );
+  const footer = decodeFooter(bytes, ports.xxh64);
   if (footer !== undefined) {
     const seq = Math.max(footer.lastSeq, file.firstSeq);
     return { seq, hlc: footer.lastHlc, chain: footer.endChain, flags: 0 };
   }
-  const last = header && openSealed(bytes, header, ports.xxh64).chunks.at(-1);
+  const last = header && findChunks(bytes, header, ports.xxh64).at(-1);
   // Each event has at least its eight bytes in the id table.
   const seqMax = file.firstSeq + Math.floor(bytes.length / ID_PREFIX_BYTES) - 1;
   if (last === undefined) return damagedEnd(seqMax, file, syncedUpto);

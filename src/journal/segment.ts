@@ -12,6 +12,7 @@ import {
   writeU32,
   writeU64,
 } from './bytes.ts';
+import { flip, flippedBit } from './flip.ts';
 import {
   FORMAT_MAJOR,
   FORMAT_MINOR,
@@ -108,16 +109,10 @@ function withoutFlip(damaged: Buffer, xxh64: Hash64): SegmentHeader | undefined 
     writeBigU64(copy, sum, SEGMENT.checksum);
     return decodeSegmentHeader(copy, xxh64);
   }
-  for (let bit = 0; bit < SEGMENT.checksum * 8; bit += 1) {
-    flip(copy, bit);
-    if (xxh64(fields, 0n) === wanted) return decodeSegmentHeader(copy, xxh64);
-    flip(copy, bit);
-  }
-  return undefined;
-}
-
-function flip(bytes: Buffer, bit: number): void {
-  bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
+  const bit = flippedBit(fields, () => xxh64(fields, 0n) === wanted);
+  if (bit === undefined) return undefined;
+  flip(copy, bit);
+  return decodeSegmentHeader(copy, xxh64);
 }
 
 /** A later version says so in the magic, or in fields that this one does not know under a sound checksum. */

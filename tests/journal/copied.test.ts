@@ -1,12 +1,19 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { compactJournal } from '../../src/journal/compact.ts';
 import { FORMER_ORIGINS_MAX, PLACES_MAX, settleCopy } from '../../src/journal/copied.ts';
 import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
-import { type Manifest, readManifest, writeManifest } from '../../src/journal/manifest.ts';
+import {
+  ensureManifest,
+  type Manifest,
+  readManifest,
+  writeManifest,
+} from '../../src/journal/manifest.ts';
 import { COPIED_TYPE } from '../../src/journal/own-events.ts';
-import { realPorts, scratch } from '../support.ts';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { decoders, realPorts, scratch } from '../support.ts';
 import {
   appendAll,
   edit,
@@ -18,6 +25,8 @@ import {
   verify,
   writerOn,
 } from './support.ts';
+
+const zstd = await loadZstd();
 
 function copyOf(root: string): string {
   const copy = newRoot();
@@ -42,6 +51,16 @@ const told = (root: string) =>
     const { type, data } = decodeEnvelope(payload);
     return type === COPIED_TYPE ? [{ seq, ...(data as object) }] : [];
   });
+
+/** Its segments sealed, and the one that is appended to gone. */
+function withoutActive(root: string): string {
+  const writer = writerOn(root);
+  writer.rotate(0);
+  writer.close();
+  compactJournal(realPorts, root, { zstd, decoders });
+  rmSync(segmentFiles(root).at(-1)!);
+  return root;
+}
 
 const folders = (root: string) =>
   readdirSync(layoutOf(root).journal).filter((name) => /^[0-9a-f]{32}$/.test(name));
@@ -126,6 +145,35 @@ describe('a copied journal', () => {
     appendAll(torn, eventsOf(1));
     expect(told(torn)).toHaveLength(1);
     expect(verify(torn).ok).toBe(true);
+  });
+
+  it('is noticed when its newest segment is a sealed one, and can be read', () => {
+    const copy = copyOf(withoutActive(journal(2)));
+    const { origin: from } = manifestOf(copy);
+    appendAll(copy, eventsOf(1));
+    const first = { seq: 3, from, origin: manifestOf(copy).origin };
+    expect(told(copy)).toEqual([first]);
+    // Sealed again, but with its own name in it; then so that nobody can say whose it is.
+    appendAll(withoutActive(copy), eventsOf(1));
+    expect(told(copy)).toEqual([first]);
+    withoutActive(copy);
+    edit(segmentFiles(copy).at(-1)!, (bytes) => void bytes.fill(0, 0, 64));
+    appendAll(copy, eventsOf(1));
+    expect(told(copy)).toEqual([first]);
+  });
+
+  it('is one without any segment, too', () => {
+    const root = newRoot();
+    mkdirSync(layoutOf(root).journal, { recursive: true });
+    const { origin: from } = ensureManifest(realPorts, layoutOf(root));
+    const copy = copyOf(root);
+    settleCopy(realPorts, layoutOf(copy), manifestOf(copy));
+    expect(manifestOf(copy).formerly).toEqual([from]);
+    expect(readAll(copy).seqs).toEqual([]);
+    appendAll(copy, eventsOf(1));
+    expect(folders(copy)).toEqual([manifestOf(copy).origin]);
+    expect(readAll(copy)).toMatchObject({ seqs: [1], damage: [] });
+    expect(verify(copy)).toMatchObject({ ok: true, events: 1 });
   });
 
   it('goes on without its manifest', () => {

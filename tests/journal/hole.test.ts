@@ -6,8 +6,10 @@ import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import type { Frame } from '../../src/journal/frame.ts';
 import { hintPath, writeHint } from '../../src/journal/hint.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { ownSegments } from '../../src/journal/origins.ts';
 import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
+import { hasHole } from '../../src/journal/recover.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { realPorts } from '../support.ts';
 import {
@@ -17,8 +19,10 @@ import {
   eventsOf,
   newRoot,
   originFolder,
+  portsWith,
   readAll,
   segmentFiles,
+  systemError,
   verify,
 } from './support.ts';
 
@@ -138,6 +142,20 @@ describe('a hole that a loss of power left', () => {
     appendAll(root, eventsOf(1), {}, rebooted);
     expect(readAll(root).seqs).toEqual([1, 2, 3, 4, 5]);
     expect(repairs(root)).toEqual([]);
+  });
+});
+
+describe('a hole in a segment that cannot be read', () => {
+  it.each(['EIO', 'ENOENT'])('is seen by nobody, and nothing is cut for it: %s', (code) => {
+    const { root } = holed(3);
+    const file = ownSegments(realPorts, layoutOf(root))[0]!;
+    const failing = portsWith({
+      open: () => {
+        throw systemError(code);
+      },
+    });
+    expect(hasHole(realPorts, file, 0)).toBe(true);
+    expect(hasHole(failing, file, 0)).toBe(false);
   });
 });
 

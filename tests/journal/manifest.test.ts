@@ -17,6 +17,7 @@ import {
   readManifest,
   writeManifest,
 } from '../../src/journal/manifest.ts';
+import { flipped } from '../damage/damages.ts';
 import { realPorts } from '../support.ts';
 import {
   appendAll,
@@ -122,7 +123,7 @@ describe('the manifest', () => {
   });
 
   it.each<[string, (text: string) => string]>([
-    ['a changed digit', (text) => text.replace('"generation":0', '"generation":1')],
+    ['a changed digit', (text) => text.replace('"generation":0', '"generation":3')],
     ['half of it gone', (text) => text.slice(0, 40)],
     ['nothing in it', () => ''],
     ['no checksum', (text) => text.split('\n')[0]!],
@@ -133,7 +134,38 @@ describe('the manifest', () => {
     expect(ensureManifest(realPorts, layout)).toMatchObject({
       journalId: manifest.journalId,
       origin: manifest.origin,
+      isRebuilt: true,
     });
+  });
+
+  it('of which one bit has flipped is put right by the next writer, who tells of it once', () => {
+    const { root, layout, manifest } = journal();
+    const sound = readFileSync(layout.manifest);
+    for (const bit of [1, 8 * sound.indexOf('blobKey') + 100, 8 * sound.length - 1]) {
+      edit(layout.manifest, (bytes) => flipped(bytes, bit));
+      const damaged = readFileSync(layout.manifest);
+      expect(readManifest(realPorts, layout)).toBeUndefined();
+      const before = readAll(root).seqs.length;
+      appendAll(root, eventsOf(1));
+      expect(readFileSync(layout.manifest)).toEqual(sound);
+      expect(readManifest(realPorts, layout)).toEqual(manifest);
+      const told = readAll(root).entries.slice(before);
+      const { type, data } = decodeEnvelope(told[0]!.payload);
+      expect({ type, data, count: told.length }).toEqual({
+        type: 'journal.repaired',
+        data: {
+          kind: 'manifest',
+          segment: 'manifest',
+          offset: 0,
+          bytes: sound.length,
+          kept: expect.any(String),
+        },
+        count: 2,
+      });
+      const { kept } = data as { kept: string };
+      expect(readFileSync(path.join(layout.quarantine, kept))).toEqual(damaged);
+    }
+    expect(verify(root).ok).toBe(true);
   });
 
   it.each(['null', '[]', '7', '"x"', '{}', 'not JSON', '{"format":"1"}'])(
@@ -196,6 +228,8 @@ describe('the manifest', () => {
     expect(() => verify(root)).toThrow(refusal);
     expect(readFileSync(layout.manifest, 'utf8')).toBe(before);
     expect(manifest.format).toBe(1);
+    edit(layout.manifest, (bytes) => flipped(bytes, 100));
+    expect(() => appendAll(root, eventsOf(1))).toThrow(refusal);
   });
 
   it('that cannot be read for another reason is an error, not a loss', () => {

@@ -18,6 +18,7 @@ import {
   seqsOf,
   verify,
 } from './repairs.ts';
+import { systemError } from './support.ts';
 
 const ALL = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
@@ -199,6 +200,30 @@ describe('a repair of segments that bear the wrong names', () => {
     const { origin } = ownSegments(close.ports, layout)[0]!;
     close.fs.rename(close.segments()[2]!, segmentPath(layout, origin, 6, false));
     expect(actions(close)).toEqual(['rename', 'set-aside']);
+  });
+
+  it('puts the newest back as well, and nothing that is gone when it is opened', () => {
+    const made = journalInMemory();
+    const [first, , newest] = made.segments();
+    const whole = made.fs.bytesOf(newest!);
+    made.damage(newest!, () => made.fs.bytesOf(first!));
+    made.fs.mkdir(layout.quarantine);
+    const kept = `${layout.quarantine}/0000000000000007.b10.0.ff`;
+    const fd = made.fs.open(kept, 'wx');
+    made.fs.write(fd, whole, 0);
+    made.fs.close(fd);
+    expect(plan(made.ports)).toMatchObject([
+      { action: 'rename', segment: '0000000000000007.b10', what: expect.stringContaining('.0.ff') },
+    ]);
+    const copy = new MemoryFs(made.fs.image());
+    const open = copy.open.bind(copy);
+    copy.open = (file, flags) => {
+      if (file === kept) throw systemError('ENOENT');
+      return open(file, flags);
+    };
+    expect(plan({ ...made.ports, fs: copy })).not.toMatchObject([{ action: 'rename' }]);
+    expect(repair(made.ports)).toMatchObject({ lost: [], after: { ok: true } });
+    expect(seqsOf(made.ports).slice(0, 9)).toEqual(ALL);
   });
 
   it('does not believe a header with a wrong sum', () => {

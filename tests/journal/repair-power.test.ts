@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
+import { flip } from '../../src/journal/flip.ts';
 import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
-import { flip } from '../../src/journal/repair-frame.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { crashStates } from '../sim/crash-states.ts';

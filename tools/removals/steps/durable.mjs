@@ -40,7 +40,6 @@ export const durables = [
     'journal/repair-names.ts',
     'randomHex(ports.random, 6), ',
   ),
-  durable('a mended manifest is durable', REPAIR, 'journal/repair-manifest.ts', 'unique, '),
   durable(
     'the own copy of a segment with two names is durable',
     'safety/hard-link',

@@ -4,16 +4,6 @@
  */
 export const NO_STEPS = [
   {
-    file: 'journal/erase-finish.ts',
-    line: 'syncFolders(ports, [originDir(layout, origin)]);',
-    why: 'done again by removeDerived before the erasure counts as done; until then it is begun anew, with another epoch',
-  },
-  {
-    file: 'journal/erased-ids.ts',
-    line: 'durable: true,',
-    why: 'the husks say the same: epoch and sum tell a list that a loss of power took or spoiled',
-  },
-  {
     file: 'journal/active.ts',
     line: 'this.#ports.fs.datasync(this.tail.fd);',
     why: 'what the steps call that take a sync of the active segment away',
@@ -41,7 +31,7 @@ export const NO_STEPS = [
     why: 'the two locks that the steps in erase-locks.ts take away, one at a time',
   })),
   ...[
-    'const manifest = withLock(ports, layout, () => repairManifest(ports, layout));',
+    'const manifest = withLock(ports, layout, () => openManifest(ports, layout).lost?.kept);',
     'kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));',
     'const kept = withLock(ports, layout, () => {',
   ].map((line) => ({

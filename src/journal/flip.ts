@@ -1,0 +1,15 @@
+/** Turns one bit over. */
+export function flip(bytes: Buffer, bit: number): void {
+  bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
+}
+
+/** The one bit that, turned over, makes it hold; the bytes are left as they were. */
+export function flippedBit(bytes: Buffer, holds: () => boolean): number | undefined {
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    flip(bytes, bit);
+    const isIt = holds();
+    flip(bytes, bit);
+    if (isIt) return bit;
+  }
+  return undefined;
+}
