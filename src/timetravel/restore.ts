@@ -84,7 +84,7 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   const recorded = note(
     project,
     session,
-    { point: resolved.text, mode, chars: text.length },
+    { point: resolved.text, mode, chars: text.length, upto: point.seq },
     options.source,
   );
   return {

@@ -1,7 +1,7 @@
 import type {
   CheckpointCreated,
-  ContextRestored,
   ContextSaved,
+  EventData,
   EventType,
   Source,
 } from '../events/types.ts';
@@ -191,11 +191,11 @@ function writeCurrentOrThrow(project: Project, replayed: Replayed): void {
 }
 
 /** Through the recorder, like everything that is kept: a name can hold a secret, too. */
-export function append(
+export function append<T extends EventType>(
   project: Project,
-  type: Extract<EventType, 'context.saved' | 'context.restored' | 'checkpoint.created'>,
+  type: T,
   session: string,
-  data: ContextSaved | CheckpointCreated | ContextRestored,
+  data: EventData[T],
   source: SaveOptions['source'] = 'cli',
 ): void {
   const { recorder } = project;

@@ -168,7 +168,12 @@ describe('restore', () => {
     const given = restore(project, { mode: 'summary', point: '@prompt:2', source: 'tool' });
     const [event] = restoredEvents(project);
     expect(event).toMatchObject({ source: 'tool', session: given.session });
-    expect(event!.data).toEqual({ point: '@prompt:2', mode: 'summary', chars: given.text.length });
+    expect(event!.data).toEqual({
+      point: '@prompt:2',
+      mode: 'summary',
+      chars: given.text.length,
+      upto: given.point.seq,
+    });
   });
 
   test('where nothing can be written it restores all the same, and says that it is no event', () => {
