@@ -4,13 +4,13 @@ import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
 import { fence, oneLine } from '../projections/safe-text.ts';
-import { giveFull, giveSummary } from './give.ts';
+import { giveFull, giveSummary, RESTORE_PARTS, type RestorePart } from './give.ts';
 import { contextAt } from './replay.ts';
 import { resolvePoint } from './resolve.ts';
 import { append, type SaveOptions } from './saves.ts';
 import { shown, timeText } from './text.ts';
 
-export const RESTORE_MODES = ['full', 'summary'] as const;
+export const RESTORE_MODES = ['full', 'summary', 'selective'] as const;
 export type RestoreMode = (typeof RESTORE_MODES)[number];
 
 export interface RestoreOptions {
@@ -18,6 +18,8 @@ export interface RestoreOptions {
   name?: string | undefined;
   point?: string | undefined;
   mode: RestoreMode;
+  /** What a selective restore gives. */
+  parts?: readonly RestorePart[] | undefined;
   /** Of a summary, or of each page of the full state; the fence and its heading included. */
   budgetTokens?: number | undefined;
   /** From 1. */
@@ -56,6 +58,7 @@ export const BUDGET_TOKENS_MAX = 20_000;
 export function restore(project: Project, options: RestoreOptions): Restored {
   const { mode, page = 1, session: asked } = options;
   const budget = budgetOf(options);
+  const parts = partsOf(options);
   const resolved = resolvePoint(
     project,
     pointOf(options),
@@ -74,8 +77,9 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   }
   const heading = (n: number, pages: number) => headingOf(resolved.text, point, session, n, pages);
   const room =
-    budget - estimateTokens(wrap(project, mode === 'full' ? heading(999, 999) : heading(1, 1), ''));
-  const pages = mode === 'full' ? giveFull(state, room) : [giveSummary(state, room)];
+    budget -
+    estimateTokens(wrap(project, mode === 'summary' ? heading(1, 1) : heading(999, 999), ''));
+  const pages = mode === 'summary' ? [giveSummary(state, room)] : giveFull(state, room, parts);
   const given = pages[page - 1];
   if (!Number.isInteger(page) || given === undefined) {
     throw new Ben10Error('USAGE', `there is no page ${page}`, { next: `Use 1 to ${pages.length}` });
@@ -103,6 +107,26 @@ function pointOf({ name, point }: RestoreOptions): string | undefined {
   if (point === undefined) return `@save:${name}`;
   throw new Ben10Error('USAGE', 'both a name and a point were given', {
     next: `Use the point @save:${oneLine(name)} or the other one`,
+  });
+}
+
+function partsOf({ mode, parts }: RestoreOptions): readonly RestorePart[] | undefined {
+  const names = Object.keys(RESTORE_PARTS).join(', ');
+  if (mode !== 'selective' && parts !== undefined) {
+    throw new Ben10Error('USAGE', `a ${mode} restore gives everything, and takes no parts`, {
+      next: 'Use the mode selective, or leave the parts out',
+    });
+  }
+  if (mode !== 'selective') return undefined;
+  if (parts === undefined || parts.length === 0) {
+    throw new Ben10Error('USAGE', 'a selective restore has to be told what to give', {
+      next: `Use some of: ${names}`,
+    });
+  }
+  const unknown = parts.find((part) => !Object.hasOwn(RESTORE_PARTS, part));
+  if (unknown === undefined) return parts;
+  throw new Ben10Error('USAGE', `there is no part "${oneLine(String(unknown)).slice(0, 60)}"`, {
+    next: `Use some of: ${names}`,
   });
 }
 
