@@ -32,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   repair: async () => (await import('./commands/repair.ts')).RepairCommand,
   erase: async () => (await import('./commands/erase.ts')).EraseCommand,
   scan: async () => (await import('./commands/scan.ts')).ScanCommand,
+  explain: async () => (await import('./commands/explain.ts')).ExplainCommand,
   serve: async () => (await import('./commands/serve.ts')).ServeCommand,
   hook: async () => (await import('./commands/hook.ts')).HookCommand,
   completion: async () => (await import('./commands/completion.ts')).CompletionCommand,
