@@ -15,6 +15,7 @@ type Load = () => Promise<Ben10CommandClass>;
  */
 export const COMMANDS: Readonly<Record<string, Load>> = {
   init: async () => (await import('./commands/init.ts')).InitCommand,
+  config: async () => (await import('./commands/config.ts')).ConfigCommand,
   doctor: async () => (await import('./commands/doctor.ts')).DoctorCommand,
   demo: async () => (await import('./commands/demo.ts')).DemoCommand,
   status: async () => (await import('./commands/status.ts')).StatusCommand,
@@ -25,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   restore: async () => (await import('./commands/restore.ts')).RestoreCommand,
   checkpoint: async () => (await import('./commands/checkpoint.ts')).CheckpointCommand,
   clear: async () => (await import('./commands/clear.ts')).ClearCommand,
+  snapshot: async () => (await import('./commands/snapshot.ts')).SnapshotCommand,
   recall: async () => (await import('./commands/recall.ts')).RecallCommand,
   import: async () => (await import('./commands/import.ts')).ImportCommand,
   compact: async () => (await import('./commands/compact.ts')).CompactCommand,

@@ -2,9 +2,10 @@ import type { ContextCleared } from '../events/types.ts';
 import { listInbox } from '../journal/inbox.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
+import { append } from './append.ts';
 import { contextAt } from './replay.ts';
 import { resolvePoint } from './resolve.ts';
-import { append, type SaveOptions } from './saves.ts';
+import type { SaveOptions } from './saves.ts';
 
 export interface ClearedContext {
   session: string;

@@ -4,10 +4,12 @@ import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
 import { fence, oneLine } from '../projections/safe-text.ts';
+import { append } from './append.ts';
 import { giveFull, giveSummary, RESTORE_PARTS, type RestorePart } from './give.ts';
 import { contextAt } from './replay.ts';
-import { resolvePoint } from './resolve.ts';
-import { append, type SaveOptions } from './saves.ts';
+import { type ResolvedPoint, resolvePoint } from './resolve.ts';
+import type { SaveOptions } from './saves.ts';
+import { type Loaded, loadStored } from './stored-state.ts';
 import { shown, timeText } from './text.ts';
 
 export const RESTORE_MODES = ['full', 'summary', 'selective'] as const;
@@ -39,6 +41,8 @@ export interface Restored {
   tokens: number;
   /** False when nothing can be written here: then it is no event. */
   recorded: boolean;
+  /** How a stored state was come by, where it was not simply read; they stand in the text's heading, too. */
+  notes: string[];
 }
 
 export const SUMMARY_TOKENS_DEFAULT = 2_000;
@@ -64,7 +68,7 @@ export function restore(project: Project, options: RestoreOptions): Restored {
     pointOf(options),
     asked === undefined ? {} : { session: asked },
   );
-  const { state, session, point } = contextAt(project, resolved);
+  const { state, session, point, notes } = stateAt(project, resolved);
   if (session === null) {
     throw new Ben10Error(
       'CONTEXT_NOT_FOUND',
@@ -75,7 +79,8 @@ export function restore(project: Project, options: RestoreOptions): Restored {
       },
     );
   }
-  const heading = (n: number, pages: number) => headingOf(resolved.text, point, session, n, pages);
+  const heading = (n: number, pages: number) =>
+    [headingOf(resolved.text, point, session, n, pages), ...notes].join(' ');
   const room =
     budget -
     estimateTokens(wrap(project, mode === 'summary' ? heading(1, 1) : heading(999, 999), ''));
@@ -99,7 +104,15 @@ export function restore(project: Project, options: RestoreOptions): Restored {
     pages: pages.length,
     tokens: estimateTokens(text),
     recorded,
+    notes,
   };
+}
+
+/** What is stored is believed only of its own session: another's state at the same event is folded. */
+function stateAt(project: Project, resolved: ResolvedPoint): Loaded {
+  const { stored, session } = resolved;
+  if (stored !== undefined && stored.session === session) return loadStored(project, stored);
+  return { ...contextAt(project, resolved), notes: [] };
 }
 
 function pointOf({ name, point }: RestoreOptions): string | undefined {

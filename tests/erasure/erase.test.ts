@@ -48,6 +48,7 @@ describe('an erasure by a text', () => {
       'quarantine/',
       'blobs/',
       'checkpoints/',
+      'compaction-snapshots/',
       '.tmp',
     ])
       expect(

@@ -19,11 +19,8 @@ const input = z.strictObject({
     .optional()
     .describe('For selective.'),
   budgetTokens: z.int().min(BUDGET_TOKENS_MIN).max(BUDGET_MAX).optional(),
-  session: z
-    .string()
-    .optional()
-    .describe('Its id or the start of it; the last active if left out.'),
-  cursor: z.string().optional().describe('From the last page.'),
+  session: z.string().optional().describe('An id or its start; default: the last active.'),
+  cursor: z.string().optional(),
 });
 
 export const restoreTool = defineTool({

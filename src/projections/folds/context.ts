@@ -59,6 +59,7 @@ export const context: Projection<ContextState> = {
   name: 'context',
   version: 6,
   scope: 'session',
+  rolling: true,
   types: [
     ...new Set([...CONVERSATION_TYPES, ...PARTS.flatMap((part) => part.types)]),
     'context.cleared',

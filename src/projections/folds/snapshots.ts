@@ -5,7 +5,7 @@ import type {
   SnapshotCreated,
   SnapshotRemoved,
 } from '../../events/types.ts';
-import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
+import { fieldOf, headOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
 
 /** A state that was stored just before a compaction, and what people say of it. */
@@ -36,8 +36,8 @@ export interface SnapshotsState {
 }
 
 /** Far more than any retention keeps. */
-const SNAPSHOTS_MAX = 1000;
-const ID_CHARS = 40;
+export const SNAPSHOTS_MAX = 1000;
+const ID = /^[0-9a-f]{16}$/;
 const FILE_CHARS = 200;
 const SESSION_CHARS = 200;
 const HASH_CHARS = 64;
@@ -65,10 +65,9 @@ function created(
   { at, session, data }: Fact<SnapshotCreated>,
 ): void {
   const { snapshot, trigger, upto, file, before, contentHash, plainBytes, bytes } = data;
-  const id = headOf(snapshot, ID_CHARS);
-  if (fieldOf(snapshots, id) !== undefined) return;
-  snapshots[keyOf(id)] = {
-    id,
+  if (!ID.test(snapshot) || fieldOf(snapshots, snapshot) !== undefined) return;
+  snapshots[snapshot] = {
+    id: snapshot,
     createdAt: at,
     session: session === null ? null : headOf(session, SESSION_CHARS),
     trigger,
@@ -83,18 +82,24 @@ function created(
     tags: [],
     note: '',
   };
-  dropOldest(snapshots, SNAPSHOTS_MAX);
+  dropOne(snapshots);
+}
+
+/** The oldest that nobody pinned, when there is one too many. */
+function dropOne(snapshots: SnapshotsState['snapshots']): void {
+  const ids = Object.keys(snapshots);
+  if (ids.length <= SNAPSHOTS_MAX) return;
+  delete snapshots[ids.find((id) => !snapshots[id]!.pinned) ?? ids[0]!];
 }
 
 function removed(state: SnapshotsState, { at, data }: Fact<SnapshotRemoved>): void {
-  const id = headOf(data.snapshot, ID_CHARS);
-  if (fieldOf(state.snapshots, id) === undefined) return;
-  delete state.snapshots[keyOf(id)];
+  if (fieldOf(state.snapshots, data.snapshot) === undefined) return;
+  delete state.snapshots[data.snapshot];
   if (data.why !== 'asked') state.lastPruned = at;
 }
 
 function changed(state: SnapshotsState, fact: Fact<SnapshotCompleted | SnapshotAnnotated>): void {
-  const found = fieldOf(state.snapshots, headOf(fact.data.snapshot, ID_CHARS));
+  const found = fieldOf(state.snapshots, fact.data.snapshot);
   if (found === undefined) return;
   if (fact.type === 'snapshot.completed') {
     found.after = (fact.data as SnapshotCompleted).after;
