@@ -6,6 +6,8 @@ import { flags, machine, text } from './lib/report.mjs';
 const SCRIPTS = [
   'hook',
   'session-start',
+  'transcript',
+  'tools',
   'record',
   'import',
   'redaction',

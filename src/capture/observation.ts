@@ -14,6 +14,8 @@ export interface Observation<T extends EventType = EventType> {
   at: number | null;
   data: EventData[T];
   trace?: Trace;
+  /** The file that a tool's answer is about, as its call said it: the answer itself may not say it. */
+  file?: string | undefined;
   /**
    * Where a conversation can be taken up somewhere else: the uuid of the record that this goes on from, null for a
    * fresh start. `branches.ts` turns it into `trace.rewoundTo`.

@@ -7,16 +7,19 @@ import { layoutOf } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { Appended, JournalWriter } from '../journal/writer.ts';
+import { type ExcludedBy, withoutExcluded } from './excluded.ts';
 import type { Observation } from './observation.ts';
 import { type PutBlob, preparePayload } from './payload.ts';
 import type { RedactionOptions } from './redaction/index.ts';
 
 export interface RecorderOptions {
   ports: JournalPorts;
-  /** The project's `.ben10`. */
+  /** The folder that the journal is in. */
   root: string;
   writer: JournalWriter;
   redaction: RedactionOptions;
+  /** Of files whose content is not to be kept; by default everything is. */
+  excluded?: ExcludedBy | undefined;
   /** Which client is being recorded. */
   client: string;
 }
@@ -83,13 +86,13 @@ export class Recorder {
   #encode(
     id: Buffer,
     type: EventType,
-    seen: Pick<Observation, 'session' | 'agent' | 'at'>,
+    seen: Pick<Observation, 'session' | 'agent' | 'at' | 'file'>,
     source: Source,
     raw: EventData[EventType],
   ): NewEvent {
-    const { ports, client } = this.#options;
-    const { session, agent, at } = seen;
-    const data = this.#prepared(raw);
+    const { ports, client, excluded } = this.#options;
+    const { session, agent, at, file } = seen;
+    const data = this.#prepared(withoutExcluded(raw, file, excluded));
     return encodeEvent({ id, type, session, agent, at, client, source, data }, ports.xxh64);
   }
 

@@ -1,8 +1,18 @@
+import path from 'node:path';
 import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
+import type { Ben10Config } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { nodeFs } from '../platform/fs.ts';
+import { hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
 import { takeInbox } from '../project/inbox.ts';
-import { findProject, LOCK_BUDGET_MS, openProject, type Project } from '../project/open.ts';
+import {
+  findProject,
+  LOCK_BUDGET_MS,
+  openProject,
+  optionsOf,
+  type Project,
+} from '../project/open.ts';
 import type { Ben10Context } from './context.ts';
 import { plural } from './ui/format.ts';
 
@@ -37,11 +47,30 @@ export async function withJournalAsIs<T>(
 ): Promise<T> {
   const dir = findProject(context.cwd);
   const { loadXxh64 } = await import('../platform/xxh64-wasm.ts');
-  const project = openProject(dir, { lockBudgetMs: DRAIN_BUDGET_MS, hash: await loadXxh64() });
+  const project = openProject(dir, {
+    ...optionsOf(await settingsToReadBy(dir, context)),
+    lockBudgetMs: DRAIN_BUDGET_MS,
+    hash: await loadXxh64(),
+    env: context.env,
+  });
   try {
     return await work(project);
   } finally {
     project.close();
+  }
+}
+
+/** A mistake in the settings keeps nobody from reading: the compiled ones hold, or the defaults. */
+async function settingsToReadBy(dir: string, { env }: Ben10Context): Promise<Ben10Config> {
+  const root = path.join(dir, BEN10_DIR);
+  const compiled = readHookConfig(root, env);
+  if (compiled !== undefined && !compiled.stale) return compiled.config;
+  try {
+    const { loadConfig } = await import('../platform/config.ts');
+    return loadConfig({ projectDir: dir, env }).config;
+  } catch (error) {
+    if (!(error instanceof Ben10Error)) throw error;
+    return hookConfigOrDefault(root, env);
   }
 }
 
@@ -52,7 +81,7 @@ export async function withJournalAsIs<T>(
  */
 export async function withWriting<T>(
   context: Ben10Context,
-  work: (project: Project) => T | Promise<T>,
+  work: (project: Project, config: Ben10Config) => T | Promise<T>,
 ): Promise<T> {
   const dir = findProject(context.cwd);
   // Before its settings are read: they would be somebody else's.
@@ -62,13 +91,13 @@ export async function withWriting<T>(
   const { config } = loadConfig({ projectDir: dir, env: context.env });
   const { loadXxh64 } = await import('../platform/xxh64-wasm.ts');
   const project = openProject(dir, {
+    ...optionsOf(config),
     lockBudgetMs: LOCK_BUDGET_MS,
     hash: await loadXxh64(),
-    redaction: config.redaction,
-    segmentBytes: config.journal.segmentBytes,
+    env: context.env,
   });
   try {
-    return await work(project);
+    return await work(project, config);
   } finally {
     project.close();
   }

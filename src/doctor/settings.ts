@@ -3,6 +3,7 @@ import { compileRedaction, type RedactionConfig } from '../capture/redaction/ind
 import { nearestName } from '../platform/config/nearest.ts';
 import { CONFIG_KEYS, ConfigError, type Environment, loadConfig } from '../platform/config.ts';
 import { readHookConfig } from '../platform/hook-config.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Whether ben10's own configuration can be read, and hooks have it as it is now. */
@@ -19,6 +20,15 @@ export function checkSettings(projectDir: string, env: Environment, home: string
         : [
             warn('configuration', 'context.autoSave is off: nothing is recorded', 'Set it to true'),
           ]),
+      ...(config.context.sensitiveRedaction
+        ? []
+        : [
+            warn(
+              'redaction',
+              'context.sensitiveRedaction is off: secrets are recorded as they are',
+              'Set it to true, and run ben10 scan --journal for what was recorded meanwhile',
+            ),
+          ]),
     ];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -34,7 +44,7 @@ const OTHER_VARIABLES = ['BEN10_DEBUG'];
 
 /** A variable with a typing error in its name is a setting that does not hold. */
 function checkEnvironment(env: Environment): Finding[] {
-  const known = [...CONFIG_KEYS.flatMap((key) => key.env ?? []), ...OTHER_VARIABLES];
+  const known = [...CONFIG_KEYS.map((key) => key.env), ...OTHER_VARIABLES];
   return Object.keys(env)
     .filter((name) => name.startsWith('BEN10_') && !known.includes(name))
     .map((name) => {
@@ -58,7 +68,7 @@ function checkRedaction(config: RedactionConfig): Finding[] {
 }
 
 function compiled(projectDir: string, env: Environment, home: string): Finding {
-  const found = readHookConfig(path.join(projectDir, '.ben10'), env, home);
+  const found = readHookConfig(path.join(projectDir, BEN10_DIR), env, home);
   if (found !== undefined && !found.stale)
     return ok('hook settings', 'hooks have the configuration');
   const what =

@@ -19,11 +19,11 @@ export interface Left {
 }
 
 /** Written by a person, and what is made of it. */
-const SETTINGS = new Set(['config.yaml', 'hook-config.json', '.gitignore']);
+const SETTINGS = new Set(['config.yaml', 'config.json', 'hook-config.json', '.gitignore']);
 /** ben10 makes folders three deep. */
 const DEPTH_MAX = 8;
 /** Files that have names of fields and types in them whatever they tell. */
-const NAMED = /^(?:journal|checkpoints|current)\b/;
+const NAMED = /^(?:journal|checkpoints|compaction-snapshots|current)\b/;
 const NO_BLOBS = { read: () => undefined, write: () => '' };
 
 /** Looks through all events and all texts beside them for what should be gone. */

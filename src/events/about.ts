@@ -21,7 +21,15 @@ export const ABOUT: Record<EventType, string> = {
     'ben10 gave these items back to the model. By reference: it is no evidence of anything.',
   'context.saved': 'A state was saved under a name.',
   'context.restored': 'A state was rendered for the model or a person.',
+  'context.cleared':
+    'From here on the session’s context is empty; what was before stays in the journal.',
+  'context.merged': 'What a state believes of files that were changed from outside.',
   'checkpoint.created': 'A checkpoint was asked for by hand.',
+  'snapshot.created': 'The whole state was stored just before a compaction.',
+  'snapshot.completed': 'The compaction that a snapshot was taken for is over.',
+  'snapshot.annotated': 'A snapshot was pinned, unpinned, tagged or noted.',
+  'snapshot.removed': 'A snapshot’s stored state was removed.',
+  'preference.retracted': 'Something that was taken for a preference of the user’s is none.',
   'hook.received': 'A hook that has no event of its own, kept whole.',
   'event.superseded':
     'What stands for an erased event from now on: the same without what had to go.',

@@ -18,9 +18,35 @@ export interface ContextRestored {
   point: string;
   mode: string;
   chars: number;
+  /** The newest event of the state that was given; earlier versions did not say it. */
+  upto?: number;
 }
 
 export interface CheckpointCreated {
   upto: number;
   projections: string[];
+}
+
+/** Starts an empty context for the session; what was before stays in the journal. */
+export interface ContextCleared {
+  /** The state that was left behind: everything up to this seq. */
+  upto: number;
+}
+
+/** What a state believes of files that were changed from outside. */
+export interface ContextMerged {
+  strategy: 'journal' | 'disk' | 'newest';
+  files: {
+    path: string;
+    /** Whose word counts from now on. */
+    believed: 'journal' | 'disk';
+    /** SHA-256 of the content on disk, hex; absent when there is no such file. */
+    hash?: string;
+  }[];
+}
+
+/** Something that was taken for a preference of the user's, and is none. */
+export interface PreferenceRetracted {
+  /** Of the preference, as the projection names it. */
+  key: string;
 }

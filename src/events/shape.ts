@@ -55,6 +55,13 @@ const trace = optional(
   }),
 );
 
+const metrics = object({
+  tokens: optional(number),
+  messages: number,
+  files: number,
+  toolExecutions: number,
+});
+
 const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
   'session.started': {
     source: string,
@@ -148,8 +155,34 @@ const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
     items: list(object({ kind: string, seq: number, key: string })),
   },
   'context.saved': { name: string, upto: number, file: string },
-  'context.restored': { point: string, mode: string, chars: number },
+  'context.restored': { point: string, mode: string, chars: number, upto: optional(number) },
+  'context.cleared': { upto: number },
+  'context.merged': {
+    strategy: oneOf('journal', 'disk', 'newest'),
+    files: list(
+      object({ path: string, believed: oneOf('journal', 'disk'), hash: optional(string) }),
+    ),
+  },
   'checkpoint.created': { upto: number, projections: list(string) },
+  'snapshot.created': {
+    snapshot: string,
+    trigger: oneOf('threshold', 'manual', 'memory_pressure'),
+    upto: number,
+    file: string,
+    before: metrics,
+    contentHash: string,
+    plainBytes: number,
+    bytes: number,
+  },
+  'snapshot.completed': { snapshot: string, after: metrics },
+  'snapshot.annotated': {
+    snapshot: string,
+    pinned: optional(boolean),
+    tags: optional(list(string)),
+    note: optional(string),
+  },
+  'snapshot.removed': { snapshot: string, why: oneOf('asked', 'count', 'age', 'size') },
+  'preference.retracted': { key: string },
   'hook.received': { event: string, payload: any },
   'event.superseded': {
     seq: number,

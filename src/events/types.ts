@@ -16,11 +16,20 @@ import type {
 import type { ErasureDone, ErasureRequested, EventSuperseded } from './erasure-types.ts';
 import type {
   CheckpointCreated,
+  ContextCleared,
+  ContextMerged,
   ContextRestored,
   ContextSaved,
+  PreferenceRetracted,
   RecallInjected,
 } from './own-types.ts';
 import type { HookReceived, SessionEnded, SessionStarted, TurnEnded } from './session-types.ts';
+import type {
+  SnapshotAnnotated,
+  SnapshotCompleted,
+  SnapshotCreated,
+  SnapshotRemoved,
+} from './snapshot-types.ts';
 import type { ToolCalled, ToolFailed, ToolSucceeded } from './tool-types.ts';
 import type { FactEnriched, TranscriptRead } from './witness-types.ts';
 
@@ -29,6 +38,7 @@ export type * from './conversation-types.ts';
 export type * from './erasure-types.ts';
 export type * from './own-types.ts';
 export type * from './session-types.ts';
+export type * from './snapshot-types.ts';
 export type * from './tool-types.ts';
 export type * from './witness-types.ts';
 
@@ -52,7 +62,14 @@ export interface EventData {
   'recall.injected': RecallInjected;
   'context.saved': ContextSaved;
   'context.restored': ContextRestored;
+  'context.cleared': ContextCleared;
+  'context.merged': ContextMerged;
   'checkpoint.created': CheckpointCreated;
+  'snapshot.created': SnapshotCreated;
+  'snapshot.completed': SnapshotCompleted;
+  'snapshot.annotated': SnapshotAnnotated;
+  'snapshot.removed': SnapshotRemoved;
+  'preference.retracted': PreferenceRetracted;
   'hook.received': HookReceived;
   'event.superseded': EventSuperseded;
   'erasure.requested': ErasureRequested;

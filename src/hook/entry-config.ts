@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../platform/config.ts';
-import { compileHookConfig, writeHookConfig } from '../platform/hook-config.ts';
+import { compileSettings as compile } from '../platform/compile-settings.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
 
 /** Compiles a project's settings for hooks, which read no YAML. */
-export function compileSettings(dir: string): void {
-  const ben10Dir = join(dir, '.ben10');
-  if (existsSync(ben10Dir))
-    writeHookConfig(ben10Dir, compileHookConfig(loadConfig({ projectDir: dir })));
+export function compileSettings(projectDir: string): void {
+  if (existsSync(join(projectDir, BEN10_DIR))) compile({ projectDir });
 }

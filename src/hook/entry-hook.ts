@@ -6,10 +6,13 @@ import { Recorder } from '../capture/recorder.ts';
 import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
 import { JournalWriter } from '../journal/writer.ts';
 import { systemClock } from '../platform/clock.ts';
+import { excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
-import { readCallSettings } from '../platform/hook-config-file.ts';
+import { type CallSettings, readCallSettings } from '../platform/hook-config-file.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
 import { systemRandom } from '../platform/random.ts';
+import { storageIn } from '../platform/storage.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
 import { xxh64 } from '../platform/xxh64.ts';
 import type { Bundle } from './code-cache.ts';
 import { parseInput } from './input.ts';
@@ -76,16 +79,24 @@ export function runHook(
 function record(call: HookCall): void {
   const seen = observeHook(call.event, call.input, systemClock.now());
   if (seen === undefined) return;
-  const root = `${call.dir}/.ben10`;
-  const { autoSave, redaction } = readCallSettings(root);
-  if (autoSave) append(root, seen, redaction as RedactionConfig | undefined);
+  const settings = readCallSettings(`${call.dir}/${BEN10_DIR}`);
+  if (settings.autoSave) append(call.dir, seen, settings);
 }
 
-function append(root: string, seen: Observation, rules: RedactionConfig | undefined): void {
+function append(dir: string, seen: Observation, settings: CallSettings): void {
+  const root = storageIn(dir, settings.storage);
   const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock: systemLock(), xxh64 };
   const writer = new JournalWriter(ports, root, { lockBudgetMs: HOOK_LOCK_BUDGET_MS });
-  const redaction = compileRedaction(rules).options;
-  const recorder = new Recorder({ ports, root, writer, redaction, client: 'claude-code' });
+  const redaction = compileRedaction(settings.redaction as RedactionConfig).options;
+  const excluded = (file: string) => excludedBy(settings.exclude, dir, file);
+  const recorder = new Recorder({
+    ports,
+    root,
+    writer,
+    redaction,
+    excluded,
+    client: 'claude-code',
+  });
   recorder.append([recorder.event(seen, 'hook')]);
 }
 

@@ -8,8 +8,10 @@ import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import { nodeFs } from '../platform/fs.ts';
-import { readHookConfig } from '../platform/hook-config.ts';
-import { openProject, type Project } from '../project/open.ts';
+import { hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
+import { prepareStorage } from '../platform/storage.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
+import { openProject, optionsOf, type Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { sessions } from '../projections/folds/sessions.ts';
@@ -17,6 +19,7 @@ import type { HookCall } from './entry-hook.ts';
 import { injection } from './inject.ts';
 import { reconcileSession, reconcileUnfinished } from './reconciling.ts';
 import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
+import { keepSnapshots } from './snapshots.ts';
 
 /** What reading transcripts may take of a hook's time; `init` gives hooks 5 s, a session's start 10 s. */
 const RECONCILE_MS = 2500;
@@ -26,13 +29,14 @@ const FOLD_MS = { SessionStart: 7000, others: 3500 };
 /** The hooks that come once a turn: they name their fact, catch up with the transcript, and give back. */
 export function runSlowHook(call: HookCall): void {
   // Before its settings are read, or written anew.
-  refuseUnsafeLayout(nodeFs, layoutOf(join(call.dir, '.ben10')));
+  refuseUnsafeLayout(nodeFs, layoutOf(join(call.dir, BEN10_DIR)));
   const config = settings(call.dir);
-  if (config?.context.autoSave === false) return;
+  if (!config.context.autoSave) return;
+  prepareStorage(call.dir, config.context.storageLocation);
   const event = hookEventName(call.event);
   const project = openProject(call.dir, {
     lockBudgetMs: HOOK_LOCK_BUDGET_MS,
-    redaction: config?.redaction,
+    ...optionsOf(config),
     foldUntil: call.startedAt + (event === 'SessionStart' ? FOLD_MS.SessionStart : FOLD_MS.others),
   });
   try {
@@ -43,12 +47,7 @@ export function runSlowHook(call: HookCall): void {
   }
 }
 
-function work(
-  project: Project,
-  event: string,
-  call: HookCall,
-  config: Ben10Config | undefined,
-): void {
+function work(project: Project, event: string, call: HookCall, config: Ben10Config): void {
   const session = text(call.input.session_id);
   // Before anything is given back that somebody wanted to be gone.
   if (event === 'SessionStart') finishErasure(project);
@@ -60,6 +59,7 @@ function work(
     reconcileSession(project, session, transcript, deadline);
   }
   if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
+  keepSnapshots(project, event, call.input, session, config.context.compactionSnapshots);
   const output = injection(project, event, call.input, session, config);
   if (output !== undefined) print(output);
   // The states so far, so that the next process folds little.
@@ -83,12 +83,12 @@ function record(project: Project, call: HookCall): void {
 }
 
 /** What was changed holds at once: a new pattern is there for the very text that comes next. */
-function settings(dir: string): Ben10Config | undefined {
-  const root = join(dir, '.ben10');
+function settings(dir: string): Ben10Config {
+  const root = join(dir, BEN10_DIR);
   const compiled = readHookConfig(root);
   if (compiled !== undefined && !compiled.stale) return compiled.config;
   recompile(dir);
-  return (readHookConfig(root) ?? compiled)?.config;
+  return hookConfigOrDefault(root);
 }
 
 /** With the YAML parser that only this needs. */

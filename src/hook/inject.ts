@@ -15,15 +15,15 @@ export function injection(
   event: string,
   input: Input,
   session: string,
-  config: Ben10Config | undefined,
+  config: Ben10Config,
 ): string | undefined {
-  if (config?.context.autoRestore === false) return undefined;
+  if (!config.context.autoRestore) return undefined;
   const source = sourceOf(event, input);
   if (source === undefined) return undefined;
   const recall = recallText(project, {
     source,
     session,
-    ...(config !== undefined && { maxChars: config.recall.maxChars }),
+    maxChars: config.recall.maxChars,
   });
   if (recall.text === '' && !recall.owed) return undefined;
   const where = { session, agent: null, at: project.ports.clock.now() };

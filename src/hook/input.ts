@@ -60,5 +60,5 @@ function oversized(
 /** A cut comes behind redaction, so the user's own rules are needed here already. */
 function rules() {
   const { redaction } = readCallSettings(join(projectDir({}), '.ben10'));
-  return compileRedaction(redaction as RedactionConfig | undefined).options;
+  return compileRedaction(redaction as RedactionConfig).options;
 }

@@ -24,8 +24,9 @@ const SAVE = /^(\d{16})-[0-9a-f]{12}\.ctx$/;
  * @param fromSeq the first event that is erased
  */
 export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: number): Derived {
-  const { root, journal, inbox, quarantine, checkpoints, blobs } = layout;
-  const states = filesBelow(ports, checkpoints).filter((path) => {
+  const { root, journal, inbox, quarantine, checkpoints, snapshots, blobs } = layout;
+  const stored = [checkpoints, snapshots].flatMap((dir) => filesBelow(ports, dir));
+  const states = stored.filter((path) => {
     const save = SAVE.exec(path.slice(path.lastIndexOf('/') + 1));
     return save === null || Number(save[1]) >= fromSeq;
   });
@@ -72,12 +73,13 @@ function filesBelow(ports: JournalPorts, dir: string, depth = 0): string[] {
 export function removeDerived(
   ports: JournalPorts,
   layout: Layout,
-  { states, quarantine, leftovers }: Derived,
+  { states, quarantine: cut, leftovers }: Derived,
 ): void {
-  for (const path of [...states, ...quarantine, ...leftovers]) removeIfThere(ports.fs, path);
-  const { root, journal, inbox, checkpoints, blobs } = layout;
+  for (const path of [...states, ...cut, ...leftovers]) removeIfThere(ports.fs, path);
+  const { root, journal, inbox, checkpoints, snapshots, quarantine, blobs } = layout;
   const origins = listOrigins(ports.fs, layout).map((origin) => originDir(layout, origin));
-  const stored = [checkpoints, layout.quarantine, blobs].flatMap((dir) => foldersBelow(ports, dir));
+  const kept = [checkpoints, snapshots, quarantine, blobs];
+  const stored = kept.flatMap((dir) => foldersBelow(ports, dir));
   syncFolders(ports, [root, journal, inbox, ...origins, ...stored]);
 }
 

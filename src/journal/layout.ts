@@ -15,6 +15,7 @@ export interface Layout {
   quarantine: string;
   blobs: string;
   checkpoints: string;
+  snapshots: string;
 }
 
 export function layoutOf(root: string): Layout {
@@ -29,6 +30,7 @@ export function layoutOf(root: string): Layout {
     quarantine: `${journal}/quarantine`,
     blobs: `${root}/blobs`,
     checkpoints: `${root}/checkpoints`,
+    snapshots: `${root}/compaction-snapshots`,
   };
 }
 

@@ -44,6 +44,26 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'context.saved': (data) => `${text(data, 'name')}, up to @${number(data, 'upto')}`,
   'context.restored': (data) =>
     list(text(data, 'point'), text(data, 'mode'), `${number(data, 'chars')} characters`),
+  'context.cleared': (data) => `what was up to @${number(data, 'upto')}`,
+  'context.merged': (data) =>
+    `${counted(length(data, 'files'), 'file')}, ${text(data, 'strategy')} counts`,
+  'snapshot.created': (data) =>
+    list(
+      text(data, 'snapshot'),
+      text(data, 'trigger'),
+      `up to @${number(data, 'upto')}`,
+      `${number(data, 'bytes')} bytes`,
+    ),
+  'snapshot.completed': (data) => text(data, 'snapshot'),
+  'snapshot.annotated': (data) =>
+    list(
+      text(data, 'snapshot'),
+      data.pinned === undefined ? '' : data.pinned === true ? 'pinned' : 'unpinned',
+      Array.isArray(data.tags) ? `tags ${data.tags.join(', ')}` : '',
+      text(data, 'note'),
+    ),
+  'snapshot.removed': (data) => list(text(data, 'snapshot'), text(data, 'why')),
+  'preference.retracted': (data) => text(data, 'key'),
   'checkpoint.created': (data) => `up to @${number(data, 'upto')}`,
   'erasure.requested': (data) =>
     list(`${length(data, 'targets')} events`, `by ${text(data, 'by')}`, text(data, 'rule')),

@@ -1,7 +1,8 @@
 import type { Recorder } from '../capture/recorder.ts';
 import type { Logger } from '../platform/logger.ts';
+import { storageFinder } from '../platform/storage.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
-import { openProject, type Project } from '../project/open.ts';
+import { openProject, optionsOf, type Project } from '../project/open.ts';
 import { sinceErasure } from '../project/since-erasure.ts';
 import { LOCK_BUDGET_MS } from './limits.ts';
 import type { Settings } from './settings.ts';
@@ -57,7 +58,7 @@ export function createContext(options: ContextOptions): ServerContext {
   // Nothing below may hold the options: the hash in them has to go one day.
   const { dir, settings, log, touched } = options;
   let { hash } = options;
-  const { redaction, journal } = settings.config;
+  const storage = storageFinder(dir);
   let project: Project | undefined;
   let recorder: Recorder | undefined;
   let hasAppended = false;
@@ -65,15 +66,17 @@ export function createContext(options: ContextOptions): ServerContext {
   let epoch = 0;
   return {
     get recorder() {
-      recorder ??= this.project.recorder;
+      const { project: current } = this;
+      recorder ??= current.recorder;
       return recorder;
     },
     get project() {
+      // Hooks write to where the settings say now, and so does who lives longer than they hold.
+      if (project !== undefined && project.root !== storage()) this.reopen();
       project ??= openProject(dir, {
+        ...optionsOf(settings.config),
         lockBudgetMs: LOCK_BUDGET_MS,
         hash,
-        redaction,
-        segmentBytes: journal.segmentBytes,
       });
       if (epochNow === undefined) {
         epochNow = sinceErasure(project.ports, project.layout, (found) => found);

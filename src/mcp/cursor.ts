@@ -19,9 +19,9 @@ export function encodeCursor(tool: string, args: object, position: number): stri
   return `${body}.${checkOf(body)}`;
 }
 
-/** What a tool takes that answers in pages, besides its own arguments. */
+/** What a tool takes that answers in pages, besides its own arguments: the answer's `nextCursor` says what it is. */
 export const PAGED = {
-  cursor: z.string().optional().describe('nextCursor of the last page.'),
+  cursor: z.string().optional(),
 };
 
 /**

@@ -7,6 +7,8 @@ import { recordTool } from './tools/record.ts';
 import { replayTool } from './tools/replay.ts';
 import { restoreTool } from './tools/restore.ts';
 import { saveTool } from './tools/save.ts';
+import { snapshotListTool } from './tools/snapshot-list.ts';
+import { snapshotRestoreTool } from './tools/snapshot-restore.ts';
 import { statusTool } from './tools/status.ts';
 
 export type Profile = Ben10Config['mcp']['profile'];
@@ -18,6 +20,8 @@ const core: readonly Tool[] = [
   saveTool,
   restoreTool,
   checkpointTool,
+  snapshotListTool,
+  snapshotRestoreTool,
   diffTool,
   recordTool,
 ];

@@ -2,6 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  CompleteRequestSchema,
   ErrorCode,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
@@ -10,6 +11,8 @@ import {
   McpError,
   ReadResourceRequestSchema,
   type ReadResourceResult,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
@@ -17,7 +20,8 @@ import { takeInbox } from '../project/inbox.ts';
 import { dataAnswer } from './answer.ts';
 import type { ServerContext } from './context.ts';
 import { PROFILES } from './profiles.ts';
-import { RESOURCES } from './resources/index.ts';
+import { completeId, listResources, readUri, TEMPLATES } from './resources/index.ts';
+import { createSubscriptions } from './subscriptions.ts';
 import { callTool, type Tool } from './tool.ts';
 import { VERSION } from './version.ts';
 
@@ -39,7 +43,11 @@ export function createServer(context: Promise<ServerContext>): Server {
   const server = new Server(
     { name: 'ben10', title: 'ben10', version: VERSION },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: {
+        tools: {},
+        resources: { subscribe: true, listChanged: true },
+        completions: {},
+      },
       instructions: INSTRUCTIONS,
       // Only answers to questions for the user are checked with it, and this server asks none.
       jsonSchemaValidator: { getValidator: () => refuseToValidate },
@@ -50,14 +58,39 @@ export function createServer(context: Promise<ServerContext>): Server {
     const ready = await context;
     return callTool(toolsOf(ready), params.name, params.arguments ?? {}, ready) as CallToolResult;
   });
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: RESOURCES.map(({ read, ...about }) => about),
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({
+    resources: listResources(await context),
   }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: TEMPLATES.map(({ read, ids, list, ...about }) => about),
+  }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) =>
     readResource(params.uri, await context),
   );
+  server.setRequestHandler(CompleteRequestSchema, async ({ params: { ref, argument } }) => ({
+    completion: completeId(ref, argument, await context),
+  }));
+  subscriptionsOf(server, context);
   return server;
+}
+
+/** Who has subscribed is told when the journal was changed, whoever did that: hooks are processes of their own. */
+function subscriptionsOf(server: Server, context: Promise<ServerContext>): void {
+  const subscriptions = createSubscriptions({
+    updated: (uri) => server.sendResourceUpdated({ uri }),
+    listChanged: () => server.sendResourceListChanged(),
+    isOver: () => server.transport === undefined,
+  });
+  server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
+    const ready = await context;
+    readResource(uri, ready); // what cannot be read cannot be waited for
+    subscriptions.add(uri, ready);
+    return {};
+  });
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    subscriptions.remove(uri);
+    return {};
+  });
 }
 
 const refuseToValidate = () => ({
@@ -88,19 +121,22 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output') {
 }
 
 function readResource(uri: string, context: ServerContext): ReadResourceResult {
-  const resource = RESOURCES.find((one) => one.uri === uri);
-  if (resource === undefined) {
-    throw new McpError(RESOURCE_NOT_FOUND, 'Resource not found', { uri: uri.slice(0, 200) });
-  }
   try {
     takeInbox(context.project);
-    const { text } = dataAnswer(resource.read(context)).content[0]!;
-    return { contents: [{ uri, mimeType: resource.mimeType, text }] };
+    const found = readUri(uri, context);
+    if (found === undefined) throw notFound(uri);
+    const { text } = dataAnswer(found.data).content[0]!;
+    return { contents: [{ uri, mimeType: found.mimeType, text }] };
   } catch (error) {
+    if (error instanceof McpError) throw error;
     const { code, message, next } = error as Ben10Error;
+    if (code === 'SNAPSHOT_NOT_FOUND') throw notFound(uri, { code, ...(next && { next }) });
     throw new McpError(ErrorCode.InternalError, message, {
       code: error instanceof Ben10Error ? code : 'MCP_RESOURCE_ERROR',
       ...(next === undefined ? {} : { next }),
     });
   }
 }
+
+const notFound = (uri: string, more: object = {}): McpError =>
+  new McpError(RESOURCE_NOT_FOUND, 'Resource not found', { uri: uri.slice(0, 200), ...more });

@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Ben10Config, composeConfig } from '../platform/config/keys.ts';
+import type { Ben10Config } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';
-import { compileHookConfig, readHookConfig, writeHookConfig } from '../platform/hook-config.ts';
+import {
+  compileHookConfig,
+  hookConfigOrDefault,
+  readHookConfig,
+  writeHookConfig,
+} from '../platform/hook-config.ts';
 import type { Logger } from '../platform/logger.ts';
+import { prepareStorage } from '../platform/storage.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
 
 export interface Settings {
   config: Ben10Config;
@@ -16,7 +23,7 @@ export interface Settings {
  * from them last holds, or else the defaults.
  */
 export async function loadSettings(dir: string, log: Logger): Promise<Settings> {
-  const root = path.join(dir, '.ben10');
+  const root = path.join(dir, BEN10_DIR);
   const compiled = readHookConfig(root);
   if (compiled !== undefined && !compiled.stale) return { config: compiled.config, warnings: [] };
   try {
@@ -28,7 +35,7 @@ export async function loadSettings(dir: string, log: Logger): Promise<Settings> 
   } catch (error) {
     const warning = `the configuration is wrong, ${compiled ? 'the last sound one' : 'the default'} holds: ${reasonOf(error)}`;
     log.warn(warning);
-    return { config: compiled?.config ?? composeConfig([]), warnings: [warning] };
+    return { config: hookConfigOrDefault(root), warnings: [warning] };
   }
 }
 
@@ -36,6 +43,7 @@ export async function loadSettings(dir: string, log: Logger): Promise<Settings> 
 function compile(root: string, loaded: Parameters<typeof compileHookConfig>[0], log: Logger): void {
   if (!existsSync(root)) return; // nothing was recorded here yet, and asking does not change that
   try {
+    prepareStorage(path.dirname(root), loaded.fileConfig.context.storageLocation);
     writeHookConfig(root, compileHookConfig(loaded));
   } catch (error) {
     log.debug(`hook-config.json was not written: ${(error as Error).message}`);

@@ -1,6 +1,9 @@
 import { isRecord } from './config/value.ts';
+import { areGlobs, EXCLUDED_BY_DEFAULT } from './exclude.ts';
 import { readFile } from './files.ts';
 import { nodeFs } from './fs.ts';
+import { listFromText } from './list-text.ts';
+import { BEN10_DIR, isStorageLocation } from './storage-location.ts';
 
 /** A hook parses this on every run: 256 KiB are far more than any sound configuration needs. */
 export const HOOK_CONFIG_BYTES_MAX = 262_144;
@@ -25,8 +28,12 @@ export function readHookConfigFile(ben10Dir: string): Record<string, unknown> | 
 export interface CallSettings {
   /** False when the user wants nothing recorded. */
   autoSave: boolean;
-  /** The user's own rules, unchecked; undefined where there are none. */
-  redaction: unknown;
+  /** The user's own rules, unchecked, and whether there are others. */
+  redaction: { patterns: unknown; allow: unknown; builtin: boolean };
+  /** Of files whose content is not kept. */
+  exclude: readonly string[];
+  /** Where the journal is, relative to the project's folder. */
+  storage: string;
 }
 
 /**
@@ -37,11 +44,32 @@ export function readCallSettings(
   ben10Dir: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): CallSettings {
-  const config = readHookConfigFile(ben10Dir)?.config;
-  if (!isRecord(config)) return { autoSave: true, redaction: undefined };
-  const { context, redaction } = config;
-  const autoSave = !(isRecord(context) && context.autoSave === false);
-  return { autoSave: SAID.get(env.BEN10_CONTEXT_AUTO_SAVE ?? '') ?? autoSave, redaction };
+  const config = fields(readHookConfigFile(ben10Dir)?.config);
+  const { autoSave, sensitiveRedaction, excludePatterns, storageLocation } = fields(config.context);
+  const { patterns, allow } = fields(config.redaction);
+  return {
+    autoSave: SAID.get(env.BEN10_CONTEXT_AUTO_SAVE ?? '') ?? autoSave !== false,
+    redaction: {
+      patterns: together(patterns, env.BEN10_REDACTION_PATTERNS),
+      allow: together(allow, env.BEN10_REDACTION_ALLOW),
+      builtin:
+        SAID.get(env.BEN10_CONTEXT_SENSITIVE_REDACTION ?? '') ?? sensitiveRedaction !== false,
+    },
+    exclude:
+      [listFromText(env.BEN10_CONTEXT_EXCLUDE_PATTERNS || '['), excludePatterns].find(areGlobs) ??
+      EXCLUDED_BY_DEFAULT,
+    storage:
+      [env.BEN10_CONTEXT_STORAGE_LOCATION, storageLocation].find(isStorageLocation) ?? BEN10_DIR,
+  };
+}
+
+const fields = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+
+/** Of two rules with one id the first is taken: the variable's. */
+function together(compiled: unknown, text: string | undefined): unknown {
+  if (!text) return compiled;
+  const more = listFromText(text);
+  return Array.isArray(more) && Array.isArray(compiled) ? [...more, ...compiled] : more;
 }
 
 /** How a variable says yes and no; anything else says nothing. */

@@ -3,10 +3,10 @@ import { checkTree } from './config/check.ts';
 import { type Environment, environmentLayer } from './config/environment.ts';
 import {
   type ConfigSources,
+  configPair,
   type FileStamp,
   isUnchanged,
-  projectConfigPath,
-  userConfigPath,
+  userConfigDir,
 } from './config/files.ts';
 import { type Ben10Config, composeConfig } from './config/keys.ts';
 import { isRecord } from './config/value.ts';
@@ -67,11 +67,15 @@ export function readHookConfig(
   if (data === undefined || !isRecord(data.sources)) return undefined;
   const { values, problems } = checkTree(data.config);
   if (problems.length > 0) return undefined;
-  const { user, project } = data.sources;
+  const { user, userJson, project, projectJson } = data.sources;
   // The paths are this process's own: none is taken from the file.
+  const ofUser = configPair(userConfigDir(env, home));
+  const ofProject = configPair(ben10Dir);
   const fresh =
-    isUnchanged(userConfigPath(env, home), asStamp(user)) &&
-    isUnchanged(projectConfigPath(ben10Dir), asStamp(project));
+    isUnchanged(ofUser.yaml, asStamp(user)) &&
+    isUnchanged(ofUser.json, asStamp(userJson)) &&
+    isUnchanged(ofProject.yaml, asStamp(project)) &&
+    isUnchanged(ofProject.json, asStamp(projectJson));
   return { config: composeConfig([values, environmentLayer(env).values]), stale: !fresh };
 }
 
@@ -80,4 +84,15 @@ function asStamp(value: unknown): FileStamp | null {
   if (value === null) return null;
   const { mtimeMs, size, sha256 } = isRecord(value) ? value : {};
   return { mtimeMs: Number(mtimeMs), size: Number(size), sha256: String(sha256) };
+}
+
+/** The same for who goes on whatever there is: the defaults and this process's variables where nothing can be read. */
+export function hookConfigOrDefault(
+  ben10Dir: string,
+  env: Environment = process.env,
+  home?: string,
+): Ben10Config {
+  return (
+    readHookConfig(ben10Dir, env, home)?.config ?? composeConfig([environmentLayer(env).values])
+  );
 }

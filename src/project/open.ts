@@ -12,12 +12,16 @@ import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { lastUnpacked } from '../platform/codecs/last-unpacked.ts';
 import { lz4Codec, unlz4 } from '../platform/codecs/lz4.ts';
 import { unzstd } from '../platform/codecs/zstd-read.ts';
+import type { Ben10Config } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { EXCLUDED_BY_DEFAULT, excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
 import { systemRandom } from '../platform/random.ts';
+import { storageRoot } from '../platform/storage.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
 import { type Hash64, xxh64 } from '../platform/xxh64.ts';
-import { CheckpointStore } from '../projections/checkpoints.ts';
+import { type CheckpointRetention, CheckpointStore } from '../projections/checkpoints.ts';
 import { States } from '../projections/states.ts';
 import { GuardedWriter } from './guarded-writer.ts';
 import { sinceErasure } from './since-erasure.ts';
@@ -26,7 +30,7 @@ import { sinceErasure } from './since-erasure.ts';
 export interface Project {
   /** The project's folder. */
   dir: string;
-  /** Its `.ben10`. */
+  /** The folder that holds its journal: `.ben10`, unless the settings say another one. */
   root: string;
   layout: Layout;
   ports: JournalPorts;
@@ -38,6 +42,10 @@ export interface Project {
   /** Opened when it is first asked for: reading must work on a disk that cannot be written. */
   readonly writer: JournalWriter;
   readonly recorder: Recorder;
+  /** By which pattern the content of a file is neither recorded nor compared; undefined when it is. */
+  excludedBy(file: string): string | undefined;
+  /** From this size of `root` on, status warns. */
+  maxStorageMb: number;
   close(): void;
 }
 
@@ -48,10 +56,33 @@ export interface OpenOptions {
   hash?: Hash64;
   redaction?: Parameters<typeof compileRedaction>[0];
   segmentBytes?: number;
+  /** Of files whose content is not recorded. */
+  excludePatterns?: readonly string[];
+  checkpoints?: { interval: number; retention: CheckpointRetention };
+  maxStorageMb?: number;
+  /** Where `BEN10_*` variables may override where the journal is. */
+  env?: Readonly<Record<string, string | undefined>>;
   /** When to stop folding a long way, milliseconds since the epoch; what was reached is stored. */
   foldUntil?: number;
   /** Where the addon does not lie beside the running file, as in a checkout. */
   lock?: FileLock;
+}
+
+/** As the configuration has it. */
+const MAX_STORAGE_MB = 100;
+
+/** What of a configuration a project is opened with. */
+export function optionsOf({ context, redaction, journal }: Ben10Config) {
+  return {
+    redaction: { ...redaction, builtin: context.sensitiveRedaction },
+    segmentBytes: journal.segmentBytes,
+    excludePatterns: context.excludePatterns,
+    checkpoints: {
+      interval: context.checkpointInterval,
+      retention: { count: context.historyRetentionCount, days: context.checkpointRetentionDays },
+    },
+    maxStorageMb: context.maxStorageMb,
+  } satisfies Partial<OpenOptions>;
 }
 
 /** What the CLI and the server wait for the lock; a hook waits 50 ms. */
@@ -67,7 +98,9 @@ export function systemLock(): FileLock | undefined {
 }
 
 export function openProject(dir: string, options: OpenOptions): Project {
-  const root = path.join(dir, '.ben10');
+  const root = storageRoot(dir, options.env);
+  const { checkpoints, excludePatterns = EXCLUDED_BY_DEFAULT } = options;
+  const excluded = (file: string) => excludedBy(excludePatterns, dir, file);
   const layout = layoutOf(root);
   const hash = options.hash ?? xxh64;
   const lock = options.lock ?? systemLock();
@@ -75,8 +108,17 @@ export function openProject(dir: string, options: OpenOptions): Project {
   const memory = sinceErasure(ports, layout, (epoch) => {
     const decoders = { lz4: unlz4, zstd: lastUnpacked(unzstd) };
     const reader = new SupersedingReader(ports, root, decoders);
-    const store = new CheckpointStore(ports, layout, { lz4: lz4Codec, decoders }, epoch);
-    const states = new States(reader, hash, store, { onPart: stopAt(options.foldUntil) });
+    const store = new CheckpointStore(
+      ports,
+      layout,
+      { lz4: lz4Codec, decoders },
+      epoch,
+      checkpoints?.retention,
+    );
+    const states = new States(reader, hash, store, {
+      onPart: stopAt(options.foldUntil),
+      checkpointInterval: checkpoints?.interval,
+    });
     return { decoders, reader, states };
   });
   let writer: JournalWriter | undefined;
@@ -114,10 +156,13 @@ export function openProject(dir: string, options: OpenOptions): Project {
         root,
         writer: this.writer,
         redaction: compileRedaction(options.redaction).options,
+        excluded,
         client: 'claude-code',
       });
       return recorder;
     },
+    excludedBy: excluded,
+    maxStorageMb: options.maxStorageMb ?? MAX_STORAGE_MB,
     close: () => writer?.close(),
   };
 }
@@ -139,7 +184,7 @@ function stopAt(until: number | undefined): (() => void) | undefined {
  */
 export function findProject(from: string): string {
   for (let dir = path.resolve(from); ; dir = path.dirname(dir)) {
-    if (existsSync(path.join(dir, '.ben10'))) return dir;
+    if (existsSync(path.join(dir, BEN10_DIR))) return dir;
     if (dir === path.dirname(dir)) break;
   }
   throw new Ben10Error('CONTEXT_NOT_FOUND', `no ben10 journal in ${from} or a folder above it`, {

@@ -38,15 +38,26 @@ interface Meta {
 }
 
 /** What stored states are told apart by. */
-interface Kind extends Pick<Projection, 'name' | 'version'> {
+interface Kind extends Pick<Projection, 'name' | 'version' | 'rolling'> {
   /** False for what is only asked for as of now: then the newest of each segment are not kept. */
   keyframes?: boolean;
 }
 
-/** The newest checkpoints kept of each projection and session, besides the newest in each segment. */
-const KEEP = 5;
 /** Containers within containers, as many as the encoder writes: what `save` stored, `load` must read. */
 const ENCODER_DEPTH_MAX = 100;
+/** Which stored states are kept of each projection and session, besides the newest in each segment. */
+export interface CheckpointRetention {
+  /** The newest so many. */
+  count: number;
+  /** Of those that roll also the younger ones, days. */
+  days: number;
+}
+
+/** As the configuration has it. */
+export const DEFAULT_RETENTION: CheckpointRetention = { count: 5, days: 7 };
+/** Beyond the newest ones, young or not: more take space and save no time, for little is folded between any two. */
+export const YOUNG_MAX = 32;
+const DAY_MS = 86_400_000;
 const NAME = /^(\d{16})\.ckpt$/;
 
 /** Stored states, LZ4 in blocks. Any of them may be lost: they are rebuilt from the journal. */
@@ -56,13 +67,16 @@ export class CheckpointStore {
   readonly #lz4: Codec;
   readonly #decoders: Decoders;
   readonly #erasureEpoch: number;
+  readonly #retention: CheckpointRetention;
 
   constructor(
     ports: JournalPorts,
     layout: Layout,
     codecs: { lz4: Codec; decoders: Decoders },
     erasureEpoch: number,
+    retention: CheckpointRetention = DEFAULT_RETENTION,
   ) {
+    this.#retention = retention;
     this.#ports = ports;
     this.#layout = layout;
     this.#lz4 = codecs.lz4;
@@ -190,7 +204,7 @@ export class CheckpointStore {
     return bytes.length;
   }
 
-  /** Keeps the newest few, and the newest within each segment: a random point is never far from one. */
+  /** Keeps the newest few, those of the last days that roll, and the newest within each segment: a random point is never far from one. */
   #prune(projection: Kind, session: string | null): void {
     const bounds = listSegments(this.#ports.fs, this.#layout).map((file) => file.firstSeq);
     const segmentOf = (seq: number) => bounds.findLast((first) => first <= seq);
@@ -198,9 +212,17 @@ export class CheckpointStore {
     for (const [index, seq] of this.list(projection, session).entries()) {
       const keyframe = projection.keyframes !== false && !kept.has(segmentOf(seq));
       kept.add(segmentOf(seq));
-      if (index < KEEP || keyframe) continue;
+      if (index < this.#retention.count || keyframe) continue;
+      if (this.#isYoung(projection, session, seq, index)) continue;
       removeIfThere(this.#ports.fs, this.#path(projection, session, seq));
     }
+  }
+
+  #isYoung(projection: Kind, session: string | null, seq: number, index: number): boolean {
+    const { count, days } = this.#retention;
+    if (projection.rolling !== true || index >= count + YOUNG_MAX) return false;
+    const storedAt = this.storedAt(projection, session, seq) ?? 0;
+    return storedAt > this.#ports.clock.now() - days * DAY_MS;
   }
 
   #chainAt(seq: number): string | undefined {

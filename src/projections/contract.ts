@@ -36,6 +36,8 @@ export interface Projection<S = unknown> {
   scope: Scope;
   /** The event types that it folds; the bodies of all others are never looked at. */
   types: readonly string[];
+  /** True where stored states roll: one after so many messages, and older ones for some days. */
+  rolling?: boolean;
   initial(): S;
   apply(state: S, fact: Fact): S;
 }

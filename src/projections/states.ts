@@ -21,15 +21,25 @@ export interface StateAt<S> {
 
 /** A stored state is worth its file when this many events lie between it and the one before. */
 const CHECKPOINT_EVENTS = 100;
+/** Of a state that rolls by messages: a turn may have many calls and few words, and they take their time to fold, too. */
+const EVENTS_PER_MESSAGE = 10;
+/** As the configuration has it, messages. */
+const CHECKPOINT_INTERVAL = 10;
+const MESSAGES = new Set(['prompt.submitted', 'message.recorded']);
 /** Newest states that are held, so that one process does not decode them again and again. */
 const NEWEST_KEPT = 4;
+
+export interface StatesOptions extends GatherOptions {
+  /** Messages between two stored states of a projection that rolls. */
+  checkpointInterval?: number | undefined;
+}
 
 /** States of projections at points of the journal: the newest stored one before the point, and a fold of the rest. */
 export class States {
   readonly #reader: JournalReader;
   readonly #xxh64: Hash64;
   readonly #store: CheckpointStore | undefined;
-  readonly #options: GatherOptions;
+  readonly #options: StatesOptions;
   /** For the journal of the origin `#origin`. */
   #gathererOf: Gatherer;
   #origin: string | undefined;
@@ -40,7 +50,7 @@ export class States {
     reader: JournalReader,
     xxh64: Hash64,
     store?: CheckpointStore,
-    options: GatherOptions = {},
+    options: StatesOptions = {},
   ) {
     this.#reader = reader;
     this.#xxh64 = xxh64;
@@ -98,7 +108,8 @@ export class States {
     }
     const settled = found.history.settled(ordered);
     state = foldAll(projection, state, ordered.slice(0, settled.count));
-    if (settled.frontier.seq - (start?.seq ?? 0) >= CHECKPOINT_EVENTS) {
+    const events = settled.frontier.seq - (start?.seq ?? 0);
+    if (this.#isDue(projection, events, ordered.slice(0, settled.count))) {
       this.#store?.tryToSave(projection, session, state, settled.frontier);
     }
     state = foldAll(projection, state, ordered.slice(settled.count));
@@ -108,6 +119,18 @@ export class States {
       seq: last,
       folded: found.folded + ordered.length,
     };
+  }
+
+  #isDue(
+    { rolling }: Pick<Projection, 'rolling'>,
+    events: number,
+    placed: readonly Placed[],
+  ): boolean {
+    if (rolling !== true) return events >= CHECKPOINT_EVENTS;
+    const { checkpointInterval = CHECKPOINT_INTERVAL } = this.#options;
+    if (events >= checkpointInterval * EVENTS_PER_MESSAGE) return true;
+    if (events < checkpointInterval) return false;
+    return placed.filter(({ fact }) => MESSAGES.has(fact.type)).length >= checkpointInterval;
   }
 
   /**

@@ -5,6 +5,8 @@ export const MCP_FILE = '.mcp.json';
 export const SETTINGS_FILE = '.claude/settings.json';
 export const LOCAL_SETTINGS_FILE = '.claude/settings.local.json';
 export const CONFIG_FILE = '.ben10/config.yaml';
+/** In place of the other, where somebody wrote it. */
+export const JSON_CONFIG_FILE = '.ben10/config.json';
 /** Compiled from the configuration, for hooks. */
 export const HOOK_CONFIG_FILE = '.ben10/hook-config.json';
 /** Keeps `.ben10` out of git by itself, whatever becomes of the project's own file. */

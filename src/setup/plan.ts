@@ -8,6 +8,7 @@ import { installServer } from './mcp-servers.ts';
 import {
   CONFIG_FILE,
   IGNORE_FILE,
+  JSON_CONFIG_FILE,
   LOCAL_SETTINGS_FILE,
   MCP_FILE,
   OWN_IGNORE_FILE,
@@ -51,7 +52,7 @@ export function planInit(options: InitOptions): SetupPlan {
       (doc) => installHooks(doc, carrier, binary),
     ),
     ...planOtherSettings(projectDir, local, notes),
-    planConfig(projectDir),
+    ...planConfig(projectDir),
     planOwnIgnore(projectDir),
     planIgnore(projectDir, notes),
   ];
@@ -75,11 +76,12 @@ function planOtherSettings(projectDir: string, local: boolean, notes: string[]):
   return [];
 }
 
-function planConfig(projectDir: string): PlannedEdit {
-  const edit = planNew(projectDir, CONFIG_FILE, configTemplate(), "shows this project's settings");
+function planConfig(projectDir: string): PlannedEdit[] {
   // A broken one would stop the compiled configuration that follows.
   checkProjectConfig(projectDir);
-  return edit;
+  // Beside settings in JSON it would be a second configuration, which is none.
+  if (readProjectFile(projectDir, JSON_CONFIG_FILE).text !== undefined) return [];
+  return [planNew(projectDir, CONFIG_FILE, configTemplate(), "shows this project's settings")];
 }
 
 const planOwnIgnore = (projectDir: string): PlannedEdit =>

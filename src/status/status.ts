@@ -8,7 +8,7 @@ import { type ContextState, context } from '../projections/folds/context.ts';
 import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import { injected } from './cost.ts';
 import { folderSize } from './storage.ts';
-import { missingWarnings, warningsOf } from './warnings.ts';
+import { missingWarnings, sizeWarnings, warningsOf } from './warnings.ts';
 
 /** A stored state of the session that was active last. */
 export interface CheckpointInfo {
@@ -78,17 +78,18 @@ export function status(project: Project): ContextStatus {
   }
 }
 
-function statusOf(project: Project, outline: Outline, warnings: string[]): ContextStatus {
+function statusOf(project: Project, outline: Outline, others: string[]): ContextStatus {
   const { ports, layout, reader, states } = project;
   const inbox = listInbox(ports, layout).length;
   if (outline.lastSeq === 0 && outline.missing.length === 0 && inbox === 0) {
-    return { ...unknown(project), warnings: [...warnings, nothingYet(project)] };
+    return { ...unknown(project), warnings: [...others, nothingYet(project)] };
   }
   const all = states.at(sessions, null).state;
   const newest = newestOf(Object.values(all.sessions));
   const state = newest === undefined ? context.initial() : states.at(context, newest.session).state;
   const { chars } = states.at(injected, null).state;
   const storageSize = folderSize(ports.fs, layout.root).bytes;
+  const warnings = [...others, ...sizeWarnings(storageSize, project.maxStorageMb)];
   return {
     exists: true,
     directory: project.dir,
@@ -149,9 +150,9 @@ const tokensOf = ({ usage, conversation }: ContextState): number =>
   usage.contextTokens ?? conversation.messages.reduce((sum, one) => sum + one.tokenCount, 0);
 
 function lastSaved({ ports, layout }: Project): number | null {
-  const stored = folderSize(ports.fs, layout.checkpoints).newest;
-  const current = folderSize(ports.fs, `${layout.root}/current.ctx`).newest;
-  return stored === null ? current : Math.max(stored, current ?? 0);
+  const places = [layout.checkpoints, layout.snapshots, `${layout.root}/current.ctx`];
+  const newest = Math.max(...places.map((place) => folderSize(ports.fs, place).newest ?? 0));
+  return newest === 0 ? null : newest;
 }
 
 function checkpointsOf(project: Project, session: string): CheckpointInfo[] {

@@ -1,8 +1,9 @@
 import { listInbox } from '../journal/inbox.ts';
-import { refuseUnsafeLayout } from '../journal/layout.ts';
+import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { MissingEvents, Outline } from '../journal/outline.ts';
 import { readdirIfThere } from '../platform/files.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
 
 /** Ranges that are named; `ben10 verify` lists all. */
@@ -14,7 +15,7 @@ export const WAITING_MS_MAX = 60_000;
  * What a person should know about a journal that can be read, one sentence each, with what to do.
  * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN
  */
-export function warningsOf({ ports, layout, reader }: Project): string[] {
+export function warningsOf({ ports, layout, reader, dir, root }: Project): string[] {
   refuseUnsafeLayout(ports.fs, layout);
   const warnings: string[] = [];
   const waiting = listInbox(ports, layout);
@@ -33,12 +34,30 @@ export function warningsOf({ ports, layout, reader }: Project): string[] {
       `${count(cut, 'damaged piece')} set aside in journal/quarantine, not read any more: run ben10 doctor`,
     );
   }
+  const before = `${dir}/${BEN10_DIR}`;
+  if (root !== before && ports.fs.statIfThere(layoutOf(before).journal) !== undefined) {
+    warnings.push(
+      `an earlier journal is in ${before}, and is not read: context.storageLocation is ${root}`,
+    );
+  }
   const segments = reader.segments();
   const manifest = readManifest(ports, layout);
   if (segments.length > 0 && manifest === undefined) {
     warnings.push('the manifest of the journal is lost; the next write makes a new one');
   }
   return warnings;
+}
+
+/** As disks and file managers count. */
+const MB = 1_000_000;
+
+/** A limit that is reached is said, and never a reason to drop an event. */
+export function sizeWarnings(bytes: number, maxMb: number): string[] {
+  if (bytes <= maxMb * MB) return [];
+  const takes = `what ben10 keeps takes ${Math.ceil(bytes / MB)} MB`;
+  return [
+    `${takes}, more than context.maxStorageMb (${maxMb}): run ben10 compact, or set a higher limit`,
+  ];
 }
 
 /** What ought to be in the journal and is not, as far as the ends of its segments tell. */

@@ -34,10 +34,10 @@ export interface CurrentMeta {
 export function encodeState(
   { lz4, ports }: Project,
   value: unknown,
-): { plainBytes: number; bytes: Buffer } {
+): { plain: Uint8Array; bytes: Buffer } {
   const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode(value);
   const bytes = encodeContainer(plain, ports.xxh64, { method: 'lz4', codec: lz4, level: 0 });
-  return { plainBytes: plain.length, bytes };
+  return { plain, bytes };
 }
 
 /**
@@ -47,7 +47,7 @@ export function encodeState(
  */
 export function writeCurrent(project: Project, { state, ...of }: Replayed): CurrentMeta {
   const { ports, root, dir } = project;
-  const { bytes, plainBytes } = encodeState(project, state);
+  const { bytes, plain } = encodeState(project, state);
   const meta: CurrentMeta = {
     version: CURRENT_VERSION,
     directory: dir,
@@ -57,7 +57,7 @@ export function writeCurrent(project: Project, { state, ...of }: Replayed): Curr
     projection: of.projection,
     projectionVersion: of.version,
     bytes: bytes.length,
-    plainBytes,
+    plainBytes: plain.length,
     sha256: sha256(bytes).toString('hex'),
   };
   refuseUnsafe(ports.fs, root);

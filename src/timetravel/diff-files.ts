@@ -17,7 +17,8 @@ export interface FileDiff {
 
 /**
  * Compares the file system with what the agent's file tools last saw of each file: who else changed a file, by an
- * editor, a shell command or git, shows here. Only files inside the project's folder are opened.
+ * editor, a shell command or git, shows here. Only files inside the project's folder are opened,
+ * and those that the settings exclude are left out.
  * @throws Ben10Error POINT_NOT_FOUND for an unknown session
  */
 export function diffFiles(
@@ -30,7 +31,10 @@ export function diffFiles(
   const versions =
     session === null ? new Map<string, FileVersion>() : lastVersions(project, session);
   const counts = { unchanged: 0, changed: 0, deleted: 0, unknown: 0 };
-  const files = Object.values(state.files.files).map(({ path, lastSeq, lastAt }) => {
+  const known = Object.values(state.files.files).filter(
+    ({ path }) => project.excludedBy(path) === undefined,
+  );
+  const files = known.map(({ path, lastSeq, lastAt }) => {
     const found = compareWithDisk(project, path, versions.get(path));
     counts[found.status] += 1;
     return { path, ...found, seq: lastSeq, at: lastAt };

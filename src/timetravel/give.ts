@@ -26,15 +26,34 @@ const FULL: readonly SectionKey[] = [
   'summary',
 ];
 
-/** The whole state as pages of at most so many tokens. */
-export function giveFull(state: ContextState, tokensPerPage: number): string[] {
+/** What can be asked for alone, and the sections that it is told in; messages belong to `conversation`. */
+export const RESTORE_PARTS = {
+  conversation: ['subagents', 'summary'],
+  files: ['changed', 'read'],
+  tools: ['open', 'failed', 'commands', 'calls'],
+  tasks: ['tasks', 'done'],
+  preferences: ['rules'],
+  decisions: ['decisions'],
+} as const satisfies Record<string, readonly SectionKey[]>;
+export type RestorePart = keyof typeof RESTORE_PARTS;
+
+const ALL_PARTS = Object.keys(RESTORE_PARTS) as RestorePart[];
+
+/** The whole state, or some parts of it, as pages of at most so many tokens. */
+export function giveFull(
+  state: ContextState,
+  tokensPerPage: number,
+  parts: readonly RestorePart[] = ALL_PARTS,
+): string[] {
   const sections = sectionsOf(state, WIDTHS_FULL);
+  const wanted = new Set<SectionKey>(parts.flatMap((part) => RESTORE_PARTS[part]));
   const lines = [about(state)];
-  for (const key of FULL) {
+  for (const key of FULL.filter((one) => wanted.has(one))) {
     if (sections[key].length > 0) lines.push('', titled(key), ...sections[key].map(bullet));
   }
-  if (state.conversation.messages.length > 0)
+  if (parts.includes('conversation') && state.conversation.messages.length > 0)
     lines.push('', 'Conversation:', ...conversation(state));
+  if (lines.length === 1) lines.push('', `Nothing was recorded of: ${parts.join(', ')}.`);
   return paged(lines, tokensPerPage * BYTES_PER_TOKEN);
 }
 

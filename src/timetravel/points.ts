@@ -12,13 +12,15 @@ export type Point =
   /** Counted from 1, or from the end with -1 as the last. */
   | { kind: 'prompt' | 'compaction' | 'checkpoint'; n: number }
   | { kind: 'session'; id: string; edge: 'start' | 'end' }
-  | { kind: 'save'; name: string };
+  | { kind: 'save'; name: string }
+  /** An id or the unique start of one. */
+  | { kind: 'snapshot'; id: string };
 
 /** Points are typed or named by a model; nothing that long is one. */
 export const POINT_CHARS_MAX = 300;
 
 const EXAMPLES =
-  '@1234, @-10, @head, @2026-11-21T10:00, @prompt:-2, @compaction:-1, @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME';
+  '@1234, @-10, @head, @2026-11-21T10:00, @prompt:-2, @compaction:-1, @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME, @snapshot:ID';
 const COUNTED = /^(prompt|compaction|checkpoint):(-?\d{1,9})$/;
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(Z|[+-]\d\d:?\d\d)?$/i;
@@ -41,6 +43,11 @@ export function parsePoint(text: string): Point {
     const name = body.slice('save:'.length).trim();
     if (name === '') throw invalid(text, 'the name is missing');
     return { kind: 'save', name };
+  }
+  if (body.startsWith('snapshot:')) {
+    const id = body.slice('snapshot:'.length).trim();
+    if (id === '') throw invalid(text, 'the id is missing');
+    return { kind: 'snapshot', id };
   }
   if (/^\d{4}-\d/.test(body)) return { kind: 'time', at: timeOf(text, body) };
   throw invalid(text, whyNot(body));

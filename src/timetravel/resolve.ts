@@ -8,7 +8,8 @@ import { timeAt } from './head.ts';
 import { after, historyOf } from './history.ts';
 import { type Point, parsePoint, pointNotFound } from './points.ts';
 import { findSession, sessionsAt } from './sessions.ts';
-import { checkpointPoint, savePoint } from './stored-points.ts';
+import { checkpointPoint, savePoint, snapshotPoint } from './stored-points.ts';
+import type { StoredRef } from './stored-state.ts';
 import { timePoint } from './time-point.ts';
 
 /** A point of a journal, found. */
@@ -23,13 +24,15 @@ export interface ResolvedPoint {
   seq: number;
   /** That event's time, milliseconds since the epoch. */
   at: number | null;
+  /** Where the state at this point is stored; absent for points that are of the journal alone. */
+  stored?: StoredRef;
 }
 
 /**
  * Finds a point in the journal. What each kind means is in this folder's README.
  * @param text undefined for the newest
  * @param options.session the session that is asked about: an id, or the unique start of one
- * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND naming what there is
+ * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND or SNAPSHOT_NOT_FOUND naming what there is
  */
 export function resolvePoint(
   project: Project,
@@ -54,6 +57,8 @@ export function resolvePoint(
       return checkpointPoint(project, point.n, session);
     case 'save':
       return savePoint(project, point.name, session);
+    case 'snapshot':
+      return snapshotPoint(project, point.id, session);
   }
 }
 

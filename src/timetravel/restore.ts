@@ -4,13 +4,15 @@ import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
 import { fence, oneLine } from '../projections/safe-text.ts';
-import { giveFull, giveSummary } from './give.ts';
+import { append } from './append.ts';
+import { giveFull, giveSummary, RESTORE_PARTS, type RestorePart } from './give.ts';
 import { contextAt } from './replay.ts';
-import { resolvePoint } from './resolve.ts';
-import { append, type SaveOptions } from './saves.ts';
+import { type ResolvedPoint, resolvePoint } from './resolve.ts';
+import type { SaveOptions } from './saves.ts';
+import { type Loaded, loadStored } from './stored-state.ts';
 import { shown, timeText } from './text.ts';
 
-export const RESTORE_MODES = ['full', 'summary'] as const;
+export const RESTORE_MODES = ['full', 'summary', 'selective'] as const;
 export type RestoreMode = (typeof RESTORE_MODES)[number];
 
 export interface RestoreOptions {
@@ -18,6 +20,8 @@ export interface RestoreOptions {
   name?: string | undefined;
   point?: string | undefined;
   mode: RestoreMode;
+  /** What a selective restore gives. */
+  parts?: readonly RestorePart[] | undefined;
   /** Of a summary, or of each page of the full state; the fence and its heading included. */
   budgetTokens?: number | undefined;
   /** From 1. */
@@ -37,6 +41,8 @@ export interface Restored {
   tokens: number;
   /** False when nothing can be written here: then it is no event. */
   recorded: boolean;
+  /** How a stored state was come by, where it was not simply read; they stand in the text's heading, too. */
+  notes: string[];
 }
 
 export const SUMMARY_TOKENS_DEFAULT = 2_000;
@@ -56,12 +62,13 @@ export const BUDGET_TOKENS_MAX = 20_000;
 export function restore(project: Project, options: RestoreOptions): Restored {
   const { mode, page = 1, session: asked } = options;
   const budget = budgetOf(options);
+  const parts = partsOf(options);
   const resolved = resolvePoint(
     project,
     pointOf(options),
     asked === undefined ? {} : { session: asked },
   );
-  const { state, session, point } = contextAt(project, resolved);
+  const { state, session, point, notes } = stateAt(project, resolved);
   if (session === null) {
     throw new Ben10Error(
       'CONTEXT_NOT_FOUND',
@@ -72,10 +79,12 @@ export function restore(project: Project, options: RestoreOptions): Restored {
       },
     );
   }
-  const heading = (n: number, pages: number) => headingOf(resolved.text, point, session, n, pages);
+  const heading = (n: number, pages: number) =>
+    [headingOf(resolved.text, point, session, n, pages), ...notes].join(' ');
   const room =
-    budget - estimateTokens(wrap(project, mode === 'full' ? heading(999, 999) : heading(1, 1), ''));
-  const pages = mode === 'full' ? giveFull(state, room) : [giveSummary(state, room)];
+    budget -
+    estimateTokens(wrap(project, mode === 'summary' ? heading(1, 1) : heading(999, 999), ''));
+  const pages = mode === 'summary' ? [giveSummary(state, room)] : giveFull(state, room, parts);
   const given = pages[page - 1];
   if (!Number.isInteger(page) || given === undefined) {
     throw new Ben10Error('USAGE', `there is no page ${page}`, { next: `Use 1 to ${pages.length}` });
@@ -84,7 +93,7 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   const recorded = note(
     project,
     session,
-    { point: resolved.text, mode, chars: text.length },
+    { point: resolved.text, mode, chars: text.length, upto: point.seq },
     options.source,
   );
   return {
@@ -95,7 +104,15 @@ export function restore(project: Project, options: RestoreOptions): Restored {
     pages: pages.length,
     tokens: estimateTokens(text),
     recorded,
+    notes,
   };
+}
+
+/** What is stored is believed only of its own session: another's state at the same event is folded. */
+function stateAt(project: Project, resolved: ResolvedPoint): Loaded {
+  const { stored, session } = resolved;
+  if (stored !== undefined && stored.session === session) return loadStored(project, stored);
+  return { ...contextAt(project, resolved), notes: [] };
 }
 
 function pointOf({ name, point }: RestoreOptions): string | undefined {
@@ -103,6 +120,26 @@ function pointOf({ name, point }: RestoreOptions): string | undefined {
   if (point === undefined) return `@save:${name}`;
   throw new Ben10Error('USAGE', 'both a name and a point were given', {
     next: `Use the point @save:${oneLine(name)} or the other one`,
+  });
+}
+
+function partsOf({ mode, parts }: RestoreOptions): readonly RestorePart[] | undefined {
+  const names = Object.keys(RESTORE_PARTS).join(', ');
+  if (mode !== 'selective' && parts !== undefined) {
+    throw new Ben10Error('USAGE', `a ${mode} restore gives everything, and takes no parts`, {
+      next: 'Use the mode selective, or leave the parts out',
+    });
+  }
+  if (mode !== 'selective') return undefined;
+  if (parts === undefined || parts.length === 0) {
+    throw new Ben10Error('USAGE', 'a selective restore has to be told what to give', {
+      next: `Use some of: ${names}`,
+    });
+  }
+  const unknown = parts.find((part) => !Object.hasOwn(RESTORE_PARTS, part));
+  if (unknown === undefined) return parts;
+  throw new Ben10Error('USAGE', `there is no part "${oneLine(String(unknown)).slice(0, 60)}"`, {
+    next: `Use some of: ${names}`,
   });
 }
 

@@ -1,23 +1,16 @@
-import type {
-  CheckpointCreated,
-  ContextRestored,
-  ContextSaved,
-  EventType,
-  Source,
-} from '../events/types.ts';
+import type { CheckpointCreated, ContextSaved, Source } from '../events/types.ts';
 import { listInbox } from '../journal/inbox.ts';
-import { refuseUnsafe } from '../journal/layout.ts';
-import { syncFolders } from '../journal/sync-folders.ts';
 import { asWriteError } from '../journal/write-errors.ts';
 import { Ben10Error } from '../platform/errors.ts';
-import { ensureDurableDir, removeIfThere, writeFileAtomic } from '../platform/files.ts';
-import { randomHex } from '../platform/random.ts';
+import { removeIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import { cleanText } from '../projections/safe-text.ts';
+import { append } from './append.ts';
 import { besideErasure } from './beside-erasure.ts';
-import { encodeState, writeCurrent } from './current.ts';
+import { writeCurrent } from './current.ts';
 import { PROJECTIONS, type Replayed, replayAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
+import { isStoredFile, removeStored, SAVES_DIR, writeStored } from './stored-files.ts';
 import { storedEvents } from './stored-points.ts';
 
 export interface Saved {
@@ -38,7 +31,6 @@ export interface SaveOptions {
 
 /** Long enough for a sentence; a name is shown in lists. */
 export const NAME_CHARS_MAX = 100;
-export const SAVES_DIR = 'checkpoints/saves';
 
 /**
  * Saves the state of now under a name. When it returns, the state's file and the event that names it are durable.
@@ -53,7 +45,7 @@ export function save(project: Project, options: SaveOptions = {}): Saved {
     () => {
       const found = now(project, options.session);
       writeCurrentOrThrow(project, found.replayed);
-      return { ...found, ...writeSave(project, found.replayed) };
+      return { ...found, ...writeStored(project, SAVES_DIR, found.replayed) };
     },
     (written) => removeWritten(project, written.file),
   );
@@ -116,14 +108,14 @@ export interface SaveListed {
   bytes: number;
 }
 
-const SAVE_FILE = /^checkpoints\/saves\/\d{16}-[0-9a-f]{12}\.ctx$/;
-
 /** Every save, the oldest first. */
 export function listSaves(project: Project): SaveListed[] {
   const { ports, root } = project;
   return storedEvents(project, 'context.saved').map(({ at, data: { name, upto, file } }) => {
     // An event can claim any path: only our own names are looked at.
-    const stat = SAVE_FILE.test(file) ? ports.fs.statIfThere(`${root}/${file}`) : undefined;
+    const stat = isStoredFile(SAVES_DIR, file)
+      ? ports.fs.statIfThere(`${root}/${file}`)
+      : undefined;
     return { name, seq: upto, at: at ?? 0, bytes: stat?.size ?? 0 };
   });
 }
@@ -158,28 +150,10 @@ function nameOf(given: string | undefined, at: number): string {
   });
 }
 
-/** The file's name is made here: names that people give are never paths. */
-function writeSave(project: Project, { state, ...of }: Replayed): { file: string; bytes: number } {
-  const { ports, layout, root } = project;
-  const { bytes } = encodeState(project, [of, state]);
-  const stamp = String(of.point.seq).padStart(16, '0');
-  const file = `${SAVES_DIR}/${stamp}-${randomHex(ports.random, 6)}.ctx`;
-  try {
-    refuseUnsafe(ports.fs, layout.checkpoints);
-    ensureDurableDir(ports.fs, `${root}/${SAVES_DIR}`, root);
-    const unique = randomHex(ports.random, 6);
-    writeFileAtomic(ports.fs, `${root}/${file}`, bytes, unique, { durable: true });
-  } catch (error) {
-    throw asWriteError(error, `${root}/${SAVES_DIR}`);
-  }
-  return { file, bytes: bytes.length };
-}
-
 /** For good: a power cut must not bring back what may hold something of an erased event. */
-function removeWritten({ ports, root }: Project, file?: string): void {
+function removeWritten(project: Project, file?: string): void {
   const written = ['current.ctx', 'current.ctx.meta', ...(file === undefined ? [] : [file])];
-  for (const one of written) removeIfThere(ports.fs, `${root}/${one}`);
-  syncFolders(ports, file === undefined ? [root] : [root, `${root}/${SAVES_DIR}`]);
+  for (const one of written) removeStored(project, one);
 }
 
 function writeCurrentOrThrow(project: Project, replayed: Replayed): void {
@@ -188,17 +162,4 @@ function writeCurrentOrThrow(project: Project, replayed: Replayed): void {
   } catch (error) {
     throw asWriteError(error, `${project.root}/current.ctx`);
   }
-}
-
-/** Through the recorder, like everything that is kept: a name can hold a secret, too. */
-export function append(
-  project: Project,
-  type: Extract<EventType, 'context.saved' | 'context.restored' | 'checkpoint.created'>,
-  session: string,
-  data: ContextSaved | CheckpointCreated | ContextRestored,
-  source: SaveOptions['source'] = 'cli',
-): void {
-  const { recorder } = project;
-  const at = project.ports.clock.now();
-  recorder.append([recorder.event({ type, fact: null, session, agent: null, at, data }, source)]);
 }

@@ -6,6 +6,9 @@ import { oneLine } from '../projections/safe-text.ts';
 import { timeAt } from './head.ts';
 import { pointNotFound } from './points.ts';
 import type { ResolvedPoint } from './resolve.ts';
+import { findSnapshot, storedRef } from './snapshots/indexed.ts';
+import { SAVES_DIR } from './stored-files.ts';
+import type { StoredRef } from './stored-state.ts';
 
 type Stored = 'context.saved' | 'checkpoint.created';
 
@@ -46,7 +49,31 @@ export function savePoint(project: Project, name: string, asked: string | null):
       names.length === 0 ? 'The tool ben10_save saves under a name' : `Saved: ${names.join(', ')}`;
     throw pointNotFound(text, have, next);
   }
-  return stored(project, text, found, asked);
+  const point = stored(project, text, found, asked);
+  const ref: StoredRef = {
+    folder: SAVES_DIR,
+    file: found.data.file,
+    session: found.session,
+    upto: point.seq,
+    name: `save "${oneLine(name)}"`,
+    code: 'CONTEXT_CORRUPTED',
+  };
+  return { ...point, stored: ref };
+}
+
+/** A compaction snapshot, by its id or the unique start of it. */
+export function snapshotPoint(project: Project, id: string, asked: string | null): ResolvedPoint {
+  const found = findSnapshot(project, id);
+  const { upto: seq, session } = found;
+  const at = timeAt(project, seq);
+  return {
+    text: `@snapshot:${found.id}`,
+    cut: { upto: seq },
+    session: asked ?? session,
+    seq,
+    at,
+    stored: storedRef(found),
+  };
 }
 
 /** The point that a stored state stands for; what it says of itself is believed only where it can be true. */

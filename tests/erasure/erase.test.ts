@@ -49,6 +49,7 @@ describe('an erasure by a text', () => {
       'quarantine/',
       'blobs/',
       'checkpoints/',
+      'compaction-snapshots/',
       '.tmp',
     ])
       expect(

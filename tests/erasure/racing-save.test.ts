@@ -5,6 +5,8 @@ import { parsePattern } from '../../src/erasure/pattern.ts';
 import type { Project } from '../../src/project/open.ts';
 import { ATTEMPTS_MAX } from '../../src/timetravel/beside-erasure.ts';
 import { checkpoint, listSaves, save } from '../../src/timetravel/saves.ts';
+import { listSnapshots } from '../../src/timetravel/snapshots/indexed.ts';
+import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { prompt } from '../log/events.ts';
 import { openTestProject, scratch } from '../support.ts';
 import { CANARY, canaries, codecs } from './support.ts';
@@ -33,6 +35,7 @@ function interrupted(project: Project, meanwhile: () => void): Project {
 describe.each([
   ['save', (project: Project) => save(project, { name: 'now' })],
   ['checkpoint', (project: Project) => checkpoint(project)],
+  ['snapshot', (project: Project) => takeSnapshot(project, { session: 's1', trigger: 'manual' })],
 ])('a %s made while somebody erases', (what, make) => {
   it('holds nothing of what was erased', () => {
     const project = leaky();
@@ -44,7 +47,9 @@ describe.each([
     make(racing);
     expect(erased).toBeGreaterThan(0);
     expect(canaries(project)).toEqual([]);
-    expect(existsSync(`${project.root}/current.ctx`)).toBe(true);
+    expect(existsSync(`${project.root}/current.ctx`)).toBe(what !== 'snapshot');
+    if (what === 'snapshot')
+      expect(listSnapshots(project).snapshots).toMatchObject([{ bytes: expect.any(Number) }]);
     if (what === 'save') expect(listSaves(project)).toMatchObject([{ name: 'now' }]);
   });
 
@@ -61,5 +66,6 @@ describe.each([
     expect(canaries(project)).toEqual([]);
     expect(existsSync(`${project.root}/current.ctx`)).toBe(false);
     expect(listSaves(project)).toEqual([]);
+    expect(listSnapshots(project).snapshots).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import type { Project } from '../../src/project/open.ts';
 import { save } from '../../src/timetravel/saves.ts';
+import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { anEvent, call, NOON, prompt } from '../log/events.ts';
 import { decoders, openTestProject, scratch } from '../support.ts';
 
@@ -100,6 +101,7 @@ export function leakyProject(dir: string = scratch()): Project {
   recorder.append([recorder.event({ ...seen, data: { text: large } } as never, 'hook')]);
   writer.append([ordinary(4), prompt(`again ${CANARY}`), ordinary(5)]);
   save(project, { name: 'before' });
+  takeSnapshot(project, { session: 's1', trigger: 'threshold' });
   writer.append([prompt(`and ${TEXTS.base64}`)]);
   spool(ports, layout, [prompt(`waiting ${CANARY}`)]);
   mkdirSync(layout.quarantine, { mode: 0o700 });

@@ -28,11 +28,17 @@ test('what ends a turn, a compaction or a session, and what is erased, is on the
     'checkpoint.created',
     'compaction.finished',
     'compaction.started',
+    'context.cleared',
+    'context.merged',
     'context.saved',
     'erasure.done',
     'erasure.requested',
     'event.superseded',
+    'preference.retracted',
     'session.ended',
+    'snapshot.annotated',
+    'snapshot.created',
+    'snapshot.removed',
     'turn.ended',
   ]);
 });

@@ -45,6 +45,10 @@ const trace = fc.record(
   { pos: fc.nat(), uuid: fc.string(), time: fc.nat(), rewoundTo: fc.integer() },
   { requiredKeys: ['pos'] },
 );
+const metrics = fc.record(
+  { tokens: fc.nat(), messages: fc.nat(), files: fc.nat(), toolExecutions: fc.nat() },
+  { requiredKeys: ['messages', 'files', 'toolExecutions'] },
+);
 /** Values that a field of that name is likely to take. */
 const LIKELY: Record<string, fc.Arbitrary<unknown>> = {
   text,
@@ -69,9 +73,23 @@ const LIKELY: Record<string, fc.Arbitrary<unknown>> = {
   isInterrupt: fc.boolean(),
   by: fc.constantFrom('event', 'pattern', 'rule'),
   targets: fc.array(fc.nat(), { maxLength: 3 }),
+  before: metrics,
+  after: metrics,
+  pinned: fc.boolean(),
+  tags: fc.array(fc.string(), { maxLength: 3 }),
+  why: fc.constantFrom('asked', 'count', 'age', 'size'),
+  strategy: fc.constantFrom('journal', 'disk', 'newest'),
+  files: fc.array(
+    fc.record(
+      { path: fc.string(), believed: fc.constantFrom('journal', 'disk'), hash: fc.string() },
+      { requiredKeys: ['path', 'believed'] },
+    ),
+    { maxLength: 2 },
+  ),
 };
 /** The same name is something else in another event. */
 const LIKELY_IN: Record<string, fc.Arbitrary<unknown>> = {
+  'snapshot.created trigger': fc.constantFrom('threshold', 'manual', 'memory_pressure'),
   'event.superseded event': fc.record({
     type: fc.string(),
     version: fc.nat(),
@@ -84,7 +102,7 @@ const LIKELY_IN: Record<string, fc.Arbitrary<unknown>> = {
   }),
 };
 const NUMBERS =
-  /^(?:at|seq|request|events|segments|blobs|chars|bytes|upto|from|to|records|malformed|latest|exitCode|\w+Tokens|durationMs)$/;
+  /^(?:at|seq|request|events|segments|blobs|chars|bytes|plainBytes|upto|from|to|records|malformed|latest|exitCode|\w+Tokens|durationMs)$/;
 const likely = (type: string, field: string): fc.Arbitrary<unknown> =>
   LIKELY_IN[`${type} ${field}`] ?? LIKELY[field] ?? (NUMBERS.test(field) ? fc.nat() : fc.string());
 

@@ -46,6 +46,8 @@ function withProject<T>(work: Work, ports: JournalPorts, use: (project: Project)
       states: new States(reader, ports.xxh64, store),
       writer,
       recorder: new Recorder({ ports, root: ROOT, writer, redaction, client: 'claude-code' }),
+      excludedBy: () => undefined,
+      maxStorageMb: 100,
       close: () => undefined,
     });
   } finally {

@@ -75,6 +75,7 @@ const CLASSES = [
   'blobs/*/*',
   'checkpoints/context/*/*.ckpt',
   'checkpoints/saves/*-*.ctx',
+  'compaction-snapshots/*-*.ctx',
   'config.yaml',
   'current.ctx',
   'current.ctx.meta',

@@ -43,7 +43,7 @@ function leaky(): Image {
   const data = { $blob: name, bytes: 5, head: 'blob' };
   writer.append([other(4), newEvent({ data }), secret(6), other(7)]);
   writer.close();
-  for (const dir of [layout.quarantine, layout.checkpoints]) {
+  for (const dir of [layout.quarantine, layout.checkpoints, layout.snapshots]) {
     ports.fs.mkdir(dir);
     write(ports, `${dir}/file`, SECRET);
   }

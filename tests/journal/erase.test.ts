@@ -396,24 +396,25 @@ describe('what is removed besides', () => {
     expect(existsSync(stays)).toBe(true);
   });
 
-  it('is what a repair cut off, and no save of a state before the first target', () => {
+  it('is what a repair cut off, and no stored state before the first target', () => {
     const root = fourSegments();
-    const { quarantine, checkpoints } = layoutOf(root);
-    for (const dir of [quarantine, `${checkpoints}/saves`, `${checkpoints}/context/project`])
+    const { quarantine, checkpoints, snapshots } = layoutOf(root);
+    const saves = `${checkpoints}/saves`;
+    for (const dir of [quarantine, saves, snapshots, `${checkpoints}/context/project`])
       realPorts.fs.statIfThere(dir) ?? mkdirs(dir);
     const save = (seq: number) => `${String(seq).padStart(16, '0')}-0123456789ab.ctx`;
     const files = [
       `${quarantine}/cut`,
       `${checkpoints}/context/project/${String(1).padStart(16, '0')}.ckpt`,
-      `${checkpoints}/saves/${save(4)}`,
-      `${checkpoints}/saves/${save(5)}`,
+      ...[saves, snapshots].flatMap((dir) => [`${dir}/${save(4)}`, `${dir}/${save(5)}`]),
+      `${snapshots}/${save(4)}.0123456789ab.tmp`,
       `${root}/current.ctx`,
       `${root}/current.ctx.meta`,
     ];
     for (const file of files) writeFileSync(file, 'x');
     writeFileSync(`${root}/config.yaml`, 'x');
     eraseSeqs(root, 5, 9);
-    expect(files.filter(existsSync)).toEqual([`${checkpoints}/saves/${save(4)}`]);
+    expect(files.filter(existsSync)).toEqual([`${saves}/${save(4)}`, `${snapshots}/${save(4)}`]);
     expect(readdirSync(root)).toContain('config.yaml');
   });
 });

@@ -21,6 +21,8 @@ describe('the surface that a model sees', () => {
       'ben10_save',
       'ben10_restore',
       'ben10_checkpoint',
+      'ben10_snapshot_list',
+      'ben10_snapshot_restore',
       'ben10_diff',
       'ben10_record',
     ]);
@@ -69,9 +71,11 @@ describe('the surface that a model sees', () => {
       'ben10_replay',
       'ben10_save',
       'ben10_checkpoint',
+      'ben10_snapshot_list',
       'ben10_diff',
     ]);
-    expect(tools.find((tool) => tool.name === 'ben10_restore')).not.toHaveProperty('outputSchema');
+    for (const name of ['ben10_restore', 'ben10_snapshot_restore'])
+      expect(tools.find((tool) => tool.name === name)).not.toHaveProperty('outputSchema');
   });
 
   it('marks what only reads, and nothing as destructive or reaching outside', () => {
@@ -80,6 +84,7 @@ describe('the surface that a model sees', () => {
       'ben10_status',
       'ben10_log',
       'ben10_replay',
+      'ben10_snapshot_list',
       'ben10_diff',
     ]);
     for (const { annotations } of tools) {

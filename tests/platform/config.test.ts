@@ -34,7 +34,8 @@ describe('the configuration', () => {
   it('is the defaults where nothing is set', () => {
     const loaded = loadConfig({ projectDir, home, env: {} });
     expect(loaded.config).toEqual(composeConfig([]));
-    expect(loaded.sources).toEqual({ user: null, project: null });
+    const none = { user: null, userJson: null, project: null, projectJson: null };
+    expect(loaded.sources).toEqual(none);
   });
 
   it("takes user's file < project's file < variables < flags", () => {

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { composeConfig } from '../../src/platform/config/keys.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import {
   compileHookConfig,
@@ -74,18 +75,20 @@ describe('the compiled configuration', () => {
     expect(read({ BEN10_RECALL_MAX_CHARS: 'many' })?.config.recall.maxChars).toBe(9_000);
   });
 
-  it('is stale once a YAML file appears, changes or goes, of the project or the user', () => {
+  it('is stale once a file appears, changes or goes, of the project or the user', () => {
     for (const yaml of [
       path.join(dir, 'config.yaml'),
       path.join(home, '.config', 'ben10', 'config.yaml'),
+      path.join(dir, 'config.json'),
+      path.join(home, '.config', 'ben10', 'config.json'),
     ]) {
       compile();
       expect(read()?.stale).toBe(false);
-      fs.writeFileSync(yaml, 'mcp: {}');
+      fs.writeFileSync(yaml, '{"mcp": {}}');
       expect(read()?.stale).toBe(true);
       compile();
       expect(read()?.stale).toBe(false);
-      fs.writeFileSync(yaml, 'mcp: {profile: all}');
+      fs.writeFileSync(yaml, '{"mcp": {"profile": "all"}}');
       expect(read()).toMatchObject({ stale: true, config: { mcp: { profile: 'core' } } });
       compile();
       fs.unlinkSync(yaml);
@@ -187,12 +190,42 @@ describe('the little of it that the hook of a tool call reads', () => {
 
   it('is what the whole says, whatever file and variable say', () => {
     fs.mkdirSync(dir);
-    for (const yaml of ['{}', 'context: {autoSave: true}', 'context: {autoSave: false}']) {
+    const rule = '{"id":"A","pattern":"a+"}';
+    const files = [
+      '{}',
+      'context: {autoSave: true, sensitiveRedaction: false, excludePatterns: []}',
+      'context: {autoSave: false, excludePatterns: [a, b/*], storageLocation: here/there}',
+      `redaction: {patterns: [${rule}], allow: [x, y]}`,
+    ];
+    const said: Record<string, string[]> = {
+      BEN10_CONTEXT_AUTO_SAVE: ['', 'true', '1', 'false', '0', 'no', '__proto__'],
+      BEN10_CONTEXT_SENSITIVE_REDACTION: ['', 'true', '0', 'no'],
+      BEN10_CONTEXT_EXCLUDE_PATTERNS: ['', 'c, d', '["e,f"]', '[', '["!a"]', '[1]'],
+      BEN10_CONTEXT_STORAGE_LOCATION: ['', 'else', '../out', '/etc', 'x/.ben10'],
+      BEN10_REDACTION_ALLOW: ['', 'z', '["z", "x"]'],
+      BEN10_REDACTION_PATTERNS: ['', `[${rule}]`, '[{"id":"B","pattern":"b+"}]'],
+    };
+    for (const yaml of files) {
       fs.writeFileSync(path.join(dir, 'config.yaml'), yaml);
       compile();
-      for (const said of [undefined, '', 'true', '1', 'false', '0', 'no', '__proto__']) {
-        const env = { BEN10_CONTEXT_AUTO_SAVE: said };
-        expect(call(env).autoSave, `${yaml} ${said}`).toBe(read(env)?.config.context.autoSave);
+      for (const [variable, texts] of Object.entries(said)) {
+        for (const text of texts) {
+          const env = { [variable]: text };
+          const little = call(env);
+          const { context, redaction } = read(env)!.config;
+          const { patterns, allow, builtin } = little.redaction;
+          expect({ ...little, redaction: undefined }, `${yaml} ${text}`).toEqual({
+            autoSave: context.autoSave,
+            exclude: context.excludePatterns,
+            storage: context.storageLocation,
+            redaction: undefined,
+          });
+          expect(builtin).toBe(context.sensitiveRedaction);
+          expect(new Set(allow as string[])).toEqual(new Set(redaction.allow));
+          expect(new Map((patterns as { id: string }[]).map((it) => [it.id, it]))).toEqual(
+            new Map(redaction.patterns.map((it) => [it.id, it])),
+          );
+        }
       }
     }
   });
@@ -202,12 +235,18 @@ describe('the little of it that the hook of a tool call reads', () => {
     const rules = { patterns: [{ id: 'MINE', pattern: 'x-\\d+' }], allow: ['x-1'] };
     fs.writeFileSync(path.join(dir, 'config.yaml'), JSON.stringify({ redaction: rules }));
     compile();
-    expect(call().redaction).toEqual(rules);
+    expect(call().redaction).toEqual({ ...rules, builtin: true });
   });
 
   it('is the defaults where there is no file that can be used', () => {
-    const nothing = { autoSave: true, redaction: undefined };
-    expect(call({ BEN10_CONTEXT_AUTO_SAVE: '0' })).toEqual(nothing);
+    const nothing = {
+      autoSave: true,
+      redaction: { patterns: undefined, allow: undefined, builtin: true },
+      exclude: composeConfig([]).context.excludePatterns,
+      storage: '.ben10',
+    };
+    expect(call()).toEqual(nothing);
+    expect(call({ BEN10_CONTEXT_AUTO_SAVE: '0' })).toEqual({ ...nothing, autoSave: false });
     fs.mkdirSync(dir);
     for (const text of ['', '[]', '{"format":2,"config":{}}', '{"format":1,"config":[]}']) {
       fs.writeFileSync(file, text);

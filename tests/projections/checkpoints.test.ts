@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { decode, encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,12 @@ import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { STATE_BYTES_MAX } from '../../src/projections/bounds.ts';
-import { CheckpointStore } from '../../src/projections/checkpoints.ts';
+import {
+  type CheckpointRetention,
+  CheckpointStore,
+  DEFAULT_RETENTION,
+  YOUNG_MAX,
+} from '../../src/projections/checkpoints.ts';
 import { prompt } from '../log/events.ts';
 import { decoders, openTestProject, realPorts } from '../support.ts';
 
@@ -107,5 +112,49 @@ describe('a stored state from elsewhere', () => {
     expect(store.load(KIND, null, 1)).toBeDefined();
     replaceBy(ofBytes(STATE_BYTES_MAX + 1));
     expect(store.load(KIND, null, 1)).toBeUndefined();
+  });
+});
+
+describe('the stored states that are kept', () => {
+  /** Stores a state for each event, each an hour after the one before, and says which are there. */
+  function kept(events: number, kind: object, retention?: Partial<CheckpointRetention>): number[] {
+    const { layout, writer } = openTestProject();
+    let now = Date.now();
+    const ports = { ...realPorts, clock: { ...realPorts.clock, now: () => now } };
+    const codecs = { lz4: lz4Codec, decoders };
+    const store = new CheckpointStore(ports, layout, codecs, 0, {
+      ...DEFAULT_RETENTION,
+      ...retention,
+    });
+    const start = now - events * 3_600_000;
+    for (let seq = 1; seq <= events; seq += 1) {
+      writer.append([prompt(`${seq}`)]);
+      store.save({ ...KIND, ...kind }, null, {}, { ...frontier, seq, last: seq });
+      const [name] = readdirSync(layout.checkpoints, { recursive: true, encoding: 'utf8' })
+        .filter((one) => one.endsWith('.ckpt'))
+        .sort()
+        .slice(-1);
+      now = start + seq * 3_600_000;
+      utimesSync(`${layout.checkpoints}/${name}`, now / 1000, now / 1000);
+    }
+    return store.list(KIND, null);
+  }
+
+  it('are the newest five, and of those that roll also the ones of the last seven days', () => {
+    expect(kept(8, {})).toEqual([8, 7, 6, 5, 4]);
+    expect(kept(8, { rolling: true })).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(DEFAULT_RETENTION).toEqual({ count: 5, days: 7 });
+  });
+
+  it('are as many, and as old, as the settings say', () => {
+    expect(kept(8, {}, { count: 2 })).toEqual([8, 7]);
+    expect(kept(8, { rolling: true }, { count: 2, days: 0 })).toEqual([8, 7]);
+    // An hour apart: those of the last 24, and the one that is being stored.
+    expect(kept(30, { rolling: true }, { count: 2, days: 1 })).toHaveLength(25);
+  });
+
+  it('are no more than 32 besides the newest, however young', () => {
+    expect(kept(YOUNG_MAX + 3, { rolling: true }, { count: 2 })).toHaveLength(YOUNG_MAX + 2);
+    expect(YOUNG_MAX).toBe(32);
   });
 });

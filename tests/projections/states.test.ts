@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fact } from '../../src/events/identity.ts';
@@ -31,6 +39,46 @@ const filesOf = (journal: Journal): string[] =>
   readdirSync(journal.layout.checkpoints, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ckpt'),
   );
+
+describe('a checkpoint that rolls', () => {
+  const said = (n: number): Telling => ({
+    type: 'message.recorded',
+    name: fact.message(`m${n}`, 0),
+    data: { role: 'assistant', kind: 'text', text: `${n}`, trace: { pos: n } },
+    who: { at: T0 + n },
+  });
+  /** How many are stored when so many facts were told, and read after each ten. */
+  function storedOf(
+    told: (n: number) => Telling,
+    facts: number,
+    checkpointInterval?: number,
+  ): number {
+    const journal = new Journal();
+    const options = checkpointInterval === undefined ? {} : { checkpointInterval };
+    for (let n = 0; n < facts; n += 10) {
+      journal.tell(...Array.from({ length: 10 }, (_, index) => told(n + index)), now(LATER + n));
+      new States(journal.reader, journal.ports.xxh64, journal.openStore(), options).at(
+        context,
+        's',
+      );
+    }
+    return existsSync(journal.layout.checkpoints)
+      ? filesOf(journal).filter((file) => file.startsWith('context/')).length
+      : 0;
+  }
+
+  test('is stored after ten messages, or as many as the settings say', () => {
+    expect(storedOf(said, 30)).toBe(3);
+    expect(storedOf(said, 30, 20)).toBe(1);
+    expect(storedOf(said, 30, 1000)).toBe(0);
+  });
+
+  test('is stored after ten times as many events where little is said', () => {
+    expect(storedOf(call, 100)).toBe(1);
+    expect(storedOf(call, 60)).toBe(0);
+    expect(storedOf(call, 60, 5)).toBe(1);
+  });
+});
 
 describe('the state at a point', () => {
   test('says which event it knows last, and what time that was', () => {

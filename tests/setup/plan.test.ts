@@ -84,6 +84,14 @@ describe('planning init', () => {
     ).not.toBeNull();
   });
 
+  it('puts no second configuration beside one in JSON', () => {
+    fs.mkdirSync(`${project.dir}/.ben10`);
+    fs.writeFileSync(`${project.dir}/.ben10/config.json`, '{"mcp": {"profile": "all"}}');
+    expect(actions()).not.toHaveProperty(['.ben10/config.yaml']);
+    init();
+    expect(loadConfig({ projectDir: project.dir, env: {} }).config.mcp.profile).toBe('all');
+  });
+
   it('says when .gitignore takes .ben10 back in', () => {
     project.write('.gitignore', '!.ben10/\n');
     expect(actions()['.gitignore']).toBe('keep');

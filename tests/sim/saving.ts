@@ -34,6 +34,8 @@ export function saveContext(
     states: statesOf(ports, true),
     writer,
     recorder: new Recorder({ ports, root: SIM_ROOT, writer, redaction, client: 'sim' }),
+    excludedBy: () => undefined,
+    maxStorageMb: 100,
     close: () => undefined,
   };
   try {

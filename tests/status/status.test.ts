@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { spool } from '../../src/journal/inbox.ts';
 import { journalRange } from '../../src/journal/range.ts';
+import { openProject } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { status } from '../../src/status/status.ts';
 import { WAITING_MS_MAX } from '../../src/status/warnings.ts';
@@ -132,6 +133,27 @@ const nameOf = (first: number, last: number): string =>
   first === last ? `@${first}` : `@${first} to @${last}`;
 
 describe('warnings', () => {
+  test('say when more is kept than was wanted, and never before', () => {
+    const project = todo();
+    const size = status(project).storageSize;
+    writeFileSync(path.join(project.root, 'filler'), Buffer.alloc(2_000_000 - size));
+    const limited = (maxStorageMb: number) =>
+      status(Object.create(project, { maxStorageMb: { value: maxStorageMb } }));
+    expect(limited(2).warnings).toEqual([]);
+    writeFileSync(path.join(project.root, 'more'), 'x');
+    const found = limited(2);
+    expect(found.health).toBe('warning');
+    expect(found.warnings[0]).toContain('takes 3 MB, more than context.maxStorageMb (2)');
+    expect(limited(3).warnings).toEqual([]);
+  });
+
+  test('say when an earlier journal is where none is looked for', () => {
+    const project = todo();
+    const env = { BEN10_CONTEXT_STORAGE_LOCATION: 'moved' };
+    const found = status(openProject(project.dir, { lockBudgetMs: 0, env }));
+    expect(found.warnings.join()).toContain(`an earlier journal is in ${project.dir}/.ben10`);
+  });
+
   test('events that wait in the inbox longer than a minute', () => {
     const project = todo();
     spool(project.ports, project.layout, [newEvent(), newEvent()]);

@@ -98,6 +98,14 @@ describe('diffFiles', () => {
     });
   });
 
+  test('a file that the settings exclude is left out', () => {
+    const agent = new Agent();
+    for (const name of ['a.js', 'a.log']) agent.write(name, 'x');
+    const excludedBy = (file: string) => (file.endsWith('.log') ? '*.log' : undefined);
+    const project = Object.create(agent.project, { excludedBy: { value: excludedBy } });
+    expect(diffFiles(project).files.map(({ path: file }) => file)).toEqual([agent.path('a.js')]);
+  });
+
   test('an edited file is compared with what the edit made of it', () => {
     const agent = new Agent();
     agent.edit('a.js', ['one', 'two'], { originalFile: 'one, one\n' });

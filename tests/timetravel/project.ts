@@ -64,6 +64,8 @@ export function testProject(options: ProjectOptions = {}): Project {
       const redaction = compileRedaction(undefined).options;
       return new Recorder({ ports, root, writer: this.writer, redaction, client: 'claude-code' });
     },
+    excludedBy: () => undefined,
+    maxStorageMb: 100,
     close: () => writer?.close(),
   };
   return project;

@@ -5,6 +5,7 @@ import { Ben10Error } from '../../src/platform/errors.ts';
 import type { Project } from '../../src/project/open.ts';
 import { estimateTokens } from '../../src/projections/bounds.ts';
 import { readEvents } from '../../src/projections/events.ts';
+import { RESTORE_PARTS, type RestorePart } from '../../src/timetravel/give.ts';
 import {
   BUDGET_TOKENS_MAX,
   BUDGET_TOKENS_MIN,
@@ -168,7 +169,12 @@ describe('restore', () => {
     const given = restore(project, { mode: 'summary', point: '@prompt:2', source: 'tool' });
     const [event] = restoredEvents(project);
     expect(event).toMatchObject({ source: 'tool', session: given.session });
-    expect(event!.data).toEqual({ point: '@prompt:2', mode: 'summary', chars: given.text.length });
+    expect(event!.data).toEqual({
+      point: '@prompt:2',
+      mode: 'summary',
+      chars: given.text.length,
+      upto: given.point.seq,
+    });
   });
 
   test('where nothing can be written it restores all the same, and says that it is no event', () => {
@@ -254,5 +260,45 @@ describe('restore', () => {
     expect(problem(() => restore(todo(), { mode: 'full', name: 'a', point: '@1' })).code).toBe(
       'USAGE',
     );
+  });
+});
+
+describe('a selective restore', () => {
+  const SIGNS: Readonly<Record<RestorePart, string>> = {
+    conversation: 'Conversation:',
+    files: 'Files changed:',
+    tools: 'Commands:',
+    tasks: 'Tasks open:',
+    preferences: 'Rules that the user stated:',
+    decisions: 'Decisions that the agent stated:',
+  };
+  const PARTS = Object.keys(RESTORE_PARTS) as RestorePart[];
+
+  test.each(PARTS)('gives %s, and nothing of the other parts', (part) => {
+    const { text } = restore(todo(), { mode: 'selective', parts: [part] });
+    const given = PARTS.filter((one) => text.includes(SIGNS[one]));
+    expect(given).toEqual([part]);
+  });
+
+  test('says so where nothing was recorded of a part', () => {
+    const { text } = restore(long(), { mode: 'selective', parts: ['decisions'] });
+    expect(text).toContain('Nothing was recorded of: decisions.');
+  });
+
+  test('has to be told what to give, of what there is', () => {
+    const project = todo();
+    const code = (options: object) => {
+      try {
+        restore(project, { mode: 'selective', ...options });
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+      return 'given';
+    };
+    expect(code({})).toBe('USAGE');
+    expect(code({ parts: [] })).toBe('USAGE');
+    expect(code({ parts: ['toString'] })).toBe('USAGE');
+    expect(code({ mode: 'full', parts: ['files'] })).toBe('USAGE');
+    expect(code({ parts: ['files', 'tasks'] })).toBe('given');
   });
 });

@@ -1,5 +1,6 @@
 import { fact } from '../../events/identity.ts';
 import type { MessageRecorded, UsageSampled } from '../../events/types.ts';
+import { fileOf } from '../../projections/tools-text.ts';
 import { count, defined, isObject, type Json, name, text } from '../json.ts';
 import { type Observation, observation } from '../observation.ts';
 import type { RecordContext, RecordWhere } from './record-context.ts';
@@ -65,6 +66,10 @@ function called(
 
 function remember({ data }: Observation<'tool.called'>, context: RecordContext): void {
   context.toolNames.set(data.toolUseId, data.name);
+  const file = fileOf(data.input);
+  if (file === undefined) return;
+  context.toolFiles ??= new Map();
+  context.toolFiles.set(data.toolUseId, file);
 }
 
 /** Every record of a message repeats the message's tokens. */

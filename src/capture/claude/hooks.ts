@@ -8,6 +8,7 @@ import type {
   ToolCalled,
   TurnEnded,
 } from '../../events/types.ts';
+import { fileOf } from '../../projections/tools-text.ts';
 import { count, defined, isObject, type Json, name, path, text } from '../json.ts';
 import { type Observation, observation } from '../observation.ts';
 import { hookEventName } from './hook-names.ts';
@@ -106,7 +107,8 @@ const READERS: Record<string, Reader> = {
       response: input.tool_response,
       durationMs: count(input.duration_ms),
     });
-    return observation('tool.succeeded', fact.toolOutcome(toolUseId), where, data);
+    const one = observation('tool.succeeded', fact.toolOutcome(toolUseId), where, data);
+    return { ...one, file: fileOf(input.tool_input) };
   },
 
   PostToolUseFailure(input, where) {

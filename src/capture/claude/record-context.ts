@@ -14,6 +14,8 @@ export interface RecordContext {
   latest: number | null;
   /** Tool names by tool use id: an outcome does not say whose it is. */
   toolNames: Map<string, string>;
+  /** The files that calls were about, in the same way. */
+  toolFiles?: Map<string, string>;
   /** What the latest record that tells of tokens said of them. */
   tokens?: string;
 }

@@ -115,5 +115,6 @@ function outcome(
   const isUsable =
     structured !== undefined && structured !== null && typeof structured !== 'string';
   const data = succeeded({ ...about, response: isUsable ? structured : block.content });
-  return { ...observation('tool.succeeded', id, where, data), trace };
+  const file = context.toolFiles?.get(toolUseId);
+  return { ...observation('tool.succeeded', id, where, data), trace, file };
 }

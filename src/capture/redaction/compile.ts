@@ -1,5 +1,6 @@
 import { FIRST_RULES } from './first-rules.ts';
 import { escapeRegExp, type RedactionOptions, stagedOptions } from './options.ts';
+import { PRIVATE_TAG } from './private-tag.ts';
 import { isRuleId, onDemand, type RedactionRule, RULE_ID_CHARS_MAX } from './rule.ts';
 import { builtinRules } from './rules-here.ts';
 import { whyRefused } from './vet-pattern.ts';
@@ -13,6 +14,8 @@ export interface RedactionConfig {
   patterns?: readonly { id: string; pattern: string; flags?: string | undefined }[] | undefined;
   /** Secrets that are none: each is a text, or a regular expression, that the secret equals or matches as a whole. */
   allow?: readonly string[] | undefined;
+  /** False where only what users marked and named themselves is a secret: `<private>` passages, and own patterns. */
+  builtin?: boolean | undefined;
 }
 
 export interface RedactionProblem {
@@ -46,9 +49,14 @@ export function compileRedaction(config: RedactionConfig = {}): {
   const taken = onDemand(
     () => new Set(builtinRules().flatMap((rule) => [rule.id, ...(rule.ids ?? [])])),
   );
-  const all = () => [...builtinRules(), ...own.filter(({ id }) => !taken().has(id))];
+  const isOff = config.builtin === false;
+  const all = () => [
+    ...(isOff ? [PRIVATE_TAG] : builtinRules()),
+    ...own.filter(({ id }) => !taken().has(id)),
+  ];
+  const first = isOff ? [PRIVATE_TAG] : FIRST_RULES;
   return {
-    options: stagedOptions([...FIRST_RULES, ...own], all, patterns, texts),
+    options: stagedOptions([...first, ...own], all, patterns, texts),
     // Only those who ask for it need to know all ids: a hook has the table to load for that.
     get problems() {
       const clashes = own.filter(({ id }) => taken().has(id));

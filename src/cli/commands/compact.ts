@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { type Compaction, compactJournal } from '../../journal/compact.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
+import { type Tidied, tidyStored } from '../../timetravel/snapshots/tidy.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { bytes, plural } from '../ui/format.ts';
@@ -16,6 +17,9 @@ export class CompactCommand extends Ben10Command {
       Closes the segment that events are being appended to, compresses every closed segment, and clears away what
       crashed writers left. Nothing is edited in place: each new file is written, read back and compared before it
       takes the old one's name. The state at every point is the same before and after, and agents may go on working.
+
+      Saves and compaction snapshots are packed as well, and snapshots past their retention are removed (settings under
+      \`context.compactionSnapshots\`); pinned ones stay. A dry run says nothing of these.
     `,
     examples: [
       ['Make it smaller', '$0 compact'],
@@ -30,13 +34,15 @@ export class CompactCommand extends Ben10Command {
   async execute() {
     const { stderr, now } = this.context;
     const { dryRun } = this;
-    return withWriting(this.context, async ({ ports, root, decoders }) => {
+    return withWriting(this.context, async (project, { context: settings }) => {
+      const { ports, root, decoders } = project;
       const bar = await progressBar('compacting', stderr, now);
       const codecs = { zstd: await loadZstd(), decoders };
       const result = compactJournal(ports, root, codecs, { dryRun, progress: bar.advance });
       bar.end();
-      if (this.json) this.printJson({ dryRun, ...result });
-      else this.print(...this.#lines(result));
+      const stored = dryRun ? null : tidyStored(project, codecs.zstd, settings.compactionSnapshots);
+      if (this.json) this.printJson({ dryRun, ...result, stored });
+      else this.print(...this.#lines(result), ...storedLines(stored));
       return EXIT.ok;
     });
   }
@@ -66,4 +72,23 @@ export class CompactCommand extends Ben10Command {
     const saved = Math.round((1 - after / before) * 100);
     return this.colours.green(`${bytes(before)} became ${bytes(after)}: ${saved} % less.`);
   }
+}
+
+function storedLines(stored: Tidied | null): string[] {
+  if (stored === null) return [];
+  const { removed, bytes: freed, archived } = stored;
+  const lines: string[] = [];
+  if (removed.length > 0) {
+    const ids = removed.map(({ id, why }) => `${id} (${why})`).join(', ');
+    lines.push('', `Removed: ${plural(removed.length, 'snapshot')}, ${bytes(freed)}: ${ids}`);
+  }
+  if (archived !== null && archived.files > 0) {
+    const { files, bytesBefore, bytesAfter } = archived;
+    const what = plural(files, 'save or snapshot', 'saves and snapshots');
+    lines.push('', `Packed: ${what}, from ${bytes(bytesBefore)} to ${bytes(bytesAfter)}.`);
+  }
+  if (archived === null) {
+    lines.push('', 'Saves and snapshots were not packed: a compaction or an erasure is running.');
+  }
+  return lines;
 }

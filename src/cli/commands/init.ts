@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
-import { loadConfig } from '../../platform/config.ts';
-import { compileHookConfig, writeHookConfig } from '../../platform/hook-config.ts';
+import { compileSettings } from '../../platform/compile-settings.ts';
 import { applyPlan } from '../../setup/apply.ts';
 import type { Binary } from '../../setup/hook-entry.ts';
 import { planInit } from '../../setup/plan.ts';
@@ -83,8 +82,7 @@ export class InitCommand extends Ben10Command {
     applyPlan(plan);
     if (this.uninstall) return;
     const { projectDir } = plan;
-    const loaded = loadConfig({ projectDir, env: this.context.env });
-    writeHookConfig(path.join(projectDir, '.ben10'), compileHookConfig(loaded));
+    compileSettings({ projectDir, env: this.context.env });
   }
 
   #printJson({ projectDir, edits, notes }: SetupPlan): void {

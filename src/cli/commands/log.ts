@@ -28,7 +28,7 @@ export class LogCommand extends Ben10Command {
       A range is two points with \`..\` between them, and means what happened between the two. Either may be left out:
       \`@prompt:-1..\` is everything since the last prompt. One point alone means everything up to it. Points are
       @1234 (an event's number), @-10, @head, @2026-11-21T10:00, @prompt:-2, @compaction:-1 (just before it),
-      @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME.
+      @session:ID, @session:ID:end, @checkpoint:-1, @save:NAME, @snapshot:ID.
 
       With \`--json\` every line is one event: seq, id, at (milliseconds since 1970), type, version, session, agent,
       client, source, data. An event that still waits in the inbox has no seq yet, and \`"waiting": true\`. Where events

@@ -21,7 +21,7 @@ export class ReplayCommand extends Ben10Command {
     details: `
       Without a point it is now. Points are @1234 (an event's number), @-10 (ten events ago), @head,
       @2026-11-21T10:00, @prompt:-2 (just before the last prompt but one), @compaction:-1 (just before the last
-      compaction), @session:ID (before the session began), @session:ID:end, @checkpoint:-1, @save:NAME. The @
+      compaction), @session:ID (before the session began), @session:ID:end, @checkpoint:-1, @save:NAME, @snapshot:ID. The @
       may be left out, but not before a minus.
 
       What is shown is worked out from the journal alone, each time anew. With \`--json\` it is

@@ -1,3 +1,6 @@
+import { CONFIG_KEYS } from '../../platform/config/keys.ts';
+import { CONFIG_ACTIONS } from '../commands/config.ts';
+import { SNAPSHOT_ACTIONS } from '../commands/snapshot.ts';
 import { loadAll } from '../commands.ts';
 import { type OptionHelp, optionsOf } from './help.ts';
 
@@ -8,10 +11,18 @@ export interface CommandWords {
   options: OptionHelp[];
   /** Whether what follows are files. */
   takesFiles: boolean;
+  /** Words that may follow. */
+  words: readonly string[];
 }
 
 /** Commands whose arguments are paths. */
 const FILE_COMMANDS = new Set(['import']);
+
+/** Commands whose arguments are of a few. */
+const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['config', [...CONFIG_ACTIONS, ...CONFIG_KEYS.map(({ name }) => name)]],
+  ['snapshot', SNAPSHOT_ACTIONS],
+]);
 
 export async function describeCommands(): Promise<CommandWords[]> {
   return [...(await loadAll())].map(([name, commandClass]) => ({
@@ -19,6 +30,7 @@ export async function describeCommands(): Promise<CommandWords[]> {
     description: commandClass.usage?.description ?? '',
     options: optionsOf(commandClass),
     takesFiles: FILE_COMMANDS.has(name),
+    words: WORDS.get(name) ?? [],
   }));
 }
 
@@ -31,8 +43,8 @@ export function completionFor(
   return shell === 'zsh' ? zsh(commands) : fish(commands);
 }
 
-const wordsOf = ({ options }: CommandWords): string =>
-  [...options.flatMap(({ names }) => names), '--help'].join(' ');
+const wordsOf = ({ options, words }: CommandWords): string =>
+  [...words, ...options.flatMap(({ names }) => names), '--help'].join(' ');
 
 function bash(commands: readonly CommandWords[]): string {
   const cases = commands.map((command) => {
@@ -64,7 +76,7 @@ const zshText = (text: string): string =>
 
 function zsh(commands: readonly CommandWords[]): string {
   const names = commands.map(({ name, description }) => `    '${name}:${zshText(description)}'`);
-  const cases = commands.map(({ name, options, takesFiles }) => {
+  const cases = commands.map(({ name, options, takesFiles, words }) => {
     const specs = options.flatMap(({ names: all, value, description }) =>
       all.map((option) => {
         const argument = value === undefined ? '' : `:${zshText(value)}:`;
@@ -72,6 +84,7 @@ function zsh(commands: readonly CommandWords[]): string {
       }),
     );
     if (takesFiles) specs.push("'*:file:_files'");
+    if (words.length > 0) specs.push(`'*:argument:(${words.join(' ')})'`);
     return `    ${name}) _arguments ${[...specs, "'--help[Show help]'"].join(' ')} ;;`;
   });
   return `#compdef ben10
@@ -99,7 +112,7 @@ compdef _ben10 ben10
 const fishText = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
 
 function fish(commands: readonly CommandWords[]): string {
-  const lines = commands.flatMap(({ name, description, options, takesFiles }) => {
+  const lines = commands.flatMap(({ name, description, options, takesFiles, words }) => {
     const here = `complete -c ben10 -n '__fish_seen_subcommand_from ${name}'`;
     return [
       `complete -c ben10 -n __fish_use_subcommand -a ${name} -d '${fishText(description)}'`,
@@ -110,6 +123,7 @@ function fish(commands: readonly CommandWords[]): string {
         }),
       ),
       ...(takesFiles ? [`${here} -F`] : []),
+      ...(words.length > 0 ? [`${here} -a '${words.join(' ')}'`] : []),
     ];
   });
   return `# ben10 completion for fish\ncomplete -c ben10 -f\n${lines.join('\n')}\n`;

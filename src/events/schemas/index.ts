@@ -4,6 +4,7 @@ import * as conversation from './conversation.ts';
 import * as erasure from './erasure.ts';
 import * as own from './own.ts';
 import * as session from './session.ts';
+import * as snapshot from './snapshot.ts';
 import * as tool from './tool.ts';
 import * as witness from './witness.ts';
 
@@ -27,7 +28,14 @@ export const SCHEMAS = {
   'recall.injected': own.recallInjected,
   'context.saved': own.contextSaved,
   'context.restored': own.contextRestored,
+  'context.cleared': own.contextCleared,
+  'context.merged': own.contextMerged,
   'checkpoint.created': own.checkpointCreated,
+  'snapshot.created': snapshot.snapshotCreated,
+  'snapshot.completed': snapshot.snapshotCompleted,
+  'snapshot.annotated': snapshot.snapshotAnnotated,
+  'snapshot.removed': snapshot.snapshotRemoved,
+  'preference.retracted': own.preferenceRetracted,
   'hook.received': session.hookReceived,
   'event.superseded': erasure.eventSuperseded,
   'erasure.requested': erasure.erasureRequested,

@@ -13,6 +13,22 @@ export const contextRestored = z.object({
   point: z.string(),
   mode: z.string(),
   chars: z.number(),
+  upto: z.number().exactOptional(),
 });
 
 export const checkpointCreated = z.object({ upto: z.number(), projections: z.array(z.string()) });
+
+export const contextCleared = z.object({ upto: z.number() });
+
+export const contextMerged = z.object({
+  strategy: z.enum(['journal', 'disk', 'newest']),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      believed: z.enum(['journal', 'disk']),
+      hash: z.string().exactOptional(),
+    }),
+  ),
+});
+
+export const preferenceRetracted = z.object({ key: z.string() });

@@ -3,6 +3,7 @@ import {
   type RedactionOptions,
   redactValue,
 } from '../../capture/redaction/index.ts';
+import { optionsOf } from '../../project/open.ts';
 import { replay } from '../../timetravel/replay.ts';
 import { QUOTED } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
@@ -28,10 +29,10 @@ export const contextResource: Resource = {
 
 const compiled = new WeakMap<ServerContext, RedactionOptions>();
 
-function rulesOf(context: ServerContext): RedactionOptions {
+export function rulesOf(context: ServerContext): RedactionOptions {
   let options = compiled.get(context);
   if (options === undefined) {
-    options = compileRedaction(context.settings.config.redaction).options;
+    options = compileRedaction(optionsOf(context.settings.config).redaction).options;
     compiled.set(context, options);
   }
   return options;

@@ -14,10 +14,7 @@ const PAGE_BYTES = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
 const own = z.strictObject({
   from: z.string().optional().describe('A point: @prompt:-2, @compaction:-1, @1234, @save:NAME.'),
   to: z.string().optional().describe('A point; now if left out.'),
-  session: z
-    .string()
-    .optional()
-    .describe('Its id or the start of it; the last active if left out.'),
+  session: z.string().optional().describe('An id or its start; default: the last active.'),
   path: z.string().optional().describe('A part of the answer in full: files.added'),
 });
 const input = own.extend(PAGED);

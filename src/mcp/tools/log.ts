@@ -30,7 +30,7 @@ const own = z.strictObject({
     .array(z.string())
     .optional()
     .describe('Such as prompt.submitted, tool.failed, or a family: tool.'),
-  session: z.string().optional().describe('Its id or the start of it.'),
+  session: z.string().optional().describe('An id or its start.'),
   since: z.string().optional().describe('An age (2h, 3d) or an ISO time.'),
   until: z.string().optional(),
   after: z.string().optional().describe('A point: only events after it.'),

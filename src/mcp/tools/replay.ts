@@ -21,10 +21,7 @@ const own = z.strictObject({
       '@1234 (event), @-10, @2026-11-21T10:00, @prompt:-2, @compaction:-1, @save:NAME, @checkpoint:-1, @session:ID:end; now if left out.',
     ),
   projection: z.enum(Object.keys(PROJECTIONS)).optional(),
-  session: z
-    .string()
-    .optional()
-    .describe('Its id or the start of it; the last active if left out.'),
+  session: z.string().optional().describe('An id or its start; default: the last active.'),
   path: z.string().optional().describe('A part of the state in full: conversation.messages'),
 });
 const input = own.extend(PAGED);

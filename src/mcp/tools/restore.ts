@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RESTORE_PARTS, type RestorePart } from '../../timetravel/give.ts';
 import { BUDGET_TOKENS_MIN, RESTORE_MODES, restore } from '../../timetravel/restore.ts';
 import { textAnswer } from '../answer.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
@@ -13,12 +14,13 @@ const input = z.strictObject({
   name: z.string().optional().describe('Of a save.'),
   point: z.string().optional().describe('In place of name: @compaction:-1, @prompt:-2, @1234.'),
   mode: z.enum(RESTORE_MODES).optional(),
-  budgetTokens: z.int().min(BUDGET_TOKENS_MIN).max(BUDGET_MAX).optional(),
-  session: z
-    .string()
+  parts: z
+    .array(z.enum(Object.keys(RESTORE_PARTS) as [RestorePart, ...RestorePart[]]))
     .optional()
-    .describe('Its id or the start of it; the last active if left out.'),
-  cursor: z.string().optional().describe('From the last page.'),
+    .describe('For selective.'),
+  budgetTokens: z.int().min(BUDGET_TOKENS_MIN).max(BUDGET_MAX).optional(),
+  session: z.string().optional().describe('An id or its start; default: the last active.'),
+  cursor: z.string().optional(),
 });
 
 export const restoreTool = defineTool({

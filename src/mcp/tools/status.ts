@@ -24,7 +24,7 @@ export const statusTool = defineTool({
   name: 'ben10_status',
   title: 'Journal status',
   description:
-    'Says whether this project is being recorded and how the record is: sessions, messages, saves, size, health with warnings, and what ben10 itself costs. Call it first when another ben10 tool fails or nothing seems to be recorded.',
+    'Says whether this project is being recorded and how the record is: sessions, size, health with warnings, what ben10 itself costs. Call it first when another ben10 tool fails or nothing seems to be recorded.',
   annotations: READ_ONLY,
   input: z.strictObject({}),
   output: z.looseObject({

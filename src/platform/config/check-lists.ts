@@ -1,3 +1,4 @@
+import { GLOB_CHARS_MAX, GLOBS_MAX, isGlob } from '../exclude.ts';
 import { describe, isRecord, shown, type TreeProblem } from './value.ts';
 
 /** Every rule runs over every byte that is captured: more than these would be felt. */
@@ -87,6 +88,28 @@ export function checkTexts(name: string, value: unknown): TreeProblem[] {
       },
     ];
   });
+}
+
+/** What is wrong with a list of patterns of files. */
+export function checkGlobs(name: string, value: unknown): TreeProblem[] {
+  const wrong = checkLength(name, value, GLOBS_MAX, 'patterns');
+  if (wrong !== undefined) return [wrong];
+  return (value as unknown[]).flatMap((item, index) => {
+    const why = globFault(item);
+    return why === undefined
+      ? []
+      : [{ path: [index], message: `${name}[${index}]: ${why}, found ${describe(item)}` }];
+  });
+}
+
+function globFault(item: unknown): string | undefined {
+  if (isGlob(item)) return undefined;
+  if (typeof item !== 'string' || item === '' || item.length > GLOB_CHARS_MAX) {
+    return `expected a pattern of 1 to ${GLOB_CHARS_MAX} characters`;
+  }
+  if (item.startsWith('!')) return 'a pattern cannot take back what another one says';
+  if (/[[\]{}\\]/.test(item)) return 'a pattern has no signs but *, ** and ?';
+  return 'a pattern starts at the project, with names between single slashes';
 }
 
 function checkLength(

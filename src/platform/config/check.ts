@@ -1,4 +1,5 @@
-import { checkPatterns, checkTexts } from './check-lists.ts';
+import { isStorageLocation } from '../storage-location.ts';
+import { checkGlobs, checkPatterns, checkTexts } from './check-lists.ts';
 import { CONFIG_KEYS, type ConfigKey, type ConfigValues, configKey } from './keys.ts';
 import { nearName } from './nearest.ts';
 import { describe, isRecord, shown, type TreeProblem } from './value.ts';
@@ -8,7 +9,12 @@ export interface Checked {
   problems: TreeProblem[];
 }
 
-const SECTIONS = [...new Set(CONFIG_KEYS.map((key) => key.name.split('.')[0]!))];
+const SECTIONS = new Set(
+  CONFIG_KEYS.flatMap(({ name }) => {
+    const parts = name.split('.').slice(0, -1);
+    return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+  }),
+);
 const NAMES = [...SECTIONS, ...CONFIG_KEYS.map((key) => key.name)];
 
 /** Checks a parsed file: sections of settings, each setting of its type and in its range. Never throws. */
@@ -20,39 +26,50 @@ export function checkTree(root: unknown): Checked {
     checked.problems.push({ path: [], message });
     return checked;
   }
-  for (const [section, settings] of Object.entries(root)) {
-    if (!SECTIONS.includes(section)) checked.problems.push(unknown([section]));
-    else checkSection(section, settings, checked);
-  }
+  checkSettings([], root, checked);
   return checked;
 }
 
-function checkSection(section: string, settings: unknown, checked: Checked): void {
+function checkSettings(
+  above: readonly string[],
+  settings: Record<string, unknown>,
+  checked: Checked,
+): void {
+  for (const [name, value] of Object.entries(settings)) {
+    const path = [...above, name];
+    const full = path.join('.');
+    const key = configKey(full);
+    // A name with a dot in it is not two names.
+    if (name.includes('.') || (key === undefined && !SECTIONS.has(full))) {
+      checked.problems.push(unknown(path));
+    } else if (key === undefined) {
+      checkSection(path, value, checked);
+    } else {
+      const problems = checkValue(key, value);
+      if (problems.length === 0) checked.values.set(key.name, value);
+      for (const problem of problems) {
+        checked.problems.push({ ...problem, path: [...path, ...problem.path] });
+      }
+    }
+  }
+}
+
+function checkSection(path: readonly string[], settings: unknown, checked: Checked): void {
   // A section whose settings are all commented out reads as null.
   if (settings === null) return;
-  if (!isRecord(settings)) {
-    const message = `${section}: expected settings, found ${describe(settings)}`;
-    checked.problems.push({ path: [section], message });
+  if (isRecord(settings)) {
+    checkSettings(path, settings, checked);
     return;
   }
-  for (const [name, value] of Object.entries(settings)) {
-    const key = configKey(`${section}.${name}`);
-    if (key === undefined) {
-      checked.problems.push(unknown([section, name]));
-      continue;
-    }
-    const problems = checkValue(key, value);
-    if (problems.length === 0) checked.values.set(key.name, value);
-    for (const problem of problems) {
-      checked.problems.push({ ...problem, path: [section, name, ...problem.path] });
-    }
-  }
+  const message = `${path.join('.')}: expected settings, found ${describe(settings)}`;
+  checked.problems.push({ path, message });
 }
 
 /** What is wrong with one setting's value; paths lead on from the setting. */
 export function checkValue(key: ConfigKey, value: unknown): TreeProblem[] {
   if (key.kind === 'patterns') return checkPatterns(key.name, value);
   if (key.kind === 'texts') return checkTexts(key.name, value);
+  if (key.kind === 'globs') return checkGlobs(key.name, value);
   if (isValid(key, value)) return [];
   return [
     { path: [], message: `${key.name}: expected ${expectation(key)}, found ${describe(value)}` },
@@ -73,6 +90,8 @@ function isValid(key: ConfigKey, value: unknown): boolean {
       return (
         typeof value === 'string' && /^[1-9]\d{0,6}d$/.test(value) && inRange(parseInt(value, 10))
       );
+    case 'folder':
+      return isStorageLocation(value);
     default:
       return false;
   }
@@ -89,6 +108,10 @@ export function expectation(key: ConfigKey): string {
       return `one of ${key.values?.join(', ')}`;
     case 'age':
       return `never, or days from ${key.min}d to ${key.max}d`;
+    case 'folder':
+      return 'a folder inside the project, such as .ben10 or .cache/ben10';
+    case 'globs':
+      return 'a list of patterns such as *.log or node_modules/**';
     case 'patterns':
       return 'a list of rules with id, pattern and flags';
     case 'texts':
@@ -99,9 +122,10 @@ export function expectation(key: ConfigKey): string {
 function unknown(path: readonly string[]): TreeProblem {
   const name = path.join('.');
   const what = path.length === 1 ? 'section' : 'setting';
-  const [section, setting] = path.length === 1 && configKey(name) ? name.split('.') : [];
+  const known = path.length === 1 ? configKey(name)?.name.split('.') : undefined;
+  const setting = known?.pop();
   const hint =
-    setting === undefined ? nearest(path, name) : `write '${setting}' under '${section}'`;
+    setting === undefined ? nearest(path, name) : `write '${setting}' under '${known?.join('.')}'`;
   return { path, atKey: true, message: `unknown ${what} '${shown(name)}'; ${hint}` };
 }
 
@@ -109,5 +133,13 @@ function nearest([section = '']: readonly string[], name: string): string {
   const near = nearName(name, NAMES);
   if (near !== undefined) return `the nearest known name is '${near}'`;
   const beside = NAMES.filter((known) => known.startsWith(`${section}.`));
-  return `known are: ${(beside.length > 0 ? beside : SECTIONS).join(', ')}`;
+  const sections = [...SECTIONS].filter((known) => !known.includes('.'));
+  return `known are: ${(beside.length > 0 ? beside : sections).join(', ')}`;
+}
+
+/** The hint for a name that is no setting, for those who ask for one by name. */
+export function unknownSetting(name: string): string {
+  const near = nearName(name, NAMES);
+  const hint = near === undefined ? '' : `; the nearest is ${near}`;
+  return `there is no setting ${shown(name)}${hint}`;
 }

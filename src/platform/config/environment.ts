@@ -1,21 +1,24 @@
+import { listFromText } from '../list-text.ts';
 import { checkValue } from './check.ts';
 import { CONFIG_KEYS, type ConfigKey, type ConfigValues, configKey } from './keys.ts';
 import type { ConfigProblem } from './problem.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Values of a layer that is not a file, with what was wrong in it. */
+/** Values of a file, the variables or the flags, with what was wrong in it. */
 export interface Layer {
   values: ConfigValues;
   problems: ConfigProblem[];
+  /** Of a file: the 1-based line on which each setting stands. */
+  lines?: ReadonlyMap<string, number>;
 }
 
 /** The `BEN10_*` variables that are settings. An empty one counts as not set; others are none of ours. */
 export function environmentLayer(env: Environment): Layer {
   const layer: Layer = { values: new Map(), problems: [] };
   for (const key of CONFIG_KEYS) {
-    const text = key.env === undefined ? undefined : env[key.env];
-    if (text !== undefined && text !== '') addTo(layer, key, fromText(key, text), key.env!);
+    const text = env[key.env];
+    if (text !== undefined && text !== '') addTo(layer, key, fromText(key, text), key.env);
   }
   return layer;
 }
@@ -44,7 +47,8 @@ function addTo(layer: Layer, key: ConfigKey, value: unknown, path: string): void
 }
 
 /** Text that does not read as its setting's type is left as it is: the check then says what was expected. */
-function fromText(key: ConfigKey, text: string): unknown {
+export function fromText(key: ConfigKey, text: string): unknown {
+  if (isList(key)) return listFromText(text);
   if (key.kind === 'boolean') {
     if (text === 'true' || text === '1') return true;
     if (text === 'false' || text === '0') return false;
@@ -52,3 +56,6 @@ function fromText(key: ConfigKey, text: string): unknown {
   if (key.kind === 'integer' && /^-?\d+$/.test(text)) return Number(text);
   return text;
 }
+
+export const isList = ({ kind }: ConfigKey): boolean =>
+  kind === 'globs' || kind === 'patterns' || kind === 'texts';

@@ -18,18 +18,29 @@ export interface FileStamp {
   sha256: string;
 }
 
-/** The user's own file: under XDG_CONFIG_HOME, which counts only when absolute (XDG Base Directory 0.8). */
-export function userConfigPath(env: Environment, home: string): string {
+/** The user's own folder: under XDG_CONFIG_HOME, which counts only when absolute (XDG Base Directory 0.8). */
+export function userConfigDir(env: Environment, home: string): string {
   const xdg = env.XDG_CONFIG_HOME ?? '';
-  return join(isAbsolute(xdg) ? xdg : join(home, '.config'), 'ben10', 'config.yaml');
+  return join(isAbsolute(xdg) ? xdg : join(home, '.config'), 'ben10');
 }
 
-export const projectConfigPath = (ben10Dir: string): string => join(ben10Dir, 'config.yaml');
+/** The two names that a configuration may have; a folder holds one of them at most. */
+export interface ConfigPair {
+  yaml: string;
+  json: string;
+}
+
+export const configPair = (folder: string): ConfigPair => ({
+  yaml: join(folder, 'config.yaml'),
+  json: join(folder, 'config.json'),
+});
 
 /** The files that a configuration was read from; null where there was none. */
 export interface ConfigSources {
   user: FileStamp | null;
+  userJson: FileStamp | null;
   project: FileStamp | null;
+  projectJson: FileStamp | null;
 }
 
 /**
@@ -50,6 +61,7 @@ export function isUnchanged(file: string, stamp: FileStamp | null): boolean {
 }
 
 export interface ConfigFile {
+  file: string;
   bytes: Uint8Array;
   stamp: FileStamp;
 }
@@ -71,10 +83,22 @@ export function readConfigFile(file: string, inside?: string): ConfigFile | unde
     if (!stat.isFile()) throw refuse(file, 'is not a regular file', 'Replace it by a file.');
     const { size, mtimeMs } = stat;
     const bytes = readFile(nodeFs, real, CONFIG_BYTES_MAX);
-    return { bytes, stamp: { mtimeMs, size, sha256: sha256(bytes).toString('hex') } };
+    return { file, bytes, stamp: { mtimeMs, size, sha256: sha256(bytes).toString('hex') } };
   } catch (error) {
     return explain(file, error);
   }
+}
+
+/**
+ * The one configuration of a folder.
+ * @throws as `readConfigFile`; CONFIG_INVALID also when there are two
+ */
+export function readConfigOf(folder: string, inside?: string): ConfigFile | undefined {
+  const { yaml, json } = configPair(folder);
+  const found = readConfigFile(yaml, inside);
+  const other = readConfigFile(json, inside);
+  if (found === undefined || other === undefined) return found ?? other;
+  throw refuse(yaml, `and ${json} are both there`, 'Keep one of them: put the settings together.');
 }
 
 function explain(file: string, error: unknown): undefined {

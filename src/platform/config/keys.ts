@@ -1,3 +1,4 @@
+import { EXCLUDED_BY_DEFAULT } from '../exclude.ts';
 import type { LogLevel } from '../logger.ts';
 
 /** A user's own redaction rule: what `pattern` matches becomes `[REDACTED:<id>]`. */
@@ -14,7 +15,14 @@ export interface Ben10Config {
     autoSave: boolean;
     autoRestore: boolean;
     checkpointInterval: number;
+    /** Relative to the project's folder, with `/` between names. */
+    storageLocation: string;
     maxStorageMb: number;
+    historyRetentionCount: number;
+    checkpointRetentionDays: number;
+    compactionSnapshots: SnapshotSettings;
+    /** As `exclude.ts` reads them. */
+    excludePatterns: string[];
     sensitiveRedaction: boolean;
   };
   redaction: { patterns: RedactionPattern[]; allow: string[] };
@@ -25,23 +33,39 @@ export interface Ben10Config {
   retention: { events: 'never' | `${number}d` };
 }
 
-export type ConfigKind = 'boolean' | 'integer' | 'choice' | 'age' | 'patterns' | 'texts';
+export interface SnapshotSettings {
+  enabled: boolean;
+  retentionCount: number;
+  retentionDays: number;
+  maxStorageMb: number;
+  /** Of Zstandard. */
+  compressionLevel: number;
+}
 
-/** One setting. Everything that is known of it stands here, so that checks and documentation cannot disagree. */
+export type ConfigKind =
+  | 'boolean'
+  | 'integer'
+  | 'choice'
+  | 'age'
+  | 'folder'
+  | 'globs'
+  | 'patterns'
+  | 'texts';
+
+/** One setting. Checks, help and documentation are made of it; `docs.ts` says what it is for. */
 export interface ConfigKey {
-  /** Section and name: `context.autoSave`. */
+  /** Sections and name: `context.autoSave`. */
   name: string;
   kind: ConfigKind;
-  default: boolean | number | string | readonly never[];
+  default: boolean | number | string | readonly string[];
   /** Inclusive, for `integer`; in days for `age`. */
   min?: number;
   max?: number;
   unit?: string;
   /** For `choice`. */
   values?: readonly string[];
-  /** The variable that overrides it. Lists have none. */
-  env?: string;
-  doc: string;
+  /** The variable that overrides it. */
+  env: string;
 }
 
 /** The client cuts a hook's output at 10,000 characters; 500 are left for the wrapper around ours. */
@@ -52,6 +76,10 @@ export const RECALL_CHARS_MIN = 500;
 export const SEGMENT_BYTES_SETTING_MIN = 65_536;
 /** Readers refuse a segment above 64 MiB, and one may grow a batch beyond this setting. */
 export const SEGMENT_BYTES_SETTING_MAX = 33_554_432;
+/** More are never looked through by hand. */
+export const RETAINED_MAX = 1_000;
+/** The levels of Zstandard that need no option of their own (zstd(1)). */
+export const ZSTD_LEVEL_MAX = 19;
 /** More messages than one session ever has between two checkpoints. */
 export const CHECKPOINT_INTERVAL_MAX = 10_000;
 /** One TiB: a typing slip, not a budget. */
@@ -65,14 +93,12 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     kind: 'boolean',
     default: true,
     env: 'BEN10_CONTEXT_AUTO_SAVE',
-    doc: 'Save the context at the end of a session and before a compaction.',
   },
   {
     name: 'context.autoRestore',
     kind: 'boolean',
     default: true,
     env: 'BEN10_CONTEXT_AUTO_RESTORE',
-    doc: 'Give back at the start of a session, and after a compaction, what the agent needs to go on.',
   },
   {
     name: 'context.checkpointInterval',
@@ -82,7 +108,12 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     max: CHECKPOINT_INTERVAL_MAX,
     unit: 'messages',
     env: 'BEN10_CONTEXT_CHECKPOINT_INTERVAL',
-    doc: 'Store a rolling checkpoint after this many messages.',
+  },
+  {
+    name: 'context.storageLocation',
+    kind: 'folder',
+    default: '.ben10',
+    env: 'BEN10_CONTEXT_STORAGE_LOCATION',
   },
   {
     name: 'context.maxStorageMb',
@@ -92,26 +123,90 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     max: STORAGE_MB_MAX,
     unit: 'MB',
     env: 'BEN10_CONTEXT_MAX_STORAGE_MB',
-    doc: 'Size of .ben10 from which compaction frees what can be rebuilt, and warns.',
+  },
+  {
+    name: 'context.historyRetentionCount',
+    kind: 'integer',
+    default: 5,
+    min: 1,
+    max: RETAINED_MAX,
+    unit: 'checkpoints',
+    env: 'BEN10_CONTEXT_HISTORY_RETENTION_COUNT',
+  },
+  {
+    name: 'context.checkpointRetentionDays',
+    kind: 'integer',
+    default: 7,
+    min: 0,
+    max: RETENTION_DAYS_MAX,
+    unit: 'days',
+    env: 'BEN10_CONTEXT_CHECKPOINT_RETENTION_DAYS',
+  },
+  {
+    name: 'context.compactionSnapshots.enabled',
+    kind: 'boolean',
+    default: true,
+    env: 'BEN10_CONTEXT_COMPACTION_SNAPSHOTS_ENABLED',
+  },
+  {
+    name: 'context.compactionSnapshots.retentionCount',
+    kind: 'integer',
+    default: 5,
+    min: 1,
+    max: RETAINED_MAX,
+    unit: 'snapshots',
+    env: 'BEN10_CONTEXT_COMPACTION_SNAPSHOTS_RETENTION_COUNT',
+  },
+  {
+    name: 'context.compactionSnapshots.retentionDays',
+    kind: 'integer',
+    default: 30,
+    min: 1,
+    max: RETENTION_DAYS_MAX,
+    unit: 'days',
+    env: 'BEN10_CONTEXT_COMPACTION_SNAPSHOTS_RETENTION_DAYS',
+  },
+  {
+    name: 'context.compactionSnapshots.maxStorageMb',
+    kind: 'integer',
+    default: 500,
+    min: 1,
+    max: STORAGE_MB_MAX,
+    unit: 'MB',
+    env: 'BEN10_CONTEXT_COMPACTION_SNAPSHOTS_MAX_STORAGE_MB',
+  },
+  {
+    name: 'context.compactionSnapshots.compressionLevel',
+    kind: 'integer',
+    default: 19,
+    min: 1,
+    max: ZSTD_LEVEL_MAX,
+    unit: 'levels',
+    env: 'BEN10_CONTEXT_COMPACTION_SNAPSHOTS_COMPRESSION_LEVEL',
+  },
+  {
+    name: 'context.excludePatterns',
+    kind: 'globs',
+    default: EXCLUDED_BY_DEFAULT,
+    env: 'BEN10_CONTEXT_EXCLUDE_PATTERNS',
   },
   {
     name: 'context.sensitiveRedaction',
     kind: 'boolean',
     default: true,
     env: 'BEN10_CONTEXT_SENSITIVE_REDACTION',
-    doc: 'Replace secrets by [REDACTED:<RULE>] before anything is written.',
   },
   {
     name: 'redaction.patterns',
     kind: 'patterns',
     default: [],
-    doc: 'Your own rules, each with id, pattern (a regular expression) and flags; all files add up.',
+    env: 'BEN10_REDACTION_PATTERNS',
   },
   {
     name: 'redaction.allow',
     kind: 'texts',
     default: [],
-    doc: 'Texts that look like secrets and are none; all files add up.',
+    env: 'BEN10_REDACTION_ALLOW',
   },
   {
     name: 'recall.maxChars',
@@ -121,7 +216,6 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     max: RECALL_CHARS_MAX,
     unit: 'characters',
     env: 'BEN10_RECALL_MAX_CHARS',
-    doc: 'The most that is given back to an agent at one time.',
   },
   {
     name: 'mcp.logLevel',
@@ -129,7 +223,6 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     default: 'info',
     values: ['debug', 'info', 'warn', 'error'],
     env: 'BEN10_LOG_LEVEL',
-    doc: 'What the server writes to stderr.',
   },
   {
     name: 'mcp.profile',
@@ -137,7 +230,6 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     default: 'core',
     values: ['core', 'all'],
     env: 'BEN10_PROFILE',
-    doc: 'Which tools the server offers.',
   },
   {
     name: 'journal.segmentBytes',
@@ -147,7 +239,6 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     max: SEGMENT_BYTES_SETTING_MAX,
     unit: 'bytes',
     env: 'BEN10_JOURNAL_SEGMENT_BYTES',
-    doc: 'Size at which a segment of the journal is closed and the next one begun.',
   },
   {
     name: 'retention.events',
@@ -157,7 +248,6 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     max: RETENTION_DAYS_MAX,
     unit: 'days',
     env: 'BEN10_RETENTION_EVENTS',
-    doc: 'Age from which compaction may drop events, such as 90d; never keeps them all. This version drops none yet.',
   },
 ];
 
@@ -168,19 +258,28 @@ export const configKey = (name: string): ConfigKey | undefined => BY_NAME.get(na
 /** Values by setting name; what is absent keeps the value of the layer below. */
 export type ConfigValues = Map<string, unknown>;
 
-/** A whole configuration from the defaults and checked layers, lowest first. Lists add up; all else is replaced. */
+/** A whole configuration from the defaults and checked layers, lowest first. Rules and allowed texts add up; all else is replaced. */
 export function composeConfig(layers: readonly ConfigValues[]): Ben10Config {
-  const sections = new Map<string, Record<string, unknown>>();
+  const config: Record<string, unknown> = {};
   for (const key of CONFIG_KEYS) {
-    const [section = '', name = ''] = key.name.split('.');
-    const fields = sections.get(section) ?? {};
-    sections.set(section, fields);
-    const given = layers.filter((layer) => layer.has(key.name)).map((layer) => layer.get(key.name));
-    if (key.kind === 'patterns') fields[name] = addPatterns(given as RedactionPattern[][]);
-    else if (key.kind === 'texts') fields[name] = [...new Set((given as string[][]).flat())];
-    else fields[name] = given.length === 0 ? key.default : given.at(-1);
+    const path = key.name.split('.');
+    const name = path.pop()!;
+    let fields = config;
+    for (const section of path) {
+      fields[section] ??= {};
+      fields = fields[section] as Record<string, unknown>;
+    }
+    fields[name] = composed(key, layers);
   }
-  return Object.fromEntries(sections) as unknown as Ben10Config;
+  return config as unknown as Ben10Config;
+}
+
+function composed(key: ConfigKey, layers: readonly ConfigValues[]): unknown {
+  const given = layers.filter((layer) => layer.has(key.name)).map((layer) => layer.get(key.name));
+  if (key.kind === 'patterns') return addPatterns(given as RedactionPattern[][]);
+  if (key.kind === 'texts') return [...new Set((given as string[][]).flat())];
+  const value = given.length === 0 ? key.default : given.at(-1);
+  return Array.isArray(value) ? [...value] : value;
 }
 
 /** A project's file must not switch off the user's own rules: only a rule of the same id is replaced. */

@@ -1,3 +1,4 @@
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { checkTree } from './check.ts';
 import type { Layer } from './environment.ts';
@@ -23,6 +24,9 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
   }
   const lines = new LineCounter();
   try {
+    const wrong = file.endsWith('.json') ? jsonFault(text) : undefined;
+    if (wrong !== undefined) return broken(wrong.message, wrong.line, wrong.column);
+    // JSON is YAML, too, and this way has the same checks, limits and places.
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
     const [fault] = document.errors;
     if (fault !== undefined) {
@@ -34,11 +38,36 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
       const { line, col } = lines.linePos(offsetOf(document.contents, problem));
       return { path: pathName(problem.path), message: problem.message, file, line, column: col };
     });
-    return { values, problems: placed };
+    return { values, problems: placed, lines: linesOf(document.contents, values, lines) };
   } catch (error) {
     // RangeError: nested beyond the stack. ReferenceError: too many aliases.
     return broken(`not usable as a configuration: ${firstLine((error as Error).message)}`);
   }
+}
+
+/** What YAML takes and JSON does not; undefined where nothing is. A file of blanks sets nothing. */
+function jsonFault(text: string): { message: string; line: number; column: number } | undefined {
+  const errors: ParseError[] = [];
+  parseTree(text, errors, { disallowComments: true, allowEmptyContent: true });
+  const [fault] = errors;
+  if (fault === undefined) return undefined;
+  const before = text.slice(0, fault.offset).split('\n');
+  const what = printParseErrorCode(fault.error).replace(/\B[A-Z]/g, (it) => ` ${it.toLowerCase()}`);
+  const message = `not valid JSON: ${what.toLowerCase()}`;
+  return { message, line: before.length, column: before.at(-1)!.length + 1 };
+}
+
+/** On which line each setting stands. */
+function linesOf(
+  root: Node | null,
+  values: ReadonlyMap<string, unknown>,
+  lines: LineCounter,
+): Map<string, number> {
+  const places = [...values.keys()].map((name): [string, number] => {
+    const offset = offsetOf(root, { path: name.split('.'), message: '', atKey: true });
+    return [name, lines.linePos(offset).line];
+  });
+  return new Map(places);
 }
 
 /** Where a problem shows: at the value, or at the key where the key is what is not known. */

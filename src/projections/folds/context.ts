@@ -1,4 +1,9 @@
-import type { MessageRecorded, PromptSubmitted } from '../../events/types.ts';
+import type {
+  ContextCleared,
+  ContextRestored,
+  MessageRecorded,
+  PromptSubmitted,
+} from '../../events/types.ts';
 import { headOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
 import { textOf } from '../tools-text.ts';
@@ -33,6 +38,16 @@ export interface ContextState {
   };
   /** What the model said that it decided, and why. */
   decisions: Statement[];
+  /** What a clear set aside; null when nothing is. */
+  cleared: Cleared | null;
+}
+
+export interface Cleared {
+  /** The last event of the state that was left behind. */
+  upto: number;
+  at: number;
+  /** The context as if it had not been cleared: it goes on beside the empty one, so that a restore finds it whole. */
+  aside: ContextState;
 }
 
 /** A longer path is none that a file system takes. */
@@ -42,9 +57,14 @@ const PARTS = [files, tools, tasks, usage] as const;
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 5,
+  version: 6,
   scope: 'session',
-  types: [...new Set([...CONVERSATION_TYPES, ...PARTS.flatMap((part) => part.types)])],
+  rolling: true,
+  types: [
+    ...new Set([...CONVERSATION_TYPES, ...PARTS.flatMap((part) => part.types)]),
+    'context.cleared',
+    'context.restored',
+  ],
   initial: () => ({
     directory: null,
     createdAt: null,
@@ -56,21 +76,41 @@ export const context: Projection<ContextState> = {
     usage: usage.initial(),
     preferences: { rules: [] },
     decisions: [],
+    cleared: null,
   }),
   apply(state, fact) {
-    // Sub-agents' ends are known to hooks alone, so they do not move the clock.
-    if (fact.type !== 'subagent.stopped') {
-      if (fact.at > 0) state.createdAt ??= fact.at;
-      if (fact.at > 0) state.updatedAt = Math.max(state.updatedAt ?? 0, fact.at);
-    }
-    applyConversation(state.conversation, fact);
-    for (const part of PARTS) {
-      if (part.types.includes(fact.type)) part.apply(state[part.name as 'files'] as never, fact);
-    }
-    if (fact.agent === null) applyStatements(state, fact);
+    if (fact.type === 'context.cleared') return clear(state, fact as Fact<ContextCleared>);
+    if (fact.type === 'context.restored') return restored(state, fact as Fact<ContextRestored>);
+    if (state.cleared !== null) applyTo(state.cleared.aside, fact);
+    applyTo(state, fact);
     return state;
   },
 };
+
+function clear(state: ContextState, { at, data }: Fact<ContextCleared>): ContextState {
+  const aside = state.cleared?.aside ?? state;
+  const { directory } = state;
+  return { ...context.initial(), directory, cleared: { upto: data.upto, at, aside } };
+}
+
+/** Going back to before a clear undoes it. */
+const restored = (state: ContextState, { data: { upto } }: Fact<ContextRestored>): ContextState =>
+  state.cleared !== null && upto !== undefined && upto <= state.cleared.upto
+    ? state.cleared.aside
+    : state;
+
+function applyTo(state: ContextState, fact: Fact): void {
+  // Sub-agents' ends are known to hooks alone, so they do not move the clock.
+  if (fact.type !== 'subagent.stopped') {
+    if (fact.at > 0) state.createdAt ??= fact.at;
+    if (fact.at > 0) state.updatedAt = Math.max(state.updatedAt ?? 0, fact.at);
+  }
+  applyConversation(state.conversation, fact);
+  for (const part of PARTS) {
+    if (part.types.includes(fact.type)) part.apply(state[part.name as 'files'] as never, fact);
+  }
+  if (fact.agent === null) applyStatements(state, fact);
+}
 
 /** What was stated on a branch that a rewind abandoned does not hold any more. */
 function applyStatements(state: ContextState, fact: Fact): void {

@@ -7,8 +7,10 @@ import {
   type RedactionConfig,
 } from '../../../src/capture/redaction/compile.ts';
 import { redactText } from '../../../src/capture/redaction/redact.ts';
+import { redactValue } from '../../../src/capture/redaction/redact-value.ts';
 import { BUILTIN_RULES } from '../../../src/capture/redaction/rules.ts';
 
+const TOKEN_TEXT = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 const redact = (text: string, config: RedactionConfig) =>
   redactText(text, compileRedaction(config).options).text;
 const problemsOf = (config: unknown) => compileRedaction(config as RedactionConfig).problems;
@@ -20,6 +22,24 @@ describe('compileRedaction', () => {
     const { options, problems } = compileRedaction();
     expect(options.rules).toEqual(BUILTIN_RULES);
     expect(problems).toEqual([]);
+  });
+
+  it('has the user’s own rules and private passages alone where the built-in rules are off', () => {
+    const text = `${TOKEN_TEXT} mine_12 <private>unsaid</private> allowed_1`;
+    const patterns = [{ id: 'MINE', pattern: '(?:mine|allowed)_[0-9]+' }];
+    const { options, problems } = compileRedaction({
+      patterns,
+      allow: ['allowed_1'],
+      builtin: false,
+    });
+    expect(problems).toEqual([]);
+    expect(redactText(text, options).text).toBe(
+      `${TOKEN_TEXT} [REDACTED:MINE] [REDACTED:PRIVATE] allowed_1`,
+    );
+    const value = { password: 'hunter2hunter2', text };
+    expect(redactValue(value, options).value).toMatchObject({ password: 'hunter2hunter2' });
+    const { options: all } = compileRedaction({ builtin: true });
+    expect(redactText(text, all).text).not.toContain(TOKEN_TEXT);
   });
 
   it('adds patterns after the built-in rules, with their flags', () => {

@@ -166,7 +166,12 @@ describe('ben10 completion', () => {
         .split('\n')
         .filter(Boolean);
     };
-    expect(complete('ben10', 're').sort()).toEqual(['recall', 'repair', 'replay']);
+    expect(complete('ben10', 're').sort()).toEqual(['recall', 'repair', 'replay', 'restore']);
+    expect(complete('ben10', 'config', 'se')).toEqual(['set']);
+    expect(complete('ben10', 'config', 'get', 'context.auto').sort()).toEqual([
+      'context.autoRestore',
+      'context.autoSave',
+    ]);
     expect(complete('ben10', 'log', '--s')).toEqual(['--session', '--since']);
     expect(complete('ben10', 'init', '--l')).toEqual(['--local']);
     spawnSync('touch', ['old.jsonl'], { cwd: dir });

@@ -17,9 +17,13 @@ describe('the resources', () => {
     expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
       ['ben10://status', 'application/json'],
       ['ben10://context', 'application/json'],
+      ['ben10://snapshots', 'application/json'],
     ]);
     for (const { title, description } of resources) expect(title && description).toBeTruthy();
-    expect((await server.client.listResourceTemplates()).resourceTemplates).toEqual([]);
+    const { resourceTemplates } = await server.client.listResourceTemplates();
+    expect(resourceTemplates).toMatchObject([
+      { uriTemplate: 'ben10://snapshots/{id}', mimeType: 'application/json' },
+    ]);
   });
 
   it('give the status as the tool does', async () => {

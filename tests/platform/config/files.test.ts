@@ -7,7 +7,8 @@ import {
   CONFIG_BYTES_MAX,
   isUnchanged,
   readConfigFile,
-  userConfigPath,
+  readConfigOf,
+  userConfigDir,
 } from '../../../src/platform/config/files.ts';
 
 let dir: string;
@@ -42,12 +43,10 @@ describe("the user's configuration file", () => {
   it('stands under XDG_CONFIG_HOME when that is absolute, otherwise under ~/.config', () => {
     const home = path.resolve('/home/ann');
     const xdg = path.resolve('/xdg');
-    const fallback = path.join(home, '.config', 'ben10', 'config.yaml');
-    expect(userConfigPath({ XDG_CONFIG_HOME: xdg }, home)).toBe(
-      path.join(xdg, 'ben10', 'config.yaml'),
-    );
+    const fallback = path.join(home, '.config', 'ben10');
+    expect(userConfigDir({ XDG_CONFIG_HOME: xdg }, home)).toBe(path.join(xdg, 'ben10'));
     for (const env of [{}, { XDG_CONFIG_HOME: '' }, { XDG_CONFIG_HOME: 'relative' }]) {
-      expect(userConfigPath(env, home)).toBe(fallback);
+      expect(userConfigDir(env, home)).toBe(fallback);
     }
   });
 });
@@ -98,6 +97,27 @@ describe('reading a configuration file', () => {
     fs.writeFileSync(file, 'mcp: {}', { mode: 0o000 });
     fs.chmodSync(dir, 0o755);
     expect(withoutRoot(() => codeOf(() => readConfigFile(file)))).toBe('FS_PERMISSION_DENIED');
+  });
+});
+
+describe('the configuration of a folder', () => {
+  it('is in YAML or in JSON, and in no other file', () => {
+    expect(readConfigOf(dir)).toBeUndefined();
+    fs.writeFileSync(path.join(dir, 'config.json'), '{}');
+    expect(readConfigOf(dir)?.file).toBe(path.join(dir, 'config.json'));
+    fs.renameSync(path.join(dir, 'config.json'), file);
+    expect(readConfigOf(dir)?.file).toBe(file);
+    fs.renameSync(file, path.join(dir, 'config.yml'));
+    expect(readConfigOf(dir)).toBeUndefined();
+  });
+
+  it('is refused when it is in both, and both are named', () => {
+    fs.writeFileSync(file, '');
+    fs.writeFileSync(path.join(dir, 'config.json'), '');
+    expect(codeOf(() => readConfigOf(dir))).toBe('CONFIG_INVALID');
+    expect(() => readConfigOf(dir)).toThrow(
+      `${file} and ${path.join(dir, 'config.json')} are both there`,
+    );
   });
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fromArguments } from '../../../src/platform/config/arguments.ts';
 import { checkValue } from '../../../src/platform/config/check.ts';
+import { CONFIG_DOCS } from '../../../src/platform/config/docs.ts';
 import {
   type Ben10Config,
   CONFIG_KEYS,
@@ -13,7 +15,18 @@ const DEFAULTS: Ben10Config = {
     autoSave: true,
     autoRestore: true,
     checkpointInterval: 10,
+    storageLocation: '.ben10',
     maxStorageMb: 100,
+    historyRetentionCount: 5,
+    checkpointRetentionDays: 7,
+    compactionSnapshots: {
+      enabled: true,
+      retentionCount: 5,
+      retentionDays: 30,
+      maxStorageMb: 500,
+      compressionLevel: 19,
+    },
+    excludePatterns: ['*.log', 'node_modules/**', '.env*'],
     sensitiveRedaction: true,
   },
   redaction: { patterns: [], allow: [] },
@@ -31,21 +44,39 @@ describe('the table of settings', () => {
   it('has a sound default, a sentence of documentation and one name for every setting', () => {
     for (const key of CONFIG_KEYS) {
       expect(checkValue(key, key.default), key.name).toEqual([]);
-      expect(key.doc).toMatch(/^[A-Z].*\.$/);
-      expect(key.name).toMatch(/^[a-z]+\.[a-z][A-Za-z]+$/);
+      expect(CONFIG_DOCS[key.name]?.doc, key.name).toMatch(/^[A-Z].*\.$/);
+      expect(key.name).toMatch(/^[a-z]+(\.[a-z][A-Za-z]+)+$/);
+      expect(key.env).toMatch(/^BEN10_[A-Z_]+$/);
     }
     const names = CONFIG_KEYS.map((key) => key.name);
     expect(new Set(names).size).toBe(names.length);
-    const variables = CONFIG_KEYS.flatMap((key) => key.env ?? []);
+    expect(Object.keys(CONFIG_DOCS).sort()).toEqual([...names].sort());
+    const variables = CONFIG_KEYS.map((key) => key.env);
     expect(new Set(variables).size).toBe(variables.length);
   });
 
   it("never hands out the table's own lists", () => {
     composeConfig([]).redaction.allow.push('x');
-    expect(composeConfig([]).redaction.allow).toEqual([]);
+    composeConfig([]).context.excludePatterns.push('x');
+    expect(composeConfig([])).toEqual(DEFAULTS);
   });
 
-  it('lets a higher layer replace a value, and adds lists up', () => {
+  it('has an example of each setting that the setting takes', () => {
+    for (const key of CONFIG_KEYS) {
+      const value = fromArguments(key, CONFIG_DOCS[key.name]!.example.split(' '));
+      expect(checkValue(key, value), key.name).toEqual([]);
+      expect(value, key.name).not.toEqual(key.default);
+    }
+  });
+
+  it('lets a higher layer replace the patterns of files', () => {
+    const name = 'context.excludePatterns';
+    const layers = [new Map([[name, ['a']]]), new Map([[name, ['b']]])];
+    expect(composeConfig(layers).context.excludePatterns).toEqual(['b']);
+    expect(composeConfig([new Map([[name, []]])]).context.excludePatterns).toEqual([]);
+  });
+
+  it('lets a higher layer replace a value, and adds rules and allowed texts up', () => {
     const low = new Map<string, unknown>([
       ['recall.maxChars', 600],
       ['redaction.allow', ['a', 'b']],

@@ -8,7 +8,7 @@ const places = (text: string) =>
 describe('a YAML file of settings', () => {
   it('may be empty, all comments, YAML or JSON, with a byte order mark', () => {
     for (const text of ['', '# nothing\n', '---\n', '{}', 'context:\n  # autoSave: false\n']) {
-      expect(parse(text)).toEqual({ values: new Map(), problems: [] });
+      expect(parse(text)).toMatchObject({ values: new Map(), problems: [] });
     }
     for (const text of [
       'recall:\n  maxChars: 600\n',

@@ -46,5 +46,11 @@ export const durables = [
     'journal/open-own.ts',
     'randomHex(random, 6), ',
   ),
-  durable('a save is durable', 'safety/saves', 'timetravel/saves.ts', 'unique, '),
+  durable('a save is durable', 'safety/saves', 'timetravel/stored-files.ts', 'unique, '),
+  durable(
+    'an archived save is durable',
+    'timetravel/snapshots/archive',
+    'timetravel/snapshots/archive.ts',
+    'randomHex(ports.random, 6), ',
+  ),
 ];

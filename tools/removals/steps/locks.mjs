@@ -81,6 +81,13 @@ export const locks = [
     '{ value: work() };',
   ),
   step(
+    'lock of compactions while saves are archived',
+    'timetravel/snapshots/archive',
+    'timetravel/snapshots/archive.ts',
+    'return lock.hold(0, repackAll)?.value;',
+    'return repackAll();',
+  ),
+  step(
     'lock file that was removed is none',
     'journal/locking',
     'journal/locking.ts',

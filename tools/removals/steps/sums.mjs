@@ -129,4 +129,16 @@ export const sums = [
     'journal/erased-ids.ts',
     '  if (ports.xxh64(content, 0n) !== readBigU64(bytes, end)) return undefined;',
   ),
+  step(
+    'hash of a snapshot in its event',
+    'timetravel/stored-state',
+    'timetravel/stored-state.ts',
+    '  if (!isSame(plain, ref)) return undefined;\n',
+  ),
+  step(
+    'comparison of an archived save with what it was',
+    'timetravel/snapshots/archive',
+    'timetravel/snapshots/archive.ts',
+    '  if (decodeContainer(packed, decoders, ports.xxh64)?.equals(plain) !== true) return undefined;\n',
+  ),
 ];

@@ -45,9 +45,8 @@ export const upkeep = [
   step(
     'sync of the folders of a save that an erasure overtook',
     'safety/saves',
-    'timetravel/saves.ts',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source's own
-    '  syncFolders(ports, file === undefined ? [root] : [root, `${root}/${SAVES_DIR}`]);',
+    'timetravel/stored-files.ts',
+    '  syncFolders(ports, [dirname(path)]);',
   ),
   step(
     'sync of a settings file before its rename',

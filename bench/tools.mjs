@@ -1,0 +1,52 @@
+// How long a client waits for an answer of the server's tools, on a long journal and warm: status, a page of the log, and the
+// state at a point anywhere in it.
+import { connect } from './lib/client.mjs';
+import { installed } from './lib/installed.mjs';
+import { projectWith } from './lib/journal.mjs';
+import { loadProgram } from './lib/program.mjs';
+import { seeded } from './lib/random.mjs';
+import { flags, script, singleRow, valueRow } from './lib/report.mjs';
+import { quantile } from './lib/stats.mjs';
+
+const EVENTS = flags.quick ? 10_000 : 100_000;
+const CALLS = flags.quick ? 20 : 300;
+const WARM_UP = 10;
+
+await script('tools', async () => {
+  const dir = projectWith(EVENTS, await loadProgram());
+  const { entry } = installed();
+  const server = connect(process.execPath, [entry, 'serve'], {
+    cwd: dir,
+    env: { CLAUDE_PROJECT_DIR: dir },
+  });
+  await server.call('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1' },
+  });
+  server.send({ method: 'notifications/initialized' });
+  const random = seeded(7);
+  const seq = () => 1 + Math.floor(random() * EVENTS);
+  const cases = {
+    ben10_status: () => ({}),
+    'ben10_log, a page': () => ({ after: `@${seq()}` }),
+    'ben10_replay, a random point': () => ({ point: `@${seq()}` }),
+  };
+  const samples = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+  for (let n = -WARM_UP; n < CALLS; n += 1) {
+    for (const [name, argsOf] of Object.entries(cases)) {
+      const params = { name: name.split(',')[0], arguments: argsOf() };
+      const start = performance.now();
+      const answer = await server.call('tools/call', params);
+      const took = performance.now() - start;
+      if (answer.isError) throw new Error(answer.content[0].text);
+      if (n >= 0) samples[name].push(took);
+    }
+  }
+  await server.end();
+  const about = `${EVENTS.toLocaleString('en')} events`;
+  return Object.entries(samples).flatMap(([name, ms]) => [
+    valueRow(`${name}, ${about}: p50`, ms, 'ms'),
+    singleRow(`${name}, ${about}: p99`, quantile(ms, 0.99), 'ms', 20),
+  ]);
+});

@@ -1,0 +1,50 @@
+import { isObject, stringOf } from '../projections/tools-text.ts';
+
+/** Says by which pattern the content of a file is not kept; undefined when it is. */
+export type ExcludedBy = (file: string) => string | undefined;
+
+type Json = Record<string, unknown>;
+
+/**
+ * The data of an event without the content of a file that is not to be kept: of a file tool's input and answer only the
+ * file's name is left, and the pattern that it fell under.
+ * @param file the one that an answer is about, where it does not say so itself
+ */
+export function withoutExcluded<T extends object>(
+  data: T,
+  file: string | undefined,
+  by: ExcludedBy | undefined,
+): T {
+  if (by === undefined) return data;
+  const { input, response, payload } = data as Json;
+  return {
+    ...data,
+    ...('input' in data && { input: stripped(input, undefined, by) }),
+    ...('response' in data && { response: stripped(response, file, by) }),
+    // A hook that is kept as it came, such as a question for a permission.
+    ...(isObject(payload) && { payload: strippedCall(payload, by) }),
+  };
+}
+
+function strippedCall(payload: Json, by: ExcludedBy): Json {
+  const { tool_input: input, tool_response: response } = payload;
+  return {
+    ...payload,
+    ...('tool_input' in payload && { tool_input: stripped(input, undefined, by) }),
+    ...('tool_response' in payload && { tool_response: stripped(response, nameIn(input), by) }),
+  };
+}
+
+function stripped(value: unknown, file: string | undefined, by: ExcludedBy): unknown {
+  const name = nameIn(value) ?? file;
+  const pattern = name === undefined ? undefined : by(name);
+  return pattern === undefined ? value : { file_path: name, excluded: pattern };
+}
+
+/** Inputs and answers have it under different names; what was read has it one level down. */
+function nameIn(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const { file_path, filePath, notebook_path, path, file } = value;
+  const name = [file_path, filePath, notebook_path, path].map(stringOf).find(Boolean);
+  return name ?? (isObject(file) ? stringOf(file.filePath) : undefined);
+}

@@ -1,0 +1,186 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Command, Option } from 'clipanion';
+import { compileSettings } from '../../platform/compile-settings.ts';
+import { explainSetting, settingNow } from '../../platform/config/about.ts';
+import { fromArguments } from '../../platform/config/arguments.ts';
+import { checkValue, unknownSetting } from '../../platform/config/check.ts';
+import { withoutSetting, withSetting } from '../../platform/config/edit.ts';
+import { userConfigDir } from '../../platform/config/files.ts';
+import { CONFIG_KEYS, type ConfigKey, configKey } from '../../platform/config/keys.ts';
+import { originText } from '../../platform/config/origin.ts';
+import { changeConfig } from '../../platform/config/write.ts';
+import { type LoadedConfig, loadConfig } from '../../platform/config.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { BEN10_DIR } from '../../platform/storage-location.ts';
+import { findProject } from '../../project/open.ts';
+import { Ben10Command, EXIT } from '../command.ts';
+import { projectOrHere } from '../open.ts';
+import { oneOf } from '../ui/arguments.ts';
+import { explanation, settingRow, valueText } from '../ui/settings.ts';
+import { table } from '../ui/table.ts';
+
+export const CONFIG_ACTIONS = ['list', 'get', 'set', 'unset', 'explain'] as const;
+
+/** What was recorded, and the states that were stored of it. */
+const STORED = ['journal', 'blobs', 'checkpoints', 'compaction-snapshots'];
+
+export class ConfigCommand extends Ben10Command {
+  static override paths = [['config']];
+  static override exits = {
+    0: 'printed, or changed',
+    1: 'a file has a mistake, or cannot be written',
+    2: 'wrong usage: no such setting, a value that it does not take',
+  };
+  static override usage = Command.Usage({
+    category: 'Set up',
+    description: 'Show, explain and change settings, and say where each value comes from.',
+    details: `
+      \`list\` shows every setting or those of one section, \`get KEY\` one value, \`explain KEY\` what it does and takes.
+      \`set KEY VALUE\` and \`unset KEY\` change the project's .ben10/config.yaml (or config.json), or with \`--user\` your
+      own; comments and order stay. A list takes one argument for each item, or all of it as JSON. Hooks have the new
+      value with their next call, a running server when it is started again.
+
+      Values come from, the later ones win: the defaults, ~/.config/ben10/config.yaml, .ben10/config.yaml, BEN10_*
+      variables, and flags of a command.
+    `,
+    examples: [
+      ['Every setting, its value, and where that comes from', '$0 config list'],
+      ['One value, for a script', '$0 config get recall.maxChars'],
+      ['Give back less at a time, in this project', '$0 config set recall.maxChars 4000'],
+      [
+        'Keep more files out of the journal',
+        "$0 config set context.excludePatterns '*.log' '.env*' 'secrets/**'",
+      ],
+      ['For all your projects', '$0 config set --user mcp.logLevel warn'],
+      ['Back to what holds without it', '$0 config unset recall.maxChars'],
+      ['What does it do?', '$0 config explain context.storageLocation'],
+    ],
+  });
+
+  action = Option.String({ name: 'action' });
+  given = Option.Rest({ name: 'args' });
+  user = Option.Boolean('--user', false, {
+    description: "Change your own file, for all projects, in place of the project's.",
+  });
+
+  async execute() {
+    const action = oneOf('config', this.action, CONFIG_ACTIONS);
+    const isChange = action === 'set' || action === 'unset';
+    if (this.user && !isChange) throw usage('--user goes with set and unset');
+    if (action === 'list') this.#list();
+    else if (isChange) this.#change(action);
+    else this.#show(action);
+    return EXIT.ok;
+  }
+
+  #list(): void {
+    this.#refuseMore(1);
+    const [section] = this.given;
+    const keys = CONFIG_KEYS.filter(
+      ({ name }) => section === undefined || `${name}.`.startsWith(`${section}.`),
+    );
+    if (section !== undefined && keys.length === 0) throw usage(unknownSetting(section));
+    const loaded = this.#load();
+    const settings = keys.map((key) => settingNow(key, loaded));
+    if (this.json) this.printJson(settings);
+    else {
+      const rows = settings.map((one) => settingRow(one, this.#dir));
+      this.print(...table(['setting', 'value', 'from'], rows));
+    }
+  }
+
+  #show(action: 'get' | 'explain'): void {
+    this.#refuseMore(1);
+    const key = this.#key(action);
+    const loaded = this.#load();
+    const found = action === 'get' ? settingNow(key, loaded) : explainSetting(key, loaded);
+    if (this.json) this.printJson(found);
+    else if (action === 'get') this.print(valueText(found.value));
+    else this.print(...explanation(explainSetting(key, loaded), this.#dir));
+  }
+
+  /** Changes the file, has hooks know of it at once, and says what holds now. */
+  #change(action: 'set' | 'unset'): void {
+    if (action === 'unset') this.#refuseMore(1);
+    const key = this.#key(action);
+    const change =
+      action === 'set'
+        ? this.#setting(key)
+        : (file: string, text: string) => withoutSetting(file, text, key);
+    const { cwd, env } = this.context;
+    const dir = this.user ? projectOrHere(cwd) : findProject(cwd);
+    const before = this.#load().config.context.storageLocation;
+    const { file, isChanged } = this.user
+      ? changeConfig(userConfigDir(env, this.#home), change)
+      : changeConfig(path.join(dir, BEN10_DIR), change, dir);
+    const loaded = compileSettings({ projectDir: dir, env, home: this.#home });
+    const now = settingNow(key, loaded);
+    if (this.json) this.printJson({ ...now, file, changed: isChanged });
+    else {
+      const [name, value, from] = settingRow(now, dir);
+      this.print(`${name}: ${value} (${from})`);
+    }
+    this.#noteOverride(action, now.origins.at(-1), file);
+    this.#noteMove(before, loaded.config.context.storageLocation);
+  }
+
+  /** @throws Ben10Error USAGE for a value that the setting does not take */
+  #setting(key: ConfigKey): (file: string, text: string) => string {
+    const values = this.given.slice(1);
+    if (values.length === 0) {
+      throw usage(`${key.name} is to be set to what?`, `ben10 config explain ${key.name}`);
+    }
+    const value = fromArguments(key, values);
+    const [problem] = checkValue(key, value);
+    if (problem !== undefined) throw usage(problem.message, `ben10 config explain ${key.name}`);
+    return (file, text) => withSetting(file, text, key, value);
+  }
+
+  #noteOverride(
+    action: 'set' | 'unset',
+    origin: ReturnType<LoadedConfig['originsOf']>[number] | undefined,
+    file: string,
+  ): void {
+    const holds = origin?.kind !== 'default' && origin?.file !== file;
+    if (action === 'set' && origin !== undefined && holds) {
+      this.note(`What holds here is ${originText(origin)}: it comes after ${file}.`);
+    }
+  }
+
+  #noteMove(before: string, now: string): void {
+    if (before === now) return;
+    this.note(`What was recorded so far stays in ${before}, and is not read any more.`);
+    this.note('To take it along, end all sessions first; then move there what is of these:');
+    this.note(`  mv ${STORED.map((name) => `${before}/${name}`).join(' ')} ${now}/`);
+  }
+
+  get #dir(): string {
+    return projectOrHere(this.context.cwd);
+  }
+
+  get #home(): string {
+    return this.context.env.HOME ?? homedir();
+  }
+
+  #load(): LoadedConfig {
+    return loadConfig({ projectDir: this.#dir, env: this.context.env, home: this.#home });
+  }
+
+  #refuseMore(count: number): void {
+    if (this.given.length > count) throw usage(`config ${this.action} takes ${count} argument`);
+  }
+
+  #key(action: string): ConfigKey {
+    const [name] = this.given;
+    if (name === undefined) throw usage(`config ${action}: which setting?`);
+    const key = configKey(name);
+    if (key !== undefined) return key;
+    const inside = CONFIG_KEYS.filter((one) => one.name.startsWith(`${name}.`));
+    if (inside.length === 0) throw usage(unknownSetting(name));
+    throw usage(`${name} is a section with ${inside.map((one) => one.name).join(', ')}`);
+  }
+}
+
+const usage = (message: string, next = 'ben10 config list'): Ben10Error =>
+  new Ben10Error('USAGE', message, { next: `See: ${next}` });

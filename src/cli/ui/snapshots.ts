@@ -1,0 +1,58 @@
+import { oneLine } from '../../projections/safe-text.ts';
+import type { SnapshotListed, SnapshotPage } from '../../timetravel/snapshots/indexed.ts';
+import { bytes, count, dateTime, plural, shortTime } from './format.ts';
+import { facts, table } from './table.ts';
+
+/** A list of snapshots, newest first. */
+export function snapshotTable(page: SnapshotPage, now: number): string[] {
+  const { snapshots, count: all, bytes: size } = page;
+  if (all === 0) return ['There is no snapshot yet: one is taken before each compaction.'];
+  const rows = snapshots.map((one) => [
+    one.id,
+    shortTime(one.createdAt, now),
+    one.trigger,
+    tokens(one.before.tokens),
+    tokens(one.after?.tokens),
+    one.bytes === 0 ? 'gone' : bytes(one.bytes),
+    one.pinned ? 'pinned' : '',
+    oneLine([...one.tags.map((tag) => `#${tag}`), one.note].join(' ')).slice(0, 60),
+  ]);
+  const heads = ['id', 'when', 'why', '>tokens', '>after', '>size', '', 'what was said of it'];
+  const more = snapshots.length < all ? [`… ${all - snapshots.length} more: --limit 0`] : [];
+  return [`${plural(all, 'snapshot')}, ${bytes(size)}`, '', ...table(heads, rows), ...more];
+}
+
+const tokens = (value: number | undefined): string => (value === undefined ? '-' : count(value));
+
+/** One snapshot, with all that is known of it. */
+export function snapshotLines(one: SnapshotListed): string[] {
+  const { before, after, ratio } = one;
+  return [
+    `Snapshot ${one.id}${one.pinned ? ', pinned' : ''}`,
+    ...facts([
+      ['taken', `${dateTime(one.createdAt)}, up to @${one.upto}`],
+      ['session', one.session === null ? '-' : oneLine(one.session)],
+      ['why', one.trigger],
+      ['before', metrics(before)],
+      ['after', after === null ? 'the compaction is not over, or was called off' : metrics(after)],
+      ['ratio', ratio === null ? 'not known' : ratio.toFixed(3)],
+      ['stored', stored(one)],
+      ['content', `sha256 ${one.contentHash}`],
+      ['tags', one.tags.length === 0 ? '-' : oneLine(one.tags.join(', '))],
+      ['note', one.note === '' ? '-' : oneLine(one.note)],
+    ]),
+  ];
+}
+
+const metrics = (of: SnapshotListed['before']): string =>
+  [
+    of.tokens === undefined ? 'tokens not known' : plural(of.tokens, 'token'),
+    plural(of.messages, 'message'),
+    plural(of.files, 'file'),
+    plural(of.toolExecutions, 'tool call'),
+  ].join(', ');
+
+const stored = (one: SnapshotListed): string =>
+  one.bytes === 0
+    ? 'its file is gone; the journal has what it was made of'
+    : `${bytes(one.bytes)} (${bytes(one.plainBytes)} unpacked) in ${oneLine(one.file)}`;

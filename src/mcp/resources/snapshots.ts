@@ -1,0 +1,67 @@
+import { redactValue } from '../../capture/redaction/index.ts';
+import { listSnapshots, showSnapshot, snapshotIndex } from '../../timetravel/snapshots/indexed.ts';
+import { QUOTED } from '../answer.ts';
+import type { ServerContext } from '../context.ts';
+import { rulesOf } from './context.ts';
+import type { Resource, ResourceTemplate } from './resource.ts';
+
+/** Of the index; raised when its form changes. */
+const INDEX_VERSION = 1;
+/** Snapshots that the index tells one by one; each is a line. */
+const INDEXED_MAX = 100;
+/** As many as are kept when nobody says otherwise. */
+const LISTED_MAX = 5;
+
+const ABOUT = {
+  name: 'snapshot',
+  title: 'Compaction snapshot',
+  description:
+    'What is known of the state that was stored before a compaction: sizes before and after, tags, note.',
+  mimeType: 'application/json',
+} as const;
+
+export const snapshotsResource: Resource = {
+  uri: 'ben10://snapshots',
+  name: 'snapshots',
+  title: 'Compaction snapshots',
+  description: 'The index of the states that were stored before compactions, newest first.',
+  mimeType: 'application/json',
+  read(context) {
+    const page = listSnapshots(context.project, { count: INDEXED_MAX });
+    const snapshots = page.snapshots.map(({ id, createdAt, before, bytes, pinned, tags }) => ({
+      id,
+      createdAt,
+      tokenCount: before.tokens ?? null,
+      compressedSize: bytes,
+      pinned,
+      tags,
+    }));
+    const index = {
+      version: INDEX_VERSION,
+      snapshots,
+      count: page.count,
+      totalSizeBytes: page.bytes,
+      lastPruned: page.lastPruned,
+    };
+    return { note: QUOTED, ...redacted(context, index) };
+  },
+};
+
+export const snapshotTemplate: ResourceTemplate = {
+  uriTemplate: 'ben10://snapshots/{id}',
+  ...ABOUT,
+  read: (context, id) => ({
+    quoted: QUOTED,
+    ...redacted(context, showSnapshot(context.project, id)),
+  }),
+  ids: ({ project }) => Object.keys(snapshotIndex(project).snapshots).reverse(),
+  list(context) {
+    return this.ids(context)
+      .slice(0, LISTED_MAX)
+      .map((id) => ({ ...ABOUT, uri: `ben10://snapshots/${id}`, name: `snapshot ${id}` }));
+  },
+};
+
+/** What people noted may hold a secret that no rule knew then. */
+const redacted = <T extends object>(context: ServerContext, value: T): T =>
+  redactValue(value, rulesOf(context)).value as T;

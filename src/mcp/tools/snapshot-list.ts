@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { listSnapshots, type SnapshotListed } from '../../timetravel/snapshots/indexed.ts';
+import { dataAnswer, QUOTED } from '../answer.ts';
+import { decodeCursor, encodeCursor, PAGED } from '../cursor.ts';
+import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
+import { jsonBytes } from '../shorten.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
+
+const NAME = 'ben10_snapshot_list';
+/** More than are kept when nobody says otherwise. */
+const PAGE = 20;
+
+const own = z.strictObject({
+  verbose: z.boolean().optional().describe('All fields.'),
+});
+
+export const snapshotListTool = defineTool({
+  name: NAME,
+  title: 'List compaction snapshots',
+  description:
+    'Lists the states stored before each compaction, newest first: what ben10_snapshot_restore can give back.',
+  annotations: READ_ONLY,
+  input: own.extend(PAGED),
+  output: z.looseObject({
+    note: z.string(),
+    snapshots: z.array(z.looseObject({ id: z.string() })),
+    count: z.int(),
+    nextCursor: z.string().optional(),
+  }),
+  run({ cursor, ...first }, { project }) {
+    const { args, position } =
+      cursor === undefined ? { args: first, position: 0 } : decodeCursor(NAME, cursor, own);
+    // A cursor's position is the event that the last one shown is up to; none is up to event 0.
+    const before = position === 0 ? {} : { before: position };
+    const { snapshots, ...sums } = listSnapshots(project, { ...before, count: PAGE + 1 });
+    const shown = asManyAsFit(snapshots, args.verbose ?? false);
+    const next =
+      shown.length < snapshots.length
+        ? { nextCursor: encodeCursor(NAME, args, snapshots[shown.length - 1]!.upto) }
+        : {};
+    return dataAnswer({ note: QUOTED, snapshots: shown, ...sums, ...next });
+  },
+});
+
+function asManyAsFit(snapshots: readonly SnapshotListed[], verbose: boolean): object[] {
+  const lines = snapshots.slice(0, PAGE).map((one) => (verbose ? wholeOf(one) : lineOf(one)));
+  let left = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
+  const end = lines.findIndex((line, index) => {
+    left -= jsonBytes(line) + 1;
+    return left < 0 && index > 0;
+  });
+  return end === -1 ? lines : lines.slice(0, end);
+}
+
+const lineOf = ({
+  id,
+  createdAt,
+  trigger,
+  before,
+  after,
+  pinned,
+  tags,
+}: SnapshotListed): object => ({
+  id,
+  time: timeOf(createdAt),
+  trigger,
+  tokensBefore: before.tokens ?? null,
+  tokensAfter: after?.tokens ?? null,
+  ...(pinned && { pinned }),
+  ...(tags.length > 0 && { tags }),
+});
+
+const wholeOf = ({ createdAt, ...one }: SnapshotListed): object => ({
+  ...one,
+  time: timeOf(createdAt),
+});
+
+/** What a date can hold, milliseconds either side of 1970. */
+const TIME_MAX = 8.64e15;
+
+const timeOf = (at: number): string | null =>
+  Math.abs(at) <= TIME_MAX ? new Date(at).toISOString() : null;

@@ -1,0 +1,48 @@
+import { expectation } from './check.ts';
+import { CONFIG_DOCS } from './docs.ts';
+import type { Ben10Config, ConfigKey } from './keys.ts';
+import type { Origin } from './origin.ts';
+
+/** A setting as it holds now. */
+export interface SettingNow {
+  key: string;
+  value: unknown;
+  /** Where the value comes from; of a list that adds up each place, lowest first. */
+  origins: Origin[];
+}
+
+/** All that is known of a setting. */
+export interface SettingExplained extends SettingNow {
+  doc: string;
+  /** What it takes, in words. */
+  takes: string;
+  default: unknown;
+  variable: string;
+  example: string;
+}
+
+interface Loaded {
+  config: Ben10Config;
+  originsOf(name: string): Origin[];
+}
+
+export const valueIn = (key: ConfigKey, config: Ben10Config): unknown =>
+  key.name.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], config);
+
+export const settingNow = (key: ConfigKey, loaded: Loaded): SettingNow => ({
+  key: key.name,
+  value: valueIn(key, loaded.config),
+  origins: loaded.originsOf(key.name),
+});
+
+export function explainSetting(key: ConfigKey, loaded: Loaded): SettingExplained {
+  const { doc, example } = CONFIG_DOCS[key.name]!;
+  return {
+    ...settingNow(key, loaded),
+    doc,
+    takes: expectation(key),
+    default: key.default,
+    variable: key.env,
+    example,
+  };
+}

@@ -1,0 +1,87 @@
+/** What each setting is for, apart from the table: hooks load that one, and read no documentation. */
+export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string }>> = {
+  'context.autoSave': {
+    doc: 'Record sessions, and save the context at their end and before a compaction.',
+    example: 'false',
+  },
+  'context.autoRestore': {
+    doc: 'Give back at the start of a session, and after a compaction, what the agent needs to go on.',
+    example: 'false',
+  },
+  'context.checkpointInterval': {
+    doc: 'Store a rolling checkpoint of the context after this many messages.',
+    example: '25',
+  },
+  'context.storageLocation': {
+    doc: 'Folder inside the project that holds the journal and all that is made of it. The configuration and hook-config.json stay in .ben10. What was recorded before stays where it is.',
+    example: '.cache/ben10',
+  },
+  'context.maxStorageMb': {
+    doc: 'Size of the storage folder from which status warns. Nothing is dropped because of it.',
+    example: '500',
+  },
+  'context.historyRetentionCount': {
+    doc: 'Rolling checkpoints of a session that are always kept: the newest ones. One for each segment of the journal stays besides.',
+    example: '10',
+  },
+  'context.checkpointRetentionDays': {
+    doc: 'Days for which rolling checkpoints beyond the newest are kept.',
+    example: '1',
+  },
+  'context.compactionSnapshots.enabled': {
+    doc: 'Take a snapshot of the whole context before a compaction.',
+    example: 'false',
+  },
+  'context.compactionSnapshots.retentionCount': {
+    doc: 'Compaction snapshots that are kept: the newest ones. Pinned ones stay besides.',
+    example: '20',
+  },
+  'context.compactionSnapshots.retentionDays': {
+    doc: 'Days after which a compaction snapshot goes. Pinned ones stay.',
+    example: '90',
+  },
+  'context.compactionSnapshots.maxStorageMb': {
+    doc: 'What all compaction snapshots together may take; the oldest go first. Pinned ones stay.',
+    example: '100',
+  },
+  'context.compactionSnapshots.compressionLevel': {
+    doc: 'Zstandard level of compaction snapshots: higher is smaller and slower.',
+    example: '9',
+  },
+  'context.excludePatterns': {
+    doc: 'Files whose content is neither recorded from file tools nor compared with the disk, as in a .gitignore but without "!". A list replaces the one below. What a shell command prints is not covered.',
+    example: '*.log .env* secrets/**',
+  },
+  'context.sensitiveRedaction': {
+    doc: 'Replace secrets by [REDACTED:<RULE>] before anything is written. When false, only <private> passages and your own redaction.patterns are replaced.',
+    example: 'false',
+  },
+  'redaction.patterns': {
+    doc: 'Your own rules, each with id, pattern (a regular expression) and flags; all files add up.',
+    example: '[{"id":"INTERNAL_TOKEN","pattern":"int_[0-9a-f]{32}","flags":"i"}]',
+  },
+  'redaction.allow': {
+    doc: 'Texts that look like secrets and are none; all files add up.',
+    example: 'AKIAIOSFODNN7EXAMPLE',
+  },
+  'recall.maxChars': {
+    doc: 'The most that is given back to an agent at one time.',
+    example: '4000',
+  },
+  'mcp.logLevel': {
+    doc: 'What the server writes to stderr.',
+    example: 'debug',
+  },
+  'mcp.profile': {
+    doc: 'Which tools the server offers. In this version all of them are in core.',
+    example: 'all',
+  },
+  'journal.segmentBytes': {
+    doc: 'Size at which a segment of the journal is closed and the next one begun.',
+    example: '16777216',
+  },
+  'retention.events': {
+    doc: 'Age from which compaction may drop events, such as 90d; never keeps them all. This version drops none yet.',
+    example: '90d',
+  },
+};

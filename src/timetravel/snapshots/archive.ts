@@ -1,0 +1,99 @@
+import { readU8 } from '../../journal/bytes.ts';
+import {
+  CONTAINER_FILE_BYTES_MAX,
+  decodeContainer,
+  encodeContainer,
+} from '../../journal/container.ts';
+import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../journal/format.ts';
+import { LockFile } from '../../journal/locking.ts';
+import { asWriteError } from '../../journal/write-errors.ts';
+import type { Codec } from '../../platform/codecs/codecs.ts';
+import { errno } from '../../platform/errors.ts';
+import { readdirIfThere, readFile, writeFileAtomic } from '../../platform/files.ts';
+import { randomHex } from '../../platform/random.ts';
+import type { Project } from '../../project/open.ts';
+import { foldersOf, SAVES_DIR, SNAPSHOTS_DIR, STORED_NAME } from '../stored-files.ts';
+
+export interface Archived {
+  /** Files that are smaller now. */
+  files: number;
+  /** Of those, before and after. */
+  bytesBefore: number;
+  bytesAfter: number;
+}
+
+/**
+ * Packs saves and snapshots, which were written in a hurry, as small as they get. What is in them stays the same to the byte: the
+ * new file is read back and compared before it takes the old one's name. One that is damaged is left for its reader to find.
+ * Nobody erases meanwhile: a file that an erasure took away must not come back.
+ * @param level of Zstandard
+ * @returns undefined when a compaction or an erasure is running
+ * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function archiveStored(project: Project, zstd: Codec, level: number): Archived | undefined {
+  const { ports, layout, root } = project;
+  // Behind a link nothing is ours to replace.
+  const isReal = (dir: string) => ports.fs.statIfThere(dir)?.isDirectory === true;
+  const folders = ([SAVES_DIR, SNAPSHOTS_DIR] as const).filter((folder) =>
+    foldersOf(project, folder).every(isReal),
+  );
+  const paths = folders.flatMap((folder) =>
+    readdirIfThere(ports.fs, `${root}/${folder}`)
+      .filter((name) => STORED_NAME.test(name))
+      .map((name) => `${root}/${folder}/${name}`),
+  );
+  const repackAll = () => totals(paths.map((path) => repack(project, path, zstd, level)));
+  if (paths.length === 0) return repackAll();
+  const lock = new LockFile(ports, layout.compactLock);
+  try {
+    return lock.hold(0, repackAll)?.value;
+  } catch (error) {
+    throw asWriteError(error, layout.snapshots);
+  } finally {
+    lock.close();
+  }
+}
+
+interface Sizes {
+  before: number;
+  after: number;
+}
+
+function totals(repacked: readonly (Sizes | undefined)[]): Archived {
+  const done = repacked.filter((sizes) => sizes !== undefined);
+  const sum = (of: keyof Sizes) => done.reduce((bytes, sizes) => bytes + sizes[of], 0);
+  return { files: done.length, bytesBefore: sum('before'), bytesAfter: sum('after') };
+}
+
+/** Undefined when it stays as it is. */
+function repack(
+  { ports, decoders }: Project,
+  path: string,
+  zstd: Codec,
+  level: number,
+): Sizes | undefined {
+  const bytes = readIfThere(ports.fs, path);
+  if (bytes === undefined || isArchived(bytes)) return undefined;
+  const plain = decodeContainer(bytes, decoders, ports.xxh64);
+  if (plain === undefined) return undefined;
+  const packed = encodeContainer(plain, ports.xxh64, { method: 'zstd', codec: zstd, level });
+  if (packed.length >= bytes.length) return undefined;
+  if (decodeContainer(packed, decoders, ports.xxh64)?.equals(plain) !== true) return undefined;
+  writeFileAtomic(ports.fs, path, packed, randomHex(ports.random, 6), { durable: true });
+  return { before: bytes.length, after: packed.length };
+}
+
+/** By its first block: what does not get smaller with it is tried again, and stays. */
+function isArchived(bytes: Buffer): boolean {
+  const method = CONTAINER_HEADER_BYTES + BLOCK.method;
+  return bytes.length > method && readU8(bytes, method) === METHOD.zstd;
+}
+
+function readIfThere(fs: Project['ports']['fs'], path: string): Buffer | undefined {
+  try {
+    return readFile(fs, path, CONTAINER_FILE_BYTES_MAX);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return undefined; // removed meanwhile, or no file of ours
+  }
+}

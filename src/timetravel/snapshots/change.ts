@@ -1,0 +1,128 @@
+import type { SnapshotAnnotated, SnapshotRemoved, Source } from '../../events/types.ts';
+import { refuseUnsafe } from '../../journal/layout.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import type { Project } from '../../project/open.ts';
+import {
+  NOTE_CHARS_MAX,
+  type SnapshotRecord,
+  TAG_CHARS_MAX,
+  TAGS_MAX,
+} from '../../projections/folds/snapshots.ts';
+import { cleanText } from '../../projections/safe-text.ts';
+import { append } from '../append.ts';
+import type { SaveOptions } from '../saves.ts';
+import { foldersOf, isStoredFile, removeStored, SNAPSHOTS_DIR } from '../stored-files.ts';
+import { findSnapshot, type SnapshotListed, showSnapshot, snapshotIndex } from './indexed.ts';
+
+/** Retention never removes them, so there is an end to how many: half of what the index holds. */
+export const PINNED_MAX = 500;
+
+/** What people can say of a snapshot; what is left out stays as it is. */
+export interface Annotation {
+  pinned?: boolean;
+  addTags?: readonly string[];
+  removeTags?: readonly string[];
+  /** Replaces the one before; empty takes it away. */
+  note?: string;
+}
+
+/**
+ * Says something of a snapshot, as an event.
+ * @param id of the snapshot, or its unique start
+ * @returns the snapshot as it is then
+ * @throws Ben10Error SNAPSHOT_NOT_FOUND, USAGE for a tag or note that cannot be one, LIMIT_EXCEEDED for one pinned or one tag
+ * too many, FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function annotateSnapshot(
+  project: Project,
+  id: string,
+  annotation: Annotation,
+  source?: SaveOptions['source'],
+): SnapshotListed {
+  const found = findSnapshot(project, id);
+  const { pinned, addTags, removeTags, note } = annotation;
+  if (pinned === true && !found.pinned) refuseTooManyPinned(project);
+  const data: SnapshotAnnotated = {
+    snapshot: found.id,
+    ...(pinned !== undefined && { pinned }),
+    ...((addTags ?? removeTags) !== undefined && {
+      tags: tagsOf(found, addTags ?? [], removeTags ?? []),
+    }),
+    ...(note !== undefined && { note: noteOf(note) }),
+  };
+  append(project, 'snapshot.annotated', found.session ?? '', data, source);
+  return showSnapshot(project, found.id);
+}
+
+function refuseTooManyPinned(project: Project): void {
+  const pinned = Object.values(snapshotIndex(project).snapshots).filter((one) => one.pinned);
+  if (pinned.length < PINNED_MAX) return;
+  throw new Ben10Error('LIMIT_EXCEEDED', `${pinned.length} snapshots are pinned already`, {
+    next: `Unpin one first: at most ${PINNED_MAX} can be pinned`,
+  });
+}
+
+function tagsOf({ tags }: SnapshotRecord, add: readonly string[], remove: readonly string[]) {
+  const added = add.map(tagOf);
+  const taken = new Set(remove.map((tag) => tag.trim()));
+  const kept = [...new Set([...tags.filter((tag) => !taken.has(tag)), ...added])];
+  if (kept.length <= TAGS_MAX) return kept;
+  throw new Ben10Error('LIMIT_EXCEEDED', `a snapshot has at most ${TAGS_MAX} tags`, {
+    next: `It has ${tags.length}: take some away first`,
+  });
+}
+
+function tagOf(given: string): string {
+  const tag = given.trim();
+  if (tag !== '' && tag.length <= TAG_CHARS_MAX && cleanText(tag) === tag && !/\s/.test(tag))
+    return tag;
+  throw new Ben10Error('USAGE', 'that cannot be a tag', {
+    next: `Use one word of 1 to ${TAG_CHARS_MAX} visible characters`,
+  });
+}
+
+function noteOf(given: string): string {
+  const note = given.trim();
+  if (note.length <= NOTE_CHARS_MAX && cleanText(note) === note) return note;
+  throw new Ben10Error('USAGE', 'that cannot be a note', {
+    next: `Use at most ${NOTE_CHARS_MAX} visible characters`,
+  });
+}
+
+export interface DeleteOptions {
+  /** Also when it is pinned. */
+  force?: boolean;
+  source?: SaveOptions['source'];
+}
+
+/**
+ * Removes a snapshot's stored state. The events that it was made of stay: its point can still be asked for as `@upto`.
+ * @throws Ben10Error SNAPSHOT_NOT_FOUND, USAGE when it is pinned and nobody insists, FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function deleteSnapshot(
+  project: Project,
+  id: string,
+  { force = false, source }: DeleteOptions = {},
+): SnapshotRecord {
+  const found = findSnapshot(project, id);
+  if (found.pinned && !force) {
+    throw new Ben10Error('USAGE', `snapshot ${found.id} is pinned`, {
+      next: 'Unpin it first, or delete it with --force',
+    });
+  }
+  removeSnapshot(project, found, 'asked', source);
+  return found;
+}
+
+/** The event first: a file without one is swept away some time, and an entry without a file is only slower to restore. */
+export function removeSnapshot(
+  project: Project,
+  { id, session, file }: SnapshotRecord,
+  why: SnapshotRemoved['why'],
+  source: Source | undefined,
+): void {
+  for (const dir of foldersOf(project, SNAPSHOTS_DIR)) refuseUnsafe(project.ports.fs, dir);
+  const data: SnapshotRemoved = { snapshot: id, why };
+  append(project, 'snapshot.removed', session ?? '', data, source);
+  if (isStoredFile(SNAPSHOTS_DIR, file)) removeStored(project, file);
+}

@@ -1,0 +1,125 @@
+import type { SnapshotRemoved, Source } from '../../events/types.ts';
+import { listInbox } from '../../journal/inbox.ts';
+import { asWriteError } from '../../journal/write-errors.ts';
+import type { SnapshotSettings } from '../../platform/config/keys.ts';
+import { readdirIfThere } from '../../platform/files.ts';
+import type { Project } from '../../project/open.ts';
+import { type SnapshotRecord, snapshots } from '../../projections/folds/snapshots.ts';
+import { removeStored, SNAPSHOTS_DIR } from '../stored-files.ts';
+import { removeSnapshot } from './change.ts';
+import { bytesOf, snapshotIndex } from './indexed.ts';
+
+export type Policy = Pick<SnapshotSettings, 'retentionCount' | 'retentionDays' | 'maxStorageMb'>;
+export type PruneWhy = Exclude<SnapshotRemoved['why'], 'asked'>;
+
+const DAY_MS = 24 * 3600 * 1000;
+const MB = 1000 * 1000;
+/** A file of a snapshot that no event names: its writer died in between. Writing both takes milliseconds. */
+export const ORPHAN_AGE_MS = 60 * 60 * 1000;
+
+export interface Pruned {
+  removed: { id: string; why: PruneWhy }[];
+  /** Of the files that went. */
+  bytes: number;
+}
+
+/**
+ * Removes snapshots past their retention, each with an event that says why, and what writers left that died. Pinned ones stay
+ * and do not count; their bytes do.
+ * @param reasons those to remove for
+ * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function pruneSnapshots(
+  project: Project,
+  policy: Policy,
+  reasons: readonly PruneWhy[] = ['age', 'count', 'size'],
+  source: Source = 'cli',
+): Pruned {
+  const all = Object.values(snapshotIndex(project).snapshots);
+  const sized = all.map((one) => ({ ...one, bytes: bytesOf(project, one) }));
+  const due = snapshotsToPrune(sized, policy, project.ports.clock.now(), reasons);
+  let bytes = 0;
+  try {
+    for (const { record, why } of due) {
+      removeSnapshot(project, record, why, source);
+      bytes += record.bytes;
+    }
+    bytes += sweepOrphans(project, all);
+  } catch (error) {
+    throw asWriteError(error, project.layout.snapshots);
+  }
+  return { removed: due.map(({ record, why }) => ({ id: record.id, why })), bytes };
+}
+
+/**
+ * Which snapshots a policy has no room for: those too old, then the oldest beyond the count, then the oldest until all fit
+ * into the storage. The newest is never removed for its size.
+ * @param all the oldest first, `bytes` as their files are now
+ */
+export function snapshotsToPrune(
+  all: readonly SnapshotRecord[],
+  { retentionCount, retentionDays, maxStorageMb }: Policy,
+  now: number,
+  reasons: readonly PruneWhy[],
+): { record: SnapshotRecord; why: PruneWhy }[] {
+  const due = new Map<SnapshotRecord, PruneWhy>();
+  const left = () => all.filter((one) => !one.pinned && !due.has(one));
+  if (reasons.includes('age')) {
+    const oldest = now - retentionDays * DAY_MS;
+    for (const one of left()) if (one.createdAt < oldest) due.set(one, 'age');
+  }
+  if (reasons.includes('count')) {
+    const kept = left();
+    for (const one of kept.slice(0, Math.max(0, kept.length - retentionCount)))
+      due.set(one, 'count');
+  }
+  if (reasons.includes('size')) {
+    let bytes = all.reduce((sum, one) => sum + (due.has(one) ? 0 : one.bytes), 0);
+    for (const one of left().filter((each) => each !== all.at(-1))) {
+      if (bytes <= maxStorageMb * MB) break;
+      due.set(one, 'size');
+      bytes -= one.bytes;
+    }
+  }
+  return [...due].map(([record, why]) => ({ record, why }));
+}
+
+/** Files that no event names, and temporary ones. While events wait in the inbox, nobody can say what they name. */
+function sweepOrphans(project: Project, all: readonly SnapshotRecord[]): number {
+  const { ports, layout, root } = project;
+  if (listInbox(ports, layout).length > 0) return 0;
+  const named = new Set(all.map(({ file }) => `${root}/${file}`));
+  let bytes = 0;
+  for (const name of readdirIfThere(ports.fs, layout.snapshots)) {
+    const path = `${layout.snapshots}/${name}`;
+    const stat = ports.fs.statIfThere(path);
+    if (stat?.isFile !== true || named.has(path) || !OURS.test(name)) continue;
+    if (ports.clock.now() - stat.mtimeMs < ORPHAN_AGE_MS) continue;
+    removeStored(project, `${SNAPSHOTS_DIR}/${name}`);
+    bytes += stat.size;
+  }
+  return bytes;
+}
+
+const OURS = /^\d{16}-[0-9a-f]{12}\.ctx(?:\.[0-9a-f]{12}\.tmp)?$/;
+
+/**
+ * The same after a snapshot was taken, when a hook waits: the files alone tell that there is nothing to do. The index is stored
+ * when it was needed, so that the next hook reads little.
+ */
+export function pruneAfterTaking(project: Project, policy: Policy): Pruned {
+  const nothing: Pruned = { removed: [], bytes: 0 };
+  if (!mayBeDue(project, policy)) return nothing;
+  const pruned = pruneSnapshots(project, policy, undefined, 'hook');
+  project.states.checkpoint(snapshots, null);
+  return pruned;
+}
+
+function mayBeDue({ ports, layout }: Project, policy: Policy): boolean {
+  const names = readdirIfThere(ports.fs, layout.snapshots);
+  if (names.length > policy.retentionCount) return true;
+  const stats = names.flatMap((name) => ports.fs.statIfThere(`${layout.snapshots}/${name}`) ?? []);
+  const bytes = stats.reduce((sum, { size }) => sum + size, 0);
+  const oldest = ports.clock.now() - policy.retentionDays * DAY_MS;
+  return bytes > policy.maxStorageMb * MB || stats.some(({ mtimeMs }) => mtimeMs < oldest);
+}

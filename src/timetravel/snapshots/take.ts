@@ -1,0 +1,95 @@
+import type {
+  ContextMetrics,
+  SnapshotCreated,
+  SnapshotTrigger,
+  Source,
+} from '../../events/types.ts';
+import { listInbox } from '../../journal/inbox.ts';
+import { journalRange } from '../../journal/range.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { removeIfThere } from '../../platform/files.ts';
+import { randomHex } from '../../platform/random.ts';
+import { sha256 } from '../../platform/sha256.ts';
+import type { Project } from '../../project/open.ts';
+import { type ContextState, context } from '../../projections/folds/context.ts';
+import { append } from '../append.ts';
+import { besideErasure } from '../beside-erasure.ts';
+import { timeAt } from '../head.ts';
+import type { Replayed } from '../replay.ts';
+import { removeStored, SNAPSHOTS_DIR, writeStored } from '../stored-files.ts';
+
+export interface TakeOptions {
+  session: string;
+  trigger: SnapshotTrigger;
+  source?: Extract<Source, 'hook' | 'tool' | 'cli'>;
+}
+
+/**
+ * Stores the whole state of a session as it is now, before its context is compacted. When it returns, the state's file and the
+ * event that names it are durable.
+ * @throws Ben10Error CONTEXT_NOT_FOUND when nothing was recorded yet, STATES_BEHIND, FS_WRITE_ERROR, FS_PERMISSION_DENIED,
+ * JOURNAL_UNSAFE
+ */
+export function takeSnapshot(project: Project, options: TakeOptions): SnapshotCreated {
+  const { ports, root } = project;
+  const { session, trigger, source = 'hook' } = options;
+  if (listInbox(ports, project.layout).length > 0) project.writer.drain();
+  const { stored, now } = besideErasure(
+    project,
+    () => {
+      const now = stateNow(project, session);
+      return { now, stored: writeStored(project, SNAPSHOTS_DIR, now) };
+    },
+    (written) => removeStored(project, written.stored.file),
+  );
+  const data: SnapshotCreated = {
+    snapshot: randomHex(ports.random, 8),
+    trigger,
+    upto: now.point.seq,
+    file: stored.file,
+    before: metricsOf(now.state),
+    contentHash: sha256(stored.plain).toString('hex'),
+    plainBytes: stored.plain.length,
+    bytes: stored.bytes,
+  };
+  try {
+    append(project, 'snapshot.created', session, data, source);
+  } catch (error) {
+    removeIfThere(ports.fs, `${root}/${stored.file}`);
+    throw error;
+  }
+  return data;
+}
+
+/**
+ * The newest state, which a process that asked for it already is given without a fold. The end of the journal is looked up
+ * first: what arrives in between is in the state, so that what it is up to is never too little.
+ */
+function stateNow(project: Project, session: string): Replayed<ContextState> {
+  const { ports, reader, states, layout } = project;
+  const { last } = journalRange(ports, reader);
+  const { state, seq: known } = states.at(context, session);
+  const seq = Math.max(last, known);
+  if (seq === 0) {
+    throw new Ben10Error(
+      'CONTEXT_NOT_FOUND',
+      'there is nothing to store: nothing was recorded yet',
+      {
+        place: { file: layout.journal },
+      },
+    );
+  }
+  const { name, version } = context;
+  const point = { seq, at: timeAt(project, seq) };
+  return { point, projection: name, version, session, state };
+}
+
+/** What a state holds. */
+export function metricsOf({ usage, conversation, files, tools }: ContextState): ContextMetrics {
+  return {
+    ...(usage.contextTokens !== null && { tokens: usage.contextTokens }),
+    messages: conversation.messageCount,
+    files: Object.keys(files.files).length,
+    toolExecutions: tools.total,
+  };
+}

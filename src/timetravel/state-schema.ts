@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import type { ContextState } from '../projections/folds/context.ts';
+
+const text = z.string();
+const number = z.number();
+const count = z.int().min(0);
+const maybe = number.nullable();
+
+const statement = z.object({ text, seq: number, at: number, pos: maybe });
+
+const conversation = z.object({
+  messages: z.array(
+    z.object({
+      id: text,
+      seq: number,
+      role: z.enum(['user', 'assistant', 'system']),
+      content: text,
+      timestamp: number,
+      tokenCount: number,
+      metadata: z.object({ toolCalls: z.array(text), fileReferences: z.array(text) }),
+      pos: maybe,
+    }),
+  ),
+  messageCount: number,
+  abandonedCount: count,
+  summary: text.nullable(),
+  compactions: z.array(z.object({ seq: number, at: number, trigger: text, summary: text })),
+  compactionCount: count,
+  subagents: z.array(
+    z.object({ agent: text, toolCalls: count, result: text, seq: number, pos: maybe }),
+  ),
+});
+
+const action = z.enum(['read', 'edited', 'created', 'written']);
+const files = z.object({
+  files: z.record(
+    text,
+    z.object({
+      path: text,
+      reads: count,
+      edits: count,
+      lastAction: action,
+      lastAt: number,
+      lastSeq: number,
+      changedSeq: maybe,
+      linesAdded: number,
+      linesRemoved: number,
+      agents: z.array(text),
+    }),
+  ),
+  open: z.record(text, z.object({ action, path: text, lines: maybe })),
+  dropped: count,
+});
+
+const tools = z.object({
+  runs: z.array(
+    z.object({
+      toolUseId: text,
+      name: text,
+      about: text,
+      agent: text.nullable(),
+      at: number,
+      seq: number,
+      outcome: z.enum(['open', 'ok', 'failed']),
+      outcomeSeq: maybe,
+      exitCode: maybe,
+      head: text,
+      tail: text,
+      pos: maybe,
+      abandoned: z.boolean(),
+    }),
+  ),
+  counts: z.record(text, z.object({ calls: count, failures: count })),
+  total: count,
+  failures: count,
+});
+
+const task = z.object({
+  id: text,
+  subject: text,
+  description: text,
+  status: z.enum(['pending', 'in_progress', 'completed', 'deleted']),
+  at: number,
+  seq: number,
+});
+const tasks = z.object({
+  tasks: z.record(text, task),
+  open: z.record(text, z.object({ name: text, fields: z.array(z.record(text, text)) })),
+  changes: z.array(
+    z.object({ pos: number, before: z.record(text, task.nullable()), whole: z.boolean() }),
+  ),
+});
+
+const row = {
+  inputTokens: number,
+  outputTokens: number,
+  cacheCreationTokens: number,
+  cacheReadTokens: number,
+};
+const usage = z.object({
+  messages: count,
+  total: z.object(row),
+  byModel: z.record(text, z.object({ ...row, messages: count })),
+  contextTokens: maybe,
+  recent: z.record(text, z.object({ ...row, model: text })),
+});
+
+const parts = {
+  directory: text.nullable(),
+  createdAt: maybe,
+  updatedAt: maybe,
+  conversation,
+  files,
+  tools,
+  tasks,
+  usage,
+  preferences: z.object({ rules: z.array(statement) }),
+  decisions: z.array(statement),
+};
+
+/** A context that was set aside has none aside of its own. */
+const aside = z.object({ ...parts, cleared: z.null() });
+
+/** A stored context: what is folded, shown and given back is believed field by field, so each is looked at. */
+export const contextSchema: z.ZodType<ContextState> = z.object({
+  ...parts,
+  cleared: z.object({ upto: number, at: number, aside }).nullable(),
+});
+
+/** What a stored state says of itself, in front of it. */
+export const aboutSchema = z.object({
+  point: z.object({ seq: count, at: maybe }),
+  projection: text,
+  version: count,
+  session: text.nullable(),
+});

@@ -1,0 +1,66 @@
+import { dirname } from 'node:path';
+import { refuseUnsafe } from '../journal/layout.ts';
+import { syncFolders } from '../journal/sync-folders.ts';
+import { asWriteError } from '../journal/write-errors.ts';
+import { ensureDurableDir, removeIfThere, writeFileAtomic } from '../platform/files.ts';
+import { randomHex } from '../platform/random.ts';
+import type { Project } from '../project/open.ts';
+import { encodeState } from './current.ts';
+import type { Replayed } from './replay.ts';
+
+/** Relative to `.ben10`: where saves and compaction snapshots are. */
+export const SAVES_DIR = 'checkpoints/saves';
+export const SNAPSHOTS_DIR = 'compaction-snapshots';
+export type StoredDir = typeof SAVES_DIR | typeof SNAPSHOTS_DIR;
+
+/** The seq that the state is up to, and chance. */
+export const STORED_NAME = /^(\d{16})-[0-9a-f]{12}\.ctx$/;
+
+/** Whether a path, relative to `.ben10`, is one that we would give: events can claim any. */
+export const isStoredFile = (folder: StoredDir, file: string): boolean =>
+  file.startsWith(`${folder}/`) && STORED_NAME.test(file.slice(folder.length + 1));
+
+/** The folders on the way there, none of which may be a link. */
+export const foldersOf = ({ layout, root }: Project, folder: StoredDir): string[] =>
+  folder === SAVES_DIR ? [layout.checkpoints, `${root}/${folder}`] : [layout.snapshots];
+
+export interface StoredFile {
+  /** Relative to `.ben10`. */
+  file: string;
+  /** Of the file. */
+  bytes: number;
+  /** The MessagePack in it. */
+  plain: Uint8Array;
+}
+
+/**
+ * Stores a whole state as a file that is durable when it returns. Its name is made here: names that people give are never
+ * paths.
+ * @throws Ben10Error JOURNAL_UNSAFE, FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function writeStored(
+  project: Project,
+  folder: StoredDir,
+  { state, ...of }: Replayed,
+): StoredFile {
+  const { ports, root } = project;
+  const { bytes, plain } = encodeState(project, [of, state]);
+  const stamp = String(of.point.seq).padStart(16, '0');
+  const file = `${folder}/${stamp}-${randomHex(ports.random, 6)}.ctx`;
+  try {
+    for (const dir of foldersOf(project, folder)) refuseUnsafe(ports.fs, dir);
+    ensureDurableDir(ports.fs, `${root}/${folder}`, root);
+    const unique = randomHex(ports.random, 6);
+    writeFileAtomic(ports.fs, `${root}/${file}`, bytes, unique, { durable: true });
+  } catch (error) {
+    throw asWriteError(error, `${root}/${folder}`);
+  }
+  return { file, bytes: bytes.length, plain };
+}
+
+/** For good: a power cut must not bring back what may hold something of an erased event. */
+export function removeStored({ ports, root }: Project, file: string): void {
+  const path = `${root}/${file}`;
+  removeIfThere(ports.fs, path);
+  syncFolders(ports, [dirname(path)]);
+}

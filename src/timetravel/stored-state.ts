@@ -1,0 +1,170 @@
+import { basename, dirname } from 'node:path';
+import { Decoder } from '@msgpack/msgpack';
+import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
+import { refuseUnsafe } from '../journal/layout.ts';
+import { setAside } from '../journal/quarantine.ts';
+import { journalRange } from '../journal/range.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
+import { readFile } from '../platform/files.ts';
+import { sha256 } from '../platform/sha256.ts';
+import type { Project } from '../project/open.ts';
+import { type ContextState, context } from '../projections/folds/context.ts';
+import { upcastState } from '../projections/state-upcasters.ts';
+import { timeAt } from './head.ts';
+import { contextAt, type Replayed } from './replay.ts';
+import { aboutSchema, contextSchema } from './state-schema.ts';
+import { foldersOf, isStoredFile, type StoredDir } from './stored-files.ts';
+
+/** A save or a snapshot, as its event says it. */
+export interface StoredRef {
+  folder: StoredDir;
+  /** Relative to `.ben10`; what is no name of ours counts as missing. */
+  file: string;
+  session: string | null;
+  /** The state is everything up to this seq. */
+  upto: number;
+  /** SHA-256 of the MessagePack, hex, where the event says it. */
+  contentHash?: string;
+  /** What it is called in messages: `snapshot 5f3a…`. */
+  name: string;
+  /** Of the error when neither the file nor the journal has the state. */
+  code: 'SNAPSHOT_CORRUPTED' | 'CONTEXT_CORRUPTED';
+}
+
+export interface Loaded extends Replayed<ContextState> {
+  /** How it was come by, where it was not simply read: a sentence each, for the user. */
+  notes: string[];
+}
+
+/**
+ * A stored state, looked at before it is believed: checksums, content hash, whose it says it is, and its shape. One that is
+ * damaged is set aside into quarantine; that one, a missing one and one of an older version are made again from the journal,
+ * and where the journal does not reach back, an older one is upcast.
+ * @throws Ben10Error `ref.code` when there is no way to have it, DESERIALIZE_FAILED when a newer ben10 wrote it, JOURNAL_UNSAFE
+ */
+export function loadStored(project: Project, ref: StoredRef): Loaded {
+  const read = readStored(project, ref);
+  if (read.kind === 'whole') return { ...read.replayed, notes: [] };
+  if (read.kind === 'newer') throw newer(project, ref, read.version);
+  const rebuilt = rebuild(project, ref);
+  if (rebuilt !== undefined)
+    return { ...rebuilt, notes: [`${why(ref, read)}; it was made again from the journal.`] };
+  if (read.kind === 'older') {
+    const upcast = upcastOf(read.replayed);
+    if (upcast !== undefined)
+      return {
+        ...upcast,
+        notes: [`${why(ref, read)}, and was brought to version ${context.version}.`],
+      };
+  }
+  throw new Ben10Error(
+    ref.code,
+    `${why(ref, read)}, and the journal does not reach back to event ${ref.upto}`,
+    {
+      place: { file: `${project.root}/${ref.file}`, seq: ref.upto },
+      next: 'Take another one; what can still be had of the journal: ben10 verify',
+    },
+  );
+}
+
+type Read =
+  | { kind: 'whole'; replayed: Replayed<ContextState> }
+  | { kind: 'older'; replayed: Replayed }
+  | { kind: 'newer'; version: number }
+  | { kind: 'missing' }
+  /** `kept`: its name in quarantine; null where it could not be moved. */
+  | { kind: 'damaged'; kept: string | null };
+
+function readStored(project: Project, ref: StoredRef): Read {
+  const { ports, root, decoders } = project;
+  if (!isStoredFile(ref.folder, ref.file)) return { kind: 'missing' };
+  const path = `${root}/${ref.file}`;
+  for (const dir of foldersOf(project, ref.folder)) refuseUnsafe(ports.fs, dir);
+  let bytes: Buffer;
+  try {
+    bytes = readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return { kind: 'missing' };
+    if (errno(error) === 'EFBIG') return damaged(project, path);
+    throw error;
+  }
+  const plain = decodeContainer(bytes, decoders, ports.xxh64);
+  if (plain === undefined) return damaged(project, path);
+  return checked(plain, ref) ?? damaged(project, path);
+}
+
+const isSame = (plain: Buffer, { contentHash }: StoredRef): boolean =>
+  contentHash === undefined || sha256(plain).toString('hex') === contentHash;
+
+/** Undefined when it is not what it should be: whatever made its checksums fit. */
+function checked(plain: Buffer, ref: StoredRef): Read | undefined {
+  const decoded = decode(plain);
+  const [of, state] = Array.isArray(decoded) ? (decoded as unknown[]) : [];
+  const about = aboutSchema.safeParse(of);
+  if (!about.success) return undefined;
+  const { projection, version, session, point } = about.data;
+  // Another one's file, that this one's event claims, is not damaged.
+  if (projection !== context.name || session !== ref.session || point.seq !== ref.upto)
+    return { kind: 'missing' };
+  if (!isSame(plain, ref)) return undefined;
+  if (version > context.version) return { kind: 'newer', version };
+  if (version < context.version) return { kind: 'older', replayed: { ...about.data, state } };
+  const parsed = contextSchema.safeParse(state);
+  if (!parsed.success) return undefined;
+  return { kind: 'whole', replayed: { ...about.data, state: state as ContextState } };
+}
+
+function decode(plain: Buffer): unknown {
+  try {
+    return new Decoder().decode(plain);
+  } catch {
+    return undefined;
+  }
+}
+
+function upcastOf({ state, version, ...about }: Replayed): Replayed<ContextState> | undefined {
+  const upcast = contextSchema.safeParse(
+    upcastState(context.name, state, version, context.version),
+  );
+  return upcast.success ? { ...about, version: context.version, state: upcast.data } : undefined;
+}
+
+/** Reading works where nothing can be written: then it stays where it is. */
+function damaged({ ports, layout }: Project, path: string): Read {
+  try {
+    return { kind: 'damaged', kept: setAside(ports, layout, dirname(path), basename(path)) };
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return { kind: 'damaged', kept: null };
+  }
+}
+
+/** Undefined when the journal does not have all events up to there. */
+function rebuild(
+  project: Project,
+  { upto, session }: StoredRef,
+): Replayed<ContextState> | undefined {
+  const { first, last } = journalRange(project.ports, project.reader);
+  if (first !== 1 || upto > last) return undefined;
+  const at = timeAt(project, upto);
+  return contextAt(project, { text: `@${upto}`, cut: { upto }, session, seq: upto, at });
+}
+
+function why({ name }: StoredRef, read: Read): string {
+  if (read.kind === 'older')
+    return `The stored state of ${name} is of version ${read.replayed.version}`;
+  if (read.kind === 'missing') return `The stored state of ${name} is not there`;
+  const kept = read.kind === 'damaged' ? read.kept : null;
+  const where = kept === null ? '' : ` (set aside as journal/quarantine/${kept})`;
+  return `The stored state of ${name} is damaged${where}`;
+}
+
+const newer = (project: Project, { name, file, upto }: StoredRef, version: number): Ben10Error =>
+  new Ben10Error(
+    'DESERIALIZE_FAILED',
+    `the stored state of ${name} is of version ${version}; this ben10 reads up to version ${context.version}`,
+    {
+      place: { file: `${project.root}/${file}` },
+      next: `Use a ben10 that knows version ${version} of "${context.name}" states. What this one makes of the events: ben10 replay @${upto}`,
+    },
+  );

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { ben10, emptyProject, json, recordedProject } from '../support.ts';
+
+describe('ben10 save', () => {
+  it('saves under a name, and says how it comes back', () => {
+    const dir = recordedProject();
+    const said = ben10(dir, ['save', 'before the refactoring']);
+    expect(said.stdout).toContain('Saved "before the refactoring": everything up to @52');
+    expect(said.stdout).toContain("ben10 restore '@save:before the refactoring'");
+    const given = ben10(dir, ['restore', '@save:before the refactoring']);
+    expect(given.stdout).toContain('Rules that the user stated');
+  });
+
+  it('keeps both saves of one name, and the newest is the one that the name means', () => {
+    const dir = recordedProject();
+    const first = json<{ seq: number }>(ben10(dir, ['save', 'same', '--json']));
+    ben10(dir, ['clear', '--yes']);
+    const second = json<{ seq: number }>(ben10(dir, ['save', 'same', '--json']));
+    const list = json<{ name: string; seq: number }[]>(ben10(dir, ['save', '--list', '--json']));
+    expect(list.map(({ name, seq }) => [name, seq])).toEqual([
+      ['same', second.seq],
+      ['same', first.seq],
+    ]);
+    const replayed = json<{ point: { seq: number } }>(
+      ben10(dir, ['replay', '@save:same', '--json']),
+    );
+    expect(replayed.point.seq).toBe(second.seq);
+  });
+
+  it('lists nothing where nothing was saved, and refuses where nothing was recorded', () => {
+    expect(ben10(recordedProject(), ['save', '--list']).stdout).toContain('Nothing was saved yet');
+    const refused = ben10(emptyProject(), ['save', 'x']);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('CONTEXT_NOT_FOUND');
+  });
+
+  it('refuses a name that is no line of text', () => {
+    const refused = ben10(recordedProject(), ['save', 'two\nlines']);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain('cannot be the name of a save');
+  });
+});
+
+describe('ben10 restore', () => {
+  it('gives a summary within its budget', () => {
+    const dir = recordedProject();
+    for (const budget of [400, 1000, 3000]) {
+      const given = json<{ tokens: number; text: string }>(
+        ben10(dir, ['restore', '--budget', String(budget), '--json']),
+      );
+      expect(given.tokens).toBeLessThanOrEqual(budget);
+    }
+  });
+
+  it('gives everything in pages', () => {
+    const dir = recordedProject();
+    const args = ['restore', '--full', '--budget', '600'];
+    const first = ben10(dir, args);
+    expect(first.stderr).toMatch(/page 1 of \d+; the next: --page 2/);
+    const { pages } = json<{ pages: number }>(ben10(dir, [...args, '--json']));
+    const last = ben10(dir, [...args, '--page', String(pages)]);
+    expect(last.status).toBe(0);
+    const beyond = ben10(dir, [...args, '--page', String(pages + 1)]);
+    expect(beyond.status).toBe(2);
+  });
+
+  it('gives only the parts that are asked for', () => {
+    const dir = recordedProject();
+    const { stdout } = ben10(dir, ['restore', '--only', 'files,decisions']);
+    expect(stdout).toContain('Files changed:');
+    expect(stdout).not.toContain('Commands:');
+    expect(stdout).not.toContain('Conversation:');
+    const wrong = ben10(dir, ['restore', '--only', 'everything']);
+    expect(wrong.status).toBe(2);
+    expect(wrong.stderr).toContain('conversation, files, tools, tasks, preferences, decisions');
+  });
+});
+
+describe('ben10 clear', () => {
+  it('does nothing without --yes, and says what it would leave behind', () => {
+    const dir = recordedProject();
+    const said = ben10(dir, ['clear']);
+    expect(said.stdout).toMatch(/would leave behind \d+ messages, \d+ files and \d+ tool calls/);
+    const { messageCount } = json<{ messageCount: number }>(ben10(dir, ['status', '--json']));
+    expect(messageCount).toBeGreaterThan(0);
+  });
+
+  it('empties the context, and restoring the point that it names undoes it', () => {
+    const dir = recordedProject();
+    const before = json<{ state: unknown }>(ben10(dir, ['replay', '--json'])).state;
+    const cleared = json<{ seq: number }>(ben10(dir, ['clear', '--yes', '--json']));
+    const empty = json<{ messageCount: number }>(ben10(dir, ['status', '--json']));
+    expect(empty.messageCount).toBe(0);
+    ben10(dir, ['restore', `@${cleared.seq}`]);
+    expect(json<{ state: unknown }>(ben10(dir, ['replay', '--json'])).state).toEqual(before);
+  });
+});
+
+describe('ben10 checkpoint', () => {
+  it('marks this moment', () => {
+    const dir = recordedProject();
+    expect(ben10(dir, ['checkpoint']).stdout).toContain('Marked as @checkpoint:-1');
+    expect(ben10(dir, ['replay', '@checkpoint:-1']).status).toBe(0);
+  });
+});
+
+it('the program itself saves, restores and clears', () => {
+  const dir = recordedProject();
+  expect(ben10(dir, ['save', 'mine']).status).toBe(0);
+  expect(ben10(dir, ['clear', '--yes']).status).toBe(0);
+  expect(ben10(dir, ['restore', '@save:mine', '--only', 'preferences']).stdout).toContain('Rules');
+});

@@ -1,0 +1,321 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PROFILES } from '../../src/mcp/profiles.ts';
+import { CONFIG_KEYS } from '../../src/platform/config/keys.ts';
+import { runHook } from '../hook/run-hook.ts';
+import { call, connect } from '../mcp/support.ts';
+import { ben10, emptyProject, inMemory, json, recordedProject, SESSION } from './support.ts';
+
+/** Each setting, changed by the program, and what the real hooks, server and commands then do in another way. */
+
+const TOKEN = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+
+async function set(dir: string, key: string, ...values: string[]): Promise<void> {
+  const run = await inMemory(dir, ['config', 'set', key, ...values]);
+  expect(run.stderr, key).not.toContain('ben10:');
+  expect(run.code, key).toBe(0);
+}
+
+/** A hook with the home that `ben10` has here: whoever runs the tests may have settings of their own. */
+async function hook(dir: string, event: string, more: Record<string, unknown> = {}) {
+  const input = { session_id: 's', cwd: dir, hook_event_name: event, ...more };
+  const run = await runHook(dir, event, input, {
+    HOME: path.join(dir, 'no-home'),
+    XDG_CONFIG_HOME: '',
+  });
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  return run.stdout;
+}
+
+let calls = 0;
+
+async function toolCall(dir: string, name: string, input: unknown): Promise<void> {
+  calls += 1;
+  const of = { tool_name: name, tool_use_id: `toolu_${calls}`, tool_input: input };
+  await hook(dir, 'PreToolUse', of);
+}
+
+const prompt = (dir: string, text: string): Promise<string> => {
+  calls += 1;
+  return hook(dir, 'UserPromptSubmit', { prompt: text, prompt_id: `p${calls}` });
+};
+
+interface Status {
+  exists: boolean;
+  checkpoints: { id: string }[];
+  warnings: string[];
+  journal: { events: number; segments: number };
+}
+const status = async (dir: string, env: Record<string, string> = {}): Promise<Status> =>
+  json<Status>(await inMemory(dir, ['status', '--json'], { env }));
+
+/** Everything below a folder that was written, but for the settings. */
+const written = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/config\.(yaml|json)$/.test(name))
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => readFileSync(file, 'latin1'))
+    .join('\n');
+const recorded = (dir: string): string => written(path.join(dir, '.ben10'));
+
+/** Of three checkpoints, one for each prompt, how many are kept. */
+async function threeCheckpoints(count: number, days: number): Promise<number> {
+  const dir = emptyProject();
+  await set(dir, 'context.historyRetentionCount', String(count));
+  await set(dir, 'context.checkpointRetentionDays', String(days));
+  for (let n = 0; n < 3; n += 1) {
+    await prompt(dir, `prompt ${n}`);
+    expect(ben10(dir, ['checkpoint']).status).toBe(0);
+  }
+  return (await status(dir)).checkpoints.length;
+}
+
+/** A session with compactions in it, and the snapshots that are kept of it. */
+async function compacted(times: number, ...settings: [string, string][]): Promise<string> {
+  const dir = emptyProject();
+  for (const [key, value] of settings) await set(dir, `context.compactionSnapshots.${key}`, value);
+  for (let n = 0; n < times; n += 1) {
+    await prompt(dir, `prompt ${n}: ${readFileSync(SESSION, 'utf8').slice(0, 20_000)}`);
+    await hook(dir, 'PreCompact', { trigger: 'manual' });
+  }
+  expect(ben10(dir, ['compact']).status).toBe(0);
+  return dir;
+}
+const snapshotFiles = (dir: string): string[] => {
+  const folder = path.join(dir, '.ben10/compaction-snapshots');
+  return existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
+};
+
+async function serverSays(level: string): Promise<string> {
+  const dir = emptyProject();
+  await set(dir, 'mcp.logLevel', level);
+  const server = await connect(dir);
+  await call(server, 'ben10_record', {});
+  return server.stderr();
+}
+
+const ACTS: Record<string, () => Promise<void>> = {
+  'context.autoSave': async () => {
+    const dir = emptyProject();
+    await set(dir, 'context.autoSave', 'false');
+    await prompt(dir, 'a prompt');
+    await toolCall(dir, 'Bash', { command: 'ls' });
+    expect((await status(dir)).journal.events).toBe(0);
+    await set(dir, 'context.autoSave', 'true');
+    await prompt(dir, 'a prompt');
+    await toolCall(dir, 'Bash', { command: 'ls' });
+    expect((await status(dir)).journal.events).toBe(2);
+  },
+
+  'context.autoRestore': async () => {
+    const dir = recordedProject();
+    const start = { source: 'startup' };
+    expect(await hook(dir, 'SessionStart', start)).toContain('additionalContext');
+    await set(dir, 'context.autoRestore', 'false');
+    expect(await hook(dir, 'SessionStart', start)).toBe('');
+  },
+
+  'context.checkpointInterval': async () => {
+    const stored = async (interval: string) => {
+      const dir = emptyProject();
+      await set(dir, 'context.checkpointInterval', interval);
+      expect(ben10(dir, ['import', SESSION]).status).toBe(0);
+      return (await status(dir)).checkpoints.length;
+    };
+    // The session has some twenty messages.
+    expect(await stored('1000')).toBe(0);
+    expect(await stored('5')).toBe(1);
+  },
+
+  'context.storageLocation': async () => {
+    const dir = emptyProject();
+    await set(dir, 'context.storageLocation', '.cache/ben10');
+    await prompt(dir, 'a needle');
+    await toolCall(dir, 'Bash', { command: 'echo hay' });
+    expect(readdirSync(path.join(dir, '.ben10')).sort()).toEqual([
+      'config.yaml',
+      'hook-config.json',
+    ]);
+    expect(written(path.join(dir, '.cache/ben10'))).toContain('a needle');
+    expect(readFileSync(path.join(dir, '.cache/ben10/.gitignore'), 'utf8')).toBe('*\n');
+    expect((await status(dir)).journal.events).toBe(2);
+    const server = await connect(dir);
+    const answer = await call(server, 'ben10_status');
+    expect(answer.structuredContent).toMatchObject({ journal: { events: 2 } });
+    // A server that runs goes along, too.
+    await set(dir, 'context.storageLocation', 'elsewhere');
+    await prompt(dir, 'another');
+    const later = await call(server, 'ben10_status');
+    expect(later.structuredContent).toMatchObject({ journal: { events: 1 } });
+  },
+
+  'context.maxStorageMb': async () => {
+    const dir = emptyProject();
+    await toolCall(dir, 'Bash', { command: randomBytes(700_000).toString('hex') });
+    await toolCall(dir, 'Bash', { command: randomBytes(700_000).toString('hex') });
+    const limit = /more than context.maxStorageMb \(1\)/;
+    expect((await status(dir)).warnings.join()).not.toMatch(limit);
+    await set(dir, 'context.maxStorageMb', '1');
+    expect((await status(dir)).warnings.join()).toMatch(limit);
+    await prompt(dir, 'one more');
+    expect((await status(dir)).journal.events).toBe(3);
+  },
+
+  'context.historyRetentionCount': async () => {
+    expect(await threeCheckpoints(1, 0)).toBe(1);
+    expect(await threeCheckpoints(2, 0)).toBe(2);
+  },
+
+  'context.checkpointRetentionDays': async () => {
+    // Without a day it is the one that the count keeps, as above.
+    expect(await threeCheckpoints(1, 1)).toBe(3);
+  },
+
+  'context.compactionSnapshots.enabled': async () => {
+    expect(snapshotFiles(await compacted(1, ['enabled', 'false']))).toEqual([]);
+  },
+
+  'context.compactionSnapshots.retentionCount': async () => {
+    expect(snapshotFiles(await compacted(2, ['retentionCount', '1']))).toHaveLength(1);
+    expect(snapshotFiles(await compacted(2, ['retentionCount', '2']))).toHaveLength(2);
+  },
+
+  'context.compactionSnapshots.compressionLevel': async () => {
+    const size = (dir: string) =>
+      snapshotFiles(dir).reduce((sum, file) => sum + statSync(file).size, 0);
+    const fast = size(await compacted(1, ['compressionLevel', '1']));
+    const small = size(await compacted(1, ['compressionLevel', '19']));
+    expect(small).toBeLessThan(fast);
+  },
+
+  'context.excludePatterns': async () => {
+    const dir = emptyProject();
+    const write = (name: string, content: string) =>
+      toolCall(dir, 'Write', { file_path: path.join(dir, name), content });
+    await write('api/.env', 'needle-1');
+    await write('notes.txt', 'needle-2');
+    await set(dir, 'context.excludePatterns', '*.txt');
+    await write('other.txt', 'needle-3');
+    await write('.env', 'needle-4');
+    await hook(dir, 'PostToolUse', {
+      tool_name: 'Read',
+      tool_use_id: 'toolu_read',
+      tool_input: { file_path: 'deep/other.txt' },
+      tool_response: { type: 'text', file: { content: 'needle-5' } },
+    });
+    const all = recorded(dir);
+    expect([1, 2, 3, 4, 5].filter((n) => all.includes(`needle-${n}`))).toEqual([2, 4]);
+    // That it was written is still known.
+    expect(all).toContain('other.txt');
+  },
+
+  'context.sensitiveRedaction': async () => {
+    const dir = emptyProject();
+    const secret = { command: `curl -H 'Authorization: Bearer ${TOKEN}'` };
+    await toolCall(dir, 'Bash', secret);
+    await prompt(dir, `the token is ${TOKEN}`);
+    expect(recorded(dir)).not.toContain(TOKEN);
+    await set(dir, 'context.sensitiveRedaction', 'false');
+    await set(dir, 'redaction.patterns', '{"id":"MINE","pattern":"mine_[0-9]+"}');
+    await toolCall(dir, 'Bash', secret);
+    expect(recorded(dir)).toContain(TOKEN);
+    // What users marked and named themselves stays out.
+    await prompt(dir, 'mine_1234 <private>unsaid</private>');
+    await toolCall(dir, 'Bash', { command: 'mine_5678 <private>unsaid</private>' });
+    for (const own of ['mine_1234', 'mine_5678', 'unsaid']) {
+      expect(recorded(dir)).not.toContain(own);
+    }
+  },
+
+  'redaction.patterns': async () => {
+    const dir = emptyProject();
+    await toolCall(dir, 'Bash', { command: 'echo int_beef0000' });
+    await set(dir, 'redaction.patterns', '[{"id":"internal","pattern":"int_[0-9a-f]{8}"}]');
+    await toolCall(dir, 'Bash', { command: 'echo int_dead1111' });
+    expect(recorded(dir)).toContain('int_beef0000');
+    expect(recorded(dir)).not.toContain('int_dead1111');
+  },
+
+  'redaction.allow': async () => {
+    const dir = emptyProject();
+    const other = TOKEN.replace('16C7', '27D8');
+    await set(dir, 'redaction.allow', TOKEN);
+    await toolCall(dir, 'Bash', { command: `echo ${TOKEN} ${other}` });
+    expect(recorded(dir)).toContain(TOKEN);
+    expect(recorded(dir)).not.toContain(other);
+  },
+
+  'recall.maxChars': async () => {
+    const dir = recordedProject();
+    const chars = async () => (await hook(dir, 'SessionStart', { source: 'startup' })).length;
+    const before = await chars();
+    await set(dir, 'recall.maxChars', '500');
+    expect(before).toBeGreaterThan(700);
+    expect(await chars()).toBeLessThan(700);
+  },
+
+  'mcp.logLevel': async () => {
+    expect(await serverSays('debug')).toContain('without hook_event_name');
+    expect(await serverSays('info')).not.toContain('without hook_event_name');
+  },
+
+  'journal.segmentBytes': async () => {
+    const segments = async (bytes: string) => {
+      const dir = emptyProject();
+      await set(dir, 'journal.segmentBytes', bytes);
+      for (let n = 0; n < 3; n += 1) await prompt(dir, randomBytes(15_000).toString('hex'));
+      return (await status(dir)).journal.segments;
+    };
+    expect(await segments('65536')).toBeGreaterThan(1);
+    expect(await segments('8388608')).toBe(1);
+  },
+};
+
+/** What takes days or hundreds of megabytes to act is seen with a clock and sizes of their own. */
+const ELSEWHERE: Record<string, string> = {
+  'context.compactionSnapshots.retentionDays': 'tests/timetravel/snapshots/prune.test.ts',
+  'context.compactionSnapshots.maxStorageMb': 'tests/timetravel/snapshots/prune.test.ts',
+};
+/** As their documentation says. */
+const NOT_YET = ['retention.events', 'mcp.profile'];
+
+describe('a setting that is changed', () => {
+  it.each(Object.entries(ACTS))('changes what the program does: %s', (_, act) => act(), 60_000);
+
+  it('is shown to act, each of them', () => {
+    const shown = [...Object.keys(ACTS), ...Object.keys(ELSEWHERE), ...NOT_YET];
+    expect(shown.sort()).toEqual(CONFIG_KEYS.map(({ name }) => name).sort());
+    expect(PROFILES.all, 'then it acts, and is to be shown above').toEqual(PROFILES.core);
+    for (const [name, file] of Object.entries(ELSEWHERE)) {
+      const text = readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
+      expect(text).toContain(name.split('.').at(-1));
+    }
+  });
+
+  it('acts in JSON as it does in YAML, and by a variable', async () => {
+    const dir = emptyProject();
+    const config = '{ "context": { "autoSave": false } }';
+    writeFileSync(path.join(dir, '.ben10/config.json'), config, { mode: 0o600 });
+    await prompt(dir, 'a prompt');
+    expect((await status(dir)).journal.events).toBe(0);
+    const env = {
+      BEN10_CONTEXT_AUTO_SAVE: 'true',
+      BEN10_CONTEXT_STORAGE_LOCATION: 'by/variable',
+      BEN10_CONTEXT_EXCLUDE_PATTERNS: '*.txt, *.md',
+      HOME: path.join(dir, 'no-home'),
+    };
+    const all = { session_id: 's', cwd: dir };
+    const input = { file_path: 'a.md', content: 'needle' };
+    const tool = { tool_name: 'Write', tool_use_id: 'x', tool_input: input };
+    for (const event of ['SessionStart', 'PreToolUse']) {
+      const run = await runHook(dir, event, { ...all, hook_event_name: event, ...tool }, env);
+      expect(run).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect(written(path.join(dir, 'by/variable'))).toContain('a.md');
+    expect(written(path.join(dir, 'by/variable'))).not.toContain('needle');
+    expect((await status(dir, env)).journal.events).toBe(2);
+  });
+});

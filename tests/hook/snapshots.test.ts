@@ -1,0 +1,173 @@
+import { appendFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SnapshotCompleted, SnapshotCreated } from '../../src/events/types.ts';
+import { readEvents } from '../../src/projections/events.ts';
+import { listSnapshots } from '../../src/timetravel/snapshots/indexed.ts';
+import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
+import { openTestProject, scratch } from '../support.ts';
+import { runHook } from './run-hook.ts';
+
+type Json = Record<string, unknown>;
+
+/** A client with its session: real hook processes, and a transcript. */
+class Client {
+  readonly dir = scratch();
+  readonly transcript = path.join(this.dir, 's.jsonl');
+  #n = 0;
+
+  hook(event: string, fields: Json = {}) {
+    const common = { session_id: 's', transcript_path: this.transcript, cwd: this.dir };
+    return runHook(this.dir, event, { hook_event_name: event, ...common, ...fields });
+  }
+
+  /** @returns its uuid */
+  write(fields: Json): string {
+    this.#n += 1;
+    const uuid = `u${this.#n}`;
+    const parentUuid = this.#n === 1 ? null : `u${this.#n - 1}`;
+    const timestamp = new Date().toISOString();
+    const record = { sessionId: 's', uuid, parentUuid, timestamp, ...fields };
+    appendFileSync(this.transcript, `${JSON.stringify(record)}\n`);
+    return uuid;
+  }
+
+  answer(text: string, inputTokens: number): void {
+    const usage = {
+      input_tokens: inputTokens,
+      output_tokens: 5,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+    };
+    const content = [{ type: 'text', text }];
+    this.write({
+      type: 'assistant',
+      message: { id: `m${this.#n}`, model: 'm', role: 'assistant', content, usage },
+    });
+  }
+
+  summary(metadata: Json): void {
+    this.write({ type: 'system', subtype: 'compact_boundary', compactMetadata: metadata });
+    this.write({
+      type: 'user',
+      isCompactSummary: true,
+      promptId: 'p1',
+      message: { role: 'user', content: 'We worked.' },
+    });
+  }
+
+  async work(): Promise<void> {
+    await this.hook('SessionStart', { source: 'startup' });
+    await this.hook('UserPromptSubmit', { prompt: 'Always write ISO dates.', prompt_id: 'p1' });
+    this.answer('I will.', 1000);
+  }
+
+  data<T>(type: string): T[] {
+    const project = openTestProject(this.dir);
+    return [...readEvents(project.reader, project.ports.xxh64, { types: [type] })].map(
+      (event) => event.data as T,
+    );
+  }
+
+  files(): string[] {
+    return readdirSync(path.join(this.dir, '.ben10/compaction-snapshots'));
+  }
+}
+
+const QUIET = { code: 0, stdout: '', stderr: '' };
+
+describe('the hooks around a compaction', () => {
+  it('store the whole state before it, and what it left of the context behind it', async () => {
+    const client = new Client();
+    await client.work();
+    expect(await client.hook('PreCompact', { trigger: 'auto' })).toMatchObject(QUIET);
+    const [made] = client.data<SnapshotCreated>('snapshot.created');
+    // The transcript is read first: the answer, and what it says of tokens, are in it.
+    expect(made).toMatchObject({ trigger: 'threshold', before: { tokens: 1000, messages: 2 } });
+    expect(client.data('snapshot.completed')).toEqual([]);
+
+    client.summary({ trigger: 'auto', preTokens: 1000, postTokens: 50 });
+    await client.hook('SessionStart', { source: 'compact' });
+    await client.hook('PostCompact', { trigger: 'auto', compact_summary: 'We worked.' });
+    expect(client.data<SnapshotCompleted>('snapshot.completed')).toEqual([
+      {
+        snapshot: made!.snapshot,
+        after: { tokens: 50, messages: 1, files: 0, toolExecutions: 0 },
+      },
+    ]);
+    const project = openTestProject(client.dir);
+    expect(listSnapshots(project).snapshots).toMatchObject([
+      { id: made!.snapshot, session: 's', trigger: 'threshold', ratio: 0.05, pinned: false },
+    ]);
+    const loaded = loadSnapshot(project, made!.snapshot);
+    expect(loaded.notes).toEqual([]);
+    expect(loaded.state.preferences.rules.map(({ text }) => text)).toEqual([
+      'Always write ISO dates.',
+    ]);
+    const file = path.join(client.dir, '.ben10', made!.file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+  });
+
+  it('know what somebody asked for, and complete it at the session’s start when no more comes', async () => {
+    const client = new Client();
+    await client.work();
+    await client.hook('PreCompact', { trigger: 'manual' });
+    await client.hook('SessionStart', { source: 'compact' });
+    expect(client.data<SnapshotCreated>('snapshot.created')[0]!.trigger).toBe('manual');
+    expect(client.data<SnapshotCompleted>('snapshot.completed')).toMatchObject([
+      { after: { messages: 1 } },
+    ]);
+    // A start that is no compaction's has nothing to complete.
+    const other = new Client();
+    await other.work();
+    await other.hook('PreCompact', { trigger: 'manual' });
+    await other.hook('SessionStart', { source: 'resume' });
+    expect(other.data('snapshot.completed')).toEqual([]);
+  });
+
+  it('take the tokens of the next answer where the client told none', async () => {
+    const client = new Client();
+    await client.work();
+    await client.hook('PreCompact', { trigger: 'manual' });
+    client.summary({ trigger: 'manual', preTokens: 1000 });
+    await client.hook('SessionStart', { source: 'compact' });
+    await client.hook('PostCompact', { trigger: 'manual', compact_summary: 'We worked.' });
+    expect(listSnapshots(openTestProject(client.dir)).snapshots).toMatchObject([{ ratio: null }]);
+    client.answer('Going on.', 250);
+    await client.hook('Stop');
+    expect(listSnapshots(openTestProject(client.dir)).snapshots).toMatchObject([
+      { after: { tokens: 250, messages: 1 }, ratio: 0.25 },
+    ]);
+  });
+
+  it('keep as many as the settings say, and none where they say so', async () => {
+    const client = new Client();
+    await client.work();
+    const config = path.join(client.dir, '.ben10/config.yaml');
+    writeFileSync(config, 'context:\n  compactionSnapshots:\n    retentionCount: 2\n');
+    for (let n = 0; n < 4; n += 1) await client.hook('PreCompact', { trigger: 'auto' });
+    const made = client.data<SnapshotCreated>('snapshot.created');
+    expect(client.files().sort()).toEqual(made.slice(2).map(({ file }) => path.basename(file)));
+    expect(client.data('snapshot.removed')).toEqual(
+      made.slice(0, 2).map(({ snapshot }) => ({ snapshot, why: 'count' })),
+    );
+    writeFileSync(config, 'context:\n  compactionSnapshots:\n    enabled: false\n');
+    await client.hook('PreCompact', { trigger: 'auto' });
+    expect(client.data('snapshot.created')).toHaveLength(4);
+    expect(client.data('compaction.started')).toHaveLength(5);
+  });
+
+  it('never stop the agent: what cannot be stored is one line on stderr', async () => {
+    const client = new Client();
+    await client.work();
+    const folder = path.join(client.dir, '.ben10/compaction-snapshots');
+    rmSync(folder, { recursive: true, force: true });
+    symlinkSync(scratch(), folder);
+    const run = await client.hook('PreCompact', { trigger: 'auto' });
+    expect(run).toMatchObject({ code: 0, stdout: '' });
+    expect(run.stderr).toMatch(/^ben10: no snapshot of the context: JOURNAL_UNSAFE: .+\n$/);
+    expect(client.data('compaction.started')).toHaveLength(1);
+    expect(client.data('snapshot.created')).toEqual([]);
+  });
+});

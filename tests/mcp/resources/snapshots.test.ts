@@ -1,0 +1,136 @@
+import { EventEmitter, once } from 'node:events';
+import {
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import { SUBSCRIPTIONS_MAX } from '../../../src/mcp/subscriptions.ts';
+import { annotateSnapshot, deleteSnapshot } from '../../../src/timetravel/snapshots/change.ts';
+import { playTurns, prompt } from '../session.ts';
+import { beside, takeMany } from '../snapshots.ts';
+import { type Connected, connect } from '../support.ts';
+
+const read = async ({ client }: Connected, uri: string): Promise<Record<string, unknown>> => {
+  const { contents } = await client.readResource({ uri });
+  return JSON.parse((contents[0] as { text: string }).text);
+};
+
+async function withSnapshots(count: number) {
+  const server = await connect();
+  await playTurns(server, 1);
+  const project = beside(server.dir);
+  return { server, project, made: takeMany(project, count) };
+}
+
+describe('the resources of snapshots', () => {
+  it('are an index, and one for each', async () => {
+    const { server, project, made } = await withSnapshots(2);
+    const [first, second] = made;
+    annotateSnapshot(project, first!.snapshot, { pinned: true, note: 'mine' });
+    expect(await read(server, 'ben10://snapshots')).toMatchObject({
+      version: 1,
+      count: 2,
+      totalSizeBytes: first!.bytes + second!.bytes,
+      lastPruned: null,
+      snapshots: [
+        { id: second!.snapshot, compressedSize: second!.bytes, pinned: false },
+        { id: first!.snapshot, pinned: true },
+      ],
+    });
+    expect(await read(server, `ben10://snapshots/${first!.snapshot}`)).toMatchObject({
+      id: first!.snapshot,
+      contentHash: first!.contentHash,
+      note: 'mine',
+      ratio: null,
+    });
+    const { resources } = await server.client.listResources();
+    expect(resources.map(({ uri }) => uri).slice(3)).toEqual(
+      [second!, first!].map(({ snapshot }) => `ben10://snapshots/${snapshot}`),
+    );
+  });
+
+  it('answers one that is not there as the protocol says', async () => {
+    const { server } = await withSnapshots(1);
+    for (const id of ['zzz', '', '..%2f..', 'a/b'])
+      await expect(read(server, `ben10://snapshots/${id}`)).rejects.toMatchObject({ code: -32002 });
+  });
+
+  it('complete the ids that begin with what was typed', async () => {
+    const { server, made } = await withSnapshots(3);
+    const ids = made.map(({ snapshot }) => snapshot).reverse();
+    const complete = async (value: string, uri = 'ben10://snapshots/{id}', name = 'id') => {
+      const ref = { type: 'ref/resource' as const, uri };
+      const { completion } = await server.client.complete({ ref, argument: { name, value } });
+      return completion.values;
+    };
+    expect(await complete('')).toEqual(ids);
+    expect(await complete(ids[1]!.slice(0, 12))).toEqual([ids[1]]);
+    expect(await complete('zz')).toEqual([]);
+    expect(await complete('', 'ben10://other/{id}')).toEqual([]);
+    expect(await complete('', 'ben10://snapshots/{id}', 'other')).toEqual([]);
+  });
+});
+
+describe('a subscription', () => {
+  async function watching(server: Connected) {
+    const told = new EventEmitter();
+    const updates: string[] = [];
+    server.client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+      updates.push(params.uri);
+      told.emit(params.uri);
+    });
+    server.client.setNotificationHandler(ResourceListChangedNotificationSchema, () => {
+      updates.push('list');
+      told.emit('list');
+    });
+    return { told, updates };
+  }
+
+  it('tells of what another process did to the journal, and only of what changed', async () => {
+    const { server, project, made } = await withSnapshots(1);
+    const { told, updates } = await watching(server);
+    const own = `ben10://snapshots/${made[0]!.snapshot}`;
+    for (const uri of ['ben10://status', 'ben10://snapshots', own])
+      await server.client.subscribeResource({ uri });
+
+    let status = once(told, 'ben10://status');
+    await prompt(server, 9, 'Something new.');
+    await status;
+    expect(new Set(updates)).toEqual(new Set(['ben10://status']));
+
+    const listed = once(told, 'list');
+    takeMany(project, 1);
+    await listed;
+    expect(updates).toContain('ben10://snapshots');
+    expect(updates).not.toContain(own);
+
+    const gone = once(told, own);
+    deleteSnapshot(project, made[0]!.snapshot);
+    await gone;
+
+    await server.client.unsubscribeResource({ uri: 'ben10://snapshots' });
+    status = once(told, 'ben10://status');
+    updates.length = 0;
+    takeMany(project, 1);
+    await status;
+    expect(updates).not.toContain('ben10://snapshots');
+  });
+
+  it('is for what can be read, and for so many', async () => {
+    const { server, made } = await withSnapshots(8);
+    await expect(server.client.subscribeResource({ uri: 'ben10://nothing' })).rejects.toMatchObject(
+      { code: -32002 },
+    );
+    const uris = made.flatMap(({ snapshot }) =>
+      Array.from({ length: 13 }, (_, n) => `ben10://snapshots/${snapshot.slice(0, n + 4)}`),
+    );
+    const [one] = uris;
+    for (const uri of uris.slice(0, SUBSCRIPTIONS_MAX))
+      await server.client.subscribeResource({ uri });
+    await server.client.subscribeResource({ uri: one! });
+    const more = { uri: uris[SUBSCRIPTIONS_MAX]! };
+    await expect(server.client.subscribeResource(more)).rejects.toThrow(/subscriptions are held/);
+    await server.client.unsubscribeResource({ uri: one! });
+    await server.client.subscribeResource(more);
+  });
+});
