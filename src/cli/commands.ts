@@ -22,6 +22,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   log: async () => (await import('./commands/log.ts')).LogCommand,
   show: async () => (await import('./commands/show.ts')).ShowCommand,
   replay: async () => (await import('./commands/replay.ts')).ReplayCommand,
+  diff: async () => (await import('./commands/diff.ts')).DiffCommand,
   save: async () => (await import('./commands/save.ts')).SaveCommand,
   restore: async () => (await import('./commands/restore.ts')).RestoreCommand,
   checkpoint: async () => (await import('./commands/checkpoint.ts')).CheckpointCommand,
