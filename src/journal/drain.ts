@@ -17,6 +17,8 @@ import { setAside } from './quarantine.ts';
  * for all, since a sync costs more than everything else. A crash in between leaves files whose events are there
  * already; the next drain finds the mark of this one and passes them by. Call with the lock held.
  * @param nextSeq of the first event that is going to be written
+ * @param take appends them and syncs; also called with none, where a broken drain had appended all of them and may not have
+ * synced them
  * @param budget one file is taken in any case; what remains waits for the next call
  * @returns how many files are done with, which are left, and the names in quarantine of damaged ones
  */
@@ -54,7 +56,7 @@ export function drainInbox(
     const fromSeq = Math.min(broken?.fromSeq ?? nextSeq, nextSeq);
     const mark = { fromSeq, lastFile };
     takeMarked(ports, layout, mark, () => take(waiting));
-  }
+  } else if (broken !== undefined) take([]);
   for (const name of read) removeIfThere(ports.fs, `${layout.inbox}/${name}`);
   // Of the files that a broken drain had taken some may not have been looked at yet: then its mark stays.
   const next = names[tried];

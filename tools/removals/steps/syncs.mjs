@@ -70,6 +70,13 @@ export const syncs = [
     '      this.#write(waiting, FRAME_FLAG.fromInbox);',
   ),
   step(
+    'sync of what a broken drain had appended',
+    'safety/drain',
+    'journal/drain.ts',
+    '} else if (broken !== undefined) take([]);',
+    '}',
+  ),
+  step(
     'sync of journal.repaired',
     POWER,
     'journal/writer.ts',
