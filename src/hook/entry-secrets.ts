@@ -1,9 +1,10 @@
 /** Every rule that finds a secret, and what is done then: what the other bundles of the hook ask for when a text may hold one. */
 export {
   builtinRules,
-  mergeFound,
+  disjointIn,
   originalPlaces,
   pemBodyEnd,
   plainPlaces,
   withDistinctKeys,
+  withMarkers,
 } from '../capture/redaction/rules-here.ts';

@@ -1,6 +1,6 @@
-/** Kubernetes, ECS, Postman, HAR; CloudFormation. */
-const NAME = /^(?:parameter)?(?:name|key)$/i;
-const VALUE = /^(?:parameter)?value$/i;
+/** Kubernetes, ECS, Postman, HAR; CloudFormation. In any case of letters. */
+const NAMES = ['name', 'key', 'parametername', 'parameterkey'];
+const VALUES = ['value', 'parametervalue'];
 
 interface Pair {
   name: string;
@@ -9,9 +9,9 @@ interface Pair {
 
 /** Under which keys of an object a name and its value stand as texts: `{"name": "DB_PASSWORD", "value": "…"}`. */
 export function pairOf(source: Record<string, unknown>, keys: readonly string[]): Pair | undefined {
-  const under = (pattern: RegExp) =>
-    keys.find((key) => pattern.test(key) && typeof source[key] === 'string');
-  const value = under(VALUE);
-  const name = value === undefined ? value : under(NAME);
-  return name === undefined || value === undefined ? undefined : { name, value };
+  const among = (words: readonly string[]) =>
+    keys.find((key) => words.includes(key.toLowerCase()) && typeof source[key] === 'string');
+  const value = among(VALUES);
+  const name = value && among(NAMES);
+  return name && value ? { name, value } : undefined;
 }

@@ -120,10 +120,9 @@ function suspect({ all, keys }: Texts, joined: string, first: RuleSet, found: Se
   const each = eachOf(all, places);
   for (const [index, ofText] of each)
     if (mayHoldSecret(all[index] ?? '', ofText, first)) found.add(index);
-  const knowing = first.rules.filter(({ underKey }) => underKey !== undefined);
   for (const [index, key] of keys.entries()) {
     if (!each.has(key)) continue;
     const text = all[index] ?? '';
-    if (knowing.some(({ underKey }) => underKey?.(all[key] ?? '', text))) found.add(index);
+    if (first.rules.some(({ underKey }) => underKey?.(all[key] ?? '', text))) found.add(index);
   }
 }

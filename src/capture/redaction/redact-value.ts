@@ -4,6 +4,7 @@ import { isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
 import { redactSuspect, redactText } from './redact.ts';
 import { marker, type RedactionCount } from './rule.ts';
 import { withDistinctKeys } from './rules-here.ts';
+import { LABEL } from './signs.ts';
 
 /** Arrays and objects inside each other. Clients nest about ten deep; the walk is recursive. */
 export const DEPTH_MAX = 100;
@@ -40,17 +41,15 @@ interface Walk {
  * never written to. An own key `__proto__`, which would set a prototype where it is copied, is left out.
  */
 export function redactValue(value: unknown, options: RedactionOptions): RedactedValue {
-  const found = suspects(value, options, DEPTH_MAX, VALUES_MAX);
-  if (found?.size === 0) return { value, counts: {}, loneSurrogates: 0 };
   const walk: Walk = {
     options,
     counts: {},
     loneSurrogates: 0,
     values: 0,
     texts: 0,
-    suspects: found,
+    suspects: suspects(value, options, DEPTH_MAX, VALUES_MAX),
   };
-  const result = visit(value, undefined, 0, walk);
+  const result = walk.suspects?.size === 0 ? value : visit(value, undefined, 0, walk);
   return { value: result, counts: walk.counts, loneSurrogates: walk.loneSurrogates };
 }
 
@@ -114,7 +113,7 @@ function visitText(value: string, key: string | undefined, walk: Walk): string {
 const ONE_MARKER = /^\[REDACTED:[A-Z0-9-]{1,40}\]$/;
 
 /** Without one of these in its name, no rule knows a key. */
-const TELLING = /key|secret|token|credential|pass|pwd|authorization|cookie/i;
+const TELLING = new RegExp(LABEL, 'i');
 
 /** The rule for which the whole value is a secret because of its key, before or after what was found inside it. */
 function ruleUnder(

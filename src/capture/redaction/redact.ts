@@ -2,15 +2,8 @@ import { withoutEscapes } from './escapes.ts';
 import type { Found } from './merge.ts';
 import { isAllowed, type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { type Places, placesOf } from './places.ts';
-import {
-  MARKER,
-  marker,
-  type NamedSpan,
-  type RedactionCount,
-  type RedactionRule,
-  type Span,
-} from './rule.ts';
-import { mergeFound } from './rules-here.ts';
+import type { NamedSpan, RedactionCount, RedactionRule, Span } from './rule.ts';
+import { disjointIn, withMarkers } from './rules-here.ts';
 
 /**
  * A marker changes what stands beside it, so the text is searched again until nothing is found; that makes redacting
@@ -44,7 +37,7 @@ function redactAll(
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const found = findAll(current, options);
     if (found.length === 0) break;
-    current = readingsOf(replace(current[0].text, found, counts));
+    current = readingsOf(withMarkers(current[0].text, found, counts));
   }
   return { text: current[0].text, counts };
 }
@@ -77,7 +70,7 @@ function findAll(readings: readonly [Reading, ...Reading[]], options: RedactionO
   for (const reading of readings) {
     for (const rule of rulesFor(reading.places, options)) findWith(rule, reading, options, found);
   }
-  return found.length === 0 ? found : mergeFound(found, markersOf(readings[0].text, options));
+  return found.length === 0 ? found : disjointIn(readings[0].text, found, options);
 }
 
 /**
@@ -142,10 +135,10 @@ function* inPlaces(
   }
 }
 
-function matchAt(pattern: RegExp, text: string, at: number, reach: number | undefined) {
-  const start = reach === undefined ? 0 : Math.max(0, at - reach);
+function matchAt(pattern: RegExp, text: string, at: number, reach = Number.POSITIVE_INFINITY) {
+  const start = Math.max(0, at - reach);
   pattern.lastIndex = at - start;
-  const match = pattern.exec(reach === undefined ? text : text.slice(start, at + reach));
+  const match = pattern.exec(text.slice(start, at + reach));
   if (match !== null) match.index += start;
   return match;
 }
@@ -177,27 +170,4 @@ function place(rule: RedactionRule, text: string, match: RegExpExecArray): Named
   if (rule.locate !== undefined) return rule.locate(text, match);
   const kept = rule.keep === undefined ? 0 : (match[rule.keep]?.length ?? 0);
   return { start: match.index + kept, end: match.index + match[0].length };
-}
-
-/** Markers that one of the rules wrote before. Nothing inside one is a secret. */
-function markersOf(text: string, options: RedactionOptions): Span[] {
-  const markers: Span[] = [];
-  if (!text.includes('[REDACTED:')) return markers;
-  const ids = new Set(options.rules.flatMap((rule) => [rule.id, ...(rule.ids ?? [])]));
-  for (const match of text.matchAll(MARKER)) {
-    if (!ids.has(match[1] ?? '')) continue;
-    markers.push({ start: match.index, end: match.index + match[0].length });
-  }
-  return markers;
-}
-
-function replace(text: string, found: readonly Found[], counts: RedactionCount): string {
-  let result = '';
-  let from = 0;
-  for (const { start, end, id } of found) {
-    result += text.slice(from, start) + marker(id);
-    counts[id] = (counts[id] ?? 0) + 1;
-    from = end;
-  }
-  return result + text.slice(from);
 }

@@ -1,11 +1,13 @@
 import type { Found } from './merge.ts';
+import type { RuleSet } from './options.ts';
 import type { Places } from './places.ts';
-import type { RedactionRule, Span } from './rule.ts';
+import type { RedactionCount, RedactionRule } from './rule.ts';
 
 interface Secrets {
   builtinRules(): readonly RedactionRule[];
   plainPlaces(text: string, places: Places): void;
-  mergeFound(found: readonly Found[], markers: readonly Span[]): Found[];
+  disjointIn(text: string, found: readonly Found[], set: RuleSet): Found[];
+  withMarkers(text: string, found: readonly Found[], counts: RedactionCount): string;
   originalPlaces(text: string, removable: RegExp): (at: number) => number;
   pemBodyEnd(text: string, from: number): number | undefined;
   withDistinctKeys(entries: readonly [string, unknown][]): [string, unknown][];
@@ -31,8 +33,11 @@ export const pemBodyEnd = (text: string, from: number): number | undefined =>
   secrets().pemBodyEnd(text, from);
 
 /** For what the rules have found. */
-export const mergeFound: Secrets['mergeFound'] = (found, markers) =>
-  secrets().mergeFound(found, markers);
+export const disjointIn: Secrets['disjointIn'] = (text, found, set) =>
+  secrets().disjointIn(text, found, set);
+
+export const withMarkers: Secrets['withMarkers'] = (text, found, counts) =>
+  secrets().withMarkers(text, found, counts);
 
 export const originalPlaces: Secrets['originalPlaces'] = (text, removable) =>
   secrets().originalPlaces(text, removable);

@@ -2,7 +2,7 @@ import type { RedactionRule } from './rule.ts';
 import { BUILTIN_RULES } from './rules.ts';
 
 export { withDistinctKeys } from './distinct-keys.ts';
-export { mergeFound } from './merge.ts';
+export { disjointIn, withMarkers } from './markers.ts';
 export { originalPlaces } from './original-places.ts';
 export { pemBodyEnd } from './pem.ts';
 export { plainPlaces } from './table/plain-places.ts';

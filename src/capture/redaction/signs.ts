@@ -10,7 +10,12 @@ const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
 };
 
 /** The last word of a name whose value is a secret. */
-const LABEL = String.raw`(?:pass\w{0,6}|pwd|secret|token|credentials?|key|authorization|cookie)\d?\d?`;
+const LABELS = 'pwd,secret,token,credential,credentials,key,authorization,cookie'.split(',');
+export const LABEL = String.raw`(?:pass\w{0,6}|${LABELS.join('|')})\d?\d?`;
+/** The longest: `authorization` and two digits. */
+const LABEL_CHARS_MAX = 15;
+/** `pass` and the letters behind it. */
+const PASS_CHARS_MAX = 10;
 const NAME = String.raw`[\w.:/-]*${LABEL}`;
 /** Quotation marks, also inside JSON inside JSON. */
 const MARKS = '["\'`\\\\]+';
@@ -29,19 +34,42 @@ const NAMED = onDemand(
 );
 const AROUND_CHARS_MAX = 120;
 
-/** A telling name at the end, but for marks and tags behind it. */
-const NAME_BEFORE = onDemand(
-  () => new RegExp(String.raw`${LABEL}(?:[^\w=]|\\[nrt]|/name|/key)*$`, 'i'),
-);
+const isWord = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) ||
+  code === 0x5f ||
+  ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
-/** What most places fail: V8 compiles an expression that is used twice, and this one only for a hundred characters. */
+/**
+ * Whether the text ends with a telling name, but for marks and tags behind it:
+ * `LABEL(?:[^\w=]|\\[nrt]|/name|/key)*` at its end, where `/key` is a label itself.
+ */
+export function endsWithName(text: string): boolean {
+  let end = text.length;
+  for (let chars = 1; chars > 0; end -= chars) {
+    const last = text.charCodeAt(end - 1);
+    if (!isWord(last)) chars = end > 0 && last !== 0x3d ? 1 : 0;
+    else if (text[end - 2] === '\\') chars = 'nrtNRT'.includes(text[end - 1] ?? ' ') ? 2 : 0;
+    else chars = text.slice(end - 5, end).toLowerCase() === '/name' ? 5 : 0;
+  }
+  let from = end;
+  while (end - from < LABEL_CHARS_MAX && isWord(text.charCodeAt(from - 1))) from -= 1;
+  const name = text.slice(from, end).toLowerCase();
+  let chars = name.length;
+  // Of these characters only digits come before `A`.
+  while (name.length - chars < 2 && (name[chars - 1] ?? 'a') < 'A') chars -= 1;
+  const pass = name.lastIndexOf('pass');
+  if (pass >= 0 && chars - pass <= PASS_CHARS_MAX) return true;
+  return LABELS.some((label) => name.endsWith(label, chars));
+}
+
+/** What most places fail: V8 makes machine code of an expression that is used twice, which takes longer than all of this. */
 function mayBeNamed(before: string, behind: string): boolean {
   const call = behind.indexOf('(');
   if (call > 0 && call < CALL_CHARS_MAX)
     return '"\'`\\%&'.includes(behind.slice(call + 1).trimStart()[0] ?? ' ');
   // `value`, `&quot;`, `string>`
   const isBehindName = ' &vV'.includes(behind[0] ?? '') || behind[1] === 't';
-  return !isBehindName || NAME_BEFORE().test(before);
+  return !isBehindName || endsWithName(before);
 }
 
 /** `property(` */
