@@ -55,6 +55,13 @@ export const upkeep = [
     '    fs.fsyncSync(fd);',
   ),
   step(
+    'sync of ben10’s own settings before their rename',
+    'safety/settings',
+    'platform/config/write.ts',
+    '{ durable: true }',
+    '{ durable: false }',
+  ),
+  step(
     'sync of what a repair takes out',
     REPAIR,
     'journal/quarantine.ts',
