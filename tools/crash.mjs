@@ -9,7 +9,7 @@ import { optionsOf } from './harnesses/options.mjs';
 // journal-format/DURABILITY.md. What runs longer, and on and on: npm run soak.
 import { aboutRun, commitOf, markdownTable, writeFigures } from './harnesses/page.mjs';
 import { journalCoverage, ROWS } from './harnesses/rows.mjs';
-import { inTwoLanes, runProgram } from './harnesses/run.mjs';
+import { buildProgram, inTwoLanes, runProgram } from './harnesses/run.mjs';
 
 const USAGE = `usage: npm run test:crash [-- --only NAME] [--quick] [--write]
 
@@ -65,6 +65,7 @@ async function run(row) {
   console.log(`${said}\n${complained.slice(-8000)}\nrepeat: node ${command.join(' ')}`);
 }
 
+buildProgram();
 const together = wanted.filter(({ isAlone }) => !isAlone);
 await inTwoLanes(() => {
   const row = together.shift();

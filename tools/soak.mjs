@@ -10,7 +10,7 @@ import path from 'node:path';
 import { optionsOf } from './harnesses/options.mjs';
 import { aboutRun, commitOf, markdownTable, root, writeFigures } from './harnesses/page.mjs';
 import { ROWS } from './harnesses/rows.mjs';
-import { inTwoLanes, runProgram } from './harnesses/run.mjs';
+import { buildProgram, inTwoLanes, runProgram } from './harnesses/run.mjs';
 
 const USAGE = `usage: npm run soak [-- --minutes 20] [--write] [--fresh]
 
@@ -35,6 +35,7 @@ if (!(minutes > 0)) {
   process.exit(2);
 }
 
+buildProgram();
 const cache = path.join(root, 'node_modules/.cache/ben10');
 const file = path.join(cache, 'soak.json');
 const commit = commitOf();

@@ -59,12 +59,23 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
     reconcileSession(project, session, transcript, deadline);
   }
   if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
-  keepSnapshots(project, event, call.input, session, config.context.compactionSnapshots);
+  const { compactionSnapshots } = config.context;
+  const complaint = keepSnapshots(project, event, call.input, session, compactionSnapshots);
   const output = injection(project, event, call.input, session, config);
   if (output !== undefined) print(output);
   // The states so far, so that the next process folds little.
   if (event !== 'UserPromptSubmit') project.states.at(context, session);
   if (event === 'SessionEnd') project.states.at(sessions, null);
+  // Not before all else is done: should that fail, its line is the only one.
+  if (complaint !== undefined) complain(complaint);
+}
+
+function complain(line: string): void {
+  try {
+    process.stderr.write(`${line}\n`);
+  } catch {
+    // Nobody is listening.
+  }
 }
 
 /** An erasure that was cut off; hardly ever there is one, and what it takes is a bundle of its own. */

@@ -2,13 +2,18 @@ import { text } from '../capture/json.ts';
 import type { SnapshotTrigger } from '../events/types.ts';
 import type { SnapshotSettings } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
+import { oneLine } from '../projections/safe-text.ts';
 import { completeSnapshot } from '../timetravel/snapshots/complete.ts';
 import { pruneAfterTaking } from '../timetravel/snapshots/prune.ts';
 import { takeSnapshot } from '../timetravel/snapshots/take.ts';
 
+const LINE_CHARS_MAX = 400;
+
 /**
  * Stores the whole state before a compaction, and notes what the compaction left of the context when it is over. The session's
  * start after a compaction comes first, and may be all that comes; the hook behind it adds what it knows better.
+ * @returns what went wrong, one line: the event is recorded, and the journal has every state
+ * @throws STATES_BEHIND, for the hook to say: it goes on the next time
  */
 export function keepSnapshots(
   project: Project,
@@ -16,34 +21,26 @@ export function keepSnapshots(
   input: Record<string, unknown>,
   session: string,
   settings: SnapshotSettings,
-): void {
+): string | undefined {
   const isBefore = event === 'PreCompact';
   const isAfter =
     event === 'PostCompact' || (event === 'SessionStart' && text(input.source) === 'compact');
-  if (!settings.enabled || !(isBefore || isAfter)) return;
+  if (!settings.enabled || !(isBefore || isAfter)) return undefined;
   try {
     if (isAfter) completeSnapshot(project, session);
     else {
       takeSnapshot(project, { session, trigger: triggerOf(text(input.trigger)) });
       pruneAfterTaking(project, settings);
     }
+    return undefined;
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string };
-    // For the hook to say: it goes on the next time.
     if (code === 'STATES_BEHIND') throw error;
-    complain(`${code ?? 'error'}: ${String(message).split('\n')[0]}`);
+    const what = oneLine(`${code ?? 'error'}: ${String(message).split('\n')[0]}`);
+    return `ben10: no snapshot of the context: ${what}`.slice(0, LINE_CHARS_MAX);
   }
 }
 
 /** The client compacts by itself when its context is nearly full. */
 const triggerOf = (said: string | undefined): SnapshotTrigger =>
   said === 'manual' ? 'manual' : 'threshold';
-
-/** The event is recorded, and the journal has every state: the agent need not know. */
-function complain(what: string): void {
-  try {
-    process.stderr.write(`ben10: no snapshot of the context: ${what}\n`.slice(0, 400));
-  } catch {
-    // Nobody is listening.
-  }
-}

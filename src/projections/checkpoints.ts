@@ -44,7 +44,7 @@ interface Kind extends Pick<Projection, 'name' | 'version' | 'rolling'> {
 }
 
 /** Containers within containers, as many as the encoder writes: what `save` stored, `load` must read. */
-const ENCODER_DEPTH_MAX = 100;
+export const ENCODER_DEPTH_MAX = 100;
 /** Which stored states are kept of each projection and session, besides the newest in each segment. */
 export interface CheckpointRetention {
   /** The newest so many. */

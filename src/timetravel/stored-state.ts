@@ -2,12 +2,14 @@ import { basename, dirname } from 'node:path';
 import { Decoder } from '@msgpack/msgpack';
 import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
 import { refuseUnsafe } from '../journal/layout.ts';
+import { assertShape } from '../journal/msgpack.ts';
 import { setAside } from '../journal/quarantine.ts';
 import { journalRange } from '../journal/range.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
+import { ENCODER_DEPTH_MAX } from '../projections/checkpoints.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { upcastState } from '../projections/state-upcasters.ts';
 import { timeAt } from './head.ts';
@@ -116,6 +118,8 @@ function checked(plain: Buffer, ref: StoredRef): Read | undefined {
 
 function decode(plain: Buffer): unknown {
   try {
+    // Or room would be made for whatever it announces.
+    assertShape(plain, ENCODER_DEPTH_MAX);
     return new Decoder().decode(plain);
   } catch {
     return undefined;

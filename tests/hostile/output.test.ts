@@ -99,6 +99,33 @@ const LINES: Record<keyof typeof COMMANDS, string[][]> = {
     ['replay', '--projection', NAME],
   ],
   recall: [['recall'], ['recall', '--source', 'compact'], ['recall', '--session', NAME]],
+  diff: [['diff'], ['diff', '@0'], ['diff', NAME], ['diff', '--session', NAME]],
+  save: [
+    ['save', NAME],
+    ['save', '--list'],
+    ['save', '--session', NAME],
+  ],
+  restore: [
+    ['restore'],
+    ['restore', '--full'],
+    ['restore', `@save:${NAME}`],
+    ['restore', '--only', NAME],
+    ['restore', '--session', NAME],
+  ],
+  checkpoint: [['checkpoint'], ['checkpoint', '--session', NAME]],
+  clear: [['clear'], ['clear', '--session', NAME]],
+  snapshot: [
+    ['snapshot', 'list'],
+    ['snapshot', 'show', NAME],
+    ['snapshot', NAME],
+  ],
+  explain: [['explain'], ['explain', NAME]],
+  config: [
+    ['config', 'list'],
+    ['config', 'get', NAME],
+    ['config', 'set', NAME, NAME],
+    ['config', NAME],
+  ],
   import: [
     ['import', NAME],
     ['import', SESSION],

@@ -1,5 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { root } from './page.mjs';
+
+/** Some rows run the built program: it has to be the one of these sources. */
+export const buildProgram = () =>
+  execFileSync(process.execPath, ['tools/build.mjs', '--bundles-only'], { cwd: root });
 
 /**
  * Runs a program of the repository to its end, or for so long.
