@@ -106,6 +106,7 @@ describe('git', () => {
     expect(isInGit(project)).toBe(false);
     writeFileSync(path.join(project.dir, '.git/index'), 'DIRC a sub/.ben10/journal/manifest');
     expect(isInGit(project)).toBe(true);
-    expect(isInGit({ ...project, dir: path.join(project.dir, 'sub') })).toBe(true);
+    const dir = path.join(project.dir, 'sub');
+    expect(isInGit({ ...project, dir, root: path.join(dir, '.ben10') })).toBe(true);
   });
 });

@@ -71,7 +71,7 @@ describe('a generated corpus', () => {
   it('has samples for every rule but those of the table, whose corpus is made from its grammars', () => {
     const ids = new Set(BUILTIN_RULES.flatMap((rule) => [rule.id, ...(rule.ids ?? [])]));
     const without = [...FIRST_RULES].filter(({ id }) => SAMPLES[id] === undefined);
-    expect(without.map(({ id }) => id)).toEqual(['TOKEN-START', 'SIGN']);
+    expect(without.map(({ id }) => id)).toEqual(['SIGN', 'TOKEN-START']);
     expect(Object.keys(SAMPLES).filter((id) => !ids.has(id))).toEqual([]);
   });
 
