@@ -1,7 +1,7 @@
 // What a tool call costs through an `mcp_tool` hook: from the request's first byte to the answer's last one, at the real
 // server on stdio, with 4 KB. Beside it, in turn with it, a `ping`: what the protocol itself costs.
 
-import { connect } from './lib/client.mjs';
+import { serve } from './lib/client.mjs';
 import { installed } from './lib/installed.mjs';
 import { projectWith } from './lib/journal.mjs';
 import { postToolUse } from './lib/payload.mjs';
@@ -19,16 +19,7 @@ await script('record', async () => {
   const program = await loadProgram();
   const dir = projectWith(EVENTS, program);
   const { entry } = installed();
-  const server = connect(process.execPath, [entry, 'serve'], {
-    cwd: dir,
-    env: { CLAUDE_PROJECT_DIR: dir },
-  });
-  await server.call('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'bench', version: '1' },
-  });
-  server.send({ method: 'notifications/initialized' });
+  const server = await serve(entry, dir);
 
   let n = 0;
   const session = 'bench-record';

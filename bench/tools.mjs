@@ -1,6 +1,6 @@
 // How long a client waits for an answer of the server's tools, on a long journal and warm: status, a page of the log, and the
 // state at a point anywhere in it.
-import { connect } from './lib/client.mjs';
+import { serve } from './lib/client.mjs';
 import { installed } from './lib/installed.mjs';
 import { projectWith } from './lib/journal.mjs';
 import { loadProgram } from './lib/program.mjs';
@@ -15,16 +15,7 @@ const WARM_UP = 10;
 await script('tools', async () => {
   const dir = projectWith(EVENTS, await loadProgram());
   const { entry } = installed();
-  const server = connect(process.execPath, [entry, 'serve'], {
-    cwd: dir,
-    env: { CLAUDE_PROJECT_DIR: dir },
-  });
-  await server.call('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'bench', version: '1' },
-  });
-  server.send({ method: 'notifications/initialized' });
+  const server = await serve(entry, dir);
   const random = seeded(7);
   const seq = () => 1 + Math.floor(random() * EVENTS);
   const cases = {

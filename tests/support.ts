@@ -6,6 +6,7 @@ import { type Envelope, encodeEnvelope, typeTag } from '../src/journal/envelope.
 import type { Durability, NewEvent } from '../src/journal/inbox.ts';
 import { layoutOf } from '../src/journal/layout.ts';
 import { readManifest, writeManifest } from '../src/journal/manifest.ts';
+import { Ben10Error } from '../src/platform/errors.ts';
 import { systemRandom } from '../src/platform/random.ts';
 import { xxh64 } from '../src/platform/xxh64.ts';
 import { openProject, type Project } from '../src/project/open.ts';
@@ -61,4 +62,15 @@ export function openTestProject(dir: string = scratch()): Project {
   const project = openProject(dir, { lockBudgetMs: 1000, lock: realPorts.lock! });
   onTestFinished(() => project.close());
   return project;
+}
+
+/** The stable code of the error that `attempt` throws. */
+export function codeOf(attempt: () => unknown): string {
+  try {
+    attempt();
+  } catch (error) {
+    if (error instanceof Ben10Error) return error.code;
+    throw error;
+  }
+  throw new Error('it went well');
 }

@@ -1,7 +1,22 @@
 import { spawn } from 'node:child_process';
 
+/** ben10's own server of a project, ready to be asked. */
+export async function serve(entry, dir) {
+  const server = connect(process.execPath, [entry, 'serve'], {
+    cwd: dir,
+    env: { CLAUDE_PROJECT_DIR: dir },
+  });
+  await server.call('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'bench', version: '1' },
+  });
+  server.send({ method: 'notifications/initialized' });
+  return server;
+}
+
 /** A client of an MCP server on stdio, with nothing between its call and the bytes. */
-export function connect(program, args, { cwd, env }) {
+function connect(program, args, { cwd, env }) {
   const { NODE_EXTRA_CA_CERTS: _, ...clean } = process.env;
   const child = spawn(program, args, {
     cwd,

@@ -16,7 +16,11 @@ const WASHES = 3;
  */
 export function startForgetting(context: ServerContext): () => void {
   let washes = 0;
+  let isBusy = false;
   const look = async (): Promise<void> => {
+    // A wash can take longer than the time between two looks.
+    if (isBusy) return;
+    isBusy = true;
     try {
       if (context.hasErased()) {
         washes = WASHES;
@@ -28,6 +32,8 @@ export function startForgetting(context: ServerContext): () => void {
       await washMemory();
     } catch (error) {
       context.log.warn(`what was erased could not be forgotten: ${(error as Error).message}`);
+    } finally {
+      isBusy = false;
     }
   };
   const timer = setInterval(look, FORGET_EVERY_MS).unref();

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import * as path from 'node:path';
+import { composeConfig } from './config/compose.ts';
 import {
   type Environment,
   environmentLayer,
@@ -12,7 +13,7 @@ import {
   readConfigOf,
   userConfigDir,
 } from './config/files.ts';
-import { type Ben10Config, composeConfig } from './config/keys.ts';
+import type { Ben10Config } from './config/keys.ts';
 import { type LayerOf, type Origin, originsOf } from './config/origin.ts';
 import { ConfigError, type ConfigProblem } from './config/problem.ts';
 import { parseConfigFile } from './config/yaml.ts';

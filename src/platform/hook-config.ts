@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { checkTree } from './config/check.ts';
+import { composeConfig } from './config/compose.ts';
 import { type Environment, environmentLayer } from './config/environment.ts';
 import {
   type ConfigSources,
@@ -8,7 +9,7 @@ import {
   isUnchanged,
   userConfigDir,
 } from './config/files.ts';
-import { type Ben10Config, composeConfig } from './config/keys.ts';
+import type { Ben10Config } from './config/keys.ts';
 import { isRecord } from './config/value.ts';
 import { ensureDir, writeFileAtomic } from './files.ts';
 import { nodeFs } from './fs.ts';

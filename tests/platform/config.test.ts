@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { composeConfig } from '../../src/platform/config/keys.ts';
+import { composeConfig } from '../../src/platform/config/compose.ts';
 import { ConfigError, checkProjectConfig, loadConfig } from '../../src/platform/config.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { composeConfig } from '../../src/platform/config/keys.ts';
+import { composeConfig } from '../../src/platform/config/compose.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import {
   compileHookConfig,

@@ -11,7 +11,7 @@ import {
   isStorageLocation,
   STORAGE_LOCATION_CHARS_MAX,
 } from '../../src/platform/storage-location.ts';
-import { scratch } from '../support.ts';
+import { codeOf, scratch } from '../support.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -24,15 +24,6 @@ const compiled = (storageLocation: unknown) =>
     path.join(dir, '.ben10/hook-config.json'),
     JSON.stringify({ format: 1, config: { context: { storageLocation } } }),
   );
-
-const codeOf = (run: () => unknown) => {
-  try {
-    run();
-    return 'no error';
-  } catch (error) {
-    return (error as { code?: string }).code;
-  }
-};
 
 describe('a place for the journal', () => {
   it('is a folder inside the project, named in the same way on every system', () => {

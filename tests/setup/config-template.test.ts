@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { composeConfig } from '../../src/platform/config/compose.ts';
 import { CONFIG_DOCS } from '../../src/platform/config/docs.ts';
-import { CONFIG_KEYS, composeConfig } from '../../src/platform/config/keys.ts';
+import { CONFIG_KEYS } from '../../src/platform/config/keys.ts';
 import { parseConfigFile } from '../../src/platform/config/yaml.ts';
 import { configTemplate } from '../../src/setup/config-template.ts';
 

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import type { ContextSaved } from '../../src/events/types.ts';
 import { decodeContainer } from '../../src/journal/container.ts';
 import { spool } from '../../src/journal/inbox.ts';
-import { Ben10Error } from '../../src/platform/errors.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
@@ -14,7 +13,7 @@ import type { CurrentMeta } from '../../src/timetravel/current.ts';
 import { replay } from '../../src/timetravel/replay.ts';
 import { checkpoint, listSaves, NAME_CHARS_MAX, save } from '../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
-import { scratch } from '../support.ts';
+import { codeOf, scratch } from '../support.ts';
 import { lived } from './lived.ts';
 import { imported, readOnlyFs, testProject, transcript } from './project.ts';
 
@@ -29,16 +28,6 @@ function contentOf(project: Project, file: string): unknown {
 }
 
 const plainOf = (state: unknown): unknown => JSON.parse(JSON.stringify(state));
-
-function codeOf(attempt: () => unknown): string {
-  try {
-    attempt();
-  } catch (error) {
-    if (error instanceof Ben10Error) return error.code;
-    throw error;
-  }
-  throw new Error('it went well');
-}
 
 describe('save', () => {
   test('keeps the state of now under a name: a file, and an event that names it', () => {

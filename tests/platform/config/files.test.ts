@@ -10,6 +10,7 @@ import {
   readConfigOf,
   userConfigDir,
 } from '../../../src/platform/config/files.ts';
+import { codeOf } from '../../support.ts';
 
 let dir: string;
 let file: string;
@@ -18,15 +19,6 @@ beforeEach(() => {
   file = path.join(dir, 'config.yaml');
 });
 afterEach(() => fs.rmSync(dir, { recursive: true, force: true }));
-
-const codeOf = (run: () => unknown) => {
-  try {
-    run();
-    return 'no error';
-  } catch (error) {
-    return (error as { code?: string }).code;
-  }
-};
 
 /** Root may read everything: be somebody else meanwhile. */
 function withoutRoot<T>(run: () => T): T {

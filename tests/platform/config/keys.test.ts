@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fromArguments } from '../../../src/platform/config/arguments.ts';
 import { checkValue } from '../../../src/platform/config/check.ts';
+import { composeConfig } from '../../../src/platform/config/compose.ts';
 import { CONFIG_DOCS } from '../../../src/platform/config/docs.ts';
 import {
   type Ben10Config,
   CONFIG_KEYS,
-  composeConfig,
   RECALL_CHARS_MAX,
   RECALL_CHARS_MIN,
 } from '../../../src/platform/config/keys.ts';
