@@ -105,10 +105,11 @@ function original(): { dir: string; copy: () => Project } {
 }
 
 describe.each([
-  ['by a text', byText, false],
-  ['by a text, writes cut in half', byText, true],
-  ['by seqs', bySeqs, true],
-] as const)('an erasure %s that dies at any call', (_, request, half) => {
+  // Between two calls, most of what can be is what the cut writes leave behind as well.
+  ['by a text', byText, false, 3],
+  ['by a text, writes cut in half', byText, true, 1],
+  ['by seqs, writes cut in half', bySeqs, true, 1],
+] as const)('an erasure %s that dies at any call', (_, request, half, every) => {
   it('was not begun, or is finished by the next who comes by, or was done', () => {
     const { copy } = original();
     const whole = copy();
@@ -119,7 +120,7 @@ describe.each([
     const erased = storyOf(whole);
     expect(all).toBeGreaterThan(40);
     const outcomes = { untouched: 0, resumed: 0, done: 0 };
-    for (let n = 1; n <= all; n += 1) {
+    for (let n = 1; n <= all; n += every) {
       const project = copy();
       expect(() => erase(on(project, dyingAt(n, half).fs), request, codecs), `call ${n}`).toThrow();
       const before = countOf(project, DONE_TYPE);
