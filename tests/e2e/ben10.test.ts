@@ -1,19 +1,19 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientIsHere } from './driver/client-install.ts';
 import { descendantsOf, signal } from './driver/processes.ts';
 import { wholeText } from './driver/requests.ts';
 import { type ClientRun, runClient } from './driver/run-client.ts';
-import { createSandbox, type Sandbox } from './driver/sandbox.ts';
+import type { Sandbox } from './driver/sandbox.ts';
 import type { Step } from './driver/scenario.ts';
 import { check, read } from './driver/sessions/calls.ts';
 import { killedClient } from './driver/sessions/killed-client.ts';
-import { PROJECT_COMMANDS } from './driver/sessions/slash-commands.ts';
 import { subAgentSession } from './driver/sessions/sub-agents.ts';
 import { twoSessions } from './driver/sessions/two-at-once.ts';
 import { twoCompactions } from './driver/sessions/two-compactions.ts';
 import { workingSession } from './driver/sessions/working.ts';
 import {
   ben10,
+  installed,
   logOf,
   longestWait,
   ofType,
@@ -27,14 +27,6 @@ const HOLD_UP_MS_MAX = 5000;
 
 /** After a compaction the client itself lists every tool that was called, also those that its hooks called. */
 const TOOLS_USED = /<tools-used-before-summary>.*?<\/tools-used-before-summary>/g;
-
-/** A project in which ben10 is installed as README says. */
-function installed(): Sandbox {
-  const sandbox = createSandbox(PROJECT_COMMANDS);
-  onTestFinished(() => sandbox.dispose());
-  ben10(sandbox, 'init');
-  return sandbox;
-}
 
 const requestsOf = (runs: ClientRun[]) => runs.flatMap(({ requests }) => requests);
 

@@ -2,11 +2,21 @@
  * ben10 installed in a sandbox as a user installs it, and what its journal says afterwards.
  */
 import { execFileSync } from 'node:child_process';
+import { onTestFinished } from 'vitest';
 import type { JournalEvent } from '../../../src/events/types.ts';
 import { outcomesSeenByModel } from '../driver/outcomes.ts';
 import { userPrompts } from '../driver/requests.ts';
-import { clientEnvironment, type Sandbox } from '../driver/sandbox.ts';
+import { clientEnvironment, createSandbox, type Sandbox } from '../driver/sandbox.ts';
 import type { ModelRequest } from '../driver/scenario.ts';
+import { PROJECT_COMMANDS } from '../driver/sessions/slash-commands.ts';
+
+/** A project in which ben10 is installed as README says, until the test is over. */
+export function installed(): Sandbox {
+  const sandbox = createSandbox(PROJECT_COMMANDS);
+  onTestFinished(() => sandbox.dispose());
+  ben10(sandbox, 'init');
+  return sandbox;
+}
 
 /** Runs the `ben10` under test in the sandbox's project. Returns its stdout; throws when it fails. */
 export function ben10(sandbox: Sandbox, ...args: string[]): string {

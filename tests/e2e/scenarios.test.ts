@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { clientIsHere } from './driver/client-install.ts';
+import { toolResults, wholeText } from './driver/requests.ts';
+import { type ClientRun, runClient } from './driver/run-client.ts';
+import type { Sandbox } from './driver/sandbox.ts';
+import { check, createTask, read } from './driver/sessions/calls.ts';
+import { killedClient } from './driver/sessions/killed-client.ts';
+import { twoCompactions } from './driver/sessions/two-compactions.ts';
+import { ben10, installed, logOf, ofType } from './support/recorded.ts';
+
+const RULE = 'Never use a library for due dates.';
+
+const json = (sandbox: Sandbox, ...args: string[]) => JSON.parse(ben10(sandbox, ...args, '--json'));
+
+/** A session that works and ends. */
+const work = (sandbox: Sandbox): Promise<ClientRun> =>
+  runClient(sandbox, {
+    prompt: `Add due dates. ${RULE}`,
+    scenario: {
+      steps: [
+        { text: 'I plan.', tools: [createTask('Add due dates', 'ISO dates')] },
+        { text: 'I run the check.', tools: [check] },
+        { text: 'The check fails.' },
+      ],
+    },
+  });
+
+/** A session in which the model calls one of ben10's tools, once its server is there. */
+const calling = (sandbox: Sandbox, name: string, input = {}): Promise<ClientRun> =>
+  runClient(sandbox, {
+    prompt: 'Look around.',
+    scenario: {
+      steps: [
+        { text: 'I read.', tools: [read('README.md')] },
+        { text: 'I ask.', tools: [{ name: `mcp__ben10__${name}`, input }] },
+        { text: 'Done.' },
+      ],
+    },
+  });
+
+describe.runIf(clientIsHere())('in the real client, from one session to the next', () => {
+  it('what one session did is before the next one from its first request on', async () => {
+    const sandbox = installed();
+    const first = await work(sandbox);
+    const second = await runClient(sandbox, {
+      prompt: 'Go on.',
+      scenario: { steps: [{ text: 'I go on.' }] },
+    });
+    expect(second.sessionId).not.toBe(first.sessionId);
+    const told = wholeText(second.requests.find(({ kind }) => kind === 'main')!);
+    expect(told).toContain('<ben10-recall-');
+    for (const item of [RULE, 'sh check.sh', 'Add due dates']) expect(told).toContain(item);
+    const log = logOf(sandbox);
+    expect(ofType(log, 'session.ended').map(({ session }) => session)).toEqual([
+      first.sessionId,
+      second.sessionId,
+    ]);
+  });
+
+  it('a compaction leaves a snapshot of what was before it, which is listed and comes back', async () => {
+    const sandbox = installed();
+    const [run] = await twoCompactions(sandbox);
+    const { snapshots } = json(sandbox, 'snapshot', 'list');
+    expect(snapshots.map(({ trigger }: { trigger: string }) => trigger)).toEqual([
+      'manual',
+      'threshold',
+    ]);
+    const oldest = snapshots.at(-1);
+    expect(oldest.session).toBe(run!.sessionId);
+    const restored = ben10(sandbox, 'snapshot', 'restore', oldest.id.slice(0, 8));
+    expect(restored).toContain('Never use a library for them.');
+    expect(restored).toContain('check.sh');
+    // It is the state of then: the task came after that compaction.
+    expect(restored).not.toContain('Add due dates (ISO dates)');
+  });
+
+  it('a client that was killed costs nothing that was saved or recorded before', async () => {
+    const sandbox = installed();
+    const runs = await killedClient(sandbox);
+    ben10(sandbox, 'save', 'before the crash');
+    const killed = await runClient(sandbox, {
+      prompt: `One more thing. ${RULE}`,
+      resume: runs[0]!.sessionId,
+      scenario: { steps: [{ text: 'I read.', tools: [read('src/todo.js')] }, { text: 'Done.' }] },
+      onRequest: ({ index }, client) => {
+        if (index === 1) client.kill('SIGKILL');
+      },
+    });
+    expect(killed.signal).toBe('SIGKILL');
+    const next = await runClient(sandbox, {
+      prompt: 'Go on.',
+      scenario: { steps: [{ text: 'I go on.' }] },
+    });
+    expect(wholeText(next.requests.find(({ kind }) => kind === 'main')!)).toContain(RULE);
+    const saved = ben10(sandbox, 'restore', '@save:before the crash');
+    expect(saved).toContain('And once more.');
+    expect(saved).not.toContain(RULE);
+    const session = killed.sessionId;
+    expect(ben10(sandbox, 'restore', `@session:${session}:end`)).toContain(RULE);
+  });
+
+  it('the model asks for the status and gets data', async () => {
+    const sandbox = installed();
+    await work(sandbox);
+    const run = await calling(sandbox, 'ben10_status');
+    const answer = toolResults(run.requests).at(-1)!;
+    expect(answer.isError, answer.text).toBe(false);
+    expect(JSON.parse(answer.text)).toMatchObject({ exists: true, health: 'good' });
+  });
+
+  // Where a person types `@ben10:ben10://status` the client reads the same; not in `-p`, where it resolves no mentions.
+  it('the model reads a resource through the client', async () => {
+    const sandbox = installed();
+    await work(sandbox);
+    const run = await runClient(sandbox, {
+      prompt: 'How do things stand?',
+      // Otherwise the first request does not wait for servers to be connected.
+      env: { MCP_CONNECTION_NONBLOCKING: '0' },
+      scenario: {
+        steps: [
+          {
+            text: 'I read it.',
+            tools: [
+              { name: 'ReadMcpResourceTool', input: { server: 'ben10', uri: 'ben10://status' } },
+            ],
+          },
+          { text: 'Well.' },
+        ],
+      },
+    });
+    const answer = toolResults(run.requests).at(-1)!;
+    expect(answer.isError, answer.text).toBe(false);
+    const [content] = JSON.parse(answer.text).contents;
+    expect(content.uri).toBe('ben10://status');
+    expect(JSON.parse(content.text)).toMatchObject({ exists: true, health: 'good' });
+  });
+});
