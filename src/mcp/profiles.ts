@@ -1,6 +1,7 @@
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Tool } from './tool.ts';
 import { checkpointTool } from './tools/checkpoint.ts';
+import { clearTool } from './tools/clear.ts';
 import { diffTool } from './tools/diff.ts';
 import { logTool } from './tools/log.ts';
 import { recordTool } from './tools/record.ts';
@@ -23,6 +24,7 @@ const core: readonly Tool[] = [
   snapshotListTool,
   snapshotRestoreTool,
   diffTool,
+  clearTool,
   recordTool,
 ];
 

@@ -14,10 +14,12 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonSchemaValidatorResult } from '@modelcontextprotocol/sdk/validation/types.js';
 import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
 import { takeInbox } from '../project/inbox.ts';
 import { dataAnswer } from './answer.ts';
+import { askerOf } from './asking.ts';
 import type { ServerContext } from './context.ts';
 import { PROFILES } from './profiles.ts';
 import { completeId, listResources, readUri, TEMPLATES } from './resources/index.ts';
@@ -49,14 +51,16 @@ export function createServer(context: Promise<ServerContext>): Server {
         completions: {},
       },
       instructions: INSTRUCTIONS,
-      // Only answers to questions for the user are checked with it, and this server asks none.
-      jsonSchemaValidator: { getValidator: () => refuseToValidate },
+      // Only answers to questions for the user are checked with it, and those of this server have no fields.
+      jsonSchemaValidator: { getValidator: () => acceptAnything },
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => toolList(toolsOf(await context)));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const ready = await context;
-    return callTool(toolsOf(ready), params.name, params.arguments ?? {}, ready) as CallToolResult;
+    const { name, arguments: args = {} } = params;
+    const ask = askerOf(server, signal);
+    return (await callTool(toolsOf(ready), name, args, ready, ask)) as CallToolResult;
   });
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({
     resources: listResources(await context),
@@ -93,11 +97,8 @@ function subscriptionsOf(server: Server, context: Promise<ServerContext>): void 
   });
 }
 
-const refuseToValidate = () => ({
-  valid: false as const,
-  data: undefined,
-  errorMessage: 'not supported',
-});
+const acceptAnything = <T>(data: unknown) =>
+  ({ valid: true, data, errorMessage: undefined }) as JsonSchemaValidatorResult<T>;
 
 const toolsOf = ({ settings }: ServerContext): readonly Tool[] =>
   PROFILES[settings.config.mcp.profile];

@@ -3,6 +3,7 @@ import { nearestName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { takeInbox } from '../project/inbox.ts';
 import { type Answer, errorAnswer } from './answer.ts';
+import type { Ask } from './asking.ts';
 import type { ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
 
@@ -32,8 +33,11 @@ export interface Tool<I extends z.ZodObject = z.ZodObject> {
   input: I;
   /** Of its structured content; absent where the answer is text. */
   output?: z.ZodObject;
-  /** May throw: `callTool` turns that into an answer. */
-  run(input: z.infer<I>, context: ServerContext): Answer;
+  /**
+   * May throw: `callTool` turns that into an answer.
+   * @param ask absent where the client cannot ask its user
+   */
+  run(input: z.infer<I>, context: ServerContext, ask?: Ask): Answer | Promise<Answer>;
 }
 
 /** Checks a tool's definition and forgets the type of its input, which the dispatcher cannot know. */
@@ -43,18 +47,19 @@ export const defineTool = <I extends z.ZodObject>(tool: Tool<I>): Tool => tool a
 const RECORDING = 'ben10_record';
 
 /** Runs the tool of that name. Whatever is wrong, with the arguments or the journal, is an answer, too. */
-export function callTool(
+export async function callTool(
   tools: readonly Tool[],
   name: string,
   args: Record<string, unknown>,
   context: ServerContext,
-): Answer {
+  ask?: Ask,
+): Promise<Answer> {
   try {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw unknownTool(tools, name);
     const input = checkedInput(tool, args);
     if (name !== RECORDING) takeInbox(context.project);
-    return tool.run(input, context);
+    return await tool.run(input, context, ask);
   } catch (error) {
     if (!(error instanceof Ben10Error)) context.log.error(`${name}: ${errorPlace(error)}`);
     return errorAnswer(error);

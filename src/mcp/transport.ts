@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LineReader } from './lines.ts';
 
 /** Answers a request of which only the ends are known: it was longer than a message may be. */
@@ -22,6 +22,8 @@ export class StdioTransport implements Transport {
   readonly #lines: LineReader;
   /** Requests that came and were not answered yet. */
   readonly #pending = new Set<unknown>();
+  /** Requests of the server's own that were not answered yet. */
+  readonly #asked = new Set<unknown>();
   #ended = false;
   #closed = false;
 
@@ -50,6 +52,10 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#closed) this.#stdout.write(`${JSON.stringify(message)}\n`);
+    if ('id' in message && 'method' in message) {
+      this.#asked.add(message.id);
+      if (this.#ended) this.#giveUpAsking();
+    }
     if ('id' in message && !('method' in message)) this.#settle(message.id);
   }
 
@@ -74,6 +80,7 @@ export class StdioTransport implements Transport {
       return;
     }
     if ('method' in message && 'id' in message) this.#pending.add(message.id);
+    if (!('method' in message)) this.#asked.delete(message.id);
     // A cancelled request is never answered.
     if ('method' in message && message.method === 'notifications/cancelled') {
       this.#settle((message.params as { requestId?: unknown } | undefined)?.requestId);
@@ -95,7 +102,17 @@ export class StdioTransport implements Transport {
 
   #end(): void {
     this.#ended = true;
+    this.#giveUpAsking();
     if (this.#pending.size === 0) void this.close();
+  }
+
+  /** Nobody answers any more: the calls that wait for it end, and the server behind them. */
+  #giveUpAsking(): void {
+    const error = { code: ErrorCode.ConnectionClosed, message: 'the client has gone' };
+    for (const id of this.#asked) {
+      this.#asked.delete(id);
+      this.onmessage?.({ jsonrpc: '2.0', id, error } as JSONRPCMessage);
+    }
   }
 }
 

@@ -190,7 +190,11 @@ function textsIn(value: unknown): string[] {
 
 describe('the answers of the server', () => {
   it('are clean, whatever was recorded and whatever it is asked for', async () => {
-    const server = await connect(dir, { BEN10_MCP_PROFILE: 'full' });
+    const questions: string[] = [];
+    const server = await connect(dir, { BEN10_MCP_PROFILE: 'full' }, (question) => {
+      questions.push(question);
+      return { action: 'decline' };
+    });
     const { tools } = await server.client.listTools();
     const asked: Record<string, Record<string, unknown>[]> = {
       ben10_log: [{}, { event: 18 }, { types: [TEXT] }, { session: TEXT }, { text: TEXT }],
@@ -213,6 +217,8 @@ describe('the answers of the server', () => {
       const { contents } = await server.client.readResource({ uri });
       for (const text of textsIn(contents)) unclean.push(uncleanIn(text, uri));
     }
+    expect(questions).toHaveLength(1);
+    for (const question of questions) unclean.push(uncleanIn(question, 'question'));
     expect(unclean.filter(Boolean)).toEqual([]);
     expect(uncleanIn(server.stderr(), 'stderr')).toBeUndefined();
   });

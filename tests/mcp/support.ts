@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { decodeEvent } from '../../src/events/decode.ts';
 import type { JournalEvent } from '../../src/events/types.ts';
@@ -36,10 +37,12 @@ export interface Connected {
 /**
  * A server on a project, and the SDK's own client of it, which checks structured content against the tool's schema.
  * @param dir the project; a scratch folder by default
+ * @param answer the user, when the client can ask one; by default it cannot
  */
 export async function connect(
   dir: string = scratch(),
   env: Record<string, string> = {},
+  answer?: (question: string) => ElicitResult | Promise<ElicitResult>,
 ): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -52,7 +55,11 @@ export async function connect(
   transport.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  const client = new Client({ name: 'test', version: '1' });
+  const capabilities = answer === undefined ? {} : { elicitation: {} };
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  if (answer !== undefined) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message));
+  }
   await client.connect(transport);
   onTestFinished(() => client.close());
   await client.listTools();

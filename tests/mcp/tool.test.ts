@@ -26,6 +26,10 @@ const tool = (name: string, run: Tool['run']): Tool =>
 
 const tools = [
   tool('count', ({ count }) => ({ content: [{ type: 'text', text: String(count) }] })),
+  tool('later', async ({ count }) => {
+    if (count === 3) throw new Error('too late');
+    return { content: [{ type: 'text', text: 'at last' }] };
+  }),
   tool('fail', () => {
     throw Object.assign(new TypeError('the secret is hunter2'), {
       stack: 'TypeError: hunter2\n    at f (x.ts:1)',
@@ -33,8 +37,8 @@ const tools = [
   }),
 ];
 
-const call = (name: string, args: Record<string, unknown> = {}) => {
-  const { content, isError } = callTool(tools, name, args, {
+const call = async (name: string, args: Record<string, unknown> = {}) => {
+  const { content, isError } = await callTool(tools, name, args, {
     ...context,
     project: testProject(),
   });
@@ -42,12 +46,12 @@ const call = (name: string, args: Record<string, unknown> = {}) => {
 };
 
 describe('calling a tool', () => {
-  it('gives it its checked input', () => {
-    expect(call('count', { count: 3 })).toEqual({ text: '3', isError: false });
+  it('gives it its checked input', async () => {
+    expect(await call('count', { count: 3 })).toEqual({ text: '3', isError: false });
   });
 
-  it('answers wrong arguments with every reason and what would be right', () => {
-    expect(call('count', { count: 4, extra: 1 })).toEqual({
+  it('answers wrong arguments with every reason and what would be right', async () => {
+    expect(await call('count', { count: 4, extra: 1 })).toEqual({
       text: expect.stringMatching(
         /^USAGE: wrong arguments for count: count: .*extra.*\nNext: .* count takes count\.$/,
       ),
@@ -55,15 +59,24 @@ describe('calling a tool', () => {
     });
   });
 
-  it('answers a name that is none with the nearest', () => {
-    expect(call('coutn')).toEqual({
-      text: 'USAGE: there is no tool "coutn"\nNext: The nearest is count. All: count, fail.',
+  it('answers a name that is none with the nearest', async () => {
+    expect(await call('coutn')).toEqual({
+      text: 'USAGE: there is no tool "coutn"\nNext: The nearest is count. All: count, later, fail.',
       isError: true,
     });
   });
 
-  it('turns a fault into an answer, and logs where it was but not what it said', () => {
-    expect(call('fail')).toMatchObject({
+  it('waits for one that takes its time, and answers its fault, too', async () => {
+    expect(await call('later')).toEqual({ text: 'at last', isError: false });
+    expect(await call('later', { count: 3 })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^MCP_TOOL_ERROR: too late/),
+    });
+    lines.length = 0;
+  });
+
+  it('turns a fault into an answer, and logs where it was but not what it said', async () => {
+    expect(await call('fail')).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^MCP_TOOL_ERROR: /),
     });
