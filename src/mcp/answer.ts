@@ -57,12 +57,12 @@ function explained(error: unknown): { code: string; message: string; next: strin
   return { code: 'MCP_TOOL_ERROR', message, next: NEXT_DEFAULT };
 }
 
-/** Cut where a character ends. */
-function clipped(text: string): string {
+/** Cut where a character ends. @param max bytes of UTF-8 */
+export function clipped(text: string, max = ANSWER_BYTES_MAX): string {
   const bytes = Buffer.from(text);
-  if (bytes.length <= ANSWER_BYTES_MAX) return text;
+  if (bytes.length <= max) return text;
   const note = '\n[The rest is left out.]';
-  let end = ANSWER_BYTES_MAX - Buffer.byteLength(note);
+  let end = max - Buffer.byteLength(note);
   while ((bytes[end]! & 0xc0) === 0x80) end -= 1;
   return `${bytes.toString('utf8', 0, end)}${note}`;
 }

@@ -4,6 +4,9 @@ import {
   type CallToolResult,
   CompleteRequestSchema,
   ErrorCode,
+  GetPromptRequestSchema,
+  type GetPromptResult,
+  ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
@@ -18,11 +21,14 @@ import type { JsonSchemaValidatorResult } from '@modelcontextprotocol/sdk/valida
 import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
 import { takeInbox } from '../project/inbox.ts';
+import { cleanText } from '../projections/safe-text.ts';
 import { dataAnswer } from './answer.ts';
 import { askerOf } from './asking.ts';
+import { complete } from './complete.ts';
 import type { ServerContext } from './context.ts';
 import { PROFILES } from './profiles.ts';
-import { completeId, listResources, readUri, TEMPLATES } from './resources/index.ts';
+import { getPrompt, promptList } from './prompts/index.ts';
+import { listResources, readUri, TEMPLATES } from './resources/index.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { callTool, type Tool } from './tool.ts';
 import { VERSION } from './version.ts';
@@ -48,6 +54,7 @@ export function createServer(context: Promise<ServerContext>): Server {
       capabilities: {
         tools: {},
         resources: { subscribe: true, listChanged: true },
+        prompts: {},
         completions: {},
       },
       instructions: INSTRUCTIONS,
@@ -72,8 +79,12 @@ export function createServer(context: Promise<ServerContext>): Server {
     readResource(params.uri, await context),
   );
   server.setRequestHandler(CompleteRequestSchema, async ({ params: { ref, argument } }) => ({
-    completion: completeId(ref, argument, await context),
+    completion: complete(ref, argument, await context),
   }));
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: promptList() }));
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) =>
+    promptFor(params.name, params.arguments ?? {}, await context),
+  );
   subscriptionsOf(server, context);
   return server;
 }
@@ -136,6 +147,22 @@ function readResource(uri: string, context: ServerContext): ReadResourceResult {
       code: error instanceof Ben10Error ? code : 'MCP_RESOURCE_ERROR',
       ...(next === undefined ? {} : { next }),
     });
+  }
+}
+
+/** A prompt that cannot be given is an error of the protocol; its words are shown to a person. */
+function promptFor(
+  name: string,
+  args: Record<string, string>,
+  context: ServerContext,
+): GetPromptResult {
+  try {
+    return getPrompt(name, args, context);
+  } catch (error) {
+    const { code, message, next } = error as Ben10Error;
+    if (!(error instanceof Ben10Error)) throw new McpError(ErrorCode.InternalError, message);
+    const words = `${code}: ${cleanText(message)}${next === undefined ? '' : `. ${cleanText(next)}`}`;
+    throw new McpError(ErrorCode.InvalidParams, words, { code, ...(next && { next }) });
   }
 }
 

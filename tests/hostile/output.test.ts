@@ -217,6 +217,14 @@ describe('the answers of the server', () => {
       const { contents } = await server.client.readResource({ uri });
       for (const text of textsIn(contents)) unclean.push(uncleanIn(text, uri));
     }
+    for (const { name, arguments: takes = [] } of (await server.client.listPrompts()).prompts) {
+      for (const args of [{}, ...takes.map((one) => ({ [one.name]: TEXT })), { [TEXT]: '1' }]) {
+        const given = await server.client
+          .getPrompt({ name, arguments: args })
+          .catch((error: Error) => ({ refused: error.message }));
+        for (const text of textsIn(given)) unclean.push(uncleanIn(text, `${name} ${text}`));
+      }
+    }
     expect(questions).toHaveLength(1);
     for (const question of questions) unclean.push(uncleanIn(question, 'question'));
     expect(unclean.filter(Boolean)).toEqual([]);

@@ -12,9 +12,6 @@ export const RESOURCES: readonly Resource[] = [statusResource, contextResource, 
 /** Many of a kind, each named by a part of its address. */
 export const TEMPLATES: readonly ResourceTemplate[] = [snapshotTemplate];
 
-/** Values of one completion, as the protocol allows. */
-const COMPLETED_MAX = 100;
-
 /** What a client can show: the resources, and the newest of each kind. Where no journal can be read, the former alone. */
 export function listResources(context: ServerContext) {
   const own = RESOURCES.map(({ read, ...about }) => about);
@@ -40,18 +37,8 @@ export function readUri(
   return undefined;
 }
 
-/** The ids that a template's `{id}` can be, of those that begin with what was typed. */
-export function completeId(
-  ref: { type: string; uri?: string },
-  argument: { name: string; value: string },
-  context: ServerContext,
-) {
-  const template = TEMPLATES.find(({ uriTemplate }) => uriTemplate === ref.uri);
-  if (template === undefined || argument.name !== 'id') return { values: [] };
-  const ids = template.ids(context).filter((id) => id.startsWith(argument.value.toLowerCase()));
-  return {
-    values: ids.slice(0, COMPLETED_MAX),
-    total: ids.length,
-    hasMore: ids.length > COMPLETED_MAX,
-  };
+/** The ids that a template's `{id}` can be. */
+export function templateValues(uri: string, name: string, context: ServerContext): string[] {
+  const template = TEMPLATES.find(({ uriTemplate }) => uriTemplate === uri);
+  return template === undefined || name !== 'id' ? [] : template.ids(context);
 }

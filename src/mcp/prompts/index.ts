@@ -1,0 +1,61 @@
+import { Ben10Error } from '../../platform/errors.ts';
+import { takeInbox } from '../../project/inbox.ts';
+import { cleanText } from '../../projections/safe-text.ts';
+import type { ServerContext } from '../context.ts';
+import { catchMeUpPrompt } from './catch-me-up.ts';
+import type { Prompt } from './prompt.ts';
+import { resumePrompt } from './resume.ts';
+import { whatWasLostPrompt } from './what-was-lost.ts';
+
+export const PROMPTS: readonly Prompt[] = [resumePrompt, whatWasLostPrompt, catchMeUpPrompt];
+
+/** What a client is told of them. */
+export const promptList = () =>
+  PROMPTS.map(({ name, title, description, arguments: args }) => ({
+    name,
+    title,
+    description,
+    arguments: args.map((one) => ({ name: one.name, description: one.description })),
+  }));
+
+/**
+ * The message of the prompt of that name.
+ * @throws Ben10Error USAGE for a name or an argument that there is none of, and what the prompt throws
+ */
+export function getPrompt(
+  name: string,
+  args: Readonly<Record<string, string>>,
+  context: ServerContext,
+) {
+  const prompt = PROMPTS.find((one) => one.name === name);
+  if (prompt === undefined) {
+    throw new Ben10Error('USAGE', `there is no prompt "${cleanText(name).slice(0, 80)}"`, {
+      next: `There are: ${PROMPTS.map((one) => one.name).join(', ')}`,
+    });
+  }
+  takeInbox(context.project);
+  const names = prompt.arguments.map((one) => one.name);
+  const unknown = Object.keys(args).find((one) => !names.includes(one));
+  if (unknown !== undefined) {
+    const what = `${name} takes no "${cleanText(unknown).slice(0, 80)}"`;
+    throw new Ben10Error('USAGE', what, { next: `It takes: ${names.join(', ')}` });
+  }
+  // A client sends what was left out as nothing.
+  const given = Object.fromEntries(
+    Object.entries(args).flatMap(([key, value]) =>
+      value.trim() === '' ? [] : [[key, value.trim()]],
+    ),
+  );
+  const text = prompt.get(given, context);
+  const { description } = prompt;
+  return {
+    description,
+    messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+  };
+}
+
+/** Values that an argument of a prompt can take. */
+export const promptValues = (name: string, argument: string, context: ServerContext): string[] =>
+  PROMPTS.find((one) => one.name === name)
+    ?.arguments.find((one) => one.name === argument)
+    ?.values(context) ?? [];

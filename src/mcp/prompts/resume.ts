@@ -1,0 +1,26 @@
+import { restore } from '../../timetravel/restore.ts';
+import { BUDGET_MAX } from '../tools/restore.ts';
+import { SESSION_ARGUMENT, workedSessions } from './complete.ts';
+import type { Prompt } from './prompt.ts';
+
+export const resumePrompt: Prompt = {
+  name: 'resume',
+  title: 'Go on with earlier work',
+  description: 'What a session knew, did and had open, for the agent to go on from.',
+  arguments: [SESSION_ARGUMENT],
+  get({ session: asked }, context) {
+    // A session that only began has nothing to go on with.
+    const session = asked ?? workedSessions(context)[0];
+    const { text, recorded } = restore(context.project, {
+      mode: 'summary',
+      session,
+      budgetTokens: BUDGET_MAX,
+      source: 'tool',
+    });
+    if (recorded) context.touched();
+    return (
+      'Go on with the work that is told of below. Files may have changed since: call ben10_diff before you rely on one. ' +
+      `Say in a few sentences where the work stood and what comes next, then do that.\n\n${text}`
+    );
+  },
+};

@@ -1,0 +1,62 @@
+import { Ben10Error } from '../../platform/errors.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { whatWasLost } from '../../recall/lost.ts';
+import { findCompaction } from '../../timetravel/compactions.ts';
+import { findSession, sessionsAt } from '../../timetravel/sessions.ts';
+import { timeText } from '../../timetravel/text.ts';
+import type { ServerContext } from '../context.ts';
+import type { Prompt } from './prompt.ts';
+
+/** About 4,500 tokens. */
+const CHARS_MAX = 14_000;
+
+const compacted = ({ project }: ServerContext) =>
+  sessionsAt(project).filter(({ compactions }) => compactions > 0);
+
+export const whatWasLostPrompt: Prompt = {
+  name: 'what-was-lost',
+  title: 'What the last compaction dropped',
+  description: 'What was known before a compaction and is not in its summary.',
+  arguments: [
+    {
+      name: 'session',
+      description: 'An id or its start; by default the last active one that was compacted.',
+      values: (context) => compacted(context).map(({ session }) => session),
+    },
+    {
+      name: 'compaction',
+      description: 'Which one: -1 is the last, 1 the first.',
+      values: (context) => {
+        const most = Math.max(0, ...compacted(context).map(({ compactions }) => compactions));
+        return Array.from({ length: most }, (_, n) => `${-1 - n}`);
+      },
+    },
+  ],
+  get({ session, compaction = '-1' }, { project }) {
+    const whose = session === undefined ? undefined : findSession(project, session);
+    const found = findCompaction(project, numberOf(compaction), whose);
+    const about = `What session ${oneLine(found.session).slice(0, 8)} held before its compaction of ${timeText(found.at)}, and its summary does not say.`;
+    const { lost, told, text } = whatWasLost(project, {
+      session: found.session,
+      cut: found.point.cut,
+      summary: found.summary,
+      about,
+      budget: CHARS_MAX,
+    });
+    if (lost === 0)
+      return `The summary of the compaction of ${timeText(found.at)} has all that ben10 would give back. Tell me so, in one sentence.`;
+    const without =
+      found.summary === '' ? ' Its summary is not known, so that this is everything.' : '';
+    return (
+      `A compaction dropped what stands below: ${lost} things that its summary does not say in their words, beside ${told} that it does.` +
+      `${without} Tell me in a few lines what of it matters for the work at hand, and keep to it from here on.\n\n${text}`
+    );
+  },
+};
+
+function numberOf(text: string): number {
+  if (/^-?[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new Ben10Error('USAGE', 'that is not the number of a compaction', {
+    next: 'Use -1 for the last, -2 for the one before, 1 for the first.',
+  });
+}
