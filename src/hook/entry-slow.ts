@@ -15,6 +15,7 @@ import { openProject, optionsOf, type Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { sessions } from '../projections/folds/sessions.ts';
+import { writeOut } from './current.ts';
 import type { HookCall } from './entry-hook.ts';
 import { injection } from './inject.ts';
 import { reconcileSession, reconcileUnfinished } from './reconciling.ts';
@@ -60,13 +61,15 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
   }
   if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
   const { compactionSnapshots } = config.context;
-  const complaint = keepSnapshots(project, event, call.input, session, compactionSnapshots);
+  const complaints = [keepSnapshots(project, event, call.input, session, compactionSnapshots)];
   const output = injection(project, event, call.input, session, config);
   if (output !== undefined) print(output);
   // The states so far, so that the next process folds little.
   if (event !== 'UserPromptSubmit') project.states.at(context, session);
+  complaints.push(writeOut(project, event, session));
   if (event === 'SessionEnd') project.states.at(sessions, null);
   // Not before all else is done: should that fail, its line is the only one.
+  const complaint = complaints.find((line) => line !== undefined);
   if (complaint !== undefined) complain(complaint);
 }
 

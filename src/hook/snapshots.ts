@@ -2,12 +2,10 @@ import { text } from '../capture/json.ts';
 import type { SnapshotTrigger } from '../events/types.ts';
 import type { SnapshotSettings } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
-import { oneLine } from '../projections/safe-text.ts';
 import { completeSnapshot } from '../timetravel/snapshots/complete.ts';
 import { pruneAfterTaking } from '../timetravel/snapshots/prune.ts';
 import { takeSnapshot } from '../timetravel/snapshots/take.ts';
-
-const LINE_CHARS_MAX = 400;
+import { complaintOf } from './complaint.ts';
 
 /**
  * Stores the whole state before a compaction, and notes what the compaction left of the context when it is over. The session's
@@ -34,10 +32,7 @@ export function keepSnapshots(
     }
     return undefined;
   } catch (error) {
-    const { code, message } = error as { code?: string; message?: string };
-    if (code === 'STATES_BEHIND') throw error;
-    const what = oneLine(`${code ?? 'error'}: ${String(message).split('\n')[0]}`);
-    return `ben10: no snapshot of the context: ${what}`.slice(0, LINE_CHARS_MAX);
+    return complaintOf('no snapshot of the context', error);
   }
 }
 

@@ -8,6 +8,7 @@ import { cleanText } from '../projections/safe-text.ts';
 import { append } from './append.ts';
 import { besideErasure } from './beside-erasure.ts';
 import { writeCurrent } from './current.ts';
+import { removeCurrent } from './keep-current.ts';
 import { PROJECTIONS, type Replayed, replayAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 import { isStoredFile, removeStored, SAVES_DIR, writeStored } from './stored-files.ts';
@@ -47,7 +48,10 @@ export function save(project: Project, options: SaveOptions = {}): Saved {
       writeCurrentOrThrow(project, found.replayed);
       return { ...found, ...writeStored(project, SAVES_DIR, found.replayed) };
     },
-    (written) => removeWritten(project, written.file),
+    (written) => {
+      removeCurrent(project);
+      removeStored(project, written.file);
+    },
   );
   const { seq } = resolved;
   try {
@@ -83,7 +87,7 @@ export function checkpoint(
       writeCurrentOrThrow(project, found.replayed);
       return found;
     },
-    () => removeWritten(project),
+    () => removeCurrent(project),
   );
   const { seq } = resolved;
   let bytes = 0;
@@ -148,12 +152,6 @@ function nameOf(given: string | undefined, at: number): string {
   throw new Ben10Error('USAGE', 'that cannot be the name of a save', {
     next: `Use 1 to ${NAME_CHARS_MAX} visible characters on one line`,
   });
-}
-
-/** For good: a power cut must not bring back what may hold something of an erased event. */
-function removeWritten(project: Project, file?: string): void {
-  const written = ['current.ctx', 'current.ctx.meta', ...(file === undefined ? [] : [file])];
-  for (const one of written) removeStored(project, one);
 }
 
 function writeCurrentOrThrow(project: Project, replayed: Replayed): void {

@@ -4,6 +4,7 @@ import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import type { Project } from '../../src/project/open.ts';
 import { ATTEMPTS_MAX } from '../../src/timetravel/beside-erasure.ts';
+import { keepCurrent } from '../../src/timetravel/keep-current.ts';
 import { checkpoint, listSaves, save } from '../../src/timetravel/saves.ts';
 import { listSnapshots } from '../../src/timetravel/snapshots/indexed.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
@@ -35,6 +36,7 @@ function interrupted(project: Project, meanwhile: () => void): Project {
 describe.each([
   ['save', (project: Project) => save(project, { name: 'now' })],
   ['checkpoint', (project: Project) => checkpoint(project)],
+  ['current.ctx', (project: Project) => keepCurrent(project, 's1')],
   ['snapshot', (project: Project) => takeSnapshot(project, { session: 's1', trigger: 'manual' })],
 ])('a %s made while somebody erases', (what, make) => {
   it('holds nothing of what was erased', () => {

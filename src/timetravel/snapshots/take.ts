@@ -5,17 +5,14 @@ import type {
   Source,
 } from '../../events/types.ts';
 import { listInbox } from '../../journal/inbox.ts';
-import { journalRange } from '../../journal/range.ts';
-import { Ben10Error } from '../../platform/errors.ts';
 import { removeIfThere } from '../../platform/files.ts';
 import { randomHex } from '../../platform/random.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { Project } from '../../project/open.ts';
-import { type ContextState, context } from '../../projections/folds/context.ts';
+import type { ContextState } from '../../projections/folds/context.ts';
 import { append } from '../append.ts';
 import { besideErasure } from '../beside-erasure.ts';
-import { timeAt } from '../head.ts';
-import type { Replayed } from '../replay.ts';
+import { contextNow } from '../now.ts';
 import { removeStored, SNAPSHOTS_DIR, writeStored } from '../stored-files.ts';
 
 export interface TakeOptions {
@@ -37,7 +34,7 @@ export function takeSnapshot(project: Project, options: TakeOptions): SnapshotCr
   const { stored, now } = besideErasure(
     project,
     () => {
-      const now = stateNow(project, session);
+      const now = contextNow(project, session);
       return { now, stored: writeStored(project, SNAPSHOTS_DIR, now) };
     },
     (written) => removeStored(project, written.stored.file),
@@ -59,29 +56,6 @@ export function takeSnapshot(project: Project, options: TakeOptions): SnapshotCr
     throw error;
   }
   return data;
-}
-
-/**
- * The newest state, which a process that asked for it already is given without a fold. The end of the journal is looked up
- * first: what arrives in between is in the state, so that what it is up to is never too little.
- */
-function stateNow(project: Project, session: string): Replayed<ContextState> {
-  const { ports, reader, states, layout } = project;
-  const { last } = journalRange(ports, reader);
-  const { state, seq: known } = states.at(context, session);
-  const seq = Math.max(last, known);
-  if (seq === 0) {
-    throw new Ben10Error(
-      'CONTEXT_NOT_FOUND',
-      'there is nothing to store: nothing was recorded yet',
-      {
-        place: { file: layout.journal },
-      },
-    );
-  }
-  const { name, version } = context;
-  const point = { seq, at: timeAt(project, seq) };
-  return { point, projection: name, version, session, state };
 }
 
 /** What a state holds. */
