@@ -20,6 +20,7 @@ import type { HookCall } from './entry-hook.ts';
 import { injection } from './inject.ts';
 import { reconcileSession, reconcileUnfinished } from './reconciling.ts';
 import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
+import { recoveredNotice, wasCutOff } from './recovered.ts';
 import { keepSnapshots } from './snapshots.ts';
 
 /** What reading transcripts may take of a hook's time; `init` gives hooks 5 s, a session's start 10 s. */
@@ -52,6 +53,7 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
   const session = text(call.input.session_id);
   // Before anything is given back that somebody wanted to be gone.
   if (event === 'SessionStart') finishErasure(project);
+  const resumed = wasCutOff(project, event, call.input);
   record(project, call);
   if (session === undefined) return;
   const deadline = call.startedAt + RECONCILE_MS;
@@ -62,8 +64,10 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
   if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
   const { compactionSnapshots } = config.context;
   const complaints = [keepSnapshots(project, event, call.input, session, compactionSnapshots)];
-  const output = injection(project, event, call.input, session, config);
-  if (output !== undefined) print(output);
+  const injected = injection(project, event, call.input, session, config);
+  const systemMessage = recoveredNotice(project, event, call.input, session, resumed);
+  if (injected !== undefined || systemMessage !== undefined)
+    print(JSON.stringify({ ...injected, ...(systemMessage !== undefined && { systemMessage }) }));
   // The states so far, so that the next process folds little.
   if (event !== 'UserPromptSubmit') project.states.at(context, session);
   complaints.push(writeOut(project, event, session));

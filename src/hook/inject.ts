@@ -6,17 +6,19 @@ import { RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.
 
 type Input = Record<string, unknown>;
 
-/**
- * What a hook prints: JSON with the text that goes to the model, or nothing. That it was given is an event, by
- * reference, before it is printed.
- */
+/** What goes to the model, in the client's own shape. */
+export interface Injection {
+  hookSpecificOutput: { hookEventName: string; additionalContext: string };
+}
+
+/** The text that goes to the model, or nothing. That it was given is an event, by reference, before it is printed. */
 export function injection(
   project: Project,
   event: string,
   input: Input,
   session: string,
   config: Ben10Config,
-): string | undefined {
+): Injection | undefined {
   if (!config.context.autoRestore) return undefined;
   const source = sourceOf(event, input);
   if (source === undefined) return undefined;
@@ -36,8 +38,7 @@ export function injection(
   });
   project.recorder.append([project.recorder.event(seen, 'hook')]);
   if (recall.text === '') return undefined;
-  const hookSpecificOutput = { hookEventName: event, additionalContext: recall.text };
-  return JSON.stringify({ hookSpecificOutput });
+  return { hookSpecificOutput: { hookEventName: event, additionalContext: recall.text } };
 }
 
 function sourceOf(event: string, input: Input): RecallSource | undefined {

@@ -4,8 +4,9 @@ import { type Outline, outlineOf } from '../journal/outline.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
+import { cutOff } from '../projections/cut-off.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
-import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
+import { type SessionRecord, type SessionsState, sessions } from '../projections/folds/sessions.ts';
 import { injected } from './cost.ts';
 import { folderSize } from './storage.ts';
 import { missingWarnings, sizeWarnings, warningsOf } from './warnings.ts';
@@ -17,6 +18,15 @@ export interface CheckpointInfo {
   /** When it was stored, whole milliseconds since the epoch. */
   timestamp: number;
   messageCount: number;
+}
+
+/** A session that never said that it ended. Everything up to its last event was recovered. */
+export interface CutOffInfo {
+  session: string;
+  /** When it was last heard of, milliseconds since the epoch. */
+  at: number;
+  /** Its last event. */
+  seq: number;
 }
 
 export interface ContextStatus {
@@ -35,6 +45,8 @@ export interface ContextStatus {
   trackedFiles: number;
   /** The newest ones, newest first. */
   checkpoints: CheckpointInfo[];
+  /** The session that was cut off before the last active one: killed, or still open elsewhere. */
+  cutOff: CutOffInfo | null;
   /** All of `.ben10`, bytes. */
   storageSize: number;
   health: 'good' | 'warning' | 'error';
@@ -99,6 +111,7 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
     tokenCount: tokensOf(state),
     trackedFiles: Object.keys(state.files.files).length,
     checkpoints: newest === undefined ? [] : checkpointsOf(project, newest.session),
+    cutOff: newest === undefined ? null : cutOffBefore(all, newest.session),
     storageSize,
     health: warnings.length > 0 ? 'warning' : 'good',
     warnings,
@@ -132,12 +145,20 @@ const unknown = ({ dir }: Project): ContextStatus => ({
   tokenCount: 0,
   trackedFiles: 0,
   checkpoints: [],
+  cutOff: null,
   storageSize: 0,
   health: 'warning',
   warnings: [],
   journal: { events: 0, segments: 0, bytes: 0, lastSeq: 0, inbox: 0 },
   cost: { bytes: 0, injectedChars: 0, injectedTokens: 0, hookMs: null },
 });
+
+function cutOffBefore({ sessions: all }: SessionsState, session: string): CutOffInfo | null {
+  const found = cutOff(Object.values(all), session).at(-1);
+  return found === undefined
+    ? null
+    : { session: found.session, at: found.lastAt, seq: found.lastSeq };
+}
 
 /** Where two were active at the same time, the one that was heard of last. */
 const newestOf = (records: readonly SessionRecord[]): SessionRecord | undefined =>

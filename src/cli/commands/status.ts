@@ -65,8 +65,17 @@ function rowsOf(found: ContextStatus): [string, string][] {
       `${plural(found.messageCount, 'message')}, ${plural(found.tokenCount, 'token')} in its context, ` +
         plural(found.trackedFiles, 'file'),
     ],
+    ...cutOffRow(found),
     ['last saved', dateTime(found.lastSaved)],
     ['takes', `${bytes(cost.bytes)} on disk`],
     ['gave the agent', injected],
+  ];
+}
+
+function cutOffRow({ cutOff }: ContextStatus): [string, string][] {
+  if (cutOff === null) return [];
+  const id = oneLine(cutOff.session).slice(0, 8);
+  return [
+    ['cut off', `session ${id} at ${dateTime(cutOff.at)}, recovered up to event @${cutOff.seq}`],
   ];
 }

@@ -1,0 +1,62 @@
+import { text } from '../capture/json.ts';
+import { listInbox } from '../journal/inbox.ts';
+import type { Project } from '../project/open.ts';
+import { fieldOf } from '../projections/bounds.ts';
+import { cutOff, isOpen } from '../projections/cut-off.ts';
+import { context } from '../projections/folds/context.ts';
+import { recentSessions, type SessionRecord } from '../projections/folds/sessions.ts';
+import { oneLine } from '../projections/safe-text.ts';
+import { timeText } from '../timetravel/text.ts';
+
+/** Of two that were killed at once both are told; beyond that the newest. */
+const TOLD_MAX = 3;
+/** Of a session's id: enough to name it as a point. */
+const ID_CHARS = 8;
+/** A new process of the client, which may follow one that was killed; the other starts go on in the same. */
+const NEW_PROCESS = new Set(['startup', 'resume', 'fork']);
+
+/**
+ * Whether the session that is about to be resumed never ended. To be asked before its new start is recorded, which
+ * covers that up.
+ */
+export function wasCutOff(
+  project: Project,
+  event: string,
+  input: Record<string, unknown>,
+): boolean {
+  if (event !== 'SessionStart' || text(input.source) !== 'resume') return false;
+  const session = text(input.session_id);
+  // Its end may wait there.
+  if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
+  const { state } = project.states.at(recentSessions, null);
+  const known = session === undefined ? undefined : fieldOf(state.sessions, session);
+  return known !== undefined && isOpen(known);
+}
+
+/**
+ * What to tell the user at a session's start of the sessions before it that were cut off; undefined when all of them ended.
+ * @param resumed whether the session itself was, and is resumed now
+ */
+export function recoveredNotice(
+  project: Project,
+  event: string,
+  input: Record<string, unknown>,
+  session: string,
+  resumed: boolean,
+): string | undefined {
+  if (event !== 'SessionStart' || !NEW_PROCESS.has(text(input.source) ?? '')) return undefined;
+  const all = Object.values(project.states.at(recentSessions, null).state.sessions);
+  const own = all.filter((one) => resumed && one.session === session);
+  const found = [...cutOff(all, session), ...own].slice(-TOLD_MAX);
+  return found.length === 0
+    ? undefined
+    : found.map((one) => lineOf(project, one, one.session === session)).join('\n');
+}
+
+function lineOf(project: Project, one: SessionRecord, isResumed: boolean): string {
+  const { folded } = project.states.at(context, one.session);
+  const id = oneLine(one.session).slice(0, ID_CHARS);
+  const elsewhere = isResumed ? '' : ' (killed, or still open elsewhere)';
+  const since = `${folded} ${folded === 1 ? 'event' : 'events'} since its newest checkpoint`;
+  return `ben10: session ${id} never ended; last heard of ${timeText(one.lastAt)}${elsewhere}. Recovered from the journal: all of it up to event @${one.lastSeq}, with ${since}. ben10 replay @session:${id}:end shows it.`;
+}

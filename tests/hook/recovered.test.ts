@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { status } from '../../src/status/status.ts';
+import { ben10 } from '../cli/support.ts';
+import { hookArgs, INITIALIZE, rawServer, toolCall } from '../mcp/support.ts';
+import { openTestProject, scratch } from '../support.ts';
+import { imported, testProject, transcript } from '../timetravel/project.ts';
+import { runHook } from './run-hook.ts';
+
+type Json = Record<string, unknown>;
+
+async function hook(dir: string, event: string, session: string, fields: Json = {}): Promise<Json> {
+  const input = { hook_event_name: event, session_id: session, cwd: dir, ...fields };
+  const run = await runHook(dir, event, input);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  return run.stdout === '' ? {} : (JSON.parse(run.stdout) as Json);
+}
+
+const start = (dir: string, session: string, source = 'startup') =>
+  hook(dir, 'SessionStart', session, { source });
+
+async function work(dir: string, session: string): Promise<void> {
+  await start(dir, session);
+  await hook(dir, 'UserPromptSubmit', session, {
+    prompt: `Work on ${session}.`,
+    prompt_id: session,
+  });
+}
+
+/** A session whose hooks go to a server, which is killed in the middle of it together with all that it had begun. */
+async function killed(dir: string, session: string, calls: number): Promise<void> {
+  await work(dir, session);
+  const server = rawServer(dir);
+  server.send(INITIALIZE);
+  for (let n = 1; n <= calls; n += 1) {
+    const args = hookArgs('PreToolUse', `${session}-${n}`, { session_id: session, cwd: dir });
+    server.send(toolCall(n, 'ben10_record', args));
+  }
+  await server.answer(calls);
+  server.child.kill('SIGKILL');
+  await once(server.child, 'close');
+}
+
+describe('the start of a session behind one that was killed', () => {
+  it('says what was recovered of it: which, when, and how much since its newest checkpoint', async () => {
+    const dir = scratch();
+    await killed(dir, 'aaaa1111-killed', 5);
+    const { systemMessage, hookSpecificOutput } = await start(dir, 'bbbb2222');
+    expect(systemMessage).toMatch(
+      /^ben10: session aaaa1111 never ended; last heard of 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d \(killed, or still open elsewhere\)\. Recovered from the journal: all of it up to event @7, with 6 events since its newest checkpoint\. ben10 replay @session:aaaa1111:end shows it\.$/,
+    );
+    // What goes to the model is what it always was.
+    expect(hookSpecificOutput).toMatchObject({ hookEventName: 'SessionStart' });
+    expect(JSON.stringify(hookSpecificOutput)).toContain('Work on aaaa1111-killed.');
+    expect(status(openTestProject(dir)).cutOff).toMatchObject({
+      session: 'aaaa1111-killed',
+      seq: 7,
+    });
+    expect(ben10(dir, ['status']).stdout).toMatch(
+      /cut off +session aaaa1111 at .*, recovered up to event @7/,
+    );
+  });
+
+  it('says it once: the start after it has nothing to tell', async () => {
+    const dir = scratch();
+    await killed(dir, 'aaaa', 1);
+    await work(dir, 'bbbb');
+    await hook(dir, 'SessionEnd', 'bbbb', { reason: 'exit' });
+    expect(await start(dir, 'cccc')).not.toHaveProperty('systemMessage');
+    await hook(dir, 'UserPromptSubmit', 'cccc', { prompt: 'Go on.', prompt_id: 'c' });
+    expect(status(openTestProject(dir)).cutOff).toBeNull();
+  });
+
+  it('says nothing of one that ended', async () => {
+    const dir = scratch();
+    await work(dir, 'aaaa');
+    await hook(dir, 'Stop', 'aaaa');
+    await hook(dir, 'SessionEnd', 'aaaa', { reason: 'exit' });
+    expect(await start(dir, 'bbbb')).not.toHaveProperty('systemMessage');
+    expect(await start(dir, 'aaaa', 'resume')).not.toHaveProperty('systemMessage');
+    expect(status(openTestProject(dir)).cutOff).toBeNull();
+  });
+
+  it('says nothing of one in which nothing was done, nor when the same process goes on', async () => {
+    const dir = scratch();
+    await start(dir, 'aaaa');
+    expect(await start(dir, 'bbbb')).not.toHaveProperty('systemMessage');
+    await work(dir, 'cccc');
+    expect(await start(dir, 'cccc', 'compact')).not.toHaveProperty('systemMessage');
+    expect(await start(dir, 'dddd', 'clear')).not.toHaveProperty('systemMessage');
+  });
+
+  it('says it of the session itself when that is resumed, each time that it was killed', async () => {
+    const dir = scratch();
+    await killed(dir, 'aaaa1111-killed', 2);
+    for (const seq of [4, 6]) {
+      const { systemMessage } = await start(dir, 'aaaa1111-killed', 'resume');
+      expect(systemMessage).toMatch(/^ben10: session aaaa1111 never ended; last heard of \S+\. /);
+      expect(systemMessage).not.toContain('elsewhere');
+      await hook(dir, 'UserPromptSubmit', 'aaaa1111-killed', {
+        prompt: 'Go on.',
+        prompt_id: `p${seq}`,
+      });
+    }
+    await hook(dir, 'SessionEnd', 'aaaa1111-killed', { reason: 'exit' });
+    expect(await start(dir, 'aaaa1111-killed', 'resume')).not.toHaveProperty('systemMessage');
+  });
+
+  it('says it of each of two that were killed at once', async () => {
+    const dir = scratch();
+    await work(dir, 'aaaa');
+    await killed(dir, 'bbbb', 1);
+    await hook(dir, 'UserPromptSubmit', 'aaaa', { prompt: 'More.', prompt_id: 'a2' });
+    const { systemMessage } = await start(dir, 'cccc');
+    expect(systemMessage).toMatch(/^ben10: session bbbb .*\nben10: session aaaa .*$/);
+  });
+
+  it('does not take imported sessions, which never tell their end, for killed ones', async () => {
+    const dir = scratch();
+    imported(testProject({ dir }), transcript('claude-2.1.329-real-todo-app/transcript.jsonl'));
+    expect(await start(dir, 'bbbb')).not.toHaveProperty('systemMessage');
+  });
+
+  it('is told also where nothing is given back to the model', async () => {
+    const dir = scratch();
+    await killed(dir, 'aaaa', 1);
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), 'context:\n  autoRestore: false\n');
+    const told = await start(dir, 'bbbb');
+    expect(Object.keys(told)).toEqual(['systemMessage']);
+  });
+});
