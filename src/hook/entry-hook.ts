@@ -6,6 +6,7 @@ import { Recorder } from '../capture/recorder.ts';
 import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
 import { JournalWriter } from '../journal/writer.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { Ben10Error } from '../platform/errors.ts';
 import { excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { type CallSettings, readCallSettings } from '../platform/hook-config-file.ts';
@@ -15,7 +16,7 @@ import { storageIn } from '../platform/storage.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import { xxh64 } from '../platform/xxh64.ts';
 import type { Bundle } from './code-cache.ts';
-import { parseInput } from './input.ts';
+import { isUnreadable, parseInput } from './input.ts';
 import { HOOK_LOCK_BUDGET_MS, projectDir } from './recording.ts';
 import { readStdin } from './stdin.ts';
 
@@ -69,6 +70,8 @@ export function runHook(
       record(call);
       recorded();
     }
+    if (isUnreadable(event, input))
+      say('HOOK_INVALID_INPUT: stdin is no JSON object; it was kept as it is');
   } catch (error) {
     complain(error);
   }
@@ -113,11 +116,16 @@ const NOT_SHOWN = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignora
 
 /** One line, without the event's content: it may hold what must not be seen. */
 function complain(error: unknown): void {
-  const { code, message } = error as { code?: string; message?: string };
-  const what = `${code ?? 'error'}: ${String(message).split('\n')[0]}`;
-  const line = `ben10: this event was not recorded: ${what.replace(NOT_SHOWN, '')}`;
+  const { name, code, message } = error as Partial<Ben10Error>;
+  // What Node and the system call their errors is no code of ours.
+  const known = name === 'Ben10Error' ? code : 'HOOK_EXECUTION_FAILED';
+  const why = String(message).split('\n')[0]!.replace(NOT_SHOWN, '');
+  say(`this event was not recorded: ${known}: ${why}`);
+}
+
+function say(what: string): void {
   try {
-    process.stderr.write(`${line.slice(0, 400)}\n`);
+    process.stderr.write(`${`ben10: ${what}`.slice(0, 400)}\n`);
   } catch {
     // Nobody is listening; still exit 0.
   }

@@ -10,6 +10,8 @@ import type { Stdin } from './stdin.ts';
 export const UNREADABLE_CHARS = 2000;
 /** Characters of either end of an input that is too large which are kept. */
 export const END_CHARS = 4096;
+/** How the name begins under which an input is kept that is no JSON object. */
+const UNREADABLE = 'Unreadable';
 /** Where in an input that is too large its session is looked for, bytes: clients write it first. */
 const NAMES_BYTES = 4096;
 
@@ -30,10 +32,14 @@ export function parseInput(event: string, stdin: Stdin): Json {
   }
   const head = headOf(text, UNREADABLE_CHARS, isWhole, rules());
   return {
-    hook_event_name: `Unreadable${event}`,
+    hook_event_name: UNREADABLE + event,
     unreadable: { bytes: stdin.bytes.length, head },
   };
 }
+
+/** Whether that is what `parseInput` made of it. */
+export const isUnreadable = (event: string, input: Json): boolean =>
+  input.hook_event_name === UNREADABLE + event;
 
 function oversized(
   event: string,

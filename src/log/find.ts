@@ -1,5 +1,6 @@
 import { decodeEvent } from '../events/decode.ts';
 import { FRAME_KIND } from '../journal/format.ts';
+import type { DamageKind } from '../journal/scan.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type LogEvent, LogReading, queryLog } from './query.ts';
@@ -9,7 +10,8 @@ const ID = /^[0-9a-f]{4,32}$/i;
 
 /**
  * One event by its seq (`1234`, `@1234`), its id, or the start of its id.
- * @throws Ben10Error USAGE for what is neither, POINT_NOT_FOUND when there is none, or more than one id starts so
+ * @throws Ben10Error USAGE for what is neither, POINT_NOT_FOUND when there is none, or more than one id starts so,
+ * CHECKSUM_MISMATCH when it is damaged
  */
 export function findEvent(project: Project, reference: string): LogEvent {
   const seq = SEQ.exec(reference)?.[1];
@@ -47,18 +49,33 @@ function noSuchSeq(project: Project, seq: number): Ben10Error {
   for (const event of reading.sequenced()) first ??= event.seq;
   const range =
     first === undefined ? 'this journal is empty' : `they go from @${first} to @${reading.lastSeq}`;
-  const { why, next } = hiddenBy(project, seq) ?? { why: range, next: 'List them: ben10 log' };
+  const hidden = hiddenBy(project, seq);
+  if (hidden === 'changed') {
+    return new Ben10Error(
+      'CHECKSUM_MISMATCH',
+      `event @${seq} cannot be read: its bytes are not the ones that were written`,
+      { place: { seq }, next: 'See what else is damaged: ben10 verify' },
+    );
+  }
+  const { why, next } = hidden ?? { why: range, next: 'List them: ben10 log' };
   return new Ben10Error('POINT_NOT_FOUND', `there is no event @${seq}: ${why}`, {
     place: { seq },
     next,
   });
 }
 
+/** Damage that a checksum told, in the very place of an event; the other kinds are of events that are not there. */
+const CHANGED = new Set<DamageKind>(['segment-header', 'header', 'body', 'chunk']);
+
 /** What stands at the place of an event that is not shown; undefined when nothing does. */
-function hiddenBy(project: Project, seq: number): { why: string; next: string } | undefined {
+function hiddenBy(
+  project: Project,
+  seq: number,
+): { why: string; next: string } | 'changed' | undefined {
   for (const { entry, damage } of project.reader.entries(seq, seq)) {
     if (damage !== undefined) {
       if (damage.firstSeq === null) continue;
+      if (CHANGED.has(damage.kind)) return 'changed';
       return { why: 'it cannot be read', next: 'Look for damage: ben10 verify' };
     }
     if (entry.kind === FRAME_KIND.husk)

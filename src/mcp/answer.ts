@@ -41,7 +41,7 @@ export function errorAnswer(error: unknown): Answer {
   return { content: textBlock(clipped(text)), isError: true };
 }
 
-const NEXT_DEFAULT = 'Call ben10_status to see how the journal is.';
+export const NEXT_DEFAULT = 'Call ben10_status to see how the journal is.';
 
 function explained(error: unknown): { code: string; message: string; next: string } {
   if (error instanceof Ben10Error) {

@@ -22,7 +22,7 @@ import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
 import { takeInbox } from '../project/inbox.ts';
 import { cleanText } from '../projections/safe-text.ts';
-import { dataAnswer } from './answer.ts';
+import { dataAnswer, NEXT_DEFAULT } from './answer.ts';
 import { askerOf } from './asking.ts';
 import { complete } from './complete.ts';
 import type { ServerContext } from './context.ts';
@@ -143,9 +143,10 @@ function readResource(uri: string, context: ServerContext): ReadResourceResult {
     if (error instanceof McpError) throw error;
     const { code, message, next } = error as Ben10Error;
     if (code === 'SNAPSHOT_NOT_FOUND') throw notFound(uri, { code, ...(next && { next }) });
+    const isKnown = error instanceof Ben10Error;
     throw new McpError(ErrorCode.InternalError, message, {
-      code: error instanceof Ben10Error ? code : 'MCP_RESOURCE_ERROR',
-      ...(next === undefined ? {} : { next }),
+      code: isKnown ? code : 'MCP_RESOURCE_ERROR',
+      next: (isKnown ? next : undefined) ?? NEXT_DEFAULT,
     });
   }
 }

@@ -49,7 +49,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guide>> = {
     ],
   },
   SERIALIZE_FAILED: {
-    means: 'A state could not be written in its stored form: it is larger than one may be.',
+    means: 'A state could not be put into its stored form: it is too large, or nested too deep.',
     next: ['Tell the project about it; the journal has everything all the same: ben10 replay'],
   },
   DESERIALIZE_FAILED: {
@@ -87,8 +87,12 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guide>> = {
     ],
   },
   HOOK_EXECUTION_FAILED: {
-    means: 'A hook could not record its event. The agent went on.',
-    next: ['ben10 doctor runs the hooks and says what is wrong.'],
+    means:
+      'A hook failed in a way that it does not know, and its event is not recorded. The agent went on.',
+    next: [
+      'ben10 doctor runs the hooks and says what is wrong.',
+      'What was missed is taken from the transcript at the end of the turn.',
+    ],
   },
   JOURNAL_FOREIGN: {
     means: 'A file in the journal is none of ben10’s, or of a version that this one does not know.',

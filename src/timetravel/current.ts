@@ -1,6 +1,7 @@
 import { Encoder } from '@msgpack/msgpack';
 import { encodeContainer } from '../journal/container.ts';
 import { refuseUnsafe } from '../journal/layout.ts';
+import { Ben10Error } from '../platform/errors.ts';
 import { ensureDir, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { sha256 } from '../platform/sha256.ts';
@@ -30,14 +31,25 @@ export interface CurrentMeta {
   sha256: string;
 }
 
-/** States that are kept outside of the rolling ones: a container of LZ4 blocks around MessagePack. */
+/**
+ * States that are kept outside of the rolling ones: a container of LZ4 blocks around MessagePack.
+ * @throws Ben10Error SERIALIZE_FAILED when it has something in it that MessagePack cannot say, is nested too deep or too large
+ */
 export function encodeState(
   { lz4, ports }: Project,
   value: unknown,
 ): { plain: Uint8Array; bytes: Buffer } {
-  const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode(value);
-  const bytes = encodeContainer(plain, ports.xxh64, { method: 'lz4', codec: lz4, level: 0 });
-  return { plain, bytes };
+  try {
+    const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode(value);
+    const bytes = encodeContainer(plain, ports.xxh64, { method: 'lz4', codec: lz4, level: 0 });
+    return { plain, bytes };
+  } catch (error) {
+    throw new Ben10Error(
+      'SERIALIZE_FAILED',
+      `the state cannot be stored: ${(error as Error).message}`,
+      { cause: error, next: 'The journal has it all the same: ben10 replay. Please report this.' },
+    );
+  }
 }
 
 /**

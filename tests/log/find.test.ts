@@ -76,7 +76,8 @@ describe('finding one event', () => {
     const at = bytes.indexOf('three');
     writeFileSync(file, bytes.fill(0xff, at, at + 4));
     expect(thrown(() => findEvent(project, '3'))).toMatchObject({
-      message: expect.stringMatching(/no event @3: it cannot be read$/),
+      code: 'CHECKSUM_MISMATCH',
+      message: 'event @3 cannot be read: its bytes are not the ones that were written',
       next: expect.stringContaining('ben10 verify'),
     });
   });

@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Ben10Error } from '../src/platform/errors.ts';
+import { writeCurrent } from '../src/timetravel/current.ts';
+import { replay } from '../src/timetravel/replay.ts';
+import { writeStored } from '../src/timetravel/stored-files.ts';
+import { ben10, json } from './cli/support.ts';
+import { runHook, toolCall } from './hook/run-hook.ts';
+import { playTurns } from './mcp/session.ts';
+import { activeSegment, connect } from './mcp/support.ts';
+import { openTestProject, scratch } from './support.ts';
+import { imported, testProject, transcript } from './timetravel/project.ts';
+
+/** Codes of the first plan that nothing else asks for: where each of them comes from. */
+
+const DISPATCH = path.join(import.meta.dirname, '../dist/ben10.cjs');
+
+const eventsIn = (dir: string): number => [...openTestProject(dir).reader.entries()].length;
+
+describe('HOOK_INVALID_INPUT', () => {
+  it.each([
+    ['no JSON', 'PreToolUse', 'not json'],
+    ['half of it', 'PreToolUse', '{"session_id":"s","tool_na'],
+    ['a list', 'Stop', '[1]'],
+    ['nothing', 'SessionStart', ''],
+  ])(
+    'is said, in one line, of a stdin that holds %s; what came is kept',
+    async (_, event, stdin) => {
+      const dir = scratch();
+      const run = await runHook(dir, event, stdin);
+      expect(run).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: 'ben10: HOOK_INVALID_INPUT: stdin is no JSON object; it was kept as it is\n',
+      });
+      expect(eventsIn(dir)).toBe(1);
+    },
+  );
+
+  it('is not said of what only is unknown', async () => {
+    const dir = scratch();
+    for (const input of [{}, { hook_event_name: 'BrandNew' }, { session_id: 5 }])
+      expect(await runHook(dir, 'PreToolUse', input)).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('HOOK_EXECUTION_FAILED', () => {
+  it('is said of a fault that ben10 has no code for, as of a stdin that cannot be read', () => {
+    const dir = scratch();
+    const stdin = openSync(dir, 'r');
+    const run = spawnSync(process.execPath, [DISPATCH, 'hook', 'PreToolUse'], {
+      stdio: [stdin, 'pipe', 'pipe'],
+      env: { ...process.env, CLAUDE_PROJECT_DIR: dir },
+      encoding: 'utf8',
+    });
+    closeSync(stdin);
+    expect(run).toMatchObject({ status: 0, stdout: '' });
+    expect(run.stderr).toMatch(
+      /^ben10: this event was not recorded: HOOK_EXECUTION_FAILED: E[A-Z]+: .+\n$/,
+    );
+  });
+
+  it('is not said where there is a code of its own', async () => {
+    const dir = scratch();
+    writeFileSync(path.join(dir, '.ben10'), 'a file where the folder belongs');
+    const { stderr } = await runHook(dir, 'PreToolUse', toolCall('t1'));
+    expect(stderr).toMatch(/^ben10: this event was not recorded: JOURNAL_UNSAFE: /);
+  });
+});
+
+describe('CHECKSUM_MISMATCH', () => {
+  it('is said of an event whose bytes were changed on the disk', async () => {
+    const dir = scratch();
+    for (const id of ['one', 'two', 'three'])
+      await runHook(dir, 'PreToolUse', toolCall(id, `echo ${id}-${id}`));
+    const file = activeSegment(dir);
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf('two-two');
+    writeFileSync(file, bytes.fill(0x5a, at, at + 3));
+    const { status, stdout } = ben10(dir, ['show', '2', '--json']);
+    expect(status).toBe(1);
+    expect(json({ stdout } as never)).toMatchObject({
+      error: {
+        code: 'CHECKSUM_MISMATCH',
+        place: { seq: 2 },
+        next: expect.stringMatching(/verify/),
+      },
+    });
+    expect(ben10(dir, ['show', '3']).status).toBe(0);
+  });
+});
+
+describe('MCP_RESOURCE_ERROR', () => {
+  it('is said of a resource that cannot be read for a reason that ben10 has no code for', async () => {
+    const server = await connect();
+    await playTurns(server, 1);
+    const file = activeSegment(server.dir);
+    rmSync(file);
+    mkdirSync(file);
+    await expect(server.client.readResource({ uri: 'ben10://context' })).rejects.toMatchObject({
+      data: { code: 'MCP_RESOURCE_ERROR', next: expect.stringContaining('ben10_status') },
+    });
+  });
+});
+
+describe('SERIALIZE_FAILED', () => {
+  it('is said of a state that cannot be put into its stored form, and nothing is written', () => {
+    const project = imported(
+      testProject(),
+      transcript('claude-2.1.329-real-todo-app/transcript.jsonl'),
+    );
+    const replayed = replay(project);
+    let deep: object = {};
+    for (let n = 0; n < 200; n += 1) deep = { deep };
+    for (const write of [
+      () => writeCurrent(project, { ...replayed, state: deep }),
+      () => writeStored(project, 'checkpoints/saves', { ...replayed, state: deep }),
+    ]) {
+      expect(write).toThrow(
+        expect.objectContaining({
+          constructor: Ben10Error,
+          code: 'SERIALIZE_FAILED',
+          next: expect.stringContaining('ben10 replay'),
+        }),
+      );
+    }
+    const { fs } = project.ports;
+    for (const name of ['current.ctx', 'checkpoints/saves'])
+      expect(fs.statIfThere(path.join(project.root, name))).toBeUndefined();
+  });
+});
