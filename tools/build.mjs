@@ -76,6 +76,7 @@ const LIBRARIES = [
   'cli-progress',
   'cli-table3',
   'diff',
+  'ignore',
   'jsonc-parser',
   'yaml',
 ];

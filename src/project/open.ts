@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Recorder } from '../capture/recorder.ts';
-import { compileRedaction } from '../capture/redaction/index.ts';
+import { compileRedaction, redactText } from '../capture/redaction/index.ts';
 import { type Layout, layoutOf } from '../journal/layout.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { JournalReader } from '../journal/reader.ts';
@@ -44,6 +44,8 @@ export interface Project {
   readonly recorder: Recorder;
   /** By which pattern the content of a file is neither recorded nor compared; undefined when it is. */
   excludedBy(file: string): string | undefined;
+  /** A text without secrets: for what is read from the disk and shown. */
+  redact(text: string): string;
   /** From this size of `root` on, status warns. */
   maxStorageMb: number;
   close(): void;
@@ -123,6 +125,11 @@ export function openProject(dir: string, options: OpenOptions): Project {
   });
   let writer: JournalWriter | undefined;
   let recorder: Recorder | undefined;
+  let compiled: ReturnType<typeof compileRedaction> | undefined;
+  const redaction = () => {
+    compiled ??= compileRedaction(options.redaction);
+    return compiled.options;
+  };
   return {
     dir,
     root,
@@ -155,13 +162,14 @@ export function openProject(dir: string, options: OpenOptions): Project {
         ports,
         root,
         writer: this.writer,
-        redaction: compileRedaction(options.redaction).options,
+        redaction: redaction(),
         excluded,
         client: 'claude-code',
       });
       return recorder;
     },
     excludedBy: excluded,
+    redact: (text) => redactText(text, redaction()).text,
     maxStorageMb: options.maxStorageMb ?? MAX_STORAGE_MB,
     close: () => writer?.close(),
   };

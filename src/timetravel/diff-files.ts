@@ -1,8 +1,35 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { Ben10Error } from '../platform/errors.ts';
+import { isOutside } from '../platform/inside.ts';
 import type { Project } from '../project/open.ts';
-import { compareWithDisk, type FileOnDisk, type FileStatus } from './file-on-disk.ts';
+import type { FileRecord } from '../projections/folds/files.ts';
+import { DiskBudget } from './disk-budget.ts';
+import { type WalkedFile, walkDisk } from './disk-walk.ts';
+import { compareWithDisk, type KnownStatus, type OnDisk } from './file-on-disk.ts';
 import { type FileVersion, lastVersions } from './file-versions.ts';
 import { contextAt } from './replay.ts';
 import { resolvePoint } from './resolve.ts';
+import { pathFrom } from './sections.ts';
+import { type Patch, unifiedDiff } from './unified.ts';
+import { findMoved, isBinaryOnDisk, madeSince } from './untracked.ts';
+
+export type FileStatus = KnownStatus | 'moved' | 'added';
+
+/** A file on disk, against what the journal last saw of it. */
+export interface FileDifference extends Patch {
+  path: string;
+  status: FileStatus;
+  /** Of the event in which the journal last saw the file; null of one that was added. */
+  seq: number | null;
+  at: number | null;
+  /** Why the status is unknown. */
+  why?: string;
+  /** Where a file that was moved is now. */
+  movedTo?: string;
+  /** Of a file that was added or changed: it is no text. */
+  binary?: true;
+}
 
 /** The files on disk against what the journal last saw of them. */
 export interface FileDiff {
@@ -10,9 +37,24 @@ export interface FileDiff {
   session: string | null;
   /** The session's folder. */
   directory: string | null;
-  /** The one touched last stands last. */
-  files: FileOnDisk[];
+  /** Those that a file tool touched, the one touched last stands last; behind them those that were added. */
+  files: FileDifference[];
   counts: Record<FileStatus, number>;
+  /** Which limits were met: what lies behind them was not looked at. */
+  limits: string[];
+}
+
+/** Of one look at the disk. */
+const LIMITS = { bytes: 256 * 1024 * 1024, ms: 10_000 };
+/** Added files that are listed; all are counted. */
+export const ADDED_MAX = 500;
+/** Of all patches together. */
+const PATCHES_BYTES_MAX = 1024 * 1024;
+
+export interface DiffFilesOptions {
+  session?: string | undefined;
+  /** With a unified diff of each file that changed or was deleted, where the journal has the text. */
+  unified?: boolean | undefined;
 }
 
 /**
@@ -21,23 +63,108 @@ export interface FileDiff {
  * and those that the settings exclude are left out.
  * @throws Ben10Error POINT_NOT_FOUND for an unknown session
  */
-export function diffFiles(
-  project: Project,
-  options: { session?: string | undefined } = {},
-): FileDiff {
-  const { session: asked } = options;
+export function diffFiles(project: Project, options: DiffFilesOptions = {}): FileDiff {
+  const { session: asked, unified = false } = options;
   const resolved = resolvePoint(project, '@head', asked === undefined ? {} : { session: asked });
   const { state, session } = contextAt(project, resolved);
+  const { directory } = state;
+  const budget = new DiskBudget(project.ports.clock, LIMITS);
   const versions =
     session === null ? new Map<string, FileVersion>() : lastVersions(project, session);
-  const counts = { unchanged: 0, changed: 0, deleted: 0, unknown: 0 };
   const known = Object.values(state.files.files).filter(
-    ({ path }) => project.excludedBy(path) === undefined,
+    (file) => project.excludedBy(file.path) === undefined,
   );
-  const files = known.map(({ path, lastSeq, lastAt }) => {
-    const found = compareWithDisk(project, path, versions.get(path));
-    counts[found.status] += 1;
-    return { path, ...found, seq: lastSeq, at: lastAt };
+  const compared = known.map((file) => ({
+    file,
+    found: compareWithDisk(project, file.path, versions.get(file.path), budget),
+  }));
+  const untracked = session === null ? [] : untrackedOf(project, known, budget);
+  const gone = compared.flatMap(({ file, found }) => {
+    const text = versions.get(file.path)?.text;
+    return found.status === 'deleted' && text !== undefined ? [{ path: file.path, text }] : [];
   });
-  return { kind: 'files', session, directory: state.directory, files, counts };
+  const moved = findMoved(project, gone, untracked, budget);
+  const files: FileDifference[] = compared.map(({ file, found }) => {
+    const to = moved.get(file.path);
+    const { text: _, ...about } = found;
+    const where = { path: file.path, seq: file.lastSeq, at: file.lastAt };
+    return to === undefined
+      ? { ...where, ...about }
+      : { ...where, status: 'moved', movedTo: path.join(project.dir, to) };
+  });
+  if (unified) {
+    const after = new Map(compared.map(({ file, found }) => [file.path, found]));
+    addPatches(project, directory, files, versions, after);
+  }
+  const added = addedOf(untracked, new Set(moved.values()), state.createdAt);
+  files.push(...added.slice(-ADDED_MAX).map((file) => addedFile(project, file, budget)));
+  if (added.length > ADDED_MAX) budget.met(`${ADDED_MAX} added files are listed`);
+  const counts = { unchanged: 0, changed: 0, deleted: 0, unknown: 0, moved: 0, added: 0 };
+  for (const { status } of files) counts[status] += 1;
+  counts.added = added.length;
+  return { kind: 'files', session, directory, files, counts, limits: budget.limits };
+}
+
+/** @param option as the surface calls it */
+export const unifiedOfPoints = (option: string): Ben10Error =>
+  new Ben10Error('USAGE', `${option} is for files on disk, and points were given`, {
+    next: 'Leave the points out, or the option',
+  });
+
+/** What lies in the project's folder that no file tool touched. */
+function untrackedOf(
+  project: Project,
+  known: readonly FileRecord[],
+  budget: DiskBudget,
+): WalkedFile[] {
+  const dirs = [project.dir, realpathSync(project.dir)];
+  const names = new Set<string>();
+  for (const file of known) {
+    const whole = path.resolve(project.dir, file.path);
+    const dir = dirs.find((one) => !isOutside(one, whole));
+    if (dir !== undefined) names.add(path.relative(dir, whole).split(path.sep).join('/'));
+  }
+  return walkDisk(project, budget).filter(({ name }) => !names.has(name));
+}
+
+const addedOf = (
+  untracked: readonly WalkedFile[],
+  moved: ReadonlySet<string>,
+  since: number | null,
+): WalkedFile[] =>
+  since === null
+    ? []
+    : madeSince(
+        untracked.filter(({ name }) => !moved.has(name)),
+        since,
+      );
+
+const addedFile = (project: Project, file: WalkedFile, budget: DiskBudget): FileDifference => ({
+  path: path.join(project.dir, file.name),
+  status: 'added',
+  seq: null,
+  at: null,
+  ...(isBinaryOnDisk(project, file, budget) && { binary: true as const }),
+});
+
+function addPatches(
+  project: Project,
+  directory: string | null,
+  files: readonly FileDifference[],
+  versions: ReadonlyMap<string, FileVersion>,
+  after: ReadonlyMap<string, OnDisk>,
+): void {
+  let left = PATCHES_BYTES_MAX;
+  for (const file of files) {
+    if (file.status !== 'changed' && file.status !== 'deleted') continue;
+    const before = versions.get(file.path)?.text;
+    if (file.binary === true) file.noPatch = 'it is a binary file';
+    else if (before === undefined) file.noPatch = 'the journal does not have what was in it';
+    else if (left <= 0) file.noPatch = `all together are longer than ${PATCHES_BYTES_MAX} bytes`;
+    else {
+      const now = after.get(file.path)?.text ?? null;
+      Object.assign(file, unifiedDiff(project, pathFrom(file.path, directory), before, now));
+      left -= file.patch?.length ?? 0;
+    }
+  }
 }

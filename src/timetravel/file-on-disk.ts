@@ -2,36 +2,39 @@ import { isUtf8 } from 'node:buffer';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { errno } from '../platform/errors.ts';
-import { readFile } from '../platform/files.ts';
+import { readFile, statIfThere } from '../platform/files.ts';
 import { isOutside } from '../platform/inside.ts';
 import type { Project } from '../project/open.ts';
+import { plainText } from '../projections/file-text.ts';
+import type { DiskBudget } from './disk-budget.ts';
 import type { FileVersion } from './file-versions.ts';
+import { isBinary } from './untracked.ts';
 
 /** `unknown`: it is there, and the journal cannot say what was in it. */
-export type FileStatus = 'unchanged' | 'changed' | 'deleted' | 'unknown';
+export type KnownStatus = 'unchanged' | 'changed' | 'deleted' | 'unknown';
 
-export interface FileOnDisk {
-  path: string;
-  status: FileStatus;
-  /** Of the event in which the journal last saw the file. */
-  seq: number;
-  at: number;
+export interface OnDisk {
+  status: KnownStatus;
   /** Why the status is unknown. */
   why?: string;
+  /** What is in it, of a text file that changed. */
+  text?: string;
+  /** It is no text any more. */
+  binary?: true;
 }
 
 /** A file beyond this is not text that an agent's file tools wrote or read whole. */
 export const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
-type Found = Pick<FileOnDisk, 'status' | 'why'>;
-const unknown = (why: string): Found => ({ status: 'unknown', why });
+const unknown = (why: string): OnDisk => ({ status: 'unknown', why });
 
 /** @param recorded the path as the tool call had it: it comes from a journal, so it is not trusted */
 export function compareWithDisk(
   project: Project,
   recorded: string,
   version: FileVersion | undefined,
-): Found {
+  budget: DiskBudget,
+): OnDisk {
   const dir = realpathSync(project.dir);
   const file = path.resolve(project.dir, recorded);
   // Decided before the disk is asked: a path can name another machine.
@@ -39,15 +42,17 @@ export function compareWithDisk(
     return unknown('it is outside of the project');
   }
   try {
-    if (isOutside(dir, realpathSync(file))) return unknown('a link leads outside of the project');
-    const bytes = readFile(project.ports.fs, realpathSync(file), FILE_BYTES_MAX);
-    return compare(bytes, version);
+    const real = realpathSync(file);
+    if (isOutside(dir, real)) return unknown('a link leads outside of the project');
+    const size = statIfThere(project.ports.fs, real)?.size ?? 0;
+    if (size <= FILE_BYTES_MAX && !budget.mayRead(size)) return unknown('a limit was met');
+    return compare(readFile(project.ports.fs, real, FILE_BYTES_MAX), version);
   } catch (error) {
     return notRead(error);
   }
 }
 
-function notRead(error: unknown): Found {
+function notRead(error: unknown): OnDisk {
   const name = errno(error);
   if (name === undefined) throw error;
   if (name === 'ENOENT' || name === 'ENOTDIR') return { status: 'deleted' };
@@ -56,19 +61,21 @@ function notRead(error: unknown): Found {
   return unknown(`it cannot be read (${name})`);
 }
 
-function compare(bytes: Uint8Array, version: FileVersion | undefined): Found {
+function compare(bytes: Uint8Array, version: FileVersion | undefined): OnDisk {
+  if (isBinary(bytes)) {
+    const wasText = version?.text !== undefined && !version.text.includes('\0');
+    return wasText ? { status: 'changed', binary: true } : unknown('it is a binary file');
+  }
   if (version === undefined) return unknown('the journal does not have what was in it');
   if (version.why !== undefined) return unknown(version.why);
   if (!isUtf8(bytes)) return unknown('it is not UTF-8 text');
-  const onDisk = plain(Buffer.from(bytes).toString('utf8'), version.isRead);
-  return { status: onDisk === plain(version.text, version.isRead) ? 'unchanged' : 'changed' };
+  const text = Buffer.from(bytes).toString('utf8');
+  if (plain(text, version) === plain(version.text, version)) return { status: 'unchanged' };
+  return { status: 'changed', text };
 }
 
-/**
- * The client's tools take and give texts without a byte order mark and with plain line ends, whatever the file has;
- * what they read may lack the last line end. None of these is a change of the file.
- */
-function plain(text: string, isRead: boolean): string {
-  const lines = text.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
-  return isRead ? lines.replace(/\n$/, '') : lines;
+/** None of what the client's tools change on the way is a change of the file. */
+function plain(text: string, { isRead }: FileVersion): string {
+  const lines = plainText(text);
+  return isRead === true ? lines.replace(/\n$/, '') : lines;
 }

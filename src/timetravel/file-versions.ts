@@ -2,18 +2,17 @@ import type { ToolCalled, ToolSucceeded } from '../events/types.ts';
 import { getBlob } from '../journal/blobs.ts';
 import type { Project } from '../project/open.ts';
 import type { Fact } from '../projections/contract.ts';
+import { isRedacted } from '../projections/file-text.ts';
 import { fileOf, isObject, stringOf } from '../projections/tools-text.ts';
 import { historyOf } from './history.ts';
 
 /** What was in a file when the journal last saw it, or why that cannot be said. */
 export type FileVersion =
   | { text: string; isRead: boolean; why?: never }
-  | { why: string; text?: never };
+  | { why: string; text?: never; isRead?: never };
 
 type Json = Record<string, unknown>;
 
-/** What redaction leaves in the place of a secret. */
-const MARKER = '[REDACTED:';
 const PARTLY_READ: FileVersion = { why: 'only a part of it was ever read' };
 const NOT_KEPT: FileVersion = { why: 'the journal does not have what was in it' };
 
@@ -74,8 +73,8 @@ function succeeded(
     whole,
   });
   if (after === undefined) return;
-  const isRedacted = after.text?.includes(MARKER) === true;
-  versions.set(path, isRedacted ? { why: 'a secret in it was not recorded' } : after);
+  const hasSecret = after.text !== undefined && isRedacted(after.text);
+  versions.set(path, hasSecret ? { why: 'a secret in it was not recorded' } : after);
 }
 
 const written = (text: string | undefined): FileVersion =>

@@ -1,8 +1,7 @@
 import type { Message } from '../projections/folds/conversation.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
 import type { Changed, Difference, StateDiff, TokenCounts } from './diff.ts';
-import type { FileDiff } from './diff-files.ts';
-import type { FileStatus } from './file-on-disk.ts';
+import type { FileDiff, FileDifference, FileStatus } from './diff-files.ts';
 import { fileLine, type Line, pathFrom, runLine, taskLine } from './sections.ts';
 import { columns, count, indented, shown, timeText } from './text.ts';
 
@@ -94,9 +93,17 @@ function tokenLines({ from, to }: Changed<TokenCounts>): string[] {
   return ['Tokens', ...indented(columns(rows))];
 }
 
-const FILE_ORDER: readonly FileStatus[] = ['changed', 'deleted', 'unknown', 'unchanged'];
+const FILE_ORDER: readonly FileStatus[] = [
+  'changed',
+  'moved',
+  'deleted',
+  'added',
+  'unknown',
+  'unchanged',
+];
 
-function filesOnDisk({ files, counts, session, directory }: FileDiff): string[] {
+function filesOnDisk(diff: FileDiff): string[] {
+  const { files, counts, session, directory, limits } = diff;
   if (files.length === 0) return ['No file is tracked: no file tool was used yet.'];
   const said = FILE_ORDER.filter((status) => counts[status] > 0).map((s) => `${counts[s]} ${s}`);
   const whose = session === null ? '' : ` of session ${shown(session, 60)}`;
@@ -104,11 +111,29 @@ function filesOnDisk({ files, counts, session, directory }: FileDiff): string[] 
   const rows = FILE_ORDER.flatMap((status) =>
     listed
       .filter((file) => file.status === status)
-      .map(({ path, seq, at, why }) => {
-        const seen = `last seen at @${seq}, ${timeText(at)}`;
-        return [status, pathFrom(path, directory), why === undefined ? seen : `${why}; ${seen}`];
-      }),
+      .map((file) => [status, pathFrom(file.path, directory), aboutFile(file, directory)]),
   );
-  const head = `${count(files.length, 'file')}${whose}, against what the journal last saw of each: ${said.join(', ')}`;
-  return [head, ...indented(columns(rows))];
+  const known = files.filter((file) => file.status !== 'added').length;
+  const head = `${count(known, 'file')}${whose}, against what the journal last saw of each: ${said.join(', ')}`;
+  const stopped = limits.map((limit) => `Not everything was looked at: ${limit}.`);
+  return [head, ...indented(columns(rows)), ...stopped, ...patchLines(files, directory)];
+}
+
+function aboutFile(
+  { status, seq, at, why, movedTo, binary }: FileDifference,
+  directory: string | null,
+): string {
+  const kind = binary === true ? '; a binary file' : '';
+  if (status === 'added') return `made since the session began${kind}`;
+  const seen = `last seen at @${seq}, ${timeText(at)}${kind}`;
+  if (movedTo !== undefined) return `to ${pathFrom(movedTo, directory)}; ${seen}`;
+  return why === undefined ? seen : `${why}; ${seen}`;
+}
+
+function patchLines(files: readonly FileDifference[], directory: string | null): string[] {
+  return files.flatMap(({ path, patch, noPatch }) => {
+    if (patch !== undefined) return ['', ...patch.trimEnd().split('\n')];
+    if (noPatch === undefined) return [];
+    return ['', `No unified diff of ${pathFrom(path, directory)}: ${noPatch}.`];
+  });
 }

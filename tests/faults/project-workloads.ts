@@ -47,6 +47,7 @@ function withProject<T>(work: Work, ports: JournalPorts, use: (project: Project)
       writer,
       recorder: new Recorder({ ports, root: ROOT, writer, redaction, client: 'claude-code' }),
       excludedBy: () => undefined,
+      redact: (text: string) => text,
       maxStorageMb: 100,
       close: () => undefined,
     });

@@ -35,6 +35,7 @@ export function saveContext(
     writer,
     recorder: new Recorder({ ports, root: SIM_ROOT, writer, redaction, client: 'sim' }),
     excludedBy: () => undefined,
+    redact: (text: string) => text,
     maxStorageMb: 100,
     close: () => undefined,
   };

@@ -2,9 +2,11 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/project/open.ts';
-import { diffFiles, type FileDiff } from '../../src/timetravel/diff-files.ts';
+import { ADDED_MAX, diffFiles, type FileDiff } from '../../src/timetravel/diff-files.ts';
+import { ENTRIES_MAX } from '../../src/timetravel/disk-walk.ts';
 import { FILE_BYTES_MAX } from '../../src/timetravel/file-on-disk.ts';
 import { renderDiff } from '../../src/timetravel/render-diff.ts';
+import { PATCH_BYTES_MAX } from '../../src/timetravel/unified.ts';
 import { scratch } from '../support.ts';
 import { testProject } from './project.ts';
 
@@ -279,5 +281,189 @@ describe('diffFiles', () => {
     expect(text).toMatch(/\n {2}changed +\S+other\.js +last seen at @6/);
     expect(text.indexOf('other.js')).toBeLessThan(text.indexOf('gone.js'));
     expect(text).not.toContain('same.js');
+  });
+});
+
+describe('what the journal never saw', () => {
+  /** A session that has begun: its first call was at 10 ms after 1970, so that all files are younger. */
+  const begun = () => {
+    const agent = new Agent();
+    agent.write('known.js', 'known\n');
+    agent.onDisk('known.js', 'known\n');
+    return agent;
+  };
+  const added = (agent: Agent) =>
+    diffFiles(agent.project)
+      .files.filter(({ status }) => status === 'added')
+      .map((file) => path.relative(agent.project.dir, file.path))
+      .sort();
+
+  test('is added when it was made since the session began', () => {
+    const agent = begun();
+    agent.onDisk('src/deep/new.js', 'x');
+    expect(added(agent)).toEqual(['src/deep/new.js']);
+    expect(diffFiles(agent.project).counts).toMatchObject({ added: 1, unchanged: 1 });
+  });
+
+  test('is not added when it was there before', () => {
+    const agent = new Agent();
+    agent.onDisk('old.js', 'x');
+    const { recorder } = agent.project;
+    const where = { fact: 'p', session: 's', agent: null, at: Date.now() + 60_000 };
+    recorder.append([
+      recorder.event({ type: 'prompt.submitted', ...where, data: { text: 'later' } }, 'hook'),
+    ]);
+    expect(added(agent)).toEqual([]);
+  });
+
+  test('is passed over where git or the settings say so, in every folder', () => {
+    const agent = begun();
+    agent.onDisk('.gitignore', 'build/\n*.tmp\n!keep.tmp\n');
+    agent.onDisk('src/.gitignore', '*.gen.js\n!b.tmp\n');
+    for (const name of ['build/out.js', 'a.tmp', 'keep.tmp', 'src/a.gen.js', 'src/b.tmp', 'b.tmp'])
+      agent.onDisk(name, 'x');
+    agent.onDisk('.git/config', 'x');
+    agent.onDisk('lib/.git/config', 'x');
+    expect(added(agent)).toEqual(['.gitignore', 'keep.tmp', 'src/.gitignore', 'src/b.tmp']);
+    const excludedBy = (file: string) => (file.endsWith('.tmp') ? '*.tmp' : undefined);
+    const project = Object.create(agent.project, { excludedBy: { value: excludedBy } });
+    expect(diffFiles(project).counts.added).toBe(2);
+  });
+
+  test('is not looked for behind links', () => {
+    const agent = begun();
+    const elsewhere = scratch();
+    writeFileSync(path.join(elsewhere, 'a.js'), 'x');
+    symlinkSync(elsewhere, agent.path('linked'));
+    symlinkSync(path.join(elsewhere, 'a.js'), agent.path('a.js'));
+    symlinkSync('.', agent.path('round'));
+    expect(added(agent)).toEqual([]);
+  });
+
+  test('is told to be binary', () => {
+    const agent = begun();
+    agent.onDisk('image.png', Buffer.from([0x89, 0x50, 0, 1]));
+    agent.onDisk('known.js', Buffer.from([1, 0, 2]));
+    const { files } = diffFiles(agent.project, { unified: true });
+    expect(files).toMatchObject([
+      { status: 'changed', binary: true, noPatch: 'it is a binary file' },
+      { status: 'added', binary: true },
+    ]);
+    expect(renderDiff(diffFiles(agent.project))).toMatch(/added +\S*image\.png .*a binary file/);
+  });
+
+  test('may have any name, which is shown on one line without control characters', () => {
+    const agent = begun();
+    const hostile = ['-rf', ' ', '..x', 'a\nb', '\u001b[31mred', '*', '!x', '#x', 'x\\'];
+    for (const name of hostile) writeFileSync(path.join(agent.project.dir, name), 'x');
+    expect(added(agent)).toEqual([...hostile].sort());
+    const text = renderDiff(diffFiles(agent.project));
+    expect(text.split('\n')).toHaveLength(hostile.length + 1);
+    expect(text).not.toContain('\u001b');
+  });
+
+  test('is looked for up to a limit, which is told when it is met', () => {
+    const agent = begun();
+    const many = agent.path('many');
+    mkdirSync(many);
+    for (let n = 0; n < ENTRIES_MAX; n += 1) writeFileSync(path.join(many, `f${n}`), '');
+    agent.onDisk('top.js', 'x');
+    const diff = diffFiles(agent.project);
+    expect(diff.limits).toEqual([
+      `${ENTRIES_MAX} files and folders were looked at`,
+      `${ADDED_MAX} added files are listed`,
+    ]);
+    expect(diff.files.filter(({ status }) => status === 'added')).toHaveLength(ADDED_MAX);
+    expect(diff.counts.added).toBeGreaterThan(ADDED_MAX);
+    expect(renderDiff(diff)).toContain('Not everything was looked at: ');
+  });
+
+  test('takes no long time with a .gitignore that was made for that', () => {
+    const agent = begun();
+    agent.onDisk('.gitignore', `${'*a'.repeat(60)}*b\n`.repeat(300));
+    for (let n = 0; n < 20; n += 1) agent.onDisk(`${'a'.repeat(200 + n)}`, 'x');
+    const start = process.cpuUsage();
+    expect(diffFiles(agent.project).counts.added).toBe(21);
+    expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
+  });
+});
+
+describe('a file that is gone', () => {
+  test('was moved when another that no tool touched has the same content', () => {
+    const agent = new Agent();
+    for (const name of ['a.js', 'b.js', 'c.js']) agent.write(name, `text of ${name}\n`);
+    agent.onDisk('lib/new-name.js', 'text of a.js\r\n');
+    agent.onDisk('lib/b.js', 'text of b.js, and more\n');
+    const diff = diffFiles(agent.project);
+    expect(diff.counts).toMatchObject({ moved: 1, deleted: 2, added: 1 });
+    expect(diff.files[0]).toEqual({
+      path: agent.path('a.js'),
+      status: 'moved',
+      movedTo: agent.path('lib/new-name.js'),
+      seq: 2,
+      at: 10,
+    });
+    expect(renderDiff(diff)).toMatch(/moved +\S+a\.js +to \S+new-name\.js; last seen at @2/);
+  });
+
+  test('went where its name is, if there are several, and two never to the same', () => {
+    const agent = new Agent();
+    agent.write('one.js', 'same\n');
+    agent.write('two.js', 'same\n');
+    agent.onDisk('x/a.js', 'same\n');
+    agent.onDisk('x/one.js', 'same\n');
+    const to = diffFiles(agent.project).files.map((file) => file.movedTo);
+    expect(to).toEqual([agent.path('x/one.js'), agent.path('x/a.js')]);
+  });
+
+  test('was not moved to a link, to an ignored file, nor when it was empty', () => {
+    const agent = new Agent();
+    const elsewhere = path.join(scratch(), 'a.js');
+    writeFileSync(elsewhere, 'text\n');
+    agent.write('a.js', 'text\n');
+    agent.write('empty.js', '');
+    symlinkSync(elsewhere, agent.path('b.js'));
+    agent.onDisk('.gitignore', 'c.js\n');
+    agent.onDisk('c.js', 'text\n');
+    agent.onDisk('d.js', '');
+    expect(diffFiles(agent.project).counts).toMatchObject({ moved: 0, deleted: 2 });
+  });
+});
+
+describe('line by line', () => {
+  const patchOf = (agent: Agent) => diffFiles(agent.project, { unified: true }).files[0]!;
+
+  test('a changed file and a deleted one are unified diffs, as patch takes them', () => {
+    const agent = new Agent();
+    agent.write('a.js', '1\n2\n3\n');
+    agent.write('b.js', 'gone\n');
+    agent.onDisk('a.js', '1\nzwei\n3\n');
+    const text = renderDiff(diffFiles(agent.project, { unified: true }));
+    expect(text).toMatch(
+      /\n--- a\/\S*a\.js\n\+\+\+ b\/\S*a\.js\n@@ -1,3 \+1,3 @@\n 1\n-2\n\+zwei\n 3/,
+    );
+    expect(text).toMatch(/\n--- a\/\S*b\.js\n\+\+\+ \/dev\/null\n@@ -1,1 \+0,0 @@\n-gone/);
+    expect(renderDiff(diffFiles(agent.project))).not.toContain('@@');
+  });
+
+  test('shows no secret and no control character of the disk', () => {
+    const agent = new Agent();
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    agent.write('a.js', 'one\n');
+    agent.onDisk('a.js', `one\nconst token = "${secret}";\n\u001b[2Jcleared\n`);
+    const { patch } = patchOf(agent);
+    expect(patch).toContain('[REDACTED:');
+    expect(patch).not.toContain(secret);
+    expect(patch).not.toContain('\u001b');
+    expect(patch).toContain('+cleared');
+  });
+
+  test('is left out, with the reason, where it would be too long', () => {
+    const agent = new Agent();
+    agent.write('a.js', 'one\n');
+    agent.onDisk('a.js', 'another line\n'.repeat(10_000));
+    expect(patchOf(agent).noPatch).toBe(`it is longer than ${PATCH_BYTES_MAX} bytes`);
+    const text = renderDiff(diffFiles(agent.project, { unified: true }));
+    expect(text).toMatch(/No unified diff of \S*a\.js: it is longer than/);
   });
 });

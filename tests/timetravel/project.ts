@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { importTranscripts } from '../../src/capture/import.ts';
 import { Recorder } from '../../src/capture/recorder.ts';
-import { compileRedaction } from '../../src/capture/redaction/index.ts';
+import { compileRedaction, redactText } from '../../src/capture/redaction/index.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { readManifest } from '../../src/journal/manifest.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
@@ -65,6 +65,7 @@ export function testProject(options: ProjectOptions = {}): Project {
       return new Recorder({ ports, root, writer: this.writer, redaction, client: 'claude-code' });
     },
     excludedBy: () => undefined,
+    redact: (text: string) => redactText(text, compileRedaction(undefined).options).text,
     maxStorageMb: 100,
     close: () => writer?.close(),
   };

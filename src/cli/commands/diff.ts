@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import { diffPoints } from '../../timetravel/diff.ts';
-import { diffFiles } from '../../timetravel/diff-files.ts';
+import { diffFiles, unifiedOfPoints } from '../../timetravel/diff-files.ts';
 import { renderDiff } from '../../timetravel/render-diff.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
@@ -14,7 +14,10 @@ export class DiffCommand extends Ben10Command {
       'Show what changed: files since the agent saw them, or the context between two points.',
     details: `
       Without a point, the files on disk are compared with what the journal last saw of each: who else changed one, by an editor, a
-      shell command or git, shows here. Only files inside the project's folder are opened.
+      shell command or git, shows here. One that is gone while another that no tool touched has the same content was moved. Added are
+      files that were made since the session began and that no tool touched; what \`.gitignore\` files of the project or
+      \`context.excludePatterns\` name is passed over. Only files inside the project's folder are opened, and links are not
+      followed. When there was more to look at than the limits allow, a line says so.
 
       With one point it is what changed from there until now, with two what changed between them: messages, files, tool calls, tasks,
       decisions, rules, tokens. Points are those of \`ben10 replay\`.
@@ -23,6 +26,7 @@ export class DiffCommand extends Ben10Command {
     `,
     examples: [
       ['Who changed what meanwhile?', '$0 diff'],
+      ['Line by line', '$0 diff --unified'],
       ['What happened since the save?', '$0 diff @save:before-refactoring'],
       ['And within the last turn but one?', '$0 diff @prompt:-2 @prompt:-1'],
     ],
@@ -30,17 +34,22 @@ export class DiffCommand extends Ben10Command {
 
   from = Option.String({ required: false, name: 'from' });
   to = Option.String({ required: false, name: 'to' });
+  unified = Option.Boolean('-u,--unified', false, {
+    description:
+      'Of files: also line by line, where the journal has what was in them. Secrets are left out.',
+  });
   session = Option.String('--session', {
     description:
       '<ID> Of this session; the start of its id will do. By default the last active one.',
   });
 
   async execute() {
-    const { from, to, session } = this;
+    const { from, to, session, unified } = this;
+    if (unified && from !== undefined) throw unifiedOfPoints('--unified');
     return withJournal(this.context, (project) => {
       const diff =
         from === undefined
-          ? diffFiles(project, { session })
+          ? diffFiles(project, { session, unified })
           : diffPoints(project, from, to, { session });
       if (this.json) this.printJson(diff);
       else this.print(renderDiff(diff));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { diffPoints, type StateDiff } from '../../timetravel/diff.ts';
-import { diffFiles, type FileDiff } from '../../timetravel/diff-files.ts';
+import { diffFiles, type FileDiff, unifiedOfPoints } from '../../timetravel/diff-files.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
 import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
@@ -12,9 +12,10 @@ const NAME = 'ben10_diff';
 const PAGE_BYTES = ANSWER_BYTES_MAX - ENVELOPE_BYTES;
 
 const own = z.strictObject({
-  from: z.string().optional().describe('A point: @prompt:-2, @compaction:-1, @1234, @save:NAME.'),
-  to: z.string().optional().describe('A point; now if left out.'),
+  from: z.string().optional().describe('A point: @prompt:-2, @1234, @save:NAME.'),
+  to: z.string().optional().describe('Default: now.'),
   session: z.string().optional().describe('An id or its start; default: the last active.'),
+  unified: z.boolean().optional().describe('Of files.'),
   path: z.string().optional().describe('A part of the answer in full: files.added'),
 });
 const input = own.extend(PAGED);
@@ -23,7 +24,7 @@ export const diffTool = defineTool({
   name: NAME,
   title: 'What changed',
   description:
-    'Without arguments: which files on disk changed since the session last saw them; call it after a pause or when somebody else may have edited. With from: what changed between two points: messages, files, tools, tasks, decisions, rules, tokens.',
+    'Without arguments: files changed, moved, deleted or added on disk since the session saw them; call it after a pause. With from: what changed between two points: messages, files, tools, tasks, decisions, rules.',
   annotations: READ_ONLY,
   input,
   output: z.looseObject({
@@ -34,11 +35,12 @@ export const diffTool = defineTool({
   }),
   run(asked, { project }) {
     const { args, position } = pageAsked(NAME, own, asked);
-    const { from, to, session, path } = args;
+    const { from, to, session, path, unified } = args;
     const isOfPoints = from !== undefined || to !== undefined;
+    if (isOfPoints && unified === true) throw unifiedOfPoints('unified');
     const diff = isOfPoints
       ? diffPoints(project, from, to, { session })
-      : diffFiles(project, { session });
+      : diffFiles(project, { session, unified });
     const { value, shortened, next } = view(diff, path, position, PAGE_BYTES);
     const more =
       next === undefined ? {} : { nextCursor: encodeCursor(NAME, fixed(args, diff), next) };

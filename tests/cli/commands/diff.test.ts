@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inMemory, json, recordedProject } from '../support.ts';
+import { runHook } from '../../hook/run-hook.ts';
+import { emptyProject, inMemory, json, recordedProject } from '../support.ts';
 
 interface Diff {
   kind: string;
@@ -25,6 +28,22 @@ describe('ben10 diff', () => {
     const part = json<Diff>(await inMemory(dir, ['diff', '@0', '@prompt:2', '--json']));
     expect(part.messages!.added.length).toBeLessThan(all.messages!.added.length);
     expect((await inMemory(dir, ['diff', '@20', '@20'])).stdout).toContain('Nothing is different.');
+  });
+
+  it('shows files line by line when asked to, and not points', async () => {
+    const dir = emptyProject();
+    const tool_input = { file_path: path.join(dir, 'a.txt'), content: 'one\n' };
+    const call = { session_id: 's', tool_name: 'Write', tool_use_id: 't', tool_input };
+    await runHook(dir, 'PreToolUse', call);
+    await runHook(dir, 'PostToolUse', { ...call, tool_response: { type: 'create' } });
+    writeFileSync(path.join(dir, 'a.txt'), 'two\n');
+    const { stdout } = await inMemory(dir, ['diff', '--unified']);
+    expect(stdout).toMatch(/\n--- a\/.*a\.txt\n.*\n@@ -1,1 \+1,1 @@\n-one\n\+two\n/);
+    const wrong = await inMemory(dir, ['diff', '@1', '-u']);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('--unified is for files'),
+    ]);
   });
 
   it('refuses a point that is none, and one that is not there', async () => {

@@ -27,6 +27,22 @@ describe('ben10_diff', () => {
     expect(JSON.stringify(files)).toContain('file-2.ts');
   });
 
+  it('gives unified diffs of files when asked to, and of points never', async () => {
+    const server = await connect();
+    await playTurns(server, 1);
+    const answer = await call(server, 'ben10_diff', { unified: true, from: '@1' });
+    expect(textOf(answer)).toMatch(/^USAGE: unified is for files on disk/);
+    const file = path.join(server.dir, 'a.txt');
+    const tool_input = JSON.stringify({ file_path: file, content: 'a\n' });
+    const tool = { tool_name: 'Write', tool_input };
+    await record(server, 'PreToolUse', 'w', tool);
+    await record(server, 'PostToolUse', 'w', { ...tool, tool_response: '{"type":"create"}' });
+    writeFileSync(file, 'b\n');
+    const { diff: found } = await diff(server, { unified: true });
+    expect(JSON.stringify(found)).toContain('@@ -1,1 +1,1 @@\\n-a\\n+b');
+    expect(JSON.stringify((await diff(server)).diff)).not.toContain('@@');
+  });
+
   it('compares two points, or a point with now', async () => {
     const server = await connect();
     await playTurns(server, 3);

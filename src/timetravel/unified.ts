@@ -1,0 +1,46 @@
+import { createTwoFilesPatch } from 'diff';
+import type { Project } from '../project/open.ts';
+import { cleanText } from '../projections/safe-text.ts';
+
+/** Of one patch: a person reads no longer one, and a model pays for it. */
+export const PATCH_BYTES_MAX = 64 * 1024;
+/** Texts beyond this are not compared line by line. */
+const TEXT_CHARS_MAX = 2 * 1024 * 1024;
+/** Of one comparison, milliseconds: how long it takes depends on the texts. */
+const COMPARE_MS = 1000;
+
+/** A unified diff, or why there is none. */
+export interface Patch {
+  patch?: string;
+  noPatch?: string;
+}
+
+/**
+ * What changed in a file, as a unified diff. The texts come from outside: secrets are taken out first, by the rules of
+ * today, and so are control characters.
+ * @param name as it is to be shown, cleaned
+ * @param before null where there was no file
+ * @param after null where there is none
+ */
+export function unifiedDiff(
+  project: Pick<Project, 'redact'>,
+  name: string,
+  before: string | null,
+  after: string | null,
+): Patch {
+  if ((before?.length ?? 0) + (after?.length ?? 0) > TEXT_CHARS_MAX)
+    return { noPatch: `the texts are longer than ${TEXT_CHARS_MAX} characters` };
+  const shown = (text: string | null) => (text === null ? '' : cleanText(project.redact(text)));
+  const from = before === null ? '/dev/null' : `a/${name}`;
+  const to = after === null ? '/dev/null' : `b/${name}`;
+  const options = { context: 3, timeout: COMPARE_MS };
+  const patch = createTwoFilesPatch(from, to, shown(before), shown(after), '', '', options);
+  if (patch === undefined) return { noPatch: `comparing took more than ${COMPARE_MS} ms` };
+  // The first line is a rule that no tool needs.
+  const text = patch.slice(patch.indexOf('\n') + 1).replace(/^(---|\+\+\+) (.*?)\t$/gm, '$1 $2');
+  if (!text.includes('\n@@'))
+    return { noPatch: 'nothing is different but a secret or what cannot be shown' };
+  if (Buffer.byteLength(text) > PATCH_BYTES_MAX)
+    return { noPatch: `it is longer than ${PATCH_BYTES_MAX} bytes` };
+  return { patch: text };
+}
