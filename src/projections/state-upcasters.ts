@@ -1,5 +1,8 @@
+import { isObject } from './tools-text.ts';
+
 /** A state as an older ben10 stored it, one version further on. Pure: it may change what it is given. */
-type StateUpcaster = (state: Record<string, unknown>) => Record<string, unknown>;
+type StateUpcaster = (state: State) => State;
+type State = Record<string, unknown>;
 
 /**
  * By projection and the version that is upcast from. They are for states whose events are gone; else a state is folded anew.
@@ -9,8 +12,42 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
   context: {
     // Clearing came with 6.
     5: (state) => ({ ...state, cleared: null }),
+    // What is known of a file's content came with 7.
+    6: (state) => withAside(state, (one) => ({ ...one, files: filesOf6(one.files) })),
   },
 };
+
+/** The same step for what a clear set aside. */
+function withAside(state: State, step: StateUpcaster): State {
+  const { cleared } = step(state);
+  if (!isObject(cleared) || !isObject(cleared.aside)) return step(state);
+  return { ...step(state), cleared: { ...cleared, aside: step(cleared.aside) } };
+}
+
+const TOOLS_OF_6: Record<string, string> = {
+  read: 'Read',
+  edited: 'Edit',
+  created: 'Write',
+  written: 'Write',
+};
+
+function filesOf6(state: unknown): unknown {
+  if (!isObject(state) || !isObject(state.files) || !isObject(state.open)) return state;
+  const files = mapped(state.files, (file) => {
+    const lastTool = TOOLS_OF_6[String(file.lastAction)] ?? '';
+    return { writes: lastTool === 'Write' ? 1 : 0, lastTool, known: null, summary: '', ...file };
+  });
+  const open = mapped(state.open, (call) => {
+    const tool = TOOLS_OF_6[String(call.action)] ?? '';
+    return { tool, content: null, summary: '', ...call };
+  });
+  return { changes: [], ...state, files, open };
+}
+
+const mapped = (record: State, change: (value: State) => State): State =>
+  Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key, isObject(value) ? change(value) : value]),
+  );
 
 /**
  * @returns undefined when no way leads from there to `to`
@@ -18,7 +55,7 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
 export function upcastState(projection: string, state: unknown, from: number, to: number): unknown {
   if (typeof state !== 'object' || state === null || Array.isArray(state)) return undefined;
   const steps = Object.hasOwn(UPCASTERS, projection) ? UPCASTERS[projection]! : {};
-  let upcast = state as Record<string, unknown>;
+  let upcast = state as State;
   for (let version = from; version < to; version += 1) {
     const step = Object.hasOwn(steps, version) ? steps[version] : undefined;
     if (step === undefined) return undefined;

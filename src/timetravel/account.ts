@@ -1,3 +1,4 @@
+import { relevanceOf } from '../projections/file-relevance.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { FilesState } from '../projections/folds/files.ts';
 import type { SessionsState } from '../projections/folds/sessions.ts';
@@ -7,6 +8,7 @@ import type { UsageState } from '../projections/folds/usage.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import type { Replayed } from './replay.ts';
 import {
+  changesOf,
   fileLine,
   type Line,
   runLine,
@@ -102,14 +104,18 @@ function sessionLines({ sessions, count: all }: SessionsState): string[] {
   return [`${count(all, 'session')}, the last active one last`, ...indented(columns(rows))];
 }
 
-function fileLines({ files, dropped }: FilesState): string[] {
+function fileLines(state: FilesState): string[] {
+  const { files, dropped } = state;
   const records = Object.values(files);
   if (records.length === 0) return ['No file was touched.'];
   const older = dropped === 0 ? '' : `, and ${dropped} that were touched longer ago`;
-  const lines = cited(records.map((file) => fileLine(file, null)));
+  const relevance = relevanceOf(state);
+  const lines = cited(records.map((file) => fileLine(file, null, relevance)));
+  const changes = changesOf(state, null).slice(-LINES_MAX);
   return [
     `${count(records.length, 'file')}${older}, the last touched one last`,
     ...indented(lines),
+    ...(changes.length === 0 ? [] : ['', TITLES.changeLog, ...indented(cited(changes))]),
   ];
 }
 

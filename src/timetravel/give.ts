@@ -1,13 +1,20 @@
 import type { ContextState } from '../projections/folds/context.ts';
 import { cleanText } from '../projections/safe-text.ts';
-import { type Line, SECTIONS, type SectionKey, sectionsOf, TITLES } from './sections.ts';
+import {
+  type Line,
+  SECTIONS,
+  type SectionKey,
+  sectionsOf,
+  type TextWidths,
+  TITLES,
+} from './sections.ts';
 import { count, shown } from './text.ts';
 
 /** As `estimateTokens` counts them. */
 const BYTES_PER_TOKEN = 3.1;
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-const WIDTHS_FULL = { prose: 4_000, detail: 1_000 };
+const WIDTHS_FULL: TextWidths = { prose: 4_000, detail: 1_000, wholeFiles: true };
 const WIDTHS_SUMMARY = { prose: 500, detail: 240 };
 
 /** In the whole, what was said stands at the end, in the order in which it was said. */
@@ -19,6 +26,7 @@ const FULL: readonly SectionKey[] = [
   'decisions',
   'changed',
   'read',
+  'changeLog',
   'done',
   'commands',
   'calls',
@@ -29,7 +37,7 @@ const FULL: readonly SectionKey[] = [
 /** What can be asked for alone, and the sections that it is told in; messages belong to `conversation`. */
 export const RESTORE_PARTS = {
   conversation: ['subagents', 'summary'],
-  files: ['changed', 'read'],
+  files: ['changed', 'read', 'changeLog'],
   tools: ['open', 'failed', 'commands', 'calls'],
   tasks: ['tasks', 'done'],
   preferences: ['rules'],
@@ -130,6 +138,8 @@ const WORTH: Record<SectionKey, number> = {
   done: 10,
   read: 5,
   calls: 2,
+  // Tells again what `changed` sums up.
+  changeLog: 0,
 };
 /** By how much an item is worth less than the next newer one of its kind. */
 const AGING = 0.9;
@@ -146,7 +156,9 @@ interface Candidate {
 /** What matters most of a state, in at most so many tokens. */
 export function giveSummary(state: ContextState, tokens: number): string {
   const sections = sectionsOf(state, WIDTHS_SUMMARY);
-  const candidates = SECTIONS.flatMap((key) => candidatesOf(key, lastOfSame(sections[key])));
+  const candidates = SECTIONS.filter((key) => WORTH[key] > 0).flatMap((key) =>
+    candidatesOf(key, lastOfSame(sections[key])),
+  );
   candidates.sort((a, b) => b.worth - a.worth);
   const head = headBytes(about(state), tokens * BYTES_PER_TOKEN);
   let room = tokens * BYTES_PER_TOKEN - bytesOf(head);

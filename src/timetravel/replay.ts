@@ -1,8 +1,9 @@
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import type { Projection } from '../projections/contract.ts';
+import { withRelevance } from '../projections/file-relevance.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
-import { files } from '../projections/folds/files.ts';
+import { type FilesState, files } from '../projections/folds/files.ts';
 import { sessions } from '../projections/folds/sessions.ts';
 import { tasks } from '../projections/folds/tasks.ts';
 import { tools } from '../projections/folds/tools.ts';
@@ -72,6 +73,15 @@ export function replayAt(project: Project, resolved: ResolvedPoint, name = 'cont
 }
 
 const partOf = (state: ContextState, name: string): unknown => state[name as 'files'];
+
+/** A replayed state as it is shown as data: of each file also what follows from its record, such as its relevance. */
+export function shownReplay<R extends Replayed>(replayed: R): R {
+  const { projection, state } = replayed;
+  if (projection === 'files') return { ...replayed, state: withRelevance(state as FilesState) };
+  if (projection !== 'context') return replayed;
+  const whole = state as ContextState;
+  return { ...replayed, state: { ...whole, files: withRelevance(whole.files) } };
+}
 
 /** `replayAt` for those who want to know what is in a context. */
 export const contextAt = (project: Project, resolved: ResolvedPoint): Replayed<ContextState> =>

@@ -1,7 +1,9 @@
 import { headOf } from '../projections/bounds.ts';
+import { SUMMARY_CHARS } from '../projections/content-summary.ts';
+import { relevanceOf } from '../projections/file-relevance.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { Message } from '../projections/folds/conversation.ts';
-import type { FileRecord } from '../projections/folds/files.ts';
+import type { FileRecord, FilesState } from '../projections/folds/files.ts';
 import type { Task } from '../projections/folds/tasks.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { cleanText } from '../projections/safe-text.ts';
@@ -17,6 +19,7 @@ export const SECTIONS = [
   'said',
   'changed',
   'read',
+  'changeLog',
   'commands',
   'calls',
   'subagents',
@@ -35,6 +38,7 @@ export const TITLES: Record<SectionKey, string> = {
   said: 'Said by the agent',
   changed: 'Files changed',
   read: 'Files only read',
+  changeLog: 'Changes of files, the newest last',
   commands: 'Commands',
   calls: 'Other tool calls',
   subagents: 'Sub-agents',
@@ -57,13 +61,15 @@ export interface TextWidths {
   prose: number;
   /** Of commands, errors and descriptions. */
   detail: number;
+  /** With what else is known of each file: how relevant it is, what it is about. */
+  wholeFiles?: true;
 }
 
 /** Everything in a context as lines, cleaned, the oldest first. */
 export function sectionsOf(state: ContextState, widths: TextWidths): Record<SectionKey, Line[]> {
   const { conversation, preferences, decisions } = state;
   const all = Object.values(state.tasks.tasks);
-  const { prose, detail } = widths;
+  const { prose, detail, wholeFiles } = widths;
   const said = (message: Message): Line => ({
     text: shown(message.content, prose),
     seq: message.seq,
@@ -76,7 +82,8 @@ export function sectionsOf(state: ContextState, widths: TextWidths): Record<Sect
     decisions: decisions.map(({ text, seq }) => ({ text: shown(text, prose), seq })),
     summary: summaryOf(state, prose),
     said: ofRole('assistant'),
-    ...filesOf(state),
+    ...filesOf(state, wholeFiles === true),
+    changeLog: changesOf(state.files, state.directory),
     ...runsOf(state, detail),
     subagents: conversation.subagents.map(({ agent, toolCalls, result, seq }) => {
       const report = result === '' ? '' : `: ${shown(result, prose)}`;
@@ -111,10 +118,11 @@ export function taskLine({ id, subject, description, status, seq }: Task, chars:
   return { text: `${TASK_MARKS[status]} #${shown(id, 40)} ${shown(subject + more, chars)}`, seq };
 }
 
-function filesOf(state: ContextState): { changed: Line[]; read: Line[] } {
+function filesOf(state: ContextState, isWhole: boolean): { changed: Line[]; read: Line[] } {
+  const relevance = isWhole ? relevanceOf(state.files) : undefined;
   const all = Object.values(state.files.files).map((file) => ({
     isChanged: file.edits > 0,
-    line: fileLine(file, state.directory),
+    line: fileLine(file, state.directory, relevance),
   }));
   return {
     changed: all.filter((one) => one.isChanged).map((one) => one.line),
@@ -122,17 +130,37 @@ function filesOf(state: ContextState): { changed: Line[]; read: Line[] } {
   };
 }
 
-/** `src/todo.js created, 2 edits, +12 -3` */
-export function fileLine(file: FileRecord, directory: string | null): Line {
+/** `Edit  src/todo.js`, of a sub-agent `Edit  src/todo.js  [a81b]` */
+export const changesOf = ({ changes }: FilesState, directory: string | null): Line[] =>
+  changes.map(({ path, seq, tool, agent }) => {
+    const who = agent === null ? '' : `  [${shown(agent, 40)}]`;
+    return { text: `${shown(tool, 40)}  ${pathFrom(path, directory)}${who}`, seq };
+  });
+
+/**
+ * `src/todo.js  created, 2 edits, +12 -3 lines`
+ * @param relevance when it is given, also `; touched 3 times, relevance 0.82; exports add, list`
+ */
+export function fileLine(
+  file: FileRecord,
+  directory: string | null,
+  relevance?: ReadonlyMap<string, number>,
+): Line {
   const { edits, reads, linesAdded, linesRemoved, lastAction, lastSeq, changedSeq } = file;
   const parts = [lastAction === 'edited' ? 'changed' : lastAction];
   if (edits > 1) parts.push(count(edits, 'edit'));
   if (linesAdded + linesRemoved > 0) parts.push(`+${linesAdded} -${linesRemoved} lines`);
   if (edits === 0 && reads > 1) parts.push(count(reads, 'time'));
+  const more = relevance === undefined ? '' : registered(file, relevance.get(file.path) ?? 0);
   return {
-    text: `${pathFrom(file.path, directory)}  ${parts.join(', ')}`,
+    text: `${pathFrom(file.path, directory)}  ${parts.join(', ')}${more}`,
     seq: changedSeq ?? lastSeq,
   };
+}
+
+function registered({ reads, edits, summary }: FileRecord, relevance: number): string {
+  const about = summary === '' ? '' : `; ${shown(summary, SUMMARY_CHARS)}`;
+  return `; touched ${count(reads + edits, 'time')}, relevance ${relevance}${about}`;
 }
 
 /** Paths inside the session's folder are shown from there on. */

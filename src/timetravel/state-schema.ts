@@ -32,6 +32,7 @@ const conversation = z.object({
 });
 
 const action = z.enum(['read', 'edited', 'created', 'written']);
+const content = { hash: text, bytes: count };
 const files = z.object({
   files: z.record(
     text,
@@ -39,16 +40,33 @@ const files = z.object({
       path: text,
       reads: count,
       edits: count,
+      writes: count,
       lastAction: action,
+      lastTool: text,
       lastAt: number,
       lastSeq: number,
       changedSeq: maybe,
       linesAdded: number,
       linesRemoved: number,
       agents: z.array(text),
+      known: z.object({ ...content, seq: number, at: number }).nullable(),
+      summary: text,
     }),
   ),
-  open: z.record(text, z.object({ action, path: text, lines: maybe })),
+  open: z.record(
+    text,
+    z.object({
+      action,
+      path: text,
+      tool: text,
+      lines: maybe,
+      content: z.object(content).nullable(),
+      summary: text,
+    }),
+  ),
+  changes: z.array(
+    z.object({ path: text, seq: number, at: number, tool: text, agent: text.nullable() }),
+  ),
   dropped: count,
 });
 

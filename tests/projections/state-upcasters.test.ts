@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { context } from '../../src/projections/folds/context.ts';
 import { upcastState } from '../../src/projections/state-upcasters.ts';
+import { contextSchema } from '../../src/timetravel/state-schema.ts';
 
 /** The first version of which states were stored for good. */
 const FIRST = 5;
@@ -10,6 +11,31 @@ test('a way leads from every version that was stored for good to the newest', ()
   for (let version = FIRST; version <= context.version; version += 1)
     expect(upcastState('context', oldest, version, context.version)).toBeDefined();
   expect(upcastState('context', oldest, FIRST, context.version)).toEqual(context.initial());
+});
+
+test('files of a state without their content are brought up, also in what a clear set aside', () => {
+  const file = {
+    path: '/p/a.ts',
+    reads: 1,
+    edits: 2,
+    lastAction: 'created',
+    lastAt: 1,
+    lastSeq: 2,
+    changedSeq: 2,
+    linesAdded: 1,
+    linesRemoved: 0,
+    agents: [''],
+  };
+  const files = {
+    files: { '/p/a.ts': file },
+    open: { t: { action: 'read', path: '/p/b', lines: null } },
+    dropped: 0,
+  };
+  const aside = { ...context.initial(), files };
+  const old = { ...aside, cleared: { upto: 1, at: 2, aside } };
+  const state = contextSchema.parse(upcastState('context', old, 6, context.version));
+  for (const one of [state, state.cleared!.aside])
+    expect(one.files.files['/p/a.ts']).toMatchObject({ ...file, lastTool: 'Write', known: null });
 });
 
 test('what is no state, or of another projection or an unknown version, has no way', () => {

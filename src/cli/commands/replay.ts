@@ -2,7 +2,7 @@ import { Command, Option } from 'clipanion';
 import { unreadableIn } from '../../log/unreadable.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { renderAccount } from '../../timetravel/account.ts';
-import { eventsUpto, PROJECTIONS, replayAt } from '../../timetravel/replay.ts';
+import { eventsUpto, PROJECTIONS, replayAt, shownReplay } from '../../timetravel/replay.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
@@ -69,7 +69,7 @@ export class ReplayCommand extends Ben10Command {
         if (unreadable !== null && this.json) this.printJson({ unreadable });
       } else {
         const replayed = replayAt(project, point, projection);
-        if (this.json) this.printJson({ ...replayed, unreadable });
+        if (this.json) this.printJson({ ...shownReplay(replayed), unreadable });
         // Before anything that could be read nobody knows what had happened.
         else if (unreadable === null || point.seq > 0)
           this.print(renderAccount(replayed).trimEnd());

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defined } from '../../capture/json.ts';
 import { unreadableIn } from '../../log/unreadable.ts';
-import { PROJECTIONS, type ReplayOptions, replay } from '../../timetravel/replay.ts';
+import { PROJECTIONS, type ReplayOptions, replay, shownReplay } from '../../timetravel/replay.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
 import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
@@ -47,7 +47,7 @@ export const replayTool = defineTool({
   run(asked, { project }) {
     const { args, position } = pageAsked(NAME, own, asked);
     const { path, ...options } = args;
-    const { state, ...about } = replay(project, defined<ReplayOptions>(options));
+    const { state, ...about } = shownReplay(replay(project, defined<ReplayOptions>(options)));
     const { value, shortened, next } = view(state, path, position, PAGE_BYTES);
     // Later pages must be of the same state, whatever happens meanwhile.
     const fixed = { ...args, point: pinned(args.point, about.point.seq) };

@@ -35,6 +35,27 @@ describe('ben10 replay', () => {
     expect(stdout).not.toContain('Now the overdue filter please');
   });
 
+  it('says of each file how relevant it is, what it is about, and who changed it', async () => {
+    const dir = recordedProject();
+    const args = ['replay', '--projection', 'files'];
+    const { state } = json<{ state: { files: Record<string, object> } }>(
+      await inMemory(dir, [...args, '--json']),
+    );
+    const found = Object.values(state.files);
+    expect(found.at(-1)).toMatchObject({
+      relevance: expect.any(Number),
+      accessCount: expect.any(Number),
+      known: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      lastTool: expect.stringMatching(/^(?:Read|Edit|Write)$/),
+    });
+    const { stdout } = await inMemory(dir, args);
+    expect(stdout).toMatch(/todo\.js .*touched \d+ times, relevance 0\.\d+; \S+/);
+    expect(stdout).toMatch(/\nChanges of files, the newest last\n {2}@\d+ +Edit +\S+/);
+    const { stdout: given } = await inMemory(dir, ['restore', '--only', 'files']);
+    expect(given).toMatch(/todo\.js .*relevance 0\.\d+/);
+    expect(given).toContain('Changes of files, the newest last:');
+  });
+
   it('is of now without a point, and of the session that is asked for', async () => {
     const dir = recordedProject();
     const now = json<Replay>(await inMemory(dir, ['replay', '--json']));

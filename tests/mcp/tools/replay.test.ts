@@ -61,6 +61,17 @@ describe('ben10_replay', () => {
     expect(await replay(server, { projection: name })).toMatchObject({ projection: name });
   });
 
+  it('says of each file how relevant it is', async () => {
+    const server = await connect();
+    await playTurns(server, 2);
+    const { state } = await replay(server, { path: 'files.files' });
+    const relevance = Object.values(state as Record<string, { relevance: number }>).map(
+      (file) => file.relevance,
+    );
+    expect(relevance).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(relevance[1]).toBeGreaterThan(relevance[0]!);
+  });
+
   it('shortens what is too much for one answer, and says so', async () => {
     const server = await connect();
     await playTurns(server, 60, 'o'.repeat(400));

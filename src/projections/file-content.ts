@@ -1,0 +1,83 @@
+import { isRedacted } from './file-text.ts';
+import { isObject } from './tools-text.ts';
+
+/** What was in a file after a tool call, or why that cannot be said. */
+export type FileVersion =
+  | { text: string; isRead: boolean; why?: never }
+  | { why: string; text?: never; isRead?: never };
+
+type Json = Record<string, unknown>;
+
+/** A successful call of a file tool. */
+export interface FileCall {
+  name: string;
+  input: Json;
+  response: Json;
+  /** What was known of the file before. */
+  before: FileVersion | undefined;
+  /** The whole text of a value, which may lie elsewhere; undefined where it cannot be had. */
+  whole: (value: unknown) => string | undefined;
+}
+
+const PARTLY_READ: FileVersion = { why: 'only a part of it was ever read' };
+export const NOT_KEPT: FileVersion = { why: 'the journal does not have what was in it' };
+
+type Reader = (call: FileCall) => FileVersion | undefined;
+
+/** By tool: what is in the file after it. */
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  [
+    'Write',
+    ({ input, response, whole }) => written(whole(input.content) ?? whole(response.content)),
+  ],
+  ['Edit', edit],
+  ['MultiEdit', edit],
+  ['NotebookEdit', () => NOT_KEPT],
+  ['Read', read],
+]);
+
+/** Undefined: the call tells nothing new. */
+export function contentAfter(call: FileCall): FileVersion | undefined {
+  const after = READERS.get(call.name)?.(call);
+  const hasSecret = after?.text !== undefined && isRedacted(after.text);
+  return hasSecret ? { why: 'a secret in it was not recorded' } : after;
+}
+
+const written = (text: string | undefined): FileVersion =>
+  text === undefined ? NOT_KEPT : { text, isRead: false };
+
+function edit({ input, response, before, whole }: FileCall): FileVersion {
+  // The client can let the user correct an edit: then the input is not what was done.
+  if (response.userModified === true)
+    return { why: 'the user changed the edit before it was made' };
+  let text = whole(response.originalFile ?? response.originalFileContents) ?? before?.text;
+  const edits = Array.isArray(input.edits) ? input.edits : [input];
+  for (const one of edits) {
+    if (text === undefined || !isObject(one)) return NOT_KEPT;
+    text = replaced(text, whole(one.old_string), whole(one.new_string), one.replace_all === true);
+  }
+  return written(text);
+}
+
+/** Undefined when the old text is not there: the client is more lenient than we can be. */
+function replaced(
+  text: string,
+  old: string | undefined,
+  fresh: string | undefined,
+  all: boolean,
+): string | undefined {
+  if (old === undefined || fresh === undefined) return undefined;
+  if (old === '') return text === '' ? fresh : undefined;
+  const at = text.indexOf(old);
+  if (at === -1) return undefined;
+  if (all) return text.split(old).join(fresh);
+  return text.slice(0, at) + fresh + text.slice(at + old.length);
+}
+
+function read({ response, before, whole }: FileCall): FileVersion | undefined {
+  const { file } = response;
+  const text = response.type === 'text' && isObject(file) ? whole(file.content) : undefined;
+  if (text === undefined || !isObject(file)) return before === undefined ? NOT_KEPT : undefined;
+  if (file.startLine === 1 && file.numLines === file.totalLines) return { text, isRead: true };
+  return before === undefined ? PARTLY_READ : undefined;
+}
