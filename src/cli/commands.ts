@@ -23,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   show: async () => (await import('./commands/show.ts')).ShowCommand,
   replay: async () => (await import('./commands/replay.ts')).ReplayCommand,
   diff: async () => (await import('./commands/diff.ts')).DiffCommand,
+  merge: async () => (await import('./commands/merge.ts')).MergeCommand,
   save: async () => (await import('./commands/save.ts')).SaveCommand,
   restore: async () => (await import('./commands/restore.ts')).RestoreCommand,
   checkpoint: async () => (await import('./commands/checkpoint.ts')).CheckpointCommand,

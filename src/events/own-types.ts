@@ -40,8 +40,12 @@ export interface ContextMerged {
     path: string;
     /** Whose word counts from now on. */
     believed: 'journal' | 'disk';
-    /** SHA-256 of the content on disk, hex; absent when there is no such file. */
+    /** Of the content on disk, hex: as the files projection names a text, of anything else SHA-256. Absent when there is no such file. */
     hash?: string;
+    /** Of what was hashed. */
+    bytes?: number;
+    /** Where the file is now, when it was moved and the disk counts. */
+    movedTo?: string;
   }[];
 }
 

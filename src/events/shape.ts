@@ -160,7 +160,13 @@ const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
   'context.merged': {
     strategy: oneOf('journal', 'disk', 'newest'),
     files: list(
-      object({ path: string, believed: oneOf('journal', 'disk'), hash: optional(string) }),
+      object({
+        path: string,
+        believed: oneOf('journal', 'disk'),
+        hash: optional(string),
+        bytes: optional(number),
+        movedTo: optional(string),
+      }),
     ),
   },
   'checkpoint.created': { upto: number, projections: list(string) },

@@ -3,6 +3,7 @@ import { observation } from '../capture/observation.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import { RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
+import { changedUnderneath } from '../timetravel/changed-underneath.ts';
 
 type Input = Record<string, unknown>;
 
@@ -26,6 +27,7 @@ export function injection(
     source,
     session,
     maxChars: config.recall.maxChars,
+    onDisk: (state) => changedUnderneath(project, state),
   });
   if (recall.text === '' && !recall.owed) return undefined;
   const where = { session, agent: null, at: project.ports.clock.now() };

@@ -14,6 +14,8 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     5: (state) => ({ ...state, cleared: null }),
     // What is known of a file's content came with 7.
     6: (state) => withAside(state, (one) => ({ ...one, files: filesOf6(one.files) })),
+    // Decisions about files that were changed from outside came with 8.
+    7: (state) => withAside(state, (one) => ({ ...one, files: filesOf7(one.files) })),
   },
 };
 
@@ -43,6 +45,11 @@ function filesOf6(state: unknown): unknown {
   });
   return { changes: [], ...state, files, open };
 }
+
+const filesOf7 = (state: unknown): unknown =>
+  isObject(state) && isObject(state.files)
+    ? { ...state, files: mapped(state.files, (file) => ({ merged: null, ...file })) }
+    : state;
 
 const mapped = (record: State, change: (value: State) => State): State =>
   Object.fromEntries(

@@ -9,6 +9,7 @@ import { decisiveLine } from './decisive-line.ts';
 export const KINDS = [
   'rule',
   'task',
+  'disk',
   'error',
   'prompt',
   'decision',
@@ -31,6 +32,15 @@ export interface Item {
   worth: number;
 }
 
+/** A known file that the disk has otherwise than the journal. */
+export interface ChangedOnDisk {
+  path: string;
+  status: 'changed' | 'deleted';
+  /** Of the event in which the journal last saw it. */
+  seq: number;
+  at: number;
+}
+
 type Found = Omit<Item, 'key' | 'worth'>;
 
 const LINE_CHARS = 300;
@@ -42,9 +52,13 @@ export const byTime = (a: Pick<Item, 'at' | 'seq'>, b: Pick<Item, 'at' | 'seq'>)
   a.at - b.at || a.seq - b.seq;
 
 /** Everything in a context that could be given back; which of it is, is decided elsewhere. */
-export function findItems(state: ContextState): Omit<Item, 'worth'>[] {
+export function findItems(
+  state: ContextState,
+  onDisk: readonly ChangedOnDisk[] = [],
+): Omit<Item, 'worth'>[] {
   const inside = pathShortener(state.directory);
   const found = [
+    ...disk(onDisk, inside),
     ...state.preferences.rules.map((rule) => ({ kind: 'rule' as const, ...rule })),
     ...tasks(state),
     ...commands(state, inside),
@@ -62,6 +76,21 @@ const keyOf = ({ kind, text }: Found): string => sha256Hex(`${kind}\0${text}`).s
 function pathShortener(directory: string | null): (text: string) => string {
   const prefix = directory === null || directory.length < 2 ? undefined : `${directory}/`;
   return (text) => (prefix === undefined ? text : text.replaceAll(prefix, ''));
+}
+
+/** The newest; a list of hundreds, as after a pull, says no more than its length. */
+const DISK_MAX = 12;
+
+function disk(onDisk: readonly ChangedOnDisk[], inside: (text: string) => string): Found[] {
+  const newest = onDisk.toSorted(byTime).slice(-DISK_MAX);
+  const found = newest.map(({ path, status, seq, at }): Found => {
+    return { kind: 'disk', text: `${headOf(inside(path), LINE_CHARS)} ${status}`, seq, at };
+  });
+  const [first] = newest;
+  const more = onDisk.length - newest.length;
+  if (first !== undefined && more > 0)
+    found.unshift({ ...first, kind: 'disk', text: `… and ${more} more: ben10 diff lists them` });
+  return found;
 }
 
 function tasks({ tasks }: ContextState): Found[] {

@@ -1,12 +1,12 @@
 import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
-import { context } from '../projections/folds/context.ts';
+import { type ContextState, context } from '../projections/folds/context.ts';
 import { type CursorsState, cursors } from '../projections/folds/cursors.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { Cut } from '../projections/gather.ts';
 import { comparePlaces, END } from '../projections/order.ts';
 import { choose } from './choose.ts';
-import { findItems, type Item } from './items.ts';
+import { type ChangedOnDisk, findItems, type Item } from './items.ts';
 import { withWorth } from './worth.ts';
 
 /** Why something is given back: how a session started, or the prompt after a compaction. */
@@ -32,8 +32,8 @@ export const RECALL_CHARS: Record<RecallSource, number> = {
   startup: 4000,
   clear: 4000,
   fork: 4000,
-  // The client brings a resumed conversation back by itself.
-  resume: 0,
+  // The client brings a resumed conversation back by itself: only what the disk has otherwise is told.
+  resume: 1500,
   compact: 6000,
   // What a compaction's recall left over.
   prompt: 3000,
@@ -48,6 +48,8 @@ export interface RecallOptions {
   maxChars?: number;
   /** Characters, in place of both. */
   budget?: number;
+  /** Looks which known files the disk has otherwise; asked at a start and a resume, of the state that is given back. */
+  onDisk?: (state: ContextState) => ChangedOnDisk[];
 }
 
 /**
@@ -60,14 +62,22 @@ export function recallText(project: Project, options: RecallOptions): Recall {
   const moment = RECALL_CHARS[source];
   const budget = options.budget ?? Math.min(options.maxChars ?? moment, moment);
   if (budget === 0) return nothing(false);
-  const session = (own ? options.session : undefined) ?? subject(project, options)?.session;
+  const session =
+    (own || source === 'resume' ? options.session : undefined) ??
+    subject(project, options)?.session;
   if (session === undefined) return nothing(source === 'compact');
   const memory = own ? project.states.at(cursors, session, cut).state : undefined;
   if (source === 'prompt' && memory?.owed !== 'prompt') return nothing(false);
   const { state, seq } = project.states.at(context, session, endOf(source, memory, cut));
   // What was given at the session's start is not given with the prompt.
   const given = new Set(source === 'prompt' ? memory?.injected : []);
-  const items = withWorth(findItems(state)).filter((item) => !given.has(item.key));
+  const isStart = source === 'startup' || source === 'resume';
+  const changed = isStart ? (options.onDisk?.(state) ?? []) : [];
+  const all = withWorth(findItems(state, changed));
+  const isOfDiskAlone = source === 'resume' && options.budget === undefined;
+  const items = all.filter(
+    ({ key, kind }) => !given.has(key) && (!isOfDiskAlone || kind === 'disk'),
+  );
   const chosen = choose(items, budget, { about: aboutOf(source, session), upto: seq });
   if (chosen.items.length === 0) return nothing(own);
   const chars = chosen.text.length;
@@ -114,5 +124,6 @@ function subject(
 function aboutOf(source: RecallSource, session: string): string {
   if (source === 'compact') return 'What this session held before its compaction.';
   if (source === 'prompt') return 'More of what this session held before its compaction.';
+  if (source === 'resume') return 'This session goes on.';
   return `What the session before this one (${session.slice(0, 8)}) held.`;
 }

@@ -7,6 +7,7 @@ import { byTime, type Item, type Kind } from './items.ts';
  */
 const BASE: Record<Kind, number> = {
   rule: 90,
+  disk: 85,
   error: 80,
   task: 75,
   decision: 60,
@@ -20,6 +21,7 @@ const DONE_TASK = 25;
 /** An item this many places behind the newest of its kind is worth half. */
 const HALF_LIFE: Record<Kind, number> = {
   rule: 60,
+  disk: 20,
   error: 6,
   task: 60,
   decision: 20,

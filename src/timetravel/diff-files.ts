@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Ben10Error } from '../platform/errors.ts';
 import { isOutside } from '../platform/inside.ts';
 import type { Project } from '../project/open.ts';
+import { contentName } from '../projections/file-text.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
 import { DiskBudget } from './disk-budget.ts';
 import { type WalkedFile, walkDisk } from './disk-walk.ts';
@@ -29,6 +30,10 @@ export interface FileDifference extends Patch {
   movedTo?: string;
   /** Of a file that was added or changed: it is no text. */
   binary?: true;
+  /** Of a file that changed: what is on disk now. */
+  disk?: { hash: string; bytes: number; mtimeMs: number };
+  /** The event that decided that the journal counts, whatever the disk has: it still has the same. */
+  decided?: number;
 }
 
 /** The files on disk against what the journal last saw of them. */
@@ -76,27 +81,23 @@ export function diffFiles(project: Project, options: DiffFilesOptions = {}): Fil
   );
   const compared = known.map((file) => ({
     file,
-    found: compareWithDisk(project, file.path, versions.get(file.path), budget),
+    found: compareWithDisk(project, file, versions.get(file.path), budget),
   }));
   const untracked = session === null ? [] : untrackedOf(project, known, budget);
   const gone = compared.flatMap(({ file, found }) => {
-    const text = versions.get(file.path)?.text;
+    const text = file.merged?.believed === 'disk' ? undefined : versions.get(file.path)?.text;
     return found.status === 'deleted' && text !== undefined ? [{ path: file.path, text }] : [];
   });
   const moved = findMoved(project, gone, untracked, budget);
-  const files: FileDifference[] = compared.map(({ file, found }) => {
-    const to = moved.get(file.path);
-    const { text: _, ...about } = found;
-    const where = { path: file.path, seq: file.lastSeq, at: file.lastAt };
-    return to === undefined
-      ? { ...where, ...about }
-      : { ...where, status: 'moved', movedTo: path.join(project.dir, to) };
-  });
+  const files = compared.map(({ file, found }) =>
+    differenceOf(project, file, found, versions.get(file.path), moved.get(file.path)),
+  );
   if (unified) {
     const after = new Map(compared.map(({ file, found }) => [file.path, found]));
     addPatches(project, directory, files, versions, after);
   }
-  const added = addedOf(untracked, new Set(moved.values()), state.createdAt);
+  const elsewhere = new Set([...moved.values()].map(({ name }) => name));
+  const added = addedOf(untracked, elsewhere, state.createdAt);
   files.push(...added.slice(-ADDED_MAX).map((file) => addedFile(project, file, budget)));
   if (added.length > ADDED_MAX) budget.met(`${ADDED_MAX} added files are listed`);
   const counts = { unchanged: 0, changed: 0, deleted: 0, unknown: 0, moved: 0, added: 0 };
@@ -110,6 +111,26 @@ export const unifiedOfPoints = (option: string): Ben10Error =>
   new Ben10Error('USAGE', `${option} is for files on disk, and points were given`, {
     next: 'Leave the points out, or the option',
   });
+
+function differenceOf(
+  project: Project,
+  file: FileRecord,
+  found: OnDisk,
+  version: FileVersion | undefined,
+  moved: WalkedFile | undefined,
+): FileDifference {
+  const { text: _, ...about } = found;
+  const where = { path: file.path, seq: file.lastSeq, at: file.lastAt };
+  if (moved === undefined) return { ...where, ...about, ...decidedOf(file, found) };
+  const disk = { ...contentName(version?.text ?? ''), mtimeMs: moved.stat.mtimeMs };
+  return { ...where, status: 'moved', movedTo: path.join(project.dir, moved.name), disk };
+}
+
+/** A decision for the journal holds as long as the disk stays as it was then. */
+function decidedOf({ merged }: FileRecord, { status, disk }: OnDisk): { decided?: number } {
+  if (merged?.believed !== 'journal' || (status !== 'changed' && status !== 'deleted')) return {};
+  return merged.hash === (disk?.hash ?? null) ? { decided: merged.seq } : {};
+}
 
 /** What lies in the project's folder that no file tool touched. */
 function untrackedOf(
@@ -158,11 +179,14 @@ function addPatches(
   for (const file of files) {
     if (file.status !== 'changed' && file.status !== 'deleted') continue;
     const before = versions.get(file.path)?.text;
+    const found = after.get(file.path);
     if (file.binary === true) file.noPatch = 'it is a binary file';
+    else if (file.status === 'changed' && found?.text === undefined)
+      file.noPatch = 'since the disk was believed, the journal has only its hash';
     else if (before === undefined) file.noPatch = 'the journal does not have what was in it';
     else if (left <= 0) file.noPatch = `all together are longer than ${PATCHES_BYTES_MAX} bytes`;
     else {
-      const now = after.get(file.path)?.text ?? null;
+      const now = found?.text ?? null;
       Object.assign(file, unifiedDiff(project, pathFrom(file.path, directory), before, now));
       left -= file.patch?.length ?? 0;
     }

@@ -2,13 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { errno } from '../platform/errors.ts';
-import { readFile, statIfThere } from '../platform/files.ts';
+import { readFile } from '../platform/files.ts';
 import { isOutside } from '../platform/inside.ts';
 import type { Project } from '../project/open.ts';
-import { plainText } from '../projections/file-text.ts';
+import { type ContentName, plainText } from '../projections/file-text.ts';
+import type { FileRecord } from '../projections/folds/files.ts';
+import { isBinary, nameOf } from './content-on-disk.ts';
 import type { DiskBudget } from './disk-budget.ts';
 import type { FileVersion } from './file-versions.ts';
-import { isBinary } from './untracked.ts';
 
 /** `unknown`: it is there, and the journal cannot say what was in it. */
 export type KnownStatus = 'unchanged' | 'changed' | 'deleted' | 'unknown';
@@ -21,6 +22,8 @@ export interface OnDisk {
   text?: string;
   /** It is no text any more. */
   binary?: true;
+  /** Of what is on disk, of a file that changed. */
+  disk?: ContentName & { mtimeMs: number };
 }
 
 /** A file beyond this is not text that an agent's file tools wrote or read whole. */
@@ -28,13 +31,17 @@ export const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
 const unknown = (why: string): OnDisk => ({ status: 'unknown', why });
 
-/** @param recorded the path as the tool call had it: it comes from a journal, so it is not trusted */
+/**
+ * @param record its path is as the tool call had it: it comes from a journal, so it is not trusted
+ * @param version its text, where no merge has decided otherwise since
+ */
 export function compareWithDisk(
   project: Project,
-  recorded: string,
+  record: Pick<FileRecord, 'path' | 'merged'>,
   version: FileVersion | undefined,
   budget: DiskBudget,
 ): OnDisk {
+  const recorded = record.path;
   const dir = realpathSync(project.dir);
   const file = path.resolve(project.dir, recorded);
   // Decided before the disk is asked: a path can name another machine.
@@ -44,12 +51,29 @@ export function compareWithDisk(
   try {
     const real = realpathSync(file);
     if (isOutside(dir, real)) return unknown('a link leads outside of the project');
-    const size = statIfThere(project.ports.fs, real)?.size ?? 0;
+    const { size, mtimeMs } = project.ports.fs.stat(real);
     if (size <= FILE_BYTES_MAX && !budget.mayRead(size)) return unknown('a limit was met');
-    return compare(readFile(project.ports.fs, real, FILE_BYTES_MAX), version);
+    const bytes = readFile(project.ports.fs, real, FILE_BYTES_MAX);
+    const found = isByDisk(record)
+      ? compareNames(bytes, record.merged.hash)
+      : compare(bytes, version);
+    return found.status === 'changed' ? { ...found, disk: { ...nameOf(bytes), mtimeMs } } : found;
   } catch (error) {
-    return notRead(error);
+    const found = notRead(error);
+    // Decided already: there is no such file.
+    const isKnown = isByDisk(record) && record.merged.hash === null;
+    return found.status === 'deleted' && isKnown ? { status: 'unchanged' } : found;
   }
+}
+
+type ByDisk = { merged: NonNullable<FileRecord['merged']> };
+const isByDisk = (record: Pick<FileRecord, 'merged'>): record is ByDisk =>
+  record.merged?.believed === 'disk';
+
+/** Against what was on disk when the disk was believed: of that only the name is kept. */
+function compareNames(bytes: Buffer, hash: string | null): OnDisk {
+  if (nameOf(bytes).hash === hash) return { status: 'unchanged' };
+  return isBinary(bytes) ? { status: 'changed', binary: true } : { status: 'changed' };
 }
 
 function notRead(error: unknown): OnDisk {

@@ -120,12 +120,13 @@ function filesOnDisk(diff: FileDiff): string[] {
 }
 
 function aboutFile(
-  { status, seq, at, why, movedTo, binary }: FileDifference,
+  { status, seq, at, why, movedTo, binary, decided }: FileDifference,
   directory: string | null,
 ): string {
   const kind = binary === true ? '; a binary file' : '';
   if (status === 'added') return `made since the session began${kind}`;
-  const seen = `last seen at @${seq}, ${timeText(at)}${kind}`;
+  const counts = decided === undefined ? '' : `; the journal counts, as decided at @${decided}`;
+  const seen = `last seen at @${seq}, ${timeText(at)}${kind}${counts}`;
   if (movedTo !== undefined) return `to ${pathFrom(movedTo, directory)}; ${seen}`;
   return why === undefined ? seen : `${why}; ${seen}`;
 }

@@ -51,6 +51,9 @@ const files = z.object({
       agents: z.array(text),
       known: z.object({ ...content, seq: number, at: number }).nullable(),
       summary: text,
+      merged: z
+        .object({ believed: z.enum(['journal', 'disk']), hash: text.nullable(), seq: number })
+        .nullable(),
     }),
   ),
   open: z.record(

@@ -4,6 +4,7 @@ import { errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import { contentHash, plainText } from '../projections/file-text.ts';
+import { isBinary, SNIFFED_BYTES } from './content-on-disk.ts';
 import type { DiskBudget } from './disk-budget.ts';
 import type { WalkedFile } from './disk-walk.ts';
 
@@ -13,24 +14,18 @@ export interface Missing {
   text: string;
 }
 
-/** As git has it: a NUL byte near the start makes a file binary. */
-const SNIFFED_BYTES = 8000;
-
-export const isBinary = (bytes: Uint8Array): boolean =>
-  bytes.subarray(0, SNIFFED_BYTES).includes(0);
-
 /**
  * Where files that are gone went: each to a file that no tool touched and that has the same content. Of several the one of
  * the same name is taken.
- * @returns the new name by the old path
+ * @returns where each is now, by the old path
  */
 export function findMoved(
   project: Project,
   missing: readonly Missing[],
   untracked: readonly WalkedFile[],
   budget: DiskBudget,
-): Map<string, string> {
-  const moved = new Map<string, string>();
+): Map<string, WalkedFile> {
+  const moved = new Map<string, WalkedFile>();
   const taken = new Set<string>();
   const hashes = new Map<string, string | undefined>();
   const hashOf = (file: WalkedFile) => {
@@ -47,7 +42,7 @@ export function findMoved(
     );
     if (found === undefined) continue;
     taken.add(found.name);
-    moved.set(old, found.name);
+    moved.set(old, found);
   }
   return moved;
 }

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../support.ts';
@@ -127,5 +127,59 @@ describe('what hooks give back around a compaction', () => {
     expect(again).toContain('First prompt.');
     expect(again).toContain('Second prompt.');
     expect(await client.prompt('Third prompt.', 'p3')).toBe('');
+  });
+});
+
+describe('what hooks tell of files that were changed outside of the agent', () => {
+  /** A session that wrote two files, which are there. */
+  async function worked() {
+    const client = new Client();
+    await client.hook('SessionStart', { source: 'startup' });
+    await client.prompt('Please write two files.', 'p1');
+    for (const name of ['a.txt', 'b.txt']) {
+      const tool_input = { file_path: path.join(client.dir, name), content: 'one\n' };
+      const call = { tool_name: 'Write', tool_use_id: name, tool_input };
+      await client.hook('PreToolUse', call);
+      writeFileSync(tool_input.file_path, 'one\n');
+      await client.hook('PostToolUse', { ...call, tool_response: { type: 'create' } });
+    }
+    return client;
+  }
+
+  it('is nothing on resume when none was, and else the list alone', async () => {
+    const client = await worked();
+    expect(await client.hook('SessionStart', { source: 'resume' })).toBe('');
+    writeFileSync(path.join(client.dir, 'a.txt'), 'edited elsewhere\n');
+    rmSync(path.join(client.dir, 'b.txt'));
+    const told = await client.hook('SessionStart', { source: 'resume' });
+    expect(told).toMatch(
+      /Changed on disk since .*\n- a\.txt changed \[@\d+\]\n- b\.txt deleted \[@/,
+    );
+    expect(told).not.toContain('Please write');
+    expect(told.length).toBeLessThan(700);
+  });
+
+  it('is a section of what a new session starts with', async () => {
+    const client = await worked();
+    writeFileSync(path.join(client.dir, 'a.txt'), 'edited elsewhere\n');
+    const told = await client.hook('SessionStart', { source: 'startup', session_id: 'next' });
+    expect(told).toMatch(/- a\.txt changed \[@\d+\]/);
+    expect(told).not.toContain('b.txt changed');
+    expect(told).toContain('Please write two files.');
+    const compacted = await client.hook('SessionStart', { source: 'compact' });
+    expect(compacted).not.toContain('Changed on disk');
+  });
+
+  it('takes nothing from what a compaction is owed', async () => {
+    const client = await worked();
+    const lagging = client.failing('npm run late');
+    await client.hook('PreCompact', { trigger: 'manual' });
+    await client.hook('SessionStart', { source: 'compact' });
+    await client.hook('PostCompact', { trigger: 'manual', compact_summary: 'We worked.' });
+    client.write(...lagging);
+    writeFileSync(path.join(client.dir, 'a.txt'), 'edited elsewhere\n');
+    expect(await client.hook('SessionStart', { source: 'resume' })).toContain('a.txt changed');
+    const owed = (text: string) => text.includes('More of what this session held');
+    expect(owed(await client.prompt('The next.', 'p2'))).toBe(true);
   });
 });

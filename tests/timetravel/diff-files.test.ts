@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/project/open.ts';
+import { contentHash } from '../../src/projections/file-text.ts';
 import { ADDED_MAX, diffFiles, type FileDiff } from '../../src/timetravel/diff-files.ts';
 import { ENTRIES_MAX } from '../../src/timetravel/disk-walk.ts';
 import { FILE_BYTES_MAX } from '../../src/timetravel/file-on-disk.ts';
@@ -97,6 +98,7 @@ describe('diffFiles', () => {
       status: 'changed',
       seq: 4,
       at: 20,
+      disk: { hash: contentHash('const a = 2;\n'), bytes: 13, mtimeMs: expect.any(Number) },
     });
   });
 
@@ -402,6 +404,7 @@ describe('a file that is gone', () => {
       movedTo: agent.path('lib/new-name.js'),
       seq: 2,
       at: 10,
+      disk: { hash: contentHash('text of a.js\n'), bytes: 13, mtimeMs: expect.any(Number) },
     });
     expect(renderDiff(diff)).toMatch(/moved +\S+a\.js +to \S+new-name\.js; last seen at @2/);
   });

@@ -2,6 +2,7 @@ import { Command, Option } from 'clipanion';
 import type { Ben10Config } from '../../platform/config/keys.ts';
 import type { Project } from '../../project/open.ts';
 import { RECALL_SOURCES, type Recall, type RecallSource, recallText } from '../../recall/recall.ts';
+import { changedUnderneath } from '../../timetravel/changed-underneath.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
 import { Ben10Command, EXIT } from '../command.ts';
@@ -76,6 +77,8 @@ export class RecallCommand extends Ben10Command {
         // A new session gets what the one before it held, and a point is in that one.
         ...(OWN.has(source) && point?.session && { session: point.session }),
         ...(point !== undefined && { cut: point.cut }),
+        // The disk is as it is now, not as it was at a point of the past.
+        ...(point === undefined && { onDisk: (state) => changedUnderneath(project, state) }),
         maxChars: limits.maxChars,
         ...(wanted !== undefined && { budget: wanted }),
       });

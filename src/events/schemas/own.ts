@@ -27,6 +27,8 @@ export const contextMerged = z.object({
       path: z.string(),
       believed: z.enum(['journal', 'disk']),
       hash: z.string().exactOptional(),
+      bytes: z.number().exactOptional(),
+      movedTo: z.string().exactOptional(),
     }),
   ),
 });

@@ -72,7 +72,7 @@ const COMPACTION_MS_MAX = 600_000;
 
 export const cursors: Projection<CursorsState> = {
   name: 'cursors',
-  version: 3,
+  version: 4,
   scope: 'session-arrival',
   types: [
     'session.started',
@@ -203,6 +203,8 @@ function traced(state: CursorsState, id: string): void {
 }
 
 function injected(state: CursorsState, { data, at }: Fact<RecallInjected>): void {
+  // A resume tells of the disk alone: what a compaction is owed stays owed.
+  if (data.event === 'SessionStart' && data.source === 'resume') return;
   if (data.event === 'SessionStart') {
     state.injected = [];
     state.owed = data.source === 'compact' ? 'prompt' : null;

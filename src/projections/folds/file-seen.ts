@@ -2,12 +2,6 @@ import { contentAfter } from '../file-content.ts';
 import { type ContentName, contentName, isRedacted } from '../file-text.ts';
 import { isObject, stringOf, textOf } from '../tools-text.ts';
 
-export interface KnownContent extends ContentName {
-  /** Where the journal last saw it. */
-  seq: number;
-  at: number;
-}
-
 interface Seen {
   content: ContentName | null;
   /** How it starts, at least; undefined when nothing is known. */

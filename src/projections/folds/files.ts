@@ -1,72 +1,19 @@
-import type { ToolCalled, ToolSucceeded } from '../../events/types.ts';
+import type { ContextMerged, ToolCalled, ToolSucceeded } from '../../events/types.ts';
 import { dropOldest, fieldOf, headOf, keepNewest, keyOf } from '../bounds.ts';
 import { contentSummary } from '../content-summary.ts';
 import type { Fact, Projection } from '../contract.ts';
-import type { ContentName } from '../file-text.ts';
 import { linesChanged } from '../lines-changed.ts';
 import { answerText, fileOf, isObject, textOf } from '../tools-text.ts';
-import { contentSeen, hashed, type KnownContent } from './file-seen.ts';
+import type {
+  FileAction,
+  FileChange,
+  FileRecord,
+  FilesState,
+  OpenFileCall,
+} from './file-record.ts';
+import { contentSeen, hashed } from './file-seen.ts';
 
-export type { KnownContent } from './file-seen.ts';
-
-export type FileAction = 'read' | 'edited' | 'created' | 'written';
-
-export interface FileRecord {
-  path: string;
-  reads: number;
-  /** Changes, of whatever kind. */
-  edits: number;
-  /** Of these, the ones that wrote it whole. */
-  writes: number;
-  lastAction: FileAction;
-  /** Of its last successful touch, reads included. */
-  lastTool: string;
-  /** Of its last successful touch. */
-  lastAt: number;
-  lastSeq: number;
-  /** Of its last change; null while it was only read. */
-  changedSeq: number | null;
-  linesAdded: number;
-  linesRemoved: number;
-  /** Sub-agents that touched it, the newest; '' is the main thread. */
-  agents: string[];
-  /** What was in it when the journal last saw all of it; null where that cannot be said. */
-  known: KnownContent | null;
-  /** What it is about, in its own words; empty where that is not known. */
-  summary: string;
-}
-
-/** One change of a file, by a tool. */
-export interface FileChange {
-  path: string;
-  seq: number;
-  at: number;
-  tool: string;
-  /** A sub-agent's id; null is the main thread. */
-  agent: string | null;
-}
-
-export interface OpenFileCall {
-  action: FileAction;
-  path: string;
-  tool: string;
-  /** Of the text that it writes; null where it writes none. */
-  lines: number | null;
-  /** What it writes, if that is known. */
-  content: ContentName | null;
-  summary: string;
-}
-
-export interface FilesState {
-  /** By path, last touched last. */
-  files: Record<string, FileRecord>;
-  /** Calls without an outcome yet, by tool use id. */
-  open: Record<string, OpenFileCall>;
-  /** Who changed what, the newest last. */
-  changes: FileChange[];
-  /** Files left out because there were too many: the ones touched longest ago. */
-  dropped: number;
-}
+export type * from './file-record.ts';
 
 export const FILES_MAX = 1200;
 /** Of all paths together. */
@@ -76,6 +23,8 @@ export const CHANGES_MAX = 300;
 /** In the log of changes a longer path is cut. */
 const CHANGED_PATH_CHARS = 200;
 const TOOL_CHARS = 40;
+/** In the log of changes: found on the disk, and believed. */
+const BY_MERGE = '(disk)';
 const OPEN_MAX = 200;
 const OPEN_CHARS_MAX = 20_000;
 const AGENTS_MAX = 3;
@@ -91,12 +40,13 @@ const ACTIONS = new Map<string, FileAction>([
 /** Which files the agent's file tools touched, and how. */
 export const files: Projection<FilesState> = {
   name: 'files',
-  version: 4,
+  version: 5,
   scope: 'session',
-  types: ['tool.called', 'tool.succeeded', 'tool.failed'],
+  types: ['tool.called', 'tool.succeeded', 'tool.failed', 'context.merged'],
   initial: () => ({ files: {}, open: {}, changes: [], dropped: 0 }),
   apply(state, fact) {
-    if (fact.type === 'tool.called') called(state, fact as Fact<ToolCalled>);
+    if (fact.type === 'context.merged') merged(state, fact as Fact<ContextMerged>);
+    else if (fact.type === 'tool.called') called(state, fact as Fact<ToolCalled>);
     else finished(state, fact as Fact<ToolSucceeded>);
     return state;
   },
@@ -148,28 +98,59 @@ function touched(state: FilesState, open: OpenFileCall, fact: Fact<ToolSucceeded
   const agent = headOf(fact.agent ?? '', AGENT_CHARS);
   if (!isRead) {
     record.changedSeq = fact.seq;
-    const { seq, at } = fact;
-    const path = headOf(open.path, CHANGED_PATH_CHARS);
-    state.changes.push({ path, seq, at, tool: open.tool, agent: agent === '' ? null : agent });
-    keepNewest(state.changes, CHANGES_MAX);
+    log(state, fact, { path: open.path, tool: open.tool, agent: agent === '' ? null : agent });
   }
   record.agents = [...record.agents.filter((one) => one !== agent), agent].slice(-AGENTS_MAX);
-  const key = keyOf(open.path);
+  keep(state, record);
+}
+
+/** As the one touched last. */
+function keep(state: FilesState, record: FileRecord): void {
+  const key = keyOf(record.path);
   const isNew = !Object.hasOwn(state.files, key);
   delete state.files[key];
   state.files[key] = record;
   if (isNew) state.dropped += dropOldest(state.files, FILES_MAX, PATHS_CHARS_MAX);
 }
 
+function log(
+  state: FilesState,
+  { seq, at }: Fact,
+  { path, tool, agent }: Pick<FileChange, 'path' | 'tool' | 'agent'>,
+): void {
+  state.changes.push({ path: headOf(path, CHANGED_PATH_CHARS), seq, at, tool, agent });
+  keepNewest(state.changes, CHANGES_MAX);
+}
+
+/** What was decided of files that were changed from outside. It is no touch: their order stays. */
+function merged(state: FilesState, fact: Fact<ContextMerged>): void {
+  const { seq, at, data } = fact;
+  for (const { path, believed, hash = null, bytes = 0, movedTo } of data.files) {
+    const record = fieldOf(state.files, headOf(path, PATH_CHARS));
+    if (record === undefined) continue;
+    record.merged = { believed, hash, seq };
+    if (believed === 'journal') continue;
+    log(state, fact, { path, tool: BY_MERGE, agent: null });
+    record.known = hash === null ? null : { hash, bytes, seq, at };
+    if (movedTo === undefined) continue;
+    delete state.files[keyOf(record.path)];
+    record.path = headOf(movedTo, PATH_CHARS);
+    keep(state, record);
+  }
+}
+
 /** What the call tells of what is in the file now. */
 function learn(record: FileRecord, open: OpenFileCall, fact: Fact<ToolSucceeded>): void {
   const { seq, at } = fact;
   if (open.action === 'written') {
+    record.merged = null;
     record.known = open.content && { ...open.content, seq, at };
     record.summary = open.summary;
     return;
   }
   const seen = contentSeen(open.tool, fact.data.response, record.known !== null);
+  // Of a file that was gone, a look at a part says that it is there.
+  if (seen !== undefined || record.merged?.hash === null) record.merged = null;
   if (seen === undefined) return;
   const { content, text } = seen;
   const isNews = content === null || content.hash !== record.known?.hash;
@@ -201,4 +182,5 @@ const newRecord = (path: string, lastAction: FileAction): FileRecord => ({
   agents: [],
   known: null,
   summary: '',
+  merged: null,
 });

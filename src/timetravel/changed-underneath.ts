@@ -1,0 +1,64 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { errno } from '../platform/errors.ts';
+import { readFile } from '../platform/files.ts';
+import { isOutside } from '../platform/inside.ts';
+import type { Project } from '../project/open.ts';
+import type { ContextState } from '../projections/folds/context.ts';
+import type { FileRecord } from '../projections/folds/files.ts';
+import { nameOf } from './content-on-disk.ts';
+import { DiskBudget } from './disk-budget.ts';
+
+/** A known file that the disk has otherwise than the journal. */
+export interface ChangedFile {
+  path: string;
+  status: 'changed' | 'deleted';
+  /** Of the event in which the journal last saw it. */
+  seq: number;
+  at: number;
+}
+
+/** Those touched last: a hook that looks at them must not be felt. */
+export const FILES_LOOKED_AT = 200;
+const LIMITS = { bytes: 4 * 1024 * 1024, ms: 150 };
+
+/**
+ * Which known files were changed or deleted since the journal last saw them, by their size and time first and by their hash
+ * only where these differ. What cannot be said within the limits, or at all, is not said.
+ */
+export function changedUnderneath(project: Project, { files }: ContextState): ChangedFile[] {
+  const budget = new DiskBudget(project.ports.clock, LIMITS);
+  const newest = Object.values(files.files).slice(-FILES_LOOKED_AT).reverse();
+  const changed: ChangedFile[] = [];
+  for (const file of newest) {
+    if (!budget.hasTime()) break;
+    const status = lookAt(project, file, budget);
+    const { path: name, lastSeq: seq, lastAt: at } = file;
+    if (status !== undefined) changed.push({ path: name, status, seq, at });
+  }
+  return changed.reverse();
+}
+
+function lookAt(
+  project: Project,
+  { path: recorded, known, merged }: FileRecord,
+  budget: DiskBudget,
+): ChangedFile['status'] | undefined {
+  const file = path.resolve(project.dir, recorded);
+  if (isOutside(project.dir, file) || project.excludedBy(recorded) !== undefined) return undefined;
+  if (known === null) return undefined;
+  // Decided: the journal counts, as long as the disk stays as it was.
+  const dismissed = merged?.believed === 'journal' ? merged.hash : undefined;
+  try {
+    const stat = project.ports.fs.statIfThere(file);
+    if (stat === undefined) return dismissed === null ? undefined : 'deleted';
+    if (!stat.isFile || (stat.size === known.bytes && stat.mtimeMs <= known.at)) return undefined;
+    const real = realpathSync(file);
+    if (isOutside(realpathSync(project.dir), real) || !budget.mayRead(stat.size)) return undefined;
+    const { hash } = nameOf(readFile(project.ports.fs, real, stat.size));
+    return hash === known.hash || hash === dismissed ? undefined : 'changed';
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return undefined;
+  }
+}

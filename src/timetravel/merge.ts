@@ -1,0 +1,83 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { ContextMerged } from '../events/types.ts';
+import { listInbox } from '../journal/inbox.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { isOutside } from '../platform/inside.ts';
+import type { Project } from '../project/open.ts';
+import { append } from './append.ts';
+import { diffFiles, type FileDifference } from './diff-files.ts';
+import type { SaveOptions } from './saves.ts';
+import { shown } from './text.ts';
+
+export const MERGE_STRATEGIES = ['disk', 'journal', 'newest'] as const;
+export type MergeStrategy = (typeof MERGE_STRATEGIES)[number];
+
+export interface MergeOptions extends Pick<SaveOptions, 'source'> {
+  session?: string | undefined;
+  strategy: MergeStrategy;
+  /** Files or folders, absolute or from the project's folder on; all when there are none. */
+  paths?: readonly string[];
+}
+
+export interface Merge {
+  session: string | null;
+  strategy: MergeStrategy;
+  /** What was decided, newly; empty when nothing had to be. */
+  files: ContextMerged['files'];
+  /** Files that were changed but of which nothing was decided: it is not known whether they were. */
+  unknown: number;
+}
+
+/**
+ * Decides what the state believes of the files that the disk has otherwise than the journal: `disk` what is there now,
+ * `journal` what a tool last saw or left there, `newest` whichever is younger; a file that is gone is younger than what was in
+ * it. No file is touched: it is one event, durable when this returns, and none when there is nothing to decide.
+ * @throws Ben10Error POINT_NOT_FOUND for an unknown session, USAGE for a path without a difference, FS_WRITE_ERROR,
+ * FS_PERMISSION_DENIED
+ */
+export function merge(project: Project, options: MergeOptions): Merge {
+  const { strategy, paths = [], source } = options;
+  if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
+  const { session, files, counts } = diffFiles(project, { session: options.session });
+  const wanted = chosen(project, files.filter(isOpen), paths);
+  const decided = wanted
+    .map((file) => decision(file, strategy))
+    .filter(({ believed }, index) => believed === 'disk' || wanted[index]!.decided === undefined);
+  if (session !== null && decided.length > 0)
+    append(project, 'context.merged', session, { strategy, files: decided }, source);
+  return { session, strategy, files: decided, unknown: counts.unknown };
+}
+
+const isOpen = ({ status }: FileDifference): boolean =>
+  status === 'changed' || status === 'deleted' || status === 'moved';
+
+function chosen(
+  project: Project,
+  files: readonly FileDifference[],
+  paths: readonly string[],
+): readonly FileDifference[] {
+  if (paths.length === 0) return files;
+  // As it is called, and as it is reached through links.
+  const dirs = [project.dir, realpathSync(project.dir)];
+  const isIn = (given: string, { path: recorded }: FileDifference) =>
+    dirs.some((dir) => !isOutside(path.resolve(dir, given), path.resolve(dir, recorded)));
+  for (const given of paths) {
+    if (files.some((file) => isIn(given, file))) continue;
+    throw new Ben10Error('USAGE', `there is nothing to decide of "${shown(given, 200)}"`, {
+      next: 'See what is different with: ben10 diff',
+    });
+  }
+  return files.filter((file) => paths.some((given) => isIn(given, file)));
+}
+
+function decision(file: FileDifference, strategy: MergeStrategy): ContextMerged['files'][number] {
+  const { path: name, disk, movedTo } = file;
+  const believed = strategy === 'newest' ? newest(file) : strategy;
+  const hash = disk === undefined ? {} : { hash: disk.hash, bytes: disk.bytes };
+  const where = believed === 'disk' && movedTo !== undefined ? { movedTo } : {};
+  return { path: name, believed, ...hash, ...where };
+}
+
+const newest = ({ status, disk, at }: FileDifference): 'disk' | 'journal' =>
+  status !== 'changed' || disk === undefined || disk.mtimeMs > (at ?? 0) ? 'disk' : 'journal';
