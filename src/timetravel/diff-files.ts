@@ -4,14 +4,16 @@ import { Ben10Error } from '../platform/errors.ts';
 import { isOutside } from '../platform/inside.ts';
 import type { Project } from '../project/open.ts';
 import { contentName } from '../projections/file-text.ts';
+import type { ContextState } from '../projections/folds/context.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
 import { DiskBudget } from './disk-budget.ts';
 import { type WalkedFile, walkDisk } from './disk-walk.ts';
 import { compareWithDisk, type KnownStatus, type OnDisk } from './file-on-disk.ts';
 import { type FileVersion, lastVersions } from './file-versions.ts';
-import { contextAt } from './replay.ts';
+import { contextAt, type Replayed } from './replay.ts';
 import { resolvePoint } from './resolve.ts';
 import { pathFrom } from './sections.ts';
+import { sessionsAt } from './sessions.ts';
 import { type Patch, unifiedDiff } from './unified.ts';
 import { findMoved, isBinaryOnDisk, madeSince } from './untracked.ts';
 
@@ -53,6 +55,8 @@ export interface FileDiff {
 const LIMITS = { bytes: 256 * 1024 * 1024, ms: 10_000 };
 /** Added files that are listed; all are counted. */
 export const ADDED_MAX = 500;
+/** Older ones say little of the disk of today, and each has to be folded. */
+const SESSIONS_LOOKED_AT = 10;
 /** Of all patches together. */
 const PATCHES_BYTES_MAX = 1024 * 1024;
 
@@ -70,8 +74,7 @@ export interface DiffFilesOptions {
  */
 export function diffFiles(project: Project, options: DiffFilesOptions = {}): FileDiff {
   const { session: asked, unified = false } = options;
-  const resolved = resolvePoint(project, '@head', asked === undefined ? {} : { session: asked });
-  const { state, session } = contextAt(project, resolved);
+  const { state, session } = contextWithFiles(project, asked);
   const { directory } = state;
   const budget = new DiskBudget(project.ports.clock, LIMITS);
   const versions =
@@ -104,6 +107,19 @@ export function diffFiles(project: Project, options: DiffFilesOptions = {}): Fil
   for (const { status } of files) counts[status] += 1;
   counts.added = added.length;
   return { kind: 'files', session, directory, files, counts, limits: budget.limits };
+}
+
+/** Where none was asked for, the session that was active last of those that have a file: the last one may just have begun. */
+function contextWithFiles(project: Project, asked: string | undefined): Replayed<ContextState> {
+  const now = (session: string | undefined) =>
+    contextAt(project, resolvePoint(project, '@head', session === undefined ? {} : { session }));
+  const newest = now(asked);
+  if (asked !== undefined) return newest;
+  for (const { session } of sessionsAt(project).slice(0, SESSIONS_LOOKED_AT)) {
+    const context = now(session);
+    if (Object.keys(context.state.files.files).length > 0) return context;
+  }
+  return newest;
 }
 
 /** @param option as the surface calls it */

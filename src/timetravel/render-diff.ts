@@ -114,7 +114,10 @@ function filesOnDisk(diff: FileDiff): string[] {
       .map((file) => [status, pathFrom(file.path, directory), aboutFile(file, directory)]),
   );
   const known = files.filter((file) => file.status !== 'added').length;
-  const head = `${count(known, 'file')}${whose}, against what the journal last saw of each: ${said.join(', ')}`;
+  const head =
+    known === 0
+      ? `No file tool was used${session === null ? '' : ` in session ${shown(session, 60)}`} yet: ${said.join(', ')}`
+      : `${count(known, 'file')}${whose}, against what the journal last saw of each: ${said.join(', ')}`;
   const stopped = limits.map((limit) => `Not everything was looked at: ${limit}.`);
   return [head, ...indented(columns(rows)), ...stopped, ...patchLines(files, directory)];
 }

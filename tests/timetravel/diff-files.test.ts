@@ -266,6 +266,19 @@ describe('diffFiles', () => {
     expect(statusOf(diffFiles(agent.project), agent, 'a.js')).toBe('unchanged');
   });
 
+  test('of a session that has just begun is that of the one before it, unless it is asked for', () => {
+    const agent = new Agent();
+    agent.write('a.js', 'x\n');
+    agent.onDisk('a.js', 'y\n');
+    const { recorder } = agent.project;
+    const about = { fact: null, session: 'next', agent: null, at: 100 };
+    const data = { source: 'startup', worktree: agent.project.dir };
+    recorder.append([recorder.event({ type: 'session.started', ...about, data }, 'hook')]);
+    expect(diffFiles(agent.project)).toMatchObject({ session: 's', counts: { changed: 1 } });
+    const asked = diffFiles(agent.project, { session: 'next' });
+    expect(asked).toMatchObject({ session: 'next', counts: { changed: 0 } });
+  });
+
   test('without any session there is nothing to compare', () => {
     const diff = diffFiles(testProject());
     expect(diff).toMatchObject({ session: null, files: [] });
