@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createLogger, type Logger, parseLogLevel } from '../platform/logger.ts';
 import { loadXxh64 } from '../platform/xxh64-wasm.ts';
 import { takeInbox } from '../project/inbox.ts';
+import { type Archiving, startArchiving } from './archiving.ts';
 import { createContext, type ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
 import { startForgetting } from './forgetting.ts';
@@ -39,6 +40,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   let context: ServerContext | undefined;
   let draining: NodeJS.Timeout | undefined;
   let stopForgetting: (() => void) | undefined;
+  let archiving: Archiving | undefined;
   let isOver = false;
   const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
   const opened = openContext(dir, options.profile, log, timer.touched);
@@ -46,6 +48,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   const ready = opened.then((opening) => {
     context = opening;
     log = opening.log;
+    archiving = startArchiving(opening, __filename);
     stopForgetting = startForgetting(opening);
   });
   const server = createServer(opened);
@@ -60,6 +63,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     isOver = true;
     timer.stop();
     stopForgetting?.();
+    archiving?.stop();
     clearTimeout(draining);
     if (context !== undefined) endJournal(context);
     setTimeout(() => process.exit(), EXIT_MS).unref();
@@ -67,6 +71,8 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => void transport.close());
   }
+  // The protocol calls it before its own.
+  transport.onmessage = () => archiving?.busy();
   await server.connect(transport);
   await ready;
   if (!isOver) draining = setTimeout(drainInbox, DRAIN_AFTER_MS, await opened).unref();

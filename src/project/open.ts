@@ -48,6 +48,8 @@ export interface Project {
   redact(text: string): string;
   /** From this size of `root` on, status warns. */
   maxStorageMb: number;
+  /** The same of the compaction snapshots alone. */
+  snapshotsMaxMb: number;
   close(): void;
 }
 
@@ -62,6 +64,7 @@ export interface OpenOptions {
   excludePatterns?: readonly string[];
   checkpoints?: { interval: number; retention: CheckpointRetention };
   maxStorageMb?: number;
+  snapshotsMaxMb?: number;
   /** Where `BEN10_*` variables may override where the journal is. */
   env?: Readonly<Record<string, string | undefined>>;
   /** When to stop folding a long way, milliseconds since the epoch; what was reached is stored. */
@@ -70,8 +73,9 @@ export interface OpenOptions {
   lock?: FileLock;
 }
 
-/** As the configuration has it. */
+/** As the configuration has them. */
 const MAX_STORAGE_MB = 100;
+const SNAPSHOTS_MAX_MB = 500;
 
 /** What of a configuration a project is opened with. */
 export function optionsOf({ context, redaction, journal }: Ben10Config) {
@@ -84,6 +88,7 @@ export function optionsOf({ context, redaction, journal }: Ben10Config) {
       retention: { count: context.historyRetentionCount, days: context.checkpointRetentionDays },
     },
     maxStorageMb: context.maxStorageMb,
+    snapshotsMaxMb: context.compactionSnapshots.maxStorageMb,
   } satisfies Partial<OpenOptions>;
 }
 
@@ -171,6 +176,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
     excludedBy: excluded,
     redact: (text) => redactText(text, redaction()).text,
     maxStorageMb: options.maxStorageMb ?? MAX_STORAGE_MB,
+    snapshotsMaxMb: options.snapshotsMaxMb ?? SNAPSHOTS_MAX_MB,
     close: () => writer?.close(),
   };
 }

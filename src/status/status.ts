@@ -9,7 +9,7 @@ import { type ContextState, context } from '../projections/folds/context.ts';
 import { type SessionRecord, type SessionsState, sessions } from '../projections/folds/sessions.ts';
 import { injected } from './cost.ts';
 import { folderSize } from './storage.ts';
-import { missingWarnings, sizeWarnings, warningsOf } from './warnings.ts';
+import { missingWarnings, sizeWarnings, snapshotWarnings, warningsOf } from './warnings.ts';
 
 /** A stored state of the session that was active last. */
 export interface CheckpointInfo {
@@ -101,7 +101,11 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
   const state = newest === undefined ? context.initial() : states.at(context, newest.session).state;
   const { chars } = states.at(injected, null).state;
   const storageSize = folderSize(ports.fs, layout.root).bytes;
-  const warnings = [...others, ...sizeWarnings(storageSize, project.maxStorageMb)];
+  const warnings = [
+    ...others,
+    ...sizeWarnings(storageSize, project.maxStorageMb),
+    ...snapshotWarnings(folderSize(ports.fs, layout.snapshots).bytes, project.snapshotsMaxMb),
+  ];
   return {
     exists: true,
     directory: project.dir,

@@ -60,6 +60,15 @@ export function sizeWarnings(bytes: number, maxMb: number): string[] {
   ];
 }
 
+/** Retention removes what it may: what is left is pinned, or the newest. */
+export function snapshotWarnings(bytes: number, maxMb: number): string[] {
+  if (bytes <= maxMb * MB) return [];
+  const takes = `the compaction snapshots take ${Math.ceil(bytes / MB)} MB`;
+  return [
+    `${takes}, more than context.compactionSnapshots.maxStorageMb (${maxMb}): run ben10 compact, unpin or delete some (ben10 snapshot list), or set a higher limit`,
+  ];
+}
+
 /** What ought to be in the journal and is not, as far as the ends of its segments tell. */
 export function missingWarnings({ missing }: Outline): string[] {
   if (missing.length === 0) return [];

@@ -49,6 +49,7 @@ function withProject<T>(work: Work, ports: JournalPorts, use: (project: Project)
       excludedBy: () => undefined,
       redact: (text: string) => text,
       maxStorageMb: 100,
+      snapshotsMaxMb: 500,
       close: () => undefined,
     });
   } finally {

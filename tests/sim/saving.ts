@@ -37,6 +37,7 @@ export function saveContext(
     excludedBy: () => undefined,
     redact: (text: string) => text,
     maxStorageMb: 100,
+    snapshotsMaxMb: 500,
     close: () => undefined,
   };
   try {

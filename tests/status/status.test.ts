@@ -3,15 +3,17 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { spool } from '../../src/journal/inbox.ts';
 import { journalRange } from '../../src/journal/range.ts';
-import { openProject } from '../../src/project/open.ts';
+import { openProject, type Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { status } from '../../src/status/status.ts';
 import { WAITING_MS_MAX } from '../../src/status/warnings.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
+import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { newEvent, realPorts } from '../support.ts';
 import { lived } from '../timetravel/lived.ts';
 import { imported, readOnlyFs, testProject, transcript } from '../timetravel/project.ts';
 
+const SESSION_ID = 'd3165355-f445-4093-ae34-d89d2f2d29db';
 const todo = () =>
   imported(testProject(), transcript('claude-2.1.329-real-todo-app/transcript.jsonl'));
 
@@ -52,6 +54,19 @@ describe('status', () => {
       trackedFiles: 2,
       sessionCount: 1,
     });
+  });
+
+  test('warns of snapshots that take more than their own limit, and not below it', () => {
+    const project = todo();
+    const { bytes } = takeSnapshot(project, { session: SESSION_ID, trigger: 'manual' });
+    const withLimit = (megabytes: number): Project =>
+      Object.create(project, { snapshotsMaxMb: { value: megabytes } }) as Project;
+    expect(status(withLimit(bytes / 1e6)).warnings).toEqual([]);
+    expect(status(withLimit((bytes - 1) / 1e6)).warnings).toEqual([
+      expect.stringMatching(
+        /^the compaction snapshots take 1 MB, more than context\.compactionSnapshots\.maxStorageMb .*ben10 snapshot list/,
+      ),
+    ]);
   });
 
   test('where the client reports no tokens they are estimated from the messages', () => {

@@ -67,6 +67,7 @@ export function testProject(options: ProjectOptions = {}): Project {
     excludedBy: () => undefined,
     redact: (text: string) => redactText(text, compileRedaction(undefined).options).text,
     maxStorageMb: 100,
+    snapshotsMaxMb: 500,
     close: () => writer?.close(),
   };
   return project;

@@ -1,7 +1,12 @@
 import { Command, Option } from 'clipanion';
 import { type Compaction, compactJournal } from '../../journal/compact.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
-import { type Tidied, tidyStored } from '../../timetravel/snapshots/tidy.ts';
+import {
+  planTidy,
+  type Tidied,
+  type TidyPlan,
+  tidyStored,
+} from '../../timetravel/snapshots/tidy.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { bytes, plural } from '../ui/format.ts';
@@ -19,7 +24,7 @@ export class CompactCommand extends Ben10Command {
       takes the old one's name. The state at every point is the same before and after, and agents may go on working.
 
       Saves and compaction snapshots are packed as well, and snapshots past their retention are removed (settings under
-      \`context.compactionSnapshots\`); pinned ones stay. A dry run says nothing of these.
+      \`context.compactionSnapshots\`); pinned ones stay.
     `,
     examples: [
       ['Make it smaller', '$0 compact'],
@@ -40,7 +45,14 @@ export class CompactCommand extends Ben10Command {
       const codecs = { zstd: await loadZstd(), decoders };
       const result = compactJournal(ports, root, codecs, { dryRun, progress: bar.advance });
       bar.end();
-      const stored = dryRun ? null : tidyStored(project, codecs.zstd, settings.compactionSnapshots);
+      const { compactionSnapshots } = settings;
+      if (dryRun) {
+        const stored = planTidy(project, compactionSnapshots);
+        if (this.json) this.printJson({ dryRun, ...result, stored });
+        else this.print(...this.#lines(result), ...plannedLines(stored));
+        return EXIT.ok;
+      }
+      const stored = tidyStored(project, codecs.zstd, compactionSnapshots);
       if (this.json) this.printJson({ dryRun, ...result, stored });
       else this.print(...this.#lines(result), ...storedLines(stored));
       return EXIT.ok;
@@ -74,13 +86,36 @@ export class CompactCommand extends Ben10Command {
   }
 }
 
-function storedLines(stored: Tidied | null): string[] {
-  if (stored === null) return [];
+function plannedLines({ removed, bytes: freed, archived, removedIfLarge }: TidyPlan): string[] {
+  const lines: string[] = [];
+  if (removed.length > 0)
+    lines.push(
+      '',
+      `It would remove ${plural(removed.length, 'snapshot')}, ${bytes(freed)}: ${named(removed)}`,
+    );
+  if (archived.files > 0) {
+    const what = plural(archived.files, 'save or snapshot', 'saves and snapshots');
+    lines.push('', `It would pack ${what}, which take ${bytes(archived.bytes)} now.`);
+  }
+  if (removedIfLarge.length > 0)
+    lines.push(
+      '',
+      `Should they be too large even so, it would remove: ${removedIfLarge.join(', ')}`,
+    );
+  return lines;
+}
+
+const named = (removed: Tidied['removed']): string =>
+  removed.map(({ id, why }) => `${id} (${why})`).join(', ');
+
+function storedLines(stored: Tidied): string[] {
   const { removed, bytes: freed, archived } = stored;
   const lines: string[] = [];
   if (removed.length > 0) {
-    const ids = removed.map(({ id, why }) => `${id} (${why})`).join(', ');
-    lines.push('', `Removed: ${plural(removed.length, 'snapshot')}, ${bytes(freed)}: ${ids}`);
+    lines.push(
+      '',
+      `Removed: ${plural(removed.length, 'snapshot')}, ${bytes(freed)}: ${named(removed)}`,
+    );
   }
   if (archived !== null && archived.files > 0) {
     const { files, bytesBefore, bytesAfter } = archived;

@@ -31,17 +31,8 @@ export interface Archived {
  * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function archiveStored(project: Project, zstd: Codec, level: number): Archived | undefined {
-  const { ports, layout, root } = project;
-  // Behind a link nothing is ours to replace.
-  const isReal = (dir: string) => ports.fs.statIfThere(dir)?.isDirectory === true;
-  const folders = ([SAVES_DIR, SNAPSHOTS_DIR] as const).filter((folder) =>
-    foldersOf(project, folder).every(isReal),
-  );
-  const paths = folders.flatMap((folder) =>
-    readdirIfThere(ports.fs, `${root}/${folder}`)
-      .filter((name) => STORED_NAME.test(name))
-      .map((name) => `${root}/${folder}/${name}`),
-  );
+  const { ports, layout } = project;
+  const paths = storedPaths(project);
   const repackAll = () => totals(paths.map((path) => repack(project, path, zstd, level)));
   if (paths.length === 0) return repackAll();
   const lock = new LockFile(ports, layout.compactLock);
@@ -52,6 +43,42 @@ export function archiveStored(project: Project, zstd: Codec, level: number): Arc
   } finally {
     lock.close();
   }
+}
+
+/** All saves and snapshots on the disk. Behind a link nothing is ours to replace. */
+function storedPaths(project: Project): string[] {
+  const { fs } = project.ports;
+  const isReal = (dir: string) => fs.statIfThere(dir)?.isDirectory === true;
+  const folders = ([SAVES_DIR, SNAPSHOTS_DIR] as const).filter((folder) =>
+    foldersOf(project, folder).every(isReal),
+  );
+  return folders.flatMap((folder) =>
+    readdirIfThere(fs, `${project.root}/${folder}`)
+      .filter((name) => STORED_NAME.test(name))
+      .map((name) => `${project.root}/${folder}/${name}`),
+  );
+}
+
+/** Another text as soon as a save or a snapshot is written, packed or removed; empty when there is none. */
+export const storedStamp = (project: Project): string =>
+  storedPaths(project)
+    .map((path) => `${path} ${project.ports.fs.statIfThere(path)?.size}`)
+    .join('\n');
+
+/**
+ * What `archiveStored` would try to make smaller; how small it gets is not known before.
+ * @param gone files that will not be there any more, relative to `.ben10`
+ */
+export function archivable(
+  project: Project,
+  gone: ReadonlySet<string>,
+): { files: number; bytes: number } {
+  const sizes = storedPaths(project)
+    .filter((path) => !gone.has(path.slice(project.root.length + 1)))
+    .map((path) => readIfThere(project.ports.fs, path))
+    .filter((bytes) => bytes !== undefined && !isArchived(bytes))
+    .map((bytes) => bytes!.length);
+  return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
 interface Sizes {

@@ -1,7 +1,11 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { save } from '../../../src/timetravel/saves.ts';
 import { prompt } from '../../log/events.ts';
 import { openTestProject, scratch } from '../../support.ts';
-import { ben10, emptyProject, json } from '../support.ts';
+import { taken, todo } from '../../timetravel/snapshots/support.ts';
+import { ben10, emptyProject, inMemory, json } from '../support.ts';
 
 interface Compacted {
   dryRun: boolean;
@@ -86,5 +90,36 @@ describe('ben10 compact', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(stdout).toBe('The journal is empty: there is nothing to compact.\n');
     }
+  });
+
+  it('says on a dry run what would become of saves and snapshots, and leaves them as they are', async () => {
+    const dir = emptyProject();
+    const project = todo({ dir });
+    save(project, { name: 'n' });
+    const made = taken(project, 3);
+    await inMemory(dir, ['config', 'set', 'context.compactionSnapshots.retentionCount', '2']);
+    const files = () => readdirSync(path.join(dir, '.ben10/compaction-snapshots')).sort();
+    const before = files();
+    const { stored } = json<{ stored: object }>(ben10(dir, ['compact', '--dry-run', '--json']));
+    expect(stored).toEqual({
+      removed: [{ id: made[0]!.snapshot, why: 'count' }],
+      bytes: made[0]!.bytes,
+      archived: { files: 3, bytes: expect.any(Number) },
+      removedIfLarge: [],
+    });
+    const { stdout } = ben10(dir, ['compact', '--dry-run']);
+    expect(stdout).toContain(`It would remove 1 snapshot, `);
+    expect(stdout).toContain('It would pack 3 saves and snapshots, which take ');
+    expect(files()).toEqual(before);
+    const done = json<{ stored: object }>(ben10(dir, ['compact', '--json']));
+    expect(done.stored).toMatchObject({
+      removed: [{ id: made[0]!.snapshot, why: 'count' }],
+      archived: {
+        files: 3,
+        bytesBefore: (stored as { archived: { bytes: number } }).archived.bytes,
+      },
+    });
+    const again = json<{ stored: object }>(ben10(dir, ['compact', '--dry-run', '--json']));
+    expect(again.stored).toMatchObject({ removed: [], archived: { files: 0, bytes: 0 } });
   });
 });

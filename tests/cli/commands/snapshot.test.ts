@@ -116,7 +116,7 @@ describe('ben10 snapshot', () => {
       'context:\n  compactionSnapshots:\n    retentionCount: 2\n',
     );
     const dry = json<{ stored: unknown }>(ben10(dir, ['compact', '--dry-run', '--json']));
-    expect(dry.stored).toBeNull();
+    expect(dry.stored).toMatchObject({ removed: [{ why: 'count' }], archived: { files: 2 } });
     const done = ben10(dir, ['compact']);
     expect(done.stdout).toContain(`Removed: 1 snapshot, `);
     expect(done.stdout).toContain(`${made[0]!.snapshot} (count)`);

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../src/journal/format.ts';
+import { IDLE_MS, startArchiving } from '../../src/mcp/archiving.ts';
+import { createContext } from '../../src/mcp/context.ts';
+import { loadSettings } from '../../src/mcp/settings.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
+import { save } from '../../src/timetravel/saves.ts';
+import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
+import { scratch } from '../support.ts';
+import { taken, todo } from '../timetravel/snapshots/support.ts';
+import { playTurns } from './session.ts';
+import { connect, dataOf, SERVER } from './support.ts';
+
+/** How the first block of a stored state is packed. */
+const methodOf = (file: string): number =>
+  readFileSync(file)[CONTAINER_HEADER_BYTES + BLOCK.method]!;
+
+/** A server's parts beside a project with a snapshot and a save. */
+async function server(idleMs: number, program = SERVER) {
+  const dir = scratch();
+  const project = todo({ dir });
+  const [made] = taken(project);
+  const saved = save(project, { name: 'n' });
+  const said: string[] = [];
+  const log = createLogger('debug', (line) => said.push(line));
+  const settings = await loadSettings(dir, log);
+  const context = createContext({ dir, settings, log, hash: await loadXxh64(), touched() {} });
+  const archiving = startArchiving(context, program, idleMs);
+  onTestFinished(() => archiving.stop());
+  const files = [made!.file, saved.file].map((file) => path.join(project.root, file));
+  const runs = () => said.filter((line) => line.includes('packing what is stored ended')).length;
+  return { project, made: made!, files, archiving, said, runs };
+}
+
+const WAIT = { timeout: 15_000, interval: 50 };
+
+describe('what a server does with stored states while nobody asks anything', () => {
+  it('is to pack them, with the same in them', async () => {
+    const { project, made, files } = await server(100);
+    const before = loadSnapshot(project, made.snapshot);
+    expect(files.map(methodOf)).toEqual([METHOD.lz4, METHOD.lz4]);
+    await vi.waitFor(() => expect(files.map(methodOf)).toEqual([METHOD.zstd, METHOD.zstd]), WAIT);
+    expect(loadSnapshot(project, made.snapshot)).toEqual(before);
+  });
+
+  it('is done once, and again only when something else was stored', async () => {
+    const { project, runs } = await server(100);
+    await vi.waitFor(() => expect(runs()).toBe(1), WAIT);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(runs()).toBe(1);
+    const saved = save(project, { name: 'another' });
+    const file = path.join(project.root, saved.file);
+    await vi.waitFor(() => expect(methodOf(file)).toBe(METHOD.zstd), WAIT);
+  });
+
+  it('waits while somebody asks', async () => {
+    const { files, archiving } = await server(400);
+    for (let n = 0; n < 20; n += 1) {
+      archiving.busy();
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    expect(files.map(methodOf)).toEqual([METHOD.lz4, METHOD.lz4]);
+    await vi.waitFor(() => expect(files.map(methodOf)).toEqual([METHOD.zstd, METHOD.zstd]), WAIT);
+  });
+
+  it('harms nothing when it cannot be done', async () => {
+    const { files, runs, said } = await server(100, '/nowhere/mcp.cjs');
+    await vi.waitFor(() => expect(runs()).toBe(1), WAIT);
+    expect(said.join('')).toContain('ended with 1');
+    expect(files.map(methodOf)).toEqual([METHOD.lz4, METHOD.lz4]);
+  });
+
+  it('is done by the real one, too', { timeout: IDLE_MS + 40_000 }, async () => {
+    const running = await connect();
+    await playTurns(running, 3);
+    const { file } = await dataOf<{ file: string }>(running, 'ben10_save', { name: 'n' });
+    const stored = path.join(running.dir, '.ben10', file);
+    expect(methodOf(stored)).toBe(METHOD.lz4);
+    const wait = { timeout: IDLE_MS + 30_000, interval: 500 };
+    await vi.waitFor(() => expect(methodOf(stored)).toBe(METHOD.zstd), wait);
+  });
+});
