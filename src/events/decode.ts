@@ -1,4 +1,4 @@
-import { decodeData, decodeHead } from '../journal/envelope.ts';
+import { decodeData, decodeHead, type Envelope } from '../journal/envelope.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import type { Entry } from '../journal/frame.ts';
 import type { JournalEvent } from './types.ts';
@@ -10,6 +10,7 @@ import { upcast } from './upcasters.ts';
  */
 export function decodeEvent(entry: Entry): JournalEvent | undefined {
   if (entry.kind !== FRAME_KIND.event) return undefined;
+  if (entry.envelope !== undefined) return known(entry, entry.envelope);
   let head: ReturnType<typeof decodeHead>;
   try {
     head = decodeHead(entry.payload);
@@ -34,6 +35,13 @@ export function decodeEvent(entry: Entry): JournalEvent | undefined {
     },
   };
 }
+
+/** Of an entry that this process encoded itself. */
+const known = ({ seq, id }: Entry, envelope: Envelope): JournalEvent => ({
+  seq,
+  id: id.toString('hex'),
+  ...envelope,
+});
 
 function safeData(bytes: Buffer): unknown {
   try {

@@ -21,15 +21,16 @@ export function encodeEvent(draft: Draft, xxh64: Hash64): NewEvent {
   const { id, type, session, agent, client, source, at, data } = draft;
   // An envelope's time is a whole number from 0 on; a source that says anything else has said nothing.
   const whole = at !== null && at >= 0 && at <= Number.MAX_SAFE_INTEGER ? Math.trunc(at) : null;
-  const payload = encodeEnvelope({
-    type,
-    version,
-    session,
-    agent,
-    client,
-    source,
-    at: whole,
-    data,
-  });
-  return { id, typeTag: typeTag(type, xxh64), payload, durability };
+  const envelope = { type, version, session, agent, client, source, at: whole, data };
+  const payload = encodeEnvelope(envelope);
+  return { id, typeTag: tagOf(type, xxh64), payload, durability, envelope };
+}
+
+const tags = new Map<EventType, number>();
+
+/** Of a type of the catalogue: there are few, and events come by the thousand. */
+function tagOf(type: EventType, xxh64: Hash64): number {
+  const tag = tags.get(type) ?? typeTag(type, xxh64);
+  tags.set(type, tag);
+  return tag;
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '../platform/sha256.ts';
+import { sha256Text } from '../platform/sha256.ts';
 
 /**
  * A fact has one id, whoever witnessed it: 128 bits of a digest of the session and of the client's own name for
@@ -7,7 +7,7 @@ import { sha256 } from '../platform/sha256.ts';
 export function factId(session: string, fact: string): Buffer {
   // The length keeps apart what a NUL inside a session's name could make look alike.
   const named = `ben10/fact/1\0${session.length}\0${session}\0${fact}`;
-  return sha256(Buffer.from(named)).subarray(0, 16);
+  return sha256Text(named).subarray(0, 16);
 }
 
 /** For what has no name of its own: a UUIDv7 (time-ordered, 74 random bits). */

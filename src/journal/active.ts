@@ -46,6 +46,10 @@ export class ActiveSegment {
     return hintPath(this.#layout, this.#manifest!.origin);
   }
 
+  get origin(): string {
+    return this.#manifest!.origin;
+  }
+
   /** The segment as `open` left it, for what is done after the lock is given back. */
   get tail(): Tail {
     return this.#tail!;

@@ -1,17 +1,26 @@
 import { writeAll } from '../platform/files.ts';
 import type { ActiveSegment } from './active.ts';
-import { joined } from './bytes.ts';
 import { FRAME_KIND, SALT_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
-import { commitOf, encodeFrame, frameBytes } from './frame.ts';
+import { commitOf, type Entry, encodeFrame, frameBytes } from './frame.ts';
 import { nextHlc } from './hlc.ts';
 import type { NewEvent } from './inbox.ts';
+import { segmentName } from './layout.ts';
 import type { JournalPorts } from './ports.ts';
 import type { Tail } from './tail.ts';
+import type { Written } from './written.ts';
+
+/** How a batch is written. */
+export interface BatchOptions {
+  /** `FRAME_FLAG`s of the new frames. */
+  flags: number;
+  segmentBytes: number;
+  /** Told of what stands in a segment now. */
+  onWritten?: ((written: Written) => void) | undefined;
+}
 
 /**
  * Writes events behind the active segment's tail, with one call for each segment that they go into. Events whose
  * id is known already are left out. Call with the lock held.
- * @param flags `FRAME_FLAG`s of the new frames
  * @returns the seq of each event, of its first witness where it was known
  * @throws Node's error; what was written of the segment in work is taken back, and `active` has to be closed, for
  * its ids are no longer true
@@ -20,30 +29,41 @@ export function writeBatch(
   ports: JournalPorts,
   active: ActiveSegment,
   events: readonly NewEvent[],
-  flags: number,
-  segmentBytes: number,
+  { flags, segmentBytes, onWritten }: BatchOptions,
 ): number[] {
   const seqs: number[] = [];
-  let frames: Buffer[] = [];
+  const salts = Buffer.alloc(SALT_BYTES * events.length);
+  if (events.length > 0) ports.random.fill(salts);
+  /** The frames of the segment in work, and zeros for all that are still to come. */
+  let room = Buffer.alloc(events.reduce((sum, event) => sum + bytesOf(event), 0));
+  let used = 0;
+  let entries: Entry[] = [];
   let end = { ...active.tail };
   const flush = () => {
-    if (frames.length > 0) writeFrames(ports, active.tail, joined(frames), end);
-    frames = [];
+    if (used === 0) return;
+    writeFrames(ports, active.tail, room.subarray(0, used), end);
+    const { origin, tail } = active;
+    onWritten?.({ origin, segment: segmentName(tail), entries });
+    room = room.subarray(used);
+    used = 0;
+    entries = [];
   };
   const rotate = () => {
     flush();
     end = { ...active.rotate() };
   };
   if (events.length > 0 && active.isFull(segmentBytes)) rotate();
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
     const known = end.recent.find(event.id);
     if (known !== undefined) {
       seqs.push(known);
       continue;
     }
-    const bytes = frameBytes(SALT_BYTES + event.payload.length);
-    if (end.size > SEGMENT_HEADER_BYTES && end.size + bytes > segmentBytes) rotate();
-    frames.push(encodeBehind(ports, end, event, flags, active.hint.syncedUpto));
+    if (end.size > SEGMENT_HEADER_BYTES && end.size + bytesOf(event) > segmentBytes) rotate();
+    const salt = salts.subarray(index * SALT_BYTES, (index + 1) * SALT_BYTES);
+    const entry = entryBehind(ports, end, event, salt, flags, active.hint.syncedUpto);
+    used += encodeBehind(ports, end, entry, room.subarray(used));
+    entries.push(entry);
     end.recent.add(event.id, end.seq);
     seqs.push(end.seq);
   }
@@ -51,34 +71,38 @@ export function writeBatch(
   return seqs;
 }
 
-/** Encodes one event behind `end` and moves `end` on. */
-function encodeBehind(
+const bytesOf = ({ payload }: NewEvent): number => frameBytes(SALT_BYTES + payload.length);
+
+function entryBehind(
   ports: JournalPorts,
   end: Tail,
-  event: NewEvent,
+  { id, typeTag, payload, envelope }: NewEvent,
+  salt: Buffer,
   flags: number,
   hinted: number,
-): Buffer {
-  const salt = Buffer.alloc(SALT_BYTES);
-  ports.random.fill(salt);
-  const hlc = nextHlc(end.hlc, ports.clock.now());
-  const syncedUpto = Math.min(Math.max(end.syncedUpto, hinted), end.seq);
-  const entry = {
+): Entry {
+  return {
     kind: FRAME_KIND.event,
     flags,
-    typeTag: event.typeTag,
+    typeTag,
     seq: end.seq + 1,
-    hlc,
-    id: event.id,
-    syncedUpto,
+    hlc: nextHlc(end.hlc, ports.clock.now()),
+    id,
+    syncedUpto: Math.min(Math.max(end.syncedUpto, hinted), end.seq),
     salt,
-    payload: event.payload,
-    commit: commitOf(salt, event.payload),
+    payload,
+    commit: commitOf(salt, payload),
+    envelope,
   };
+}
+
+/** Encodes one entry behind `end` and moves `end` on; returns the bytes of its frame. */
+function encodeBehind(ports: JournalPorts, end: Tail, entry: Entry, room: Buffer): number {
+  const { seq, hlc, syncedUpto } = entry;
   const place = { salt: end.header.salt, offset: end.size, previousChain: end.chain };
-  const { frame, chain } = encodeFrame(entry, place, ports.xxh64);
-  Object.assign(end, { seq: entry.seq, hlc, syncedUpto, chain, size: end.size + frame.length });
-  return frame;
+  const { frame, chain } = encodeFrame(entry, place, ports.xxh64, room);
+  Object.assign(end, { seq, hlc, syncedUpto, chain, size: end.size + frame.length });
+  return frame.length;
 }
 
 /** A write that fails half-way is taken back, so that the next writer finds no torn tail. */

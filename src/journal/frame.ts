@@ -14,6 +14,7 @@ import {
   writeU32,
   writeU64,
 } from './bytes.ts';
+import type { Envelope } from './envelope.ts';
 import {
   BODY_BYTES_MAX,
   CHAIN_DOMAIN,
@@ -51,6 +52,8 @@ export interface Entry {
   payload: Buffer;
   /** 32 bytes. */
   commit: Buffer;
+  /** What `payload` says, where the process that encoded it still has it. To be read only. */
+  envelope?: Envelope | undefined;
 }
 
 /** An entry of an active segment, with where it stands and the chain that is stored with it. */
@@ -102,15 +105,20 @@ export interface FramePlace {
   previousChain: Uint8Array;
 }
 
-/** Encodes an entry (its `commit` as given) and returns the bytes and the new chain. */
+/**
+ * Encodes an entry (its `commit` as given) and returns the bytes and the new chain.
+ * @param room zeros that begin where the frame is wanted; it may have more of them than it takes
+ */
 export function encodeFrame(
   entry: Entry,
   place: FramePlace,
   xxh64: Hash64,
+  room?: Buffer,
 ): { frame: Buffer; chain: Buffer } {
   const body = entry.kind === FRAME_KIND.husk ? [] : [entry.salt, entry.payload];
   const bodyBytes = body.reduce((sum, part) => sum + part.length, 0);
-  const frame = Buffer.alloc(frameBytes(bodyBytes));
+  const bytes = frameBytes(bodyBytes);
+  const frame = room?.subarray(0, bytes) ?? Buffer.alloc(bytes);
   writeU32(frame, FRAME_MAGIC, FRAME.magic);
   writeU8(frame, entry.kind, FRAME.kind);
   writeU8(frame, entry.flags, FRAME.flags);

@@ -2,6 +2,7 @@ import { errno } from '../platform/errors.ts';
 import { publishFile, readdirIfThere, readFile } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { isZero, readBigU64, readU32, writeBigU64, writeU32 } from './bytes.ts';
+import type { Envelope } from './envelope.ts';
 import {
   BODY_BYTES_MAX,
   ID_BYTES,
@@ -24,6 +25,8 @@ export interface NewEvent {
   /** A MessagePack envelope. */
   payload: Buffer;
   durability: Durability;
+  /** What `payload` says, where it was encoded by this very process. To be read only. */
+  envelope?: Envelope;
 }
 
 /**

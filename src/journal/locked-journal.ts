@@ -68,7 +68,8 @@ export class LockedJournal {
   #write(events: readonly NewEvent[], flags: number): number[] {
     const { length } = events;
     if (length === 0) return [];
-    const seqs = writeBatch(this.#ports, this.#active, events, flags, SEGMENT_BYTES_DEFAULT);
+    const options = { flags, segmentBytes: SEGMENT_BYTES_DEFAULT };
+    const seqs = writeBatch(this.#ports, this.#active, events, options);
     sync(this.#ports, this.#active);
     return seqs;
   }

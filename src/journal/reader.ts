@@ -17,6 +17,7 @@ import type { ReaderPorts } from './ports.ts';
 import { type Damage, scanFrames } from './scan.ts';
 import { openSealed, readChunk } from './sealed.ts';
 import type { SegmentHeader } from './segment.ts';
+import type { WrittenEntries } from './written.ts';
 
 export type { ReaderPorts } from './ports.ts';
 
@@ -50,11 +51,14 @@ export class JournalReader {
   readonly layout: Layout;
   readonly #ports: ReaderPorts;
   readonly #decoders: Decoders;
+  readonly #written: WrittenEntries | undefined;
 
-  constructor(ports: ReaderPorts, root: string, decoders: Decoders) {
+  /** @param written what this process appended itself: it is not read again */
+  constructor(ports: ReaderPorts, root: string, decoders: Decoders, written?: WrittenEntries) {
     this.layout = layoutOf(root);
     this.#ports = ports;
     this.#decoders = decoders;
+    this.#written = written;
   }
 
   /**
@@ -75,6 +79,18 @@ export class JournalReader {
    * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN, FS_PERMISSION_DENIED
    */
   *entries(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem> {
+    let next = from;
+    for (const { segment, entries } of this.#written?.runs(from, to, () => this.origin()) ?? []) {
+      const first = entries[0]!.seq;
+      if (next < first) yield* this.#stored(next, first - 1);
+      for (const entry of entries) yield { segment, entry };
+      next = entries.at(-1)!.seq + 1;
+    }
+    if (next <= to) yield* this.#stored(next, to);
+  }
+
+  /** Those of the files. */
+  *#stored(from: number, to: number): Generator<ReadItem> {
     const cursor: Cursor = { next: from, segment: 0, stale: 0, isExplained: false };
     while (!(yield* this.#pass(cursor, to)));
   }

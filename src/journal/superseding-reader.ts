@@ -5,6 +5,7 @@ import { FRAME_KIND } from './format.ts';
 import type { Entry } from './frame.ts';
 import type { ReaderPorts } from './ports.ts';
 import { JournalReader, type ReadItem } from './reader.ts';
+import type { WrittenEntries } from './written.ts';
 
 /** Of what stands for erased events, kept in memory, bytes: as much as one segment holds. */
 export const PAYLOADS_BYTES_MAX = 8 * 1024 * 1024;
@@ -24,8 +25,8 @@ export class SupersedingReader extends JournalReader {
   readonly #payloads = new Map<number, Buffer>();
   #bytes = 0;
 
-  constructor(ports: ReaderPorts, root: string, decoders: Decoders) {
-    super(ports, root, decoders);
+  constructor(ports: ReaderPorts, root: string, decoders: Decoders, written?: WrittenEntries) {
+    super(ports, root, decoders, written);
     this.#tag = typeTag(SUPERSEDED_TYPE, ports.xxh64);
   }
 

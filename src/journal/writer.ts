@@ -1,6 +1,6 @@
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { ActiveSegment } from './active.ts';
-import { writeBatch } from './batch.ts';
+import { type BatchOptions, writeBatch } from './batch.ts';
 import { drainInbox } from './drain.ts';
 import {
   FRAME_FLAG,
@@ -25,6 +25,8 @@ export interface WriterOptions {
   segmentBytes?: number;
   /** What of the inbox one append may take along. */
   drain?: { events: number; milliseconds: number };
+  /** Told of what stands in the journal now. */
+  onWritten?: BatchOptions['onWritten'];
 }
 
 export interface Appended {
@@ -40,7 +42,7 @@ export interface Appended {
 export class JournalWriter {
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
-  readonly #options: Required<WriterOptions>;
+  readonly #options: WriterOptions & Required<Omit<WriterOptions, 'onWritten'>>;
   readonly #active: ActiveSegment;
   readonly #lock: LockFile;
   /** Names in `quarantine/` of what this writer took out: a torn tail, damaged inbox files. */
@@ -197,7 +199,8 @@ export class JournalWriter {
   }
 
   #write(events: readonly NewEvent[], flags: number): number[] {
-    return writeBatch(this.#ports, this.#active, events, flags, this.#options.segmentBytes);
+    const { segmentBytes, onWritten } = this.#options;
+    return writeBatch(this.#ports, this.#active, events, { flags, segmentBytes, onWritten });
   }
 
   #sync(): void {

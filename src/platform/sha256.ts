@@ -7,6 +7,9 @@ import { nodeCrypto } from './node-crypto.ts';
  */
 export const WASM_BYTES_MAX = 256 * 1024;
 
+/** Parts of more bytes than this are not put together first: to copy them takes longer than to digest each. */
+const COPIED_BYTES_MAX = 16 * 1024;
+
 let digested = 0;
 
 /** SHA-256 of the parts, one behind the other; 32 bytes. */
@@ -15,8 +18,16 @@ export function sha256(...parts: readonly Uint8Array[]): Buffer {
   digested += bytes;
   const wasm = digested > WASM_BYTES_MAX ? null : wasmHashes();
   if (wasm !== null) return wasm.sha256(parts, bytes);
-  return nodeCrypto().hash('sha256', Buffer.concat(parts), 'buffer');
+  const { hash, createHash } = nodeCrypto();
+  if (bytes <= COPIED_BYTES_MAX) return hash('sha256', Buffer.concat(parts, bytes), 'buffer');
+  return parts.reduce((so, part) => so.update(part), createHash('sha256')).digest();
 }
 
-/** The same of a text, as hex. */
-export const sha256Hex = (text: string): string => sha256(Buffer.from(text)).toString('hex');
+/** The same of a text. */
+export function sha256Text(text: string): Buffer {
+  if (digested <= WASM_BYTES_MAX) return sha256(Buffer.from(text));
+  return nodeCrypto().hash('sha256', text, 'buffer');
+}
+
+/** The same, as hex. */
+export const sha256Hex = (text: string): string => sha256Text(text).toString('hex');

@@ -47,6 +47,7 @@ export class GuardedWriter extends JournalWriter {
     const envelope = decodeEnvelope(event.payload);
     const { more, ...data } = envelope.data as FactEnriched;
     if (more === undefined || !erased.has(data.of)) return event;
-    return { ...event, payload: encodeEnvelope({ ...envelope, data }) };
+    const bare = { ...envelope, data };
+    return { ...event, payload: encodeEnvelope(bare), envelope: bare };
   }
 }

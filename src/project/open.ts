@@ -7,6 +7,7 @@ import type { JournalPorts } from '../journal/ports.ts';
 import type { JournalReader } from '../journal/reader.ts';
 import { SupersedingReader } from '../journal/superseding-reader.ts';
 import type { JournalWriter } from '../journal/writer.ts';
+import { WrittenEntries } from '../journal/written.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { lastUnpacked } from '../platform/codecs/last-unpacked.ts';
@@ -69,6 +70,8 @@ export interface OpenOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** When to stop folding a long way, milliseconds since the epoch; what was reached is stored. */
   foldUntil?: number;
+  /** For a process that reads soon what it appends, and ends soon: it holds that in memory. */
+  remembersWritten?: boolean;
   /** Where the addon does not lie beside the running file, as in a checkout. */
   lock?: FileLock;
 }
@@ -107,14 +110,15 @@ export function systemLock(): FileLock | undefined {
 export function openProject(dir: string, options: OpenOptions): Project {
   const root = storageRoot(dir, options.env);
   const { checkpoints, excludePatterns = EXCLUDED_BY_DEFAULT } = options;
-  const excluded = (file: string) => excludedBy(excludePatterns, dir, file);
+  const excluded = remembered((file) => excludedBy(excludePatterns, dir, file));
   const layout = layoutOf(root);
   const hash = options.hash ?? xxh64;
   const lock = options.lock ?? systemLock();
   const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock, xxh64: hash };
   const memory = sinceErasure(ports, layout, (epoch) => {
     const decoders = { lz4: unlz4, zstd: lastUnpacked(unzstd) };
-    const reader = new SupersedingReader(ports, root, decoders);
+    const written = options.remembersWritten === true ? new WrittenEntries() : undefined;
+    const reader = new SupersedingReader(ports, root, decoders, written);
     const store = new CheckpointStore(
       ports,
       layout,
@@ -126,7 +130,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
       onPart: stopAt(options.foldUntil),
       checkpointInterval: checkpoints?.interval,
     });
-    return { decoders, reader, states };
+    return { decoders, reader, states, written };
   });
   let writer: JournalWriter | undefined;
   let recorder: Recorder | undefined;
@@ -157,6 +161,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
         { lz4: unlz4, zstd: unzstd },
         {
           lockBudgetMs: options.lockBudgetMs,
+          onWritten: (written) => memory().written?.add(written),
           ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
         },
       );
@@ -178,6 +183,21 @@ export function openProject(dir: string, options: OpenOptions): Project {
     maxStorageMb: options.maxStorageMb ?? MAX_STORAGE_MB,
     snapshotsMaxMb: options.snapshotsMaxMb ?? SNAPSHOTS_MAX_MB,
     close: () => writer?.close(),
+  };
+}
+
+/** Files that are asked about again and again, as in a session that is read as a whole. */
+const ASKED_MAX = 1000;
+
+/** The same function, which knows what it was asked lately. */
+function remembered<T>(answer: (file: string) => T): (file: string) => T {
+  const known = new Map<string, T>();
+  return (file) => {
+    if (known.has(file)) return known.get(file)!;
+    if (known.size >= ASKED_MAX) known.clear();
+    const found = answer(file);
+    known.set(file, found);
+    return found;
   };
 }
 
