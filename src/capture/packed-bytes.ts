@@ -1,29 +1,41 @@
+type BytesOf = (text: string) => number;
+/** Three bytes a character is a bound that needs no counting. */
+const bound: BytesOf = (text) => 3 * text.length;
+
 /**
  * Whether a value packs into that many bytes of MessagePack, none of its lists and objects having more than so many
  * items. Errs on the side of no by a few bytes a value.
  */
-export function packsInto(value: unknown, bytesMax: number, itemsMax: number): boolean {
-  // Three bytes a character is a bound that needs no counting; only what may be too large is counted.
-  const bound = bytesOf(value, itemsMax, (text) => 3 * text.length);
-  if (bound <= bytesMax) return true;
-  return bound !== TOO_MANY && bytesOf(value, itemsMax, Buffer.byteLength) <= bytesMax;
-}
+export const packsInto = (value: unknown, bytesMax: number, itemsMax: number): boolean =>
+  isSmall(value, bytesMax, itemsMax, Number.POSITIVE_INFINITY) ||
+  // Only what may be too large is counted.
+  roomLeft(value, bytesMax, itemsMax, Number.POSITIVE_INFINITY, Buffer.byteLength) >= 0;
 
-const TOO_MANY = Number.POSITIVE_INFINITY;
+/** Whether it does, whatever its texts hold, and is nowhere nested deeper than so many levels. */
+export const isSmall = (
+  value: unknown,
+  bytesMax: number,
+  itemsMax: number,
+  depthMax: number,
+): boolean => roomLeft(value, bytesMax, itemsMax, depthMax, bound) >= 0;
 
-function bytesOf(value: unknown, itemsMax: number, bytesOfText: (text: string) => number): number {
-  if (typeof value === 'string') return 5 + bytesOfText(value);
-  if (typeof value !== 'object' || value === null) return 9;
-  if (Array.isArray(value)) {
-    if (value.length > itemsMax) return TOO_MANY;
-    return value.reduce((sum, item) => sum + bytesOf(item, itemsMax, bytesOfText), 5);
+/** What is left of some bytes behind a value; negative when it takes more, or is beyond another limit. */
+function roomLeft(
+  value: unknown,
+  bytes: number,
+  itemsMax: number,
+  depth: number,
+  bytesOf: BytesOf,
+): number {
+  if (typeof value === 'string') return bytes - 5 - bytesOf(value);
+  if (typeof value !== 'object' || value === null) return bytes - 9;
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  const items = names === undefined ? (value as unknown[]) : Object.values(value);
+  if (items.length > itemsMax || depth <= 0) return -1;
+  let left = bytes - 5;
+  for (let i = 0; i < items.length && left >= 0; i += 1) {
+    if (names !== undefined) left -= 5 + bytesOf(names[i]!);
+    left = roomLeft(items[i], left, itemsMax, depth - 1, bytesOf);
   }
-  const names = Object.keys(value);
-  if (names.length > itemsMax) return TOO_MANY;
-  let bytes = 5;
-  for (const name of names) {
-    const item = (value as Record<string, unknown>)[name];
-    bytes += 5 + bytesOfText(name) + bytesOf(item, itemsMax, bytesOfText);
-  }
-  return bytes;
+  return left;
 }

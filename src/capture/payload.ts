@@ -1,8 +1,8 @@
 import type { BlobReference } from '../events/types.ts';
 import { INLINE_BYTES_MAX } from '../journal/blobs.ts';
 import { BODY_BYTES_MAX } from '../journal/format.ts';
-import { packsInto } from './packed-bytes.ts';
-import { type RedactionOptions, redactValue } from './redaction/index.ts';
+import { isSmall, packsInto } from './packed-bytes.ts';
+import { type RedactionOptions, redactValues } from './redaction/index.ts';
 
 export type { BlobReference } from '../events/types.ts';
 
@@ -22,9 +22,20 @@ export const ITEMS_MAX = 50_000;
  * Makes data from outside fit to be kept: secrets out first, then lone surrogates mended, nesting bounded, large
  * texts and large fields moved to blobs. Nothing is written, to a blob or anywhere, before it was redacted.
  */
-export function preparePayload<T>(data: T, redaction: RedactionOptions, putBlob: PutBlob): T {
-  const { value } = redactValue(data, redaction);
-  const small = shrink(value, putBlob, 0);
+export const preparePayload = <T>(data: T, redaction: RedactionOptions, putBlob: PutBlob): T =>
+  preparePayloads([data], redaction, putBlob)[0]!;
+
+/** The same of the data of several events, in less time. */
+export const preparePayloads = <T>(
+  data: readonly T[],
+  redaction: RedactionOptions,
+  putBlob: PutBlob,
+): T[] => redactValues(data, redaction).map(({ value }) => fitted(value as T, putBlob));
+
+function fitted<T>(data: T, putBlob: PutBlob): T {
+  // Nothing in it can be too large, then.
+  if (isSmall(data, INLINE_BYTES_MAX, ITEMS_MAX, DEPTH_MAX)) return data;
+  const small = shrink(data, putBlob, 0);
   if (packsInto(small, DATA_BYTES_MAX, ITEMS_MAX)) return small as T;
   // Many values that are each small enough: every field that is large as a whole goes as a whole.
   const fields = Object.entries(small as object).map(([key, field]) => [

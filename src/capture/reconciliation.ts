@@ -159,13 +159,14 @@ export class Reconciliation {
   }
 
   #add(seen: Observation): void {
-    const id = factId(seen.session, seen.fact ?? '').toString('hex');
+    const factual = factId(seen.session, seen.fact ?? '');
+    const id = factual.toString('hex');
     const standing = this.#standing(seen, id);
     if (standing.is === 'traced') return;
     this.#traced.add(id);
     this.#journal?.settle(id);
     if (standing.is === 'new') {
-      this.#batch.addNew(seen);
+      this.#batch.addNew(seen, factual);
       this.#result.added += 1;
       return;
     }

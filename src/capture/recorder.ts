@@ -9,7 +9,7 @@ import type { JournalPorts } from '../journal/ports.ts';
 import type { Appended, JournalWriter } from '../journal/writer.ts';
 import { type ExcludedBy, withoutExcluded } from './excluded.ts';
 import type { Observation } from './observation.ts';
-import { type PutBlob, preparePayload } from './payload.ts';
+import { type PutBlob, preparePayload, preparePayloads } from './payload.ts';
 import type { RedactionOptions } from './redaction/index.ts';
 
 export interface RecorderOptions {
@@ -22,6 +22,12 @@ export interface RecorderOptions {
   excluded?: ExcludedBy | undefined;
   /** Which client is being recorded. */
   client: string;
+}
+
+/** What was seen, and the id of its fact. */
+export interface Told {
+  seen: Observation;
+  id: Buffer;
 }
 
 /** Turns observations into events, and appends them. Everything that is kept goes through here, redacted. */
@@ -44,9 +50,19 @@ export class Recorder {
 
   /** An event of an observation; its id is that of its fact, or a fresh one. */
   event(seen: Observation, source: Source): NewEvent {
-    const data = seen.trace === undefined ? seen.data : { ...seen.data, trace: seen.trace };
-    const id = seen.fact === null ? this.#freshId() : factId(seen.session, seen.fact);
-    return this.#encode(id, seen.type, seen, source, data as EventData[EventType]);
+    return this.events([{ seen, id: this.#idOf(seen) }], source)[0]!;
+  }
+
+  /** Events of several observations whose ids are known. */
+  events(told: readonly Told[], source: Source): NewEvent[] {
+    const { redaction, excluded } = this.#options;
+    const raw = told.map(({ seen: { data, trace, file } }) =>
+      withoutExcluded(trace === undefined ? data : { ...data, trace }, file, excluded),
+    );
+    const data = preparePayloads(raw as EventData[EventType][], redaction, this.#putBlob);
+    return told.map(({ seen, id }, index) =>
+      this.#encode(id, seen.type, seen, source, data[index]!),
+    );
   }
 
   /**
@@ -66,7 +82,8 @@ export class Recorder {
     if (seen.trace !== undefined) data.trace = seen.trace;
     if (Object.keys(more).length > 0) data.more = this.#prepared(more);
     const id = factId(seen.session, fact.enriched(own));
-    return this.#encode(id, 'fact.enriched', seen, source, data);
+    const whole = withoutExcluded(data, seen.file, this.#options.excluded);
+    return this.#encode(id, 'fact.enriched', seen, source, this.#prepared(whole));
   }
 
   /** What becomes of a text when it is kept: to compare it with one that was. */
@@ -78,21 +95,21 @@ export class Recorder {
     return this.#options.writer.append(events);
   }
 
-  #freshId(): Buffer {
+  #idOf({ session, fact: own }: Observation): Buffer {
+    if (own !== null) return factId(session, own);
     const { clock, random } = this.#options.ports;
     return freshId(clock.now(), (bytes) => random.fill(bytes));
   }
 
+  /** @param data prepared */
   #encode(
     id: Buffer,
     type: EventType,
-    seen: Pick<Observation, 'session' | 'agent' | 'at' | 'file'>,
+    { session, agent, at }: Pick<Observation, 'session' | 'agent' | 'at'>,
     source: Source,
-    raw: EventData[EventType],
+    data: EventData[EventType],
   ): NewEvent {
-    const { ports, client, excluded } = this.#options;
-    const { session, agent, at, file } = seen;
-    const data = this.#prepared(withoutExcluded(raw, file, excluded));
+    const { ports, client } = this.#options;
     return encodeEvent({ id, type, session, agent, at, client, source, data }, ports.xxh64);
   }
 

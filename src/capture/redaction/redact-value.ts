@@ -40,17 +40,21 @@ interface Walk {
  * Returns the very same value when nothing changed, otherwise a copy that shares the unchanged parts; the given value is
  * never written to. An own key `__proto__`, which would set a prototype where it is copied, is left out.
  */
-export function redactValue(value: unknown, options: RedactionOptions): RedactedValue {
-  const walk: Walk = {
-    options,
-    counts: {},
-    loneSurrogates: 0,
-    values: 0,
-    texts: 0,
-    suspects: suspects(value, options, DEPTH_MAX, VALUES_MAX),
-  };
-  const result = walk.suspects?.size === 0 ? value : visit(value, undefined, 0, walk);
-  return { value: result, counts: walk.counts, loneSurrogates: walk.loneSurrogates };
+export const redactValue = (value: unknown, options: RedactionOptions): RedactedValue =>
+  redactValues([value], options)[0]!;
+
+/** The same of several values: to search them together costs a fraction of searching each. */
+export function redactValues(
+  values: readonly unknown[],
+  options: RedactionOptions,
+): RedactedValue[] {
+  const found = suspects(values, options, DEPTH_MAX, VALUES_MAX);
+  return values.map((value, index) => {
+    const ofValue = found[index];
+    const walk = { options, counts: {}, loneSurrogates: 0, values: 0, texts: 0, suspects: ofValue };
+    const result = ofValue?.size === 0 ? value : visit(value, undefined, 0, walk);
+    return { value: result, counts: walk.counts, loneSurrogates: walk.loneSurrogates };
+  });
 }
 
 function visit(value: unknown, key: string | undefined, depth: number, walk: Walk): unknown {

@@ -1,11 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileRedaction, redactValue } from '../../../src/capture/redaction/index.ts';
-import { suspects } from '../../../src/capture/redaction/nothing.ts';
+import {
+  compileRedaction,
+  redactValue,
+  redactValues,
+} from '../../../src/capture/redaction/index.ts';
+import { suspects as suspectsOfEach } from '../../../src/capture/redaction/nothing.ts';
 import { SAMPLES, seeded } from './samples.ts';
 
 const { options } = compileRedaction();
+const suspects = (value: unknown, own: typeof options, depthMax: number, valuesMax: number) =>
+  suspectsOfEach([value], own, depthMax, valuesMax)[0];
 const holds = (value: unknown, own = options) => suspects(value, own, 100, 1000)?.size !== 0;
+
+/** Values with such texts, keys included. */
+const trees = (text: fc.Arbitrary<string>) =>
+  fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3 },
+      text,
+      fc.array(tie('tree'), { maxLength: 4 }),
+      fc.dictionary(text, tie('tree'), { maxKeys: 4 }),
+      fc.record({ name: text, Key: text, value: tie('tree') }, { requiredKeys: ['value'] }),
+    ),
+  }));
 
 describe('which texts of a value may hold a secret', () => {
   it('are none of ordinary values of any form', () => {
@@ -53,15 +71,7 @@ describe('which texts of a value may hold a secret', () => {
         .tuple(fc.constantFrom(...Object.values(SAMPLES)), fc.nat())
         .map(([make, seed]) => make(seeded(seed)).text),
     );
-    const { tree } = fc.letrec((tie) => ({
-      tree: fc.oneof(
-        { maxDepth: 3 },
-        text,
-        fc.array(tie('tree'), { maxLength: 4 }),
-        fc.dictionary(text, tie('tree'), { maxKeys: 4 }),
-        fc.record({ name: text, Key: text, value: tie('tree') }, { requiredKeys: ['value'] }),
-      ),
-    }));
+    const { tree } = trees(text);
     fc.assert(
       fc.property(tree, (value) => {
         expect(redactValue(value, options)).toEqual(
@@ -70,6 +80,36 @@ describe('which texts of a value may hold a secret', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('are the same for each of several values as for it alone, however long its texts are', () => {
+    const { allow, allowedTexts, rules } = options;
+    const text = fc
+      .tuple(
+        fc.constantFrom(...Object.values(SAMPLES)),
+        fc.nat(),
+        fc.constantFrom('', 'x\x1b[1m ', 'no secret, \n'.repeat(200), '\u{1f600}\ud800'),
+        fc.constantFrom(0, 0, 0, 1),
+      )
+      .map(([make, seed, before, isSecret]) =>
+        isSecret === 1 ? before + make(seeded(seed)).text : before,
+      );
+    fc.assert(
+      fc.property(fc.array(trees(text).tree, { maxLength: 8 }), (values) => {
+        const alone = values.map((value) => redactValue(value, { rules, allow, allowedTexts }));
+        expect(redactValues(values, options)).toEqual(alone);
+      }),
+      { numRuns: 300 },
+    );
+    // More than is searched together.
+    const long = Array.from({ length: 9 }, (_, n) => [`${n} no secret `.repeat(9000), 'b']);
+    const secret = ['token=a1b2c3d4e5f6', 'and no more'];
+    const found = suspectsOfEach([...long, secret, ...long], options, 9, 99);
+    expect(found.map((one) => [...(one ?? ['all'])])).toEqual([
+      ...long.map(() => []),
+      [0],
+      ...long.map(() => []),
+    ]);
   });
 
   it('does not take a secret for another because of the text before or behind it', () => {
