@@ -28,6 +28,12 @@ const RECONCILE_MS = 2500;
 /** What folding may take besides: what is left of those seconds is for a slow disk. */
 const FOLD_MS = { SessionStart: 7000, others: 3500 };
 
+/**
+ * Facts that a session's end has found in a transcript and folds at once: the client waits for its hook. What are more than
+ * that, whoever asks for a state folds and stores.
+ */
+const FOLDED_AT_END_MAX = 500;
+
 /** The hooks that come once a turn: they name their fact, catch up with the transcript, and give back. */
 export function runSlowHook(call: HookCall): void {
   // Before its settings are read, or written anew.
@@ -38,6 +44,7 @@ export function runSlowHook(call: HookCall): void {
   const event = hookEventName(call.event);
   const project = openProject(call.dir, {
     lockBudgetMs: HOOK_LOCK_BUDGET_MS,
+    remembersWritten: true,
     ...optionsOf(config),
     foldUntil: call.startedAt + (event === 'SessionStart' ? FOLD_MS.SessionStart : FOLD_MS.others),
   });
@@ -58,9 +65,8 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
   if (session === undefined) return;
   const deadline = call.startedAt + RECONCILE_MS;
   const transcript = text(call.input.transcript_path);
-  if (transcript !== undefined && event !== 'PostCompact') {
-    reconcileSession(project, session, transcript, deadline);
-  }
+  const isRead = transcript !== undefined && event !== 'PostCompact';
+  const added = isRead ? reconcileSession(project, session, transcript, deadline) : 0;
   if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
   const { compactionSnapshots } = config.context;
   const complaints = [keepSnapshots(project, event, call.input, session, compactionSnapshots)];
@@ -68,13 +74,20 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
   const systemMessage = recoveredNotice(project, event, call.input, session, resumed);
   if (injected !== undefined || systemMessage !== undefined)
     print(JSON.stringify({ ...injected, ...(systemMessage !== undefined && { systemMessage }) }));
-  // The states so far, so that the next process folds little.
-  if (event !== 'UserPromptSubmit') project.states.at(context, session);
+  storeStates(project, event, session, added);
   complaints.push(writeOut(project, event, session));
-  if (event === 'SessionEnd') project.states.at(sessions, null);
   // Not before all else is done: should that fail, its line is the only one.
   const complaint = complaints.find((line) => line !== undefined);
   if (complaint !== undefined) complain(complaint);
+}
+
+/** The states so far, so that the next process folds little. */
+function storeStates(project: Project, event: string, session: string, added: number): void {
+  // Somebody waits: what these give back is folded already, and the end of the turn stores the rest.
+  if (event === 'UserPromptSubmit' || event === 'SessionStart') return;
+  if (event === 'SessionEnd' && added > FOLDED_AT_END_MAX) return;
+  project.states.at(context, session);
+  if (event === 'SessionEnd') project.states.at(sessions, null);
 }
 
 function complain(line: string): void {
@@ -105,7 +118,8 @@ function settings(dir: string): Ben10Config {
   const root = join(dir, BEN10_DIR);
   const compiled = readHookConfig(root);
   if (compiled !== undefined && !compiled.stale) return compiled.config;
-  recompile(dir);
+  // A project that nobody has set up has no settings either.
+  if (compiled !== undefined || nodeFs.statIfThere(root) !== undefined) recompile(dir);
   return hookConfigOrDefault(root);
 }
 

@@ -7,22 +7,26 @@ import { recentSessions } from '../projections/folds/sessions.ts';
 /** Sessions before this one that a start looks after: the newest that never ended. */
 const UNFINISHED_MAX = 3;
 
-/** Brings in what no hook delivered of a session, its sub-agents included, as far as the time allows. */
+/**
+ * Brings in what no hook delivered of a session, its sub-agents included, as far as the time allows.
+ * @returns how many facts that were
+ */
 export function reconcileSession(
   project: Project,
   session: string,
   transcript: string,
   deadline: number,
-): void {
+): number {
   const { ports, reader, recorder, states } = project;
+  let added = 0;
   const sources: TranscriptSource[] = [
     { path: transcript, session, agent: null },
     ...subagentTranscripts(ports.fs, transcript, session),
   ];
   for (const source of sources) {
-    if (ports.clock.now() >= deadline) return;
+    if (ports.clock.now() >= deadline) return added;
     const state = states.at(cursors, session).state;
-    reconcile({
+    const done = reconcile({
       ports,
       reader,
       recorder,
@@ -31,7 +35,9 @@ export function reconcileSession(
       source: 'transcript',
       deadline,
     });
+    added += done?.added ?? 0;
   }
+  return added;
 }
 
 /** A client that was killed told no end: what its transcripts still hold is brought in at the next start. */
