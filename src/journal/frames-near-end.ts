@@ -8,18 +8,19 @@ import {
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
 import { decodeFrame, type Frame } from './frame.ts';
+import { framesBetween, readAt } from './frames-between.ts';
 import type { SegmentFile } from './layout.ts';
 import { isAtHome } from './load.ts';
 import type { ReaderPorts } from './ports.ts';
 import { lengthOfFrameBefore } from './recent-ids.ts';
 import { decodeSegmentHeader } from './segment.ts';
 
-/** What is read of a segment's end at first; four times as much when that does not reach back far enough. */
+/** What is read of a segment's end; what lies before that is looked for by halving. */
 const WINDOW_BYTES = 128 * 1024;
 
 /**
- * The frames of an active segment with `from <= seq <= to`, found from the file's end: who reads what came last must not
- * pay for all that came before.
+ * The frames of an active segment with `from <= seq <= to`, found from the file's end or by halving: who reads a few must
+ * not pay for all that came before.
  * @returns undefined unless all of them are there, whole and sound: a scan of the segment says what is wrong
  */
 export function framesNearEnd(
@@ -50,27 +51,19 @@ function readBack(
     if (!isFile || size > SEGMENT_BYTES_MAX) return undefined;
     const header = decodeSegmentHeader(readAt(ports, fd, 0, SEGMENT_HEADER_BYTES), ports.xxh64);
     if (header === undefined || !isAtHome(header, file)) return undefined;
-    for (let bytes = WINDOW_BYTES; ; bytes *= 4) {
-      const base = Math.max(SEGMENT_HEADER_BYTES, size - bytes);
-      const window = readAt(ports, fd, base, size - base);
-      const starts = startsBack(window, from);
-      if (starts === 'broken') return undefined;
-      if (starts !== 'short') {
-        const frames = soundFrames(starts, to, (at) =>
-          decodeFrame(window, at, header.salt, ports.xxh64, base),
-        );
-        return frames?.filter(({ seq }) => seq >= from && seq <= to);
-      }
-      if (base === SEGMENT_HEADER_BYTES) return undefined;
-    }
+    const base = Math.max(SEGMENT_HEADER_BYTES, size - WINDOW_BYTES);
+    const window = readAt(ports, fd, base, size - base);
+    const starts = startsBack(window, from);
+    if (starts === 'short' && base > SEGMENT_HEADER_BYTES)
+      return framesBetween(ports, { fd, size, header }, from, to);
+    if (starts === 'broken' || starts === 'short') return undefined;
+    const frames = soundFrames(starts, to, (at) =>
+      decodeFrame(window, at, header.salt, ports.xxh64, base),
+    );
+    return frames?.filter(({ seq }) => seq >= from && seq <= to);
   } finally {
     ports.fs.close(fd);
   }
-}
-
-function readAt(ports: ReaderPorts, fd: number, position: number, bytes: number): Buffer {
-  const into = Buffer.allocUnsafe(bytes);
-  return into.subarray(0, ports.fs.read(fd, into, position));
 }
 
 /**

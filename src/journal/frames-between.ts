@@ -1,0 +1,124 @@
+import { FRAME_ALIGN, FRAME_MAGIC, SEGMENT_HEADER_BYTES } from './format.ts';
+import { decodeFrame, type Frame } from './frame.ts';
+import type { ReaderPorts } from './ports.ts';
+import type { SegmentHeader } from './segment.ts';
+
+/** An active segment that is open for reading. */
+export interface OpenSegment {
+  fd: number;
+  size: number;
+  header: SegmentHeader;
+}
+
+/** What is read at once to find a frame, and then to go on from it. */
+const PROBE_BYTES = 32 * 1024;
+const READ_BYTES = 256 * 1024;
+const MAGIC = Buffer.from(Uint32Array.of(FRAME_MAGIC).buffer);
+
+/**
+ * The frames with `from <= seq <= to` from the middle of an active segment, found by halving: as many steps as the length
+ * has digits. A header is believed for its checksum, which is seeded with the segment's salt and its own offset.
+ * @returns undefined unless all of them are there, whole and sound: a scan of the segment says what is wrong
+ */
+export function framesBetween(
+  ports: ReaderPorts,
+  segment: OpenSegment,
+  from: number,
+  to: number,
+): Frame[] | undefined {
+  const { size } = segment;
+  const frames: Frame[] = [];
+  let next: number | undefined;
+  let at = startBefore(ports, segment, from);
+  while (at < size) {
+    const window = readAt(ports, segment.fd, at, Math.min(READ_BYTES, size - at));
+    const found = soundIn(window, at, segment, ports);
+    if (found.length === 0) {
+      const large = oneLarge(ports, segment, window, at);
+      if (large === undefined) return undefined;
+      found.push(large);
+    }
+    for (const frame of found) {
+      if (next !== undefined ? frame.seq !== next : frame.seq > from) return undefined;
+      next = frame.seq + 1;
+      at = frame.offset + frame.bytes;
+      if (frame.seq >= from && frame.seq <= to) frames.push(frame);
+      if (frame.seq >= to) return frames;
+    }
+  }
+  return frames;
+}
+
+/** Frames of a window up to the first that is not whole in it, or not sound. */
+function soundIn(
+  window: Buffer,
+  base: number,
+  { header }: OpenSegment,
+  { xxh64 }: ReaderPorts,
+): Frame[] {
+  const frames: Frame[] = [];
+  for (let at = 0; at < window.length; ) {
+    const frame = decodeFrame(window, at, header.salt, xxh64, base);
+    if ('problem' in frame) break;
+    frames.push(frame);
+    at += frame.bytes;
+  }
+  return frames;
+}
+
+/** The frame at the start of a window that does not hold all of it. */
+function oneLarge(
+  ports: ReaderPorts,
+  { fd, size, header }: OpenSegment,
+  window: Buffer,
+  base: number,
+): Frame | undefined {
+  const cut = decodeFrame(window, 0, header.salt, ports.xxh64, base);
+  if (!('problem' in cut) || cut.problem !== 'short' || base + cut.bytes > size) return undefined;
+  if (cut.bytes === 0) return undefined;
+  const whole = readAt(ports, fd, base, cut.bytes);
+  const frame = decodeFrame(whole, 0, header.salt, ports.xxh64, base);
+  return 'problem' in frame ? undefined : frame;
+}
+
+/** Offset of a frame with a seq of at most `from`, not far before that; of the first frame where there is none. */
+function startBefore(ports: ReaderPorts, segment: OpenSegment, from: number): number {
+  let low = SEGMENT_HEADER_BYTES;
+  let high = segment.size;
+  while (high - low > PROBE_BYTES) {
+    const middle = low + alignDown((high - low) / 2);
+    const found = headerBehind(ports, segment, middle, high);
+    if (found !== undefined && found.seq <= from) low = found.offset;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first believable frame header from `start` on and before `end`. */
+function headerBehind(
+  ports: ReaderPorts,
+  { fd, header }: OpenSegment,
+  start: number,
+  end: number,
+): { offset: number; seq: number } | undefined {
+  // A header may lie across the end of what is read: the next reading begins before it.
+  for (let base = start; base < end; base += PROBE_BYTES - HEADER_ROOM) {
+    const window = readAt(ports, fd, base, PROBE_BYTES);
+    for (let at = window.indexOf(MAGIC); at !== -1; at = window.indexOf(MAGIC, at + 1)) {
+      if (at % FRAME_ALIGN !== 0 || base + at >= end) continue;
+      const { seq } = decodeFrame(window, at, header.salt, ports.xxh64, base);
+      if (seq !== undefined) return { offset: base + at, seq };
+    }
+  }
+  return undefined;
+}
+
+/** More than a frame's header takes, and a multiple of the alignment. */
+const HEADER_ROOM = 256;
+
+const alignDown = (offset: number): number => Math.floor(offset / FRAME_ALIGN) * FRAME_ALIGN;
+
+export function readAt(ports: ReaderPorts, fd: number, position: number, bytes: number): Buffer {
+  const into = Buffer.allocUnsafe(bytes);
+  return into.subarray(0, ports.fs.read(fd, into, position));
+}
