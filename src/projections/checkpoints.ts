@@ -1,10 +1,8 @@
-import { Decoder, Encoder } from '@msgpack/msgpack';
 import { chainAt } from '../journal/chain-at.ts';
 import { decodeContainer, encodeContainer } from '../journal/container.ts';
 import { CONTAINER_BYTES_MAX } from '../journal/format.ts';
 import { type Layout, listSegments, refuseUnsafe } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
-import { assertShape } from '../journal/msgpack.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
@@ -18,8 +16,16 @@ import {
 import { randomHex } from '../platform/random.ts';
 import { sha256Hex } from '../platform/sha256.ts';
 import { STATE_BYTES_MAX } from './bounds.ts';
+import { decodeCheckpoint, encodeCheckpoint, type Meta } from './checkpoint-form.ts';
 import type { Projection } from './contract.ts';
 import type { Frontier } from './frontier.ts';
+import {
+  type CheckpointRetention,
+  DEFAULT_RETENTION,
+  type Kept,
+  pruned,
+  stretchOf,
+} from './retention.ts';
 
 /** A stored state and what it stands for. */
 export interface Checkpoint<S> {
@@ -27,37 +33,11 @@ export interface Checkpoint<S> {
   frontier: Frontier;
 }
 
-interface Meta {
-  projection: string;
-  version: number;
-  session: string | null;
-  frontier: Frontier;
-  /** Chain of the newest event that it knows of, hex: of another history it would differ. */
-  chain: string;
-  erasureEpoch: number;
-}
-
 /** What stored states are told apart by. */
-interface Kind extends Pick<Projection, 'name' | 'version' | 'rolling'> {
-  /** False for what is only asked for as of now: then the newest of each segment are not kept. */
-  keyframes?: boolean;
-}
+interface Kind extends Pick<Projection, 'name' | 'version' | 'rolling'>, Kept {}
 
-/** Containers within containers, as many as the encoder writes: what `save` stored, `load` must read. */
-export const ENCODER_DEPTH_MAX = 100;
-/** Which stored states are kept of each projection and session, besides the newest in each segment. */
-export interface CheckpointRetention {
-  /** The newest so many. */
-  count: number;
-  /** Of those that roll also the younger ones, days. */
-  days: number;
-}
-
-/** As the configuration has it. */
-export const DEFAULT_RETENTION: CheckpointRetention = { count: 5, days: 7 };
-/** Beyond the newest ones, young or not: more take space and save no time, for little is folded between any two. */
-export const YOUNG_MAX = 32;
-const DAY_MS = 86_400_000;
+/** Files that are remembered. */
+const USABLE_MAX = 10_000;
 const NAME = /^(\d{16})\.ckpt$/;
 
 /** Stored states, LZ4 in blocks. Any of them may be lost: they are rebuilt from the journal. */
@@ -68,6 +48,8 @@ export class CheckpointStore {
   readonly #decoders: Decoders;
   readonly #erasureEpoch: number;
   readonly #retention: CheckpointRetention;
+  /** Files that were opened once: path and version. */
+  readonly #usable = new Set<string>();
 
   constructor(
     ports: JournalPorts,
@@ -114,15 +96,9 @@ export class CheckpointStore {
     const plain =
       bytes && decodeContainer(bytes, this.#decoders, this.#ports.xxh64, STATE_BYTES_MAX);
     if (plain === undefined) return undefined;
-    let meta: Meta;
-    let state: S;
-    try {
-      assertShape(plain, ENCODER_DEPTH_MAX);
-      [meta, state] = new Decoder().decode(plain) as [Meta, S];
-      assertMeta(meta);
-    } catch {
-      return undefined; // checksummed, but not by a ben10 that we understand
-    }
+    const decoded = decodeCheckpoint<S>(plain);
+    if (decoded === undefined) return undefined;
+    const { meta, state } = decoded;
     const ours =
       meta.projection === projection.name &&
       meta.version === projection.version &&
@@ -160,7 +136,7 @@ export class CheckpointStore {
     const erasureEpoch = this.#erasureEpoch;
     const of = { projection: name, version, session };
     const meta: Meta = { ...of, frontier, chain, erasureEpoch };
-    const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode([meta, state]);
+    const plain = encodeCheckpoint(meta, state);
     if (plain.length > STATE_BYTES_MAX) return 0;
     let bytes: number;
     try {
@@ -204,25 +180,39 @@ export class CheckpointStore {
     return bytes.length;
   }
 
-  /** Keeps the newest few, those of the last days that roll, and the newest within each segment: a random point is never far from one. */
   #prune(projection: Kind, session: string | null): void {
-    const bounds = listSegments(this.#ports.fs, this.#layout).map((file) => file.firstSeq);
-    const segmentOf = (seq: number) => bounds.findLast((first) => first <= seq);
-    const kept = new Set<number | undefined>();
-    for (const [index, seq] of this.list(projection, session).entries()) {
-      const keyframe = projection.keyframes !== false && !kept.has(segmentOf(seq));
-      kept.add(segmentOf(seq));
-      if (index < this.#retention.count || keyframe) continue;
-      if (this.#isYoung(projection, session, seq, index)) continue;
+    const where = {
+      firstSeqs: this.#firstSeqs(),
+      now: this.#ports.clock.now(),
+      storedAt: (seq: number) => this.storedAt(projection, session, seq) ?? 0,
+    };
+    for (const seq of pruned(this.list(projection, session), projection, this.#retention, where))
       removeIfThere(this.#ports.fs, this.#path(projection, session, seq));
-    }
   }
 
-  #isYoung(projection: Kind, session: string | null, seq: number, index: number): boolean {
-    const { count, days } = this.#retention;
-    if (projection.rolling !== true || index >= count + YOUNG_MAX) return false;
-    const storedAt = this.storedAt(projection, session, seq) ?? 0;
-    return storedAt > this.#ports.clock.now() - days * DAY_MS;
+  /** Whether one stands in the same stretch of the journal: then another one, of a point before, is not worth its file. */
+  hasKeyframe(projection: Kind, session: string | null, seq: number): boolean {
+    const firstSeqs = this.#firstSeqs();
+    const stretch = stretchOf(seq, projection, firstSeqs);
+    return this.list(projection, session).some(
+      (one) =>
+        stretchOf(one, projection, firstSeqs) === stretch &&
+        this.#isUsable(projection, session, one),
+    );
+  }
+
+  /** One of another version, or a damaged one, must not keep its place for good. */
+  #isUsable(projection: Kind, session: string | null, seq: number): boolean {
+    const name = `${this.#path(projection, session, seq)} ${projection.version}`;
+    if (this.#usable.has(name)) return true;
+    if (this.peek(projection, session, seq) === undefined) return false;
+    if (this.#usable.size >= USABLE_MAX) this.#usable.clear();
+    this.#usable.add(name);
+    return true;
+  }
+
+  #firstSeqs(): number[] {
+    return listSegments(this.#ports.fs, this.#layout).map((file) => file.firstSeq);
   }
 
   #chainAt(seq: number): string | undefined {
@@ -242,11 +232,4 @@ export class CheckpointStore {
   #path(projection: Kind, session: string | null, seq: number): string {
     return `${this.#dir(projection, session)}/${String(seq).padStart(16, '0')}.ckpt`;
   }
-}
-
-/** @throws TypeError when it was written by a ben10 whose stored states looked different */
-function assertMeta({ frontier }: Meta): void {
-  const { seq, last, folded, reached, recent } = frontier;
-  const lists = [folded, reached, recent].every(Array.isArray);
-  if (typeof seq !== 'number' || typeof last !== 'number' || !lists) throw new TypeError();
 }

@@ -11,6 +11,8 @@ export interface EventQuery {
   /** Only these types; the bodies of all others are not even looked at. */
   types?: readonly string[];
   session?: string | null;
+  /** Told of the newest event that was passed, whether it matches or not. */
+  passed?: { seq: number };
 }
 
 /** The events of a journal that match, rising; damage is passed by (`ben10 verify` reports it). */
@@ -22,7 +24,9 @@ export function* readEvents(
   if (query.to !== undefined && query.to < (query.from ?? 1)) return;
   const tags = query.types && new Set(query.types.map((type) => typeTag(type, xxh64)));
   const types = query.types && new Set(query.types);
+  const { passed } = query;
   for (const { entry } of reader.entries(query.from, query.to)) {
+    if (entry !== undefined && passed !== undefined) passed.seq = entry.seq;
     if (entry === undefined || (tags !== undefined && !tags.has(entry.typeTag))) continue;
     const event = decodeEvent(entry as Entry);
     if (event === undefined || (types !== undefined && !types.has(event.type))) continue;

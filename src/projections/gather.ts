@@ -21,7 +21,7 @@ export interface Cut {
 }
 
 /** How many events are read before they are folded: more than it takes for some to be settled. */
-export const PART_EVENTS = 5000;
+export const PART_EVENTS = 1000;
 /** What a history has to see, besides the facts, to bring them into order. */
 const MERGED = ['fact.enriched', 'transcript.read'];
 
@@ -118,7 +118,8 @@ export class Gatherer {
       this.#store?.tryToSave(projection, session, state, frontier);
       onPart?.();
       folded += count;
-      events = partEvents;
+      // Where much stays open for long, no smaller part would do.
+      events = Math.max(partEvents, events / 2);
     }
   }
 
@@ -146,6 +147,17 @@ export class Gatherer {
     const state = stored?.state ?? projection.initial();
     const ordered = history.ordered();
     return { state, start, history, ordered, last, folded: 0, isPart: events === eventsMax };
+  }
+
+  /**
+   * The session that was active last when `upto` had arrived.
+   * @returns null when there was none yet, undefined when that is not known
+   */
+  activeSession(upto: number): string | null | undefined {
+    const seq = this.#bounds?.activeAt(upto);
+    if (seq === undefined || seq === null) return seq;
+    const event = readEvents(this.#reader, this.#xxh64, { from: seq, to: seq }).next();
+    return event.value?.session ?? undefined;
   }
 
   /** What of the journal a projection folds. */

@@ -2,6 +2,7 @@ import type { JournalReader } from '../journal/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import type { CheckpointStore } from './checkpoints.ts';
 import { readEvents } from './events.ts';
+import { LastActive, type StoredActivity } from './last-active.ts';
 
 /** Where in the journal a session's events are: none lies outside. */
 export interface Bounds {
@@ -15,9 +16,10 @@ interface StoredIndex {
   sessions: [string, number, number][];
   /** True when some were dropped: what is not here may be old instead of new. */
   forgot: boolean;
+  active: StoredActivity;
 }
 
-const STORED = { name: 'session-bounds', version: 1, keyframes: false };
+const STORED = { name: 'session-bounds', version: 2, keyframes: false };
 export const SESSIONS_MAX = 20_000;
 /** Stored when so many events were added. */
 const STORE_EVENTS = 100;
@@ -32,6 +34,7 @@ export class SessionBounds {
   readonly #onPart: (() => void) | undefined;
   /** By the session's mark. */
   #sessions = new Map<string, Bounds>();
+  #active = new LastActive();
   #forgot = false;
   /** The newest event that is in the index, and in the stored one. */
   #seq = -1;
@@ -57,11 +60,22 @@ export class SessionBounds {
     return found ?? (this.#forgot ? { first: 1, last: this.#seq } : { first: 0, last: 0 });
   }
 
+  /** As `LastActive.eventAt`, up to the journal's newest event of now. */
+  activeAt(upto: number): number | null | undefined {
+    this.#catchUp();
+    return this.#active.eventAt(upto);
+  }
+
   #catchUp(): void {
     if (this.#seq === -1) this.#load();
-    for (const { seq, session } of readEvents(this.#reader, this.#xxh64, { from: this.#seq + 1 })) {
+    for (const event of readEvents(this.#reader, this.#xxh64, { from: this.#seq + 1 })) {
+      const { seq, session } = event;
       this.#seq = seq;
-      if (session !== null) this.#saw(this.#mark(session), seq);
+      if (session !== null) {
+        const mark = this.#mark(session);
+        this.#saw(mark, seq);
+        this.#active.saw(event, mark);
+      }
       if (seq - this.#stored < STORE_EVENTS_WITHIN) continue;
       this.#save();
       this.#onPart?.();
@@ -82,9 +96,10 @@ export class SessionBounds {
     for (const seq of this.#store.list(STORED, null)) {
       const found = this.#store.load<StoredIndex>(STORED, null, seq);
       if (found === undefined) continue;
-      const { sessions, forgot } = found.state;
+      const { sessions, forgot, active } = found.state;
       this.#sessions = new Map(sessions.map(([mark, first, last]) => [mark, { first, last }]));
       this.#forgot = forgot;
+      this.#active = new LastActive(active);
       this.#seq = seq;
       this.#stored = seq;
       return;
@@ -96,7 +111,8 @@ export class SessionBounds {
     const upto = { seq: this.#seq, last: this.#seq };
     const frontier = { ...upto, folded: [], place: null, reached: [], recent: [] };
     const sessions = Array.from(this.#sessions, ([mark, { first, last }]) => [mark, first, last]);
-    this.#store.tryToSave(STORED, null, { sessions, forgot: this.#forgot }, frontier);
+    const index = { sessions, forgot: this.#forgot, active: this.#active.stored() };
+    this.#store.tryToSave(STORED, null, index, frontier);
   }
 
   /** Two sessions of one mark have wider bounds than each: no harm. */

@@ -29,6 +29,12 @@ const MESSAGES = new Set(['prompt.submitted', 'message.recorded']);
 /** Newest states that are held, so that one process does not decode them again and again. */
 const NEWEST_KEPT = 4;
 
+interface Newest {
+  found: StateAt<unknown>;
+  /** Up to this event there is nothing that it does not know of. */
+  passed: { seq: number };
+}
+
 export interface StatesOptions extends GatherOptions {
   /** Messages between two stored states of a projection that rolls. */
   checkpointInterval?: number | undefined;
@@ -43,7 +49,7 @@ export class States {
   /** For the journal of the origin `#origin`. */
   #gathererOf: Gatherer;
   #origin: string | undefined;
-  readonly #newest = new Map<string, StateAt<unknown>>();
+  readonly #newest = new Map<string, Newest>();
 
   /** @param store undefined to fold from the very start */
   constructor(
@@ -79,14 +85,15 @@ export class States {
     if (cut.upto !== undefined || cut.before !== undefined)
       return this.#at(gatherer, projection, session, cut);
     const key = `${projection.name} ${session}`;
-    const known = this.#newest.get(key) as StateAt<S> | undefined;
+    const known = this.#newest.get(key);
     if (known !== undefined) {
-      const news = gatherer.eventsOf(projection, session, { from: known.seq + 1 }).next();
-      if (news.done) return known;
+      const range = { from: known.passed.seq + 1, passed: known.passed };
+      const news = gatherer.eventsOf(projection, session, range).next();
+      if (news.done) return known.found as StateAt<S>;
     }
     const found = this.#at(gatherer, projection, session, cut);
     this.#newest.delete(key);
-    this.#newest.set(key, found);
+    this.#newest.set(key, { found, passed: { seq: found.seq } });
     if (this.#newest.size > NEWEST_KEPT) this.#newest.delete(this.#newest.keys().next().value!);
     return found;
   }
@@ -109,9 +116,10 @@ export class States {
     const settled = found.history.settled(ordered);
     state = foldAll(projection, state, ordered.slice(0, settled.count));
     const events = settled.frontier.seq - (start?.seq ?? 0);
-    if (this.#isDue(projection, events, ordered.slice(0, settled.count))) {
+    const isDue = this.#isDue(projection, events, ordered.slice(0, settled.count));
+    const isPast = cut.upto !== undefined;
+    if (isDue && !(isPast && this.#store?.hasKeyframe(projection, session, settled.frontier.last)))
       this.#store?.tryToSave(projection, session, state, settled.frontier);
-    }
     state = foldAll(projection, state, ordered.slice(settled.count));
     return {
       state,
@@ -160,6 +168,11 @@ export class States {
       states.set(event.session, foldAll(projection, state, history.ordered()));
     }
     return states;
+  }
+
+  /** As `Gatherer.activeSession`. */
+  activeSession(upto = Number.MAX_SAFE_INTEGER): string | null | undefined {
+    return this.#gatherer().activeSession(upto);
   }
 
   /** All facts of a session in history order, of all types given. */

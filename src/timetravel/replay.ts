@@ -88,5 +88,8 @@ export const contextAt = (project: Project, resolved: ResolvedPoint): Replayed<C
   replayAt(project, resolved) as Replayed<ContextState>;
 
 /** The point's session, else the one that was active last. */
-export const sessionAt = (project: Project, resolved: ResolvedPoint): string | null =>
-  resolved.session ?? sessionsAt(project, resolved.cut)[0]?.session ?? null;
+export function sessionAt(project: Project, { session, cut }: ResolvedPoint): string | null {
+  if (session !== null) return session;
+  const active = cut.before === undefined ? project.states.activeSession(cut.upto) : undefined;
+  return active === undefined ? (sessionsAt(project, cut)[0]?.session ?? null) : active;
+}

@@ -9,7 +9,7 @@ import { Ben10Error, errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
-import { ENCODER_DEPTH_MAX } from '../projections/checkpoints.ts';
+import { ENCODER_DEPTH_MAX } from '../projections/checkpoint-form.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { upcastState } from '../projections/state-upcasters.ts';
 import { timeAt } from './head.ts';

@@ -7,12 +7,14 @@ import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { STATE_BYTES_MAX } from '../../src/projections/bounds.ts';
+import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import {
   type CheckpointRetention,
-  CheckpointStore,
   DEFAULT_RETENTION,
+  KEYFRAME_EVENTS,
+  pruned,
   YOUNG_MAX,
-} from '../../src/projections/checkpoints.ts';
+} from '../../src/projections/retention.ts';
 import { prompt } from '../log/events.ts';
 import { decoders, openTestProject, realPorts } from '../support.ts';
 
@@ -156,5 +158,32 @@ describe('the stored states that are kept', () => {
   it('are no more than 32 besides the newest, however young', () => {
     expect(kept(YOUNG_MAX + 3, { rolling: true }, { count: 2 })).toHaveLength(YOUNG_MAX + 2);
     expect(YOUNG_MAX).toBe(32);
+  });
+
+  it('are one keyframe in each stretch of a segment, the newest, however old', () => {
+    const where = { firstSeqs: [1, 4001], now: 0, storedAt: () => Number.NEGATIVE_INFINITY };
+    const listed = Array.from({ length: 60 }, (_, n) => (60 - n) * 100);
+    const kept = (kind: object) => {
+      const gone = new Set(pruned(listed, kind, { count: 0, days: 0 }, where));
+      return listed.filter((seq) => !gone.has(seq)).reverse();
+    };
+    const { rolling, other } = KEYFRAME_EVENTS;
+    expect(kept({ rolling: true })).toEqual(
+      Array.from({ length: 6000 / rolling }, (_, n) => (n + 1) * rolling),
+    );
+    expect(kept({})).toEqual([other, 2 * other, 6000]);
+    expect(kept({ keyframes: false })).toEqual([]);
+  });
+
+  it('tell whether another one of the same stretch is worth its file', () => {
+    const { storeOn, replaceBy } = project();
+    const store = storeOn();
+    expect(store.hasKeyframe(KIND, null, 1)).toBe(false);
+    store.save(KIND, null, {}, frontier);
+    expect(store.hasKeyframe(KIND, null, KEYFRAME_EVENTS.other)).toBe(true);
+    expect(store.hasKeyframe(KIND, null, KEYFRAME_EVENTS.other + 1)).toBe(false);
+    expect(store.hasKeyframe({ ...KIND, version: 2 }, null, 1)).toBe(false);
+    replaceBy(() => Buffer.from('no state'));
+    expect(storeOn().hasKeyframe(KIND, null, 1)).toBe(false);
   });
 });

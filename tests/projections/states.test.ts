@@ -16,9 +16,11 @@ import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { cursors } from '../../src/projections/folds/cursors.ts';
 import { sessions } from '../../src/projections/folds/sessions.ts';
+import { snapshots } from '../../src/projections/folds/snapshots.ts';
 import { tools } from '../../src/projections/folds/tools.ts';
 import { PART_EVENTS } from '../../src/projections/gather.ts';
 import { END } from '../../src/projections/order.ts';
+import { KEYFRAME_EVENTS } from '../../src/projections/retention.ts';
 import { States } from '../../src/projections/states.ts';
 import { recordedSessions } from '../capture/support/recorded.ts';
 import { play, World } from '../capture/support/world.ts';
@@ -161,6 +163,44 @@ describe('the state at a point', () => {
     expect(journal.states.at(tools, 's')).toBe(first);
     journal.tell(call(3));
     expect(journal.states.at(tools, 's').state.total).toBe(2);
+  });
+
+  test('is found again without reading what was there before', () => {
+    const journal = new Journal();
+    journal.tell(...calls(0, 1500));
+    let passed = 0;
+    const counting = {
+      origin: () => 'one',
+      *entries(from?: number, to?: number) {
+        for (const item of journal.reader.entries(from, to)) {
+          passed += 1;
+          yield item;
+        }
+      },
+    };
+    const states = new States(counting as never, journal.ports.xxh64);
+    const first = states.at(snapshots, null); // none was taken: nothing of the journal is in it
+    journal.tell(call(1500));
+    expect(states.at(snapshots, null)).toBe(first);
+    passed = 0;
+    journal.tell(call(1501));
+    expect(states.at(snapshots, null)).toBe(first);
+    expect(passed).toBe(1);
+  });
+
+  test('of the past leaves a keyframe where the way was long, and one is enough for its stretch', () => {
+    const journal = new Journal();
+    journal.tell(...Array.from({ length: 3000 }, (_, n) => call(n, { at: T0 + n * 1000 })));
+    const stored = () => journal.store.list(context, 's');
+    const folded = (upto: number) => journal.states.at(context, 's', { upto }).folded;
+    expect(folded(2490)).toBeGreaterThan(2000);
+    expect(folded(2490)).toBeLessThan(KEYFRAME_EVENTS.rolling);
+    const before = stored();
+    expect(folded(2495)).toBeLessThan(KEYFRAME_EVENTS.rolling);
+    expect(stored()).toEqual(before);
+    expect(journal.states.at(context, 's', { upto: 2490 }).state).toEqual(
+      journal.bare.at(context, 's', { upto: 2490 }).state,
+    );
   });
 
   test('is not that of a journal that was there before', () => {

@@ -1,0 +1,77 @@
+import type { JournalEvent } from '../events/types.ts';
+
+export interface StoredActivity {
+  /** Latest time of any session's event, milliseconds since the epoch. */
+  at: number;
+  /** The session of the last turn. */
+  mark: string;
+  /** Seqs at which another session became the one that was active last, each less the one before it. */
+  turns: number[];
+  /** Of the last turn that was dropped; 0 when none was. */
+  dropped: number;
+}
+
+/** What sessions do; when a transcript was read says nothing of when its session was at work. */
+const ACTIVE = new Set([
+  'session.started',
+  'session.ended',
+  'prompt.submitted',
+  'tool.called',
+  'compaction.finished',
+  'turn.ended',
+]);
+/** Sessions that work side by side take turns with each event. */
+export const TURNS_MAX = 20_000;
+
+/** Which session was active last, at any point of arrival: the one with the latest time, of several the one heard of last. */
+export class LastActive {
+  #at: number;
+  #mark: string;
+  #dropped: number;
+  readonly #turns: number[];
+
+  constructor(stored: StoredActivity = { at: -1, mark: '', turns: [], dropped: 0 }) {
+    this.#at = stored.at;
+    this.#mark = stored.mark;
+    this.#dropped = stored.dropped;
+    let seq = stored.dropped;
+    this.#turns = stored.turns.map((step) => {
+      seq += step;
+      return seq;
+    });
+  }
+
+  /** Call in rising seq. @param mark of the event's session */
+  saw({ seq, at, type }: Pick<JournalEvent, 'seq' | 'at' | 'type'>, mark: string): void {
+    if (!ACTIVE.has(type) || (at ?? 0) < this.#at) return;
+    this.#at = at ?? 0;
+    if (mark === this.#mark) return;
+    this.#mark = mark;
+    this.#turns.push(seq);
+    if (this.#turns.length <= TURNS_MAX) return;
+    const half = this.#turns.splice(0, TURNS_MAX / 2);
+    this.#dropped = half.at(-1)!;
+  }
+
+  /**
+   * An event of the session that was active last when `upto` had arrived.
+   * @returns null when there was none yet, undefined when nobody knows any more
+   */
+  eventAt(upto: number): number | null | undefined {
+    let low = 0;
+    let high = this.#turns.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#turns[middle]! <= upto) low = middle + 1;
+      else high = middle;
+    }
+    if (low > 0) return this.#turns[low - 1]!;
+    return this.#dropped === 0 ? null : undefined;
+  }
+
+  stored(): StoredActivity {
+    const dropped = this.#dropped;
+    const turns = this.#turns.map((seq, index) => seq - (this.#turns[index - 1] ?? dropped));
+    return { at: this.#at, mark: this.#mark, turns, dropped };
+  }
+}
