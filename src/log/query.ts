@@ -4,6 +4,7 @@ import { typeTag } from '../journal/envelope.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import type { Entry } from '../journal/frame.ts';
 import type { Project } from '../project/open.ts';
+import { newestEntries } from './newest.ts';
 import type { Unread } from './unreadable.ts';
 
 /** What of the journal is asked for. Everything that is left out lets everything through. */
@@ -53,7 +54,7 @@ function newestOf(project: Project, query: LogQuery, limit: number): LogEvent[] 
   if (!isAsked) {
     // Their headers tell which ones: only those few are decoded.
     const reading = new LogReading(project, query);
-    const entries = keepLast(reading.entries(), limit);
+    const entries = newestEntries(project, query, limit) ?? keepLast(reading.entries(), limit);
     const events = entries.flatMap((entry) => reading.eventOf(entry) ?? []);
     // All but for a body that is none, and a type of the future whose tag is that of another.
     if (events.length === entries.length) return events;

@@ -1,5 +1,6 @@
 import { listInbox, readSpool } from '../journal/inbox.ts';
 import type { Damage } from '../journal/scan.ts';
+import { surveyOf } from '../journal/survey.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
@@ -64,10 +65,10 @@ function damagedInInbox({ ports, layout }: Project): string[] {
   return names.map((name) => `inbox/${name}`);
 }
 
-/** What cannot be read in the whole journal. Reads all of it. */
+/** What cannot be read in the whole journal. Reads all of it, but for what this process has read and found whole before. */
 export function unreadableIn(project: Project): Unreadable | null {
   const unread = new Unread();
-  for (const { segment, damage } of project.reader.entries())
-    if (damage !== undefined) unread.note(segment, damage);
+  for (const { segment, damage } of surveyOf(project.ports, project.reader).damage())
+    unread.note(segment, damage);
   return unread.of(project);
 }

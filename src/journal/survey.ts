@@ -1,0 +1,115 @@
+import { errno } from '../platform/errors.ts';
+import { IdTable } from './id-table.ts';
+import { type SegmentFile, segmentName } from './layout.ts';
+import type { ReaderPorts } from './ports.ts';
+import type { JournalReader } from './reader.ts';
+import type { Damage } from './scan.ts';
+
+/** A segment in which everything was read and nothing was wrong. */
+interface Sound {
+  /** Of the file when it was read. */
+  stamp: string;
+  ino: number;
+  size: number;
+  lastSeq: number;
+  ids: IdTable;
+}
+
+/** Of a file, before it is read. */
+type Stamp = Pick<Sound, 'stamp' | 'ino' | 'size'>;
+
+/**
+ * What is damaged in a journal and which ids are in it, for those who ask again and again: what was read once and found whole
+ * is not read again, until its file changes. What a disk loses without a write is for `verify.ts` to find.
+ */
+export class Survey {
+  readonly #ports: ReaderPorts;
+  readonly #reader: JournalReader;
+  /** By path. */
+  #sound = new Map<string, Sound>();
+
+  constructor(ports: ReaderPorts, reader: JournalReader) {
+    this.#ports = ports;
+    this.#reader = reader;
+  }
+
+  /**
+   * The damage that a reading of the whole journal meets.
+   * @throws as `JournalReader.entries`
+   */
+  *damage(): Generator<{ segment: string; damage: Damage }> {
+    const files = this.#reader.segments();
+    const sound = new Map<string, Sound>();
+    let reached = 0;
+    for (const [index, file] of files.entries()) {
+      const next = files[index + 1]?.firstSeq;
+      const now = this.#statOf(file, next === undefined);
+      const known = this.#sound.get(file.path);
+      const follows = file.firstSeq === reached + 1;
+      if (follows && known !== undefined && known.stamp === now?.stamp) {
+        sound.set(file.path, known);
+        reached = known.lastSeq;
+        continue;
+      }
+      const before = follows && next === undefined ? grownFrom(known, now) : undefined;
+      let lastSeq = before ?? file.firstSeq - 1;
+      let isSound = follows && now !== undefined;
+      let isExplained = false;
+      const ids: Buffer[] = [];
+      // Up to the next segment's first event: what stands in this one behind its last event has its number.
+      for (const item of this.#reader.entries((before ?? reached) + 1, next)) {
+        if (item.segment !== segmentName(file)) break;
+        if (item.entry === undefined) yield item;
+        else {
+          lastSeq = item.entry.seq;
+          ids.push(item.entry.id);
+        }
+        isSound &&= item.entry !== undefined;
+        isExplained = item.entry === undefined && item.damage.firstSeq !== null;
+      }
+      if (isSound) {
+        const table = before === undefined ? new IdTable() : known!.ids;
+        table.add(ids);
+        sound.set(file.path, { ...now!, lastSeq, ids: table });
+      }
+      // What was lost at its end was told of.
+      reached = isExplained && next !== undefined ? next - 1 : lastSeq;
+    }
+    this.#sound = sound;
+  }
+
+  /** How often an id was met in what was found whole by the last call of `damage`; it may be less often. */
+  count(id: Buffer): number {
+    let count = 0;
+    for (const { ids } of this.#sound.values()) count += ids.count(id);
+    return count;
+  }
+
+  /** @param isNewest what stands at the end of the newest segment may be an append in flight, elsewhere it is damage */
+  #statOf({ path }: SegmentFile, isNewest: boolean): Stamp | undefined {
+    try {
+      const stat = this.#ports.fs.statIfThere(path);
+      if (stat === undefined) return undefined;
+      const { ino, size, mtimeMs } = stat;
+      return { stamp: `${ino} ${size} ${mtimeMs} ${isNewest}`, ino, size };
+    } catch (error) {
+      if (errno(error) === undefined) throw error;
+      return undefined;
+    }
+  }
+}
+
+/** The last event of a file that was only appended to since: nobody writes over what is there. */
+const grownFrom = (known: Sound | undefined, now: Stamp | undefined) =>
+  known !== undefined && known.ino === now?.ino && known.size < now.size
+    ? known.lastSeq
+    : undefined;
+
+const surveys = new WeakMap<JournalReader, Survey>();
+
+/** Of one reader always the same: it is forgotten with it when events were erased. */
+export function surveyOf(ports: ReaderPorts, reader: JournalReader): Survey {
+  const known = surveys.get(reader) ?? new Survey(ports, reader);
+  surveys.set(reader, known);
+  return known;
+}

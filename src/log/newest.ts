@@ -1,0 +1,50 @@
+import { typeTag } from '../journal/envelope.ts';
+import { FRAME_KIND } from '../journal/format.ts';
+import type { Entry } from '../journal/frame.ts';
+import { listInbox } from '../journal/inbox.ts';
+import { journalRange } from '../journal/range.ts';
+import { surveyOf } from '../journal/survey.ts';
+import type { Project } from '../project/open.ts';
+
+/** Read at first; four times as many when they are not enough. */
+const READ_FIRST = 100;
+
+/** Which entries are wanted, as far as their headers tell. */
+interface Wanted {
+  types?: readonly string[];
+  from?: number;
+  to?: number;
+}
+
+/**
+ * The newest entries that match, oldest first, read from the end: who looks at a page must not pay for the whole journal.
+ * @returns undefined where only a reading of all of it can tell: something is damaged, waits in the inbox, or was told twice
+ */
+export function newestEntries(
+  project: Project,
+  { types, from = 1, to }: Wanted,
+  limit: number,
+): Entry[] | undefined {
+  const { ports, layout, reader } = project;
+  const survey = surveyOf(ports, reader);
+  if (to === undefined && listInbox(ports, layout).length > 0) return undefined;
+  // The range first: what is appended after it was looked at is left for the next time.
+  const { last } = journalRange(ports, reader);
+  for (const _ of survey.damage()) return undefined;
+  const tags = types && new Set(types.map((type) => typeTag(type, ports.xxh64)));
+  let found: Entry[] = [];
+  let end = Math.min(to ?? last, last);
+  for (let events = READ_FIRST; end >= from && found.length < limit; events *= 4) {
+    const start = Math.max(from, end - events + 1);
+    const part: Entry[] = [];
+    for (const { entry } of reader.entries(start, end)) {
+      if (entry === undefined) return undefined;
+      if (entry.kind !== FRAME_KIND.event || tags?.has(entry.typeTag) === false) continue;
+      if (survey.count(entry.id) !== 1) return undefined;
+      part.push(entry);
+    }
+    found = [...part, ...found];
+    end = start - 1;
+  }
+  return found.slice(-limit);
+}

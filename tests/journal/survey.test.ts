@@ -1,0 +1,87 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Survey } from '../../src/journal/survey.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import { realPorts } from '../support.ts';
+import { appendAll, eventsOf, newRoot, portsWith, readAll, readerOn } from './support.ts';
+
+/** A journal of several small segments, and what reading it cost. */
+function journal() {
+  const root = newRoot();
+  const writer = new JournalWriter(realPorts, root, { lockBudgetMs: 5000, segmentBytes: 4096 });
+  for (let n = 0; n < 8; n += 1) writer.append(eventsOf(5, 200));
+  writer.close();
+  const cost = { bytes: 0 };
+  const ports = portsWith({
+    read(fd, into, position) {
+      cost.bytes += into.length;
+      return realPorts.fs.read(fd, into, position);
+    },
+  });
+  const reader = readerOn(root, ports);
+  const survey = new Survey(ports, reader);
+  const found = () => {
+    cost.bytes = 0;
+    return [...survey.damage()].map(({ damage }) => damage);
+  };
+  const files = reader.segments().map(({ path }) => path);
+  return { root, files, found, cost };
+}
+
+/** What a reading of all of it meets. */
+const met = (root: string) => readAll(root).damage;
+
+const spoil = (file: string): void => {
+  const bytes = readFileSync(file);
+  const middle = Math.floor(bytes.length / 2);
+  writeFileSync(file, bytes.fill(0xff, middle, middle + 9));
+};
+
+describe('what is damaged, asked again and again', () => {
+  it('is read once where it is whole', () => {
+    const { files, found, cost } = journal();
+    expect(files.length).toBeGreaterThan(3);
+    expect(found()).toEqual([]);
+    const first = cost.bytes;
+    expect(found()).toEqual([]);
+    expect(cost.bytes).toBeLessThan(first / 4);
+  });
+
+  it('is what a reading of the whole journal meets, wherever it is and whenever it comes', () => {
+    const { root, files, found } = journal();
+    found();
+    for (const file of [files[2]!, files[0]!, files.at(-2)!]) {
+      spoil(file);
+      expect(found()).toMatchObject(met(root));
+      expect(found()).toMatchObject(met(root));
+    }
+    rmSync(files[1]!);
+    expect(found()).toMatchObject(met(root));
+    expect(met(root).length).toBeGreaterThan(3);
+  });
+
+  it('follows what is appended, without reading again what was there', () => {
+    const { root, found, cost } = journal();
+    const size = () => {
+      found();
+      return cost.bytes;
+    };
+    const first = size();
+    appendAll(root, eventsOf(1, 200));
+    expect(size()).toBeLessThan(first / 2);
+    expect(found()).toEqual([]);
+  });
+
+  it('is not an append in flight, until a segment stands behind it', () => {
+    const { root, files, found } = journal();
+    const newest = files.at(-1)!;
+    appendFileSync(newest, Buffer.alloc(40, 1));
+    expect(found()).toEqual(met(root));
+    expect(found()).toEqual([]);
+    const next = readAll(root).seqs.at(-1)! + 1;
+    const name = newest.replace(/\d{16}\.b10$/, `${String(next).padStart(16, '0')}.b10`);
+    writeFileSync(name, readFileSync(newest));
+    expect(found()).toMatchObject(met(root));
+    expect(found()).not.toEqual([]);
+  });
+});
