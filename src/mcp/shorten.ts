@@ -32,13 +32,37 @@ export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stri
  * heads and long lists their ends, the newest. Whatever the value, the result fits (`bytes` ≥ 100).
  */
 export function fitted(value: unknown, bytes: number): Fitted {
-  const size = jsonBytes(value);
-  if (size <= bytes) return { value, shortened: false };
+  if (mayFit(value, { bytes }) && jsonBytes(value) <= bytes) return { value, shortened: false };
   for (const limits of STEPS) {
-    const less = shorten(value, limits, 0);
-    if (jsonBytes(less) <= bytes) return { value: less, shortened: true };
+    const room = { bytes };
+    const less = shorten(value, limits, 0, room);
+    if (room.bytes >= 0 && jsonBytes(less) <= bytes) return { value: less, shortened: true };
   }
-  return { value: { omitted: `${size} bytes` }, shortened: true };
+  return { value: { omitted: `${jsonBytes(value)} bytes` }, shortened: true };
+}
+
+/** Bytes that are left. What is over early need not be looked at to its end: states are many times larger than an answer. */
+interface Room {
+  bytes: number;
+}
+
+/** Takes from the room what a value has at least as JSON, those within it left out. */
+function take(room: Room, value: unknown): boolean {
+  if (typeof value === 'string') room.bytes -= value.length + 2;
+  else if (value !== undefined) room.bytes -= 1;
+  return room.bytes >= 0;
+}
+
+/** False when a value has more bytes than there is room for; true says nothing. */
+function mayFit(value: unknown, room: Room): boolean {
+  if (!take(room, value)) return false;
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return true;
+  if (Array.isArray(value)) return value.every((item) => mayFit(item, room));
+  for (const key of Object.keys(value)) {
+    const field = value[key as keyof typeof value] as unknown;
+    if (field !== undefined && !(take(room, key) && mayFit(field, room))) return false;
+  }
+  return true;
 }
 
 /** A flat object with its texts cut to `chars` characters. */
@@ -50,21 +74,28 @@ export function withShortTexts(fields: object, chars: number): object {
   return Object.fromEntries(Object.entries(fields).map(cut));
 }
 
-function shorten(value: unknown, limits: Limits, depth: number): unknown {
-  if (typeof value === 'string') return headOf(value, limits.chars);
-  if (typeof value !== 'object' || value === null) return value;
+/** @returns anything, once there is no room left */
+function shorten(value: unknown, limits: Limits, depth: number, room: Room): unknown {
+  if (room.bytes < 0) return null;
+  const flat = typeof value === 'string' ? headOf(value, limits.chars) : value;
+  take(room, flat);
+  if (typeof flat !== 'object' || flat === null) return flat;
   if (depth >= limits.depth) return '…';
-  if (Array.isArray(value)) {
-    const newest = value.slice(-Math.min(limits.items, value.length));
-    const kept = newest.map((item) => shorten(item, limits, depth + 1));
-    const left = value.length - newest.length;
+  if (Array.isArray(flat)) {
+    const newest = flat.slice(-Math.min(limits.items, flat.length));
+    const kept = newest.map((item) => shorten(item, limits, depth + 1, room));
+    const left = flat.length - newest.length;
     return left === 0 ? kept : [`… ${left} earlier`, ...kept];
   }
-  const entries = Object.entries(value);
-  const kept = entries
-    .slice(0, limits.keys)
-    .map(([key, field]) => [headOf(key, KEY_CHARS_MAX), shorten(field, limits, depth + 1)]);
-  const left = entries.length - kept.length;
+  const names = Object.keys(flat);
+  const kept: [string, unknown][] = [];
+  for (const name of names.slice(0, limits.keys)) {
+    const key = headOf(name, KEY_CHARS_MAX);
+    const field = shorten(flat[name as keyof typeof flat], limits, depth + 1, room);
+    if (field !== undefined) take(room, key);
+    kept.push([key, field]);
+  }
+  const left = names.length - kept.length;
   return Object.fromEntries(left === 0 ? kept : [...kept, ['…', `${left} more`]]);
 }
 
