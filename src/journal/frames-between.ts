@@ -10,8 +10,9 @@ export interface OpenSegment {
   header: SegmentHeader;
 }
 
-/** What is read at once to find a frame, and then to go on from it. */
-const PROBE_BYTES = 32 * 1024;
+/** What is read at once to find a frame, to begin with it, and to go on from there. */
+const PROBE_BYTES = 16 * 1024;
+const FIRST_BYTES = 64 * 1024;
 const READ_BYTES = 256 * 1024;
 const MAGIC = Buffer.from(Uint32Array.of(FRAME_MAGIC).buffer);
 
@@ -30,9 +31,9 @@ export function framesBetween(
   const frames: Frame[] = [];
   let next: number | undefined;
   let at = startBefore(ports, segment, from);
-  while (at < size) {
-    const window = readAt(ports, segment.fd, at, Math.min(READ_BYTES, size - at));
-    const found = soundIn(window, at, segment, ports);
+  for (let bytes = FIRST_BYTES; at < size; bytes = READ_BYTES) {
+    const window = readAt(ports, segment.fd, at, Math.min(bytes, size - at));
+    const found = soundIn(window, at, to, segment, ports);
     if (found.length === 0) {
       const large = oneLarge(ports, segment, window, at);
       if (large === undefined) return undefined;
@@ -49,10 +50,11 @@ export function framesBetween(
   return frames;
 }
 
-/** Frames of a window up to the first that is not whole in it, or not sound. */
+/** Frames of a window up to the event `to`, or to the first that is not whole in it, or not sound. */
 function soundIn(
   window: Buffer,
   base: number,
+  to: number,
   { header }: OpenSegment,
   { xxh64 }: ReaderPorts,
 ): Frame[] {
@@ -61,6 +63,7 @@ function soundIn(
     const frame = decodeFrame(window, at, header.salt, xxh64, base);
     if ('problem' in frame) break;
     frames.push(frame);
+    if (frame.seq >= to) break;
     at += frame.bytes;
   }
   return frames;

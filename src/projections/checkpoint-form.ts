@@ -15,24 +15,45 @@ export interface Meta {
 
 /** Containers within containers, as many as the encoder writes: what `save` stored, `load` must read. */
 export const ENCODER_DEPTH_MAX = 100;
-export const encodeCheckpoint = (meta: Meta, state: unknown): Uint8Array =>
-  new Encoder({ initialBufferSize: 64 * 1024 }).encode([meta, state]);
+
+/** Of a fact's id, as a frontier has it. */
+const SHORT_ID_BYTES = 8;
+
+/** As it is stored: thousands of ids in one piece, for as strings they are most of what there is to decode. */
+type StoredFrontier = Omit<Frontier, 'recent'> & { recent: Uint8Array };
+
+export function encodeCheckpoint(meta: Meta, state: unknown): Uint8Array {
+  const recent = Buffer.from(meta.frontier.recent.join(''), 'hex');
+  const stored = { ...meta, frontier: { ...meta.frontier, recent } };
+  return new Encoder({ initialBufferSize: 64 * 1024 }).encode([stored, state]);
+}
 
 /** Undefined when it is checksummed, but not by a ben10 that we understand. */
 export function decodeCheckpoint<S>(plain: Buffer): { meta: Meta; state: S } | undefined {
   try {
     assertShape(plain, ENCODER_DEPTH_MAX);
     const [meta, state] = new Decoder().decode(plain) as [Meta, S];
-    assertMeta(meta);
-    return { meta, state };
+    const frontier = frontierOf(meta.frontier as unknown as StoredFrontier);
+    return { meta: { ...meta, frontier }, state };
   } catch {
     return undefined;
   }
 }
 
 /** @throws TypeError when it was written by a ben10 whose stored states looked different */
-function assertMeta({ frontier }: Meta): void {
-  const { seq, last, folded, reached, recent } = frontier;
-  const lists = [folded, reached, recent].every(Array.isArray);
-  if (typeof seq !== 'number' || typeof last !== 'number' || !lists) throw new TypeError();
+function frontierOf(stored: StoredFrontier): Frontier {
+  const { seq, last, folded, reached, recent } = stored;
+  const isOurs =
+    typeof seq === 'number' &&
+    typeof last === 'number' &&
+    Array.isArray(folded) &&
+    Array.isArray(reached) &&
+    recent instanceof Uint8Array &&
+    recent.length % SHORT_ID_BYTES === 0;
+  if (!isOurs) throw new TypeError();
+  const hex = Buffer.from(recent.buffer, recent.byteOffset, recent.length).toString('hex');
+  const ids = Array.from({ length: recent.length / SHORT_ID_BYTES }, (_, n) =>
+    hex.slice(2 * SHORT_ID_BYTES * n, 2 * SHORT_ID_BYTES * (n + 1)),
+  );
+  return { ...stored, recent: ids };
 }

@@ -105,7 +105,10 @@ export class CheckpointStore {
       meta.session === session &&
       meta.erasureEpoch === this.#erasureEpoch &&
       meta.frontier.last === seq;
-    return ours ? { state, frontier: meta.frontier, chain: meta.chain } : undefined;
+    if (!ours) return undefined;
+    if (this.#usable.size >= USABLE_MAX) this.#usable.clear();
+    this.#usable.add(this.#nameOf(projection, session, seq));
+    return { state, frontier: meta.frontier, chain: meta.chain };
   }
 
   /** When a state was stored, milliseconds since the epoch; undefined when it is gone. */
@@ -203,12 +206,12 @@ export class CheckpointStore {
 
   /** One of another version, or a damaged one, must not keep its place for good. */
   #isUsable(projection: Kind, session: string | null, seq: number): boolean {
-    const name = `${this.#path(projection, session, seq)} ${projection.version}`;
-    if (this.#usable.has(name)) return true;
-    if (this.peek(projection, session, seq) === undefined) return false;
-    if (this.#usable.size >= USABLE_MAX) this.#usable.clear();
-    this.#usable.add(name);
-    return true;
+    if (this.#usable.has(this.#nameOf(projection, session, seq))) return true;
+    return this.peek(projection, session, seq) !== undefined;
+  }
+
+  #nameOf(projection: Kind, session: string | null, seq: number): string {
+    return `${this.#path(projection, session, seq)} ${projection.version}`;
   }
 
   #firstSeqs(): number[] {
