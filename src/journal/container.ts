@@ -88,26 +88,41 @@ export function decodeContainer(
   const plainBytes = readU64(bytes, CONTAINER.plainBytes);
   if (plainBytes > most) return undefined;
   if (!isZero(bytes.subarray(CONTAINER.reserved, CONTAINER.checksum))) return undefined;
-  const parts: Buffer[] = [];
-  let at = CONTAINER_HEADER_BYTES;
+  const blocks = readU32(bytes, CONTAINER.blocks);
+  // Before there is room for it: many small blocks must not say more than the whole.
+  if (saidBy(bytes, blocks) !== plainBytes) return undefined;
+  if (blocks === 1) return decodeBlock(bytes, CONTAINER_HEADER_BYTES, decoders, xxh64)?.plain;
+  const plain = Buffer.allocUnsafeSlow(plainBytes);
   let unpacked = 0;
-  for (let left = readU32(bytes, CONTAINER.blocks); left > 0; left -= 1) {
-    const block = decodeBlock(bytes, at, decoders, xxh64);
+  for (let at = CONTAINER_HEADER_BYTES; at < bytes.length; ) {
+    const block = decodeBlock(bytes, at, decoders, xxh64, plain.subarray(unpacked));
     if (block === undefined) return undefined;
-    parts.push(block.plain);
-    at = block.end;
+    if (block.plain.buffer !== plain.buffer) plain.set(block.plain, unpacked);
     unpacked += block.plain.length;
-    if (unpacked > plainBytes) return undefined; // many small blocks must not grow beyond what was said
+    at = block.end;
   }
-  const plain = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-  return at === bytes.length && unpacked === plainBytes ? plain : undefined;
+  return plain;
 }
 
+/** What the heads of the blocks say that they unpack to; undefined when there are more or fewer, or bytes behind them. */
+function saidBy(bytes: Buffer, blocks: number): number | undefined {
+  let at = CONTAINER_HEADER_BYTES;
+  let said = 0;
+  for (let left = blocks; left > 0; left -= 1) {
+    if (at + BLOCK_HEADER_BYTES > bytes.length) return undefined;
+    said += readU32(bytes, at + BLOCK.plainBytes);
+    at += BLOCK_HEADER_BYTES + readU32(bytes, at + BLOCK.storedBytes);
+  }
+  return at === bytes.length ? said : undefined;
+}
+
+/** @param into room for what it unpacks to, which need not be used */
 function decodeBlock(
   bytes: Buffer,
   at: number,
   decoders: Decoders,
   xxh64: Hash64,
+  into?: Buffer,
 ): { plain: Buffer; end: number } | undefined {
   if (at + BLOCK_HEADER_BYTES > bytes.length) return undefined;
   const head = bytes.subarray(at, at + BLOCK_HEADER_BYTES);
@@ -119,7 +134,8 @@ function decodeBlock(
   if (!isZero(head.subarray(BLOCK.reserved2, BLOCK.plainChecksum))) return undefined;
   let plain: Buffer;
   try {
-    plain = unpack(bytes.subarray(start, end), readU8(head, BLOCK.method), plainBytes, decoders);
+    const stored = bytes.subarray(start, end);
+    plain = unpack(stored, readU8(head, BLOCK.method), plainBytes, decoders, into);
   } catch {
     return undefined; // the decoders throw whatever they like on damaged input
   }
@@ -128,9 +144,17 @@ function decodeBlock(
   return sound ? { plain, end } : undefined;
 }
 
-function unpack(stored: Buffer, method: number, plainBytes: number, decoders: Decoders): Buffer {
+function unpack(
+  stored: Buffer,
+  method: number,
+  plainBytes: number,
+  decoders: Decoders,
+  into: Buffer | undefined,
+): Buffer {
   if (method === METHOD.raw) return stored;
-  if (method === METHOD.lz4) return asBuffer(decoders.lz4(stored, plainBytes));
+  if (method === METHOD.lz4) {
+    return asBuffer(decoders.lz4(stored, plainBytes, into?.subarray(0, plainBytes)));
+  }
   if (method === METHOD.zstd) return asBuffer(decoders.zstd(stored, plainBytes));
   throw new RangeError(`unknown method ${method}`);
 }

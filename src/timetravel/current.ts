@@ -40,7 +40,8 @@ export function encodeState(
   value: unknown,
 ): { plain: Uint8Array; bytes: Buffer } {
   try {
-    const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encode(value);
+    // Nobody else has this encoder: what it wrote need not be copied, and states may be large.
+    const plain = new Encoder({ initialBufferSize: 64 * 1024 }).encodeSharedRef(value);
     const bytes = encodeContainer(plain, ports.xxh64, { method: 'lz4', codec: lz4, level: 0 });
     return { plain, bytes };
   } catch (error) {

@@ -7,9 +7,10 @@ export interface Codec {
 export interface Decoders {
   /**
    * @param plainBytes what must come out
+   * @param into as many bytes, for what comes out: who has room need not be given more
    * @throws when anything else would come out; the content itself is checked by the caller's checksum, since
    * neither library checks it
    */
-  lz4(bytes: Uint8Array, plainBytes: number): Uint8Array;
+  lz4(bytes: Uint8Array, plainBytes: number, into?: Uint8Array): Uint8Array;
   zstd(bytes: Uint8Array, plainBytes: number): Uint8Array;
 }

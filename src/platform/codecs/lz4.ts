@@ -18,14 +18,20 @@ const FRAME_HEAD = Buffer.from('04224d184070df', 'hex');
 const STORED = 0x8000_0000;
 const MATCH_BYTES_MIN = 4;
 
-/** @throws RangeError when the bytes are not a frame of exactly `plainBytes` */
-export function unlz4(bytes: Uint8Array, plainBytes: number): Uint8Array {
+/**
+ * @param into as many bytes
+ * @throws RangeError when the bytes are not a frame of exactly `plainBytes`
+ */
+export function unlz4(
+  bytes: Uint8Array,
+  plainBytes: number,
+  into: Uint8Array = new Uint8Array(plainBytes),
+): Uint8Array {
   const frame = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = contentOf(frame, plainBytes);
   if (size !== plainBytes) throw new RangeError(`LZ4 block: ${size} bytes, not ${plainBytes}`);
-  const plain = new Uint8Array(plainBytes);
-  lz4.decompressFrame(bytes, plain);
-  return plain;
+  lz4.decompressFrame(bytes, into);
+  return into;
 }
 
 /** How much a frame unpacks to: lz4js copies as many bytes as lengths say, whether there are so many or not. */
