@@ -8,6 +8,8 @@ const SCRIPTS = [
   'session-start',
   'transcript',
   'tools',
+  'state',
+  'save',
   'record',
   'import',
   'redaction',

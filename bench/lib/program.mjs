@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,13 @@ const PARTS = `
   export { openProject } from './src/project/open.ts';
   export { readEvents } from './src/projections/events.ts';
   export { context } from './src/projections/folds/context.ts';
+  export { sessions } from './src/projections/folds/sessions.ts';
   export { States } from './src/projections/states.ts';
+  export { replay } from './src/timetravel/replay.ts';
+  export { archiveStored } from './src/timetravel/snapshots/archive.ts';
+  export { SAVES_DIR, writeStored } from './src/timetravel/stored-files.ts';
+  export { loadStored } from './src/timetravel/stored-state.ts';
+  export { loadZstd } from './src/platform/codecs/zstd-write.ts';
 `;
 
 export async function loadProgram() {
@@ -45,6 +51,9 @@ export async function loadProgram() {
   const file = path.join(cache, `program-${digest([contents])}.cjs`);
   mkdirSync(cache, { recursive: true });
   if (!existsSync(file)) writeFileSync(file, contents);
+  // Beside the program, where it looks for it.
+  const zstd = path.dirname(require.resolve('@bokuweb/zstd-wasm'));
+  copyFileSync(path.join(zstd, 'zstd.wasm'), path.join(cache, 'zstd.wasm'));
   const program = require(file);
   const addons = path.join(
     path.dirname(require.resolve('fs-native-extensions/package.json')),
