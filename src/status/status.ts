@@ -8,7 +8,7 @@ import { cutOff } from '../projections/cut-off.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { type SessionRecord, type SessionsState, sessions } from '../projections/folds/sessions.ts';
 import { injected } from './cost.ts';
-import { folderSize } from './storage.ts';
+import { sizesIn } from './storage.ts';
 import { missingWarnings, sizeWarnings, snapshotWarnings, warningsOf } from './warnings.ts';
 
 /** A stored state of the session that was active last. */
@@ -100,16 +100,17 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
   const newest = newestOf(Object.values(all.sessions));
   const state = newest === undefined ? context.initial() : states.at(context, newest.session).state;
   const { chars } = states.at(injected, null).state;
-  const storageSize = folderSize(ports.fs, layout.root).bytes;
+  const sizes = sizesIn(ports.fs, layout.root);
+  const storageSize = sizes.all.bytes;
   const warnings = [
     ...others,
     ...sizeWarnings(storageSize, project.maxStorageMb),
-    ...snapshotWarnings(folderSize(ports.fs, layout.snapshots).bytes, project.snapshotsMaxMb),
+    ...snapshotWarnings(sizes.of(layout.snapshots).bytes, project.snapshotsMaxMb),
   ];
   return {
     exists: true,
     directory: project.dir,
-    lastSaved: lastSaved(project),
+    lastSaved: lastSaved(project, sizes),
     sessionCount: all.count,
     messageCount: state.conversation.messageCount,
     tokenCount: tokensOf(state),
@@ -122,7 +123,7 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
     journal: {
       events: outline.events,
       segments: reader.segments().length,
-      bytes: folderSize(ports.fs, layout.journal).bytes,
+      bytes: sizes.of(layout.journal).bytes,
       lastSeq: outline.lastSeq,
       inbox,
     },
@@ -174,9 +175,9 @@ const newestOf = (records: readonly SessionRecord[]): SessionRecord | undefined 
 const tokensOf = ({ usage, conversation }: ContextState): number =>
   usage.contextTokens ?? conversation.messages.reduce((sum, one) => sum + one.tokenCount, 0);
 
-function lastSaved({ ports, layout }: Project): number | null {
+function lastSaved({ layout }: Project, sizes: ReturnType<typeof sizesIn>): number | null {
   const places = [layout.checkpoints, layout.snapshots, `${layout.root}/current.ctx`];
-  const newest = Math.max(...places.map((place) => folderSize(ports.fs, place).newest ?? 0));
+  const newest = Math.max(...places.map((place) => sizes.of(place).newest ?? 0));
   return newest === 0 ? null : newest;
 }
 

@@ -31,6 +31,26 @@ export function folderSize(fs: FileSystem, folder: string): FolderSize {
   return size;
 }
 
+/** The same of each that is in a folder, by name; and of all of them. */
+export function sizesIn(
+  fs: FileSystem,
+  folder: string,
+): { all: FolderSize; of(path: string): FolderSize } {
+  const none = (): FolderSize => ({ bytes: 0, files: 0, newest: null });
+  const all = none();
+  const sizes = new Map<string, FolderSize>();
+  const isFolder = statOf(fs, folder)?.isDirectory === true;
+  const paths = isFolder ? namesIn(fs, folder).map((name) => `${folder}/${name}`) : [folder];
+  for (const path of paths) {
+    const size = folderSize(fs, path);
+    sizes.set(path, size);
+    all.bytes += size.bytes;
+    all.files += size.files;
+    if (size.newest !== null) all.newest = Math.max(all.newest ?? 0, size.newest);
+  }
+  return { all, of: (path) => sizes.get(path) ?? none() };
+}
+
 /** Undefined also for what is not ours to look at: it is not counted. */
 function statOf(fs: FileSystem, path: string): FileStat | undefined {
   try {
