@@ -29,6 +29,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   checkpoint: async () => (await import('./commands/checkpoint.ts')).CheckpointCommand,
   clear: async () => (await import('./commands/clear.ts')).ClearCommand,
   snapshot: async () => (await import('./commands/snapshot.ts')).SnapshotCommand,
+  preferences: async () => (await import('./commands/preferences.ts')).PreferencesCommand,
   recall: async () => (await import('./commands/recall.ts')).RecallCommand,
   import: async () => (await import('./commands/import.ts')).ImportCommand,
   compact: async () => (await import('./commands/compact.ts')).CompactCommand,

@@ -1,3 +1,4 @@
+import { noPreferences, preferenceKey } from './folds/preferences.ts';
 import { isObject } from './tools-text.ts';
 
 /** A state as an older ben10 stored it, one version further on. Pure: it may change what it is given. */
@@ -16,6 +17,9 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     6: (state) => withAside(state, (one) => ({ ...one, files: filesOf6(one.files) })),
     // Decisions about files that were changed from outside came with 8.
     7: (state) => withAside(state, (one) => ({ ...one, files: filesOf7(one.files) })),
+    // Tools and corrections, and what each preference was learnt from, came with 9.
+    8: (state) =>
+      withAside(state, (one) => ({ ...one, preferences: preferencesOf8(one.preferences) })),
   },
 };
 
@@ -50,6 +54,15 @@ const filesOf7 = (state: unknown): unknown =>
   isObject(state) && isObject(state.files)
     ? { ...state, files: mapped(state.files, (file) => ({ merged: null, ...file })) }
     : state;
+
+function preferencesOf8(state: unknown): unknown {
+  if (!isObject(state) || !Array.isArray(state.rules)) return state;
+  const rules = state.rules.map((rule) => {
+    if (!isObject(rule) || typeof rule.text !== 'string') return rule;
+    return { key: preferenceKey('rule', rule.text), seqs: [rule.seq], count: 1, ...rule };
+  });
+  return { ...noPreferences(), rules };
+}
 
 const mapped = (record: State, change: (value: State) => State): State =>
   Object.fromEntries(

@@ -11,6 +11,7 @@ export const KINDS = [
   'task',
   'disk',
   'error',
+  'correction',
   'prompt',
   'decision',
   'file',
@@ -59,7 +60,7 @@ export function findItems(
   const inside = pathShortener(state.directory);
   const found = [
     ...disk(onDisk, inside),
-    ...state.preferences.rules.map((rule) => ({ kind: 'rule' as const, ...rule })),
+    ...preferences(state),
     ...tasks(state),
     ...commands(state, inside),
     ...prompts(state),
@@ -76,6 +77,13 @@ const keyOf = ({ kind, text }: Found): string => sha256Hex(`${kind}\0${text}`).s
 function pathShortener(directory: string | null): (text: string) => string {
   const prefix = directory === null || directory.length < 2 ? undefined : `${directory}/`;
   return (text) => (prefix === undefined ? text : text.replaceAll(prefix, ''));
+}
+
+/** Which tool to use is a rule, too. */
+function preferences({ preferences: { rules, tools, corrections } }: ContextState): Found[] {
+  const said = (kind: Kind, list: typeof rules) =>
+    list.map(({ text, seq, at }): Found => ({ kind, text, seq, at }));
+  return [...said('rule', [...rules, ...tools]), ...said('correction', corrections)];
 }
 
 /** The newest; a list of hundreds, as after a pull, says no more than its length. */
@@ -136,9 +144,11 @@ function commands({ tools }: ContextState, inside: (text: string) => string): Fo
   });
 }
 
-function prompts({ conversation }: ContextState): Found[] {
+/** But for those that were a correction and nothing else: they are told as such. */
+function prompts({ conversation, preferences: { corrections } }: ContextState): Found[] {
+  const told = new Set(corrections.map(({ text }) => text));
   return conversation.messages
-    .filter((message) => message.role === 'user')
+    .filter((message) => message.role === 'user' && !told.has(message.content.trim()))
     .map(({ content, seq, timestamp }) => {
       const text = headOf(content.replace(/\s+/g, ' ').trim(), PROMPT_CHARS);
       return { kind: 'prompt', text, seq, at: timestamp };

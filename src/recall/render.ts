@@ -7,6 +7,7 @@ const TITLES: Record<Kind, string> = {
   task: 'Task list',
   disk: 'Changed on disk since the session last saw them, by an editor, git or a shell command: read them again',
   error: 'Failed and not seen to pass since',
+  correction: 'Corrections by the user',
   prompt: 'What the user asked, newest last',
   decision: 'Decisions the agent stated',
   file: 'Files changed',

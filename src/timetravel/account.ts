@@ -43,7 +43,7 @@ function headline({ point, projection, session }: Replayed): string {
 }
 
 const GROUPS: readonly [string, readonly SectionKey[]][] = [
-  ['What the agent knew', ['asked', 'rules', 'decisions', 'summary']],
+  ['What the agent knew', ['asked', 'rules', 'tools', 'corrections', 'decisions', 'summary']],
   ['What it did', ['changed', 'read', 'commands', 'done', 'subagents', 'said']],
   ['What it had open', ['tasks', 'open', 'failed']],
 ];

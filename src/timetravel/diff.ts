@@ -2,6 +2,7 @@ import type { Project } from '../project/open.ts';
 import type { ContextState, Statement } from '../projections/folds/context.ts';
 import type { Message } from '../projections/folds/conversation.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
+import { allPreferences, type Preference } from '../projections/folds/preferences.ts';
 import type { Task } from '../projections/folds/tasks.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { contextAt } from './replay.ts';
@@ -47,7 +48,8 @@ export interface StateDiff {
   tools: Difference<ToolRun> & { count: Changed<number>; failures: Changed<number> };
   tasks: Difference<Task>;
   decisions: Difference<Statement>;
-  rules: Difference<Statement>;
+  /** All that the user keeps asking for: rules, tools, corrections. */
+  rules: Difference<Preference>;
   tokens: Changed<TokenCounts>;
 }
 
@@ -119,7 +121,12 @@ function differences(a: ContextState, b: ContextState): Omit<StateDiff, 'kind' |
       TASK,
     ),
     decisions: between(a.decisions, b.decisions, (one) => one.text, []),
-    rules: between(a.preferences.rules, b.preferences.rules, (one) => one.text, []),
+    rules: between(
+      allPreferences(a.preferences),
+      allPreferences(b.preferences),
+      (one) => one.key,
+      [],
+    ),
     tokens: { from: tokensOf(a), to: tokensOf(b) },
   };
 }

@@ -20,6 +20,8 @@ const WIDTHS_SUMMARY = { prose: 500, detail: 240 };
 /** In the whole, what was said stands at the end, in the order in which it was said. */
 const FULL: readonly SectionKey[] = [
   'rules',
+  'tools',
+  'corrections',
   'tasks',
   'open',
   'failed',
@@ -40,7 +42,7 @@ export const RESTORE_PARTS = {
   files: ['changed', 'read', 'changeLog'],
   tools: ['open', 'failed', 'commands', 'calls'],
   tasks: ['tasks', 'done'],
-  preferences: ['rules'],
+  preferences: ['rules', 'tools', 'corrections'],
   decisions: ['decisions'],
 } as const satisfies Record<string, readonly SectionKey[]>;
 export type RestorePart = keyof typeof RESTORE_PARTS;
@@ -125,6 +127,8 @@ function headBytes(text: string, bytesMax: number): string {
 /** What is lost first when a session ends, and hardest to find again, comes first. */
 const WORTH: Record<SectionKey, number> = {
   rules: 100,
+  tools: 95,
+  corrections: 65,
   open: 90,
   failed: 90,
   tasks: 80,

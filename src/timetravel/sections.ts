@@ -4,6 +4,7 @@ import { relevanceOf } from '../projections/file-relevance.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { Message } from '../projections/folds/conversation.ts';
 import type { FileRecord, FilesState } from '../projections/folds/files.ts';
+import type { Preference } from '../projections/folds/preferences.ts';
 import type { Task } from '../projections/folds/tasks.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { cleanText } from '../projections/safe-text.ts';
@@ -14,6 +15,8 @@ import { count, shown } from './text.ts';
 export const SECTIONS = [
   'asked',
   'rules',
+  'tools',
+  'corrections',
   'decisions',
   'summary',
   'said',
@@ -33,6 +36,8 @@ export type SectionKey = (typeof SECTIONS)[number];
 export const TITLES: Record<SectionKey, string> = {
   asked: 'Asked by the user',
   rules: 'Rules that the user stated',
+  tools: 'Tools that the user wants used, or not',
+  corrections: 'Corrections by the user',
   decisions: 'Decisions that the agent stated',
   summary: 'Summary of the last compaction',
   said: 'Said by the agent',
@@ -74,11 +79,17 @@ export function sectionsOf(state: ContextState, widths: TextWidths): Record<Sect
     text: shown(message.content, prose),
     seq: message.seq,
   });
+  const preferred = ({ text, seq, count: times }: Preference): Line => ({
+    text: times === 1 ? shown(text, prose) : `${shown(text, prose)} (said ${times} times)`,
+    seq,
+  });
   const ofRole = (role: Message['role']) =>
     conversation.messages.filter((one) => one.role === role && one.content !== '').map(said);
   return {
     asked: ofRole('user'),
-    rules: preferences.rules.map(({ text, seq }) => ({ text: shown(text, prose), seq })),
+    rules: preferences.rules.map(preferred),
+    tools: preferences.tools.map(preferred),
+    corrections: preferences.corrections.map(preferred),
     decisions: decisions.map(({ text, seq }) => ({ text: shown(text, prose), seq })),
     summary: summaryOf(state, prose),
     said: ofRole('assistant'),

@@ -8,6 +8,8 @@ const maybe = number.nullable();
 
 const statement = z.object({ text, seq: number, at: number, pos: maybe });
 
+const preference = statement.extend({ key: text, seqs: z.array(number), count });
+
 const conversation = z.object({
   messages: z.array(
     z.object({
@@ -135,7 +137,11 @@ const parts = {
   tools,
   tasks,
   usage,
-  preferences: z.object({ rules: z.array(statement) }),
+  preferences: z.object({
+    rules: z.array(preference),
+    tools: z.array(preference),
+    corrections: z.array(preference),
+  }),
   decisions: z.array(statement),
 };
 

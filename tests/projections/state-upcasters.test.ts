@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { context } from '../../src/projections/folds/context.ts';
+import { preferenceKey } from '../../src/projections/folds/preferences.ts';
 import { upcastState } from '../../src/projections/state-upcasters.ts';
 import { contextSchema } from '../../src/timetravel/state-schema.ts';
 
@@ -13,7 +14,7 @@ test('a way leads from every version that was stored for good to the newest', ()
   expect(upcastState('context', oldest, FIRST, context.version)).toEqual(context.initial());
 });
 
-test('files of a state without their content are brought up, also in what a clear set aside', () => {
+test('files and preferences of an older state are brought up, files also in what a clear set aside', () => {
   const file = {
     path: '/p/a.ts',
     reads: 1,
@@ -33,9 +34,21 @@ test('files of a state without their content are brought up, also in what a clea
   };
   const aside = { ...context.initial(), files };
   const old = { ...aside, cleared: { upto: 1, at: 2, aside } };
+  old.preferences = { rules: [{ text: 'Never use globals.', seq: 3, at: 4, pos: null }] } as never;
   const state = contextSchema.parse(upcastState('context', old, 6, context.version));
   for (const one of [state, state.cleared!.aside])
     expect(one.files.files['/p/a.ts']).toMatchObject({ ...file, lastTool: 'Write', known: null });
+  expect(state.preferences.rules).toEqual([
+    {
+      text: 'Never use globals.',
+      seq: 3,
+      at: 4,
+      pos: null,
+      key: preferenceKey('rule', 'never use globals'),
+      seqs: [3],
+      count: 1,
+    },
+  ]);
 });
 
 test('what is no state, or of another projection or an unknown version, has no way', () => {

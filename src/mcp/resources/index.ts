@@ -1,13 +1,19 @@
 import { Ben10Error, errno } from '../../platform/errors.ts';
 import type { ServerContext } from '../context.ts';
 import { contextResource } from './context.ts';
+import { preferencesResource } from './preferences.ts';
 import { idIn, type Resource, type ResourceTemplate } from './resource.ts';
 import { snapshotsResource, snapshotTemplate } from './snapshots.ts';
 import { statusResource } from './status.ts';
 
 export type { Resource, ResourceTemplate } from './resource.ts';
 
-export const RESOURCES: readonly Resource[] = [statusResource, contextResource, snapshotsResource];
+export const RESOURCES: readonly Resource[] = [
+  statusResource,
+  contextResource,
+  preferencesResource,
+  snapshotsResource,
+];
 
 /** Many of a kind, each named by a part of its address. */
 export const TEMPLATES: readonly ResourceTemplate[] = [snapshotTemplate];

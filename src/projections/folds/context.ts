@@ -2,6 +2,7 @@ import type {
   ContextCleared,
   ContextRestored,
   MessageRecorded,
+  PreferenceRetracted,
   PromptSubmitted,
 } from '../../events/types.ts';
 import { headOf } from '../bounds.ts';
@@ -14,12 +15,20 @@ import {
   emptyConversation,
 } from './conversation.ts';
 import { type FilesState, files } from './files.ts';
+import {
+  forgetPreferences,
+  learn,
+  noPreferences,
+  type Preferences,
+  withoutPreference,
+} from './preferences.ts';
 import { forget, state as note, type Statement } from './statement-list.ts';
-import { decisionsIn, rulesIn } from './statements.ts';
+import { decisionsIn } from './statements.ts';
 import { type TasksState, tasks } from './tasks.ts';
 import { type ToolsState, tools } from './tools.ts';
 import { type UsageState, usage } from './usage.ts';
 
+export type { Preferences } from './preferences.ts';
 export type { Statement } from './statement-list.ts';
 
 /** Everything that one session's agent knew, did and had open. */
@@ -32,10 +41,7 @@ export interface ContextState {
   tools: ToolsState;
   tasks: TasksState;
   usage: UsageState;
-  preferences: {
-    /** What the user commanded or forbade in general, in the user's words. */
-    rules: Statement[];
-  };
+  preferences: Preferences;
   /** What the model said that it decided, and why. */
   decisions: Statement[];
   /** What a clear set aside; null when nothing is. */
@@ -57,13 +63,14 @@ const PARTS = [files, tools, tasks, usage] as const;
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 8,
+  version: 9,
   scope: 'session',
   rolling: true,
   types: [
     ...new Set([...CONVERSATION_TYPES, ...PARTS.flatMap((part) => part.types)]),
     'context.cleared',
     'context.restored',
+    'preference.retracted',
   ],
   initial: () => ({
     directory: null,
@@ -74,13 +81,15 @@ export const context: Projection<ContextState> = {
     tools: tools.initial(),
     tasks: tasks.initial(),
     usage: usage.initial(),
-    preferences: { rules: [] },
+    preferences: noPreferences(),
     decisions: [],
     cleared: null,
   }),
   apply(state, fact) {
     if (fact.type === 'context.cleared') return clear(state, fact as Fact<ContextCleared>);
     if (fact.type === 'context.restored') return restored(state, fact as Fact<ContextRestored>);
+    if (fact.type === 'preference.retracted')
+      return retracted(state, fact as Fact<PreferenceRetracted>);
     if (state.cleared !== null) applyTo(state.cleared.aside, fact);
     applyTo(state, fact);
     return state;
@@ -99,6 +108,14 @@ const restored = (state: ContextState, { data: { upto } }: Fact<ContextRestored>
     ? state.cleared.aside
     : state;
 
+/** Also of what was set aside: a restore does not bring it back. */
+function retracted(state: ContextState, fact: Fact<PreferenceRetracted>): ContextState {
+  const preferences = withoutPreference(state.preferences, fact.data.key);
+  const { cleared } = state;
+  const aside = cleared && { ...cleared, aside: retracted(cleared.aside, fact) };
+  return { ...state, preferences, cleared: aside };
+}
+
 function applyTo(state: ContextState, fact: Fact): void {
   // Sub-agents' ends are known to hooks alone, so they do not move the clock.
   if (fact.type !== 'subagent.stopped') {
@@ -114,16 +131,16 @@ function applyTo(state: ContextState, fact: Fact): void {
 
 /** What was stated on a branch that a rewind abandoned does not hold any more. */
 function applyStatements(state: ContextState, fact: Fact): void {
-  const { rules } = state.preferences;
   const rewoundTo = fact.trace?.rewoundTo;
   if (rewoundTo !== undefined) {
-    state.preferences.rules = forget(rules, rewoundTo);
+    state.preferences = forgetPreferences(state.preferences, rewoundTo);
     state.decisions = forget(state.decisions, rewoundTo);
   }
   if (fact.type === 'prompt.submitted') {
     const { text, cwd } = fact.data as PromptSubmitted;
     if (cwd !== undefined) state.directory ??= headOf(cwd, DIRECTORY_CHARS);
-    note(state.preferences.rules, rulesIn(textOf(text) ?? ''), fact);
+    // Its own message is one.
+    learn(state.preferences, textOf(text) ?? '', fact, state.conversation.messageCount > 1);
   } else if (fact.type === 'message.recorded') {
     const { kind, text } = fact.data as MessageRecorded;
     if (kind === 'text') note(state.decisions, decisionsIn(textOf(text) ?? ''), fact);

@@ -27,5 +27,5 @@ export function state(list: Statement[], texts: readonly string[], fact: Fact): 
  * Without what was stated on an abandoned branch alone.
  * @param rewoundTo the last byte offset that is still on the live branch
  */
-export const forget = (list: readonly Statement[], rewoundTo: number): Statement[] =>
+export const forget = <T extends Statement>(list: readonly T[], rewoundTo: number): T[] =>
   list.filter(({ pos }) => pos === null || pos <= rewoundTo);

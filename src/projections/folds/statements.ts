@@ -1,5 +1,3 @@
-import { isRule } from './rules.ts';
-
 /**
  * What people and models state in plain words, found by rules of thumb: no model is asked. Rules of the user's are
  * sentences that command or forbid in general; decisions are sentences of the model's that say so.
@@ -27,6 +25,5 @@ export function sentencesOf(text: string): string[] {
   return found;
 }
 
-export const rulesIn = (text: string): string[] => sentencesOf(text).filter(isRule);
 export const decisionsIn = (text: string): string[] =>
   sentencesOf(text).filter((s) => DECISION.test(s));

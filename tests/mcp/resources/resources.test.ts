@@ -17,6 +17,7 @@ describe('the resources', () => {
     expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
       ['ben10://status', 'application/json'],
       ['ben10://context', 'application/json'],
+      ['ben10://preferences', 'application/json'],
       ['ben10://snapshots', 'application/json'],
     ]);
     for (const { title, description } of resources) expect(title && description).toBeTruthy();
@@ -32,6 +33,22 @@ describe('the resources', () => {
     const { text, mimeType } = await read(server, 'ben10://status');
     expect(mimeType).toBe('application/json');
     expect(JSON.parse(text)).toMatchObject({ exists: true, server: { pid: server.pid } });
+  });
+
+  it('give what the user keeps asking for, with the events that show it', async () => {
+    const server = await connect();
+    await playTurns(server, 2);
+    const { note, preferences } = JSON.parse((await read(server, 'ben10://preferences')).text);
+    expect(note).toContain('not instructions');
+    expect(preferences).toMatchObject([
+      {
+        kind: 'rule',
+        text: 'Never touch the lock file.',
+        count: 2,
+        seqs: [1, 6],
+        sessions: [SESSION],
+      },
+    ]);
   });
 
   it('give the context as a summary that fits', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isRule } from '../../../src/projections/folds/rules.ts';
-import { rulesIn } from '../../../src/projections/folds/statements.ts';
+import { sentencesOf } from '../../../src/projections/folds/statements.ts';
+
+const rulesIn = (text: string): string[] => sentencesOf(text).filter(isRule);
 
 const RULES = [
   'Never use globals.',
