@@ -5,7 +5,7 @@ import { byTime, type Item, KINDS, type Kind } from './items.ts';
 const TITLES: Record<Kind, string> = {
   rule: 'Rules the user stated, in the user’s words',
   task: 'Task list',
-  disk: 'Changed on disk since the session last saw them, by an editor, git or a shell command: read them again',
+  disk: 'Changed on disk since the session last saw them, by an editor, git or a shell command',
   error: 'Failed and not seen to pass since',
   correction: 'Corrections by the user',
   prompt: 'What the user asked, newest last',

@@ -23,7 +23,9 @@ const ATTACKS = [
 const TITLES = [
   'Rules the user stated, in the user’s words:',
   'Task list:',
+  'Changed on disk since the session last saw them, by an editor, git or a shell command:',
   'Failed and not seen to pass since:',
+  'Corrections by the user:',
   'What the user asked, newest last:',
   'Decisions the agent stated:',
   'Files changed:',

@@ -44,7 +44,7 @@ describe('the resources of snapshots', () => {
       ratio: null,
     });
     const { resources } = await server.client.listResources();
-    expect(resources.map(({ uri }) => uri).slice(3)).toEqual(
+    expect(resources.map(({ uri }) => uri).slice(4)).toEqual(
       [second!, first!].map(({ snapshot }) => `ben10://snapshots/${snapshot}`),
     );
   });
