@@ -7,18 +7,21 @@ import type { Recorded } from './recorded.ts';
  * | what | why |
  * |---|---|
  * | `source` | who was first |
- * | `seq`, `lastSeq`, `changedSeq`, `outcomeSeq` | they cite the event of the first witness |
+ * | `seq`, `seqs`, `lastSeq`, `changedSeq`, `outcomeSeq` | they cite the event of the first witness |
+ * | what is known of a file's content, where sub-agents were at work | their transcripts have the words of an answer alone; a hook has what was read |
  * | a call, and its outcome, that only hooks saw | the client was killed before it wrote its records |
  * | the outcome of an interrupted call | the client was killed before it wrote the result, and noted on resume that it does not know it; a hook does |
  * | the id of the first prompt of a forked session | copies of the old prompts come before it in the transcript, under its own prompt id; a hook cannot count them |
  */
-const WITNESS_FIELDS = new Set(['source', 'seq', 'lastSeq', 'changedSeq', 'outcomeSeq']);
+const WITNESS_FIELDS = new Set(['source', 'seq', 'seqs', 'lastSeq', 'changedSeq', 'outcomeSeq']);
+const CONTENT_FIELDS = new Set(['known', 'summary']);
 const INTERRUPTED = '[Tool call interrupted';
 
 export class Differences {
   readonly #hookOnly: ReadonlySet<string>;
   readonly #interrupted: ReadonlySet<string>;
   readonly #forked: ReadonlySet<string>;
+  readonly #hasAgents: boolean;
 
   constructor({ moments, transcripts }: Recorded) {
     const text = transcripts.flatMap(({ lines }) => lines).join('');
@@ -29,6 +32,7 @@ export class Differences {
       .filter((line) => line.includes(INTERRUPTED))
       .map((line) => /"tool_use_id":"([^"]+)"/.exec(line)![1]!);
     this.#interrupted = new Set(interrupted);
+    this.#hasAgents = transcripts.some(({ agent }) => agent !== null);
     const forks = moments.filter(({ input }) => input.source === 'fork');
     this.#forked = new Set(forks.map(({ input }) => input.session_id));
   }
@@ -53,8 +57,12 @@ export class Differences {
       if (Array.isArray(value)) return value.map(strip);
       if (typeof value !== 'object' || value === null) return value;
       const isPrompt = (value as { role?: unknown }).role === 'user';
+      const isFile = this.#hasAgents && 'known' in value;
       const kept = Object.entries(value).filter(
-        ([key]) => !WITNESS_FIELDS.has(key) && !(isFork && isPrompt && key === 'id'),
+        ([key]) =>
+          !WITNESS_FIELDS.has(key) &&
+          !(isFork && isPrompt && key === 'id') &&
+          !(isFile && CONTENT_FIELDS.has(key)),
       );
       return kept.map(([key, field]) => [key, strip(field)]);
     };
