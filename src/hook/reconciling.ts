@@ -4,7 +4,7 @@ import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
 
-/** Sessions before this one that a start looks after: the newest that never ended. */
+/** Sessions before this one that a start looks after: the newest that never ended, or of which something was left unread. */
 const UNFINISHED_MAX = 3;
 
 /**
@@ -40,11 +40,15 @@ export function reconcileSession(
   return added;
 }
 
-/** A client that was killed told no end: what its transcripts still hold is brought in at the next start. */
+/**
+ * A client that was killed told no end, and the end of a long session may have had no time for all of it: what their
+ * transcripts still hold is brought in at the next start.
+ */
 export function reconcileUnfinished(project: Project, session: string, deadline: number): void {
   const { state } = project.states.at(recentSessions, null);
   const open = Object.values(state.sessions).filter(
-    (one) => one.session !== session && one.endedAt === null && one.transcriptPath !== null,
+    ({ session: id, endedAt, isUnread, transcriptPath }) =>
+      id !== session && (endedAt === null || isUnread) && transcriptPath !== null,
   );
   for (const one of open.slice(-UNFINISHED_MAX)) {
     reconcileSession(project, one.session, one.transcriptPath!, deadline);

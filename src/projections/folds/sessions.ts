@@ -17,6 +17,8 @@ export interface SessionRecord {
   lastSeq: number;
   /** Null while it goes on, and for one that was killed. */
   endedAt: number | null;
+  /** Its transcript, or a sub-agent's, was not read to its end the last time: there was no time left. */
+  isUnread: boolean;
   starts: number;
   prompts: number;
   toolCalls: number;
@@ -51,7 +53,7 @@ export const recentSessions = sessionsFold('recent-sessions', RECENT_SESSIONS_MA
 function sessionsFold(name: string, max: number): Projection<SessionsState> {
   return {
     name,
-    version: 2,
+    version: 3,
     scope: 'project',
     types: [
       'session.started',
@@ -75,9 +77,7 @@ function applySession(state: SessionsState, fact: Fact, max: number): SessionsSt
   else if (fact.type === 'prompt.submitted') prompted(record, fact as Fact<PromptSubmitted>);
   else if (fact.type === 'tool.called') record.toolCalls += 1;
   else if (fact.type === 'compaction.finished') record.compactions += 1;
-  else if (fact.type === 'transcript.read' && fact.agent === null) {
-    record.transcriptPath ??= headOf((fact.data as TranscriptRead).path, PATH_CHARS);
-  }
+  else if (fact.type === 'transcript.read') wasRead(record, fact as Fact<TranscriptRead>);
   return state;
 }
 
@@ -132,6 +132,7 @@ const newRecord = (fact: Fact, session: string): SessionRecord => ({
   firstSeq: fact.seq,
   lastSeq: fact.seq,
   endedAt: null,
+  isUnread: false,
   starts: 0,
   prompts: 0,
   toolCalls: 0,
@@ -148,6 +149,11 @@ function started(record: SessionRecord, { data }: Fact<SessionStarted>): void {
   record.transcriptPath = pathOf(data.transcriptPath) ?? record.transcriptPath;
   record.endedAt = null;
   if (data.source !== 'compact') record.starts += 1;
+}
+
+function wasRead(record: SessionRecord, { data, agent }: Fact<TranscriptRead>): void {
+  record.isUnread = data.partial === true;
+  if (agent === null) record.transcriptPath ??= headOf(data.path, PATH_CHARS);
 }
 
 function prompted(record: SessionRecord, { data, agent }: Fact<PromptSubmitted>): void {
