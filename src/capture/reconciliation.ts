@@ -32,7 +32,7 @@ export interface ReconcileOptions {
   progress?: (bytes: number) => void;
   /**
    * What the journal holds, when it is known already: several imports need to look at it only once. Where it shows
-   * damage, the transcript is read from its beginning, so that what was lost comes back.
+   * damage, the transcript is read from its beginning, so that what was lost comes back. With it every id is looked up.
    */
   journal?: JournalFacts;
 }
@@ -72,16 +72,17 @@ export class Reconciliation {
   #flushedAt: number;
 
   constructor(options: ReconcileOptions, file: TranscriptFile) {
-    const { recorder, cursors, source, agent } = options;
+    const { recorder, cursors, source, agent, journal } = options;
     this.#options = options;
     this.#file = file;
-    this.#journal = options.journal;
+    this.#journal = journal;
     const threads = cursors.threads;
     const thread = agent ?? '';
     this.#cursor = Object.hasOwn(threads, thread) ? threads[thread] : undefined;
     const start = this.#startAt();
     const from = start ?? 0;
-    this.#careful = start === undefined || source === 'import' || this.#cursor!.overlapping;
+    const isKnown = source === 'import' || journal !== undefined;
+    this.#careful = start === undefined || isKnown || this.#cursor!.overlapping;
     this.#told = new ToldByHooks(cursors, (text) => recorder.kept(text));
     this.#branches = new Branches(file, from);
     this.#context = this.#contextAt(from);

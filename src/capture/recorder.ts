@@ -16,12 +16,14 @@ export interface RecorderOptions {
   ports: JournalPorts;
   /** The folder that the journal is in. */
   root: string;
-  writer: JournalWriter;
+  writer: Pick<JournalWriter, 'append' | 'drain'>;
   redaction: RedactionOptions;
   /** Of files whose content is not to be kept; by default everything is. */
   excluded?: ExcludedBy | undefined;
   /** Which client is being recorded. */
   client: string;
+  /** Where large texts go; beside the journal by default. */
+  putBlob?: PutBlob;
 }
 
 /** What was seen, and the id of its fact. */
@@ -40,12 +42,14 @@ export class Recorder {
     const layout = layoutOf(options.root);
     const { ports, writer } = options;
     let blobKey: string | undefined;
-    this.#putBlob = (bytes) => {
-      blobKey ??= readManifest(ports, layout)?.blobKey;
-      if (blobKey === undefined && writer.drain()) blobKey = readManifest(ports, layout)?.blobKey;
-      // A blob's name must not tell its content, so without the journal's key only the head is kept.
-      return blobKey === undefined ? '' : putBlob(ports, layout, blobKey, bytes);
-    };
+    this.#putBlob =
+      options.putBlob ??
+      ((bytes) => {
+        blobKey ??= readManifest(ports, layout)?.blobKey;
+        if (blobKey === undefined && writer.drain()) blobKey = readManifest(ports, layout)?.blobKey;
+        // A blob's name must not tell its content, so without the journal's key only the head is kept.
+        return blobKey === undefined ? '' : putBlob(ports, layout, blobKey, bytes);
+      });
   }
 
   /** An event of an observation; its id is that of its fact, or a fresh one. */

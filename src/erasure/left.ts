@@ -8,7 +8,7 @@ import { readdirIfThere, readFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import type { Finder } from './finder.ts';
 import { OWN_NAMES } from './own-names.ts';
-import { fateOf } from './redact-event.ts';
+import { fateOf, NO_BLOBS } from './redact-event.ts';
 
 /** A place where it still stands. */
 export interface Left {
@@ -24,7 +24,6 @@ const SETTINGS = new Set(['config.yaml', 'config.json', 'hook-config.json', '.gi
 const DEPTH_MAX = 8;
 /** Files that have names of fields and types in them whatever they tell. */
 const NAMED = /^(?:journal|checkpoints|compaction-snapshots|current)\b/;
-const NO_BLOBS = { read: () => undefined, write: () => '' };
 
 /** Looks through all events and all texts beside them for what should be gone. */
 export function findLeft({ ports, layout, decoders }: Project, finder: Finder): Left[] {

@@ -19,6 +19,9 @@ export interface Blobs {
   write(text: string): string;
 }
 
+/** For who looks into the texts beside the journal in another way. */
+export const NO_BLOBS: Blobs = { read: () => undefined, write: () => '' };
+
 /** The last one is remembered: an event often names one twice. */
 export function blobReader({ ports, layout, decoders }: Project): Blobs['read'] {
   let last: { name: string; text: string | undefined } | undefined;

@@ -1,9 +1,6 @@
 import { decodeEvent } from '../events/decode.ts';
-import { hasShape } from '../events/shape.ts';
 import type { Entry } from '../journal/frame.ts';
-
-/** Types that say where the client keeps a transcript. */
-const TELLING = new Set(['session.started', 'transcript.read', 'subagent.stopped']);
+import { transcriptOf } from './sources.ts';
 
 /** Where the client itself has written down what is erased: ben10 does not touch those files, but says which they are. */
 export class Transcripts {
@@ -13,15 +10,10 @@ export class Transcripts {
   /** Call for every event. */
   saw(entry: Entry): void {
     const event = decodeEvent(entry);
-    if (event === undefined || event.session === null || !TELLING.has(event.type)) return;
-    if (!hasShape(event)) return;
-    const { path, transcriptPath = path } = event.data as {
-      path?: string;
-      transcriptPath?: string;
-    };
-    if (transcriptPath === undefined) return;
-    const known = this.#paths.get(event.session) ?? new Set();
-    this.#paths.set(event.session, known.add(transcriptPath));
+    const source = event && transcriptOf(event);
+    if (source === undefined) return;
+    const known = this.#paths.get(source.session) ?? new Set();
+    this.#paths.set(source.session, known.add(source.path));
   }
 
   /** Call for every event that has to go. */

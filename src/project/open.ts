@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Recorder } from '../capture/recorder.ts';
-import { compileRedaction, redactText } from '../capture/redaction/index.ts';
+import { compileRedaction, type RedactionOptions, redactText } from '../capture/redaction/index.ts';
 import { type Layout, layoutOf } from '../journal/layout.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { JournalReader } from '../journal/reader.ts';
@@ -46,6 +46,8 @@ export interface Project {
   readonly recorder: Recorder;
   /** By which pattern the content of a file is neither recorded nor compared; undefined when it is. */
   excludedBy(file: string): string | undefined;
+  /** By which secrets are taken out before anything is kept. */
+  readonly redaction: RedactionOptions;
   /** A text without secrets: for what is read from the disk and shown. */
   redact(text: string): string;
   /** From this size of `root` on, status warns. */
@@ -180,6 +182,9 @@ export function openProject(dir: string, options: OpenOptions): Project {
       return recorder;
     },
     excludedBy: excluded,
+    get redaction() {
+      return redaction();
+    },
     redact: (text) => redactText(text, redaction()).text,
     maxStorageMb: options.maxStorageMb ?? MAX_STORAGE_MB,
     snapshotsMaxMb: options.snapshotsMaxMb ?? SNAPSHOTS_MAX_MB,

@@ -46,6 +46,7 @@ function withProject<T>(work: Work, ports: JournalPorts, use: (project: Project)
       states: new States(reader, ports.xxh64, store),
       writer,
       recorder: new Recorder({ ports, root: ROOT, writer, redaction, client: 'claude-code' }),
+      redaction,
       excludedBy: () => undefined,
       redact: (text: string) => text,
       maxStorageMb: 100,

@@ -34,6 +34,7 @@ export function saveContext(
     states: statesOf(ports, true),
     writer,
     recorder: new Recorder({ ports, root: SIM_ROOT, writer, redaction, client: 'sim' }),
+    redaction,
     excludedBy: () => undefined,
     redact: (text: string) => text,
     maxStorageMb: 100,

@@ -45,6 +45,7 @@ export function testProject(options: ProjectOptions = {}): Project {
   const layout = layoutOf(root);
   const reader = new JournalReader(ports, root, decoders);
   let writer: JournalWriter | undefined;
+  const redaction = compileRedaction(undefined).options;
   const project = {
     dir,
     root,
@@ -60,12 +61,12 @@ export function testProject(options: ProjectOptions = {}): Project {
       writer ??= new JournalWriter(ports, root, { lockBudgetMs: 5000, ...more });
       return writer;
     },
+    redaction,
     get recorder() {
-      const redaction = compileRedaction(undefined).options;
       return new Recorder({ ports, root, writer: this.writer, redaction, client: 'claude-code' });
     },
     excludedBy: () => undefined,
-    redact: (text: string) => redactText(text, compileRedaction(undefined).options).text,
+    redact: (text: string) => redactText(text, redaction).text,
     maxStorageMb: 100,
     snapshotsMaxMb: 500,
     close: () => writer?.close(),

@@ -1,14 +1,16 @@
 import { Command, Option } from 'clipanion';
 import { compileRedaction } from '../../capture/redaction/index.ts';
-import { type ErasurePlan, erase, planErasure, type Request } from '../../erasure/erase.ts';
+import { erase, planErasure } from '../../erasure/erase.ts';
 import { parsePattern } from '../../erasure/pattern.ts';
+import type { ErasurePlan } from '../../erasure/plan.ts';
+import type { Request } from '../../erasure/request.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { withWriting } from '../open.ts';
-import { doneLines, isEmpty, NOTHING, planLines, unsearchedLines } from '../ui/erasure.ts';
+import { doneLines, isEmpty, nothingLines, planLines } from '../ui/erasure.ts';
 import { readSecret } from '../ui/secret-input.ts';
 
 export class EraseCommand extends Ben10Command {
@@ -34,7 +36,8 @@ export class EraseCommand extends Ben10Command {
 
       What is left of an event is a husk: its place, its time and its id, so that the journal still verifies. Nothing
       in it helps to guess what was there. Stored states are removed and made again, so are saved ones from then on;
-      bytes that a repair put aside are removed. Importing the client's transcript again brings nothing back.
+      bytes that a repair put aside are removed. What the client's transcripts hold and no hook has brought yet is recorded
+      first and searched then, so that neither the next hook nor an import brings anything back.
 
       It cannot reach the client's own transcripts, backups, snapshots of the disk, or a git history that has .ben10 in
       it. Whatever was leaked has to be changed where it is valid: erasing it does not make it secret again.
@@ -99,7 +102,7 @@ export class EraseCommand extends Ben10Command {
   #plan(project: Project, request: Request): Exit {
     const plan = planErasure(project, request);
     if (this.json) this.printJson({ done: false, ...withoutReplacements(plan) });
-    else if (isEmpty(plan)) this.print(...NOTHING, ...unsearchedLines(plan));
+    else if (isEmpty(plan)) this.print(...nothingLines(plan));
     else {
       this.print('This is what ben10 erase would do. Nothing was changed yet.', '');
       this.print(...planLines(plan), '', 'To do it, say the same again with --yes.');

@@ -1,5 +1,6 @@
-import type { ErasureDone, ErasurePlan } from '../../erasure/erase.ts';
+import type { ErasureDone } from '../../erasure/erase.ts';
 import type { FoundEvent } from '../../erasure/found.ts';
+import type { ErasurePlan } from '../../erasure/plan.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { dateTime, plural } from './format.ts';
 import { facts, table } from './table.ts';
@@ -29,14 +30,24 @@ export function planLines(plan: ErasurePlan): string[] {
         'inbox',
         plan.waiting === 0 ? 'empty' : `${plural(plan.waiting, 'file')}, searched when it is done`,
       ],
+      ...unrecordedFact(plan),
       ['states', `${plural(derived.states.length, 'file')} removed, made again when asked for`],
       ['quarantine', `${plural(derived.quarantine.length, 'file')} removed`],
       ['left files', `${plural(derived.leftovers.length, 'file')} of crashed writers removed`],
     ]),
     ...wholeLines(plan),
+    ...unreadLines(plan),
     ...unsearchedLines(plan),
     ...reachLines(plan),
   ];
+}
+
+function unrecordedFact({ unrecorded }: ErasurePlan): [string, string][] {
+  const { facts, transcripts, holds } = unrecorded;
+  if (facts === 0) return [];
+  const what = `${plural(facts, 'fact')} of ${plural(transcripts.length, 'transcript')}`;
+  const held = holds ? 'holds it; recorded first, erased then' : 'recorded first';
+  return [['not recorded', `${what}: ${held}`]];
 }
 
 /** A typo must not cost somebody the journal. */
@@ -53,8 +64,7 @@ export function doneLines(
   isDone: boolean,
   { green, red }: Colours,
 ): string[] {
-  if (events === 0 && files === 0 && isDone && isEmpty(plan))
-    return [...NOTHING, ...unsearchedLines(plan)];
+  if (events === 0 && files === 0 && isDone && isEmpty(plan)) return nothingLines(plan);
   const verdict = isDone
     ? green(`${plural(events, 'event')} erased.`)
     : red(`${plural(events, 'event')} erased, but not everything is gone.`);
@@ -62,11 +72,13 @@ export function doneLines(
     verdict,
     '',
     ...facts([
+      ...recordedFact(plan),
       ['rewritten', plural(segments.length, 'segment')],
       ['blobs', `${blobs} removed`],
       ['files', `${files} removed: stored states, and what was put aside`],
     ]),
     ...left.map(({ file, what }) => wrap(leftLine(oneLine(file), what), TEXT_WIDTH)),
+    ...unreadLines(plan),
     ...waiting.map((name) => `inbox/${name} cannot be read: what is in it is not known.`),
     ...unsearchedLines(plan),
     ...reachLines(plan),
@@ -82,10 +94,21 @@ function namesOf(segments: readonly string[]): string {
   return more > 0 ? `${plural(segments.length, 'segment')}: ${names}, …` : names || 'no segment';
 }
 
-export const NOTHING = ['Nothing was found: there is nothing to erase.'];
+/** Where there is nothing to erase, and what of it is not sure. */
+export function nothingLines(plan: ErasurePlan): string[] {
+  return [
+    'Nothing was found: there is nothing to erase.',
+    ...unreadLines(plan),
+    ...unsearchedLines(plan),
+  ];
+}
 
-export const isEmpty = ({ events, orphanedBlobs, waiting, holding }: ErasurePlan): boolean =>
-  events.length === 0 && orphanedBlobs === 0 && waiting === 0 && holding.length === 0;
+export const isEmpty = (plan: ErasurePlan): boolean =>
+  plan.events.length === 0 &&
+  plan.orphanedBlobs === 0 &&
+  plan.waiting === 0 &&
+  plan.holding.length === 0 &&
+  !plan.unrecorded.holds;
 
 const eventRow = ({ seq, type, at, replacement, isDigest }: FoundEvent): string[] => [
   `@${seq}`,
@@ -100,7 +123,26 @@ function leftLine(file: string, what: 'settings' | 'data'): string {
     : `${file} still holds it: run the same again; if it stays, remove the file.`;
 }
 
-export function unsearchedLines({ unsearched }: ErasurePlan): string[] {
+function recordedFact({ unrecorded: { facts, transcripts } }: ErasurePlan): [string, string][] {
+  if (facts === 0) return [];
+  const from = plural(transcripts.length, 'transcript');
+  return [['recorded', `${plural(facts, 'fact')} of ${from}, before it was searched`]];
+}
+
+/** What transcripts may hold that could not be read: the next hook that can brings it into the journal. */
+function unreadLines({ unrecorded: { unreadable, unfinished } }: ErasurePlan): string[] {
+  return [
+    ...namesAfter('Not searched, for these transcripts cannot be read:', unreadable),
+    ...namesAfter('Not searched, for the client is still writing it: the end of', unfinished),
+  ];
+}
+
+const namesAfter = (what: string, paths: readonly string[]): string[] =>
+  paths.length === 0
+    ? []
+    : ['', wrap(what, TEXT_WIDTH), ...paths.map((path) => `  ${oneLine(path)}`)];
+
+function unsearchedLines({ unsearched }: ErasurePlan): string[] {
   if (unsearched.length === 0) return [];
   const names = unsearched.join(', ');
   return [
@@ -127,6 +169,10 @@ function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
       TEXT_WIDTH,
     ),
     ...paths,
+    wrap(
+      'What the client writes from now on is recorded as new, also what it copies into a new session (a fork, or a transcript under another id): then erase again.',
+      TEXT_WIDTH,
+    ),
     ...(inGit ? [wrap(git, TEXT_WIDTH)] : []),
     wrap('Change the secret where it is valid: who has seen it can still use it.', TEXT_WIDTH),
   ];

@@ -1,0 +1,130 @@
+import { JournalFacts } from '../capture/journal-facts.ts';
+import { reconcile } from '../capture/reconcile.ts';
+import type { Reconciled } from '../capture/reconciliation.ts';
+import { Recorder } from '../capture/recorder.ts';
+import type { TranscriptSource } from '../capture/transcripts.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
+import type { Project } from '../project/open.ts';
+import { cursors } from '../projections/folds/cursors.ts';
+import { transcriptSources } from './sources.ts';
+
+/**
+ * What the client has written down and no hook has brought yet. An erasure that left it aside would be undone by the next
+ * hook, which reads on where the last one stopped.
+ */
+export interface Unrecorded {
+  /** Transcripts that have some of it. */
+  transcripts: string[];
+  /** New ones, and those of which a transcript knows more. */
+  facts: number;
+  /** Some of these facts hold what is looked for. Always false once they are recorded: then they are events. */
+  holds: boolean;
+  /** Transcripts that are there and cannot be read. */
+  unreadable: string[];
+  /** Transcripts whose end is being written: it is no whole record yet. */
+  unfinished: string[];
+}
+
+export const NOTHING_UNRECORDED: Unrecorded = {
+  transcripts: [],
+  facts: 0,
+  holds: false,
+  unreadable: [],
+  unfinished: [],
+};
+
+/** Records all of it, redacted as always, so that it is found like everything else. @throws as `Recorder.append` */
+export function recordUnrecorded(project: Project): Unrecorded {
+  return readToEnd(project, () => project.recorder);
+}
+
+/**
+ * Looks what there is of it, and records nothing.
+ * @param holds is asked about every event's payload (`isEvent`) and every text that would lie beside the journal
+ */
+export function findUnrecorded(
+  project: Project,
+  holds: (bytes: Buffer, isEvent: boolean) => boolean,
+): Unrecorded {
+  let isHeld = false;
+  const heard = (bytes: Buffer, isEvent: boolean) => {
+    isHeld ||= holds(bytes, isEvent);
+  };
+  const found = readToEnd(project, () => rehearsing(project, heard));
+  return { ...found, holds: isHeld };
+}
+
+/** Makes the events that the project's own would make; what is to be kept is only heard of. */
+function rehearsing(
+  { ports, root, redaction, excludedBy }: Project,
+  heard: (bytes: Buffer, isEvent: boolean) => void,
+): Recorder {
+  return new Recorder({
+    ports,
+    root,
+    redaction,
+    excluded: excludedBy,
+    client: 'claude-code',
+    putBlob(bytes) {
+      heard(bytes, false);
+      return '';
+    },
+    writer: {
+      append(events) {
+        for (const { payload } of events) heard(payload, true);
+        return { seqs: [], written: 0, spooled: true };
+      },
+      drain: () => false,
+    },
+  });
+}
+
+function readToEnd(project: Project, recorderOf: () => Recorder): Unrecorded {
+  const sources = transcriptSources(project);
+  const read: Unrecorded = {
+    ...NOTHING_UNRECORDED,
+    transcripts: [],
+    unreadable: [],
+    unfinished: [],
+  };
+  if (sources.length === 0) return read;
+  const { ports, reader, states } = project;
+  const recorder = recorderOf();
+  const bySession = states.bySession(cursors);
+  // One thread may have been read from several files: with every id at hand nothing is told twice.
+  const journal = new JournalFacts(reader);
+  for (const source of sources) {
+    const known = bySession.get(source.session) ?? cursors.initial();
+    const options = { ports, reader, recorder, cursors: known, journal, ...source } as const;
+    const result = ifReadable(() => reconcile({ ...options, source: 'transcript' }));
+    addTo(read, project, source, result);
+  }
+  return read;
+}
+
+function addTo(
+  read: Unrecorded,
+  { ports }: Project,
+  { path }: TranscriptSource,
+  result: Reconciled | undefined,
+): void {
+  if (result === undefined) {
+    read.unreadable.push(path);
+    return;
+  }
+  const facts = result.added + result.enriched;
+  if (facts > 0) read.transcripts.push(path);
+  read.facts += facts;
+  const size = ifReadable(() => ports.fs.stat(path).size);
+  if (size !== undefined && size > result.to) read.unfinished.push(path);
+}
+
+/** What is wrong with a transcript is said; what is wrong with the journal ends everything. */
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Ben10Error || errno(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,185 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ben10, emptyProject, json } from '../cli/support.ts';
+import { runHook } from '../hook/run-hook.ts';
+import { filesBelow } from './support.ts';
+
+/** The secret of these tests, which no rule knows. */
+const SECRET = 'kanari-4711-vogel';
+const SESSION = '11111111-2222-4333-8444-555555555555';
+const CALL = 'toolu_01kanari';
+
+interface Leaking {
+  dir: string;
+  transcript: string;
+  hook(event: string, fields?: Record<string, unknown>): Promise<void>;
+  /** What the client writes into a transcript: by default the main thread's. */
+  write(records: Record<string, unknown>[], file?: string): void;
+}
+
+let uuids = 0;
+const record = (type: string, content: unknown, more: Record<string, unknown> = {}) => ({
+  type,
+  uuid: `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}`,
+  parentUuid: null,
+  sessionId: SESSION,
+  timestamp: '2026-11-21T12:00:00.000Z',
+  message: { role: type, content, ...(type === 'assistant' && { id: `msg_${uuids}`, model: 'm' }) },
+  ...more,
+});
+const says = (text: string, more: Record<string, unknown> = {}) =>
+  record('assistant', [{ type: 'text', text }], more);
+
+/** A session at work: a hook has told the result that holds the secret, and the client has written on. */
+async function leaking(): Promise<Leaking> {
+  const dir = emptyProject();
+  const transcript = path.join(dir, 'client', `${SESSION}.jsonl`);
+  mkdirSync(path.dirname(transcript));
+  const about = { session_id: SESSION, transcript_path: transcript, cwd: dir };
+  const hook: Leaking['hook'] = async (event, fields = {}) => {
+    const run = await runHook(dir, event, { ...about, hook_event_name: event, ...fields });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+  };
+  const write: Leaking['write'] = (records, file = transcript) =>
+    appendFileSync(file, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  await hook('SessionStart', { source: 'startup' });
+  write([record('user', 'What is in the file?', { promptId: 'p1' })]);
+  await hook('UserPromptSubmit', { prompt: 'What is in the file?', prompt_id: 'p1' });
+  const call = { tool_name: 'Bash', tool_input: { command: 'cat .key' }, tool_use_id: CALL };
+  write([
+    record('assistant', [{ type: 'tool_use', id: CALL, name: 'Bash', input: call.tool_input }]),
+  ]);
+  await hook('PreToolUse', call);
+  await hook('PostToolUse', { ...call, tool_response: { stdout: SECRET, stderr: '' } });
+  write([
+    record('user', [{ type: 'tool_result', tool_use_id: CALL, content: SECRET }], {
+      toolUseResult: { stdout: SECRET, stderr: '' },
+    }),
+    says(`The key is ${SECRET}.`),
+  ]);
+  return { dir, transcript, hook, write };
+}
+
+const eraseIt = (dir: string, ...args: string[]) =>
+  ben10(dir, ['erase', '--pattern', SECRET, ...args]);
+const holders = (dir: string): string[] =>
+  filesBelow(path.join(dir, '.ben10')).filter((file) => readFileSync(file).includes(SECRET));
+const logOf = (dir: string): string => ben10(dir, ['log', '--json']).stdout;
+
+describe('what a transcript holds and no hook has brought yet', () => {
+  it.each([
+    ['Stop', {}],
+    ['SessionStart', { source: 'resume' }],
+    ['SessionEnd', { reason: 'other' }],
+  ])('is erased with the rest, and %s brings nothing of it back', async (event, fields) => {
+    const { dir, hook } = await leaking();
+    expect(holders(dir)).not.toEqual([]);
+    const done = eraseIt(dir, '--yes');
+    expect(done.status, done.stdout + done.stderr).toBe(0);
+    // The result, the message, and the digest of where the reading ended.
+    expect(done.stdout).toMatch(/^3 events erased\.\n/);
+    expect(done.stdout).toMatch(/recorded +\d facts? of 1 transcript, before it was searched/);
+    expect(done.stdout).toContain('What the client writes from now on is recorded as new');
+    expect(holders(dir)).toEqual([]);
+    await hook(event, fields);
+    expect(holders(dir)).toEqual([]);
+    expect(logOf(dir)).not.toContain(SECRET);
+    expect(logOf(dir)).toContain('The key is [REDACTED:ERASED].');
+    expect(ben10(dir, ['verify']).status).toBe(0);
+  });
+
+  it('is found by a plan, which records nothing', async () => {
+    const { dir } = await leaking();
+    ben10(dir, ['log']); // takes the inbox in, should a hook have left something there
+    const before = logOf(dir);
+    const plan = eraseIt(dir);
+    expect(plan.stdout).toMatch(
+      /not recorded +\d facts? of 1 transcript: holds it; recorded first, erased then/,
+    );
+    expect(json(eraseIt(dir, '--json'))).toMatchObject({
+      done: false,
+      unrecorded: { holds: true, unreadable: [], unfinished: [] },
+    });
+    const byRegex = json(ben10(dir, ['erase', '--pattern', '/The key is k\\S+/', '--json']));
+    expect(byRegex).toMatchObject({ events: [], unrecorded: { holds: true } });
+    const other = ben10(dir, ['erase', '--pattern', 'nobody-said-this']);
+    expect(other.stdout).toBe('Nothing was found: there is nothing to erase.\n');
+    expect(logOf(dir)).toBe(before);
+    expect(logOf(dir)).not.toContain('The key is');
+  });
+
+  it('is erased where only a transcript holds it, also in a large text beside the journal', async () => {
+    const { dir, hook, write } = await leaking();
+    const large = `${'line\n'.repeat(20_000)}only-the-transcript`;
+    write([says(large), says('short-and-only-there')]);
+    for (const text of ['only-the-transcript', 'short-and-only-there']) {
+      const plan = ben10(dir, ['erase', '--pattern', text, '--json']);
+      expect(json(plan)).toMatchObject({ events: [], unrecorded: { holds: true } });
+    }
+    const done = ben10(dir, [
+      'erase',
+      '--pattern',
+      '/(short-and-)?only-the\\w+(-transcript)?/',
+      '--yes',
+    ]);
+    expect(done.stdout).toMatch(/^2 events erased\.\n/);
+    await hook('Stop');
+    expect(logOf(dir)).not.toMatch(/only-the/);
+  });
+
+  it('is erased from the files of sub-agents, also of one that no hook has told of', async () => {
+    const { dir, transcript, hook, write } = await leaking();
+    const folder = `${transcript.slice(0, -'.jsonl'.length)}/subagents`;
+    mkdirSync(folder, { recursive: true });
+    const own = { isSidechain: true, agentId: 'a1' };
+    write([says(`A sub-agent saw ${SECRET}.`, own)], path.join(folder, 'agent-a1.jsonl'));
+    const done = eraseIt(dir, '--yes');
+    expect(done.stdout).toMatch(/^5 events erased\.\n/);
+    await hook('Stop');
+    expect(holders(dir)).toEqual([]);
+    expect(logOf(dir)).toContain('A sub-agent saw [REDACTED:ERASED].');
+  });
+
+  it('is redacted when it is recorded, as always', async () => {
+    const { dir, write } = await leaking();
+    const token = `ghp_${'0123456789abcdefghijABCDEFGHIJ01234567'.slice(0, 36)}`;
+    write([says(`<private>nobody's business</private> and ${token}`)]);
+    eraseIt(dir, '--yes');
+    expect(logOf(dir)).not.toContain("nobody's business");
+    expect(logOf(dir)).toMatch(/\[REDACTED:PRIVATE\] and \[REDACTED:GITHUB/);
+  });
+
+  it('is said where it cannot be read, or is still being written', async () => {
+    const { dir, transcript } = await leaking();
+    appendFileSync(transcript, JSON.stringify(says(`half of ${SECRET}`)));
+    const plan = json<{ unrecorded: object }>(eraseIt(dir, '--json'));
+    expect(plan.unrecorded).toMatchObject({ unfinished: [transcript], unreadable: [] });
+    const cut = eraseIt(dir, '--yes');
+    expect(cut.stdout).toContain('Not searched, for the client is still writing it: the end of');
+    rmSync(transcript);
+    writeFileSync(`${transcript}.elsewhere`, '');
+    symlinkSync(`${transcript}.elsewhere`, transcript);
+    const linked = eraseIt(dir, '--yes');
+    expect(linked.stdout).toContain('Not searched, for these transcripts cannot be read:');
+    expect(linked.stdout).toContain(`  ${transcript}\n`);
+    rmSync(transcript);
+    expect(eraseIt(dir, '--yes').stdout).toBe('Nothing was found: there is nothing to erase.\n');
+  });
+
+  it('is left to the next hook where events are named by their seqs', async () => {
+    const { dir } = await leaking();
+    const before = logOf(dir);
+    const done = json(ben10(dir, ['erase', '@1', '--yes', '--json']));
+    expect(done).toMatchObject({ done: true, plan: { unrecorded: { facts: 0 } } });
+    expect(before).not.toContain('The key is');
+    expect(logOf(dir)).not.toContain('The key is');
+  });
+});
