@@ -69,7 +69,9 @@ export function erase(project: Project, request: Request, codecs: Codecs): Erasu
 /** What a rule finds in bytes that are no text is nothing: files are only searched for a pattern. */
 function leftOf(project: Project, { by }: Request, finder: Finder): Left[] {
   const left = findLeft(project, finder);
-  return by === 'rule' ? left : [...left, ...findInFiles(project, finder)];
+  if (by === 'rule') return left;
+  const known = new Set(left.map(({ file }) => file));
+  return [...left, ...findInFiles(project, finder).filter(({ file }) => !known.has(file))];
 }
 
 function find(

@@ -2,7 +2,6 @@ import { allSegments } from '../journal/all-entries.ts';
 import { getBlob, listBlobs } from '../journal/blobs.ts';
 import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
 import { FRAME_KIND } from '../journal/format.ts';
-import { segmentName } from '../journal/layout.ts';
 import { errno } from '../platform/errors.ts';
 import { readdirIfThere, readFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
@@ -14,26 +13,30 @@ import { fateOf, NO_BLOBS } from './redact-event.ts';
 export interface Left {
   /** Below `.ben10`. */
   file: string;
-  /** A person's own settings are not changed; anything else should not be there. */
-  what: 'settings' | 'data';
+  /**
+   * A person's own settings are not changed; of a segment only what can be read as events is; anything else should not be
+   * there.
+   */
+  what: 'settings' | 'segment' | 'data';
 }
 
 /** Written by a person, and what is made of it. */
 const SETTINGS = new Set(['config.yaml', 'config.json', 'hook-config.json', '.gitignore']);
 /** ben10 makes folders three deep. */
 const DEPTH_MAX = 8;
+const SEGMENT = /^journal\/[0-9a-f]{32}\/\d+\.b10z?$/;
 /** Files that have names of fields and types in them whatever they tell. */
 const NAMED = /^(?:journal|checkpoints|compaction-snapshots|current)\b/;
 
 /** Looks through all events and all texts beside them for what should be gone. */
-export function findLeft({ ports, layout, decoders }: Project, finder: Finder): Left[] {
+export function findLeft({ root, ports, layout, decoders }: Project, finder: Finder): Left[] {
   const left: Left[] = [];
   for (const { file, entries } of allSegments(ports, layout, decoders)) {
     const isLeft = entries.some(
       ({ kind, payload }) =>
         kind === FRAME_KIND.event && fateOf(payload, finder, NO_BLOBS) !== 'stays',
     );
-    if (isLeft) left.push({ file: segmentName(file), what: 'data' });
+    if (isLeft) left.push({ file: file.path.slice(root.length + 1), what: 'segment' });
   }
   for (const name of listBlobs(ports, layout)) {
     const plain = getBlob(ports, layout, name, decoders);
@@ -49,14 +52,24 @@ export function findLeft({ ports, layout, decoders }: Project, finder: Finder): 
  */
 export function findInFiles(project: Project, finder: Finder): Left[] {
   const { root } = project;
-  const like = OWN_NAMES.filter((name) => finder.isIn(Buffer.from(name)));
-  const isInOthers = (bytes: Buffer) => finder.isIn(without(like, bytes));
+  const isInOthers = besideOwnNames(finder.isIn);
   return filesBelow(project, root, 0)
     .map((path) => path.slice(root.length + 1))
     .filter((file) =>
       isHeld(project, `${root}/${file}`, NAMED.test(file) ? isInOthers : finder.isIn),
     )
-    .map((file) => ({ file, what: SETTINGS.has(file) ? 'settings' : 'data' }));
+    .map((file) => ({ file, what: whatIs(file) }));
+}
+
+function whatIs(file: string): Left['what'] {
+  if (SETTINGS.has(file)) return 'settings';
+  return SEGMENT.test(file) ? 'segment' : 'data';
+}
+
+/** The same where the names that ben10 gave are passed over. */
+export function besideOwnNames(isIn: Finder['isIn']): Finder['isIn'] {
+  const like = OWN_NAMES.filter((name) => isIn(Buffer.from(name)));
+  return (bytes) => isIn(without(like, bytes));
 }
 
 /** The longest first: one name can be a part of another. */

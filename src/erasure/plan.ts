@@ -1,13 +1,13 @@
 import { type Derived, derivedFiles } from '../journal/erase-derived.ts';
 import { byOrigin, segmentsWith } from '../journal/erase-finish.ts';
 import { listInbox } from '../journal/inbox.ts';
-import { segmentName } from '../journal/layout.ts';
+import { listOrigin, listOrigins, segmentName } from '../journal/layout.ts';
 import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
 import type { Finder } from './finder.ts';
 import type { Found } from './found.ts';
 import { isInGit } from './git.ts';
-import { isHeld } from './left.ts';
+import { besideOwnNames, isHeld } from './left.ts';
 import { isLike, type Request } from './request.ts';
 import type { Unrecorded } from './unrecorded.ts';
 
@@ -15,11 +15,14 @@ import type { Unrecorded } from './unrecorded.ts';
 export interface ErasurePlan extends Omit<Found, 'blobs'> {
   /** How many blobs go that no event names. */
   orphanedBlobs: number;
+  /** What of the derived files goes. */
   derived: Derived;
   /** Names of the segments that are rewritten. */
   segments: string[];
   /** Which of the derived files hold it, as far as their bytes tell: these go also where no event does. */
   holding: string[];
+  /** Names of damaged segments that hold it in bytes which cannot be read as events: only a repair takes these out. */
+  damaged: string[];
   /** Files of events that wait for a seq: they are taken in first, and searched then. */
   waiting: number;
   /** What the client's transcripts tell besides: it is recorded first, and searched then. */
@@ -36,9 +39,7 @@ export function planOf(
   unrecorded: Unrecorded,
 ): ErasurePlan {
   const { ports, layout } = project;
-  const own = homeOf(ports, layout)?.origin;
-  const seqs = seqsOf(found.events.filter((one) => one.origin === own));
-  const derived = derivedFiles(ports, layout, seqs.length === 0 ? 1 : Math.min(...seqs));
+  const held = request.by === 'pattern' ? holding(project, request, finder!) : [];
   const shown = (paths: readonly string[]) => paths.map((path) => finder?.withoutIt(path) ?? path);
   return {
     ...found,
@@ -50,8 +51,9 @@ export function planOf(
       unfinished: shown(unrecorded.unfinished),
     },
     orphanedBlobs: blobs.length,
-    derived,
-    holding: request.by === 'pattern' ? holding(project, request, finder!) : [],
+    derived: derivedThatGo(project, found.events, held),
+    holding: held,
+    damaged: request.by === 'pattern' ? damaged(project, request, finder!, found.unsearched) : [],
     segments: [...byOrigin(found.events)].flatMap(([origin, events]) =>
       segmentsWith(ports, layout, origin, seqsOf(events)).map(segmentName),
     ),
@@ -68,6 +70,40 @@ function holding(project: Project, request: Request, finder: Finder): string[] {
     ...states.filter((path) => isHeld(project, path, finder.isIn)),
     ...[...quarantine, ...leftovers].filter((path) => isHeld(project, path, isIn)),
   ];
+}
+
+/** Without an event only what holds it goes; with one also what was made of it. */
+function derivedThatGo(
+  { ports, layout }: Project,
+  events: Found['events'],
+  held: readonly string[],
+): Derived {
+  const own = homeOf(ports, layout)?.origin;
+  const isOwn = events.every(({ origin }) => origin === own);
+  const from = isOwn ? Math.min(...seqsOf(events)) : 1;
+  const made = events.length === 0 ? [] : Object.values(derivedFiles(ports, layout, from)).flat();
+  const going = new Set([...held, ...made]);
+  const goes = (path: string) => going.has(path);
+  const { states, quarantine, leftovers } = derivedFiles(ports, layout, 1);
+  return {
+    states: states.filter(goes),
+    quarantine: quarantine.filter(goes),
+    leftovers: leftovers.filter(goes),
+  };
+}
+
+function damaged(
+  project: Project,
+  request: Request,
+  finder: Finder,
+  unsearched: readonly string[],
+): string[] {
+  const { ports, layout } = project;
+  const isIn = besideOwnNames((bytes) => isLike(request, finder, bytes));
+  return listOrigins(ports.fs, layout)
+    .flatMap((origin) => listOrigin(ports.fs, layout, origin))
+    .filter((file) => unsearched.includes(segmentName(file)) && isHeld(project, file.path, isIn))
+    .map(segmentName);
 }
 
 const seqsOf = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);

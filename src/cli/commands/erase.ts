@@ -17,7 +17,7 @@ export class EraseCommand extends Ben10Command {
   static override paths = [['erase']];
   static override exits = {
     0: 'the plan was shown, or it was done; also when nothing was found',
-    1: 'it failed, or something is left; the message says what and why',
+    1: 'it failed, something is left, or the journal is damaged and not all of it can be searched',
   };
   static override usage = Command.Usage({
     category: 'Keep it in order',
@@ -107,21 +107,24 @@ export class EraseCommand extends Ben10Command {
       this.print('This is what ben10 erase would do. Nothing was changed yet.', '');
       this.print(...planLines(plan), '', 'To do it, say the same again with --yes.');
     }
-    return EXIT.ok;
+    return isSearched(request, plan) ? EXIT.ok : EXIT.notSo;
   }
 
   async #erase(project: Project, request: Request): Promise<Exit> {
     const codecs = { zstd: await loadZstd(), decoders: project.decoders };
     const done = erase(project, request, codecs);
     const { plan, left, waiting } = done;
-    const isSearched = request.by === 'event' || plan.unsearched.length === 0;
     const isGone = left.every(({ what }) => what === 'settings') && waiting.length === 0;
-    const isDone = isGone && isSearched;
+    const isDone = isGone && isSearched(request, plan);
     if (this.json) this.printJson({ ...done, done: isDone, plan: withoutReplacements(plan) });
     else this.print(...doneLines(done, isDone, this.colours));
     return isDone ? EXIT.ok : EXIT.notSo;
   }
 }
+
+/** Who knows the events by their seqs does not look for anything. */
+const isSearched = ({ by }: Request, { unsearched }: ErasurePlan): boolean =>
+  by === 'event' || unsearched.length === 0;
 
 /** What stands for an event is still its content. */
 function withoutReplacements({ events, ...plan }: ErasurePlan) {

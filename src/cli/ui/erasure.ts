@@ -1,5 +1,6 @@
 import type { ErasureDone } from '../../erasure/erase.ts';
 import type { FoundEvent } from '../../erasure/found.ts';
+import type { Left } from '../../erasure/left.ts';
 import type { ErasurePlan } from '../../erasure/plan.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { dateTime, plural } from './format.ts';
@@ -18,7 +19,7 @@ export function planLines(plan: ErasurePlan): string[] {
   return [
     ...(shown.length === 0 ? [] : table(['>event', 'type', 'time', 'what goes'], shown)),
     ...(more > 0 ? [`  and ${plural(more, 'more event')}: ben10 erase … --json lists all`] : []),
-    '',
+    ...(shown.length === 0 ? [] : ['']),
     ...facts([
       ['events', String(events.length)],
       ['rewritten', namesOf(plan.segments)],
@@ -77,7 +78,7 @@ export function doneLines(
       ['blobs', `${blobs} removed`],
       ['files', `${files} removed: stored states, and what was put aside`],
     ]),
-    ...left.map(({ file, what }) => wrap(leftLine(oneLine(file), what), TEXT_WIDTH)),
+    ...leftLines(left, plan),
     ...unreadLines(plan),
     ...waiting.map((name) => `inbox/${name} cannot be read: what is in it is not known.`),
     ...unsearchedLines(plan),
@@ -96,8 +97,11 @@ function namesOf(segments: readonly string[]): string {
 
 /** Where there is nothing to erase, and what of it is not sure. */
 export function nothingLines(plan: ErasurePlan): string[] {
+  const isAll = plan.unsearched.length === 0;
   return [
-    'Nothing was found: there is nothing to erase.',
+    isAll
+      ? 'Nothing was found: there is nothing to erase.'
+      : 'Nothing was found in the events that can be read.',
     ...unreadLines(plan),
     ...unsearchedLines(plan),
   ];
@@ -117,9 +121,17 @@ const eventRow = ({ seq, type, at, replacement, isDigest }: FoundEvent): string[
   isDigest ? 'a digest of it' : replacement === undefined ? 'all of it' : 'the secret in it',
 ];
 
-function leftLine(file: string, what: 'settings' | 'data'): string {
-  return what === 'settings'
-    ? `${file} holds it too: it is your own file. Take it out there, then run: ben10 init`
+/** What stands in damaged bytes is said with the damage. */
+const leftLines = (left: readonly Left[], { damaged }: ErasurePlan): string[] =>
+  left
+    .filter(({ file, what }) => what !== 'segment' || !damaged.some((name) => file.endsWith(name)))
+    .map(({ file, what }) => wrap(leftLine(oneLine(file), what), TEXT_WIDTH));
+
+function leftLine(file: string, what: Left['what']): string {
+  if (what === 'settings')
+    return `${file} holds it too: it is your own file. Take it out there, then run: ben10 init`;
+  return what === 'segment'
+    ? `${file} still holds it. Run ben10 repair --yes, then erase it again.`
     : `${file} still holds it: run the same again; if it stays, remove the file.`;
 }
 
@@ -142,15 +154,16 @@ const namesAfter = (what: string, paths: readonly string[]): string[] =>
     ? []
     : ['', wrap(what, TEXT_WIDTH), ...paths.map((path) => `  ${oneLine(path)}`)];
 
-function unsearchedLines({ unsearched }: ErasurePlan): string[] {
-  if (unsearched.length === 0) return [];
-  const names = unsearched.join(', ');
+function unsearchedLines({ unsearched, damaged }: ErasurePlan): string[] {
   return [
-    '',
-    wrap(
-      `Not searched, for it is damaged: ${names}. First run ben10 verify and ben10 repair.`,
-      TEXT_WIDTH,
+    ...namesAfter('Damaged, and it stands in bytes that cannot be read as events:', damaged),
+    ...namesAfter(
+      'Not searched, for it is damaged:',
+      unsearched.filter((name) => !damaged.includes(name)),
     ),
+    ...(unsearched.length === 0
+      ? []
+      : [wrap('First run ben10 repair --yes, then erase it again.', TEXT_WIDTH)]),
   ];
 }
 

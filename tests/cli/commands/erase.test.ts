@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -242,12 +243,80 @@ describe('ben10 erase', () => {
     writeFileSync(file, bytes);
     const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
     expect(done.stdout).toMatch(/^1 event erased, but not everything is gone/);
-    expect(done.stdout).toContain('Not searched, for it is damaged: 0000000000000001.b10');
+    expect(done.stdout).toMatch(/Not searched, for it is damaged:\n {2}0{15}1\.b10\n/);
     expect(done.status).toBe(1);
     expect(ben10(dir, ['erase', '@2', '--yes']).stderr).toContain('there is no event @2');
     const by = ben10(dir, ['erase', '@1', '--yes']);
     expect(by.stderr).toContain('0000000000000001.b10 is damaged, so nothing in it can be erased');
     expect(by.status).toBe(1);
+  });
+
+  it('says in the plan that damaged bytes hold it, and erases it once they are repaired', () => {
+    const dir = emptyProject();
+    const project = openTestProject(dir);
+    const texts = [1, 2, 3, 4].map((n) => `text ${n} of ${SECRET} and more`);
+    project.writer.append([
+      prompt('before'),
+      ...texts.map((text) => prompt(text)),
+      prompt('after'),
+    ]);
+    const file = project.reader.segments()[0]!.path;
+    project.close();
+    const bytes = readFileSync(file);
+    // Two bits in each, beside the secret: more than the checksums put right.
+    for (const text of texts) bytes.fill('##', bytes.indexOf(text), bytes.indexOf(text) + 2);
+    writeFileSync(file, bytes);
+    const plan = ben10(dir, ['erase', '--pattern', SECRET]);
+    expect(plan.stdout).toContain('Nothing was found in the events that can be read.');
+    expect(plan.stdout).not.toContain('there is nothing to erase');
+    expect(plan.stdout).toMatch(
+      /it stands in bytes that cannot be read as events:\n {2}0{15}1\.b10/,
+    );
+    expect(plan.stdout).toContain('First run ben10 repair --yes, then erase it again.');
+    expect(plan.status).toBe(1);
+    const asRegex = ben10(dir, ['erase', '--pattern', '/kanari-\\d+/', '--json']);
+    expect(json(asRegex)).toMatchObject({ damaged: ['0000000000000001.b10'] });
+    const other = ben10(dir, ['erase', '--pattern', 'nobody-said-this', '--json']);
+    expect(json(other)).toMatchObject({ damaged: [], unsearched: ['0000000000000001.b10'] });
+    const tried = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect(tried.status).toBe(1);
+    expect(tried.stdout).toMatch(/^0 events erased, but not everything is gone/);
+    expect(tried.stdout).toContain('First run ben10 repair --yes, then erase it again.');
+    expect(tried.stdout).not.toContain('remove the file');
+    expect(ben10(dir, ['repair', '--yes']).status).toBe(0);
+    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect(done.status, done.stdout).toBe(0);
+    expect(bytesOf(dir).includes(SECRET)).toBe(false);
+    expect(ben10(dir, ['log']).stdout).toContain('after');
+  });
+
+  it.each([
+    ['an event', 'three'],
+    ['no event', SECRET],
+  ])('removes as many files as its plan says where %s holds it', (_, text) => {
+    const dir = leaky();
+    // States, of which only one holds it in the second case; and what a repair put aside.
+    expect(ben10(dir, ['save', 'early']).status).toBe(0);
+    expect(ben10(dir, ['erase', '--pattern', SECRET, '--yes']).status).toBe(0);
+    expect(ben10(dir, ['save', 'late']).status).toBe(0);
+    const quarantine = path.join(dir, '.ben10/journal/quarantine');
+    mkdirSync(quarantine, { recursive: true, mode: 0o700 });
+    writeFileSync(path.join(quarantine, 'cut'), `torn ${SECRET}`);
+    writeFileSync(path.join(quarantine, 'other'), 'torn');
+    const shown = ben10(dir, ['erase', '--pattern', text]).stdout;
+    const planned = json<{ derived: Record<string, string[]> }>(
+      ben10(dir, ['erase', '--pattern', text, '--json']),
+    );
+    const done = json(ben10(dir, ['erase', '--pattern', text, '--yes', '--json']));
+    expect(done.done).toBe(true);
+    expect(done.files).toBe(Object.values(planned.derived).flat().length);
+    expect(shown).not.toMatch(/\n\n\n/);
+    if (text === SECRET)
+      expect(planned.derived).toMatchObject({
+        states: [],
+        quarantine: [expect.stringMatching(/cut$/)],
+      });
+    else expect(planned.derived.states).not.toEqual([]);
   });
 
   it('does not reach through links', () => {
