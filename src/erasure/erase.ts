@@ -82,7 +82,7 @@ function find(
 ): Found {
   const found =
     request.by === 'event'
-      ? searchSeqs(project, request.seqs)
+      ? searchSeqs(project, request)
       : searchText(project, finder!, { read: blobReader(project), write });
   return { ...found, events: withDigests(project, found.events) };
 }

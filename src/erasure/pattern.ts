@@ -17,6 +17,7 @@ export type Wanted = { text: string; pattern?: never } | { pattern: RegExp; text
  * @throws Ben10Error USAGE
  */
 export function parsePattern(given: string): Wanted {
+  if (given.trim() === '') throw refused('nothing was given to look for');
   const regex = REGEX.exec(given);
   if (regex !== null) {
     const [, source = '', flags = ''] = regex;
@@ -28,7 +29,7 @@ export function parsePattern(given: string): Wanted {
     }
     throw refused('that pattern can match an empty text, so it matches everywhere');
   }
-  if (given.length < SECRET_CHARS_MIN || given.trim() === '') {
+  if (given.length < SECRET_CHARS_MIN) {
     throw refused(
       `that text is too short: it stands everywhere, below ${SECRET_CHARS_MIN} characters`,
     );

@@ -6,11 +6,12 @@ import type { Finder } from './finder.ts';
 import { finderOf, isInBytes, type Wanted } from './pattern.ts';
 import { fateOf, NO_BLOBS } from './redact-event.ts';
 import { ruleFinder } from './rule-finder.ts';
+import type { Chosen } from './search-seqs.ts';
 import { textsOf } from './search-text.ts';
 
 /** What somebody wants to be gone. */
 export type Request =
-  | { by: 'event'; seqs: readonly number[] }
+  | ({ by: 'event' } & Chosen)
   | { by: 'pattern'; wanted: Wanted }
   | { by: 'rule'; rule: string; redaction: RedactionOptions };
 

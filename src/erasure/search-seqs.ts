@@ -12,18 +12,23 @@ import type { Found, FoundEvent } from './found.ts';
 import { aboutOf } from './search-text.ts';
 import { Transcripts } from './transcripts.ts';
 
+/** Events by their seqs, of the journal's own origin. */
+export interface Chosen {
+  /** Each of them has to be there. */
+  seqs: readonly number[];
+  /** First and last: what is there from one to the other. */
+  ranges?: readonly (readonly [number, number])[];
+}
+
 /**
  * Events by their seqs, and what says the same again: repeats under the same id, what other witnesses added to the fact,
  * and what stands for it since an earlier erasure.
- * @param seqs of the journal's own origin
- * @throws Ben10Error POINT_NOT_FOUND when one of them is not in the journal
+ * @throws Ben10Error POINT_NOT_FOUND when one of them is not in the journal, or nothing of a range
  */
-export function searchSeqs(project: Project, seqs: readonly number[]): Found {
+export function searchSeqs(project: Project, chosen: Chosen): Found {
   const { ports, layout, decoders } = project;
   const own = homeOf(ports, layout)?.origin;
-  const wanted = new Set(seqs);
-  const segments = () => ownSegments(project, own);
-  const ids = idsOf(segments(), wanted);
+  const { seqs: wanted, ids } = wantedOf(ownSegments(project, own), chosen);
   const events: FoundEvent[] = [];
   let searched = 0;
   const unsearched: string[] = [];
@@ -46,22 +51,29 @@ function* ownSegments({ ports, layout, decoders }: Project, own: string | undefi
   for (const one of allSegments(ports, layout, decoders)) if (one.file.origin === own) yield one;
 }
 
-function idsOf(segments: Iterable<{ entries: Entry[] }>, wanted: ReadonlySet<number>): Set<string> {
-  const ids = new Set<string>();
-  const missing = new Set(wanted);
+function wantedOf(segments: Iterable<{ entries: Entry[] }>, { seqs, ranges = [] }: Chosen) {
+  const named = new Set(seqs);
+  const wanted = { seqs: new Set<number>(), ids: new Set<string>() };
+  const empty = new Set(ranges);
   for (const { entries } of segments) {
     for (const { seq, id } of entries) {
-      if (!wanted.has(seq)) continue;
-      ids.add(id.toString('hex'));
-      missing.delete(seq);
+      const within = ranges.filter(([first, last]) => first <= seq && seq <= last);
+      for (const range of within) empty.delete(range);
+      if (within.length === 0 && !named.has(seq)) continue;
+      wanted.seqs.add(seq);
+      wanted.ids.add(id.toString('hex'));
     }
   }
-  const [first] = missing;
-  if (first === undefined) return ids;
-  throw new Ben10Error('POINT_NOT_FOUND', `there is no event @${first} in this journal`, {
+  const missing = seqs.find((seq) => !wanted.seqs.has(seq));
+  if (missing !== undefined) throw notThere(`@${missing}`);
+  for (const [first, last] of empty) throw notThere(`@${first}..@${last}`);
+  return wanted;
+}
+
+const notThere = (what: string): Ben10Error =>
+  new Ben10Error('POINT_NOT_FOUND', `there is no event ${what} in this journal`, {
     next: 'See which there are: ben10 log',
   });
-}
 
 function isWanted(entry: Entry, wanted: ReadonlySet<number>, ids: ReadonlySet<string>): boolean {
   if (wanted.has(entry.seq) || ids.has(entry.id.toString('hex'))) return true;

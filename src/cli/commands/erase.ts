@@ -4,6 +4,7 @@ import { erase, planErasure } from '../../erasure/erase.ts';
 import { parsePattern } from '../../erasure/pattern.ts';
 import type { ErasurePlan } from '../../erasure/plan.ts';
 import type { Request } from '../../erasure/request.ts';
+import type { Chosen } from '../../erasure/search-seqs.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { Ben10Error } from '../../platform/errors.ts';
@@ -47,7 +48,7 @@ export class EraseCommand extends Ben10Command {
       ['Erase it', '$0 erase --pattern - --yes'],
       ['From a password manager', 'pass show old-key | $0 erase --pattern - --yes'],
       ['Two events', '$0 erase @120 @121 --yes'],
-      ['All from one to another', '$0 erase @120..@130 --yes'],
+      ['All that there is from one to another', '$0 erase @120..@130 --yes'],
       ['What a redaction rule finds today', '$0 erase --rule URL-PASSWORD'],
     ],
   });
@@ -90,7 +91,7 @@ export class EraseCommand extends Ben10Command {
       const redaction = compileRedaction(config.redaction).options;
       return { by: 'rule', rule: this.rule, redaction };
     }
-    if (this.pattern === undefined) return { by: 'event', seqs: this.seqs.flatMap(seqsOf) };
+    if (this.pattern === undefined) return { by: 'event', ...chosenOf(this.seqs) };
     const { stdin, stderr } = this.context;
     const given =
       this.pattern === '-'
@@ -141,14 +142,19 @@ function withoutReplacements({ events, ...plan }: ErasurePlan) {
 export const RANGE_EVENTS_MAX = 50_000;
 const RANGE = /^@?(\d{1,15})\.\.@?(\d{1,15})$/;
 
-/** `@4..@8` is all of them, both ends too. @throws Ben10Error USAGE */
-function seqsOf(text: string): number[] {
-  const range = RANGE.exec(text);
-  if (range === null) return [seqOf(text)];
-  const [first, last] = [Number(range[1]), Number(range[2])];
-  if (first >= 1 && last >= first && last - first < RANGE_EVENTS_MAX) {
-    return Array.from({ length: last - first + 1 }, (_, n) => first + n);
-  }
+/** Seqs one by one, and ranges of them. @throws Ben10Error USAGE */
+function chosenOf(given: readonly string[]): Chosen {
+  const isRange = (text: string) => RANGE.test(text);
+  return {
+    seqs: given.filter((text) => !isRange(text)).map(seqOf),
+    ranges: given.filter(isRange).map(rangeOf),
+  };
+}
+
+/** `@4..@8` is all that there is of them, both ends too. @throws Ben10Error USAGE */
+function rangeOf(text: string): [number, number] {
+  const [, first, last] = RANGE.exec(text)!.map(Number) as [number, number, number];
+  if (first >= 1 && last >= first && last - first < RANGE_EVENTS_MAX) return [first, last];
   throw new Ben10Error('USAGE', 'that is no range of events', {
     next: `Give the first and the last, as @4..@8: at most ${RANGE_EVENTS_MAX} events.`,
   });

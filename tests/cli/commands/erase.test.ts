@@ -190,9 +190,34 @@ describe('ben10 erase', () => {
     expect(most.stdout).toContain('Careful: all of 2 events would go, of 3 in the journal');
     const one = await inMemory(dir, ['erase', '2..2']);
     expect(one.stdout).not.toContain('Careful');
-    const largest = await inMemory(dir, ['erase', `@1..@${RANGE_EVENTS_MAX}`]);
-    expect(largest.stderr).toContain('there is no event @4');
+    const largest = await inMemory(dir, ['erase', `@1..@${RANGE_EVENTS_MAX}`, '--json']);
+    expect(json<Planned>(largest).events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    const beyond = await inMemory(dir, ['erase', '@4..@9']);
+    expect(beyond).toMatchObject({ code: 1 });
+    expect(beyond.stderr).toContain('there is no event @4..@9');
   });
+
+  it('takes what a range has in a journal that lost an event, and still asks for each that is named', async () => {
+    const dir = leaky();
+    const file = openTestProject(dir).reader.segments()[0]!.path;
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill('#', bytes.indexOf('two'), bytes.indexOf('two') + 9));
+    expect(ben10(dir, ['repair', '--yes']).status).toBe(0);
+    const range = await inMemory(dir, ['erase', '@1..@3', '--json']);
+    expect(json<Planned>(range).events.map(({ seq }) => seq)).toEqual([1, 3]);
+    const named = await inMemory(dir, ['erase', '@1..@3', '@2']);
+    expect(named.stderr).toContain('there is no event @2 in this journal');
+  });
+
+  it.each(['', '\n', '  \n'])(
+    'says that nothing was given where %j comes from the pipe',
+    async (input) => {
+      const { code, stderr } = await withStdin(leaky(), ['--pattern', '-'], input);
+      expect(code).toBe(2);
+      expect(stderr).toContain('nothing was given to look for');
+      expect(stderr).not.toContain('too short');
+    },
+  );
 
   it.each(['hook', 'claude-code', '/prompt.submi/', 'session', 'toolUseId'])(
     'does not take the names that ben10 gave for the secret %j',
