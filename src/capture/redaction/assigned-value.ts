@@ -34,6 +34,8 @@ export interface AssignedValue {
   /** Where the value ends as a whole. Only asked for a secret: it may read far, and then reads no more than is replaced. */
   end: () => number;
   quoted: boolean;
+  /** Whether the mark at its beginning is closed on the line. */
+  closed: boolean;
   /** What stands between the label and the value, quotation marks excluded. */
   separator: string;
 }
@@ -41,14 +43,27 @@ export interface AssignedValue {
 /** What is read behind a label to judge its value, characters: each of the expressions above but one sees less. */
 const NEAR_CHARS = 960;
 
-/** The value assigned to the label that ends at `from`, in whatever notation, or undefined. */
-export function assignedValue(text: string, from: number): AssignedValue | undefined {
+/** What stands between the label that ends at `from` and its value, and where that begins. */
+export interface Separator {
+  text: string;
+  end: number;
+}
+
+/** Undefined where nothing is assigned to the label. */
+export function separatorAt(text: string, from: number): Separator | undefined {
   // A short text: V8 makes machine code for longer ones, which takes longer than to read them.
   const near = text.slice(from, from + NEAR_CHARS);
   AFTER_LABEL.lastIndex = 0;
   const separator = AFTER_LABEL.exec(near)?.[1];
-  if (separator === undefined) return undefined;
-  return valueAt(text, from + AFTER_LABEL.lastIndex, separator);
+  return separator === undefined
+    ? undefined
+    : { text: separator, end: from + AFTER_LABEL.lastIndex };
+}
+
+/** The value assigned to the label that ends at `from`, in whatever notation, or undefined. */
+export function assignedValue(text: string, from: number): AssignedValue | undefined {
+  const separator = separatorAt(text, from);
+  return separator && valueAt(text, separator.end, separator.text);
 }
 
 /** The value that begins at `from`, with or without quotation marks. */
@@ -65,7 +80,14 @@ export function valueAt(text: string, from: number, separator: string): Assigned
       // A quoted name in the next line is a key of YAML.
       if (text[end + open.length] === ':' && /\\n|\n/.test(separator)) return undefined;
       const value = text.slice(start, end).split(ANY_COLOUR, 1)[0] ?? '';
-      return { start, text: value, end: () => start + value.length, quoted: true, separator };
+      return {
+        start,
+        text: value,
+        end: () => start + value.length,
+        quoted: true,
+        closed: true,
+        separator,
+      };
     }
   }
   const found = matchAt(encoded ? ENCODED : BARE, near, at);
@@ -77,7 +99,7 @@ export function valueAt(text: string, from: number, separator: string): Assigned
     const { length } = matchAt(BARE_WHOLE, near, at);
     return start + (at + length < near.length ? length : matchAt(BARE_WHOLE, text, start).length);
   };
-  return { start, text: found, end, quoted: open !== '', separator };
+  return { start, text: found, end, quoted: open !== '', closed: false, separator };
 }
 
 function matchAt(pattern: RegExp, text: string, position: number): string {
@@ -104,7 +126,20 @@ function closingQuote(text: string, start: number, open: string): number | undef
     while (reach[at - 1 - backslashes] === '\\') backslashes += 1;
     // In plain JSON an odd number escapes the mark; inside JSON inside JSON the marks have `depth` of them themselves.
     const closes = depth === 0 ? backslashes % 2 === 0 : backslashes <= depth;
+    // Doubled, as YAML, SQL and CSV have a mark inside of marks.
+    if (closes && depth === 0 && at > 0 && isDoubled(reach, at)) {
+      from = at + 2;
+      continue;
+    }
     if (closes) return start + at - (depth === 0 ? 0 : backslashes);
   }
   return undefined;
+}
+
+/** Whether the mark stands twice, and the line has another one. */
+function isDoubled(reach: string, at: number): boolean {
+  const mark = reach[at] ?? '';
+  if (reach[at + 1] !== mark || mark === '`') return false;
+  const next = reach.indexOf(mark, at + 2);
+  return next > 0 && !LINE_BREAK.test(reach.slice(at, next));
 }

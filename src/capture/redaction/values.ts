@@ -1,4 +1,5 @@
 import { onDemand } from './rule.ts';
+import { isOfWords, isScrambled, isWordy, TERM } from './words.ts';
 
 /**
  * What counts as a value and what only stands where one would: example texts, references to where the secret is kept,
@@ -13,11 +14,26 @@ export type ValueForm = 'quoted' | 'env' | 'bare';
 
 /** Texts that start like this are a reference to a secret's place, or a template for it. */
 const REFERENCE =
-  /^(?:[<{[\u2026]|\$[{(]|\$[A-Za-z_]\w*$|%[({]|%[sdv](?!\w)|%\w+%$|@\w+@$|#\{|process\.|import\.meta|os\.|env[.:[]|ENV\[|getenv|secrets\.|vault:|op:\/\/|arn:|ref\+)/;
-/** Secrets that were masked or left out already. */
-const MASKED = /^(.)\1*$|x{4}|\.{3}|\u2026|\*{3}|redacted/i;
+  /^(?:\u2026|\$[{(]|%[({]|%[sdv](?!\w)|#\{|process\.|import\.meta|os\.|env[.:[]|ENV\[|getenv|secrets\.|vault:|op:\/\/|arn:|ref\+)/;
+/** A text in brackets, a variable: it names something where it is made of words, and not where a machine mixed it. */
+const NAMES_SOMETHING = /^(?:[<{[]|\$[A-Za-z_]\w*$|%\w+%$|@\w+@$)/;
+/** JSON, templates and markup; a class of characters. */
+const TEMPLATE_CHARS = /^[\w\s.:|/'"@<>{}[\]()$%,-]*$/;
+const STRUCTURE = /^[<{[](?:[\s"'\\{[<%?$]|$)|^[^\]]{0,40}\[\^?[^\]]*\w-\w/;
+/** Secrets that were masked or left out already: nothing else, or words and a few characters to know it again. */
+const MASKED = /^(.)\1*$|redacted/i;
+const MASK = /x{4,}|\.{3,}|\u2026|\*{3,}/i;
+const UNMASKED_CHARS_MAX = 4;
 
-/** Words of examples, whatever stands around them. */
+function isMasked(value: string): boolean {
+  if (MASKED.test(value)) return true;
+  return (
+    MASK.test(value) &&
+    value.split(MASK).every((part) => part.length <= UNMASKED_CHARS_MAX || isOfWords(part))
+  );
+}
+
+/** Words of examples, whatever other words stand around them. */
 const EXAMPLE_PART =
   /your[-_ ]?|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this|with)|placeholder|(?:^|[-_ ])(?:example|dummy|sample|insert)[-_ ]/i;
 
@@ -55,49 +71,22 @@ function isExampleWhole(value: string): boolean {
 const URL_START = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 /** Absolute paths are in lower case down to a file name, unlike base64 that happens to begin with a slash. */
 const PATH =
-  /^(?:~|\.{1,2})?\/(?:[a-z][\w.-]*\/)+[\w.-]*$|^(?:~|\.{1,2})?\/[a-z][a-z0-9_.-]*$|^\/(?:Users|Applications|Library)\/|^(?:~|\.{1,2})\/|^[A-Za-z]:\\/;
+  /^(?:~|\.{1,2})?\/(?=[a-z][a-z0-9_.-]*\/)(?:[a-z][\w.-]*\/)+[\w.-]*$|^(?:~|\.{1,2})?\/[a-z][a-z0-9_.-]*$|^\/(?:Users|Applications|Library)\/|^(?:~|\.{1,2})\/|^[A-Za-z]:\\/;
 
 /** Whether the text is a template or a mask, which no secret is in any position. An empty one is too. */
 export function isTemplate(value: string): boolean {
-  return value === '' || REFERENCE.test(value) || MASKED.test(value);
+  if (value === '' || REFERENCE.test(value) || isMasked(value)) return true;
+  return (
+    NAMES_SOMETHING.test(value) &&
+    (STRUCTURE.test(value) || (TEMPLATE_CHARS.test(value) && isOfWords(value)))
+  );
 }
 
 /** Whether the text only marks where a secret would be. */
 export function isPlaceholder(value: string): boolean {
-  return isTemplate(value) || EXAMPLE_PART.test(value) || isExampleWhole(value);
-}
-
-/** Parts of names and identifiers: `next`, `v2`, `base64`, `2024`. Random text of a token's length has hardly any. */
-const WORD_PART = /^(?:[A-Za-z]*\d{0,3}|\d{1,4})$/;
-const CAMEL_CASE = /^[a-z]*\d{0,3}(?:[A-Z][a-z]+\d{0,3})*$/;
-
-/** Names with a digit in the middle, which code is full of. */
-const TERM =
-  /25519|oauth2|sha(?:1|256|384|512)|base(?:32|58|64)|utf(?:8|16)|http2|x509|aes(?:128|256)|md5/gi;
-
-function isWordy(value: string): boolean {
-  const parts = value.replace(TERM, '').split(/[-_.:/@+~]/);
-  return parts.every((part) => WORD_PART.test(part) || CAMEL_CASE.test(part));
-}
-
-const RUNS = /[A-Z]?[a-z]+|[A-Z]+|\d+/g;
-/** Shorter ones are too few letters to tell. */
-const SCRAMBLED_CHARS_MIN = 12;
-/** Characters that runs of one kind have on average: of random letters two, of words in camel case four and more. */
-const SCRAMBLED_RUN_CHARS = { sure: 2.5, likely: 3.5 };
-/** Consonants that words put together, `subscription` and `background`. */
-const CLUSTERS = /[bn]scr|[bn]str|ck[bdfghpst]|nds|rks|ngth|tch|sch|ght|dst/gi;
-const UNPRONOUNCEABLE = /[bcdfghj-np-tv-xz]{4}|q[b-tv-z]|^[a-z]+\d{2}/;
-
-/** Letters as only a machine mixes them, with or without digits. */
-function isScrambled(value: string): boolean {
-  if (value.length < SCRAMBLED_CHARS_MIN) return false;
-  if (UNPRONOUNCEABLE.test(value.replace(CLUSTERS, 'a'))) return true;
-  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false;
-  const runs = value.match(RUNS) ?? [];
-  const mean = runs.reduce((sum, run) => sum + run.length, 0) / runs.length;
-  const { sure, likely } = SCRAMBLED_RUN_CHARS;
-  return mean <= sure || (mean <= likely && !CAMEL_CASE.test(value));
+  return (
+    isTemplate(value) || (EXAMPLE_PART.test(value) && isOfWords(value)) || isExampleWhole(value)
+  );
 }
 
 /** In package files: `"pbkdf2-password": "^1.2.1"`. */
@@ -129,12 +118,19 @@ const PASSWORD_CHARS_MIN: Record<ValueForm, number> = { quoted: 4, env: 4, bare:
 const NUMBER = /^(?:\d{1,5}|0x[0-9a-f]+)$/i;
 /** Names joined by dots or dashes, without a digit: fields, messages and properties. */
 const NAME = /^[A-Za-z_$][A-Za-z_$-]*(?:\.[A-Za-z_$-]+)*$/;
-/** Code: a negation, a variable, an option, another label; a path of properties or another password, whatever digits. */
-const CODE =
-  /^[!:?&|=$.-]|:$|\?\.|^[A-Za-z_$]\w*(?:\.[A-Za-z_$]\w*)+$|^[a-z]*pass[a-z]*\d*$|^[a-z]*pwd\d*$/i;
+/** Code: a negation, a variable, an option, another label. */
+const SIGNED = /^[!:?&|=$.-]/;
+/** Shorter ones are too few characters to tell it from a password. */
+const SIGNED_CHARS_MIN = 8;
+/** The end of a label, a path of properties or another password, whatever digits. */
+const CODE = /:$|\?\.|^[A-Za-z_$]\w*(?:\.[A-Za-z_$]\w*)+$|^[a-z]*pass[a-z]*\d*$|^[a-z]*pwd\d*$/i;
 
 /** `PWD=/home/…`; no one is asked for a password that starts like this. */
-const PATH_START = /^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/;
+const PATH_START =
+  /^(?:~|\.{1,2})\/|^\/(?:$|[a-z_.-]{2,}\d{0,3}(?:\/|$)|[A-Z][a-z]+\/)|^[A-Za-z]:[\\/]/;
+
+const isCode = (value: string): boolean =>
+  CODE.test(value) || (SIGNED.test(value) && (value.length < SIGNED_CHARS_MIN || isOfWords(value)));
 
 /** Whether the value of a password label is one. Passwords are made by people: `hunter2` is one. */
 export function isPassword(value: string, form: ValueForm): boolean {
@@ -142,7 +138,7 @@ export function isPassword(value: string, form: ValueForm): boolean {
     return false;
   // With white space it is a message about a password far more often than a pass phrase.
   if (/\s/.test(value) || NUMBER.test(value) || PATH_START.test(value)) return false;
-  if (form === 'bare') return !NAME.test(value) && !CODE.test(value);
+  if (form === 'bare') return !NAME.test(value) && !isCode(value);
   // Only letters: `letmein` against names of fields and messages (`user.password`, `newPwd`, `Passwort`).
   return !NAME.test(value) || !(/pass|pwd|[.$]/i.test(value) || /^[A-Z][a-z]+$/.test(value));
 }

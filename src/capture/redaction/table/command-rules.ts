@@ -5,8 +5,16 @@ import { behindLead, signedRule } from './signed-rule.ts';
 
 /** How far before an option its command may stand, characters. */
 const COMMAND_CHARS_MAX = 400;
-/** A value on a command line, in quotation marks or not; group numbers are the caller's. */
-const VALUE = '[^\\s"\'`\\\\;|&<>()]{3,256}';
+/** A value on a command line, in quotation marks or not: `ownValue` says where it ends. */
+const VALUE = '[^\\s`\\\\]{1,256}';
+/** The next option is no value. */
+const NO_OPTION = '(?:(?<=["\'])|(?![\\s-]))';
+/** The shortest secret. */
+const VALUE_CHARS_MIN = 3;
+/** What ends a value that is in no marks. */
+const OPERATOR = /[;|&<>()"']/;
+/** The longest value in marks. */
+const QUOTED_CHARS_MAX = 256;
 const QUOTE = '\\\\{0,3}["\']?';
 
 /** What stands between the command and its option: no other command. */
@@ -22,14 +30,25 @@ const commandBefore = (text: string, at: number): string => {
   );
 };
 
+/** The value behind the lead: up to the mark that closes the one in the lead, or as far as a bare word goes. */
+function ownValue(text: string, match: RegExpExecArray): Span | undefined {
+  const { start, end } = behindLead(text, match);
+  const open = /(\\{0,3})(["'])[^"']*$/.exec(match[1] ?? '');
+  const line = text.slice(start, start + QUOTED_CHARS_MAX).split(/[\r\n]/, 1)[0] ?? '';
+  const close = open === null ? -1 : line.indexOf(`${open[1]}${open[2]}`);
+  const operator = text.slice(start, end).search(OPERATOR);
+  const chars = close >= 0 ? close : operator;
+  const until = chars < 0 ? end : start + chars;
+  const isLong = until - start >= VALUE_CHARS_MIN;
+  return isLong && !isPlaceholder(text.slice(start, until)) ? { start, end: until } : undefined;
+}
+
 /** The value behind an option, when the command before it is one of these. */
 const of =
   (commands: RegExp) =>
   (text: string, match: RegExpExecArray): Span | undefined => {
     const line = continued(text, match.index);
-    if (!commands.test(line)) return undefined;
-    const span = behindLead(text, match);
-    return isPlaceholder(text.slice(span.start, span.end)) ? undefined : span;
+    return commands.test(line) ? ownValue(text, match) : undefined;
   };
 
 /** A command may go on over lines that end in a backslash. */
@@ -64,7 +83,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
-    `(\\s(?:-p|--password)[ =]${QUOTE})(?!-)${VALUE}`,
+    `(\\s(?:-p|--password)[ =]${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(
       /\b(?:docker|podman|buildah|nerdctl|skopeo|crane|helm|oras|az|oc|cf|argocd|vault)\b.*\slogin\b/,
@@ -74,21 +93,21 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
-    `(\\s-p${QUOTE})(?![\\s-])${VALUE}`,
+    `(\\s-p${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(/\b(?:mysql(?:dump|admin|import|show|check|pump|sh)?|mariadb(?:-\w{1,16})?)\b/),
   ),
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
-    `(\\s-p ?${QUOTE})(?![\\s-])${VALUE}`,
+    `(\\s-p ?${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(/\bsshpass\b/),
   ),
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
-    `(\\s(?:-a|--pass) ${QUOTE})(?!-)${VALUE}`,
+    `(\\s(?:-a|--pass) ${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(/\bredis-cli\b/),
   ),
@@ -98,10 +117,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     KIND.setting,
     `(-pass(?:in|out) ${QUOTE}pass:)${VALUE}`,
     'g',
-    (text, match) => {
-      const span = behindLead(text, match);
-      return isPlaceholder(text.slice(span.start, span.end)) ? undefined : span;
-    },
+    ownValue,
   ),
   // kubectl create secret generic … --from-literal=name=value: all of them are secrets
   signedRule(
@@ -109,10 +125,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     KIND.setting,
     `(--from-literal[ =]${QUOTE}[\\w.-]{1,128}=)${VALUE}`,
     'g',
-    (text, match) => {
-      const span = behindLead(text, match);
-      return isPlaceholder(text.slice(span.start, span.end)) ? undefined : span;
-    },
+    ownValue,
   ),
   // aws configure set aws_secret_access_key …
   signedRule(
