@@ -5,17 +5,19 @@
 export const LITERAL_WORDS =
   '0rd>\t0wd>\t0rd">\t0secret>\t0secret">\t0token>\t0token">\t0key>\t0key">\t0value"\t0value\\\t0value=\t0 value' +
   ': \t0value>\t0string>\t0env \t0setx \t0set -\t0_header \t0define \t0set(\t0env(\t0header(\t0property(\t0defi' +
-  "ne(\t0&quot;\t0&apos;\t0&#3\t0&#x2\t1identified \t1word '\t1word(\t1securestring \tA:_auth\tA:_pass\tA_auth" +
-  'Token\tA_auth=\tA_auth =\tA\n_pass\tA\\n_pass\tBhooks.slack\tBhooks.zapier\tBwebhooks/\tBwebhooks\\\tBwebhoo' +
-  'ks%\tBwebhookb2\tBmaker.ifttt\tB.make.com\tB0Q~\tB1Q~\tB2Q~\tB3Q~\tB4Q~\tB5Q~\tB6Q~\tB7Q~\tB8Q~\tB9Q~\tB.atlas' +
-  'v1.\tBsha256~\tB_mmk\tBaccess_token$\tIsig=\tIsig%3\tIignature=\tIity-Token=\tIity-token=\tJcurl \tJ login' +
-  ' \tJmysql\tJmariadb\tJsshpass \tJredis-cli \tL--from-literal\tLconfigure set \tL-passin\tL-passout\tL@tcp' +
-  '(\tL@unix(\tL:thin:\tLrequirepass \tLmasterauth \tL:x-oauth-b\tL" -> \tLauth":\tLauth" :\tLauth\\\tMmachine' +
-  ' \tMdefault login \tN:5432:\tN:*:\tO$apr1$\tO$1$\tO$5$\tO$argon2\tO_sha256$\tO{SHA}\tO{SSHA\tO$2y$\tO$2b$\tO$' +
-  '2a$\tO$6$\tO$y$\tPassword=\tPwd=\tPASSWORD=\tPWD=\tQSecret\tRsensitive"\tRsensitive\\\takey\takeybase\tbsecre' +
-  't\tbsecretvalue\tbsecretstring\tbtoken\tbcredential\tbcredentials\tcpassword\tcpasswd\tcpassphrase\tcpass' +
-  'code\tcpwd\tdpass\te://\te:\\/\te:\\\\/\te:\\\\\\/\te:%2f\te%3a%2f%2f\tfauthorization\tgbearer\thcookie\thcookies\t' +
-  'i<private\tj-----begin \tj-----end \t';
+  'ne(\t0&quot;\t0&apos;\t0&#3\t0&#x2\t0api key\t0app key\t0access key\t0secret key\t0private key\t0auth key\t' +
+  '0encryption key\t0signing key\t0account key\t0master key\t0shared key\t0subscription key\t0webhook key' +
+  '\t0license key\t0admin key\t0fernet key\t0unseal key\t0recovery key\t0rd**\t0secret**\t0token**\t1identif' +
+  "ied \t1word '\t1word(\t1securestring \tA:_auth\tA:_pass\tA_authToken\tA_auth=\tA_auth =\tA\n_pass\tA\\n_pass" +
+  '\tBhooks.slack\tBhooks.zapier\tBwebhooks/\tBwebhooks\\\tBwebhooks%\tBwebhookb2\tBmaker.ifttt\tB.make.com\t' +
+  'B0Q~\tB1Q~\tB2Q~\tB3Q~\tB4Q~\tB5Q~\tB6Q~\tB7Q~\tB8Q~\tB9Q~\tB.atlasv1.\tBsha256~\tB_mmk\tBaccess_token$\tIsig=' +
+  '\tIsig%3\tIignature=\tIity-Token=\tIity-token=\tJcurl \tJ login \tJmysql\tJmariadb\tJsshpass \tJredis-cli ' +
+  '\tL--from-literal\tLconfigure set \tL-passin\tL-passout\tL@tcp(\tL@unix(\tL:thin:\tLrequirepass \tLmaster' +
+  'auth \tL:x-oauth-b\tL" -> \tLauth":\tLauth" :\tLauth\\\tMmachine \tMdefault login \tN:5432:\tN:*:\tO$apr1$\t' +
+  'O$1$\tO$5$\tO$argon2\tO_sha256$\tO{SHA}\tO{SSHA\tO$2y$\tO$2b$\tO$2a$\tO$6$\tO$y$\tPassword=\tPwd=\tPASSWORD=\t' +
+  'PWD=\tQSecret\tRsensitive"\tRsensitive\\\takey\takeybase\tbsecret\tbsecretvalue\tbsecretstring\tbtoken\tbcr' +
+  'edential\tbcredentials\tcpassword\tcpasswd\tcpassphrase\tcpasscode\tcpwd\tdpass\te://\te:\\/\te:\\\\/\te:\\\\\\/\t' +
+  'e:%2f\te%3a%2f%2f\tfauthorization\tgbearer\thcookie\thcookies\ti<private\tj-----begin \tj-----end \t';
 
 /** The first two to seven characters of every token of the table and of its base64. */
 export const TOKEN_WORDS =

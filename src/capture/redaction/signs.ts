@@ -75,10 +75,29 @@ function mayBeNamed(before: string, behind: string): boolean {
 /** `property(` */
 const CALL_CHARS_MAX = 9;
 
+/** `**`: a name in bold. */
+const BOLD = '**';
+/** `subscription key`, `secret**` */
+const SPACED_CHARS_MAX = 16;
+
+/** Whether a value is assigned to the name that ends with ` key` or with `**`; undefined where none does. */
+function isSpacedName(behind: string): boolean | undefined {
+  const key = behind.slice(0, SPACED_CHARS_MAX).toLowerCase().indexOf(' key');
+  const bold = key < 0 ? behind.slice(0, SPACED_CHARS_MAX).indexOf(BOLD) : -1;
+  if (key < 0 && bold < 0) return undefined;
+  let at = key < 0 ? bold : key + ' key'.length;
+  // `Unseal Key 1`, `API Key**`, `Secret Access Key [None]`
+  while (' *`0123456789'.includes(behind[at] ?? '-')) at += 1;
+  if (behind[at] === '[') at = behind.indexOf(']', at) + 1;
+  return ':='.includes(behind[at] ?? ' ') && behind.slice(at + 1).trim() !== '';
+}
+
 /** Whether a name stands where the sign of this place has it. */
 export function isNamed(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - AROUND_CHARS_MAX), at);
   const behind = text.slice(at, at + AROUND_CHARS_MAX);
+  const isSpaced = isSpacedName(behind);
+  if (isSpaced !== undefined) return isSpaced;
   return mayBeNamed(before, behind) && NAMED().test(`${before}\0${behind}`);
 }
 

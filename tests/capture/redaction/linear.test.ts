@@ -151,6 +151,15 @@ const UNITS = [
     'token:&quot;',
     'pbkdf2_sha256$',
   ],
+  ...[
+    'api key: ',
+    'secret access key [',
+    'a\nA_TOKEN=',
+    "A_TOKEN='",
+    'token**',
+    "-u 'a:",
+    "token: ''",
+  ],
   ...['[REDACTED:', '[REDACTED:JWT]', 'a[REDACTED:JWT]', 'password=[REDACTED:JWT]'],
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
-import { BASE62, BASE64, chars, seeded } from './samples.ts';
+import { BASE62, BASE64, chars, HEX, seeded } from './samples.ts';
 
 const { options } = compileRedaction();
 const redact = (text: string) => redactText(text, options).text;
@@ -39,6 +39,22 @@ describe('a value that belongs to a name', () => {
     expectHidden(template, value, id);
   });
 
+  it.each([
+    ['API Key: #', KEY, 'API-KEY'],
+    ['Secret Key: #', KEY, 'API-KEY'],
+    ['Private Key: 0x#', chars(random, HEX, 64), 'API-KEY'],
+    ['Unseal Key 1: #', KEY, 'API-KEY'],
+    ['Fernet key = "#"', KEY, 'API-KEY'],
+    ['AWS Secret Access Key [None]: #', `${chars(random, BASE64, 39)}7`, 'AWS-SECRET-KEY'],
+    ['**Password:** #', 'hunter2', 'PASSWORD'],
+    ['**Password**: #', 'hunter2', 'PASSWORD'],
+    ['- **API Key**: `#`', KEY, 'API-KEY'],
+  ])('of several words, or in bold: %s', (template, value, id) => {
+    const [before = '', after = ''] = template.split('#');
+    const hidden = redact(`${before}${value}${after}`);
+    expect(hidden).toBe(`${before.replace(/0x$/, '')}[REDACTED:${id}]${after}`);
+  });
+
   it('of a C macro, of a property', () => {
     expect(redact('<property name="db.password">letmein</property>')).toBe(
       '<property name="db.password">[REDACTED:PASSWORD]</property>',
@@ -52,6 +68,10 @@ describe('a value that belongs to a name', () => {
     '<token>string</token>',
     'Map<String, Token> tokens = new HashMap<>();',
     'ENV NODE_ENV production',
+    'Private Key: secp256k1',
+    'API Key: enter your key here',
+    'the access key [1]: /etc/keys/a1b2c3d4',
+    '**Token**: string',
     'ENV TOKEN_FILE /run/secrets/x',
     'set -x',
     '{"name":"password","value":""}',

@@ -1,5 +1,11 @@
 import * as KIND from '../kinds.ts';
 
+/** What makes a key a secret, where a space stands between them: `API Key: …`. */
+export const SPACED_WORDS: readonly string[] = (
+  'api app access secret private auth encryption signing account master shared subscription webhook license admin ' +
+  'fernet unseal recovery'
+).split(' ');
+
 /** The words of each kind but tokens, whose words are those of the table. At least three characters, no tab. */
 export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.key]: ['key', 'keybase'],
@@ -18,6 +24,8 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['env ', 'setx ', 'set -', '_header ', 'define '],
     ...['set(', 'env(', 'header(', 'property(', 'define('],
     ...['&quot;', '&apos;', '&#3', '&#x2'],
+    ...SPACED_WORDS.map((word) => `${word} key`),
+    ...['rd**', 'secret**', 'token**'],
   ],
   [KIND.statement]: ['identified ', "word '", 'word(', 'securestring '],
   [KIND.npmrc]: [':_auth', ':_pass', '_authToken', '_auth=', '_auth =', '\n_pass', '\\n_pass'],

@@ -4,6 +4,7 @@ import * as KIND from '../kinds.ts';
 import { type NamedSpan, onDemand, type RedactionRule } from '../rule.ts';
 import { isNamed } from '../signs.ts';
 import { LABELLED_IDS } from './labelled.ts';
+import { SPACED_WORDS } from './literals.ts';
 import { secretUnder } from './secret-under.ts';
 
 /**
@@ -114,7 +115,32 @@ function named(kind: number, shapes: readonly Shape[]): RedactionRule {
 const QUOTED = `(?:${QUOTE})`;
 const IS = '[ \\t]{0,4}[:=][ \\t]{0,4}';
 
+/** Unquoted ones are prose where they are short (`Private Key: secp256k1`). */
+const SPACED_CHARS_MIN = 12;
+
+/** The value of a name with a space in it. */
+function underSpaced(text: string, match: RegExpExecArray): NamedSpan | undefined {
+  const value = valueAt(text, match.index + match[0].length, '');
+  if (value === undefined || !(value.quoted || value.text.length >= SPACED_CHARS_MIN))
+    return undefined;
+  const name = (match[1] ?? '').replaceAll(' ', '_');
+  const id = secretUnder(name, value.text) ?? secretUnder('secret_key', value.text);
+  return id === undefined ? undefined : { start: value.start, end: value.end(), id };
+}
+
+/** Behind a name of prose or Markdown: its number, bold, what a program asks with. */
+const SPACED_IS =
+  '(?:[ ]\\d{1,2})?[*`]{0,3}(?:[ ]\\[[^\\]\\n]{0,40}\\])?[ \\t]{0,4}[:=][*]{0,2}[ \\t]{0,8}';
+
 const VALUES_OF_NAMES = [
+  // API Key: …, AWS Secret Access Key [None]: …, Unseal Key 1: …, **API Key**: `…`
+  shape(
+    '',
+    `(?<![A-Za-z])((?:[\\w.]{1,30}[ ])?(?:secret[ ])?(?:${SPACED_WORDS.join('|')})[ ]key)${SPACED_IS}`,
+    underSpaced,
+  ),
+  // **Password**: …
+  shape('**', `(password|passwd|passphrase|secret|token)[*]{2}${SPACED_IS}`, noWord),
   // <password>…</password>, <ns:ApiKey type="…">…; <property name="db.password">…, <entry key="…">…
   shape('<', `<(?:[\\w-]{1,40}:)?${NAME}(?:\\s[^<>]{0,120})?>`, inElement),
   shape('<', `<\\w{1,40}\\s(?:name|key)=\\\\{0,7}["']${NAME}\\\\{0,7}["']>`, inElement),
