@@ -679,14 +679,16 @@ function readOrigin(folder, origin, place, add, tell) {
   const former = (prefix === '' && place.former) || formerIn(folder, origin);
   // The seq to come, the chain before it (null: unknown), whether this segment had damage.
   const log = { add, expected: 1, chain: Buffer.alloc(32), told: false };
+  let told = `${prefix}synced`; // what tells of damage: where there is no segment, the hint
   for (const [i, { name, firstSeq, isSealed }] of segments.entries()) {
     const next = segments[i + 1];
+    told = prefix + name;
     log.told = false;
     log.tell = (kind, offset, bytes, first, last) => {
       log.told = true;
       const isNone = first === null || (last !== null && last < first);
       const seqs = isNone ? { firstSeq: null, lastSeq: null } : { firstSeq: first, lastSeq: last };
-      tell({ kind, segment: prefix + name, offset, bytes, ...seqs });
+      tell({ kind, segment: told, offset, bytes, ...seqs });
     };
     // What is lost from `first` on, up to where the next segment starts or to what the hint claims.
     log.tellToTheEnd = (kind, offset, bytes, first) => {
@@ -723,7 +725,15 @@ function readOrigin(folder, origin, place, add, tell) {
     const prevChain = isUnknown ? log.chain : header.prevChain;
     (isSealed ? readSealed : readFrames)(file, { ...header, prevChain }, log);
   }
-  if (segments.length > 0 && hint >= log.expected) log.tell('missing', 0, 0, log.expected, hint);
+  if (hint < log.expected) return;
+  tell({
+    kind: 'missing',
+    segment: told,
+    offset: 0,
+    bytes: 0,
+    firstSeq: log.expected,
+    lastSeq: hint,
+  });
 }
 
 // ---- the journal --------------------------------------------------------------------------------
@@ -798,7 +808,10 @@ function readAll(dir, verify) {
   const spools = inbox.slice(0, INBOX_FILES_MAX).map((name) => readSpoolFile(dir, name));
   const origins = names(dir, (entry) => entry.isDirectory() && HEX_ID.test(entry.name));
   const newest = (origin) => segmentsOf(join(dir, origin)).at(-1)?.firstSeq ?? 0;
-  const furthest = () => [...origins].sort((a, b) => newest(a) - newest(b)).at(-1);
+  const synced = (origin) =>
+    readHint(read(join(dir, origin, 'synced'), SEGMENT_MAX))?.syncedUpto ?? 0;
+  const reach = (origin) => (origins.some(newest) ? newest(origin) : synced(origin));
+  const furthest = () => [...origins].sort((a, b) => reach(a) - reach(b)).at(-1);
   // A copy's folder that was not renamed yet is still there under its former name.
   const named = manifest && [...(manifest.formerly ?? []).slice(-1), manifest.origin];
   const own = named

@@ -15,9 +15,9 @@ import { type LostManifest, type Manifest, openManifest } from './manifest.ts';
 import { openOwn } from './open-own.ts';
 import type { OwnFact } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
-import { hasHole, type Repair, recoverTail } from './recover.ts';
+import { hasHole, lossBehind, type Repair, recoverTail } from './recover.ts';
 import { createSegment } from './rotate.ts';
-import { endOf, type SegmentEnd, START_OF_JOURNAL, tailOf } from './segment-end.ts';
+import { endOf, type KnownEnd, tailOf } from './segment-end.ts';
 import { readTail, type Tail, WINDOW_BYTES } from './tail.ts';
 
 /**
@@ -77,15 +77,17 @@ export class ActiveSegment {
     const files = listOrigin(this.#ports.fs, this.#layout, origin, home);
     const newest = files.at(-1);
     if (newest !== undefined && !newest.sealed) return this.#openAt(newest, files.at(-2));
-    const facts = newest !== undefined && home.origins.length > 1 ? this.#copied(newest) : [];
-    this.#tail = this.#create(this.#endOf(newest));
+    const end = this.#endOf(newest);
+    const facts = [...lossBehind(this.#ports, newest, end), ...this.#copied(newest)];
+    this.#tail = this.#create(end);
     return facts;
   }
 
   /** That the newest segment is of the journal that this one was copied from. */
-  #copied(newest: SegmentFile): OwnFact[] {
+  #copied(newest: SegmentFile | undefined): OwnFact[] {
+    const { origin, formerly } = this.#manifest!;
+    if (newest === undefined || formerly === undefined) return [];
     const named = loadSegment(this.#ports, newest)?.header?.originId.toString('hex');
-    const { origin } = this.#manifest!;
     return named === undefined || named === origin ? [] : [{ copied: { from: named, origin } }];
   }
 
@@ -116,14 +118,13 @@ export class ActiveSegment {
       const isAfterReboot = writtenAt < (this.#ports.clock.bootedAt?.() ?? 0);
       const { tail, repair } = this.#take(fd, file, before, isAfterReboot);
       const facts: OwnFact[] = repair === undefined ? [] : [{ repair }];
-      const { origin, formerly } = this.#manifest!;
-      const from = formerly && tail.header.originId.toString('hex');
-      const isCopy = from !== undefined && from !== origin;
+      const copied = this.#copied(file);
       // A segment of its own, which names the copy's origin. What is in the old one may never have been synced.
-      if (isCopy) this.#ports.fs.datasync(fd);
-      this.#tail = isCopy ? this.#createBehind(tail) : tail;
+      const isBegun = copied.length > 0 && tail.fd === fd;
+      if (isBegun) this.#ports.fs.datasync(fd);
+      this.#tail = isBegun ? this.#createBehind(tail) : tail;
       used = this.#tail.fd === fd;
-      return isCopy ? [...facts, { copied: { from, origin } }] : facts;
+      return [...facts, ...copied];
     } finally {
       if (!used) this.#ports.fs.close(fd);
     }
@@ -166,11 +167,11 @@ export class ActiveSegment {
     if (end !== undefined) tail.recent.follow(end.recent);
   }
 
-  #endOf(file: SegmentFile | undefined): SegmentEnd & { flags: number } {
-    return file === undefined ? START_OF_JOURNAL : endOf(this.#ports, file, this.hint.syncedUpto);
+  #endOf(file: SegmentFile | undefined): KnownEnd {
+    return endOf(this.#ports, file, this.hint.syncedUpto);
   }
 
-  #create(end: SegmentEnd & { flags: number }): Tail {
+  #create(end: KnownEnd): Tail {
     return createSegment(this.#ports, this.#layout, this.#manifest!, {
       firstSeq: end.seq + 1,
       hlc: end.hlc,

@@ -1,7 +1,7 @@
 import { errno } from '../platform/errors.ts';
 import { readBigU64, readU64, writeBigU64, writeU64 } from './bytes.ts';
 import { HINT, HINT_BYTES, HINT_MAGIC } from './format.ts';
-import { type Layout, originDir } from './layout.ts';
+import { type Layout, listOrigins, listSegments, originDir } from './layout.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 
 /**
@@ -16,8 +16,10 @@ export interface SyncHint {
 
 export const NO_HINT: SyncHint = { syncedUpto: 0, syncedAt: 0 };
 
+export const HINT_NAME = 'synced';
+
 export const hintPath = (layout: Layout, origin: string): string =>
-  `${originDir(layout, origin)}/synced`;
+  `${originDir(layout, origin)}/${HINT_NAME}`;
 
 /** `NO_HINT` when it is not there, damaged or not to be read: it is only ever a hint. */
 export function readHint(ports: ReaderPorts, path: string): SyncHint {
@@ -41,6 +43,21 @@ export function readHint(ports: ReaderPorts, path: string): SyncHint {
   // A seq beyond what a number holds would make the next writer go on where nobody can read.
   const isHeld = Number.isSafeInteger(syncedUpto) && Number.isSafeInteger(syncedAt);
   return isHeld ? { syncedUpto, syncedAt } : NO_HINT;
+}
+
+/**
+ * The origin whose newest segment starts at the highest seq. Where no segment is left, the one that claims to have been
+ * synced furthest: it is told of as lost there, and goes on behind that.
+ */
+export function furthestOrigin(ports: ReaderPorts, layout: Layout): string | undefined {
+  const newest = listSegments(ports.fs, layout).at(-1);
+  if (newest !== undefined) return newest.origin;
+  const claims = listOrigins(ports.fs, layout).map((origin) => ({
+    origin,
+    ...readHint(ports, hintPath(layout, origin)),
+  }));
+  const furthest = claims.sort((a, b) => a.syncedUpto - b.syncedUpto).at(-1);
+  return furthest === undefined || furthest.syncedUpto === 0 ? undefined : furthest.origin;
 }
 
 /** Without it the next process syncs once more: a full or read-only disk is no reason to fail here. */

@@ -1,6 +1,7 @@
 import { blobReferences } from './blob-references.ts';
 import { FRAME_KIND, FRAME_KIND_SKIPPABLE, HASH_BYTES } from './format.ts';
 import { chainedBytes, chainOf, commitOf, type Entry } from './frame.ts';
+import { HINT_NAME } from './hint.ts';
 import type { Damage } from './scan.ts';
 
 /** A stretch of a segment, bytes. */
@@ -17,7 +18,7 @@ export class HistoryWalk {
   readonly damage: (Damage & { segment: string })[] = [];
   /** Blobs that events refer to, by name: the first and the last of these events. */
   readonly blobs = new Map<string, { firstSeq: number; lastSeq: number }>();
-  #segment = '';
+  #segment = HINT_NAME; // where there is no segment, that is what tells of any
   /** Chain after the event `#chainSeq`. */
   readonly #chain = Buffer.alloc(HASH_BYTES);
   #chainSeq = 0;

@@ -106,11 +106,6 @@ export function listOrigin(
   return [...found.values()].sort((a, b) => a.firstSeq - b.firstSeq);
 }
 
-/** The origin whose newest segment starts at the highest seq. */
-export function furthestOrigin(fs: FileSystem, layout: Layout): string | undefined {
-  return listSegments(fs, layout).at(-1)?.origin;
-}
-
 /**
  * Makes the folders that a writer needs.
  * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file, or open to others

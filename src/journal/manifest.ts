@@ -3,7 +3,8 @@ import { readFile, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { flip, flippedBit } from './flip.ts';
 import { FORMAT_MAJOR } from './format.ts';
-import { furthestOrigin, isOriginName, type Layout, syncLayout } from './layout.ts';
+import { furthestOrigin } from './hint.ts';
+import { isOriginName, type Layout, syncLayout } from './layout.ts';
 import { formerOriginsIn, journalIdOf } from './load.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { keep, setAside } from './quarantine.ts';
@@ -174,7 +175,7 @@ export function openManifest(
     writeManifest(ports, layout, manifest);
     return { manifest, lost: { bytes: damaged.length, kept } };
   }
-  const origin = furthestOrigin(ports.fs, layout);
+  const origin = furthestOrigin(ports, layout);
   const stat = ports.fs.statIfThere(layout.manifest);
   const lost: LostManifest | undefined =
     stat === undefined

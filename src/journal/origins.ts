@@ -1,11 +1,6 @@
 import { folderOf, originsOf } from './copied.ts';
-import {
-  furthestOrigin,
-  type Layout,
-  listOrigin,
-  refuseUnsafeLayout,
-  type SegmentFile,
-} from './layout.ts';
+import { furthestOrigin } from './hint.ts';
+import { type Layout, listOrigin, refuseUnsafeLayout, type SegmentFile } from './layout.ts';
 import { formerOriginsIn, journalIdOf } from './load.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import type { ReaderPorts } from './ports.ts';
@@ -36,7 +31,7 @@ export function homeOf(ports: ReaderPorts, layout: Layout): Home | undefined {
     const origin = folderOf(ports, layout, manifest);
     return { origin, journalId: manifest.journalId, origins: originsOf(manifest), manifest };
   }
-  const origin = furthestOrigin(ports.fs, layout);
+  const origin = furthestOrigin(ports, layout);
   if (origin === undefined) return undefined;
   const origins = [...formerOriginsIn(ports, layout, origin), origin];
   return { origin, journalId: journalIdOf(ports, layout, origin), origins, manifest };

@@ -1,5 +1,6 @@
 import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Frame } from './frame.ts';
+import { HINT_NAME } from './hint.ts';
 import { type Layout, type SegmentFile, segmentName } from './layout.ts';
 import { loadSegment } from './load.ts';
 import type { Manifest } from './manifest.ts';
@@ -8,7 +9,7 @@ import { keep } from './quarantine.ts';
 import { createSegment } from './rotate.ts';
 import { scanFrames } from './scan.ts';
 import type { SegmentHeader } from './segment.ts';
-import { framesAtMost, type SegmentEnd } from './segment-end.ts';
+import { framesAtMost, type KnownEnd, type SegmentEnd } from './segment-end.ts';
 import { readTail, type Tail } from './tail.ts';
 
 /** What a recovery did, for the `journal.repaired` event that tells of it. */
@@ -21,7 +22,7 @@ export interface Repair {
    * - `manifest`: the manifest was lost or damaged, and was mended or made anew
    */
   kind: 'torn-tail' | 'lost-durable' | 'bad-header' | 'manifest';
-  /** A file's name. */
+  /** A file's name; that of the sync hint where no segment is left. */
   segment: string;
   offset: number;
   bytes: number;
@@ -50,6 +51,23 @@ export function hasHole(ports: JournalPorts, file: SegmentFile, syncedUpto: numb
   const loaded = loadSegment(ports, file);
   if (loaded?.header === undefined) return false;
   return surveyOf(loaded.bytes, loaded.header, ports, { syncedUpto, isAfterReboot: true }).isHole;
+}
+
+/**
+ * Where no segment is appended to, that events were lost behind the newest one: it is damaged, or what the sync hint
+ * claims is not there.
+ * @param newest undefined where all of them are gone
+ * @param end where the next one goes on
+ */
+export function lossBehind(
+  { fs }: JournalPorts,
+  newest: SegmentFile | undefined,
+  end: KnownEnd,
+): { repair: Repair }[] {
+  if (end.flags === 0) return [];
+  const segment = newest === undefined ? HINT_NAME : segmentName(newest);
+  const offset = newest === undefined ? 0 : (fs.statIfThere(newest.path)?.size ?? 0);
+  return [{ repair: { kind: 'lost-durable', segment, offset, bytes: 0 } }];
 }
 
 interface Known {

@@ -22,7 +22,7 @@ export interface SegmentEnd {
   chain: Buffer;
 }
 
-export const START_OF_JOURNAL: SegmentEnd & { flags: number } = {
+const START_OF_JOURNAL: SegmentEnd & { flags: number } = {
   seq: 0,
   hlc: { ms: 0, count: 0 },
   chain: Buffer.alloc(HASH_BYTES),
@@ -30,14 +30,24 @@ export const START_OF_JOURNAL: SegmentEnd & { flags: number } = {
 };
 
 /** Flags of the segment behind it come with it. */
-type KnownEnd = SegmentEnd & { flags: number };
+export type KnownEnd = SegmentEnd & { flags: number };
 
 /**
  * Where a finished segment ends, as far as it can be told. Where it cannot, no seq that it may have held is given
  * away again: something may refer to it.
- * @param syncedUpto nor is any up to this
+ * @param file undefined where there is no segment
+ * @param syncedUpto nor is any up to this: where the segment ends before it, those behind it are lost
  */
-export function endOf(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
+export function endOf(
+  ports: JournalPorts,
+  file: SegmentFile | undefined,
+  syncedUpto: number,
+): KnownEnd {
+  const end = file === undefined ? START_OF_JOURNAL : endOfFile(ports, file, syncedUpto);
+  return end.seq >= syncedUpto ? end : { ...end, seq: syncedUpto, flags: SEGMENT_FLAG.afterDamage };
+}
+
+function endOfFile(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
   if (file.sealed) return endOfSealed(ports, file, syncedUpto);
   const tail = tailOf(ports, file);
   if (tail !== undefined) return { ...tail, flags: 0 };

@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { furthestOrigin, hintPath, writeHint } from '../../src/journal/hint.ts';
 import {
   ensureLayout,
-  furthestOrigin,
   layoutOf,
   listOrigin,
   listOrigins,
@@ -27,6 +27,7 @@ import { appendAll, eventsOf, newRoot, originFolder, readerOn, verify } from './
 
 const A = 'a'.repeat(32);
 const B = 'b'.repeat(32);
+const C = 'c'.repeat(32);
 
 /** A journal folder with empty files of these names. */
 function journalWith(files: string[]) {
@@ -107,8 +108,16 @@ describe('the own origin', () => {
 
   it('is the one that reached furthest when there is no manifest', () => {
     const layout = journalWith([`${A}/0000000000000001.b10`, `${B}/0000000000000005.b10`]);
-    expect(furthestOrigin(nodeFs, layout)).toBe(B);
+    expect(furthestOrigin(realPorts, layout)).toBe(B);
     expect(homeOf(realPorts, layout)).toEqual({ origin: B, journalId: undefined, origins: [B] });
+  });
+
+  it('is the one that was synced furthest when there is neither a manifest nor a segment', () => {
+    const layout = journalWith([`${A}/synced`, `${B}/synced`, `${C}/synced`]);
+    expect(furthestOrigin(realPorts, layout)).toBeUndefined();
+    writeHint(realPorts, hintPath(layout, A), { syncedUpto: 7, syncedAt: 0 });
+    writeHint(realPorts, hintPath(layout, B), { syncedUpto: 9, syncedAt: 0 });
+    expect(homeOf(realPorts, layout)?.origin).toBe(B);
   });
 
   it('is nowhere without a journal', () => {

@@ -34,6 +34,7 @@ export function corruptVectors(): MadeVector[] {
 
     seqGap(),
     afterDamage(),
+    allGone(),
     otherOrigin(),
     renamed(),
     manifestFlipped(),
@@ -176,6 +177,18 @@ function afterDamage(): MadeVector {
       events: eventsOf([kept, two]),
       damage: [damage('tail', one, offset, 3, 4)],
     },
+  );
+}
+
+/** What a writer leaves that found nothing but the sync hint: the first segment goes on behind what that claims. */
+function allGone(): MadeVector {
+  const start = { ...FIRST, firstSeq: 4, flags: SEGMENT_FLAG.afterDamage };
+  const four = segment('all gone', start, drafts('all gone', 2));
+  return journal(
+    'corrupt/all-gone',
+    'All segments of synced events were lost: a flagged one goes on behind them, and they stay missing.',
+    [four],
+    { damage: [damage('missing', four, 0, 1, 3)] },
   );
 }
 

@@ -6,6 +6,7 @@ import {
   drafts,
   FIRST,
   frameAt,
+  ORIGIN_B,
   type Segment,
   segment,
   withBytes,
@@ -92,6 +93,23 @@ function synced(): MadeVector[] {
         events,
         files: hint,
         damage: [damage('missing', made, 0, 3, 3)],
+      },
+    ),
+    journal('torn/synced-alone', 'All segments are gone, and the sync hint tells of them.', [], {
+      files: hint,
+      damage: [damage('missing', { name: 'synced' }, 0, 1, 3)],
+    }),
+    journal(
+      'torn/synced-alone-no-manifest',
+      'The same without a manifest: of two origins the one is the own that was synced furthest.',
+      [],
+      {
+        files: { ...hint, [`${ORIGIN_B}/synced`]: hintFile(2) },
+        manifest: false,
+        damage: [
+          damage('missing', { name: 'synced' }, 0, 1, 3),
+          damage('missing', { name: `${ORIGIN_B}/synced` }, 0, 1, 2),
+        ],
       },
     ),
     journal('torn/hint-behind', 'A stale hint: nothing is missing.', [made], {

@@ -24,7 +24,7 @@ describe('a damaged place', () => {
     ['0000000000000063.b10z', 1, 'before 0000000000000063.b10z'],
     ['0000000000000001.b10', 9, 'after 0000000000000001.b10'],
     [`${'f'.repeat(32)}/0000000000000063.b10`, 62, `before ${'f'.repeat(32)}/0000000000000063.b10`],
-    ['', 1, '-'],
+    ['synced', 1, '-'],
   ])(
     'where events are missing at %j from @%i on is told as %j, in no file',
     (segment, first, where) => {
