@@ -99,7 +99,23 @@ const LINES: Record<keyof typeof COMMANDS, string[][]> = {
     ['replay', '--projection', NAME],
   ],
   recall: [['recall'], ['recall', '--source', 'compact'], ['recall', '--session', NAME]],
-  diff: [['diff'], ['diff', '@0'], ['diff', NAME], ['diff', '--session', NAME]],
+  diff: [
+    ['diff'],
+    ['diff', '--unified'],
+    ['diff', '@0'],
+    ['diff', NAME],
+    ['diff', '--session', NAME],
+  ],
+  merge: [
+    ['merge', 'journal'],
+    ['merge', NAME],
+    ['merge', 'disk', NAME],
+  ],
+  preferences: [
+    ['preferences', 'list'],
+    ['preferences', 'retract', NAME],
+    ['preferences', NAME],
+  ],
   save: [
     ['save', NAME],
     ['save', '--list'],
