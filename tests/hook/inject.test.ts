@@ -18,7 +18,8 @@ class Client {
     const run = await runHook(this.dir, event, { hook_event_name: event, ...common, ...fields });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     if (run.stdout === '') return '';
-    return JSON.parse(run.stdout).hookSpecificOutput.additionalContext;
+    // A start may have something for the user alone.
+    return JSON.parse(run.stdout).hookSpecificOutput?.additionalContext ?? '';
   }
 
   prompt(prompt: string, id: string): Promise<string> {

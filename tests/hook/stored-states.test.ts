@@ -48,7 +48,7 @@ describe('what a session leaves for the next process', () => {
 
   it('is folded by the end of a turn, not by a start that gives nothing back', async () => {
     const { hook, isStored } = unread(150);
-    await hook('SessionStart', 's', { source: 'resume' });
+    await hook('SessionStart', 's', { source: 'startup' });
     expect(isStored()).toBe(false);
     await hook('Stop');
     expect(isStored()).toBe(true);
