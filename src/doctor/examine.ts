@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { blockedLocks } from '../journal/locking.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { inspectSetup } from '../setup/inspect.ts';
@@ -32,7 +33,7 @@ export interface Examination {
 /** Looks at everything. A check that fails itself is a finding, too. Takes about a second, for the hook's time. */
 export function examine({ project: given, env, home, program }: ExamineOptions): Examination {
   const project = withoutStoring(given);
-  const { dir, root, ports } = project;
+  const { dir, root, ports, layout } = project;
   const clientDir = env.CLAUDE_CONFIG_DIR || path.join(home, '.claude');
   const hook = timeOf(program, env);
   // A file or a link in its place has been told of; what is behind it is nobody's journal.
@@ -40,7 +41,9 @@ export function examine({ project: given, env, home, program }: ExamineOptions):
   const inside = (check: string, look: () => Finding[]) => (isReal ? attempt(check, look) : []);
   const findings = [
     ...attempt('node', () => [checkNode(process.versions.node), checkCertificates(env)]),
-    ...attempt('lock', () => [checkLock(ports.lock !== undefined)]),
+    ...attempt('lock', () => [
+      checkLock(ports.lock !== undefined, isReal ? blockedLocks(ports, layout) : []),
+    ]),
     ...attempt('disk', () => checkDisk(dir)),
     ...attempt('folder', () => checkFolder(root)),
     ...inside('configuration', () => checkSettings(dir, env, home)),
@@ -77,7 +80,11 @@ function attempt(check: string, look: () => Finding[]): Finding[] {
     return look();
   } catch (error) {
     const told = error instanceof Ben10Error ? error.next : undefined;
-    const mend = told ?? 'Run ben10 verify, and see whether you may read and write .ben10';
+    // That is what is running.
+    const mend =
+      told?.endsWith('ben10 doctor') === false
+        ? told
+        : 'Run ben10 verify, and see whether you may read and write .ben10';
     return [fail(check, `it could not be looked at: ${(error as Error).message}`, mend)];
   }
 }

@@ -45,8 +45,16 @@ export function checkCertificates(env: Readonly<Record<string, string | undefine
   );
 }
 
-/** @param hasLock whether this system's lock could be loaded */
-export function checkLock(hasLock: boolean): Finding {
+/**
+ * @param hasLock whether this system's lock could be loaded
+ * @param blocked lock files in whose place something else stands
+ */
+export function checkLock(hasLock: boolean, blocked: readonly string[] = []): Finding {
+  const [other] = blocked;
+  if (other !== undefined) {
+    const what = `${other} is no file: no process can take its turn by it, and what needs it waits`;
+    return fail('lock', what, 'Move it out of there; the next process makes a new file');
+  }
   if (hasLock) return ok('lock', 'processes can take turns by a lock of the system');
   const system = `${process.platform} on ${process.arch}`;
   return warn(

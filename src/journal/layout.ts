@@ -49,6 +49,10 @@ export interface SegmentFile {
 const SEGMENT_NAME = /^(\d{16})\.(b10|b10z)$/;
 const ORIGIN_NAME = /^[0-9a-f]{32}$/;
 
+/** Whether damage is told of another origin than the own one: its name stands before the segment's. */
+export const isForeign = ({ segment }: { segment: string }): boolean =>
+  /^[0-9a-f]{32}\//.test(segment);
+
 export const isOriginName = (name: unknown): boolean =>
   typeof name === 'string' && ORIGIN_NAME.test(name);
 

@@ -1,5 +1,6 @@
 import { errno } from '../platform/errors.ts';
-import type { JournalPorts } from './ports.ts';
+import type { Layout } from './layout.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 
 /** First and longest pause between two tries of a lock, milliseconds; each pause is jittered. */
 const PAUSE_MS_MIN = 0.2;
@@ -7,6 +8,10 @@ const PAUSE_MS_MAX = 8;
 
 /** No file has this number: the kernel refuses to lock it. */
 const CLOSED = -1;
+
+/** Lock files in whose place something else stands: nobody can lock there. */
+export const blockedLocks = ({ fs }: ReaderPorts, { lock, compactLock }: Layout): string[] =>
+  [lock, compactLock].filter((path) => fs.statIfThere(path)?.isFile === false);
 
 /** A lock file, opened once and never removed: whoever unlinks a lock file lets two holders in. */
 export class LockFile {

@@ -1,8 +1,10 @@
 import { blobPath } from './blobs.ts';
-import type { Layout } from './layout.ts';
-import type { JournalPorts } from './ports.ts';
+import { type Layout, listOrigin, originDir } from './layout.ts';
+import { loadSegment } from './load.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
 import type { RepairItem } from './repair-piece.ts';
+import type { SegmentHeader } from './segment.ts';
 import type { Verification } from './verify.ts';
 
 type Damage = Verification['damage'][number];
@@ -21,23 +23,37 @@ export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): Re
     : { ...item, action: 'record', what: 'a text is gone: its events keep how it starts' };
 }
 
-export const foreignItem = ({
-  segment,
-  kind,
-  offset,
-  bytes,
-  firstSeq,
-  lastSeq,
-}: Damage): RepairItem => ({
-  segment,
-  kind,
-  offset,
-  bytes,
-  firstSeq,
-  lastSeq,
-  action: 'none',
-  what: 'it belongs to another clone, where it has to be repaired',
-});
+/** Of other origins' folders: nothing is done about them here. */
+export function foreignItems(
+  ports: ReaderPorts,
+  layout: Layout,
+  damage: readonly Damage[],
+): RepairItem[] {
+  const whats = new Map<string, string>();
+  return damage.map(({ segment, kind, offset, bytes, firstSeq, lastSeq }) => {
+    const origin = segment.slice(0, segment.indexOf('/'));
+    const what = whats.get(origin) ?? whatToDo(ports, layout, origin);
+    whats.set(origin, what);
+    return { segment, kind, offset, bytes, firstSeq, lastSeq, action: 'none', what };
+  });
+}
+
+/** A folder that was put there under another name has no segment that names it. */
+function whatToDo(ports: ReaderPorts, layout: Layout, origin: string): string {
+  const headers = headersIn(ports, layout, origin);
+  const names = headers.map(({ originId }) => originId.toString('hex'));
+  const named = names.at(-1);
+  if (named === undefined || names.includes(origin))
+    return 'it belongs to another clone, where it has to be repaired; no event of this journal is in it';
+  const [folder, other] = [originDir(layout, origin), originDir(layout, named)];
+  const there = new Set(headersIn(ports, layout, named).map(({ salt }) => salt));
+  return headers.every(({ salt }) => there.has(salt))
+    ? `a copy of the folder ${named}, which nobody reads. Where that one is sound, remove it: rm -r ${folder}`
+    : `the folder ${named} under another name, which nobody reads. Give it its name back: mv ${folder} ${other}`;
+}
+
+const headersIn = (ports: ReaderPorts, layout: Layout, origin: string): SegmentHeader[] =>
+  listOrigin(ports.fs, layout, origin).flatMap((file) => loadSegment(ports, file)?.header ?? []);
 
 const pathOfBlob = (layout: Layout, segment: string): string =>
   blobPath(layout, segment.slice('blobs/'.length));

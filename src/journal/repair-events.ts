@@ -1,5 +1,6 @@
 import { encodeEnvelope, typeTag } from './envelope.ts';
 import type { NewEvent } from './inbox.ts';
+import { isForeign } from './layout.ts';
 import { REPAIRED_TYPE } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
 import type { RepairItem } from './repair-piece.ts';
@@ -15,6 +16,7 @@ const LOSSES_PER_EVENT = 200;
 /** What is still missing when everything was done that could be. */
 export function lossesIn({ damage }: Verification): Loss[] {
   return damage
+    .filter((one) => !isForeign(one)) // its seqs are others
     .filter(({ kind, lastSeq }) => kind === 'blob' || (kind === 'missing' && lastSeq !== null))
     .map(({ segment, firstSeq, lastSeq }) => ({ segment, firstSeq, lastSeq }));
 }

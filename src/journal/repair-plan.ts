@@ -1,8 +1,8 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { type Layout, layoutOf, type SegmentFile, segmentName } from './layout.ts';
+import { isForeign, type Layout, layoutOf, type SegmentFile, segmentName } from './layout.ts';
 import { homeOf, ownSegments } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
-import { besideItem, foreignItem } from './repair-beside.ts';
+import { besideItem, foreignItems } from './repair-beside.ts';
 import { manifestItem } from './repair-manifest.ts';
 import { type Misnamed, misnamedSegments, renameItem } from './repair-names.ts';
 import type { RepairItem } from './repair-piece.ts';
@@ -38,9 +38,11 @@ export function planRepair(
   const isThere = ({ kind, firstSeq, lastSeq }: Damage): boolean =>
     kind === 'missing' &&
     misnamed.some(({ is }) => firstSeq! <= is.firstSeq && is.firstSeq <= lastSeq!);
-  const besides = damage.filter((one) => BESIDE.has(one.kind) && !isManifest(one) && !isThere(one));
+  const besides = damage.filter(
+    (one) => BESIDE.has(one.kind) && !isForeign(one) && !isManifest(one) && !isThere(one),
+  );
   items.push(...besides.map((one) => besideItem(ports, layout, one)));
-  items.push(...damage.filter(isForeign).map(foreignItem));
+  items.push(...foreignItems(ports, layout, damage.filter(isForeign)));
   return items;
 }
 
@@ -88,8 +90,6 @@ export function patientAt(
 }
 
 const isManifest = ({ kind }: Damage): boolean => kind === 'manifest';
-const isForeign = ({ kind, segment }: Damage): boolean =>
-  !BESIDE.has(kind) && segment.includes('/');
 const isInSegment = (one: Damage): boolean => !BESIDE.has(one.kind) && !isForeign(one);
 
 /** Undefined unless the segment before ends just before. */

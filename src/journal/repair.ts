@@ -31,6 +31,7 @@ export interface Repaired {
 }
 
 const LOCK_BUDGET_MS = 5000;
+
 /**
  * Repairs what can be repaired, beside any number of writers and readers. A segment that is sound is not touched. Every
  * byte that is taken out is in `quarantine/` before, and events that are lost are recorded in a `journal.repaired` event.
@@ -99,17 +100,23 @@ function closeNewest(
   writer: JournalWriter,
   items: readonly RepairItem[],
 ): string[] {
-  const kept = withLock(ports, layout, () => {
+  const found = withLock(ports, layout, () => {
     const files = ownSegments(ports, layout);
     const newest = files.at(-1);
+    // A folder or a link that bears its name can be neither appended to nor closed.
+    if (newest !== undefined && ports.fs.statIfThere(newest.path)?.isFile === false) {
+      const folder = originDir(layout, newest.origin);
+      return { kept: [setAside(ports, layout, folder, segmentName(newest))], isOpen: false };
+    }
     const isDamaged = ({ segment, action }: RepairItem) =>
       newest !== undefined && action !== 'rename' && segment === segmentName(newest);
     if (newest === undefined || !items.some(isDamaged)) return undefined;
     const mended = mend(ports, patientAt(ports, layout, files, files.length - 1));
-    return mended === undefined ? [] : replaceNewest(ports, layout, newest, mended);
+    const kept = mended === undefined ? [] : replaceNewest(ports, layout, newest, mended);
+    return { kept, isOpen: true };
   });
-  if (kept !== undefined) writer.rotate(0);
-  return kept ?? [];
+  if (found?.isOpen === true) writer.rotate(0);
+  return found?.kept ?? [];
 }
 
 function withLock<T>(ports: JournalPorts, layout: Layout, work: () => T): T {

@@ -46,6 +46,11 @@ function meaningOf(
       'JOURNAL_UNSAFE',
       'Remove the link or file that stands in its place, then run: ben10 init',
     ];
+  if (name === 'EISDIR')
+    return [
+      'JOURNAL_UNSAFE',
+      'Move the folder away that stands in the place of that file, then run: ben10 verify',
+    ];
   if (FULL.has(name))
     return [
       'FS_WRITE_ERROR',

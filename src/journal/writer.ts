@@ -44,7 +44,7 @@ export class JournalWriter {
   readonly #layout: Layout;
   readonly #options: WriterOptions & Required<Omit<WriterOptions, 'onWritten'>>;
   readonly #active: ActiveSegment;
-  readonly #lock: LockFile;
+  #lockFile: LockFile | undefined;
   /** Names in `quarantine/` of what this writer took out: a torn tail, damaged inbox files. */
   readonly kept: string[] = [];
   /** The last inbox file that this writer left and that may still wait there. */
@@ -64,9 +64,10 @@ export class JournalWriter {
     };
     try {
       ensureLayout(ports.fs, this.#layout);
-      this.#lock = new LockFile(ports, this.#layout.lock);
+      this.#lock();
     } catch (error) {
-      throw asWriteError(error, this.#layout.journal);
+      // A folder in the lock's place keeps nobody from leaving events in the inbox.
+      if (errno(error) !== 'EISDIR') throw asWriteError(error, this.#layout.journal);
     }
     this.#active = new ActiveSegment(ports, this.#layout);
   }
@@ -144,7 +145,12 @@ export class JournalWriter {
 
   close(): void {
     this.#active.close();
-    this.#lock.close();
+    this.#lockFile?.close();
+  }
+
+  #lock(): LockFile {
+    this.#lockFile ??= new LockFile(this.#ports, this.#layout.lock);
+    return this.#lockFile;
   }
 
   #locked<T>(budgetMs: number, work: () => T): T | undefined {
@@ -158,7 +164,7 @@ export class JournalWriter {
   /** After a failure nothing that was known of the active segment can be relied on. */
   #hold<T>(budgetMs: number, work: () => T): { value: T } | undefined {
     try {
-      return this.#lock.hold(budgetMs, work);
+      return this.#lock().hold(budgetMs, work);
     } catch (error) {
       this.#forget();
       throw error;
@@ -221,7 +227,7 @@ export class JournalWriter {
     this.#active.close();
     if (!isDistrusted) return;
     try {
-      this.#lock.hold(this.#options.lockBudgetMs, () => this.#active.open());
+      this.#lock().hold(this.#options.lockBudgetMs, () => this.#active.open());
     } catch {
       // The disk fails altogether: this writer tries again at its next append.
       this.#active.close();

@@ -1,5 +1,6 @@
 import { listInbox } from '../journal/inbox.ts';
 import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
+import { blockedLocks } from '../journal/locking.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { MissingEvents, Outline } from '../journal/outline.ts';
 import { readdirIfThere } from '../platform/files.ts';
@@ -28,6 +29,8 @@ export function warningsOf({ ports, layout, reader, dir, root }: Project): strin
   if (ports.lock === undefined) {
     warnings.push('this system has no kernel lock for ben10: what is recorded waits in the inbox');
   }
+  for (const path of blockedLocks(ports, layout))
+    warnings.push(`${path} is no file, so no process can take its turn: run ben10 doctor`);
   const cut = readdirIfThere(ports.fs, layout.quarantine).length;
   if (cut > 0) {
     warnings.push(

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -134,6 +134,25 @@ describe('ben10 doctor', () => {
       expect(stdout).toMatch(new RegExp(`^[✓!✗] ${check} `, 'm'));
     }
     expect(stdout).not.toContain('could not be looked at');
+  });
+
+  it('and status say what keeps processes from taking turns, while hooks leave events in the inbox', () => {
+    const dir = recordedProject();
+    ben10(dir, ['init', '--local']);
+    const { layout } = openTestProject(dir);
+    rmSync(layout.lock);
+    mkdirSync(layout.lock);
+    const before = readdirSync(layout.inbox).length;
+    const hook = hookOnce(dir);
+    expect({ status: hook.status, stderr: String(hook.stderr) }).toEqual({ status: 0, stderr: '' });
+    expect(readdirSync(layout.inbox).length).toBeGreaterThan(before);
+    const { status, stdout } = ben10(dir, ['doctor']);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^✗ lock +\S*lock is no file/m);
+    expect(stdout).not.toContain('processes can take turns');
+    expect(stdout).not.toContain('Run: ben10 doctor');
+    const told = ben10(dir, ['status']).stdout.replaceAll(/\s+/g, ' ');
+    expect(told).toContain('lock is no file, so no process can take its turn: run ben10 doctor');
   });
 
   it('and status do not call a journal well that lost its header', () => {

@@ -43,6 +43,14 @@ describe('the doctor looks at the machine', () => {
     });
   });
 
+  it('says what to do where something else stands in the place of a lock file', () => {
+    expect(checkLock(true, ['/p/.ben10/journal/lock'])).toMatchObject({
+      verdict: 'fail',
+      what: expect.stringContaining('/p/.ben10/journal/lock is no file'),
+      mend: expect.stringMatching(/^Move it out of there/),
+    });
+  });
+
   it('tells a disk that is nearly full from one that is full, at their limits', () => {
     expect(freeSpace(FREE_BYTES_WARN).verdict).toBe('ok');
     expect(freeSpace(FREE_BYTES_WARN - 1).verdict).toBe('warn');

@@ -28,7 +28,7 @@ describe('a repair of a text that is gone', () => {
 });
 
 describe('a repair beside the segments of another clone', () => {
-  it('leaves them as they are, and says where they have to be repaired', () => {
+  it('leaves them as they are, and says what they are', () => {
     const { fs, ports, segments } = journalInMemory();
     const theirs = 'f'.repeat(32);
     const path = segmentPath(layout, theirs, 1, false);
@@ -39,7 +39,7 @@ describe('a repair beside the segments of another clone', () => {
     expect(items.map(({ action, segment }) => `${action} ${segment}`)).toEqual([
       `none ${theirs}/0000000000000001.b10`,
     ]);
-    expect(items[0]!.what).toContain('another clone');
+    expect(items[0]!.what).toMatch(/^a copy of the folder [0-9a-f]{32},/);
     expect(kept).toEqual([]);
     expect(after.damage).toEqual(verify(ports).damage);
     expect(after.ok).toBe(false);

@@ -1,4 +1,5 @@
 import { Command } from 'clipanion';
+import { isForeign } from '../../journal/layout.ts';
 import { type Verification, verifyJournal } from '../../journal/verify.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
@@ -92,9 +93,12 @@ function damageLines(damage: Verification['damage']): string[] {
     ...(has('blob')
       ? [wrap('Of a text whose blob is lost, the event keeps how it starts.', TEXT_WIDTH)]
       : []),
+    ...(damage.some(isForeign) ? [wrap(OF_OTHERS, TEXT_WIDTH)] : []),
     ...(has('manifest') ? [wrap(OF_MANIFEST, TEXT_WIDTH)] : []),
   ];
 }
 
+const OF_OTHERS =
+  'A file behind 32 digits is in the folder of another origin: no event of this journal is lost with it. What that folder is, and what to do about it: ben10 repair.';
 const OF_MANIFEST =
   'No event depends on the manifest; without it, the names of texts kept beside the journal cannot be checked.';

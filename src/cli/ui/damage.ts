@@ -1,3 +1,4 @@
+import { isForeign } from '../../journal/layout.ts';
 import { eventRange } from './event-range.ts';
 import { bytes, count } from './format.ts';
 
@@ -25,9 +26,10 @@ function aroundMissing({ segment, firstSeq }: DamagedPlace): string {
   return firstSeq !== null && firstSeq < starts ? `before ${segment}` : `after ${segment}`;
 }
 
-/** What is lost there. A blob's events are there: what they kept in it is not. */
-export function lossCell({ kind, firstSeq, lastSeq }: DamagedPlace): string {
+/** What this journal has lost there. A blob's events are there: what they kept in it is not. */
+export function lossCell({ kind, segment, firstSeq, lastSeq }: DamagedPlace): string {
   if (kind === 'manifest') return 'none';
+  if (isForeign({ segment })) return 'none here';
   if (kind !== 'blob') return eventRange(firstSeq, lastSeq);
   return firstSeq === null ? 'none' : `text of ${eventRange(firstSeq, lastSeq)}`;
 }

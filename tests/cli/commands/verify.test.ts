@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openTestProject } from '../../support.ts';
 import { ben10, emptyProject, inMemory, json, recordedProject } from '../support.ts';
@@ -95,6 +95,23 @@ describe('ben10 verify', () => {
     rmSync(reader.segments()[0]!.path);
     const { stdout } = await inMemory(dir, ['verify']);
     expect(stdout).toMatch(/missing +before 0000000000000053\.b10 +- +- +@1 to @52$/m);
+  });
+
+  it('counts nothing as lost of a copy of the own folder, and leads to what to do about it', async () => {
+    const dir = recordedProject();
+    const { layout, reader } = openTestProject(dir);
+    const own = `${layout.journal}/${reader.origin()}`;
+    cpSync(own, `${layout.journal}/${'0'.repeat(32)}`, { recursive: true });
+    const { stdout } = await inMemory(dir, ['verify']);
+    expect(stdout).toMatch(/segment-header +0{32}\/0000000000000001\.b10 .* none here$/m);
+    expect(stdout).not.toContain('from @1');
+    const told = stdout.replaceAll(/\s+/g, ' ');
+    expect(told).toContain('no event of this journal is lost with it');
+    expect(told).toContain('what to do about it: ben10 repair');
+    const plan = (await inMemory(dir, ['repair'])).stdout;
+    expect(plan.replaceAll(/\s+/g, ' ')).toContain(
+      `remove it: rm -r ${layout.journal}/${'0'.repeat(32)}`,
+    );
   });
 
   it('finds an empty journal sound', async () => {
