@@ -44,9 +44,10 @@ export function outlineOf(ports: JournalPorts, reader: JournalReader): Outline {
 }
 
 function look(ports: JournalPorts, reader: JournalReader): Outline {
-  const before = reader.segments();
+  const origin = reader.origin();
   // Before the listing that counts: the journal must reach at least as far as it was synced then.
-  const synced = before[0] && readHint(ports, hintPath(reader.layout, before[0].origin)).syncedUpto;
+  const synced =
+    origin === undefined ? undefined : readHint(ports, hintPath(reader.layout, origin)).syncedUpto;
   const files = reader.segments();
   const outline: Outline = { events: 0, firstSeq: 0, lastSeq: 0, missing: [] };
   /** The highest seq that is there or told of as missing. */

@@ -11,6 +11,8 @@ export interface Unreadable {
   events: number | null;
   /** Names of the files that are damaged, or before which something is missing. */
   segments: string[];
+  /** Those of them that are sound themselves: the segment before them is gone. */
+  before?: string[];
 }
 
 /** The damage that a reading meets in the place of events. */
@@ -46,12 +48,18 @@ export class Unread {
       firstSeq === null || lastSeq === null ? null : lastSeq - firstSeq + 1,
     );
     const sum = counts.reduce((all, n) => (all === null || n === null ? null : all + n), 0);
+    const damaged = new Set(lost.filter(({ kind }) => kind !== 'missing').map(nameOf));
+    const segments = [...new Set([...lost.map(nameOf), ...waiting])];
+    const before = segments.filter((name) => !damaged.has(name) && !waiting.includes(name));
     return {
       events: waiting.length > 0 ? null : sum,
-      segments: [...new Set([...lost.map(({ segment }) => segment), ...waiting])],
+      segments,
+      ...(before.length > 0 && { before }),
     };
   }
 }
+
+const nameOf = ({ segment }: { segment: string }): string => segment;
 
 function damagedInInbox({ ports, layout }: Project): string[] {
   const names = listInbox(ports, layout).filter((name) => {

@@ -6,6 +6,7 @@ import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import { SEGMENT_FLAG } from '../../src/journal/format.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { readManifest } from '../../src/journal/manifest.ts';
+import { outlineOf } from '../../src/journal/outline.ts';
 import { planRepair, repairJournal } from '../../src/journal/repair.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
@@ -16,6 +17,7 @@ import {
   eventsOf,
   newRoot,
   readAll,
+  readerOn,
   segmentFiles,
   verify,
   writerOn,
@@ -57,6 +59,9 @@ describe('a journal that lost all of its segments', () => {
     const root = synced(1);
     removeAll(root);
     expect(damageOf(root)).toEqual(['missing 1-4']);
+    expect(outlineOf(realPorts, readerOn(root)).missing).toEqual([
+      { firstSeq: 1, lastSeq: 4, segment: null },
+    ]);
     appendAll(root, eventsOf(2));
     expect(names(root)).toEqual(['0000000000000005.b10']);
     expect(flagsOf(segmentFiles(root)[0]!)).toBe(SEGMENT_FLAG.afterDamage);

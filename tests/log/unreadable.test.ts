@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { unreadableLine } from '../../src/cli/ui/unreadable.ts';
 import { spool } from '../../src/journal/inbox.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
 import { queryLog } from '../../src/log/query.ts';
@@ -46,6 +47,19 @@ describe('what of a journal cannot be read', () => {
     expect(read(project)).toEqual({ seqs: [1, 4], unreadable });
     // Asked for the newest ones by time, the log is read twice.
     expect(read(project, { limit: 1, since: 0 })).toEqual({ seqs: [4], unreadable });
+  });
+
+  it('is told to stand before a segment that is sound, where the one before that is gone', () => {
+    const { project, file } = journal();
+    project.writer.rotate(0);
+    project.writer.append([prompt('five')]);
+    rmSync(file);
+    const unreadable = unreadableIn(project)!;
+    const next = '0000000000000005.b10';
+    expect(unreadable).toEqual({ events: 4, segments: [next], before: [next] });
+    expect(unreadableLine(unreadable)).toBe(
+      `4 events could not be read, before ${next}: run ben10 verify`,
+    );
   });
 
   it('is an unknown number where a header is lost, or a link stands in the place of a segment', () => {

@@ -26,7 +26,7 @@ export class ReplayCommand extends Ben10Command {
 
       What is shown is worked out from the journal alone, each time anew. With \`--json\` it is
       {"point": {"seq", "at"}, "projection", "version", "session", "state", "unreadable"}. The last is null, or says
-      that events of the journal could not be read: {"events", "segments"}; a number that is not known is null. With
+      that events of the journal could not be read: {"events", "segments", "before"}; a number that is not known is null. With
       \`--events\` it is then a last line of its own.
 
       Projections: ${Object.keys(PROJECTIONS).join(', ')}.

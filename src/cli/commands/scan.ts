@@ -55,7 +55,7 @@ export class ScanCommand extends Ben10Command {
       With \`--json\` every line is one finding: rule, file, line, column, length, digest, checksum; of the journal
       rule, seq, id, type, path, length, digest, checksum. The checksum says of a token that holds one whether it is
       right: a wrong one is an example. Where events could not be read, a line says so:
-      {"unreadable": {"events", "segments"}}; a number that is not known is null. So does a line for each file or
+      {"unreadable": {"events", "segments", "before"}}; a number that is not known is null. So does a line for each file or
       folder that could not: {"unreadable": {"file"}}.
     `,
     examples: [

@@ -6,9 +6,10 @@ import { plural } from './format.ts';
 const NAMED = 3;
 
 /** One line that says how much of the journal was not looked at, and what to do. */
-export function unreadableLine({ events, segments }: Unreadable): string {
+export function unreadableLine({ events, segments, before = [] }: Unreadable): string {
   const what = events === null ? 'some events' : plural(events, 'event');
-  const named = segments.slice(0, NAMED).map(oneLine).join(', ');
+  const place = (name: string) => `${before.includes(name) ? 'before' : 'in'} ${oneLine(name)}`;
+  const named = segments.slice(0, NAMED).map(place).join(', ');
   const more = segments.length > NAMED ? ' and more' : '';
-  return `${what} could not be read, in ${named}${more}: run ben10 verify`;
+  return `${what} could not be read, ${named}${more}: run ben10 verify`;
 }
