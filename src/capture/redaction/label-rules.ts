@@ -1,9 +1,15 @@
-import { type AssignedValue, type Separator, separatorAt, valueAt } from './assigned-value.ts';
+import { type Separator, separatorAt, valueAt } from './assigned-value.ts';
+import { bareValue } from './bare-value.ts';
 import * as KIND from './kinds.ts';
-import { isNoCode, lineValue } from './line-value.ts';
-import { onDemand, type RedactionRule, type Span } from './rule.ts';
-import { isMachineSecret, isPassValue, isPassword, type ValueForm } from './values.ts';
-import { isOfWords } from './words.ts';
+import { onDemand, type RedactionRule } from './rule.ts';
+import {
+  isMachineSecret,
+  isPassPhrase,
+  isPassValue,
+  isPassword,
+  type ValueForm,
+} from './values.ts';
+import { behindProperty, wrappedValue } from './wrapped-value.ts';
 
 /** How much of a parsed object's string is judged. */
 const JUDGED_CHARS_MAX = 1024;
@@ -48,36 +54,6 @@ const isFollowedByWord = (text: string, end: number): boolean =>
 
 const ENV_NAME = /^[A-Z0-9_]*$/;
 
-/** A value without quotation marks: in a file of settings it goes on to the end of its line. */
-function bareValue(
-  text: string,
-  nameStart: number,
-  separator: Separator,
-  value: AssignedValue | undefined,
-  isEnv: boolean,
-  isSecret: Labelled['isSecret'],
-): Span | undefined {
-  const form = isEnv ? 'env' : 'bare';
-  const isOne = value !== undefined && isSecret(value.text, form);
-  const short = isOne ? { start: value.start, end: value.end() } : undefined;
-  // Nothing but a space or a line's end behind it.
-  if (short !== undefined && !/\S/.test(text[short.end] ?? ' ')) return short;
-  const start = value?.start ?? separator.end;
-  const line = lineValue(text, nameStart, start);
-  if (line === undefined) return short;
-  if (isEnv) return isSecret(line.text, 'env') ? { start, end: line.end } : short;
-  if (!line.isWhole) return short;
-  const own = ownPart(line.text);
-  if (short !== undefined) return { start, end: Math.max(short.end, start + own.length) };
-  return /\d/.test(own) && (!isOfWords(own) || isNoCode(own)) && isSecret(own, form)
-    ? { start, end: start + own.length }
-    : undefined;
-}
-
-/** Without what code and lists have behind a value, and the next parameter of a query. */
-const ownPart = (line: string): string =>
-  line.replace(/[)\]},;"'`]{1,16}$/, '').replace(/&[\w.-]{1,64}=.*$/s, '');
-
 /** Signs behind `=` that make another operator of it in code, but begin a value where `NAME=` begins a line. */
 const envSign = (text: string, end: number): Separator | undefined =>
   text[end] === '=' && ':>~'.includes(text[end + 1] ?? ' ')
@@ -100,18 +76,22 @@ function labelled({ id, kind, label, isSecret }: Labelled): RedactionRule {
       const isOption = name.text.startsWith('--');
       if (!isOption && isFollowedByWord(text, end)) return undefined;
       const isEnvName = ENV_NAME.test(name.text + found[0]);
-      const separator = (isEnvName ? envSign(text, end) : undefined) ?? separatorAt(text, end);
-      if (separator === undefined) return undefined;
+      const assigned = (isEnvName ? envSign(text, end) : undefined) ?? separatorAt(text, end);
+      if (assigned === undefined) return undefined;
+      const separator = behindProperty(text, assigned);
       // The password of a URL has a rule of its own, which knows where it ends.
       if (name.isUser && separator.text === ':') return undefined;
       if (/^[ \t]+$/.test(separator.text) && !isOption) return undefined;
-      const value = valueAt(text, separator.end, separator.text);
+      const plain = valueAt(text, separator.end, separator.text);
+      const isEmpty = plain?.quoted === true && plain.text === '';
+      const value = plain?.quoted && !isEmpty ? plain : (wrappedValue(text, separator) ?? plain);
       const isEnv = separator.text === '=' && isEnvName;
       const isMarkItsOwn = isEnv && value?.quoted && (!value.closed || value.text === '');
       if (value?.quoted && !isMarkItsOwn) {
-        return isSecret(value.text, 'quoted')
-          ? { start: value.start, end: value.end() }
-          : undefined;
+        const isOne =
+          isSecret(value.text, 'quoted') ||
+          (id === 'PASSWORD' && isEnvName && isPassPhrase(name.text + found[0], value.text));
+        return isOne ? { start: value.start, end: value.end() } : undefined;
       }
       // An arrow is a function in most languages; only where a string follows it is a table's.
       if (separator.text.includes('=>')) return undefined;

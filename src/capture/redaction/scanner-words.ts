@@ -12,12 +12,13 @@ export const LITERAL_WORDS =
   '\tBhooks.slack\tBhooks.zapier\tBwebhooks/\tBwebhooks\\\tBwebhooks%\tBwebhookb2\tBmaker.ifttt\tB.make.com\t' +
   'B0Q~\tB1Q~\tB2Q~\tB3Q~\tB4Q~\tB5Q~\tB6Q~\tB7Q~\tB8Q~\tB9Q~\tB.atlasv1.\tBsha256~\tB_mmk\tBaccess_token$\tIsig=' +
   '\tIsig%3\tIignature=\tIity-Token=\tIity-token=\tJcurl \tJ login \tJmysql\tJmariadb\tJsshpass \tJredis-cli ' +
-  '\tL--from-literal\tLconfigure set \tL-passin\tL-passout\tL@tcp(\tL@unix(\tL:thin:\tLrequirepass \tLmaster' +
-  'auth \tL:x-oauth-b\tL" -> \tLauth":\tLauth" :\tLauth\\\tMmachine \tMdefault login \tN:5432:\tN:*:\tO$apr1$\t' +
-  'O$1$\tO$5$\tO$argon2\tO_sha256$\tO{SHA}\tO{SSHA\tO$2y$\tO$2b$\tO$2a$\tO$6$\tO$y$\tPassword=\tPwd=\tPASSWORD=\t' +
-  'PWD=\tQSecret\tRsensitive"\tRsensitive\\\takey\takeybase\tbsecret\tbsecretvalue\tbsecretstring\tbtoken\tbcr' +
-  'edential\tbcredentials\tcpassword\tcpasswd\tcpassphrase\tcpasscode\tcpwd\tdpass\te://\te:\\/\te:\\\\/\te:\\\\\\/\t' +
-  'e:%2f\te%3a%2f%2f\tfauthorization\tgbearer\thcookie\thcookies\ti<private\tj-----begin \tj-----end \t';
+  '\tJmongo\tJldap\tJhtpasswd \tJkeytool \tL--from-literal\tLconfigure set \tL-passin\tL-passout\tL@tcp(\tL@u' +
+  'nix(\tL:thin:\tLrequirepass \tLmasterauth \tL:x-oauth-b\tL@github.com/\tL@gitlab.\tL@bitbucket.org/\tL" ' +
+  '-> \tLauth":\tLauth" :\tLauth\\\tMmachine \tMdefault login \tN:5432:\tN:*:\tO$apr1$\tO$1$\tO$5$\tO$argon2\tO_' +
+  'sha256$\tO{SHA}\tO{SSHA\tO$2y$\tO$2b$\tO$2a$\tO$6$\tO$y$\tPassword=\tPwd=\tPASSWORD=\tPWD=\tQSecret\tRsensiti' +
+  've"\tRsensitive\\\takey\takeybase\tbsecret\tbsecretvalue\tbsecretstring\tbtoken\tbcredential\tbcredentials' +
+  '\tcpassword\tcpasswd\tcpassphrase\tcpasscode\tcpwd\tdpass\te://\te:\\/\te:\\\\/\te:\\\\\\/\te:%2f\te%3a%2f%2f\tfaut' +
+  'horization\tgbearer\thcookie\thcookies\ti<private\tj-----begin \tj-----end \t';
 
 /** The first two to seven characters of every token of the table and of its base64. */
 export const TOKEN_WORDS =

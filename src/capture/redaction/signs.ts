@@ -4,7 +4,7 @@ import { onDemand } from './rule.ts';
 
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
-  [KIND.command]: / -[abpuU]| --(?:user|proxy-user|cookie)/,
+  [KIND.command]: / -[a-zA-Z]{0,4}[abpuUw]| --(?:user|proxy-user|cookie)| -(?:store|key)pass /,
   [KIND.connection]: /ser id=|uid=|erver=|jdbc:|ource=/i,
   [KIND.terraformValue]: /value/,
 };

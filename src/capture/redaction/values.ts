@@ -147,3 +147,16 @@ export function isPassword(value: string, form: ValueForm): boolean {
 export function isPassValue(value: string, form: ValueForm): boolean {
   return isPassword(value, form) && (form === 'env' || (form === 'quoted' && /\d/.test(value)));
 }
+
+/** As Google has its app passwords: four times four letters. */
+const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
+/** Words without the signs of a sentence. */
+const PHRASE = /^[\w-]+(?: [\w-]+){2,}$/;
+
+/** Whether a text with spaces is the pass phrase of a name in upper case, and no message about one. */
+export const isPassPhrase = (name: string, value: string): boolean =>
+  APP_PASSWORD.test(value) ||
+  (/passphrase$/i.test(name) &&
+    !/^[A-Z]/.test(value) &&
+    PHRASE.test(value) &&
+    !EXAMPLE_PART.test(value));

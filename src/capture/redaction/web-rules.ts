@@ -45,6 +45,12 @@ function isCredentials(key: string, value: string, scheme: RegExp): boolean {
 /** Up to the password of a URL. */
 const USER = `:${SLASH}{2}[^\\s:@/?#"'<>\`\\\\]{0,128}:`;
 
+/** Servers whose URLs nobody reads as a page: signs that a URL must encode stand in their passwords as they are. */
+const SERVERS =
+  'postgres(?:ql)?|mysql|mariadb|mongodb(?:\\+srv)?|rediss?|amqps?|mssql|clickhouse|ftps?|smtps?|ldaps?|nats';
+/** Behind its lead a password with such a sign, up to the host: no port, no part of an expression. */
+const RAW = `(?<=(?:${SERVERS})(?:\\+\\w{1,16})?${USER})(?!\\d{1,5}[/?]|["'])[^\\s"\`\\\\@]{1,128}(?=@[\\w.-]{1,253}(?:[\\s:/?"'\`]|$))`;
+
 export const WEB_RULES: readonly RedactionRule[] = [
   {
     // RFC 3986 §3.2.1: scheme://user:password@host. Only the password goes. A raw `@` in it is tolerated.
@@ -54,7 +60,7 @@ export const WEB_RULES: readonly RedactionRule[] = [
     pattern: onDemand(
       () =>
         new RegExp(
-          `(${USER})[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|(%3A%2F%2F[\\w.~-]{0,128}%3A)[\\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\\w.~!*-]{0,128}){0,64}(?=%40)`,
+          `(${USER})(?:[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|${RAW})|(%3A%2F%2F[\\w.~-]{0,128}%3A)[\\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\\w.~!*-]{0,128}){0,64}(?=%40)`,
           'iy',
         ),
     ),

@@ -153,6 +153,11 @@ const UNITS = [
   ],
   ...[
     'api key: ',
+    'token=env.a || ',
+    'token: !!str ',
+    'postgres://a:/',
+    'htpasswd -b a a ',
+    'mongosh -p ',
     'secret access key [',
     'a\nA_TOKEN=',
     "A_TOKEN='",

@@ -111,6 +111,24 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     'g',
     of(/\bredis-cli\b/),
   ),
+  // mongosh -p, --password: the latter has a label
+  ...[
+    ['-p', /\bmongo(?:sh|dump|restore|import|export)?\b/] as const,
+    ['-w', /\bldap(?:search|modify|add|delete|passwd|whoami)\b/] as const,
+    ['-(?:store|key)pass', /\bkeytool\b/] as const,
+    [
+      '-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}(?: -[A-Za-z]{1,4}){0,4} [^\\s-]\\S{0,200} [^\\s-]\\S{0,64}',
+      /\bhtpasswd\b/,
+    ] as const,
+  ].map(([option, commands]) =>
+    signedRule(
+      'COMMAND-PASSWORD',
+      KIND.command,
+      `(\\s${option} ${QUOTE})${NO_OPTION}${VALUE}`,
+      'g',
+      of(commands),
+    ),
+  ),
   // openssl -passin pass:…
   signedRule(
     'COMMAND-PASSWORD',

@@ -160,6 +160,14 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   ),
   // docs.github.com: a token in the place of the user
   signedRule('URL-PASSWORD', KIND.setting, '(://)[^\\s:@/]{16,256}(?=:x-oauth-basic@)'),
+  // The same of a token alone, as `git remote -v` prints it.
+  signedRule(
+    'URL-PASSWORD',
+    KIND.setting,
+    '(://)(?=[\\w-]{0,64}\\d)[\\w-]{20,256}(?=@(?:github\\.com|gitlab\\.[\\w.-]{2,64}|bitbucket\\.org)/)',
+    'g',
+    unlessExample,
+  ),
   // developer.hashicorp.com: a value that a plan changes is shown before and after
   signedRule(
     'TERRAFORM-VALUE',
