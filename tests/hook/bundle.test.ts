@@ -82,7 +82,7 @@ describe('what is in the bundles of the hook', () => {
     expect(packages).toEqual([]);
     // node:crypto alone would take a sixth of an empty process.
     expect(node).toEqual(['node:fs', 'node:path']);
-    expect(bytes).toBeLessThan(100_200);
+    expect(bytes).toBeLessThan(102_200);
   });
 
   it('the hooks that come once a turn add projections and recall, decoders, and nothing for people', async () => {
@@ -108,7 +108,7 @@ describe('what is in the bundles of the hook', () => {
     expect(packages).toEqual(['@msgpack/msgpack', 'fzstd', 'lz4js']);
     // node:buffer is there before any program is.
     expect(node).toEqual(['node:buffer', 'node:fs', 'node:os', 'node:path', 'node:zlib']);
-    expect(bytes).toBeLessThan(256_500);
+    expect(bytes).toBeLessThan(258_500);
   });
 
   it('the table of secrets is in a bundle of its own, which holds nothing else', async () => {
@@ -116,7 +116,7 @@ describe('what is in the bundles of the hook', () => {
     expect(folders).toEqual(['capture/redaction', 'capture/redaction/table', 'hook']);
     expect(packages).toEqual([]);
     expect(node).toEqual([]);
-    expect(bytes).toBeLessThan(66_200);
+    expect(bytes).toBeLessThan(68_300);
   });
 
   it('none of them is read in the slow way of text that is not ASCII, of those that every tool call loads', () => {
