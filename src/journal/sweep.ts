@@ -33,6 +33,8 @@ export function sweep(
     const twin = segmentPath(layout, file.origin, file.firstSeq, false);
     if (!file.sealed || ports.fs.statIfThere(twin) === undefined) continue;
     if (!isSound(ports, file, decoders)) continue;
+    // One that says it is another segment may be all that there is of that one.
+    if (loadSegment(ports, { ...file, path: twin, sealed: false })?.header === undefined) continue;
     // Its compaction may have died between the rename and the folder's sync.
     ports.fs.syncDir(originDir(layout, file.origin));
     if (removeIfThere(ports.fs, twin)) removed += 1;

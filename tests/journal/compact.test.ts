@@ -340,6 +340,16 @@ describe('a compaction that goes wrong', () => {
     expect(compactJournal(realPorts, root, codecs).leftovers).toBe(0);
     expect(readFileSync(twin)).toEqual(raw);
   });
+
+  it('does not remove a raw file that is another segment: it may be all that there is of that one', () => {
+    const root = journal();
+    const [, other] = segmentFiles(root).map((file) => readFileSync(file));
+    compactJournal(realPorts, root, codecs);
+    const twin = segmentFiles(root)[0]!.replace('.b10z', '.b10');
+    writeFileSync(twin, other!);
+    expect(compactJournal(realPorts, root, codecs).leftovers).toBe(0);
+    expect(readFileSync(twin)).toEqual(other);
+  });
 });
 
 describe('leftovers of crashed writers', () => {
