@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], context: Ben10Context): Promi
   try {
     return await dispatch(argv, context);
   } catch (error) {
-    printError(error, context, argv.includes('--json'));
+    await printError(error, context, argv.includes('--json'));
     // From a hook the client takes 2 for an order to stop the agent.
     return argv[0] === 'hook' ? EXIT.notSo : exitCodeOf(error);
   }

@@ -7,6 +7,26 @@ import { emptyProject, inMemory } from './support.ts';
 
 const names = Object.keys(COMMANDS);
 
+/** Made here, so that no line of this repository looks like one. */
+const TOKEN = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vX7zB9dF1hJ3lN5'}`;
+
+describe('an error', () => {
+  it.each([
+    ['show', TOKEN],
+    ['replay', `@save:${TOKEN}`],
+    ['config', 'set', 'redaction.patterns', TOKEN],
+    ['scan', `/x/${TOKEN}`],
+  ])('never says a secret again that was typed: %s %s', async (...args) => {
+    const dir = emptyProject();
+    for (const json of [[], ['--json']]) {
+      const { code, stdout, stderr } = await inMemory(dir, [...args, ...json]);
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).toContain('[REDACTED:GITHUB-TOKEN]');
+      expect(stdout + stderr).not.toContain(TOKEN);
+    }
+  });
+});
+
 describe('the command line', () => {
   it('lists every command with what it does when nothing or help is asked for', async () => {
     const dir = scratch();

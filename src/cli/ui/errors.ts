@@ -25,15 +25,27 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** Says what happened, where, and what next: on stderr, or on stdout as `{"error": …}`. Never a stack unasked. */
-export function printError(error: unknown, context: Ben10Context, json: boolean): void {
+export async function printError(
+  error: unknown,
+  context: Ben10Context,
+  json: boolean,
+): Promise<void> {
+  const hide = await secretsHidden();
   const report = reportOf(error);
   if (json) {
     const problems = error instanceof ConfigError ? { problems: error.problems } : {};
-    context.stdout.write(`${toJson({ error: { ...report, ...problems } })}\n`);
+    context.stdout.write(`${hide(toJson({ error: { ...report, ...problems } }))}\n`);
   } else {
-    context.stderr.write(`${linesOf(error, cleaned(report), context).join('\n')}\n`);
+    context.stderr.write(`${hide(linesOf(error, cleaned(report), context).join('\n'))}\n`);
   }
-  if (context.env.BEN10_DEBUG === '1') context.stderr.write(`${stackOf(error)}\n`);
+  if (context.env.BEN10_DEBUG === '1') context.stderr.write(`${hide(stackOf(error))}\n`);
+}
+
+/** A message names what was typed, which may be a secret. The rules are loaded for an error only. */
+async function secretsHidden(): Promise<(text: string) => string> {
+  const { compileRedaction, redactText } = await import('../../capture/redaction/index.ts');
+  const { options } = compileRedaction();
+  return (text) => redactText(text, options).text;
 }
 
 /** A message names what it was given: paths, names, arguments, which may hold what a terminal obeys. */
