@@ -94,6 +94,8 @@ async function serverSays(level: string): Promise<string> {
   await set(dir, 'mcp.logLevel', level);
   const server = await connect(dir);
   await call(server, 'ben10_record', {});
+  // What it wrote by then is read once it has ended.
+  await server.client.close();
   return server.stderr();
 }
 
