@@ -172,9 +172,13 @@ export class ScanCommand extends Ben10Command {
     await withJournalAsIs(this.context, (project) => {
       const unread = new Unread();
       for (const event of queryLog(project, { unread })) {
-        const { seq, id, type } = event;
+        const { seq, id, type, session, agent } = event;
         const data = withBlobs(project, event.data, (name) => unread.noteBlob(seq, name));
-        for (const found of scanValue(data, options, describe))
+        // Ids are kept as the client gives them: what tells a session from another cannot be taken out.
+        for (const found of [
+          ...scanValue({ session, agent }, options, describe),
+          ...scanValue(data, options, describe),
+        ])
           this.#printEvent({ ...found, seq, id, type });
       }
       this.#unreadable = unread.of(project);

@@ -157,6 +157,16 @@ describe('ben10 scan', () => {
     expect(ben10(dir, ['scan', '--journal']).stdout).toContain('ben10 erase --rule TODO');
   });
 
+  it('searches the ids that a client gave, too, which are kept as they are', async () => {
+    const dir = emptyProject();
+    const session = token();
+    const call = { ...toolCall('t1'), session_id: session, hook_event_name: 'PreToolUse' };
+    expect(await runHook(dir, 'PreToolUse', call)).toMatchObject({ code: 0, stderr: '' });
+    const result = ben10(dir, ['scan', '--journal', '--json']);
+    expect(lines(result)).toMatchObject([{ rule: 'GITHUB-TOKEN', path: 'session', length: 40 }]);
+    expect(result.stdout).not.toContain(session.slice(4, 12));
+  });
+
   it('never says a secret of any rule, nor a part of it', async () => {
     const secrets: string[] = [];
     const text = allKinds()
