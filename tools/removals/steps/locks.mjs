@@ -21,14 +21,14 @@ export const locks = [
     'lock of an append',
     MEET,
     'journal/writer.ts',
-    'return this.#lock.hold(budgetMs, work);',
+    'return this.#lock().hold(budgetMs, work);',
     'return { value: work() };',
   ),
   step(
     'lock of a new segment after a failed sync',
     ['journal/durability', LOCKS],
     'journal/writer.ts',
-    'this.#lock.hold(this.#options.lockBudgetMs, () => this.#active.open());',
+    'this.#lock().hold(this.#options.lockBudgetMs, () => this.#active.open());',
     'this.#active.open();',
   ),
   step(

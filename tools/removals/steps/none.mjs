@@ -33,7 +33,7 @@ export const NO_STEPS = [
   ...[
     'const manifest = withLock(ports, layout, () => openManifest(ports, layout).lost?.kept);',
     'kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));',
-    'const kept = withLock(ports, layout, () => {',
+    'const found = withLock(ports, layout, () => {',
   ].map((line) => ({
     file: 'journal/repair.ts',
     line,
@@ -68,5 +68,10 @@ export const NO_STEPS = [
     file: 'hook/code-cache.ts',
     line: 'fdatasyncSync(fd);',
     why: 'no part of the journal: without it a loss of power costs the cache, which is kept twice and compared',
+  },
+  {
+    file: 'timetravel/file-on-disk.ts',
+    line: "if (nameOf(bytes).hash === hash) return { status: 'unchanged' };",
+    why: "no part of the journal: compares a user's file with what was seen of it",
   },
 ];

@@ -28,7 +28,7 @@ export const upkeep = [
     'sync of a segment that was copied along',
     'safety/copies',
     'journal/active.ts',
-    '      if (isCopy) this.#ports.fs.datasync(fd);\n',
+    '      if (isBegun) this.#ports.fs.datasync(fd);\n',
   ),
   step(
     'sync of the new name of an origin',
