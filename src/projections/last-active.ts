@@ -12,14 +12,15 @@ export interface StoredActivity {
 }
 
 /** What sessions do; when a transcript was read says nothing of when its session was at work. */
-const ACTIVE = new Set([
+export const ACTIVE_TYPES: readonly string[] = [
   'session.started',
   'session.ended',
   'prompt.submitted',
   'tool.called',
   'compaction.finished',
   'turn.ended',
-]);
+];
+const ACTIVE = new Set(ACTIVE_TYPES);
 /** Sessions that work side by side take turns with each event. */
 export const TURNS_MAX = 20_000;
 

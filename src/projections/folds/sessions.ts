@@ -2,6 +2,7 @@ import type { PromptSubmitted, SessionStarted, TranscriptRead } from '../../even
 import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
 import { shortId } from '../frontier.ts';
+import { ACTIVE_TYPES } from '../last-active.ts';
 import { textOf } from '../tools-text.ts';
 
 export interface SessionRecord {
@@ -55,15 +56,7 @@ function sessionsFold(name: string, max: number): Projection<SessionsState> {
     name,
     version: 3,
     scope: 'project',
-    types: [
-      'session.started',
-      'session.ended',
-      'prompt.submitted',
-      'tool.called',
-      'compaction.finished',
-      'turn.ended',
-      'transcript.read',
-    ],
+    types: [...ACTIVE_TYPES, 'transcript.read'],
     initial: () => ({ sessions: {}, count: 0, recent: [] }),
     apply: (state, fact) => applySession(state, fact, max),
   };
