@@ -1,5 +1,5 @@
 import { type Derived, derivedFiles } from '../journal/erase-derived.ts';
-import { byOrigin, segmentsWith } from '../journal/erase-finish.ts';
+import { byOrigin, targetsOf } from '../journal/erase-targets.ts';
 import { listInbox } from '../journal/inbox.ts';
 import { listOrigin, listOrigins, segmentName } from '../journal/layout.ts';
 import { homeOf } from '../journal/origins.ts';
@@ -55,7 +55,9 @@ export function planOf(
     holding: held,
     damaged: request.by === 'pattern' ? damaged(project, request, finder!, found.unsearched) : [],
     segments: [...byOrigin(found.events)].flatMap(([origin, events]) =>
-      segmentsWith(ports, layout, origin, seqsOf(events)).map(segmentName),
+      targetsOf({ targets: seqsOf(events) })
+        .in(listOrigin(ports.fs, layout, origin))
+        .map(segmentName),
     ),
     waiting: listInbox(ports, layout).length,
     inGit: isInGit(project),

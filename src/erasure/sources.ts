@@ -4,6 +4,7 @@ import type { JournalEvent } from '../events/types.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
+import { cursors } from '../projections/folds/cursors.ts';
 
 /** Types that say where the client keeps a transcript. */
 export const TELLING: readonly string[] = [
@@ -27,7 +28,7 @@ export function transcriptOf(event: JournalEvent): TranscriptSource | undefined 
  * Every transcript of every session that the journal knows and that is still there, those of sub-agents included, also of
  * those that no event names yet. Main threads come before their sub-agents.
  */
-export function transcriptSources({ ports, reader }: Project): TranscriptSource[] {
+export function transcriptSources({ ports, reader, states }: Project): TranscriptSource[] {
   const sources = new Map<string, TranscriptSource>();
   const add = (one: TranscriptSource) => {
     sources.set(JSON.stringify([one.session, one.agent, one.path]), one);
@@ -36,6 +37,10 @@ export function transcriptSources({ ports, reader }: Project): TranscriptSource[
     const source = transcriptOf(event);
     if (source !== undefined) add(source);
   }
+  // Of sessions whose events were dropped, how far each was read is still known.
+  for (const [session, { threads }] of states.bySession(cursors))
+    for (const [thread, { path }] of Object.entries(threads))
+      add({ path, session, agent: thread === '' ? null : thread });
   for (const { path, session, agent } of [...sources.values()]) {
     if (agent === null) subagentTranscripts(ports.fs, path, session).forEach(add);
   }

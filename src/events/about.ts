@@ -30,6 +30,8 @@ export const ABOUT: Record<EventType, string> = {
   'snapshot.annotated': 'A snapshot was pinned, unpinned, tagged or noted.',
   'snapshot.removed': 'A snapshot’s stored state was removed.',
   'preference.retracted': 'Something that was taken for a preference of the user’s is none.',
+  'journal.based':
+    'What was known of events that were dropped, for all that is folded from here on.',
   'hook.received': 'A hook that has no event of its own, kept whole.',
   'event.superseded':
     'What stands for an erased event from now on: the same without what had to go.',

@@ -36,6 +36,7 @@ export const CATALOGUE: Record<EventType, EventKind> = {
   'snapshot.annotated': { version: 1, durability: 'disk' },
   'snapshot.removed': { version: 1, durability: 'disk' },
   'preference.retracted': { version: 1, durability: 'disk' },
+  'journal.based': { version: 1, durability: 'disk' },
   'hook.received': { version: 1, durability: 'process' },
   'event.superseded': { version: 1, durability: 'disk' },
   'erasure.requested': { version: 1, durability: 'disk' },

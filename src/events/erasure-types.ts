@@ -1,3 +1,5 @@
+import type { Text } from './common-types.ts';
+
 /** What stands for an erased event: readers give it in the husk's place, under the husk's id and seq. */
 export interface EventSuperseded {
   /** Of the husk. */
@@ -18,11 +20,16 @@ export interface EventSuperseded {
 /** Which events are erased, never what was in them. */
 export interface ErasureRequested {
   /** How they were found. */
-  by: 'event' | 'pattern' | 'rule';
+  by: 'event' | 'pattern' | 'rule' | 'age';
   /** The redaction rule, where `by` is `rule`. */
   rule?: string;
   /** Seqs, rising. */
   targets: number[];
+  /** Where `by` is `age`, everything up to this seq goes as well, but for `kept`. */
+  upto?: number;
+  kept?: number[];
+  /** First and last seq of the `journal.based` events that stand for it. */
+  bases?: number[];
   /** Whose seqs they are, 32 hex digits; the journal's own where it is left out. */
   origin?: string;
 }
@@ -34,4 +41,23 @@ export interface ErasureDone {
   events: number;
   segments: number;
   blobs: number;
+}
+
+/** What was known of events that were dropped: a projection's state when they had arrived, from which it is folded on. */
+export interface JournalBased {
+  projection: string;
+  /** Of the projection: an older state is upcast. */
+  version: number;
+  /** The state is everything up to this seq. */
+  upto: number;
+  /** As JSON. */
+  state: Text;
+  /** Which of the events up to there are in the state: as of a stored one. */
+  frontier: {
+    seq: number;
+    folded: number[];
+    place: { time: number; rank: 0 | 1; thread: string; position: number } | null;
+    reached: [thread: string, position: number][];
+    recent: string[];
+  };
 }

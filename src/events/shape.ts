@@ -55,6 +55,9 @@ const trace = optional(
   }),
 );
 
+const position: Check = (value) =>
+  Array.isArray(value) && value.length === 2 && string(value[0]) && number(value[1]);
+
 const metrics = object({
   tokens: optional(number),
   messages: number,
@@ -189,6 +192,21 @@ const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
   },
   'snapshot.removed': { snapshot: string, why: oneOf('asked', 'count', 'age', 'size') },
   'preference.retracted': { key: string },
+  'journal.based': {
+    projection: string,
+    version: number,
+    upto: number,
+    state: text,
+    frontier: object({
+      seq: number,
+      folded: list(number),
+      place: nullable(
+        object({ time: number, rank: oneOf(0, 1), thread: string, position: number }),
+      ),
+      reached: list(position),
+      recent: list(string),
+    }),
+  },
   'hook.received': { event: string, payload: any },
   'event.superseded': {
     seq: number,
@@ -204,9 +222,12 @@ const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
     }),
   },
   'erasure.requested': {
-    by: oneOf('event', 'pattern', 'rule'),
+    by: oneOf('event', 'pattern', 'rule', 'age'),
     rule: optional(string),
     targets: list(number),
+    upto: optional(number),
+    kept: optional(list(number)),
+    bases: optional(list(number)),
     origin: optional(string),
   },
   'erasure.done': { request: number, events: number, segments: number, blobs: number },

@@ -13,7 +13,12 @@ import type {
   SubagentStopped,
   UsageSampled,
 } from './conversation-types.ts';
-import type { ErasureDone, ErasureRequested, EventSuperseded } from './erasure-types.ts';
+import type {
+  ErasureDone,
+  ErasureRequested,
+  EventSuperseded,
+  JournalBased,
+} from './erasure-types.ts';
 import type {
   CheckpointCreated,
   ContextCleared,
@@ -70,6 +75,7 @@ export interface EventData {
   'snapshot.annotated': SnapshotAnnotated;
   'snapshot.removed': SnapshotRemoved;
   'preference.retracted': PreferenceRetracted;
+  'journal.based': JournalBased;
   'hook.received': HookReceived;
   'event.superseded': EventSuperseded;
   'erasure.requested': ErasureRequested;

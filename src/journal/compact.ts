@@ -1,6 +1,6 @@
 import { Ben10Error } from '../platform/errors.ts';
 import { type Codecs, type CompactedSegment, compactSegment } from './compact-segment.ts';
-import { resumeErasure } from './erase-resume.ts';
+import { ALL_MARKS, resumeErasure } from './erase-resume.ts';
 import { type Layout, layoutOf, type SegmentFile } from './layout.ts';
 import { LockFile } from './locking.ts';
 import { ensureManifest, readManifest, writeManifest } from './manifest.ts';
@@ -53,8 +53,10 @@ export function compactJournal(
     }
     if (options.dryRun === true) return compactAll(ports, layout, codecs, options);
     // What was cut off comes first: a compaction would pack anew what has to go.
-    resumeErasure(ports, root, codecs.decoders);
-    if (readManifest(ports, layout)?.erasing !== undefined) throw cannotLock(ports, layout);
+    resumeErasure(ports, root, codecs.decoders, ALL_MARKS);
+    const left = readManifest(ports, layout);
+    if (left !== undefined && ALL_MARKS.some((mark) => left[mark] !== undefined))
+      throw cannotLock(ports, layout);
     const lock = new LockFile(ports, layout.compactLock);
     try {
       const held = lock.hold(0, () => compactLocked(ports, layout, codecs, options));

@@ -27,7 +27,7 @@ export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: numbe
   const { root, journal, inbox, quarantine, checkpoints, snapshots, blobs } = layout;
   const stored = [checkpoints, snapshots].flatMap((dir) => filesBelow(ports, dir));
   const states = stored.filter((path) => {
-    const save = SAVE.exec(path.slice(path.lastIndexOf('/') + 1));
+    const save = SAVE.exec(nameOf(path));
     return save === null || Number(save[1]) >= fromSeq;
   });
   const rendered = readdirIfThere(ports.fs, root)
@@ -41,6 +41,15 @@ export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: numbe
   ];
   return { states: [...states, ...rendered], quarantine: filesBelow(ports, quarantine), leftovers };
 }
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The states alone that are stored as they come: none of another epoch is of use. */
+export const storedStates = (ports: JournalPorts, { checkpoints }: Layout): Derived => ({
+  states: filesBelow(ports, checkpoints).filter((path) => !SAVE.test(nameOf(path))),
+  quarantine: [],
+  leftovers: [],
+});
 
 const RENDERED = /^current\.ctx(?:\.meta)?(?:\.[0-9a-f]{12}\.tmp)?$/;
 

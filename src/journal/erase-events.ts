@@ -15,11 +15,17 @@ export const SUPERSEDED_TYPE = 'event.superseded';
 /** Version 1 of `erasure.requested`: from here on the targets are going to be husks, whoever has to finish it. */
 export interface ErasureRequest {
   /** How the events were found. */
-  by: 'event' | 'pattern' | 'rule';
+  by: 'event' | 'pattern' | 'rule' | 'age';
   /** The redaction rule, where `by` is `rule`. */
   rule?: string;
   /** Rising. */
   targets: number[];
+  /** Where `by` is `age`, everything up to this seq goes as well, but for `kept`. */
+  upto?: number;
+  /** Rising, none behind `upto`. */
+  kept?: number[];
+  /** Of the `journal.based` events that hold the states at `upto`: none of them lies outside of these two seqs. */
+  bases?: [first: number, last: number];
   /** 32 hex digits, where the targets are another origin's. */
   origin?: string;
 }
@@ -62,7 +68,9 @@ export function requestIn(entry: Entry): ErasureRequest | undefined {
   const data = dataOf(entry, REQUESTED_TYPE);
   if (data === undefined || !Array.isArray(data.targets)) return undefined;
   if (data.origin !== undefined && !/^[0-9a-f]{32}$/.test(String(data.origin))) return undefined;
-  return data.targets.every(Number.isSafeInteger) ? (data as unknown as ErasureRequest) : undefined;
+  const { targets, upto = 0, kept = [] } = data;
+  const seqs = [...targets, upto, ...(Array.isArray(kept) ? kept : [null])];
+  return seqs.every(Number.isSafeInteger) ? (data as unknown as ErasureRequest) : undefined;
 }
 
 /** The request that an entry says is done. */

@@ -1,8 +1,9 @@
 import { removeIfThere } from '../platform/files.ts';
 import { eraseBlobsOf } from './erase-blobs.ts';
-import { derivedFiles, removeDerived } from './erase-derived.ts';
+import { derivedFiles, removeDerived, storedStates } from './erase-derived.ts';
 import { doneEvent, type ErasureRequest } from './erase-events.ts';
 import { assertWhole, type ErasureCodecs, eraseInSegment } from './erase-segment.ts';
+import { type Targets, targetsOf } from './erase-targets.ts';
 import { withErased, writeErasedIds } from './erased-ids.ts';
 import { type Layout, listOrigin, type SegmentFile, segmentName, segmentPath } from './layout.ts';
 import type { LockedJournal } from './locked-journal.ts';
@@ -43,34 +44,45 @@ export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: num
   // What was asked before the journal was copied is about what is in its folder now.
   const isOwn = request.origin === undefined || formerly?.includes(request.origin) === true;
   const origin = isOwn ? own : request.origin!;
-  const targets = new Set(request.targets);
+  const targets = targetsOf(request);
   const isTarget = (of: string, at: number) => of === origin && targets.has(at);
-  const touched = segmentsWith(ports, layout, origin, request.targets);
+  const touched = targets.in(listOrigin(ports.fs, layout, origin));
   const blobs = eraseBlobsOf(ports, layout, codecs.decoders, touched, isTarget);
   journal.close();
   const done: Finished = { events: 0, segments: [], blobs, files: 0 };
+  // Who could tell a fact that old again asks the husks: hooks need not have them all in memory.
+  const isDrop = request.by === 'age';
   const ids = new Map<string, number>();
   for (const file of touched) {
     const { husks, made } = eraseInSegment(ports, file, (at) => targets.has(at), codecs);
     done.events += made;
     if (made > 0) done.segments.push(segmentName(file));
-    if (origin === own) for (const husk of husks) ids.set(husk.id.toString('hex'), husk.seq);
+    if (origin === own && !isDrop)
+      for (const husk of husks) ids.set(husk.id.toString('hex'), husk.seq);
     removeTwin(ports, layout, file);
   }
   raiseEpoch(job, ids);
-  const derived = derivedFiles(ports, layout, origin === own ? (request.targets[0] ?? 1) : 1);
+  const fromSeq = origin === own ? targets.first : 1;
+  // What is old is no secret: saves of it stay, and so does what a repair cut off.
+  const derived = isDrop ? storedStates(ports, layout) : derivedFiles(ports, layout, fromSeq);
   removeDerived(ports, layout, derived);
   done.files = Object.values(derived).reduce((sum, files) => sum + files.length, 0);
   const { events, segments } = done;
   journal.append([doneEvent(ports, { request: seq, events, segments: segments.length, blobs })]);
-  clearErasing(job);
+  clearMark(job, markOf(request));
   return done;
 }
 
+/** The manifest's key that says from which seq on there is a request to be finished. */
+export type Mark = 'erasing' | 'dropping';
+
+export const markOf = ({ by }: Pick<ErasureRequest, 'by'>): Mark =>
+  by === 'age' ? 'dropping' : 'erasing';
+
 /** Says that nothing is left to be finished. */
-export function clearErasing({ ports, layout }: ErasureJob): void {
-  const { erasing, ...manifest }: Manifest = ensureManifest(ports, layout);
-  if (erasing !== undefined) writeManifest(ports, layout, manifest);
+export function clearMark({ ports, layout }: ErasureJob, mark: Mark): void {
+  const { [mark]: seq, ...manifest }: Manifest = ensureManifest(ports, layout);
+  if (seq !== undefined) writeManifest(ports, layout, manifest);
 }
 
 /**
@@ -79,36 +91,11 @@ export function clearErasing({ ports, layout }: ErasureJob): void {
  */
 export function assertErasable(
   { ports, layout, codecs }: ErasureJob,
-  events: readonly { origin: string; seq: number }[],
-): void {
-  for (const [origin, own] of byOrigin(events)) {
-    const seqs = own.map(({ seq }) => seq);
-    for (const file of segmentsWith(ports, layout, origin, seqs)) assertWhole(ports, file, codecs);
-  }
-}
-
-export function byOrigin<T extends { origin: string }>(events: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const event of events) {
-    const own = groups.get(event.origin);
-    if (own === undefined) groups.set(event.origin, [event]);
-    else own.push(event);
-  }
-  return groups;
-}
-
-/** Segments that hold one of these seqs, by their names. */
-export function segmentsWith(
-  ports: JournalPorts,
-  layout: Layout,
   origin: string,
-  seqs: readonly number[],
-): SegmentFile[] {
-  const files = listOrigin(ports.fs, layout, origin);
-  return files.filter(({ firstSeq }, index) => {
-    const end = files[index + 1]?.firstSeq ?? Number.POSITIVE_INFINITY;
-    return seqs.some((seq) => seq >= firstSeq && seq < end);
-  });
+  targets: Targets,
+): void {
+  const files = targets.in(listOrigin(ports.fs, layout, origin));
+  for (const file of files) assertWhole(ports, file, codecs);
 }
 
 /** A compaction that was cut off can have left both forms of a segment. */

@@ -7,7 +7,14 @@ import {
   REQUESTED_TYPE,
   requestIn,
 } from './erase-events.ts';
-import { clearErasing, type ErasureJob, type Finished, finishErasure } from './erase-finish.ts';
+import {
+  clearMark,
+  type ErasureJob,
+  type Finished,
+  finishErasure,
+  type Mark,
+  markOf,
+} from './erase-finish.ts';
 import { withLocks } from './erase-locks.ts';
 import { layoutOf } from './layout.ts';
 import { LockedJournal } from './locked-journal.ts';
@@ -21,8 +28,13 @@ const LOCK_BUDGET_MS = 50;
 const STORING: Codec = { compress: () => undefined };
 const STORED_LEVEL = 0;
 
+/** What a hook has the time for: the drop of old events, which is in no hurry, waits for the next compaction. */
+const AT_ONCE: readonly Mark[] = ['erasing'];
+export const ALL_MARKS: readonly Mark[] = ['erasing', 'dropping'];
+
 /**
  * Finishes an erasure that was cut off. Costs a look at the manifest when there is none.
+ * @param marks which of the manifest's marks are looked at
  * @returns what was done; undefined when there was nothing to do, or the locks were not to be had
  * @throws as `eraseEvents`
  */
@@ -30,19 +42,17 @@ export function resumeErasure(
   ports: JournalPorts,
   root: string,
   decoders: Decoders,
+  marks = AT_ONCE,
 ): Finished | undefined {
   const layout = layoutOf(root);
-  if (readManifest(ports, layout)?.erasing === undefined || ports.lock === undefined)
+  const manifest = readManifest(ports, layout);
+  if (marks.every((mark) => manifest?.[mark] === undefined) || ports.lock === undefined)
     return undefined;
   return withLocks(ports, root, LOCK_BUDGET_MS, () => {
     const journal = new LockedJournal(ports, layout);
     try {
-      return finishPending({
-        ports,
-        layout,
-        codecs: { zstd: STORING, level: STORED_LEVEL, decoders },
-        journal,
-      });
+      const codecs = { zstd: STORING, level: STORED_LEVEL, decoders };
+      return finishPending({ ports, layout, codecs, journal }, marks);
     } finally {
       journal.close();
     }
@@ -50,13 +60,13 @@ export function resumeErasure(
 }
 
 /** Finishes every erasure that is requested and not done. Call with both locks held. */
-export function finishPending(job: ErasureJob): Finished {
+export function finishPending(job: ErasureJob, marks = ALL_MARKS): Finished {
   job.journal.open();
   const totals: Finished = { events: 0, segments: [], blobs: 0, files: 0 };
-  for (const [seq, request] of pendingRequests(job))
+  for (const [seq, request] of pendingRequests(job, marks))
     addUp(totals, finishErasure(job, request, seq));
   // A mark without a request: it was cut off before anything had begun.
-  clearErasing(job);
+  for (const mark of marks) clearMark(job, mark);
   return totals;
 }
 
@@ -68,16 +78,21 @@ export function addUp(to: Finished, more: Finished): void {
 }
 
 /** By seq. Asked for from the marked one on; where the manifest was lost the mark was too, and all of it is asked. */
-function pendingRequests({ ports, layout, codecs }: ErasureJob): Map<number, ErasureRequest> {
+function pendingRequests(
+  { ports, layout, codecs }: ErasureJob,
+  marks: readonly Mark[],
+): Map<number, ErasureRequest> {
   const pending = new Map<number, ErasureRequest>();
-  const { erasing, isRebuilt } = ensureManifest(ports, layout);
-  if (erasing === undefined && isRebuilt !== true) return pending;
+  const { isRebuilt, ...manifest } = ensureManifest(ports, layout);
+  const marked = Math.min(...marks.map((mark) => manifest[mark] ?? Number.POSITIVE_INFINITY));
+  if (marked === Number.POSITIVE_INFINITY && isRebuilt !== true) return pending;
   const [requested, done] = [REQUESTED_TYPE, DONE_TYPE].map((type) => typeTag(type, ports.xxh64));
   const reader = new JournalReader(ports, layout.root, codecs.decoders);
-  for (const { entry } of reader.entries(isRebuilt === true ? 1 : erasing)) {
+  for (const { entry } of reader.entries(isRebuilt === true ? 1 : marked)) {
     if (entry?.typeTag === requested) {
       const request = requestIn(entry!);
-      if (request !== undefined) pending.set(entry!.seq, request);
+      if (request !== undefined && marks.includes(markOf(request)))
+        pending.set(entry!.seq, request);
     } else if (entry?.typeTag === done) pending.delete(doneIn(entry!) ?? 0);
   }
   return pending;

@@ -1,31 +1,17 @@
 import { dirname } from 'node:path';
-import { Ben10Error } from '../platform/errors.ts';
 import { removeIfThere } from '../platform/files.ts';
 import type { Codecs } from './compact-segment.ts';
 import type { Envelope } from './envelope.ts';
 import { removeBlobs } from './erase-blobs.ts';
-import {
-  type ErasureRequest,
-  requestedEvent,
-  SUPERSEDED_TYPE,
-  supersededEvent,
-} from './erase-events.ts';
-import {
-  assertErasable,
-  byOrigin,
-  type ErasureJob,
-  type Finished,
-  finishErasure,
-} from './erase-finish.ts';
-import { withLocks } from './erase-locks.ts';
-import { addUp, finishPending } from './erase-resume.ts';
+import { type ErasureRequest, SUPERSEDED_TYPE, supersededEvent } from './erase-events.ts';
+import { assertErasable, type ErasureJob, type Finished } from './erase-finish.ts';
+import { beginErasure, withErasureJob } from './erase-job.ts';
+import { addUp } from './erase-resume.ts';
+import { byOrigin, targetsOf } from './erase-targets.ts';
 import type { NewEvent } from './inbox.ts';
-import { ensureLayout, type Layout, layoutOf } from './layout.ts';
-import { LockedJournal } from './locked-journal.ts';
-import { ensureManifest, writeManifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
 import { syncFolders } from './sync-folders.ts';
-import { assertFits, asWriteError } from './write-errors.ts';
+import { assertFits } from './write-errors.ts';
 
 /** An event that has to go. */
 export interface ChosenEvent {
@@ -51,8 +37,6 @@ export interface Erased extends Finished {
 
 /** Seqs that one request names: it must fit into an event. */
 export const REQUEST_EVENTS_MAX = 50_000;
-/** How long an erasure waits for a compaction or another writer. */
-const LOCK_BUDGET_MS = 5000;
 
 /**
  * Erases events for good: takes in the inbox, finishes what an earlier erasure left undone, asks which events, and makes
@@ -68,28 +52,16 @@ export function eraseEvents(
   codecs: Codecs,
   choose: () => Choice,
 ): Erased {
-  const layout = layoutOf(root);
-  ensureFolders(ports, layout);
-  const done = withLocks(ports, root, LOCK_BUDGET_MS, () => {
-    const journal = new LockedJournal(ports, layout);
-    try {
-      const job = { ports, layout, codecs, journal };
-      journal.drain();
-      // A file that was taken in and comes back with a loss of power would bring an erased event back into the journal.
-      syncFolders(ports, [layout.inbox]);
-      const totals = finishPending(job);
-      const choice = choose();
-      assertErasable(job, choice.events);
-      totals.blobs += removeBlobs(ports, layout, choice.blobs);
-      totals.files += removeFiles(ports, choice.files);
-      for (const part of requestsOf(job, choice)) addUp(totals, eraseSome(job, part));
-      return { ...totals, waiting: journal.unreadable() };
-    } finally {
-      journal.close();
-    }
+  return withErasureJob(ports, root, codecs, (job, totals) => {
+    const { layout, journal } = job;
+    const choice = choose();
+    for (const [origin, own] of byOrigin(choice.events))
+      assertErasable(job, origin, targetsOf({ targets: own.map(({ seq }) => seq) }));
+    totals.blobs += removeBlobs(ports, layout, choice.blobs);
+    totals.files += removeFiles(ports, choice.files);
+    for (const part of requestsOf(job, choice)) addUp(totals, beginErasure(job, part));
+    return { ...totals, waiting: journal.unreadable() };
   });
-  if (done === undefined) throw cannotLock(ports, layout.journal);
-  return done.value;
 }
 
 function removeFiles(ports: JournalPorts, paths: readonly string[]): number {
@@ -98,17 +70,9 @@ function removeFiles(ports: JournalPorts, paths: readonly string[]): number {
   return removed.length;
 }
 
-function ensureFolders(ports: JournalPorts, layout: Layout): void {
-  try {
-    ensureLayout(ports.fs, layout);
-  } catch (error) {
-    throw asWriteError(error, layout.journal);
-  }
-}
-
 interface Part {
   request: ErasureRequest;
-  replacements: NewEvent[];
+  before: NewEvent[];
 }
 
 /** One request for each origin, and several where there are very many events. */
@@ -118,8 +82,8 @@ function* requestsOf({ ports }: ErasureJob, { by, rule, events }: Choice): Gener
     const sorted = own.toSorted((a, b) => a.seq - b.seq);
     for (let at = 0; at < sorted.length; at += REQUEST_EVENTS_MAX) {
       const some = sorted.slice(at, at + REQUEST_EVENTS_MAX);
-      const replacements = some.flatMap((event) => replacementOf(ports, event) ?? []);
-      yield { request: { ...how, targets: some.map(({ seq }) => seq), origin }, replacements };
+      const before = some.flatMap((event) => replacementOf(ports, event) ?? []);
+      yield { request: { ...how, targets: some.map(({ seq }) => seq), origin }, before };
     }
   }
 }
@@ -143,28 +107,4 @@ function replacementOf(
 
 function nestedIn({ type, data }: Envelope): { seq: number; event: Envelope } | undefined {
   return type === SUPERSEDED_TYPE ? (data as { seq: number; event: Envelope }) : undefined;
-}
-
-/**
- * The mark comes first: it says which seq the request is going to have. What stands for events comes before the request,
- * so that a request which is there has all of it.
- */
-function eraseSome(job: ErasureJob, { request, replacements }: Part): Finished {
-  const { ports, layout, journal } = job;
-  const seq = journal.nextSeq() + replacements.length;
-  writeManifest(ports, layout, { ...ensureManifest(ports, layout), erasing: seq });
-  journal.append([...replacements, requestedEvent(ports, request)]);
-  return finishErasure(job, request, seq);
-}
-
-function cannotLock(ports: JournalPorts, file: string): Ben10Error {
-  return ports.lock === undefined
-    ? new Ben10Error('CONTEXT_LOCKED', 'this system has no file locks, so nothing can be erased', {
-        place: { file },
-        next: 'Erase on a system that has them (see: ben10 doctor).',
-      })
-    : new Ben10Error('CONTEXT_LOCKED', 'others are working on this journal', {
-        place: { file },
-        next: 'Wait until they are done, then run the same again.',
-      });
 }

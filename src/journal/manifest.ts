@@ -30,6 +30,8 @@ export interface Manifest {
   blobKey: string;
   /** Seq of the erasure that was begun and is not known to be done: whoever meets it finishes it. */
   erasing?: number;
+  /** The same of a drop of old events: the next compaction finishes it. */
+  dropping?: number;
   /** The one before was lost, and its blob key with it: the names of older blobs cannot be checked. */
   isRebuilt?: boolean;
   /** Origins of the journals that this one is a copy of, oldest first: its older segments bear their names. */

@@ -1,5 +1,6 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
+import { getBlob } from './blobs.ts';
 import { FRAME_KIND_SKIPPABLE } from './format.ts';
 import type { Entry } from './frame.ts';
 import { framesNearEnd } from './frames-near-end.ts';
@@ -178,6 +179,11 @@ export class JournalReader {
       else for (const entry of read.entries) yield { segment, entry };
     }
     for (const damage of sealed.damage) yield { segment, damage };
+  }
+
+  /** Undefined when it is missing or damaged. @param name 64 hex digits */
+  blob(name: string): Buffer | undefined {
+    return getBlob(this.#ports, this.layout, name, this.#decoders);
   }
 
   /**

@@ -78,6 +78,11 @@ function hiddenBy(
       if (CHANGED.has(damage.kind)) return 'changed';
       return { why: 'it cannot be read', next: 'Look for damage: ben10 verify' };
     }
+    if (entry.kind === FRAME_KIND.husk && seq <= (project.states.dropped()?.upto ?? 0))
+      return {
+        why: 'it was dropped for its age',
+        next: 'By when, and how many: ben10 log --type erasure. The setting is retention.events',
+      };
     if (entry.kind === FRAME_KIND.husk)
       return { why: 'it was erased', next: 'When, and by what: ben10 log --type erasure' };
     return decodeEvent(entry) === undefined

@@ -66,10 +66,14 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'preference.retracted': (data) => text(data, 'key'),
   'checkpoint.created': (data) => `up to @${number(data, 'upto')}`,
   'erasure.requested': (data) =>
-    list(`${length(data, 'targets')} events`, `by ${text(data, 'by')}`, text(data, 'rule')),
+    data.by === 'age'
+      ? `what came up to @${number(data, 'upto')} is dropped for its age, but for ${length(data, 'kept')} events`
+      : list(`${length(data, 'targets')} events`, `by ${text(data, 'by')}`, text(data, 'rule')),
   'erasure.done': (data) =>
     `${number(data, 'events')} events, asked for by @${number(data, 'request')}`,
   'event.superseded': (data) => `stands for @${number(data, 'seq')}, of which a part was erased`,
+  'journal.based': (data) =>
+    `the state of ${text(data, 'projection')} at @${number(data, 'upto')}, before which events were dropped`,
   'hook.received': (data) => text(data, 'event'),
   'journal.repaired': (data) => (data.kind === 'repair' ? mended(data) : recovered(data)),
   'journal.copied': (data) =>

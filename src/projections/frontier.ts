@@ -18,3 +18,13 @@ export interface Frontier {
 
 /** First 8 bytes of an id, hex. */
 export const shortId = (id: string): string => id.slice(0, 16);
+
+/** Of a state that has everything up to a seq, whatever turns up later. */
+export const wholeFrontier = (seq: number, place: Place | null): Frontier => ({
+  seq,
+  folded: [],
+  last: seq,
+  place,
+  reached: [],
+  recent: [],
+});

@@ -2,8 +2,10 @@ import type { JournalEvent } from '../events/types.ts';
 import type { JournalReader } from '../journal/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { ArrivalHistory } from './arrival-history.ts';
+import { Bases } from './bases.ts';
 import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
 import type { Fact, Projection } from './contract.ts';
+import { beforeDrop } from './dropped.ts';
 import { type EventQuery, readEvents } from './events.ts';
 import type { Frontier } from './frontier.ts';
 import { SessionHistory } from './history.ts';
@@ -58,6 +60,7 @@ export class Gatherer {
   readonly #store: CheckpointStore | undefined;
   readonly #bounds: SessionBounds | undefined;
   readonly #options: GatherOptions;
+  readonly bases: Bases;
 
   constructor(
     reader: JournalReader,
@@ -70,6 +73,7 @@ export class Gatherer {
     this.#store = store;
     this.#options = options;
     this.#bounds = store && new SessionBounds(reader, xxh64, store, options.onPart);
+    this.bases = new Bases(reader, xxh64, this.#bounds);
   }
 
   /** The newest stored state that serves the cut, and what has to be folded onto it. */
@@ -83,8 +87,27 @@ export class Gatherer {
       // Something turned up that belongs before its end: then it must not be used.
       if (!gathered.history.late) return gathered;
     }
-    const gathered = this.#gatherInParts(projection, session, cut, undefined);
-    return gathered.history.late ? this.#gatherFrom(projection, session, cut, undefined) : gathered;
+    const base = this.#baseFor(projection, session, cut);
+    const gathered = this.#gatherInParts(projection, session, cut, base);
+    return gathered.history.late ? this.#gatherFrom(projection, session, cut, base) : gathered;
+  }
+
+  /**
+   * Where everything starts: undefined for the journal's first event. What comes late for a drop is folded onto its state
+   * all the same: there is nothing before it any more.
+   */
+  #baseFor<S>(
+    projection: Projection<S>,
+    session: string | null,
+    cut: Cut,
+  ): Checkpoint<S> | undefined {
+    const dropped = this.bases.dropped();
+    if (dropped === undefined) return undefined;
+    if (cut.upto !== undefined && cut.upto < dropped.upto)
+      throw beforeDrop(`@${cut.upto}`, dropped);
+    const base = this.bases.of(projection, session);
+    if (base !== undefined && !serves(base.frontier, cut)) throw beforeDrop('This point', dropped);
+    return base;
   }
 
   /**

@@ -20,7 +20,7 @@ export const ACTIVE_TYPES: readonly string[] = [
   'compaction.finished',
   'turn.ended',
 ];
-const ACTIVE = new Set(ACTIVE_TYPES);
+const ACTIVE = new Set([...ACTIVE_TYPES, 'journal.based']);
 /** Sessions that work side by side take turns with each event. */
 export const TURNS_MAX = 20_000;
 

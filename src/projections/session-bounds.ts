@@ -1,6 +1,8 @@
+import type { JournalBased, JournalEvent } from '../events/types.ts';
 import type { JournalReader } from '../journal/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import type { CheckpointStore } from './checkpoints.ts';
+import { DROPPING_TYPE, type Dropped, dropIn } from './dropped.ts';
 import { readEvents } from './events.ts';
 import { LastActive, type StoredActivity } from './last-active.ts';
 
@@ -17,14 +19,19 @@ interface StoredIndex {
   /** True when some were dropped: what is not here may be old instead of new. */
   forgot: boolean;
   active: StoredActivity;
+  dropped: Dropped | null;
 }
 
-const STORED = { name: 'session-bounds', version: 2, keyframes: false };
+const STORED = { name: 'session-bounds', version: 3, keyframes: false };
 export const SESSIONS_MAX = 20_000;
 /** Stored when so many events were added. */
 const STORE_EVENTS = 100;
 /** So that a first pass over a long journal, should it be cut off, need not begin again. */
 const STORE_EVENTS_WITHIN = 20_000;
+
+/** Of a session whose events were dropped, its context alone tells when it was at work. */
+const isOfAnother = ({ type, data }: JournalEvent): boolean =>
+  type === 'journal.based' && (data as Partial<JournalBased>).projection !== 'context';
 
 /** An index over the journal: who wants one session's events must not look at all others'. */
 export class SessionBounds {
@@ -36,6 +43,7 @@ export class SessionBounds {
   #sessions = new Map<string, Bounds>();
   #active = new LastActive();
   #forgot = false;
+  #dropped: Dropped | undefined;
   /** The newest event that is in the index, and in the stored one. */
   #seq = -1;
   #stored = 0;
@@ -66,15 +74,22 @@ export class SessionBounds {
     return this.#active.eventAt(upto);
   }
 
+  /** The newest drop of old events; undefined when there was none. */
+  dropped(): Dropped | undefined {
+    this.#catchUp();
+    return this.#dropped;
+  }
+
   #catchUp(): void {
     if (this.#seq === -1) this.#load();
     for (const event of readEvents(this.#reader, this.#xxh64, { from: this.#seq + 1 })) {
       const { seq, session } = event;
       this.#seq = seq;
+      if (event.type === DROPPING_TYPE) this.#dropped = dropIn(event) ?? this.#dropped;
       if (session !== null) {
         const mark = this.#mark(session);
         this.#saw(mark, seq);
-        this.#active.saw(event, mark);
+        if (!isOfAnother(event)) this.#active.saw(event, mark);
       }
       if (seq - this.#stored < STORE_EVENTS_WITHIN) continue;
       this.#save();
@@ -96,10 +111,11 @@ export class SessionBounds {
     for (const seq of this.#store.list(STORED, null)) {
       const found = this.#store.load<StoredIndex>(STORED, null, seq);
       if (found === undefined) continue;
-      const { sessions, forgot, active } = found.state;
+      const { sessions, forgot, active, dropped } = found.state;
       this.#sessions = new Map(sessions.map(([mark, first, last]) => [mark, { first, last }]));
       this.#forgot = forgot;
       this.#active = new LastActive(active);
+      this.#dropped = dropped ?? undefined;
       this.#seq = seq;
       this.#stored = seq;
       return;
@@ -110,8 +126,12 @@ export class SessionBounds {
     this.#stored = this.#seq;
     const upto = { seq: this.#seq, last: this.#seq };
     const frontier = { ...upto, folded: [], place: null, reached: [], recent: [] };
-    const sessions = Array.from(this.#sessions, ([mark, { first, last }]) => [mark, first, last]);
-    const index = { sessions, forgot: this.#forgot, active: this.#active.stored() };
+    const sessions = Array.from(
+      this.#sessions,
+      ([mark, { first, last }]): StoredIndex['sessions'][number] => [mark, first, last],
+    );
+    const [forgot, active, dropped] = [this.#forgot, this.#active.stored(), this.#dropped ?? null];
+    const index: StoredIndex = { sessions, forgot, active, dropped };
     this.#store.tryToSave(STORED, null, index, frontier);
   }
 

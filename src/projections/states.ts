@@ -1,10 +1,11 @@
 import type { JournalReader } from '../journal/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { ArrivalHistory } from './arrival-history.ts';
-import type { CheckpointStore } from './checkpoints.ts';
+import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
+import type { Dropped } from './dropped.ts';
 import { readEvents } from './events.ts';
-import type { Frontier } from './frontier.ts';
+import { type Frontier, wholeFrontier } from './frontier.ts';
 import { type Cut, foldAll, Gatherer, type GatherOptions } from './gather.ts';
 import { SessionHistory } from './history.ts';
 import { comparePlaces, type Placed } from './order.ts';
@@ -17,6 +18,12 @@ export interface StateAt<S> {
   at: number | null;
   /** How many facts were folded to get here, after the stored state that was used. */
   folded: number;
+}
+
+/** A state that stands for events that are going to be dropped. */
+export interface Base<S> extends Checkpoint<S> {
+  /** Ids of facts that have a seq and are not in the state yet. */
+  open: string[];
 }
 
 /** A stored state is worth its file when this many events lie between it and the one before. */
@@ -158,9 +165,12 @@ export class States {
    * @param projection of scope `session-arrival`
    */
   bySession<S>(projection: Projection<S>): Map<string, S> {
-    const states = new Map<string, S>();
+    const { bases } = this.#gatherer();
     const { types } = projection;
-    for (const event of readEvents(this.#reader, this.#xxh64, { types })) {
+    const states = new Map<string, S>();
+    for (const [session, { state }] of bases.bySession(projection)) states.set(session, state);
+    const from = (bases.dropped()?.upto ?? 0) + 1;
+    for (const event of readEvents(this.#reader, this.#xxh64, { from, types })) {
       if (event.session === null) continue;
       const history = new ArrivalHistory();
       history.add(event);
@@ -168,6 +178,46 @@ export class States {
       states.set(event.session, foldAll(projection, state, history.ordered()));
     }
     return states;
+  }
+
+  /** The newest drop of old events: what was before can not be asked for any more. */
+  dropped(): Dropped | undefined {
+    return this.#gatherer().bases.dropped();
+  }
+
+  /** What stands for a session's dropped events; undefined when none of them was dropped. */
+  based<S>(projection: Projection<S>, session: string): Checkpoint<S> | undefined {
+    return this.#gatherer().bases.of(projection, session);
+  }
+
+  /** Sessions of which old events were dropped. */
+  basedSessions(projection: Projection): string[] {
+    return [...this.#gatherer().bases.bySession(projection).keys()];
+  }
+
+  /**
+   * The state when `upto` had arrived, to stand for what was dropped.
+   * @param goesOn there are later events of it, which may still tell where earlier ones belong: those are left out
+   */
+  baseAt<S>(
+    projection: Projection<S>,
+    session: string | null,
+    upto: number,
+    goesOn: boolean,
+  ): Base<S> {
+    const gathered = this.#gatherer().gather(projection, session, { upto });
+    const { ordered, history, start } = gathered;
+    const { count, frontier } = history.settled(ordered);
+    if (goesOn) {
+      const state = foldAll(projection, gathered.state, ordered.slice(0, count));
+      return { state, frontier, open: ordered.slice(count).map(({ fact }) => fact.id) };
+    }
+    const state = foldAll(projection, gathered.state, ordered);
+    const latest = ordered.reduce(
+      (last, { place }) => (last && comparePlaces(last, place) > 0 ? last : place),
+      start?.place ?? null,
+    );
+    return { state, frontier: wholeFrontier(upto, latest), open: [] };
   }
 
   /** As `Gatherer.activeSession`. */

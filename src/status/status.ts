@@ -6,8 +6,8 @@ import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
 import { cutOff } from '../projections/cut-off.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
+import { injected } from '../projections/folds/injected.ts';
 import { type SessionRecord, type SessionsState, sessions } from '../projections/folds/sessions.ts';
-import { injected } from './cost.ts';
 import { sizesIn } from './storage.ts';
 import { missingWarnings, sizeWarnings, snapshotWarnings, warningsOf } from './warnings.ts';
 

@@ -1,6 +1,9 @@
 import { journalRange } from '../journal/range.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
+import { beforeDrop } from '../projections/dropped.ts';
+import { context } from '../projections/folds/context.ts';
+import type { Frontier } from '../projections/frontier.ts';
 import type { Cut } from '../projections/gather.ts';
 import type { Placed } from '../projections/order.ts';
 import { oneLine } from '../projections/safe-text.ts';
@@ -74,6 +77,8 @@ function arrivalPoint(
   }
   const seq = point.kind === 'seq' ? point.seq : last - point.events;
   const text = point.kind === 'seq' ? `@${seq}` : `@-${point.events}`;
+  const dropped = project.states.dropped();
+  if (dropped !== undefined && seq < dropped.upto) throw beforeDrop(text, dropped);
   // Before the first event is a point, too: nothing had happened.
   if (seq > last || seq < Math.max(first - 1, 0)) {
     const have = last === 0 ? 'it has no events yet' : `it has events ${first} to ${last}`;
@@ -103,10 +108,16 @@ function landmark(
   const found = facts.flatMap(({ fact }, index) =>
     fact.type === type && fact.agent === null ? [index] : [],
   );
-  const index = found.at(n > 0 ? n - 1 : n);
-  if (index === undefined) throw noLandmark(text, count, found.length, session, having);
+  const base = project.states.based(context, session)?.frontier;
+  const known = having.find((one) => one.session === session)?.[count] ?? 0;
+  const gone = base === undefined ? 0 : Math.max(0, known - found.length);
+  const which = n > 0 ? n - 1 - gone : found.length + n;
+  const index = found[which];
+  if (index === undefined && which < 0 && which >= -gone)
+    throw beforeDrop(text, project.states.dropped()!);
+  if (index === undefined) throw noLandmark(text, count, found.length + gone, session, having);
   const before = facts[index]!.place;
-  return { text, cut: { before }, session, ...newest(facts.slice(0, index)) };
+  return { text, cut: { before }, session, ...newest(facts.slice(0, index), base) };
 }
 
 function noLandmark(
@@ -124,10 +135,14 @@ function noLandmark(
   return pointNotFound(text, why, hints.length === 0 ? undefined : hints.join('. '));
 }
 
-/** In history, the last of a list of facts. */
-const newest = (facts: readonly Placed[]): { seq: number; at: number | null } => {
+/** In history, the last of a list of facts, or of what was dropped before them. */
+const newest = (
+  facts: readonly Placed[],
+  base: Frontier | undefined,
+): { seq: number; at: number | null } => {
   const last = facts.at(-1);
-  return last === undefined ? { seq: 0, at: null } : { seq: last.fact.seq, at: last.fact.at };
+  if (last !== undefined) return { seq: last.fact.seq, at: last.fact.at };
+  return { seq: base?.last ?? 0, at: base?.place?.time ?? null };
 };
 
 function sessionPoint(
@@ -143,6 +158,12 @@ function sessionPoint(
     });
   }
   const facts = historyOf(project, session);
+  const base = project.states.based(context, session)?.frontier;
+  if (base !== undefined && edge === 'start') throw beforeDrop(text, project.states.dropped()!);
+  if (base !== undefined && facts.length === 0) {
+    const cut = { before: after(base.place?.time ?? 0) };
+    return { text, cut, session, ...newest(facts, base) };
+  }
   const first = facts[0];
   if (first === undefined) throw pointNotFound(text, 'nothing of it can be read');
   const seqs = facts.map(({ fact }) => fact.seq);

@@ -149,7 +149,7 @@ function rebuild(
   { upto, session }: StoredRef,
 ): Replayed<ContextState> | undefined {
   const { first, last } = journalRange(project.ports, project.reader);
-  if (first !== 1 || upto > last) return undefined;
+  if (first !== 1 || upto > last || upto < (project.states.dropped()?.upto ?? 0)) return undefined;
   const at = timeAt(project, upto);
   return contextAt(project, { text: `@${upto}`, cut: { upto }, session, seq: upto, at });
 }

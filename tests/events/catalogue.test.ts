@@ -34,6 +34,7 @@ test('what ends a turn, a compaction or a session, and what is erased, is on the
     'erasure.done',
     'erasure.requested',
     'event.superseded',
+    'journal.based',
     'preference.retracted',
     'session.ended',
     'snapshot.annotated',

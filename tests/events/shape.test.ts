@@ -71,8 +71,27 @@ const LIKELY: Record<string, fc.Arbitrary<unknown>> = {
   partial: fc.constant(true),
   overlapping: fc.constant(true),
   isInterrupt: fc.boolean(),
-  by: fc.constantFrom('event', 'pattern', 'rule'),
+  by: fc.constantFrom('event', 'pattern', 'rule', 'age'),
   targets: fc.array(fc.nat(), { maxLength: 3 }),
+  kept: fc.array(fc.nat(), { maxLength: 3 }),
+  bases: fc.array(fc.nat(), { maxLength: 3 }),
+  state: text,
+  frontier: fc.record({
+    seq: fc.nat(),
+    folded: fc.array(fc.nat(), { maxLength: 2 }),
+    place: fc.option(
+      fc.record({
+        time: fc.nat(),
+        rank: fc.constantFrom(0, 1),
+        thread: fc.string(),
+        position: fc.nat(),
+      }),
+    ),
+    reached: fc.array(fc.oneof(fc.tuple(fc.string(), fc.nat()), fc.constant(['a', 1, 2])), {
+      maxLength: 2,
+    }),
+    recent: fc.array(fc.string(), { maxLength: 2 }),
+  }),
   before: metrics,
   after: metrics,
   pinned: fc.boolean(),
@@ -102,7 +121,7 @@ const LIKELY_IN: Record<string, fc.Arbitrary<unknown>> = {
   }),
 };
 const NUMBERS =
-  /^(?:at|seq|request|events|segments|blobs|chars|bytes|plainBytes|upto|from|to|records|malformed|latest|exitCode|\w+Tokens|durationMs)$/;
+  /^(?:at|seq|request|events|segments|blobs|chars|bytes|plainBytes|upto|from|to|records|malformed|latest|exitCode|version|\w+Tokens|durationMs)$/;
 const likely = (type: string, field: string): fc.Arbitrary<unknown> =>
   LIKELY_IN[`${type} ${field}`] ?? LIKELY[field] ?? (NUMBERS.test(field) ? fc.nat() : fc.string());
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { BASED } from '../../src/projections/based.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { preferenceKey } from '../../src/projections/folds/preferences.ts';
 import { upcastState } from '../../src/projections/state-upcasters.ts';
@@ -13,6 +14,24 @@ test('a way leads from every version that was stored for good to the newest', ()
     expect(upcastState('context', oldest, version, context.version)).toBeDefined();
   expect(upcastState('context', oldest, FIRST, context.version)).toEqual(context.initial());
 });
+
+/** The versions of which states were kept first when old events could be dropped. */
+const BASED_FIRST: Record<string, number> = {
+  context: FIRST,
+  cursors: 4,
+  sessions: 3,
+  'recent-sessions': 3,
+  injected: 1,
+};
+
+test.each([...BASED.project, ...BASED.session])(
+  'a way leads to the newest $name from every version that stands for dropped events',
+  ({ name, version, initial }) => {
+    expect(Object.keys(BASED_FIRST)).toContain(name);
+    for (let from = BASED_FIRST[name]!; from <= version; from += 1)
+      expect(upcastState(name, initial(), from, version), `${name} ${from}`).toBeDefined();
+  },
+);
 
 test('files and preferences of an older state are brought up, files also in what a clear set aside', () => {
   const file = {

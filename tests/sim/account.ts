@@ -34,6 +34,14 @@ export interface Erasure {
   done?: number;
 }
 
+/** Events that may be dropped from then on. */
+export interface Dropping {
+  /** Hex. */
+  ids: readonly string[];
+  /** How much had happened to the disk by then. */
+  asked: number;
+}
+
 /** What the harness knows, which cannot die with a process. */
 export interface Account {
   /** By id, hex. */
@@ -41,13 +49,23 @@ export interface Account {
   /** In the order in which they came back. */
   acknowledged: Acknowledgment[];
   erasures: Erasure[];
+  drops: Dropping[];
 }
 
-export const newAccount = (): Account => ({ attempted: new Map(), acknowledged: [], erasures: [] });
+export const newAccount = (): Account => ({
+  attempted: new Map(),
+  acknowledged: [],
+  erasures: [],
+  drops: [],
+});
 
 /** What was known when so much had happened to the disk. */
-export const accountAt = ({ attempted, acknowledged, erasures }: Account, at: number): Account => ({
+export const accountAt = (
+  { attempted, acknowledged, erasures, drops }: Account,
+  at: number,
+): Account => ({
   attempted,
+  drops: drops.filter(({ asked }) => asked <= at),
   acknowledged: acknowledged.filter((one) => one.at <= at),
   erasures: erasures
     .filter(({ asked }) => asked <= at)

@@ -16,13 +16,15 @@ type Report = (sentence: number, text: string) => void;
 export function erasedAsAsked(
   image: Image,
   found: Found,
-  { erasures, attempted }: Account,
+  { erasures, drops, attempted }: Account,
   isRecovered: boolean,
   report: Report,
 ): void {
   const asked = new Set(erasures.flatMap(({ ids }) => ids));
+  const dropped = new Set(drops.flatMap(({ ids }) => ids));
   for (const { id, isHusk } of found.entries)
-    if (isHusk && !asked.has(id)) report(11, `event ${id} is a husk, and nobody erased it`);
+    if (isHusk && !asked.has(id) && !dropped.has(id))
+      report(11, `event ${id} is a husk, and nobody erased it`);
   const husks = new Set(found.entries.filter(({ isHusk }) => isHusk).map(({ id }) => id));
   for (const { ids, done } of erasures)
     for (const id of ids) {

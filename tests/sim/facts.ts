@@ -5,6 +5,7 @@ import { homeOf } from '../../src/journal/origins.ts';
 import { type Verification, verifyJournal } from '../../src/journal/verify.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { GuardedWriter } from '../../src/project/guarded-writer.ts';
+import { context } from '../../src/projections/folds/context.ts';
 import { SimDisk } from './disk.ts';
 import { judgesEvent } from './events.ts';
 import { type Found, findAll } from './found.ts';
@@ -39,6 +40,8 @@ export interface Aftermath {
   isUnsettled: boolean;
   /** A state from a stored one, and one from the very start, as JSON; undefined where none is stored. */
   states(): { stored: string; folded: string } | undefined;
+  /** Ids of the events that the session's context has messages of. */
+  told(): ReadonlySet<string>;
   appended: { seqs: number[]; spooled: boolean; isRead: boolean } | undefined;
   /** Ids of erased events that were there again once somebody told them anew, as a transcript does. */
   toldAgain: string[];
@@ -117,6 +120,7 @@ const aftermath = remembered((image, now): Aftermath => {
     verified,
     isUnsettled: false,
     states: onDemand(() => bothStates(startProcess(new SimDisk(image, now), JUDGE + 4, now))),
+    told: onDemand(() => toldIn(startProcess(new SimDisk(image, now), JUDGE + 7, now))),
     appended: undefined,
     toldAgain: [],
     error: undefined,
@@ -166,6 +170,11 @@ function bothStates({ ports }: SimProcess): ReturnType<Aftermath['states']> {
     JSON.stringify(statesOf(ports, isStored).at(tally, SESSION).state),
   );
   return { stored: stored!, folded: folded! };
+}
+
+function toldIn({ ports }: SimProcess): ReadonlySet<string> {
+  const { conversation } = statesOf(ports, false).at(context, SESSION).state;
+  return new Set(conversation.messages.map(({ id }) => id));
 }
 
 function appendOne({ ports }: SimProcess): Aftermath['appended'] {

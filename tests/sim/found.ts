@@ -7,7 +7,9 @@ import { JournalReader } from '../../src/journal/reader.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { decoders, SIM_ROOT } from './process.ts';
 
-const OWN = new Set([REPAIRED_TYPE, REQUESTED_TYPE, DONE_TYPE].map((type) => typeTag(type, xxh64)));
+const OWN = new Set(
+  [REPAIRED_TYPE, REQUESTED_TYPE, DONE_TYPE, 'journal.based'].map((type) => typeTag(type, xxh64)),
+);
 
 /** An event as a reader gives it. */
 export interface FoundEvent {

@@ -9,7 +9,7 @@ import { savesAreThere } from './saved.ts';
 
 /** One broken promise. */
 export interface Violation {
-  /** Which of the oracle's sentences, 1 to 11. */
+  /** Which of the oracle's sentences, 1 to 12. */
   sentence: number;
   text: string;
 }
@@ -74,7 +74,7 @@ const unexpected = (error: unknown, report: Report): void =>
   report(10, `unexpected error: ${(error as Error).stack?.split('\n').slice(0, 4).join(' | ')}`);
 
 function examine(
-  { found, verified, isUnsettled, states, appended, toldAgain, error }: Aftermath,
+  { found, verified, isUnsettled, states, told, appended, toldAgain, error }: Aftermath,
   account: Account,
   fault: Fault,
   owed: ReadonlySet<string>,
@@ -93,7 +93,10 @@ function examine(
   if (isUnsettled) report(7, 'recovering twice changed the journal again');
   // A stored state may remember what the damage cost.
   if (fault.kind !== 'damage' || fault.hit.size === 0) sameStates(states, report);
-  for (const id of toldAgain) report(11, `event ${id} was erased, and came back`);
+  if (fault.kind !== 'damage') droppedIsKnown(found, account, told, report);
+  const erased = new Set(account.erasures.flatMap(({ ids }) => ids));
+  for (const id of toldAgain)
+    if (erased.has(id)) report(11, `event ${id} was erased, and came back`);
   if (error !== undefined) unexpected(error, report);
   else appendable(appended!, found, report);
 }
@@ -225,6 +228,23 @@ function sameStates(states: Aftermath['states'], report: Report): void {
   } catch (error) {
     unexpected(error, report);
   }
+}
+
+/** 12. What was dropped for its age is in the state, but for what somebody erased. */
+function droppedIsKnown(
+  { entries }: Found,
+  { attempted, drops, erasures }: Account,
+  told: Aftermath['told'],
+  report: Report,
+): void {
+  if (drops.length === 0) return;
+  const erased = new Set(erasures.flatMap(({ ids }) => ids));
+  const husks = entries.filter(({ id, isHusk }) => isHusk && attempted.has(id) && !erased.has(id));
+  if (husks.length === 0) return;
+  const known = told();
+  for (const { id, seq } of husks)
+    if (attempted.get(id)!.canary !== undefined && !known.has(id))
+      report(12, `event ${id} (seq ${seq}) was dropped, and the state does not know of it`);
 }
 
 /** 10. An append succeeds, gets the next seq, and can be read. */

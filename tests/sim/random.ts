@@ -109,10 +109,11 @@ function check(
 
 /** What a loss of power has left is on disk, whatever its class. */
 const onDisk = (
-  { attempted, acknowledged, erasures }: Account,
+  { attempted, acknowledged, erasures, drops }: Account,
   survivors: ReadonlySet<string>,
 ): Account => ({
   attempted,
+  drops: drops.map((one) => ({ ...one, asked: 0 })),
   erasures: erasures.map((one) => ({
     ...one,
     asked: 0,

@@ -13,17 +13,9 @@ import { statesOf } from './tally.ts';
 
 const { options: redaction } = compileRedaction({});
 
-/**
- * Saves the context of a session, as the server and the command line do.
- * @param recording is told of every event that is appended
- */
-export function saveContext(
-  ports: JournalPorts,
-  recording: Pick<JournalWriter, 'append' | 'drain'>,
-  session: string,
-): void {
-  const writer = recording as JournalWriter;
-  const project: Project = {
+/** The simulated project, as it is opened for a command. */
+export function simProject(ports: JournalPorts, writer: JournalWriter): Project {
+  return {
     dir: '/project',
     root: SIM_ROOT,
     layout: layoutOf(SIM_ROOT),
@@ -41,6 +33,18 @@ export function saveContext(
     snapshotsMaxMb: 500,
     close: () => undefined,
   };
+}
+
+/**
+ * Saves the context of a session, as the server and the command line do.
+ * @param recording is told of every event that is appended
+ */
+export function saveContext(
+  ports: JournalPorts,
+  recording: Pick<JournalWriter, 'append' | 'drain'>,
+  session: string,
+): void {
+  const project = simProject(ports, recording as JournalWriter);
   try {
     save(project, { name: 'saved', session });
   } catch (error) {

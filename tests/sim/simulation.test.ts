@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeContainer } from '../../src/journal/container.ts';
+import { typeTag } from '../../src/journal/envelope.ts';
+import { eraseEvents } from '../../src/journal/erase.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { newAccount } from './account.ts';
@@ -12,7 +15,7 @@ import { exhaust } from './exhaustive.ts';
 import { emptyImage, filesIn } from './image.ts';
 import { interleave } from './interleaved.ts';
 import { judge } from './oracle.ts';
-import { loadCodecs, SIM_ROOT } from './process.ts';
+import { decoders, loadCodecs, SIM_ROOT, startProcess } from './process.ts';
 import { optionsOf, type RandomOptions, runRandom } from './random.ts';
 import regressions from './regressions.json' with { type: 'json' };
 import { workloads, workloadsUpTo } from './words.ts';
@@ -119,6 +122,20 @@ describe('the oracle', () => {
   it('knows an event that nobody sent', () => {
     const { violations } = judge(grown('p').disk.live, newAccount(), { kind: 'kill' }, 0);
     expect(violations[0]).toMatchObject({ sentence: 1 });
+  });
+
+  it('misses in the state what was dropped, where the states of then are gone as well', () => {
+    expect(sentences(grown('pxp'), () => undefined)).toEqual([]);
+    const lost = sentences(grown('px'), ({ disk }) => {
+      const ports = startProcess(disk, 7, 1).ports;
+      const states = [...new JournalReader(ports, SIM_ROOT, decoders).entries()].flatMap(
+        ({ entry }) => (entry?.typeTag === typeTag('journal.based', xxh64) ? [entry.seq] : []),
+      );
+      const origin = new JournalReader(ports, SIM_ROOT, decoders).origin()!;
+      const events = states.map((seq) => ({ origin, seq }));
+      eraseEvents(ports, SIM_ROOT, codecs, () => ({ by: 'event', events, blobs: [], files: [] }));
+    });
+    expect(lost).toContain(12);
   });
 
   it('misses the file of a save that an event names', () => {

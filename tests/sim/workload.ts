@@ -7,12 +7,15 @@ import { JournalReader } from '../../src/journal/reader.ts';
 import { LEVEL_SEAL } from '../../src/journal/seal.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { type Appended, JournalWriter } from '../../src/journal/writer.ts';
+import type { Projection } from '../../src/projections/contract.ts';
+import { context } from '../../src/projections/folds/context.ts';
+import { dropOld } from '../../src/timetravel/drop/drop.ts';
 import { type Account, type Erasure, newAccount } from './account.ts';
 import { SimDisk } from './disk.ts';
 import { canaryOf, newSimEvent, oldestEvent } from './events.ts';
 import { emptyImage, type Image, ROOT } from './image.ts';
 import { decoders, SIM_ROOT, type SimProcess, startProcess } from './process.ts';
-import { saveContext } from './saving.ts';
+import { saveContext, simProject } from './saving.ts';
 import { SESSION, statesOf, tally } from './tally.ts';
 
 /** What a workload is made of, one letter each. */
@@ -29,6 +32,7 @@ export const OPERATIONS = {
   w: 'save of the context under a name: its file, then its event',
   o: 'six states stored, the oldest of which are dropped: as many as that are not kept',
   e: 'erase the oldest event that is left, by its seq',
+  x: 'rotate, then drop every event of before for its age, behind the states of then',
 } as const;
 export type Letter = keyof typeof OPERATIONS;
 export const LETTERS = Object.keys(OPERATIONS) as Letter[];
@@ -103,6 +107,7 @@ export class World {
     if (letter === 'w') this.#save(number);
     if (letter === 'o') this.#storeStates(number);
     if (letter === 'e') this.#erase(ports);
+    if (letter === 'x') this.#drop(number);
     this.disk.now += STEP_MS;
   }
 
@@ -139,6 +144,19 @@ export class World {
     };
     eraseEvents(ports, SIM_ROOT, this.#codecs, choose);
     if (own !== undefined) own.done = this.disk.log.length;
+  }
+
+  #drop(number: number): void {
+    const { process, writer } = this.#of(number);
+    writer.drain();
+    writer.rotate(0);
+    const { ports } = process;
+    const reader = new JournalReader(ports, SIM_ROOT, decoders);
+    const ids = [...reader.entries()].flatMap(({ entry }) => entry?.id.toString('hex') ?? []);
+    this.account.drops.push({ ids, asked: this.disk.log.length });
+    const project = simProject(ports, writer);
+    const based = { project: [], session: [context, tally] as unknown as Projection[] };
+    dropOld(project, 0, this.#codecs, based);
   }
 
   /** Beside whatever goes on: an append in flight is no damage. */

@@ -1,6 +1,10 @@
 import { Command, Option } from 'clipanion';
 import { type Compaction, compactJournal } from '../../journal/compact.ts';
+import type { Codecs } from '../../journal/compact-segment.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
+import type { Ben10Config } from '../../platform/config/keys.ts';
+import type { Project } from '../../project/open.ts';
+import { type DropDone, dropOld, wouldDrop } from '../../timetravel/drop/drop.ts';
 import {
   planTidy,
   type Tidied,
@@ -17,7 +21,7 @@ export class CompactCommand extends Ben10Command {
   static override paths = [['compact']];
   static override usage = Command.Usage({
     category: 'Keep it in order',
-    description: 'Make the journal smaller without losing an event.',
+    description: 'Make the journal smaller.',
     details: `
       Closes the segment that events are being appended to, compresses every closed segment, and clears away what
       crashed writers left. Nothing is edited in place: each new file is written, read back and compared before it
@@ -25,6 +29,9 @@ export class CompactCommand extends Ben10Command {
 
       Saves and compaction snapshots are packed as well, and snapshots past their retention are removed (settings under
       \`context.compactionSnapshots\`); pinned ones stay.
+
+      Where \`retention.events\` is set, closed segments whose events are all older are emptied first: what was known of them
+      stays as states, so that everything since is as it was, and points before them are gone for good.
     `,
     examples: [
       ['Make it smaller', '$0 compact'],
@@ -39,22 +46,29 @@ export class CompactCommand extends Ben10Command {
   async execute() {
     const { stderr, now } = this.context;
     const { dryRun } = this;
-    return withWriting(this.context, async (project, { context: settings }) => {
+    return withWriting(this.context, async (project, { context: settings, retention }) => {
       const { ports, root, decoders } = project;
-      const bar = await progressBar('compacting', stderr, now);
       const codecs = { zstd: await loadZstd(), decoders };
+      const dropped = dropping(project, retention.events, codecs, dryRun);
+      const bar = await progressBar('compacting', stderr, now);
       const result = compactJournal(ports, root, codecs, { dryRun, progress: bar.advance });
       bar.end();
       const { compactionSnapshots } = settings;
       if (dryRun) {
         const stored = planTidy(project, compactionSnapshots);
-        if (this.json) this.printJson({ dryRun, ...result, stored });
-        else this.print(...this.#lines(result), ...plannedLines(stored));
+        if (this.json) this.printJson({ dryRun, ...result, dropped, stored });
+        else
+          this.print(
+            ...this.#lines(result),
+            ...dropLines(dropped, dryRun),
+            ...plannedLines(stored),
+          );
         return EXIT.ok;
       }
       const stored = tidyStored(project, codecs.zstd, compactionSnapshots);
-      if (this.json) this.printJson({ dryRun, ...result, stored });
-      else this.print(...this.#lines(result), ...storedLines(stored));
+      if (this.json) this.printJson({ dryRun, ...result, dropped, stored });
+      else
+        this.print(...this.#lines(result), ...dropLines(dropped, dryRun), ...storedLines(stored));
       return EXIT.ok;
     });
   }
@@ -84,6 +98,30 @@ export class CompactCommand extends Ben10Command {
     const saved = Math.round((1 - after / before) * 100);
     return this.colours.green(`${bytes(before)} became ${bytes(after)}: ${saved} % less.`);
   }
+}
+
+/** Null where nothing is so old, or nothing is to be dropped at all. */
+function dropping(
+  project: Project,
+  age: Ben10Config['retention']['events'],
+  codecs: Codecs,
+  dryRun: boolean,
+): Pick<DropDone, 'upto' | 'events'> | null {
+  if (age === 'never') return null;
+  const days = Number.parseInt(age, 10);
+  return (dryRun ? wouldDrop(project, days) : dropOld(project, days, codecs)) ?? null;
+}
+
+function dropLines(dropped: Pick<DropDone, 'upto' | 'events'> | null, dryRun: boolean): string[] {
+  if (dropped === null) return [];
+  const { upto, events } = dropped;
+  const what = plural(events, 'event');
+  return [
+    '',
+    dryRun
+      ? `It would drop ${what} up to @${upto} for their age (retention.events), for good.`
+      : `Dropped for their age (retention.events): ${what} up to @${upto}. What was known of them stays.`,
+  ];
 }
 
 function plannedLines({ removed, bytes: freed, archived, removedIfLarge }: TidyPlan): string[] {

@@ -36,6 +36,7 @@ export const SCHEMAS = {
   'snapshot.annotated': snapshot.snapshotAnnotated,
   'snapshot.removed': snapshot.snapshotRemoved,
   'preference.retracted': own.preferenceRetracted,
+  'journal.based': erasure.journalBased,
   'hook.received': session.hookReceived,
   'event.superseded': erasure.eventSuperseded,
   'erasure.requested': erasure.erasureRequested,

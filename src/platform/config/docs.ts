@@ -81,7 +81,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: '16777216',
   },
   'retention.events': {
-    doc: 'Age from which compaction may drop events, such as 90d; never keeps them all. This version drops none yet.',
+    doc: 'Age, such as 90d, from which ben10 compact drops events, segment by segment; never keeps them all. What was known of them stays as states, and so do saves and snapshots; points before that time are gone for good.',
     example: '90d',
   },
 };

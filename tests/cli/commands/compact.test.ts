@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { save } from '../../../src/timetravel/saves.ts';
 import { prompt } from '../../log/events.ts';
-import { openTestProject, scratch } from '../../support.ts';
+import { openTestProject, realPorts, scratch } from '../../support.ts';
+import { testProject } from '../../timetravel/project.ts';
 import { taken, todo } from '../../timetravel/snapshots/support.ts';
 import { ben10, emptyProject, inMemory, json } from '../support.ts';
 
@@ -121,5 +123,62 @@ describe('ben10 compact', () => {
     });
     const again = json<{ stored: object }>(ben10(dir, ['compact', '--dry-run', '--json']));
     expect(again.stored).toMatchObject({ removed: [], archived: { files: 0, bytes: 0 } });
+  });
+});
+
+describe('ben10 compact with an age for events', () => {
+  const DAY_MS = 86_400_000;
+  const settings = { BEN10_RETENTION_EVENTS: '90d' };
+
+  /** Three closed segments of a hundred days ago, and one of today. */
+  function oldProject(): string {
+    const dir = emptyProject();
+    let days = 100;
+    const clock = { ...realPorts.clock, now: () => realPorts.clock.now() - days * DAY_MS };
+    const { writer } = testProject({ dir, ports: { clock } });
+    for (let segment = 0; segment < 3; segment += 1) {
+      const texts = Array.from(
+        { length: 50 },
+        (_, n) => `${segment} ${n} ${randomBytes(3000).toString('base64')}`,
+      );
+      writer.append(texts.map((text) => prompt(text, { at: clock.now() })));
+      writer.rotate(0);
+    }
+    days = 0;
+    writer.append([prompt('Of today.', { session: 's2', at: clock.now() })]);
+    return dir;
+  }
+
+  it('drops nothing unless it is set, and with --dry-run says what it would drop', () => {
+    const dir = oldProject();
+    expect(json(ben10(dir, ['compact', '--dry-run', '--json']))).toMatchObject({ dropped: null });
+    const { stdout } = ben10(dir, ['compact', '--dry-run'], settings);
+    expect(stdout).toContain('It would drop 150 events up to @150 for their age');
+    expect(ben10(dir, ['show', '3']).status).toBe(0);
+  });
+
+  it('drops what is older, and keeps what was known of it', () => {
+    const dir = oldProject();
+    const before = ben10(dir, ['replay', '@150', '--session', 's1', '--json']).stdout;
+    const { stdout, status } = ben10(dir, ['compact'], settings);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Dropped for their age (retention.events): 150 events up to @150.');
+    const after = ben10(dir, ['replay', '@150', '--session', 's1', '--json']).stdout;
+    expect(JSON.parse(after).state).toEqual(JSON.parse(before).state);
+    expect(ben10(dir, ['verify']).status).toBe(0);
+    const gone = ben10(dir, ['show', '3']);
+    expect([gone.status, gone.stderr]).toEqual([1, expect.stringContaining('dropped for its age')]);
+    expect(json(ben10(dir, ['compact', '--json'], settings))).toMatchObject({ dropped: null });
+  });
+
+  it('makes the journal smaller than packing alone does', () => {
+    const [packed, dropped] = [{}, settings].map((env) => {
+      const dir = oldProject();
+      ben10(dir, ['compact'], env);
+      return ben10(dir, ['status', '--json']);
+    });
+    expect(json<{ cost: { bytes: number } }>(dropped!).cost.bytes).toBeLessThan(
+      json<{ cost: { bytes: number } }>(packed!).cost.bytes,
+    );
   });
 });

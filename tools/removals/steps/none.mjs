@@ -23,7 +23,7 @@ export const NO_STEPS = [
     why: 'the lock that "lock of an append" takes away',
   })),
   ...[
-    ['journal/erase.ts', 'const done = withLocks(ports, root, LOCK_BUDGET_MS, () => {'],
+    ['journal/erase-job.ts', 'const done = withLocks(ports, root, LOCK_BUDGET_MS, () => {'],
     ['journal/erase-resume.ts', 'return withLocks(ports, root, LOCK_BUDGET_MS, () => {'],
   ].map(([file, line]) => ({
     file,

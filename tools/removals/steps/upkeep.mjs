@@ -9,7 +9,7 @@ export const upkeep = [
   step(
     'sync of the inbox that an erasure took in',
     'safety/erase-inbox',
-    'journal/erase.ts',
+    'journal/erase-job.ts',
     '      syncFolders(ports, [layout.inbox]);\n',
   ),
   step(

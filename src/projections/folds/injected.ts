@@ -1,5 +1,5 @@
-import type { RecallInjected } from '../events/types.ts';
-import type { Fact, Projection } from '../projections/contract.ts';
+import type { RecallInjected } from '../../events/types.ts';
+import type { Fact, Projection } from '../contract.ts';
 
 /** What ben10 put into the agent's context by itself. */
 export interface InjectedState {

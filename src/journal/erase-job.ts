@@ -1,0 +1,80 @@
+import { Ben10Error } from '../platform/errors.ts';
+import type { Codecs } from './compact-segment.ts';
+import { type ErasureRequest, requestedEvent } from './erase-events.ts';
+import { type ErasureJob, type Finished, finishErasure, markOf } from './erase-finish.ts';
+import { withLocks } from './erase-locks.ts';
+import { finishPending } from './erase-resume.ts';
+import type { NewEvent } from './inbox.ts';
+import { ensureLayout, type Layout, layoutOf } from './layout.ts';
+import { LockedJournal } from './locked-journal.ts';
+import { ensureManifest, writeManifest } from './manifest.ts';
+import type { JournalPorts } from './ports.ts';
+import { syncFolders } from './sync-folders.ts';
+import { asWriteError } from './write-errors.ts';
+
+/** How long an erasure waits for a compaction or another writer. */
+const LOCK_BUDGET_MS = 5000;
+
+/**
+ * Runs work with both locks held, nothing waiting in the inbox, and no earlier erasure left undone.
+ * @param work is told what finishing those did
+ * @throws Ben10Error CONTEXT_LOCKED, JOURNAL_UNSAFE, JOURNAL_DAMAGED, FS_WRITE_ERROR, FS_PERMISSION_DENIED; what `work` throws
+ */
+export function withErasureJob<T>(
+  ports: JournalPorts,
+  root: string,
+  codecs: Codecs,
+  work: (job: ErasureJob, totals: Finished) => T,
+): T {
+  const layout = layoutOf(root);
+  ensureFolders(ports, layout);
+  const done = withLocks(ports, root, LOCK_BUDGET_MS, () => {
+    const journal = new LockedJournal(ports, layout);
+    try {
+      const job = { ports, layout, codecs, journal };
+      journal.drain();
+      // A file that was taken in and comes back with a loss of power would bring an erased event back into the journal.
+      syncFolders(ports, [layout.inbox]);
+      return work(job, finishPending(job));
+    } finally {
+      journal.close();
+    }
+  });
+  if (done === undefined) throw cannotLock(ports, layout.journal);
+  return done.value;
+}
+
+/**
+ * Appends a request, and does what it says. The mark comes first: it says which seq the request is going to have. What
+ * else is told comes before the request, so that a request which is there has all of it.
+ */
+export function beginErasure(
+  job: ErasureJob,
+  { request, before }: { request: ErasureRequest; before: readonly NewEvent[] },
+): Finished {
+  const { ports, layout, journal } = job;
+  const seq = journal.nextSeq() + before.length;
+  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [markOf(request)]: seq });
+  journal.append([...before, requestedEvent(ports, request)]);
+  return finishErasure(job, request, seq);
+}
+
+function ensureFolders(ports: JournalPorts, layout: Layout): void {
+  try {
+    ensureLayout(ports.fs, layout);
+  } catch (error) {
+    throw asWriteError(error, layout.journal);
+  }
+}
+
+function cannotLock(ports: JournalPorts, file: string): Ben10Error {
+  return ports.lock === undefined
+    ? new Ben10Error('CONTEXT_LOCKED', 'this system has no file locks, so nothing can be erased', {
+        place: { file },
+        next: 'Erase on a system that has them (see: ben10 doctor).',
+      })
+    : new Ben10Error('CONTEXT_LOCKED', 'others are working on this journal', {
+        place: { file },
+        next: 'Wait until they are done, then run the same again.',
+      });
+}

@@ -1,0 +1,31 @@
+import type { Projection } from './contract.ts';
+import { context } from './folds/context.ts';
+import { cursors } from './folds/cursors.ts';
+import { injected } from './folds/injected.ts';
+import { recentSessions, sessions } from './folds/sessions.ts';
+
+export type Based = Readonly<Record<'project' | 'session', readonly Projection[]>>;
+
+/**
+ * The projections whose states are kept when old events are dropped: all that are asked for by themselves, but for those
+ * whose events are never dropped. One that is raised to a new version needs an upcaster from then on (`state-upcasters.ts`).
+ */
+export const BASED: Based = {
+  project: [sessions, recentSessions, injected] as unknown as Projection[],
+  session: [context, cursors] as unknown as Projection[],
+};
+
+/** What tells of saves, snapshots and the journal itself stays however old it is. */
+const KEPT = new Set([
+  'context.saved',
+  'snapshot.created',
+  'snapshot.completed',
+  'snapshot.annotated',
+  'snapshot.removed',
+  'erasure.requested',
+  'erasure.done',
+  'journal.repaired',
+  'journal.copied',
+]);
+
+export const isKept = (type: string): boolean => KEPT.has(type);

@@ -1,0 +1,108 @@
+import { hasShape } from '../events/shape.ts';
+import type { JournalBased, JournalEvent, Text } from '../events/types.ts';
+import type { JournalReader } from '../journal/reader.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
+import type { Checkpoint } from './checkpoints.ts';
+import type { Projection } from './contract.ts';
+import { DROPPING_TYPE, type Dropped, dropIn } from './dropped.ts';
+import { readEvents } from './events.ts';
+import type { SessionBounds } from './session-bounds.ts';
+import { upcastState } from './state-upcasters.ts';
+
+const BASED_TYPE = 'journal.based';
+
+/** The states that stand for dropped events: every fold of them starts there. */
+export class Bases {
+  readonly #reader: JournalReader;
+  readonly #xxh64: Hash64;
+  readonly #bounds: SessionBounds | undefined;
+
+  /** @param bounds undefined to look for a drop each time */
+  constructor(reader: JournalReader, xxh64: Hash64, bounds: SessionBounds | undefined) {
+    this.#reader = reader;
+    this.#xxh64 = xxh64;
+    this.#bounds = bounds;
+  }
+
+  dropped(): Dropped | undefined {
+    if (this.#bounds !== undefined) return this.#bounds.dropped();
+    let newest: Dropped | undefined;
+    const types = [DROPPING_TYPE];
+    for (const event of readEvents(this.#reader, this.#xxh64, { types }))
+      newest = dropIn(event) ?? newest;
+    return newest;
+  }
+
+  /**
+   * Undefined when nothing of it was dropped.
+   * @throws Ben10Error DESERIALIZE_FAILED when a newer ben10 wrote it
+   */
+  of<S>(projection: Projection<S>, session: string | null): Checkpoint<S> | undefined {
+    for (const { event, base } of this.#all(session)) {
+      if (event.session !== session) continue;
+      if (base.projection === projection.name) return this.#checkpoint(projection, event, base);
+    }
+    return undefined;
+  }
+
+  /** By session. @throws as `of` */
+  bySession<S>(projection: Projection<S>): Map<string, Checkpoint<S>> {
+    const found = new Map<string, Checkpoint<S>>();
+    for (const { event, base } of this.#all()) {
+      if (event.session === null || base.projection !== projection.name) continue;
+      found.set(event.session, this.#checkpoint(projection, event, base));
+    }
+    return found;
+  }
+
+  /** Those of the whole project stand before those of sessions, and each session's side by side. */
+  *#all(session?: string | null): Generator<{ event: JournalEvent; base: JournalBased }> {
+    const dropped = this.dropped();
+    if (dropped === undefined) return;
+    const [first, to] = dropped.bases;
+    const known = typeof session === 'string' ? this.#bounds?.of(session).first : undefined;
+    const from = Math.max(first, known ?? first);
+    let isThere = false;
+    for (const event of readEvents(this.#reader, this.#xxh64, { from, to })) {
+      const isOurs = session === undefined || event.session === session;
+      if (!isOurs && isThere) return;
+      if (!isOurs || event.type !== BASED_TYPE || !hasShape(event)) continue;
+      isThere = true;
+      yield { event, base: event.data as JournalBased };
+    }
+  }
+
+  /** A state that cannot be read any more counts as empty: what came since is folded all the same. */
+  #checkpoint<S>(
+    projection: Projection<S>,
+    { seq }: JournalEvent,
+    { version, upto, state: text, frontier }: JournalBased,
+  ): Checkpoint<S> {
+    const { name, version: own } = projection;
+    if (version > own) throw newer(name, version, own, seq);
+    const stored = this.#parsed(text);
+    const state = version === own ? stored : upcastState(name, stored, version, own);
+    return {
+      state: (state as S | undefined) ?? projection.initial(),
+      frontier: { ...frontier, last: upto },
+    };
+  }
+
+  #parsed(text: Text): unknown {
+    const json = typeof text === 'string' ? text : this.#reader.blob(text.$blob)?.toString('utf8');
+    if (json === undefined) return undefined;
+    try {
+      return JSON.parse(json);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const newer = (name: string, version: number, own: number, seq: number): Ben10Error =>
+  new Ben10Error(
+    'DESERIALIZE_FAILED',
+    `the state of "${name}" that stands for dropped events is of version ${version}; this ben10 reads up to version ${own}`,
+    { place: { seq }, next: 'Use a newer ben10.' },
+  );

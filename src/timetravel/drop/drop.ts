@@ -1,0 +1,71 @@
+import type { Codecs } from '../../journal/compact-segment.ts';
+import { dropEvents } from '../../journal/drop.ts';
+import { readManifest } from '../../journal/manifest.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import type { Project } from '../../project/open.ts';
+import { BASED, type Based } from '../../projections/based.ts';
+import { basesAt } from './bases.ts';
+import { planDrop } from './plan.ts';
+import { dropTargets } from './targets.ts';
+
+export interface DropDone {
+  /** Points before this seq cannot be asked for any more. */
+  upto: number;
+  /** Events up to there that are gone, and such that stay. */
+  events: number;
+  kept: number;
+  /** States that stand for what is gone. */
+  bases: number;
+  blobs: number;
+}
+
+/** What `dropOld` would drop, or a little more: what later events may still tell of stays. */
+export function wouldDrop(
+  project: Project,
+  days: number,
+): Pick<DropDone, 'upto' | 'events'> | undefined {
+  const plan = planDrop(project, days);
+  const { events } = plan === undefined ? { events: 0 } : dropTargets(project, plan, new Set());
+  return plan === undefined || events === 0 ? undefined : { upto: plan.upto, events };
+}
+
+/** Nobody erases all the time. */
+const ATTEMPTS = 3;
+
+/**
+ * Drops what is older than so many days. What was known of it is kept as the states of that time; saves and snapshots stay.
+ * Agents go on working: the locks are held only when the states are ready.
+ * @param based whose states are kept
+ * @returns undefined when there is nothing so old
+ * @throws Ben10Error CONTEXT_LOCKED, JOURNAL_DAMAGED (nothing was dropped then), FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function dropOld(
+  project: Project,
+  days: number,
+  codecs: Codecs,
+  based: Based = BASED,
+): DropDone | undefined {
+  const { ports, root } = project;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const epoch = epochOf(project);
+    const plan = planDrop(project, days);
+    if (plan === undefined) return undefined;
+    const { upto } = plan;
+    const { events: bases, open } = basesAt(project, plan, based);
+    const { events, kept, also } = dropTargets(project, plan, open);
+    if (events === 0) return undefined;
+    // An event that was erased meanwhile may be in the states.
+    const choose = () => (epochOf(project) === epoch ? { upto, kept, also, bases } : undefined);
+    const done = dropEvents(ports, root, codecs, choose);
+    if (done === undefined) continue;
+    // All that was stored before is void: no hook should have to fold it anew.
+    for (const one of based.project) project.states.at(one, null);
+    return { upto, events, kept: kept.length, bases: bases.length, blobs: done.blobs };
+  }
+  throw new Ben10Error('CONTEXT_LOCKED', 'somebody erases events of this journal all the time', {
+    next: 'Wait until that is done, then run: ben10 compact',
+  });
+}
+
+const epochOf = ({ ports, layout }: Project): number | undefined =>
+  readManifest(ports, layout)?.erasureEpoch;

@@ -1,0 +1,59 @@
+import { decodeEvent } from '../../events/decode.ts';
+import { JournalReader } from '../../journal/reader.ts';
+import type { Project } from '../../project/open.ts';
+import { cursors } from '../../projections/folds/cursors.ts';
+
+/** What is old enough to be dropped. */
+export interface DropPlan {
+  /** Everything up to this seq is. */
+  upto: number;
+  /** Sessions with such events, and those whose states stand for earlier ones: whether they have later events, too. */
+  sessions: ReadonlyMap<string, { goesOn: boolean }>;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Which events are older than that, as whole segments. Age counts from when an event was recorded, not from when it
+ * happened: what was imported yesterday is a day old.
+ * @returns undefined when there is none
+ */
+export function planDrop(project: Project, days: number): DropPlan | undefined {
+  const { states, ports } = project;
+  const reader = plainReader(project);
+  const upto = cutAt(reader, ports.clock.now() - days * DAY_MS);
+  if (upto <= (states.dropped()?.upto ?? 0)) return undefined;
+  const sessions = new Map<string, { goesOn: boolean }>();
+  for (const session of states.basedSessions(cursors)) sessions.set(session, { goesOn: false });
+  for (const { entry } of reader.entries()) {
+    const event = entry && decodeEvent(entry);
+    if (event === undefined || event.session === null || event.type === 'journal.based') continue;
+    const { seq, session } = event;
+    if (seq <= upto) sessions.set(session, { goesOn: false });
+    else if (sessions.has(session)) sessions.set(session, { goesOn: true });
+  }
+  return { upto, sessions };
+}
+
+/** Husks as husks: what stands for an erased event is an event of its own here. */
+export const plainReader = ({ ports, root, decoders }: Project): JournalReader =>
+  new JournalReader(ports, root, decoders);
+
+/** The last seq of the newest closed segment that ends with something old enough; times rise along a journal. */
+function cutAt(reader: JournalReader, before: number): number {
+  const ends = reader.segments().map(({ firstSeq }) => firstSeq - 1);
+  let low = 0;
+  let high = ends.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (isBefore(reader, ends[middle]!, before)) low = middle;
+    else high = middle - 1;
+  }
+  return low > 0 ? ends[low]! : 0;
+}
+
+/** False also for an event that cannot be read: nothing is dropped on a guess. */
+function isBefore(reader: JournalReader, seq: number, time: number): boolean {
+  for (const { entry } of reader.entries(seq, seq)) return (entry?.hlc.ms ?? time + 1) <= time;
+  return false;
+}

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import { importTranscripts } from '../../../src/capture/import.ts';
+import { listBlobs } from '../../../src/journal/blobs.ts';
+import { journalRange } from '../../../src/journal/range.ts';
+import { JournalReader } from '../../../src/journal/reader.ts';
+import { verifyJournal } from '../../../src/journal/verify.ts';
+import { findEvent } from '../../../src/log/find.ts';
+import { Ben10Error } from '../../../src/platform/errors.ts';
+import type { Project } from '../../../src/project/open.ts';
+import { readEvents } from '../../../src/projections/events.ts';
+import { context } from '../../../src/projections/folds/context.ts';
+import { cursors } from '../../../src/projections/folds/cursors.ts';
+import { dropOld, wouldDrop } from '../../../src/timetravel/drop/drop.ts';
+import { replay } from '../../../src/timetravel/replay.ts';
+import { restore } from '../../../src/timetravel/restore.ts';
+import { save } from '../../../src/timetravel/saves.ts';
+import { sessionsAt } from '../../../src/timetravel/sessions.ts';
+import { prompt } from '../../log/events.ts';
+import { decoders } from '../../support.ts';
+import { realClient, testProject, transcript } from '../project.ts';
+import { calendar, codecs, DAY_MS, reopened, segmentBytes, slowSession } from './old.ts';
+
+const REAL = [
+  'working-session',
+  'sub-agents',
+  'two-compactions',
+  'killed-client',
+  'two-sessions',
+  'rewound-and-forked',
+];
+
+type Asked = [point: string, session: string, projection: string];
+
+/** The state, as text, so that the order of keys counts too; or the code of the error. */
+function outcome(project: Project, [point, session, projection]: Asked): string {
+  try {
+    const { state, session: of } = replay(project, { point, session, projection });
+    return JSON.stringify({ of, state });
+  } catch (error) {
+    if (error instanceof Ben10Error) return error.code;
+    throw error;
+  }
+}
+
+/** Points of every kind, in all sessions. */
+function pointsOf(project: Project): Asked[] {
+  const { last } = journalRange(project.ports, project.reader);
+  const asked: Asked[] = [];
+  for (const { session, lastAt, firstAt } of sessionsAt(project)) {
+    const all = (point: string) =>
+      asked.push([point, session, 'context'], [point, session, 'sessions']);
+    for (let seq = 1; seq <= last; seq += Math.ceil(last / 12)) all(`@${seq}`);
+    for (const n of [-3, -2, -1, 1, 2, 3]) all(`@prompt:${n}`);
+    for (const n of [-2, -1, 1, 2]) all(`@compaction:${n}`);
+    for (const time of [firstAt, (firstAt + lastAt) / 2, lastAt])
+      all(`@${new Date(time).toISOString()}`);
+    all(`@session:${session}:end`);
+  }
+  return asked;
+}
+
+const damageOf = ({ ports, root }: Project) => verifyJournal(ports, root, decoders).damage;
+
+/** Every event that is no husk, but for those that tell of drops. */
+const told = ({ ports, root }: Project): string[] =>
+  [...readEvents(new JournalReader(ports, root, decoders), ports.xxh64, {})]
+    .filter(({ type }) => !/^(?:erasure\.|journal\.based)/.test(type))
+    .map(({ seq, type }) => `${seq} ${type}`);
+
+describe.each(REAL)('what is dropped of a session as %s', (name) => {
+  test('cannot be asked for any more, and all since is as it was', () => {
+    const { project, days } = slowSession(name);
+    const asked = pointsOf(project);
+    const before = asked.map((one) => outcome(project, one));
+    const done = dropOld(project, days / 2, codecs)!;
+    expect(done.events).toBeGreaterThan(3);
+    expect(damageOf(project)).toEqual([]);
+    const isKnown = (text: string) => text.startsWith('{');
+    let same = 0;
+    // From the states that stand for it, with stored ones of since, and with neither.
+    for (const now of [reopened(project), reopened(project, false)]) {
+      for (const [index, one] of asked.entries()) {
+        const after = outcome(now, one);
+        if (!isKnown(after)) continue;
+        expect(after === before[index], one.join(' ')).toBe(true);
+        same += 1;
+      }
+    }
+    expect(same).toBeGreaterThan(30);
+    // Everything that lies behind the cut is known.
+    for (const [index, one] of asked.entries()) {
+      const seq = Number(/^@(\d+)$/.exec(one[0])?.[1] ?? -1);
+      if (seq >= done.upto)
+        expect(outcome(project, one) === before[index], one.join(' ')).toBe(true);
+      if (seq >= 0 && seq < done.upto) expect(outcome(project, one)).toBe('POINT_NOT_FOUND');
+    }
+  });
+
+  test('stays known when more of it is dropped later', () => {
+    const { project, days, shown } = slowSession(name);
+    const { last } = journalRange(project.ports, project.reader);
+    const heads = sessionsAt(project).flatMap(({ session }) =>
+      ['context', 'usage', 'sessions'].map((one): Asked => [`@${last}`, session, one]),
+    );
+    const before = heads.map((one) => outcome(project, one));
+    const upto = new Set<number>();
+    for (const age of [days * 0.7, days * 0.4, days * 0.2])
+      upto.add(dropOld(reopened(project), age, codecs)?.upto ?? 0);
+    expect(upto.size).toBeGreaterThan(1);
+    expect(heads.map((one) => outcome(reopened(project), one))).toEqual(before);
+    // Then everything but the newest segment.
+    shown.days += 1000;
+    dropOld(reopened(project), 1, codecs);
+    const { states } = reopened(project);
+    expect(states.dropped()!.upto).toBeGreaterThan(Math.max(...upto));
+    const whole = heads.map(([, ...one]) => outcome(reopened(project), ['@head', ...one]));
+    expect(whole).toEqual(before);
+    expect(damageOf(project)).toEqual([]);
+  });
+});
+
+test('nothing that was dropped comes back by an import, however often it is told', () => {
+  const { project, days } = slowSession('two-compactions');
+  dropOld(project, days / 2, codecs);
+  const left = told(project);
+  const paths = [realClient('two-compactions/projects')];
+  for (let times = 0; times < 2; times += 1) {
+    const { ports, reader, recorder, states } = reopened(project);
+    importTranscripts({ ports, reader, states, recorder, paths });
+  }
+  expect(told(project)).toEqual(left);
+});
+
+test('a transcript is read on from where it was left before', () => {
+  const { project, days } = slowSession('killed-client');
+  const sessions = sessionsAt(project).map(({ session }) => session);
+  const before = sessions.map((one) => project.states.at(cursors, one).state.threads);
+  dropOld(project, days / 2, codecs);
+  const { states } = reopened(project);
+  expect(sessions.map((one) => states.at(cursors, one).state.threads)).toEqual(before);
+  const each = states.bySession(cursors);
+  expect(sessions.map((one) => each.get(one)!.threads)).toEqual(before);
+});
+
+test('what nobody dropped is kept with all that belongs to it: saves, and what a later event may still tell of', () => {
+  const { project, shown } = slowSession('working-session');
+  save(project, { name: 'kept' });
+  const restored = (from: Project) =>
+    restore(from, { name: 'kept', mode: 'full' }).text.replace(/[0-9a-f]{16}:?/g, '');
+  const before = restored(project);
+  const { session } = sessionsAt(project)[0]!;
+  project.writer.rotate(0);
+  shown.days += 1000;
+  project.writer.append([prompt('later', { session, at: project.ports.clock.now() })]);
+  const done = dropOld(project, 100, codecs)!;
+  expect(done.kept).toBeGreaterThan(0);
+  const later = reopened(project);
+  expect(restored(later)).toBe(before);
+  expect(() => replay(later, { point: '@3' })).toThrow(/dropped for its age/);
+});
+
+test('age counts from when an event was recorded, and the newest segment is never dropped', () => {
+  const { shown, clock } = calendar();
+  const project = testProject({ segmentBytes, ports: { clock } });
+  const long = 'x'.repeat(4000);
+  const at = Date.now() - 400 * DAY_MS;
+  for (let n = 0; n < 30; n += 1) project.writer.append([prompt(`${n} ${long}`, { at })]);
+  for (let n = 0; n < 9; n += 1) project.writer.append([prompt(long, { session: 's2' })]);
+  expect(dropOld(project, 1, codecs)).toBeUndefined();
+  shown.days = 2;
+  expect(wouldDrop(project, 3)).toBeUndefined();
+  const newest = project.reader.segments().at(-1)!;
+  const planned = wouldDrop(project, 1)!;
+  const done = dropOld(project, 1, codecs)!;
+  // What may still be told of is not in the plan.
+  expect(planned.upto).toBe(done.upto);
+  expect(planned.events).toBe(done.events + done.kept);
+  expect(done.upto).toBe(newest.firstSeq - 1);
+});
+
+test('a large state is kept beside the journal, and goes when a newer one stands for it', () => {
+  const { shown, clock } = calendar();
+  const project = testProject({ segmentBytes, ports: { clock } });
+  const more = () => {
+    for (let n = 0; n < 120; n += 1)
+      project.writer.append([
+        prompt(`Never touch file ${n} of ${shown.days}: ${'y'.repeat(3000)}`),
+      ]);
+    project.writer.rotate(0);
+    shown.days += 10;
+  };
+  more();
+  more();
+  const before = JSON.stringify(project.states.at(context, 's1').state);
+  expect(before.length).toBeGreaterThan(64 * 1024);
+  dropOld(project, 5, codecs);
+  const [first] = listBlobs(project.ports, project.layout);
+  expect(first).toBeDefined();
+  expect(JSON.stringify(reopened(project).states.at(context, 's1').state)).toBe(before);
+  more();
+  const then = JSON.stringify(reopened(project).states.at(context, 's1').state);
+  dropOld(reopened(project), 5, codecs);
+  const blobs = listBlobs(project.ports, project.layout);
+  expect(blobs.length).toBeGreaterThan(0);
+  expect(blobs).not.toContain(first);
+  expect(JSON.stringify(reopened(project).states.at(context, 's1').state)).toBe(then);
+});
+
+test('who asks for it is told that it was dropped, not that it was erased or never there', () => {
+  const { project, days } = slowSession('two-compactions');
+  const { upto } = dropOld(project, days / 2, codecs)!;
+  expect(() => findEvent(reopened(project), '3')).toThrow(/it was dropped for its age/);
+  for (const point of ['@3', '@prompt:1'])
+    expect(() => replay(reopened(project), { point }), point).toThrow(
+      new RegExp(`${point} cannot be asked for any more: what came before @${upto} was dropped`),
+    );
+});
+
+test('a journal made from transcripts alone is dropped as well', () => {
+  const { shown, clock } = calendar();
+  const project = testProject({ segmentBytes, ports: { clock } });
+  const { ports, reader, recorder, states } = project;
+  importTranscripts({ ports, reader, states, recorder, paths: [transcript('')] });
+  const { last } = journalRange(ports, reader);
+  const heads = sessionsAt(project).map(({ session }): Asked => [`@${last}`, session, 'context']);
+  const before = heads.map((one) => outcome(project, one));
+  shown.days = 100;
+  const done = dropOld(project, 90, codecs)!;
+  expect(done.events).toBeGreaterThan(100);
+  expect(heads.map((one) => outcome(reopened(project), one))).toEqual(before);
+  expect(damageOf(project)).toEqual([]);
+});
