@@ -1,5 +1,6 @@
-import { PASSWORD_PLACES, PLAIN } from '../../tests/capture/redaction/corpus/contexts.ts';
+import { PLAIN } from '../../tests/capture/redaction/corpus/contexts.ts';
 import { allKinds } from '../../tests/capture/redaction/corpus/generate.ts';
+import { PASSWORD_PLACES } from '../../tests/capture/redaction/corpus/password-places.ts';
 import {
   pemRecall,
   recallInPieces,

@@ -1,6 +1,7 @@
 /**
  * What the scanner tells apart, each by the character that stands before its words. Lower-case kinds and digits are found in
- * any case of letters, the others as they are; `a` to `d` are labels, and found only where a name may end.
+ * any case of letters, the others as they are; `a` to `d`, `k` and `l` are labels, and found only where a
+ * name may end.
  * `table/literals.ts` has the words of each, `scanner-words.ts` all of them in one.
  */
 
@@ -14,6 +15,8 @@ export const bearer = 0x67;
 export const cookie = 0x68;
 export const privateTag = 0x69;
 export const privateKey = 0x6a;
+export const session = 0x6b;
+export const sharedKey = 0x6c;
 
 // Signs: without one, the rules of `table/` that are no tokens find nothing. Those below 0x40 in any case of letters.
 export const named = 0x30;
@@ -29,6 +32,10 @@ export const hash = 0x4f;
 export const connection = 0x50;
 export const kubernetes = 0x51;
 export const terraformValue = 0x52;
+export const declared = 0x53;
 
 /** Where a token may begin, as far as its first characters tell. */
 export const token = 0x54;
+
+/** A label of two letters, and what follows it. */
+export const short = 0x55;

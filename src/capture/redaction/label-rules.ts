@@ -1,109 +1,21 @@
-import { type Separator, separatorAt, valueAt } from './assigned-value.ts';
-import { bareValue } from './bare-value.ts';
 import * as KIND from './kinds.ts';
-import { onDemand, type RedactionRule } from './rule.ts';
-import {
-  isMachineSecret,
-  isPassPhrase,
-  isPassValue,
-  isPassword,
-  type ValueForm,
-} from './values.ts';
-import { behindProperty, wrappedValue } from './wrapped-value.ts';
-
-/** How much of a parsed object's string is judged. */
-const JUDGED_CHARS_MAX = 1024;
-/** How far a name is read back from its label: `--some-long-option-password`, `PREFIX_OF_MANY_WORDS_TOKEN`. */
-const NAME_CHARS_MAX = 64;
-
-/** A marker's own name is no label: `[REDACTED:API-KEY]: …`. */
-const IN_MARKER = String.raw`\[REDACTED:[A-Z-]{0,40}`;
-
-/** What a label and what decides whether it is one are within, characters to both sides. */
-const LABEL_REACH = 128;
-
-interface Labelled {
-  id: string;
-  kind: number;
-  /** Source text of the label's last words, in lower case, from where the scanner finds them on. */
-  label: string;
-  isSecret: (value: string, form: ValueForm) => boolean;
-}
-
-interface Name {
-  /** Without the letter of an escape or a colour before it. */
-  text: string;
-  /** Whether it is the user of a URL: `https://x-access-token:…@host`. */
-  isUser: boolean;
-}
-
-/** What stands before the label at `index` and belongs to the same name. */
-function nameBefore(text: string, index: number): Name {
-  const before = text.slice(Math.max(0, index - NAME_CHARS_MAX), index);
-  let from = before.length;
-  while (from > 0 && /[\w.-]/.test(before[from - 1] ?? '')) from -= 1;
-  const name = before.slice(from);
-  const sign = before[from - 1];
-  const own = sign === '\\' ? name.slice(1) : sign === '[' ? name.replace(/^\d*m/, '') : name;
-  return { text: own, isUser: before.endsWith('://', from) };
-}
-
-/** Prose: `# pass 0`, `the password was`. Most labels stand in it, and to see that here spares them the patterns. */
-const isFollowedByWord = (text: string, end: number): boolean =>
-  text[end] === ' ' && /[a-z\d]/i.test(text[end + 1] ?? '');
-
-const ENV_NAME = /^[A-Z0-9_]*$/;
-
-/** Signs behind `=` that make another operator of it in code, but begin a value where `NAME=` begins a line. */
-const envSign = (text: string, end: number): Separator | undefined =>
-  text[end] === '=' && ':>~'.includes(text[end + 1] ?? ' ')
-    ? { text: '=', end: end + 1 }
-    : undefined;
-
-function labelled({ id, kind, label, isSecret }: Labelled): RedactionRule {
-  const numbered = `(?:${label})(?:[_-]?\\d{1,2})?`;
-  const key = onDemand(() => new RegExp(`${numbered}$`, 'i'));
-  return {
-    id,
-    kind,
-    reach: LABEL_REACH,
-    pattern: onDemand(
-      () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b])`, 'iy'),
-    ),
-    locate: (text, found) => {
-      const end = found.index + found[0].length;
-      const name = nameBefore(text, found.index);
-      const isOption = name.text.startsWith('--');
-      if (!isOption && isFollowedByWord(text, end)) return undefined;
-      const isEnvName = ENV_NAME.test(name.text + found[0]);
-      const assigned = (isEnvName ? envSign(text, end) : undefined) ?? separatorAt(text, end);
-      if (assigned === undefined) return undefined;
-      const separator = behindProperty(text, assigned);
-      // The password of a URL has a rule of its own, which knows where it ends.
-      if (name.isUser && separator.text === ':') return undefined;
-      if (/^[ \t]+$/.test(separator.text) && !isOption) return undefined;
-      const plain = valueAt(text, separator.end, separator.text);
-      const isEmpty = plain?.quoted === true && plain.text === '';
-      const value = plain?.quoted && !isEmpty ? plain : (wrappedValue(text, separator) ?? plain);
-      const isEnv = separator.text === '=' && isEnvName;
-      const isMarkItsOwn = isEnv && value?.quoted && (!value.closed || value.text === '');
-      if (value?.quoted && !isMarkItsOwn) {
-        const isOne =
-          isSecret(value.text, 'quoted') ||
-          (id === 'PASSWORD' && isEnvName && isPassPhrase(name.text + found[0], value.text));
-        return isOne ? { start: value.start, end: value.end() } : undefined;
-      }
-      // An arrow is a function in most languages; only where a string follows it is a table's.
-      if (separator.text.includes('=>')) return undefined;
-      return bareValue(text, found.index - name.text.length, separator, value, isEnv, isSecret);
-    },
-    underKey: (name, value) =>
-      key().test(name) && isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted'),
-  };
-}
+import { labelled } from './label-rule.ts';
+import type { RedactionRule } from './rule.ts';
+import { isMixedSessionId, isSessionId, mayBeSession } from './session-id.ts';
+import { isMachineSecret, isPassValue, isPassword } from './values.ts';
 
 /** The AWS secret access key: 40 of base64, known only by its label. */
 const AWS_SECRET = /^(?:[A-Za-z0-9/+]|\\\/|%2[BbFf]){40}$/;
+
+/** Not the end of another word, but behind an escape. */
+const ALONE = '(?:(?<![a-z])|(?<=\\\\[nrt]))';
+
+/** Whose password it is, where nothing stands between the words: `DBPASS`, `PGPASS`, `ADMINPW`; `bypass` is none. */
+const OWNERS =
+  '(?:db|pg|sql|my|root|user|admin|smtp|mail|ftp|ldap|redis|mongo|postgres|auth|login|proxy|key|store)';
+
+/** What PHP, Java, ASP.NET and Express call the cookie that knows someone again. */
+const SESSION_COOKIES = '(?<=php)sessid|(?<=j|asp\\.net_)sessionid|connect\\.sid';
 
 /**
  * Assignments to a name that ends in a telling word, in env files, shell, JSON, YAML, code and query strings. The label
@@ -138,7 +50,13 @@ export const LABEL_RULES: readonly RedactionRule[] = [
   labelled({
     id: 'PASSWORD',
     kind: KIND.pass,
-    label: '(?<![a-z])pass',
+    label: `${ALONE}pass`,
+    isSecret: isPassValue,
+  }),
+  labelled({
+    id: 'PASSWORD',
+    kind: KIND.pass,
+    label: `(?<=${OWNERS})pass`,
     isSecret: isPassValue,
   }),
   labelled({
@@ -147,26 +65,34 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     label: '(?<=(?:become|ssh|sudo|smtp|db)_)pass',
     isSecret: isPassword,
   }),
+  labelled({
+    id: 'PASSWORD',
+    kind: KIND.short,
+    label: `(?:(?<=${OWNERS})|${ALONE})pw`,
+    isSecret: isPassValue,
+  }),
+  // wpa_supplicant, NetworkManager, ipsec.secrets
+  labelled({
+    id: 'PASSWORD',
+    kind: KIND.sharedKey,
+    label: `${ALONE}psk`,
+    isSecret: isPassword,
+  }),
+  labelled({
+    id: 'SESSION-ID',
+    kind: KIND.session,
+    mayMatch: mayBeSession,
+    label: `${SESSION_COOKIES}|(?<=[a-z])_session`,
+    isSecret: isSessionId,
+    keyLabel: SESSION_COOKIES,
+  }),
+  // The ids of an agent's sessions stand under these as keys.
+  labelled({
+    id: 'SESSION-ID',
+    kind: KIND.session,
+    mayMatch: mayBeSession,
+    label: 'session[_-]?id',
+    isSecret: isMixedSessionId,
+    keyLabel: '(?!)',
+  }),
 ];
-
-/**
- * The same rule, giving the vendor's name to what it finds where there is one.
- * @param idOf the vendor's id for a value under a label
- */
-export function namedBy(
-  rule: RedactionRule,
-  idOf: (label: string, value: string) => string | undefined,
-  ids: readonly string[],
-): RedactionRule {
-  return {
-    ...rule,
-    ids,
-    locate: (text, match) => {
-      const span = rule.locate?.(text, match);
-      if (span === undefined) return undefined;
-      const label = nameBefore(text, match.index).text + match[0];
-      return { ...span, id: idOf(label, text.slice(span.start, span.end)) };
-    },
-    nameUnderKey: idOf,
-  };
-}

@@ -14,7 +14,7 @@ const JUDGED_CHARS_MAX = 960;
 /** Behind the end of a line: a diff's sign, what grep and listings print, a list's dash, a statement. Group 1: its backslashes. */
 const LINE_START = onDemand(
   () =>
-    /(?:^|\n|(\\{1,4})n|\u2192)[+-]?[ \t]{0,40}(?:[\w./-]{1,64}:(?:\d{1,6}:)?|\d{1,6}[:\t])?[ \t]{0,8}(?:(?:export|set|declare -x|ENV|ARG|-)[ \t]{1,8})?$/,
+    /(?:^|\n|(\\{1,4})n|\u2192)[+-]?(?:[ \t]|\\{1,7}t){0,40}(?:[\w./-]{1,64}:(?:\d{1,6}:)?|\d{1,6}[:\t])?[ \t]{0,8}(?:(?:export|set|declare -x|ENV|ARG|-)[ \t]{1,8})?$/,
 );
 /** The mark around a whole assignment, `-e "DB_PASSWORD=…"`. Group 1: its backslashes. */
 const OPEN_MARK = onDemand(() => /(\\{0,3})(["'`])(?:(?:export|set|ENV|ARG|-)[ \t]{1,8})?$/);
@@ -61,14 +61,22 @@ function isCall(text: string, isWhole: boolean): boolean {
   return name !== undefined && isOfWords(name) && (!isWhole || CALL_END.test(text));
 }
 
+/** What stands before a name; a line does not begin where only the reading does. */
+function beforeName(text: string, nameStart: number): string {
+  const from = Math.max(0, nameStart - BEFORE_CHARS_MAX);
+  return (from > 0 ? ' ' : '') + text.slice(from, nameStart);
+}
+
+/** Whether nothing but what programs print before a line stands before the name. */
+export const beginsLine = (text: string, nameStart: number): boolean =>
+  LINE_START().test(beforeName(text, nameStart));
+
 /**
  * The value from `start` to the end of its line, or to the mark that closes one directly before its name. Undefined where the
  * name (from `nameStart` on) begins neither a line nor behind such a mark, or code stands there.
  */
 export function lineValue(text: string, nameStart: number, start: number): LineValue | undefined {
-  const from = Math.max(0, nameStart - BEFORE_CHARS_MAX);
-  // A line does not begin where only the reading does.
-  const before = (from > 0 ? ' ' : '') + text.slice(from, nameStart);
+  const before = beforeName(text, nameStart);
   const line = LINE_START().exec(before);
   const marks = OPEN_MARK().exec(before);
   if (line === null && marks === null) return undefined;

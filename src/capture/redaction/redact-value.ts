@@ -117,7 +117,7 @@ function visitText(value: string, key: string | undefined, walk: Walk): string {
 const ONE_MARKER = /^\[REDACTED:[A-Z0-9-]{1,40}\]$/;
 
 /** Without one of these in its name, no rule knows a key. */
-const TELLING = new RegExp(LABEL, 'i');
+const TELLING = new RegExp(`${LABEL}|pw|psk|sess(?:ion)?id|connect\\.sid`, 'i');
 
 /** The rule for which the whole value is a secret because of its key, before or after what was found inside it. */
 function ruleUnder(

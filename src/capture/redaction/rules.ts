@@ -1,4 +1,5 @@
-import { LABEL_RULES, namedBy } from './label-rules.ts';
+import { namedBy } from './label-rule.ts';
+import { LABEL_RULES } from './label-rules.ts';
 import { PRIVATE_KEY } from './pem.ts';
 import { PRIVATE_KEY_TAIL } from './pem-tail.ts';
 import { PRIVATE_TAG } from './private-tag.ts';

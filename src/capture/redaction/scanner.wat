@@ -13,7 +13,7 @@
 
   (data (i32.const 0)
     "\00\00\00\00\00\00\00\00\00\84\80\80\80\80\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00"
-    "\84\00\84\80\00\08\00\84\00\00\00\03\00\03\03\83\11\11\11\11\11\11\11\11\11\11\00\08\80\00\80\80"
+    "\84\00\84\80\00\08\00\84\00\00\00\03\00\03\03\83\11\11\11\11\11\11\11\11\11\11\00\08\80\00\80\84"
     "\80\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\08\8c\04\00\03"
     "\84\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\00\00\00\03\00")
 
@@ -228,7 +228,24 @@
           (i32.gt_s (local.get $at) (local.get $first)))))
     (i32.const 0))
 
-  ;; Whether a value may be assigned to the label from `start` to `at`: `=`, `:` or `%`, a colour, or a space behind an option.
+  ;; Whether a quotation mark follows the space at `at`, maybe behind more of them and backslashes.
+  (func $isBeforeMark (param $at i32) (result i32)
+    (local $char i32) (local $left i32)
+    (local.set $left (i32.const 44))
+    (loop $next
+      (local.set $char (i32.load8_u (local.get $at)))
+      (if (i32.or (i32.eq (local.get $char) (i32.const 0x22)) (i32.eq (local.get $char) (i32.const 0x27)))
+        (then (return (i32.const 1))))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (if (i32.or
+            (i32.or (i32.eq (local.get $char) (i32.const 0x20)) (i32.eq (local.get $char) (i32.const 9)))
+            (i32.eq (local.get $char) (i32.const 0x5c)))
+        (then
+          (br_if $next (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))))
+    (i32.const 0))
+
+  ;; Whether a value may be assigned to the label from `start` to `at`: `=`, `:` or `%`, a colour, a space behind an option, or
+  ;; one before a quotation mark.
   ;; `$also` is one more character that will do.
   (func $isAssigned (param $start i32) (param $at i32) (param $also i32) (result i32)
     (local $char i32) (local $left i32) (local $end i32)
@@ -287,7 +304,9 @@
           (br_if $next (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))))
     (local.set $char (i32.load8_u (local.get $end)))
     (if (i32.or (i32.eq (local.get $char) (i32.const 0x20)) (i32.eq (local.get $char) (i32.const 9)))
-      (then (return (call $isOption (local.get $start)))))
+      (then
+        (return
+          (i32.or (call $isBeforeMark (local.get $end)) (call $isOption (local.get $start))))))
     (i32.const 0))
 
   ;; Whether a user may stand before a host in the URL whose `://` is from `start` to `at`.
@@ -364,9 +383,11 @@
     (if (i32.eq (local.get $kind) (i32.const 0x68))
       (then
         (if (i32.eqz (call $hasCookie (local.get $end))) (then (return (i32.const 0))))))
-    ;; Kinds a to d, f and h are names.
+    ;; Kinds a to d, f, h, k and l are names.
     (if (i32.or
-          (i32.le_u (i32.sub (local.get $kind) (i32.const 0x61)) (i32.const 3))
+          (i32.or
+            (i32.le_u (i32.sub (local.get $kind) (i32.const 0x61)) (i32.const 3))
+            (i32.le_u (i32.sub (local.get $kind) (i32.const 0x6b)) (i32.const 1)))
           (i32.or (i32.eq (local.get $kind) (i32.const 0x66)) (i32.eq (local.get $kind) (i32.const 0x68))))
       (then
         (return

@@ -4,7 +4,8 @@ import { onDemand } from './rule.ts';
 
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
-  [KIND.command]: / -[a-zA-Z]{0,4}[abpuUw]| --(?:user|proxy-user|cookie)| -(?:store|key)pass /,
+  [KIND.command]:
+    / -[a-zA-Z]{0,4}[abpPuUw]| --(?:user|proxy-user|cookie|password)| -(?:store|key)pass /,
   [KIND.connection]: /ser id=|uid=|erver=|jdbc:|ource=/i,
   [KIND.terraformValue]: /value/,
 };
@@ -104,8 +105,21 @@ export function isNamed(text: string, at: number): boolean {
 /** A hash or a webhook is long; in a `.netrc` the word stands behind a machine, a login and maybe an account. */
 const BEGINNING = /^(?:[\w./$+={},~@%\\-]{24}|_mmk|\w+ [\s\S]*password)/;
 const BEGINNING_CHARS_MAX = 640;
+/** How far behind its sign a declaration's value stands, characters; less than V8 makes machine code for. */
+export const DECLARED_CHARS_MAX = 990;
 const begins = (text: string, at: number): boolean =>
   BEGINNING.test(text.slice(at, at + BEGINNING_CHARS_MAX));
+
+/** Behind a sign of `table/declared-rules.ts`, what its secret cannot do without. */
+const DECLARED = onDemand(
+  () =>
+    new RegExp(
+      String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d)`,
+      'i',
+    ),
+);
+const isDeclared = (text: string, at: number): boolean =>
+  DECLARED().test(text.slice(at, at + DECLARED_CHARS_MAX));
 
 /** Of other signs, what stands at the place itself. */
 const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
@@ -115,6 +129,7 @@ const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.place]: begins,
   [KIND.netrc]: begins,
   [KIND.hash]: begins,
+  [KIND.declared]: isDeclared,
 };
 
 /** Whether the sign that the scanner found is one: whether the text has what its rules cannot do without. */

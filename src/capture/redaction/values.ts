@@ -153,10 +153,14 @@ const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
 /** Words without the signs of a sentence. */
 const PHRASE = /^[\w-]+(?: [\w-]+){2,}$/;
 
-/** Whether a text with spaces is the pass phrase of a name in upper case, and no message about one. */
+/** As short as a phrase of a wireless network may be. */
+const SHORT_PHRASE = /^[\w-]+ [\w-]+$/;
+
+/** Whether a text with spaces is the pass phrase of a name in upper case, or of a network, and no message about one. */
 export const isPassPhrase = (name: string, value: string): boolean =>
   APP_PASSWORD.test(value) ||
-  (/passphrase$/i.test(name) &&
+  (/psk$/i.test(name) && SHORT_PHRASE.test(value)) ||
+  (/(?:passphrase|psk)$/i.test(name) &&
     !/^[A-Z]/.test(value) &&
     PHRASE.test(value) &&
     !EXAMPLE_PART.test(value));

@@ -6,8 +6,8 @@ import { withBlobs } from '../../../src/log/blobs.ts';
 import { queryLog } from '../../../src/log/query.ts';
 import { runHook } from '../../hook/run-hook.ts';
 import { openTestProject, scratch } from '../../support.ts';
-import { PASSWORD_PLACES } from './corpus/contexts.ts';
 import { allKinds, type Kind, secretPart } from './corpus/generate.ts';
+import { PASSWORD_PLACES } from './corpus/password-places.ts';
 import { contextsOf } from './corpus/recall.ts';
 import { chars, pem, pick, seeded } from './samples.ts';
 

@@ -218,6 +218,11 @@ export const SAMPLES: Record<string, (random: Random) => Sample> = {
     ['password', 'db_password', 'dbPassword', 'passwd', 'smtp-password', 'pwd'],
     password,
   ),
+  'SESSION-ID': (random) =>
+    line(
+      pick(random, ['PHPSESSID=#', 'sessionId: "#",', 'connect.sid=s:#', '"session_id": "#"']),
+      `${chars(random, 'ghijklmnop', 4)}7${chars(random, BASE62, 21)}`,
+    ),
   PRIVATE: (random) => {
     const [open, close] = pick(random, [
       ['<private>', '</private>'],

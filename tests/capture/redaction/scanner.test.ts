@@ -42,7 +42,7 @@ function missed(text: string): string[] {
 }
 
 /** Kinds that the scanner judges by what stands around them, which the plain way leaves to the rules. */
-const isJudged = (found: string): boolean => /^[a-eg-h] /.test(found) || found.startsWith('f ');
+const isJudged = (found: string): boolean => /^[a-eg-hkl] /.test(found) || found.startsWith('f ');
 
 describe('the words that the scanner looks for', () => {
   it('are those of the table, as `node tools/redaction.mjs signs` writes them', () => {
@@ -92,6 +92,10 @@ describe('the scanner', () => {
     const kinds = (text: string) => [...scanned(text).kinds];
     for (const text of ['api_key=', 'ApiKey = ', '"access_key": ', 'app_key\\": ', 'auth-key_2:'])
       expect(kinds(text), text).toEqual([KIND.key]);
+    for (const text of ['password "a', "passwd   'a", 'PASSWORD\t\\"a', 'pwd ?= a'])
+      expect(kinds(text), text).toEqual([KIND.password]);
+    for (const text of ['sessionId: ', 'PHPSESSID=', 'connect.sid=', 'app_session='])
+      expect(kinds(text), text).toEqual([KIND.session]);
     for (const text of ['--token x', 'TOKEN1=', 'secret_value: ', "token' => ", 'token\\u001b[0m='])
       expect(kinds(text), text).toEqual([KIND.secret]);
     for (const text of [
@@ -104,6 +108,7 @@ describe('the scanner', () => {
       'the token is',
       'token()',
       'keyboard: ',
+      'sessionId',
     ])
       expect(kinds(text), text).toEqual([]);
   });

@@ -8,9 +8,10 @@ import { CUSTOM_TOKENS } from '../../../src/capture/redaction/table/custom-token
 import { LABELLED_ROWS } from '../../../src/capture/redaction/table/labelled-rows.ts';
 import { SOURCES } from '../../../src/capture/redaction/table/row.ts';
 import { TOKEN_ROWS } from '../../../src/capture/redaction/table/token-at.ts';
-import { PASSWORD_PLACES, PLAIN } from './corpus/contexts.ts';
+import { PLAIN } from './corpus/contexts.ts';
 import { allKinds, secretPart } from './corpus/generate.ts';
 import { filesOf, generatedLines } from './corpus/ordinary-text.ts';
+import { PASSWORD_PLACES } from './corpus/password-places.ts';
 import { contextsOf, passwordRecall, recallOf } from './corpus/recall.ts';
 import { seeded } from './samples.ts';
 

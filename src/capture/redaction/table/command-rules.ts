@@ -89,11 +89,18 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
       /\b(?:docker|podman|buildah|nerdctl|skopeo|crane|helm|oras|az|oc|cf|argocd|vault)\b.*\slogin\b/,
     ),
   ),
-  // mysql -pSECRET: no space between them
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
     `(\\s-p${QUOTE})${NO_OPTION}${VALUE}`,
+    'g',
+    of(/\b(?:docker|podman|buildah|nerdctl|skopeo|crane|helm|oras)\b.*\slogin\b/),
+  ),
+  // mysql -pSECRET: no space between them
+  signedRule(
+    'COMMAND-PASSWORD',
+    KIND.command,
+    `(\\s(?:-p|--password=)${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(/\b(?:mysql(?:dump|admin|import|show|check|pump|sh)?|mariadb(?:-\w{1,16})?)\b/),
   ),
@@ -110,6 +117,14 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     `(\\s(?:-a|--pass) ${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(/\bredis-cli\b/),
+  ),
+  // sqlcmd -P, with or without a space
+  signedRule(
+    'COMMAND-PASSWORD',
+    KIND.command,
+    `(\\s-P ?${QUOTE})${NO_OPTION}${VALUE}`,
+    'g',
+    of(/\b(?:sqlcmd|osql|bcp)\b/),
   ),
   // mongosh -p, --password: the latter has a label
   ...[

@@ -3,6 +3,7 @@ import type { RedactionRule } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
 import { AWS_PAIR } from './aws-pair.ts';
 import { COMMAND_RULES, CONNECTION_RULE } from './command-rules.ts';
+import { DECLARED_RULES } from './declared-rules.ts';
 import { KUBERNETES_SECRET } from './kubernetes.ts';
 import { NAMED_RULES } from './named-rules.ts';
 import { PLACE_RULES } from './place-rules.ts';
@@ -30,6 +31,7 @@ export const CONTEXT_RULES: readonly RedactionRule[] = [
   KUBERNETES_SECRET,
   AWS_PAIR,
   ...TERRAFORM_VALUES,
+  ...DECLARED_RULES,
   ...COMMAND_RULES,
   CONNECTION_RULE,
   ...NAMED_RULES,

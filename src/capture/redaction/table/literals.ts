@@ -12,6 +12,24 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.secret]: ['secret', 'secretvalue', 'secretstring', 'token', 'credential', 'credentials'],
   [KIND.password]: ['password', 'passwd', 'passphrase', 'passcode', 'pwd'],
   [KIND.pass]: ['pass'],
+  [KIND.session]: ['sessionid', 'session_id', 'session-id', 'sessid', 'connect.sid', '_session'],
+  [KIND.sharedKey]: ['psk'],
+  // Before a colour, and as the key of an object.
+  [KIND.short]: [
+    'PW=',
+    'PW =',
+    'PW:',
+    'PW":',
+    'pw=',
+    'pw =',
+    'pw:',
+    'pw":',
+    "pw':",
+    'pw\\":',
+    'PW\x1b',
+    'pw\x1b',
+    'Pw\x1b',
+  ],
   [KIND.url]: ['://', ':\\/', ':\\\\/', ':\\\\\\/', ':%2f', '%3a%2f%2f'],
   [KIND.authorization]: ['authorization'],
   [KIND.bearer]: ['bearer'],
@@ -55,6 +73,9 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     'ldap',
     'htpasswd ',
     'keytool ',
+    'sqlcmd',
+    'osql ',
+    'bcp ',
   ],
   [KIND.setting]: [
     ...['--from-literal', 'configure set ', '-passin', '-passout'],
@@ -93,4 +114,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.connection]: ['assword=', 'wd=', 'ASSWORD=', 'WD='],
   [KIND.kubernetes]: ['Secret'],
   [KIND.terraformValue]: ['sensitive"', 'sensitive\\'],
+  [KIND.declared]: [
+    ...['variable "', 'variable \\', 'random_password', 'SecureString', '--set', 'Private-Lines: '],
+  ],
 };

@@ -17,9 +17,10 @@ const MACHINE_MADE = /\d|[a-z].*[A-Z]|[A-Z].*[a-z]|[A-Z]{16}/;
 /** Signs that words begin with, too. */
 const WORDY = /^(?:[a-z]+|[A-Z]{1,3})$/;
 
-const isLabel = (kind: number): boolean => kind >= KIND.key && kind <= KIND.pass;
+const isLabel = (kind: number): boolean =>
+  (kind >= KIND.key && kind <= KIND.pass) || kind === KIND.session || kind === KIND.sharedKey;
 /** What may stand behind a label. */
-const LABEL_END = '(?=[\\\\"\'`\\] \\t:=%\\x1b_\\d-])';
+const LABEL_END = '(?=[\\\\"\'`\\] \\t:=%?\\x1b_\\d-])';
 
 const literals = onDemand(() =>
   Object.entries(LITERALS).map(([name, words]) => {

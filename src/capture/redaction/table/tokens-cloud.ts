@@ -8,6 +8,12 @@ export const CLOUD_TOKENS: readonly TokenRow[] = [
   ['AWS-ACCESS-KEY', 'AWS', AWS_DOCS, '{AKIA|ASIA|ABIA|ACCA}{K16}', { entropy: 2.5 }],
   ['AWS-SESSION-TOKEN', 'AWS', 'trufflehog', '{FwoGZXIvYXdz|IQoJb3JpZ2luX2Vj}{e60,}'],
   [
+    'AWS-ECR-PASSWORD',
+    'AWS',
+    'https://docs.aws.amazon.com/AmazonECR/latest/userguide/registry_auth.html',
+    '{eyJwYXlsb2FkIjoi|QVdTOmV5SndZWGxzYjJGa0lqb2}{e60,}',
+  ],
+  [
     'AWS-BEDROCK-KEY',
     'AWS',
     'https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html',

@@ -17,7 +17,7 @@ const around = (name: string, before: string, after = ''): Context => ({
   name,
   wrap: (text, secret) => ({ text: `${before}${text}${after}`, shown: secret }),
 });
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
+export const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** Escaped for JSON so many times. */
 function inJson(levels: number): Context {
@@ -90,7 +90,8 @@ export const CONTEXTS: readonly Context[] = [
   },
 ];
 
-const assigned = (name: string, before: string, after = ''): Context => ({
+/** The secret alone, between two texts. */
+export const assigned = (name: string, before: string, after = ''): Context => ({
   name,
   wrap: (_text, secret) => ({ text: `${before}${secret}${after}`, shown: secret }),
 });
@@ -147,89 +148,3 @@ export const ASSIGNMENTS: readonly Context[] = [
 
 /** Secrets without any of these characters can stand in a URL, a bare value or a command line as they are. */
 export const NEEDS_QUOTES = /[^\w.~+/=:-]/;
-
-/** Connection strings and the like, around a password that a person chose. */
-export const PASSWORD_PLACES: readonly Context[] = [
-  assigned('postgres', 'postgres://app:', '@db.example.org:5432/app'),
-  assigned('mysql', 'mysql://app:', '@db.example.org/app'),
-  assigned('mongodb+srv', 'mongodb+srv://app:', '@cluster0.example.net/?retryWrites=true'),
-  assigned('amqp', 'amqp://app:', '@mq.example.org/vhost'),
-  assigned('redis', 'redis://:', '@cache.example.org:6379/0'),
-  assigned('JDBC', 'jdbc:mysql://db.example.org/app?user=app&password=', '&useSSL=true'),
-  assigned('ADO', 'Server=db.example.org;Database=app;User Id=app;Password=', ';Encrypt=true'),
-  assigned('ODBC', 'Driver={PG};Server=db;Uid=app;Pwd=', ';'),
-  assigned('.pgpass', 'db.example.org:5432:app:app:', '\n'),
-  assigned('PGPASSWORD', 'PGPASSWORD=', ' psql -h db app'),
-  assigned('sshpass', 'sshpass -p ', ' ssh me@host'),
-  assigned('redis-cli', 'redis-cli -h cache -a ', ' PING'),
-  assigned('curl -u', 'curl -u me:', ' https://x.example'),
-  assigned('mysql -p', 'mysqldump -uroot -p', ' app > dump.sql'),
-  assigned('docker login', 'docker login registry.example.org -u me -p ', ''),
-  assigned('.netrc, one line', 'machine h.example.org login me password ', '\n'),
-  assigned('openssl', 'openssl rsa -in k.pem -passin pass:', ' -out p.pem'),
-  assigned('.env', 'DB_PASSWORD=', '\n'),
-  assigned('YAML', 'db:\n  password: "', '"\n'),
-  assigned('docker-compose', '      POSTGRES_PASSWORD: "', '"\n'),
-  assigned('XML', '<server><id>x</id><password>', '</password></server>'),
-  assigned('XML, with a name space', '<ns:Password type="text">', '</ns:Password>'),
-  assigned('XML, CDATA', '<dbPassword><![CDATA[', ']]></dbPassword>'),
-  assigned('XML, an attribute', '<add key="DbPassword" value="', '" />'),
-  assigned('XML, a property', '<property name="connection.password">', '</property>'),
-  assigned('plist', '<key>dbPassword</key>\n\t<string>', '</string>'),
-  assigned('Java properties', 'spring.datasource.password=', '\n'),
-  assigned('.my.cnf', '[client]\nuser=root\npassword=', '\n'),
-  assigned('Dockerfile, ENV', 'FROM x\nENV DB_PASSWORD ', '\nRUN y'),
-  assigned('Apache, SetEnv', '  SetEnv DB_PASSWORD "', '"\n'),
-  assigned('setx', 'C:\\> setx DB_PASSWORD "', '"'),
-  assigned('set', 'set DB_PASSWORD=', '\r\n'),
-  assigned('PowerShell', '$env:DB_PASSWORD = "', '"'),
-  assigned('PowerShell, SecureString', 'ConvertTo-SecureString "', '" -AsPlainText -Force'),
-  assigned('fish', 'set -gx DB_PASSWORD ', '\n'),
-  assigned('csh', 'setenv DB_PASSWORD ', '\n'),
-  assigned('GitHub Actions', 'echo "DB_PASSWORD=', '" >> $GITHUB_ENV'),
-  assigned('docker run -e', 'docker run -e DB_PASSWORD=', ' -p 80:80 x'),
-  assigned('docker inspect', '"Env": ["PATH=/bin", "DB_PASSWORD=', '"]'),
-  assigned('Kubernetes, env', 'env:\n  - name: DB_PASSWORD\n    value: ', '\n'),
-  assigned('a name and a value', '{"name":"DB_PASSWORD","value":"', '"}'),
-  assigned('Terraform variables', 'db_password        = "', '"\n'),
-  assigned('Terraform plan, changed', '  ~ password = "a1b2c3d4" -> "', '"\n'),
-  assigned('.netrc, default', 'default login me password ', '\n'),
-  assigned('.git-credentials', 'https://me:', '@git.example.org\n'),
-  assigned('Ansible', 'ansible_become_pass: ', '\n'),
-  assigned('MySQL, Go', 'app:', '@tcp(db.example.org:3306)/app'),
-  assigned('redis.conf', 'port 6379\nrequirepass ', '\n'),
-  assigned('SQL, create user', "CREATE USER app IDENTIFIED BY '", "';"),
-  assigned('SQL, alter role', "ALTER ROLE app WITH LOGIN PASSWORD '", "';"),
-  assigned('SQL, create login', "CREATE LOGIN app WITH PASSWORD = N'", "';"),
-  assigned('SQL, set password', "SET PASSWORD FOR 'a'@'%' = PASSWORD('", "');"),
-  assigned('PHP, define', "define( 'DB_PASSWORD', '", "' );"),
-  assigned('setPassword', 'source.setPassword("', '");'),
-  assigned('HTML, quotation marks', '{&quot;password&quot;:&quot;', '&quot;,&quot;a&quot;:1}'),
-  assigned('HTML, numbers', '&#x27;PASSWORD&#x27;: &#x27;', '&#x27;'),
-  assigned('JSON, marks as numbers', '{\\u0022password\\u0022:\\u0022', '\\u0022}'),
-  assigned('JSON, value in the next line', '{"password":\n    "', '"}'),
-  assigned('YAML, block', 'password: |\n  ', '\nuser: x'),
-  {
-    name: 'form, percent-encoded',
-    wrap: (_text, secret) => ({
-      text: `username=a&password=${encodeURIComponent(secret)}&x=1`,
-      shown: encodeURIComponent(secret),
-    }),
-  },
-  ...[
-    ['docker config.json', '{"auths":{"ghcr.io":{"auth":"', '"}}}'],
-    ['.npmrc, _auth', 'email=a@b.c\n_auth=', '\n'],
-    ['.npmrc, _auth first', '_auth=', '\n'],
-    ['.npmrc, _password', '//r.example/:_password=', '\n'],
-    ['nginx', 'proxy_set_header Authorization "Basic ', '";'],
-    ['HAR', '{"name":"authorization","value":"Basic ', '"}'],
-  ].map(
-    ([name = '', before = '', after = '']): Context => ({
-      name,
-      wrap: (_text, secret) => {
-        const shown = base64(`me:${secret}`);
-        return { text: `${before}${shown}${after}`, shown };
-      },
-    }),
-  ),
-];

@@ -1,0 +1,70 @@
+import { type AssignedValue, type Separator, valueAt } from './assigned-value.ts';
+import { beginsLine, lineValue } from './line-value.ts';
+import { onDemand, type Span } from './rule.ts';
+import type { ValueForm } from './values.ts';
+
+/** What is read before a name, characters. */
+const BEFORE_CHARS_MAX = 120;
+/** What is read behind one, characters. */
+const BEHIND_CHARS_MAX = 200;
+
+/** Spaces up to a value in marks: maps are aligned. */
+const SPACES = onDemand(() => /^[ \t]{1,40}(?=\\{0,7}["'])/);
+/** A keyword of EDN (`:db/password "…"`), the kind of a secret in ipsec.secrets (`: PSK "…"`). */
+const KEYWORD = onDemand(() => /(?:(?:^|[\s{([,]|\\[nrt]):{1,2}(?:[\w.-]{1,64}\/)?|: )$/);
+/** Behind the value of a statement: the line ends, or the text in JSON that it is all of. */
+const LINE_END = /^\\{0,7}["'][ \t;]{0,8}(?:$|[\r\n"]|\\{1,7}[nr"])/;
+
+/**
+ * The value in quotation marks that stands behind a name and a space alone: of a keyword in EDN, and where both are all of a
+ * line (Gradle's `storePassword '…'`).
+ * @param nameStart where the name begins whose label ends at `end`
+ */
+export function spacedValue(
+  text: string,
+  nameStart: number,
+  end: number,
+): AssignedValue | undefined {
+  if (text[end] !== ' ' && text[end] !== '\t') return undefined;
+  const spaces = SPACES().exec(text.slice(end, end + BEHIND_CHARS_MAX))?.[0];
+  if (spaces === undefined) return undefined;
+  const before = text.slice(Math.max(0, nameStart - BEFORE_CHARS_MAX), nameStart);
+  const isKeyword = KEYWORD().test(before);
+  if (!isKeyword && !beginsLine(text, nameStart)) return undefined;
+  const value = valueAt(text, end + spaces.length, spaces);
+  if (!value?.closed) return undefined;
+  const close = value.end();
+  const isStatement = LINE_END.test(text.slice(close, close + BEHIND_CHARS_MAX));
+  return isKeyword || isStatement ? value : undefined;
+}
+
+/** What PHP's print_r has between a name and its value, the property's visibility included. */
+const ARROW = onDemand(() => /^(?::[\w\\:]{1,128})?\] => /);
+
+/** The value of `[password] => …`, as print_r of PHP writes it: to the end of its line. */
+export function printedValue(
+  text: string,
+  nameStart: number,
+  end: number,
+  isSecret: (value: string, form: ValueForm) => boolean,
+): Span | undefined {
+  if (text[nameStart - 1] !== '[') return undefined;
+  const arrow = ARROW().exec(text.slice(end, end + BEHIND_CHARS_MAX))?.[0];
+  if (arrow === undefined) return undefined;
+  const start = end + arrow.length;
+  const line = lineValue(text, nameStart - 1, start);
+  return line?.isWhole && isSecret(line.text, 'env') ? { start, end: line.end } : undefined;
+}
+
+/** Up to the value of a variable of make that is set once, or at once. */
+const OF_MAKE = /^[ \t]*(?:\?|::)=[ \t]*$/;
+const OR_OF_CODE = /^[ \t]*:=[ \t]*$/;
+const LINE_OF_MAKE = /(?:^|\n|\\n)[+-]?(?:(?:export|override)[ \t]{1,4})?$/;
+
+/** Whether a name in upper case is assigned to as only files of settings do it; `:=` is in code too, but indented. */
+export function isSetting(text: string, nameStart: number, separator: Separator): boolean {
+  if (separator.text === '=' || OF_MAKE.test(separator.text)) return true;
+  if (!OR_OF_CODE.test(separator.text)) return false;
+  const from = Math.max(0, nameStart - BEFORE_CHARS_MAX);
+  return LINE_OF_MAKE.test((from > 0 ? ' ' : '') + text.slice(from, nameStart));
+}
