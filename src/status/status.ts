@@ -8,6 +8,7 @@ import { cutOff } from '../projections/cut-off.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { injected } from '../projections/folds/injected.ts';
 import { type SessionRecord, type SessionsState, sessions } from '../projections/folds/sessions.ts';
+import { damagedEvents } from './damaged.ts';
 import { sizesIn } from './storage.ts';
 import { missingWarnings, sizeWarnings, snapshotWarnings, warningsOf } from './warnings.ts';
 
@@ -83,7 +84,7 @@ export function status(project: Project): ContextStatus {
   try {
     const warnings = warningsOf(project);
     const outline = outlineOf(project.ports, project.reader);
-    return statusOf(project, outline, [...warnings, ...missingWarnings(outline)]);
+    return statusOf(project, outline, warnings);
   } catch (error) {
     if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
     return { ...unknown(project), health: 'error', warnings: [(error as Error).message] };
@@ -100,10 +101,14 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
   const newest = newestOf(Object.values(all.sessions));
   const state = newest === undefined ? context.initial() : states.at(context, newest.session).state;
   const { chars } = states.at(injected, null).state;
+  // Behind the states, which are stored as they are asked for.
   const sizes = sizesIn(ports.fs, layout.root);
+  const journalBytes = sizes.of(layout.journal).bytes;
+  const damaged = damagedEvents(project, outline, journalBytes);
   const storageSize = sizes.all.bytes;
   const warnings = [
     ...others,
+    ...missingWarnings([...outline.missing, ...damaged]),
     ...sizeWarnings(storageSize, project.maxStorageMb),
     ...snapshotWarnings(sizes.of(layout.snapshots).bytes, project.snapshotsMaxMb),
   ];
@@ -123,7 +128,7 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
     journal: {
       events: outline.events,
       segments: reader.segments().length,
-      bytes: sizes.of(layout.journal).bytes,
+      bytes: journalBytes,
       lastSeq: outline.lastSeq,
       inbox,
     },

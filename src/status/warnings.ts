@@ -2,7 +2,7 @@ import { listInbox } from '../journal/inbox.ts';
 import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
 import { blockedLocks } from '../journal/locking.ts';
 import { readManifest } from '../journal/manifest.ts';
-import type { MissingEvents, Outline } from '../journal/outline.ts';
+import type { MissingEvents } from '../journal/outline.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
@@ -72,10 +72,11 @@ export function snapshotWarnings(bytes: number, maxMb: number): string[] {
   ];
 }
 
-/** What ought to be in the journal and is not, as far as the ends of its segments tell. */
-export function missingWarnings({ missing }: Outline): string[] {
+/** What ought to be in the journal and is not, or cannot be read. */
+export function missingWarnings(missing: readonly MissingEvents[]): string[] {
   if (missing.length === 0) return [];
-  const ranges = missing.slice(0, RANGES_NAMED).map(rangeOf).join(', ');
+  const byPlace = [...missing].sort((a, b) => a.firstSeq - b.firstSeq);
+  const ranges = byPlace.slice(0, RANGES_NAMED).map(rangeOf).join(', ');
   const more = missing.length > RANGES_NAMED ? ' and more' : '';
   return [`events are missing or cannot be read: ${ranges}${more}: run ben10 verify`];
 }

@@ -1,10 +1,21 @@
-import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import { spool } from '../../src/journal/inbox.ts';
+import { outlineOf } from '../../src/journal/outline.ts';
 import { journalRange } from '../../src/journal/range.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
+import { damagedEvents, READ_BYTES_MAX } from '../../src/status/damaged.ts';
 import { status } from '../../src/status/status.ts';
 import { WAITING_MS_MAX } from '../../src/status/warnings.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
@@ -213,6 +224,37 @@ describe('warnings', () => {
       ],
       journal: { events: whole.journal.events - (second - first), lastSeq: whole.journal.lastSeq },
     });
+  });
+
+  test('events that are damaged between the ends of a segment, in any of them', () => {
+    const project = testProject({ segmentBytes: 4096 });
+    lived(project, 'working-session');
+    const segments = project.reader.segments();
+    for (const { path: file, firstSeq } of [segments[1]!, segments.at(-1)!]) {
+      const bytes = readFileSync(file);
+      const at = SEGMENT_HEADER_BYTES + 100;
+      writeFileSync(file, bytes.with(at, bytes[at]! ^ 1));
+      const found = status(testProject({ dir: project.dir }));
+      expect(found, file).toMatchObject({
+        health: 'warning',
+        warnings: [`events are missing or cannot be read: @${firstSeq}: run ben10 verify`],
+      });
+      writeFileSync(file, bytes);
+      expect(status(testProject({ dir: project.dir })).health).toBe('good');
+    }
+  });
+
+  test('damage in the newest segment also of a journal that is too long to be read as a whole', () => {
+    const project = lived(testProject(), 'working-session');
+    const outline = outlineOf(project.ports, project.reader);
+    const [file] = project.reader.segments();
+    const bytes = readFileSync(file!.path);
+    const at = SEGMENT_HEADER_BYTES + 100;
+    writeFileSync(file!.path, bytes.with(at, bytes[at]! ^ 1));
+    const found = (size: number) => damagedEvents(testProject({ dir: project.dir }), outline, size);
+    const lost = [{ firstSeq: 1, lastSeq: 1, segment: path.basename(file!.path) }];
+    expect(found(READ_BYTES_MAX)).toEqual(lost);
+    expect(found(READ_BYTES_MAX + 1)).toEqual(lost);
   });
 
   test('a journal of which nothing can be read is not one where nothing was recorded', () => {
