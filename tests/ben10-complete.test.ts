@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PROFILES } from '../src/mcp/profiles.ts';
+import { RESOURCES, TEMPLATES } from '../src/mcp/resources/index.ts';
+import { CONFIG_KEYS } from '../src/platform/config/keys.ts';
+import { ERROR_GUIDE } from '../src/platform/error-guide.ts';
+
+const read = (file: string): string => readFileSync(path.join(import.meta.dirname, file), 'utf8');
+
+const page = read('ben10-complete.md');
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| what |'))
+  .map((line) => line.slice(2, -2).split(' | '));
+
+/** Whether a test of that name stands in a text: not one that is passed over, and not a group of tests. */
+function hasTest(text: string, name: string): boolean {
+  const words = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const literal = new RegExp(`([\\w.]+|\\))\\(\\s*(['"\`])${words}\\2\\s*,`, 'g');
+  return [...text.matchAll(literal)].some(([, callee]) => /^(?:it|test|\))$/.test(callee!));
+}
+
+describe('the page of what was promised', () => {
+  it('has rows of a capability, a file and a test', () => {
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows.filter((row) => row.length !== 3 || row.some((cell) => !cell.trim()))).toEqual([]);
+  });
+
+  it('names tests that are there', () => {
+    const missing = rows.filter(([, file, name]) => !hasTest(read(file!), name!));
+    expect(missing).toEqual([]);
+  });
+
+  it('names for each error code a file that has it', () => {
+    const codes = rows.flatMap(([what, file]) =>
+      [...what!.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, code]) => ({ code: code!, file })),
+    );
+    expect(codes.length).toBeGreaterThan(15);
+    expect(
+      codes.filter(({ code, file }) => code in ERROR_GUIDE && !read(file!).includes(code)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['tool', PROFILES.all.map(({ name }) => name)],
+    ['resource', [...RESOURCES.map(({ uri }) => uri), ...TEMPLATES.map((one) => one.uriTemplate)]],
+    ['setting', CONFIG_KEYS.map(({ name }) => name)],
+    ['error code', Object.keys(ERROR_GUIDE)],
+  ])('leaves out no %s of the program', (_, names) => {
+    const said = rows.map(([what]) => what).join('\n');
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !said.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('takes neither a test that is passed over nor a group for a test', () => {
+    expect(hasTest("it('works', () => {", 'works')).toBe(true);
+    expect(hasTest("it.runIf(POSIX)(\n  'works',", 'works')).toBe(true);
+    expect(hasTest("it.skip('works', () => {", 'works')).toBe(false);
+    expect(hasTest("describe('works', () => {", 'works')).toBe(false);
+    expect(hasTest("it('works not', () => {", 'works')).toBe(false);
+  });
+});
