@@ -3,9 +3,9 @@
  * `{name, figure, goal, ok, seconds, reproduce}`; what went wrong goes to stderr.
  *
  *   node tools/run-typescript.mjs tests/crash/driver.ts
- *     [--kills 1000] [--points 1] [--seconds 20] [--seed N] [--only random|points|stress]
+ *     [--kills 1000] [--points 1] [--seconds 20] [--seed N] [--only random|points|commands|stress]
  *
- * --points: of the named points one in so many
+ * --points: of the named points one in so many; of the places of commands a quarter of that
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import { decoders, realPorts } from '../ports.ts';
 import { bundle } from './bundle.ts';
 import { Bystanders } from './bystanders.ts';
+import { killCommands } from './command-kills.ts';
 import type { Diet } from './crew.ts';
 import { killPoints, PointKiller } from './every-point.ts';
 import type { KillPoint } from './kill-points.ts';
@@ -31,6 +32,9 @@ const SHARES: readonly { writers: number; diet: Diet; share: number }[] = [
 ];
 /** After so many kills everything is read again and verified, and a new journal is begun. */
 const KILLS_A_JOURNAL = { mixed: 20, large: 10 };
+
+/** Of the commands' places, so many fewer are tried than of the points: which ones, the seed says. */
+const COMMANDS_ONE_IN = 4;
 
 /** By a text and by a seq: on a busy machine the stress goes on until then. */
 const ERASURES = 2;
@@ -175,6 +179,24 @@ async function killAtAll(
   return runs;
 }
 
+async function commands(): Promise<Row> {
+  const lanes = [0, 1].map((lane) =>
+    inScratch(
+      (dir) => killCommands(dir, { lane, lanes: 2, oneIn: oneIn * COMMANDS_ONE_IN, seed }),
+      MEMORY,
+    ),
+  );
+  const [one, other] = await Promise.all(lanes);
+  const violations = [...one!.violations, ...other!.violations];
+  const sum = (key: 'places' | 'moments' | 'done') => one![key] + other![key];
+  return {
+    name: 'kill -9 of every command, hook and idle packing that changes something',
+    goal: 'done or not done, 0 lost, and the next command works',
+    figure: `${violations.length} wrong in ${sum('places')} places and ${sum('moments')} moments of commands, ${sum('done')} of which were done`,
+    violations,
+  };
+}
+
 async function stressed(lockHolder: string): Promise<Row> {
   const { violations, ...tally } = await inScratch((dir) =>
     stress({ dir, lockHolder, hooks: 64, seconds, erasures: ERASURES, seed }),
@@ -196,6 +218,7 @@ async function main(): Promise<void> {
   try {
     await row('random', () => randomKills(writer!));
     await row('points', () => everyPoint(doomed!, bystander!));
+    await row('commands', commands);
     await row('stress', () => stressed(holder!));
   } finally {
     for (const { remove } of built) remove();

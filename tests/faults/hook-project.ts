@@ -1,18 +1,8 @@
-import {
-  copyFileSync,
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toolCall } from '../hook/run-hook.ts';
+import { KeptFolder } from '../kept-folder.ts';
 
 const DIST = path.resolve(import.meta.dirname, '../../dist');
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/transcripts');
@@ -34,7 +24,7 @@ export class HookProject {
   readonly report = path.join(this.top, 'report.json');
   readonly #transcript = path.join(this.top, 'transcript.jsonl');
   readonly #earlier = path.join(this.top, 'earlier.jsonl');
-  #files = new Map<string, { bytes: Buffer; mtime: Date }>();
+  #kept: KeptFolder | undefined;
 
   constructor() {
     cpSync(DIST, this.dist, {
@@ -87,31 +77,15 @@ export class HookProject {
 
   /** From now on `putBack` brings the project to what it is now. */
   remember(): void {
-    for (const file of filesIn(this.root)) {
-      const { mtime } = lstatSync(file);
-      this.#files.set(file, { bytes: readFileSync(file), mtime });
-    }
+    this.#kept = new KeptFolder(this.root);
   }
 
-  /** The folders stay: a journal in a new one is a copy. */
   putBack(): void {
-    for (const file of filesIn(this.root)) if (!this.#files.has(file)) rmSync(file);
-    for (const [file, { bytes, mtime }] of this.#files) {
-      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      writeFileSync(file, bytes, { mode: 0o600 });
-      utimesSync(file, mtime, mtime);
-    }
+    this.#kept!.putBack();
     rmSync(this.report, { force: true });
   }
 
   remove(): void {
     rmSync(this.top, { recursive: true, force: true });
   }
-}
-
-function filesIn(dir: string): string[] {
-  return readdirSync(dir, { withFileTypes: true }).flatMap((one) => {
-    const file = path.join(dir, one.name);
-    return one.isDirectory() ? filesIn(file) : [file];
-  });
 }
