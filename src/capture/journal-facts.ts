@@ -1,8 +1,10 @@
 import { decodeEvent } from '../events/decode.ts';
-import type { FactEnriched } from '../events/types.ts';
-import { decodeHead } from '../journal/envelope.ts';
+import type { FactEnriched, PreferenceRetracted } from '../events/types.ts';
+import { decodeHead, type EnvelopeHead } from '../journal/envelope.ts';
 import { FRAME_KIND } from '../journal/format.ts';
+import type { Entry } from '../journal/frame.ts';
 import type { JournalReader } from '../journal/reader.ts';
+import type { Retraction } from './retractions.ts';
 
 /** Every id in a journal: what imports and replaced transcripts are compared with. One pass over all its headers. */
 export class JournalFacts {
@@ -11,6 +13,8 @@ export class JournalFacts {
   readonly #untraced = new Set<string>();
   /** True when something that was recorded cannot be read any more: then no cursor says what the journal holds. */
   readonly isDamaged: boolean;
+  /** What the user took back, in whatever session. */
+  readonly retractions: Retraction[] = [];
 
   constructor(reader: JournalReader) {
     let isDamaged = false;
@@ -20,11 +24,20 @@ export class JournalFacts {
         continue;
       }
       const id = entry.id.toString('hex');
-      const isTraced = entry.kind === FRAME_KIND.husk || isFromTranscript(entry.payload);
+      const head = entry.kind === FRAME_KIND.husk ? undefined : headOf(entry.payload);
+      if (head?.type === 'preference.retracted') this.#note(id, entry as Entry);
+      const isTraced = entry.kind === FRAME_KIND.husk || isFromTranscript(head);
       (isTraced ? this.#traced : this.#untraced).add(id);
     }
     this.isDamaged = isDamaged;
     if (isDamaged) this.#dropOrphans(reader);
+  }
+
+  #note(id: string, entry: Entry): void {
+    const event = decodeEvent(entry);
+    const { key } = (event?.data ?? {}) as Partial<PreferenceRetracted>;
+    if (typeof key === 'string' && event!.at !== null)
+      this.retractions.push({ id, key, at: event!.at });
   }
 
   /** What a transcript added to a fact that was lost does not stand for it: the transcript may tell the fact again. */
@@ -51,11 +64,13 @@ export class JournalFacts {
   }
 }
 
-function isFromTranscript(payload: Buffer): boolean {
+const isFromTranscript = (head: EnvelopeHead | undefined): boolean =>
+  head?.source === 'transcript' || head?.source === 'import';
+
+function headOf(payload: Buffer): EnvelopeHead | undefined {
   try {
-    const { source } = decodeHead(payload);
-    return source === 'transcript' || source === 'import';
+    return decodeHead(payload);
   } catch {
-    return false;
+    return undefined; // no envelope
   }
 }

@@ -13,6 +13,7 @@ import { knownBetter } from './known-better.ts';
 import { type Observation, observation } from './observation.ts';
 import { RecordTally } from './record-tally.ts';
 import type { Recorder } from './recorder.ts';
+import { retractionsIn } from './retractions.ts';
 import { BATCH_BYTES, ToldBatch } from './told-batch.ts';
 import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';
 
@@ -169,6 +170,8 @@ export class Reconciliation {
     if (standing.is === 'new') {
       this.#batch.addNew(seen, factual);
       this.#result.added += 1;
+      if (seen.type === 'prompt.submitted')
+        this.#retractAgain(seen as Observation<'prompt.submitted'>);
       return;
     }
     const { of } = standing;
@@ -176,6 +179,15 @@ export class Reconciliation {
     this.#told.settle(of);
     this.#batch.addMore(seen, of, more);
     this.#result.enriched += 1;
+  }
+
+  /** What was taken back already, of a session that is read for the first time. */
+  #retractAgain(prompt: Observation<'prompt.submitted'>): void {
+    const known = this.#journal?.retractions ?? [];
+    if (known.length === 0) return;
+    const text = this.#options.recorder.kept(prompt.data.text);
+    const kept = { ...prompt, data: { ...prompt.data, text } };
+    for (const retraction of retractionsIn(kept, known)) this.#add(retraction);
   }
 
   #standing(seen: Observation, id: string): Standing {

@@ -33,4 +33,6 @@ export const fact = {
   compaction: (promptIdOrUuid: string, n: number) => `compaction:${promptIdOrUuid}:${n}`,
   subagentStart: (agentId: string) => `subagent-start:${agentId}`,
   enriched: (idHex: string) => `enriched:${idHex}`,
+  /** @param idHex of the event that took it back in another session */
+  retracted: (idHex: string) => `retracted:${idHex}`,
 } as const;

@@ -1,8 +1,12 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/project/open.ts';
+import { readEvents } from '../../src/projections/events.ts';
 import { recallText } from '../../src/recall/recall.ts';
 import { preferences, retract } from '../../src/timetravel/preferences.ts';
 import { restore } from '../../src/timetravel/restore.ts';
+import { at, Script } from '../capture/support/script.ts';
+import { World } from '../capture/support/world.ts';
 import { testProject } from './project.ts';
 
 let facts = 0;
@@ -67,5 +71,61 @@ describe('preferences', () => {
     const [rule] = preferences(project);
     for (const given of ['ffff', '', rule!.key.slice(0, 3)])
       expect(() => retract(project, given)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  });
+});
+
+describe('a retraction', () => {
+  const script = new Script('older');
+  const prompts = (...said: [text: string, seconds: number][]): string[] =>
+    said.map(([text, seconds], n) => script.prompt(text, `p${n}`, { timestamp: at(seconds) }));
+
+  function world(lines: string[], takenBackAt = 100) {
+    const made = new World();
+    made.now = Date.parse(at(50));
+    const project = testProject({ dir: path.dirname(made.root), ports: made.ports });
+    told(project, ['one', 'Never use globals. Keep dates in UTC.']);
+    made.now = Date.parse(at(takenBackAt));
+    retract(project, preferences(project)[0]!.key);
+    made.now = Date.parse(at(1000));
+    const file = made.put('older.jsonl', lines.join(''));
+    return { project, made, file };
+  }
+
+  test('stands when a session is imported later in which it was said before', () => {
+    const { project, made, file } = world(prompts(['Never use globals.', 10], ['Go on.', 20]));
+    made.import(file);
+    expect(textsOf(project)).toEqual([['rule', 'Keep dates in UTC.']]);
+    expect(restore(project, { mode: 'full', session: 'older' }).text).not.toMatch(
+      /^- Never use globals/m,
+    );
+    const before = [...made.reader.entries()].length;
+    made.import(file);
+    expect([...made.reader.entries()].length).toBe(before);
+  });
+
+  test('stands when such a session is taken up again in the client', () => {
+    const { project, made, file } = world(prompts(['Never use globals.', 10]));
+    made.reconcile({ path: file, session: 'older' });
+    expect(textsOf(project)).toEqual([['rule', 'Keep dates in UTC.']]);
+  });
+
+  test('does not hold what was said after it, by the time of the session', () => {
+    const { project, made, file } = world(
+      prompts(['Never use globals.', 10], ['Never use globals!', 200]),
+    );
+    made.import(file);
+    expect(preferences(project)).toMatchObject([
+      { text: 'Keep dates in UTC.' },
+      { text: 'Never use globals!', count: 1, sessions: ['older'] },
+    ]);
+  });
+
+  test('says nothing in a session in which nothing of it was said', () => {
+    const { made, file } = world(prompts(['Always write tests.', 10]));
+    made.import(file);
+    const retractions = [
+      ...readEvents(made.reader, made.ports.xxh64, { types: ['preference.retracted'] }),
+    ];
+    expect(retractions.map(({ session }) => session)).toEqual(['one']);
   });
 });

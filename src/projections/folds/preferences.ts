@@ -71,6 +71,14 @@ function kindOf(sentence: string, isAnswered: boolean): PreferenceKind | undefin
   return isAnswered && isCorrection(sentence) ? 'correction' : undefined;
 }
 
+/** The keys of all that a text could state, of whatever kind. */
+export const preferenceKeysIn = (text: string): Set<string> =>
+  new Set(
+    sentencesOf(text).flatMap((sentence) =>
+      (['rule', 'tool', 'correction'] as const).map((kind) => preferenceKey(kind, sentence)),
+    ),
+  );
+
 /** What is said again moves to the end, in its newest words. */
 function note(list: Preference[], kind: PreferenceKind, text: string, fact: Fact): void {
   const { seq, at, trace } = fact;

@@ -1,0 +1,35 @@
+import { fact as names } from '../events/identity.ts';
+import type { PromptSubmitted } from '../events/types.ts';
+import { preferenceKeysIn } from '../projections/folds/preferences.ts';
+import { textOf } from '../projections/tools-text.ts';
+import { type Observation, observation } from './observation.ts';
+
+/** Something that the user took back, in some session. */
+export interface Retraction {
+  /** Of its event, hex. */
+  id: string;
+  /** Of the preference. */
+  key: string;
+  /** When, milliseconds since the epoch. */
+  at: number;
+}
+
+/**
+ * What was taken back of what a prompt states. A session that the journal hears of only afterwards brings nothing back that was
+ * said before the user took it back: the retraction is told in that session, too, at its own time.
+ * @param prompt of the user's, redacted
+ */
+export function retractionsIn(
+  prompt: Observation<'prompt.submitted'>,
+  known: readonly Retraction[],
+): Observation<'preference.retracted'>[] {
+  const { session, agent, at: saidAt, data } = prompt;
+  const later = known.filter(({ at }) => saidAt === null || at >= saidAt);
+  if (agent !== null || later.length === 0) return [];
+  const keys = preferenceKeysIn(textOf((data as PromptSubmitted).text) ?? '');
+  return later
+    .filter(({ key }) => keys.has(key))
+    .map(({ id, key, at }) =>
+      observation('preference.retracted', names.retracted(id), { session, agent, at }, { key }),
+    );
+}
