@@ -15,8 +15,12 @@ export const BASED: Based = {
   session: [context, cursors] as unknown as Projection[],
 };
 
-/** What tells of saves, snapshots and the journal itself stays however old it is. */
+/**
+ * What tells of saves, snapshots and the journal itself stays however old it is, and so does what the user took back: an older
+ * session, imported, must not bring that up again.
+ */
 const KEPT = new Set([
+  'preference.retracted',
   'context.saved',
   'snapshot.created',
   'snapshot.completed',
