@@ -9,6 +9,7 @@ import { DROPPING_TYPE, type Dropped, dropIn } from './dropped.ts';
 import { readEvents } from './events.ts';
 import type { SessionBounds } from './session-bounds.ts';
 import { upcastState } from './state-upcasters.ts';
+import { isObject } from './tools-text.ts';
 
 const BASED_TYPE = 'journal.based';
 
@@ -93,7 +94,8 @@ export class Bases {
     const json = typeof text === 'string' ? text : this.#reader.blob(text.$blob)?.toString('utf8');
     if (json === undefined) return undefined;
     try {
-      return JSON.parse(json);
+      const state: unknown = JSON.parse(json);
+      return isObject(state) ? state : undefined;
     } catch {
       return undefined;
     }
