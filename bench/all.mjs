@@ -16,6 +16,8 @@ const SCRIPTS = [
   'append',
   'replay',
   'cold-open',
+  'recall/planted',
+  'recall/next-reference',
 ];
 
 const about = machine();

@@ -8,12 +8,18 @@ import { ratioOf, summary } from './stats.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** `--quick`: fewer rounds and smaller data. `--json`: for programs. `--save`: into `bench/results/`. */
+/**
+ * `--quick`: fewer rounds and smaller data. `--json`: for programs. `--save`: into `bench/results/`. Of `recall/` alone:
+ * `--misses` lists what did not come back, `--pool` and `--seed` choose the sessions.
+ */
 export const flags = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
+    misses: { type: 'boolean', default: false },
+    pool: { type: 'string' },
+    seed: { type: 'string' },
   },
 }).values;
 
@@ -66,6 +72,18 @@ export function singleRow(figure, value, unit, goal) {
   return { ...row, goal: goal ?? null, pass, ours: null, theirs: null };
 }
 
+/**
+ * A share or a ratio where more is better.
+ * @param unit `%` or `times`
+ * @param beside what it is seen beside, in words
+ * @param goal the lowest value that passes
+ */
+export function atLeastRow(figure, value, unit, beside, goal) {
+  const pass = goal === undefined ? null : value >= goal;
+  const row = { figure, unit, value, p25: null, p75: null, peer: beside ?? null, least: true };
+  return { ...row, goal: goal ?? null, pass, ours: null, theirs: null };
+}
+
 /** Runs one script's measurement and says its rows in the form that was asked for. */
 export async function script(name, measure) {
   const about = machine();
@@ -95,10 +113,10 @@ function table(rows) {
     const value =
       row.unit === 'ratio' ? `${number(row.value)} ×` : `${number(row.value)} ${row.unit}`;
     const ours = row.unit === 'ratio' ? `${number(row.ours.median)} ms` : '';
-    const peer = row.peer === null ? '' : `${row.peer} ${number(row.theirs.median)} ms`;
-    const goal = row.goal === null ? '' : `≤ ${row.goal}`;
+    const peer = row.theirs === null ? row.peer : `${row.peer} ${number(row.theirs.median)} ms`;
+    const goal = row.goal === null ? '' : `${row.least ? '≥' : '≤'} ${row.goal}`;
     const verdict = row.pass === null ? '' : row.pass ? 'pass' : 'MISSED';
-    return [row.figure, value, spread, ours, peer, goal, verdict];
+    return [row.figure, value, spread, ours, peer ?? '', goal, verdict];
   });
   const widths = head.map((title, i) => Math.max(title.length, ...lines.map((l) => l[i].length)));
   const row = (cells) =>
