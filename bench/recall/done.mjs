@@ -1,71 +1,50 @@
 // Facts that show in what is done: files, commands with their results, measured numbers, errors; with what looks like them.
-import { prompt, read } from './said.mjs';
+import { asked, bash, edit, many, read, step, told } from './said.mjs';
 import { fill, measured, pick } from './world.mjs';
 
-export const bash = (command, output, exit = 0) => ({
-  name: 'Bash',
-  input: { command, description: 'Run it' },
-  output,
-  exit,
-});
 /** Units of which there are no fractions. */
-const COUNTED = new Set(['rows', 'jobs', 'req/s']);
-const many = (count, make) => Array.from({ length: count }, (_, n) => make(n));
+const COUNTED = new Set(['rows', 'jobs', 'req/s', 'ppm']);
+const EXITS = [1, 2, 101];
 
 export function path(pool, about, random) {
   const sub = pick(['user', 'agent', 'edited'], random);
   const sentence = fill(pick(pool.paths[sub], random), about);
-  const edit = {
-    name: 'Edit',
-    input: {
-      file_path: about.path,
-      old_string: 'return null',
-      new_string: `return ${about.name}(value)`,
-    },
-    output: `The file ${about.path} has been updated.`,
-  };
   const turn = {
-    user: { prompt: prompt(pool, sentence, about, random), say: 'I will look there.' },
-    agent: { say: sentence, calls: [read(about.path, `export function ${about.name}() {}`)] },
-    edited: { say: sentence, calls: [edit] },
-  }[sub];
+    user: () => asked(pool, sentence, about, random),
+    agent: () => told(pool, sentence, random, [read(about.path, `export const ${about.name} = 1`)]),
+    edited: () =>
+      told(pool, sentence, random, [
+        edit(about.path, 'return null', `return ${about.name}(value)`),
+      ]),
+  }[sub]();
   const near = many(10, () => about.near().path);
+  const found = near.slice(0, 8).join('\n');
+  const glob = { name: 'Glob', input: { pattern: `**/*.${about.ending}` }, output: found };
   const noise = [
-    {
-      say: 'What is there?',
-      calls: [
-        {
-          name: 'Glob',
-          input: { pattern: `**/*.${about.ending}` },
-          output: near.slice(0, 8).join('\n'),
-        },
-      ],
-    },
+    step(pool, 'look', about, random, [glob]),
     ...near.slice(8).map((file) => ({ calls: [read(file, 'export {}')] })),
   ];
-  return { sub, evidence: { path: about.path }, turns: [turn], noise, distractors: 10 };
+  return { sub, evidence: { path: about.path }, turns: [turn], noise, distractors: near.length };
 }
 
 export function command(pool, about, random) {
   const { lines, user, agent, after, trivial, ...outputs } = pool.commands;
   const line = fill(pick(lines, random), about);
   const sub = random() < 0.6 ? 'passed' : 'failed';
-  const exit = sub === 'passed' ? 0 : pick([1, 2, 101], random);
+  const exit = sub === 'passed' ? 0 : pick(EXITS, random);
   const values = { ...about, command: line };
-  const run = bash(line, fill(pick(outputs[sub], random), values), exit);
-  const byUser = random() < 0.5;
-  const sentence = fill(pick(byUser ? user : agent, random), values);
-  const turns = [
-    byUser
-      ? { prompt: prompt(pool, sentence, about, random), calls: [run] }
-      : { say: sentence, calls: [run] },
-    { say: fill(pick(after[sub], random), about) },
-  ];
+  const calls = [bash(line, fill(pick(outputs[sub], random), values), exit)];
+  const first =
+    random() < 0.5
+      ? asked(pool, fill(pick(user, random), values), about, random, { calls })
+      : told(pool, fill(pick(agent, random), values), random, calls);
+  const last = told(pool, fill(pick(after[sub], random), about), random);
   const idle = trivial.map((form) => {
     const beside = about.near();
     return bash(fill(form, { ...beside, near: beside.path }), beside.path);
   });
   const noise = many(4, (n) => ({ calls: idle.slice(n * 3, n * 3 + 3) }));
+  const turns = [first, last];
   return { sub, evidence: { command: line, exit }, turns, noise, distractors: idle.length };
 }
 
@@ -77,76 +56,53 @@ export function number(pool, about, random) {
   const values = { ...about, what: fill(what, about), value, unit };
   const other = () => ({ ...values, other: measured(random, counted) });
   const lines = metrics.map((metric) => fill(pick(forms, random), { ...other(), metric }));
-  const byUser = random() < 0.3;
-  const measure = bash(
-    `scripts/measure ${about.near().stem}`,
-    [...lines.slice(0, 4), `${values.what}: ${value} ${unit}`].join('\n'),
-  );
-  const turns = byUser
-    ? [
-        {
-          prompt: prompt(pool, fill(pick(user, random), values), about, random),
-          say: 'Good to know.',
-        },
-      ]
-    : [{ say: 'Measuring.', calls: [measure] }, { say: fill(pick(agent, random), values) }];
+  const run = (output) => bash(fill(pick(pool.tools.measure, random), about.near()), output);
+  const report = [...lines.slice(0, 4), `${values.what}: ${value} ${unit}`].join('\n');
+  const sub = random() < 0.3 ? 'user' : 'agent';
+  const turns =
+    sub === 'user'
+      ? [asked(pool, fill(pick(user, random), values), about, random)]
+      : [
+          step(pool, 'measure', about, random, [run(report)]),
+          told(pool, fill(pick(agent, random), values), random),
+        ];
   const noise = [
-    {
-      say: 'One more run, of something else.',
-      calls: [bash(`scripts/measure ${about.near().stem}`, lines.join('\n'))],
-    },
-    ...guesses.map((form) => ({ say: fill(form, other()) })),
+    step(pool, 'again', about, random, [run(lines.join('\n'))]),
+    ...guesses.map((form) => told(pool, fill(form, other()), random)),
   ];
   const evidence = { words: [value, ...words.map((word) => fill(word, about))] };
-  return {
-    sub: byUser ? 'user' : 'agent',
-    evidence,
-    turns,
-    noise,
-    distractors: metrics.length + guesses.length,
-  };
+  return { sub, evidence, turns, noise, distractors: lines.length + guesses.length };
 }
 
 export function error(pool, about, random) {
-  const { messages, open, fixes, fixNames, noise: forms } = pool.errors;
+  const { messages, open, fixes, fixNames } = pool.errors;
   const message = fill(pick(messages, random), about);
-  const line = `scripts/run ${about.stem}`;
-  const failing = {
-    say: 'Trying it.',
-    calls: [bash(line, `starting\n${message}\n    at ${about.near().path}:${about.n}`, 1)],
-  };
-  const fix = pick(fixes, random);
+  const line = fill(pick(pool.tools.run, random), about);
+  const trace = `starting\n${message}\n    at ${about.near().path}:${about.n}`;
+  const failing = step(pool, 'attempt', about, random, [bash(line, trace, 1)]);
+  const { say, words: decisive } = pick(fixes, random);
   const named = { ...about, fix: fill(pick(fixNames, random), about) };
-  const solved = random() < 0.5;
-  const turns = solved
-    ? [
-        failing,
-        { say: 'That should be it.', calls: [bash(line, 'starting\ndone')] },
-        { say: fill(fix.say, named) },
-      ]
-    : [failing, { say: fill(pick(open, random), about) }];
-  const words = solved ? [message, ...fix.words.map((word) => fill(word, named))] : [message];
+  const sub = pick(['resolved', 'unresolved'], random);
+  const mended = [
+    { calls: [edit(about.path, 'start()', `start('${named.fix}')`)] },
+    step(pool, 'retry', about, random, [bash(line, 'starting\ndone')]),
+    told(pool, fill(say, named), random),
+  ];
+  const left = [told(pool, fill(pick(open, random), about), random)];
+  const turns = [failing, ...(sub === 'resolved' ? mended : left)];
+  const words = sub === 'resolved' ? [message, ...decisive.map((w) => fill(w, named))] : [message];
+  return { sub, evidence: { words }, turns, ...errorNoise(pool, about, random) };
+}
+
+/** Lines of a log, and a file that is not there: no errors of anything that was tried. */
+function errorNoise(pool, about, random) {
+  const forms = pool.errors.noise;
   const logged = many(10, (n) => {
     const beside = about.near();
     return fill(forms[n % forms.length], { other: beside.stem, near: beside.path });
   });
-  const missing = about.near().path;
-  const noise = [
-    {
-      say: 'The log of last night.',
-      calls: [bash(`tail -20 logs/${about.near().stem}.log`, logged.join('\n'))],
-    },
-    {
-      calls: [
-        { name: 'Read', input: { file_path: missing }, output: 'File does not exist.', exit: 1 },
-      ],
-    },
-  ];
-  return {
-    sub: solved ? 'resolved' : 'unresolved',
-    evidence: { words },
-    turns,
-    noise,
-    distractors: 11,
-  };
+  const log = bash(fill(pool.tools.logs, about.near()), logged.join('\n'));
+  const missing = { ...read(about.near().path, 'File does not exist.'), exit: 1 };
+  const noise = [step(pool, 'logs', about, random, [log]), { calls: [missing] }];
+  return { noise, distractors: logged.length + 1 };
 }

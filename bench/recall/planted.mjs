@@ -126,7 +126,7 @@ if (flags.misses && poolName !== 'development') {
     '--misses shows the development pool only: who has read the published one cannot be measured with it',
   );
 }
-const { default: pool } = await import(`./pools/${poolName}.mjs`);
+const { default: pool } = await import(`./pools/${poolName}/index.mjs`);
 
 await script('recall-planted', async () => {
   const { entry } = installed();

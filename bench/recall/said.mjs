@@ -1,44 +1,65 @@
 // Facts that somebody says: rules, corrections, decisions; with what looks like them and is none.
 import { fill, pick, whole } from './world.mjs';
 
-const ACKNOWLEDGED = ['Understood.', 'Okay.', 'Will do.', 'Noted.', 'Right.'];
-
-/** How one author writes: what comes first and last, and in which manner. */
-function written(author, sentences, random) {
-  const parts = [pick(author.before, random), ...sentences, pick(author.after, random)].filter(
-    Boolean,
-  );
-  const ended = parts.map((part) => (/[.!?:]$/.test(part) ? part : `${part}.`));
-  const upper = ended.map((part) =>
-    /^[a-z]/.test(part) && author.style === 'plain' ? part[0].toUpperCase() + part.slice(1) : part,
-  );
-  if (author.style === 'list')
-    return upper.map((part, n) => (n === 0 ? part : `- ${part}`)).join('\n');
-  if (author.style === 'lower') return upper.map(small).join(', ');
-  if (author.style === 'loud') return upper.map((part) => part.replace(/\.$/, '!')).join(' ');
-  return upper.join(' ');
-}
-
 /** Names are written as they are, also by who writes everything small. */
 const small = (part) =>
   part.replace(/^[A-Z](?=[a-z]* )/, (first) => first.toLowerCase()).replace(/\.$/, '');
+const great = (part) => (/^[a-z]+ /.test(part) ? part[0].toUpperCase() + part.slice(1) : part);
 
-/** A prompt with a sentence among requests for other things. */
-export function prompt(pool, sentence, about, random) {
-  const author = pick(pool.authors, random);
-  const requests = Array.from({ length: whole(0, 2, random) }, () =>
-    fill(pick(pool.requests, random), about.near()),
-  );
-  const at = whole(0, requests.length, random);
-  return written(author, [...requests.slice(0, at), sentence, ...requests.slice(at)], random);
+/** How one author writes: what comes first and last, and in which manner. */
+function written(author, sentences, random) {
+  const parts = [pick(author.before, random), ...sentences, pick(author.after, random)];
+  const ended = parts.filter(Boolean).map((part) => (/[.!?:]$/.test(part) ? part : `${part}.`));
+  if (author.style === 'lower') return ended.map(small).join(', ');
+  if (author.style === 'list')
+    return ended.map((part, n) => (n === 0 ? part : `- ${part}`)).join('\n');
+  if (author.style === 'loud') return ended.map((part) => part.replace(/\.$/, '!')).join(' ');
+  return ended.map(great).join(' ');
 }
 
-export const read = (file, output) => ({ name: 'Read', input: { file_path: file }, output, file });
+/** A turn that starts with a prompt in which a sentence stands among requests for other things. */
+export function asked(pool, sentence, about, random, more = {}) {
+  const author = pick(pool.authors, random);
+  const request = () => fill(pick(pool.requests, random), about.near());
+  const requests = Array.from({ length: whole(0, 2, random) }, request);
+  const at = whole(0, requests.length, random);
+  const sentences = [...requests.slice(0, at), sentence, ...requests.slice(at)];
+  const prompt = written(author, sentences, random);
+  return { prompt, say: pick(pool.steps.acknowledge, random), ...more };
+}
+
+/** A turn in which the agent says something, in one piece with what it says beside it. */
+export function told(pool, sentence, random, calls = []) {
+  const say = pick(pool.agent.before, random) + sentence + pick(pool.agent.after, random);
+  return { say, calls };
+}
+
+/** A turn in which the agent says only what it does. */
+export const step = (pool, name, about, random, calls) => ({
+  say: fill(pick(pool.steps[name], random), about),
+  calls,
+});
+
+export const read = (file, output) => ({ name: 'Read', input: { file_path: file }, output });
+export const bash = (command, output, exit = 0) => ({
+  name: 'Bash',
+  input: { command, description: 'Run it' },
+  output,
+  exit,
+});
+export const edit = (file, from, to) => ({
+  name: 'Edit',
+  input: { file_path: file, old_string: from, new_string: to },
+  output: `The file ${file} has been updated.`,
+});
+export const many = (count, make) => Array.from({ length: count }, (_, n) => make(n));
+const emptyFile = (about) => read(about.near().path, 'export {}');
+const filledWords = (words, about) => words.map((word) => fill(word, about));
 
 function filledRule(pool, about, random) {
-  const rule = pick(pool.rules, random);
-  const words = rule.words.map((word) => fill(word, about));
-  return { text: fill(rule.neg ?? rule.pos, about), form: rule.neg ? 'neg' : 'pos', words };
+  const { neg, pos, words } = pick(pool.rules, random);
+  const form = neg === undefined ? 'pos' : 'neg';
+  return { text: fill(neg ?? pos, about), form, words: filledWords(words, about) };
 }
 
 export function rule(pool, about, random) {
@@ -46,73 +67,37 @@ export function rule(pool, about, random) {
   const said = fill(pick(pool.ruleForms[form], random), { rule: text });
   const reason = pick(pool.reasons, random);
   const sentence = reason === '' ? said : `${said}, ${reason}`;
-  const turn = { prompt: prompt(pool, sentence, about, random), say: pick(ACKNOWLEDGED, random) };
+  const { suggested, once, vendored } = pool.ruleNoise;
   const other = () => ({ rule: filledRule(pool, about.near(), random).text });
-  const vendored = Array.from({ length: 6 }, () =>
-    fill(pick(pool.ruleNoise.vendored, random), other()),
-  );
-  const suggested = [0, 1].map((n) => fill(pool.ruleNoise.suggested[n], other()));
-  const once = [0, 1].map((n) => fill(pool.ruleNoise.once[n], about.near()));
+  const guide = many(6, () => fill(pick(vendored, random), other()));
   const file = `vendor/${about.stem}/CONTRIBUTING.md`;
   const noise = [
-    {
-      say: 'Looking at what the package says of itself.',
-      calls: [read(file, vendored.join('\n'))],
-    },
-    ...suggested.map((say) => ({ say })),
-    ...once.map((sentence) => ({
-      prompt: prompt(pool, sentence, about, random),
-      say: pick(ACKNOWLEDGED, random),
-    })),
+    step(pool, 'vendored', about, random, [read(file, guide.join('\n'))]),
+    ...suggested.map((form) => told(pool, fill(form, other()), random)),
+    ...once.map((form) => asked(pool, fill(form, about.near()), about, random)),
   ];
-  return { evidence: { words }, turns: [turn], noise, distractors: 10 };
+  const turns = [asked(pool, sentence, about, random)];
+  return { evidence: { words }, turns, noise, distractors: 10 };
 }
 
 export function correction(pool, about, random) {
   const { text, words } = pick(pool.corrections, random);
-  const { right, wrong, path, topic } = about;
-  const edit = (from, to) => ({
-    name: 'Edit',
-    input: { file_path: path, old_string: `use(${from})`, new_string: `use(${to})` },
-    output: `The file ${path} has been updated.`,
-  });
-  const sentence = fill(text, about);
+  const { right, wrong, path } = about;
+  const use = (from, to) => edit(path, `use(${from})`, `use(${to})`);
   const turns = [
-    { say: `Filling in the name for ${topic}.`, calls: [edit('null', wrong)] },
-    {
-      prompt: prompt(pool, sentence, about, random),
-      say: pick(ACKNOWLEDGED, random),
-      calls: [edit(wrong, right)],
-    },
+    step(pool, 'name', about, random, [use('null', wrong)]),
+    asked(pool, fill(text, about), about, random, { calls: [use(wrong, right)] }),
   ];
-  const list = about.others(8);
-  const agreed = about
-    .others(10)
-    .slice(8)
-    .map((other, n) => fill(pool.agreements[n], { other, topic: about.near().topic }));
+  const others = about.others(10);
+  const list = bash(fill(pool.tools.names, about.near()), others.slice(0, 8).join('\n'));
   const noise = [
-    {
-      say: 'Which names are there?',
-      calls: [
-        {
-          name: 'Bash',
-          input: { command: `scripts/names ${about.near().stem}`, description: 'List names' },
-          output: list.join('\n'),
-          exit: 0,
-        },
-      ],
-    },
-    ...agreed.map((one) => ({
-      prompt: prompt(pool, one, about, random),
-      say: pick(ACKNOWLEDGED, random),
-    })),
+    step(pool, 'list', about, random, [list]),
+    ...pool.agreements.map((form, n) => {
+      const sentence = fill(form, { other: others[8 + n], topic: about.near().topic });
+      return asked(pool, sentence, about, random);
+    }),
   ];
-  return {
-    evidence: { words: words.map((word) => fill(word, about)) },
-    turns,
-    noise,
-    distractors: 10,
-  };
+  return { evidence: { words: filledWords(words, about) }, turns, noise, distractors: 10 };
 }
 
 export function decision(pool, about, random) {
@@ -120,25 +105,19 @@ export function decision(pool, about, random) {
   const n = whole(0, picks.length - 1, random);
   const reason = pick(why, random);
   const values = { ...about, pick: picks[n], over: others[n], why: fill(reason.text, about) };
-  const byUser = random() < 0.5;
-  const sentence = fill(pick(byUser ? user : agent, random), values);
-  const turn = byUser
-    ? { prompt: prompt(pool, sentence, about, random), say: pick(ACKNOWLEDGED, random) }
-    : { say: sentence, calls: [read(about.near().path, 'export {}')] };
-  const words = [about.topic, picks[n], ...reason.words.map((word) => fill(word, about))];
-  const idle = Array.from({ length: 10 }, (_, k) => {
-    const alt = k % 2 === 0 ? others[(n + k + 1) % others.length] : picks[(n + k) % picks.length];
-    return fill(forms[k % forms.length], { alt, topic: k < 5 ? about.topic : about.near().topic });
+  const sub = pick(['user', 'agent'], random);
+  const turn =
+    sub === 'user'
+      ? asked(pool, fill(pick(user, random), values), about, random)
+      : told(pool, fill(pick(agent, random), values), random, [emptyFile(about)]);
+  const words = [about.topic, picks[n], ...filledWords(reason.words, about)];
+  const idle = many(10, (k) => {
+    const from = k % 2 === 0 ? others : picks;
+    const topic = k < 5 ? about.topic : about.near().topic;
+    return fill(forms[k % forms.length], { alt: from[(n + 1 + k) % from.length], topic });
   });
-  const noise = [idle.slice(0, 4), idle.slice(4, 7), idle.slice(7)].map((some) => ({
-    say: some.join(' '),
-    calls: [read(about.near().path, 'export {}')],
-  }));
-  return {
-    sub: byUser ? 'user' : 'agent',
-    evidence: { words },
-    turns: [turn],
-    noise,
-    distractors: 10,
-  };
+  const noise = [idle.slice(0, 4), idle.slice(4, 7), idle.slice(7)].map((some) =>
+    told(pool, some.join(' '), random, [emptyFile(about)]),
+  );
+  return { sub, evidence: { words }, turns: [turn], noise, distractors: idle.length };
 }
