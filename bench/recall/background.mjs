@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { fixtures } from '../lib/program.mjs';
 import { aboutOf, partsOf, readRecords, turnStarts } from './transcript.mjs';
-import { pick } from './world.mjs';
+import { CWD, pick } from './world.mjs';
 
 const SESSIONS = [
   'claude-v1.0.17-long-edit-session.jsonl',
@@ -10,8 +10,6 @@ const SESSIONS = [
   'claude-v1.0.98-short.jsonl',
   'claude-2.1.329-real-todo-app/transcript.jsonl',
 ];
-/** Where every generated session is said to have happened. */
-export const CWD = '/home/dev/project';
 /** Long outputs and file bodies are cut: the benchmark is about turns, not about megabytes. */
 const TEXT_CHARS_MAX = 1500;
 /** Of the words of a text, how many become another word of the same length. */

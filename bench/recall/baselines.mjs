@@ -1,4 +1,5 @@
 // What recall is compared with, each cut to the same size: the last messages, an oracle, ContextKeeper's levels.
+import { commandsOf, referencesIn } from './references.mjs';
 import { partsOf } from './transcript.mjs';
 
 const oneLine = (text) => text.replace(/\s+/g, ' ').trim();
@@ -48,6 +49,34 @@ export function oracle(references, max) {
     room -= value.length + 1;
   }
   return lines.join('\n');
+}
+
+/** After so many messages a use counts half. */
+const HALF_LIFE = 20;
+
+/**
+ * The names, commands and numbers that were used most and last, one a line and nothing else: how far a list gets that
+ * tells nothing of what they mean.
+ */
+export function bareNames(records, cwd, max) {
+  const weights = new Map();
+  const parts = records.flatMap(partsOf);
+  parts.forEach((part, n) => {
+    const used = referencesIn(part.text, cwd);
+    if (part.name === 'Bash') {
+      for (const command of commandsOf(part.input.command ?? '')) used.add(`command ${command}`);
+    }
+    const weight = 0.5 ** ((parts.length - n) / HALF_LIFE);
+    for (const one of used) weights.set(one, (weights.get(one) ?? 0) + weight);
+  });
+  const worth = ([reference, weight]) => weight / Math.sqrt(reference.length);
+  const best = [...weights].sort((a, b) => worth(b) - worth(a));
+  let text = '';
+  for (const [reference] of best) {
+    const line = `${reference.slice(reference.indexOf(' ') + 1)}\n`;
+    if (text.length + line.length <= max) text += line;
+  }
+  return text;
 }
 
 /** What ContextKeeper's own hooks would have gathered: shell commands, the last to-do list, files that were edited. */

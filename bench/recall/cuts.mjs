@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { fixtures, root } from '../lib/program.mjs';
 import { commandsOf, holds, referencesIn } from './references.mjs';
-import { aboutOf, charsOf, partsOf, readRecords, turnStarts } from './transcript.mjs';
+import { aboutOf, charsOf, partsOf, readRecords, turnStarts, valuesOf } from './transcript.mjs';
 
 const LONG = path.join(fixtures, 'claude-v1.0.17-long-edit-session.jsonl');
 const client = path.join(root, 'tests', 'fixtures', 'real-client');
@@ -15,6 +15,11 @@ const SESSIONS = [
   path.join(fixtures, 'claude-v1.0.98-short.jsonl'),
   path.join(fixtures, 'claude-2.1.329-real-todo-app', 'transcript.jsonl'),
   below('working-session', '30b880a7-fe98-4d0f-a93b-90cbba457205.jsonl'),
+];
+/** Those in which the client compacted, and so wrote a summary of its own. */
+const COMPACTED = [
+  ...SESSIONS,
+  below('two-compactions', 'e8161f67-2508-4a37-9221-c245624adab9.jsonl'),
 ];
 
 /** What counts as a long history, in characters of what was said, asked and answered. */
@@ -86,5 +91,27 @@ export function allCuts() {
     const real = cutsOf(name, records, 0, false);
     if (file === LONG) return real;
     return [...real, ...cutsOf(name, withHistory(records, start), start.length, true)];
+  });
+}
+
+/** The compactions that the client itself made in recorded sessions, as cuts with its `summary`. */
+export function recordedCompactions() {
+  return COMPACTED.flatMap((file) => {
+    const records = readRecords(file);
+    const { cwd } = aboutOf(records);
+    const starts = turnStarts(records);
+    return records.flatMap((record, n) => {
+      if (record.isCompactSummary !== true) return [];
+      const first = starts.findIndex((start) => start > n);
+      if (first < 0) return [];
+      const boundary = records.findLastIndex(
+        (one, k) => k < n && one.subtype === 'compact_boundary',
+      );
+      const before = records.slice(0, boundary < 0 ? n : boundary);
+      const after = records.slice(n + 1, starts[first + TURNS_AFTER] ?? records.length);
+      const summary = valuesOf(record.message.content).join('\n');
+      const references = nextReferences(before, after, cwd);
+      return references.length === 0 ? [] : [{ cwd, before, references, summary }];
+    });
   });
 }

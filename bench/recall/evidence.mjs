@@ -1,5 +1,6 @@
 // When a planted fact counts as given back: its evidence stands in the text, close together. A mention, an id or an event's
 // number is no evidence.
+import { CWD } from './world.mjs';
 
 /** Within so many characters words belong to the same fact. */
 const WINDOW_CHARS = { rule: 320, correction: 320, number: 260, decision: 420, error: 420 };
@@ -8,7 +9,12 @@ const EXIT_AFTER_CHARS = 220;
 const EXIT_BEFORE_CHARS = 40;
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const plain = (text) => text.replace(/[`*"“”]/g, '').replace(/\s+/g, ' ');
+/** Without marks, and with paths as they are said from the project's folder. */
+const plain = (text) =>
+  text
+    .replaceAll(`${CWD}/`, '')
+    .replace(/[`*"“”]/g, '')
+    .replace(/\s+/g, ' ');
 
 /** Where a word, a name or a phrase stands by itself, whatever its case; a number may have its unit attached. */
 function placesOf(text, needle) {

@@ -3,8 +3,8 @@
 // size, ContextKeeper's levels, and an oracle. README.md says how, and what this cannot show.
 import { installed } from '../lib/installed.mjs';
 import { atLeastRow, flags, script } from '../lib/report.mjs';
-import { contextKeeper, lastMessages, oracle, SHORT_FORMS } from './baselines.mjs';
-import { allCuts, LONG_CHARS } from './cuts.mjs';
+import { bareNames, contextKeeper, lastMessages, oracle, SHORT_FORMS } from './baselines.mjs';
+import { allCuts, LONG_CHARS, recordedCompactions } from './cuts.mjs';
 import { printMisses } from './misses.mjs';
 import { eachOf, givenBack } from './product.mjs';
 import { holds, kindOf } from './references.mjs';
@@ -49,6 +49,10 @@ function baselineRows(about, cuts, max, peer) {
         `ContextKeeper, ${level}`,
         cuts.map(({ before }) => contextKeeper(before, level, max)),
       ),
+    ),
+    row(
+      'a bare list of the names used most',
+      cuts.map(({ before, cwd }) => bareNames(before, cwd, max)),
     ),
     row(
       'an oracle (the ceiling)',
@@ -123,6 +127,30 @@ function over(given, max, about) {
   return cut === 0 ? [] : [atLeastRow(`${about}: texts cut at ${max} characters`, cut, 'texts')];
 }
 
+/** Where the client compacted by itself: its summary alone, and what ben10 gives back beside it. */
+async function ownSummaries(entry) {
+  const cuts = recordedCompactions();
+  const given = await eachOf(cuts, ({ before, summary }) => givenBack(entry, before, { summary }));
+  const row = (name, texts) =>
+    atLeastRow(`the client's own compactions: ${name}`, percent(shareOf(cuts, texts)), '%', beside);
+  const asked = sum(cuts.map(({ references }) => references.length));
+  const beside = `${cuts.length} compactions, ${asked} references`;
+  return [
+    row(
+      'its summary',
+      cuts.map(({ summary }) => summary),
+    ),
+    row(
+      'ben10',
+      given.map(({ text }) => text),
+    ),
+    row(
+      'both',
+      cuts.map(({ summary }, n) => `${summary}\n${given[n].text}`),
+    ),
+  ];
+}
+
 await script('recall-next-reference', async () => {
   const { entry } = installed();
   const cuts = allCuts().filter((_, n) => !flags.quick || n % QUICK_EVERY === 0);
@@ -132,5 +160,6 @@ await script('recall-next-reference', async () => {
   return [
     ...(await measure(entry, long, LARGE, `${LARGE} characters`, goals)),
     ...(await measure(entry, real, SMALL, `${SMALL} characters`, { times: 1.4 })),
+    ...(await ownSummaries(entry)),
   ];
 });

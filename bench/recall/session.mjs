@@ -1,6 +1,6 @@
 // Turns written as the client writes its transcript (records of 2.1.329), and as the hook inputs that it sends meanwhile.
 import { createHash } from 'node:crypto';
-import { CWD } from './background.mjs';
+import { CWD } from './world.mjs';
 
 const START = Date.UTC(2026, 2, 2, 8);
 const TURN_MS = 40_000;

@@ -1,6 +1,8 @@
 // The names of an invented project: topics, files, values. Each fact has its own, so that none is evidence for another.
 import { shuffled } from '../lib/random.mjs';
 
+/** Where every generated session is said to have happened. */
+export const CWD = '/home/dev/project';
 /** Beside each real name stand decoys that differ in one part. */
 const DECOYS = [
   'staging',

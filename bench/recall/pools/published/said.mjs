@@ -116,7 +116,7 @@ export const decisions = {
     { text: 'the {stem} licence forbids the other', words: ['{stem} licence'] },
     { text: '{stem} runs on devices with {n} MB', words: ['{stem}', '{n} MB'] },
     { text: 'support has to be able to read {stem}', words: ['support', '{stem}'] },
-    { text: '{stem} changes its shape {n} times a year', words: ['{stem}', '{n} times'] },
+    { text: '{stem} changes its shape {n} times a year', words: ['{stem}', '{n} times a year'] },
   ],
   agent: [
     '{topic} will be done with {pick}; {over} is out since {why}.',

@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { bench } from './bench.ts';
+
+const { plantedSession } = await bench('plant.mjs');
+const { givenBack } = await bench('product.mjs');
+const { hooksOf, recordsOf } = await bench('session.mjs');
+const { default: pool } = await bench('pools/development/index.mjs');
+
+const entry = path.resolve('dist/ben10.cjs');
+const { turns } = plantedSession({ pool, seed: 5, facts: 7, turns: 60 });
+const records = recordsOf(turns, 'feeds');
+
+/** Numbers of events and of the fence are the journal's own: one way of feeding may take one more event than another. */
+const bare = (text: string) => text.replace(/@\d+/g, '@n').replace(/recall-[0-9a-f]+/g, 'recall');
+
+test('a session that is imported, read by the hooks, or told hook by hook gives the same text back', async () => {
+  const read = await givenBack(entry, records);
+  const imported = await givenBack(entry, records, { feed: 'import' });
+  const told = await givenBack(entry, records, { feed: 'hooks', stream: hooksOf(turns, 'feeds') });
+  expect(read.text.length).toBeGreaterThan(500);
+  expect(bare(imported.text)).toBe(bare(read.text));
+  expect(bare(told.text)).toBe(bare(read.text));
+}, 120_000);
+
+test('the setting for the size is the one that the hooks keep to', async () => {
+  const { text } = await givenBack(entry, records, { maxChars: 700 });
+  expect(text.length).toBeLessThanOrEqual(700);
+  expect(text).not.toBe('');
+});
