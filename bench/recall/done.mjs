@@ -56,22 +56,20 @@ export function number(pool, about, random) {
   const values = { ...about, what: fill(what, about), value, unit };
   const other = () => ({ ...values, other: measured(random, counted) });
   const lines = metrics.map((metric) => fill(pick(forms, random), { ...other(), metric }));
-  const run = (output) => bash(fill(pick(pool.tools.measure, random), about.near()), output);
+  const run = (of, output) => bash(fill(pick(pool.tools.measure, random), of), output);
   const report = [...lines.slice(0, 4), `${values.what}: ${value} ${unit}`].join('\n');
   const sub = random() < 0.3 ? 'user' : 'agent';
+  const quote = fill(pick({ user, agent }[sub], random), values);
   const turns =
     sub === 'user'
-      ? [asked(pool, fill(pick(user, random), values), about, random)]
-      : [
-          step(pool, 'measure', about, random, [run(report)]),
-          told(pool, fill(pick(agent, random), values), random),
-        ];
+      ? [asked(pool, quote, about, random)]
+      : [step(pool, 'measure', about, random, [run(about, report)]), told(pool, quote, random)];
   const noise = [
-    step(pool, 'again', about, random, [run(lines.join('\n'))]),
+    step(pool, 'again', about, random, [run(about.near(), lines.join('\n'))]),
     ...guesses.map((form) => told(pool, fill(form, other()), random)),
   ];
   const evidence = { words: [value, ...words.map((word) => fill(word, about))] };
-  return { sub, evidence, turns, noise, distractors: lines.length + guesses.length };
+  return { sub, evidence, quote, turns, noise, distractors: lines.length + guesses.length };
 }
 
 export function error(pool, about, random) {
@@ -83,15 +81,17 @@ export function error(pool, about, random) {
   const { say, words: decisive } = pick(fixes, random);
   const named = { ...about, fix: fill(pick(fixNames, random), about) };
   const sub = pick(['resolved', 'unresolved'], random);
+  const solution = fill(say, named);
   const mended = [
     { calls: [edit(about.path, 'start()', `start('${named.fix}')`)] },
     step(pool, 'retry', about, random, [bash(line, 'starting\ndone')]),
-    told(pool, fill(say, named), random),
+    told(pool, solution, random),
   ];
   const left = [told(pool, fill(pick(open, random), about), random)];
   const turns = [failing, ...(sub === 'resolved' ? mended : left)];
   const words = sub === 'resolved' ? [message, ...decisive.map((w) => fill(w, named))] : [message];
-  return { sub, evidence: { words }, turns, ...errorNoise(pool, about, random) };
+  const quote = `${line}: ${message}${sub === 'resolved' ? ` ${solution}` : ''}`;
+  return { sub, evidence: { words }, quote, turns, ...errorNoise(pool, about, random) };
 }
 
 /** Lines of a log, and a file that is not there: no errors of anything that was tried. */

@@ -69,6 +69,7 @@ async function measure(entry, cuts, max, about, goals) {
   const peer = strongest(cuts, max);
   const missed = cuts.map(missedBy(peer.texts));
   const share = shareOf(cuts, texts);
+  const own = cuts.map((cut, n) => ({ ...cut, text: texts[n] })).filter(({ grown }) => !grown);
   const chars = Math.round(sum(given.map((one) => one.chars)) / given.length);
   const said = cuts.map((cut, n) => ({ cut, text: texts[n] })).filter(({ cut }) => cut.said.length);
   const asked = sum(cuts.map(({ references }) => references.length));
@@ -103,9 +104,18 @@ async function measure(entry, cuts, max, about, goals) {
       '%',
       `${said.length} cuts`,
     ),
+    ...ownRow(about, cuts, own),
     ...baselineRows(about, cuts, max, peer),
     ...over(given, max, about),
   ];
+}
+
+/** The cuts whose history is all their own, where that is not all of them. */
+function ownRow(about, cuts, own) {
+  if (own.length === cuts.length) return [];
+  const texts = own.map(({ text }) => text);
+  const share = percent(shareOf(own, texts));
+  return [atLeastRow(`${about}: sessions as recorded`, share, '%', `${own.length} cuts`)];
 }
 
 function kindRow(about, cuts, texts, peerTexts, kind) {

@@ -21,14 +21,19 @@ const SEEDS = { development: 1, published: 20_261_122 };
 const percent = (share) => share * 100;
 const given = (facts, text) => facts.filter((fact) => isGivenBack(text, fact));
 
-/** What an oracle writes who knows what will be asked: the least that counts, shortest first. */
-function oracleText(facts) {
+/**
+ * What an oracle writes who knows what will be asked, shortest first.
+ * @param said the least that counts, or whole sentences as they were said
+ */
+function oracleText(facts, said) {
   let text = '';
-  for (const least of facts.map(leastText).sort((a, b) => a.length - b.length)) {
+  for (const least of facts.map(said).sort((a, b) => a.length - b.length)) {
     if (text.length + least.length + 1 <= MAX) text += `${least}\n`;
   }
   return text;
 }
+
+const quoteOf = (fact) => fact.quote ?? leastText(fact);
 
 /** Pooled over sessions. */
 function shareOf(sessions, textOf, which = () => true) {
@@ -83,7 +88,8 @@ function baselineRows(about, sessions) {
     ...['minimal', 'normal', 'full'].map((level) =>
       row(`ContextKeeper, ${level}`, ({ records }) => contextKeeper(records, level, MAX)),
     ),
-    row('an oracle (the ceiling)', ({ facts }) => oracleText(facts)),
+    row('an oracle that quotes what was said', ({ facts }) => oracleText(facts, quoteOf)),
+    row('an oracle (the ceiling)', ({ facts }) => oracleText(facts, leastText)),
     row('no recall', () => ''),
   ];
 }
@@ -121,6 +127,7 @@ const saidIn = ({ turns }) =>
     .replace(/\s+/g, ' ');
 
 const poolName = flags.pool ?? (flags.misses ? 'development' : 'published');
+if (!(poolName in SEEDS)) throw new Error(`--pool is one of ${Object.keys(SEEDS).join(', ')}`);
 if (flags.misses && poolName !== 'development') {
   throw new Error(
     '--misses shows the development pool only: who has read the published one cannot be measured with it',

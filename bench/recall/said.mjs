@@ -17,6 +17,15 @@ function written(author, sentences, random) {
   return ended.map(great).join(' ');
 }
 
+/** So many prompts end with something that was copied from a terminal. */
+const PASTED = 0.12;
+
+const pasted = (pool, about, random) =>
+  many(whole(3, 7, random), () => {
+    const { stem, path } = about.near();
+    return fill(pick(pool.errors.noise, random), { other: stem, near: path });
+  }).join('\n');
+
 /** A turn that starts with a prompt in which a sentence stands among requests for other things. */
 export function asked(pool, sentence, about, random, more = {}) {
   const author = pick(pool.authors, random);
@@ -24,7 +33,8 @@ export function asked(pool, sentence, about, random, more = {}) {
   const requests = Array.from({ length: whole(0, 2, random) }, request);
   const at = whole(0, requests.length, random);
   const sentences = [...requests.slice(0, at), sentence, ...requests.slice(at)];
-  const prompt = written(author, sentences, random);
+  const text = written(author, sentences, random);
+  const prompt = random() < PASTED ? `${text}\n\n${pasted(pool, about, random)}` : text;
   return { prompt, say: pick(pool.steps.acknowledge, random), ...more };
 }
 
@@ -68,25 +78,29 @@ export function rule(pool, about, random) {
   const reason = pick(pool.reasons, random);
   const sentence = reason === '' ? said : `${said}, ${reason}`;
   const { suggested, once, vendored } = pool.ruleNoise;
-  const other = () => ({ rule: filledRule(pool, about.near(), random).text });
-  const guide = many(6, () => fill(pick(vendored, random), other()));
+  const like = (forms) => {
+    const one = filledRule(pool, about.near(), random);
+    return fill(pick(forms[one.form], random), { rule: one.text });
+  };
+  const guide = many(6, () => like(vendored));
   const file = `vendor/${about.stem}/CONTRIBUTING.md`;
   const noise = [
     step(pool, 'vendored', about, random, [read(file, guide.join('\n'))]),
-    ...suggested.map((form) => told(pool, fill(form, other()), random)),
+    ...many(2, () => told(pool, like(suggested), random)),
     ...once.map((form) => asked(pool, fill(form, about.near()), about, random)),
   ];
   const turns = [asked(pool, sentence, about, random)];
-  return { evidence: { words }, turns, noise, distractors: 10 };
+  return { evidence: { words }, quote: sentence, turns, noise, distractors: 10 };
 }
 
 export function correction(pool, about, random) {
   const { text, words } = pick(pool.corrections, random);
   const { right, wrong, path } = about;
+  const quote = fill(text, about);
   const use = (from, to) => edit(path, `use(${from})`, `use(${to})`);
   const turns = [
     step(pool, 'name', about, random, [use('null', wrong)]),
-    asked(pool, fill(text, about), about, random, { calls: [use(wrong, right)] }),
+    asked(pool, quote, about, random, { calls: [use(wrong, right)] }),
   ];
   const others = about.others(10);
   const list = bash(fill(pool.tools.names, about.near()), others.slice(0, 8).join('\n'));
@@ -97,7 +111,7 @@ export function correction(pool, about, random) {
       return asked(pool, sentence, about, random);
     }),
   ];
-  return { evidence: { words: filledWords(words, about) }, turns, noise, distractors: 10 };
+  return { evidence: { words: filledWords(words, about) }, quote, turns, noise, distractors: 10 };
 }
 
 export function decision(pool, about, random) {
@@ -106,10 +120,11 @@ export function decision(pool, about, random) {
   const reason = pick(why, random);
   const values = { ...about, pick: picks[n], over: others[n], why: fill(reason.text, about) };
   const sub = pick(['user', 'agent'], random);
+  const quote = fill(pick({ user, agent }[sub], random), values);
   const turn =
     sub === 'user'
-      ? asked(pool, fill(pick(user, random), values), about, random)
-      : told(pool, fill(pick(agent, random), values), random, [emptyFile(about)]);
+      ? asked(pool, quote, about, random)
+      : told(pool, quote, random, [emptyFile(about)]);
   const words = [about.topic, picks[n], ...filledWords(reason.words, about)];
   const idle = many(10, (k) => {
     const from = k % 2 === 0 ? others : picks;
@@ -119,5 +134,5 @@ export function decision(pool, about, random) {
   const noise = [idle.slice(0, 4), idle.slice(4, 7), idle.slice(7)].map((some) =>
     told(pool, some.join(' '), random, [emptyFile(about)]),
   );
-  return { sub, evidence: { words }, turns: [turn], noise, distractors: idle.length };
+  return { sub, evidence: { words }, quote, turns: [turn], noise, distractors: idle.length };
 }

@@ -53,6 +53,16 @@ test.each(POOLS)('each fact stands in its own turns, and in no others (%s)', (_,
   }
 });
 
+test.each(POOLS)('the sentence in which a fact was said counts by itself (%s)', (_, pool) => {
+  for (let seed = 100; seed < 106; seed += 1) {
+    const { facts } = plantedSession({ pool, seed, facts: 63, turns: 500 });
+    for (const fact of facts as (Fact & { quote?: string })[]) {
+      if (fact.quote !== undefined)
+        expect(isGivenBack(`- ${fact.quote}`, fact), fact.quote).toBe(true);
+    }
+  }
+});
+
 test.each(POOLS)('each fact has ten things beside it that only look like it (%s)', (_, pool) => {
   const { turns, facts } = plantedSession({ pool, ...SIZE });
   for (const fact of facts) {

@@ -14,7 +14,7 @@ export const rules = [
   { pos: 'run `make check-{stem}` before you commit', words: ['make check-{stem}', 'commit'] },
   { pos: 'put new {topic} migrations into {dir}', words: ['{topic}', '{dir}'] },
   { pos: 'write {topic} tests with the real database', words: ['{topic}', 'real database'] },
-  { pos: 'prefix {topic} branches with {stem}/', words: ['{topic} branches', '{stem}'] },
+  { pos: 'prefix {topic} branches with {stem}/', words: ['{topic} branches', '{stem}/'] },
   { pos: 'write {topic} comments in English', words: ['{topic} comments', 'English'] },
 ];
 export const ruleForms = {
@@ -49,20 +49,24 @@ export const reasons = [
   '',
 ];
 export const ruleNoise = {
-  suggested: [
-    'It may be worth it to always {rule}, if you like.',
-    'Some projects never {rule}; that is a matter of taste.',
-  ],
+  suggested: {
+    pos: [
+      'It may be worth it to always {rule}, if you like.',
+      'Some projects {rule}; that is a matter of taste.',
+    ],
+    neg: [
+      'One could argue that we should never {rule}, if you like.',
+      'Some people never {rule}; that is a matter of taste.',
+    ],
+  },
   once: [
     'for this once you can skip the {topic} review',
     'just for today leave the {topic} warnings alone',
   ],
-  vendored: [
-    'Contributors should always {rule}.',
-    'Never {rule} without an RFC.',
-    'Please {rule} when in doubt.',
-    'Maintainers do not {rule}.',
-  ],
+  vendored: {
+    pos: ['Contributors should always {rule}.', 'Please {rule} when in doubt.'],
+    neg: ['Never {rule} without an RFC.', 'Maintainers do not {rule}.'],
+  },
 };
 
 export const corrections = [

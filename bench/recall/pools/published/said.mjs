@@ -45,17 +45,21 @@ export const reasons = [
   '',
 ];
 export const ruleNoise = {
-  suggested: [
-    'A stricter team might {rule} each time, which seems too much here.',
-    'One could make it a rule to {rule}.',
-  ],
+  suggested: {
+    pos: [
+      'A stricter team might {rule} each time, which seems too much here.',
+      'One could make it a rule to {rule}.',
+    ],
+    neg: [
+      'A stricter team would not {rule}, which seems too much here.',
+      'One could think about whether to {rule} is a good idea.',
+    ],
+  },
   once: ['ignore the {topic} lint for the moment', 'this time only, no tests for {topic}'],
-  vendored: [
-    'Remember to {rule} before a release.',
-    'We do not {rule}.',
-    'It is mandatory to {rule} in this repository.',
-    'Avoid it to {rule}.',
-  ],
+  vendored: {
+    pos: ['Remember to {rule} before a release.', 'It is mandatory to {rule} in this repository.'],
+    neg: ['We do not {rule}.', 'Avoid it to {rule}.'],
+  },
 };
 
 export const corrections = [
