@@ -1,8 +1,8 @@
-// The work around the planted facts: turns of recorded sessions again and again, partly in other words each time.
+// The work around the planted facts: turns of recorded sessions, their tool calls again and again.
 import path from 'node:path';
 import { fixtures } from '../lib/program.mjs';
 import { aboutOf, partsOf, readRecords, turnStarts } from './transcript.mjs';
-import { CWD, pick } from './world.mjs';
+import { CWD } from './world.mjs';
 
 const SESSIONS = [
   'claude-v1.0.17-long-edit-session.jsonl',
@@ -12,9 +12,8 @@ const SESSIONS = [
 ];
 /** Long outputs and file bodies are cut: the benchmark is about turns, not about megabytes. */
 const TEXT_CHARS_MAX = 1500;
-/** Of the words of a text, how many become another word of the same length. */
-const EXCHANGED = 0.15;
-const WORD = /(?<![\w/.`'"-])[A-Za-z]{5,14}(?![\w/.`'"(-])/g;
+/** Said again, a longer text would be a user's rule or an agent's decision for the second time. */
+const SAID_AGAIN_CHARS_MAX = 120;
 
 const cut = (value) => {
   if (typeof value === 'string') return value.slice(0, TEXT_CHARS_MAX);
@@ -48,32 +47,17 @@ function turnOf(records) {
   return Object.fromEntries(Object.entries(turn).filter(([, value]) => value.length > 0));
 }
 
-/** @returns so many turns, in the order in which the sessions have them */
-export function background(count, random) {
-  const turns = SESSIONS.flatMap(recorded);
-  const byLength = vocabulary(turns);
-  return Array.from({ length: count }, (_, n) => {
-    const turn = turns[n % turns.length];
-    return n < turns.length ? turn : reworded(turn, byLength, random);
-  });
+/** What of a turn may come again: its calls, and what the agent says in passing. */
+function again({ say = '', calls }) {
+  if (calls === undefined) return [];
+  return [say !== '' && say.length <= SAID_AGAIN_CHARS_MAX ? { say, calls } : { calls }];
 }
 
-function vocabulary(turns) {
-  const byLength = new Map();
-  for (const { prompt = '', say = '' } of turns) {
-    for (const [word] of `${prompt} ${say}`.matchAll(WORD)) {
-      byLength.set(word.length, [...(byLength.get(word.length) ?? []), word]);
-    }
-  }
-  return byLength;
-}
-
-/** Another telling of a turn: names, paths and code stay as they are. */
-function reworded(turn, byLength, random) {
-  const other = (text) =>
-    text?.replace(WORD, (word) =>
-      random() < EXCHANGED ? pick(byLength.get(word.length) ?? [word], random) : word,
-    );
-  const { prompt, say, ...rest } = turn;
-  return { ...rest, ...(prompt && { prompt: other(prompt) }), ...(say && { say: other(say) }) };
+/** @returns so many turns, in the order in which the sessions have them; from the second time on only what may come again */
+export function background(count) {
+  const first = SESSIONS.flatMap(recorded);
+  const later = first.flatMap(again);
+  return Array.from({ length: count }, (_, n) =>
+    n < first.length ? first[n] : later[(n - first.length) % later.length],
+  );
 }

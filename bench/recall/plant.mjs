@@ -27,7 +27,7 @@ export function plantedSession({ pool, seed, facts: wanted, turns: length }) {
     ...fact.noise.map((turn) => ({ turns: [turn] })),
   ]);
   const planted = units.reduce((sum, unit) => sum + unit.turns.length, 0);
-  const real = background(length - planted, random).map((turn) => ({ turns: [turn] }));
+  const real = background(length - planted).map((turn) => ({ turns: [turn] }));
   const all = interleaved(real, shuffled(units, random), random);
   const turns = [];
   for (const { fact, turns: own } of all) {
