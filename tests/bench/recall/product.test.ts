@@ -23,8 +23,11 @@ test('a session that is imported, read by the hooks, or told hook by hook gives 
   expect(bare(told.text)).toBe(bare(read.text));
 }, 120_000);
 
-test('the setting for the size is the one that the hooks keep to', async () => {
-  const { text } = await givenBack(entry, records, { maxChars: 700 });
-  expect(text.length).toBeLessThanOrEqual(700);
-  expect(text).not.toBe('');
+test('the size that is asked for reaches the hooks, and a text beyond it is cut', async () => {
+  const whole = await givenBack(entry, records);
+  const small = await givenBack(entry, records, { maxChars: 700 });
+  // Each of the two hooks keeps to the setting.
+  expect(small.chars).toBeLessThanOrEqual(2 * 700);
+  expect(small.chars).toBeLessThan(whole.chars);
+  expect(small.text).toHaveLength(Math.min(small.chars, 700));
 });
