@@ -14,6 +14,7 @@ import { BEN10_DIR } from '../platform/storage-location.ts';
 import { openProject, optionsOf, type Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
 import { cursors } from '../projections/folds/cursors.ts';
+import { evidence } from '../projections/folds/evidence.ts';
 import { sessions } from '../projections/folds/sessions.ts';
 import { writeOut } from './current.ts';
 import type { HookCall } from './entry-hook.ts';
@@ -87,6 +88,7 @@ function storeStates(project: Project, event: string, session: string, added: nu
   if (event === 'UserPromptSubmit' || event === 'SessionStart') return;
   if (event === 'SessionEnd' && added > FOLDED_AT_END_MAX) return;
   project.states.at(context, session);
+  project.states.at(evidence, session);
   if (event === 'SessionEnd') project.states.at(sessions, null);
 }
 

@@ -1,45 +1,100 @@
-import { type Item, KINDS } from './items.ts';
-import { type Heading, renderItem, renderRecall } from './render.ts';
+import { type Extra, type Item, KINDS, type Kind } from './items.ts';
+import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from './render.ts';
 
-/** Of every kind, the best few come in before worth alone decides: a long list must not crowd out the others. */
+/** Of every kind, the best come in before density alone decides: a long list must not crowd out the others. */
 const SURE_OF_EACH_KIND = 2;
-/** A section's title and the line breaks around it. */
-const SECTION_CHARS = 60;
+/** In a text shorter than this there is no room for something of everything. */
+const SURE_FROM_CHARS = 2500;
+/** How much length counts: at 1 only worth per character would, and one good long line lose to ten poor short ones. */
+const LENGTH_COUNTS = 0.7;
 
-/**
- * Fills a budget with the most valuable items.
- * @param maxChars of the whole text, a hard limit
- */
-export function choose(
-  items: readonly Item[],
-  maxChars: number,
-  heading: Heading,
-): { items: Item[]; text: string } {
-  const order = inOrderOfCare(items);
-  const chosen: Item[] = [];
-  const kinds = new Set<string>();
-  let chars = renderRecall([], heading).length + 260 + heading.about.length;
-  for (const item of order) {
-    const cost = renderItem(item).length + 1 + (kinds.has(item.kind) ? 0 : SECTION_CHARS);
-    if (chars + cost > maxChars) continue;
-    kinds.add(item.kind);
-    chosen.push(item);
-    chars += cost;
-  }
-  // The estimate errs on the long side; should it ever not, the least valuable go.
-  let text = renderRecall(chosen, heading);
-  while (text.length > maxChars && chosen.length > 0) {
-    chosen.pop();
-    text = renderRecall(chosen, heading);
-  }
-  return { items: chosen, text };
+export interface Chosen {
+  /** With the names that they are given with. */
+  items: Item[];
+  text: string;
 }
 
-function inOrderOfCare(items: readonly Item[]): Item[] {
-  const byWorth = [...items].sort((a, b) => b.worth - a.worth || b.seq - a.seq);
-  const sure = KINDS.flatMap((kind) =>
-    byWorth.filter((item) => item.kind === kind).slice(0, SURE_OF_EACH_KIND),
+/** In a short text names alone say most: next to them a line costs too much. */
+const NAMES_COUNT_BELOW_CHARS = 2500;
+const NAMES_COUNT = 2.5;
+
+/** An item, or one more name for an item. */
+interface Candidate {
+  item: Item;
+  extra?: Extra;
+  chars: number;
+  density: number;
+}
+
+/**
+ * Fills a budget with what is worth most for its length.
+ * @param maxChars of the whole text, a hard limit
+ */
+export function choose(items: readonly Item[], maxChars: number, heading: Heading): Chosen {
+  const chosen = new Map<Item, Extra[]>();
+  const kinds = new Set<Kind>();
+  let left = maxChars - frameChars(heading);
+  const take = ({ item, extra, chars }: Candidate): void => {
+    const own = chosen.get(item);
+    if (extra === undefined ? own !== undefined : own?.includes(extra)) return;
+    const base = own === undefined ? baseChars(item) : 0;
+    const section = kinds.has(item.kind) ? 0 : sectionChars(item.kind);
+    const cost = base + section + (extra === undefined ? 0 : chars);
+    if (cost > left) return;
+    left -= cost;
+    kinds.add(item.kind);
+    if (own === undefined) chosen.set(item, extra === undefined ? [] : [extra]);
+    else if (extra !== undefined) own.push(extra);
+  };
+  const isEmpty = ({ item, extra }: Candidate) => item.text === '' && extra === undefined;
+  const order = inOrderOfDensity(items, maxChars < NAMES_COUNT_BELOW_CHARS ? NAMES_COUNT : 1);
+  const sure = maxChars < SURE_FROM_CHARS ? [] : sureOnes(order);
+  for (const one of [...sure, ...order]) if (!isEmpty(one)) take(one);
+  // The names in the order of their worth, as far as they came in.
+  const withNames = [...chosen].map(([item, extras]) => {
+    const { extras: _, ...rest } = item;
+    return extras.length === 0 ? rest : { ...rest, extras };
+  });
+  return shortened(withNames, maxChars, heading);
+}
+
+const bare = (item: Item): string => renderItem({ text: item.text, seq: item.seq });
+const baseChars = (item: Item): number => bare(item).length + 1;
+
+function inOrderOfDensity(items: readonly Item[], names: number): Candidate[] {
+  const candidates = items.flatMap((item): Candidate[] => {
+    const chars = baseChars(item);
+    const extras = (item.extras ?? []).map((extra) =>
+      candidate(item, extra.text.length + 1, extra.worth * names, extra),
+    );
+    return [candidate(item, chars, item.worth), ...extras];
+  });
+  return candidates.sort(
+    (a, b) => b.density - a.density || b.item.seq - a.item.seq || a.chars - b.chars,
   );
-  sure.sort((a, b) => b.worth - a.worth);
-  return [...sure, ...byWorth.filter((item) => !sure.includes(item))];
+}
+
+const candidate = (item: Item, chars: number, worth: number, extra?: Extra): Candidate => ({
+  item,
+  chars,
+  density: worth / chars ** LENGTH_COUNTS,
+  ...(extra !== undefined && { extra }),
+});
+
+const sureOnes = (order: readonly Candidate[]): Candidate[] =>
+  KINDS.flatMap((kind) =>
+    order
+      .filter(({ item, extra }) => item.kind === kind && extra === undefined)
+      .slice(0, SURE_OF_EACH_KIND),
+  ).sort((a, b) => b.density - a.density);
+
+/** The estimate is exact but for what cleaning adds; should it add too much, the last ones go. */
+function shortened(items: Item[], maxChars: number, heading: Heading): Chosen {
+  const kept = [...items];
+  let text = renderRecall(kept, heading);
+  while (text.length > maxChars && kept.length > 0) {
+    kept.pop();
+    text = renderRecall(kept, heading);
+  }
+  return { items: kept, text };
 }

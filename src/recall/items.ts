@@ -1,9 +1,12 @@
 import { sha256Hex } from '../platform/sha256.ts';
 import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
-import type { ToolRun } from '../projections/folds/tools.ts';
-import { isOwnTool } from '../projections/tools-text.ts';
-import { decisiveLine } from './decisive-line.ts';
+import type { EvidenceState } from '../projections/folds/evidence.ts';
+import { commandItems } from './command-items.ts';
+import { fileItems } from './file-items.ts';
+import { mentionItems, namesByHome } from './name-items.ts';
+import { pathShortener } from './paths.ts';
+import { noteItems, promptItems } from './word-items.ts';
 
 /** The sections of a recall. */
 export const KINDS = [
@@ -14,19 +17,38 @@ export const KINDS = [
   'correction',
   'prompt',
   'decision',
+  'finding',
   'file',
   'command',
   'subagent',
+  'mention',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Something worth giving back, with the event that proves it. */
-export interface Item {
+/** A name that an item is given with, as far as there is room. */
+export interface Extra {
+  text: string;
+  worth: number;
+}
+
+/** Something that could be given back, with the event that proves it. */
+export interface Found {
   kind: Kind;
   text: string;
   seq: number;
   /** Milliseconds since the epoch. */
   at: number;
+  /** 0 to 1 within its kind, before recency counts: who said it, whether it is open, how much it names. */
+  weight?: number;
+  /** How much later work came back to what it names, 0 and up. */
+  reuse?: number;
+  /** The most valuable first. */
+  extras?: Extra[];
+  /** What names it from recall to recall, where its text changes as the budget does. */
+  identity?: string;
+}
+
+export interface Item extends Found {
   /** Names the item from recall to recall, so that it is not given twice. */
   key: string;
   /** What it is worth; see `worth.ts`. */
@@ -42,47 +64,58 @@ export interface ChangedOnDisk {
   at: number;
 }
 
-type Found = Omit<Item, 'key' | 'worth'>;
-
 const LINE_CHARS = 300;
-const PROMPT_CHARS = 500;
 const AGENT_CHARS = 8;
 
 /** The order in which things happened: late witnesses bring old things. */
 export const byTime = (a: Pick<Item, 'at' | 'seq'>, b: Pick<Item, 'at' | 'seq'>): number =>
   a.at - b.at || a.seq - b.seq;
 
-/** Everything in a context that could be given back; which of it is, is decided elsewhere. */
+/** Everything in a session that could be given back; which of it is, is decided elsewhere. */
 export function findItems(
   state: ContextState,
+  known: EvidenceState,
   onDisk: readonly ChangedOnDisk[] = [],
 ): Omit<Item, 'worth'>[] {
+  const evidence = withoutCleared(known, state);
   const inside = pathShortener(state.directory);
-  const found = [
+  const homes = namesByHome(evidence, Object.keys(state.files.files), inside);
+  const found: Found[] = [
     ...disk(onDisk, inside),
     ...preferences(state),
     ...tasks(state),
-    ...commands(state, inside),
-    ...prompts(state),
-    ...state.decisions.map((decision) => ({ kind: 'decision' as const, ...decision })),
-    ...files(state, inside),
+    ...commandItems(state, evidence, inside),
+    ...promptItems(state, evidence),
+    ...noteItems(state, evidence),
+    ...fileItems(state, evidence, homes, inside),
     ...subagents(state),
+    ...mentionItems(homes),
   ];
   return found.map((item) => ({ ...item, key: keyOf(item) }));
 }
 
-const keyOf = ({ kind, text }: Found): string => sha256Hex(`${kind}\0${text}`).slice(0, 12);
+const keyOf = ({ kind, text, identity }: Found): string =>
+  sha256Hex(`${kind}\0${identity ?? text}`).slice(0, 12);
 
-/** Paths inside the project are shown from its folder on. */
-function pathShortener(directory: string | null): (text: string) => string {
-  const prefix = directory === null || directory.length < 2 ? undefined : `${directory}/`;
-  return (text) => (prefix === undefined ? text : text.replaceAll(prefix, ''));
+/** What was known before a clear was set aside. */
+function withoutCleared(evidence: EvidenceState, { cleared }: ContextState): EvidenceState {
+  if (cleared === null) return evidence;
+  const isLater = ({ seq }: { seq: number }) => seq > cleared.upto;
+  const later = <T extends { seq: number }>(all: Record<string, T>) =>
+    Object.fromEntries(Object.entries(all).filter(([, one]) => isLater(one)));
+  const { notes, names, outcomes } = evidence;
+  return {
+    ...evidence,
+    notes: notes.filter(isLater),
+    names: later(names),
+    outcomes: later(outcomes),
+  };
 }
 
 /** Which tool to use is a rule, too. */
 function preferences({ preferences: { rules, tools, corrections } }: ContextState): Found[] {
   const said = (kind: Kind, list: typeof rules) =>
-    list.map(({ text, seq, at }): Found => ({ kind, text, seq, at }));
+    list.map(({ text, seq, at, count }): Found => ({ kind, text, seq, at, reuse: count - 1 }));
   return [...said('rule', [...rules, ...tools]), ...said('correction', corrections)];
 }
 
@@ -101,72 +134,22 @@ function disk(onDisk: readonly ChangedOnDisk[], inside: (text: string) => string
   return found;
 }
 
+const MARKS = {
+  pending: '[ ]',
+  in_progress: '[in progress]',
+  completed: '[done]',
+  deleted: '[gone]',
+};
+/** Tasks that are done are context, not work. */
+const DONE_WEIGHT = 0.33;
+
 function tasks({ tasks }: ContextState): Found[] {
-  const marks = {
-    pending: '[ ]',
-    in_progress: '[in progress]',
-    completed: '[done]',
-    deleted: '[gone]',
-  };
   return Object.values(tasks.tasks).map(({ id, subject, description, status, seq, at }) => {
     const more =
       description === '' || description === subject ? '' : ` (${headOf(description, 160)})`;
-    return { kind: 'task', text: `${marks[status]} #${id} ${subject}${more}`, seq, at };
+    const weight = status === 'pending' || status === 'in_progress' ? 1 : DONE_WEIGHT;
+    return { kind: 'task', text: `${MARKS[status]} #${id} ${subject}${more}`, seq, at, weight };
   });
-}
-
-/**
- * Shell commands with their outcomes. A command that failed and was not seen to pass since is an open error; one
- * that was repeated is shown by its last run, whoever ran it; a sub-agent's is marked as its. Calls of ben10's own
- * tools are none of it, nor are those of a branch that a rewind abandoned.
- */
-function commands({ tools }: ContextState, inside: (text: string) => string): Found[] {
-  const last = new Map<string, ToolRun>();
-  for (const run of tools.runs) {
-    if (isOwnTool(run.name) || run.abandoned) continue;
-    if (run.outcome === 'open' || (run.name !== 'Bash' && run.outcome !== 'failed')) continue;
-    const key = `${run.name} ${run.about}`;
-    last.delete(key);
-    last.set(key, run);
-  }
-  return [...last.values()].map((run) => {
-    const failed = run.outcome === 'failed';
-    const what =
-      run.name === 'Bash'
-        ? `\`${headOf(run.about, LINE_CHARS)}\``
-        : `${run.name} ${headOf(run.about, 160)}`;
-    const code = run.exitCode === null ? 'failed' : `exit ${run.exitCode}`;
-    const line = decisiveLine(run.head, run.tail, failed);
-    const who = run.agent === null ? '' : `[sub-agent ${run.agent.slice(0, AGENT_CHARS)}] `;
-    const why = line === '' ? '' : `: ${headOf(line, LINE_CHARS)}`;
-    const text = inside(`${who}${what} → ${code}${why}`);
-    return { kind: failed ? 'error' : 'command', text, seq: run.outcomeSeq ?? run.seq, at: run.at };
-  });
-}
-
-/** But for those that were a correction and nothing else: they are told as such. */
-function prompts({ conversation, preferences: { corrections } }: ContextState): Found[] {
-  const told = new Set(corrections.map(({ text }) => text));
-  return conversation.messages
-    .filter((message) => message.role === 'user' && !told.has(message.content.trim()))
-    .map(({ content, seq, timestamp }) => {
-      const text = headOf(content.replace(/\s+/g, ' ').trim(), PROMPT_CHARS);
-      return { kind: 'prompt', text, seq, at: timestamp };
-    });
-}
-
-function files({ files }: ContextState, inside: (text: string) => string): Found[] {
-  return Object.values(files.files)
-    .filter((file) => file.edits > 0)
-    .map((file) => {
-      const times = file.edits > 1 ? `, ${file.edits} times` : '';
-      const lines =
-        file.linesAdded + file.linesRemoved === 0
-          ? ''
-          : `, +${file.linesAdded} −${file.linesRemoved} lines`;
-      const text = `${inside(file.path)} ${file.lastAction}${times}${lines}`;
-      return { kind: 'file', text, seq: file.changedSeq ?? file.lastSeq, at: file.lastAt };
-    });
 }
 
 function subagents({ conversation }: ContextState): Found[] {

@@ -1,5 +1,6 @@
 import type { Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
+import { evidence } from '../projections/folds/evidence.ts';
 import type { Cut } from '../projections/gather.ts';
 import { choose } from './choose.ts';
 import { findItems, type Item } from './items.ts';
@@ -37,11 +38,23 @@ const WORDS = /[\p{L}\p{N}][\p{L}\p{N}_./-]{2,}/gu;
 export function whatWasLost(project: Project, options: LostOptions): Lost {
   const { session, cut, summary, about, budget } = options;
   const { state, seq } = project.states.at(context, session, cut);
-  const words = wordsOf(summary);
-  const all = withWorth(findItems(state));
-  const lost = all.filter(({ text }) => !isTold(text, words));
+  const known = project.states.at(evidence, session, cut).state;
+  const all = withWorth(findItems(state, known));
+  const lost = missingFrom(summary, all);
   const { items, text } = choose(lost, budget, { about, upto: seq });
   return { items, lost: lost.length, told: all.length - lost.length, text };
+}
+
+/** What a summary does not tell: items, and of those with names the names that it does not have. */
+export function missingFrom<T extends Item>(summary: string, items: readonly T[]): T[] {
+  const words = wordsOf(summary);
+  return items.flatMap((item) => {
+    const told = item.text === '' || isTold(item.text, words);
+    const { extras = [] } = item;
+    const missing = extras.filter(({ text }) => !hasAll(text, words));
+    if (told && missing.length === 0) return [];
+    return extras.length === 0 ? [item] : [{ ...item, extras: missing }];
+  });
 }
 
 /** Words without the punctuation around them. */
@@ -54,3 +67,7 @@ function isTold(text: string, words: ReadonlySet<string>): boolean {
   const there = [...own].filter((word) => words.has(word)).length;
   return there / own.size >= TOLD_SHARE;
 }
+
+/** A name is told when it stands there as it is. */
+const hasAll = (name: string, words: ReadonlySet<string>): boolean =>
+  [...wordsOf(name)].every((word) => words.has(word));

@@ -2,6 +2,7 @@ import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { type CursorsState, cursors } from '../projections/folds/cursors.ts';
+import { evidence } from '../projections/folds/evidence.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { Cut } from '../projections/gather.ts';
 import { comparePlaces, END } from '../projections/order.ts';
@@ -68,12 +69,14 @@ export function recallText(project: Project, options: RecallOptions): Recall {
   if (session === undefined) return nothing(source === 'compact');
   const memory = own ? project.states.at(cursors, session, cut).state : undefined;
   if (source === 'prompt' && memory?.owed !== 'prompt') return nothing(false);
-  const { state, seq } = project.states.at(context, session, endOf(source, memory, cut));
+  const end = endOf(source, memory, cut);
+  const { state, seq } = project.states.at(context, session, end);
+  const known = project.states.at(evidence, session, end).state;
   // What was given at the session's start is not given with the prompt.
   const given = new Set(source === 'prompt' ? memory?.injected : []);
   const isStart = source === 'startup' || source === 'resume';
   const changed = isStart ? (options.onDisk?.(state) ?? []) : [];
-  const all = withWorth(findItems(state, changed));
+  const all = withWorth(findItems(state, known, changed));
   const isOfDiskAlone = source === 'resume' && options.budget === undefined;
   const items = all.filter(
     ({ key, kind }) => !given.has(key) && (!isOfDiskAlone || kind === 'disk'),

@@ -8,11 +8,13 @@ const TITLES: Record<Kind, string> = {
   disk: 'Changed on disk since the session last saw them, by an editor, git or a shell command',
   error: 'Failed and not seen to pass since',
   correction: 'Corrections by the user',
-  prompt: 'What the user asked, newest last',
+  prompt: 'What the user asked and said, newest last',
   decision: 'Decisions the agent stated',
-  file: 'Files changed',
+  finding: 'Found out and measured',
+  file: 'Files, with names in them that the work leaned on',
   command: 'Commands and their results, newest last',
   subagent: 'What sub-agents reported',
+  mention: 'Also mentioned, newest last',
 };
 
 export interface Heading {
@@ -21,6 +23,12 @@ export interface Heading {
   /** The newest event that was looked at. */
   upto: number;
 }
+
+/** Of a section's title and the line breaks around it. */
+export const sectionChars = (kind: Kind): number => TITLES[kind].length + 3;
+
+/** What of a text is there whatever is in it: its fence, and the sentence that says what it is. */
+export const frameChars = (heading: Heading): number => framed('', heading).length;
 
 /**
  * The text that is given back. It comes from tools, files and people, so it is data: every line is cleaned, cites
@@ -34,7 +42,10 @@ export function renderRecall(items: readonly Item[], heading: Heading): string {
     const own = items.filter((item) => item.kind === kind).sort(byTime);
     sections.push(`${TITLES[kind]}:\n${own.map(renderItem).join('\n')}`);
   }
-  const body = sections.join('\n\n');
+  return framed(sections.join('\n\n'), heading);
+}
+
+function framed(body: string, heading: Heading): string {
   const nonce = sha256Hex(body).slice(0, 8);
   // It names a session, by whatever the client called that.
   const about = contained(heading.about).replace(/\s+/g, ' ');
@@ -55,5 +66,14 @@ function inOrderOfWorth(items: readonly Item[]): Kind[] {
 }
 
 /** One line each, also what had several: a list must stay one. */
-export const renderItem = (item: Item): string =>
-  `- ${contained(item.text).replace(/\s*\n\s*/g, ' ⏎ ')} [@${item.seq}]`;
+export function renderItem({
+  text,
+  extras = [],
+  seq,
+}: Pick<Item, 'text' | 'extras' | 'seq'>): string {
+  const names = extras.map((extra) => oneLine(extra.text)).join(' ');
+  const between = text !== '' && names !== '' ? ': ' : '';
+  return `- ${oneLine(text)}${between}${names} [@${seq}]`;
+}
+
+const oneLine = (text: string): string => contained(text).replace(/\s*\n\s*/g, ' ⏎ ');

@@ -1,46 +1,117 @@
-import { byTime, type Item, type Kind } from './items.ts';
+import { byTime, type Found, type Item, type Kind } from './items.ts';
 
 /**
- * What an item is worth, 0 to 100, before its length counts. What the user said weighs more than what the model
- * said, what is open more than what is done, what is new more than what is old. What the client brings back by
- * itself after a compaction (recently read files, its own summary) weighs little.
+ * What a kind is worth, 0 to 100, before anything else counts. What the user said weighs more than what the model
+ * said, what is open more than what is done.
  */
 const BASE: Record<Kind, number> = {
   rule: 90,
   disk: 85,
-  error: 80,
+  error: 70,
   task: 75,
   correction: 65,
-  decision: 60,
-  prompt: 55,
-  file: 50,
-  command: 45,
+  decision: 85,
+  prompt: 85,
+  finding: 75,
+  file: 22,
+  command: 44,
   subagent: 40,
+  mention: 0,
 };
-/** Tasks that are done are context, not work. */
-const DONE_TASK = 25;
-/** An item this many places behind the newest of its kind is worth half. */
+/** An item this many places behind the newest of its kind has lost half of what it can lose by age. */
 const HALF_LIFE: Record<Kind, number> = {
   rule: 60,
   disk: 20,
-  error: 6,
+  error: 12,
   task: 60,
-  correction: 8,
-  decision: 20,
-  prompt: 8,
-  file: 25,
-  command: 10,
+  correction: 10,
+  decision: 30,
+  prompt: 20,
+  finding: 20,
+  file: 12,
+  command: 15,
   subagent: 10,
+  mention: 20,
 };
+/** What age leaves, of 1: evidence does not become false by getting old, a file goes out of work. */
+const AGELESS: Record<Kind, number> = {
+  rule: 0.8,
+  disk: 0.2,
+  error: 0.55,
+  task: 0.5,
+  correction: 0.5,
+  decision: 0.7,
+  prompt: 0.6,
+  finding: 0.6,
+  file: 0.15,
+  command: 0.5,
+  subagent: 0.4,
+  mention: 0.5,
+};
+/** What uses by later work add, as a share: the first adds most, and all together no more than the item itself. */
+const REUSE = 0.2;
+const REUSE_MAX = 1;
+/** Less is not worth a line, however much room there is. */
+const WORTH_MIN = 4;
+/** Names give an item some of their worth: with one of them in, the others come cheap. */
+const EXTRAS_COUNTED = 4;
 
-export function withWorth(items: readonly Omit<Item, 'worth'>[]): Item[] {
+/** What an item's worth is made of. */
+export interface Worth {
+  base: number;
+  weight: number;
+  recency: number;
+  /** 1, or less where others differ in names and numbers alone. */
+  rarity: number;
+  reuse: number;
+  names: number;
+}
+
+export const worthOfParts = ({ base, weight, recency, rarity, reuse, names }: Worth): number =>
+  base * weight * recency * rarity * reuse + names;
+
+/** Of texts that differ in names and numbers alone. */
+const shapeOf = ({ kind, text }: Found): string =>
+  `${kind} ${text.replace(/→.*/s, '').replace(/\S*(?:\d|[a-z][A-Z]|[\w]\/\w|_|\w-\w)\S*/g, '#')}`;
+/** What is said or done again and again with other names is routine. */
+const ROUTINE = 0.12;
+const ROUTINE_KINDS: ReadonlySet<Kind> = new Set([
+  'prompt',
+  'decision',
+  'finding',
+  'command',
+  'error',
+]);
+
+function shapesOf(items: readonly Found[]): Map<string, number> {
+  const shapes = new Map<string, number>();
+  for (const item of items) {
+    if (!ROUTINE_KINDS.has(item.kind)) continue;
+    const shape = shapeOf(item);
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+  }
+  return shapes;
+}
+
+export function withWorth<T extends Found & { key: string }>(
+  items: readonly T[],
+): (T & Item & { parts: Worth })[] {
   const ranks = new Map<Kind, number>();
+  const shapes = shapesOf(items);
   const newestFirst = [...items].sort((a, b) => byTime(b, a));
-  return newestFirst.map((item) => {
-    const rank = ranks.get(item.kind) ?? 0;
-    ranks.set(item.kind, rank + 1);
-    const done = item.kind === 'task' && /^\[(?:done|gone)\]/.test(item.text);
-    const base = done ? DONE_TASK : BASE[item.kind];
-    return { ...item, worth: base * 0.5 ** (rank / HALF_LIFE[item.kind]) };
+  const all = newestFirst.map((item) => {
+    const { kind, weight = 1, reuse = 0, extras = [] } = item;
+    const rank = ranks.get(kind) ?? 0;
+    ranks.set(kind, rank + 1);
+    const parts = {
+      base: BASE[kind],
+      weight,
+      recency: AGELESS[kind] + (1 - AGELESS[kind]) * 0.5 ** (rank / HALF_LIFE[kind]),
+      reuse: 1 + Math.min(REUSE_MAX, REUSE * Math.log2(1 + reuse)),
+      rarity: 1 / (1 + ROUTINE * ((shapes.get(shapeOf(item)) ?? 1) - 1)),
+      names: extras.slice(0, EXTRAS_COUNTED).reduce((sum, { worth }) => sum + worth / 2, 0),
+    };
+    return { ...item, worth: worthOfParts(parts), parts };
   });
+  return all.filter(({ worth, extras = [] }) => worth >= WORTH_MIN || extras.length > 0);
 }

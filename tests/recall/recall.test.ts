@@ -97,12 +97,14 @@ describe('what is given back of the recorded session', () => {
   it('is never longer than the moment calls for, whatever it is given', () => {
     const project = openTestProject();
     const where = { session: 's', agent: null, at: 1 };
-    const prompts = Array.from({ length: 60 }, (_, n) =>
-      project.recorder.event(
-        observation('prompt.submitted', `p${n}`, where, { text: `${n} ${'word '.repeat(80)}` }),
+    const prompts = Array.from({ length: 60 }, (_, n) => {
+      const word = `${'abcdefghij'[n % 10]}${'klmnop'[Math.floor(n / 10)]}ord `;
+      const text = word.repeat(80);
+      return project.recorder.event(
+        observation('prompt.submitted', `p${n}`, where, { text }),
         'hook',
-      ),
-    );
+      );
+    });
     project.recorder.append(prompts);
     compacted(project, 's', 2);
     for (const source of ['compact', 'prompt', 'startup'] as const) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisiveLine } from '../../src/recall/decisive-line.ts';
+import { decisiveLine } from '../../src/projections/decisive-line.ts';
 
 describe('the decisive line of a command', () => {
   it('is why it failed, not how it was started', () => {

@@ -4,9 +4,13 @@ const TELLING = [
   /\b(?:Assertion|Type|Reference|Syntax|Range|Value|Key|Import|ModuleNotFound|Name)Error\b/,
   /^\s*(?:error|fatal|panic)(?:\[\w+\])?:/i,
   /\b(?:error TS\d+|FAILED|FAIL)\b/,
-  /\berror\b/i,
-  /\b(?:failed|cannot|can't|no such file|not found|denied|refused|timed? ?out|unexpected)\b/i,
+  /\b\w*(?:error|exception)s?\b/i,
+  /\bpanic(?:ked)?\b/i,
+  /\b(?:failed|cannot|can't|no such file|not found|denied|refused|timed? ?out|unexpected|does not exist|undefined|unable|invalid|missing|exceed\w*|conflict\w*|unknown|unsupported|violat\w*|mismatch\w*|aborted|killed|rejected)\b/i,
 ];
+/** Of a stack, or of a runner that says what it runs. */
+const FRAME =
+  /^(?:at\s|> |\.\.\.|\^|~|#\d+\s|npm (?:ERR|error) (?:A complete log|path|command|code)\b|File "|\d+ \|)/;
 /** How runners and compilers say how it went. */
 const PASSED = /\b\d+\s+(?:tests? )?(?:passed|passing)\b|^# pass \d+/i;
 const RESULT =
@@ -23,11 +27,12 @@ export function decisiveLine(head: string, tail: string, failed: boolean): strin
     .filter((line) => line !== '');
   if (failed) {
     const body = lines.filter((line) => !/^(?:Error: )?Exit code \d+$/.test(line));
+    const own = body.filter((line) => !FRAME.test(line));
     for (const pattern of TELLING) {
-      const line = body.find((one) => pattern.test(one));
+      const line = own.find((one) => pattern.test(one));
       if (line !== undefined) return line;
     }
-    return body.at(-1) ?? '';
+    return own.at(-1) ?? body.at(-1) ?? '';
   }
   const telling = [PASSED, RESULT].map((pattern) => lines.findLast((line) => pattern.test(line)));
   return telling.find((line) => line !== undefined) ?? lines.at(-1) ?? '';

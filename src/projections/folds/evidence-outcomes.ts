@@ -1,0 +1,112 @@
+import type { ToolFailed, ToolSucceeded } from '../../events/types.ts';
+import { fieldOf, headOf, keyOf } from '../bounds.ts';
+import type { Fact } from '../contract.ts';
+import { decisiveLine } from '../decisive-line.ts';
+import { isObject } from '../tools-text.ts';
+import { KEPT_STEPS } from './evidence-notes.ts';
+
+/** What became of a command, or of another tool's call that failed: the newest run of it stands for all. */
+export interface OutcomeRecord {
+  name: string;
+  about: string;
+  agent: string | null;
+  /** Of the newest run's outcome. */
+  seq: number;
+  at: number;
+  tick: number;
+  failed: boolean;
+  exitCode: number | null;
+  /** What of its output tells most. */
+  line: string;
+  runs: number;
+  /** Since it failed first without a pass after it: how often it failed, and what was changed in between. */
+  failures: number;
+  tried: string[];
+  pos: number | null;
+}
+
+export interface OpenCall {
+  name: string;
+  about: string;
+  /** That it is about; null when it is about none. */
+  file: string | null;
+  agent: string | null;
+  pos: number | null;
+}
+
+const OUTCOMES_MAX = 400;
+const OUTCOMES_SLACK = 100;
+const LINE_CHARS = 240;
+const TRIED_MAX = 3;
+/** Of an output that are looked through: its start and its end. */
+const HEAD_CHARS = 9000;
+const TAIL_CHARS = 3000;
+
+/** Commands that look around: nobody asks again what they were. */
+const LOOKS =
+  /^(?:cd \S+ && )?(?:ls|cat|head|tail|pwd|cd|echo|wc|which|tree|find|grep|rg|sed -n|file|stat|du|df|date|whoami|env|ps|sleep|mkdir|touch|git (?:status|diff|log|show|branch|add))\b/;
+/** What comes behind a pipe or an `&&` and does more than shape an output. */
+const GOES_ON = /[|;&]{1,2}\s*(?!head|tail|grep|wc|sort|cat|echo)\w/;
+
+export const looksAround = (command: string): boolean =>
+  LOOKS.test(command) && !GOES_ON.test(command);
+
+/**
+ * @param changed the files that were changed since the outcome before it
+ * @param tick of the step at which it came
+ */
+export function withOutcome(
+  outcomes: Record<string, OutcomeRecord>,
+  call: OpenCall,
+  { text, changed, tick }: { text: string; changed: readonly string[]; tick: number },
+  fact: Fact<ToolSucceeded | ToolFailed>,
+): Record<string, OutcomeRecord> {
+  const key = keyOf(`${call.name} ${call.about}`);
+  const failed = fact.type === 'tool.failed';
+  const before = fieldOf(outcomes, key);
+  const again = failed && before?.failed === true;
+  const tail = text.slice(HEAD_CHARS).slice(-TAIL_CHARS);
+  const { name, about, agent, pos } = call;
+  delete outcomes[key];
+  outcomes[key] = {
+    name,
+    about,
+    agent,
+    seq: fact.seq,
+    at: fact.at,
+    tick,
+    failed,
+    exitCode: exitCodeOf(call, fact),
+    line: headOf(decisiveLine(text.slice(0, HEAD_CHARS), tail, failed), LINE_CHARS),
+    runs: (before?.runs ?? 0) + 1,
+    failures: failed ? (before?.failures ?? 0) + 1 : 0,
+    tried: again ? [...new Set([...before.tried, ...changed])].slice(-TRIED_MAX) : [],
+    pos,
+  };
+  return withinBounds(outcomes, tick);
+}
+
+function withinBounds(
+  outcomes: Record<string, OutcomeRecord>,
+  tick: number,
+): Record<string, OutcomeRecord> {
+  const all = Object.entries(outcomes);
+  if (all.length <= OUTCOMES_MAX + OUTCOMES_SLACK) return outcomes;
+  const worth = ({ failed, about, runs, tick: last }: OutcomeRecord) =>
+    (failed ? 3 : looksAround(about) ? 0.2 : 1) *
+    (1 + Math.log2(runs)) *
+    0.5 ** ((tick - last) / KEPT_STEPS);
+  all.sort(([, a], [, b]) => worth(b) - worth(a) || b.seq - a.seq);
+  const kept = all.slice(0, OUTCOMES_MAX).sort(([, a], [, b]) => a.seq - b.seq);
+  return Object.fromEntries(kept);
+}
+
+/** A shell command that runs on in the background, or was stopped, came back without one. */
+function exitCodeOf({ name }: OpenCall, { type, data }: Fact<ToolSucceeded | ToolFailed>) {
+  if (type === 'tool.failed') return (data as ToolFailed).exitCode ?? null;
+  const { response } = data as ToolSucceeded;
+  const runsOn =
+    isObject(response) &&
+    (response.backgroundTaskId !== undefined || response.interrupted === true);
+  return name === 'Bash' && !runsOn ? 0 : null;
+}

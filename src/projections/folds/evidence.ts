@@ -1,0 +1,182 @@
+import type {
+  MessageRecorded,
+  PromptSubmitted,
+  ToolCalled,
+  ToolFailed,
+  ToolSucceeded,
+} from '../../events/types.ts';
+import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
+import type { Fact, Projection } from '../contract.ts';
+import { figuresIn, saidIn, statedIn } from '../noteworthy.ts';
+import { aboutOf, answerText, fileOf, isObject, isOwnTool, textOf } from '../tools-text.ts';
+import {
+  areTooMany,
+  type Mentioner,
+  mention,
+  type NameRecord,
+  strongestNames,
+} from './evidence-names.ts';
+import { type Note, withNotes } from './evidence-notes.ts';
+import { type OpenCall, type OutcomeRecord, withOutcome } from './evidence-outcomes.ts';
+import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
+
+/** What a session's later work may need to know again, from its very start on: kept by what it is worth, not by age. */
+export interface EvidenceState {
+  /** Messages and calls so far. */
+  tick: number;
+  names: Record<string, NameRecord>;
+  /** How many names there are. */
+  nameCount: number;
+  notes: Note[];
+  /** By tool and what it was about. */
+  outcomes: Record<string, OutcomeRecord>;
+  open: Record<string, OpenCall>;
+  /** Files changed since the last outcome of a command, the newest last. */
+  changed: string[];
+}
+
+const OPEN_MAX = 100;
+const ABOUT_CHARS = 300;
+const PATH_CHARS = 300;
+const CHANGED_MAX = 20;
+/** Of one text that are looked through: its start and its end. */
+const HEAD_CHARS = 9000;
+const TAIL_CHARS = 3000;
+
+/** Their answers are a file's content, whose figures are no results. */
+const READS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);
+/** Calls that say something of the client's, not of the work. */
+const SILENT = /^(?:TodoWrite|TaskCreate|TaskUpdate|TaskList|TaskGet|ToolSearch|ExitPlanMode)$/;
+
+export const evidence: Projection<EvidenceState> = {
+  name: 'evidence',
+  version: 1,
+  scope: 'session',
+  types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
+  initial: () => ({
+    tick: 0,
+    names: {},
+    nameCount: 0,
+    notes: [],
+    outcomes: {},
+    open: {},
+    changed: [],
+  }),
+  apply(state, fact) {
+    const to = rewoundTo(fact);
+    if (to !== undefined) rewind(state, to);
+    if (fact.type === 'tool.called') called(state, fact as Fact<ToolCalled>);
+    else if (fact.type.startsWith('tool.'))
+      finished(state, fact as Fact<ToolSucceeded | ToolFailed>);
+    else if (fact.agent === null) said(state, fact);
+    return state;
+  },
+};
+
+/** @param to the last byte offset that is still on the live branch */
+function rewind(state: EvidenceState, to: number): void {
+  const isLive = ({ pos }: { pos: number | null }) => pos === null || pos <= to;
+  const live = <T extends { pos: number | null }>(all: Record<string, T>) =>
+    Object.fromEntries(Object.entries(all).filter(([, one]) => isLive(one)));
+  state.notes = state.notes.filter(isLive);
+  keepNames(state, live(state.names));
+  state.outcomes = live(state.outcomes);
+}
+
+function said(state: EvidenceState, fact: Fact): void {
+  if (fact.type === 'prompt.submitted') {
+    const text = clipped(textOf((fact.data as PromptSubmitted).text) ?? '');
+    state.tick += 1;
+    learn(state, text, 'user', fact, null);
+    state.notes = withNotes(state.notes, saidIn(text, state.tick > 1), fact, state.tick);
+  } else if (fact.type === 'message.recorded') {
+    const { kind, role, text } = fact.data as MessageRecorded;
+    if (kind !== 'text' || role !== 'assistant') return;
+    const own = clipped(textOf(text) ?? '');
+    state.tick += 1;
+    learn(state, own, 'agent', fact, null);
+    state.notes = withNotes(state.notes, statedIn(own), fact, state.tick);
+  }
+}
+
+function learn(
+  state: EvidenceState,
+  text: string,
+  by: Mentioner,
+  fact: Fact,
+  home: string | null,
+): void {
+  const { seq } = fact;
+  const { tick } = state;
+  state.nameCount += mention(state.names, text, { by, seq, tick, home, pos: mainPosition(fact) });
+  if (areTooMany(state.nameCount)) keepNames(state, strongestNames(state.names, tick));
+}
+
+function keepNames(state: EvidenceState, names: EvidenceState['names']): void {
+  state.names = names;
+  state.nameCount = Object.keys(names).length;
+}
+
+const clipped = (text: string): string =>
+  text.length <= HEAD_CHARS + TAIL_CHARS
+    ? text
+    : `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}`;
+
+function called(state: EvidenceState, fact: Fact<ToolCalled>): void {
+  const { name, input, toolUseId } = fact.data;
+  if (isOwnTool(name) || SILENT.test(name)) return;
+  state.tick += 1;
+  const file = fileOf(input) ?? null;
+  const home = file === null ? null : headOf(file, PATH_CHARS);
+  const { agent } = fact;
+  const about = headOf(aboutOf(input), ABOUT_CHARS);
+  state.open[keyOf(toolUseId)] = { name, about, file: home, agent, pos: mainPosition(fact) };
+  dropOldest(state.open, OPEN_MAX);
+  learn(state, clipped(wordsOf(input)), 'input', fact, home);
+}
+
+/** All texts in a call's input. */
+function wordsOf(input: unknown, depth = 0): string {
+  const text = textOf(input);
+  if (text !== undefined) return text;
+  if (depth > 3 || typeof input !== 'object' || input === null) return '';
+  return Object.values(input)
+    .map((value) => wordsOf(value, depth + 1))
+    .filter(Boolean)
+    .join('\n');
+}
+
+function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>): void {
+  const { toolUseId } = fact.data;
+  const call = fieldOf(state.open, toolUseId);
+  if (call === undefined) return;
+  delete state.open[keyOf(toolUseId)];
+  const failed = fact.type === 'tool.failed';
+  const { error } = fact.data as ToolFailed;
+  const { response } = fact.data as ToolSucceeded;
+  const text = failed ? (textOf(error) ?? '') : outputOf(response);
+  const isRead = READS.has(call.name);
+  learn(state, clipped(text.replace(/^ *\d+[→\t]/gm, '')), 'answer', fact, call.file);
+  if (call.name === 'Bash' || failed) {
+    const { changed, tick } = state;
+    state.outcomes = withOutcome(state.outcomes, call, { text, changed, tick }, fact);
+    state.changed = [];
+  }
+  if (!failed && isRead && call.file !== null && call.name !== 'Read' && !isSearch(call.name))
+    state.changed = [...state.changed.filter((one) => one !== call.file), call.file].slice(
+      -CHANGED_MAX,
+    );
+  if (!failed && !isRead)
+    state.notes = withNotes(state.notes, figuresIn(clipped(text)), fact, state.tick);
+}
+
+const isSearch = (name: string): boolean => /^(?:Glob|Grep|LS)$/.test(name);
+
+/** Also the content of a file that was read, which is one field deeper. */
+function outputOf(response: unknown): string {
+  const text = answerText(response);
+  if (text !== '' || !isObject(response)) return text;
+  if (isObject(response.file)) return textOf(response.file.content) ?? '';
+  if (Array.isArray(response.structuredPatch)) return wordsOf(response.structuredPatch);
+  return '';
+}

@@ -1,0 +1,77 @@
+/**
+ * What a later text can point back to: paths, names that somebody coined (`parseDueDate`, `MAX_RETRIES`, `due-date`) and
+ * numbers. Found by their shape alone, in any language. Plain words are none of them, unless they are quoted as code.
+ */
+export type ReferenceKind = 'path' | 'name' | 'number';
+
+/** Longer ones are digests, data or minified code. */
+const REFERENCE_CHARS_MAX = 90;
+/** A text that repeats what is in a file names more than anybody goes back to. */
+const REFERENCES_MAX = 160;
+
+const RUNS = /\d{1,3}(?:,\d{3})+(?![\d.])|[\p{L}\p{N}_$@~./\\:#%+-]+/gu;
+const QUOTED = /`([^`\s]{2,60})`/g;
+/** What is called is named, too: `render(`. */
+const CALLED = /\b([A-Za-z_$][\w$]{3,})\(/g;
+const EXTENSION =
+  /\.(?:[cm]?[jt]sx?|json[cl5]?|md|mdx|ya?ml|toml|ini|cfg|conf|env|py|ipynb|rs|go|rb|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|ps1|sql|html?|s?css|less|vue|svelte|xml|csv|tsv|txt|log|lock|proto|graphql|tf|gradle|bat|mk|cmake|dockerfile|example|sample|png|jpe?g|svg|gif|pdf|wav|mp[34]|zip|gz|tar|wasm|db|sqlite)$/i;
+const PATH = /^(?:~|\.{1,2})?\/?(?:[\w.@+~-]+\/)+[\w.@+~-]*$/;
+const STRUCTURED =
+  /[a-z\d][A-Z]|[A-Za-z]_[A-Za-z\d]|^[A-Z][A-Z\d]{2,}$|[A-Za-z]\d|\d[a-z]{2}|^--?[a-z]/;
+const KEBAB = /^[a-z][a-z\d]+(?:-[a-z\d]+)+$/i;
+const NUMBER = /^\d[\d.,_:]*(?:%|[a-z]{1,3}\d?|\/s)?$/i;
+/** Ids that a machine draws are looked up, not remembered. */
+const DRAWN =
+  /^(?:[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{20,}|toolu_\w+|msg_\w+|[A-Za-z0-9+/=_-]{50,})$/i;
+
+/** @returns each once, in the order of their first mention, with how often it stands there */
+export function referencesIn(text: string): Map<string, { kind: ReferenceKind; count: number }> {
+  const found = new Map<string, { kind: ReferenceKind; count: number }>();
+  const add = (reference: string, kind: ReferenceKind): void => {
+    if (reference.length > REFERENCE_CHARS_MAX || DRAWN.test(reference)) return;
+    const known = found.get(reference);
+    if (known !== undefined) known.count += 1;
+    else if (found.size < REFERENCES_MAX) found.set(reference, { kind, count: 1 });
+  };
+  // A notebook, or any text inside JSON, has its line ends as letters.
+  const plain = text.includes('\\n') ? text.replace(/\\[nrt]/g, ' ') : text;
+  for (const [run] of plain.matchAll(RUNS)) classify(run, add);
+  for (const [, quoted] of plain.matchAll(QUOTED))
+    if (!found.has(quoted!) && /[A-Za-z]/.test(quoted!)) add(quoted!, 'name');
+  for (const [, called] of plain.matchAll(CALLED)) if (!found.has(called!)) add(called!, 'name');
+  return found;
+}
+
+function classify(run: string, add: (reference: string, kind: ReferenceKind) => void): void {
+  const word = run.replace(/^[.:#%+]+(?=[^/.]|$)|[.:#%+\\/-]+$/g, '');
+  if (word.length < 2 || DRAWN.test(word)) return;
+  // `src/todo.js:42` is a place in it.
+  const [, file = word, line] = /^([^:]+):(\d+(?::\d+)?)$/.exec(word) ?? [];
+  if (/^https?:/.test(word) || isPath(file)) {
+    add(isPath(file) ? file : word, 'path');
+    if (line !== undefined && isPath(file)) add(line, 'number');
+    return;
+  }
+  if (NUMBER.test(word)) {
+    if (isTelling(word)) add(word, 'number');
+    return;
+  }
+  if (KEBAB.test(word) || /^--?[a-z][\w-]+$/.test(word)) {
+    add(word, 'name');
+    return;
+  }
+  for (const part of word.split(/[^\p{L}\p{N}_$]+|^-+/u)) {
+    if (part.length < 3 || part.length > 60) continue;
+    if (/^\d/.test(part) && NUMBER.test(part)) {
+      if (isTelling(part)) add(part, 'number');
+    } else if (STRUCTURED.test(part)) add(part, 'name');
+  }
+}
+
+const isPath = (word: string): boolean =>
+  (word.includes('/') && PATH.test(word) && /[A-Za-z]{2}/.test(word)) ||
+  (EXTENSION.test(word) && /^[\w.@+-]+$/.test(word) && !/^\d+\.\d/.test(word));
+
+/** One digit says nothing; a year is in every text. */
+const isTelling = (number: string): boolean =>
+  number.replace(/\D/g, '').length >= 2 || /[a-z%]/i.test(number);

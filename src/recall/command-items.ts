@@ -1,0 +1,88 @@
+import { headOf } from '../projections/bounds.ts';
+import { decisiveLine } from '../projections/decisive-line.ts';
+import type { ContextState } from '../projections/folds/context.ts';
+import type { EvidenceState } from '../projections/folds/evidence.ts';
+import { looksAround, type OutcomeRecord } from '../projections/folds/evidence-outcomes.ts';
+import type { ToolRun } from '../projections/folds/tools.ts';
+import { isOwnTool } from '../projections/tools-text.ts';
+import type { Found } from './items.ts';
+
+type Outcome = Pick<
+  OutcomeRecord,
+  'name' | 'about' | 'agent' | 'seq' | 'at' | 'failed' | 'exitCode' | 'line'
+>;
+
+const COMMAND_CHARS = 240;
+const ABOUT_CHARS = 160;
+const LINE_CHARS = 200;
+const AGENT_CHARS = 8;
+
+/** Calls of these fail because the model was wrong about a file, and are made again at once. */
+const SLIPS = /^(?:Edit|MultiEdit|Write|NotebookEdit|Read|Glob|Grep|LS|WebFetch)$/;
+
+/**
+ * Shell commands with their outcomes. A command that failed and was not seen to pass since is an open error; one
+ * that was repeated is shown by its last run, whoever ran it; a sub-agent's is marked as its. Calls of ben10's own
+ * tools are none of it, nor are those of a branch that a rewind abandoned.
+ */
+export function commandItems(
+  state: ContextState,
+  evidence: EvidenceState,
+  inside: (text: string) => string,
+): Found[] {
+  return [...newest(state, evidence).entries()].map(([key, one]) => {
+    const record = evidence.outcomes[key];
+    const what =
+      one.name === 'Bash'
+        ? `\`${headOf(one.about, COMMAND_CHARS)}\``
+        : `${one.name} ${headOf(one.about, ABOUT_CHARS)}`;
+    const code = one.exitCode === null ? (one.failed ? 'failed' : 'ok') : `exit ${one.exitCode}`;
+    const who = one.agent === null ? '' : `[sub-agent ${one.agent.slice(0, AGENT_CHARS)}] `;
+    const why = one.line === '' ? '' : `: ${headOf(one.line, LINE_CHARS)}`;
+    const text = inside(`${who}${what} → ${code}${why}${attempts(one, record)}`);
+    const kind = one.failed ? 'error' : 'command';
+    return {
+      kind,
+      text,
+      seq: one.seq,
+      at: one.at,
+      weight: weightOf(one),
+      reuse: (record?.runs ?? 1) - 1,
+    };
+  });
+}
+
+function attempts({ failed }: Outcome, record: OutcomeRecord | undefined): string {
+  if (!failed || record === undefined || record.failures < 2) return '';
+  const tried =
+    record.tried.length === 0 ? '' : `, also after changes to ${record.tried.join(', ')}`;
+  return ` (failed ${record.failures} times${tried})`;
+}
+
+function weightOf({ name, about, failed }: Outcome): number {
+  if (name !== 'Bash') return SLIPS.test(name) ? 0.25 : 0.8;
+  if (!looksAround(about)) return 1;
+  return failed ? 0.5 : 0.2;
+}
+
+/** By tool and what it was about; what is too old for the list of runs is known as evidence alone. */
+function newest({ tools }: ContextState, { outcomes }: EvidenceState): Map<string, Outcome> {
+  const last = new Map<string, Outcome>();
+  const first = tools.runs[0]?.seq ?? Number.POSITIVE_INFINITY;
+  for (const [key, one] of Object.entries(outcomes)) if (one.seq < first) last.set(key, one);
+  for (const run of tools.runs) {
+    if (isOwnTool(run.name) || run.abandoned || run.outcome === 'open') continue;
+    if (run.name !== 'Bash' && run.outcome !== 'failed') continue;
+    const key = `${run.name} ${headOf(run.about, 300)}`;
+    last.delete(key);
+    last.set(key, outcomeOf(run));
+  }
+  return last;
+}
+
+function outcomeOf(run: ToolRun): Outcome {
+  const { name, about, agent, at, exitCode } = run;
+  const failed = run.outcome === 'failed';
+  const line = decisiveLine(run.head, run.tail, failed);
+  return { name, about, agent, seq: run.outcomeSeq ?? run.seq, at, failed, exitCode, line };
+}

@@ -1,0 +1,53 @@
+import type { ContextState } from '../projections/folds/context.ts';
+import type { EvidenceState } from '../projections/folds/evidence.ts';
+import type { FileRecord } from '../projections/folds/files.ts';
+import type { Found } from './items.ts';
+import { extraOf, type Homes } from './name-items.ts';
+
+/** Files that the agent changed or read, with what was done to them and the names in them that the work leans on. */
+export function fileItems(
+  { files }: ContextState,
+  evidence: EvidenceState,
+  homes: Homes,
+  inside: (text: string) => string,
+): Found[] {
+  const committed = lastCommit(evidence);
+  return Object.values(files.files).map((file) => {
+    const names = homes.get(file.path) ?? [];
+    const own = names.filter(
+      ({ text, record }) => record.kind === 'path' && file.path.endsWith(text),
+    );
+    const others = names.filter((name) => !own.includes(name));
+    const strength = own.reduce((sum, one) => sum + one.strength, 0);
+    return {
+      kind: 'file',
+      text: `${inside(file.path)} ${done(file)}${isUncommitted(file, committed) ? ', not committed' : ''}`,
+      seq: file.changedSeq ?? file.lastSeq,
+      at: file.lastAt,
+      weight: file.edits > 0 ? 1 : 0.5,
+      reuse: strength,
+      extras: others.map((name) => extraOf(name, inside)),
+      identity: file.path,
+    };
+  });
+}
+
+function done(file: FileRecord): string {
+  if (file.edits === 0) return file.reads > 1 ? `read ${file.reads} times` : 'read';
+  const times = file.edits > 1 ? `, ${file.edits} times` : '';
+  const { linesAdded: added, linesRemoved: removed } = file;
+  return `${file.lastAction}${times}${added + removed === 0 ? '' : `, +${added} −${removed} lines`}`;
+}
+
+/** Of the newest commit that the session made; undefined where nothing says that the folder is in git. */
+function lastCommit({ outcomes }: EvidenceState): number | undefined {
+  const git = Object.values(outcomes).filter(
+    ({ name, about, failed }) => name === 'Bash' && !failed && /\bgit\s/.test(about),
+  );
+  if (git.length === 0) return undefined;
+  const commits = git.filter(({ about }) => /\bgit\s(?:.*\s)?commit\b/.test(about));
+  return Math.max(0, ...commits.map(({ seq }) => seq));
+}
+
+const isUncommitted = ({ changedSeq }: FileRecord, committed: number | undefined): boolean =>
+  committed !== undefined && changedSeq !== null && changedSeq > committed;

@@ -1,0 +1,72 @@
+import type { EvidenceState } from '../projections/folds/evidence.ts';
+import { activation, type NameRecord } from '../projections/folds/evidence-names.ts';
+import type { Extra, Found } from './items.ts';
+
+export interface Name {
+  text: string;
+  record: NameRecord;
+  /** See `activation`, in mentions. */
+  strength: number;
+}
+
+/** Names by the file that they belong to; '' are those that belong to none that is known. */
+export type Homes = Map<string, Name[]>;
+
+/** In one line of names that belong to no file. */
+const NAMES_PER_LINE = 12;
+
+/** Names and paths by their files, in each the strongest first. A path of a known file is its file's. */
+export function namesByHome(
+  evidence: EvidenceState,
+  files: readonly string[],
+  inside: (text: string) => string,
+): Homes {
+  const known = new Set(files);
+  const byTail = new Map(files.map((file) => [inside(file), file]));
+  const homes: Homes = new Map();
+  for (const [text, record] of Object.entries(evidence.names)) {
+    const own =
+      record.kind === 'path' ? (known.has(text) ? text : byTail.get(inside(text))) : undefined;
+    const home = own ?? (record.home !== null && known.has(record.home) ? record.home : '');
+    const name = { text, record, strength: strengthOf(record, evidence.tick) };
+    homes.set(home, [...(homes.get(home) ?? []), name]);
+  }
+  for (const names of homes.values()) names.sort(byStrength);
+  return homes;
+}
+
+/** In mentions; a number in what a tool printed is mostly one of many. */
+function strengthOf(record: NameRecord, tick: number): number {
+  const strength = activation(record, tick) / 1000;
+  return record.kind === 'number' && record.uses === 0 ? strength / 3 : strength;
+}
+
+const byStrength = (a: Name, b: Name): number =>
+  b.strength - a.strength || b.record.seq - a.record.seq || (a.text < b.text ? -1 : 1);
+
+const NAME_WORTH = 1;
+/** Grows slowly: what is mentioned a hundred times is not needed a hundred times as much. */
+export const worthOf = (strength: number): number => NAME_WORTH * Math.log2(1 + strength * 2);
+
+export const extraOf = ({ text, strength }: Name, inside: (text: string) => string): Extra => ({
+  text: inside(text),
+  worth: worthOf(strength),
+});
+
+/** A number without its surroundings tells something only to who has used it. */
+const isTelling = ({ record }: Name): boolean => record.kind !== 'number' || record.uses > 0;
+
+/** Names of no file, in lines of those that were last mentioned at about the same time. */
+export function mentionItems(homes: Homes): Found[] {
+  const names = (homes.get('') ?? [])
+    .filter(isTelling)
+    .toSorted((a, b) => b.record.seq - a.record.seq);
+  const items: Found[] = [];
+  for (let from = 0; from < names.length; from += NAMES_PER_LINE) {
+    const line = names.slice(from, from + NAMES_PER_LINE);
+    const { seq } = line[0]!.record;
+    const extras = line.toSorted(byStrength).map((name) => extraOf(name, (text) => text));
+    items.push({ kind: 'mention', text: '', seq, at: seq, extras, identity: `${seq}` });
+  }
+  return items;
+}

@@ -1,0 +1,87 @@
+import { headOf } from '../projections/bounds.ts';
+import type { ContextState } from '../projections/folds/context.ts';
+import type { EvidenceState } from '../projections/folds/evidence.ts';
+import type { Note } from '../projections/folds/evidence-notes.ts';
+import { referencesIn } from '../projections/references.ts';
+import { oneLine } from '../projections/safe-text.ts';
+import type { Found, Kind } from './items.ts';
+
+const PROMPT_CHARS = 400;
+/** Prompts that are given whole: the first, which says what it is all about, and the newest. */
+const NEWEST_PROMPTS = 4;
+
+/** Two weak signs do not make a strong one. */
+const SHARPNESS = 1.5;
+
+const KIND_OF: Record<Note['kind'], Kind> = {
+  said: 'prompt',
+  decision: 'decision',
+  finding: 'finding',
+  figure: 'finding',
+};
+
+/** Of a prompt of which no sentence stood out. */
+const PLAIN_CHARS = 240;
+const WHOLE_WEIGHT = 0.7;
+const PLAIN_WEIGHT = 0.12;
+
+/**
+ * The first prompt and the newest as they are; of the others what stood out is told by itself, and where nothing did,
+ * how they start. But for those that were a correction and nothing else: they are told as such.
+ */
+export function promptItems(state: ContextState, evidence: EvidenceState): Found[] {
+  const { conversation, preferences } = state;
+  const told = new Set(preferences.corrections.map(({ text }) => text));
+  const stoodOut = new Set([
+    ...evidence.notes.map(({ seq }) => seq),
+    ...[...preferences.rules, ...preferences.tools].map(({ seq }) => seq),
+  ]);
+  const prompts = conversation.messages.filter(
+    ({ role, content }) => role === 'user' && !told.has(content.trim()),
+  );
+  return prompts.flatMap(({ content, seq, timestamp }, index) => {
+    const isWhole = index === 0 || index >= prompts.length - NEWEST_PROMPTS;
+    if (!isWhole && stoodOut.has(seq)) return [];
+    const text = headOf(oneLine(content), isWhole ? PROMPT_CHARS : PLAIN_CHARS);
+    const weight = isWhole ? WHOLE_WEIGHT : PLAIN_WEIGHT;
+    return { kind: 'prompt', text, seq, at: timestamp, weight };
+  });
+}
+
+/** What was said, decided, found out and measured, from the session's start on. */
+export function noteItems(state: ContextState, evidence: EvidenceState): Found[] {
+  const whole = new Map(promptItems(state, evidence).map(({ seq, text }) => [seq, text]));
+  const { preferences } = state;
+  const told = new Set(
+    [...preferences.rules, ...preferences.tools, ...preferences.corrections].map(
+      ({ text }) => text,
+    ),
+  );
+  return evidence.notes
+    .filter(
+      ({ kind, text, seq }) =>
+        !(kind === 'said' && (whole.get(seq)?.includes(text) || told.has(text))),
+    )
+    .map((note) => {
+      const { kind, text, seq, at, weight } = note;
+      return {
+        kind: KIND_OF[kind],
+        text,
+        seq,
+        at,
+        weight: (weight / 100) ** SHARPNESS,
+        reuse: reuseOf(note, evidence),
+      };
+    });
+}
+
+/** Of the names in it, those that were used again later, by the user or the agent. */
+function reuseOf({ text, seq }: Note, { names }: EvidenceState): number {
+  let uses = 0;
+  for (const [name, { kind }] of referencesIn(text)) {
+    if (kind === 'number' && name.length < 4) continue;
+    const record = Object.hasOwn(names, name) ? names[name] : undefined;
+    if (record !== undefined && record.seq > seq) uses += Math.min(3, record.uses);
+  }
+  return uses;
+}

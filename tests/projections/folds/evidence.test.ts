@@ -1,0 +1,124 @@
+import { encode } from '@msgpack/msgpack';
+import { describe, expect, it } from 'vitest';
+import { STATE_BYTES_MAX } from '../../../src/projections/bounds.ts';
+import type { Fact } from '../../../src/projections/contract.ts';
+import { type EvidenceState, evidence } from '../../../src/projections/folds/evidence.ts';
+
+/** A session's facts, numbered as they come. */
+class Session {
+  state: EvidenceState = evidence.initial();
+  seq = 0;
+
+  apply(type: string, data: unknown, trace?: Fact['trace']): this {
+    this.seq += 1;
+    const envelope = { id: `${this.seq}`, session: 's', agent: null, client: null, source: 'hook' };
+    const fact = { seq: this.seq, type, ...envelope, at: this.seq * 1000, data, trace };
+    this.state = evidence.apply(this.state, fact);
+    return this;
+  }
+
+  asks = (text: string, trace?: Fact['trace']) => this.apply('prompt.submitted', { text }, trace);
+  says = (text: string, trace?: Fact['trace']) =>
+    this.apply('message.recorded', { role: 'assistant', kind: 'text', text }, trace);
+
+  runs(command: string, output: string, exitCode = 0): this {
+    return this.calls('Bash', { command }, exitCode === 0 ? { stdout: output } : output, exitCode);
+  }
+
+  calls(name: string, input: object, answer: unknown, exitCode = 0): this {
+    const toolUseId = `t${this.seq}`;
+    this.apply('tool.called', { toolUseId, name, input });
+    return exitCode === 0
+      ? this.apply('tool.succeeded', { toolUseId, name, response: answer })
+      : this.apply('tool.failed', { toolUseId, name, error: answer, exitCode });
+  }
+
+  notes = () => this.state.notes.map(({ kind, text }) => `${kind}: ${text}`).sort();
+}
+
+describe('what later work may need to know again', () => {
+  it('is what the agent decided, with the reason that follows, and what it measured, not what it is about to do', () => {
+    const session = new Session().says(
+      'Let me look at the parser. We go with one queue per tenant. Because a shared one starves the small ones. The import takes 412 ms at p95.',
+    );
+    expect(session.notes()).toEqual([
+      'decision: We go with one queue per tenant. Because a shared one starves the small ones.',
+      'finding: The import takes 412 ms at p95.',
+    ]);
+  });
+
+  it('is what the user said that names something, and neither thanks nor rules, which are known elsewhere', () => {
+    const session = new Session().asks(
+      'Thanks, great work! You find the staging settings at deploy/staging.toml. Never use a library for dates.',
+    );
+    expect(session.notes()).toEqual([
+      'said: You find the staging settings at deploy/staging.toml.',
+    ]);
+  });
+
+  it('is a command by its last run, and of one that keeps failing how often and after which changes', () => {
+    const session = new Session().runs('npm test', 'Exit code 1\nError: no such table', 1);
+    session.calls('Edit', { file_path: '/app/db.ts' }, { filePath: '/app/db.ts' });
+    session.runs('npm test', 'Exit code 1\nError: no such column', 1);
+    expect(session.state.outcomes['Bash npm test']).toMatchObject({
+      failed: true,
+      exitCode: 1,
+      line: 'Error: no such column',
+      failures: 2,
+      tried: ['/app/db.ts'],
+    });
+    session.runs('npm test', '12 passing');
+    expect(session.state.outcomes['Bash npm test']).toMatchObject({
+      failed: false,
+      line: '12 passing',
+      failures: 0,
+      runs: 3,
+    });
+  });
+
+  it('is a name with the file that it stands in, stronger the more it is used', () => {
+    const session = new Session();
+    session.calls(
+      'Read',
+      { file_path: '/app/a.ts' },
+      { file: { content: 'parseRow() loadAll()' } },
+    );
+    session.says('I change parseRow.');
+    const { parseRow, loadAll } = session.state.names;
+    expect(parseRow).toMatchObject({ kind: 'name', home: '/app/a.ts', uses: 1 });
+    expect(loadAll).toMatchObject({ home: '/app/a.ts', uses: 0 });
+    expect(parseRow!.slow).toBeGreaterThan(loadAll!.slow);
+  });
+
+  it('is nothing of a branch that a rewind abandoned', () => {
+    const session = new Session().asks('Sort the list.', { pos: 10 });
+    session.says('We go with quickSort because it is short.', { pos: 20 });
+    session.asks('Do it otherwise.', { pos: 30, rewoundTo: 10 });
+    expect(session.notes()).toEqual([]);
+    expect(session.state.names.quickSort).toBeUndefined();
+  });
+
+  it('is nothing that ben10 said itself', () => {
+    const session = new Session();
+    const text = { $own: true, bytes: 10 };
+    session.calls('mcp__ben10__ben10_restore', { point: 'src/secretPlan.ts' }, text);
+    expect(session.state).toEqual(evidence.initial());
+  });
+
+  it('stays of the first hour however long the session goes on, and the state stays small', () => {
+    const session = new Session().says(
+      'Decision: we keep invoices in euros, because the bank wants it.',
+    );
+    for (let n = 0; n < 3000; n += 1) {
+      session.says(`Now I update the part number${n}. It has thing_${n} and other${n}Thing.`);
+      session.runs(
+        `ls dir${n}`,
+        Array.from({ length: 40 }, (_, m) => `file${n}x${m}.ts ${n + m}`).join('\n'),
+      );
+    }
+    expect(session.notes()).toContain(
+      'decision: Decision: we keep invoices in euros, because the bank wants it.',
+    );
+    expect(encode(session.state).length).toBeLessThan(STATE_BYTES_MAX / 4);
+  });
+});
