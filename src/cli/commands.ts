@@ -31,6 +31,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   snapshot: async () => (await import('./commands/snapshot.ts')).SnapshotCommand,
   preferences: async () => (await import('./commands/preferences.ts')).PreferencesCommand,
   recall: async () => (await import('./commands/recall.ts')).RecallCommand,
+  lost: async () => (await import('./commands/lost.ts')).LostCommand,
   import: async () => (await import('./commands/import.ts')).ImportCommand,
   compact: async () => (await import('./commands/compact.ts')).CompactCommand,
   verify: async () => (await import('./commands/verify.ts')).VerifyCommand,

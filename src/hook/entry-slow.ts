@@ -23,6 +23,7 @@ import { reconcileSession, reconcileUnfinished } from './reconciling.ts';
 import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 import { recoveredNotice, wasCutOff } from './recovered.ts';
 import { keepSnapshots } from './snapshots.ts';
+import { steering } from './steer.ts';
 
 /** What reading transcripts may take of a hook's time; `init` gives hooks 5 s, a session's start 10 s. */
 const RECONCILE_MS = 2500;
@@ -75,6 +76,8 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
   const systemMessage = recoveredNotice(project, event, call.input, session, resumed);
   if (injected !== undefined || systemMessage !== undefined)
     print(JSON.stringify({ ...injected, ...(systemMessage !== undefined && { systemMessage }) }));
+  const steered = steering(project, event, session, config);
+  if (steered !== undefined) print(steered);
   storeStates(project, event, session, added);
   complaints.push(writeOut(project, event, session));
   // Not before all else is done: should that fail, its line is the only one.

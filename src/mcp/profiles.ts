@@ -4,6 +4,8 @@ import { checkpointTool } from './tools/checkpoint.ts';
 import { clearTool } from './tools/clear.ts';
 import { diffTool } from './tools/diff.ts';
 import { logTool } from './tools/log.ts';
+import { lostTool } from './tools/lost.ts';
+import { recallTool } from './tools/recall.ts';
 import { recordTool } from './tools/record.ts';
 import { replayTool } from './tools/replay.ts';
 import { restoreTool } from './tools/restore.ts';
@@ -25,6 +27,8 @@ const core: readonly Tool[] = [
   snapshotRestoreTool,
   diffTool,
   clearTool,
+  recallTool,
+  lostTool,
   recordTool,
 ];
 

@@ -7,7 +7,7 @@ export type ReferenceKind = 'path' | 'name' | 'number';
 /** Longer ones are digests, data or minified code. */
 const REFERENCE_CHARS_MAX = 90;
 /** A text that repeats what is in a file names more than anybody goes back to. */
-const REFERENCES_MAX = 160;
+const REFERENCES_MAX = 320;
 
 const RUNS = /\d{1,3}(?:,\d{3})+(?![\d.])|[\p{L}\p{N}_$@~./\\:#%+-]+/gu;
 const QUOTED = /`([^`\s]{2,60})`/g;
@@ -17,7 +17,7 @@ const EXTENSION =
   /\.(?:[cm]?[jt]sx?|json[cl5]?|md|mdx|ya?ml|toml|ini|cfg|conf|env|py|ipynb|rs|go|rb|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|ps1|sql|html?|s?css|less|vue|svelte|xml|csv|tsv|txt|log|lock|proto|graphql|tf|gradle|bat|mk|cmake|dockerfile|example|sample|png|jpe?g|svg|gif|pdf|wav|mp[34]|zip|gz|tar|wasm|db|sqlite)$/i;
 const PATH = /^(?:~|\.{1,2})?\/?(?:[\w.@+~-]+\/)+[\w.@+~-]*$/;
 const STRUCTURED =
-  /[a-z\d][A-Z]|[A-Za-z]_[A-Za-z\d]|^[A-Z][A-Z\d]{2,}$|[A-Za-z]\d|\d[a-z]{2}|^--?[a-z]/;
+  /[a-z\d][A-Z]|[A-Za-z]_[A-Za-z\d]|^[A-Z][A-Z\d]{2,}$|[A-Za-z]\d|\d[a-z]{2}|^--?[a-z]|^__\w+__$/;
 const KEBAB = /^[a-z][a-z\d]+(?:-[a-z\d]+)+$/i;
 const NUMBER = /^\d[\d.,_:]*(?:%|[a-z]{1,3}\d?|\/s)?$/i;
 /** Ids that a machine draws are looked up, not remembered. */

@@ -75,5 +75,19 @@ function todosText(todos: readonly Json[]): string {
   return `${done} of ${todos.length} done${now === undefined ? '' : `, now: ${now}`}`;
 }
 
+/** Deeper than any tool's input nests. */
+const DEPTH_MAX = 4;
+
+/** All texts in a call's input. */
+export function wordsOf(input: unknown, depth = 0): string {
+  const text = textOf(input);
+  if (text !== undefined) return text;
+  if (depth >= DEPTH_MAX || typeof input !== 'object' || input === null) return '';
+  return Object.values(input)
+    .map((value) => wordsOf(value, depth + 1))
+    .filter(Boolean)
+    .join('\n');
+}
+
 /** Tools of ben10's own server: recorded, never evidence. */
 export const isOwnTool = (name: string): boolean => /^mcp__(?:plugin_[^_]+_)?ben10__/.test(name);

@@ -1,20 +1,90 @@
 import type { Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
 import { evidence } from '../projections/folds/evidence.ts';
+import { type RecallUseState, recallUse } from '../projections/folds/recall-use.ts';
 import type { Cut } from '../projections/gather.ts';
 import { choose } from './choose.ts';
 import { findItems, type Item } from './items.ts';
-import { withWorth } from './worth.ts';
+import { Summary } from './missing.ts';
+import { usedOf } from './used.ts';
+import { isWorthALine, type Weighed, withWorth } from './worth.ts';
 
 /** A compaction: whose, where the state before it ends, and what was put in that state's place. */
-export interface LostOptions {
+export interface CompactionAsked {
   session: string;
   cut: Cut;
   summary: string;
+  /** Where what happened after it ends: at the next compaction; absent for the newest. */
+  until?: Cut;
+}
+
+export interface LostOptions extends CompactionAsked {
   /** What it is about, in one sentence. */
   about: string;
   /** Characters of the text, at most. */
   budget: number;
+}
+
+/** Something that was held before a compaction, and what became of it. */
+export interface Fate {
+  item: Weighed;
+  /** The summary has all of it, none, or has it without these of its names. */
+  fate: 'kept' | 'lost' | 'in part';
+  missing: string[];
+  /** Of the event by which ben10 gave it back; null when it did not. */
+  givenBack: number | null;
+  /** What of it the agent mentioned or used after it was given back. */
+  used: string[];
+}
+
+export interface LostAccount {
+  /** The most valuable first. */
+  fates: Fate[];
+  kept: number;
+  /** Also those that were lost in part. */
+  lost: number;
+  givenBack: number;
+  used: number;
+  /** The newest event of the state before. */
+  upto: number;
+}
+
+/** Item by item, what a compaction kept, what it dropped, what ben10 gave back, and what of that was used. */
+export function lostAccount(project: Project, asked: CompactionAsked): LostAccount {
+  const { items, upto } = heldBefore(project, asked);
+  const summary = new Summary(asked.summary);
+  const { state: use } = project.states.at(recallUse, asked.session, asked.until ?? {});
+  const fates = items.map((item) => fateOf(item, summary, use));
+  fates.sort((a, b) => b.item.worth - a.item.worth || b.item.seq - a.item.seq);
+  const count = (is: (fate: Fate) => boolean) => fates.filter(is).length;
+  return {
+    fates,
+    kept: count(({ fate }) => fate === 'kept'),
+    lost: count(({ fate }) => fate !== 'kept'),
+    givenBack: count(({ givenBack }) => givenBack !== null),
+    used: count(({ used }) => used.length > 0),
+    upto,
+  };
+}
+
+function fateOf(item: Weighed, summary: Summary, use: RecallUseState): Fate {
+  const rest = summary.missing(item);
+  const missing = (rest?.extras ?? []).map(({ text }) => text);
+  const isPart =
+    rest !== null && missing.length > 0 && summary.missing({ ...item, extras: [] }) === null;
+  const fate = rest === null ? 'kept' : isPart ? 'in part' : 'lost';
+  const given = use.given.find(({ keys }) => keys.includes(item.key));
+  const used = given === undefined ? [] : usedOf(item, use, given.seq);
+  return { item, fate, missing, givenBack: given?.seq ?? null, used };
+}
+
+function heldBefore(
+  project: Project,
+  { session, cut }: CompactionAsked,
+): { items: Weighed[]; upto: number } {
+  const { state, seq: upto } = project.states.at(context, session, cut);
+  const known = project.states.at(evidence, session, cut).state;
+  return { items: withWorth(findItems(state, known)).filter(isWorthALine), upto };
 }
 
 export interface Lost {
@@ -27,47 +97,12 @@ export interface Lost {
   text: string;
 }
 
-/** A summary that has these many of an item's words tells it. Fewer, and a path or a number is likely to be missing. */
-const TOLD_SHARE = 0.7;
-const WORDS = /[\p{L}\p{N}][\p{L}\p{N}_./-]{2,}/gu;
-
-/**
- * What a compaction dropped, of what the journal still has. Told by words alone: what a summary says in quite other words
- * counts as lost, so that it is rather said twice than not at all.
- */
+/** What a compaction dropped, of what the journal still has, as a text to go on from. */
 export function whatWasLost(project: Project, options: LostOptions): Lost {
-  const { session, cut, summary, about, budget } = options;
-  const { state, seq } = project.states.at(context, session, cut);
-  const known = project.states.at(evidence, session, cut).state;
-  const all = withWorth(findItems(state, known));
-  const lost = missingFrom(summary, all);
-  const { items, text } = choose(lost, budget, { about, upto: seq });
-  return { items, lost: lost.length, told: all.length - lost.length, text };
+  const { summary, about, budget } = options;
+  const { items: held, upto } = heldBefore(project, options);
+  const said = new Summary(summary);
+  const lost = held.flatMap((item) => said.missing(item) ?? []);
+  const { items, text } = choose(lost, budget, { about, upto });
+  return { items, lost: lost.length, told: held.length - lost.length, text };
 }
-
-/** What a summary does not tell: items, and of those with names the names that it does not have. */
-export function missingFrom<T extends Item>(summary: string, items: readonly T[]): T[] {
-  const words = wordsOf(summary);
-  return items.flatMap((item) => {
-    const told = item.text === '' || isTold(item.text, words);
-    const { extras = [] } = item;
-    const missing = extras.filter(({ text }) => !hasAll(text, words));
-    if (told && missing.length === 0) return [];
-    return extras.length === 0 ? [item] : [{ ...item, extras: missing }];
-  });
-}
-
-/** Words without the punctuation around them. */
-const wordsOf = (text: string): Set<string> =>
-  new Set(Array.from(text.toLowerCase().matchAll(WORDS), ([word]) => word.replace(/[./-]+$/, '')));
-
-function isTold(text: string, words: ReadonlySet<string>): boolean {
-  const own = wordsOf(text);
-  if (own.size === 0) return false;
-  const there = [...own].filter((word) => words.has(word)).length;
-  return there / own.size >= TOLD_SHARE;
-}
-
-/** A name is told when it stands there as it is. */
-const hasAll = (name: string, words: ReadonlySet<string>): boolean =>
-  [...wordsOf(name)].every((word) => words.has(word));

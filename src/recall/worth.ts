@@ -93,13 +93,13 @@ function shapesOf(items: readonly Found[]): Map<string, number> {
   return shapes;
 }
 
-export function withWorth<T extends Found & { key: string }>(
-  items: readonly T[],
-): (T & Item & { parts: Worth })[] {
+export type Weighed = Item & { parts: Worth };
+
+export function withWorth(items: readonly Omit<Item, 'worth'>[]): Weighed[] {
   const ranks = new Map<Kind, number>();
   const shapes = shapesOf(items);
   const newestFirst = [...items].sort((a, b) => byTime(b, a));
-  const all = newestFirst.map((item) => {
+  return newestFirst.map((item) => {
     const { kind, weight = 1, reuse = 0, extras = [] } = item;
     const rank = ranks.get(kind) ?? 0;
     ranks.set(kind, rank + 1);
@@ -113,5 +113,8 @@ export function withWorth<T extends Found & { key: string }>(
     };
     return { ...item, worth: worthOfParts(parts), parts };
   });
-  return all.filter(({ worth, extras = [] }) => worth >= WORTH_MIN || extras.length > 0);
 }
+
+/** Names make their line worth something one by one. */
+export const isWorthALine = ({ worth, extras = [] }: Item): boolean =>
+  worth >= WORTH_MIN || extras.length > 0;

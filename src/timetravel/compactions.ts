@@ -1,6 +1,8 @@
 import type { CompactionFinished } from '../events/types.ts';
+import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
-import { comparePlaces } from '../projections/order.ts';
+import type { Cut } from '../projections/gather.ts';
+import { comparePlaces, type Placed } from '../projections/order.ts';
 import { textOf } from '../projections/tools-text.ts';
 import { historyOf } from './history.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
@@ -15,6 +17,8 @@ export interface FoundCompaction {
   trigger: string;
   /** What the conversation was replaced by; empty when nobody told. */
   summary: string;
+  /** Where what happened after it ends: before the next one; absent for the newest. */
+  until?: Cut;
 }
 
 /**
@@ -26,9 +30,9 @@ export function findCompaction(project: Project, n: number, session?: string): F
   const given = session === undefined ? {} : { session };
   const point = resolvePoint(project, `@compaction:${n}`, given);
   const whose = point.session!; // it is in one
-  const { fact } = historyOf(project, whose).find(
-    ({ place }) => comparePlaces(place, point.cut.before!) === 0,
-  )!;
+  const history = historyOf(project, whose);
+  const index = history.findIndex(({ place }) => comparePlaces(place, point.cut.before!) === 0);
+  const { fact } = history[index]!;
   const { trigger, summary } = fact.data as CompactionFinished;
   return {
     point,
@@ -37,5 +41,27 @@ export function findCompaction(project: Project, n: number, session?: string): F
     at: fact.at,
     trigger,
     summary: textOf(summary) ?? '',
+    ...untilNext(history.slice(index + 1)),
   };
+}
+
+/** Where a hook said that the next one begins, or else where it is over. */
+function untilNext(after: readonly Placed[]): Pick<FoundCompaction, 'until'> {
+  const end = after.findIndex(({ fact }) => fact.type === 'compaction.finished');
+  if (end === -1) return {};
+  const start = after.slice(0, end).findLast(({ fact }) => fact.type === 'compaction.started');
+  return { until: { before: (start ?? after[end]!).place } };
+}
+
+/**
+ * The number of a compaction, as it stands in its point.
+ * @param text `-1`, `2` or `@compaction:-1`
+ * @throws Ben10Error USAGE
+ */
+export function compactionNumber(text: string): number {
+  const [, number] = /^(?:@compaction:)?(-?[1-9]\d{0,5})$/.exec(text) ?? [];
+  if (number !== undefined) return Number(number);
+  throw new Ben10Error('USAGE', 'that is not the number of a compaction', {
+    next: 'Use -1 for the last, -2 for the one before, 1 for the first; or @compaction:-1.',
+  });
 }

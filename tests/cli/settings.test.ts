@@ -19,11 +19,17 @@ async function set(dir: string, key: string, ...values: string[]): Promise<void>
 }
 
 /** A hook with the home that `ben10` has here: whoever runs the tests may have settings of their own. */
-async function hook(dir: string, event: string, more: Record<string, unknown> = {}) {
+async function hook(
+  dir: string,
+  event: string,
+  more: Record<string, unknown> = {},
+  env: Record<string, string> = {},
+) {
   const input = { session_id: 's', cwd: dir, hook_event_name: event, ...more };
   const run = await runHook(dir, event, input, {
     HOME: path.join(dir, 'no-home'),
     XDG_CONFIG_HOME: '',
+    ...env,
   });
   expect(run).toMatchObject({ code: 0, stderr: '' });
   return run.stdout;
@@ -257,6 +263,16 @@ const ACTS: Record<string, () => Promise<void>> = {
     await set(dir, 'recall.maxChars', '500');
     expect(before).toBeGreaterThan(700);
     expect(await chars()).toBeLessThan(700);
+  },
+
+  'recall.steering': async () => {
+    const dir = emptyProject();
+    await prompt(dir, 'Never use globals.');
+    const env = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' };
+    const compacts = () => hook(dir, 'PreCompact', { trigger: 'manual' }, env);
+    expect(await compacts()).toContain('Never use globals.');
+    await set(dir, 'recall.steering', 'false');
+    expect(await compacts()).toBe('');
   },
 
   'mcp.logLevel': async () => {

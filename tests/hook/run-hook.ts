@@ -23,7 +23,7 @@ export function runHook(
   dist = DIST,
 ): Promise<HookRun> {
   const started = Date.now();
-  const { NODE_EXTRA_CA_CERTS: _, ...own } = process.env;
+  const { NODE_EXTRA_CA_CERTS: _, CLAUDECODE: __, ...own } = process.env;
   const child = spawn(process.execPath, [`${dist}/ben10.cjs`, 'hook', event], {
     env: { ...own, CLAUDE_PROJECT_DIR: project, ...env },
     cwd: '/',

@@ -28,6 +28,8 @@ describe('the surface that a model sees', () => {
       'ben10_snapshot_restore',
       'ben10_diff',
       'ben10_clear',
+      'ben10_recall',
+      'ben10_lost',
       'ben10_record',
     ]);
     expect(PROFILES.core.length).toBeLessThanOrEqual(16);
@@ -91,6 +93,8 @@ describe('the surface that a model sees', () => {
       'ben10_replay',
       'ben10_snapshot_list',
       'ben10_diff',
+      'ben10_recall',
+      'ben10_lost',
     ]);
     for (const { annotations } of tools) {
       expect(annotations!.destructiveHint).toBe(false);

@@ -1,7 +1,17 @@
 import { Command, Option } from 'clipanion';
 import type { Ben10Config } from '../../platform/config/keys.ts';
 import type { Project } from '../../project/open.ts';
-import { RECALL_SOURCES, type Recall, type RecallSource, recallText } from '../../recall/recall.ts';
+import { headOf } from '../../projections/bounds.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import {
+  type Explained,
+  explainRecall,
+  RECALL_SOURCES,
+  type Recall,
+  type RecallOptions,
+  type RecallSource,
+  recallText,
+} from '../../recall/recall.ts';
 import { changedUnderneath } from '../../timetravel/changed-underneath.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
@@ -21,6 +31,36 @@ async function settings({ dir }: Project, { env }: Ben10Context): Promise<Ben10C
   return loadConfig({ projectDir: dir, env }).config;
 }
 
+const asData = ({ chars, tokens, items, text }: Recall) => ({
+  chars,
+  tokens,
+  items: items.map(({ kind, text: item, seq }) => ({ kind, text: item, seq })),
+  text,
+});
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+function asConsidered({ item, given, why, chars, names }: Explained) {
+  const { kind, text, seq, at, worth } = item;
+  const parts = Object.fromEntries(
+    Object.entries(item.parts).map(([part, value]) => [part, round(value)]),
+  );
+  return { given, why, kind, text, seq, at, worth: round(worth), parts, chars, names };
+}
+
+const SHOWN_CHARS = 160;
+
+function explainedLine({ item, given, why, chars, names }: Explained): string {
+  const { kind, text, seq, worth, parts } = item;
+  const { base, weight, recency, rarity, reuse } = parts;
+  const factors = [base, weight, recency, rarity, reuse].map((part) => String(round(part)));
+  const made = `${factors.join(' × ')} + ${round(parts.names)}`;
+  const what = text === '' ? '(names)' : headOf(oneLine(text), SHOWN_CHARS);
+  const more = names === 0 ? '' : `, with ${plural(names, 'name')}`;
+  const fate = (given ? 'in' : `out: ${why}`).padEnd(12);
+  return `${fate}  ${worth.toFixed(1).padStart(5)} = ${made}  ${kind}  ${what} [@${seq}] (${chars} characters${more})`;
+}
+
 export class RecallCommand extends Ben10Command {
   static override paths = [['recall']];
   static override exits = {
@@ -37,6 +77,11 @@ export class RecallCommand extends Ben10Command {
       command.
 
       With \`--json\` it is {"chars", "tokens", "items": [{"kind", "text", "seq"}], "text"}.
+
+      With \`--explain\` it is everything that there was to choose from instead, the most valuable first: what it is worth and of
+      what that is made up (base × weight × recency × rarity × reuse + names), how long it is, and why it is in or out. With
+      \`--json\` as well, the JSON has "budget" and "considered": [{"given", "why", "kind", "text", "seq", "at", "worth", "parts",
+      "chars", "names"}] besides.
     `,
     examples: [
       ['What would a new session start with?', '$0 recall'],
@@ -62,6 +107,10 @@ export class RecallCommand extends Ben10Command {
       '<N> At most so many characters, in place of what the moment and recall.maxChars allow.',
   });
 
+  explain = Option.Boolean('--explain', false, {
+    description: 'Show every item, what it is worth, and why it is in or out.',
+  });
+
   async execute() {
     const source = oneOf('--source', this.source, RECALL_SOURCES);
     const wanted =
@@ -71,7 +120,7 @@ export class RecallCommand extends Ben10Command {
         this.session === undefined ? {} : { session: findSession(project, this.session) };
       const point = this.at === undefined ? undefined : resolvePoint(project, this.at, given);
       const { recall: limits, context } = await settings(project, this.context);
-      const recall = recallText(project, {
+      const options: RecallOptions = {
         source,
         ...given,
         // A new session gets what the one before it held, and a point is in that one.
@@ -81,22 +130,29 @@ export class RecallCommand extends Ben10Command {
         ...(point === undefined && { onDisk: (state) => changedUnderneath(project, state) }),
         maxChars: limits.maxChars,
         ...(wanted !== undefined && { budget: wanted }),
-      });
-      if (this.json) this.#printJson(recall);
-      else this.#print(recall);
+      };
+      if (this.explain) this.#explain(explainRecall(project, options));
+      else if (this.json) this.printJson(asData(recallText(project, options)));
+      else this.#print(recallText(project, options));
       if (!context.autoRestore)
         this.note('The setting context.autoRestore is off: hooks give nothing back.');
       return EXIT.ok;
     });
   }
 
-  #printJson({ chars, tokens, items, text }: Recall): void {
-    this.printJson({
-      chars,
-      tokens,
-      items: items.map(({ kind, text: item, seq }) => ({ kind, text: item, seq })),
-      text,
-    });
+  #explain({ considered, budget, ...recall }: ReturnType<typeof explainRecall>): void {
+    if (this.json) {
+      this.printJson({ ...asData(recall), budget, considered: considered.map(asConsidered) });
+      return;
+    }
+    if (considered.length === 0) {
+      this.note('There is nothing to give back at this moment.');
+      return;
+    }
+    const given = considered.filter((one) => one.given).length;
+    const size = `${count(recall.chars)} of ${count(budget)} characters`;
+    this.print(`${given} of ${plural(considered.length, 'item')} are given back, in ${size}.`, '');
+    for (const one of considered) this.print(explainedLine(one));
   }
 
   #print({ chars, tokens, items, text }: Recall): void {

@@ -1,7 +1,6 @@
-import { Ben10Error } from '../../platform/errors.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { whatWasLost } from '../../recall/lost.ts';
-import { findCompaction } from '../../timetravel/compactions.ts';
+import { compactionNumber, findCompaction } from '../../timetravel/compactions.ts';
 import { findSession, sessionsAt } from '../../timetravel/sessions.ts';
 import { timeText } from '../../timetravel/text.ts';
 import type { ServerContext } from '../context.ts';
@@ -34,7 +33,7 @@ export const whatWasLostPrompt: Prompt = {
   ],
   get({ session, compaction = '-1' }, { project }) {
     const whose = session === undefined ? undefined : findSession(project, session);
-    const found = findCompaction(project, numberOf(compaction), whose);
+    const found = findCompaction(project, compactionNumber(compaction), whose);
     const about = `What session ${oneLine(found.session).slice(0, 8)} held before its compaction of ${timeText(found.at)}, and its summary does not say.`;
     const { lost, told, text } = whatWasLost(project, {
       session: found.session,
@@ -53,10 +52,3 @@ export const whatWasLostPrompt: Prompt = {
     );
   },
 };
-
-function numberOf(text: string): number {
-  if (/^-?[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new Ben10Error('USAGE', 'that is not the number of a compaction', {
-    next: 'Use -1 for the last, -2 for the one before, 1 for the first.',
-  });
-}

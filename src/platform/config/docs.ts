@@ -68,6 +68,10 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     doc: 'The most that is given back to an agent at one time.',
     example: '4000',
   },
+  'recall.steering': {
+    doc: 'Tell the client before it compacts what its summary should carry word for word.',
+    example: 'false',
+  },
   'mcp.logLevel': {
     doc: 'What the server writes to stderr.',
     example: 'debug',

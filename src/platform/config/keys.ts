@@ -26,7 +26,7 @@ export interface Ben10Config {
     sensitiveRedaction: boolean;
   };
   redaction: { patterns: RedactionPattern[]; allow: string[] };
-  recall: { maxChars: number };
+  recall: { maxChars: number; steering: boolean };
   mcp: { logLevel: LogLevel; profile: 'core' | 'all' };
   journal: { segmentBytes: number };
   /** Days after which `compact` may drop events, or never. */
@@ -216,6 +216,12 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     max: RECALL_CHARS_MAX,
     unit: 'characters',
     env: 'BEN10_RECALL_MAX_CHARS',
+  },
+  {
+    name: 'recall.steering',
+    kind: 'boolean',
+    default: true,
+    env: 'BEN10_RECALL_STEERING',
   },
   {
     name: 'mcp.logLevel',

@@ -203,6 +203,8 @@ function traced(state: CursorsState, id: string): void {
 }
 
 function injected(state: CursorsState, { data, at }: Fact<RecallInjected>): void {
+  // What a compaction is told to keep answers nothing.
+  if (data.event === 'PreCompact') return;
   // A resume tells of the disk alone: what a compaction is owed stays owed.
   if (data.event === 'SessionStart' && data.source === 'resume') return;
   if (data.event === 'SessionStart') {

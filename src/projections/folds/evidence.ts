@@ -8,7 +8,15 @@ import type {
 import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
 import { figuresIn, saidIn, statedIn } from '../noteworthy.ts';
-import { aboutOf, answerText, fileOf, isObject, isOwnTool, textOf } from '../tools-text.ts';
+import {
+  aboutOf,
+  answerText,
+  fileOf,
+  isObject,
+  isOwnTool,
+  textOf,
+  wordsOf,
+} from '../tools-text.ts';
 import {
   areTooMany,
   type Mentioner,
@@ -40,8 +48,8 @@ const ABOUT_CHARS = 300;
 const PATH_CHARS = 300;
 const CHANGED_MAX = 20;
 /** Of one text that are looked through: its start and its end. */
-const HEAD_CHARS = 9000;
-const TAIL_CHARS = 3000;
+const HEAD_CHARS = 16_000;
+const TAIL_CHARS = 4000;
 
 /** Their answers are a file's content, whose figures are no results. */
 const READS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);
@@ -133,17 +141,6 @@ function called(state: EvidenceState, fact: Fact<ToolCalled>): void {
   state.open[keyOf(toolUseId)] = { name, about, file: home, agent, pos: mainPosition(fact) };
   dropOldest(state.open, OPEN_MAX);
   learn(state, clipped(wordsOf(input)), 'input', fact, home);
-}
-
-/** All texts in a call's input. */
-function wordsOf(input: unknown, depth = 0): string {
-  const text = textOf(input);
-  if (text !== undefined) return text;
-  if (depth > 3 || typeof input !== 'object' || input === null) return '';
-  return Object.values(input)
-    .map((value) => wordsOf(value, depth + 1))
-    .filter(Boolean)
-    .join('\n');
 }
 
 function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>): void {

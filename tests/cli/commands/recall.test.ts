@@ -36,6 +36,44 @@ describe('ben10 recall', () => {
     expect(text.stderr).toContain(`${found.items.length} items`);
   });
 
+  it('explains every item: what it is worth, of what that is made, and why it is in or out', async () => {
+    const dir = recordedProject();
+    const args = ['recall', '--source', 'compact', '--max-chars', '1500', '--explain'];
+    const { considered, items, text, budget } = json<
+      Recall & {
+        budget: number;
+        considered: {
+          given: boolean;
+          why: string | null;
+          kind: string;
+          seq: number;
+          worth: number;
+          parts: Record<string, number>;
+        }[];
+      }
+    >(await inMemory(dir, [...args, '--json']));
+    expect(budget).toBe(1500);
+    const given = considered.filter((one) => one.given);
+    expect(given).toHaveLength(items.length);
+    for (const { seq } of given) expect(text).toContain(`[@${seq}]`);
+    const out = considered.filter((one) => !one.given);
+    expect(new Set(out.map(({ why }) => why))).toContain('no room');
+    const worths = considered.map(({ worth }) => worth);
+    expect(worths).toEqual([...worths].sort((a, b) => b - a));
+    for (const { parts, worth } of considered) {
+      const { base, weight, recency, rarity, reuse, names } = parts as Record<string, number>;
+      expect(base! * weight! * recency! * rarity! * reuse! + names!).toBeCloseTo(worth, -1);
+    }
+    const shown = await inMemory(dir, args);
+    expect(shown.stdout).toMatch(
+      /^\d+ of \d+ items are given back, in [\d,]+ of 1,500 characters\.$/m,
+    );
+    expect(shown.stdout).toMatch(
+      /^in {10} +\d+\.\d = \d+ × .* rule {2}.* \[@\d+\] \(\d+ characters/m,
+    );
+    expect(shown.stdout).toMatch(/^out: no room/m);
+  });
+
   it('prints exactly what the hook puts before the model after a compaction', async () => {
     const dir = recordedProject();
     const shown = json<Recall>(await inMemory(dir, ['recall', '--source', 'compact', '--json']));

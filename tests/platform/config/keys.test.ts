@@ -30,7 +30,7 @@ const DEFAULTS: Ben10Config = {
     sensitiveRedaction: true,
   },
   redaction: { patterns: [], allow: [] },
-  recall: { maxChars: 9_000 },
+  recall: { maxChars: 9_000, steering: true },
   mcp: { logLevel: 'info', profile: 'core' },
   journal: { segmentBytes: 8_388_608 },
   retention: { events: 'never' },

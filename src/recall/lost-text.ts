@@ -1,0 +1,26 @@
+import { headOf } from '../projections/bounds.ts';
+import { contained, oneLine } from '../projections/safe-text.ts';
+import type { Fate, LostAccount } from './lost.ts';
+
+const TEXT_CHARS = 200;
+const NAMES_MAX = 8;
+
+const named = (names: readonly string[]): string => {
+  const more = names.length - NAMES_MAX;
+  const shown = names.slice(0, NAMES_MAX).map(oneLine).join(' ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+};
+
+/** `kept`, `lost` or `in part`, what it is, and where it came back. */
+export function fateLine({ item, fate, missing, givenBack, used }: Fate): string {
+  const { kind, text, seq } = item;
+  const what = text === '' ? 'names' : headOf(oneLine(contained(text)), TEXT_CHARS);
+  const gone = missing.length === 0 ? '' : `; without ${contained(named(missing))}`;
+  const back = givenBack === null ? '' : `; given back by @${givenBack}`;
+  const use = used.length === 0 ? '' : `; used: ${contained(named(used))}`;
+  return `${fate.padEnd(7)}  ${kind.padEnd(10)}  ${what} [@${seq}]${gone}${back}${use}`;
+}
+
+/** The count of each fate, in one line. */
+export const lostHead = ({ kept, lost, givenBack, used }: LostAccount): string =>
+  `${kept} kept, ${lost} lost or in part, ${givenBack} given back, ${used} of these used since`;

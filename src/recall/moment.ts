@@ -1,0 +1,128 @@
+import type { Project } from '../project/open.ts';
+import { type ContextState, context } from '../projections/folds/context.ts';
+import { type CursorsState, cursors } from '../projections/folds/cursors.ts';
+import { evidence } from '../projections/folds/evidence.ts';
+import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
+import type { Cut } from '../projections/gather.ts';
+import { comparePlaces, END } from '../projections/order.ts';
+import { type ChangedOnDisk, findItems, type Item } from './items.ts';
+import { Summary } from './missing.ts';
+import type { Heading } from './render.ts';
+import { summarySince } from './summary.ts';
+import { isWorthALine, type Weighed, withWorth } from './worth.ts';
+
+/** Why something is given back: how a session started, or the prompt after a compaction. */
+export const RECALL_SOURCES = ['startup', 'resume', 'compact', 'clear', 'fork', 'prompt'] as const;
+export type RecallSource = (typeof RECALL_SOURCES)[number];
+
+export interface RecallOptions {
+  source: RecallSource;
+  /** The session that is spoken to; by default the one that was active last. */
+  session?: string;
+  cut?: Cut;
+  /** The setting `recall.maxChars`: it can only make shorter what the moment calls for. */
+  maxChars?: number;
+  /** Characters, in place of both. */
+  budget?: number;
+  /** Looks which known files the disk has otherwise; asked at a start and a resume, of the state that is given back. */
+  onDisk?: (state: ContextState) => ChangedOnDisk[];
+}
+
+/** Why an item is not given at this moment, whatever room there is. */
+export type Withheld =
+  | 'given already'
+  | 'in the summary'
+  | 'the client has it'
+  | 'worth too little';
+
+export interface Considered {
+  item: Weighed;
+  /** With the names that are still to be given; null when nothing of it is. */
+  offered: Item | null;
+  withheld: Withheld | null;
+}
+
+/** What could be given back at a moment, and what it is about. */
+export interface Moment {
+  session: string;
+  heading: Heading;
+  considered: Considered[];
+}
+
+/**
+ * Everything that the moment has to offer.
+ * @returns undefined when there is no session to speak of, or a prompt that no compaction is owed
+ */
+export function momentOf(project: Project, options: RecallOptions): Moment | undefined {
+  const { source, cut = {} } = options;
+  const own = source === 'compact' || source === 'prompt';
+  const session =
+    (own || source === 'resume' ? options.session : undefined) ??
+    subject(project, options)?.session;
+  if (session === undefined) return undefined;
+  const memory = own ? project.states.at(cursors, session, cut).state : undefined;
+  if (source === 'prompt' && memory?.owed !== 'prompt') return undefined;
+  const end = endOf(source, memory, cut);
+  const { state, seq } = project.states.at(context, session, end);
+  const isStart = source === 'startup' || source === 'resume';
+  const changed = isStart ? (options.onDisk?.(state) ?? []) : [];
+  const known = project.states.at(evidence, session, end).state;
+  const items = withWorth(findItems(state, known, changed));
+  const isAnswered = memory?.owed === source && memory.heldUntil !== null;
+  const said = isAnswered ? summarySince(project, session, memory.heldUntil!, cut) : '';
+  const summary = said === '' ? undefined : new Summary(said);
+  // What was given at the session's start is not given with the prompt.
+  const given = new Set(source === 'prompt' ? memory?.injected : []);
+  const isOfDiskAlone = source === 'resume' && options.budget === undefined;
+  const considered = items.map((item): Considered => {
+    if (given.has(item.key)) return { item, offered: null, withheld: 'given already' };
+    if (isOfDiskAlone && item.kind !== 'disk')
+      return { item, offered: null, withheld: 'the client has it' };
+    if (!isWorthALine(item)) return { item, offered: null, withheld: 'worth too little' };
+    const offered = summary === undefined ? item : summary.missing(item);
+    return { item, offered, withheld: offered === null ? 'in the summary' : null };
+  });
+  return { session, heading: { about: aboutOf(source, session), upto: seq }, considered };
+}
+
+/**
+ * Where what is given back ends. After a compaction it is what had happened before it, whenever the journal came to
+ * know of that: transcripts lag, and the prompt that is being submitted is recorded already. A compaction that was
+ * answered is over: asked then, it is what one of now would be given.
+ */
+function endOf(source: RecallSource, memory: CursorsState | undefined, cut: Cut): Cut {
+  if (!memory || memory.owed !== source || memory.heldUntil === null) return cut;
+  // Behind what a transcript has of that very moment.
+  const held = { ...END, time: memory.heldUntil };
+  const isEarlier = cut.before !== undefined && comparePlaces(cut.before, held) < 0;
+  return isEarlier ? cut : { ...cut, before: held };
+}
+
+/**
+ * The session whose context is given back: its own after a compaction, the one before at a fresh start. What is
+ * behind the cut has no say in it.
+ */
+function subject(
+  project: Project,
+  { source, session, cut = {} }: RecallOptions,
+): SessionRecord | undefined {
+  const own = source === 'compact' || source === 'prompt';
+  const isMeant = own
+    ? (one: SessionRecord) => session === undefined || one.session === session
+    : (one: SessionRecord) => one.session !== session && one.prompts + one.toolCalls > 0;
+  for (const projection of [recentSessions, sessions]) {
+    const { state } = project.states.at(projection, null, cut);
+    const known = Object.values(state.sessions).sort((a, b) => a.lastAt - b.lastAt);
+    const found = known.findLast(isMeant);
+    // All there are.
+    if (found !== undefined || known.length === state.count) return found;
+  }
+  return undefined;
+}
+
+function aboutOf(source: RecallSource, session: string): string {
+  if (source === 'compact') return 'What this session held before its compaction.';
+  if (source === 'prompt') return 'More of what this session held before its compaction.';
+  if (source === 'resume') return 'This session goes on.';
+  return `What the session before this one (${session.slice(0, 8)}) held.`;
+}
