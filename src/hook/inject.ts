@@ -4,6 +4,7 @@ import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import { RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
 import { changedUnderneath } from '../timetravel/changed-underneath.ts';
+import { didNotLand } from './landed.ts';
 
 type Input = Record<string, unknown>;
 
@@ -27,6 +28,7 @@ export function injection(
     source,
     session,
     maxChars: config.recall.maxChars,
+    didNotLand: () => didNotLand(text(input.transcript_path)),
     onDisk: (state) => changedUnderneath(project, state),
   });
   if (recall.text === '' && !recall.owed) return undefined;

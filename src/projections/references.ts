@@ -19,7 +19,8 @@ const PATH = /^(?:~|\.{1,2})?\/?(?:[\w.@+~-]+\/)+[\w.@+~-]*$/;
 const STRUCTURED =
   /[a-z\d][A-Z]|[A-Za-z]_[A-Za-z\d]|^[A-Z][A-Z\d]{2,}$|[A-Za-z]\d|\d[a-z]{2}|^--?[a-z]|^__\w+__$/;
 const KEBAB = /^[a-z][a-z\d]+(?:-[a-z\d]+)+$/i;
-const NUMBER = /^\d[\d.,_:]*(?:%|[a-z]{1,3}\d?|\/s)?$/i;
+const NUMBER =
+  /^\d[\d.,_:]*(?:%|[mun]?s|m|min|h|d|k|[kmgt]i?b|px|r?em|pt|x|k?hz|fps|[rq]ps|th|st|nd|rd|\/s)?$/i;
 /** Ids that a machine draws are looked up, not remembered. */
 const DRAWN =
   /^(?:[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{20,}|toolu_\w+|msg_\w+|[A-Za-z0-9+/=_-]{50,})$/i;

@@ -1,3 +1,4 @@
+import { referencesIn } from '../projections/references.ts';
 import { type Extra, type Item, KINDS, type Kind } from './items.ts';
 import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from './render.ts';
 
@@ -33,16 +34,21 @@ interface Candidate {
 export function choose(items: readonly Item[], maxChars: number, heading: Heading): Chosen {
   const chosen = new Map<Item, Extra[]>();
   const kinds = new Set<Kind>();
+  const told = new Set<string>();
   let left = maxChars - frameChars(heading);
   const take = ({ item, extra, chars }: Candidate): void => {
     const own = chosen.get(item);
-    if (extra === undefined ? own !== undefined : own?.includes(extra)) return;
+    if (extra === undefined ? own !== undefined : own?.includes(extra) || told.has(extra.text))
+      return;
     const base = own === undefined ? baseChars(item) : 0;
     const section = kinds.has(item.kind) ? 0 : sectionChars(item.kind);
     const cost = base + section + (extra === undefined ? 0 : chars);
     if (cost > left) return;
     left -= cost;
     kinds.add(item.kind);
+    // A name that a line has need not be given beside it.
+    if (own === undefined) for (const name of referencesIn(item.text).keys()) told.add(name);
+    if (extra !== undefined) told.add(extra.text);
     if (own === undefined) chosen.set(item, extra === undefined ? [] : [extra]);
     else if (extra !== undefined) own.push(extra);
   };

@@ -6,6 +6,7 @@ import type { Cut } from '../projections/gather.ts';
 import { choose } from './choose.ts';
 import { findItems, type Item } from './items.ts';
 import { Summary } from './missing.ts';
+import { namesTold, withoutTold } from './name-items.ts';
 import { usedOf } from './used.ts';
 import { isWorthALine, type Weighed, withWorth } from './worth.ts';
 
@@ -84,7 +85,9 @@ function heldBefore(
 ): { items: Weighed[]; upto: number } {
   const { state, seq: upto } = project.states.at(context, session, cut);
   const known = project.states.at(evidence, session, cut).state;
-  return { items: withWorth(findItems(state, known)).filter(isWorthALine), upto };
+  const items = withWorth(findItems(state, known)).filter(isWorthALine);
+  const told = namesTold(items);
+  return { items: items.flatMap((item) => withoutTold(item, told) ?? []), upto };
 }
 
 export interface Lost {

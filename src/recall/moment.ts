@@ -7,6 +7,7 @@ import type { Cut } from '../projections/gather.ts';
 import { comparePlaces, END } from '../projections/order.ts';
 import { type ChangedOnDisk, findItems, type Item } from './items.ts';
 import { Summary } from './missing.ts';
+import { namesTold, withoutTold } from './name-items.ts';
 import type { Heading } from './render.ts';
 import { summarySince } from './summary.ts';
 import { isWorthALine, type Weighed, withWorth } from './worth.ts';
@@ -24,6 +25,8 @@ export interface RecallOptions {
   maxChars?: number;
   /** Characters, in place of both. */
   budget?: number;
+  /** Whether what the session's start gave did not reach the model, so that it is given with the prompt; asked where one is owed. */
+  didNotLand?: () => boolean;
   /** Looks which known files the disk has otherwise; asked at a start and a resume, of the state that is given back. */
   onDisk?: (state: ContextState) => ChangedOnDisk[];
 }
@@ -47,6 +50,8 @@ export interface Moment {
   session: string;
   heading: Heading;
   considered: Considered[];
+  /** True when what the session's start gave is on offer once more. */
+  again: boolean;
 }
 
 /**
@@ -67,22 +72,26 @@ export function momentOf(project: Project, options: RecallOptions): Moment | und
   const isStart = source === 'startup' || source === 'resume';
   const changed = isStart ? (options.onDisk?.(state) ?? []) : [];
   const known = project.states.at(evidence, session, end).state;
+  const again = source === 'prompt' && options.didNotLand?.() === true;
   const items = withWorth(findItems(state, known, changed));
   const isAnswered = memory?.owed === source && memory.heldUntil !== null;
   const said = isAnswered ? summarySince(project, session, memory.heldUntil!, cut) : '';
   const summary = said === '' ? undefined : new Summary(said);
   // What was given at the session's start is not given with the prompt.
-  const given = new Set(source === 'prompt' ? memory?.injected : []);
+  const given = new Set(source === 'prompt' && !again ? memory?.injected : []);
+  const told = namesTold(items.filter(({ key }) => given.has(key)));
   const isOfDiskAlone = source === 'resume' && options.budget === undefined;
   const considered = items.map((item): Considered => {
     if (given.has(item.key)) return { item, offered: null, withheld: 'given already' };
     if (isOfDiskAlone && item.kind !== 'disk')
       return { item, offered: null, withheld: 'the client has it' };
     if (!isWorthALine(item)) return { item, offered: null, withheld: 'worth too little' };
-    const offered = summary === undefined ? item : summary.missing(item);
+    const rest = withoutTold(item, told);
+    if (rest === null) return { item, offered: null, withheld: 'given already' };
+    const offered = summary === undefined ? rest : summary.missing(rest);
     return { item, offered, withheld: offered === null ? 'in the summary' : null };
   });
-  return { session, heading: { about: aboutOf(source, session), upto: seq }, considered };
+  return { session, again, heading: { about: aboutOf(source, session), upto: seq }, considered };
 }
 
 /**

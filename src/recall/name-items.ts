@@ -1,5 +1,6 @@
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { activation, type NameRecord } from '../projections/folds/evidence-names.ts';
+import { referencesIn } from '../projections/references.ts';
 import type { Extra, Found } from './items.ts';
 
 export interface Name {
@@ -23,16 +24,31 @@ export function namesByHome(
 ): Homes {
   const known = new Set(files);
   const byTail = new Map(files.map((file) => [inside(file), file]));
+  const byName = uniqueNames(files);
   const homes: Homes = new Map();
   for (const [text, record] of Object.entries(evidence.names)) {
     const own =
-      record.kind === 'path' ? (known.has(text) ? text : byTail.get(inside(text))) : undefined;
+      record.kind === 'path'
+        ? known.has(text)
+          ? text
+          : (byTail.get(inside(text)) ?? byName.get(text))
+        : undefined;
     const home = own ?? (record.home !== null && known.has(record.home) ? record.home : '');
     const name = { text, record, strength: strengthOf(record, evidence.tick) };
     homes.set(home, [...(homes.get(home) ?? []), name]);
   }
   for (const names of homes.values()) names.sort(byStrength);
   return homes;
+}
+
+/** Files by the last part of their path, where only one has it. */
+function uniqueNames(files: readonly string[]): Map<string, string> {
+  const found = new Map<string, string | null>();
+  for (const file of files) {
+    const name = file.slice(file.lastIndexOf('/') + 1);
+    found.set(name, found.has(name) ? null : file);
+  }
+  return new Map([...found].flatMap(([name, file]) => (file === null ? [] : [[name, file]])));
 }
 
 /** In mentions; a number in what a tool printed is mostly one of many. */
@@ -55,6 +71,18 @@ export const extraOf = ({ text, strength }: Name, inside: (text: string) => stri
 
 /** A number without its surroundings tells something only to who has used it. */
 const isTelling = ({ record }: Name): boolean => record.kind !== 'number' || record.uses > 0;
+
+/** The names that lines have in their text. */
+export const namesTold = (items: readonly Pick<Found, 'text'>[]): Set<string> =>
+  new Set(items.flatMap(({ text }) => [...referencesIn(text).keys()]));
+
+/** Without the names that are told elsewhere; null when nothing is left of it. */
+export function withoutTold<T extends Found>(item: T, told: ReadonlySet<string>): T | null {
+  const { text, extras } = item;
+  if (extras === undefined) return item;
+  const rest = extras.filter((extra) => !told.has(extra.text));
+  return text === '' && rest.length === 0 ? null : { ...item, extras: rest };
+}
 
 /** Names of no file, in lines of those that were last mentioned at about the same time. */
 export function mentionItems(homes: Homes): Found[] {

@@ -76,8 +76,9 @@ export function explainRecall(
   return { ...recall, budget: budgetOf(options), considered: explained };
 }
 
-function budgetOf({ source, budget, maxChars }: RecallOptions): number {
-  const moment = RECALL_CHARS[source];
+function budgetOf({ source, budget, maxChars }: RecallOptions, again = false): number {
+  // Nothing of a compaction's share was used.
+  const moment = RECALL_CHARS[source] + (again ? RECALL_CHARS.compact : 0);
   return budget ?? Math.min(maxChars ?? moment, moment);
 }
 
@@ -86,11 +87,11 @@ function recallWith(
   options: RecallOptions,
 ): { recall: Recall; considered: Considered[] } {
   const { source } = options;
-  const budget = budgetOf(options);
-  const moment = budget === 0 ? undefined : momentOf(project, options);
+  const moment = budgetOf(options) === 0 ? undefined : momentOf(project, options);
   if (moment === undefined)
-    return { recall: nothing(budget > 0 && source === 'compact'), considered: [] };
-  const { considered, heading } = moment;
+    return { recall: nothing(budgetOf(options) > 0 && source === 'compact'), considered: [] };
+  const { considered, heading, again } = moment;
+  const budget = budgetOf(options, again);
   const own = source === 'compact' || source === 'prompt';
   const offered = considered.flatMap((one) => one.offered ?? []);
   const { items, text } = choose(offered, budget, heading);

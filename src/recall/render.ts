@@ -11,10 +11,10 @@ const TITLES: Record<Kind, string> = {
   prompt: 'What the user asked and said, newest last',
   decision: 'Decisions the agent stated',
   finding: 'Found out and measured',
-  file: 'Files, with names in them that the work leaned on',
+  file: 'Files, and names in them',
   command: 'Commands and their results, newest last',
   subagent: 'What sub-agents reported',
-  mention: 'Also mentioned, newest last',
+  mention: 'Also mentioned',
 };
 
 export interface Heading {

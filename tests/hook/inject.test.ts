@@ -131,6 +131,39 @@ describe('what hooks give back around a compaction', () => {
   });
 });
 
+describe('what a session’s start gave', () => {
+  /** After a compaction, as the client writes it: that the hook ran, and what of it the model was given. */
+  async function startedAgain(...types: string[]) {
+    const client = new Client();
+    await client.hook('SessionStart', { source: 'startup' });
+    await client.prompt('Old prompt. Never use globals.', 'p1');
+    await client.hook('PreCompact', { trigger: 'manual' });
+    const start = await client.hook('SessionStart', { source: 'compact' });
+    const attached = types.map((type) =>
+      client.record({
+        type: 'attachment',
+        attachment: { type, hookEvent: 'SessionStart', content: start },
+      }),
+    );
+    client.write(...compacted(client, 'We worked.'), ...attached);
+    return client;
+  }
+
+  it('is given with the next prompt when the transcript shows that the hook ran and nothing of it came through', async () => {
+    const client = await startedAgain('hook_success');
+    const again = await client.prompt('The next.', 'p2');
+    expect(again).toContain('Never use globals.');
+    expect(await client.prompt('And one more.', 'p3')).toBe('');
+  });
+
+  it('is not given again when it came through, or when nothing tells', async () => {
+    const landed = await startedAgain('hook_success', 'hook_additional_context');
+    expect(await landed.prompt('The next.', 'p2')).toBe('');
+    const untold = await startedAgain();
+    expect(await untold.prompt('The next.', 'p2')).toBe('');
+  });
+});
+
 describe('what hooks tell of files that were changed outside of the agent', () => {
   /** A session that wrote two files, which are there. */
   async function worked() {

@@ -22,7 +22,7 @@ const sectionsOf = (items: Item[]): string[] =>
 const RULES = 'Rules the user stated, in the user’s words:';
 const TASKS = 'Task list:';
 const ERRORS = 'Failed and not seen to pass since:';
-const FILES = 'Files, with names in them that the work leaned on:';
+const FILES = 'Files, and names in them:';
 
 describe('the sections of a recall', () => {
   it('stand in the order of what their best item is worth', () => {

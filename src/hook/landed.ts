@@ -1,0 +1,35 @@
+import { nodeFs } from '../platform/fs.ts';
+
+/** What the client writes between a compaction and the next prompt is some kilobytes. */
+const TAIL_BYTES = 262_144;
+const COMPACTED = /"subtype":"compact_boundary"|"isCompactSummary":true/;
+
+/**
+ * Whether the client ran the hook of a session's start after its newest compaction, and put nothing of what that printed
+ * before the model: some versions did (anthropics/claude-code#15174). Told by the transcript, which has a record of either;
+ * where it has none of both, nothing is known, and nothing is given twice.
+ */
+export function didNotLand(transcript: string | undefined): boolean {
+  const lines = transcript === undefined ? [] : tailOf(transcript).split('\n');
+  const since = lines.slice(lines.findLastIndex((line) => COMPACTED.test(line)) + 1);
+  if (since.length === lines.length) return false;
+  const ours = since.filter((line) => line.includes('ben10-recall-'));
+  const has = (type: string) => ours.some((line) => line.includes(`"type":"${type}"`));
+  return has('hook_success') && !has('hook_additional_context');
+}
+
+function tailOf(file: string): string {
+  try {
+    const size = nodeFs.statIfThere(file)?.size ?? 0;
+    const fd = nodeFs.open(file, 'r');
+    try {
+      const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      const read = nodeFs.read(fd, bytes, size - bytes.length);
+      return bytes.toString('latin1', 0, read);
+    } finally {
+      nodeFs.close(fd);
+    }
+  } catch {
+    return '';
+  }
+}
