@@ -78,6 +78,7 @@ const LIBRARIES = [
   'diff',
   'ignore',
   'jsonc-parser',
+  'smol-toml',
   'yaml',
 ];
 // What the launcher hands its own modules: it compiles these bundles itself, to keep what V8 makes of them.

@@ -57,6 +57,19 @@ export class Recorder {
     return this.events([{ seen, id: this.#idOf(seen) }], source)[0]!;
   }
 
+  /** An event of ben10's own that is about the project, and of no session where none is known. */
+  ownEvent<T extends EventType>(
+    type: T,
+    session: string | null,
+    data: EventData[T],
+    source: Source,
+  ): NewEvent {
+    const { clock, random } = this.#options.ports;
+    const at = clock.now();
+    const id = freshId(at, (bytes) => random.fill(bytes));
+    return this.#encode(id, type, { session, agent: null, at }, source, this.#prepared(data));
+  }
+
   /** Events of several observations whose ids are known. */
   events(told: readonly Told[], source: Source): NewEvent[] {
     const { redaction, excluded } = this.#options;
@@ -109,7 +122,7 @@ export class Recorder {
   #encode(
     id: Buffer,
     type: EventType,
-    { session, agent, at }: Pick<Observation, 'session' | 'agent' | 'at'>,
+    { session, agent, at }: Pick<Observation, 'agent' | 'at'> & { session: string | null },
     source: Source,
     data: EventData[EventType],
   ): NewEvent {

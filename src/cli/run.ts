@@ -6,10 +6,13 @@ import type { Ben10Context } from './context.ts';
 import { asUsageError, exitCodeOf, printError } from './ui/errors.ts';
 
 /** Other ways in which people ask for the same. */
-const ALIASES: Readonly<Record<string, string>> = {
-  '--version': 'version',
-  '-v': 'version',
-  '-V': 'version',
+const ALIASES: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
+  '--version': ['version'],
+  '-v': ['version'],
+  '-V': ['version'],
+  // As ContextKeeper has them: hooks and scripts that were written for it go on.
+  '--context': ['context'],
+  '--save-state': ['work', 'save'],
 };
 const HELP = new Set(['--help', '-h']);
 
@@ -31,10 +34,10 @@ export async function run(argv: readonly string[], context: Ben10Context): Promi
 async function dispatch(argv: readonly string[], context: Ben10Context): Promise<number> {
   const [first = '--help', ...rest] = argv;
   if (first === 'help' || HELP.has(first)) return help(rest[0], context);
-  const name = (Object.hasOwn(ALIASES, first) ? ALIASES[first] : undefined) ?? first;
+  const [name, ...meant] = (Object.hasOwn(ALIASES, first) ? ALIASES[first] : undefined) ?? [first];
   const commandClass = await loadCommand(name);
   if (asksForHelp(rest)) return help(name, context);
-  const command = parse(commandClass, [name, ...rest], context);
+  const command = parse(commandClass, [name, ...meant, ...rest], context);
   return (await command.validateAndExecute()) ?? EXIT.ok;
 }
 

@@ -10,7 +10,7 @@ durationMs error event exitCode file from head input inputTokens isInterrupt ite
 messageId mode model more name of outputTokens overlapping partial path payload point pos postTokens preTokens
 projections promptId prompts reason records response rewoundTo role running seq source summary tail text time to
 toolUseId trace transcriptPath trigger type unknown upto uuid worktree rule targets origin by request events segments
-blobs version session agent client at data $blob`;
+blobs version session agent client at data $blob taskSummary workingFiles notes todos things kinds state detail`;
 
 export const OWN_FIELDS: ReadonlySet<string> = new Set(FIELDS.split(/\s+/));
 const TYPES: ReadonlySet<string> = new Set(Object.keys(CATALOGUE));

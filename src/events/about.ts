@@ -32,6 +32,10 @@ export const ABOUT: Record<EventType, string> = {
   'preference.retracted': 'Something that was taken for a preference of the user’s is none.',
   'journal.based':
     'What was known of events that were dropped, for all that is folded from here on.',
+  'work.saved': 'What somebody is at was saved: task, files, notes, todos.',
+  'environment.observed':
+    'What is around the project: branches, containers, devices, servers, versions of tools.',
+  'environment.told': 'Changes around the project were mentioned to the model. By reference.',
   'hook.received': 'A hook that has no event of its own, kept whole.',
   'event.superseded':
     'What stands for an erased event from now on: the same without what had to go.',

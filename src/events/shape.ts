@@ -207,6 +207,22 @@ const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
       recent: list(string),
     }),
   },
+  'work.saved': {
+    worktree: string,
+    trigger: string,
+    taskSummary: optional(string),
+    workingFiles: optional(list(string)),
+    notes: optional(string),
+    todos: optional(
+      list(object({ content: string, status: oneOf('pending', 'in_progress', 'completed') })),
+    ),
+  },
+  'environment.observed': {
+    worktree: string,
+    kinds: list(string),
+    things: list(object({ kind: string, name: string, state: string, detail: optional(string) })),
+  },
+  'environment.told': { worktree: string, upto: number, chars: number },
   'hook.received': { event: string, payload: any },
   'event.superseded': {
     seq: number,

@@ -37,6 +37,7 @@ import type {
 } from './snapshot-types.ts';
 import type { ToolCalled, ToolFailed, ToolSucceeded } from './tool-types.ts';
 import type { FactEnriched, TranscriptRead } from './witness-types.ts';
+import type { EnvironmentObserved, EnvironmentTold, WorkSaved } from './workspace-types.ts';
 
 export type * from './common-types.ts';
 export type * from './conversation-types.ts';
@@ -46,6 +47,7 @@ export type * from './session-types.ts';
 export type * from './snapshot-types.ts';
 export type * from './tool-types.ts';
 export type * from './witness-types.ts';
+export type * from './workspace-types.ts';
 
 /** Every event's data, by the event's type. */
 export interface EventData {
@@ -76,6 +78,9 @@ export interface EventData {
   'snapshot.removed': SnapshotRemoved;
   'preference.retracted': PreferenceRetracted;
   'journal.based': JournalBased;
+  'work.saved': WorkSaved;
+  'environment.observed': EnvironmentObserved;
+  'environment.told': EnvironmentTold;
   'hook.received': HookReceived;
   'event.superseded': EventSuperseded;
   'erasure.requested': ErasureRequested;

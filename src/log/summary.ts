@@ -64,6 +64,13 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
     ),
   'snapshot.removed': (data) => list(text(data, 'snapshot'), text(data, 'why')),
   'preference.retracted': (data) => text(data, 'key'),
+  'work.saved': (data) => list(text(data, 'trigger'), text(data, 'taskSummary')),
+  'environment.observed': (data) =>
+    list(
+      counted(length(data, 'things'), 'thing'),
+      Array.isArray(data.kinds) ? data.kinds.join(', ') : '',
+    ),
+  'environment.told': (data) => `changes up to @${number(data, 'upto')}`,
   'checkpoint.created': (data) => `up to @${number(data, 'upto')}`,
   'erasure.requested': (data) =>
     data.by === 'age'

@@ -2,6 +2,7 @@ import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Tool } from './tool.ts';
 import { checkpointTool } from './tools/checkpoint.ts';
 import { clearTool } from './tools/clear.ts';
+import { devContextTool } from './tools/dev-context.ts';
 import { diffTool } from './tools/diff.ts';
 import { logTool } from './tools/log.ts';
 import { lostTool } from './tools/lost.ts';
@@ -10,6 +11,7 @@ import { recordTool } from './tools/record.ts';
 import { replayTool } from './tools/replay.ts';
 import { restoreTool } from './tools/restore.ts';
 import { saveTool } from './tools/save.ts';
+import { saveWorkTool } from './tools/save-work.ts';
 import { snapshotListTool } from './tools/snapshot-list.ts';
 import { snapshotRestoreTool } from './tools/snapshot-restore.ts';
 import { statusTool } from './tools/status.ts';
@@ -29,6 +31,8 @@ const core: readonly Tool[] = [
   clearTool,
   recallTool,
   lostTool,
+  devContextTool,
+  saveWorkTool,
   recordTool,
 ];
 

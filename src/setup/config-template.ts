@@ -30,7 +30,7 @@ export function configTemplate(): string {
 
 function settingLines(key: ConfigKey, indent: string): string {
   const name = key.name.split('.').at(-1)!;
-  const value = JSON.stringify(key.default).replace(/^"(.*)"$/, '$1');
+  const value = JSON.stringify(key.default).replace(/^"([\w.]+)"$/, '$1');
   const about = wrapped(`${CONFIG_DOCS[key.name]!.doc} (${expectation(key)})`, `${indent}# `);
   const lines = `${about}${indent}# ${name}: ${value}\n`;
   return key.kind === 'patterns' ? lines + RULE_EXAMPLE : lines;

@@ -41,6 +41,7 @@ test('what ends a turn, a compaction or a session, and what is erased, is on the
     'snapshot.created',
     'snapshot.removed',
     'turn.ended',
+    'work.saved',
   ]);
 });
 

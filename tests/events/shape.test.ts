@@ -108,6 +108,22 @@ const LIKELY: Record<string, fc.Arbitrary<unknown>> = {
 };
 /** The same name is something else in another event. */
 const LIKELY_IN: Record<string, fc.Arbitrary<unknown>> = {
+  'work.saved workingFiles': fc.array(fc.string(), { maxLength: 2 }),
+  'work.saved todos': fc.array(
+    fc.record({
+      content: fc.string(),
+      status: fc.constantFrom('pending', 'in_progress', 'completed'),
+    }),
+    { maxLength: 2 },
+  ),
+  'environment.observed kinds': fc.array(fc.string(), { maxLength: 2 }),
+  'environment.observed things': fc.array(
+    fc.record(
+      { kind: fc.string(), name: fc.string(), state: fc.string(), detail: fc.string() },
+      { requiredKeys: ['kind', 'name', 'state'] },
+    ),
+    { maxLength: 2 },
+  ),
   'snapshot.created trigger': fc.constantFrom('threshold', 'manual', 'memory_pressure'),
   'event.superseded event': fc.record({
     type: fc.string(),

@@ -11,6 +11,7 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   ben10_clear: { force: true },
   ben10_record: { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'Bash' },
   ben10_save: { name: 'asked' },
+  save_work_state: { task_summary: 'asked' },
 };
 
 /** A server on a recorded session with a snapshot, and the snapshot's id. */

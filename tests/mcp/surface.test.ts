@@ -30,6 +30,8 @@ describe('the surface that a model sees', () => {
       'ben10_clear',
       'ben10_recall',
       'ben10_lost',
+      'get_dev_context',
+      'save_work_state',
       'ben10_record',
     ]);
     expect(PROFILES.core.length).toBeLessThanOrEqual(16);
@@ -81,7 +83,12 @@ describe('the surface that a model sees', () => {
       'ben10_diff',
       'ben10_clear',
     ]);
-    for (const name of ['ben10_restore', 'ben10_snapshot_restore'])
+    for (const name of [
+      'ben10_restore',
+      'ben10_snapshot_restore',
+      'get_dev_context',
+      'save_work_state',
+    ])
       expect(tools.find((tool) => tool.name === name)).not.toHaveProperty('outputSchema');
   });
 

@@ -7,6 +7,7 @@ import * as session from './session.ts';
 import * as snapshot from './snapshot.ts';
 import * as tool from './tool.ts';
 import * as witness from './witness.ts';
+import * as workspace from './workspace.ts';
 
 /** The schema of every event's data, by type, in the version of today: what `upcast` returns. */
 export const SCHEMAS = {
@@ -37,6 +38,9 @@ export const SCHEMAS = {
   'snapshot.removed': snapshot.snapshotRemoved,
   'preference.retracted': own.preferenceRetracted,
   'journal.based': erasure.journalBased,
+  'work.saved': workspace.workSaved,
+  'environment.observed': workspace.environmentObserved,
+  'environment.told': workspace.environmentTold,
   'hook.received': session.hookReceived,
   'event.superseded': erasure.eventSuperseded,
   'erasure.requested': erasure.erasureRequested,

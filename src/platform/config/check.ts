@@ -92,6 +92,12 @@ function isValid(key: ConfigKey, value: unknown): boolean {
       );
     case 'folder':
       return isStorageLocation(value);
+    case 'text':
+      return (
+        typeof value === 'string' &&
+        value.length <= key.max! &&
+        !/[\x00-\x08\x0a-\x1f\x7f]/.test(value)
+      );
     default:
       return false;
   }
@@ -110,6 +116,8 @@ export function expectation(key: ConfigKey): string {
       return `never, or days from ${key.min}d to ${key.max}d`;
     case 'folder':
       return 'a folder inside the project, such as .ben10 or .cache/ben10';
+    case 'text':
+      return `a text of one line, at most ${key.max} characters`;
     case 'globs':
       return 'a list of patterns such as *.log or node_modules/**';
     case 'patterns':

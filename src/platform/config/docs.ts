@@ -84,6 +84,54 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     doc: 'Size at which a segment of the journal is closed and the next one begun.',
     example: '16777216',
   },
+  'workspace.project.name': {
+    doc: 'What the project is called in its development context. When empty, the name of its folder.',
+    example: 'Infotainment',
+  },
+  'workspace.project.type': {
+    doc: 'What kind of project it is, such as aosp, yocto, ros, node, rust. When empty, its files say it.',
+    example: 'aosp',
+  },
+  'workspace.scripts.entryPoint': {
+    doc: 'The script that builds the project, inside of it.',
+    example: 'scripts/build.sh',
+  },
+  'workspace.scripts.configDir': {
+    doc: 'Folder inside the project with one file a build target: TARGET_NAME, TARGET_DESCRIPTION, CONTAINER_NAME, LUNCH_TARGET, CAN_EMULATOR and CAN_FLASH are read of each.',
+    example: 'scripts/config',
+  },
+  'workspace.scripts.configPattern': {
+    doc: 'Which files of that folder are build targets; * and ? stay within a name.',
+    example: '*.target',
+  },
+  'workspace.containers.runtime': {
+    doc: 'Which program is asked for containers: auto asks docker and podman where they are, none asks nobody.',
+    example: 'podman',
+  },
+  'workspace.hints.default': {
+    doc: 'What a model should know first of how to work here.',
+    example: 'build-inside-the-container',
+  },
+  'workspace.history.enabled': {
+    doc: 'Show recent commands in the development context.',
+    example: 'false',
+  },
+  'workspace.history.patterns': {
+    doc: 'Which commands are relevant: those that hold one of these texts, where * stands for anything and ^ for the start. All files add up. When empty, every command that does not merely look.',
+    example: '^lunch bitbake',
+  },
+  'workspace.history.maxEntries': {
+    doc: 'How many recent commands are shown.',
+    example: '20',
+  },
+  'workspace.git.enabled': {
+    doc: 'Ask git for branches, changes and last commits.',
+    example: 'false',
+  },
+  'workspace.watch': {
+    doc: 'Have the server look around while it is idle, so that a stopped container or another branch is noticed and told at the next prompt.',
+    example: 'false',
+  },
   'retention.events': {
     doc: 'Age, such as 90d, from which ben10 compact drops events, segment by segment; never keeps them all. What was known of them stays as states, and so do saves and snapshots; points before that time are gone for good.',
     example: '90d',

@@ -1,5 +1,8 @@
 import { EXCLUDED_BY_DEFAULT } from '../exclude.ts';
 import type { LogLevel } from '../logger.ts';
+import { WORKSPACE_KEYS, type WorkspaceSettings } from './workspace-keys.ts';
+
+export type { WorkspaceSettings } from './workspace-keys.ts';
 
 /** A user's own redaction rule: what `pattern` matches becomes `[REDACTED:<id>]`. */
 export interface RedactionPattern {
@@ -29,6 +32,7 @@ export interface Ben10Config {
   recall: { maxChars: number; steering: boolean };
   mcp: { logLevel: LogLevel; profile: 'core' | 'all' };
   journal: { segmentBytes: number };
+  workspace: WorkspaceSettings;
   /** Days after which `compact` may drop events, or never. */
   retention: { events: 'never' | `${number}d` };
 }
@@ -48,6 +52,7 @@ export type ConfigKind =
   | 'choice'
   | 'age'
   | 'folder'
+  | 'text'
   | 'globs'
   | 'patterns'
   | 'texts';
@@ -58,7 +63,7 @@ export interface ConfigKey {
   name: string;
   kind: ConfigKind;
   default: boolean | number | string | readonly string[];
-  /** Inclusive, for `integer`; in days for `age`. */
+  /** Inclusive, for `integer`; in days for `age`, in characters for `text`. */
   min?: number;
   max?: number;
   unit?: string;
@@ -246,6 +251,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     unit: 'bytes',
     env: 'BEN10_JOURNAL_SEGMENT_BYTES',
   },
+  ...WORKSPACE_KEYS,
   {
     name: 'retention.events',
     kind: 'age',

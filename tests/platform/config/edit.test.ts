@@ -29,6 +29,8 @@ function valid(of: ConfigKey): fc.Arbitrary<unknown> {
       );
     case 'folder':
       return fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
+    case 'text':
+      return fc.stringMatching(/^[\p{L} #:"'*&!|>%@`^{}[\],?-]{0,20}$/u);
     case 'globs':
       return fc.array(
         fc.oneof(

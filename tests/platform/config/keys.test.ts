@@ -33,6 +33,15 @@ const DEFAULTS: Ben10Config = {
   recall: { maxChars: 9_000, steering: true },
   mcp: { logLevel: 'info', profile: 'core' },
   journal: { segmentBytes: 8_388_608 },
+  workspace: {
+    project: { name: '', type: '' },
+    scripts: { entryPoint: '', configDir: '', configPattern: '*.conf' },
+    containers: { runtime: 'auto' },
+    hints: { default: '' },
+    history: { enabled: true, patterns: [], maxEntries: 10 },
+    git: { enabled: true },
+    watch: true,
+  },
   retention: { events: 'never' },
 };
 

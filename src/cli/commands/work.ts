@@ -1,0 +1,129 @@
+import { Command, Option } from 'clipanion';
+import { Ben10Error } from '../../platform/errors.ts';
+import { fieldOf } from '../../projections/bounds.ts';
+import { workspace } from '../../projections/folds/workspace.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { placeOf } from '../../workspace/place.ts';
+import { parseTodos } from '../../workspace/todos.ts';
+import { saveWork } from '../../workspace/work.ts';
+import { workingFiles } from '../../workspace/working-files.ts';
+import { Ben10Command, EXIT } from '../command.ts';
+import { withJournal, withWriting } from '../open.ts';
+import { dateTime, plural } from '../ui/format.ts';
+
+const VERBS = ['save', 'show'] as const;
+
+export class WorkCommand extends Ben10Command {
+  static override paths = [['work']];
+  static override exits = {
+    0: 'saved, or shown',
+    1: 'nothing was saved yet, or it cannot be written',
+  };
+  static override usage = Command.Usage({
+    category: 'Save and go back',
+    description: 'Save what is worked on, for whoever goes on with it, or show it.',
+    details: `
+      \`work save\` keeps the task, the files in work, notes and todos of this worktree. What is left out stays as it was, or is
+      taken from git and from the session's own task list; a task is never emptied. A session gets it back after a
+      compaction, and by \`ben10 context\`. \`ben10 --save-state\` is the same.
+
+      With \`--json\`, save prints {"worktree", "trigger", "taskSummary", "workingFiles", "notes", "todos"}, as far as they were
+      said or found, and show the same with "saved_at", or null.
+    `,
+    examples: [
+      ['Before going home', '$0 work save "Rate limiter: tests are missing"'],
+      [
+        'With files and todos',
+        '$0 work save "Rate limiter" --file src/limit.ts --todos="- [ ] tests"',
+      ],
+      ['What was it?', '$0 work show'],
+    ],
+  });
+
+  verb = Option.String({ name: 'save|show' });
+  task = Option.String({ required: false, name: 'task' });
+  files = Option.Array('--file', { description: '<PATH> A file in work; may be given again.' });
+  notes = Option.String('--notes', { description: '<TEXT> What else to know.' });
+  todos = Option.String('--todos', {
+    description: '<LIST> A line each, as "- [ ] open" and "- [x] done", or JSON.',
+  });
+
+  async execute() {
+    if (this.verb === 'save') return this.#save();
+    if (this.verb === 'show') return this.#show();
+    throw new Ben10Error('USAGE', `there is no "work ${oneLine(this.verb).slice(0, 40)}"`, {
+      next: `Give one of: ${VERBS.join(', ')}.`,
+    });
+  }
+
+  async #save() {
+    const { cwd, env } = this.context;
+    return withWriting(this.context, async (project) => {
+      const place = placeOf(project.dir, cwd);
+      const saved = saveWork(project, {
+        taskSummary: this.task,
+        workingFiles: this.files ?? (await workingFiles(place.dir, env)),
+        notes: this.notes,
+        todos: this.todos === undefined ? undefined : parseTodos(this.todos),
+        trigger: 'manual',
+        cwd,
+        source: 'cli',
+      });
+      if (this.json) this.printJson(saved ?? null);
+      else if (saved === undefined)
+        this.note('There is nothing to save: ben10 work save "the task"');
+      else {
+        const { workingFiles: files = [], todos = [] } = saved;
+        this.print(
+          this.colours.green(
+            `Work state saved: ${plural(files.length, 'file')}, ${plural(todos.length, 'todo')}.`,
+          ),
+        );
+      }
+      return saved === undefined ? EXIT.notSo : EXIT.ok;
+    });
+  }
+
+  async #show() {
+    if (this.task !== undefined)
+      throw new Ben10Error('USAGE', 'work show takes no task', { next: 'Run: ben10 work show' });
+    return withJournal(this.context, (project) => {
+      const { worktree } = placeOf(project.dir, this.context.cwd);
+      const { state } = project.states.at(workspace, null);
+      const work = fieldOf(state.worktrees, worktree)?.work ?? null;
+      if (this.json) {
+        const { at, seq, saidAt, saidSeq, ...rest } = work ?? {
+          at: 0,
+          seq: 0,
+          saidAt: 0,
+          saidSeq: 0,
+        };
+        this.printJson(work && { worktree, saved_at: new Date(at).toISOString(), ...rest });
+      } else if (work === null) this.note('Nothing was saved yet: ben10 work save "the task"');
+      else this.print(...linesOf(work));
+      return work === null ? EXIT.notSo : EXIT.ok;
+    });
+  }
+}
+
+type Work = NonNullable<ReturnType<typeof workspace.initial>['worktrees'][string]['work']>;
+
+const BOXES = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const;
+
+function linesOf({
+  taskSummary,
+  workingFiles: files,
+  notes,
+  todos,
+  trigger,
+  at,
+  seq,
+}: Work): string[] {
+  return [
+    `Task:   ${taskSummary === null ? '(not said)' : oneLine(taskSummary)}`,
+    ...(files.length === 0 ? [] : [`Files:  ${files.map(oneLine).join(', ')}`]),
+    ...(notes === null ? [] : [`Notes:  ${oneLine(notes)}`]),
+    ...todos.map(({ content, status }) => `        ${BOXES[status]} ${oneLine(content)}`),
+    `Saved:  ${dateTime(at)}, ${oneLine(trigger)}, @${seq}`,
+  ];
+}

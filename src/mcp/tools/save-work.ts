@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { placeOf } from '../../workspace/place.ts';
+import { parseTodos } from '../../workspace/todos.ts';
+import { saveWork } from '../../workspace/work.ts';
+import { workingFiles } from '../../workspace/working-files.ts';
+import { textAnswer } from '../answer.ts';
+import { defineTool } from '../tool.ts';
+
+export const saveWorkTool = defineTool({
+  name: 'save_work_state',
+  title: 'Save what you are at',
+  description:
+    'Saves the task for whoever goes on with it: get_dev_context and compactions give it back. Call it when the task changes or a stage is done.',
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  input: z.strictObject({
+    task_summary: z.string(),
+    working_files: z.array(z.string()).optional().describe('Default: what git says is changed.'),
+    notes: z.string().optional(),
+    todos: z
+      .union([z.string(), z.array(z.any())])
+      .optional()
+      .describe('Lines, or a list. Default: your task list.'),
+  }),
+  async run({ task_summary, working_files, notes, todos }, context) {
+    const { project } = context;
+    const cwd = process.cwd();
+    const place = placeOf(project.dir, cwd);
+    const saved = saveWork(project, {
+      taskSummary: task_summary,
+      workingFiles: working_files ?? (await workingFiles(place.dir)),
+      notes,
+      todos: todos === undefined ? undefined : parseTodos(todos),
+      trigger: 'manual',
+      cwd,
+      session: project.states.activeSession() ?? undefined,
+      source: 'tool',
+    });
+    if (saved === undefined) return textAnswer('There was nothing to save.');
+    context.touched();
+    const { workingFiles: files = [], todos: list = [] } = saved;
+    return textAnswer(
+      `Work state saved successfully: ${files.length} files, ${list.length} todos.`,
+    );
+  },
+});

@@ -1,0 +1,172 @@
+import type {
+  EnvironmentObserved,
+  EnvironmentThing,
+  EnvironmentTold,
+  Todo,
+  WorkSaved,
+} from '../../events/types.ts';
+import { dropOldest, fieldOf, headOf, keepNewest, keepNewestWithin, keyOf } from '../bounds.ts';
+import type { Fact, Projection } from '../contract.ts';
+
+/** What somebody said that they are at. */
+export interface WorkState {
+  /** Null until somebody said it; a save without one leaves it. */
+  taskSummary: string | null;
+  workingFiles: string[];
+  notes: string | null;
+  todos: Todo[];
+  /** Of the last save. */
+  trigger: string;
+  at: number;
+  seq: number;
+  /** When the task was last said, and in which event; 0 when it never was. */
+  saidAt: number;
+  saidSeq: number;
+}
+
+/** Something outside became another, came or went. */
+export interface EnvironmentChange {
+  kind: string;
+  name: string;
+  /** Null where it was not there. */
+  from: string | null;
+  to: string | null;
+  at: number;
+  seq: number;
+}
+
+export interface WorktreeState {
+  work: WorkState | null;
+  things: EnvironmentThing[];
+  /** Kinds that were looked at at least once: the first look changes nothing. */
+  kinds: string[];
+  /** Oldest first. */
+  changes: EnvironmentChange[];
+  /** Of the newest look that brought something new; 0 before the first. */
+  seq: number;
+  at: number;
+}
+
+export interface WorkspaceState {
+  /** By worktree, as events name it; the one heard of last stands last. */
+  worktrees: Record<string, WorktreeState>;
+  /** By session: changes up to this event were mentioned to it, or were there when it began. */
+  told: Record<string, number>;
+}
+
+const WORKTREES_MAX = 12;
+const WORKTREE_CHARS = 1000;
+const SESSIONS_MAX = 200;
+const SESSION_CHARS = 200;
+const KINDS_MAX = 20;
+const KIND_CHARS = 40;
+export const THINGS_MAX = 120;
+export const NAME_CHARS = 80;
+export const STATE_CHARS = 80;
+export const DETAIL_CHARS = 120;
+const CHANGES_MAX = 60;
+export const TASK_CHARS = 2000;
+export const NOTES_CHARS = 4000;
+export const FILES_MAX = 50;
+/** Of all files of one save together. */
+const FILES_CHARS_MAX = 10_000;
+const FILE_CHARS = 1000;
+export const TODOS_MAX = 50;
+export const TODO_CHARS = 200;
+
+/** The state of the work, and what is around it, by worktree of the project. */
+export const workspace: Projection<WorkspaceState> = {
+  name: 'workspace',
+  version: 1,
+  scope: 'project',
+  types: ['work.saved', 'environment.observed', 'environment.told', 'session.started'],
+  initial: () => ({ worktrees: {}, told: {} }),
+  apply(state, fact) {
+    if (fact.type === 'work.saved') saved(state, fact as Fact<WorkSaved>);
+    else if (fact.type === 'environment.observed')
+      observed(state, fact as Fact<EnvironmentObserved>);
+    else if (fact.type === 'environment.told')
+      tell(state, fact, (fact.data as EnvironmentTold).upto);
+    // What was so when it began is no news to it. A session that goes on was told of what was before.
+    else if (fact.session !== null && fieldOf(state.told, nameOf(fact.session)) === undefined)
+      tell(state, fact, fact.seq);
+    return state;
+  },
+};
+
+const nameOf = (session: string): string => headOf(session, SESSION_CHARS);
+
+function tell({ told }: WorkspaceState, { session }: Fact, upto: number): void {
+  if (session === null) return;
+  const key = keyOf(nameOf(session));
+  delete told[key];
+  told[key] = upto;
+  dropOldest(told, SESSIONS_MAX);
+}
+
+function worktreeOf({ worktrees }: WorkspaceState, given: string): WorktreeState {
+  const name = headOf(given, WORKTREE_CHARS);
+  const known = fieldOf(worktrees, name);
+  const found = known ?? { work: null, things: [], kinds: [], changes: [], seq: 0, at: 0 };
+  delete worktrees[keyOf(name)];
+  worktrees[keyOf(name)] = found;
+  dropOldest(worktrees, WORKTREES_MAX);
+  return found;
+}
+
+function saved(state: WorkspaceState, { data, at, seq }: Fact<WorkSaved>): void {
+  const worktree = worktreeOf(state, data.worktree);
+  const before = worktree.work;
+  // Nobody means to say that there is no task by saying nothing.
+  const task = data.taskSummary?.trim() ? headOf(data.taskSummary, TASK_CHARS) : undefined;
+  const files = data.workingFiles?.map((file) => headOf(file, FILE_CHARS));
+  if (files !== undefined) keepNewestWithin(files, FILES_MAX, FILES_CHARS_MAX, (one) => one.length);
+  const todos = data.todos?.slice(0, TODOS_MAX).map(({ content, status }) => {
+    return { content: headOf(content, TODO_CHARS), status };
+  });
+  const notes = data.notes === undefined ? undefined : headOf(data.notes, NOTES_CHARS);
+  worktree.work = {
+    taskSummary: task ?? before?.taskSummary ?? null,
+    workingFiles: files ?? before?.workingFiles ?? [],
+    notes: notes ?? before?.notes ?? null,
+    todos: todos ?? before?.todos ?? [],
+    trigger: headOf(data.trigger, KIND_CHARS),
+    at,
+    seq,
+    saidAt: task === undefined ? (before?.saidAt ?? 0) : at,
+    saidSeq: task === undefined ? (before?.saidSeq ?? 0) : seq,
+  };
+}
+
+function observed(state: WorkspaceState, { data, at, seq }: Fact<EnvironmentObserved>): void {
+  const worktree = worktreeOf(state, data.worktree);
+  const kinds = new Set(data.kinds.slice(0, KINDS_MAX).map((kind) => headOf(kind, KIND_CHARS)));
+  const now = new Map<string, EnvironmentThing>();
+  for (const thing of data.things.slice(0, THINGS_MAX).map(bounded))
+    if (kinds.has(thing.kind)) now.set(`${thing.kind} ${thing.name}`, thing);
+  const known = new Set(worktree.kinds);
+  const before = new Map(worktree.things.map((one) => [`${one.kind} ${one.name}`, one]));
+  const isNews = ({ kind }: EnvironmentThing) => kinds.has(kind) && known.has(kind);
+  const change = (thing: EnvironmentThing, from: string | null, to: string | null) =>
+    worktree.changes.push({ kind: thing.kind, name: thing.name, from, to, at, seq });
+  for (const [key, thing] of before)
+    if (isNews(thing) && !now.has(key)) change(thing, thing.state, null);
+  for (const [key, thing] of now) {
+    const from = before.get(key)?.state ?? null;
+    if (isNews(thing) && from !== thing.state) change(thing, from, thing.state);
+  }
+  keepNewest(worktree.changes, CHANGES_MAX);
+  const others = worktree.things.filter(({ kind }) => !kinds.has(kind));
+  worktree.things = [...others, ...now.values()];
+  keepNewest(worktree.things, THINGS_MAX);
+  worktree.kinds = [...new Set([...worktree.kinds, ...kinds])].slice(-KINDS_MAX);
+  worktree.seq = seq;
+  worktree.at = at;
+}
+
+const bounded = ({ kind, name, state, detail }: EnvironmentThing): EnvironmentThing => ({
+  kind: headOf(kind, KIND_CHARS),
+  name: headOf(name, NAME_CHARS),
+  state: headOf(state, STATE_CHARS),
+  ...(detail !== undefined && { detail: headOf(detail, DETAIL_CHARS) }),
+});

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import type { WorkspaceSettings } from '../platform/config/keys.ts';
+import type { Project } from '../project/open.ts';
+import type { Cut } from '../projections/gather.ts';
+import { cleaner } from './clean.ts';
+import { commandsOf } from './collectors/commands.ts';
+import { workOf } from './collectors/work-state.ts';
+import type { DevContext } from './context.ts';
+import { type Place, placeOf } from './place.ts';
+import { recordedAt } from './recorded.ts';
+import { partsOf } from './things.ts';
+
+export interface AtPoint {
+  cut?: Cut;
+  session?: string | undefined;
+  place?: Place;
+}
+
+/**
+ * A development context as the journal has it: what was saved, what the sessions did, and what the last look before the
+ * point found. Starts no program. Scripts and build targets are files, which nobody looked at then.
+ */
+export function contextAt(
+  project: Project,
+  settings: Pick<WorkspaceSettings, 'project' | 'hints' | 'history'>,
+  { cut, session, place = placeOf(project.dir) }: AtPoint = {},
+): DevContext {
+  const clean = cleaner(project.redact);
+  const recorded = recordedAt(project, place, { ...(cut && { cut }), session });
+  const around = { dir: place.dir, recorded, clean };
+  const { things = [], changes = [] } = recorded().worktree ?? {};
+  const parts = partsOf(things.map((one) => cleaned(one, clean)));
+  const [work] = workOf(around);
+  return {
+    project: {
+      name: clean(settings.project.name || path.basename(place.dir), 100),
+      type: clean(settings.project.type, 100),
+      entryPoint: '',
+    },
+    ...parts,
+    hint: parts.hint || clean(settings.hints.default, 500),
+    work,
+    targets: [],
+    scripts: [],
+    commands: commandsOf(around, settings.history),
+    changes: changes.map((one) => cleanedChange(one, clean)),
+  };
+}
+
+type Thing = Parameters<typeof partsOf>[0][number];
+type Change = DevContext['changes'][number];
+
+/** What a journal says came from outside, and the journal itself may have. */
+const cleaned = (
+  { kind, name, state, detail }: Thing,
+  clean: ReturnType<typeof cleaner>,
+): Thing => ({
+  kind,
+  name: clean(name, 100),
+  // A piece of a hint may end in a space.
+  state: kind === 'hint' ? state : clean(state, 100),
+  ...(detail !== undefined && { detail: clean(detail, 200) }),
+});
+
+export const cleanedChange = (change: Change, clean: ReturnType<typeof cleaner>): Change => ({
+  ...change,
+  name: clean(change.name, 100),
+  from: change.from === null ? null : clean(change.from, 100),
+  to: change.to === null ? null : clean(change.to, 100),
+});

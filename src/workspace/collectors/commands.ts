@@ -1,0 +1,56 @@
+import type { WorkspaceSettings } from '../../platform/config/keys.ts';
+import type { ToolRun } from '../../projections/folds/tools.ts';
+import type { RecentCommand } from '../context.ts';
+import type { Around, Collector } from './collector.ts';
+
+const COMMAND_CHARS = 160;
+/** What only looks says little about how to work here. */
+const LOOKING =
+  /^(?:cd [^&;|]*&& *)?(?:ls|cat|cd|pwd|head|tail|grep|rg|find|fd|echo|wc|which|tree|stat|less|more|file|du|df|printf|true|sleep|ps|date|env|whoami|sed -n|git (?:status|diff|log|show|branch))(?:\s|$)/;
+
+/** The newest commands that say how to work here, the oldest of them first. They come from the journal. */
+export const commands: Collector<RecentCommand> = {
+  timeoutMs: 500,
+  collect: (around) => commandsOf(around, around.settings.history),
+};
+
+export function commandsOf(
+  { recorded, clean }: Pick<Around, 'recorded' | 'clean'>,
+  history: WorkspaceSettings['history'],
+): RecentCommand[] {
+  if (!history.enabled) return [];
+  const relevant = recorded()
+    .contexts.flatMap(({ tools }) => tools.runs)
+    .filter((run) => run.name === 'Bash' && !run.abandoned && run.agent === null)
+    .filter(({ about }) => isRelevant(about, history.patterns))
+    .sort((a, b) => a.at - b.at);
+  // One that was repeated is told by its last run.
+  const last = new Map<string, ToolRun>();
+  for (const run of relevant) {
+    last.delete(run.about);
+    last.set(run.about, run);
+  }
+  return [...last.values()].slice(-history.maxEntries).map(({ at, about, exitCode }) => {
+    return { at, command: clean(about, COMMAND_CHARS), exitCode };
+  });
+}
+
+/** @param patterns texts that a command holds; `*` stands for anything, `^` at the start for its start */
+export function isRelevant(command: string, patterns: readonly string[]): boolean {
+  if (patterns.length === 0) return !LOOKING.test(command.trimStart());
+  return patterns.some((pattern) => holds(command.trimStart(), pattern));
+}
+
+/** No regular expression: whoever wrote the pattern, it takes no longer than the command is long. */
+function holds(command: string, pattern: string): boolean {
+  const isAtStart = pattern.startsWith('^');
+  const [first = '', ...others] = (isAtStart ? pattern.slice(1) : pattern).split(/\.?\*/);
+  if (isAtStart && !command.startsWith(first)) return false;
+  let from = 0;
+  for (const part of [first, ...others]) {
+    const found = command.indexOf(part, from);
+    if (found === -1) return false;
+    from = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,67 @@
+import { isRecord } from '../../platform/config/value.ts';
+import type { Container } from '../context.ts';
+import { type Around, COLLECTOR_MS, type Collector } from './collector.ts';
+
+const CONTAINERS_MAX = 40;
+const NAME_CHARS = 80;
+const STATUS_CHARS = 60;
+
+type Runtime = Container['runtime'];
+type Listed = Container & { id: string };
+
+/** Containers of docker and podman, running ones first. */
+export const containers: Collector<Container> = {
+  timeoutMs: COLLECTOR_MS,
+  async collect(around) {
+    const { runtime } = around.settings.containers;
+    if (runtime === 'none') return [];
+    const asked: Runtime[] = runtime === 'auto' ? ['docker', 'podman'] : [runtime];
+    const answers = await Promise.all(asked.map((one) => list(around, one)));
+    if (answers.every((answer) => answer === undefined)) return undefined;
+    // Where docker is another name of podman, both tell of the same.
+    const byId = new Map<string, Container>();
+    for (const { id, ...container } of answers.flatMap((answer) => answer ?? []))
+      if (!byId.has(id)) byId.set(id, container);
+    return [...byId.values()]
+      .sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+      .slice(0, CONTAINERS_MAX);
+  },
+};
+
+const rank = ({ state }: Container): number => (state === 'running' ? 0 : 1);
+
+async function list(around: Around, runtime: Runtime): Promise<Listed[] | undefined> {
+  const format = runtime === 'docker' ? '{{json .}}' : 'json';
+  const text = await around.run(runtime, ['ps', '--all', '--format', format], around.dir);
+  return text === undefined ? undefined : parseContainers(text, runtime, around);
+}
+
+/** @param text of docker one JSON object a line, of podman a JSON list */
+export function parseContainers(
+  text: string,
+  runtime: Runtime,
+  { clean }: Pick<Around, 'clean'>,
+): Listed[] {
+  return rowsOf(text).map((row) => {
+    const word = (name: string): string => (typeof row[name] === 'string' ? row[name] : '');
+    const [first] = Array.isArray(row.Names) ? row.Names : [row.Names];
+    return {
+      id: (word('ID') || word('Id')).slice(0, 12),
+      name: clean(typeof first === 'string' ? first : '', NAME_CHARS),
+      image: clean(word('Image'), NAME_CHARS),
+      state: clean(word('State').toLowerCase(), STATUS_CHARS),
+      status: clean(word('Status'), STATUS_CHARS),
+      runtime,
+    };
+  });
+}
+
+function rowsOf(text: string): Record<string, unknown>[] {
+  const rows = text.trimStart().startsWith('[')
+    ? (JSON.parse(text) as unknown[])
+    : text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as unknown);
+  return rows.filter(isRecord);
+}

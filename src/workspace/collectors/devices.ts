@@ -1,0 +1,58 @@
+import { connect } from 'node:net';
+import type { Device } from '../context.ts';
+import { type Around, COLLECTOR_MS, type Collector } from './collector.ts';
+
+const DEVICES_MAX = 20;
+const SERIAL_CHARS = 60;
+const STATE_CHARS = 30;
+const ADB_PORT = 5037;
+const CONNECT_MS = 200;
+
+/** Devices of adb and fastboot. */
+export const devices: Collector<Device> = {
+  timeoutMs: COLLECTOR_MS,
+  async collect(around) {
+    const answers = await Promise.all([adb(around), fastboot(around)]);
+    if (answers.every((answer) => answer === undefined)) return undefined;
+    return answers.flatMap((answer) => answer ?? []).slice(0, DEVICES_MAX);
+  },
+};
+
+/** Only of a server that runs already: without one the client starts a daemon, and nobody asked for one. */
+async function adb(around: Around): Promise<Device[] | undefined> {
+  const port = Number(around.env.ANDROID_ADB_SERVER_PORT) || ADB_PORT;
+  if (!(await listens(port))) return undefined;
+  const text = await around.run('adb', ['devices'], around.dir);
+  return text === undefined ? undefined : parseDevices(text, 'adb', around);
+}
+
+async function fastboot(around: Around): Promise<Device[] | undefined> {
+  const text = await around.run('fastboot', ['devices'], around.dir);
+  return text === undefined ? undefined : parseDevices(text, 'fastboot', around);
+}
+
+/** @param text a line for each device, serial and state with a tab between them */
+export function parseDevices(
+  text: string,
+  type: Device['type'],
+  { clean }: Pick<Around, 'clean'>,
+): Device[] {
+  return text.split('\n').flatMap((line) => {
+    const [, serial, state] = /^(\S+)\t+([^\t]+?)\s*$/.exec(line) ?? [];
+    if (serial === undefined || state === undefined) return [];
+    return [{ serial: clean(serial, SERIAL_CHARS), state: clean(state, STATE_CHARS), type }];
+  });
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: CONNECT_MS });
+    const end = (is: boolean) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.on('connect', () => end(true));
+    socket.on('timeout', () => end(false));
+    socket.on('error', () => end(false));
+  });
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Tool } from '../context.ts';
+import { type Around, COLLECTOR_MS, type Collector } from './collector.ts';
+
+const VERSION_CHARS = 40;
+
+interface Asked {
+  name: string;
+  program: string;
+  args: string[];
+  /** The project uses it when it has one of these. */
+  marks: string[];
+}
+
+/** What builds and runs each language; asked only where the project's files call for it. */
+const TOOLS: readonly Asked[] = [
+  { name: 'node', program: 'node', args: ['--version'], marks: ['package.json'] },
+  {
+    name: 'python',
+    program: 'python3',
+    args: ['--version'],
+    marks: ['pyproject.toml', 'setup.py', 'requirements.txt'],
+  },
+  { name: 'rustc', program: 'rustc', args: ['--version'], marks: ['Cargo.toml'] },
+  { name: 'go', program: 'go', args: ['version'], marks: ['go.mod'] },
+  {
+    name: 'java',
+    program: 'java',
+    args: ['--version'],
+    marks: ['pom.xml', 'build.gradle', 'build.gradle.kts'],
+  },
+  { name: 'ruby', program: 'ruby', args: ['--version'], marks: ['Gemfile'] },
+  { name: 'php', program: 'php', args: ['--version'], marks: ['composer.json'] },
+  { name: 'cmake', program: 'cmake', args: ['--version'], marks: ['CMakeLists.txt'] },
+];
+
+/** Versions of the languages that the project is written in. */
+export const tools: Collector<Tool> = {
+  timeoutMs: COLLECTOR_MS,
+  async collect(around) {
+    const used = TOOLS.filter(({ marks }) =>
+      marks.some((mark) => existsSync(path.join(around.dir, mark))),
+    );
+    const found = await Promise.all(used.map((one) => versionOf(around, one)));
+    return found.filter((one) => one !== undefined);
+  },
+};
+
+async function versionOf({ run, clean, dir }: Around, asked: Asked): Promise<Tool | undefined> {
+  const text = await run(asked.program, asked.args, dir);
+  const [version] = /\d+(?:\.\d+)+[\w.+-]*/.exec(text ?? '') ?? [];
+  return version === undefined
+    ? undefined
+    : { name: asked.name, version: clean(version, VERSION_CHARS) };
+}

@@ -1,0 +1,72 @@
+import type { ContextState } from '../../projections/folds/context.ts';
+import type { WorkState } from '../../projections/folds/workspace.ts';
+import type { Work } from '../context.ts';
+import type { Around, Collector } from './collector.ts';
+
+const TASK_CHARS = 400;
+const NOTES_CHARS = 400;
+const FILES_MAX = 20;
+const FILE_CHARS = 160;
+const TODOS_MAX = 20;
+const TODO_CHARS = 120;
+
+/** What was saved of the work, and where nothing was, what the session shows of it. One at most. */
+export const workState: Collector<Work> = { timeoutMs: 500, collect: (around) => workOf(around) };
+
+/** @param around what of it this needs: a hook has no more */
+export function workOf({
+  dir,
+  recorded,
+  clean,
+}: Pick<Around, 'dir' | 'recorded' | 'clean'>): Work[] {
+  const { worktree, contexts } = recorded();
+  const work = worktree?.work ?? undefined;
+  const [newest] = contexts;
+  const own = newest === undefined ? [] : filesOf(newest, dir);
+  const task = clean(work?.taskSummary ?? taskOf(newest), TASK_CHARS);
+  const notes = clean(work?.notes ?? '', NOTES_CHARS);
+  // What was saved comes first; what the session changed besides is told as well.
+  const files = [...new Set([...(work?.workingFiles ?? []), ...own])]
+    .slice(0, FILES_MAX)
+    .map((file) => clean(file, FILE_CHARS));
+  const todos = newerTodos(work, newest)
+    .slice(0, TODOS_MAX)
+    .map(({ content, status }) => ({ content: clean(content, TODO_CHARS), status }));
+  if (task === '' && notes === '' && files.length + todos.length === 0) return [];
+  return [{ task, saidAt: work?.saidAt ?? 0, files, notes, todos }];
+}
+
+/** The client's own list goes on after a save; before it, what was given by hand counts. */
+function newerTodos(work: WorkState | undefined, newest: ContextState | undefined): Work['todos'] {
+  const saved = work?.todos ?? [];
+  if (newest === undefined || saved.length === 0)
+    return newest === undefined ? saved : todosOf(newest);
+  const changedAt = Math.max(0, ...Object.values(newest.tasks.tasks).map(({ at }) => at));
+  return changedAt > work!.at ? todosOf(newest) : saved;
+}
+
+/** Where nobody said what it is: what is in progress, else what was asked last. */
+function taskOf(state: ContextState | undefined): string {
+  if (state === undefined) return '';
+  const current = todosOf(state).find(({ status }) => status === 'in_progress');
+  if (current !== undefined) return current.content;
+  return state.conversation.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+}
+
+/** Of the client's task list; what is open comes first. */
+export function todosOf({
+  tasks,
+}: ContextState): { content: string; status: 'pending' | 'in_progress' | 'completed' }[] {
+  const order = { in_progress: 0, pending: 1, completed: 2 };
+  return Object.values(tasks.tasks)
+    .flatMap(({ subject, status }) => (status === 'deleted' ? [] : [{ content: subject, status }]))
+    .sort((a, b) => order[a.status] - order[b.status]);
+}
+
+/** Files that the agent changed, the newest first, from the folder on. */
+export function filesOf({ files }: ContextState, dir: string): string[] {
+  return Object.values(files.files)
+    .filter(({ edits }) => edits > 0)
+    .sort((a, b) => b.lastAt - a.lastAt)
+    .map(({ path }) => (path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : path));
+}

@@ -1,0 +1,112 @@
+import type { DevContext } from '../context.ts';
+import {
+  changesSection,
+  containersSection,
+  hintSection,
+  one,
+  workSection,
+  worthLess,
+} from './parts.ts';
+import type { Layout, Section } from './section.ts';
+import { moreLine, moreRow, nameOf, row, statusOf, tableHead, timeText } from './words.ts';
+
+/** Everything: to set up, and to find out what is wrong. */
+export function full(context: DevContext, now: number): Layout {
+  return {
+    title: '# Development Context (Full)',
+    sections: [
+      ...projectSection(context),
+      ...workSection(context, now),
+      hintSection('## AI Hints (Important)', context),
+      targetsSection(context),
+      containersSection(context),
+      commandsSection(context, now),
+      repositoriesSection(context),
+      devicesSection(context),
+      list('## Scripts', context.scripts.map(scriptText), 35),
+      list(
+        '## Dev Servers',
+        context.servers.map(({ port, program }) => `- :${port} (${program})`),
+        42,
+      ),
+      list(
+        '## Tool Versions',
+        context.tools.map(({ name, version }) => `- ${name} ${version}`),
+        32,
+      ),
+      changesSection(context, now),
+    ],
+    foot: [],
+    tokensMax: 1000,
+  };
+}
+
+function projectSection({ project }: DevContext): Section[] {
+  const { name, type, entryPoint } = project;
+  const entries = [
+    ...one(name, '- **Name:** ', 90),
+    ...one(type, '- **Type:** ', 85),
+    ...one(entryPoint, '- **Build:** ', 84),
+  ];
+  return [{ apart: true, head: ['## Project'], entries }];
+}
+
+function targetsSection({ targets }: DevContext): Section {
+  const rows = targets.map(({ name, description, container, lunch, emulator, flash }) => {
+    const can = [emulator ? 'emulator' : '', flash ? 'flash' : ''].filter(Boolean).join(', ');
+    return row(name, can === '' ? description : `${description} [${can}]`, container, lunch);
+  });
+  return table(
+    '## Available Build Targets',
+    ['Target', 'Description', 'Container', 'Lunch Target'],
+    rows,
+    48,
+  );
+}
+
+function commandsSection({ commands }: DevContext, now: number): Section {
+  const rows = commands.map(({ at, command, exitCode }) => {
+    const failed = exitCode === null || exitCode === 0 ? '' : ` → exit ${exitCode}`;
+    return row(timeText(at, now), `\`${command.replaceAll('`', "'")}\`${failed}`);
+  });
+  // The newest are worth most, and stand last.
+  const section = table('## Recent Relevant Commands', ['Time', 'Command'], rows, 46);
+  const entries = section.entries.map((entry, index, all) => ({
+    ...entry,
+    worth: 46 / (1 + (all.length - 1 - index) / 4),
+  }));
+  return { ...section, entries };
+}
+
+const repositoriesSection = ({ repositories }: DevContext): Section =>
+  table(
+    '## Git Status',
+    ['Repository', 'Branch', 'Status', 'Last Commit'],
+    repositories.map((one) => row(nameOf(one), one.branch, statusOf(one), one.commit)),
+    60,
+  );
+
+const devicesSection = ({ devices }: DevContext): Section =>
+  table(
+    '## Connected Devices',
+    ['Serial', 'State', 'Type'],
+    devices.map(({ serial, state, type }) => row(serial, state, type)),
+    52,
+  );
+
+const scriptText = ({ command, about }: DevContext['scripts'][number]): string =>
+  about === '' ? `- \`${command}\`` : `- \`${command}\`: ${about}`;
+
+const table = (title: string, names: string[], rows: string[], worth: number): Section => ({
+  apart: true,
+  head: [title, ...tableHead(...names)],
+  entries: worthLess(rows, worth),
+  more: moreRow(names.length),
+});
+
+const list = (title: string, lines: string[], worth: number): Section => ({
+  apart: true,
+  head: [title],
+  entries: worthLess(lines, worth),
+  more: moreLine,
+});

@@ -1,0 +1,29 @@
+import type { DevContext } from '../context.ts';
+import { changesSection, containersSection, hintSection, workSection } from './parts.ts';
+import type { Layout } from './section.ts';
+import { isChanged, moreRow, nameOf, row, statusOf, tableHead } from './words.ts';
+
+/** For everyday use: the state of the work, and what is going on around it. */
+export function normal(context: DevContext, now: number): Layout {
+  const changed = context.repositories.filter(isChanged);
+  return {
+    title: '# Development Context',
+    sections: [
+      ...workSection(context, now),
+      hintSection('## AI Hints', context),
+      {
+        apart: true,
+        head: ['## Git Status (changes only)', ...tableHead('Repository', 'Branch', 'Status')],
+        entries: changed.map((one, index) => ({
+          text: row(nameOf(one), one.branch, statusOf(one)),
+          worth: 60 / (1 + index / 4),
+        })),
+        more: moreRow(3),
+      },
+      containersSection(context),
+      changesSection(context, now),
+    ],
+    foot: [],
+    tokensMax: 400,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Repository, Work } from '../context.ts';
+
+const DAY_MS = 86_400_000;
+
+/** In a table, a line between cells must not be taken for one. */
+export const row = (...cells: string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+export const tableHead = (...names: string[]): string[] => [
+  row(...names),
+  `|${names.map((name) => '-'.repeat(name.length + 2)).join('|')}|`,
+];
+
+/** `2M 1? ↑1`, or `clean`. */
+export function statusOf({ changes, ahead, behind }: Repository): string {
+  const parts = [changes, ahead > 0 ? `↑${ahead}` : '', behind > 0 ? `↓${behind}` : ''];
+  return parts.filter(Boolean).join(' ') || 'clean';
+}
+
+export const isChanged = (repository: Repository): boolean => statusOf(repository) !== 'clean';
+
+/** Which of several rows of one repository it is. */
+export const nameOf = ({ name, kind }: Repository): string =>
+  kind === 'repository' ? name : `${name} (${kind})`;
+
+/** An old task may be none any more. */
+export function taskText({ task, saidAt }: Work, now: number): string {
+  const days = Math.floor((now - saidAt) / DAY_MS);
+  if (task === '' || saidAt === 0 || days < 1) return task;
+  return `${task} (said ${days === 1 ? 'a day' : `${days} days`} ago)`;
+}
+
+const MARKS: Readonly<Record<string, string>> = { completed: '[x]', in_progress: '[~]' };
+export const todoText = ({ content, status }: Work['todos'][number]): string =>
+  `${MARKS[status] ?? '[ ]'} ${content}`;
+
+/** `10:30`, and the day before it where that is another one; UTC. */
+export function timeText(at: number, now: number): string {
+  const text = new Date(at).toISOString();
+  const time = text.slice(11, 16);
+  return text.slice(0, 10) === new Date(now).toISOString().slice(0, 10)
+    ? time
+    : `${text.slice(5, 10)} ${time}`;
+}
+
+export const more = (left: number): string => `+${left} more`;
+export const moreLine = (left: number): string => `- … and ${left} more`;
+export const moreRow =
+  (columns: number) =>
+  (left: number): string =>
+    row(`… and ${left} more`, ...Array.from({ length: columns - 1 }, () => ''));

@@ -1,0 +1,143 @@
+import type { EnvironmentThing, Source } from '../events/types.ts';
+import type { WorkspaceSettings } from '../platform/config/keys.ts';
+import type { Project } from '../project/open.ts';
+import type { WorktreeState } from '../projections/folds/workspace.ts';
+import { cleanedChange } from './at-point.ts';
+import { type Clean, cleaner } from './clean.ts';
+import { type Collected, collectAll } from './collectors/index.ts';
+import type { DevContext } from './context.ts';
+import { type Place, placeOf } from './place.ts';
+import { recordedAt } from './recorded.ts';
+import { runner } from './run.ts';
+import { knownSettings } from './settings.ts';
+import { thingsOf } from './things.ts';
+
+export interface LookOptions {
+  /** Where the work is done; the project's folder by default. */
+  cwd?: string;
+  session?: string | undefined;
+  /** Of the programs that are asked. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Who looks; undefined where nothing is to be recorded. */
+  source: Source | undefined;
+}
+
+export interface Look {
+  context: DevContext;
+  /** What is wrong with what was read, for people. */
+  notes: string[];
+  /** Whether something new was recorded. */
+  recorded: boolean;
+}
+
+const HINT_CHARS = 500;
+const PROJECT_CHARS = 100;
+/** Older changes are no news to anybody. */
+const CHANGES_MS = 86_400_000;
+
+/**
+ * Looks at everything around the project, at the same time, and records what is another than at the last look. Takes up to
+ * some 1.3 seconds; what is missing or slow is an empty section. Only the journal's own errors are thrown.
+ */
+export async function lookAround(
+  project: Project,
+  given: WorkspaceSettings,
+  { cwd, session, env = process.env, source }: LookOptions,
+): Promise<Look> {
+  const place = placeOf(project.dir, cwd);
+  const clean = cleaner(project.redact);
+  const recorded = recordedAt(project, place, { session });
+  const now = project.ports.clock.now();
+  const { settings, notes } = await knownSettings(place.dir, given);
+  // Before the clocks of the others run: folding keeps this process busy.
+  const before = recorded().worktree;
+  const found = await collectAll((signal) => ({
+    dir: place.dir,
+    settings,
+    run: runner(signal, env),
+    clean,
+    recorded,
+    env,
+    now,
+  }));
+  const hint = clean(settings.hints.default, HINT_CHARS);
+  const isNew =
+    source !== undefined && observe(project, { place, before, session, source }, found, hint);
+  const after = isNew ? recordedAt(project, place)().worktree : before;
+  const changes = (after?.changes ?? []).filter(({ at }) => now - at < CHANGES_MS);
+  return {
+    context: contextOf(found, settings, clean, hint, changes),
+    notes: notes.map((note) => clean(note, 300)),
+    recorded: isNew,
+  };
+}
+
+function contextOf(
+  found: Collected,
+  { project, scripts }: WorkspaceSettings,
+  clean: Clean,
+  hint: string,
+  changes: DevContext['changes'],
+): DevContext {
+  const { work, ...rest } = found;
+  const lists = Object.fromEntries(Object.entries(rest).map(([name, list]) => [name, list ?? []]));
+  return {
+    ...(lists as { [K in keyof typeof rest]: NonNullable<(typeof rest)[K]> }),
+    project: {
+      name: clean(project.name, PROJECT_CHARS),
+      type: clean(project.type, PROJECT_CHARS),
+      entryPoint: clean(scripts.entryPoint, PROJECT_CHARS),
+    },
+    hint,
+    work: work?.[0],
+    changes: changes.map((one) => cleanedChange(one, clean)),
+  };
+}
+
+interface Observing {
+  place: Place;
+  before: WorktreeState | undefined;
+  session: string | undefined;
+  source: Source;
+}
+
+/** Records the kinds of which something is another now. That it cannot be recorded takes nothing away from the look. */
+function observe(
+  project: Project,
+  { place, before, session, source }: Observing,
+  found: Collected,
+  hint: string,
+): boolean {
+  const { kinds, things } = thingsOf(found, hint);
+  const changed = kinds.filter((kind) => {
+    const now = things.filter((one) => one.kind === kind);
+    const then = (before?.things ?? []).filter((one) => one.kind === kind);
+    return before?.kinds.includes(kind) !== true || marksOf(now) !== marksOf(then);
+  });
+  if (changed.length === 0) return false;
+  const { recorder, states } = project;
+  const data = {
+    worktree: place.worktree,
+    kinds: changed,
+    things: things.filter(({ kind }) => (changed as string[]).includes(kind)),
+  };
+  try {
+    const whose = session ?? states.activeSession() ?? null;
+    recorder.append([recorder.ownEvent('environment.observed', whose, data, source)]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How long a container is up, and how old a commit is, is another at every look. */
+const marksOf = (things: readonly EnvironmentThing[]): string =>
+  JSON.stringify(
+    things
+      .map(({ kind, name, state, detail = '' }) => [
+        name,
+        state,
+        kind === 'repository' ? detail.split(' · ')[0] : '',
+      ])
+      .sort((a, b) => (a[0]! < b[0]! ? -1 : 1)),
+  );

@@ -1,0 +1,85 @@
+import type { ContextState } from '../projections/folds/context.ts';
+import type { ToolRun } from '../projections/folds/tools.ts';
+import type { EnvironmentChange, WorkState } from '../projections/folds/workspace.ts';
+
+/** Commands and prompts further back are another task. */
+const RUNS_LOOKED_AT = 150;
+const PROMPTS_LOOKED_AT = 8;
+
+/** By which commands a session shows that it uses a tool. */
+const PROGRAMS: Readonly<Record<string, RegExp>> = {
+  node: /\b(?:node|npm|npx|pnpm|yarn|tsx?|vitest|jest)\b/,
+  python: /\b(?:python3?|pip3?|pytest|uv|poetry)\b/,
+  rustc: /\b(?:cargo|rustc)\b/,
+  go: /\bgo (?:build|run|test|mod|vet|get|install)\b/,
+  java: /\b(?:java|javac|mvn|mvnw|gradle|gradlew)\b/,
+  ruby: /\b(?:ruby|bundle|rake|rails|rspec)\b/,
+  php: /\b(?:php|composer|phpunit)\b/,
+  cmake: /\b(?:cmake|ctest|make|ninja)\b/,
+};
+
+/** Commands that change a thing of that kind: what they bring about the agent knows. */
+const OWN_DOING: Readonly<Record<string, RegExp>> = {
+  repository:
+    /\bgit\b[^|;&\n]*\b(?:checkout|switch|worktree|rebase|bisect|pull|merge|clone|init|submodule|reset)\b|\bgh pr checkout\b/,
+  container:
+    /\b(?:docker|podman)(?:[ -]compose)?\b[^|;&\n]*\b(?:run|start|restart|stop|kill|rm|up|down|create|pause|unpause|prune)\b/,
+  device: /\b(?:adb|fastboot)\b[^|;&\n]*\b(?:connect|disconnect|reboot|kill-server|emu)\b/,
+  server: /\b(?:kill|pkill|killall|fuser)\b|\b(?:dev|serve|start|runserver|http\.server|listen)\b/,
+  tool: /\b(?:nvm|fnm|volta|n|pyenv|rustup|asdf|mise|sdk|update-alternatives|apt(?:-get)?|brew)\b/,
+};
+
+/**
+ * Whether a change is worth a word to a session: it is about something that the session works with, and was not brought
+ * about by a command of its own.
+ */
+export function matters(
+  change: EnvironmentChange,
+  { tools, conversation }: ContextState,
+  work: WorkState | null,
+): boolean {
+  const runs = tools.runs
+    .filter(({ name, abandoned }) => name === 'Bash' && !abandoned)
+    .slice(-RUNS_LOOKED_AT);
+  if (isOwnDoing(change, runs)) return false;
+  // Whoever works here works on the branch that is checked out.
+  if (change.kind === 'repository') return change.from !== null && tools.total > 0;
+  const commands = runs.map(({ about }) => about).join('\n');
+  if (change.kind === 'tool') return PROGRAMS[change.name]?.test(commands) === true;
+  if (change.kind === 'device' && /\b(?:adb|fastboot)\b/.test(commands)) return true;
+  const prompts = conversation.messages
+    .filter(({ role }) => role === 'user')
+    .slice(-PROMPTS_LOOKED_AT);
+  const said = [
+    commands,
+    ...prompts.map(({ content }) => content),
+    work?.taskSummary ?? '',
+    work?.notes ?? '',
+    ...(work?.todos ?? []).map(({ content }) => content),
+  ].join('\n');
+  return mentions(said, change.kind === 'server' ? change.name.slice(1) : change.name);
+}
+
+/** A command that ended before the change was seen, and since a look that still had it as it was. */
+function isOwnDoing({ kind, at, name }: EnvironmentChange, runs: readonly ToolRun[]): boolean {
+  const pattern = OWN_DOING[kind];
+  const before = runs.filter((run) => run.at <= at).slice(-RECENT_RUNS);
+  return before.some(({ about }) => {
+    if (pattern?.test(about) !== true) return false;
+    // Of many containers it is about the one that it names.
+    return kind !== 'container' || mentions(about, name) || /\b(?:compose|prune)\b/.test(about);
+  });
+}
+
+/** A change is seen within minutes; what was run long before did not bring it about. */
+const RECENT_RUNS = 12;
+
+/** The name as a word of its own. */
+function mentions(text: string, name: string): boolean {
+  if (name.length < 2) return false;
+  for (let from = text.indexOf(name); from !== -1; from = text.indexOf(name, from + 1)) {
+    const around = `${text[from - 1] ?? ' '}${text[from + name.length] ?? ' '}`;
+    if (!/[\p{L}\p{N}_]/u.test(around)) return true;
+  }
+  return false;
+}

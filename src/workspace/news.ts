@@ -1,0 +1,59 @@
+import type { Project } from '../project/open.ts';
+import { fieldOf } from '../projections/bounds.ts';
+import { context } from '../projections/folds/context.ts';
+import { type EnvironmentChange, workspace } from '../projections/folds/workspace.ts';
+import { cleanedChange } from './at-point.ts';
+import { changeText } from './changes.ts';
+import { cleaner } from './clean.ts';
+import { framed } from './frame.ts';
+import { matters } from './matters.ts';
+import type { Place } from './place.ts';
+
+/** What is older is no news to anybody. */
+const NEWS_MS = 86_400_000;
+const LINES_MAX = 6;
+
+export interface News {
+  text: string;
+  /** The changes up to this event are told by it. */
+  upto: number;
+}
+
+/**
+ * What changed around the project since the session was last told, as far as it matters for what the session does; undefined
+ * when that is nothing. Costs the fold of one small state where nothing changed.
+ */
+export function newsFor(project: Project, place: Place, session: string): News | undefined {
+  const { state } = project.states.at(workspace, null);
+  const known = fieldOf(state.told, session);
+  const worktree = fieldOf(state.worktrees, place.worktree);
+  // Who never began here was not told what was so before.
+  if (known === undefined || worktree === undefined) return undefined;
+  const now = project.ports.clock.now();
+  const pending = worktree.changes.filter(
+    ({ seq, at, kind }) => seq > known && now - at < NEWS_MS && kind !== 'hint',
+  );
+  if (pending.length === 0) return undefined;
+  const { state: own } = project.states.at(context, session);
+  const clean = cleaner(project.redact);
+  const told = together(pending)
+    .filter((change) => matters(change, own, worktree.work))
+    .slice(-LINES_MAX)
+    .map((change) => `- ${changeText(cleanedChange(change, clean))} [@${change.seq}]`);
+  if (told.length === 0) return undefined;
+  const upto = Math.max(...pending.map(({ seq }) => seq));
+  const about = 'Changed around the project, and not by you, since you were last told.';
+  return { text: framed('environment', about, told.join('\n'), upto), upto };
+}
+
+/** Several changes of one thing are one; what is again as it was is none. */
+export function together(changes: readonly EnvironmentChange[]): EnvironmentChange[] {
+  const net = new Map<string, EnvironmentChange>();
+  for (const change of changes) {
+    const key = `${change.kind} ${change.name}`;
+    const from = net.has(key) ? net.get(key)!.from : change.from;
+    net.delete(key);
+    net.set(key, { ...change, from });
+  }
+  return [...net.values()].filter(({ from, to }) => from !== to);
+}

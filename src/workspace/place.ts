@@ -1,0 +1,41 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isOutside } from '../platform/inside.ts';
+
+/** Where the work is done: the project, or a git worktree of it. */
+export interface Place {
+  /** Absolute. */
+  dir: string;
+  /** As events name it: relative to the project, `.` for its own folder; absolute outside of it. */
+  worktree: string;
+}
+
+/**
+ * The worktree that a folder belongs to: the nearest folder upwards that git made one, else the project's own. Reads
+ * two names a folder and starts no program: a hook asks for it.
+ * @param cwd absolute; undefined where nobody said it
+ */
+export function placeOf(projectDir: string, cwd?: string): Place {
+  const own = { dir: projectDir, worktree: '.' };
+  if (cwd === undefined || !path.isAbsolute(cwd)) return own;
+  for (let dir = path.resolve(cwd); dir !== projectDir; dir = path.dirname(dir)) {
+    if (dir === path.dirname(dir)) return own;
+    if (isLinkedWorktree(dir)) return { dir, worktree: nameOf(projectDir, dir) };
+  }
+  return own;
+}
+
+const nameOf = (projectDir: string, dir: string): string =>
+  isOutside(projectDir, dir) ? dir : path.relative(projectDir, dir).split(path.sep).join('/');
+
+/** A worktree has a file where a repository has a folder, and so has a submodule, which is a part of its repository. */
+function isLinkedWorktree(dir: string): boolean {
+  const file = path.join(dir, '.git');
+  try {
+    const stat = lstatSync(file);
+    if (!stat.isFile() || stat.size > 4096) return false;
+    return /^gitdir: .*[/\\]worktrees[/\\][^/\\\s]+\s*$/.test(readFileSync(file, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+
+/** More is no answer to what a collector asks. */
+const OUTPUT_BYTES_MAX = 1024 * 1024;
+
+/** Programs must ask nobody, fetch nothing, lock nothing and speak English. */
+const ENV = {
+  LC_ALL: 'C',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_PAGER: '',
+  GOTOOLCHAIN: 'local',
+  RUSTUP_AUTO_INSTALL: '0',
+  COREPACK_ENABLE_NETWORK: '0',
+  PYTHONDONTWRITEBYTECODE: '1',
+};
+
+/** Resolves with what a program wrote to stdout; undefined when it is missing, fails, says too much or takes too long. */
+export type Run = (
+  program: string,
+  args: readonly string[],
+  cwd: string,
+) => Promise<string | undefined>;
+
+/**
+ * @param signal ends what runs, with all that it started
+ * @param env of the programs, where it is not this process's own
+ */
+export const runner =
+  (signal: AbortSignal, env: Readonly<Record<string, string | undefined>> = process.env): Run =>
+  (program, args, cwd) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve(undefined);
+      const child = spawn(program, args, {
+        cwd,
+        env: { ...env, ...ENV },
+        stdio: ['ignore', 'pipe', 'ignore'],
+        windowsHide: true,
+        // A group of its own, so that nothing that it started stays.
+        detached: process.platform !== 'win32',
+      });
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      let isOver = false;
+      const end = (text: string | undefined) => {
+        if (isOver) return;
+        isOver = true;
+        signal.removeEventListener('abort', abort);
+        if (text === undefined) kill(child.pid);
+        // Whatever it left open must not keep this process alive.
+        child.stdout.destroy();
+        child.unref();
+        resolve(text);
+      };
+      const abort = () => end(undefined);
+      signal.addEventListener('abort', abort);
+      child.on('error', () => end(undefined));
+      child.stdout.on('error', () => end(undefined));
+      child.stdout.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > OUTPUT_BYTES_MAX) end(undefined);
+        else chunks.push(chunk);
+      });
+      child.on('close', (code) =>
+        end(code === 0 ? Buffer.concat(chunks).toString('utf8') : undefined),
+      );
+    });
+
+function kill(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    if (process.platform === 'win32') process.kill(pid, 'SIGKILL');
+    else process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { checkValue } from '../platform/config/check.ts';
+import { composeConfig } from '../platform/config/compose.ts';
+import type { WorkspaceSettings } from '../platform/config/keys.ts';
+import { CONFIG_KEYS } from '../platform/config/keys.ts';
+import { isRecord } from '../platform/config/value.ts';
+import { readFile } from '../platform/files.ts';
+import { nodeFs } from '../platform/fs.ts';
+import { detectProjectType } from '../platform/project-type.ts';
+
+/** The names that ContextKeeper looks for, in its order. */
+export const SEED_FILES = ['contextkeeper.toml', 'context-keeper.toml', '.contextkeeper.toml'];
+const SEED_BYTES_MAX = 65_536;
+
+/** ContextKeeper's names for our settings. */
+const SEED_NAMES: Readonly<Record<string, string>> = {
+  'project.name': 'workspace.project.name',
+  'project.type': 'workspace.project.type',
+  'scripts.entry_point': 'workspace.scripts.entryPoint',
+  'scripts.config_dir': 'workspace.scripts.configDir',
+  'scripts.config_pattern': 'workspace.scripts.configPattern',
+  'containers.runtime': 'workspace.containers.runtime',
+  'hints.default': 'workspace.hints.default',
+  'history.enabled': 'workspace.history.enabled',
+  'history.patterns': 'workspace.history.patterns',
+  'history.max_entries': 'workspace.history.maxEntries',
+  'git.enabled': 'workspace.git.enabled',
+};
+
+export interface KnownSettings {
+  settings: WorkspaceSettings;
+  /** What is wrong with a `contextkeeper.toml`, one line each. */
+  notes: string[];
+}
+
+/**
+ * The settings with what they leave open filled in: from an existing `contextkeeper.toml`, then from the project's
+ * files. A value there that is none is passed over, and noted: the file is another program's.
+ * @param given of ben10's own configuration; what stands at its default counts as not said
+ */
+export async function knownSettings(dir: string, given: WorkspaceSettings): Promise<KnownSettings> {
+  const notes: string[] = [];
+  const settings = structuredClone(given);
+  const defaults = composeConfig([]).workspace;
+  for (const [name, value] of await seedValues(dir, notes)) {
+    const way = name.split('.').slice(1);
+    if (JSON.stringify(at(given, way)) === JSON.stringify(at(defaults, way)))
+      put(settings, way, value);
+  }
+  settings.project.name ||= path.basename(dir);
+  settings.project.type ||= detectProjectType(dir)?.type ?? '';
+  return { settings, notes };
+}
+
+async function seedValues(dir: string, notes: string[]): Promise<Map<string, unknown>> {
+  const values = new Map<string, unknown>();
+  const found = seedText(dir);
+  if (found === undefined) return values;
+  const { file, text } = found;
+  let tree: unknown;
+  try {
+    const { parse } = await import('smol-toml');
+    tree = parse(text);
+  } catch (error) {
+    const why = String((error as Error).message).split('\n')[0];
+    notes.push(`${file} is no TOML, and was left aside: ${why}`);
+    return values;
+  }
+  for (const [theirs, ours] of Object.entries(SEED_NAMES)) {
+    const value = at(tree, theirs.split('.'));
+    if (value === undefined) continue;
+    const key = CONFIG_KEYS.find(({ name }) => name === ours)!;
+    const [problem] = checkValue(key, value);
+    if (problem === undefined) values.set(ours, value);
+    else notes.push(`${file}, ${theirs}: ${problem.message}`);
+  }
+  return values;
+}
+
+function seedText(dir: string): { file: string; text: string } | undefined {
+  for (const file of SEED_FILES) {
+    try {
+      return {
+        file,
+        text: readFile(nodeFs, path.join(dir, file), SEED_BYTES_MAX).toString('utf8'),
+      };
+    } catch {
+      // Not there, a link, or too large to be one.
+    }
+  }
+  return undefined;
+}
+
+function at(tree: unknown, way: readonly string[]): unknown {
+  let value = tree;
+  for (const name of way) {
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+function put(tree: object, way: readonly string[], value: unknown): void {
+  const section = at(tree, way.slice(0, -1)) as Record<string, unknown>;
+  section[way.at(-1)!] = value;
+}
