@@ -24,6 +24,7 @@ import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 import { recoveredNotice, wasCutOff } from './recovered.ts';
 import { keepSnapshots } from './snapshots.ts';
 import { steering } from './steer.ts';
+import { keepWork } from './workspace.ts';
 
 /** What reading transcripts may take of a hook's time; `init` gives hooks 5 s, a session's start 10 s. */
 const RECONCILE_MS = 2500;
@@ -71,7 +72,10 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
   const added = isRead ? reconcileSession(project, session, transcript, deadline) : 0;
   if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
   const { compactionSnapshots } = config.context;
-  const complaints = [keepSnapshots(project, event, call.input, session, compactionSnapshots)];
+  const complaints = [
+    keepWork(project, event, call.input, session),
+    keepSnapshots(project, event, call.input, session, compactionSnapshots),
+  ];
   const injected = injection(project, event, call.input, session, config);
   const systemMessage = recoveredNotice(project, event, call.input, session, resumed);
   if (injected !== undefined || systemMessage !== undefined)

@@ -2,9 +2,10 @@ import { text } from '../capture/json.ts';
 import { observation } from '../capture/observation.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
-import { RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
+import { RECALL_CHARS, RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
 import { changedUnderneath } from '../timetravel/changed-underneath.ts';
 import { didNotLand } from './landed.ts';
+import { environmentText } from './workspace.ts';
 
 type Input = Record<string, unknown>;
 
@@ -24,14 +25,18 @@ export function injection(
   if (!config.context.autoRestore) return undefined;
   const source = sourceOf(event, input);
   if (source === undefined) return undefined;
+  const around = environmentText(project, event, input, session, config);
   const recall = recallText(project, {
     source,
     session,
     maxChars: config.recall.maxChars,
     didNotLand: () => didNotLand(text(input.transcript_path)),
+    // Together they stay within what the moment calls for.
+    maxChars: Math.min(config.recall.maxChars, RECALL_CHARS[source]) - around.length,
     onDisk: (state) => changedUnderneath(project, state),
   });
-  if (recall.text === '' && !recall.owed) return undefined;
+  const given = [recall.text, around].filter(Boolean).join('\n');
+  if (recall.text === '' && !recall.owed) return answer(event, given);
   const where = { session, agent: null, at: project.ports.clock.now() };
   const items = recall.items.map(({ kind, seq, key }) => ({ kind, seq, key }));
   const seen = observation('recall.injected', null, where, {
@@ -41,9 +46,13 @@ export function injection(
     items,
   });
   project.recorder.append([project.recorder.event(seen, 'hook')]);
-  if (recall.text === '') return undefined;
-  return { hookSpecificOutput: { hookEventName: event, additionalContext: recall.text } };
+  return answer(event, given);
 }
+
+const answer = (hookEventName: string, additionalContext: string): Injection | undefined =>
+  additionalContext === ''
+    ? undefined
+    : { hookSpecificOutput: { hookEventName, additionalContext } };
 
 function sourceOf(event: string, input: Input): RecallSource | undefined {
   if (event === 'UserPromptSubmit') return 'prompt';

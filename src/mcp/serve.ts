@@ -7,6 +7,7 @@ import { createContext, type ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
 import { startForgetting } from './forgetting.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
+import { type Looking, startLooking } from './looking.ts';
 import { oversizedAnswer } from './oversized.ts';
 import type { Profile } from './profiles.ts';
 import { serverProjectDir } from './project-dir.ts';
@@ -41,6 +42,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   let draining: NodeJS.Timeout | undefined;
   let stopForgetting: (() => void) | undefined;
   let archiving: Archiving | undefined;
+  let looking: Looking | undefined;
   let isOver = false;
   const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
   const opened = openContext(dir, options.profile, log, timer.touched);
@@ -50,6 +52,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     log = opening.log;
     archiving = startArchiving(opening, __filename);
     stopForgetting = startForgetting(opening);
+    looking = startLooking(opening);
   });
   const server = createServer(opened);
   const transport = new StdioTransport(
@@ -64,6 +67,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     timer.stop();
     stopForgetting?.();
     archiving?.stop();
+    looking?.stop();
     clearTimeout(draining);
     if (context !== undefined) endJournal(context);
     setTimeout(() => process.exit(), EXIT_MS).unref();
@@ -72,7 +76,10 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     process.on(signal, () => void transport.close());
   }
   // The protocol calls it before its own.
-  transport.onmessage = () => archiving?.busy();
+  transport.onmessage = () => {
+    archiving?.busy();
+    looking?.busy();
+  };
   await server.connect(transport);
   await ready;
   if (!isOver) draining = setTimeout(drainInbox, DRAIN_AFTER_MS, await opened).unref();

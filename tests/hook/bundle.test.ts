@@ -85,7 +85,7 @@ describe('what is in the bundles of the hook', () => {
     expect(bytes).toBeLessThan(105_500);
   });
 
-  it('the hooks that come once a turn add projections and recall, decoders, and nothing for people', async () => {
+  it('the hooks that come once a turn add projections, recall and the development context, decoders, and nothing for people', async () => {
     const { folders, packages, node, bytes } = await contentOf('src/hook/entry-slow.ts');
     expect(folders).toEqual([
       'capture',
@@ -104,6 +104,9 @@ describe('what is in the bundles of the hook', () => {
       'recall',
       'timetravel',
       'timetravel/snapshots',
+      'workspace',
+      'workspace/collectors',
+      'workspace/layouts',
     ]);
     expect(packages).toEqual(['@msgpack/msgpack', 'fzstd', 'lz4js']);
     // node:buffer is there before any program is.

@@ -1,5 +1,6 @@
 import { Command, Option } from 'clipanion';
 import type { Ben10Config } from '../../platform/config/keys.ts';
+import { takeInbox } from '../../project/inbox.ts';
 import type { Project } from '../../project/open.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { contextAt } from '../../workspace/at-point.ts';
@@ -62,11 +63,10 @@ export class ContextCommand extends Ben10Command {
       const place = placeOf(project.dir, cwd);
       return contextAt(project, config.workspace, { cut, session: session ?? undefined, place });
     }
-    const look = await lookAround(project, config.workspace, {
-      cwd,
-      env,
-      source: config.context.autoSave ? 'cli' : undefined,
-    });
+    // What waits in the inbox is not known: it would be taken for news again.
+    const mayRecord = takeInbox(project) === 0 && config.context.autoSave;
+    const source = mayRecord ? 'cli' : undefined;
+    const look = await lookAround(project, config.workspace, { cwd, env, source });
     for (const note of look.notes) this.note(note);
     return look.context;
   }

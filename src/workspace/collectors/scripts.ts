@@ -89,7 +89,7 @@ function makeTargets({ dir }: Around): Found[] {
   const text = ['GNUmakefile', 'makefile', 'Makefile']
     .map((name) => readInside(dir, name))
     .find(Boolean);
-  const found = [...(text ?? '').matchAll(/^([A-Za-z][\w-]*)[ \t]*:(?![=:])([^\n]*)/gm)];
+  const found = [...(text ?? '').matchAll(/^([A-Za-z][\w-]*)[ \t]*:(?!:?=)([^\n]*)/gm)];
   return unique(found.map(([, name, rest]) => [name!, /##[ \t]*(.*)$/.exec(rest!)?.[1] ?? '']));
 }
 
@@ -101,7 +101,7 @@ function justRecipes({ dir }: Around): Found[] {
   const lines = (text ?? '').split('\n');
   return unique(
     lines.flatMap((line, index): Found[] => {
-      const [, name] = /^@?([A-Za-z][\w-]*)(?:[ \t][^:=]*)?:(?!=)/.exec(line) ?? [];
+      const [, name] = /^@?([A-Za-z][\w-]*)(?:[ \t]+[^\s:]+)*[ \t]*:(?!=)/.exec(line) ?? [];
       if (name === undefined || /^(?:set|alias|export|import|mod)$/.test(name)) return [];
       return [[name, /^#[ \t]*(.*)$/.exec(lines[index - 1] ?? '')?.[1] ?? '']];
     }),

@@ -45,13 +45,11 @@ function newerTodos(work: WorkState | undefined, newest: ContextState | undefine
   return changedAt > work!.at ? todosOf(newest) : saved;
 }
 
-/** Where nobody said what it is: what is in progress, else what was asked last. */
-function taskOf(state: ContextState | undefined): string {
-  if (state === undefined) return '';
-  const current = todosOf(state).find(({ status }) => status === 'in_progress');
-  if (current !== undefined) return current.content;
-  return state.conversation.messages.findLast(({ role }) => role === 'user')?.content ?? '';
-}
+/** Where nobody said what it is: what is in progress. A prompt is no task: most are half a sentence. */
+const taskOf = (state: ContextState | undefined): string =>
+  state === undefined
+    ? ''
+    : (todosOf(state).find(({ status }) => status === 'in_progress')?.content ?? '');
 
 /** Of the client's task list; what is open comes first. */
 export function todosOf({
