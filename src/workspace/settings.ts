@@ -67,7 +67,9 @@ async function seedValues(dir: string, notes: string[]): Promise<Map<string, unk
     return values;
   }
   for (const [theirs, ours] of Object.entries(SEED_NAMES)) {
-    const value = at(tree, theirs.split('.'));
+    const said = at(tree, theirs.split('.'));
+    // A hint may be written in several lines.
+    const value = typeof said === 'string' ? said.replace(/\s+/g, ' ').trim() : said;
     if (value === undefined) continue;
     const key = CONFIG_KEYS.find(({ name }) => name === ours)!;
     const [problem] = checkValue(key, value);

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../../src/mcp/profiles.ts';
@@ -290,12 +291,97 @@ const ACTS: Record<string, () => Promise<void>> = {
     expect(await segments('65536')).toBeGreaterThan(1);
     expect(await segments('8388608')).toBe(1);
   },
+
+  ...Object.fromEntries(
+    // What each makes of the same project's development context: how it is without it, and what is there with it.
+    (
+      [
+        ['workspace.project.name', 'Infotainment', '- **Name:** Infotainment'],
+        ['workspace.project.type', 'aosp', '- **Type:** aosp'],
+        ['workspace.scripts.entryPoint', 'scripts/build.sh', '- **Build:** scripts/build.sh'],
+        ['workspace.scripts.configDir', 'targets', '| emu | '],
+        ['workspace.hints.default', 'Use the container.', '> Use the container.'],
+        ['workspace.history.patterns', 'ls', '| `ls -la` |'],
+      ] as const
+    ).map(([key, value, shown]) => [
+      key,
+      async () => {
+        const dir = await workspaceProject();
+        expect(devContext(dir)).not.toContain(shown);
+        await set(dir, key, value);
+        expect(devContext(dir)).toContain(shown);
+      },
+    ]),
+  ),
+
+  'workspace.scripts.configPattern': async () => {
+    const dir = await workspaceProject();
+    await set(dir, 'workspace.scripts.configDir', 'targets');
+    await set(dir, 'workspace.scripts.configPattern', 'other.*');
+    expect(devContext(dir)).not.toContain('| emu | ');
+  },
+
+  'workspace.containers.runtime': async () => {
+    const dir = await workspaceProject();
+    const bin = path.join(dir, 'bin');
+    mkdirSync(bin);
+    // Says that it was asked.
+    const podman = `#!/bin/sh\ntouch ${dir}/asked\necho '[{"Names":["box"],"State":"running","Status":"Up"}]'\n`;
+    writeFileSync(path.join(bin, 'podman'), podman, { mode: 0o755 });
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    await set(dir, 'workspace.containers.runtime', 'none');
+    expect(devContext(dir, env)).not.toContain('- box (Up)');
+    expect(existsSync(path.join(dir, 'asked'))).toBe(false);
+    await set(dir, 'workspace.containers.runtime', 'podman');
+    expect(devContext(dir, env)).toContain('- box (Up)');
+  },
+
+  'workspace.history.enabled': async () => {
+    const dir = await workspaceProject();
+    expect(devContext(dir)).toContain('## Recent Relevant Commands');
+    await set(dir, 'workspace.history.enabled', 'false');
+    expect(devContext(dir)).not.toContain('## Recent Relevant Commands');
+  },
+
+  'workspace.history.maxEntries': async () => {
+    const dir = await workspaceProject();
+    expect(devContext(dir)).toContain('`make one`');
+    await set(dir, 'workspace.history.maxEntries', '1');
+    expect(devContext(dir)).not.toContain('`make one`');
+    expect(devContext(dir)).toContain('`make two`');
+  },
+
+  'workspace.git.enabled': async () => {
+    const dir = await workspaceProject();
+    expect(devContext(dir)).toContain('## Git Status');
+    await set(dir, 'workspace.git.enabled', 'false');
+    expect(devContext(dir)).not.toContain('## Git Status');
+  },
+};
+
+/** A repository with a build target, in which a session ran three commands. */
+async function workspaceProject(): Promise<string> {
+  const dir = emptyProject();
+  mkdirSync(path.join(dir, 'targets'));
+  writeFileSync(path.join(dir, 'targets/x.conf'), 'TARGET_NAME=emu\n');
+  spawnSync('git', ['init', '-q'], { cwd: dir });
+  await prompt(dir, 'Build it.');
+  for (const command of ['make one', 'ls -la', 'make two'])
+    await toolCall(dir, 'Bash', { command });
+  return dir;
+}
+
+const devContext = (dir: string, env: Record<string, string> = {}): string => {
+  const { status, stdout } = ben10(dir, ['context', '--level', 'full'], env);
+  expect(status).toBe(0);
+  return stdout;
 };
 
 /** What takes days or hundreds of megabytes to act is seen with a clock and sizes of their own. */
 const ELSEWHERE: Record<string, string> = {
   'context.compactionSnapshots.retentionDays': 'tests/timetravel/snapshots/prune.test.ts',
   'context.compactionSnapshots.maxStorageMb': 'tests/timetravel/snapshots/prune.test.ts',
+  'workspace.watch': 'tests/mcp/looking.test.ts',
 };
 /** As their documentation says. */
 const NOT_YET = ['retention.events', 'mcp.profile'];

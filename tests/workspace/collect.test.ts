@@ -1,0 +1,123 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COLLECTOR_MS, type Collector, within } from '../../src/workspace/collectors/collector.ts';
+import { COLLECTORS, collectAll } from '../../src/workspace/collectors/index.ts';
+import { runner } from '../../src/workspace/run.ts';
+import { scratch } from '../support.ts';
+import { around, put, repository } from './support.ts';
+
+/** Programs of these names that hang, each with a child of its own, and write down who they are. */
+function hanging(dir: string, names: readonly string[]): string {
+  const bin = path.join(dir, 'bin');
+  mkdirSync(bin);
+  for (const name of names) {
+    const script = `#!/bin/sh\n/bin/sleep 30 &\necho $! >> ${dir}/children\nwait\n`;
+    writeFileSync(path.join(bin, name), script);
+    chmodSync(path.join(bin, name), 0o755);
+  }
+  return bin;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    // One that was killed may not be buried yet.
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+};
+
+describe('all collectors together', () => {
+  // On a machine that is busy with something else it may take a second look.
+  it('take no longer than 1.5 seconds where every program hangs, and leave no process behind', {
+    retry: 2,
+  }, async () => {
+    const dir = repository(path.join(scratch(), 'p'), { 'package.json': '{"scripts":{"a":"b"}}' });
+    const bin = hanging(path.dirname(dir), [
+      'git',
+      'docker',
+      'podman',
+      'adb',
+      'fastboot',
+      'node',
+      'lsof',
+    ]);
+    const env = { PATH: bin };
+    const started = performance.now();
+    const found = await collectAll((signal) => around(dir, { env, run: runner(signal, env) }));
+    expect(performance.now() - started).toBeLessThan(1500);
+    expect(found).toMatchObject({
+      repositories: undefined,
+      containers: undefined,
+      scripts: [{ command: 'npm run a', about: 'b' }],
+    });
+    const children = readFileSync(path.join(path.dirname(dir), 'children'), 'utf8')
+      .trim()
+      .split('\n')
+      .map(Number);
+    expect(children.length).toBeGreaterThan(4);
+    await expect.poll(() => children.filter(isAlive)).toEqual([]);
+  });
+
+  it('work at the same time: the slow ones wait for nobody', () => {
+    const longest = Math.max(...Object.values(COLLECTORS).map(({ timeoutMs }) => timeoutMs));
+    expect(longest).toBeLessThan(1500);
+    expect(COLLECTOR_MS).toBeLessThanOrEqual(longest);
+  });
+
+  it('are empty sections, and no error, where no program is installed', async () => {
+    const dir = repository(path.join(scratch(), 'p'), {
+      'package.json': '{}',
+      'Cargo.toml': '',
+      'go.mod': '',
+    });
+    const env = { PATH: '/nonexistent' };
+    const found = await collectAll((signal) => around(dir, { env, run: runner(signal, env) }));
+    for (const [name, list] of Object.entries(found))
+      if (!['servers', 'scripts'].includes(name)) expect(list ?? [], name).toEqual([]);
+  });
+});
+
+describe('a collector', () => {
+  const run = (collector: Partial<Collector<string>>) => {
+    const whole = { timeoutMs: 100, collect: () => ['x'], ...collector };
+    return within(whole, () => around('/'));
+  };
+
+  it('that throws, at once or later, or takes too long, is not known', async () => {
+    expect(await run({})).toEqual(['x']);
+    expect(
+      await run({
+        collect: () => {
+          throw new Error('broken');
+        },
+      }),
+    ).toBeUndefined();
+    expect(await run({ collect: () => Promise.reject(new Error('broken')) })).toBeUndefined();
+    expect(await run({ collect: () => new Promise(() => undefined) })).toBeUndefined();
+  });
+});
+
+describe('a program that is run', () => {
+  const sh = (script: string) => around(scratch()).run('/bin/sh', ['-c', script], '/');
+
+  it('is heard only when it succeeds, and says no more than a megabyte', async () => {
+    expect(await sh('echo yes')).toBe('yes\n');
+    expect(await sh('echo yes; exit 3')).toBeUndefined();
+    expect(await sh('head -c 2000000 /dev/zero')).toBeUndefined();
+    expect(await around('/').run('/nonexistent/program', [], '/')).toBeUndefined();
+    expect(await around('/').run('/bin/sh', ['-c', 'echo yes'], '/nonexistent')).toBeUndefined();
+  });
+
+  it('reads nothing, and is not asked in another language', async () => {
+    expect(await sh('cat; echo $LC_ALL $GIT_TERMINAL_PROMPT')).toBe('C 0\n');
+  });
+
+  it('is run by itself, with no shell around it', async () => {
+    const dir = scratch();
+    put(dir, { 'a.txt': '' });
+    await around(dir).run('/bin/echo', ['$(touch ran)', ';', 'touch', 'ran'], dir);
+    expect(existsSync(path.join(dir, 'ran'))).toBe(false);
+  });
+});

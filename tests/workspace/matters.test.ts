@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { type ContextState, context } from '../../src/projections/folds/context.ts';
+import type { EnvironmentChange, WorkState } from '../../src/projections/folds/workspace.ts';
+import { matters } from '../../src/workspace/matters.ts';
+import { together } from '../../src/workspace/news.ts';
+import { factOf } from '../projections/support/telling.ts';
+
+function session(commands: readonly string[], prompts: readonly string[] = []): ContextState {
+  let state = context.initial();
+  for (const [index, text] of prompts.entries())
+    state = context.apply(state, factOf('prompt.submitted', { text }, { seq: index, at: index }));
+  for (const [index, command] of commands.entries()) {
+    const data = { toolUseId: `t${index}`, name: 'Bash', input: { command } };
+    state = context.apply(state, factOf('tool.called', data, { seq: 50 + index, at: 50 + index }));
+  }
+  return state;
+}
+
+const change = (
+  kind: string,
+  name: string,
+  from: string | null,
+  to: string | null,
+): EnvironmentChange => ({
+  kind,
+  name,
+  from,
+  to,
+  at: 100,
+  seq: 9,
+});
+const stopped = change('container', 'db', 'running', 'exited');
+
+describe('a change matters to a session', () => {
+  it('when it is about what its commands, prompts or saved work name', () => {
+    const work = { taskSummary: 'Make db faster', notes: null, todos: [] } as unknown as WorkState;
+    expect(matters(stopped, session(['docker exec db psql']), null)).toBe(true);
+    expect(matters(stopped, session(['ls'], ['Look into db.']), null)).toBe(true);
+    expect(matters(stopped, session(['ls']), work)).toBe(true);
+    expect(matters(stopped, session(['ls', 'cat dbase.txt feedback']), null)).toBe(false);
+  });
+
+  it('when a tool that it runs became another', () => {
+    const node = change('tool', 'node', '20.1.0', '22.1.0');
+    expect(matters(node, session(['npm test']), null)).toBe(true);
+    expect(matters(node, session(['cargo test']), null)).toBe(false);
+  });
+
+  it('when a device is gone and it works with devices', () => {
+    const gone = change('device', 'ABC123', 'device', null);
+    expect(matters(gone, session(['adb shell ls']), null)).toBe(true);
+    expect(matters(gone, session(['ls']), null)).toBe(false);
+  });
+
+  it('when a dev server that it asked is down', () => {
+    const down = change('server', ':3000', 'node', null);
+    expect(matters(down, session(['curl http://localhost:3000/x']), null)).toBe(true);
+    expect(matters(down, session(['curl http://localhost:30001/x']), null)).toBe(false);
+  });
+
+  it('when the branch that it works on is another, if it has done anything', () => {
+    const branch = change('repository', 'p', 'main', 'other');
+    expect(matters(branch, session(['ls']), null)).toBe(true);
+    expect(matters(branch, session([]), null)).toBe(false);
+  });
+
+  it('not when a command of its own brought it about', () => {
+    expect(matters(stopped, session(['docker exec db psql', 'docker stop db']), null)).toBe(false);
+    expect(matters(stopped, session(['docker exec db psql', 'docker stop other']), null)).toBe(
+      true,
+    );
+    const branch = change('repository', 'p', 'main', 'other');
+    for (const own of ['git checkout other', 'cd x && git -C y switch other', 'git rebase main'])
+      expect(matters(branch, session(['ls', own]), null), own).toBe(false);
+    const down = change('server', ':3000', 'node', null);
+    expect(matters(down, session(['curl localhost:3000', 'pkill node']), null)).toBe(false);
+  });
+});
+
+it('several changes of one thing are one, and what changed back is none', () => {
+  const back = [change('tool', 'node', '20', '22'), change('tool', 'node', '22', '20')];
+  const on = [change('tool', 'go', '1', '2'), stopped, change('tool', 'go', '2', '3')];
+  expect(together([...back, ...on])).toEqual([stopped, change('tool', 'go', '1', '3')]);
+});
