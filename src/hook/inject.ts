@@ -29,7 +29,6 @@ export function injection(
   const recall = recallText(project, {
     source,
     session,
-    maxChars: config.recall.maxChars,
     didNotLand: () => didNotLand(text(input.transcript_path)),
     // Together they stay within what the moment calls for.
     maxChars: Math.min(config.recall.maxChars, RECALL_CHARS[source]) - around.length,

@@ -1,8 +1,11 @@
 import type { Projection } from './contract.ts';
 import { context } from './folds/context.ts';
 import { cursors } from './folds/cursors.ts';
+import { evidence } from './folds/evidence.ts';
 import { injected } from './folds/injected.ts';
+import { recallUse } from './folds/recall-use.ts';
 import { recentSessions, sessions } from './folds/sessions.ts';
+import { workspace } from './folds/workspace.ts';
 
 export type Based = Readonly<Record<'project' | 'session', readonly Projection[]>>;
 
@@ -11,8 +14,8 @@ export type Based = Readonly<Record<'project' | 'session', readonly Projection[]
  * whose events are never dropped. One that is raised to a new version needs an upcaster from then on (`state-upcasters.ts`).
  */
 export const BASED: Based = {
-  project: [sessions, recentSessions, injected] as unknown as Projection[],
-  session: [context, cursors] as unknown as Projection[],
+  project: [sessions, recentSessions, injected, workspace] as unknown as Projection[],
+  session: [context, cursors, evidence, recallUse] as unknown as Projection[],
 };
 
 /**

@@ -5,6 +5,7 @@ import { parsePattern } from '../../src/erasure/pattern.ts';
 import type { EventData } from '../../src/events/types.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
+import { evidence } from '../../src/projections/folds/evidence.ts';
 import { findItems } from '../../src/recall/items.ts';
 import { anEvent, prompt } from '../log/events.ts';
 import { openTestProject } from '../support.ts';
@@ -29,7 +30,8 @@ describe('digests of what is erased', () => {
     const project = openTestProject();
     project.writer.append([prompt(`PIN ${SECRET}`)]);
     const { state } = project.states.at(context, 's1');
-    const items = findItems(state).map(({ kind, seq, key }) => ({ kind, seq, key }));
+    const known = project.states.at(evidence, 's1').state;
+    const items = findItems(state, known).map(({ kind, seq, key }) => ({ kind, seq, key }));
     expect(items.length).toBeGreaterThan(0);
     const injected = { event: 'SessionStart', source: 'compact', chars: 9, items };
     project.writer.append([anEvent('recall.injected', injected)]);

@@ -22,6 +22,9 @@ const BASED_FIRST: Record<string, number> = {
   sessions: 3,
   'recent-sessions': 3,
   injected: 1,
+  evidence: 1,
+  'recall-use': 1,
+  workspace: 1,
 };
 
 test.each([...BASED.project, ...BASED.session])(
