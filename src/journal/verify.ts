@@ -4,7 +4,15 @@ import { blobPath, getBlob, listBlobs } from './blobs.ts';
 import { hintPath, readHint } from './hint.ts';
 import { HistoryWalk } from './history-walk.ts';
 import { listInbox, readSpool } from './inbox.ts';
-import { type Layout, layoutOf, listOrigin, listOrigins } from './layout.ts';
+import {
+  type Layout,
+  layoutOf,
+  listOrigin,
+  listOrigins,
+  type SegmentFile,
+  segmentName,
+  segmentPath,
+} from './layout.ts';
 import { formerOriginsIn } from './load.ts';
 import { readManifest } from './manifest.ts';
 import { homeOf } from './origins.ts';
@@ -25,6 +33,11 @@ export interface Verification {
   /** Files in the inbox that wait for a seq. */
   waiting: number;
   blobs: number;
+  /**
+   * Segments that were sealed and are still there as they were before, too: a compaction was cut off. Nothing reads them, and the
+   * next compaction removes them where the sealed form is sound.
+   */
+  leftovers: string[];
   /** What is lost for good, as repairs recorded it: no damage any more. Of the own origin. */
   losses: RecordedLoss[];
   /** `segment` is a file's name, behind its origin's where that is another one. */
@@ -106,10 +119,22 @@ export function verifyJournal(
     head: walk?.head ?? null,
     waiting: inbox.length,
     blobs: blobs.length,
+    leftovers: origins.flatMap(({ origin, files }) =>
+      files
+        .filter((file) => hasTwin(ports, layout, file))
+        .map((file) => segmentName({ path: twinOf(layout, file) }))
+        .map((name) => (origin === own ? name : `${origin}/${name}`)),
+    ),
     losses: losses?.all ?? [],
     damage,
   };
 }
+
+const twinOf = (layout: Layout, { origin, firstSeq }: SegmentFile): string =>
+  segmentPath(layout, origin, firstSeq, false);
+
+const hasTwin = (ports: JournalPorts, layout: Layout, file: SegmentFile): boolean =>
+  file.sealed && ports.fs.statIfThere(twinOf(layout, file)) !== undefined;
 
 /** Without what the origin's own events tell of as lost. */
 function damageOf({ origin, walk, losses }: Walked & { origin: string }, isOwn: boolean) {

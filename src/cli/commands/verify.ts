@@ -47,6 +47,7 @@ export class VerifyCommand extends Ben10Command {
   #lines(result: Verification): string[] {
     const { ok, events, segments, firstSeq, lastSeq, head, waiting, blobs, losses, damage } =
       result;
+    const { leftovers } = result;
     const { green, red } = this.colours;
     const range = firstSeq === null ? 'none' : `${count(events)}, @${firstSeq} to @${lastSeq}`;
     const rows: [string, string][] = [
@@ -64,10 +65,19 @@ export class VerifyCommand extends Ben10Command {
       '',
       ...facts(rows),
       ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
+      ...(leftovers.length === 0 ? [] : ['', ...leftoverLines(leftovers)]),
       ...(ok ? [] : ['', ...damageLines(damage)]),
     ];
   }
 }
+
+const leftoverLines = (names: readonly string[]): string[] => [
+  wrap(
+    'Left by a compaction that was cut off: segments that are sealed, and still there as they were before. Nothing reads them; ben10 compact removes them where the sealed form is sound:',
+    TEXT_WIDTH,
+  ),
+  ...names.map((name) => `  ${name}`),
+];
 
 /** What was lost before, and is known to be. */
 function lossLines(losses: Verification['losses']): string[] {

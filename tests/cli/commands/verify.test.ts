@@ -49,6 +49,23 @@ describe('ben10 verify', () => {
     expect(people.stdout).toContain('52, @1 to @52');
   });
 
+  it('tells of a segment that a compaction left beside its sealed form, with exit code 0', () => {
+    const dir = recordedProject();
+    const { reader, writer } = openTestProject(dir);
+    const file = reader.segments()[0]!.path;
+    writer.rotate(0);
+    const bytes = readFileSync(file);
+    expect(ben10(dir, ['compact']).status).toBe(0);
+    writeFileSync(file, bytes);
+    const { status, stdout } = ben10(dir, ['verify']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Left by a compaction that was cut off');
+    expect(stdout).toContain('\n  0000000000000001.b10\n');
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
+    expect(ben10(dir, ['compact']).status).toBe(0);
+    expect(ben10(dir, ['verify']).stdout).not.toContain('.b10');
+  });
+
   it('says what is damaged, where, and which events are lost, with exit code 1', () => {
     const dir = recordedProject();
     damage(dir);
