@@ -116,7 +116,10 @@ function saidBy(bytes: Buffer, blocks: number): number | undefined {
   return at === bytes.length ? said : undefined;
 }
 
-/** @param into room for what it unpacks to, which need not be used */
+/**
+ * @param at of a block that lies within the bytes, as `saidBy` has seen
+ * @param into room for what it unpacks to, which need not be used
+ */
 function decodeBlock(
   bytes: Buffer,
   at: number,
@@ -124,12 +127,11 @@ function decodeBlock(
   xxh64: Hash64,
   into?: Buffer,
 ): { plain: Buffer; end: number } | undefined {
-  if (at + BLOCK_HEADER_BYTES > bytes.length) return undefined;
   const head = bytes.subarray(at, at + BLOCK_HEADER_BYTES);
   const plainBytes = readU32(head, BLOCK.plainBytes);
   const start = at + BLOCK_HEADER_BYTES;
   const end = start + readU32(head, BLOCK.storedBytes);
-  if (plainBytes > BLOCK_BYTES_MAX || end > bytes.length) return undefined;
+  if (plainBytes > BLOCK_BYTES_MAX) return undefined;
   if (!isZero(head.subarray(BLOCK.reserved, BLOCK.plainBytes))) return undefined;
   if (!isZero(head.subarray(BLOCK.reserved2, BLOCK.plainChecksum))) return undefined;
   let plain: Buffer;

@@ -48,6 +48,25 @@ describe.each(packings)('a container with %s blocks', (name, packing) => {
     );
   });
 
+  it('is damaged when any of its blocks is, the last one too', () => {
+    const bytes = Buffer.alloc(2 * BLOCK_BYTES_MAX + 500, 'abcdefghijk');
+    const container = encodeContainer(bytes, xxh64, packing);
+    expect(decode(container)).toEqual(bytes);
+    for (const at of [CONTAINER_HEADER_BYTES + BLOCK_HEADER_BYTES + 9, container.length - 9]) {
+      const damaged = Buffer.from(container);
+      damaged[at]! ^= 0x55;
+      expect(decode(damaged)).toBeUndefined();
+    }
+  });
+
+  it('is damaged when a block says that it is longer than a block may be', () => {
+    const container = lying(encodeContainer(text, xxh64, packing), (copy) => {
+      copy.writeBigUInt64LE(BigInt(BLOCK_BYTES_MAX + 1), CONTAINER.plainBytes);
+      copy.writeUInt32LE(BLOCK_BYTES_MAX + 1, CONTAINER_HEADER_BYTES + BLOCK.plainBytes);
+    });
+    expect(decode(container)).toBeUndefined();
+  });
+
   it.each([
     0,
     1,

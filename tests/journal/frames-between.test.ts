@@ -1,6 +1,14 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/journal/frame.ts';
+import { framesBetween } from '../../src/journal/frames-between.ts';
 import { framesNearEnd } from '../../src/journal/frames-near-end.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { scanFrames } from '../../src/journal/scan.ts';
@@ -87,15 +95,43 @@ describe('frames in the middle of a segment', () => {
     expect(between(EVENTS)).toBeUndefined();
   });
 
+  it('are left to a scan when a large one is damaged far behind its beginning', () => {
+    const { path, between } = segment();
+    const [large] = scanned(path, EVENTS / 3, EVENTS / 3);
+    expect(large!.bytes).toBeGreaterThan(400_000);
+    expect(between(490, 510)).toHaveLength(21);
+    const bytes = readFileSync(path);
+    bytes[large!.offset + 300_000]! ^= 1;
+    writeFileSync(path, bytes);
+    expect(between(490, 510)).toBeUndefined();
+    expect(between(501, 510)).toHaveLength(10);
+  });
+
+  it('are left to a scan when the first is before the segment, or an append is in flight behind the last', () => {
+    const { path } = segment();
+    appendFileSync(path, Buffer.alloc(20, 1));
+    const bytes = readFileSync(path);
+    const header = decodeSegmentHeader(bytes, realPorts.xxh64)!;
+    const fd = openSync(path, 'r');
+    const between = (from: number, to: number) =>
+      framesBetween(realPorts, { fd, size: bytes.length, header }, from, to)?.length;
+    expect(between(1, 9)).toBe(9);
+    expect(between(0, 9)).toBeUndefined();
+    expect(between(EVENTS - 9, EVENTS)).toBe(10);
+    expect(between(EVENTS - 9, END)).toBeUndefined();
+    closeSync(fd);
+  });
+
   it('cannot be put there by a payload that holds the bytes of a frame', () => {
     const { path } = segment();
     const header = decodeSegmentHeader(readFileSync(path), realPorts.xxh64)!;
     const [frame] = scanned(path, 1400, 1400);
     const copy = readFileSync(path).subarray(frame!.offset, frame!.offset + frame!.bytes);
     // Aligned wherever it comes to lie: a copy begins at each eighth byte.
-    const planted = Buffer.concat(
-      Array.from({ length: 8 }, (_, n) => [Buffer.alloc(n), copy]).flat(),
-    );
+    const planted = Buffer.concat([
+      ...Array.from({ length: 8 }, () => copy),
+      ...Array.from({ length: 8 }, (_, n) => [Buffer.alloc(n), copy]).flat(),
+    ]);
     const root = newRoot();
     const events = eventsOf(400, 700).map((event) => ({ ...event, payload: planted }));
     appendAll(root, events);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blobPath, putBlob } from '../../src/journal/blobs.ts';
 import { segmentPath } from '../../src/journal/layout.ts';
 import { readManifest } from '../../src/journal/manifest.ts';
+import { setBlobAside } from '../../src/journal/repair-beside.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { Chance } from '../damage/chance.ts';
 import { put, ROOT } from '../damage/corpus.ts';
@@ -24,6 +25,19 @@ describe('a repair of a text that is gone', () => {
     expect(lost).toMatchObject([{ segment: `blobs/${name}` }]);
     expect(after.ok).toBe(true);
     expect(plan(ports)).toEqual([]);
+  });
+});
+
+describe('a text that was found damaged', () => {
+  it('is set aside, and is nothing to set aside when it is gone by then', () => {
+    const { fs, ports } = journalInMemory();
+    const { blobKey } = readManifest(ports, layout)!;
+    const name = putBlob(ports, layout, blobKey, Buffer.from('a text'));
+    const bytes = { offset: 0, bytes: 6, firstSeq: null, lastSeq: null };
+    const damaged = { segment: `blobs/${name}`, kind: 'blob' as const, ...bytes };
+    expect(setBlobAside(ports, layout, damaged)).toHaveLength(1);
+    expect(fs.statIfThere(blobPath(layout, name))).toBeUndefined();
+    expect(setBlobAside(ports, layout, damaged)).toEqual([]);
   });
 });
 

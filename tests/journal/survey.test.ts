@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { Survey } from '../../src/journal/survey.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { realPorts } from '../support.ts';
-import { appendAll, eventsOf, newRoot, portsWith, readAll, readerOn } from './support.ts';
+import {
+  appendAll,
+  eventsOf,
+  newRoot,
+  portsWith,
+  readAll,
+  readerOn,
+  systemError,
+} from './support.ts';
 
 /** A journal of several small segments, and what reading it cost. */
 function journal() {
@@ -70,6 +78,30 @@ describe('what is damaged, asked again and again', () => {
     appendAll(root, eventsOf(1, 200));
     expect(size()).toBeLessThan(first / 2);
     expect(found()).toEqual([]);
+  });
+
+  it('is read again where nobody can say whether a file has changed', () => {
+    const { root } = journal();
+    let statIfThere = realPorts.fs.statIfThere;
+    const ports = portsWith({ statIfThere: (file) => statIfThere(file) });
+    const survey = new Survey(ports, readerOn(root));
+    const found = () => [...survey.damage()].map(({ damage }) => damage);
+    spoil(readerOn(root).segments()[1]!.path);
+    const answers = [
+      () => undefined, // it was compacted away meanwhile
+      () => {
+        throw systemError('EACCES');
+      },
+    ];
+    for (const answer of answers) {
+      statIfThere = answer;
+      expect(found()).toMatchObject(met(root));
+      expect(found().length).toBeGreaterThan(0);
+    }
+    statIfThere = () => {
+      throw new TypeError('a mistake in the program');
+    };
+    expect(found).toThrow(TypeError);
   });
 
   it('is not an append in flight, until a segment stands behind it', () => {
