@@ -34,6 +34,11 @@ describe('a text that was found damaged', () => {
     const { blobKey } = readManifest(ports, layout)!;
     const name = putBlob(ports, layout, blobKey, Buffer.from('a text'));
     const bytes = { offset: 0, bytes: 6, firstSeq: null, lastSeq: null };
+    fs.unlink(blobPath(layout, name));
+    put(fs, blobPath(layout, name), Buffer.from('something else'));
+    expect(plan(ports)).toMatchObject([
+      { segment: `blobs/${name}`, action: 'set-aside', what: expect.stringContaining('damaged') },
+    ]);
     const damaged = { segment: `blobs/${name}`, kind: 'blob' as const, ...bytes };
     expect(setBlobAside(ports, layout, damaged)).toHaveLength(1);
     expect(fs.statIfThere(blobPath(layout, name))).toBeUndefined();
@@ -58,5 +63,28 @@ describe('a repair beside the segments of another clone', () => {
     expect(after.damage).toEqual(verify(ports).damage);
     expect(after.ok).toBe(false);
     expect(fs.bytesOf(path)).toEqual(bytes);
+  });
+
+  it('says so, too, where not even their headers can be read', () => {
+    const { fs, ports } = journalInMemory();
+    const theirs = 'e'.repeat(32);
+    fs.mkdir(`${layout.journal}/${theirs}`);
+    put(fs, segmentPath(layout, theirs, 1, false), Buffer.alloc(500, 7));
+    const { items } = repair(ports);
+    expect(items).toMatchObject([
+      { action: 'none', what: expect.stringContaining('belongs to another clone') },
+    ]);
+  });
+});
+
+describe('a repair of what waits in the inbox', () => {
+  it('sets aside a file that cannot be read', () => {
+    const { fs, ports } = journalInMemory();
+    const name = '0000019aa0000000-abcdef012345.evt';
+    put(fs, `${layout.inbox}/${name}`, Buffer.from('no event'));
+    expect(plan(ports)).toMatchObject([{ segment: `inbox/${name}`, action: 'set-aside' }]);
+    const { kept, after } = repair(ports);
+    expect(kept).toHaveLength(1);
+    expect(after.ok).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Survey } from '../../src/journal/survey.ts';
+import { Survey, surveyOf } from '../../src/journal/survey.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { realPorts } from '../support.ts';
 import {
@@ -78,6 +78,13 @@ describe('what is damaged, asked again and again', () => {
     appendAll(root, eventsOf(1, 200));
     expect(size()).toBeLessThan(first / 2);
     expect(found()).toEqual([]);
+  });
+
+  it('is kept for each reader', () => {
+    const { root } = journal();
+    const [one, other] = [readerOn(root), readerOn(root)];
+    expect(surveyOf(realPorts, one)).toBe(surveyOf(realPorts, one));
+    expect(surveyOf(realPorts, other)).not.toBe(surveyOf(realPorts, one));
   });
 
   it('is read again where nobody can say whether a file has changed', () => {
