@@ -113,12 +113,13 @@ export const statIfThere = (fsys: FileSystem, path: string): FileStat | undefine
   fsys.statIfThere(path);
 
 /**
- * Makes a folder and its missing parents, each durable in its own parent.
+ * Makes a folder and its missing parents, each durable in its own parent; `durable: false` leaves the syncs out, where only
+ * files are to be that can be rebuilt.
  * @throws ENOTDIR when there is a link or a file in its place; links above it are the user's own business
  */
-export function ensureDir(fsys: FileSystem, path: string): void {
+export function ensureDir(fsys: FileSystem, path: string, { durable = true } = {}): void {
   const found = fsys.statIfThere(path);
-  if (found === undefined) makeDir(fsys, path);
+  if (found === undefined) makeDir(fsys, path, durable);
   else if (!found.isDirectory) throw systemError('ENOTDIR', `${path} is not a folder`);
 }
 
@@ -135,13 +136,13 @@ export function ensureDurableDir(fsys: FileSystem, path: string, top: string): v
   }
 }
 
-function makeDir(fsys: FileSystem, path: string): void {
+function makeDir(fsys: FileSystem, path: string, durable: boolean): void {
   const parent = dirname(path);
   if (!made(fsys, path)) {
-    makeDir(fsys, parent);
+    makeDir(fsys, parent, durable);
     made(fsys, path);
   }
-  fsys.syncDir(parent);
+  if (durable) fsys.syncDir(parent);
 }
 
 /** False when its parent is missing. Somebody else may have been faster. */

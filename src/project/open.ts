@@ -98,6 +98,12 @@ export function optionsOf({ context, redaction, journal }: Ben10Config) {
   } satisfies Partial<OpenOptions>;
 }
 
+/**
+ * For what it has just written itself a process folds longer parts: that is in memory, and each part less is a stored state
+ * less. A part of so many is a tenth of a second.
+ */
+const PART_EVENTS_WRITTEN = 4000;
+
 /** What the CLI and the server wait for the lock; a hook waits 50 ms. */
 export const LOCK_BUDGET_MS = 5000;
 
@@ -131,6 +137,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
     );
     const states = new States(reader, hash, store, {
       onPart: stopAt(options.foldUntil),
+      ...(options.remembersWritten === true && { partEvents: PART_EVENTS_WRITTEN }),
       checkpointInterval: checkpoints?.interval,
     });
     return { decoders, reader, states, written };

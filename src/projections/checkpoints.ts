@@ -174,7 +174,7 @@ export class CheckpointStore {
     const packing = { method: 'lz4' as const, codec: this.#lz4, level: 0 };
     const bytes = encodeContainer(plain, this.#ports.xxh64, packing);
     for (const dir of this.#foldersOf(projection)) refuseUnsafe(this.#ports.fs, dir);
-    ensureDir(this.#ports.fs, this.#dir(projection, session));
+    ensureDir(this.#ports.fs, this.#dir(projection, session), { durable: false });
     const unique = randomHex(this.#ports.random, 6);
     writeFileAtomic(this.#ports.fs, this.#path(projection, session, seq), bytes, unique, {
       durable: false,

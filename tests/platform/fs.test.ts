@@ -188,6 +188,15 @@ describe('folders', () => {
     expect(fs.statSync(`${dir}/a/b/c`).isDirectory()).toBe(true);
   });
 
+  it('are not synced where only what can be rebuilt is to be in them', () => {
+    const dir = scratch();
+    const syncs: string[] = [];
+    const noting = { ...nodeFs, syncDir: (path: string) => void syncs.push(path) };
+    ensureDir(noting, `${dir}/a/b`, { durable: false });
+    expect(fs.statSync(`${dir}/a/b`).isDirectory()).toBe(true);
+    expect(syncs).toEqual([]);
+  });
+
   it('are synced in their parents from the outermost on', () => {
     const dir = scratch();
     const synced: string[] = [];

@@ -40,7 +40,12 @@ export const syncs = [
     'platform/files.ts',
     'if (options.durable) fsys.syncDir(dirname(path));',
   ),
-  step('sync of the folder of a new folder', POWER, 'platform/files.ts', '  fsys.syncDir(parent);'),
+  step(
+    'sync of the folder of a new folder',
+    POWER,
+    'platform/files.ts',
+    'if (durable) fsys.syncDir(parent);',
+  ),
   step(
     'sync of a segment before the next one',
     POWER,
