@@ -10,6 +10,7 @@ import { tools } from '../projections/folds/tools.ts';
 import { usage } from '../projections/folds/usage.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 import { sessionsAt } from './sessions.ts';
+import { activeBy } from './time-index.ts';
 
 export { eventsUpto } from './events.ts';
 
@@ -90,6 +91,8 @@ export const contextAt = (project: Project, resolved: ResolvedPoint): Replayed<C
 /** The point's session, else the one that was active last. */
 export function sessionAt(project: Project, { session, cut }: ResolvedPoint): string | null {
   if (session !== null) return session;
-  const active = cut.before === undefined ? project.states.activeSession(cut.upto) : undefined;
+  // A cut by history without a session is one by time alone.
+  if (cut.before !== undefined) return activeBy(project, cut.before.time - 1);
+  const active = project.states.activeSession(cut.upto);
   return active === undefined ? (sessionsAt(project, cut)[0]?.session ?? null) : active;
 }
