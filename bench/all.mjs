@@ -9,6 +9,7 @@ const SCRIPTS = [
   'transcript',
   'tools',
   'state',
+  'open',
   'save',
   'record',
   'import',
