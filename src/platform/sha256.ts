@@ -19,6 +19,7 @@ export function sha256(...parts: readonly Uint8Array[]): Buffer {
   const wasm = digested > WASM_BYTES_MAX ? null : wasmHashes();
   if (wasm !== null) return wasm.sha256(parts, bytes);
   const { hash, createHash } = nodeCrypto();
+  if (parts.length === 1) return hash('sha256', parts[0]!, 'buffer');
   if (bytes <= COPIED_BYTES_MAX) return hash('sha256', Buffer.concat(parts, bytes), 'buffer');
   return parts.reduce((so, part) => so.update(part), createHash('sha256')).digest();
 }

@@ -8,6 +8,7 @@ import { cutOff } from '../projections/cut-off.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { injected } from '../projections/folds/injected.ts';
 import { type SessionRecord, type SessionsState, sessions } from '../projections/folds/sessions.ts';
+import type { States } from '../projections/states.ts';
 import { damagedEvents } from './damaged.ts';
 import { sizesIn } from './storage.ts';
 import { missingWarnings, sizeWarnings, snapshotWarnings, warningsOf } from './warnings.ts';
@@ -186,16 +187,36 @@ function lastSaved({ layout }: Project, sizes: ReturnType<typeof sizesIn>): numb
   return newest === 0 ? null : newest;
 }
 
+/** What was read of stored states, which never change, by the states of the journal that they are of. */
+const read = new WeakMap<States, Map<string, CheckpointInfo>>();
+
 function checkpointsOf(project: Project, session: string): CheckpointInfo[] {
-  const { ports, layout, lz4, decoders } = project;
+  const { ports, layout, lz4, decoders, states } = project;
   const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
   const store = new CheckpointStore(ports, layout, { lz4, decoders }, epoch);
   const listed = store.list(context, session).slice(0, CHECKPOINTS_LISTED);
+  const before = read.get(states);
+  const now = new Map<string, CheckpointInfo>();
+  read.set(states, now);
   return listed.flatMap((seq) => {
-    const found = store.peek<ContextState>(context, session, seq);
     const storedAt = store.storedAt(context, session, seq);
-    if (found === undefined || storedAt === undefined) return [];
-    const timestamp = Math.floor(storedAt);
-    return [{ id: `@${seq}`, timestamp, messageCount: found.state.conversation.messageCount }];
+    if (storedAt === undefined) return [];
+    const key = `${session} ${seq} ${storedAt}`;
+    const info = before?.get(key) ?? infoOf(store, session, seq, storedAt);
+    if (info === undefined) return [];
+    now.set(key, info);
+    return [info];
   });
+}
+
+function infoOf(
+  store: CheckpointStore,
+  session: string,
+  seq: number,
+  storedAt: number,
+): CheckpointInfo | undefined {
+  const found = store.peek<ContextState>(context, session, seq);
+  if (found === undefined) return undefined;
+  const { messageCount } = found.state.conversation;
+  return { id: `@${seq}`, timestamp: Math.floor(storedAt), messageCount };
 }

@@ -13,6 +13,7 @@ import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import { spool } from '../../src/journal/inbox.ts';
 import { outlineOf } from '../../src/journal/outline.ts';
 import { journalRange } from '../../src/journal/range.ts';
+import { type FileSystem, nodeFs } from '../../src/platform/fs.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { damagedEvents, READ_BYTES_MAX } from '../../src/status/damaged.ts';
@@ -108,6 +109,33 @@ describe('status', () => {
     expect(checkpoints[0]!.messageCount).toBeGreaterThan(0);
     const seqs = checkpoints.map((one) => Number(one.id.slice(1)));
     expect(seqs).toEqual([...seqs].sort((a, b) => b - a));
+  });
+
+  test('reads each stored state once, however often it is asked, and a new one as well', () => {
+    const project = testProject();
+    lived(project, 'working-session', () => {
+      for (const { session } of sessionsAt(project)) project.states.checkpoint(context, session);
+    });
+    let opened = 0;
+    const open: FileSystem['open'] = (file, flags, mode) => {
+      if (/checkpoints\/context\/.*\.ckpt$/.test(file)) opened += 1;
+      return nodeFs.open(file, flags, mode);
+    };
+    const ports = { ...project.ports, fs: { ...project.ports.fs, open } };
+    const counting = Object.create(project, { ports: { value: ports } }) as Project;
+    const { checkpoints } = status(counting);
+    expect(opened).toBe(checkpoints.length);
+    expect(status(counting).checkpoints).toEqual(checkpoints);
+    expect(opened).toBe(checkpoints.length);
+    const { recorder, states } = project;
+    const { session } = sessionsAt(project)[0]!;
+    const at = Date.now();
+    const seen = { type: 'turn.ended', fact: null, session, agent: null, at, data: {} } as const;
+    recorder.append([recorder.event(seen, 'hook')]);
+    states.checkpoint(context, session);
+    const before = opened;
+    expect(status(counting).checkpoints[0]).not.toEqual(checkpoints[0]);
+    expect(opened).toBe(before + 1);
   });
 
   test('its own cost is its files and what its hooks put into the context', () => {
