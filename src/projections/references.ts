@@ -43,6 +43,10 @@ export function referencesIn(text: string): Map<string, { kind: ReferenceKind; c
   return found;
 }
 
+/** Everything in a text that can be one, without telling whether it is: to be looked up among those that are known. */
+export const namesAmong = (text: string): string[] =>
+  text.split(/[\s,;:()[\]{}"'`<>=|]+/).map((word) => word.replace(/\.+$/, ''));
+
 function classify(run: string, add: (reference: string, kind: ReferenceKind) => void): void {
   const word = run.replace(/^[.:#%+]+(?=[^/.]|$)|[.:#%+\\/-]+$/g, '');
   if (word.length < 2 || DRAWN.test(word)) return;

@@ -1,4 +1,4 @@
-import { referencesIn } from '../projections/references.ts';
+import { namesAmong } from '../projections/references.ts';
 import { type Extra, type Item, KINDS, type Kind } from './items.ts';
 import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from './render.ts';
 
@@ -36,24 +36,25 @@ export function choose(items: readonly Item[], maxChars: number, heading: Headin
   const kinds = new Set<Kind>();
   const told = new Set<string>();
   let left = maxChars - frameChars(heading);
+  const lengths = new Map(items.map((item) => [item, baseChars(item)]));
   const take = ({ item, extra, chars }: Candidate): void => {
     const own = chosen.get(item);
     if (extra === undefined ? own !== undefined : own?.includes(extra) || told.has(extra.text))
       return;
-    const base = own === undefined ? baseChars(item) : 0;
+    const base = own === undefined ? lengths.get(item)! : 0;
     const section = kinds.has(item.kind) ? 0 : sectionChars(item.kind);
     const cost = base + section + (extra === undefined ? 0 : chars);
     if (cost > left) return;
     left -= cost;
     kinds.add(item.kind);
     // A name that a line has need not be given beside it.
-    if (own === undefined) for (const name of referencesIn(item.text).keys()) told.add(name);
+    if (own === undefined) for (const name of namesAmong(item.text)) told.add(name);
     if (extra !== undefined) told.add(extra.text);
     if (own === undefined) chosen.set(item, extra === undefined ? [] : [extra]);
     else if (extra !== undefined) own.push(extra);
   };
   const isEmpty = ({ item, extra }: Candidate) => item.text === '' && extra === undefined;
-  const order = inOrderOfDensity(items, maxChars < NAMES_COUNT_BELOW_CHARS ? NAMES_COUNT : 1);
+  const order = inOrderOfDensity(lengths, maxChars < NAMES_COUNT_BELOW_CHARS ? NAMES_COUNT : 1);
   const sure = maxChars < SURE_FROM_CHARS ? [] : sureOnes(order);
   for (const one of [...sure, ...order]) if (!isEmpty(one)) take(one);
   // The names in the order of their worth, as far as they came in.
@@ -67,9 +68,8 @@ export function choose(items: readonly Item[], maxChars: number, heading: Headin
 const bare = (item: Item): string => renderItem({ text: item.text, seq: item.seq });
 const baseChars = (item: Item): number => bare(item).length + 1;
 
-function inOrderOfDensity(items: readonly Item[], names: number): Candidate[] {
-  const candidates = items.flatMap((item): Candidate[] => {
-    const chars = baseChars(item);
+function inOrderOfDensity(lengths: ReadonlyMap<Item, number>, names: number): Candidate[] {
+  const candidates = [...lengths].flatMap(([item, chars]): Candidate[] => {
     const extras = (item.extras ?? []).map((extra) =>
       candidate(item, extra.text.length + 1, extra.worth * names, extra),
     );

@@ -67,7 +67,7 @@ function weightOf({ name, about, failed }: Outcome): number {
 
 /** By tool and what it was about; what is too old for the list of runs is known as evidence alone. */
 function newest({ tools }: ContextState, { outcomes }: EvidenceState): Map<string, Outcome> {
-  const last = new Map<string, Outcome>();
+  const last = new Map<string, OutcomeRecord | ToolRun>();
   const first = tools.runs[0]?.seq ?? Number.POSITIVE_INFINITY;
   for (const [key, one] of Object.entries(outcomes)) if (one.seq < first) last.set(key, one);
   for (const run of tools.runs) {
@@ -75,14 +75,18 @@ function newest({ tools }: ContextState, { outcomes }: EvidenceState): Map<strin
     if (run.name !== 'Bash' && run.outcome !== 'failed') continue;
     const key = `${run.name} ${headOf(run.about, 300)}`;
     last.delete(key);
-    last.set(key, outcomeOf(run));
+    last.set(key, run);
   }
-  return last;
+  return new Map(
+    [...last].map(([key, one]) => [key, 'outcome' in one ? outcomeOf(one, outcomes[key]) : one]),
+  );
 }
 
-function outcomeOf(run: ToolRun): Outcome {
+/** @param known of the same command; its line is that run's when it is of the same event */
+function outcomeOf(run: ToolRun, known: OutcomeRecord | undefined): Outcome {
   const { name, about, agent, at, exitCode } = run;
   const failed = run.outcome === 'failed';
-  const line = decisiveLine(run.head, run.tail, failed);
-  return { name, about, agent, seq: run.outcomeSeq ?? run.seq, at, failed, exitCode, line };
+  const seq = run.outcomeSeq ?? run.seq;
+  const line = known?.seq === seq ? known.line : decisiveLine(run.head, run.tail, failed);
+  return { name, about, agent, seq, at, failed, exitCode, line };
 }

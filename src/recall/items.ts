@@ -2,6 +2,7 @@ import { sha256Hex } from '../platform/sha256.ts';
 import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
+import { namesWhere } from '../projections/folds/evidence-names.ts';
 import { commandItems } from './command-items.ts';
 import { fileItems } from './file-items.ts';
 import { mentionItems, namesByHome } from './name-items.ts';
@@ -107,7 +108,7 @@ function withoutCleared(evidence: EvidenceState, { cleared }: ContextState): Evi
   return {
     ...evidence,
     notes: notes.filter(isLater),
-    names: later(names),
+    names: namesWhere(names, isLater),
     outcomes: later(outcomes),
   };
 }

@@ -1,11 +1,11 @@
 import type { EvidenceState } from '../projections/folds/evidence.ts';
-import { activation, type NameRecord } from '../projections/folds/evidence-names.ts';
-import { referencesIn } from '../projections/references.ts';
+import { activation, allNames, type Name as Record } from '../projections/folds/evidence-names.ts';
+import { namesAmong } from '../projections/references.ts';
 import type { Extra, Found } from './items.ts';
 
 export interface Name {
   text: string;
-  record: NameRecord;
+  record: Record;
   /** See `activation`, in mentions. */
   strength: number;
 }
@@ -13,6 +13,8 @@ export interface Name {
 /** Names by the file that they belong to; '' are those that belong to none that is known. */
 export type Homes = Map<string, Name[]>;
 
+/** In mentions: nobody has come back to it for hundreds of steps. */
+const FORGOTTEN = 0.02;
 /** In one line of names that belong to no file. */
 const NAMES_PER_LINE = 12;
 
@@ -26,16 +28,19 @@ export function namesByHome(
   const byTail = new Map(files.map((file) => [inside(file), file]));
   const byName = uniqueNames(files);
   const homes: Homes = new Map();
-  for (const [text, record] of Object.entries(evidence.names)) {
-    const own =
+  for (const [text, record] of allNames(evidence.names)) {
+    const named =
       record.kind === 'path'
         ? known.has(text)
           ? text
           : (byTail.get(inside(text)) ?? byName.get(text))
         : undefined;
-    const home = own ?? (record.home !== null && known.has(record.home) ? record.home : '');
+    const home = named ?? (record.home !== null && known.has(record.home) ? record.home : '');
     const name = { text, record, strength: strengthOf(record, evidence.tick) };
-    homes.set(home, [...(homes.get(home) ?? []), name]);
+    if (name.strength < FORGOTTEN) continue;
+    const own = homes.get(home);
+    if (own === undefined) homes.set(home, [name]);
+    else own.push(name);
   }
   for (const names of homes.values()) names.sort(byStrength);
   return homes;
@@ -52,7 +57,7 @@ function uniqueNames(files: readonly string[]): Map<string, string> {
 }
 
 /** In mentions; a number in what a tool printed is mostly one of many. */
-function strengthOf(record: NameRecord, tick: number): number {
+function strengthOf(record: Record, tick: number): number {
   const strength = activation(record, tick) / 1000;
   return record.kind === 'number' && record.uses === 0 ? strength / 3 : strength;
 }
@@ -74,7 +79,7 @@ const isTelling = ({ record }: Name): boolean => record.kind !== 'number' || rec
 
 /** The names that lines have in their text. */
 export const namesTold = (items: readonly Pick<Found, 'text'>[]): Set<string> =>
-  new Set(items.flatMap(({ text }) => [...referencesIn(text).keys()]));
+  new Set(items.flatMap(({ text }) => namesAmong(text)));
 
 /** Without the names that are told elsewhere; null when nothing is left of it. */
 export function withoutTold<T extends Found>(item: T, told: ReadonlySet<string>): T | null {

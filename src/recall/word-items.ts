@@ -1,8 +1,9 @@
 import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
+import { findName } from '../projections/folds/evidence-names.ts';
 import type { Note } from '../projections/folds/evidence-notes.ts';
-import { referencesIn } from '../projections/references.ts';
+import { namesAmong } from '../projections/references.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import type { Found, Kind } from './items.ts';
 
@@ -75,13 +76,19 @@ export function noteItems(state: ContextState, evidence: EvidenceState): Found[]
     });
 }
 
+/** Of one name; a single one must not make a sentence worth twice as much. */
+const USES_MAX = 3;
+/** A shorter number comes up again by chance. */
+const NUMBER_CHARS_MIN = 4;
+
 /** Of the names in it, those that were used again later, by the user or the agent. */
 function reuseOf({ text, seq }: Note, { names }: EvidenceState): number {
   let uses = 0;
-  for (const [name, { kind }] of referencesIn(text)) {
-    if (kind === 'number' && name.length < 4) continue;
-    const record = Object.hasOwn(names, name) ? names[name] : undefined;
-    if (record !== undefined && record.seq > seq) uses += Math.min(3, record.uses);
+  for (const name of new Set(namesAmong(text))) {
+    const known = findName(names, name);
+    if (known === undefined) continue;
+    if (known.kind === 'number' && name.length < NUMBER_CHARS_MIN) continue;
+    if (known.seq > seq) uses += Math.min(USES_MAX, known.uses);
   }
   return uses;
 }

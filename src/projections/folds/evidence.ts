@@ -17,13 +17,7 @@ import {
   textOf,
   wordsOf,
 } from '../tools-text.ts';
-import {
-  areTooMany,
-  type Mentioner,
-  mention,
-  type NameRecord,
-  strongestNames,
-} from './evidence-names.ts';
+import { type Mentioner, mention, type Names, namesWhere, noNames } from './evidence-names.ts';
 import { type Note, withNotes } from './evidence-notes.ts';
 import { type OpenCall, type OutcomeRecord, withOutcome } from './evidence-outcomes.ts';
 import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
@@ -32,9 +26,7 @@ import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
 export interface EvidenceState {
   /** Messages and calls so far. */
   tick: number;
-  names: Record<string, NameRecord>;
-  /** How many names there are. */
-  nameCount: number;
+  names: Names;
   notes: Note[];
   /** By tool and what it was about. */
   outcomes: Record<string, OutcomeRecord>;
@@ -63,8 +55,7 @@ export const evidence: Projection<EvidenceState> = {
   types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
   initial: () => ({
     tick: 0,
-    names: {},
-    nameCount: 0,
+    names: noNames(),
     notes: [],
     outcomes: {},
     open: {},
@@ -87,7 +78,7 @@ function rewind(state: EvidenceState, to: number): void {
   const live = <T extends { pos: number | null }>(all: Record<string, T>) =>
     Object.fromEntries(Object.entries(all).filter(([, one]) => isLive(one)));
   state.notes = state.notes.filter(isLive);
-  keepNames(state, live(state.names));
+  state.names = namesWhere(state.names, isLive);
   state.outcomes = live(state.outcomes);
 }
 
@@ -116,13 +107,8 @@ function learn(
 ): void {
   const { seq } = fact;
   const { tick } = state;
-  state.nameCount += mention(state.names, text, { by, seq, tick, home, pos: mainPosition(fact) });
-  if (areTooMany(state.nameCount)) keepNames(state, strongestNames(state.names, tick));
-}
-
-function keepNames(state: EvidenceState, names: EvidenceState['names']): void {
-  state.names = names;
-  state.nameCount = Object.keys(names).length;
+  const pos = mainPosition(fact);
+  state.names = mention(state.names, text, { by, seq, tick, home, pos });
 }
 
 const clipped = (text: string): string =>
