@@ -1,14 +1,21 @@
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import { compileSettings } from '../../platform/compile-settings.ts';
+import { checkValue } from '../../platform/config/check.ts';
+import { withSetting } from '../../platform/config/edit.ts';
+import { configKey } from '../../platform/config/keys.ts';
+import { changeConfig } from '../../platform/config/write.ts';
+import { detectProjectType } from '../../platform/project-type.ts';
+import { BEN10_DIR } from '../../platform/storage-location.ts';
 import { applyPlan } from '../../setup/apply.ts';
 import type { Binary } from '../../setup/hook-entry.ts';
 import { planInit } from '../../setup/plan.ts';
-import type { PlannedEdit, SetupPlan } from '../../setup/plan-edit.ts';
+import { CONFIG_FILE, type PlannedEdit, type SetupPlan } from '../../setup/plan-edit.ts';
 import { planUninstall } from '../../setup/plan-uninstall.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { oneOf } from '../ui/arguments.ts';
 import { diffLines } from '../ui/diff.ts';
+import { askAboutProject, canAsk } from '../ui/project-questions.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 
 const CARRIERS = ['auto', 'command', 'mcp'] as const;
@@ -31,6 +38,9 @@ export class InitCommand extends Ben10Command {
       The settings call \`ben10\`, so everybody who shares them needs it installed (npm install -g ben10); without it
       hooks fail quietly. With \`--local\` the hooks go to .claude/settings.local.json, which is yours alone, and
       start this very copy by its path.
+
+      On a terminal you are asked, the first time, for what no file tells: the project's type, and what an agent should know
+      first. Both are settings (workspace.project.type, workspace.hints.default); without a terminal nobody is asked.
 
       \`--hooks\` says how single tool calls are recorded: by ben10's server (mcp, the default of auto), so that no
       process is started for them, or by a process each (command).
@@ -59,10 +69,13 @@ export class InitCommand extends Ben10Command {
     description: 'Take out what init put in; the journal stays.',
   });
 
+  /** Whether somebody was asked for the project's type. */
+  #asked = false;
+
   async execute() {
     const plan = this.#plan();
     const before = this.dryRun && !this.json ? await diffLines(plan, this.colours) : [];
-    if (!this.dryRun) this.#apply(plan);
+    if (!this.dryRun) await this.#apply(plan);
     if (this.json) this.#printJson(plan);
     else if (this.dryRun) this.#printDry(plan, before);
     else this.#printDone(plan);
@@ -78,11 +91,31 @@ export class InitCommand extends Ben10Command {
     return planInit({ projectDir, carrier, local, binary });
   }
 
-  #apply(plan: SetupPlan): void {
+  async #apply(plan: SetupPlan): Promise<void> {
     applyPlan(plan);
     if (this.uninstall) return;
-    const { projectDir } = plan;
+    const { projectDir, edits } = plan;
+    // Who set it up before has answered, or changes the file.
+    const isFirst = edits.some(({ file, action }) => file === CONFIG_FILE && action === 'create');
+    if (isFirst && !this.json && canAsk(this.context)) {
+      this.#asked = true;
+      const answers = await askAboutProject(this.context, detectProjectType(projectDir));
+      for (const [name, value] of Object.entries(answers)) this.#set(projectDir, name, value);
+    }
     compileSettings({ projectDir, env: this.context.env });
+  }
+
+  /** An answer that the setting does not take is said, and left out: everything else is done already. */
+  #set(projectDir: string, name: string, value: string): void {
+    const key = configKey(name)!;
+    const [problem] = checkValue(key, value);
+    if (problem !== undefined) this.note(`Left out: ${problem.message}`);
+    else
+      changeConfig(
+        path.join(projectDir, BEN10_DIR),
+        (file, text) => withSetting(file, text, key, value),
+        projectDir,
+      );
   }
 
   #printJson({ projectDir, edits, notes }: SetupPlan): void {
@@ -107,6 +140,7 @@ export class InitCommand extends Ben10Command {
       const what = this.uninstall ? 'ben10 was taken out of' : 'ben10 is set up in';
       this.print(green(`${what} ${projectDir}`), '', ...changed.map(editLine));
     }
+    this.#printType(plan);
     this.#printNotes(plan);
     if (this.uninstall) {
       this.print('', 'Sessions that are running keep their hooks until they are restarted.');
@@ -123,6 +157,15 @@ export class InitCommand extends Ben10Command {
         "Sessions from before can be taken in from the client's transcripts: ben10 import --help.",
         TEXT_WIDTH,
       ),
+    );
+  }
+
+  #printType({ projectDir }: SetupPlan): void {
+    const found = this.uninstall || this.#asked ? undefined : detectProjectType(projectDir);
+    if (found === undefined) return;
+    this.print(
+      '',
+      `Project type: ${found.type}, by ${found.because} (workspace.project.type changes it).`,
     );
   }
 

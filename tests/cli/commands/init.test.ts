@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -132,4 +132,79 @@ describe('ben10 init', () => {
     JSON.parse(read(dir, '.claude/settings.json'));
     expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
+});
+
+/**
+ * A terminal of its own around the program, which `script` makes, and somebody who types each answer when its question is
+ * there.
+ */
+async function atTerminal(
+  dir: string,
+  args: string,
+  answers: Record<string, string> = {},
+): Promise<string> {
+  const command = `${process.execPath} ${PROGRAM} ${args}`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: dir,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: path.join(dir, 'no-home'),
+      TERM: 'dumb',
+      COLUMNS: '200',
+    },
+  });
+  let said = '';
+  const open = new Map(Object.entries(answers));
+  child.stdout.on('data', (data) => {
+    said += String(data);
+    for (const [question, answer] of open) {
+      if (!said.includes(question)) continue;
+      open.delete(question);
+      child.stdin.write(`${answer}\n`);
+    }
+  });
+  await once(child, 'close');
+  return said;
+}
+const canScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { input: '' }).status === 0;
+
+describe('what kind of project it is', () => {
+  it('is told by its files, and nobody is asked where there is no terminal', () => {
+    const dir = scratch();
+    writeFileSync(path.join(dir, 'Cargo.toml'), '');
+    const { status, stdout } = ben10(dir, ['init']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Project type: rust, by Cargo.toml');
+    expect(stdout).not.toContain('such as aosp');
+    expect(read(dir, '.ben10/config.yaml')).toContain('# type: ""');
+  });
+
+  it.skipIf(!canScript)(
+    'is asked on a terminal, once (skipped without the program "script")',
+    async () => {
+      const dir = scratch();
+      writeFileSync(path.join(dir, 'package.json'), '{}');
+      await atTerminal(dir, 'init', {
+        'such as aosp, yocto, ros, node [node]: ': 'yocto',
+        '[nothing]: ': 'Use the container: always.',
+      });
+      const config = read(dir, '.ben10/config.yaml');
+      expect(config).toMatch(/^ +type: "?yocto"?$/m);
+      const hint = ben10(dir, ['config', 'get', 'workspace.hints.default']).stdout;
+      expect(hint).toContain('Use the container: always.');
+      expect(await atTerminal(dir, 'init')).not.toContain('such as aosp');
+      expect(read(dir, '.ben10/config.yaml')).toBe(config);
+    },
+  );
+
+  it.skipIf(!canScript)(
+    'stays as it was found where nothing is answered, or nothing may be changed',
+    async () => {
+      const dir = scratch();
+      expect(await atTerminal(dir, 'init --dry-run')).not.toContain('such as aosp');
+      const said = await atTerminal(dir, 'init', { '[none]: ': '', '[nothing]: ': '' });
+      expect(said).toContain('ben10 is set up in');
+      expect(read(dir, '.ben10/config.yaml')).toContain('# type: ""');
+    },
+  );
 });
