@@ -192,7 +192,7 @@ describe('what kind of project it is', () => {
       expect(config).toMatch(/^ +type: "?yocto"?$/m);
       const hint = ben10(dir, ['config', 'get', 'workspace.hints.default']).stdout;
       expect(hint).toContain('Use the container: always.');
-      expect(await atTerminal(dir, 'init')).not.toContain('such as aosp');
+      expect(await atTerminal(dir, 'init')).not.toContain('Project type, such');
       expect(read(dir, '.ben10/config.yaml')).toBe(config);
     },
   );
@@ -201,7 +201,7 @@ describe('what kind of project it is', () => {
     'stays as it was found where nothing is answered, or nothing may be changed',
     async () => {
       const dir = scratch();
-      expect(await atTerminal(dir, 'init --dry-run')).not.toContain('such as aosp');
+      expect(await atTerminal(dir, 'init --dry-run')).not.toContain('Project type, such');
       const said = await atTerminal(dir, 'init', { '[none]: ': '', '[nothing]: ': '' });
       expect(said).toContain('ben10 is set up in');
       expect(read(dir, '.ben10/config.yaml')).toContain('# type: ""');
