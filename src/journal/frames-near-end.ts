@@ -17,6 +17,8 @@ import { decodeSegmentHeader } from './segment.ts';
 
 /** What is read of a segment's end; what lies before that is looked for by halving. */
 const WINDOW_BYTES = 128 * 1024;
+/** From a segment's first event on, so many are few; of more a scan is the faster way. */
+const FIRST_EVENTS_MAX = 64;
 
 /**
  * The frames of an active segment with `from <= seq <= to`, found from the file's end or by halving: who reads a few must
@@ -29,7 +31,8 @@ export function framesNearEnd(
   from: number,
   to: number,
 ): Frame[] | undefined {
-  if (file.sealed || from <= file.firstSeq) return undefined;
+  const isWhole = from === file.firstSeq && to - from >= FIRST_EVENTS_MAX;
+  if (file.sealed || isWhole || from < file.firstSeq) return undefined;
   try {
     return readBack(ports, file, from, to);
   } catch (error) {

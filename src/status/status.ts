@@ -1,6 +1,7 @@
 import { listInbox } from '../journal/inbox.ts';
 import { readManifest } from '../journal/manifest.ts';
-import { type Outline, outlineOf } from '../journal/outline.ts';
+import { type MissingEvents, type Outline, outlineOf } from '../journal/outline.ts';
+import { recordedLosses } from '../journal/verify-gaps.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
@@ -109,7 +110,7 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
   const storageSize = sizes.all.bytes;
   const warnings = [
     ...others,
-    ...missingWarnings([...outline.missing, ...damaged]),
+    ...missingWarnings(untold(project, [...outline.missing, ...damaged])),
     ...sizeWarnings(storageSize, project.maxStorageMb),
     ...snapshotWarnings(sizes.of(layout.snapshots).bytes, project.snapshotsMaxMb),
   ];
@@ -140,6 +141,17 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
       hookMs: null,
     },
   };
+}
+
+/** What a repair recorded as lost for good is told of by verify, and nothing to be done about. */
+function untold(
+  { ports, reader }: Project,
+  missing: readonly MissingEvents[],
+): readonly MissingEvents[] {
+  if (missing.length === 0) return missing;
+  const losses = recordedLosses(reader, ports.xxh64);
+  const place = { kind: 'missing' as const, offset: 0, bytes: 0 };
+  return missing.filter((one) => !losses.covers({ ...place, ...one, segment: one.segment ?? '' }));
 }
 
 const nothingYet = ({ ports, root }: Project): string =>

@@ -13,6 +13,7 @@ import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import { spool } from '../../src/journal/inbox.ts';
 import { outlineOf } from '../../src/journal/outline.ts';
 import { journalRange } from '../../src/journal/range.ts';
+import { repairJournal } from '../../src/journal/repair.ts';
 import { type FileSystem, nodeFs } from '../../src/platform/fs.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
@@ -318,6 +319,18 @@ describe('errors', () => {
     const found = status(project);
     expect(found.health).toBe('error');
     expect(found.warnings[0]).toContain('99');
+  });
+
+  test('what a repair recorded as lost is no warning any more', () => {
+    const project = testProject();
+    for (let n = 0; n < 3; n += 1) {
+      project.writer.append([newEvent({ data: `n${n}` })]);
+      project.writer.rotate(0);
+    }
+    rmSync(project.reader.segments()[1]!.path);
+    expect(status(project).warnings).toEqual([expect.stringContaining('@2')]);
+    repairJournal(project.ports, project.root, project.decoders);
+    expect(status(project)).toMatchObject({ health: 'good', warnings: [] });
   });
 
   test('a folder that cannot be read is said', () => {
