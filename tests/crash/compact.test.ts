@@ -21,7 +21,7 @@ import { context } from '../../src/projections/folds/context.ts';
 import { ADDONS, decoders, newEvent, openTestProject, realPorts, scratch } from '../support.ts';
 import { bundle } from './bundle.ts';
 
-const POINTS = 100;
+const POINTS = 50;
 const SEGMENTS_MIN = 20;
 
 /** A journal of many closed segments, whose events make a context. */

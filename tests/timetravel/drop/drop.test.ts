@@ -20,14 +20,8 @@ import { decoders } from '../../support.ts';
 import { realClient, testProject, transcript } from '../project.ts';
 import { calendar, codecs, DAY_MS, reopened, segmentBytes, slowSession } from './old.ts';
 
-const REAL = [
-  'working-session',
-  'sub-agents',
-  'two-compactions',
-  'killed-client',
-  'two-sessions',
-  'rewound-and-forked',
-];
+/** One with a compaction, one that died, and one with branches; two sessions side by side. */
+const REAL = ['two-compactions', 'killed-client', 'two-sessions', 'rewound-and-forked'];
 
 type Asked = [point: string, session: string, projection: string];
 
