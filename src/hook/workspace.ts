@@ -38,11 +38,9 @@ export function environmentText(
   config: Ben10Config,
 ): string {
   const place = placeOf(project.dir, text(input.cwd));
-  if (event === 'SessionStart' && text(input.source) === 'compact') {
-    const section = recoverySection(project, config.workspace, place, session);
-    // Where the user wants little, what was said is worth more.
-    return section.length * 2 > config.recall.maxChars ? '' : section;
-  }
+  const { maxChars } = config.recall;
+  if (event === 'SessionStart' && text(input.source) === 'compact')
+    return recoverySection(project, config.workspace, { place, session, maxChars });
   if (event !== 'UserPromptSubmit') return '';
   const news = newsFor(project, place, session);
   if (news === undefined) return '';

@@ -1,10 +1,22 @@
 import type { WorkspaceSettings } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
+import type { Cut } from '../projections/gather.ts';
 import { contextAt } from './at-point.ts';
 import { framed } from './frame.ts';
 import { minimal } from './layouts/minimal.ts';
 import { renderLayout } from './layouts/section.ts';
 import type { Place } from './place.ts';
+
+/** Of what may be given back: the rest is for what was said and done. */
+const SHARE_MAX = 1 / 6;
+
+export interface Recovering {
+  place: Place;
+  session: string;
+  cut?: Cut;
+  /** What may be given back at one time, characters: where that is little, what was said is worth more. */
+  maxChars: number;
+}
 
 /**
  * What a session that was compacted gets of its development context: the smallest level, from the journal alone. Empty when
@@ -13,13 +25,13 @@ import type { Place } from './place.ts';
 export function recoverySection(
   project: Project,
   settings: WorkspaceSettings,
-  place: Place,
-  session: string,
+  { place, session, cut = {}, maxChars }: Recovering,
 ): string {
-  const context = contextAt(project, settings, { place, session });
+  const context = contextAt(project, settings, { place, session, cut });
   const { hint, work, devices, repositories } = context;
   if (hint === '' && work === undefined && devices.length + repositories.length === 0) return '';
   const text = renderLayout(minimal(context, project.ports.clock.now()));
   const upto = Math.max(0, ...context.changes.map(({ seq }) => seq));
-  return framed('context', 'The development context, as it was last seen.', text, upto);
+  const section = framed('context', 'The development context, as it was last seen.', text, upto);
+  return section.length > maxChars * SHARE_MAX ? '' : section;
 }

@@ -1,11 +1,13 @@
 import { Command, Option } from 'clipanion';
-import type { Ben10Config } from '../../platform/config/keys.ts';
+import type { Ben10Config, WorkspaceSettings } from '../../platform/config/keys.ts';
 import type { Project } from '../../project/open.ts';
-import { headOf } from '../../projections/bounds.ts';
+import { estimateTokens, headOf } from '../../projections/bounds.ts';
+import type { Cut } from '../../projections/gather.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import {
   type Explained,
   explainRecall,
+  RECALL_CHARS,
   RECALL_SOURCES,
   type Recall,
   type RecallOptions,
@@ -15,6 +17,8 @@ import {
 import { changedUnderneath } from '../../timetravel/changed-underneath.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
+import { placeOf } from '../../workspace/place.ts';
+import { recoverySection } from '../../workspace/recovery.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import type { Ben10Context } from '../context.ts';
 import { withJournal } from '../open.ts';
@@ -29,6 +33,20 @@ async function settings({ dir }: Project, { env }: Ben10Context): Promise<Ben10C
   // Brings a YAML parser with it.
   const { loadConfig } = await import('../../platform/config.ts');
   return loadConfig({ projectDir: dir, env }).config;
+}
+
+/** What a compacted session gets beside it: the development context, as far as the journal has it. */
+function aroundOf(
+  project: Project,
+  settings: WorkspaceSettings,
+  source: RecallSource,
+  asked: { session: string | null | undefined; cut: Cut | undefined; maxChars: number },
+): string {
+  const session = asked.session ?? project.states.activeSession();
+  if (source !== 'compact' || typeof session !== 'string') return '';
+  const { cut = {}, maxChars } = asked;
+  const place = placeOf(project.dir);
+  return recoverySection(project, settings, { place, session, cut, maxChars });
 }
 
 const asData = ({ chars, tokens, items, text }: Recall) => ({
@@ -119,7 +137,12 @@ export class RecallCommand extends Ben10Command {
       const given =
         this.session === undefined ? {} : { session: findSession(project, this.session) };
       const point = this.at === undefined ? undefined : resolvePoint(project, this.at, given);
-      const { recall: limits, context } = await settings(project, this.context);
+      const config = await settings(project, this.context);
+      const around = aroundOf(project, config.workspace, source, {
+        session: given.session ?? point?.session,
+        cut: point?.cut,
+        maxChars: wanted ?? config.recall.maxChars,
+      });
       const options: RecallOptions = {
         source,
         ...given,
@@ -128,13 +151,19 @@ export class RecallCommand extends Ben10Command {
         ...(point !== undefined && { cut: point.cut }),
         // The disk is as it is now, not as it was at a point of the past.
         ...(point === undefined && { onDisk: (state) => changedUnderneath(project, state) }),
-        maxChars: limits.maxChars,
-        ...(wanted !== undefined && { budget: wanted }),
+        // As the hook has it: together they stay within what the moment calls for.
+        maxChars: Math.min(config.recall.maxChars, RECALL_CHARS[source]) - around.length,
+        ...(wanted !== undefined && { budget: wanted - around.length }),
       };
       if (this.explain) this.#explain(explainRecall(project, options));
-      else if (this.json) this.printJson(asData(recallText(project, options)));
-      else this.#print(recallText(project, options));
-      if (!context.autoRestore)
+      else {
+        const recall = recallText(project, options);
+        const text = [recall.text, around].filter(Boolean).join('\n');
+        const whole = { ...recall, text, chars: text.length, tokens: estimateTokens(text) };
+        if (this.json) this.printJson(asData(whole));
+        else this.#print(whole);
+      }
+      if (!config.context.autoRestore)
         this.note('The setting context.autoRestore is off: hooks give nothing back.');
       return EXIT.ok;
     });
