@@ -26,11 +26,13 @@ const TITLES = [
   'Changed on disk since the session last saw them, by an editor, git or a shell command:',
   'Failed and not seen to pass since:',
   'Corrections by the user:',
-  'What the user asked, newest last:',
+  'What the user asked and said, newest last:',
   'Decisions the agent stated:',
-  'Files changed:',
+  'Found out and measured:',
+  'Files, and names in them:',
   'Commands and their results, newest last:',
   'What sub-agents reported:',
+  'Also mentioned:',
 ];
 
 function attackedProject(): string {
@@ -114,6 +116,10 @@ describe('recorded text that pretends to be something else', () => {
       ]);
       expectContained(output.hookSpecificOutput!.additionalContext!, ATTACKS.length * 7 + 20);
     }
+    const steered = { hook_event_name: 'PreCompact', cwd: dir, session_id: session };
+    const client = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: session };
+    const { stdout } = await runHook(dir, 'PreCompact', steered, client);
+    expectContained(stdout, ATTACKS.length * 7 + 40);
     for (const event of ['PreCompact', 'PreToolUse', 'Stop', 'SessionEnd']) {
       const input = { hook_event_name: event, session_id: session, cwd: dir, tool_name: 'Bash' };
       expect((await runHook(dir, event, input)).stdout, event).toBe('');

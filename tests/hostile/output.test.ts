@@ -98,7 +98,13 @@ const LINES: Record<keyof typeof COMMANDS, string[][]> = {
     ['replay', `@save:${NAME}`],
     ['replay', '--projection', NAME],
   ],
-  recall: [['recall'], ['recall', '--source', 'compact'], ['recall', '--session', NAME]],
+  recall: [
+    ['recall'],
+    ['recall', '--source', 'compact'],
+    ['recall', '--source', 'compact', '--explain'],
+    ['recall', '--session', NAME],
+  ],
+  lost: [['lost'], ['lost', NAME], ['lost', '--session', NAME]],
   diff: [
     ['diff'],
     ['diff', '--unified'],
