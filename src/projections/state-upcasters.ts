@@ -20,6 +20,8 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     // Tools and corrections, and what each preference was learnt from, came with 9.
     8: (state) =>
       withAside(state, (one) => ({ ...one, preferences: preferencesOf8(one.preferences) })),
+    // Rules are told from the errands beside them since 10: what is there stays as it is.
+    9: (state) => state,
   },
 };
 

@@ -63,7 +63,7 @@ const PARTS = [files, tools, tasks, usage] as const;
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 9,
+  version: 10,
   scope: 'session',
   rolling: true,
   types: [

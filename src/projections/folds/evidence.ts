@@ -7,7 +7,8 @@ import type {
 } from '../../events/types.ts';
 import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
-import { figuresIn, saidIn, statedIn } from '../noteworthy.ts';
+import { figuresIn } from '../figures.ts';
+import { saidIn, statedIn } from '../noteworthy.ts';
 import {
   aboutOf,
   answerText,
@@ -50,7 +51,7 @@ const SILENT = /^(?:TodoWrite|TaskCreate|TaskUpdate|TaskList|TaskGet|ToolSearch|
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 1,
+  version: 2,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
   initial: () => ({

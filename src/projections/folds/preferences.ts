@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../platform/sha256.ts';
 import { keepNewest } from '../bounds.ts';
+import { userSentencesOf } from '../clauses.ts';
 import type { Fact } from '../contract.ts';
 import { isAboutTool, isCorrection } from './corrections.ts';
 import { isRule } from './rules.ts';
@@ -59,7 +60,7 @@ export function learn(
   fact: Fact,
   isAnswered: boolean,
 ): void {
-  for (const sentence of sentencesOf(text)) {
+  for (const sentence of userSentencesOf(text)) {
     const kind = kindOf(sentence, isAnswered);
     if (kind !== undefined) note(preferences[LIST_OF[kind]], kind, sentence, fact);
   }
@@ -74,7 +75,7 @@ function kindOf(sentence: string, isAnswered: boolean): PreferenceKind | undefin
 /** The keys of all that a text could state, of whatever kind. */
 export const preferenceKeysIn = (text: string): Set<string> =>
   new Set(
-    sentencesOf(text).flatMap((sentence) =>
+    [...sentencesOf(text), ...userSentencesOf(text)].flatMap((sentence) =>
       (['rule', 'tool', 'correction'] as const).map((kind) => preferenceKey(kind, sentence)),
     ),
   );

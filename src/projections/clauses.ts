@@ -1,0 +1,62 @@
+import { VERBS } from './folds/rule-words.ts';
+import { sentencesOf } from './folds/statements.ts';
+
+/** What people say before they come to the point. */
+const INTERJECTIONS =
+  /^(?:(?:hm+|h?um+|oh|ah|ok(?:ay)?|al?right|right|well|so|hey|hi|hello|listen|look|thanks(?: a lot)?|thank you|thx|cheers|great|perfect|good(?: (?:morning|evening|afternoon|catch))?|nice|sure|done|sorry|anyway|btw|by the way|also|fyi|ps|(?:\w+ )?update)(?:\s*[,.!:;–—]+\s*|\s+[-–—]\s+))+/i;
+/** And behind it. */
+const CLOSINGS = /(?:\s*[,;–—-]\s*(?:thx|thanks|thank you|pls|please|cheers|ok(?:ay)?|ty))+[.!]*$/i;
+
+/** Without what is only polite or in passing around it; the sentence itself where nothing would be left. */
+export function bare(sentence: string): string {
+  const rest = sentence.replace(INTERJECTIONS, '').replace(CLOSINGS, '');
+  return rest.length < 6 ? sentence : rest;
+}
+
+/** What says when, or under which condition: what follows its comma belongs to it. */
+const CONDITION =
+  /^(?:if|when|whenever|while|once|unless|until|before|after|for|in|on|with|without|as|since|because|given|where|wherever|every|each|during|inside|to)\b/i;
+const QUESTION =
+  /^(?:(?:can|could|would|will) you|why (?:is|are|was|do|does|did|can)|what (?:is|are|do|does)|how (?:do|does|can|is)|where (?:is|are|do|does)|who|is (?:the|there)|are (?:the|there)|does|do (?:you|we))\b/i;
+const FOR_ALL =
+  /^(?:please )?(?:nobody|no one|never|always|don['’]?t|do not|you (?:must|may|can) ?(?:not|never|only)|from now on|from here on|make sure|whatever (?:happens|you do))\b/i;
+/** A task for once has something of its own: `split the handler`. */
+const OBJECT =
+  /^(?:please )?(\w+)(?: (?:up|out|down|off))? (?:the|an?|this|that|those|these|my|our)\b/i;
+
+const isTask = (part: string): boolean => {
+  const [, verb] = OBJECT.exec(part) ?? [];
+  return (
+    verb !== undefined &&
+    (VERBS.has(verb.toLowerCase()) || /^(?:clean|rename|split|look|rerun|investigate)$/i.test(verb))
+  );
+};
+const isRequest = (part: string): boolean =>
+  QUESTION.test(part) || isTask(part) || /^next\b/i.test(part);
+
+/** A full stop ends a sentence also where the next one starts small; that of `etc.` and `e.g.` does not. */
+const SMALL_START =
+  /(?<=[\p{L}\d`)_]{2}[.!?])(?<!\b(?:etc|approx|incl|resp|vs|cf|no)\.)\s+(?=[a-z_])/u;
+
+/** Sentences, also of who writes everything small. */
+export const looseSentencesOf = (text: string): string[] =>
+  sentencesOf(text).flatMap((one) => one.split(SMALL_START));
+
+/**
+ * The sentences of what a user typed. Who writes without full stops joins requests by commas: they are told apart where a request
+ * or a question of its own starts, so that a rule does not bring the errand beside it along.
+ */
+export const userSentencesOf = (text: string): string[] =>
+  looseSentencesOf(text).flatMap((sentence) => clausesOf(bare(sentence)));
+
+function clausesOf(sentence: string): string[] {
+  const groups: string[] = [];
+  for (const part of sentence.split(/,\s+(?=(?:[^`]*`[^`]*`)*[^`]*$)/)) {
+    const group = groups.at(-1);
+    const starts =
+      isRequest(part) || (FOR_ALL.test(part) && group !== undefined && isRequest(group));
+    if (group === undefined || (starts && !CONDITION.test(group))) groups.push(part);
+    else groups[groups.length - 1] = `${group}, ${part}`;
+  }
+  return groups.filter((one) => one.length >= 6);
+}

@@ -1,0 +1,37 @@
+import type { Noteworthy } from './noteworthy.ts';
+import { LABELLED, MEASURE, MEASURES } from './sentence-signs.ts';
+
+const LINES_MAX = 400;
+const FIGURES_PER_TEXT = 4;
+/** `max: 12` says nothing by itself; `cold start of the api: 12` does. */
+const NAMED =
+  /[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}.*\d|\d.*[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}/;
+
+/** Figures in what a command printed: short lines that name what they count. */
+export function figuresIn(text: string): Noteworthy[] {
+  const lines = text.split('\n', LINES_MAX).map((line) => line.trim());
+  const found = lines.filter(
+    (line) =>
+      line.length >= 6 &&
+      line.length <= 160 &&
+      /[A-Za-z]{2}/.test(line) &&
+      (MEASURE.test(line) || LABELLED.test(line)) &&
+      !/^[\d\s:,.|│-]+\s|^[-dlrwx]{9,}|[{};]$|^(?:import|const|let|var|def|return|\/\/|#include)\b/.test(
+        line,
+      ),
+  );
+  return found.slice(-FIGURES_PER_TEXT).map((line) => ({
+    kind: 'figure',
+    text: line,
+    weight: weightOf(line),
+  }));
+}
+
+function weightOf(line: string): number {
+  const sum =
+    12 +
+    (LABELLED.test(line) ? 10 : 0) +
+    (MEASURE.test(line) ? 8 : 0) +
+    (MEASURES.test(line) ? 20 : 0);
+  return NAMED.test(line) ? sum : Math.round(sum / 2);
+}
