@@ -1,9 +1,10 @@
 import { VERBS } from './folds/rule-words.ts';
 import { sentencesOf } from './folds/statements.ts';
+import { AGREES, contrasts, LOGGED, REFERS_BACK, specifics } from './sentence-signs.ts';
 
 /** What people say before they come to the point. */
 const INTERJECTIONS =
-  /^(?:(?:hm+|h?um+|oh|ah|ok(?:ay)?|al?right|right|well|so|hey|hi|hello|listen|look|thanks(?: a lot)?|thank you|thx|cheers|great|perfect|good(?: (?:morning|evening|afternoon|catch))?|nice|sure|done|sorry|anyway|btw|by the way|also|fyi|ps|(?:\w+ )?update)(?:\s*[,.!:;–—]+\s*|\s+[-–—]\s+))+/i;
+  /^(?:(?:hm+|h?um+|oh|ah|ok(?:ay)?|al?right|right|well|so|hey|hi|hello|listen|look|thanks(?: a lot)?|thank you|thx|cheers|great|perfect|good(?: (?:morning|evening|afternoon|catch))?|nice|sure|done|sorry|stop|anyway|btw|by the way|also|fyi|ps|(?:\w+ )?update)(?:\s*[,.!:;–—]+\s*|\s+[-–—]\s+))+/i;
 /** And behind it. */
 const CLOSINGS = /(?:\s*[,;–—-]\s*(?:thx|thanks|thank you|pls|please|cheers|ok(?:ay)?|ty))+[.!]*$/i;
 
@@ -47,7 +48,31 @@ export const looseSentencesOf = (text: string): string[] =>
  * or a question of its own starts, so that a rule does not bring the errand beside it along.
  */
 export const userSentencesOf = (text: string): string[] =>
-  looseSentencesOf(text).flatMap((sentence) => clausesOf(bare(sentence)));
+  joined(looseSentencesOf(text).flatMap((sentence) => clausesOf(bare(sentence))));
+
+const JOINED_CHARS = 200;
+
+/** What cannot be understood without the sentence before it: `You used X. It has to be Y.`, `Not X! Y is the one.` */
+function joined(sentences: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const sentence of sentences) {
+    const before = found.at(-1);
+    if (before !== undefined && isAbout(before, sentence))
+      found[found.length - 1] = `${before} ${sentence}`;
+    else found.push(sentence);
+  }
+  return found;
+}
+
+function isAbout(before: string, sentence: string): boolean {
+  if (before.length + sentence.length > JOINED_CHARS || isRequest(before) || isRequest(sentence))
+    return false;
+  if (AGREES.test(before) || LOGGED.test(before) || LOGGED.test(sentence)) return false;
+  if (contrasts(before) || contrasts(sentence)) return false;
+  return (
+    contrasts(`${before} ${sentence}`) || (REFERS_BACK.test(sentence) && specifics(before) > 0)
+  );
+}
 
 function clausesOf(sentence: string): string[] {
   const groups: string[] = [];

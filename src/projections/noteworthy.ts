@@ -6,6 +6,7 @@ import {
   ASKS,
   contrasts,
   DECIDES,
+  DEFINES,
   EXPLAINS,
   FINDS,
   FOR_ONCE,
@@ -19,13 +20,15 @@ import {
   namesPath,
   OBLIGES,
   PLACES,
-  REFERS_BACK,
   STRESSES,
   specifics,
 } from './sentence-signs.ts';
 
-/** What a sentence is good for: said by the user, decided or found out by the agent, or a figure that a tool printed. */
-export type NoteKind = 'said' | 'decision' | 'finding' | 'figure';
+/**
+ * What a sentence is good for: said by the user, decided or found out by the agent, a figure that a tool printed, or an
+ * error with what mended it.
+ */
+export type NoteKind = 'said' | 'decision' | 'finding' | 'figure' | 'mended';
 
 export interface Noteworthy {
   kind: NoteKind;
@@ -42,14 +45,9 @@ const NOTES_PER_TEXT = 12;
 export function saidIn(text: string, isAnswered: boolean): Noteworthy[] {
   const all = userSentencesOf(text).map(plain);
   return best(
-    all.map((sentence, index) => {
-      if (isRule(sentence) || (isAnswered && isCorrection(sentence)))
-        return { kind: 'said', text: sentence, weight: 0 };
-      const before = all[index - 1];
-      // `You used X. It has to be Y.`
-      const needsBefore = before !== undefined && REFERS_BACK.test(sentence) && !isRule(before);
-      const said = needsBefore ? `${before} ${sentence}` : sentence;
-      return { kind: 'said', text: said, weight: weightOfSaid(said) };
+    all.map((sentence) => {
+      const isKnown = isRule(sentence) || (isAnswered && isCorrection(sentence));
+      return { kind: 'said', text: sentence, weight: isKnown ? 0 : weightOfSaid(sentence) };
     }),
   );
 }
@@ -61,6 +59,7 @@ function weightOfSaid(sentence: string): number {
   weight += Math.min(24, specifics(sentence) * 9);
   if (namesPath(sentence)) weight += PLACES.test(sentence) ? 46 : 34;
   if (contrasts(sentence)) weight += 24;
+  else if (DEFINES.test(sentence)) weight += 16;
   if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 36 : 16;
   else if (LABELLED.test(sentence)) weight += 10;
   if (DECIDES.test(sentence)) weight += EXPLAINS.test(sentence) ? 40 : 24;

@@ -4,7 +4,7 @@ import { referencesIn } from './references.ts';
  * By what words a sentence shows what it is good for. Each is a sign and no proof: `noteworthy.ts` weighs them together.
  */
 export const OBLIGES =
-  /\b(?:must|never|always|only|don['’]?t|do not|cannot|can['’]t|may not|shall|should|keep|avoid|without|unless|instead|rather|require[sd]?|required|needs? to|has to|have to|make sure|ensure|forbidden|allowed|no longer|stick to|prefer|leave|every|not)\b/i;
+  /\b(?:must|never|always|only|don['’]?t|do not|cannot|can['’]t|may not|shall|should|keep|avoid|without|unless|instead|rather|require[sd]?|required|needs? to|has to|have to|make sure|ensure|forbidden|allowed|no longer|stick to|prefer|leave|every|not|(?:want|need|expect) you to|nobody|no one|no exceptions)\b/i;
 export const STRESSES =
   /\b(?:remember|note|important|keep in mind|keep an eye|heads[- ]up|fyi|for (?:the record|reference)|by the way|btw|reminder|bear in mind|careful|mind that|beware|don['’]t forget|be aware|as agreed|agreed (?:with|on)|convention|policy|rule)\b/i;
 export const DECIDES =
@@ -40,6 +40,9 @@ export const LOGGED =
 /** It speaks of what the sentence before it named. */
 export const REFERS_BACK =
   /^(?:it|that one|this one|the (?:former|latter|other one|right one))\b(?! (?:seems|looks|appears))/i;
+/** What something is called. */
+export const DEFINES =
+  /\b(?:is|are|be|called|named|through|via|means?)\s+[`"']?(?=\w*(?:_\w|[a-z][A-Z]|\w-\w))/;
 export const IS_REASON =
   /^(?:because|reasons?|why|that way|this (?:way|keeps|avoids|means|lets)|it (?:keeps|avoids|lets|is|has)|otherwise|the reason|so that|since)\b/i;
 

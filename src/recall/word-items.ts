@@ -19,6 +19,7 @@ const KIND_OF: Record<Note['kind'], Kind> = {
   decision: 'decision',
   finding: 'finding',
   figure: 'finding',
+  mended: 'finding',
 };
 
 /** Of a prompt of which no sentence stood out. */

@@ -18,6 +18,7 @@ import {
   textOf,
   wordsOf,
 } from '../tools-text.ts';
+import { type Edit, gistOf, type Mended, mendedBy, withCause } from './evidence-mended.ts';
 import { type Mentioner, mention, type Names, namesWhere, noNames } from './evidence-names.ts';
 import { type Note, withNotes } from './evidence-notes.ts';
 import { type OpenCall, type OutcomeRecord, withOutcome } from './evidence-outcomes.ts';
@@ -34,6 +35,10 @@ export interface EvidenceState {
   open: Record<string, OpenCall>;
   /** Files changed since the last outcome of a command, the newest last. */
   changed: string[];
+  /** Of files, the newest last. */
+  edits: Edit[];
+  /** What passed last after it had failed. */
+  mended: Mended | null;
 }
 
 const OPEN_MAX = 100;
@@ -61,6 +66,8 @@ export const evidence: Projection<EvidenceState> = {
     outcomes: {},
     open: {},
     changed: [],
+    edits: [],
+    mended: null,
   }),
   apply(state, fact) {
     const to = rewoundTo(fact);
@@ -96,7 +103,18 @@ function said(state: EvidenceState, fact: Fact): void {
     state.tick += 1;
     learn(state, own, 'agent', fact, null);
     state.notes = withNotes(state.notes, statedIn(own), fact, state.tick);
+    explainMended(state, own, fact);
   }
+}
+
+/** What mended an error is noted with it. */
+function explainMended(state: EvidenceState, said: string, fact: Fact): void {
+  const { mended, tick } = state;
+  const cause = mended === null ? undefined : withCause(mended, said, tick);
+  if (mended === null || cause === undefined) return;
+  state.notes = state.notes.filter(({ text }) => text !== mended.text);
+  state.notes = withNotes(state.notes, [cause], fact, tick);
+  state.mended = null;
 }
 
 function learn(
@@ -141,17 +159,31 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
   const text = failed ? (textOf(error) ?? '') : outputOf(response);
   const isRead = READS.has(call.name);
   learn(state, clipped(text.replace(/^ *\d+[→\t]/gm, '')), 'answer', fact, call.file);
+  if (call.name === 'Bash' && !failed) noteMended(state, call, fact);
   if (call.name === 'Bash' || failed) {
     const { changed, tick } = state;
     state.outcomes = withOutcome(state.outcomes, call, { text, changed, tick }, fact);
     state.changed = [];
   }
-  if (!failed && isRead && call.file !== null && call.name !== 'Read' && !isSearch(call.name))
-    state.changed = [...state.changed.filter((one) => one !== call.file), call.file].slice(
-      -CHANGED_MAX,
-    );
+  const { file } = call;
+  if (!failed && isRead && file !== null && call.name !== 'Read' && !isSearch(call.name)) {
+    state.changed = [...state.changed.filter((one) => one !== file), file].slice(-CHANGED_MAX);
+    state.edits = [...state.edits, { file, tick: state.tick }].slice(-CHANGED_MAX);
+  }
   if (!failed && !isRead)
     state.notes = withNotes(state.notes, figuresIn(clipped(text)), fact, state.tick);
+}
+
+function noteMended(state: EvidenceState, { about }: OpenCall, fact: Fact): void {
+  const { tick } = state;
+  const gist = gistOf(about);
+  const before = Object.values(state.outcomes).findLast(
+    (one) => one.name === 'Bash' && gistOf(one.about) === gist,
+  );
+  const found = mendedBy(before, state.edits, tick);
+  if (found === undefined) return;
+  state.notes = withNotes(state.notes, [found.note], fact, tick);
+  state.mended = found.mended;
 }
 
 const isSearch = (name: string): boolean => /^(?:Glob|Grep|LS)$/.test(name);

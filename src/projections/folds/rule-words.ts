@@ -19,8 +19,8 @@ export const TOLD_WORDS: ReadonlySet<string> = new Set(
 /** By first word: what is passed over where a clause starts. */
 export const LEADS: ReadonlyMap<string, readonly RegExp[]> = byWord([
   [
-    "please pls also and but so then or ok okay oh hey well btw by one note ps reminder in generally to just really finally first lastly whatever let's you",
-    /^(?:please|pls|also|and|but|so|then|or|ok(?:ay)?|oh|hey|well|btw|by the way|one more thing|note|ps|reminder|in general|generally|to be clear|just|really|finally|first|lastly|whatever (?:you do|happens)|let's|you(?: really)? (?:need|have) to)\b[\s,:.!–—-]*|^in\b[^,]{1,80},\s*/,
+    "please pls also and but so then or ok okay oh hey well btw by one note ps reminder in generally to just really finally first lastly whatever let's you it it's",
+    /^(?:please|pls|also|and|but|so|then|or|ok(?:ay)?|oh|hey|well|btw|by the way|one (?:more )?thing|note|ps|reminder|in general|generally|to be clear|just|really|finally|first|lastly|whatever (?:you do|happens)|let's|you(?: really)? (?:need|have) to|it(?:'s| is) (?:very |really )?(?:important|essential|crucial|mandatory|vital) (?:that (?:you|we)|to))\b[\s,:.!–—-]*|^in\b[^,]{1,80},\s*/,
   ],
   [
     'if when whenever before after for on with unless until while once as wherever inside within during every each',
@@ -49,6 +49,10 @@ export const COMMANDS: ReadonlyMap<string, readonly RegExp[]> = byWord([
   ['from going in henceforth at under without as', LASTING],
   ["don't dont do", FORBIDDING],
   ['no', NO],
+  [
+    'nobody no-one no',
+    /^(?:nobody|no[- ]one) (?:is (?:allowed |permitted |ever )?to|may|should|shall|must|gets to|ever)\b/,
+  ],
   ['ask', /^ask (?:me )?(?:first|before)\b/],
   [
     'important remember rule rules ground hard convention',
@@ -135,6 +139,7 @@ export const SIGNS: readonly (readonly [string, RegExp])[] = [
   ['circumstances', /\bunder (?:any|no) circumstances\b/],
   ['should', /^(?!(?:it|this|that|i|there)\b).{1,80}\bshould (?:always|never|only)\b(?! have\b)/],
   ['off', /\b(?:is|are) off[- ]limits\b/],
+  ['no exceptions', /^(?!(?:it|this|that|i|there)\b)\w+\b.*,? no exceptions$/],
   ['mandatory', /\b(?:is|are) mandatory\b/],
   ['forbidden', /\bare forbidden\b/],
   ['banned', /\bare banned\b/],

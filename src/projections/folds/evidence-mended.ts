@@ -1,0 +1,78 @@
+import { headOf } from '../bounds.ts';
+import { bare, looseSentencesOf } from '../clauses.ts';
+import type { Noteworthy } from '../noteworthy.ts';
+import { ASKS, EXPLAINS, FINDS, GUESSES, INTENDS, specifics } from '../sentence-signs.ts';
+import { looksAround, type OutcomeRecord } from './evidence-outcomes.ts';
+
+/** A command that had failed and passed: what the agent says next may be what it was. */
+export interface Mended {
+  /** As it is noted so far. */
+  text: string;
+  /** The command with why it had failed. */
+  failure: string;
+  tick: number;
+}
+
+export interface Edit {
+  file: string;
+  tick: number;
+}
+
+const COMMAND_CHARS = 80;
+const LINE_CHARS = 140;
+const SAID_CHARS = 200;
+const FILES_MAX = 3;
+/** Steps in which it is said what it was. */
+const SAID_WITHIN = 2;
+const MENDED_WEIGHT = 90;
+/** What failed once and passed by itself is mostly over. */
+const PASSED_BY_ITSELF_WEIGHT = 30;
+
+const SOLVES =
+  /\b(?:fix(?:ed|es)?|solv(?:ed|es)|resolv(?:ed|es)|mend(?:ed|s)|cured?|repaired|cause[ds]?|culprit|because|was|were|had|missing|stale|wrong|gone|(?:goes|went) away|no longer|works? (?:now|again)|pass(?:es)? (?:now|again)|the (?:fix|trick|problem|bug))\b/i;
+
+/** The same command with another way of showing its output. */
+export const gistOf = (command: string): string =>
+  command
+    .replace(/^cd \S+ && /, '')
+    .replace(/\s*(?:[12&]?>&?\s?\S+|\|\s*(?:head|tail|grep|cat|tee)\b.*)$/g, '')
+    .trim();
+
+/**
+ * @param before what became of the same command last
+ * @param edits of files, the newest last
+ * @returns undefined when it had not failed
+ */
+export function mendedBy(
+  before: OutcomeRecord | undefined,
+  edits: readonly Edit[],
+  tick: number,
+): { note: Noteworthy; mended: Mended } | undefined {
+  if (before?.failed !== true || before.name !== 'Bash' || before.line === '') return undefined;
+  if (looksAround(before.about)) return undefined;
+  const failure = `${headOf(before.line, LINE_CHARS)} (\`${headOf(gistOf(before.about), COMMAND_CHARS)}\`)`;
+  const changed = edits.filter((one) => one.tick > before.tick).map(({ file }) => file);
+  const files = [...new Set(changed)].slice(-FILES_MAX);
+  const how = files.length === 0 ? 'passed later' : `mended by changes to ${files.join(', ')}`;
+  const text = `${failure}: ${how}`;
+  const weight = files.length === 0 ? PASSED_BY_ITSELF_WEIGHT : MENDED_WEIGHT;
+  return { note: { kind: 'mended', text, weight }, mended: { text, failure, tick } };
+}
+
+/** With what the agent said that it was; undefined where it says nothing of it. */
+export function withCause(mended: Mended, said: string, tick: number): Noteworthy | undefined {
+  if (tick > mended.tick + SAID_WITHIN) return undefined;
+  const sentences = looseSentencesOf(said).map((one) => bare(one.replace(/\s+/g, ' ')));
+  const told = sentences
+    .filter((one) => !INTENDS.test(one) && !ASKS.test(one) && SOLVES.test(one))
+    .map((one) => ({ one, weight: solves(one) }))
+    .sort((a, b) => b.weight - a.weight)[0];
+  if (told === undefined || told.weight < 1) return undefined;
+  const text = `${mended.failure}: mended. ${headOf(told.one, SAID_CHARS)}`;
+  return { kind: 'mended', text, weight: MENDED_WEIGHT };
+}
+
+const solves = (sentence: string): number =>
+  Math.min(3, specifics(sentence)) +
+  (FINDS.test(sentence) || EXPLAINS.test(sentence) ? 1 : 0) -
+  (GUESSES.test(sentence) ? 2 : 0);
