@@ -5,12 +5,15 @@ import { AGREES, contrasts, LOGGED, REFERS_BACK, specifics } from './sentence-si
 /** What people say before they come to the point. */
 const INTERJECTIONS =
   /^(?:(?:hm+|h?um+|oh|ah|ok(?:ay)?|al?right|right|well|so|hey|hi|hello|listen|look|thanks(?: a lot)?|thank you|thx|cheers|great|perfect|good(?: (?:morning|evening|afternoon|catch))?|nice|sure|done|sorry|stop|anyway|btw|by the way|also|fyi|ps|(?:\w+ )?update)(?:\s*[,.!:;–—]+\s*|\s+[-–—]\s+))+/i;
+/** A clause that only leads up to what stands behind its colon. */
+const LEAD_IN =
+  /^(?:before|one|two|just|quick|small|last|also|while|since)\b[^:`]{8,110}:\s+(?=(?:no|not|never|always|please|you|it is|don['’]?t|do not|nobody|from now|make sure)\b)/i;
 /** And behind it. */
 const CLOSINGS = /(?:\s*[,;–—-]\s*(?:thx|thanks|thank you|pls|please|cheers|ok(?:ay)?|ty))+[.!]*$/i;
 
 /** Without what is only polite or in passing around it; the sentence itself where nothing would be left. */
 export function bare(sentence: string): string {
-  const rest = sentence.replace(INTERJECTIONS, '').replace(CLOSINGS, '');
+  const rest = sentence.replace(INTERJECTIONS, '').replace(LEAD_IN, '').replace(CLOSINGS, '');
   return rest.length < 6 ? sentence : rest;
 }
 

@@ -59,8 +59,8 @@ function weightOfSaid(sentence: string): number {
   weight += Math.min(24, specifics(sentence) * 9);
   if (namesPath(sentence)) weight += PLACES.test(sentence) ? 46 : 34;
   if (contrasts(sentence)) weight += 24;
-  else if (DEFINES.test(sentence)) weight += 16;
-  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 36 : 16;
+  else if (DEFINES.test(sentence)) weight += 22;
+  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 44 : 16;
   else if (LABELLED.test(sentence)) weight += 10;
   if (DECIDES.test(sentence)) weight += EXPLAINS.test(sentence) ? 40 : 24;
   if (ASKS.test(sentence)) weight -= 14;
@@ -100,11 +100,11 @@ function weightOfStated(sentence: string, decides: boolean): number {
   if (decides) weight += 44;
   if (finds) weight += 30;
   if (STRESSES.test(sentence)) weight += 14;
-  if (EXPLAINS.test(sentence)) weight += decides || finds ? 24 : 24;
-  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 46 : 20;
+  if (EXPLAINS.test(sentence)) weight += 24;
+  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 60 : 20;
   else if (LABELLED.test(sentence)) weight += 10;
   weight += Math.min(15, specifics(sentence) * 5);
-  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 46 : 24;
+  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 58 : 24;
   if (GUESSES.test(sentence)) weight -= 36;
   if (INTENDS.test(sentence)) weight -= 30;
   if (ASKS.test(sentence)) weight -= 30;

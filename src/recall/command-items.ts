@@ -16,6 +16,14 @@ const COMMAND_CHARS = 240;
 const ABOUT_CHARS = 160;
 const LINE_CHARS = 200;
 const AGENT_CHARS = 8;
+/** Of the output of what passed: a count or a verdict, no report. */
+const PASSED_CHARS = 80;
+/** How a project is checked, built, brought up to date or put out: asked for again and again. */
+const CHECKS =
+  /\b(?:tests?|spec|check|build|lint|type-?check|migrate|upgrade|deploy|release|publish|compile|verify|bench|apply|e2e|ci)\b|(?:test|check|build|lint|migrat\w*)[-:_]/i;
+const CHECKS_WEIGHT = 1.4;
+/** Typed for once. */
+const SCRIPT = /^\S+ -[ce] |<<|\n/;
 
 /** Calls of these fail because the model was wrong about a file, and are made again at once. */
 const SLIPS = /^(?:Edit|MultiEdit|Write|NotebookEdit|Read|Glob|Grep|LS|WebFetch)$/;
@@ -38,7 +46,8 @@ export function commandItems(
         : `${one.name} ${headOf(one.about, ABOUT_CHARS)}`;
     const code = one.exitCode === null ? (one.failed ? 'failed' : 'ok') : `exit ${one.exitCode}`;
     const who = one.agent === null ? '' : `[sub-agent ${one.agent.slice(0, AGENT_CHARS)}] `;
-    const why = one.line === '' ? '' : `: ${headOf(one.line, LINE_CHARS)}`;
+    const why =
+      one.line === '' ? '' : `: ${headOf(one.line, one.failed ? LINE_CHARS : PASSED_CHARS)}`;
     const text = inside(`${who}${what} → ${code}${why}${attempts(one, record)}`);
     const kind = one.failed ? 'error' : 'command';
     return {
@@ -52,6 +61,31 @@ export function commandItems(
   });
 }
 
+const RUN_CHARS_MIN = 8;
+/** Of what a command is worth where a sentence already says how it ended. */
+const SAID_WEIGHT = 0.2;
+
+/** A sentence of the user's that names a command is told with how that ended last. */
+export function withRuns(found: readonly Found[], { outcomes }: EvidenceState): Found[] {
+  const runs = Object.values(outcomes).filter(
+    ({ name, about, exitCode }) =>
+      name === 'Bash' && about.length >= RUN_CHARS_MIN && exitCode !== null && !looksAround(about),
+  );
+  const said = new Set<number>();
+  const told = found.map((item) => {
+    if (item.kind !== 'rule' && item.kind !== 'prompt') return item;
+    const run = runs.findLast(({ about }) => item.text.includes(`\`${about}\``));
+    if (run === undefined) return item;
+    if (!run.failed) said.add(run.seq);
+    return { ...item, text: `${item.text} (last run: exit ${run.exitCode})`, identity: item.text };
+  });
+  return told.map((item) =>
+    item.kind === 'command' && said.has(item.seq)
+      ? { ...item, weight: (item.weight ?? 1) * SAID_WEIGHT }
+      : item,
+  );
+}
+
 function attempts({ failed }: Outcome, record: OutcomeRecord | undefined): string {
   if (!failed || record === undefined || record.failures < 2) return '';
   const tried =
@@ -60,9 +94,11 @@ function attempts({ failed }: Outcome, record: OutcomeRecord | undefined): strin
 }
 
 function weightOf({ name, about, failed }: Outcome): number {
-  if (name !== 'Bash') return SLIPS.test(name) ? 0.25 : 0.8;
-  if (!looksAround(about)) return 1;
-  return failed ? 0.5 : 0.2;
+  if (name !== 'Bash') return SLIPS.test(name) ? 0.12 : 0.7;
+  if (looksAround(about)) return failed ? 0.5 : 0.15;
+  if (failed) return 1;
+  if (SCRIPT.test(about)) return 0.4;
+  return CHECKS.test(about) ? CHECKS_WEIGHT : 1;
 }
 
 /** By tool and what it was about; what is too old for the list of runs is known as evidence alone. */

@@ -3,7 +3,7 @@ import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { namesWhere } from '../projections/folds/evidence-names.ts';
-import { commandItems } from './command-items.ts';
+import { commandItems, withRuns } from './command-items.ts';
 import { fileItems } from './file-items.ts';
 import { mentionItems, namesByHome } from './name-items.ts';
 import { pathShortener } from './paths.ts';
@@ -87,12 +87,12 @@ export function findItems(
     ...tasks(state),
     ...commandItems(state, evidence, inside),
     ...promptItems(state, evidence),
-    ...noteItems(state, evidence),
+    ...noteItems(state, evidence, inside),
     ...fileItems(state, evidence, homes, inside),
     ...subagents(state),
     ...mentionItems(homes),
   ];
-  return found.map((item) => ({ ...item, key: keyOf(item) }));
+  return withRuns(found, evidence).map((item) => ({ ...item, key: keyOf(item) }));
 }
 
 const keyOf = ({ kind, text, identity }: Found): string =>

@@ -1,4 +1,5 @@
 import { headOf } from '../projections/bounds.ts';
+import { bare } from '../projections/clauses.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { findName } from '../projections/folds/evidence-names.ts';
@@ -9,7 +10,7 @@ import type { Found, Kind } from './items.ts';
 
 const PROMPT_CHARS = 400;
 /** Prompts that are given whole: the first, which says what it is all about, and the newest. */
-const NEWEST_PROMPTS = 4;
+const NEWEST_PROMPTS = 2;
 
 /** Two weak signs do not make a strong one. */
 const SHARPNESS = 1.5;
@@ -44,14 +45,18 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
   return prompts.flatMap(({ content, seq, timestamp }, index) => {
     const isWhole = index === 0 || index >= prompts.length - NEWEST_PROMPTS;
     if (!isWhole && stoodOut.has(seq)) return [];
-    const text = headOf(oneLine(content), isWhole ? PROMPT_CHARS : PLAIN_CHARS);
+    const text = headOf(bare(oneLine(content)), isWhole ? PROMPT_CHARS : PLAIN_CHARS);
     const weight = isWhole ? WHOLE_WEIGHT : PLAIN_WEIGHT;
     return { kind: 'prompt', text, seq, at: timestamp, weight };
   });
 }
 
 /** What was said, decided, found out and measured, from the session's start on. */
-export function noteItems(state: ContextState, evidence: EvidenceState): Found[] {
+export function noteItems(
+  state: ContextState,
+  evidence: EvidenceState,
+  inside: (text: string) => string,
+): Found[] {
   const whole = new Map(promptItems(state, evidence).map(({ seq, text }) => [seq, text]));
   const { preferences } = state;
   const told = new Set(
@@ -64,11 +69,12 @@ export function noteItems(state: ContextState, evidence: EvidenceState): Found[]
       ({ kind, text, seq }) =>
         !(kind === 'said' && (whole.get(seq)?.includes(text) || told.has(text))),
     )
+    .filter((note) => !isToldInWords(note, evidence.notes))
     .map((note) => {
       const { kind, text, seq, at, weight } = note;
       return {
         kind: KIND_OF[kind],
-        text,
+        text: inside(text),
         seq,
         at,
         weight: (weight / 100) ** SHARPNESS,
@@ -81,6 +87,23 @@ export function noteItems(state: ContextState, evidence: EvidenceState): Found[]
 const USES_MAX = 3;
 /** A shorter number comes up again by chance. */
 const NUMBER_CHARS_MIN = 4;
+const FIGURE = /\d[\d.,]*\d/g;
+/** Events between a figure and the sentence that tells it. */
+const TOLD_WITHIN = 12;
+
+/** A figure that the agent gave in a sentence right after it was printed. */
+function isToldInWords({ kind, text, seq }: Note, notes: readonly Note[]): boolean {
+  if (kind !== 'figure') return false;
+  const figures = text.match(FIGURE) ?? [];
+  return notes.some(
+    (note) =>
+      note.kind !== 'figure' &&
+      note.seq > seq &&
+      note.seq <= seq + TOLD_WITHIN &&
+      figures.length > 0 &&
+      figures.every((figure) => note.text.includes(figure)),
+  );
+}
 
 /** Of the names in it, those that were used again later, by the user or the agent. */
 function reuseOf({ text, seq }: Note, { names }: EvidenceState): number {

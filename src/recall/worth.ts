@@ -9,7 +9,7 @@ const BASE: Record<Kind, number> = {
   disk: 85,
   error: 70,
   task: 75,
-  correction: 65,
+  correction: 75,
   decision: 85,
   prompt: 85,
   finding: 75,
@@ -35,16 +35,16 @@ const HALF_LIFE: Record<Kind, number> = {
 };
 /** What age leaves, of 1: evidence does not become false by getting old, a file goes out of work. */
 const AGELESS: Record<Kind, number> = {
-  rule: 0.8,
+  rule: 0.85,
   disk: 0.2,
-  error: 0.55,
+  error: 0.7,
   task: 0.5,
-  correction: 0.5,
+  correction: 0.8,
   decision: 0.7,
-  prompt: 0.6,
-  finding: 0.6,
+  prompt: 0.75,
+  finding: 0.75,
   file: 0.15,
-  command: 0.5,
+  command: 0.6,
   subagent: 0.4,
   mention: 0.5,
 };

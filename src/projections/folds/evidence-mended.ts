@@ -18,18 +18,18 @@ export interface Edit {
   tick: number;
 }
 
-const COMMAND_CHARS = 80;
+const COMMAND_CHARS = 48;
 const LINE_CHARS = 140;
 const SAID_CHARS = 200;
 const FILES_MAX = 3;
 /** Steps in which it is said what it was. */
 const SAID_WITHIN = 2;
-const MENDED_WEIGHT = 90;
+const MENDED_WEIGHT = 100;
 /** What failed once and passed by itself is mostly over. */
 const PASSED_BY_ITSELF_WEIGHT = 30;
 
 const SOLVES =
-  /\b(?:fix(?:ed|es)?|solv(?:ed|es)|resolv(?:ed|es)|mend(?:ed|s)|cured?|repaired|cause[ds]?|culprit|because|was|were|had|missing|stale|wrong|gone|(?:goes|went) away|no longer|works? (?:now|again)|pass(?:es)? (?:now|again)|the (?:fix|trick|problem|bug))\b/i;
+  /\b(?:fix(?:ed|es)?|solv(?:ed|es)|resolv(?:ed|es)|mend(?:ed|s)|cured?|repaired|cause[ds]?|culprit|because|was|were|had|missing|stale|wrong|gone|(?:go|goes|going|went|gone) away|made|no longer|works? (?:now|again)|pass(?:es)? (?:now|again)|the (?:fix|trick|problem|bug))\b/i;
 
 /** The same command with another way of showing its output. */
 export const gistOf = (command: string): string =>
@@ -64,15 +64,16 @@ export function withCause(mended: Mended, said: string, tick: number): Noteworth
   if (tick > mended.tick + SAID_WITHIN) return undefined;
   const sentences = looseSentencesOf(said).map((one) => bare(one.replace(/\s+/g, ' ')));
   const told = sentences
-    .filter((one) => !INTENDS.test(one) && !ASKS.test(one) && SOLVES.test(one))
+    .filter((one) => !INTENDS.test(one) && !ASKS.test(one))
     .map((one) => ({ one, weight: solves(one) }))
     .sort((a, b) => b.weight - a.weight)[0];
-  if (told === undefined || told.weight < 1) return undefined;
+  if (told === undefined || told.weight < 2) return undefined;
   const text = `${mended.failure}: mended. ${headOf(told.one, SAID_CHARS)}`;
   return { kind: 'mended', text, weight: MENDED_WEIGHT };
 }
 
 const solves = (sentence: string): number =>
   Math.min(3, specifics(sentence)) +
+  (SOLVES.test(sentence) ? 1 : 0) +
   (FINDS.test(sentence) || EXPLAINS.test(sentence) ? 1 : 0) -
   (GUESSES.test(sentence) ? 2 : 0);

@@ -112,7 +112,9 @@ function explainMended(state: EvidenceState, said: string, fact: Fact): void {
   const { mended, tick } = state;
   const cause = mended === null ? undefined : withCause(mended, said, tick);
   if (mended === null || cause === undefined) return;
-  state.notes = state.notes.filter(({ text }) => text !== mended.text);
+  state.notes = state.notes.filter(
+    ({ text }) => text !== mended.text && !cause.text.endsWith(text),
+  );
   state.notes = withNotes(state.notes, [cause], fact, tick);
   state.mended = null;
 }
