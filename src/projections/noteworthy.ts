@@ -58,8 +58,8 @@ function weightOfSaid(sentence: string): number {
   if (STRESSES.test(sentence)) weight += 24;
   weight += Math.min(24, specifics(sentence) * 9);
   if (namesPath(sentence)) weight += PLACES.test(sentence) ? 46 : 34;
-  if (contrasts(sentence)) weight += 24;
-  else if (DEFINES.test(sentence)) weight += 22;
+  if (contrasts(sentence)) weight += 36;
+  else if (DEFINES.test(sentence)) weight += 30;
   if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 44 : 16;
   else if (LABELLED.test(sentence)) weight += 10;
   if (DECIDES.test(sentence)) weight += EXPLAINS.test(sentence) ? 40 : 24;
@@ -101,10 +101,10 @@ function weightOfStated(sentence: string, decides: boolean): number {
   if (finds) weight += 30;
   if (STRESSES.test(sentence)) weight += 14;
   if (EXPLAINS.test(sentence)) weight += 24;
-  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 60 : 20;
+  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 72 : 20;
   else if (LABELLED.test(sentence)) weight += 10;
   weight += Math.min(15, specifics(sentence) * 5);
-  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 58 : 24;
+  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 72 : 24;
   if (GUESSES.test(sentence)) weight -= 36;
   if (INTENDS.test(sentence)) weight -= 30;
   if (ASKS.test(sentence)) weight -= 30;

@@ -20,8 +20,9 @@ const AGENT_CHARS = 8;
 const PASSED_CHARS = 80;
 /** How a project is checked, built, brought up to date or put out: asked for again and again. */
 const CHECKS =
-  /\b(?:tests?|spec|check|build|lint|type-?check|migrate|upgrade|deploy|release|publish|compile|verify|bench|apply|e2e|ci)\b|(?:test|check|build|lint|migrat\w*)[-:_]/i;
+  /\b(?:tests?|spec|check|build|lint|type-?check|migrate|upgrade|deploy|release|publish|compile|verify|apply|e2e|ci)\b|(?:test|check|build|lint|migrat\w*)[-:_]/i;
 const CHECKS_WEIGHT = 1.4;
+const RUN_WEIGHT = 0.8;
 /** Typed for once. */
 const SCRIPT = /^\S+ -[ce] |<<|\n/;
 
@@ -98,7 +99,7 @@ function weightOf({ name, about, failed }: Outcome): number {
   if (looksAround(about)) return failed ? 0.5 : 0.15;
   if (failed) return 1;
   if (SCRIPT.test(about)) return 0.4;
-  return CHECKS.test(about) ? CHECKS_WEIGHT : 1;
+  return CHECKS.test(about) ? CHECKS_WEIGHT : RUN_WEIGHT;
 }
 
 /** By tool and what it was about; what is too old for the list of runs is known as evidence alone. */

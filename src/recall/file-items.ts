@@ -12,31 +12,61 @@ export function fileItems(
   inside: (text: string) => string,
 ): Found[] {
   const committed = lastCommit(evidence);
-  return Object.values(files.files).map((file) => {
-    const names = homes.get(file.path) ?? [];
-    const own = names.filter(
-      ({ text, record }) => record.kind === 'path' && file.path.endsWith(text),
-    );
-    const others = names.filter((name) => !own.includes(name));
-    const strength = own.reduce((sum, one) => sum + one.strength, 0);
-    return {
-      kind: 'file',
-      text: `${inside(file.path)} ${done(file)}${isUncommitted(file, committed) ? ', not committed' : ''}`,
-      seq: file.changedSeq ?? file.lastSeq,
-      at: file.lastAt,
-      weight: file.edits > 0 ? 1 : 0.5,
-      reuse: strength,
-      extras: others.map((name) => extraOf(name, inside)),
-      identity: file.path,
-    };
-  });
+  const all = Object.values(files.files);
+  const small = smallEdits(all);
+  const single = all
+    .filter((file) => !small.includes(file))
+    .map((file): Found => {
+      const names = homes.get(file.path) ?? [];
+      const own = names.filter(
+        ({ text, record }) => record.kind === 'path' && file.path.endsWith(text),
+      );
+      const others = names.filter((name) => !own.includes(name));
+      const strength = own.reduce((sum, one) => sum + one.strength, 0);
+      return {
+        kind: 'file',
+        text: `${inside(file.path)} ${done(file)}${isUncommitted(file, committed) ? ', uncommitted' : ''}`,
+        seq: file.changedSeq ?? file.lastSeq,
+        at: file.lastAt,
+        weight: file.edits > 0 ? 1 : 0.5,
+        reuse: strength,
+        extras: others.map((name) => extraOf(name, inside)),
+        identity: file.path,
+      };
+    });
+  return [...single, ...inLines(small, inside)];
+}
+
+/** Files in work, each with a line of its own. */
+const OWN_LINE = 6;
+const SMALL_EDITS = 2;
+const FILES_PER_LINE = 6;
+/** Of a file that was changed once, long ago: that it was is all there is to say. */
+const SMALL_WORTH = 11;
+
+function smallEdits(files: readonly FileRecord[]): FileRecord[] {
+  const changed = files.filter(({ edits }) => edits > 0).sort((a, b) => b.lastSeq - a.lastSeq);
+  return changed.slice(OWN_LINE).filter(({ edits }) => edits <= SMALL_EDITS);
+}
+
+/** @param files the newest first */
+function inLines(files: readonly FileRecord[], inside: (text: string) => string): Found[] {
+  const found: Found[] = [];
+  for (let from = 0; from < files.length; from += FILES_PER_LINE) {
+    const line = files.slice(from, from + FILES_PER_LINE);
+    const { lastAt: at } = line[0]!;
+    const seq = line[0]!.changedSeq ?? line[0]!.lastSeq;
+    const extras = line.map(({ path }) => ({ text: inside(path), worth: SMALL_WORTH }));
+    found.push({ kind: 'file', text: '', seq, at, extras, identity: `small ${seq}` });
+  }
+  return found;
 }
 
 function done(file: FileRecord): string {
   if (file.edits === 0) return file.reads > 1 ? `read ${file.reads} times` : 'read';
-  const times = file.edits > 1 ? `, ${file.edits} times` : '';
+  const times = file.edits > 1 ? ` ${file.edits} times` : '';
   const { linesAdded: added, linesRemoved: removed } = file;
-  return `${file.lastAction}${times}${added + removed === 0 ? '' : `, +${added} −${removed} lines`}`;
+  return `${file.lastAction}${times}${added + removed === 0 ? '' : `, +${added} −${removed}`}`;
 }
 
 /** Of the newest commit that the session made; undefined where nothing says that the folder is in git. */

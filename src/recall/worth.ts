@@ -14,7 +14,7 @@ const BASE: Record<Kind, number> = {
   prompt: 85,
   finding: 75,
   file: 22,
-  command: 44,
+  command: 50,
   subagent: 40,
   mention: 0,
 };
@@ -44,7 +44,7 @@ const AGELESS: Record<Kind, number> = {
   prompt: 0.75,
   finding: 0.75,
   file: 0.15,
-  command: 0.6,
+  command: 0.75,
   subagent: 0.4,
   mention: 0.5,
 };
@@ -75,13 +75,7 @@ const shapeOf = ({ kind, text }: Found): string =>
   `${kind} ${text.replace(/→.*/s, '').replace(/\S*(?:\d|[a-z][A-Z]|[\w]\/\w|_|\w-\w)\S*/g, '#')}`;
 /** What is said or done again and again with other names is routine. */
 const ROUTINE = 0.12;
-const ROUTINE_KINDS: ReadonlySet<Kind> = new Set([
-  'prompt',
-  'decision',
-  'finding',
-  'command',
-  'error',
-]);
+const ROUTINE_KINDS: ReadonlySet<Kind> = new Set(['prompt', 'decision', 'finding', 'command']);
 
 function shapesOf(items: readonly Found[]): Map<string, number> {
   const shapes = new Map<string, number>();

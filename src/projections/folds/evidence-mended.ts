@@ -25,6 +25,8 @@ const FILES_MAX = 3;
 /** Steps in which it is said what it was. */
 const SAID_WITHIN = 2;
 const MENDED_WEIGHT = 100;
+/** Where nobody said what it was. */
+const UNEXPLAINED_WEIGHT = 60;
 /** What failed once and passed by itself is mostly over. */
 const PASSED_BY_ITSELF_WEIGHT = 30;
 
@@ -55,7 +57,7 @@ export function mendedBy(
   const files = [...new Set(changed)].slice(-FILES_MAX);
   const how = files.length === 0 ? 'passed later' : `mended by changes to ${files.join(', ')}`;
   const text = `${failure}: ${how}`;
-  const weight = files.length === 0 ? PASSED_BY_ITSELF_WEIGHT : MENDED_WEIGHT;
+  const weight = files.length === 0 ? PASSED_BY_ITSELF_WEIGHT : UNEXPLAINED_WEIGHT;
   return { note: { kind: 'mended', text, weight }, mended: { text, failure, tick } };
 }
 

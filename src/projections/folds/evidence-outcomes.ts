@@ -44,7 +44,7 @@ const TAIL_CHARS = 3000;
 
 /** Commands that look around: nobody asks again what they were. */
 const LOOKS =
-  /^(?:cd \S+ && )?(?:ls|cat|head|tail|pwd|cd|echo|wc|which|tree|find|grep|rg|sed -n|file|stat|du|df|date|whoami|env|ps|sleep|mkdir|touch|git (?:status|diff|log|show|branch|add))\b/;
+  /^(?:cd \S+ && )?(?:ls|cat|head|tail|pwd|cd|echo|wc|which|tree|find|grep|rg|sed -n|file|stat|du|df|date|whoami|env|ps|sleep|mkdir|touch|git (?:status|diff|log|show|branch|add|blame|remote|tag|ls-files|rev-parse|stash list)|(?:npm|pip3?|docker|cargo) (?:ls|list|ps|images|show|tree|outdated)|kubectl get)\b/;
 /** What comes behind a pipe or an `&&` and does more than shape an output. */
 const GOES_ON = /[|;&]{1,2}\s*(?!head|tail|grep|wc|sort|cat|echo)\w/;
 

@@ -184,6 +184,8 @@ function noteMended(state: EvidenceState, { about }: OpenCall, fact: Fact): void
   );
   const found = mendedBy(before, state.edits, tick);
   if (found === undefined) return;
+  const { failure } = found.mended;
+  state.notes = state.notes.filter(({ text }) => !text.startsWith(failure));
   state.notes = withNotes(state.notes, [found.note], fact, tick);
   state.mended = found.mended;
 }
