@@ -114,7 +114,15 @@ describe('recorded text that pretends to be something else', () => {
         'hookEventName',
         'additionalContext',
       ]);
-      expectContained(output.hookSpecificOutput!.additionalContext!, ATTACKS.length * 7 + 20);
+      const given = output.hookSpecificOutput!.additionalContext!;
+      // After a compaction the development context stands behind it, between tags of its own.
+      const [recalled, around] = given.split(/\n(?=<ben10-context-[0-9a-f]{8} upto="@\d+">$)/m);
+      expectContained(recalled!, ATTACKS.length * 7 + 20);
+      const nonce = around?.slice('<ben10-context-'.length).slice(0, 8);
+      expect(around?.match(/<\s*\/?\s*(?:ben10|system)[^>]*>/gi)?.at(-1)).toBe(
+        nonce && `</ben10-context-${nonce}>`,
+      );
+      expect(around?.match(/<\s*\/?\s*(?:ben10|system)/gi) ?? []).toHaveLength(around ? 2 : 0);
     }
     const steered = { hook_event_name: 'PreCompact', cwd: dir, session_id: session };
     const client = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: session };

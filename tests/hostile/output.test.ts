@@ -117,6 +117,17 @@ const LINES: Record<keyof typeof COMMANDS, string[][]> = {
     ['merge', NAME],
     ['merge', 'disk', NAME],
   ],
+  context: [
+    ['context'],
+    ['context', '--level', 'full'],
+    ['context', '--at', '@head'],
+    ['context', '--at', NAME],
+  ],
+  work: [
+    ['work', 'save', NAME],
+    ['work', 'show'],
+    ['work', NAME],
+  ],
   preferences: [
     ['preferences', 'list'],
     ['preferences', 'retract', NAME],
