@@ -22,7 +22,7 @@ const BASED_FIRST: Record<string, number> = {
   sessions: 3,
   'recent-sessions': 3,
   injected: 1,
-  evidence: 1,
+  evidence: 2,
   'recall-use': 1,
   workspace: 1,
 };
