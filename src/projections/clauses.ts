@@ -46,6 +46,14 @@ const SMALL_START =
 export const looseSentencesOf = (text: string): string[] =>
   sentencesOf(text).flatMap((one) => one.split(SMALL_START));
 
+const isErrand = (group: string): boolean =>
+  isRequest(group) ||
+  /\b(?:have a look|take a look|is (?:slow|broken|red|down|failing))\b/i.test(group);
+/** A word by itself that breaks off. */
+const SETS_OFF = /^(?:(?:stop|no|wait|anyway|right)$|one (?:more )?thing:)/i;
+/** A subject with a figure is a statement of its own. */
+const STATES = /^(?:the|our|we)\b.*\d/i;
+
 /**
  * The sentences of what a user typed. Who writes without full stops joins requests by commas: they are told apart where a request
  * or a question of its own starts, so that a rule does not bring the errand beside it along.
@@ -81,8 +89,8 @@ function clausesOf(sentence: string): string[] {
   const groups: string[] = [];
   for (const part of sentence.split(/,\s+(?=(?:[^`]*`[^`]*`)*[^`]*$)/)) {
     const group = groups.at(-1);
-    const starts =
-      isRequest(part) || (FOR_ALL.test(part) && group !== undefined && isRequest(group));
+    const isNew = FOR_ALL.test(part) || SETS_OFF.test(part) || STATES.test(part);
+    const starts = isRequest(part) || (isNew && group !== undefined && isErrand(group));
     if (group === undefined || (starts && !CONDITION.test(group))) groups.push(part);
     else groups[groups.length - 1] = `${group}, ${part}`;
   }

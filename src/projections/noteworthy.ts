@@ -68,6 +68,8 @@ function weightOfSaid(sentence: string): number {
   if (FOR_ONCE.test(sentence)) weight -= 50;
   if (LOGGED.test(sentence)) weight -= 70;
   if (sentence.split(/\s+/).length < 4) weight -= 18;
+  // Talk: what it would be about has no name.
+  if (specifics(sentence) === 0 && !MEASURE.test(sentence) && !DECIDES.test(sentence)) weight -= 24;
   return weight;
 }
 

@@ -8,7 +8,7 @@ export const OBLIGES =
 export const STRESSES =
   /\b(?:remember|note|important|keep in mind|keep an eye|heads[- ]up|fyi|for (?:the record|reference)|by the way|btw|reminder|bear in mind|careful|mind that|beware|don['’]t forget|be aware|as agreed|agreed (?:with|on)|convention|policy|rule)\b/i;
 export const DECIDES =
-  /\b(?:decid\w+|decision|chose|chosen|choos(?:e|ing)|opt(?:ed|ing) (?:for|to)|(?:going|go(?:es)?|went) (?:with|for)|settl(?:ed?|ing) (?:on|for)|landed on|agreed|picked|picking|pick|voted|ruled out|reject(?:ed|ing)|commit(?:ted|ting) to|adopt(?:ed|ing)?|(?:we|I)(?:['’]ll| will)? (?:use|take|keep|store|stay|stick|go|do|have)|will use|gets?\b.*\b(?:not|instead)|it is then|let['’]s (?:use|take|keep|go|do|stay|stick)|stick(?:ing)? with|switch(?:ed|ing)? (?:to|from)|mov(?:ed|ing) (?:away )?from|instead of|rather than|in favou?r of|will (?:not|never) do|won['’]t do|over (?:the )?alternative|trade-?off|verdict|conclusion|weigh(?:ed|ing)|wins? over|beats|outweighs?|tip(?:s|ped) the|better (?:than|to)|simpler than|safer than|cheaper than|stays?|must not|design choice|the plan is)\b/i;
+  /\b(?:decid\w+|decision|chose|chosen|choos(?:e|ing)|opt(?:ed|ing) (?:for|to)|(?:going|go(?:es)?|went) (?:with|for)|settl(?:ed?|ing) (?:on|for)|landed on|agreed|picked|picking|pick|voted|ruled out|reject(?:ed|ing)|commit(?:ted|ting) to|adopt(?:ed|ing)?|(?:we|I)(?:['’]ll| will) (?:use|take|keep|store|stay|stick|go|do|have)|(?:we|I) (?:use|take|keep|store|stick (?:to|with)|stay with)|will use|gets?\b.*\b(?:not|instead)|it is then|let['’]s (?:use|take|keep|go|do|stay|stick)|stick(?:ing)? with|switch(?:ed|ing)? (?:to|from)|mov(?:ed|ing) (?:away )?from|instead of|rather than|in favou?r of|will (?:not|never) do|won['’]t do|over (?:the )?alternative|trade-?off|verdict|conclusion|weigh(?:ed|ing)|wins? over|beats|outweighs?|tip(?:s|ped) the|better (?:than|to)|simpler than|safer than|cheaper than|stays?|must not|design choice|the plan is)\b/i;
 export const EXPLAINS =
   /\b(?:because|since|so that|so as to|in order to|due to|to avoid|which (?:means|keeps|avoids|lets)|(?:the )?reasons?\b|why\b|as (?:it|the|we|this)|otherwise|given that|tip(?:s|ped) the|deciding|decisive)|^as \S+|\w: (?:it|the|we|this|otherwise)\b/i;
 export const FINDS =
@@ -57,5 +57,8 @@ export function contrasts(sentence: string): boolean {
   );
 }
 
+/** `new/empty` is none. */
+const PLACE = /\/.*(?:\/|\.\w+$)|^\.{0,2}\//;
+
 export const namesPath = (sentence: string): boolean =>
-  [...referencesIn(sentence)].some(([name, { kind }]) => kind === 'path' && name.includes('/'));
+  [...referencesIn(sentence)].some(([name, { kind }]) => kind === 'path' && PLACE.test(name));

@@ -20,7 +20,7 @@ const AGENT_CHARS = 8;
 const PASSED_CHARS = 80;
 /** How a project is checked, built, brought up to date or put out: asked for again and again. */
 const CHECKS =
-  /\b(?:tests?|spec|check|build|lint|type-?check|migrate|upgrade|deploy|release|publish|compile|verify|apply|e2e|ci)\b|(?:test|check|build|lint|migrat\w*)[-:_]/i;
+  /\b(?:tests?|spec|check|build|lint|type-?check|migrate|upgrade|deploy|release|publish|compile|verify|apply|e2e|ci)\b|(?:test|check|build|lint|migrat\w*)[-:]/i;
 const CHECKS_WEIGHT = 1.4;
 const RUN_WEIGHT = 0.8;
 /** Typed for once. */

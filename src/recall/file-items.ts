@@ -2,7 +2,7 @@ import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
 import type { Found } from './items.ts';
-import { extraOf, type Homes } from './name-items.ts';
+import { extraOf, type Homes, worthOf } from './name-items.ts';
 
 /** Files that the agent changed or read, with what was done to them and the names in them that the work leans on. */
 export function fileItems(
@@ -13,7 +13,7 @@ export function fileItems(
 ): Found[] {
   const committed = lastCommit(evidence);
   const all = Object.values(files.files);
-  const small = smallEdits(all);
+  const small = smallEdits(all).filter((file) => !isLeanedOn(file, homes));
   const single = all
     .filter((file) => !small.includes(file))
     .map((file): Found => {
@@ -42,12 +42,20 @@ const OWN_LINE = 6;
 const SMALL_EDITS = 2;
 const FILES_PER_LINE = 6;
 /** Of a file that was changed once, long ago: that it was is all there is to say. */
-const SMALL_WORTH = 11;
+const SMALL_WORTH = 16;
+/** Of the strongest name in it: a file that is leaned on more is told by itself, with its names. */
+const SMALL_NAMES = 2.5;
 
 function smallEdits(files: readonly FileRecord[]): FileRecord[] {
   const changed = files.filter(({ edits }) => edits > 0).sort((a, b) => b.lastSeq - a.lastSeq);
   return changed.slice(OWN_LINE).filter(({ edits }) => edits <= SMALL_EDITS);
 }
+
+const isLeanedOn = ({ path }: FileRecord, homes: Homes): boolean =>
+  (homes.get(path) ?? []).some(
+    ({ text, record, strength }) =>
+      !(record.kind === 'path' && path.endsWith(text)) && worthOf(strength) >= SMALL_NAMES,
+  );
 
 /** @param files the newest first */
 function inLines(files: readonly FileRecord[], inside: (text: string) => string): Found[] {

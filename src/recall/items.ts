@@ -142,7 +142,7 @@ const MARKS = {
   deleted: '[gone]',
 };
 /** Tasks that are done are context, not work. */
-const DONE_WEIGHT = 0.33;
+const DONE_WEIGHT = 0.2;
 
 function tasks({ tasks }: ContextState): Found[] {
   return Object.values(tasks.tasks).map(({ id, subject, description, status, seq, at }) => {

@@ -15,6 +15,9 @@ const NEWEST_PROMPTS = 2;
 /** Two weak signs do not make a strong one. */
 const SHARPNESS = 1.5;
 
+/** To find out what an error was took work. */
+const MENDED = 1.5;
+
 const KIND_OF: Record<Note['kind'], Kind> = {
   said: 'prompt',
   decision: 'decision',
@@ -77,7 +80,7 @@ export function noteItems(
         text: inside(text),
         seq,
         at,
-        weight: (weight / 100) ** SHARPNESS,
+        weight: (weight / 100) ** SHARPNESS * (kind === 'mended' ? MENDED : 1),
         reuse: reuseOf(note, evidence),
       };
     });

@@ -70,7 +70,7 @@ export function withCause(mended: Mended, said: string, tick: number): Noteworth
     .map((one) => ({ one, weight: solves(one) }))
     .sort((a, b) => b.weight - a.weight)[0];
   if (told === undefined || told.weight < 2) return undefined;
-  const text = `${mended.failure}: mended. ${headOf(told.one, SAID_CHARS)}`;
+  const text = `${mended.failure} → ${headOf(told.one, SAID_CHARS)}`;
   return { kind: 'mended', text, weight: MENDED_WEIGHT };
 }
 
