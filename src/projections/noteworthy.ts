@@ -53,6 +53,7 @@ export function saidIn(text: string, isAnswered: boolean): Noteworthy[] {
 }
 
 function weightOfSaid(sentence: string): number {
+  if (LOGGED.test(sentence)) return 0;
   let weight = 18;
   if (OBLIGES.test(sentence)) weight += 26;
   if (STRESSES.test(sentence)) weight += 24;
@@ -66,7 +67,6 @@ function weightOfSaid(sentence: string): number {
   if (ASKS.test(sentence)) weight -= 14;
   if (AGREES.test(sentence)) weight -= 40;
   if (FOR_ONCE.test(sentence)) weight -= 50;
-  if (LOGGED.test(sentence)) weight -= 70;
   if (sentence.split(/\s+/).length < 4) weight -= 18;
   // Talk: what it would be about has no name.
   if (specifics(sentence) === 0 && !MEASURE.test(sentence) && !DECIDES.test(sentence)) weight -= 24;

@@ -22,7 +22,7 @@ const PASSED_CHARS = 80;
 const CHECKS =
   /\b(?:tests?|spec|check|build|lint|type-?check|migrate|upgrade|deploy|release|publish|compile|verify|apply|e2e|ci)\b|(?:test|check|build|lint|migrat\w*)[-:]/i;
 const CHECKS_WEIGHT = 1.4;
-const RUN_WEIGHT = 0.8;
+const RUN_WEIGHT = 0.6;
 /** Typed for once. */
 const SCRIPT = /^\S+ -[ce] |<<|\n/;
 

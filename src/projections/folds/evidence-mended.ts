@@ -37,7 +37,7 @@ const SOLVES =
 export const gistOf = (command: string): string =>
   command
     .replace(/^cd \S+ && /, '')
-    .replace(/\s*(?:[12&]?>&?\s?\S+|\|\s*(?:head|tail|grep|cat|tee)\b.*)$/g, '')
+    .replace(/(?:\s*(?:[12&]?>&?\s?[^\s|]+|\|\s*(?:head|tail|grep|cat|tee)\b[^|]*))+$/, '')
     .trim();
 
 /**

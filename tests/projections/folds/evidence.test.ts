@@ -77,6 +77,28 @@ describe('what later work may need to know again', () => {
     });
   });
 
+  it('is what mended an error, with its message, as the agent said it or by the files that were changed', () => {
+    const session = new Session().runs('make site', 'Exit code 2\nError: no template base.html', 2);
+    session.calls('Edit', { file_path: '/app/site.toml' }, { filePath: '/app/site.toml' });
+    session.runs('make site 2>&1 | tail -5', 'built 12 pages');
+    expect(session.notes()).toEqual([
+      'mended: Error: no template base.html (`make site`): mended by changes to /app/site.toml',
+    ]);
+    session.says(
+      'Okay. The cause was template_dir, which pointed to the old theme. Next: the feed.',
+    );
+    expect(session.notes()).toContain(
+      'mended: Error: no template base.html (`make site`) → The cause was template_dir, which pointed to the old theme.',
+    );
+    expect(session.notes().filter((one) => one.includes('template_dir'))).toHaveLength(1);
+  });
+
+  it('is no mended error where the same command had not failed, or another one passed', () => {
+    const session = new Session().runs('make site', 'built 12 pages').runs('make site', 'built');
+    session.runs('make feed', 'Exit code 2\nError: no feed', 2).runs('make docs', 'ok');
+    expect(session.notes().filter((one) => one.startsWith('mended'))).toEqual([]);
+  });
+
   it('is a name with the file that it stands in, stronger the more it is used', () => {
     const session = new Session();
     session.calls(

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { figuresIn } from '../../src/projections/figures.ts';
+import { saidIn, statedIn } from '../../src/projections/noteworthy.ts';
+
+const best = (notes: { text: string; weight: number }[]) => notes[0]?.text;
+const weightOf = (notes: { weight: number }[]) => notes[0]?.weight ?? 0;
+
+describe('of what the agent says', () => {
+  it('a reason stands with the decision that it is for, named as one or not', () => {
+    expect(best(statedIn('For the mailer we take a queue. Reason: the relay drops bursts.'))).toBe(
+      'For the mailer we take a queue. Reason: the relay drops bursts.',
+    );
+    expect(statedIn('As the relay drops bursts, the mailer will use a queue.')[0]).toMatchObject({
+      kind: 'decision',
+    });
+  });
+
+  it.each([
+    [
+      'Cold start of the gateway is at 840 ms now.',
+      'The cold start could be around 840 ms, I guess.',
+    ],
+    ['The retry logic lives in packages/net/backoff.ts.', 'Reading packages/net/backoff.ts.'],
+    ['We settled on Redis streams because Kafka is too much.', 'Kafka might be an option as well.'],
+    ['The timeout was caused by a stale DNS entry.', 'Let me look at the DNS entry.'],
+  ])('%j weighs more than %j', (more, less) => {
+    expect(weightOf(statedIn(more))).toBeGreaterThan(weightOf(statedIn(less)) + 20);
+  });
+
+  it('a slash between two words is no path', () => {
+    expect(weightOf(statedIn('The folder is new/empty.'))).toBeLessThan(
+      weightOf(statedIn('The folder is src/new/empty.ts.')),
+    );
+  });
+});
+
+describe('of what the user says', () => {
+  const said = (text: string) => saidIn(text, true);
+
+  it.each([
+    ['The column is called paid_at since May.', 'Yes, paid_at is right for that column.'],
+    ['We promised 300 ms for search.', 'I like the search page.'],
+    ['The schema is in db/schema/main.sql.', 'That is not what I had hoped to read today.'],
+    ['Go with polling in the tray app since sockets die on sleep.', 'Fix the tray app.'],
+    ['The limit of an upload is 20 MB.', 'For today only the limit of an upload is 20 MB.'],
+  ])('%j weighs more than %j', (more, less) => {
+    expect(weightOf(said(more))).toBeGreaterThan(weightOf(said(less)) + 20);
+  });
+
+  it('lines of a log that was pasted are none of it', () => {
+    expect(said('WARN src/net/pool.ts: 12 connections left\n[info] pool_size not set')).toEqual([]);
+  });
+});
+
+it('a figure with a name of its own weighs more than one that only its table explains', () => {
+  const [max, start] = figuresIn('max: 740 ms\ncold start of the api: 312 ms');
+  expect(start!.weight).toBeGreaterThan(max!.weight);
+});
