@@ -4,6 +4,7 @@ import { isRule } from './folds/rules.ts';
 import {
   AGREES,
   ASKS,
+  COMMANDS_ALL,
   contrasts,
   DECIDES,
   DEFINES,
@@ -55,7 +56,8 @@ export function saidIn(text: string, isAnswered: boolean): Noteworthy[] {
 function weightOfSaid(sentence: string): number {
   if (LOGGED.test(sentence)) return 0;
   let weight = 18;
-  if (OBLIGES.test(sentence)) weight += 26;
+  const commands = COMMANDS_ALL.test(sentence);
+  if (OBLIGES.test(sentence) || commands) weight += commands ? 48 : 26;
   if (STRESSES.test(sentence)) weight += 24;
   weight += Math.min(24, specifics(sentence) * 9);
   if (namesPath(sentence)) weight += PLACES.test(sentence) ? 46 : 34;
@@ -69,7 +71,8 @@ function weightOfSaid(sentence: string): number {
   if (FOR_ONCE.test(sentence)) weight -= 50;
   if (sentence.split(/\s+/).length < 4) weight -= 18;
   // Talk: what it would be about has no name.
-  if (specifics(sentence) === 0 && !MEASURE.test(sentence) && !DECIDES.test(sentence)) weight -= 24;
+  const isAbout = specifics(sentence) > 0 || MEASURE.test(sentence) || DECIDES.test(sentence);
+  if (!isAbout && !commands) weight -= 24;
   return weight;
 }
 
@@ -106,7 +109,7 @@ function weightOfStated(sentence: string, decides: boolean): number {
   if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 72 : 20;
   else if (LABELLED.test(sentence)) weight += 10;
   weight += Math.min(15, specifics(sentence) * 5);
-  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 72 : 24;
+  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 72 : 40;
   if (GUESSES.test(sentence)) weight -= 36;
   if (INTENDS.test(sentence)) weight -= 30;
   if (ASKS.test(sentence)) weight -= 30;
