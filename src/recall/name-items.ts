@@ -15,6 +15,7 @@ export type Homes = Map<string, Name[]>;
 
 /** In mentions: nobody has come back to it for hundreds of steps. */
 const FORGOTTEN = 0.02;
+const BARE_DIGITS_MIN = 3;
 /** In one line of names that belong to no file. */
 const NAMES_PER_LINE = 12;
 
@@ -37,7 +38,7 @@ export function namesByHome(
         : undefined;
     const home = named ?? (record.home !== null && known.has(record.home) ? record.home : '');
     const name = { text, record, strength: strengthOf(record, evidence.tick) };
-    if (name.strength < FORGOTTEN) continue;
+    if (name.strength < FORGOTTEN || isBareDigits(text)) continue;
     const own = homes.get(home);
     if (own === undefined) homes.set(home, [name]);
     else own.push(name);
@@ -45,6 +46,10 @@ export function namesByHome(
   for (const names of homes.values()) names.sort(byStrength);
   return homes;
 }
+
+/** `60`, `0.5`: without what it counts, a number so short tells nobody anything. */
+const isBareDigits = (text: string): boolean =>
+  /^[\d.,:_]+$/.test(text) && text.replace(/\D/g, '').length < BARE_DIGITS_MIN;
 
 /** Files by the last part of their path, where only one has it. */
 function uniqueNames(files: readonly string[]): Map<string, string> {
