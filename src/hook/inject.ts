@@ -2,7 +2,7 @@ import { text } from '../capture/json.ts';
 import { observation } from '../capture/observation.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
-import { RECALL_CHARS, RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
+import { RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
 import { changedUnderneath } from '../timetravel/changed-underneath.ts';
 import { didNotLand } from './landed.ts';
 import { environmentText } from './workspace.ts';
@@ -30,8 +30,8 @@ export function injection(
     source,
     session,
     didNotLand: () => didNotLand(text(input.transcript_path)),
-    // Together they stay within what the moment calls for.
-    maxChars: Math.min(config.recall.maxChars, RECALL_CHARS[source]) - around.length,
+    maxChars: config.recall.maxChars,
+    beside: around.length,
     onDisk: (state) => changedUnderneath(project, state),
   });
   const given = [recall.text, around].filter(Boolean).join('\n');

@@ -23,6 +23,8 @@ export interface RecallOptions {
   cut?: Cut;
   /** The setting `recall.maxChars`: it can only make shorter what the moment calls for. */
   maxChars?: number;
+  /** Characters of another text that goes to the model with it. */
+  beside?: number;
   /** Characters, in place of both. */
   budget?: number;
   /** Whether what the session's start gave did not reach the model, so that it is given with the prompt; asked where one is owed. */

@@ -40,6 +40,9 @@ export const RECALL_CHARS: Record<RecallSource, number> = {
   prompt: 3000,
 };
 
+/** Of what may be given back at one time: a compaction's two texts are one. */
+const SHARE: Partial<Record<RecallSource, number>> = { compact: 2 / 3, prompt: 1 / 3 };
+
 /**
  * What to give back at this moment, most valuable first, within the budget. With a prompt it is what a compaction is
  * still owed, and nothing when none is.
@@ -76,10 +79,15 @@ export function explainRecall(
   return { ...recall, budget: budgetOf(options), considered: explained };
 }
 
-function budgetOf({ source, budget, maxChars }: RecallOptions, again = false): number {
+function budgetOf(
+  { source, budget, maxChars = Number.POSITIVE_INFINITY, beside = 0 }: RecallOptions,
+  again = false,
+): number {
+  if (budget !== undefined) return budget;
   // Nothing of a compaction's share was used.
   const moment = RECALL_CHARS[source] + (again ? RECALL_CHARS.compact : 0);
-  return budget ?? Math.min(maxChars ?? moment, moment);
+  const share = again ? 1 : (SHARE[source] ?? 1);
+  return Math.max(0, Math.min(moment, Math.floor(maxChars * share)) - beside);
 }
 
 function recallWith(

@@ -77,7 +77,7 @@ describe('what is given back of the recorded session', () => {
 
   it('stays within the characters it is given, whatever they are', () => {
     const project = imported();
-    for (const maxChars of [1, 300, 500, 700, 1000, 2000, 9000, 20_000]) {
+    for (const maxChars of [1, 300, 500, 700, 1100, 2000, 9000, 20_000]) {
       const { text, chars, items } = recallText(project, {
         source: 'compact',
         session: SESSION,
@@ -85,7 +85,7 @@ describe('what is given back of the recorded session', () => {
       });
       expect(text.length).toBe(chars);
       expect(chars).toBeLessThanOrEqual(Math.min(maxChars, RECALL_CHARS.compact));
-      if (maxChars >= 700) expect(items.some(({ kind }) => kind === 'rule')).toBe(true);
+      if (maxChars >= 1100) expect(items.some(({ kind }) => kind === 'rule')).toBe(true);
     }
   });
 
@@ -115,12 +115,15 @@ describe('what is given back of the recorded session', () => {
           ...(maxChars !== undefined && { maxChars }),
         });
       const most = RECALL_CHARS[source];
+      // Of a compaction's two texts each has its share of what is set.
+      const times = source === 'startup' ? 1 : 9000 / most;
       expect(of(20_000)).toEqual(of());
-      expect(of(most)).toEqual(of());
+      expect(of(most * times)).toEqual(of());
       expect(of().chars).toBeLessThanOrEqual(most);
       expect(of().chars).toBeGreaterThan(most - 800);
-      expect(of(most - 1000).chars).toBeLessThanOrEqual(most - 1000);
-      expect(of(most - 1000).chars).toBeGreaterThan(most - 1800);
+      const less = of((most - 1000) * times).chars;
+      expect(less).toBeLessThanOrEqual(most - 1000);
+      expect(less).toBeGreaterThan(most - 1800);
     }
   });
 
@@ -133,6 +136,15 @@ describe('what is given back of the recorded session', () => {
     }
     expect(recallText(project, { source: 'resume', session: SESSION }).text).toBe('');
     expect(recallText(project, { source: 'startup', session: SESSION }).text).toBe('');
+  });
+
+  it('keeps a compaction’s two texts within the setting, both together', () => {
+    const project = imported();
+    for (const maxChars of [900, 1600, 4000]) {
+      const of = (source: 'compact' | 'prompt') =>
+        recallText(project, { source, session: SESSION, maxChars }).chars;
+      expect(of('compact') + Math.floor(maxChars / 3)).toBeLessThanOrEqual(maxChars);
+    }
   });
 
   it('gives the rest at the next prompt, and no item twice', () => {

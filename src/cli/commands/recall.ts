@@ -7,7 +7,6 @@ import { oneLine } from '../../projections/safe-text.ts';
 import {
   type Explained,
   explainRecall,
-  RECALL_CHARS,
   RECALL_SOURCES,
   type Recall,
   type RecallOptions,
@@ -151,8 +150,8 @@ export class RecallCommand extends Ben10Command {
         ...(point !== undefined && { cut: point.cut }),
         // The disk is as it is now, not as it was at a point of the past.
         ...(point === undefined && { onDisk: (state) => changedUnderneath(project, state) }),
-        // As the hook has it: together they stay within what the moment calls for.
-        maxChars: Math.min(config.recall.maxChars, RECALL_CHARS[source]) - around.length,
+        maxChars: config.recall.maxChars,
+        beside: around.length,
         ...(wanted !== undefined && { budget: wanted - around.length }),
       };
       if (this.explain) this.#explain(explainRecall(project, options));

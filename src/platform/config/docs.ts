@@ -65,7 +65,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: 'AKIAIOSFODNN7EXAMPLE',
   },
   'recall.maxChars': {
-    doc: 'The most that is given back to an agent at one time.',
+    doc: 'The most that is given back to an agent at one time; of what follows a compaction in two texts, of both together.',
     example: '4000',
   },
   'recall.steering': {

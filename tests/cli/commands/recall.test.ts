@@ -105,7 +105,7 @@ describe('ben10 recall', () => {
       });
       return JSON.parse(stdout).hookSpecificOutput.additionalContext;
     };
-    // The first hook compiles the settings for those that follow.
+    // A third of the setting is for the prompt. The first hook compiles the settings for those that follow.
     hook('session-start', { hook_event_name: 'SessionStart', source: 'compact' });
     for (const source of ['compact', 'prompt']) {
       const shown = json<Recall>(await inMemory(dir, ['recall', '--source', source, '--json']));
@@ -133,10 +133,10 @@ describe('ben10 recall', () => {
           ...input,
         }),
         cwd: dir,
-        env: cleanEnv(dir, { CLAUDE_PROJECT_DIR: dir, BEN10_RECALL_MAX_CHARS: '900' }),
+        env: cleanEnv(dir, { CLAUDE_PROJECT_DIR: dir, BEN10_RECALL_MAX_CHARS: '2700' }),
         encoding: 'utf8',
       }).stdout;
-    // The first hook compiles the settings for those that follow.
+    // A third of the setting is for the prompt. The first hook compiles the settings for those that follow.
     hook('SessionStart', { source: 'startup' });
     hook('SessionStart', { source: 'compact' });
     const shown = json<Recall>(await inMemory(dir, [...prompt, '--max-chars', '900']));
