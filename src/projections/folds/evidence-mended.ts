@@ -13,6 +13,12 @@ export interface Mended {
   tick: number;
 }
 
+/** What the agent said that could be why something fails. */
+export interface Suspicion {
+  text: string;
+  tick: number;
+}
+
 export interface Edit {
   file: string;
   tick: number;
@@ -43,12 +49,12 @@ export const gistOf = (command: string): string =>
 /**
  * @param before what became of the same command last
  * @param edits of files, the newest last
+ * @param suspected the newest of the agent's words that could be the cause
  * @returns undefined when it had not failed
  */
 export function mendedBy(
   before: OutcomeRecord | undefined,
-  edits: readonly Edit[],
-  tick: number,
+  { edits, suspected, tick }: { edits: readonly Edit[]; suspected: Suspicion | null; tick: number },
 ): { note: Noteworthy; mended: Mended } | undefined {
   if (before?.failed !== true || before.name !== 'Bash' || before.line === '') return undefined;
   if (looksAround(before.about)) return undefined;
@@ -56,6 +62,13 @@ export function mendedBy(
   const changed = edits.filter((one) => one.tick > before.tick).map(({ file }) => file);
   const files = [...new Set(changed)].slice(-FILES_MAX);
   const how = files.length === 0 ? 'passed later' : `mended by changes to ${files.join(', ')}`;
+  if (suspected !== null && files.length > 0 && suspected.tick > before.tick) {
+    const text = `${failure} → ${suspected.text}`;
+    return {
+      note: { kind: 'mended', text, weight: MENDED_WEIGHT },
+      mended: { text, failure, tick },
+    };
+  }
   const text = `${failure}: ${how}`;
   const weight = files.length === 0 ? PASSED_BY_ITSELF_WEIGHT : UNEXPLAINED_WEIGHT;
   return { note: { kind: 'mended', text, weight }, mended: { text, failure, tick } };
@@ -64,14 +77,19 @@ export function mendedBy(
 /** With what the agent said that it was; undefined where it says nothing of it. */
 export function withCause(mended: Mended, said: string, tick: number): Noteworthy | undefined {
   if (tick > mended.tick + SAID_WITHIN) return undefined;
+  const cause = causeIn(said);
+  if (cause === undefined) return undefined;
+  return { kind: 'mended', text: `${mended.failure} → ${cause}`, weight: MENDED_WEIGHT };
+}
+
+/** What of the agent's words is likely to be what was wrong. */
+export function causeIn(said: string): string | undefined {
   const sentences = looseSentencesOf(said).map((one) => bare(one.replace(/\s+/g, ' ')));
   const told = sentences
     .filter((one) => !INTENDS.test(one) && !ASKS.test(one))
     .map((one) => ({ one, weight: solves(one) }))
     .sort((a, b) => b.weight - a.weight)[0];
-  if (told === undefined || told.weight < 2) return undefined;
-  const text = `${mended.failure} → ${headOf(told.one, SAID_CHARS)}`;
-  return { kind: 'mended', text, weight: MENDED_WEIGHT };
+  return told === undefined || told.weight < 2 ? undefined : headOf(told.one, SAID_CHARS);
 }
 
 const solves = (sentence: string): number =>

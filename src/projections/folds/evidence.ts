@@ -20,6 +20,22 @@ import {
 } from '../tools-text.ts';
 import { type Edit, gistOf, type Mended, mendedBy, withCause } from './evidence-mended.ts';
 import { type Mentioner, mention, type Names, namesWhere, noNames } from './evidence-names.ts';
+import {
+  causeIn,
+  type Edit,
+  gistOf,
+  type Mended,
+  mendedBy,
+  type Suspicion,
+  withCause,
+} from './evidence-mended.ts';
+import {
+  areTooMany,
+  type Mentioner,
+  mention,
+  type NameRecord,
+  strongestNames,
+} from './evidence-names.ts';
 import { type Note, withNotes } from './evidence-notes.ts';
 import { type OpenCall, type OutcomeRecord, withOutcome } from './evidence-outcomes.ts';
 import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
@@ -39,6 +55,8 @@ export interface EvidenceState {
   edits: Edit[];
   /** What passed last after it had failed. */
   mended: Mended | null;
+  /** What the agent said last that could be why something failed. */
+  suspected: Suspicion | null;
 }
 
 const OPEN_MAX = 100;
@@ -68,6 +86,7 @@ export const evidence: Projection<EvidenceState> = {
     changed: [],
     edits: [],
     mended: null,
+    suspected: null,
   }),
   apply(state, fact) {
     const to = rewoundTo(fact);
@@ -104,6 +123,8 @@ function said(state: EvidenceState, fact: Fact): void {
     learn(state, own, 'agent', fact, null);
     state.notes = withNotes(state.notes, statedIn(own), fact, state.tick);
     explainMended(state, own, fact);
+    const suspected = causeIn(own);
+    if (suspected !== undefined) state.suspected = { text: suspected, tick: state.tick };
   }
 }
 
@@ -177,12 +198,12 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
 }
 
 function noteMended(state: EvidenceState, { about }: OpenCall, fact: Fact): void {
-  const { tick } = state;
+  const { edits, suspected, tick } = state;
   const gist = gistOf(about);
   const before = Object.values(state.outcomes).findLast(
     (one) => one.name === 'Bash' && gistOf(one.about) === gist,
   );
-  const found = mendedBy(before, state.edits, tick);
+  const found = mendedBy(before, { edits, suspected, tick });
   if (found === undefined) return;
   const { failure } = found.mended;
   state.notes = state.notes.filter(({ text }) => !text.startsWith(failure));

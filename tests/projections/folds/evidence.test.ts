@@ -93,6 +93,16 @@ describe('what later work may need to know again', () => {
     expect(session.notes().filter((one) => one.includes('template_dir'))).toHaveLength(1);
   });
 
+  it('is what the agent took for the cause of an error before it was mended', () => {
+    const session = new Session().runs('make site', 'Exit code 2\nError: no template base.html', 2);
+    session.says('The cause is template_dir, which still points to the old theme.');
+    session.calls('Edit', { file_path: '/app/site.toml' }, { filePath: '/app/site.toml' });
+    session.runs('make site', 'built 12 pages').says('Done.');
+    expect(session.notes()).toContain(
+      'mended: Error: no template base.html (`make site`) → The cause is template_dir, which still points to the old theme.',
+    );
+  });
+
   it('is no mended error where the same command had not failed, or another one passed', () => {
     const session = new Session().runs('make site', 'built 12 pages').runs('make site', 'built');
     session.runs('make feed', 'Exit code 2\nError: no feed', 2).runs('make docs', 'ok');
