@@ -1,7 +1,9 @@
 import { headOf } from '../bounds.ts';
 import { bare, looseSentencesOf } from '../clauses.ts';
+import type { Fact } from '../contract.ts';
 import type { Noteworthy } from '../noteworthy.ts';
 import { ASKS, EXPLAINS, FINDS, GUESSES, INTENDS, specifics } from '../sentence-signs.ts';
+import { type Note, withNotes } from './evidence-notes.ts';
 import { looksAround, type OutcomeRecord } from './evidence-outcomes.ts';
 
 /** A command that had failed and passed: what the agent says next may be what it was. */
@@ -24,6 +26,16 @@ export interface Edit {
   tick: number;
 }
 
+/** What of a session's evidence it is known from. */
+export interface MendingState {
+  tick: number;
+  notes: Note[];
+  outcomes: Record<string, OutcomeRecord>;
+  edits: Edit[];
+  mended: Mended | null;
+  suspected: Suspicion | null;
+}
+
 const COMMAND_CHARS = 48;
 const LINE_CHARS = 140;
 const SAID_CHARS = 200;
@@ -40,7 +52,7 @@ const SOLVES =
   /\b(?:fix(?:ed|es)?|solv(?:ed|es)|resolv(?:ed|es)|mend(?:ed|s)|cured?|repaired|cause[ds]?|culprit|because|was|were|had|missing|stale|wrong|gone|(?:go|goes|going|went|gone) away|made|no longer|works? (?:now|again)|pass(?:es)? (?:now|again)|the (?:fix|trick|problem|bug))\b/i;
 
 /** The same command with another way of showing its output. */
-export const gistOf = (command: string): string =>
+const gistOf = (command: string): string =>
   command
     .replace(/^cd \S+ && /, '')
     .replace(/(?:\s*(?:[12&]?>&?\s?[^\s|]+|\|\s*(?:head|tail|grep|cat|tee)\b[^|]*))+$/, '')
@@ -52,7 +64,7 @@ export const gistOf = (command: string): string =>
  * @param suspected the newest of the agent's words that could be the cause
  * @returns undefined when it had not failed
  */
-export function mendedBy(
+function mendedBy(
   before: OutcomeRecord | undefined,
   { edits, suspected, tick }: { edits: readonly Edit[]; suspected: Suspicion | null; tick: number },
 ): { note: Noteworthy; mended: Mended } | undefined {
@@ -75,7 +87,7 @@ export function mendedBy(
 }
 
 /** With what the agent said that it was; undefined where it says nothing of it. */
-export function withCause(mended: Mended, said: string, tick: number): Noteworthy | undefined {
+function withCause(mended: Mended, said: string, tick: number): Noteworthy | undefined {
   if (tick > mended.tick + SAID_WITHIN) return undefined;
   const cause = causeIn(said);
   if (cause === undefined) return undefined;
@@ -83,7 +95,7 @@ export function withCause(mended: Mended, said: string, tick: number): Noteworth
 }
 
 /** What of the agent's words is likely to be what was wrong. */
-export function causeIn(said: string): string | undefined {
+function causeIn(said: string): string | undefined {
   const sentences = looseSentencesOf(said).map((one) => bare(one.replace(/\s+/g, ' ')));
   const told = sentences
     .filter((one) => !INTENDS.test(one) && !ASKS.test(one))
@@ -97,3 +109,32 @@ const solves = (sentence: string): number =>
   (SOLVES.test(sentence) ? 1 : 0) +
   (FINDS.test(sentence) || EXPLAINS.test(sentence) ? 1 : 0) -
   (GUESSES.test(sentence) ? 2 : 0);
+
+/** What the agent says may be what mended an error, or what it takes for the cause of one. */
+export function explainMended(state: MendingState, said: string, fact: Fact): void {
+  const { mended, tick } = state;
+  const suspected = causeIn(said);
+  if (suspected !== undefined) state.suspected = { text: suspected, tick };
+  const cause = mended === null ? undefined : withCause(mended, said, tick);
+  if (mended === null || cause === undefined) return;
+  state.notes = state.notes.filter(
+    ({ text }) => text !== mended.text && !cause.text.endsWith(text),
+  );
+  state.notes = withNotes(state.notes, [cause], fact, tick);
+  state.mended = null;
+}
+
+/** To be called for a command that passed, before its outcome is known. */
+export function noteMended(state: MendingState, about: string, fact: Fact): void {
+  const { edits, suspected, tick } = state;
+  const gist = gistOf(about);
+  const before = Object.values(state.outcomes).findLast(
+    (one) => one.name === 'Bash' && gistOf(one.about) === gist,
+  );
+  const found = mendedBy(before, { edits, suspected, tick });
+  if (found === undefined) return;
+  const { failure } = found.mended;
+  state.notes = state.notes.filter(({ text }) => !text.startsWith(failure));
+  state.notes = withNotes(state.notes, [found.note], fact, tick);
+  state.mended = found.mended;
+}

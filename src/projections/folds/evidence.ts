@@ -21,13 +21,11 @@ import {
 import { type Edit, gistOf, type Mended, mendedBy, withCause } from './evidence-mended.ts';
 import { type Mentioner, mention, type Names, namesWhere, noNames } from './evidence-names.ts';
 import {
-  causeIn,
   type Edit,
-  gistOf,
+  explainMended,
   type Mended,
-  mendedBy,
+  noteMended,
   type Suspicion,
-  withCause,
 } from './evidence-mended.ts';
 import {
   areTooMany,
@@ -123,21 +121,7 @@ function said(state: EvidenceState, fact: Fact): void {
     learn(state, own, 'agent', fact, null);
     state.notes = withNotes(state.notes, statedIn(own), fact, state.tick);
     explainMended(state, own, fact);
-    const suspected = causeIn(own);
-    if (suspected !== undefined) state.suspected = { text: suspected, tick: state.tick };
   }
-}
-
-/** What mended an error is noted with it. */
-function explainMended(state: EvidenceState, said: string, fact: Fact): void {
-  const { mended, tick } = state;
-  const cause = mended === null ? undefined : withCause(mended, said, tick);
-  if (mended === null || cause === undefined) return;
-  state.notes = state.notes.filter(
-    ({ text }) => text !== mended.text && !cause.text.endsWith(text),
-  );
-  state.notes = withNotes(state.notes, [cause], fact, tick);
-  state.mended = null;
 }
 
 function learn(
@@ -182,7 +166,7 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
   const text = failed ? (textOf(error) ?? '') : outputOf(response);
   const isRead = READS.has(call.name);
   learn(state, clipped(text.replace(/^ *\d+[→\t]/gm, '')), 'answer', fact, call.file);
-  if (call.name === 'Bash' && !failed) noteMended(state, call, fact);
+  if (call.name === 'Bash' && !failed) noteMended(state, call.about, fact);
   if (call.name === 'Bash' || failed) {
     const { changed, tick } = state;
     state.outcomes = withOutcome(state.outcomes, call, { text, changed, tick }, fact);
@@ -195,20 +179,6 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
   }
   if (!failed && !isRead)
     state.notes = withNotes(state.notes, figuresIn(clipped(text)), fact, state.tick);
-}
-
-function noteMended(state: EvidenceState, { about }: OpenCall, fact: Fact): void {
-  const { edits, suspected, tick } = state;
-  const gist = gistOf(about);
-  const before = Object.values(state.outcomes).findLast(
-    (one) => one.name === 'Bash' && gistOf(one.about) === gist,
-  );
-  const found = mendedBy(before, { edits, suspected, tick });
-  if (found === undefined) return;
-  const { failure } = found.mended;
-  state.notes = state.notes.filter(({ text }) => !text.startsWith(failure));
-  state.notes = withNotes(state.notes, [found.note], fact, tick);
-  state.mended = found.mended;
 }
 
 const isSearch = (name: string): boolean => /^(?:Glob|Grep|LS)$/.test(name);
