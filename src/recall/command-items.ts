@@ -25,6 +25,7 @@ const CHECKS_WEIGHT = 1.4;
 const RUN_WEIGHT = 0.6;
 /** Typed for once. */
 const SCRIPT = /^\S+ -[ce] |<<|\n/;
+const TYPED_ONCE_CHARS = 130;
 
 /** Calls of these fail because the model was wrong about a file, and are made again at once. */
 const SLIPS = /^(?:Edit|MultiEdit|Write|NotebookEdit|Read|Glob|Grep|LS|WebFetch)$/;
@@ -98,7 +99,7 @@ function weightOf({ name, about, failed }: Outcome): number {
   if (name !== 'Bash') return SLIPS.test(name) ? 0.12 : 0.7;
   if (looksAround(about)) return failed ? 0.5 : 0.15;
   if (failed) return 1;
-  if (SCRIPT.test(about)) return 0.4;
+  if (SCRIPT.test(about) || about.length > TYPED_ONCE_CHARS) return 0.4;
   return CHECKS.test(about) ? CHECKS_WEIGHT : RUN_WEIGHT;
 }
 
