@@ -477,3 +477,21 @@ describe('the rules in a prompt', () => {
     }
   });
 });
+
+test.each([
+  'Nobody is to restart the broker by hand.',
+  'No one may push to the release branch.',
+  'It is important that you never log the session cookie.',
+  'One thing: keep the fixtures in UTC, no exceptions.',
+])('%j is one, though its first words are others', (sentence) => {
+  expect(isRule(sentence)).toBe(true);
+});
+
+test.each([
+  'Nobody is at the office today.',
+  'No one knows why the broker restarts.',
+  'It is important to me.',
+  'One thing: the build is red again.',
+])('%j is none', (sentence) => {
+  expect(isRule(sentence)).toBe(false);
+});
