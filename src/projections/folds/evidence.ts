@@ -18,8 +18,6 @@ import {
   textOf,
   wordsOf,
 } from '../tools-text.ts';
-import { type Edit, gistOf, type Mended, mendedBy, withCause } from './evidence-mended.ts';
-import { type Mentioner, mention, type Names, namesWhere, noNames } from './evidence-names.ts';
 import {
   type Edit,
   explainMended,
@@ -27,13 +25,7 @@ import {
   noteMended,
   type Suspicion,
 } from './evidence-mended.ts';
-import {
-  areTooMany,
-  type Mentioner,
-  mention,
-  type NameRecord,
-  strongestNames,
-} from './evidence-names.ts';
+import { type Mentioner, mention, type Names, namesWhere, noNames } from './evidence-names.ts';
 import { type Note, withNotes } from './evidence-notes.ts';
 import { type OpenCall, type OutcomeRecord, withOutcome } from './evidence-outcomes.ts';
 import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
