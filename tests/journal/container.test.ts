@@ -51,7 +51,8 @@ describe.each(packings)('a container with %s blocks', (name, packing) => {
   it('is damaged when any of its blocks is, the last one too', () => {
     const bytes = Buffer.alloc(2 * BLOCK_BYTES_MAX + 500, 'abcdefghijk');
     const container = encodeContainer(bytes, xxh64, packing);
-    expect(decode(container)).toEqual(bytes);
+    // Not `toEqual`, which looks at two million bytes one by one.
+    expect(decode(container)?.equals(bytes)).toBe(true);
     for (const at of [CONTAINER_HEADER_BYTES + BLOCK_HEADER_BYTES + 9, container.length - 9]) {
       const damaged = Buffer.from(container);
       damaged[at]! ^= 0x55;
