@@ -11,7 +11,8 @@ export default defineConfig({
     isolate: false,
     unstubEnvs: true,
     restoreMocks: true,
-    maxWorkers: 2,
+    // One more than CI has cores: many tests wait, for a process or for a server that is idle.
+    maxWorkers: 3,
     // Its modules import folders, which only bundlers resolve.
     server: { deps: { inline: ['clipanion'] } },
     coverage: {

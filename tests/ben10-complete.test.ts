@@ -8,6 +8,9 @@ import { ERROR_GUIDE } from '../src/platform/error-guide.ts';
 
 const read = (file: string): string => readFileSync(path.join(import.meta.dirname, file), 'utf8');
 
+/** These have a page of their own, `contextkeeper-complete.md`. */
+const OF_CONTEXTKEEPER = /^(?:get_dev_context|save_work_state|workspace\..*)$/;
+
 const page = read('ben10-complete.md');
 const rows = page
   .split('\n')
@@ -50,7 +53,8 @@ describe('the page of what was promised', () => {
   ])('leaves out no %s of the program', (_, names) => {
     const said = rows.map(([what]) => what).join('\n');
     expect(names.length).toBeGreaterThan(0);
-    expect(names.filter((name) => !said.includes(`\`${name}\``))).toEqual([]);
+    const own = names.filter((name) => !OF_CONTEXTKEEPER.test(name));
+    expect(own.filter((name) => !said.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('takes neither a test that is passed over nor a group for a test', () => {

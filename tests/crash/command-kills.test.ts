@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { killCommands } from './command-kills.ts';
 
 /** Of the places, so many are left to `driver.ts`. */
-const ONE_IN = 12;
+const ONE_IN = 20;
 
 describe('a command that is killed with -9', () => {
   it('has been done or has not, loses nothing that was there, and can be done again', {
