@@ -34,7 +34,7 @@ const SHARES: readonly { writers: number; diet: Diet; share: number }[] = [
 const KILLS_A_JOURNAL = { mixed: 20, large: 10 };
 
 /** Of the commands' places, so many fewer are tried than of the points: which ones, the seed says. */
-const COMMANDS_ONE_IN = 4;
+const COMMANDS_ONE_IN = 8;
 
 /** By a text and by a seq: on a busy machine the stress goes on until then. */
 const ERASURES = 2;
