@@ -47,6 +47,11 @@ export class Bases {
     return undefined;
   }
 
+  /** Those that a state of any projection stands for. */
+  sessions(): Set<string> {
+    return new Set([...this.#all()].flatMap(({ event }) => event.session ?? []));
+  }
+
   /** By session. @throws as `of` */
   bySession<S>(projection: Projection<S>): Map<string, Checkpoint<S>> {
     const found = new Map<string, Checkpoint<S>>();

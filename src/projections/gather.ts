@@ -79,8 +79,10 @@ export class Gatherer {
   /** The newest stored state that serves the cut, and what has to be folded onto it. */
   gather<S>(projection: Projection<S>, session: string | null, cut: Cut): Gathered<S> {
     const upto = cut.upto ?? Number.MAX_SAFE_INTEGER;
+    // Before that nothing may be folded on: what came since is gone, or about to go.
+    const from = this.bases.dropped()?.upto ?? 0;
     for (const seq of this.#store?.list(projection, session) ?? []) {
-      if (seq > upto) continue; // it knows of later events
+      if (seq > upto || seq < from) continue; // it knows of later events, or too little
       const stored = this.#store!.load<S>(projection, session, seq);
       if (stored === undefined || !serves(stored.frontier, cut)) continue;
       const gathered = this.#gatherInParts(projection, session, cut, stored);

@@ -191,8 +191,8 @@ export class States {
   }
 
   /** Sessions of which old events were dropped. */
-  basedSessions(projection: Projection): string[] {
-    return [...this.#gatherer().bases.bySession(projection).keys()];
+  basedSessions(): Set<string> {
+    return this.#gatherer().bases.sessions();
   }
 
   /**

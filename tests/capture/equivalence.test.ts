@@ -14,7 +14,7 @@ import { type Delivery, play, World } from './support/world.ts';
 
 const PROJECTIONS = [context, files, tools, tasks, usage] as Projection[];
 /** Of each recorded session. */
-const RUNS = 10;
+const RUNS = 6;
 
 interface Snapshot {
   session: string;

@@ -22,7 +22,7 @@ function partOf(secret: string, text: string): string | undefined {
 }
 
 const KINDS = Object.entries(SAMPLES).map(([id, sample]) => ({ id, sample }));
-const SEEDS = [1, 2, 3];
+const SEEDS = [1, 2];
 
 /** One text for each kind and seed, as it stands in a file and as it stands in JSON. */
 function* textsOf(sample: (typeof KINDS)[number]['sample']) {

@@ -106,9 +106,9 @@ function original(): { dir: string; copy: () => Project } {
 
 describe.each([
   // Between two calls, most of what can be is what the cut writes leave behind as well.
-  ['by a text', byText, false, 4],
-  ['by a text, writes cut in half', byText, true, 3],
-  ['by seqs, writes cut in half', bySeqs, true, 3],
+  ['by a text', byText, false, 6],
+  ['by a text, writes cut in half', byText, true, 5],
+  ['by seqs, writes cut in half', bySeqs, true, 5],
 ] as const)('an erasure %s that dies at any call', (_, request, half, every) => {
   it('was not begun, or is finished by the next who comes by, or was done', () => {
     const { copy } = original();

@@ -23,7 +23,7 @@ const codecs = await loadCodecs();
 const SECRET = 'kanari-4711-vogel';
 const NOW = 1_795_250_000_000;
 /** States looked at after each call. */
-const CAP = 24;
+const CAP = 16;
 
 const secret = (n: number) => newEvent({ data: { n, text: `${SECRET} ${n}` } });
 const other = (n: number) => newEvent({ data: { n, text: `ordinary ${n}` } });

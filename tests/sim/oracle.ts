@@ -94,7 +94,13 @@ function examine(
   // A stored state may remember what the damage cost.
   if (fault.kind !== 'damage' || fault.hit.size === 0) sameStates(states, report);
   if (fault.kind !== 'damage') droppedIsKnown(found, account, told, report);
-  const erased = new Set(account.erasures.flatMap(({ ids }) => ids));
+  // One that was asked for and never begun may have been dropped since: then the husk is that of the drop.
+  const dropped = new Set(account.drops.flatMap(({ ids }) => ids));
+  const erased = new Set(
+    account.erasures.flatMap(({ ids, done }) =>
+      ids.filter((id) => done !== undefined || !dropped.has(id)),
+    ),
+  );
   for (const id of toldAgain)
     if (erased.has(id)) report(11, `event ${id} was erased, and came back`);
   if (error !== undefined) unexpected(error, report);

@@ -1,7 +1,6 @@
 import { decodeEvent } from '../../events/decode.ts';
 import { JournalReader } from '../../journal/reader.ts';
 import type { Project } from '../../project/open.ts';
-import { cursors } from '../../projections/folds/cursors.ts';
 
 /** What is old enough to be dropped. */
 export interface DropPlan {
@@ -24,7 +23,7 @@ export function planDrop(project: Project, days: number): DropPlan | undefined {
   const upto = cutAt(reader, ports.clock.now() - days * DAY_MS);
   if (upto <= (states.dropped()?.upto ?? 0)) return undefined;
   const sessions = new Map<string, { goesOn: boolean }>();
-  for (const session of states.basedSessions(cursors)) sessions.set(session, { goesOn: false });
+  for (const session of states.basedSessions()) sessions.set(session, { goesOn: false });
   for (const { entry } of reader.entries()) {
     const event = entry && decodeEvent(entry);
     if (event === undefined || event.session === null || event.type === 'journal.based') continue;

@@ -72,7 +72,7 @@ test('a drop that dies at any call was not begun, or is finished by the next com
   const all = counted.calls();
   expect(all).toBeGreaterThan(40);
   const outcomes = { untouched: 0, resumed: 0, done: 0 };
-  for (let n = all; n >= 1; n -= 3) {
+  for (let n = all; n >= 1; n -= 5) {
     const dying = copy(dyingAt(n).fs);
     expect(() => dropOld(dying, days / 2, codecs), `call ${n}`).toThrow();
     const project = testProject({ dir: dying.dir, ports: { clock: whole.ports.clock } });

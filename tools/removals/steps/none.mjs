@@ -40,6 +40,11 @@ export const NO_STEPS = [
     why: 'the lock that "lock of appends in a repair" takes away',
   })),
   {
+    file: 'projections/folds/workspace.ts',
+    line: 'else if (fact.session !== null && fieldOf(state.told, nameOf(fact.session)) === undefined)',
+    why: 'asks whether a session was told of changes before',
+  },
+  {
     file: 'journal/repair-sealed.ts',
     line: 'const isKnown = header.firstSeq === 1 || !header.prevChain.equals(UNKNOWN_CHAIN);',
     why: 'asks whether a chain is known, and believes nothing for it',
