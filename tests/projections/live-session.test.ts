@@ -7,7 +7,7 @@ import { sessions } from '../../src/projections/folds/sessions.ts';
 import { usage } from '../../src/projections/folds/usage.ts';
 import { World } from '../capture/support/world.ts';
 
-const TURNS = 40;
+const TURNS = 45;
 const CALLS = 4;
 /** From one prompt to the next, milliseconds. */
 const TURN_MS = 30_000;
