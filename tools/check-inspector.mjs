@@ -50,6 +50,7 @@ const ARGUMENTS = {
   ben10_clear: ['force=true'],
   ben10_record: ['hook_event_name=PreToolUse', 'session_id=s', 'tool_name=Bash', 'tool_use_id=t'],
   ben10_save: ['name=inspected'],
+  save_work_state: ['task_summary=inspected'],
   ben10_snapshot_restore: [`id=${id}`],
 };
 
