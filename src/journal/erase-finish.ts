@@ -66,6 +66,9 @@ export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: num
   // What is old is no secret: saves of it stay, and so does what a repair cut off.
   const derived = isDrop ? storedStates(ports, layout) : derivedFiles(ports, layout, fromSeq);
   removeDerived(ports, layout, derived);
+  // A state may have got its name while those of before were removed; who wrote it may be dead by now. From here on none does.
+  const late = storedStates(ports, layout);
+  if (late.states.length > 0) removeDerived(ports, layout, late);
   done.files = Object.values(derived).reduce((sum, files) => sum + files.length, 0);
   const { events, segments } = done;
   journal.append([doneEvent(ports, { request: seq, events, segments: segments.length, blobs })]);

@@ -46,10 +46,16 @@ export function writeFileAtomic(
   path: string,
   bytes: Uint8Array,
   unique: string,
-  options: { durable: boolean },
+  options: PublishOptions,
 ): void {
   publishFile(fsys, path, `${path}.${unique}.tmp`, bytes, options);
   if (options.durable) fsys.syncDir(dirname(path));
+}
+
+interface PublishOptions {
+  durable: boolean;
+  /** Asked once the bytes are written, before they get their name: true leaves nothing of them. */
+  isVoid?: () => boolean;
 }
 
 /** Who was stopped for long over a temporary file finds it removed, as a dead process's, and writes it once more. */
@@ -61,7 +67,7 @@ export function publishFile(
   path: string,
   temp: string,
   bytes: Uint8Array,
-  options: { durable: boolean },
+  options: PublishOptions,
 ): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -72,7 +78,8 @@ export function publishFile(
       } finally {
         fsys.close(fd);
       }
-      fsys.rename(temp, path);
+      if (options.isVoid?.() === true) removeIfThere(fsys, temp);
+      else fsys.rename(temp, path);
       return;
     } catch (error) {
       removeIfThere(fsys, temp);

@@ -178,6 +178,8 @@ export class CheckpointStore {
     const unique = randomHex(this.#ports.random, 6);
     writeFileAtomic(this.#ports.fs, this.#path(projection, session, seq), bytes, unique, {
       durable: false,
+      // Whoever erases raises the epoch first and then looks for what is there, this file's first name included.
+      isVoid: () => this.#isVoid(),
     });
     this.#prune(projection, session);
     return bytes.length;

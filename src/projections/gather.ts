@@ -5,7 +5,7 @@ import { ArrivalHistory } from './arrival-history.ts';
 import { Bases } from './bases.ts';
 import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
 import type { Fact, Projection } from './contract.ts';
-import { beforeDrop } from './dropped.ts';
+import { beforeDrop, type Dropped } from './dropped.ts';
 import { type EventQuery, readEvents } from './events.ts';
 import type { Frontier } from './frontier.ts';
 import { SessionHistory } from './history.ts';
@@ -79,32 +79,32 @@ export class Gatherer {
   /** The newest stored state that serves the cut, and what has to be folded onto it. */
   gather<S>(projection: Projection<S>, session: string | null, cut: Cut): Gathered<S> {
     const upto = cut.upto ?? Number.MAX_SAFE_INTEGER;
-    // Before that nothing may be folded on: what came since is gone, or about to go.
-    const from = this.bases.dropped()?.upto ?? 0;
+    const dropped = this.bases.dropped();
+    // Up to there nothing else may be folded on: what such a state has not is gone, or about to go.
+    const from = dropped?.upto ?? 0;
     for (const seq of this.#store?.list(projection, session) ?? []) {
-      if (seq > upto || seq < from) continue; // it knows of later events, or too little
+      if (seq > upto || seq <= from) continue; // it knows of later events, or too little
       const stored = this.#store!.load<S>(projection, session, seq);
       if (stored === undefined || !serves(stored.frontier, cut)) continue;
       const gathered = this.#gatherInParts(projection, session, cut, stored);
       // Something turned up that belongs before its end: then it must not be used.
       if (!gathered.history.late) return gathered;
     }
-    const base = this.#baseFor(projection, session, cut);
+    const base = dropped && this.#baseFor(projection, session, cut, dropped);
     const gathered = this.#gatherInParts(projection, session, cut, base);
     return gathered.history.late ? this.#gatherFrom(projection, session, cut, base) : gathered;
   }
 
   /**
-   * Where everything starts: undefined for the journal's first event. What comes late for a drop is folded onto its state
-   * all the same: there is nothing before it any more.
+   * What stands for the dropped events of a session; undefined when it has none. What comes late for it is folded onto it all
+   * the same: there is nothing before it any more.
    */
   #baseFor<S>(
     projection: Projection<S>,
     session: string | null,
     cut: Cut,
+    dropped: Dropped,
   ): Checkpoint<S> | undefined {
-    const dropped = this.bases.dropped();
-    if (dropped === undefined) return undefined;
     if (cut.upto !== undefined && cut.upto < dropped.upto)
       throw beforeDrop(`@${cut.upto}`, dropped);
     const base = this.bases.of(projection, session);
