@@ -51,6 +51,23 @@ describe('a state that was folded before events were erased', () => {
     expect(store.load(KIND, null, 1)).toBeDefined(); // its own epoch's, which whoever erased removes
   });
 
+  it('gets no name when they are erased while it is written, for its writer may die with the name', () => {
+    const { raise, storeOn } = project();
+    const { fs } = realPorts;
+    const named: string[] = [];
+    const open: typeof fs.open = (file, ...how) => {
+      if (file.includes('.ckpt.')) raise();
+      return fs.open(file, ...how);
+    };
+    const rename = (from: string, to: string) => {
+      named.push(to);
+      fs.rename(from, to);
+    };
+    expect(storeOn({ ...fs, open, rename }).save(KIND, null, { text: 'held' }, frontier)).toBe(0);
+    expect(named).toEqual([]);
+    expect(storeOn().list(KIND, null)).toEqual([]);
+  });
+
   it('is taken back when they are erased while it is stored', () => {
     const { raise, storeOn } = project();
     const rename = (from: string, to: string) => {
