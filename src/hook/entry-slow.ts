@@ -73,8 +73,8 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
   if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
   const { compactionSnapshots } = config.context;
   const complaints = [
-    keepWork(project, event, call.input, session),
     keepSnapshots(project, event, call.input, session, compactionSnapshots),
+    keepWork(project, event, call.input, session),
   ];
   const injected = injection(project, event, call.input, session, config);
   const systemMessage = recoveredNotice(project, event, call.input, session, resumed);

@@ -20,7 +20,9 @@ export function didNotLand(transcript: string | undefined): boolean {
 
 function tailOf(file: string): string {
   try {
-    const size = nodeFs.statIfThere(file)?.size ?? 0;
+    const { isFile = false, size = 0 } = nodeFs.statIfThere(file) ?? {};
+    // A pipe in its place would never end.
+    if (!isFile) return '';
     const fd = nodeFs.open(file, 'r');
     try {
       const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
