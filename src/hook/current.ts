@@ -3,7 +3,7 @@ import { keepCurrent } from '../timetravel/keep-current.ts';
 import { complaintOf } from './complaint.ts';
 
 /** A turn is over, as the client tells it. A session's end adds nothing to the last one, and has a transcript to read. */
-const TURN_ENDS = new Set(['Stop', 'StopFailure']);
+export const endsTurn = (event: string): boolean => event === 'Stop' || event === 'StopFailure';
 
 /**
  * Writes the state out for other tools when a turn is over.
@@ -11,7 +11,7 @@ const TURN_ENDS = new Set(['Stop', 'StopFailure']);
  * @throws STATES_BEHIND, for the hook to say
  */
 export function writeOut(project: Project, event: string, session: string): string | undefined {
-  if (!TURN_ENDS.has(event)) return undefined;
+  if (!endsTurn(event)) return undefined;
   try {
     keepCurrent(project, session);
     return undefined;

@@ -171,3 +171,42 @@ describe('the hooks around a compaction', () => {
     expect(client.data('snapshot.created')).toEqual([]);
   });
 });
+
+describe('the hook at the end of a turn', () => {
+  it('stores the state when it is about to let messages go that no snapshot has', async () => {
+    const client = new Client();
+    const turn = async (answers: number) => {
+      for (let n = 0; n < answers; n += 1) client.answer(`Step ${n} is done.`, 1000);
+      expect(await client.hook('Stop')).toMatchObject(QUIET);
+    };
+    const made = () =>
+      client.data<SnapshotCreated>('snapshot.created').map(({ trigger }) => trigger);
+    await client.work();
+    await turn(100);
+    expect(made()).toEqual([]);
+    await turn(100);
+    expect(made()).toEqual(['memory_pressure']);
+    await turn(100);
+    expect(made()).toHaveLength(1);
+    await turn(100);
+    expect(made()).toEqual(['memory_pressure', 'memory_pressure']);
+
+    const project = openTestProject(client.dir);
+    const { snapshots } = listSnapshots(project);
+    const messages = snapshots.flatMap(
+      ({ id }) => loadSnapshot(project, id).state.conversation.messages,
+    );
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(402);
+  });
+
+  it('leaves a snapshot of its own alone when a compaction that it was not taken for is over', async () => {
+    const client = new Client();
+    await client.work();
+    for (let n = 0; n < 160; n += 1) client.answer(`Step ${n} is done.`, 1000);
+    await client.hook('Stop');
+    expect(client.data('snapshot.created')).toHaveLength(1);
+    client.summary({ trigger: 'auto', preTokens: 1000, postTokens: 100 });
+    await client.hook('PostCompact', { trigger: 'auto', compact_summary: 'We worked.' });
+    expect(client.data('snapshot.completed')).toEqual([]);
+  });
+});

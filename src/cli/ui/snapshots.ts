@@ -32,9 +32,9 @@ export function snapshotLines(one: SnapshotListed): string[] {
     ...facts([
       ['taken', `${dateTime(one.createdAt)}, up to @${one.upto}`],
       ['session', one.session === null ? '-' : oneLine(one.session)],
-      ['why', one.trigger],
+      ['why', one.trigger === 'memory_pressure' ? LETS_GO : one.trigger],
       ['before', metrics(before)],
-      ['after', after === null ? 'the compaction is not over, or was called off' : metrics(after)],
+      ['after', after === null ? notOver(one) : metrics(after)],
       ['ratio', ratio === null ? 'not known' : ratio.toFixed(3)],
       ['stored', stored(one)],
       ['content', `sha256 ${one.contentHash}`],
@@ -43,6 +43,14 @@ export function snapshotLines(one: SnapshotListed): string[] {
     ]),
   ];
 }
+
+const LETS_GO =
+  'memory_pressure: the state was about to let its oldest messages go, for it holds the newest';
+
+const notOver = ({ trigger }: SnapshotListed): string =>
+  trigger === 'memory_pressure'
+    ? 'nothing was compacted'
+    : 'the compaction is not over, or was called off';
 
 const metrics = (of: SnapshotListed['before']): string =>
   [

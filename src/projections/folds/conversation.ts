@@ -135,6 +135,13 @@ function push(
   keepNewestWithin(state.messages, MESSAGES_MAX, MESSAGES_CHARS_MAX, charsOf);
 }
 
+/** How much of what a state holds of a conversation some of its messages are: 1 is all, and more lets the oldest go. */
+export const shareOf = (messages: readonly Message[]): number =>
+  Math.max(
+    messages.length / MESSAGES_MAX,
+    messages.reduce((sum, message) => sum + charsOf(message), 0) / MESSAGES_CHARS_MAX,
+  );
+
 const charsOf = ({ content, metadata }: Message): number =>
   content.length + totalOf(metadata.toolCalls) + totalOf(metadata.fileReferences);
 

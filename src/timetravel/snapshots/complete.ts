@@ -1,16 +1,11 @@
 import type { CompactionFinished, SnapshotCompleted, UsageSampled } from '../../events/types.ts';
-import { readdirIfThere } from '../../platform/files.ts';
 import type { Project } from '../../project/open.ts';
-import { ArrivalHistory } from '../../projections/arrival-history.ts';
 import { readEvents } from '../../projections/events.ts';
-import { type SnapshotRecord, snapshots } from '../../projections/folds/snapshots.ts';
-import { foldAll } from '../../projections/gather.ts';
+import type { SnapshotRecord } from '../../projections/folds/snapshots.ts';
 import { SessionHistory } from '../../projections/history.ts';
 import { append } from '../append.ts';
-import { STORED_NAME } from '../stored-files.ts';
+import { recentSnapshots } from './recent.ts';
 
-/** Of the newest files: other sessions of the project may have compacted since. */
-const FILES_BACK = 5;
 /** Events after a snapshot in which its compaction, and the model's next answer, are looked for. */
 const SEARCH_EVENTS = 5000;
 
@@ -20,7 +15,9 @@ const SEARCH_EVENTS = 5000;
  * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function completeSnapshot(project: Project, session: string): SnapshotCompleted | undefined {
-  const newest = recent(project).findLast((one) => one.session === session);
+  const newest = recentSnapshots(project).findLast(
+    (one) => one.session === session && one.trigger !== 'memory_pressure',
+  );
   if (newest === undefined || newest.after?.tokens !== undefined) return undefined;
   const tokens = tokensAfter(project, newest);
   if (newest.after !== null && tokens === undefined) return undefined;
@@ -34,25 +31,6 @@ export function completeSnapshot(project: Project, session: string): SnapshotCom
   const data: SnapshotCompleted = { snapshot: newest.id, after };
   append(project, 'snapshot.completed', session, data, 'hook');
   return data;
-}
-
-/**
- * The newest snapshots, the oldest first. Their files say from where on their events are, so that nothing before is read:
- * a hook has no time for the whole journal.
- */
-function recent({ ports, layout, reader }: Project): SnapshotRecord[] {
-  const seqs = readdirIfThere(ports.fs, layout.snapshots)
-    .flatMap((name) => STORED_NAME.exec(name)?.[1] ?? [])
-    .map(Number)
-    .sort((a, b) => a - b);
-  const from = seqs.at(-FILES_BACK) ?? seqs[0];
-  if (from === undefined) return [];
-  const history = new ArrivalHistory();
-  const { types } = snapshots;
-  for (const event of readEvents(reader, ports.xxh64, { from: from + 1, types }))
-    history.add(event);
-  const { snapshots: found } = foldAll(snapshots, snapshots.initial(), history.ordered());
-  return Object.values(found);
 }
 
 const TELLING = ['compaction.finished', 'usage.sampled', 'fact.enriched', 'transcript.read'];
