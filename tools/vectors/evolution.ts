@@ -1,77 +1,124 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compactJournal } from '../../src/journal/compact.ts';
-import { typeTag } from '../../src/journal/envelope.ts';
+import type { Codecs } from '../../src/journal/compact-segment.ts';
+import { decodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
+import { eraseEvents } from '../../src/journal/erase.ts';
+import { FRAME_KIND } from '../../src/journal/format.ts';
+import type { Entry } from '../../src/journal/frame.ts';
 import type { NewEvent } from '../../src/journal/inbox.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { repairJournal } from '../../src/journal/repair.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
-import type { Codec, Decoders } from '../../src/platform/codecs/codecs.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { bytesOf, EPOCH_MS, sha256 } from './bytes.ts';
-import { type Draft, draft, drafts } from './compose.ts';
-import type { MadeVector } from './model.ts';
+import { type Draft, draft, drafts, ORIGIN_A } from './compose.ts';
+import type { ExpectedEvent, MadeVector } from './model.ts';
 import { manifestFile } from './vector.ts';
 
 const SEGMENT_BYTES = 1024;
 
 /**
- * A journal that the program's own writer and compaction made: appends, rotations, a drained inbox, sealing, and
- * an active segment behind it. From the day on which format 1 is frozen this folder is never written again.
+ * Journals that the program itself wrote, for the version of the format that is frozen with them. Made once, by
+ * `node tools/make-vectors.mjs --freeze`: from then on later programs may write differently, but must read these.
  */
-export function evolutionVectors(codecs: { zstd: Codec; decoders: Decoders }): MadeVector[] {
+export const evolutionVectors = (version: number, codecs: Codecs): MadeVector[] => [
+  journalVector(
+    `evolution/${version}/appended`,
+    'What writers and a compaction leave: rotations, an inbox taken in, sealed segments, then an active one.',
+    codecs,
+    appendAll,
+  ),
+  journalVector(
+    `evolution/${version}/erased-and-repaired`,
+    'What an erasure of sealed and active events leaves, then a flipped bit and its repair, then more appends.',
+    codecs,
+    eraseAndRepair,
+  ),
+];
+
+type Write = (root: string, ports: MovingPorts, codecs: Codecs) => void;
+
+function journalVector(to: string, why: string, codecs: Codecs, write: Write): MadeVector {
   const root = mkdtempSync(path.join(tmpdir(), 'ben10-vectors-'));
   try {
-    const list = write(root, codecs);
-    const events = list.map((one, index) => ({
-      seq: index + 1,
-      type: one.type,
-      id: bytesOf(`${one.label} id`, 16).toString('hex'),
-      sha256: sha256(one.payload),
-    }));
-    const why = 'What this version of the program writes: sealed segments, then an active one.';
+    nodeFs.mkdir(`${root}/journal`);
+    writeFileSync(`${root}/journal/manifest`, manifestFile());
+    const ports = new MovingPorts();
+    write(root, ports, codecs);
+    const read = [...new JournalReader(ports.of(), root, codecs.decoders).entries()];
+    const events = read.flatMap((one) => ('entry' in one ? [expected(one.entry)] : []));
     const vector = {
-      path: 'evolution/1',
-      kind: 'journal' as const,
-      why,
-      events,
-      waiting: [],
-      damage: [],
+      ...{ path: to, kind: 'journal' as const, why },
+      ...{ events, waiting: [], damage: [] },
     };
-    return [{ vector, files: filesUnder(path.join(root, 'journal')) }];
+    return { vector, files: filesUnder(path.join(root, 'journal')) };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-/** @returns the events in the order in which they got their seqs */
-function write(root: string, codecs: { zstd: Codec; decoders: Decoders }): Draft[] {
-  const clock = { ms: EPOCH_MS };
-  const ports = portsOf(clock);
-  const early = [...drafts('written', 12), draft('turn', { type: 'turn.ended', data: {} })];
-  const spooled = drafts('spooled', 2);
-  const late = drafts('written later', 3);
-  nodeFs.mkdir(`${root}/journal`);
-  const fd = nodeFs.open(`${root}/journal/manifest`, 'wx');
-  nodeFs.write(fd, manifestFile(), 0);
-  nodeFs.close(fd);
-  const append = (list: Draft[], one: JournalPorts): void => {
-    const writer = new JournalWriter(one, root, { lockBudgetMs: 0, segmentBytes: SEGMENT_BYTES });
-    for (const event of list) {
-      clock.ms += 1000;
-      writer.append([newEvent(event)]);
-    }
-    writer.close();
-  };
-  append(early, ports);
-  append(spooled, { ...ports, lock: undefined });
+const expected = ({ kind, seq, id, payload }: Entry): ExpectedEvent => ({
+  seq,
+  type: kind === FRAME_KIND.husk ? null : decodeEnvelope(payload).type,
+  id: id.toString('hex'),
+  sha256: kind === FRAME_KIND.husk ? null : sha256(payload),
+});
+
+function appendAll(root: string, ports: MovingPorts, codecs: Codecs): void {
+  const turn = draft('turn', { type: 'turn.ended', data: {} });
+  append(root, ports, [...drafts('written', 12), turn]);
+  append(root, ports, drafts('spooled', 2), { lock: undefined });
   // Takes the spooled ones along, before its own.
-  append(late, ports);
-  compactJournal(ports, root, codecs, { level: 3 });
-  const last = drafts('written last', 2);
-  append(last, ports);
-  return [...early, ...spooled, ...late, ...last];
+  append(root, ports, drafts('written later', 3));
+  compactJournal(ports.of(), root, codecs, { level: 3 });
+  append(root, ports, drafts('written last', 2));
+}
+
+function eraseAndRepair(root: string, ports: MovingPorts, codecs: Codecs): void {
+  append(root, ports, drafts('before', 6));
+  compactJournal(ports.of(), root, codecs, { level: 3 });
+  append(root, ports, drafts('behind', 2));
+  eraseEvents(ports.of(), root, codecs, () => ({
+    by: 'event',
+    events: [2, 8].map((seq) => ({ origin: ORIGIN_A, seq })),
+    blobs: [],
+    files: [],
+  }));
+  append(root, ports, drafts('later', 4));
+  flipOneBit(path.join(root, 'journal', ORIGIN_A));
+  repairJournal(ports.of(), root, codecs.decoders);
+  append(root, ports, drafts('behind the repair', 2));
+}
+
+/** In the last payload of the newest segment. */
+function flipOneBit(folder: string): void {
+  const newest = readdirSync(folder)
+    .filter((name) => name.endsWith('.b10'))
+    .sort()
+    .at(-1)!;
+  const file = path.join(folder, newest);
+  const bytes = readFileSync(file);
+  bytes[bytes.length - 60]! ^= 1;
+  writeFileSync(file, bytes);
+}
+
+function append(
+  root: string,
+  ports: MovingPorts,
+  list: Draft[],
+  fields: Partial<JournalPorts> = {},
+) {
+  const options = { lockBudgetMs: 0, segmentBytes: SEGMENT_BYTES };
+  const writer = new JournalWriter({ ...ports.of(), ...fields }, root, options);
+  for (const event of list) {
+    ports.ms += 1000;
+    writer.append([newEvent(event)]);
+  }
+  writer.close();
 }
 
 const newEvent = (one: Draft): NewEvent => ({
@@ -82,22 +129,26 @@ const newEvent = (one: Draft): NewEvent => ({
 });
 
 /** A clock that moves when told to, bytes that depend on how many are asked for, a lock that nobody else wants. */
-function portsOf(clock: { ms: number }): JournalPorts {
-  const asked = new Map<number, number>();
-  return {
-    // The folder that is made for this is another one each time.
-    fs: { ...nodeFs, stat: (file) => ({ ...nodeFs.stat(file), ino: 1, bornMs: EPOCH_MS }) },
-    clock: { now: () => clock.ms, sleep: () => undefined },
-    random: {
-      fill(bytes) {
-        const count = (asked.get(bytes.length) ?? 0) + 1;
-        asked.set(bytes.length, count);
-        bytes.set(bytesOf(`random ${bytes.length} #${count}`, bytes.length));
-      },
-    },
-    lock: { tryLock: () => true, unlock: () => undefined },
-    xxh64,
-  };
+class MovingPorts {
+  ms = EPOCH_MS;
+  readonly #asked = new Map<number, number>();
+
+  of(): JournalPorts {
+    return {
+      // The folder that is made for this is another one each time.
+      fs: { ...nodeFs, stat: (file) => ({ ...nodeFs.stat(file), ino: 1, bornMs: EPOCH_MS }) },
+      clock: { now: () => this.ms, sleep: () => undefined },
+      random: { fill: (bytes) => this.#fill(bytes) },
+      lock: { tryLock: () => true, unlock: () => undefined },
+      xxh64,
+    };
+  }
+
+  #fill(bytes: Uint8Array): void {
+    const count = (this.#asked.get(bytes.length) ?? 0) + 1;
+    this.#asked.set(bytes.length, count);
+    bytes.set(bytesOf(`random ${bytes.length} #${count}`, bytes.length));
+  }
 }
 
 /** Empty files and folders are left out: version control would not keep the folders. */

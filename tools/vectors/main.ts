@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { unlz4 } from '../../src/platform/codecs/lz4.ts';
 import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
@@ -8,6 +8,7 @@ import { editedVectors } from './edited.ts';
 import { evolutionVectors } from './evolution.ts';
 import { exampleOf } from './example.ts';
 import { fileVectors } from './files.ts';
+import { frozenVectors } from './frozen.ts';
 import { hostileVectors } from './hostile.ts';
 import { hostileSealedVectors } from './hostile-sealed.ts';
 import { inboxVectors } from './inbox.ts';
@@ -22,9 +23,9 @@ import { loadZstdWasm } from './zstd-wasm.ts';
 const FOLDERS = ['valid', 'torn', 'corrupt', 'hostile', 'evolution'];
 const EXAMPLE = /(<!-- example -->\n)[\s\S]*(<!-- \/example -->)/;
 
-async function makeVectors(): Promise<MadeVector[]> {
+async function makeVectors(kept: string): Promise<MadeVector[]> {
   const zstd = await loadZstdWasm();
-  const all = [
+  return [
     ...validVectors(),
     ...sealedVectors(zstd),
     ...tornVectors(),
@@ -37,18 +38,38 @@ async function makeVectors(): Promise<MadeVector[]> {
     ...inboxVectors(),
     ...fileVectors(zstd),
     ...laterVectors(zstd),
-    ...evolutionVectors({ zstd, decoders: { lz4: unlz4, zstd: unzstd } }),
+    ...frozenVectors(kept),
   ];
+}
+
+function inOrder(all: readonly MadeVector[]): MadeVector[] {
   const rank = (made: MadeVector): number => FOLDERS.indexOf(made.vector.path.split('/')[0]!);
-  return all.sort((a, b) => rank(a) - rank(b) || (a.vector.path < b.vector.path ? -1 : 1));
+  return [...all].sort((a, b) => rank(a) - rank(b) || (a.vector.path < b.vector.path ? -1 : 1));
 }
 
 /**
- * Writes the vectors and their manifest.
+ * Writes the vectors and their manifest. Those of frozen versions are taken over as they are.
+ * @param kept where the vectors are
  * @param out made new: what stood there before is removed
  */
-export async function writeVectors(out: string): Promise<number> {
-  const all = await makeVectors();
+export async function writeVectors(kept: string, out: string): Promise<number> {
+  const all = await makeVectors(kept);
+  return writeAll(all, out);
+}
+
+/**
+ * Adds what this program writes as the vectors of a version, which is frozen with it.
+ * @throws Error when the version has its vectors
+ */
+export async function freeze(version: number, kept: string): Promise<number> {
+  if (existsSync(path.join(kept, `evolution/${version}`)))
+    throw new Error(`format ${version} is frozen: its vectors are never written again`);
+  const codecs = { zstd: await loadZstdWasm(), decoders: { lz4: unlz4, zstd: unzstd } };
+  return writeAll([...(await makeVectors(kept)), ...evolutionVectors(version, codecs)], kept);
+}
+
+function writeAll(made: MadeVector[], out: string): number {
+  const all = inOrder(made);
   for (const folder of FOLDERS) rmSync(path.join(out, folder), { recursive: true, force: true });
   let bytes = 0;
   for (const { vector, files } of all) {
