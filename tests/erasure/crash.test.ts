@@ -9,69 +9,17 @@ import type { FileSystem } from '../../src/platform/fs.ts';
 import { takeInbox } from '../../src/project/inbox.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
+import { dyingAt, failingAt } from '../dying-fs.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
-import { decoders, openTestProject, realPorts, scratch, twinOf } from '../support.ts';
+import { decoders, openTestProject, scratch, twinOf } from '../support.ts';
 import { CANARY, canaries, codecs, leakyProject } from './support.ts';
 
 const byText = { by: 'pattern', wanted: parsePattern(CANARY) } as const;
 const seqs = [3, 21];
 const bySeqs = { by: 'event', seqs } as const;
 
-class Crash extends Error {}
-
 /** Of an erasure's calls, those after which a hook comes by. */
 const HOOKED_PLACES = 8;
-/** Calls after which the disk is another one than before, or may be. */
-const CHANGING = [
-  'open',
-  'write',
-  'truncate',
-  'datasync',
-  'syncDir',
-  'rename',
-  'unlink',
-  'mkdir',
-] as const;
-
-/** A file system on which the process dies at its `n`-th changing call: before it, or in the middle of a write. */
-function dyingAt(n: number, half: boolean): { fs: FileSystem; calls: () => number } {
-  let calls = 0;
-  let isDead = false;
-  const fs: Record<string, unknown> = { ...realPorts.fs };
-  for (const name of CHANGING) {
-    const real = realPorts.fs[name] as (...args: unknown[]) => unknown;
-    fs[name] = (...args: unknown[]) => {
-      if (name === 'open' && args[1] === 'r') return real(...args);
-      calls += 1;
-      if (calls === n && half && name === 'write') {
-        const bytes = args[1] as Buffer;
-        real(args[0], bytes.subarray(0, bytes.length >> 1), args[2]);
-      }
-      if (calls === n) isDead = true;
-      // A dead process tidies nothing up either.
-      if (isDead) throw new Crash();
-      return real(...args);
-    };
-  }
-  return { fs: fs as unknown as FileSystem, calls: () => calls };
-}
-
-/** A file system whose `n`-th changing call fails, and no other. */
-function failingAt(n: number): FileSystem {
-  let calls = 0;
-  const fs: Record<string, unknown> = { ...realPorts.fs };
-  for (const name of CHANGING) {
-    const real = realPorts.fs[name] as (...args: unknown[]) => unknown;
-    fs[name] = (...args: unknown[]) => {
-      if (name === 'open' && args[1] === 'r') return real(...args);
-      calls += 1;
-      if (calls === n) throw Object.assign(new Error('EIO: made up by a test'), { code: 'EIO' });
-      return real(...args);
-    };
-  }
-  return fs as unknown as FileSystem;
-}
-
 /** The same project with another file system under it. */
 const on = (project: Project, fs: FileSystem): Project =>
   Object.create(project, { ports: { value: { ...project.ports, fs } } });

@@ -9,33 +9,10 @@ import type { Project } from '../../../src/project/open.ts';
 import { dropOld } from '../../../src/timetravel/drop/drop.ts';
 import { replay } from '../../../src/timetravel/replay.ts';
 import { sessionsAt } from '../../../src/timetravel/sessions.ts';
+import { dyingAt } from '../../dying-fs.ts';
 import { decoders, realPorts, scratch, twinOf } from '../../support.ts';
 import { testProject } from '../project.ts';
 import { codecs, reopened, slowSession } from './old.ts';
-
-class Crash extends Error {}
-
-const CHANGING = ['open', 'write', 'datasync', 'syncDir', 'rename', 'unlink', 'mkdir'] as const;
-
-/** A file system on which the process dies at its `n`-th changing call; a write is cut in half. */
-function dyingAt(n: number): { fs: FileSystem; calls: () => number } {
-  let calls = 0;
-  let isDead = false;
-  const fs: Record<string, unknown> = { ...realPorts.fs };
-  for (const name of CHANGING) {
-    const real = realPorts.fs[name] as (...args: unknown[]) => unknown;
-    fs[name] = (...args: unknown[]) => {
-      if (name === 'open' && args[1] === 'r') return real(...args);
-      calls += 1;
-      if (calls === n && name === 'write')
-        real(args[0], (args[1] as Buffer).subarray(0, (args[1] as Buffer).length >> 1), args[2]);
-      if (calls === n) isDead = true;
-      if (isDead) throw new Crash();
-      return real(...args);
-    };
-  }
-  return { fs: fs as unknown as FileSystem, calls: () => calls };
-}
 
 /** One old journal, copied for every crash. */
 function original() {
@@ -66,14 +43,14 @@ test('a drop that dies at any call was not begun, or is finished by the next com
       JSON.stringify(replay(reopened(project), { point, session })),
     );
   const before = heads(whole);
-  const counted = dyingAt(0);
+  const counted = dyingAt(0, true);
   const twin = copy(counted.fs);
   dropOld(twin, days / 2, codecs);
   const all = counted.calls();
   expect(all).toBeGreaterThan(40);
   const outcomes = { untouched: 0, resumed: 0, done: 0 };
   for (let n = all; n >= 1; n -= 5) {
-    const dying = copy(dyingAt(n).fs);
+    const dying = copy(dyingAt(n, true).fs);
     expect(() => dropOld(dying, days / 2, codecs), `call ${n}`).toThrow();
     const project = testProject({ dir: dying.dir, ports: { clock: whole.ports.clock } });
     // What a hook sees meanwhile is what everybody sees afterwards.
