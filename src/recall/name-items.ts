@@ -38,7 +38,7 @@ export function namesByHome(
         : undefined;
     const home = named ?? (record.home !== null && known.has(record.home) ? record.home : '');
     const name = { text, record, strength: strengthOf(record, evidence.tick) };
-    if (name.strength < FORGOTTEN || isBareDigits(text)) continue;
+    if (name.strength < FORGOTTEN || isBareDigits(text) || isPlainWord(text)) continue;
     const own = homes.get(home);
     if (own === undefined) homes.set(home, [name]);
     else own.push(name);
@@ -50,6 +50,9 @@ export function namesByHome(
 /** `60`, `0.5`: without what it counts, a number so short tells nobody anything. */
 const isBareDigits = (text: string): boolean =>
   /^[\d.,:_]+$/.test(text) && text.replace(/\D/g, '').length < BARE_DIGITS_MIN;
+
+/** `print`, `main`, `MORE`: everybody's words, wherever they are called or shouted. */
+const isPlainWord = (text: string): boolean => /^(?:[a-z]{2,12}|[A-Z]{2,12})$/.test(text);
 
 /** Files by the last part of their path, where only one has it. */
 function uniqueNames(files: readonly string[]): Map<string, string> {
