@@ -16,6 +16,10 @@ const PASSED = /\b\d+\s+(?:tests? )?(?:passed|passing)\b|^# pass \d+/i;
 const RESULT =
   /\b\d+\s+(?:tests?|passed|passing|failed|failing|errors?|warnings?)\b|^# (?:pass|fail) \d+/i;
 
+/** Where a tool left lines out, rules and brackets, and what an interpreter complains of beside the program's own words. */
+const BESIDE =
+  /^[^\p{L}\p{N}]*(?:\d+ lines? (?:truncated|omitted|skipped)\b.*)?$|\b\w*Warning: |[([{]$/u;
+
 /**
  * The one line of a command's output that tells most: why it failed, or what the count was.
  * @param head how the output starts
@@ -35,5 +39,6 @@ export function decisiveLine(head: string, tail: string, failed: boolean): strin
     return own.at(-1) ?? body.at(-1) ?? '';
   }
   const telling = [PASSED, RESULT].map((pattern) => lines.findLast((line) => pattern.test(line)));
-  return telling.find((line) => line !== undefined) ?? lines.at(-1) ?? '';
+  const said = lines.findLast((line) => !BESIDE.test(line));
+  return telling.find((line) => line !== undefined) ?? said ?? lines.at(-1) ?? '';
 }

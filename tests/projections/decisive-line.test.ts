@@ -28,4 +28,19 @@ describe('the decisive line of a command', () => {
       'Tests  12 passed (12)',
     );
   });
+
+  it('is the program’s last own word, not brackets, a tool’s marks or an interpreter’s warning behind it', () => {
+    const warned = [
+      'Composition complete: 3.8 seconds',
+      '/lib/generic.py:260: FutureWarning: `_register` is deprecated.',
+      '  torch.utils._pytree._register_pytree_node(',
+    ].join('\n');
+    expect(decisiveLine(warned, '', false)).toBe('Composition complete: 3.8 seconds');
+    expect(decisiveLine('Model 3: 0.42\n... [102 lines truncated] ...', '', false)).toBe(
+      'Model 3: 0.42',
+    );
+    expect(decisiveLine('{\n  "port": 8080\n}', '', false)).toBe('"port": 8080');
+    expect(decisiveLine('完成\n=====', '', false)).toBe('完成');
+    expect(decisiveLine('...\n}', '', false)).toBe('}');
+  });
 });
