@@ -11,8 +11,6 @@ const REFERENCES_MAX = 320;
 
 const RUNS = /\d{1,3}(?:,\d{3})+(?![\d.])|[\p{L}\p{N}_$@~./\\:#%+-]+/gu;
 const QUOTED = /`([^`\s]{2,60})`/g;
-/** What is called is named, too: `render(`. */
-const CALLED = /\b([A-Za-z_$][\w$]{3,})\(/g;
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|json[cl5]?|md|mdx|ya?ml|toml|ini|cfg|conf|env|py|ipynb|rs|go|rb|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|ps1|sql|html?|s?css|less|vue|svelte|xml|csv|tsv|txt|log|lock|proto|graphql|tf|gradle|bat|mk|cmake|dockerfile|example|sample|png|jpe?g|svg|gif|pdf|wav|mp[34]|zip|gz|tar|wasm|db|sqlite)$/i;
 const PATH = /^(?:~|\.{1,2})?\/?(?:[\w.@+~-]+\/)+[\w.@+~-]*$/;
@@ -39,7 +37,6 @@ export function referencesIn(text: string): Map<string, { kind: ReferenceKind; c
   for (const [run] of plain.matchAll(RUNS)) classify(run, add);
   for (const [, quoted] of plain.matchAll(QUOTED))
     if (!found.has(quoted!) && /[A-Za-z]/.test(quoted!)) add(quoted!, 'name');
-  for (const [, called] of plain.matchAll(CALLED)) if (!found.has(called!)) add(called!, 'name');
   return found;
 }
 

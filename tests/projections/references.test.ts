@@ -19,7 +19,7 @@ describe('what a later text can point back to', () => {
 
   it('is a name that somebody coined, wherever it stands in code', () => {
     const text = 'if (parseDueDate(row.due_date) > MAX_RETRIES) render(`tick`); // due-date';
-    const names = ['parseDueDate', 'due_date', 'MAX_RETRIES', 'due-date', 'tick', 'render'];
+    const names = ['parseDueDate', 'due_date', 'MAX_RETRIES', 'due-date', 'tick'];
     expect(of(text, 'name')).toEqual(names);
   });
 
@@ -41,7 +41,6 @@ describe('what a later text can point back to', () => {
     expect(of(String.raw`"print(loadModel)\nuse_cache = 1"`, 'name')).toEqual([
       'loadModel',
       'use_cache',
-      'print',
     ]);
   });
 });
