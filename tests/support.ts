@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Envelope, encodeEnvelope, typeTag } from '../src/journal/envelope.ts';
+import type { Entry, Frame } from '../src/journal/frame.ts';
 import type { Durability, NewEvent } from '../src/journal/inbox.ts';
 import { layoutOf } from '../src/journal/layout.ts';
 import { readManifest, writeManifest } from '../src/journal/manifest.ts';
@@ -73,4 +74,12 @@ export function codeOf(attempt: () => unknown): string {
     throw error;
   }
   throw new Error('it went well');
+}
+
+/** All fields of an entry as its own: one that was read takes them out of its segment's bytes when it is asked. */
+export function fieldsOf<T extends Entry>(entry: T): T {
+  const { flags, hlc, id, syncedUpto, salt, payload, commit } = entry;
+  const chain = (entry as Partial<Frame>).chain;
+  const fields = { ...entry, flags, hlc, id, syncedUpto, salt, payload, commit };
+  return chain === undefined ? fields : { ...fields, chain };
 }

@@ -17,6 +17,7 @@ export const cache = path.join(tmpdir(), 'ben10-bench');
 const PARTS = `
   export { observeHook } from './src/capture/claude/hooks.ts';
   export { importTranscripts } from './src/capture/import.ts';
+  export { encodeEvent } from './src/events/encode.ts';
   export { encodeEnvelope, typeTag } from './src/journal/envelope.ts';
   export { JournalWriter } from './src/journal/writer.ts';
   export { loadFileLock } from './src/platform/lock.ts';

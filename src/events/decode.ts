@@ -1,4 +1,4 @@
-import { decodeData, decodeHead, type Envelope } from '../journal/envelope.ts';
+import { decodeData, decodeHead, type Envelope, type EnvelopeHead } from '../journal/envelope.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import type { Entry } from '../journal/frame.ts';
 import type { JournalEvent } from './types.ts';
@@ -9,24 +9,24 @@ import { upcast } from './upcasters.ts';
  * husk, whose body was erased, and for a body that is no envelope.
  */
 export function decodeEvent(entry: Entry): JournalEvent | undefined {
-  if (entry.kind !== FRAME_KIND.event) return undefined;
+  const head = headOf(entry);
+  if (head === undefined) return undefined;
   if (entry.envelope !== undefined) return known(entry, entry.envelope);
-  let head: ReturnType<typeof decodeHead>;
-  try {
-    head = decodeHead(entry.payload);
-  } catch {
-    return undefined; // a sound frame around a body that is none: hostile, or from the future
-  }
-  const { dataOffset, ...envelope } = head;
   let decoded: { version: number; data: unknown } | undefined;
   const open = () => {
-    decoded ??= upcast(head.type, head.version, safeData(entry.payload.subarray(dataOffset)));
+    decoded ??= opened(entry, head as EnvelopeHead);
     return decoded;
   };
+  const { type, session, agent, client, source, at } = head;
   return {
     seq: entry.seq,
     id: entry.id.toString('hex'),
-    ...envelope,
+    type,
+    session,
+    agent,
+    client,
+    source,
+    at,
     get version() {
       return open().version;
     },
@@ -35,6 +35,29 @@ export function decodeEvent(entry: Entry): JournalEvent | undefined {
     },
   };
 }
+
+/** The event of an entry of which the head is known; for who is going to ask for its data. */
+export function wholeEvent(entry: Entry, head: EnvelopeHead | Envelope): JournalEvent {
+  if (entry.envelope !== undefined) return known(entry, entry.envelope);
+  const { type, session, agent, client, source, at } = head;
+  const { version, data } = opened(entry, head as EnvelopeHead);
+  const id = entry.id.toString('hex');
+  return { seq: entry.seq, id, type, version, session, agent, client, source, at, data };
+}
+
+/** What an event says of itself, without its data. Undefined as with `decodeEvent`. */
+export function headOf(entry: Entry): EnvelopeHead | Envelope | undefined {
+  if (entry.kind !== FRAME_KIND.event) return undefined;
+  if (entry.envelope !== undefined) return entry.envelope;
+  try {
+    return decodeHead(entry.payload);
+  } catch {
+    return undefined; // a sound frame around a body that is none: hostile, or from the future
+  }
+}
+
+const opened = ({ payload }: Entry, { type, version, dataOffset }: EnvelopeHead) =>
+  upcast(type, version, safeData(payload.subarray(dataOffset)));
 
 /** Of an entry that this process encoded itself. */
 const known = ({ seq, id }: Entry, envelope: Envelope): JournalEvent => ({

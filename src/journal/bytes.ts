@@ -1,5 +1,5 @@
 /*
- * Fields of fixed width, little-endian. Node's own methods for them are JavaScript that each process compiles at its
+ * Fields of fixed width, little-endian where nothing else is said. Node's own methods for them are JavaScript that each process compiles at its
  * first call, some twenty for one append: a thirtieth of an empty process. These stand in the hook's code cache.
  */
 
@@ -18,6 +18,18 @@ export function readU32(bytes: Uint8Array, at: number): number {
   within(bytes, at, 4);
   const low = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
   return (low | (bytes[at + 3]! << 24)) >>> 0;
+}
+
+/** As MessagePack has them: the high byte first. */
+export function readU16BE(bytes: Uint8Array, at: number): number {
+  within(bytes, at, 2);
+  return (bytes[at]! << 8) | bytes[at + 1]!;
+}
+
+export function readU32BE(bytes: Uint8Array, at: number): number {
+  within(bytes, at, 4);
+  const high = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8);
+  return (high | bytes[at + 3]!) >>> 0;
 }
 
 export const readU48 = (bytes: Uint8Array, at: number): number =>
@@ -78,6 +90,23 @@ export const alignUp = (value: number, to: number): number => Math.ceil(value / 
 export function isZero(bytes: Uint8Array): boolean {
   for (const byte of bytes) if (byte !== 0) return false;
   return true;
+}
+
+/** The same of a part of them, of which no view has to be made. */
+export function isZeroIn(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (bytes[at] !== 0) return false;
+  return true;
+}
+
+const sumBytes = new DataView(new ArrayBuffer(8));
+
+/** Whether a checksum of 64 bits is the one that stands there: for every frame that is read, so no number is made of that. */
+export function isSum(sum: bigint, bytes: Uint8Array, at: number): boolean {
+  sumBytes.setBigUint64(0, sum, true);
+  return (
+    sumBytes.getUint32(0, true) === readU32(bytes, at) &&
+    sumBytes.getUint32(4, true) === readU32(bytes, at + 4)
+  );
 }
 
 /** Bytes of their own, which keep no larger buffer alive. */

@@ -1,6 +1,6 @@
-import { Decoder } from '@msgpack/msgpack';
 import type { Hash64 } from '../platform/xxh64.ts';
-import { assertShape, readNullable, readNumber, readString } from './msgpack.ts';
+import { readNullable, readNumber, readString } from './msgpack.ts';
+import { forgetNames, readMsgpack } from './msgpack-read.ts';
 import { MsgpackWriter } from './msgpack-write.ts';
 
 /** What every event's body says, in this order, as one MessagePack array. `data` is last: it can be left alone. */
@@ -20,16 +20,9 @@ export interface Envelope {
 }
 
 export const ENVELOPE_FIELDS = 8;
-export { DEPTH_MAX } from './msgpack.ts';
+export { DEPTH_MAX } from './msgpack-read.ts';
 
 let writer = new MsgpackWriter();
-// A body is at most a mebibyte, and `assertShape` lets no length pass that the bytes cannot hold.
-const decoder = /* @__PURE__ */ new Decoder({
-  mapKeyConverter: (key) => {
-    if (typeof key !== 'string') throw new RangeError('a key that is not a string');
-    return key;
-  },
-});
 
 /**
  * Keys named `__proto__` are left out: decoders refuse them.
@@ -60,26 +53,17 @@ export function decodeHead(body: Buffer): EnvelopeHead {
   return { type, version, session, agent, client, source, at, dataOffset: cursor.at };
 }
 
-/** @throws RangeError or DecodeError when the bytes are not an envelope or break a limit */
+/** @throws RangeError when the bytes are not an envelope or break a limit */
 export function decodeEnvelope(body: Buffer): Envelope {
   const { dataOffset, ...head } = decodeHead(body);
   return { ...head, data: decodeData(body.subarray(dataOffset)) };
 }
 
-export function decodeData(bytes: Uint8Array): unknown {
-  assertShape(bytes);
-  return decoder.decode(bytes);
-}
+/** @throws RangeError as `readMsgpack` */
+export const decodeData = (bytes: Uint8Array): unknown => readMsgpack(bytes);
 
-const NIL = Uint8Array.of(0xc0);
-
-/**
- * Lets go of what was encoded and decoded last: both are kept until the next one takes their place, and so are keys, which
- * the decoder does not make anew each time.
- */
+/** Lets go of what was encoded last, which is kept until the next one takes its place, and of names that were read. */
 export function forgetEnvelopes(): void {
   writer = new MsgpackWriter();
-  decoder.decode(NIL);
-  const { keyDecoder } = decoder as unknown as { keyDecoder: { caches: unknown[][] } };
-  for (const keys of keyDecoder.caches) keys.length = 0;
+  forgetNames();
 }

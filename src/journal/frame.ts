@@ -2,9 +2,8 @@ import { sha256 } from '../platform/sha256.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import {
   alignUp,
-  isZero,
-  readBigU64,
-  readU8,
+  isSum,
+  isZeroIn,
   readU16,
   readU32,
   readU64,
@@ -156,48 +155,106 @@ export function decodeFrame(
   base = 0,
 ): Frame | { problem: FrameProblem; bytes: number; seq?: number } {
   if (offset + FRAME_HEADER_BYTES > segment.length) return { problem: 'short', bytes: 0 };
-  const header = segment.subarray(offset, offset + FRAME_HEADER_BYTES);
-  if (readU32(header, FRAME.magic) !== FRAME_MAGIC) return { problem: 'header', bytes: 0 };
-  const sum = xxh64(header.subarray(0, FRAME.checksum), salt ^ BigInt(base + offset));
-  if (sum !== readBigU64(header, FRAME.checksum)) return { problem: 'header', bytes: 0 };
-  const kind = readU8(header, FRAME.kind);
-  const bodyBytes = readU32(header, FRAME.bodyBytes);
-  if (!plausible(header, kind, bodyBytes)) return { problem: 'header', bytes: 0 };
+  if (readU32(segment, offset + FRAME.magic) !== FRAME_MAGIC)
+    return { problem: 'header', bytes: 0 };
+  const summed = segment.subarray(offset, offset + FRAME.checksum);
+  const sum = xxh64(summed, salt ^ BigInt(base + offset));
+  if (!isSum(sum, segment, offset + FRAME.checksum)) return { problem: 'header', bytes: 0 };
+  const kind = segment[offset + FRAME.kind]!;
+  const bodyBytes = readU32(segment, offset + FRAME.bodyBytes);
+  if (!plausible(segment, offset, kind, bodyBytes)) return { problem: 'header', bytes: 0 };
   const bytes = frameBytes(bodyBytes);
-  const seq = readU64(header, FRAME.seq);
+  const seq = readU64(segment, offset + FRAME.seq);
   if (offset + bytes > segment.length) return { problem: 'short', bytes, seq };
-  const bodyStart = offset + FRAME_HEADER_BYTES;
-  const body = segment.subarray(bodyStart, bodyStart + bodyBytes);
-  const trailer = segment.subarray(offset + bytes - FRAME_TRAILER_BYTES, offset + bytes);
-  const padding = segment.subarray(bodyStart + bodyBytes, offset + bytes - FRAME_TRAILER_BYTES);
+  const body = offset + FRAME_HEADER_BYTES;
+  const trailer = offset + bytes - FRAME_TRAILER_BYTES;
   const sound =
-    readU32(trailer, TRAILER.endMagic) === FRAME_END_MAGIC &&
-    readU32(trailer, TRAILER.frameBytes) === bytes &&
-    isZero(padding) &&
-    xxh64(body, salt ^ BigInt(seq)) === readBigU64(trailer, TRAILER.bodyChecksum);
+    readU32(segment, trailer + TRAILER.endMagic) === FRAME_END_MAGIC &&
+    readU32(segment, trailer + TRAILER.frameBytes) === bytes &&
+    isZeroIn(segment, body + bodyBytes, trailer) &&
+    isSum(
+      xxh64(segment.subarray(body, body + bodyBytes), salt ^ BigInt(seq)),
+      segment,
+      trailer + TRAILER.bodyChecksum,
+    );
   if (!sound) return { problem: 'body', bytes, seq };
-  return {
-    kind,
-    flags: readU8(header, FRAME.flags),
-    typeTag: readU32(header, FRAME.typeTag),
-    seq,
-    hlc: readHlc(header, FRAME.hlc),
-    id: header.subarray(FRAME.id, FRAME.id + ID_BYTES),
-    syncedUpto: readU64(header, FRAME.syncedUpto),
-    salt: body.subarray(0, SALT_BYTES),
-    payload: body.subarray(SALT_BYTES),
-    commit: header.subarray(FRAME.commit, FRAME.commit + HASH_BYTES),
-    chain: header.subarray(FRAME.chain, FRAME.chain + HASH_BYTES),
-    offset: base + offset,
-    bytes,
-  };
+  return new StoredFrame(segment, offset, base, seq, bodyBytes, bytes);
+}
+
+/** A frame within the bytes of its segment: what nobody asks for is not taken out of them. */
+class StoredFrame implements Frame {
+  readonly kind: number;
+  readonly typeTag: number;
+  readonly seq: number;
+  /** In the file. */
+  readonly offset: number;
+  readonly bytes: number;
+  readonly #segment: Buffer;
+  /** In the bytes at hand. */
+  readonly #at: number;
+  readonly #bodyBytes: number;
+
+  constructor(
+    segment: Buffer,
+    at: number,
+    base: number,
+    seq: number,
+    bodyBytes: number,
+    bytes: number,
+  ) {
+    this.kind = segment[at + FRAME.kind]!;
+    this.typeTag = readU32(segment, at + FRAME.typeTag);
+    this.seq = seq;
+    this.offset = base + at;
+    this.bytes = bytes;
+    this.#segment = segment;
+    this.#at = at;
+    this.#bodyBytes = bodyBytes;
+  }
+
+  get flags(): number {
+    return this.#segment[this.#at + FRAME.flags]!;
+  }
+
+  get hlc(): Hlc {
+    return readHlc(this.#segment, this.#at + FRAME.hlc);
+  }
+
+  get id(): Buffer {
+    return this.#view(FRAME.id, ID_BYTES);
+  }
+
+  get syncedUpto(): number {
+    return readU64(this.#segment, this.#at + FRAME.syncedUpto);
+  }
+
+  get salt(): Buffer {
+    return this.#view(FRAME_HEADER_BYTES, Math.min(SALT_BYTES, this.#bodyBytes));
+  }
+
+  get payload(): Buffer {
+    const salt = Math.min(SALT_BYTES, this.#bodyBytes);
+    return this.#view(FRAME_HEADER_BYTES + salt, this.#bodyBytes - salt);
+  }
+
+  get commit(): Buffer {
+    return this.#view(FRAME.commit, HASH_BYTES);
+  }
+
+  get chain(): Buffer {
+    return this.#view(FRAME.chain, HASH_BYTES);
+  }
+
+  #view(from: number, bytes: number): Buffer {
+    return this.#segment.subarray(this.#at + from, this.#at + from + bytes);
+  }
 }
 
 /** A header whose checksum holds can still come from a hostile writer: its fields are checked as well. */
-function plausible(header: Buffer, kind: number, bodyBytes: number): boolean {
-  if (readU16(header, FRAME.headerBytes) !== FRAME_HEADER_BYTES) return false;
-  if (readU32(header, FRAME.seq + 4) > 0x1f_ffff) return false;
-  return isPlausible(kind, readU8(header, FRAME.flags), bodyBytes);
+function plausible(segment: Buffer, at: number, kind: number, bodyBytes: number): boolean {
+  if (readU16(segment, at + FRAME.headerBytes) !== FRAME_HEADER_BYTES) return false;
+  if (readU32(segment, at + FRAME.seq + 4) > 0x1f_ffff) return false;
+  return isPlausible(kind, segment[at + FRAME.flags]!, bodyBytes);
 }
 
 /** Whether a kind may have such flags, and a body (salt and payload) of such a length. */

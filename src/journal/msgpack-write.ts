@@ -1,5 +1,5 @@
 import { copyOf } from './bytes.ts';
-import { DEPTH_MAX } from './msgpack.ts';
+import { DEPTH_MAX } from './msgpack-read.ts';
 
 /** Below it a text's head has two bytes at most, when it is of ASCII. */
 const SHORT_CHARS = 256;

@@ -1,12 +1,10 @@
 import { asBuffer } from './bytes.ts';
+import { DEPTH_MAX, textAt } from './msgpack-read.ts';
 
 /**
  * The little of MessagePack that is read by hand: scalars, to get at an envelope's head without decoding the rest,
  * and the shape of a value, to refuse a hostile one before anything is built from it.
  */
-
-/** Nesting of an event's `data`: deeper is refused when encoding and when decoding. */
-export const DEPTH_MAX = 64;
 
 /** Where a value is read from; moves on as it is read. */
 export interface Cursor {
@@ -38,7 +36,7 @@ export function readString(c: Cursor): string {
   } else throw new RangeError('not a string where the envelope has one');
   const end = c.at + length;
   if (end > c.body.length) throw new RangeError('a string runs past the end of the event');
-  const text = c.body.toString('utf8', c.at, end);
+  const text = textAt(c.body, c.at, length);
   c.at = end;
   return text;
 }

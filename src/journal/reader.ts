@@ -47,6 +47,10 @@ const STALE_MAX = 4;
 /** Of the inbox's payloads, what one call hands out: a reader must not be made to hold gigabytes. */
 export const INBOX_READ_BYTES_MAX = 64 * 1024 * 1024;
 
+/** Entries that are given at once: at first, and at most. */
+const BATCH_FIRST = 16;
+const BATCH_MAX = 256;
+
 /** Reads a journal without any lock, beside any number of writers and a compaction. */
 export class JournalReader {
   readonly layout: Layout;
@@ -80,25 +84,34 @@ export class JournalReader {
    * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN, FS_PERMISSION_DENIED
    */
   *entries(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem> {
+    for (const batch of this.batches(from, to)) for (const item of batch) yield item;
+  }
+
+  /**
+   * The same, some at a time: who reads a million of them does not go through all that stands between for each. The
+   * first are few, for who wants no more.
+   */
+  *batches(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem[]> {
     let next = from;
     for (const { segment, entries } of this.#written?.runs(from, to, () => this.origin()) ?? []) {
       const first = entries[0]!.seq;
       if (next < first) yield* this.#stored(next, first - 1);
-      for (const entry of entries) yield { segment, entry };
+      yield entries.map((entry) => ({ segment, entry }));
       next = entries.at(-1)!.seq + 1;
     }
     if (next <= to) yield* this.#stored(next, to);
   }
 
   /** Those of the files. */
-  *#stored(from: number, to: number): Generator<ReadItem> {
+  *#stored(from: number, to: number): Generator<ReadItem[]> {
     const cursor: Cursor = { next: from, segment: 0, stale: 0, isExplained: false };
     while (!(yield* this.#pass(cursor, to)));
   }
 
   /** One pass over a fresh listing; false when the listing turned out to be out of date. */
-  *#pass(cursor: Cursor, to: number): Generator<ReadItem, boolean> {
+  *#pass(cursor: Cursor, to: number): Generator<ReadItem[], boolean> {
     const files = this.segments();
+    let most = BATCH_FIRST;
     for (const [index, file] of files.entries()) {
       const after = files[index + 1];
       if (file.firstSeq > to) return true;
@@ -108,10 +121,9 @@ export class JournalReader {
       if (near !== undefined) {
         cursor.stale = 0;
         cursor.segment = file.firstSeq;
-        for (const entry of near) {
-          const item = { segment: segmentName(file), entry };
-          if (passes(item, cursor, to)) yield item;
-        }
+        const segment = segmentName(file);
+        const items: ReadItem[] = near.map((entry) => ({ segment, entry }));
+        yield items.filter((item) => passes(item, cursor, to));
         continue;
       }
       const loaded = loadSegment(this.#ports, file);
@@ -122,43 +134,59 @@ export class JournalReader {
       }
       cursor.stale = 0;
       cursor.segment = file.firstSeq;
+      let batch: ReadItem[] = [];
       if (isHole) {
         const lost = { firstSeq: cursor.next, lastSeq: file.firstSeq - 1 };
-        yield {
+        batch.push({
           segment: segmentName(file),
           damage: { kind: 'missing', offset: 0, bytes: 0, ...lost },
-        };
+        });
       }
       cursor.next = Math.max(cursor.next, file.firstSeq);
       cursor.isExplained = false;
       for (const item of this.#itemsOf(loaded, file, cursor.next, after === undefined)) {
-        if (passes(item, cursor, to)) yield item;
-        else if ((item.entry?.seq ?? 0) > to) return true;
+        if (passes(item, cursor, to)) batch.push(item);
+        else if ((item.entry?.seq ?? 0) > to) {
+          yield batch;
+          return true;
+        }
+        if (batch.length < most) continue;
+        yield batch;
+        batch = [];
+        most = Math.min(2 * most, BATCH_MAX);
       }
+      yield batch;
     }
     return true;
   }
 
-  *#itemsOf(
+  #itemsOf(
     loaded: LoadedSegment | undefined,
     file: SegmentFile,
     from: number,
     isNewest: boolean,
-  ): Generator<ReadItem> {
+  ): Iterable<ReadItem> {
     const segment = segmentName(file);
     const { bytes, header, mended } = loaded ?? { bytes: Buffer.alloc(0) };
+    const damage: ReadItem[] = [];
     if (header === undefined || mended === true) {
       const lost = { firstSeq: header === undefined ? file.firstSeq : null, lastSeq: null };
-      yield {
-        segment,
-        damage: { kind: 'segment-header', offset: 0, bytes: bytes.length, ...lost },
-      };
+      const place = { offset: 0, bytes: bytes.length };
+      damage.push({ segment, damage: { kind: 'segment-header', ...place, ...lost } });
     }
-    if (header === undefined) return;
-    if (file.sealed) {
-      yield* this.#sealedItems(bytes, header, segment, from);
-      return;
-    }
+    if (header === undefined) return damage;
+    const items = file.sealed
+      ? this.#sealedItems(bytes, header, segment, from)
+      : this.#activeItems(bytes, header, segment, isNewest);
+    return damage.length === 0 ? items : chained(damage, items);
+  }
+
+  *#activeItems(
+    bytes: Buffer,
+    header: SegmentHeader,
+    segment: string,
+    isNewest: boolean,
+  ): Generator<ReadItem> {
     for (const { frame, damage } of scanFrames(bytes, header, this.#ports.xxh64)) {
       if (frame !== undefined) yield { segment, entry: frame };
       else if (!isNewest || damage.offset + damage.bytes < bytes.length) yield { segment, damage };
@@ -212,6 +240,10 @@ export class JournalReader {
       throw error;
     }
   }
+}
+
+function* chained<T>(...lists: readonly Iterable<T>[]): Generator<T> {
+  for (const list of lists) yield* list;
 }
 
 /** Whether an item is wanted; moves the cursor behind it. */

@@ -30,20 +30,19 @@ export class SupersedingReader extends JournalReader {
     this.#tag = typeTag(SUPERSEDED_TYPE, ports.xxh64);
   }
 
-  override *entries(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem> {
+  override *batches(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem[]> {
     let isCurrent = false;
-    for (const item of super.entries(from, to)) {
-      const { entry } = item;
-      if (entry?.kind !== FRAME_KIND.husk) {
-        yield item;
-        continue;
+    for (const batch of super.batches(from, to)) {
+      for (const [index, item] of batch.entries()) {
+        const { entry, segment } = item;
+        if (entry?.kind !== FRAME_KIND.husk) continue;
+        if (!isCurrent) this.#lookAhead(entry.seq);
+        isCurrent = true;
+        const place = this.#places.get(entry.seq);
+        const payload = place === undefined ? undefined : this.#payloadAt(place);
+        if (payload !== undefined) batch[index] = { segment, entry: standingFor(entry, payload) };
       }
-      if (!isCurrent) this.#lookAhead(entry.seq);
-      isCurrent = true;
-      const place = this.#places.get(entry.seq);
-      const payload = place === undefined ? undefined : this.#payloadAt(place);
-      if (payload === undefined) yield item;
-      else yield { segment: item.segment, entry: { ...entry, kind: FRAME_KIND.event, payload } };
+      yield batch;
     }
   }
 
@@ -58,14 +57,16 @@ export class SupersedingReader extends JournalReader {
   /** Returns the highest seq that was seen. */
   #take(from: number, to: number): number {
     let last = 0;
-    for (const { entry } of super.entries(from, to)) {
-      if (entry === undefined) continue;
-      last = entry.seq;
-      const found = this.#supersededIn(entry);
-      if (found === undefined) continue;
-      // Of several that stand for one event the last one counts.
-      this.#places.set(found.seq, Math.max(last, this.#places.get(found.seq) ?? 0));
-      this.#keep(last, found.event);
+    for (const batch of super.batches(from, to)) {
+      for (const { entry } of batch) {
+        if (entry === undefined) continue;
+        last = entry.seq;
+        const found = this.#supersededIn(entry);
+        if (found === undefined) continue;
+        // Of several that stand for one event the last one counts.
+        this.#places.set(found.seq, Math.max(last, this.#places.get(found.seq) ?? 0));
+        this.#keep(last, found.event);
+      }
     }
     return last;
   }
@@ -83,18 +84,32 @@ export class SupersedingReader extends JournalReader {
     return true;
   }
 
+  /** As many as there is room for. */
+  #keepFrom(place: number): void {
+    for (const batch of super.batches(place)) {
+      for (const { entry } of batch) {
+        const found = entry && this.#supersededIn(entry);
+        if (found !== undefined && !this.#keep(entry!.seq, found.event)) return;
+        // It was erased itself.
+        if (this.#bytes === 0) return;
+      }
+    }
+  }
+
   /** What stands for events lies in the order of those: who asks for one asks for the next ones then. */
   #payloadAt(place: number): Buffer | undefined {
     if (!this.#payloads.has(place)) {
       this.#payloads.clear();
       this.#bytes = 0;
-      for (const { entry } of super.entries(place)) {
-        const found = entry && this.#supersededIn(entry);
-        if (found !== undefined && !this.#keep(entry!.seq, found.event)) break;
-        // It was erased itself.
-        if (this.#bytes === 0) break;
-      }
+      this.#keepFrom(place);
     }
     return this.#payloads.get(place);
   }
 }
+
+/** The erased event with what stands for it as its body. */
+const standingFor = (husk: Entry, payload: Buffer): Entry => {
+  const { flags, typeTag, seq, hlc, id, syncedUpto, salt, commit } = husk;
+  const kind = FRAME_KIND.event;
+  return { kind, flags, typeTag, seq, hlc, id, syncedUpto, salt, payload, commit };
+};

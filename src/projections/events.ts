@@ -1,7 +1,6 @@
-import { decodeEvent } from '../events/decode.ts';
+import { headOf, wholeEvent } from '../events/decode.ts';
 import type { JournalEvent } from '../events/types.ts';
 import { typeTag } from '../journal/envelope.ts';
-import type { Entry } from '../journal/frame.ts';
 import type { JournalReader } from '../journal/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 
@@ -25,12 +24,15 @@ export function* readEvents(
   const tags = query.types && new Set(query.types.map((type) => typeTag(type, xxh64)));
   const types = query.types && new Set(query.types);
   const { passed } = query;
-  for (const { entry } of reader.entries(query.from, query.to)) {
-    if (entry !== undefined && passed !== undefined) passed.seq = entry.seq;
-    if (entry === undefined || (tags !== undefined && !tags.has(entry.typeTag))) continue;
-    const event = decodeEvent(entry as Entry);
-    if (event === undefined || (types !== undefined && !types.has(event.type))) continue;
-    if (query.session !== undefined && event.session !== query.session) continue;
-    yield event;
+  for (const batch of reader.batches(query.from, query.to)) {
+    for (const { entry } of batch) {
+      if (entry === undefined) continue;
+      if (passed !== undefined) passed.seq = entry.seq;
+      if (tags !== undefined && !tags.has(entry.typeTag)) continue;
+      const head = headOf(entry);
+      if (head === undefined || (types !== undefined && !types.has(head.type))) continue;
+      if (query.session !== undefined && head.session !== query.session) continue;
+      yield wholeEvent(entry, head);
+    }
   }
 }

@@ -49,6 +49,15 @@ const envelopes: fc.Arbitrary<Envelope> = fc.record({
   data: fc.jsonValue(),
 });
 
+/** What is no UTF-8 comes out of @msgpack/msgpack as whatever characters. */
+const hasBadText = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\ufffd')
+    : typeof value === 'object' &&
+      value !== null &&
+      !ArrayBuffer.isView(value) &&
+      Object.entries(value).some((field) => field.some(hasBadText));
+
 /** -0 is an integer to MessagePack and has no sign there. */
 const unsigned = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, inner) => (Object.is(inner, -0) ? 0 : inner)));
@@ -237,10 +246,24 @@ describe('hostile data', () => {
           expect(error).toBeInstanceOf(Error);
           return;
         }
+        fc.pre(!hasBadText(ours));
         expect(ours).toEqual(decode(bytes));
       }),
       { numRuns: 5000 },
     );
+  });
+
+  it('says where a text is no UTF-8, as its head does', () => {
+    const bad = Buffer.from([0xa3, 0x61, 0xff, 0x62]);
+    expect(decodeData(bad)).toBe('a\ufffdb');
+    expect(decodeData(Buffer.concat([Buffer.from([0x81]), bad, bad]))).toEqual({
+      'a\ufffdb': 'a\ufffdb',
+    });
+  });
+
+  it('keeps the first character of every text, also where that is a byte order mark', () => {
+    for (const text of ['\ufeffa', `\ufeff${'a'.repeat(300)}`])
+      expect(decodeEnvelope(encodeEnvelope({ ...base, data: { text } })).data).toEqual({ text });
   });
 
   it('built from every kind of value is decoded as @msgpack/msgpack does', () => {

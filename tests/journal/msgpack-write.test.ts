@@ -1,7 +1,7 @@
 import { Encoder } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEPTH_MAX } from '../../src/journal/msgpack.ts';
+import { DEPTH_MAX } from '../../src/journal/msgpack-read.ts';
 import { MsgpackWriter } from '../../src/journal/msgpack-write.ts';
 
 const writer = new MsgpackWriter();

@@ -11,7 +11,7 @@ import { verifyJournal } from '../../src/journal/verify.ts';
 import { JournalWriter, type WriterOptions } from '../../src/journal/writer.ts';
 import type { FileSystem } from '../../src/platform/fs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
-import { decoders, newEvent, realPorts, scratch } from '../support.ts';
+import { decoders, fieldsOf, newEvent, realPorts, scratch } from '../support.ts';
 
 /** A `.ben10` that is not there yet, in a folder of its own. */
 export const newRoot = (): string => path.join(scratch(), '.ben10');
@@ -86,7 +86,7 @@ export function readAll(root: string, from?: number, to?: number, ports: Journal
   const entries: Entry[] = [];
   const damage: { kind: string; firstSeq: number | null; lastSeq: number | null }[] = [];
   for (const item of readerOn(root, ports).entries(from, to)) {
-    if (item.entry !== undefined) entries.push(item.entry);
+    if (item.entry !== undefined) entries.push(fieldsOf(item.entry));
     else damage.push(item.damage);
   }
   return { entries, damage, seqs: entries.map((entry) => entry.seq) };

@@ -30,7 +30,7 @@ import { openSealed } from '../../src/journal/sealed.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
-import { decoders, newEvent, realPorts, scratch, twinOf } from '../support.ts';
+import { decoders, fieldsOf, newEvent, realPorts, scratch, twinOf } from '../support.ts';
 import {
   appendAll,
   damageOf,
@@ -509,7 +509,9 @@ describe('verifying sealed segments finds', () => {
     const file = segmentFiles(root)[1]!;
     const { header, entries } = segmentIn(file, root);
     const edited = entries.map((entry) =>
-      entry.seq === 5 ? { ...entry, payload: Buffer.from(entry.payload).fill(0x42, 60) } : entry,
+      entry.seq === 5
+        ? { ...fieldsOf(entry), payload: Buffer.from(entry.payload).fill(0x42, 60) }
+        : entry,
     );
     const forged = sealSegment(header, edited, LEVEL_SEAL, zstd, xxh64);
     writeFileSync(`${file}z`, forged);

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../src/journal/frame.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { WRITTEN_BYTES_MAX, WrittenEntries } from '../../src/journal/written.ts';
-import { decoders, newEvent, realPorts } from '../support.ts';
+import { decoders, fieldsOf, newEvent, realPorts } from '../support.ts';
 import { newRoot, portsWith, readerOn, writerOn } from './support.ts';
 
 /** A process that remembers what it appends, and the files that its reader has read. */
@@ -28,7 +29,7 @@ function remembering(root: string, segmentBytes = 1 << 20) {
 
 const of = (reader: JournalReader, from?: number, to?: number) =>
   [...reader.entries(from, to)].map(({ segment, entry }) => {
-    const { envelope, offset, bytes, chain, ...rest } = { ...entry } as Record<string, unknown>;
+    const { envelope, offset, bytes, chain, ...rest } = fieldsOf(entry!) as Partial<Frame>;
     return { segment, ...rest };
   });
 
@@ -69,7 +70,10 @@ describe('what a process has appended itself', () => {
     const { written, writer, reader } = remembering(newRoot());
     writer.append(events(2));
     const origin = reader.origin()!;
-    const entry = { ...[...reader.entries()][0]!.entry!, payload: Buffer.alloc(WRITTEN_BYTES_MAX) };
+    const entry = {
+      ...fieldsOf([...reader.entries()][0]!.entry!),
+      payload: Buffer.alloc(WRITTEN_BYTES_MAX),
+    };
     written.add({ origin, segment: 's', entries: [{ ...entry, seq: 3 }] });
     expect(written.runs(1, 9, () => origin).flatMap((run) => run.entries)).toHaveLength(1);
     const tooLarge = [{ ...entry, payload: Buffer.alloc(WRITTEN_BYTES_MAX + 1), seq: 4 }];

@@ -171,10 +171,10 @@ describe('the state at a point', () => {
     let passed = 0;
     const counting = {
       origin: () => 'one',
-      *entries(from?: number, to?: number) {
-        for (const item of journal.reader.entries(from, to)) {
-          passed += 1;
-          yield item;
+      *batches(from?: number, to?: number) {
+        for (const batch of journal.reader.batches(from, to)) {
+          passed += batch.length;
+          yield batch;
         }
       },
     };
@@ -377,12 +377,16 @@ describe('reading events', () => {
     journal.tell(call(1), call(2));
     const entries = [...journal.reader.entries()].flatMap(({ entry }) => (entry ? [entry] : []));
     const [one, two] = entries as [(typeof entries)[0], (typeof entries)[0]];
+    const { kind, seq, id, typeTag, payload } = one;
+    const fields = { kind, seq, id, typeTag, payload };
     const reader = {
-      entries: () => [
-        { damage: {}, segment: '' },
-        { entry: { ...one, kind: FRAME_KIND.husk }, segment: '' },
-        { entry: { ...one, payload: Buffer.from('x') }, segment: '' },
-        { entry: { ...one, typeTag: two.typeTag }, segment: '' },
+      batches: () => [
+        [
+          { damage: {}, segment: '' },
+          { entry: { ...fields, kind: FRAME_KIND.husk }, segment: '' },
+          { entry: { ...fields, payload: Buffer.from('x') }, segment: '' },
+          { entry: { ...fields, typeTag: two.typeTag }, segment: '' },
+        ],
       ],
     };
     const types = ['tool.called'];
