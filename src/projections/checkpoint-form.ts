@@ -1,5 +1,5 @@
-import { Decoder, Encoder } from '@msgpack/msgpack';
-import { assertShape } from '../journal/msgpack.ts';
+import { Encoder } from '@msgpack/msgpack';
+import { readMsgpack } from '../journal/msgpack-read.ts';
 import type { Frontier } from './frontier.ts';
 
 /** What a stored state says of itself. */
@@ -31,8 +31,7 @@ export function encodeCheckpoint(meta: Meta, state: unknown): Uint8Array {
 /** Undefined when it is checksummed, but not by a ben10 that we understand. */
 export function decodeCheckpoint<S>(plain: Buffer): { meta: Meta; state: S } | undefined {
   try {
-    assertShape(plain, ENCODER_DEPTH_MAX);
-    const [meta, state] = new Decoder().decode(plain) as [Meta, S];
+    const [meta, state] = readMsgpack(plain, ENCODER_DEPTH_MAX) as [Meta, S];
     const frontier = frontierOf(meta.frontier as unknown as StoredFrontier);
     return { meta: { ...meta, frontier }, state };
   } catch {

@@ -1,8 +1,7 @@
 import { basename, dirname } from 'node:path';
-import { Decoder } from '@msgpack/msgpack';
 import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
 import { refuseUnsafe } from '../journal/layout.ts';
-import { assertShape } from '../journal/msgpack.ts';
+import { readMsgpack } from '../journal/msgpack-read.ts';
 import { setAside } from '../journal/quarantine.ts';
 import { journalRange } from '../journal/range.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
@@ -118,9 +117,7 @@ function checked(plain: Buffer, ref: StoredRef): Read | undefined {
 
 function decode(plain: Buffer): unknown {
   try {
-    // Or room would be made for whatever it announces.
-    assertShape(plain, ENCODER_DEPTH_MAX);
-    return new Decoder().decode(plain);
+    return readMsgpack(plain, ENCODER_DEPTH_MAX);
   } catch {
     return undefined;
   }
