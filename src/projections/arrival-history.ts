@@ -24,6 +24,11 @@ export class ArrivalHistory {
     this.#placed.push(arrived(event));
   }
 
+  /** Up to there nothing else is of the projection: what is rare must not be looked for again from its last event on. */
+  passed(seq: number): void {
+    this.#seq = Math.max(this.#seq, seq);
+  }
+
   ordered(): Placed[] {
     return this.#placed;
   }

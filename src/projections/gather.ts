@@ -160,7 +160,8 @@ export class Gatherer {
       projection.scope === 'session'
         ? new SessionHistory(start, projection.types)
         : new ArrivalHistory(start);
-    const range = { from: (start?.seq ?? 0) + 1, to: cut.upto };
+    const passed = { seq: start?.last ?? 0 };
+    const range = { from: (start?.seq ?? 0) + 1, to: cut.upto, passed };
     let last = start?.last ?? 0;
     let events = 0;
     for (const event of this.eventsOf(projection, session, range)) {
@@ -168,6 +169,10 @@ export class Gatherer {
       last = Math.max(last, event.seq);
       events += 1;
       if (events === eventsMax) break;
+    }
+    if (projection.scope === 'project' && history instanceof ArrivalHistory) {
+      history.passed(passed.seq);
+      last = passed.seq;
     }
     const state = stored?.state ?? projection.initial();
     const ordered = history.ordered();
