@@ -1,26 +1,45 @@
-// What `ben10 status` takes in a fresh process, with a long journal and with a short one.
+// What `ben10 status` takes in a fresh process, in journals of any length, with the stored states that the last one left.
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { installed } from './lib/installed.mjs';
-import { projectWith } from './lib/journal.mjs';
+import { largeJournal } from './lib/large.mjs';
 import { loadProgram } from './lib/program.mjs';
 import { flags, ratioRow, script } from './lib/report.mjs';
 import { emptyNode, interleaved, run } from './lib/rounds.mjs';
 
-const LONG = flags.quick ? 10_000 : 100_000;
-const SHORT = 1_000;
+const LONG = flags.quick ? 50_000 : 1_000_000;
+const LONGEST = flags.quick ? 100_000 : 10_000_000;
+const SHORT = 10_000;
 const ROUNDS = flags.quick ? 5 : 20;
+const goal = (value) => (flags.quick ? value * 1.5 : value);
 
 await script('cold-open', async () => {
   const program = await loadProgram();
-  const [long, short] = [projectWith(LONG, program), projectWith(SHORT, program)];
   const { entry } = installed();
-  const status = (cwd) => () => void run(process.execPath, [entry, 'status', '--json'], { cwd });
-  const samples = await interleaved(
-    { long: status(long), short: status(short), empty: () => void emptyNode('') },
-    ROUNDS,
-  );
+  const status = async (events, bytes) => {
+    const { dir: cwd } = await largeJournal(events, bytes, program);
+    const open = () => run(process.execPath, [entry, 'status', '--json'], { cwd });
+    const { journal } = JSON.parse(open());
+    if (journal.lastSeq !== events) throw new Error(`${journal.lastSeq} of ${events} events`);
+    return { cwd, open: () => void open() };
+  };
+  const long = await status(LONG, 1000);
+  const longest = await status(LONGEST, 500);
+  const short = await status(SHORT, 500);
+  const cases = { long: long.open, longest: longest.open, short: short.open };
+  const samples = await interleaved({ ...cases, empty: () => void emptyNode('') }, ROUNDS);
+  // The journals are kept without any state: others measure how one is made.
+  for (const { cwd } of [long, longest, short])
+    rmSync(path.join(cwd, '.ben10', 'checkpoints'), { recursive: true });
   const name = (events) => `${events.toLocaleString('en')} events`;
   return [
-    ratioRow(`ben10 status, ${name(LONG)}`, samples.long, samples.empty, 'node -e 0'),
-    ratioRow(`ben10 status, ${name(LONG)}`, samples.long, samples.short, name(SHORT)),
+    ratioRow(`ben10 status, ${name(LONG)}`, samples.long, samples.empty, 'node -e 0', goal(3)),
+    ratioRow(
+      `ben10 status, ${name(LONGEST)}`,
+      samples.longest,
+      samples.short,
+      name(SHORT),
+      goal(1.2),
+    ),
   ];
 });

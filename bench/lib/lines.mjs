@@ -22,13 +22,3 @@ export function parsedLines(file) {
   closeSync(fd);
   return seen;
 }
-
-/** Reads a file and does nothing with it: what no reader of it can be faster than. */
-export function bytesOf(file) {
-  const fd = openSync(file, 'r');
-  const piece = Buffer.allocUnsafe(PIECE_BYTES);
-  let bytes = 0;
-  for (let read = -1; read !== 0; bytes += read) read = readSync(fd, piece, 0, PIECE_BYTES, null);
-  closeSync(fd);
-  return bytes;
-}

@@ -19,7 +19,9 @@ const PARTS = `
   export { importTranscripts } from './src/capture/import.ts';
   export { encodeEvent } from './src/events/encode.ts';
   export { encodeEnvelope, typeTag } from './src/journal/envelope.ts';
+  export { verifyJournal } from './src/journal/verify.ts';
   export { JournalWriter } from './src/journal/writer.ts';
+  export { queryLog } from './src/log/query.ts';
   export { loadFileLock } from './src/platform/lock.ts';
   export { xxh64 } from './src/platform/xxh64.ts';
   export { loadXxh64 } from './src/platform/xxh64-wasm.ts';
