@@ -1,3 +1,5 @@
+import { eachTellingRun } from './runs.ts';
+
 /**
  * What a later text can point back to: paths, names that somebody coined (`parseDueDate`, `MAX_RETRIES`, `due-date`) and
  * numbers. Found by their shape alone, in any language. Plain words are none of them, unless they are quoted as code.
@@ -9,7 +11,6 @@ const REFERENCE_CHARS_MAX = 90;
 /** A text that repeats what is in a file names more than anybody goes back to. */
 const REFERENCES_MAX = 320;
 
-const RUNS = /\d{1,3}(?:,\d{3})+(?![\d.])|[\p{L}\p{N}_$@~./\\:#%+-]+/gu;
 const QUOTED = /`([^`\s]{2,60})`/g;
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|json[cl5]?|md|mdx|ya?ml|toml|ini|cfg|conf|env|py|ipynb|rs|go|rb|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|ps1|sql|html?|s?css|less|vue|svelte|xml|csv|tsv|txt|log|lock|proto|graphql|tf|gradle|bat|mk|cmake|dockerfile|example|sample|png|jpe?g|svg|gif|pdf|wav|mp[34]|zip|gz|tar|wasm|db|sqlite)$/i;
@@ -23,20 +24,32 @@ const NUMBER =
 const DRAWN =
   /^(?:[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f-]{20,}|toolu_\w+|msg_\w+|[A-Za-z0-9+/=_-]{50,})$/i;
 
-/** @returns each once, in the order of their first mention, with how often it stands there */
+/** Drawn ids are no shorter, but for two that have an underscore. */
+const DRAWN_CHARS_MIN = 16;
+const isDrawn = (word: string): boolean =>
+  (word.length >= DRAWN_CHARS_MIN || word.includes('_')) && DRAWN.test(word);
+
+type Add = (reference: string, kind: ReferenceKind) => void;
+
+/**
+ * Expressions see only what `runs.ts` leaves: most words of a text are plain ones, and a session is megabytes of them.
+ *
+ * @returns each once, in the order of their first mention, with how often it stands there
+ */
 export function referencesIn(text: string): Map<string, { kind: ReferenceKind; count: number }> {
   const found = new Map<string, { kind: ReferenceKind; count: number }>();
-  const add = (reference: string, kind: ReferenceKind): void => {
-    if (reference.length > REFERENCE_CHARS_MAX || DRAWN.test(reference)) return;
+  const add: Add = (reference, kind) => {
+    if (reference.length > REFERENCE_CHARS_MAX || isDrawn(reference)) return;
     const known = found.get(reference);
     if (known !== undefined) known.count += 1;
     else if (found.size < REFERENCES_MAX) found.set(reference, { kind, count: 1 });
   };
   // A notebook, or any text inside JSON, has its line ends as letters.
   const plain = text.includes('\\n') ? text.replace(/\\[nrt]/g, ' ') : text;
-  for (const [run] of plain.matchAll(RUNS)) classify(run, add);
-  for (const [, quoted] of plain.matchAll(QUOTED))
-    if (!found.has(quoted!) && /[A-Za-z]/.test(quoted!)) add(quoted!, 'name');
+  eachTellingRun(plain, (run) => classify(run, add));
+  if (plain.includes('`'))
+    for (const [, quoted] of plain.matchAll(QUOTED))
+      if (!found.has(quoted!) && /[A-Za-z]/.test(quoted!)) add(quoted!, 'name');
   return found;
 }
 
@@ -44,35 +57,48 @@ export function referencesIn(text: string): Map<string, { kind: ReferenceKind; c
 export const namesAmong = (text: string): string[] =>
   text.split(/[\s,;:()[\]{}"'`<>=|]+/).map((word) => word.replace(/\.+$/, ''));
 
-function classify(run: string, add: (reference: string, kind: ReferenceKind) => void): void {
-  const word = run.replace(/^[.:#%+]+(?=[^/.]|$)|[.:#%+\\/-]+$/g, '');
-  if (word.length < 2 || DRAWN.test(word)) return;
+/** Without the punctuation around it. */
+const bare = (run: string): string =>
+  '.:#%+'.includes(run[0]!) || '.:#%+\\/-'.includes(run.at(-1)!)
+    ? run.replace(/^[.:#%+]+(?=[^/.]|$)|[.:#%+\\/-]+$/g, '')
+    : run;
+
+function classify(run: string, add: Add): void {
+  const word = bare(run);
+  if (word.length < 2 || isDrawn(word)) return;
   // `src/todo.js:42` is a place in it.
-  const [, file = word, line] = /^([^:]+):(\d+(?::\d+)?)$/.exec(word) ?? [];
-  if (/^https?:/.test(word) || isPath(file)) {
-    add(isPath(file) ? file : word, 'path');
-    if (line !== undefined && isPath(file)) add(line, 'number');
+  const place = word.includes(':') ? /^([^:]+):(\d+(?::\d+)?)$/.exec(word) : null;
+  const [, file = word, line] = place ?? [];
+  const isFile = isPath(file);
+  if (isFile || (word.startsWith('http') && /^https?:/.test(word))) {
+    add(isFile ? file : word, 'path');
+    if (line !== undefined && isFile) add(line, 'number');
     return;
   }
-  if (NUMBER.test(word)) {
+  if (isDigit(word) && NUMBER.test(word)) {
     if (isTelling(word)) add(word, 'number');
     return;
   }
-  if (KEBAB.test(word) || /^--?[a-z][\w-]+$/.test(word)) {
+  if (word.includes('-') && (KEBAB.test(word) || /^--?[a-z][\w-]+$/.test(word))) {
     add(word, 'name');
     return;
   }
-  for (const part of word.split(/[^\p{L}\p{N}_$]+|^-+/u)) {
+  for (const part of /[^\w$]/.test(word) ? word.split(/[^\p{L}\p{N}_$]+|^-+/u) : [word]) {
     if (part.length < 3 || part.length > 60) continue;
-    if (/^\d/.test(part) && NUMBER.test(part)) {
+    if (isDigit(part) && NUMBER.test(part)) {
       if (isTelling(part)) add(part, 'number');
     } else if (STRUCTURED.test(part)) add(part, 'name');
   }
 }
 
+const isDigit = (word: string): boolean => word.charCodeAt(0) >= 0x30 && word.charCodeAt(0) <= 0x39;
+
 const isPath = (word: string): boolean =>
   (word.includes('/') && PATH.test(word) && /[A-Za-z]{2}/.test(word)) ||
-  (EXTENSION.test(word) && /^[\w.@+-]+$/.test(word) && !/^\d+\.\d/.test(word));
+  (word.includes('.') &&
+    EXTENSION.test(word) &&
+    /^[\w.@+-]+$/.test(word) &&
+    !/^\d+\.\d/.test(word));
 
 /** One digit says nothing; a year is in every text. */
 const isTelling = (number: string): boolean =>

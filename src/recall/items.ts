@@ -92,8 +92,16 @@ export function findItems(
     ...subagents(state),
     ...mentionItems(homes),
   ];
-  return withRuns(found, evidence).map((item) => ({ ...item, key: keyOf(item) }));
+  return withRuns(found, evidence).map(withKey);
 }
+
+/** Of these only what the disk has otherwise. */
+export const diskItems = (
+  { directory }: ContextState,
+  onDisk: readonly ChangedOnDisk[],
+): Omit<Item, 'worth'>[] => disk(onDisk, pathShortener(directory)).map(withKey);
+
+const withKey = (item: Found): Omit<Item, 'worth'> => ({ ...item, key: keyOf(item) });
 
 const keyOf = ({ kind, text, identity }: Found): string =>
   sha256Hex(`${kind}\0${identity ?? text}`).slice(0, 12);

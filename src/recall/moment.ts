@@ -5,7 +5,7 @@ import { evidence } from '../projections/folds/evidence.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { Cut } from '../projections/gather.ts';
 import { comparePlaces, END } from '../projections/order.ts';
-import { type ChangedOnDisk, findItems, type Item } from './items.ts';
+import { type ChangedOnDisk, diskItems, findItems, type Item } from './items.ts';
 import { Summary } from './missing.ts';
 import { namesTold, withoutTold } from './name-items.ts';
 import type { Heading } from './render.ts';
@@ -58,9 +58,14 @@ export interface Moment {
 
 /**
  * Everything that the moment has to offer.
+ * @param isExplained also what is withheld because of the moment, whatever it is
  * @returns undefined when there is no session to speak of, or a prompt that no compaction is owed
  */
-export function momentOf(project: Project, options: RecallOptions): Moment | undefined {
+export function momentOf(
+  project: Project,
+  options: RecallOptions,
+  isExplained = false,
+): Moment | undefined {
   const { source, cut = {} } = options;
   const own = source === 'compact' || source === 'prompt';
   const session =
@@ -73,16 +78,20 @@ export function momentOf(project: Project, options: RecallOptions): Moment | und
   const { state, seq } = project.states.at(context, session, end);
   const isStart = source === 'startup' || source === 'resume';
   const changed = isStart ? (options.onDisk?.(state) ?? []) : [];
-  const known = project.states.at(evidence, session, end).state;
+  const isOfDiskAlone = source === 'resume' && options.budget === undefined;
   const again = source === 'prompt' && options.didNotLand?.() === true;
-  const items = withWorth(findItems(state, known, changed));
+  // What the client has anyway is not looked for, unless somebody asks why it is not given.
+  const items = withWorth(
+    isOfDiskAlone && !isExplained
+      ? diskItems(state, changed)
+      : findItems(state, project.states.at(evidence, session, end).state, changed),
+  );
   const isAnswered = memory?.owed === source && memory.heldUntil !== null;
   const said = isAnswered ? summarySince(project, session, memory.heldUntil!, cut) : '';
   const summary = said === '' ? undefined : new Summary(said);
   // What was given at the session's start is not given with the prompt.
   const given = new Set(source === 'prompt' && !again ? memory?.injected : []);
   const told = namesTold(items.filter(({ key }) => given.has(key)));
-  const isOfDiskAlone = source === 'resume' && options.budget === undefined;
   const considered = items.map((item): Considered => {
     if (given.has(item.key)) return { item, offered: null, withheld: 'given already' };
     if (isOfDiskAlone && item.kind !== 'disk')

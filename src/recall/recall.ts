@@ -48,7 +48,7 @@ const SHARE: Partial<Record<RecallSource, number>> = { compact: 2 / 3, prompt: 1
  * still owed, and nothing when none is.
  */
 export const recallText = (project: Project, options: RecallOptions): Recall =>
-  recallWith(project, options).recall;
+  recallWith(project, options, false).recall;
 
 /** One item, and what became of it. */
 export interface Explained {
@@ -67,7 +67,7 @@ export function explainRecall(
   project: Project,
   options: RecallOptions,
 ): Recall & { budget: number; considered: Explained[] } {
-  const { recall, considered } = recallWith(project, options);
+  const { recall, considered } = recallWith(project, options, true);
   const given = new Map(recall.items.map((item) => [item.key, item]));
   const explained = considered.map(({ item, withheld }): Explained => {
     const own = given.get(item.key);
@@ -93,9 +93,10 @@ function budgetOf(
 function recallWith(
   project: Project,
   options: RecallOptions,
+  isExplained: boolean,
 ): { recall: Recall; considered: Considered[] } {
   const { source } = options;
-  const moment = budgetOf(options) === 0 ? undefined : momentOf(project, options);
+  const moment = budgetOf(options) === 0 ? undefined : momentOf(project, options, isExplained);
   if (moment === undefined)
     return { recall: nothing(budgetOf(options) > 0 && source === 'compact'), considered: [] };
   const { considered, heading, again } = moment;

@@ -8,7 +8,12 @@ import type { Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import type { Cut } from '../../src/projections/gather.ts';
 import type { Item } from '../../src/recall/items.ts';
-import { RECALL_CHARS, RECALL_SOURCES, recallText } from '../../src/recall/recall.ts';
+import {
+  explainRecall,
+  RECALL_CHARS,
+  RECALL_SOURCES,
+  recallText,
+} from '../../src/recall/recall.ts';
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
 import { Script } from '../capture/support/script.ts';
 import { openTestProject } from '../support.ts';
@@ -136,6 +141,17 @@ describe('what is given back of the recorded session', () => {
     }
     expect(recallText(project, { source: 'resume', session: SESSION }).text).toBe('');
     expect(recallText(project, { source: 'startup', session: SESSION }).text).toBe('');
+  });
+
+  it('gives at a resume what the disk has otherwise, as one that is explained says', () => {
+    const project = imported();
+    const onDisk = () => [{ path: '/work/src/a.ts', status: 'changed' as const, seq: 3, at: 5 }];
+    const options = { source: 'resume' as const, session: SESSION, onDisk };
+    const { items, text } = recallText(project, options);
+    expect(text).toContain('src/a.ts changed');
+    const explained = explainRecall(project, options);
+    expect({ items, text }).toEqual({ items: explained.items, text: explained.text });
+    expect(explained.considered.some(({ why }) => why === 'the client has it')).toBe(true);
   });
 
   it('keeps a compaction’s two texts within the setting, both together', () => {
