@@ -17,13 +17,16 @@ export function withoutExcluded<T extends object>(
 ): T {
   if (by === undefined) return data;
   const { input, response, payload } = data as Json;
-  return {
-    ...data,
-    ...('input' in data && { input: stripped(input, undefined, by) }),
-    ...('response' in data && { response: stripped(response, file, by) }),
-    // A hook that is kept as it came, such as a question for a permission.
-    ...(isObject(payload) && { payload: strippedCall(payload, by) }),
+  // Nearly all of them are kept as they came, and need no copy.
+  let kept = data as Json;
+  const replace = (name: string, value: unknown) => {
+    if (value !== (data as Json)[name]) kept = { ...kept, [name]: value };
   };
+  replace('input', stripped(input, undefined, by));
+  if ('response' in data) replace('response', stripped(response, file, by));
+  // A hook that is kept as it came, such as a question for a permission.
+  if (isObject(payload)) replace('payload', strippedCall(payload, by));
+  return kept as T;
 }
 
 function strippedCall(payload: Json, by: ExcludedBy): Json {
@@ -45,6 +48,9 @@ function stripped(value: unknown, file: string | undefined, by: ExcludedBy): unk
 function nameIn(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   const { file_path, filePath, notebook_path, path, file } = value;
-  const name = [file_path, filePath, notebook_path, path].map(stringOf).find(Boolean);
+  const name = text(file_path) ?? text(filePath) ?? text(notebook_path) ?? text(path);
   return name ?? (isObject(file) ? stringOf(file.filePath) : undefined);
 }
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;

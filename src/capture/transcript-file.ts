@@ -62,9 +62,11 @@ export class TranscriptFile {
    */
   *lines(from: number, whole: boolean): Generator<TranscriptLine> {
     const line = new LineInWork();
+    // One for all that is read: memory that a process has not had before costs more than to read from the file.
+    const room = Buffer.allocUnsafe(Math.min(READ_BYTES, Math.max(1, this.size - from)));
     let pos = from;
     for (let at = from; ; ) {
-      const chunk = this.read(at, at + READ_BYTES);
+      const chunk = room.subarray(0, this.#fs.read(this.#fd, room, at));
       if (chunk.length === 0) break;
       let start = 0;
       for (let cut = chunk.indexOf(NEWLINE); cut !== -1; cut = chunk.indexOf(NEWLINE, start)) {
@@ -75,7 +77,7 @@ export class TranscriptFile {
         if (end - pos > 1) yield { pos, end, record };
         pos = end;
       }
-      line.add(chunk.subarray(start));
+      line.keep(chunk.subarray(start));
       at += chunk.length;
     }
     const { bytes } = line;
@@ -97,6 +99,11 @@ class LineInWork {
     this.bytes += piece.length;
     if (this.bytes > LINE_BYTES_MAX) this.#pieces = [];
     else if (piece.length > 0) this.#pieces.push(piece);
+  }
+
+  /** The same of a piece that is going to be overwritten. */
+  keep(piece: Buffer): void {
+    this.add(this.bytes + piece.length > LINE_BYTES_MAX ? piece : Buffer.from(piece));
   }
 
   /** Its object, and on to the next line. Undefined when it is too long, or no object. */
