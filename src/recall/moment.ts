@@ -72,7 +72,7 @@ export function momentOf(
     (own || source === 'resume' ? options.session : undefined) ??
     subject(project, options)?.session;
   if (session === undefined) return undefined;
-  const memory = own ? project.states.at(cursors, session, cut).state : undefined;
+  const memory = own ? memoryOf(project, session, cut) : undefined;
   if (source === 'prompt' && memory?.owed !== 'prompt') return undefined;
   const end = endOf(source, memory, cut);
   const { state, seq } = project.states.at(context, session, end);
@@ -105,6 +105,21 @@ export function momentOf(
   return { session, again, heading: { about: aboutOf(source, session), upto: seq }, considered };
 }
 
+/** A compaction of which nobody can say any more what had happened before it, for that was dropped, is owed nothing. */
+function memoryOf(project: Project, session: string, cut: Cut): CursorsState {
+  const { state } = project.states.at(cursors, session, cut);
+  const { heldUntil, owed } = state;
+  if (owed === null || heldUntil === null) return state;
+  const isDropped = [context, evidence].some((one) => {
+    const place = project.states.based<unknown>(one, session)?.frontier.place;
+    return place && comparePlaces(place, heldAt(heldUntil)) >= 0;
+  });
+  return isDropped ? { ...state, owed: null } : state;
+}
+
+/** Behind what a transcript has of that very moment. */
+const heldAt = (time: number) => ({ ...END, time });
+
 /**
  * Where what is given back ends. After a compaction it is what had happened before it, whenever the journal came to
  * know of that: transcripts lag, and the prompt that is being submitted is recorded already. A compaction that was
@@ -112,8 +127,7 @@ export function momentOf(
  */
 function endOf(source: RecallSource, memory: CursorsState | undefined, cut: Cut): Cut {
   if (!memory || memory.owed !== source || memory.heldUntil === null) return cut;
-  // Behind what a transcript has of that very moment.
-  const held = { ...END, time: memory.heldUntil };
+  const held = heldAt(memory.heldUntil);
   const isEarlier = cut.before !== undefined && comparePlaces(cut.before, held) < 0;
   return isEarlier ? cut : { ...cut, before: held };
 }

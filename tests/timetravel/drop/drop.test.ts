@@ -10,12 +10,13 @@ import type { Project } from '../../../src/project/open.ts';
 import { readEvents } from '../../../src/projections/events.ts';
 import { context } from '../../../src/projections/folds/context.ts';
 import { cursors } from '../../../src/projections/folds/cursors.ts';
+import { recallText } from '../../../src/recall/recall.ts';
 import { dropOld, wouldDrop } from '../../../src/timetravel/drop/drop.ts';
 import { replay } from '../../../src/timetravel/replay.ts';
 import { restore } from '../../../src/timetravel/restore.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../../src/timetravel/sessions.ts';
-import { prompt } from '../../log/events.ts';
+import { anEvent, prompt } from '../../log/events.ts';
 import { decoders } from '../../support.ts';
 import { realClient, testProject, transcript } from '../project.ts';
 import { calendar, codecs, DAY_MS, reopened, segmentBytes, slowSession } from './old.ts';
@@ -223,4 +224,28 @@ test('a journal made from transcripts alone is dropped as well', () => {
   expect(done.events).toBeGreaterThan(100);
   expect(heads.map((one) => outcome(reopened(project), one))).toEqual(before);
   expect(damageOf(project)).toEqual([]);
+});
+
+test('the prompt after a compaction that was dropped is told nothing of it, and is recorded like any other', () => {
+  const project = testProject({ segmentBytes });
+  const at = Date.now();
+  const started = { source: 'compact', worktree: project.dir };
+  const given = { event: 'SessionStart', source: 'compact', chars: 0, items: [] };
+  project.writer.append([
+    prompt('Never touch the generated files.', { at }),
+    anEvent('compaction.started', { trigger: 'auto' }, { at: at + 1 }),
+    anEvent('session.started', started, { at: at + 2 }),
+    anEvent('recall.injected', given, { at: at + 2 }),
+  ]);
+  const asked = { source: 'prompt', session: 's1' } as const;
+  expect(recallText(project, asked).owed).toBe(true);
+  const finished = { trigger: 'auto', summary: 'It was long.' };
+  project.writer.append([anEvent('compaction.finished', finished, { at: at + 3 })]);
+  project.writer.rotate(0);
+  project.writer.append([prompt('another one', { session: 's2' })]);
+  dropOld(project, 0, codecs);
+  const later = reopened(project);
+  later.writer.append([prompt('Here I am again.', { at: at + 9 })]);
+  expect(recallText(later, asked)).toMatchObject({ text: '', owed: false });
+  expect(recallText(later, { ...asked, source: 'compact' }).text).toContain('Never touch');
 });
