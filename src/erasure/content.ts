@@ -1,4 +1,5 @@
 import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
+import { BASED_TYPE, parsed } from './based.ts';
 import { BLOB_NAME } from './finder.ts';
 import { isOwnType, OWN_FIELDS } from './own-names.ts';
 
@@ -17,6 +18,7 @@ const NAMING_HOOK = new Set(
 /** What a person could call the content of an event: all its texts but the ids of sessions, agents, calls and records. */
 export function* contentOf({ type, data }: { type: string; data: unknown }): Generator<string> {
   if (!isFields(data)) return yield* stringsIn(data);
+  if (type === BASED_TYPE) return yield* textsOfState(data.state);
   if (type === SUPERSEDED_TYPE && isFields(data.event)) {
     const { type: inner, data: kept } = data.event;
     return yield* contentOf({ type: String(inner), data: kept });
@@ -34,6 +36,11 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
 
 const withoutFields = (value: Record<string, unknown>, names: ReadonlySet<string>) =>
   Object.fromEntries(Object.entries(value).filter(([key]) => !names.has(key)));
+
+/** A state is JSON: a pattern is met with its texts, not with all of them in one line. */
+export function* textsOfState(json: unknown): Generator<string> {
+  if (typeof json === 'string') yield* stringsIn(parsed(json) ?? json);
+}
 
 /** Without the names that ben10 gave itself. The depth is the format's, which decoding has checked. */
 function* stringsIn(value: unknown): Generator<string> {

@@ -3,6 +3,7 @@ import type { Codecs } from '../journal/compact-segment.ts';
 import { type Erased, eraseEvents } from '../journal/erase.ts';
 import { ensureManifest } from '../journal/manifest.ts';
 import type { Project } from '../project/open.ts';
+import { withBasedDigests } from './based-digests.ts';
 import { withDigests } from './digests.ts';
 import type { Finder } from './finder.ts';
 import type { Found } from './found.ts';
@@ -80,11 +81,11 @@ function find(
   finder: Finder | undefined,
   write: Blobs['write'],
 ): Found {
+  const blobs = { read: blobReader(project), write };
   const found =
-    request.by === 'event'
-      ? searchSeqs(project, request)
-      : searchText(project, finder!, { read: blobReader(project), write });
-  return { ...found, events: withDigests(project, found.events) };
+    request.by === 'event' ? searchSeqs(project, request) : searchText(project, finder!, blobs);
+  const events = withBasedDigests(project, withDigests(project, found.events), blobs);
+  return { ...found, events };
 }
 
 const PLANNING = (): string => '';

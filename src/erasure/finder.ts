@@ -8,6 +8,8 @@ export interface Finder {
   withoutIt(text: string): string;
   /** The same of an event's data: the very same value where it has none. */
   dataWithoutIt(data: unknown): unknown;
+  /** The same of a state, which has cut texts: without what a cut left of it, too. */
+  stateWithoutIt(state: unknown): unknown;
 }
 
 /** What stands in the place of erased text. */

@@ -5,6 +5,7 @@ import { getBlob } from '../journal/blobs.ts';
 import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
 import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
 import type { Project } from '../project/open.ts';
+import { basedIn, basedWithoutIt } from './based.ts';
 import type { Finder } from './finder.ts';
 import { isOwnType, isOwnWitness } from './own-names.ts';
 
@@ -55,10 +56,17 @@ function withoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): Envelope |
     if (left === nested.event || left === 'goes') return left === 'goes' ? left : envelope;
     return { ...envelope, data: { ...nested, event: left } };
   }
-  const data = finder.dataWithoutIt(withoutBlobs(envelope.data, finder, blobs, 0));
+  const data = dataWithoutIt(envelope, finder, blobs);
   if (Object.is(data, envelope.data)) return envelope;
   // What is found again in what was to be kept cannot be kept apart.
-  return Object.is(finder.dataWithoutIt(data), data) ? { ...envelope, data } : 'goes';
+  const left = { ...envelope, data };
+  return Object.is(dataWithoutIt(left, finder, NO_BLOBS), data) ? left : 'goes';
+}
+
+function dataWithoutIt(envelope: Envelope, finder: Finder, blobs: Blobs): unknown {
+  const based = basedIn(envelope);
+  if (based !== undefined) return basedWithoutIt(based, finder, blobs);
+  return finder.dataWithoutIt(withoutBlobs(envelope.data, finder, blobs, 0));
 }
 
 /** What stands for an event has that event's own names in it. */

@@ -17,13 +17,16 @@ export function ruleFinder(id: string, all: RedactionOptions): Finder {
   const options = onlyRule(id.toUpperCase(), all);
   if (options === undefined) throw noRule(id, all);
   const withoutIt = (text: string) => redactText(text, options).text;
+  const dataWithoutIt = (data: unknown) => redactValue(data, options).value;
   return {
     withoutIt,
     isIn(bytes) {
       const text = bytes.toString('utf8');
       return withoutIt(text) !== text;
     },
-    dataWithoutIt: (data) => redactValue(data, options).value,
+    dataWithoutIt,
+    // What is left of a token that was cut is none to a rule.
+    stateWithoutIt: dataWithoutIt,
   };
 }
 

@@ -1,14 +1,16 @@
+import type { EventSuperseded } from '../events/types.ts';
 import { allSegments } from '../journal/all-entries.ts';
 import { blobReferences } from '../journal/blob-references.ts';
 import { getBlob, listBlobs } from '../journal/blobs.ts';
-import { decodeEnvelope, decodeHead } from '../journal/envelope.ts';
+import { decodeEnvelope, decodeHead, type Envelope } from '../journal/envelope.ts';
 import { DONE_TYPE, REQUESTED_TYPE } from '../journal/erase-events.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import type { Entry } from '../journal/frame.ts';
 import { segmentName } from '../journal/layout.ts';
 import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
-import { contentOf } from './content.ts';
+import { BASED_TYPE } from './based.ts';
+import { contentOf, textsOfState } from './content.ts';
 import type { Finder } from './finder.ts';
 import type { Found, FoundEvent } from './found.ts';
 import { type Blobs, fateOf } from './redact-event.ts';
@@ -60,19 +62,30 @@ export function aboutOf({ payload }: Entry): { type: string | null; at: number |
 /** Every text of the journal, of events and beside them: what a pattern is met with first. */
 export function* textsOf(project: Project): Generator<string> {
   const { ports, layout, decoders } = project;
+  const states = new Set<string>();
   for (const { entries } of allSegments(ports, layout, decoders)) {
-    for (const { kind, payload } of entries) if (kind === FRAME_KIND.event) yield* textsIn(payload);
+    for (const { kind, payload } of entries) {
+      if (kind === FRAME_KIND.event) yield* textsIn(payload, states);
+    }
   }
   for (const name of listBlobs(ports, layout)) {
-    const text = getBlob(ports, layout, name, decoders);
-    if (text !== undefined) yield text.toString('utf8');
+    const text = getBlob(ports, layout, name, decoders)?.toString('utf8');
+    if (text !== undefined) yield* states.has(name) ? textsOfState(text) : [text];
   }
 }
 
-function* textsIn(payload: Buffer): Generator<string> {
+/** @param states is told the names of blobs that hold a state */
+function* textsIn(payload: Buffer, states: Set<string>): Generator<string> {
   try {
-    yield* contentOf(decodeEnvelope(payload));
+    const envelope = decodeEnvelope(payload);
+    if (isBased(envelope)) for (const name of blobReferences(payload)) states.add(name);
+    yield* contentOf(envelope);
   } catch {
     yield payload.toString('utf8');
   }
+}
+
+/** Also of what stands for such an event since an erasure. */
+function isBased({ type, data }: Envelope): boolean {
+  return type === BASED_TYPE || (data as EventSuperseded | null)?.event?.type === BASED_TYPE;
 }

@@ -2,6 +2,7 @@ import { changed, ERASED, type Finder } from './finder.ts';
 import { type Forms, folded, formsOf } from './forms.ts';
 import { type Layer, placesOf, type Span, withReplaced } from './layer.ts';
 import { hexOf, piecesIn, unpackedIn, unwrapped } from './packed.ts';
+import { withoutPieces } from './pieces.ts';
 import { unescaped } from './unescaped.ts';
 
 /** Base64 within base64, as a secret of Kubernetes in a file that was encoded again. */
@@ -25,7 +26,13 @@ export function textFinder(secrets: readonly string[]): Finder {
     }
     return isIn(Buffer.from(left)) ? ERASED : left;
   };
-  return { isIn, withoutIt, dataWithoutIt: (data) => changed(data, withoutIt, isIn) };
+  const stateText = (text: string): string => withoutPieces(withoutIt(text), secrets);
+  return {
+    isIn,
+    withoutIt,
+    dataWithoutIt: (data) => changed(data, withoutIt, isIn),
+    stateWithoutIt: (state) => changed(state, stateText, isIn),
+  };
 }
 
 class WantedForms {

@@ -1,11 +1,22 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { importTranscripts } from '../../src/capture/import.ts';
 import { erase } from '../../src/erasure/erase.ts';
+import { OWN_FIELDS } from '../../src/erasure/own-names.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
+import { withoutPieces } from '../../src/erasure/pieces.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
+import type { Project } from '../../src/project/open.ts';
+import { BASED } from '../../src/projections/based.ts';
 import { context } from '../../src/projections/folds/context.ts';
+import { cursors } from '../../src/projections/folds/cursors.ts';
+import { recallUse } from '../../src/projections/folds/recall-use.ts';
+import { sessions } from '../../src/projections/folds/sessions.ts';
 import { dropOld } from '../../src/timetravel/drop/drop.ts';
-import { prompt } from '../log/events.ts';
+import { sessionsAt } from '../../src/timetravel/sessions.ts';
+import { anEvent, call, prompt } from '../log/events.ts';
 import { decoders, openTestProject } from '../support.ts';
+import { testProject, transcript } from '../timetravel/project.ts';
 import { CANARY, canaries, codecs } from './support.ts';
 
 const byText = { by: 'pattern', wanted: parsePattern(CANARY) } as const;
@@ -33,3 +44,122 @@ test.each([
     expect(verifyJournal(project.ports, project.root, decoders).damage).toEqual([]);
   },
 );
+
+/** Everything so far is dropped; a later session goes on. */
+function dropped(project: Project): Project {
+  project.writer.rotate(0);
+  project.writer.append([prompt('later', { session: 's2' })]);
+  dropOld(project, 0, codecs);
+  return project;
+}
+
+const erasing = (project: Project, given: string) =>
+  erase(project, { by: 'pattern', wanted: parsePattern(given) }, codecs);
+
+test.each([
+  ['a small state', 3],
+  ['a state that is kept beside the journal', 200],
+])('a pattern that takes all to the end of a line leaves the rest of %s', (_, count) => {
+  const project = openTestProject();
+  const filler = 'Never touch the generated files again, whatever happens. '.repeat(30);
+  for (let n = 0; n < count; n += 1) project.writer.append([prompt(`${n}: ${filler}`)]);
+  project.writer.append([prompt(`the pin is ${CANARY}`), prompt('And go on.')]);
+  dropped(project);
+  expect(erasing(project, '/pin is.*/').left).toEqual([]);
+  expect(canaries(project)).toEqual([]);
+  const { conversation } = project.states.at(context, 's1').state;
+  expect(conversation.messageCount).toBe(count + 2);
+  expect(conversation.messages.slice(-2).map(({ content }) => content)).toEqual([
+    'the [REDACTED:ERASED]',
+    'And go on.',
+  ]);
+  expect(Object.keys(project.states.at(sessions, null).state.sessions)).toEqual(['s1', 's2']);
+});
+
+test('what a fold left of a secret that it cut goes with it', () => {
+  const secret = 'Vq7rTz81xKw02LmNhB6y';
+  const project = openTestProject();
+  for (let before = 60; before < 420; before += 3) {
+    const text = `${'ab cd '.repeat(80).slice(0, before)}${secret} and more`;
+    project.writer.append([prompt(text), call(`t${before}`, text)]);
+  }
+  dropped(project);
+  const pieces = [4, 5, 8, 12, 19].map((length): [string, Buffer] => [
+    `${length} of it`,
+    Buffer.from(secret.slice(0, length)),
+  ]);
+  expect(canaries(project, pieces.slice(-1)).length).toBeGreaterThan(0);
+  erasing(project, secret);
+  expect(canaries(project, pieces)).toEqual([]);
+});
+
+test('a text that was cut anywhere in a secret has nothing of it, and others stay as they are', () => {
+  const secret = fc.string({ minLength: 8, maxLength: 40, unit: fc.constantFrom(...'QB3$K"é') });
+  const around = fc.string({ maxLength: 30, unit: fc.constantFrom(...'ZYW _') });
+  fc.assert(
+    fc.property(secret, around, fc.nat(30), (one, text, n) => {
+      const length = 4 + (n % (one.length - 4));
+      const [start, end] = [one.slice(0, length), one.slice(-length)];
+      for (const cut of [`${text} ${start}`, `${text} ${start}…`, `${end} ${text}`])
+        for (const piece of [start, end])
+          expect(withoutPieces(cut, [one]).includes(piece) && cut.includes(piece)).toBe(false);
+      expect(withoutPieces(text, [one])).toBe(text);
+      expect(withoutPieces(`${text}\n${start}\n`, [one])).toBe(`${text}\n[REDACTED:ERASED]\n`);
+    }),
+  );
+});
+
+test('digests of what may hold a secret go from the states that stand for dropped events', () => {
+  const project = openTestProject();
+  const at = Date.now();
+  const item = { kind: 'prompt', seq: 1, key: '0123456789ab' };
+  const given = { event: 'SessionStart', source: 'compact', chars: 9, items: [item] };
+  const reading = { path: '/t', from: 0, to: 9, tail: 'feedfacefeedface', records: 1 };
+  project.writer.append([
+    prompt(`PIN ${CANARY}`, { at }),
+    anEvent('recall.injected', given as never, { at }),
+    anEvent('transcript.read', { ...reading, malformed: 0, unknown: {} }, { at }),
+  ]);
+  dropped(project);
+  const digests = ['0123456789ab', 'feedfacefeedface'].map((one): [string, Buffer] => [
+    one,
+    Buffer.from(one),
+  ]);
+  expect(canaries(project, digests).length).toBeGreaterThan(1);
+  erasing(project, CANARY);
+  expect(canaries(project, digests)).toEqual([]);
+  const { prompts, threads, injected } = project.states.at(cursors, 's1').state;
+  expect(prompts[0]!.mark).toBe('[REDACTED:ERASED]');
+  expect([threads['']!.to, injected]).toEqual([9, []]);
+  expect(project.states.at(recallUse, 's1').state.given).toMatchObject([{ chars: 9, keys: [] }]);
+  expect(verifyJournal(project.ports, project.root, decoders).damage).toEqual([]);
+});
+
+test('a secret that is called like a field of a state does not make the state unreadable', () => {
+  const project = openTestProject();
+  project.writer.append([prompt('the codename is conversation, or worktrees')]);
+  dropped(project);
+  for (const word of ['conversation', 'worktrees']) erasing(project, word);
+  const { messages } = project.states.at(context, 's1').state.conversation;
+  expect(messages[0]!.content).toBe('the codename is [REDACTED:ERASED], or [REDACTED:ERASED]');
+});
+
+test('every field of the states that stand for dropped events is known by its name', () => {
+  const project = testProject();
+  const { ports, reader, recorder, states } = project;
+  importTranscripts({ ports, reader, states, recorder, paths: [transcript('')] });
+  const found = new Set<string>();
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, one] of Object.entries(value)) {
+      // A tool has the name that its client gave it.
+      if (/^[a-z][A-Za-z]+$/.test(key) && key !== 'bash') found.add(key);
+      look(one);
+    }
+  };
+  for (const one of BASED.project) look(states.at(one, null).state);
+  for (const { session } of sessionsAt(project))
+    for (const one of BASED.session) look(states.at(one, session).state);
+  expect(found.size).toBeGreaterThan(100);
+  expect([...found].filter((name) => !OWN_FIELDS.has(name))).toEqual([]);
+});
