@@ -12,6 +12,17 @@ import type { Found, FoundEvent } from './found.ts';
 import { aboutOf } from './search-text.ts';
 import { Transcripts } from './transcripts.ts';
 
+/**
+ * What the journal says of itself holds no content, and what is left of others hangs on it: the states of dropped events, and
+ * whether a gap is accounted for. It stays, also where somebody names it.
+ */
+const ACCOUNTS = new Set([
+  'erasure.requested',
+  'erasure.done',
+  'journal.repaired',
+  'journal.copied',
+]);
+
 /** Events by their seqs, of the journal's own origin. */
 export interface Chosen {
   /** Each of them has to be there. */
@@ -40,8 +51,10 @@ export function searchSeqs(project: Project, chosen: Chosen): Found {
       searched += 1;
       transcripts.saw(entry);
       if (file.origin !== own || !isWanted(entry, wanted, ids)) continue;
+      const about = aboutOf(entry);
+      if (ACCOUNTS.has(about.type ?? '')) continue;
       transcripts.wants(entry);
-      events.push({ origin: file.origin, seq: entry.seq, ...aboutOf(entry) });
+      events.push({ origin: file.origin, seq: entry.seq, ...about });
     }
   }
   return { events, searched, blobs: [], unsearched, transcripts: transcripts.paths() };

@@ -5,9 +5,11 @@ import { erase } from '../../src/erasure/erase.ts';
 import { OWN_FIELDS } from '../../src/erasure/own-names.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import { withoutPieces } from '../../src/erasure/pieces.ts';
+import { journalRange } from '../../src/journal/range.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import type { Project } from '../../src/project/open.ts';
 import { BASED } from '../../src/projections/based.ts';
+import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { cursors } from '../../src/projections/folds/cursors.ts';
 import { recallUse } from '../../src/projections/folds/recall-use.ts';
@@ -162,4 +164,21 @@ test('every field of the states that stand for dropped events is known by its na
     for (const one of BASED.session) look(states.at(one, session).state);
   expect(found.size).toBeGreaterThan(100);
   expect([...found].filter((name) => !OWN_FIELDS.has(name))).toEqual([]);
+});
+
+test('what tells of a drop is not erased by its seq: the states of what was dropped hang on it', () => {
+  const project = openTestProject();
+  project.writer.append([prompt('first'), prompt('second')]);
+  dropped(project);
+  const { last } = journalRange(project.ports, project.reader);
+  const before = JSON.stringify(project.states.at(context, 's1').state);
+  const request = readEvents(project.reader, project.ports.xxh64, { types: ['erasure.requested'] });
+  const seq = [...request][0]!.seq;
+  const done = erase(project, { by: 'event', seqs: [seq, last] }, codecs);
+  expect(done.plan.events).toEqual([]);
+  expect(JSON.stringify(project.states.at(context, 's1').state)).toBe(before);
+  // Somebody who means the states says so.
+  erase(project, { by: 'event', seqs: [], ranges: [[1, seq]] }, codecs);
+  expect(project.states.dropped()).toMatchObject({ upto: 2 });
+  expect(project.states.at(context, 's1').state.conversation.messageCount).toBe(0);
 });
