@@ -14,12 +14,11 @@ export async function writeScanner(root: string): Promise<string> {
   return file;
 }
 
+/** Source text of bytes in base64, over lines. */
+export const base64Lines = (bytes: Buffer): string =>
+  (bytes.toString('base64').match(/.{1,96}/g) ?? []).map((line) => `  '${line}'`).join(' +\n');
+
 function scannerFile(source: string, bytes: Buffer): string {
-  const lines =
-    bytes
-      .toString('base64')
-      .match(/.{1,96}/g)
-      ?.map((line) => `  '${line}'`) ?? [];
   const hash = createHash('sha256').update(source).digest('hex');
   const about = [
     '// Made by `node tools/redaction.mjs scanner` from scanner.wat with the SHA-256',
@@ -27,5 +26,5 @@ function scannerFile(source: string, bytes: Buffer): string {
     '',
     '/** `scanner.wat`, assembled; base64. */',
   ];
-  return `${about.join('\n')}\nexport const SCANNER =\n${lines.join(' +\n')};\n`;
+  return `${about.join('\n')}\nexport const SCANNER =\n${base64Lines(bytes)};\n`;
 }

@@ -1,8 +1,8 @@
 /**
  * What the scanner tells apart, each by the character that stands before its words. Lower-case kinds and digits are found in
- * any case of letters, the others as they are; `a` to `d`, `k` and `l` are labels, and found only where a
+ * any case of letters, the others as they are; `a` to `d` and `k` to `m` are labels, and found only where a
  * name may end.
- * `table/literals.ts` has the words of each, `scanner-words.ts` all of them in one.
+ * `table/literals.ts` has the words of each, `scanner-tables.ts` all of them in one.
  */
 
 export const key = 0x61;
@@ -17,6 +17,8 @@ export const privateTag = 0x69;
 export const privateKey = 0x6a;
 export const session = 0x6b;
 export const sharedKey = 0x6c;
+/** Of an agent's session as well as of a web server's. */
+export const sessionId = 0x6d;
 
 // Signs: without one, the rules of `table/` that are no tokens find nothing. Those below 0x40 in any case of letters.
 export const named = 0x30;

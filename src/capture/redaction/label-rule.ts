@@ -23,8 +23,8 @@ interface Labelled {
   /** Source text of the label's last words, in lower case, from where the scanner finds them on. */
   label: string;
   isSecret: (value: string, form: ValueForm) => boolean;
-  /** The same for keys of objects, where not all of the labels are such. */
-  keyLabel?: string;
+  /** The same for keys of objects, where not all of the labels are such; null where none is. */
+  keyLabel?: string | null;
   mayMatch?: (text: string, at: number) => boolean;
 }
 
@@ -114,8 +114,10 @@ export function labelled({
       if (separator.text.includes('=>')) return undefined;
       return bareValue(text, nameStart, separator, value, isEnv, isSecret);
     },
-    underKey: (name, value) =>
-      key().test(name) && isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted'),
+    ...(keyLabel !== null && {
+      underKey: (name: string, value: string) =>
+        key().test(name) && isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted'),
+    }),
   };
 }
 

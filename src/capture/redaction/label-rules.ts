@@ -86,13 +86,13 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     isSecret: isSessionId,
     keyLabel: SESSION_COOKIES,
   }),
-  // The ids of an agent's sessions stand under these as keys.
+  // The ids of an agent's sessions stand under these as keys, of every hook's input: no expression is made for them.
   labelled({
     id: 'SESSION-ID',
-    kind: KIND.session,
+    kind: KIND.sessionId,
     mayMatch: mayBeSession,
     label: 'session[_-]?id',
     isSecret: isMixedSessionId,
-    keyLabel: '(?!)',
+    keyLabel: null,
   }),
 ];

@@ -1,6 +1,6 @@
 import { mayHoldEscapes, plainText } from './escapes.ts';
 import { pairOf } from './name-and-value.ts';
-import type { RedactionOptions, RuleSet } from './options.ts';
+import { type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { Places, placesOf } from './places.ts';
 import { mayHoldSecret } from './redact.ts';
 
@@ -190,8 +190,9 @@ function suspect(
     const ofText = places.get(index);
     const isOne = isOwn || (ofText !== undefined && mayHoldSecret(text, ofText, first));
     const key = keys[index]!;
-    const isUnderKey = (name: string) =>
-      first.rules.some(({ underKey }) => underKey?.(name, text) === true);
-    if (isOne || (places.has(key) && isUnderKey(all[key]!))) found.add(index);
+    const ofKey = places.get(key);
+    const isUnderKey = () =>
+      rulesFor(ofKey!, first).some(({ underKey }) => underKey?.(all[key]!, text) === true);
+    if (isOne || (ofKey !== undefined && isUnderKey())) found.add(index);
   }
 }

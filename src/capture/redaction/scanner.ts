@@ -1,11 +1,10 @@
 import type { Places } from './places.ts';
 import { SCANNER } from './scanner-bytes.ts';
-import { LITERAL_WORDS, TOKEN_WORDS } from './scanner-words.ts';
+import { SCANNER_TABLES } from './scanner-tables.ts';
 
 /** What `scanner.wat` exports. Offsets are in bytes of its memory. */
 interface Exports {
   memory: { readonly buffer: ArrayBuffer };
-  learn(literals: number, tokens: number, end: number): void;
   scan(chars: number, from: number, to: number): number;
 }
 
@@ -17,18 +16,15 @@ declare const WebAssembly: {
 
 /** Native methods of a Buffer, which Node's types leave out: nothing of them has to be compiled. */
 type Write = (this: Uint8Array, text: string, at: number) => number;
-const { latin1Write, ucs2Write } = Buffer.prototype as unknown as Record<string, Write>;
+const { base64Write, ucs2Write } = Buffer.prototype as unknown as Record<string, Write>;
 
-const WORDS = 33_280;
-const TEXT = 49_152;
-const FOUND = 155_648;
+const TABLES = 384;
+const TEXT = 12_288;
+const FOUND = 43_520;
 
-/**
- * How much is searched at once, UTF-16 units. `scanner.wat` has room for four times as much; but V8 takes the code that it
- * has meanwhile made faster only from the next call on, and in a new process each page of memory costs when first written.
- */
+/** How much is searched at once, UTF-16 units: in a new process each page of memory costs when first written. */
 const WINDOW_CHARS = 8 * 1024;
-/** What must be seen before a place to judge it: the name that a label ends. */
+/** What must be seen before a place to judge it: the name that a label ends. `scanner.wat` divides it by 16. */
 const BEHIND_CHARS = 80;
 /** And behind it: the longest word, and the host of a URL or as much of a token as tells it from a word. */
 const AHEAD_CHARS = 192;
@@ -44,14 +40,16 @@ class WasmScanner implements Scanner {
   readonly #found: Uint32Array;
 
   constructor() {
-    const module = new WebAssembly.Module(Buffer.from(SCANNER, 'base64'));
+    const bytes = new Uint8Array(
+      (SCANNER.length / 4) * 3 - (SCANNER.endsWith('==') ? 2 : SCANNER.endsWith('=') ? 1 : 0),
+    );
+    base64Write?.call(bytes, SCANNER, 0);
+    const module = new WebAssembly.Module(bytes);
     this.#exports = new WebAssembly.Instance(module).exports as Exports;
     const { buffer } = this.#exports.memory;
     this.#memory = new Uint8Array(buffer);
     this.#found = new Uint32Array(buffer, FOUND);
-    const tokens = WORDS + LITERAL_WORDS.length;
-    latin1Write?.call(this.#memory, LITERAL_WORDS + TOKEN_WORDS, WORDS);
-    this.#exports.learn(WORDS, tokens, tokens + TOKEN_WORDS.length);
+    base64Write?.call(this.#memory, SCANNER_TABLES, TABLES);
   }
 
   scan(text: string, places: Places): void {

@@ -9,7 +9,7 @@ import { Places } from '../../../src/capture/redaction/places.ts';
 import { spansOf } from '../../../src/capture/redaction/redact.ts';
 import { BUILTIN_RULES } from '../../../src/capture/redaction/rules.ts';
 import { type Scanner, wasmScanner } from '../../../src/capture/redaction/scanner.ts';
-import { LITERAL_WORDS, TOKEN_WORDS } from '../../../src/capture/redaction/scanner-words.ts';
+import { SCANNER_TABLES } from '../../../src/capture/redaction/scanner-tables.ts';
 import { LITERALS } from '../../../src/capture/redaction/table/literals.ts';
 import { plainPlaces, RUN_CHARS_MIN } from '../../../src/capture/redaction/table/plain-places.ts';
 import { allSigns } from '../../../src/capture/redaction/table/token-at.ts';
@@ -42,19 +42,50 @@ function missed(text: string): string[] {
 }
 
 /** Kinds that the scanner judges by what stands around them, which the plain way leaves to the rules. */
-const isJudged = (found: string): boolean => /^[a-eg-hkl] /.test(found) || found.startsWith('f ');
+const isJudged = (found: string): boolean => /^[a-eg-hk-m] /.test(found) || found.startsWith('f ');
+
+/** The words in the scanner's tables: literals with the character of their kind before them. */
+function wordsOf(tables: Buffer, heads: number): string[] {
+  const from = 384;
+  const words: string[] = [];
+  for (let head = heads; head < heads + 2048; head += 2) {
+    for (let at = tables.readUInt16LE(head - from); at > 0; ) {
+      const entry = tables.subarray(at - 3 - from);
+      const word = entry.toString('latin1', 3, entry.indexOf(9, 3));
+      words.push((entry[2] === 0 ? '' : String.fromCharCode(entry[2]!)) + word);
+      at = entry.readUInt16LE(0);
+    }
+  }
+  return words;
+}
 
 describe('the words that the scanner looks for', () => {
   it('are those of the table, as `node tools/redaction.mjs signs` writes them', () => {
     const literals = Object.entries(LITERALS).flatMap(([kind, words]) =>
       words.map((word) => String.fromCharCode(Number(kind)) + word),
     );
-    expect(LITERAL_WORDS.split('\t').slice(0, -1)).toEqual(literals);
-    expect(TOKEN_WORDS.split('\t').slice(0, -1)).toEqual(allSigns());
-    for (const literal of literals) expect(literal).toMatch(/^[\s\S]{4,18}$/);
+    const tables = Buffer.from(SCANNER_TABLES, 'base64');
+    expect(wordsOf(tables, 512).sort()).toEqual(literals.sort());
+    expect(wordsOf(tables, 2560).sort()).toEqual([...allSigns()].sort());
+    for (const literal of literals) expect(literal).toMatch(/^[\x01-\x7f]{4,18}$/);
     for (const sign of allSigns()) expect(sign).toMatch(/^[\w.~+/-]{2,8}$/);
-    // The scanner keeps 8 KiB for them.
-    expect(LITERAL_WORDS.length + TOKEN_WORDS.length).toBeLessThan(8 * 1024);
+    // Behind them stands the text.
+    expect(384 + tables.length).toBeLessThan(12_288);
+  });
+
+  it('are each found, in the case of letters that counts for them', () => {
+    for (const [name, words] of Object.entries(LITERALS)) {
+      const kind = Number(name);
+      for (const word of words) {
+        const texts = (kind & 0x20) === 0 ? [word] : [word, word.toUpperCase(), word.toLowerCase()];
+        for (const text of texts) {
+          const before = kind === KIND.key ? 'api_' : ' ';
+          const behind = kind === KIND.bearer ? ' ' : kind === KIND.url ? 'a:b' : '="a"';
+          const places = scanned(before + text + behind);
+          expect(places.at(kind), text).toContain(before.length);
+        }
+      }
+    }
   });
 });
 
@@ -94,8 +125,10 @@ describe('the scanner', () => {
       expect(kinds(text), text).toEqual([KIND.key]);
     for (const text of ['password "a', "passwd   'a", 'PASSWORD\t\\"a', 'pwd ?= a'])
       expect(kinds(text), text).toEqual([KIND.password]);
-    for (const text of ['sessionId: ', 'PHPSESSID=', 'connect.sid=', 'app_session='])
+    for (const text of ['PHPSESSID=', 'connect.sid=', 'app_session='])
       expect(kinds(text), text).toEqual([KIND.session]);
+    expect(kinds('JSESSIONID: ').sort()).toEqual([KIND.session, KIND.sessionId]);
+    expect(kinds('session_id=')).toEqual([KIND.sessionId]);
     for (const text of ['--token x', 'TOKEN1=', 'secret_value: ', "token' => ", 'token\\u001b[0m='])
       expect(kinds(text), text).toEqual([KIND.secret]);
     for (const text of [
@@ -210,10 +243,19 @@ describe('the scanner', () => {
       .flatMap((make) => [make(random).text, make(random).text])
       .join('\n');
     const alone = scanned(text);
-    for (const filler of [32_700, 32_760, 32_768, 32_775, 32_900, 65_500]) {
+    const ends = [8150, 8170, 8180, 8184, 8188, 8190, 8192];
+    for (const filler of [...ends, 32_700, 32_760, 32_768, 32_775, 32_900, 65_500]) {
       const places = scanned('\n'.repeat(filler) + text);
       for (const kind of alone.kinds)
         expect(places.at(kind)).toEqual(alone.at(kind).map((at) => at + filler));
+    }
+  });
+
+  it('finds a token behind an escape on both sides of a window', () => {
+    const token = `ghp_${chars(random, BASE62, 36)}`;
+    for (let filler = 8170; filler < 8200; filler += 1) {
+      const text = `${'\n'.repeat(filler)}\\u001b[31m${token}`;
+      expect(scanned(text).at(KIND.token)).toContain(text.length - token.length);
     }
   });
 

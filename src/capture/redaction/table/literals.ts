@@ -12,7 +12,8 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.secret]: ['secret', 'secretvalue', 'secretstring', 'token', 'credential', 'credentials'],
   [KIND.password]: ['password', 'passwd', 'passphrase', 'passcode', 'pwd'],
   [KIND.pass]: ['pass'],
-  [KIND.session]: ['sessionid', 'session_id', 'session-id', 'sessid', 'connect.sid', '_session'],
+  [KIND.session]: ['sessionid', 'sessid', 'connect.sid', '_session'],
+  [KIND.sessionId]: ['sessionid', 'session_id', 'session-id'],
   [KIND.sharedKey]: ['psk'],
   // Before a colour, and as the key of an object.
   [KIND.short]: [

@@ -18,7 +18,7 @@ const MACHINE_MADE = /\d|[a-z].*[A-Z]|[A-Z].*[a-z]|[A-Z]{16}/;
 const WORDY = /^(?:[a-z]+|[A-Z]{1,3})$/;
 
 const isLabel = (kind: number): boolean =>
-  (kind >= KIND.key && kind <= KIND.pass) || kind === KIND.session || kind === KIND.sharedKey;
+  (kind >= KIND.key && kind <= KIND.pass) || (kind >= KIND.session && kind <= KIND.sessionId);
 /** What may stand behind a label. */
 const LABEL_END = '(?=[\\\\"\'`\\] \\t:=%?\\x1b_\\d-])';
 
