@@ -1,7 +1,8 @@
 // Every measurement, one process each so that none warms up another, and one table.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { flags, machine, text } from './lib/report.mjs';
+import { text } from './lib/format.mjs';
+import { flags, machine } from './lib/report.mjs';
 
 const SCRIPTS = [
   'hook',

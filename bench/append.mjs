@@ -1,81 +1,88 @@
-// What a long-lived writer takes to append, by durability and size: one event at a time, and 256 at once. Beside it what a
-// user would write instead: lines of JSON, and SQLite (when bench/node_modules is installed).
-import { appendFileSync, closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
-import path from 'node:path';
+// What a long-lived writer takes to append, by durability and size: one event at a time, 256 at once, and by many appenders
+// together. Beside it the raw write, and what a user would write instead of a journal.
+import { PEERS } from './lib/append-peers.mjs';
 import { loadProgram } from './lib/program.mjs';
-import { flags, ratioRow, script } from './lib/report.mjs';
+import { flags, missingRow, ratioRow, script } from './lib/report.mjs';
 import { interleaved } from './lib/rounds.mjs';
 import { scratch } from './lib/scratch.mjs';
 
-const ROUNDS = flags.quick ? 7 : 25;
+const ROUNDS = flags.quick ? 7 : 40;
 /** Appends one at a time in a round; their mean is one sample. */
-const SINGLES = flags.quick ? 20 : 100;
+const SINGLES = flags.quick ? 20 : 50;
 const BATCH = 256;
+
+/** By the bytes of an event; the journal's `disk` class beside peers that sync after every event. */
+const DURABLE = {
+  raw: { name: 'raw write + fdatasync' },
+  lines: { name: 'JSONL + fdatasync' },
+  'better-sqlite3': { name: 'better-sqlite3 WAL FULL', goal: { 300: 1.1, 4096: 1.25 } },
+  lmdb: { name: 'lmdb, sync', goal: { 300: 0.7, 4096: 0.7 } },
+  'classic-level': { name: 'classic-level, sync', goal: { 300: 0.85, 4096: 0.85 } },
+  'event-storage': { name: 'event-storage, sync', goal: { 300: 0.95, 4096: 0.95 } },
+};
+const PLAIN = {
+  raw: { name: 'raw write' },
+  lines: { name: 'JSONL' },
+  'better-sqlite3': { name: 'better-sqlite3 WAL NORMAL' },
+  hypercore: { name: 'hypercore' },
+};
+const PLAIN_BATCH = {
+  ...PLAIN,
+  'better-sqlite3': { name: 'better-sqlite3 WAL NORMAL', goal: { 300: 0.95, 4096: 0.55 } },
+};
 
 let made = 0;
 
 await script('append', async () => {
   const program = await loadProgram();
-  const sqlite = await optional('better-sqlite3');
   const rows = [];
   for (const bytes of [300, 4096]) {
-    for (const durability of ['process', 'interval', 'disk']) {
-      const synced = durability === 'disk';
-      rows.push(...(await one(program, sqlite, bytes, durability, synced)));
-    }
-    rows.push(...(await batch(program, sqlite, bytes)));
+    rows.push(...(await oneByOne(program, bytes, 'disk', DURABLE)));
+    rows.push(...(await oneByOne(program, bytes, 'process', PLAIN)));
+    rows.push(...(await batches(program, bytes)));
   }
   return rows;
 });
 
-async function one(program, sqlite, bytes, durability, synced) {
-  const each = (append) => {
-    const data = Array.from({ length: SINGLES }, () => event(bytes));
-    return () => {
-      const start = performance.now();
-      for (const one of data) append(one);
-      return (performance.now() - start) / SINGLES;
-    };
+/** @param durability of the journal's events; peers sync each where it is `disk` */
+async function oneByOne(program, bytes, durability, peers) {
+  const each = (append) => async () => {
+    const events = Array.from({ length: SINGLES }, () => event(bytes));
+    const start = performance.now();
+    for (const one of events) {
+      const stored = append([one]);
+      if (stored instanceof Promise) await stored;
+    }
+    return (performance.now() - start) / SINGLES;
   };
   const journal = writerOf(program, durability);
-  const lines = linesOf(synced);
-  const cases = {
-    journal: each((one) => journal([one])),
-    lines: each((one) => lines([one])),
-  };
-  if (sqlite !== undefined) {
-    const insert = tableOf(sqlite, synced);
-    cases.sqlite = each((one) => insert([one]));
-  }
-  return rowsOf(`append, ${durability}, ${bytes} B, one by one`, cases, synced);
+  return compared(`append, ${durability}, ${bytes} B, one by one`, bytes, each, journal, peers);
 }
 
-async function batch(program, sqlite, bytes) {
-  const journal = writerOf(program, 'process');
-  const lines = linesOf(false);
-  const insert = sqlite && tableOf(sqlite, false);
-  const data = () => Array.from({ length: BATCH }, () => event(bytes));
-  const each = (append) => () => {
-    const events = data();
+async function batches(program, bytes) {
+  const each = (append) => async () => {
+    const events = Array.from({ length: BATCH }, () => event(bytes));
     const start = performance.now();
-    append(events);
+    const stored = append(events);
+    if (stored instanceof Promise) await stored;
     return (performance.now() - start) / BATCH;
   };
-  const cases = { journal: each(journal), lines: each(lines) };
-  if (insert !== undefined) cases.sqlite = each(insert);
-  return rowsOf(`append, process, ${bytes} B, ${BATCH} at once, each`, cases, false);
+  const figure = `append, process, ${bytes} B, ${BATCH} at once, each`;
+  return compared(figure, bytes, each, writerOf(program, 'process'), PLAIN_BATCH);
 }
 
-async function rowsOf(figure, cases, synced) {
-  const samples = await interleaved(cases, ROUNDS);
-  const rows = [
-    ratioRow(figure, samples.journal, samples.lines, synced ? 'JSONL + fdatasync' : 'JSONL'),
-  ];
-  if (samples.sqlite !== undefined) {
-    const peer = `better-sqlite3 WAL ${synced ? 'FULL' : 'NORMAL'}`;
-    rows.push(ratioRow(figure, samples.journal, samples.sqlite, peer));
+async function compared(figure, bytes, each, journal, peers) {
+  const cases = { journal: each(journal) };
+  for (const key of Object.keys(peers)) {
+    const append = await PEERS[key](peers === DURABLE);
+    if (append !== undefined) cases[key] = each(append);
   }
-  return rows;
+  const samples = await interleaved(cases, ROUNDS);
+  return Object.entries(peers).map(([key, { name, goal }]) =>
+    samples[key] === undefined
+      ? missingRow(figure, name, goal?.[bytes])
+      : ratioRow(figure, samples.journal, samples[key], name, goal?.[bytes]),
+  );
 }
 
 /** An event whose data is a text of that many bytes, and an id that comes once. */
@@ -84,60 +91,22 @@ function event(bytes) {
   return { id: `event-${made}`, at: Date.now(), text: `${made} `.padEnd(bytes, 'abcdefghij ') };
 }
 
-function writerOf(
-  { openProject, JournalWriter, encodeEnvelope, typeTag, xxh64, lock },
-  durability,
-) {
-  const dir = scratch();
-  const { ports, root } = openProject(dir, { lockBudgetMs: 5000, lock });
+function writerOf(program, durability) {
+  const { openProject, JournalWriter, lock } = program;
+  const { ports, root } = openProject(scratch(), { lockBudgetMs: 5000, lock });
   const writer = new JournalWriter(ports, root, { lockBudgetMs: 5000 });
-  const type = 'tool.succeeded';
-  const tag = typeTag(type, xxh64);
-  return (events) =>
-    writer.append(
-      events.map(({ id, at, text }) => {
-        const head = {
-          type,
-          version: 1,
-          session: 's',
-          agent: null,
-          client: 'bench',
-          source: 'tool',
-        };
-        const payload = encodeEnvelope({ ...head, at, data: { text } });
-        return { id: Buffer.from(id.padStart(16)), typeTag: tag, payload, durability };
-      }),
-    );
-}
-
-function linesOf(synced) {
-  const file = path.join(scratch(), 'events.jsonl');
-  const text = (events) => events.map((one) => `${JSON.stringify(one)}\n`).join('');
-  if (!synced) return (events) => appendFileSync(file, text(events));
   return (events) => {
-    const fd = openSync(file, 'a');
-    writeSync(fd, text(events));
-    fdatasyncSync(fd);
-    closeSync(fd);
+    const { written } = writer.append(events.map(encoded(program, durability)));
+    if (written !== events.length) throw new Error('not every event was written');
   };
 }
 
-function tableOf(Database, synced) {
-  const db = new Database(path.join(scratch(), 'events.db'));
-  db.pragma('journal_mode = WAL');
-  db.pragma(`synchronous = ${synced ? 'FULL' : 'NORMAL'}`);
-  db.exec('CREATE TABLE events (seq INTEGER PRIMARY KEY, id TEXT UNIQUE, at INTEGER, body TEXT)');
-  const insert = db.prepare('INSERT OR IGNORE INTO events (id, at, body) VALUES (?, ?, ?)');
-  return db.transaction((events) => {
-    for (const one of events) insert.run(one.id, one.at, JSON.stringify(one));
-  });
-}
-
-async function optional(name) {
-  try {
-    return (await import(name)).default;
-  } catch {
-    process.stderr.write(`${name} is not installed (npm install --prefix bench): left out\n`);
-    return undefined;
-  }
+function encoded({ encodeEnvelope, typeTag, xxh64 }, durability) {
+  const type = 'tool.succeeded';
+  const tag = typeTag(type, xxh64);
+  const head = { type, version: 1, session: 's', agent: null, client: 'bench', source: 'tool' };
+  return ({ id, at, text }) => {
+    const payload = encodeEnvelope({ ...head, at, data: { text } });
+    return { id: Buffer.from(id.padStart(16)), typeTag: tag, payload, durability };
+  };
 }

@@ -1,13 +1,23 @@
-// What one hook of a tool call costs the agent: the installed program, a journal of 100,000 events, 4 KB of payload.
+// What one hook of a tool call costs the agent: the installed program, a journal of 100,000 events, 4 KB of payload. Beside
+// it an empty process, the least that a script can do that hashes and appends, and hooks that store the same in a database
+// of as many events. ben10 does not sync after a tool call that succeeded (its class is `process`), so each peer is there
+// twice: as it is when every row is made durable, and without a sync, as ben10 is.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { childTime } from './lib/child-time.mjs';
 import { installed } from './lib/installed.mjs';
 import { projectWith } from './lib/journal.mjs';
 import { hookInput, postToolUse } from './lib/payload.mjs';
+import { filled } from './lib/peer-stores.mjs';
+import { peerHook } from './lib/peers.mjs';
 import { loadProgram } from './lib/program.mjs';
-import { flags, ratioRow, script } from './lib/report.mjs';
+import { flags, missingRow, p95Row, ratioRow, script } from './lib/report.mjs';
 import { emptyNode, interleaved, run } from './lib/rounds.mjs';
+import { scratch } from './lib/scratch.mjs';
 
 const EVENTS = flags.quick ? 10_000 : 100_000;
 const ROUNDS = flags.quick ? 10 : 100;
+const GOALS = { 'better-sqlite3': 0.95, 'classic-level': 0.75, lmdb: 0.65 };
 
 await script('hook', async () => {
   const program = await loadProgram();
@@ -24,32 +34,66 @@ await script('hook', async () => {
     id += 1;
     return JSON.stringify(postToolUse(session, `toolu_bench${String(id).padStart(8, '0')}`, dir));
   };
-  const samples = await interleaved(
-    {
-      empty: () => void emptyNode(payload()),
-      node: () =>
-        void run(process.execPath, [entry, 'hook', 'PostToolUse'], { input: payload(), env }),
-      ...(process.platform === 'win32'
-        ? {}
-        : {
-            shell: () =>
-              void run('/bin/sh', ['-c', `"${bin}" hook PostToolUse`], { input: payload(), env }),
-          }),
-    },
-    ROUNDS,
-  );
+  let asked = 0;
+  const ours = (command, args) => () => {
+    asked += 1;
+    run(command, args, { input: payload(), env });
+  };
+  const cases = {
+    empty: () => void emptyNode(payload()),
+    node: ours(process.execPath, [entry, 'hook', 'PostToolUse']),
+    ...(process.platform !== 'win32' && {
+      shell: ours('/bin/sh', ['-c', `"${bin}" hook PostToolUse`]),
+    }),
+  };
+  const missing = new Set();
+  for (const name of ['crypto', ...Object.keys(GOALS)]) {
+    const stores = await Promise.all(['durable', 'plain'].map(() => storeOf(name)));
+    if (stores.includes(undefined)) {
+      missing.add(name);
+      continue;
+    }
+    const file = await peerHook(name);
+    for (const [index, durable] of ['durable', 'plain'].entries()) {
+      const args = [file, stores[index], durable];
+      cases[`${name} ${durable}`] = () => void run(process.execPath, args, { input: payload() });
+    }
+  }
+  const cpu = childTime(cases);
+  const samples = await interleaved(cpu.cases, ROUNDS);
+
   const project = program.openProject(dir, { lockBudgetMs: 5000, lock: program.lock });
   const query = { session, types: ['tool.succeeded'] };
   const recorded = [...program.readEvents(project.reader, program.xxh64, query)].length;
-  const asked = id - samples.empty.length - 1;
   if (recorded !== asked) throw new Error(`${recorded} of ${asked} hooks were recorded`);
 
   const about = `hook PostToolUse, 4 KB, ${EVENTS.toLocaleString('en')} events`;
+  const beside = (peer, name, goal) => ratioRow(about, samples.node, samples[peer], name, goal);
   const rows = [
-    ratioRow(`${about}: node ben10.cjs`, samples.node, samples.empty, 'node -e 0', 1.35),
+    beside('empty', 'node -e 0', 1.3),
+    p95Row(about, samples.node, samples.empty, 'node -e 0', 1.6),
+    ...cpu.rows(`${about}: CPU time`, 'node', 'empty', 'node -e 0'),
+    beside('crypto durable', 'script: hash, append, sync', 1.12),
+    beside('crypto plain', 'script: hash, append'),
   ];
-  if (samples.shell !== undefined) {
-    rows.push(ratioRow(`${about}: sh -c ben10`, samples.shell, samples.empty, 'node -e 0'));
+  for (const [name, goal] of Object.entries(GOALS)) {
+    const names = { durable: `hook of ${name}, durable`, plain: `hook of ${name}, no sync` };
+    for (const [durable, peer] of Object.entries(names)) {
+      const row = missing.has(name)
+        ? missingRow(about, peer, goal)
+        : beside(`${name} ${durable}`, peer, goal);
+      rows.push(row);
+    }
   }
+  if (samples.shell !== undefined)
+    rows.push(ratioRow(`${about}: sh -c ben10`, samples.shell, samples.empty, 'node -e 0'));
   return rows;
 });
+
+/** A store of as many events of a kilobyte; undefined where the peer cannot be loaded. */
+async function storeOf(name) {
+  const dir = path.join(scratch(), 'store');
+  if (name === 'crypto') return dir;
+  mkdirSync(dir);
+  return filled(name, dir, EVENTS);
+}

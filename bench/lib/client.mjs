@@ -1,4 +1,11 @@
 import { spawn } from 'node:child_process';
+import { environment } from './rounds.mjs';
+
+const HELLO = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'bench', version: '1' },
+};
 
 /** ben10's own server of a project, ready to be asked. */
 export async function serve(entry, dir) {
@@ -6,21 +13,27 @@ export async function serve(entry, dir) {
     cwd: dir,
     env: { CLAUDE_PROJECT_DIR: dir },
   });
-  await server.call('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'bench', version: '1' },
-  });
+  await server.call('initialize', HELLO);
   server.send({ method: 'notifications/initialized' });
   return server;
 }
 
+/** Starts a server; `first` and `tools` are the milliseconds until its first answer and its list of tools. */
+export async function started(program, args, dir) {
+  const start = performance.now();
+  const server = connect(program, args, { cwd: dir, env: { CLAUDE_PROJECT_DIR: dir } });
+  await server.call('initialize', HELLO);
+  const first = performance.now() - start;
+  server.send({ method: 'notifications/initialized' });
+  await server.call('tools/list');
+  return { first, tools: performance.now() - start, end: server.end };
+}
+
 /** A client of an MCP server on stdio, with nothing between its call and the bytes. */
 function connect(program, args, { cwd, env }) {
-  const { NODE_EXTRA_CA_CERTS: _, ...clean } = process.env;
   const child = spawn(program, args, {
     cwd,
-    env: { ...clean, ...env },
+    env: { ...environment, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const waiting = new Map();

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { chart } from './chart.mjs';
+import { text } from './format.mjs';
 import { ratioOf, summary } from './stats.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,7 +36,22 @@ export function machine() {
     system: `${platform()} ${release()} ${arch()}`,
     loadBefore: loadavg().map((load) => Number(load.toFixed(2))),
     commit: commit(),
+    versions: versions(),
   };
+}
+
+/** Of the program and of the peers that are there. */
+function versions() {
+  const about = (...at) => JSON.parse(readFileSync(path.join(root, ...at, 'package.json'), 'utf8'));
+  const found = { ben10: about().version };
+  for (const name of Object.keys(about('bench').dependencies)) {
+    try {
+      found[name] = about('bench', 'node_modules', name).version;
+    } catch {
+      // Not installed: its rows say so.
+    }
+  }
+  return found;
 }
 
 function commit() {
@@ -46,30 +63,49 @@ function commit() {
   }
 }
 
+/** Of a goal, in a first look: fewer rounds beside busy neighbours tell only what is clearly off. */
+const SLACK = flags.quick ? 1.5 : 1;
+const isWithin = (value, goal) => (goal === undefined ? null : value <= goal * SLACK);
+
 /**
  * A figure as a ratio to a peer of the same run.
  * @param goal the highest ratio that passes; undefined where none is set
  */
 export function ratioRow(figure, ours, peer, peerName, goal) {
   const { ratio, p25, p75 } = ratioOf(ours, peer);
-  const pass = goal === undefined ? null : ratio <= goal;
   const row = { figure, unit: 'ratio', value: ratio, p25, p75, peer: peerName };
+  const pass = isWithin(ratio, goal);
   return { ...row, goal: goal ?? null, pass, ours: summary(ours), theirs: summary(peer) };
+}
+
+/** The same of the slowest twentieth of either side. */
+export function p95Row(figure, ours, peer, peerName, goal) {
+  const [own, other] = [summary(ours), summary(peer)];
+  const value = own.p95 / other.p95;
+  const row = { figure: `${figure}: p95`, unit: 'ratio', value, p25: null, p75: null };
+  const pass = isWithin(value, goal);
+  const [at95, peerAt95] = [own, other].map((side) => ({ ...side, median: side.p95 }));
+  return { ...row, peer: peerName, goal: goal ?? null, pass, ours: at95, theirs: peerAt95 };
+}
+
+/** A ratio that could not be measured. It is not met: a goal that nobody looks at is none. */
+export function missingRow(figure, peerName, goal) {
+  const row = { figure, unit: 'ratio', value: null, p25: null, p75: null, peer: peerName };
+  return { ...row, goal: goal ?? null, pass: false, ours: null, theirs: null };
 }
 
 /** A figure that stands by itself. @param goal the highest value that passes */
 export function valueRow(figure, samples, unit, goal) {
   const { median, p25, p75 } = summary(samples);
-  const pass = goal === undefined ? null : median <= goal;
   const row = { figure, unit, value: median, p25, p75, peer: null };
+  const pass = isWithin(median, goal);
   return { ...row, goal: goal ?? null, pass, ours: summary(samples), theirs: null };
 }
 
 /** One number, where a spread has no meaning. */
 export function singleRow(figure, value, unit, goal) {
-  const pass = goal === undefined ? null : value <= goal;
   const row = { figure, unit, value, p25: null, p75: null, peer: null };
-  return { ...row, goal: goal ?? null, pass, ours: null, theirs: null };
+  return { ...row, goal: goal ?? null, pass: isWithin(value, goal), ours: null, theirs: null };
 }
 
 /**
@@ -82,6 +118,14 @@ export function atLeastRow(figure, value, unit, beside, goal) {
   const pass = goal === undefined ? null : value >= goal;
   const row = { figure, unit, value, p25: null, p75: null, peer: beside ?? null, least: true };
   return { ...row, goal: goal ?? null, pass, ours: null, theirs: null };
+}
+
+/** How many times as fast a case is, when it is timed: that many of ours are done while the peer does one. */
+export function timesRow(figure, ours, peer, peerName, goal) {
+  const { ratio, p25, p75 } = ratioOf(peer, ours);
+  const row = { figure, unit: 'times', value: ratio, p25, p75, peer: peerName, least: true };
+  const pass = goal === undefined ? null : ratio * SLACK >= goal;
+  return { ...row, goal: goal ?? null, pass, ours: summary(ours), theirs: summary(peer) };
 }
 
 /** Runs one script's measurement and says its rows in the form that was asked for. */
@@ -98,37 +142,5 @@ function save(name, result) {
   const dir = path.join(root, 'bench', 'results');
   mkdirSync(dir, { recursive: true });
   writeFileSync(path.join(dir, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
-}
-
-export function text({ rows, ...about }) {
-  const { date, node, cpu, system, commit: head, loadBefore } = about;
-  const where = `${date} · node ${node} · ${cpu} · ${system} · ${head ?? 'no commit'}`;
-  return `${where} · load ${loadBefore.join(' ')}\n\n${table(rows)}\n`;
-}
-
-function table(rows) {
-  const head = ['figure', 'value', 'p25–p75', 'ours', 'peer', 'goal', ''];
-  const lines = rows.map((row) => {
-    const spread = row.p25 === null ? '' : `${number(row.p25)}–${number(row.p75)}`;
-    const value =
-      row.unit === 'ratio' ? `${number(row.value)} ×` : `${number(row.value)} ${row.unit}`;
-    const ours = row.unit === 'ratio' ? `${number(row.ours.median)} ms` : '';
-    const peer = row.theirs === null ? row.peer : `${row.peer} ${number(row.theirs.median)} ms`;
-    const goal = row.goal === null ? '' : `${row.least ? '≥' : '≤'} ${row.goal}`;
-    const verdict = row.pass === null ? '' : row.pass ? 'pass' : 'MISSED';
-    return [row.figure, value, spread, ours, peer ?? '', goal, verdict];
-  });
-  const widths = head.map((title, i) => Math.max(title.length, ...lines.map((l) => l[i].length)));
-  const row = (cells) =>
-    cells
-      .map((cell, i) => cell.padEnd(widths[i]))
-      .join('  ')
-      .trimEnd();
-  return [row(head), ...lines.map(row)].join('\n');
-}
-
-function number(value) {
-  if (value === 0) return '0';
-  const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 4;
-  return value.toFixed(digits);
+  writeFileSync(path.join(dir, `${name}.svg`), chart(result));
 }

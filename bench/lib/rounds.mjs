@@ -22,14 +22,16 @@ export async function interleaved(cases, rounds) {
 }
 
 /** NODE_EXTRA_CA_CERTS doubles Node 20's start-up; nothing of it is ours or the peer's. */
-const { NODE_EXTRA_CA_CERTS: _certs, NODE_OPTIONS: _options, ...clean } = process.env;
+const { NODE_EXTRA_CA_CERTS: _certs, NODE_OPTIONS: _options, ...environment } = process.env;
+
+export { environment };
 
 /** Runs a program to its end. @throws when it does not end with 0 */
 export function run(program, args, { input = '', cwd, env = {} } = {}) {
   const result = spawnSync(program, args, {
     input,
     cwd,
-    env: { ...clean, ...env },
+    env: { ...environment, ...env },
     maxBuffer: 64 * 1024 * 1024,
   });
   if (result.error !== undefined) throw result.error;
