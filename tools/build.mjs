@@ -81,8 +81,9 @@ const LIBRARIES = [
   'smol-toml',
   'yaml',
 ];
-// What the launcher hands its own modules: it compiles these bundles itself, to keep what V8 makes of them.
-const LAUNCHED = ['hook', 'hook-slow', 'hook-secrets'];
+// The launcher compiles these bundles itself, to keep what V8 makes of them; those of hooks are functions already.
+const HOOKS = ['hook', 'hook-slow', 'hook-secrets'];
+const LAUNCHED = [...HOOKS, 'mcp'];
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },
   footer: { js: '})' },
@@ -125,16 +126,13 @@ for (const [name, entry] of Object.entries(commonjs)) {
       outfile: `dist/${name}.cjs`,
       format: 'cjs',
       minify: hook,
-      // Less to read at every start; names stay, for BEN10_DEBUG's stacks.
-      ...(name === 'cli' && {
-        minifyWhitespace: true,
-        minifySyntax: true,
-        plugins: [librariesApart],
-      }),
+      // Less to read at every start; names stay, for BEN10_DEBUG's stacks and the server's log.
+      ...(!hook && { minifyWhitespace: true, minifySyntax: true }),
+      ...(name === 'cli' && { plugins: [librariesApart] }),
       // The CLI and the hook start the other bundles by their file names.
       external: ['./hook-*.cjs', './cli.cjs', './mcp.cjs'],
       ...(WITH_RULES_APART.includes(name) && { plugins: [rulesApart] }),
-      ...(LAUNCHED.includes(name) && AS_FUNCTION),
+      ...(HOOKS.includes(name) && AS_FUNCTION),
       ...(name === 'ben10' && {
         banner: { js: '#!/usr/bin/env node' },
         define: { ...common.define, HOOK_BUILD: JSON.stringify(contentOf(LAUNCHED)) },

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { EXIT } from './command.ts';
 import { processContext } from './context.ts';
 import { run } from './run.ts';
+import { exitCodeOf, printError } from './ui/errors.ts';
 
 /** A reader that has seen enough (`ben10 log | head`) is no failure of ours; a full disk is said where it still can be. */
 function onOutputError(error: NodeJS.ErrnoException): void {
@@ -22,4 +23,10 @@ export function runCli(): void {
   void run(process.argv.slice(2), processContext()).then((code) => {
     process.exitCode = code;
   });
+}
+
+/** Says why a command ended that was started without `runCli`. */
+export function fail(error: unknown): void {
+  process.exitCode = exitCodeOf(error);
+  void printError(error, processContext(), false);
 }

@@ -10,11 +10,19 @@ import {
 } from 'node:fs';
 import { Script } from 'node:vm';
 
-/** Names the content of both hooks' bundles; filled in by the build. */
+/** Names the content of the bundles that are loaded so; filled in by the build. */
 declare const HOOK_BUILD: string;
 
 type Require = (id: string) => unknown;
-type Run = (exports: object, require: Require, module: object, __dirname: string) => void;
+type Run = (
+  exports: object,
+  require: Require,
+  module: object,
+  __dirname: string,
+  __filename: string,
+) => void;
+
+const PARAMETERS = 'exports,require,module,__dirname,__filename';
 
 export interface Bundle<T> {
   exports: T;
@@ -30,15 +38,21 @@ export interface Bundle<T> {
 /**
  * Loads a bundle that stands beside this file, from V8's code cache where there is one that fits. The cache stands
  * beside the bundle and is as much to be trusted; where that folder cannot be written, there is none.
+ * @param isFunction whether it is one function, as the build makes those of hooks: to make it one here takes a moment
  */
-export function loadBundle<T extends object>(name: string, require: Require): Bundle<T> {
+export function loadBundle<T extends object>(
+  name: string,
+  require: Require,
+  isFunction = true,
+): Bundle<T> {
   const file = `${__dirname}/${name}.cjs`;
   const cache = `${__dirname}/${name}-${HOOK_BUILD}-${process.version}-${process.arch}.cache`;
-  const code = read(file).toString('utf8'); // one function: the build sees to it
+  const text = read(file).toString('utf8');
+  const code = isFunction ? text : `(function(${PARAMETERS}){${text}\n})`;
   const cachedData = readCache(cache);
   const script = new Script(code, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as T };
-  (script.runInThisContext() as Run)(module.exports, once(require), module, __dirname);
+  (script.runInThisContext() as Run)(module.exports, once(require), module, __dirname, file);
   const fits = cachedData !== undefined && script.cachedDataRejected === false;
   const keep = (anew = false) => {
     if (!fits || anew) writeCache(cache, script);

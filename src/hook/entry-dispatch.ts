@@ -1,6 +1,9 @@
-// The `ben10` program: hooks go straight to their own small bundle, everything else to the command line, `ben10 hook`
-// without an event included: it has the help.
+// The `ben10` program: hooks go straight to their own small bundle, the server that a client starts to its own, everything
+// else to the command line: `ben10 hook` without an event, which has help, and `ben10 serve` with options.
 import { type Bundle, loadBundle } from './code-cache.ts';
+
+/** When the server leaves what V8 has compiled of it, milliseconds after its start. */
+const KEEP_AFTER_MS = 2000;
 
 const [, , command, event] = process.argv;
 
@@ -14,9 +17,24 @@ if (command === 'hook' && event && event[0] !== '-') {
       ?.slice(0, 300);
     process.stderr.write(`ben10: this event was not recorded: its program is incomplete: ${why}\n`);
   }
+} else if (command === 'serve' && event === undefined) {
+  serve();
 } else {
-  const { runCli } = require('./cli.cjs') as { runCli(): void };
-  runCli();
+  commandLine().runCli();
+}
+
+/** By itself: the command line would take longer to load than the server. */
+function serve(): void {
+  const { exports, keep } = loadBundle<typeof import('../mcp/main.ts')>('mcp', require, false);
+  exports.startServer().then(
+    // By then the client has asked what every client asks.
+    () => setTimeout(keep, KEEP_AFTER_MS).unref(),
+    (error: unknown) => commandLine().fail(error),
+  );
+}
+
+function commandLine() {
+  return require('./cli.cjs') as typeof import('../cli/main.ts');
 }
 
 function hook(event: string): void {

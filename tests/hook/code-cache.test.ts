@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readEvents } from '../../src/projections/events.ts';
 import { openTestProject, realPorts, scratch } from '../support.ts';
 import { runHook, toolCall } from './run-hook.ts';
@@ -186,6 +187,54 @@ describe('the code cache of the hook', () => {
     expect(caches()).toHaveLength(2);
   });
 });
+
+describe('the code cache of the server', () => {
+  it('is left by a server that lives for some seconds, and the next one starts with it', async () => {
+    const { dist, project, caches } = install();
+    for (const name of ['mcp.cjs', 'zstd.wasm'])
+      cpSync(path.join(DIST, name), path.join(dist, name));
+    const first = serve(dist, project);
+    expect(await first.answer).toContain('"name":"ben10"');
+    await expect.poll(caches, { timeout: 20_000, interval: 100 }).toHaveLength(1);
+    first.end();
+    const [cache] = caches();
+    expect(cache).toMatch(/^mcp-[0-9a-f]{12}-v/);
+    const { mtimeMs } = statSync(path.join(dist, cache!));
+    const next = serve(dist, project);
+    expect(await next.answer).toContain('"name":"ben10"');
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    next.end();
+    // It fitted: nothing was written anew.
+    expect(statSync(path.join(dist, cache!)).mtimeMs).toBe(mtimeMs);
+    expect(caches()).toEqual([cache]);
+  }, 40_000);
+
+  it('needs no command line: the server starts where there is none', async () => {
+    const { dist, project } = install();
+    cpSync(path.join(DIST, 'mcp.cjs'), path.join(dist, 'mcp.cjs'));
+    const { answer, end } = serve(dist, project);
+    expect(await answer).toContain('"name":"ben10"');
+    end();
+  });
+});
+
+/** The server as a client starts it, asked for the handshake. */
+function serve(dist: string, project: string) {
+  const child = spawn(process.execPath, [path.join(dist, 'ben10.cjs'), 'serve'], {
+    env: { PATH: process.env.PATH, HOME: project, CLAUDE_PROJECT_DIR: project },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill());
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 't', version: '1' },
+  };
+  const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+  child.stdin.write(`${JSON.stringify(hello)}\n`);
+  const answer = once(child.stdout, 'data').then(([bytes]) => String(bytes));
+  return { answer, end: () => child.stdin.end() };
+}
 
 /** Both halves changed alike. */
 function doubled(bytes: Buffer, change: (half: Buffer) => void): Buffer {
