@@ -2,7 +2,7 @@
 // together. Beside it the raw write, and what a user would write instead of a journal.
 import { PEERS } from './lib/append-peers.mjs';
 import { loadProgram } from './lib/program.mjs';
-import { flags, missingRow, ratioRow, script } from './lib/report.mjs';
+import { flags, missingRow, ratioRow, script, timesRow } from './lib/report.mjs';
 import { interleaved } from './lib/rounds.mjs';
 import { scratch } from './lib/scratch.mjs';
 
@@ -10,6 +10,9 @@ const ROUNDS = flags.quick ? 7 : 40;
 /** Appends one at a time in a round; their mean is one sample. */
 const SINGLES = flags.quick ? 20 : 50;
 const BATCH = 256;
+const APPENDERS = 64;
+/** Rounds before those that count. */
+const WARM_UP = flags.quick ? 3 : 10;
 
 /** By the bytes of an event; the journal's `disk` class beside peers that sync after every event. */
 const DURABLE = {
@@ -38,6 +41,7 @@ await script('append', async () => {
   const rows = [];
   for (const bytes of [300, 4096]) {
     rows.push(...(await oneByOne(program, bytes, 'disk', DURABLE)));
+    rows.push(await groups(program, bytes));
     rows.push(...(await oneByOne(program, bytes, 'process', PLAIN)));
     rows.push(...(await batches(program, bytes)));
   }
@@ -59,6 +63,35 @@ async function oneByOne(program, bytes, durability, peers) {
   return compared(`append, ${durability}, ${bytes} B, one by one`, bytes, each, journal, peers);
 }
 
+/** As many callers of one process as there are hooks that come at once, each of which waits until its event is durable. */
+async function groups(program, bytes) {
+  const figure = `append, disk, ${bytes} B, ${APPENDERS} appenders, events/s`;
+  const alone = writerOf(program, 'disk');
+  const grouped = groupOf(program, 'disk');
+  const samples = await interleaved(
+    {
+      alone: () => {
+        const events = Array.from({ length: SINGLES }, () => event(bytes));
+        const start = performance.now();
+        for (const one of events) alone([one]);
+        return (performance.now() - start) / SINGLES;
+      },
+      together: async () => {
+        const each = Array.from({ length: APPENDERS }, () => [event(bytes), event(bytes)]);
+        const start = performance.now();
+        await Promise.all(
+          each.map(async (events) => {
+            for (const one of events) await grouped(one);
+          }),
+        );
+        return (performance.now() - start) / each.flat().length;
+      },
+    },
+    ROUNDS,
+  );
+  return timesRow(figure, samples.together, samples.alone, 'one by one', 12);
+}
+
 async function batches(program, bytes) {
   const each = (append) => async () => {
     const events = Array.from({ length: BATCH }, () => event(bytes));
@@ -77,6 +110,8 @@ async function compared(figure, bytes, each, journal, peers) {
     const append = await PEERS[key](peers === DURABLE);
     if (append !== undefined) cases[key] = each(append);
   }
+  // A writer lives as long as its process: what V8 has not compiled yet is no part of it.
+  for (let i = 0; i < WARM_UP; i += 1) for (const work of Object.values(cases)) await work();
   const samples = await interleaved(cases, ROUNDS);
   return Object.entries(peers).map(([key, { name, goal }]) =>
     samples[key] === undefined
@@ -91,10 +126,20 @@ function event(bytes) {
   return { id: `event-${made}`, at: Date.now(), text: `${made} `.padEnd(bytes, 'abcdefghij ') };
 }
 
-function writerOf(program, durability) {
-  const { openProject, JournalWriter, lock } = program;
+function writerIn({ openProject, JournalWriter, lock }) {
   const { ports, root } = openProject(scratch(), { lockBudgetMs: 5000, lock });
-  const writer = new JournalWriter(ports, root, { lockBudgetMs: 5000 });
+  return new JournalWriter(ports, root, { lockBudgetMs: 5000 });
+}
+
+function groupOf(program, durability) {
+  const writer = writerIn(program);
+  const group = new program.GroupCommit((events) => writer.append(events));
+  const encode = encoded(program, durability);
+  return (one) => group.append(encode(one));
+}
+
+function writerOf(program, durability) {
+  const writer = writerIn(program);
   return (events) => {
     const { written } = writer.append(events.map(encoded(program, durability)));
     if (written !== events.length) throw new Error('not every event was written');

@@ -19,6 +19,7 @@ const PARTS = `
   export { importTranscripts } from './src/capture/import.ts';
   export { encodeEvent } from './src/events/encode.ts';
   export { encodeEnvelope, typeTag } from './src/journal/envelope.ts';
+  export { GroupCommit } from './src/journal/group-commit.ts';
   export { verifyJournal } from './src/journal/verify.ts';
   export { JournalWriter } from './src/journal/writer.ts';
   export { queryLog } from './src/log/query.ts';

@@ -63,7 +63,7 @@ export function writeBatch(
     const salt = salts.subarray(index * SALT_BYTES, (index + 1) * SALT_BYTES);
     const entry = entryBehind(ports, end, event, salt, flags, active.hint.syncedUpto);
     used += encodeBehind(ports, end, entry, room.subarray(used));
-    entries.push(entry);
+    if (onWritten !== undefined) entries.push(entry);
     end.recent.add(event.id, end.seq);
     seqs.push(end.seq);
   }

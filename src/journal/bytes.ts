@@ -52,7 +52,12 @@ export function writeU16(bytes: Uint8Array, value: number, at: number): void {
 }
 
 export function writeU32(bytes: Uint8Array, value: number, at: number): void {
-  writeUint(bytes, value, at, 4);
+  within(bytes, at, 4);
+  if (!(value >= 0 && value < 0x1_0000_0000)) throw tooWide(value, 4);
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+  bytes[at + 2] = value >>> 16;
+  bytes[at + 3] = value >>> 24;
 }
 
 export function writeU48(bytes: Uint8Array, value: number, at: number): void {
@@ -61,7 +66,9 @@ export function writeU48(bytes: Uint8Array, value: number, at: number): void {
 
 /** A plain number, as `readU64` gives it. */
 export function writeU64(bytes: Uint8Array, value: number, at: number): void {
-  writeUint(bytes, value, at, 8);
+  const high = Math.floor(value / 0x1_0000_0000);
+  writeU32(bytes, value - high * 0x1_0000_0000, at);
+  writeU32(bytes, high, at + 4);
 }
 
 export function writeBigU64(bytes: Uint8Array, value: bigint, at: number): void {
@@ -76,8 +83,11 @@ function writeUint(bytes: Uint8Array, value: number, at: number, width: number):
     bytes[at + i] = left % 0x100;
     left = Math.floor(left / 0x100);
   }
-  if (left !== 0) throw new RangeError(`${value} does not fit into ${width} bytes`);
+  if (left !== 0) throw tooWide(value, width);
 }
+
+const tooWide = (value: number, width: number): RangeError =>
+  new RangeError(`${value} does not fit into ${width} bytes`);
 
 function within(bytes: Uint8Array, at: number, width: number): void {
   if (at < 0 || at + width > bytes.length)

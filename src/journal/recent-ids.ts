@@ -3,7 +3,7 @@ import { FRAME_END_MAGIC, FRAME_TRAILER_BYTES, TRAILER } from './format.ts';
 import { decodeFrame, frameBytes } from './frame.ts';
 import type { JournalPorts } from './ports.ts';
 
-/** Ids that a long-lived writer remembers: about half a megabyte, and far more than a fresh one sees. */
+/** Ids that a long-lived writer remembers, and up to as many more: half a megabyte, and far more than a fresh one sees. */
 export const RECENT_IDS_MAX = 4096;
 /** So many searches for an id's bytes cost about as much as reading all ids once. */
 export const SEARCHES_MAX = 8;
@@ -27,8 +27,8 @@ export class RecentIds {
   /** Oldest first. */
   #unread: EndOfSegment[];
   #searches = 0;
-  /** By hex, the oldest first. */
-  readonly #seqs = new Map<string, number>();
+  /** By the ids' bytes, the oldest first. */
+  #seqs = new Map<string, number>();
 
   constructor(ports: Pick<JournalPorts, 'xxh64'>, end?: EndOfSegment) {
     this.#ports = ports;
@@ -38,7 +38,7 @@ export class RecentIds {
   /** Undefined when it is not near the end. */
   find(id: Buffer): number | undefined {
     if (this.#unread.length > 0 && this.#mayHold(id)) this.#read();
-    return this.#seqs.get(id.toString('hex'));
+    return this.#seqs.get(keyOf(id));
   }
 
   #mayHold(id: Buffer): boolean {
@@ -66,7 +66,7 @@ export class RecentIds {
       if (length === undefined || length > end) break;
       const frame = decodeFrame(bytes, end - length, salt, this.#ports.xxh64, base);
       if ('problem' in frame) break;
-      found.push([frame.id.toString('hex'), frame.seq]);
+      found.push([keyOf(frame.id), frame.seq]);
       end -= length;
     }
     return found.reverse();
@@ -74,13 +74,15 @@ export class RecentIds {
 
   /** Notes an id, unless it is there: the seq of its first witness stands. */
   add(id: Buffer, seq: number): void {
-    this.#note(id.toString('hex'), seq);
+    this.#note(keyOf(id), seq);
   }
 
-  #note(id: string, seq: number): void {
-    if (this.#seqs.has(id)) return;
-    this.#seqs.set(id, seq);
-    if (this.#seqs.size > RECENT_IDS_MAX) this.#seqs.delete(this.#seqs.keys().next().value!);
+  #note(key: string, seq: number): void {
+    if (this.#seqs.has(key)) return;
+    // Many at once: to take the oldest out of a map that large, each time, gets slow.
+    if (this.#seqs.size === 2 * RECENT_IDS_MAX)
+      this.#seqs = new Map([...this.#seqs].slice(RECENT_IDS_MAX));
+    this.#seqs.set(key, seq);
   }
 
   /** Those of the segment before come first; call before anything was found or added. */
@@ -88,6 +90,8 @@ export class RecentIds {
     this.#unread.unshift(...before.#unread);
   }
 }
+
+const keyOf = (id: Buffer): string => id.toString('latin1');
 
 /** Length of the frame that ends at `end`, as its trailer says. */
 export function lengthOfFrameBefore(bytes: Buffer, end: number): number | undefined {

@@ -1,4 +1,5 @@
 import type { Recorder } from '../capture/recorder.ts';
+import { GroupCommit } from '../journal/group-commit.ts';
 import type { Logger } from '../platform/logger.ts';
 import { storageFinder } from '../platform/storage.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
@@ -35,6 +36,8 @@ export interface ServerContext {
   readOnly: boolean;
   /** True when this server appended anything. */
   readonly hasAppended: boolean;
+  /** What hooks bring at the same time is appended together. Whoever reads the journal flushes it first. */
+  readonly group: GroupCommit;
   /** To be called after an append: has the journal synced within a second. */
   touched(): void;
   /** Lets go of the journal; the next use opens it again, as it is on disk then. */
@@ -64,7 +67,7 @@ export function createContext(options: ContextOptions): ServerContext {
   let hasAppended = false;
   let epochNow: (() => number) | undefined;
   let epoch = 0;
-  return {
+  const context: ServerContext = {
     get recorder() {
       const { project: current } = this;
       recorder ??= current.recorder;
@@ -87,6 +90,11 @@ export function createContext(options: ContextOptions): ServerContext {
     settings,
     log,
     startedAt: Date.now(),
+    group: new GroupCommit((events) => {
+      const appended = context.recorder.append(events);
+      context.touched();
+      return appended;
+    }),
     recordTimes: new Timing(),
     recordCounts: { recorded: 0, spooled: 0, ignored: 0, failed: 0 },
     readOnly: false,
@@ -108,6 +116,7 @@ export function createContext(options: ContextOptions): ServerContext {
       return epoch !== before;
     },
     forget(fresh) {
+      this.group.flush();
       if (hasAppended) project?.writer.syncIfDue();
       this.reopen();
       // It has the ports, and these have the hash.
@@ -115,4 +124,5 @@ export function createContext(options: ContextOptions): ServerContext {
       hash = fresh;
     },
   };
+  return context;
 }

@@ -20,8 +20,11 @@ export function oversizedAnswer(
     return { error: { code: ErrorCode.InvalidRequest, message } };
   }
   // A hook waits for its answer, and the agent for the hook. The transcript has what was in it.
-  if (context !== undefined && recordHook(noteOf(head, bytes), context) !== 'failed') {
-    context.recordCounts.failed += 1;
+  if (context !== undefined) {
+    void recordHook(noteOf(head, bytes), context).then((outcome) => {
+      if (outcome !== 'failed') context.recordCounts.failed += 1;
+    });
+    context.group.flush();
   }
   return { result: silentAnswer() };
 }

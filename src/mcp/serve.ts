@@ -116,8 +116,11 @@ function drainInbox({ project }: ServerContext): void {
   if (existsSync(project.layout.inbox)) takeInbox(project);
 }
 
-function endJournal({ project, hasAppended, log }: ServerContext): void {
+function endJournal(context: ServerContext): void {
+  const { log, group } = context;
   try {
+    group.flush();
+    const { project, hasAppended } = context;
     if (hasAppended) project.writer.syncIfDue();
     project.close();
   } catch (error) {

@@ -70,7 +70,7 @@ export function createServer(context: Promise<ServerContext>): Server {
     return (await callTool(toolsOf(ready), name, args, ready, ask)) as CallToolResult;
   });
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({
-    resources: listResources(await context),
+    resources: listResources(await settled(context)),
   }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: TEMPLATES.map(({ read, ids, list, ...about }) => about),
@@ -79,14 +79,21 @@ export function createServer(context: Promise<ServerContext>): Server {
     readResource(params.uri, await context),
   );
   server.setRequestHandler(CompleteRequestSchema, async ({ params: { ref, argument } }) => ({
-    completion: complete(ref, argument, await context),
+    completion: complete(ref, argument, await settled(context)),
   }));
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: promptList() }));
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) =>
-    promptFor(params.name, params.arguments ?? {}, await context),
+    promptFor(params.name, params.arguments ?? {}, await settled(context)),
   );
   subscriptionsOf(server, context);
   return server;
+}
+
+/** For who reads what hooks brought. */
+async function settled(context: Promise<ServerContext>): Promise<ServerContext> {
+  const ready = await context;
+  ready.group.flush();
+  return ready;
 }
 
 /** Who has subscribed is told when the journal was changed, whoever did that: hooks are processes of their own. */
@@ -134,6 +141,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output') {
 
 function readResource(uri: string, context: ServerContext): ReadResourceResult {
   try {
+    context.group.flush();
     takeInbox(context.project);
     const found = readUri(uri, context);
     if (found === undefined) throw notFound(uri);

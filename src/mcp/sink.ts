@@ -3,6 +3,7 @@ import { type Json, text } from '../capture/json.ts';
 import { nameByOrder } from '../capture/naming.ts';
 import type { Observation } from '../capture/observation.ts';
 import type { Recorder } from '../capture/recorder.ts';
+import type { NewEvent } from '../journal/inbox.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
@@ -16,12 +17,16 @@ const NAMED_BY_ORDER = new Set(['prompt.submitted', 'compaction.finished']);
  * Appends what one hook says, redacted. Never throws: the agent waits for the answer, and must not learn of our
  * troubles. What could not be recorded is taken from the transcript later.
  */
-export function recordHook(args: Json, context: ServerContext): RecordOutcome {
+export async function recordHook(args: Json, context: ServerContext): Promise<RecordOutcome> {
   const start = performance.now();
-  let outcome: RecordOutcome;
+  let outcome: RecordOutcome = 'ignored';
   try {
-    outcome = record(args, context);
-    if (outcome !== 'ignored') context.readOnly = false;
+    const event = eventOf(args, context);
+    if (event !== undefined) {
+      const { spooled } = await context.group.append(event);
+      outcome = spooled ? 'spooled' : 'recorded';
+      context.readOnly = false;
+    }
   } catch (error) {
     outcome = 'failed';
     complain(error, context);
@@ -31,30 +36,29 @@ export function recordHook(args: Json, context: ServerContext): RecordOutcome {
   return outcome;
 }
 
-function record(args: Json, context: ServerContext): RecordOutcome {
-  if (!context.settings.config.context.autoSave) return 'ignored';
+function eventOf(args: Json, context: ServerContext): NewEvent | undefined {
+  if (!context.settings.config.context.autoSave) return undefined;
   const input = hookInput(args);
   const event = text(input.hook_event_name);
   if (event === undefined) {
     context.log.debug('ben10_record was called without hook_event_name');
-    return 'ignored';
+    return undefined;
   }
   const { project } = context;
   const seen = observeHook(event, input, project.ports.clock.now());
   const { recorder } = context;
-  const named = seen && withName(seen, project, recorder);
-  if (named === undefined) return 'ignored';
-  const { spooled } = recorder.append([recorder.event(named, 'mcp-hook')]);
-  context.touched();
-  return spooled ? 'spooled' : 'recorded';
+  const named = seen && withName(seen, project, recorder, context);
+  return named && recorder.event(named, 'mcp-hook');
 }
 
 function withName(
   seen: Observation,
   { states }: Project,
   recorder: Recorder,
+  { group }: ServerContext,
 ): Observation | undefined {
   if (!NAMED_BY_ORDER.has(seen.type)) return seen;
+  group.flush();
   const { state } = states.at(cursors, seen.session);
   return nameByOrder(seen, state, (text) => recorder.kept(text));
 }

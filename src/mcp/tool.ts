@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
 import { nearestName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
@@ -58,7 +59,11 @@ export async function callTool(
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw unknownTool(tools, name);
     const input = checkedInput(tool, args);
-    if (name !== RECORDING) takeInbox(context.project);
+    if (name !== RECORDING) {
+      // What came before this call is counted as well before it is answered.
+      if (context.group.flush()) await setImmediate();
+      takeInbox(context.project);
+    }
     return await tool.run(input, context, ask);
   } catch (error) {
     if (!(error instanceof Ben10Error)) context.log.error(`${name}: ${errorPlace(error)}`);

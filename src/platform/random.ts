@@ -6,8 +6,9 @@ export interface Random {
   fill(bytes: Uint8Array): void;
 }
 
-/** What a hook needs of them many times over; who needs more can load `node:crypto` for it. */
+/** What a hook needs of them many times over; who needs more can load `node:crypto` for it, and asks it less often. */
 const POOL_BYTES = 512;
+const NEXT_POOL_BYTES = 4096;
 
 let pool: Buffer | undefined;
 
@@ -29,11 +30,14 @@ function openPool(): Buffer {
 export const systemRandom: Random = {
   fill(bytes) {
     pool ??= openPool();
-    if (bytes.length > pool.length) {
+    if (bytes.length > NEXT_POOL_BYTES) {
       nodeCrypto().randomFillSync(bytes);
       return;
     }
+    if (bytes.length > pool.length)
+      pool = nodeCrypto().randomFillSync(Buffer.alloc(NEXT_POOL_BYTES));
     bytes.set(pool.subarray(0, bytes.length));
+    pool.fill(0, 0, bytes.length); // a salt is to be nowhere but where it was asked for
     pool = pool.subarray(bytes.length); // what was handed out is never handed out again
   },
 };

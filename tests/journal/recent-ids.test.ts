@@ -89,13 +89,16 @@ describe('ids near the end of a segment', () => {
     expect([1, 2, 3].map((seq) => own.find(inSegment(seq)))).toEqual([1, 2, 3]);
   });
 
-  it('are forgotten oldest first beyond the limit', () => {
+  it('are forgotten oldest first, and never so many that fewer than the limit are known', () => {
     const recent = new RecentIds(realPorts);
-    for (let n = 0; n < RECENT_IDS_MAX; n += 1) recent.add(idOf(n), n);
+    for (let n = 0; n < 2 * RECENT_IDS_MAX; n += 1) recent.add(idOf(n), n);
     expect([recent.find(idOf(0)), recent.find(idOf(5))]).toEqual([0, 5]);
     recent.add(idOf(5), 999);
-    expect(recent.find(idOf(0))).toBe(0);
-    recent.add(idOf(RECENT_IDS_MAX), 1);
-    expect([recent.find(idOf(0)), recent.find(idOf(1))]).toEqual([undefined, 1]);
+    expect(recent.find(idOf(5))).toBe(5);
+    recent.add(idOf(2 * RECENT_IDS_MAX), 1);
+    const known = [0, RECENT_IDS_MAX - 1, RECENT_IDS_MAX, 2 * RECENT_IDS_MAX].map((n) =>
+      recent.find(idOf(n)),
+    );
+    expect(known).toEqual([undefined, undefined, RECENT_IDS_MAX, 1]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { GroupCommit } from '../../src/journal/group-commit.ts';
 import type { ServerContext } from '../../src/mcp/context.ts';
 import { callTool, defineTool, type Tool } from '../../src/mcp/tool.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -12,7 +13,10 @@ const hints = {
   openWorldHint: false,
 };
 const lines: string[] = [];
-const context = { log: createLogger('debug', (line) => lines.push(line)) } as ServerContext;
+const context = {
+  log: createLogger('debug', (line) => lines.push(line)),
+  group: new GroupCommit(() => ({ seqs: [], written: 0, spooled: false })),
+} as unknown as ServerContext;
 
 const tool = (name: string, run: Tool['run']): Tool =>
   defineTool({

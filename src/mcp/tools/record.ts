@@ -16,8 +16,8 @@ export const recordTool = defineTool({
   },
   // Whatever a hook sends is taken: a complaint would be put before the agent.
   input: z.looseObject({}),
-  run(args, context) {
-    recordHook(args, context);
+  async run(args, context) {
+    await recordHook(args, context);
     return silentAnswer();
   },
 });
