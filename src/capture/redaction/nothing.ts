@@ -1,4 +1,5 @@
 import { mayHoldEscapes, plainText } from './escapes.ts';
+import { linesIn } from './lines.ts';
 import { pairOf } from './name-and-value.ts';
 import { type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { Places, placesOf } from './places.ts';
@@ -98,6 +99,8 @@ function gather(
   if (Array.isArray(value)) {
     texts.values += value.length;
     if (texts.values > valuesMax) return false;
+    const lines = linesIn(value, texts.all[key]);
+    if (lines !== undefined) return gather(lines, -1, depth, valuesMax, texts);
     return value.every((item) => gather(item, key, depth - 1, valuesMax, texts));
   }
   const names = Object.keys(value);

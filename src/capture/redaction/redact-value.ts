@@ -1,3 +1,4 @@
+import { linesIn, withSigns } from './lines.ts';
 import { pairOf } from './name-and-value.ts';
 import { suspects } from './nothing.ts';
 import { isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
@@ -75,6 +76,11 @@ function leaveOut(reason: string, walk: Walk): string {
 }
 
 function visitArray(source: unknown[], key: string | undefined, depth: number, walk: Walk) {
+  const lines = linesIn(source, key);
+  if (lines !== undefined) {
+    const text = visitText(lines, undefined, walk);
+    return text === lines ? source : withSigns(text, source);
+  }
   const copy = source.map((value) => visit(value, key, depth + 1, walk));
   return copy.every((value, index) => Object.is(value, source[index])) ? source : copy;
 }

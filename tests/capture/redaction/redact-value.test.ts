@@ -23,6 +23,28 @@ describe('redactValue', () => {
     expect(counts).toEqual({ 'GITHUB-TOKEN': 1, PASSWORD: 1 });
   });
 
+  it('reads a hunk of a diff as one text: keys, names and values go over several lines', () => {
+    const body = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW'.repeat(4);
+    const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${body.match(/.{1,70}/g)!.join('\n')}`;
+    const pair = '{\n  "name": "DB_PASSWORD",\n  "value": "TulipHarbor77!"\n}';
+    const text = `a: 1\n${key}\n-----END OPENSSH PRIVATE KEY-----\n${pair}\nb: 2`;
+    const hunk = (sign: string) => ({ lines: text.split('\n').map((line) => sign + line) });
+    for (const sign of ['+', '-', ' ']) {
+      const of = { structuredPatch: [hunk(sign)] };
+      const [{ lines }] = (redact(of) as typeof of).structuredPatch as [{ lines: string[] }];
+      expect(lines.join('\n')).not.toMatch(/b3Blb|c3NoL|TulipHarbor/);
+      expect(lines[0]).toBe(`${sign}a: 1`);
+      expect(lines.at(-1)).toBe(`${sign}b: 2`);
+      expect(lines).toContain(`${sign}[REDACTED:PRIVATE-KEY]`);
+    }
+    const signs = { lines: [' a', '-x', '+password=hunter2', ' x', '\\ No newline'] };
+    expect(redact(signs)).toEqual({ lines: signs.lines.with(2, '+password=[REDACTED:PASSWORD]') });
+    const clean = { lines: ['+a', '-b', ' c'] };
+    expect(redact(clean)).toBe(clean);
+    const mixed = { lines: ['+a', 1, github] };
+    expect(redact(mixed)).toEqual({ lines: ['+a', 1, '[REDACTED:GITHUB-TOKEN]'] });
+  });
+
   it('gives the very same object back when nothing changed, and shares what did not', () => {
     const clean = { a: [1, { b: 'c' }], n: Number.NaN };
     expect(redact(clean)).toBe(clean);
@@ -159,6 +181,7 @@ describe('redactValue', () => {
     'x',
     'Authorization',
     'api_key',
+    'lines',
     '__proto__',
     'aws_secret_access_key',
   );
