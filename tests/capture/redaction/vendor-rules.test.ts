@@ -142,3 +142,19 @@ describe('JSON web tokens', () => {
     }
   });
 });
+
+describe('the credentials of an .npmrc without a registry', () => {
+  it.each(['', '     4\u2192', '12\t', '4:', '+', '-', 'a=1\n'])(
+    'are found behind %j',
+    (before) => {
+      expect(redact(`${before}_auth=bWU6UGlja2xlTWFwbGUyNSE=`)).toBe(
+        `${before}_auth=[REDACTED:NPM-TOKEN]`,
+      );
+    },
+  );
+
+  it('are not what only ends like their name', () => {
+    const text = 'basic_auth=bWU6UGlja2xlTWFwbGUyNSE=';
+    expect(redact(text)).not.toContain('NPM-TOKEN');
+  });
+});

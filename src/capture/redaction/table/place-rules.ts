@@ -26,7 +26,7 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   signedRule(
     'NPM-TOKEN',
     KIND.npmrc,
-    `(/:_(?:authToken|auth|password)(?:[ \\t]{0,4}=[ \\t]{0,4}|[ \\t]{1,4})["']?|(?:^|\\\\n)_(?:authToken|auth|password)[ \\t]{0,4}=[ \\t]{0,4}["']?)${atLeast(8, '^\\s"\'$(){}<>\\\\')}`,
+    `(/:_(?:authToken|auth|password)(?:[ \\t]{0,4}=[ \\t]{0,4}|[ \\t]{1,4})["']?|(?:^(?:[-+ ]|[ \\t]{0,8}\\d{1,7}[:\\t\u2192])?|\\\\n)_(?:authToken|auth|password)[ \\t]{0,4}=[ \\t]{0,4}["']?)${atLeast(8, '^\\s"\'$(){}<>\\\\')}`,
     'gm',
   ),
   // docs.slack.dev, incoming webhooks: the path is the credential.
