@@ -19,6 +19,8 @@ export function bareValue(
   // Nothing but a space or a line's end behind it.
   if (short !== undefined && !/\S/.test(text[short.end] ?? ' ')) return short;
   const start = value?.start ?? separator.end;
+  // A marker, which is no secret, whatever stands behind it.
+  if (text.startsWith('[REDACTED:', start)) return short;
   const line = lineValue(text, nameStart, start);
   if (line === undefined) return short;
   if (isEnv) return isSecret(line.text, 'env') ? { start, end: line.end } : short;

@@ -19,7 +19,9 @@ interface Texts {
 
 /** How much is searched together, UTF-16 units. */
 const TOGETHER_CHARS = 256 * 1024;
-const NONE: ReadonlySet<number> = new Set();
+/** Texts that may hold a secret, and what the scanner found in those that are not searched in another way as well. */
+export type Suspects = ReadonlyMap<number, Places | undefined>;
+const NONE: Suspects = new Map();
 
 /**
  * Which texts of each value, keys included and counted as the value is walked, may hold a secret, or be one because of their
@@ -33,8 +35,8 @@ export function suspects(
   { first }: RedactionOptions,
   depthMax: number,
   valuesMax: number,
-): (ReadonlySet<number> | undefined)[] {
-  const found = values.map((): ReadonlySet<number> | undefined => undefined);
+): (Suspects | undefined)[] {
+  const found = values.map((): Suspects | undefined => undefined);
   if (first === undefined) return found;
   for (let next = 0; next < values.length; ) {
     const texts: Texts = { all: [], keys: [], values: 0 };
@@ -55,20 +57,23 @@ export function suspects(
 }
 
 /** Those from `start` to `end`, counted from `start`. */
-function within(which: ReadonlySet<number>, start: number, end: number): ReadonlySet<number> {
+function within(which: Suspects, start: number, end: number): Suspects {
   if (which.size === 0) return NONE;
-  return new Set([...which].flatMap((at) => (at >= start && at < end ? at - start : [])));
+  const own = [...which].filter(([at]) => at >= start && at < end);
+  return new Map(own.map(([at, places]) => [at - start, places]));
 }
 
 /** Undefined when any of them may be one. */
-function suspectsOf(texts: Texts, first: RuleSet): ReadonlySet<number> | undefined {
+function suspectsOf(texts: Texts, first: RuleSet): Suspects | undefined {
   const { all } = texts;
   const each = placesOfEach(all);
   if (each === undefined) return undefined;
   const found = new Set<number>();
   suspect(texts, each.places, all.keys(), first, found);
   // As each text is searched without its colours, too.
-  if (each.isPlain) return found;
+  const isAlone = (at: number) => all[at]!.length >= ALONE_CHARS;
+  if (each.isPlain)
+    return new Map([...found].map((at) => [at, isAlone(at) ? each.places.get(at) : undefined]));
   const plain = all.map(plainText);
   const indices = [...all.keys()];
   const changed = new Set(indices.filter((index) => plain[index] !== all[index]));
@@ -76,7 +81,7 @@ function suspectsOf(texts: Texts, first: RuleSet): ReadonlySet<number> | undefin
   const { keys } = texts;
   const concerned = indices.filter((index) => changed.has(index) || changed.has(keys[index]!));
   suspect({ ...texts, all: plain }, each.places, concerned, first, found);
-  return found;
+  return new Map([...found].map((at) => [at, undefined]));
 }
 
 const NO_PLACES = new Places();

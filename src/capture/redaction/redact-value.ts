@@ -1,6 +1,6 @@
 import { linesIn, withSigns } from './lines.ts';
 import { pairOf } from './name-and-value.ts';
-import { suspects } from './nothing.ts';
+import { type Suspects, suspects } from './nothing.ts';
 import { isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
 import { redactSuspect, redactText } from './redact.ts';
 import { marker, type RedactionCount } from './rule.ts';
@@ -32,7 +32,7 @@ interface Walk {
   values: number;
   /** Texts walked so far, and of which of them any look at is worth it: undefined for all. */
   texts: number;
-  suspects: ReadonlySet<number> | undefined;
+  suspects: Suspects | undefined;
 }
 
 /**
@@ -109,8 +109,10 @@ function visitText(value: string, key: string | undefined, walk: Walk): string {
   walk.texts += 1;
   if (walk.suspects?.has(index) === false) return value;
   const text = wellFormed(value, walk);
-  const redact = walk.suspects === undefined ? redactText : redactSuspect;
-  const { text: redacted, counts } = redact(text, walk.options);
+  const { text: redacted, counts } =
+    walk.suspects === undefined
+      ? redactText(text, walk.options)
+      : redactSuspect(text, walk.options, walk.suspects.get(index));
   const rule = key === undefined ? undefined : ruleUnder(key, text, redacted, walk.options);
   if (rule === undefined || ONE_MARKER.test(redacted)) {
     add(walk.counts, counts);

@@ -24,9 +24,12 @@ export function redactText(
   return mayHoldAny(readings, options) ? redactAll(readings, options) : { text, counts: {} };
 }
 
-/** The same, of a text that the first rules have found something in already. */
-export const redactSuspect = (text: string, options: RedactionOptions) =>
-  redactAll(readingsOf(text), options);
+/**
+ * The same, of a text that the first rules have found something in already.
+ * @param places what the scanner has found in it, where that is known and the text has no sequences of a terminal
+ */
+export const redactSuspect = (text: string, options: RedactionOptions, places?: Places) =>
+  redactAll(places === undefined ? readingsOf(text) : [{ text, places }], options);
 
 function redactAll(
   readings: [Reading, ...Reading[]],

@@ -12,9 +12,22 @@ import { isOfWords, isScrambled, isWordy, TERM } from './words.ts';
  */
 export type ValueForm = 'quoted' | 'env' | 'bare';
 
+/**
+ * Whether a text holds one of those without which an expression matches nothing: V8 takes longer to make one than for all else
+ * that a hook does with a secret.
+ */
+const holds = (text: string, signs: readonly string[]): boolean =>
+  signs.some((sign) => text.includes(sign));
+
 /** Texts that start like this are a reference to a secret's place, or a template for it. */
-const REFERENCE =
-  /^(?:\u2026|\$[{(]|%[({]|%[sdv](?!\w)|#\{|process\.|import\.meta|os\.|env[.:[]|ENV\[|getenv|secrets\.|vault:|op:\/\/|arn:|ref\+)/;
+const REFERENCES =
+  '\u2026 ${ $( %( %{ #{ process. import.meta os. env. env: env[ ENV[ getenv secrets. vault: op:// arn: ref+'.split(
+    ' ',
+  );
+const isReference = (value: string): boolean =>
+  REFERENCES.some((start) => value.startsWith(start)) ||
+  (value[0] === '%' && /^%[sdv](?!\w)/.test(value));
+
 /** A text in brackets, a variable: it names something where it is made of words, and not where a machine mixed it. */
 const NAMES_SOMETHING = /^(?:[<{[]|\$[A-Za-z_]\w*$|%\w+%$|@\w+@$)/;
 /** JSON, templates and markup; a class of characters. */
@@ -23,11 +36,15 @@ const STRUCTURE = /^[<{[](?:[\s"'\\{[<%?$]|$)|^[^\]]{0,40}\[\^?[^\]]*\w-\w/;
 /** Secrets that were masked or left out already: nothing else, or words and a few characters to know it again. */
 const MASKED = /^(.)\1*$|redacted/i;
 const MASK = /x{4,}|\.{3,}|\u2026|\*{3,}/i;
+const MASK_SIGNS = ['xxxx', '...', '\u2026', '***'];
 const UNMASKED_CHARS_MAX = 4;
 
 function isMasked(value: string): boolean {
-  if (MASKED.test(value)) return true;
+  const lower = value.toLowerCase();
+  const isRepeated = value.length < 2 || value[0]?.toUpperCase() === value[1]?.toUpperCase();
+  if ((isRepeated || lower.includes('redacted')) && MASKED.test(value)) return true;
   return (
+    holds(lower, MASK_SIGNS) &&
     MASK.test(value) &&
     value.split(MASK).every((part) => part.length <= UNMASKED_CHARS_MAX || isOfWords(part))
   );
@@ -36,6 +53,8 @@ function isMasked(value: string): boolean {
 /** Words of examples, whatever other words stand around them. */
 const EXAMPLE_PART =
   /your[-_ ]?|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this|with)|placeholder|(?:^|[-_ ])(?:example|dummy|sample|insert)[-_ ]/i;
+
+const EXAMPLE_WORDS = 'your change replace placeholder example dummy sample insert'.split(' ');
 
 /** Whole values that describe a field, or say that there is none. */
 const exampleWords = onDemand(
@@ -49,7 +68,8 @@ const exampleWords = onDemand(
     ),
 );
 /** The label itself as its value (`password: "password"`), alone or with one of the qualifiers before it. */
-const LABEL_WORD = /^(.*?)[-_ ]?(?:password|passwd|passphrase|pass|pwd|token|key|credential)s?$/;
+const LABEL_WORDS = 'password passwd passphrase pass pwd token key credential'.split(' ');
+const LABEL_WORD = onDemand(() => new RegExp(`^(.*?)[-_ ]?(?:${LABEL_WORDS.join('|')})s?$`));
 const qualifiers = onDemand(
   () =>
     new Set(
@@ -65,7 +85,9 @@ const EXAMPLE_CHARS_MAX = 32;
 function isExampleWhole(value: string): boolean {
   if (value.length > EXAMPLE_CHARS_MAX) return false;
   const lower = value.toLowerCase();
-  return exampleWords().has(lower) || qualifiers().has(LABEL_WORD.exec(lower)?.[1] ?? '-');
+  if (exampleWords().has(lower)) return true;
+  const isLabel = LABEL_WORDS.some((word) => lower.endsWith(word) || lower.endsWith(`${word}s`));
+  return isLabel && qualifiers().has(LABEL_WORD().exec(lower)?.[1] ?? '-');
 }
 
 const URL_START = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
@@ -75,8 +97,9 @@ const PATH =
 
 /** Whether the text is a template or a mask, which no secret is in any position. An empty one is too. */
 export function isTemplate(value: string): boolean {
-  if (value === '' || REFERENCE.test(value) || isMasked(value)) return true;
+  if (value === '' || isReference(value) || isMasked(value)) return true;
   return (
+    '<{[$%@'.includes(value[0]!) &&
     NAMES_SOMETHING.test(value) &&
     (STRUCTURE.test(value) || (TEMPLATE_CHARS.test(value) && isOfWords(value)))
   );
@@ -84,9 +107,9 @@ export function isTemplate(value: string): boolean {
 
 /** Whether the text only marks where a secret would be. */
 export function isPlaceholder(value: string): boolean {
-  return (
-    isTemplate(value) || (EXAMPLE_PART.test(value) && isOfWords(value)) || isExampleWhole(value)
-  );
+  if (isTemplate(value)) return true;
+  const mayBeExample = holds(value.toLowerCase(), EXAMPLE_WORDS);
+  return (mayBeExample && EXAMPLE_PART.test(value) && isOfWords(value)) || isExampleWhole(value);
 }
 
 /** In package files: `"pbkdf2-password": "^1.2.1"`. */
@@ -94,7 +117,8 @@ const VERSION = /^[~^<>=v]{0,3}\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?$/;
 
 /** Addresses, file names and versions, which stand under telling names too. */
 function isPlace(value: string): boolean {
-  return URL_START.test(value) || PATH.test(value) || VERSION.test(value);
+  if (value.includes('.') && VERSION.test(value)) return true;
+  return holds(value, ['/', '\\']) && (URL_START.test(value) || PATH.test(value));
 }
 
 /** Keys and tokens are made by machines: they are long and have digits between the letters. */

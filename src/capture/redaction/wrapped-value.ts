@@ -18,6 +18,16 @@ const WRAPPER = onDemand(() => {
   );
 });
 
+/** What one of these begins with. */
+const STARTS =
+  'process.env import.meta.env ENV env os. getenv config new Some Secret String str bytes Buffer.from """ \'\'\''.split(
+    ' ',
+  );
+
+/** Whether the expression is worth being made, which takes V8 longer than all else. */
+const mayBeWrapped = (near: string): boolean =>
+  STARTS.some((start) => near.startsWith(start)) || near.trimStart().startsWith('string(');
+
 /** An anchor or a type of YAML, before a value with or without marks. */
 const YAML_PROPERTY = onDemand(() => /(?:&[\w-]{1,40}|!!?[a-z]{3,10})[ \t]{1,4}(?=\S)/y);
 
@@ -27,6 +37,7 @@ export function wrappedValue(
   { text: separator, end }: Separator,
 ): AssignedValue | undefined {
   const near = text.slice(end, end + WRAPPER_CHARS_MAX);
+  if (!mayBeWrapped(near)) return undefined;
   const pattern = WRAPPER();
   pattern.lastIndex = 0;
   const [lead] = pattern.exec(near) ?? [];
