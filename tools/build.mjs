@@ -83,7 +83,7 @@ const LIBRARIES = [
 ];
 // The launcher compiles these bundles itself, to keep what V8 makes of them; those of hooks are functions already.
 const HOOKS = ['hook', 'hook-slow', 'hook-secrets'];
-const LAUNCHED = [...HOOKS, 'mcp'];
+const LAUNCHED = [...HOOKS, 'mcp', 'cli'];
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },
   footer: { js: '})' },

@@ -16,12 +16,16 @@ function onOutputError(error: NodeJS.ErrnoException): void {
   process.exit(EXIT.notSo);
 }
 
-/** What the `ben10` program does with everything that is not a hook. */
-export function runCli(): void {
+/**
+ * What the `ben10` program does with everything that is not a hook.
+ * @param done called when the command has answered
+ */
+export function runCli(done: () => void): void {
   process.stdout.on('error', onOutputError);
   process.stderr.on('error', onOutputError);
   void run(process.argv.slice(2), processContext()).then((code) => {
     process.exitCode = code;
+    done();
   });
 }
 

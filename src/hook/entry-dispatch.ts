@@ -20,7 +20,8 @@ if (command === 'hook' && event && event[0] !== '-') {
 } else if (command === 'serve' && event === undefined) {
   serve();
 } else {
-  commandLine().runCli();
+  const { exports, keep } = commandLine();
+  exports.runCli(keep);
 }
 
 /** By itself: the command line would take longer to load than the server. */
@@ -29,12 +30,12 @@ function serve(): void {
   exports.startServer().then(
     // By then the client has asked what every client asks.
     () => setTimeout(keep, KEEP_AFTER_MS).unref(),
-    (error: unknown) => commandLine().fail(error),
+    (error: unknown) => commandLine().exports.fail(error),
   );
 }
 
 function commandLine() {
-  return require('./cli.cjs') as typeof import('../cli/main.ts');
+  return loadBundle<typeof import('../cli/main.ts')>('cli', require, false);
 }
 
 function hook(event: string): void {

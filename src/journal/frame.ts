@@ -74,8 +74,9 @@ export function chainOf(previous: Uint8Array, chained: Uint8Array): Buffer {
   return sha256(CHAIN_DOMAIN, previous, chained);
 }
 
-/** Those bytes, built from an entry that is not stored as a frame. */
+/** Those bytes, built from an entry unless it is stored as a frame. */
 export function chainedBytes(entry: Omit<Entry, 'kind' | 'flags' | 'salt' | 'payload'>): Buffer {
+  if (entry instanceof StoredFrame) return entry.chained;
   const header = Buffer.alloc(FRAME_HEADER_BYTES);
   writeChained(header, entry);
   return header.subarray(CHAINED.start, CHAINED.end);
@@ -243,6 +244,11 @@ class StoredFrame implements Frame {
 
   get chain(): Buffer {
     return this.#view(FRAME.chain, HASH_BYTES);
+  }
+
+  /** The header's bytes that its chain covers, as they are stored. */
+  get chained(): Buffer {
+    return this.#view(CHAINED.start, CHAINED.end - CHAINED.start);
   }
 
   #view(from: number, bytes: number): Buffer {

@@ -46,7 +46,8 @@ export function dropOldest(
   charsMax = Number.POSITIVE_INFINITY,
 ): number {
   const keys = Object.keys(record);
-  let chars = keys.reduce((sum, key) => sum + key.length, 0);
+  let chars = 0;
+  if (charsMax !== Number.POSITIVE_INFINITY) for (const key of keys) chars += key.length;
   let dropped = 0;
   for (const key of keys) {
     if (keys.length - dropped <= max && chars <= charsMax) break;

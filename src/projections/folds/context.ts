@@ -59,6 +59,10 @@ export interface Cleared {
 /** A longer path is none that a file system takes. */
 const DIRECTORY_CHARS = 4096;
 const PARTS = [files, tools, tasks, usage] as const;
+/** Those that fold a type. */
+const PARTS_OF = new Map<string, (typeof PARTS)[number][]>();
+for (const part of PARTS)
+  for (const type of part.types) PARTS_OF.set(type, [...(PARTS_OF.get(type) ?? []), part]);
 
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
@@ -123,9 +127,8 @@ function applyTo(state: ContextState, fact: Fact): void {
     if (fact.at > 0) state.updatedAt = Math.max(state.updatedAt ?? 0, fact.at);
   }
   applyConversation(state.conversation, fact);
-  for (const part of PARTS) {
-    if (part.types.includes(fact.type)) part.apply(state[part.name as 'files'] as never, fact);
-  }
+  for (const part of PARTS_OF.get(fact.type) ?? [])
+    part.apply(state[part.name as 'files'] as never, fact);
   if (fact.agent === null) applyStatements(state, fact);
 }
 

@@ -56,24 +56,30 @@ function count(state: UsageState, data: UsageSampled): void {
   const id = headOf(data.messageId, NAME_CHARS);
   const before = fieldOf(state.recent, id);
   // Told again it is no news: how often depends on how its transcript was read.
-  if (before !== undefined && FIELDS.every((field) => before[field] === data[field])) return;
+  if (before !== undefined && isSame(before, data)) return;
   const model = before?.model ?? modelOf(state, headOf(data.model ?? 'unknown', NAME_CHARS));
   const row = state.byModel[model]!;
   if (before === undefined) {
     state.messages += 1;
     row.messages += 1;
   }
-  const now = { model } as Row & { model: string };
+  const { inputTokens, outputTokens, cacheCreationTokens, cacheReadTokens } = data;
+  const now = { model, inputTokens, outputTokens, cacheCreationTokens, cacheReadTokens };
   for (const field of FIELDS) {
-    const more = data[field] - (before?.[field] ?? 0);
+    const more = now[field] - (before?.[field] ?? 0);
     state.total[field] += more;
     row[field] += more;
-    now[field] = data[field];
   }
-  delete state.recent[keyOf(id)];
+  if (before !== undefined) delete state.recent[keyOf(id)];
   state.recent[keyOf(id)] = now;
   dropOldest(state.recent, RECENT_MAX);
 }
+
+const isSame = (a: Row, b: Row): boolean =>
+  a.inputTokens === b.inputTokens &&
+  a.outputTokens === b.outputTokens &&
+  a.cacheCreationTokens === b.cacheCreationTokens &&
+  a.cacheReadTokens === b.cacheReadTokens;
 
 /** The key of the model's row; models beyond the limit share one. */
 function modelOf(state: UsageState, model: string): string {

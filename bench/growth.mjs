@@ -1,0 +1,149 @@
+// How the costs grow with the journal: append, open, the state at a random point, a page of the log, verify, memory and disk.
+// With --save each is drawn into bench/results/ as a chart.
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bytesIn, segmentsIn } from './lib/files.mjs';
+import { growthChart } from './lib/growth-chart.mjs';
+import { installed } from './lib/installed.mjs';
+import { events, largeJournal } from './lib/large.mjs';
+import { loadProgram } from './lib/program.mjs';
+import { seeded } from './lib/random.mjs';
+import { flags, ratioRow, script, singleRow } from './lib/report.mjs';
+import { interleaved, run } from './lib/rounds.mjs';
+import { scratch } from './lib/scratch.mjs';
+import { median } from './lib/stats.mjs';
+
+const LENGTHS = flags.quick ? [10_000, 50_000] : [10_000, 100_000, 1_000_000];
+const BYTES = 500;
+const ROUNDS = flags.quick ? 5 : 15;
+/** Of each case in a round: one alone is too short to be timed. */
+const APPENDS = 20;
+const PAGE = 100;
+/** A hundred times the events may cost so much more. */
+const FLAT = 1.5;
+const PEAK = fileURLToPath(new URL('lib/peak.cjs', import.meta.url));
+
+await script('growth', async () => {
+  const program = await loadProgram();
+  const { entry } = installed();
+  const journals = [];
+  for (const length of LENGTHS) journals.push(await journalOf(length, program, entry));
+  const cases = {};
+  for (const { length, work } of journals)
+    for (const [name, once] of Object.entries(work)) cases[`${name} ${length}`] = once;
+  const samples = await interleaved(cases, ROUNDS);
+
+  const of = (name) => LENGTHS.map((length) => [length, median(samples[`${name} ${length}`])]);
+  const pick = (field) => journals.map(({ length, ...of }) => [length, of[field]]);
+  const chart = flags.save ? growthChart : () => undefined;
+  chart('growth-time', 'Time', 'ms', {
+    append: of('append').map(([x, ms]) => [x, ms / APPENDS]),
+    'open (status)': of('open'),
+    'random state': of('state'),
+    'log page': of('log'),
+    verify: pick('verifyMs'),
+  });
+  chart('growth-disk', 'Disk per event', 'bytes', {
+    active: pick('active'),
+    archived: pick('archived'),
+  });
+  chart('growth-memory', 'Peak memory', 'MB', {
+    verify: pick('verifyMb'),
+    status: pick('statusMb'),
+  });
+  const [first, last] = [LENGTHS[0], LENGTHS.at(-1)];
+  const number = (value) => value.toLocaleString('en');
+  const row = (figure, name, goal) =>
+    ratioRow(
+      `${figure}, ${number(last)} events`,
+      samples[`${name} ${last}`],
+      samples[`${name} ${first}`],
+      number(first),
+      flags.quick ? goal * 1.5 : goal,
+    );
+  const at = journals.at(-1);
+  return [
+    row('append of one event', 'append', FLAT),
+    row('cold open', 'open', FLAT),
+    row('state at a random point', 'state', FLAT),
+    row(`log page of ${PAGE}`, 'log', FLAT),
+    singleRow(
+      'verify, per event, against the short one',
+      at.perEvent / journals[0].perEvent,
+      'times',
+      FLAT,
+    ),
+    singleRow(
+      'memory of verify, against the short one',
+      at.verifyMb / journals[0].verifyMb,
+      'times',
+      FLAT,
+    ),
+    singleRow('disk per event, active', at.active, 'bytes'),
+    singleRow('disk per event, archived', at.archived, 'bytes'),
+    singleRow('compact gives back', 100 * (1 - at.archived / at.active), '%'),
+  ];
+});
+
+/** A journal of its own to append to and to keep states in, what is measured once, and what is measured each round. */
+async function journalOf(length, program, entry) {
+  const { openProject, replay, queryLog, encodeEvent, lock, loadXxh64 } = program;
+  const { dir: master } = await largeJournal(length, BYTES, program);
+  const cwd = scratch();
+  cpSync(master, cwd, { recursive: true });
+  const hash = await loadXxh64();
+  const peak = (...args) => {
+    const file = path.join(scratch(), 'peak');
+    const start = performance.now();
+    run(process.execPath, ['-r', PEAK, entry, ...args], { cwd, env: { BENCH_PEAK_FILE: file } });
+    return { mb: Number(readFileSync(file, 'utf8')) / 1e6, ms: performance.now() - start };
+  };
+  const active = bytesIn(segmentsIn(cwd)) / length;
+  const verified = peak('verify');
+  peak('status');
+  const { mb: statusMb } = peak('status');
+  const project = openProject(cwd, { lockBudgetMs: 5000, lock, hash });
+  const random = seeded(length);
+  const more = events(program, BYTES, length);
+  const fresh = () => {
+    const id = Buffer.from(Array.from({ length: 16 }, () => Math.floor(random() * 256)));
+    const { value } = more.next();
+    return encodeEvent({ ...value, id, client: 'claude-code', source: 'transcript' }, hash);
+  };
+  const point = () => `@${1 + Math.floor(random() * length)}`;
+  return {
+    length,
+    active,
+    archived: archived(cwd, length, entry),
+    verifyMs: verified.ms,
+    perEvent: verified.ms / length,
+    verifyMb: verified.mb,
+    statusMb,
+    work: {
+      append: () => {
+        for (let n = 0; n < APPENDS; n += 1)
+          project.writer.append([{ ...fresh(), durability: 'process' }]);
+      },
+      open: () => void run(process.execPath, [entry, 'status', '--json'], { cwd }),
+      state: () => void replay(project, { point: point() }),
+      log: () => {
+        let seen = 0;
+        for (const _ of queryLog(project, { after: point() })) {
+          seen += 1;
+          if (seen === PAGE) break;
+        }
+      },
+    },
+  };
+}
+
+/** Bytes an event once the journal is compacted: of a copy, the first stays as it is. */
+function archived(dir, length, entry) {
+  const copy = scratch();
+  cpSync(dir, copy, { recursive: true });
+  run(process.execPath, [entry, 'compact'], { cwd: copy });
+  const bytes = bytesIn(segmentsIn(copy)) / length;
+  rmSync(copy, { recursive: true });
+  return bytes;
+}
