@@ -18,6 +18,11 @@ const SCRIPTS = [
   'append',
   'replay',
   'cold-open',
+  'verify',
+  'compact',
+  'memory',
+  'growth',
+  'event-loop',
   'recall/planted',
   'recall/next-reference',
 ];
