@@ -24,18 +24,24 @@ const QUESTION =
   /^(?:(?:can|could|would|will) you|why (?:is|are|was|do|does|did|can)|what (?:is|are|do|does)|how (?:do|does|can|is)|where (?:is|are|do|does)|who|is (?:the|there)|are (?:the|there)|does|do (?:you|we))\b/i;
 const FOR_ALL =
   /^(?:please )?(?:nobody|no one|never|always|don['’]?t|do not|you (?:must|may|can) ?(?:not|never|only)|from now on|from here on|make sure|whatever (?:happens|you do))\b/i;
-/** A task for once has something of its own: `split the handler`. */
-const OBJECT =
-  /^(?:please )?(\w+)(?: (?:up|out|down|off))? (?:the|an?|this|that|those|these|my|our)\b/i;
+/** A task for once is about something of its own: `split the handler`, `add paging to the list`. */
+const TASK =
+  /^(?:(?:please|now|then|and|also|next|just|pls) )*(\w+)(?: [^\s,]+){0,3}? (?:the|an?|this|that|those|these|my|our|your|it)\b/i;
+/** Verbs of tasks alone. */
+const TASK_VERBS =
+  /^(?:clean|split|look|rerun|investigate|improve|introduce|rework|simplify|have|let|try|adjust|tidy|reduce|increase|hide|render|enable|disable|port|debug|trace|compare|redo|finish|continue|polish|sketch|draft|summari[sz]e|show|bring|cut)$/i;
+/** Verbs that say as often how things are to be. */
+const RULE_VERBS = /^(?:use|keep|store|put|follow|stop|do|log|name|prefix|commit|ask|set|wrap)$/i;
+const WISH =
+  /^(?:i(?:['’]d| would) (?:like|love)|it would be (?:great|nice|good|lovely|cool)|i (?:want|need)) (?!you|us|we|no|every|all|any|to (?:see )?no)/i;
 
 const isTask = (part: string): boolean => {
-  const [, verb] = OBJECT.exec(part) ?? [];
-  return (
-    verb !== undefined &&
-    (VERBS.has(verb.toLowerCase()) || /^(?:clean|rename|split|look|rerun|investigate)$/i.test(verb))
-  );
+  const [, verb = ''] = TASK.exec(part) ?? [];
+  const isVerb = VERBS.has(verb.toLowerCase()) && !RULE_VERBS.test(verb);
+  return isVerb || TASK_VERBS.test(verb) || WISH.test(part);
 };
-const isRequest = (part: string): boolean =>
+/** A question, or a task for once. */
+export const isRequest = (part: string): boolean =>
   QUESTION.test(part) || isTask(part) || /^next\b/i.test(part);
 
 /** A full stop ends a sentence also where the next one starts small; that of `etc.` and `e.g.` does not. */
@@ -59,7 +65,34 @@ const STATES = /^(?:the|our|we)\b.*\d/i;
  * or a question of its own starts, so that a rule does not bring the errand beside it along.
  */
 export const userSentencesOf = (text: string): string[] =>
-  joined(looseSentencesOf(text).flatMap((sentence) => clausesOf(bare(sentence))));
+  joined(looseSentencesOf(withoutPasted(text)).flatMap((sentence) => clausesOf(bare(sentence))));
+
+/** So many lines in a row can be a log, or a list that a tool printed. */
+const PASTED_LINES_MIN = 3;
+const shapeOf = (line: string): string => line.replace(/\S*[^\sA-Za-z,.!?'’]\S*/g, '#').trim();
+
+/** Without what was copied from a terminal: a block of lines of which half are a log's, or the same but for the names in them. */
+function withoutPasted(text: string): string {
+  if (text.split('\n', PASTED_LINES_MIN).length < PASTED_LINES_MIN) return text;
+  const isPasted = (block: string): boolean => {
+    const lines = block.split('\n').filter((line) => line.trim() !== '');
+    if (
+      lines.length < PASTED_LINES_MIN ||
+      lines.some((line) => /^\s*(?:[-*•]|\d+[.)])\s/.test(line))
+    )
+      return false;
+    const shapes = lines.map(shapeOf);
+    const alike = lines.filter(
+      (line, n) =>
+        LOGGED.test(line) || shapes.indexOf(shapes[n]!) !== shapes.lastIndexOf(shapes[n]!),
+    );
+    return alike.length * 2 >= lines.length;
+  };
+  return text
+    .split(/\n\s*\n/)
+    .filter((block) => !isPasted(block))
+    .join('\n\n');
+}
 
 const JOINED_CHARS = 200;
 
@@ -85,14 +118,27 @@ function isAbout(before: string, sentence: string): boolean {
   );
 }
 
+/** What goes on with the clause before it. */
+const GOES_ON =
+  /^(?:and|but|or|so|then|which|who|that|because|since|as|not|with(?:out)?|for|in|on|at|by|to|if|when|where|while|until|unless|instead|rather|except|too|also|please|it|they|this)\b/i;
+/** A task that says how it is to be done may go on with why. */
+const CHOOSES = /\b(?:instead|rather|not|over|with an?)\b/i;
+const CLAUSE_WORDS_MIN = 4;
+
 function clausesOf(sentence: string): string[] {
   const groups: string[] = [];
   for (const part of sentence.split(/,\s+(?=(?:[^`]*`[^`]*`)*[^`]*$)/)) {
     const group = groups.at(-1);
-    const isNew = FOR_ALL.test(part) || SETS_OFF.test(part) || STATES.test(part);
-    const starts = isRequest(part) || (isNew && group !== undefined && isErrand(group));
-    if (group === undefined || (starts && !CONDITION.test(group))) groups.push(part);
+    if (group === undefined || startsAnew(part, group)) groups.push(part);
     else groups[groups.length - 1] = `${group}, ${part}`;
   }
   return groups.filter((one) => one.length >= 6);
+}
+
+function startsAnew(part: string, group: string): boolean {
+  if (CONDITION.test(group)) return false;
+  if (isRequest(part)) return true;
+  if (!isErrand(group) || CHOOSES.test(group)) return false;
+  if (FOR_ALL.test(part) || SETS_OFF.test(part) || STATES.test(part)) return true;
+  return !GOES_ON.test(part) && part.split(/\s+/, CLAUSE_WORDS_MIN).length === CLAUSE_WORDS_MIN;
 }

@@ -1,13 +1,16 @@
-import { bare, looseSentencesOf, userSentencesOf } from './clauses.ts';
+import { bare, isRequest, looseSentencesOf, userSentencesOf } from './clauses.ts';
 import { isCorrection } from './folds/corrections.ts';
 import { isRule } from './folds/rules.ts';
 import {
   AGREES,
+  APPENDS,
   ASKS,
   COMMANDS_ALL,
+  CONCERNS,
   contrasts,
   DECIDES,
   DEFINES,
+  DIRECTS,
   EXPLAINS,
   FINDS,
   FOR_ONCE,
@@ -15,12 +18,16 @@ import {
   INTENDS,
   IS_REASON,
   LABELLED,
+  LASTS,
   LOGGED,
   MEASURE,
   MEASURES,
+  NEGATES,
   namesPath,
   OBLIGES,
   PLACES,
+  SETTLES,
+  STEPS,
   STRESSES,
   specifics,
 } from './sentence-signs.ts';
@@ -44,7 +51,7 @@ const NOTES_PER_TEXT = 12;
 
 /** What of a user's prompt is worth a line, besides the rules in it. */
 export function saidIn(text: string, isAnswered: boolean): Noteworthy[] {
-  const all = userSentencesOf(text).map(plain);
+  const all = withReasons(userSentencesOf(text).map(plain), [DECIDES, DIRECTS]);
   return best(
     all.map((sentence) => {
       const isKnown = isRule(sentence) || (isAnswered && isCorrection(sentence));
@@ -53,74 +60,127 @@ export function saidIn(text: string, isAnswered: boolean): Noteworthy[] {
   );
 }
 
+/**
+ * What a user states is worth more than what they ask, and ask for: those are over when they are done. What they state for
+ * good obliges, lasts, excludes, or speaks of those who work here.
+ */
 function weightOfSaid(sentence: string): number {
   if (LOGGED.test(sentence)) return 0;
-  let weight = 18;
-  const commands = COMMANDS_ALL.test(sentence);
-  if (OBLIGES.test(sentence) || commands) weight += commands ? 48 : 26;
-  if (STRESSES.test(sentence)) weight += 24;
-  weight += Math.min(24, specifics(sentence) * 9);
-  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 46 : 34;
-  if (contrasts(sentence)) weight += 36;
-  else if (DEFINES.test(sentence)) weight += 30;
-  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 44 : 16;
-  else if (LABELLED.test(sentence)) weight += 10;
-  if (DECIDES.test(sentence)) weight += EXPLAINS.test(sentence) ? 40 : 24;
-  if (ASKS.test(sentence)) weight -= 14;
-  if (AGREES.test(sentence)) weight -= 40;
+  const named = specifics(sentence);
+  let weight = 12;
+  const lasts = LASTS.test(sentence);
+  const obliges = OBLIGES.test(sentence);
+  if (obliges) weight += 26;
+  if (lasts) weight += 18;
+  if (NEGATES.test(sentence)) weight += 16;
+  if (CONCERNS.test(sentence)) weight += 14;
+  if (COMMANDS_ALL.test(sentence)) weight += 10;
+  if (STRESSES.test(sentence)) weight += 8;
+  if (DECIDES.test(sentence)) weight += 10;
+  if (EXPLAINS.test(sentence)) weight += 20;
+  else if (APPENDS.test(sentence)) weight += named > 0 ? 16 : 8;
+  if (DIRECTS.test(sentence)) weight += 12;
+  if (FINDS.test(sentence)) weight += 8;
+  weight += named === 0 ? 0 : named === 1 ? 24 : 36;
+  if (namesPath(sentence)) weight += 38;
+  if (contrasts(sentence)) weight += 18;
+  else if (DEFINES.test(sentence)) weight += 12;
+  if (MEASURE.test(sentence)) weight += 22;
+  if (/`[^`]+ [^`]+`/.test(sentence)) weight += 16;
+  if (ASKS.test(sentence)) weight -= 20;
+  else if (isRequest(sentence) && !lasts && !obliges) weight -= 14;
+  if (AGREES.test(sentence)) weight -= 24;
   if (FOR_ONCE.test(sentence)) weight -= 50;
-  if (sentence.split(/\s+/).length < 4) weight -= 18;
-  // Talk: what it would be about has no name.
-  const isAbout = specifics(sentence) > 0 || MEASURE.test(sentence) || DECIDES.test(sentence);
-  if (!isAbout && !commands) weight -= 24;
+  if (sentence.split(/\s+/).length < 4) weight -= 14;
   return weight;
 }
 
 /** What of the agent's words is worth a line: what it decided and why, what it found out, what it measured. */
 export function statedIn(text: string): Noteworthy[] {
-  const all = looseSentencesOf(text).map((one) => bare(plain(one)));
+  const all = withReasons(
+    looseSentencesOf(text).map((one) => bare(plain(one))),
+    [DECIDES, SETTLES],
+  );
   return best(
-    all.map((sentence, index) => {
-      const before = all[index - 1];
-      if (before !== undefined && isReasonOf(before, sentence))
-        return { kind: 'decision', text: sentence, weight: 0 };
-      const next = all[index + 1];
-      // Its reason may follow.
-      const whole =
-        next !== undefined && isReasonOf(sentence, next) ? `${sentence} ${next}` : sentence;
-      const decides = DECIDES.test(whole) && !GUESSES.test(sentence);
-      const isDecision = decides || (EXPLAINS.test(whole) && !FINDS.test(whole));
+    all.map((sentence) => {
+      const decides = DECIDES.test(sentence) && !GUESSES.test(claimOf(sentence));
+      const isDecision = decides || (EXPLAINS.test(sentence) && !FINDS.test(sentence));
       return {
         kind: isDecision ? 'decision' : 'finding',
-        text: whole,
-        weight: weightOfStated(whole, decides),
+        text: sentence,
+        weight: weightOfStated(sentence, decides),
       };
     }),
   );
 }
 
+/** Names alone make no sentence worth a line: every step names what it is about. */
 function weightOfStated(sentence: string, decides: boolean): number {
-  const finds = FINDS.test(sentence);
-  let weight = 6;
-  if (decides) weight += 44;
-  if (finds) weight += 30;
-  if (STRESSES.test(sentence)) weight += 14;
-  if (EXPLAINS.test(sentence)) weight += 24;
-  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 72 : 20;
-  else if (LABELLED.test(sentence)) weight += 10;
-  weight += Math.min(15, specifics(sentence) * 5);
-  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 72 : 40;
-  if (GUESSES.test(sentence)) weight -= 36;
-  if (INTENDS.test(sentence)) weight -= 30;
-  if (ASKS.test(sentence)) weight -= 30;
+  const named = specifics(sentence);
+  let weight = 0;
+  if (decides) weight += 24;
+  const settles = SETTLES.test(sentence);
+  const explains = EXPLAINS.test(sentence);
+  if (settles) weight += 8;
+  if (NEGATES.test(sentence)) weight += 6;
+  if (explains) weight += 30;
+  // Done, and why: somebody chose.
+  if (explains && (settles || decides)) weight += 12;
+  const appends = !explains && APPENDS.test(sentence);
+  if (appends) weight += named > 0 && (settles || decides) ? 30 : 10;
+  if (FINDS.test(sentence)) weight += 18;
+  if (STRESSES.test(sentence)) weight += 6;
+  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 48 : 22;
+  if (LABELLED.test(sentence)) weight += 12;
+  weight += named === 0 ? 0 : named === 1 ? 15 : 18;
+  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 56 : 40;
+  if (GUESSES.test(claimOf(sentence))) weight -= 24;
+  if (INTENDS.test(sentence)) weight -= 16;
+  else if (STEPS.test(sentence)) weight -= 10;
+  if (ASKS.test(sentence)) weight -= 24;
+  if (sentence.split(/\s+/).length < 4) weight -= 16;
   return weight;
 }
 
-/** Whether a sentence gives the reason of the one before it, which gives none itself. */
-const isReasonOf = (before: string, sentence: string): boolean =>
-  IS_REASON.test(sentence) &&
-  (/^(?:reasons?|why)\b/i.test(sentence) || DECIDES.test(before)) &&
-  !EXPLAINS.test(before);
+/** What a sentence says, without the reason behind it: that may be a guess. */
+const claimOf = (sentence: string): string =>
+  sentence.replace(/(?<=^.{15,})(?:[;:(]|\b(?:because|since|as)\b).*$/s, '');
+
+/** Together they are one line. */
+const REASONED_CHARS = 240;
+
+/**
+ * Sentences, each with the one behind it where that is its reason.
+ * @param choices the signs of what a reason is given for
+ */
+function withReasons(sentences: readonly string[], choices: readonly RegExp[]): string[] {
+  const found: string[] = [];
+  for (const sentence of sentences) {
+    const before = found.at(-1);
+    if (before !== undefined && isReasonOf(before, sentence, choices))
+      found[found.length - 1] = `${before} ${sentence}`;
+    else found.push(sentence);
+  }
+  return found;
+}
+
+/** Whether a sentence gives the reason of a choice before it, which gives none itself: it says so, or names what it is about. */
+function isReasonOf(before: string, sentence: string, choices: readonly RegExp[]): boolean {
+  if (before.length + sentence.length > REASONED_CHARS || EXPLAINS.test(before)) return false;
+  if (/^(?:reasons?|why)\b/i.test(sentence)) return true;
+  if (MEASURE.test(before) || namesPath(before) || contrasts(before) || isNoStatement(before))
+    return false;
+  if (!choices.some((sign) => sign.test(before)) || isNoStatement(sentence)) return false;
+  return IS_REASON.test(sentence) || (specifics(sentence) > 0 && !namesPath(sentence));
+}
+
+const isNoStatement = (sentence: string): boolean =>
+  LOGGED.test(sentence) ||
+  INTENDS.test(sentence) ||
+  ASKS.test(sentence) ||
+  GUESSES.test(sentence) ||
+  (COMMANDS_ALL.test(sentence) && !EXPLAINS.test(sentence)) ||
+  isRequest(sentence);
 
 const plain = (sentence: string): string => sentence.replace(/\s+/g, ' ').replace(/\*\*|__/g, '');
 

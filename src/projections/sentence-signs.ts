@@ -3,17 +3,36 @@ import { referencesIn } from './references.ts';
 /**
  * By what words a sentence shows what it is good for. Each is a sign and no proof: `noteworthy.ts` weighs them together.
  */
+/** Duty and permission, also as an infinitive: `is to stay`, `supposed to`, `see to it that you`. */
 export const OBLIGES =
-  /\b(?:must|never|always|only|don['’]?t|do not|cannot|can['’]t|may not|shall|should|keep|avoid|without|unless|instead|rather|require[sd]?|required|needs? to|has to|have to|make sure|ensure|forbidden|allowed|no longer|stick to|prefer|leave|every|not|(?:want|need|expect) you to|nobody|no one|no exceptions)\b/i;
+  /\b(?:must|shall|should(?:n['’]t)?|ought|cannot|can['’]t|may not|mustn['’]t|keep|make sure|ensure|remember|forbidden|allowed|permitted|prohibited|mandatory|obliged|required?|stick to|prefer|(?:want|need|expect|like|trust|ask|told|tell|beg|insist|have|care) (?:for )?(?:you|us|we|everyone|everybody|nobody|anyone)|(?:[wh]as|have|had|is|are|be|not|need\w*|supposed|expected|meant|agree\w*|agreement|habit|bound|careful|try|want\w*) (?:not )?to \w+|that (?:you|we|nobody|everyone|no one)|let['’]s)\b/i;
+/** What holds more than once. */
+export const LASTS =
+  /\b(?:always|(?:n|wh(?:en|er)|how)?ever|every\w*|each|any(?:body|one|thing|where|time)?|all|from (?:now|here|today|this point) on|(?:going|moving) forward|in (?:the )?future|henceforth|by default|as a (?:rule|matter|principle)|in (?:general|principle)|generally|normally|in (?:this|our) \w+|at (?:all|no)|no (?:matter|circumstances?|situations?|exceptions?)|before|until|unless|habit|polic(?:y|ies)|conventions?|rules?|principle|agreements?|agreed|standard|strict\w*|permanently|from then on|stays?|remains?|next time|again)\b/i;
+/** What is not, or what something is told from. */
+export const NEGATES =
+  /\b(?:not|no|never|nor|nothing|nobody|none|without|instead|rather|avoid|stop|refrain|only|except|unless|neither|off[- ]limits|hands off|forget|drop(?:s|ped|ping)?|rul(?:e[ds]?|ing) out|replac\w+|over|against|than|versus|vs)\b|n['’]t\b/i;
+/** Who works here: a sentence on how they do is seldom an errand. */
+export const CONCERNS =
+  /\b(?:we|you|our|us|they|their|nobody|no one|everybody|everyone|anyone|team)\b/i;
 /** What nobody says of a thing for once. */
 export const COMMANDS_ALL =
-  /\b(?:must(?:n['’]t| not)?|never|always|nobody|no one|no exceptions|(?:has|have) to be|(?:is|are) (?:not )?to (?:be|go|stay)|(?:not|isn['’]t|aren['’]t) (?:allowed|acceptable|an option|ok(?:ay)?)|forbidden|prohibited|off[- ]limits|hands off|stay (?:away|out)|mandatory|required|(?:may|can) (?:not|only)|cannot|under no circumstances|at all times|every (?:time|single)|without exception|only ever|at no point|strictly)\b/i;
+  /^(?:please )?(?:stop|don['’]?t|do not|avoid|refrain|no more|quit)\b|\b(?:must(?:n['’]t| not)?|never|always|nobody|no one|no exceptions|(?:has|have) to be|(?:is|are) (?:not )?to (?:be|go|stay)|(?:not|isn['’]t|aren['’]t) (?:allowed|acceptable|an option|ok(?:ay)?)|forbidden|prohibited|off[- ]limits|hands off|stay (?:away|out)|mandatory|required|(?:may|can) (?:not|only)|cannot|under no circumstances|at all times|every (?:time|single)|without exception|only ever|at no point|strictly)\b/i;
+/** An order that says how, not what to do next. */
+export const DIRECTS =
+  /^(?:(?:please|then|and|so|just|for [^,]+,?) )*(?:use|keep|leave|store|go|take|do|build|make|stick|stay|treat|prefer|avoid|let)\b(?=.* (?:with|for|on|in|as|at|to|by|via)\b)/i;
 export const STRESSES =
   /\b(?:remember|note|important|keep in mind|keep an eye|heads[- ]up|fyi|for (?:the record|reference)|by the way|btw|reminder|bear in mind|careful|mind that|beware|don['’]t forget|be aware|as agreed|agreed (?:with|on)|convention|policy|rule)\b/i;
 export const DECIDES =
-  /\b(?:decid\w+|decision|chose|chosen|choos(?:e|ing)|opt(?:ed|ing) (?:for|to)|(?:going|go(?:es)?|went) (?:with|for)|settl(?:ed?|ing) (?:on|for)|landed on|agreed|picked|picking|pick|voted|rul(?:ed?|ing) out|prefer\w* (?:to|over)|final (?:call|choice|say|word)|choice (?:is|was|fell)|(?:end(?:ed)?|ending) up with|winner|in place of|makes? more sense|(?:we|I) (?:are|am) (?:using|taking|going)|let us (?:use|take|keep|go|stay)|consensus|in favou?r|reject(?:ed|ing)|commit(?:ted|ting) to|adopt(?:ed|ing)?|(?:we|I)(?:['’]ll| will) (?:use|take|keep|store|stay|stick|go|do|have)|(?:we|I) (?:use|take|keep|store|stick (?:to|with)|stay with)|will use|gets?\b.*\b(?:not|instead)|it is then|let['’]s (?:use|take|keep|go|do|stay|stick)|stick(?:ing)? with|switch(?:ed|ing)? (?:to|from)|mov(?:ed|ing) (?:away )?from|instead of|rather than|in favou?r of|will (?:not|never) do|won['’]t do|over (?:the )?alternative|trade-?off|verdict|conclusion|weigh(?:ed|ing)|wins? over|beats|outweighs?|tip(?:s|ped) the|better (?:than|to)|simpler than|safer than|cheaper than|stays?|must not|design choice|the plan is)\b/i;
+  /, not (?!\w+ed\b)\w|\b(?:better|best|right|wrong) (?:fit|choice|tool|option|way|match|place|one)\b|\b(?:would|will|could|can|do(?:es)?)(?: not|n['’]t) (?:have |be )?(?:work|do|fit|suit|scale|help|hold|enough)\w*\b|\b(?:decid\w+|decision|way to go|(?:no|to) need for|(?:my|our|the) (?:\w+ )?(?:choice|pick|preference|solution|approach|call)|chose|chosen|choos(?:e|ing)|opt(?:ed|ing) (?:for|to)|(?:going|go(?:es)?|went) (?:with|for)|settl(?:ed?|ing) (?:on|for)|landed on|agreed|picked|picking|pick|voted|rul(?:ed?|ing) out|prefer\w* (?:to|over)|final (?:call|choice|say|word)|choice (?:is|was|fell)|(?:end(?:ed)?|ending) up with|winner|in place of|makes? more sense|(?:we|I) (?:are|am) (?:using|taking|going)|let us (?:use|take|keep|go|stay)|consensus|in favou?r|reject(?:ed|ing)|commit(?:ted|ting) to|adopt(?:ed|ing)?|(?:we|I)(?:['’]ll| will) (?:use|take|keep|store|stay|stick|go|do|have)|(?:we|I) (?:use|take|keep|store|stick (?:to|with)|stay with)|will use|gets?\b.*\b(?:not|instead)|it is then|let['’]s (?:use|take|keep|go|do|stay|stick)|stick(?:ing)? with|switch(?:ed|ing)? (?:to|from)|mov(?:ed|ing) (?:away )?from|instead of|rather than|in favou?r of|will (?:not|never) do|won['’]t do|over (?:the )?alternative|trade-?off|verdict|conclusion|weigh(?:ed|ing)|wins? over|beats|outweighs?|tip(?:s|ped) the|better (?:than|to)|simpler than|safer than|cheaper than|stays?|must not|design choice|the plan is)\b/i;
 export const EXPLAINS =
-  /\b(?:because|since|so that|so as to|in order to|due to|to avoid|which (?:means|keeps|avoids|lets)|(?:the )?reasons?\b|why\b|as (?:it|the|we|this)|otherwise|given that|seeing (?:that|as)|hence|therefore|that is why|owing to|thanks to|on account of|in view of|deal[- ]?breaker|argument|tip(?:s|ped) the|deciding|decisive)|^as \S+|\w: (?:it|the|we|this|otherwise)\b/i;
+  /\b(?:because|since|so that|so as to|in order to|due to|to avoid|which (?:means|keeps|avoids|lets|explains)|(?:the |one |main )?reasons?\b|why\b|otherwise|(?:given|seeing|considering|provided|now) (?:that|as)|given|hence|therefore|owing to|thanks to|on account of|in view of|background|argument|deciding|decisive|mainly|(?:,|\bjust|\bhere|\bmuch|\w\)) as \w+)\b|^as (?!far|soon|long|well|if|for|of|per|before|always|you|usual|expected|(?:we|I) (?:said|agreed|discussed)|\w+ed\b)\S+|, as \w+|\bas (?:it|the|we|this)\b/i;
+/** A clause that stands for a reason without saying so: behind a colon, in brackets, behind a semicolon or a dash. */
+export const APPENDS =
+  /\w\S*(?:[:;]\s+|\s[–—-]\s+|\s\(|,\s+(?!(?:and|or|but|not|so|then|which|who|where|when|if|to|with|for|in|on)\b))(?=[^()]*\S+\s+\S+\s+\S+\s+\S+)/;
+/** What somebody did, or is so from now on: `I kept`, `we have moved`, `now uses`, `is built with`. */
+export const SETTLES =
+  /\b(?:I|we)(?:['’]ve| have| had)? (?:\w+ly )?(?:\w+ed|went|chose|kept|took|left|built|made|put|set|gave|wrote|cut|held|got)\b|\b(?:is|are|was|were|will be|shall be|has been) (?:now |then )?(?:\w+ed|built|kept|made|put|set|written)\b|\bnow (?:\w+s\b|on\b)|\b\w+s now\b|\bfrom here on\b|^(?:\w+(?:ed|ing)|went|chose|kept|took|left|built) .*\b(?:for|in|with|to|on|over|from)\b/i;
 export const FINDS =
   /\b(?:root cause|turn(?:s|ed) out|the (?:problem|issue|bug|culprit|cause|reason) (?:is|was)|caused by|found (?:that|out|the)|discovered|confirm(?:s|ed)|it (?:seems|appears)|measured|benchmark\w*|baseline|profil(?:ed|ing)|result(?:s|ed)?|shows? that|comes? from|fails? (?:because|when|with)|works? (?:because|only|when)|limit(?:s|ed)?|threshold|budget)\b/i;
 export const PLACES =
@@ -22,6 +41,9 @@ export const MEASURES =
   /\b(?:measured|takes|took|needs|uses|used|costs?|averag\w+|peak(?:s|ed)?|p50|p9[059]|median|capped|caps|limit\w*|max(?:imum)?|min(?:imum)?|at most|at least|up to|no more than|exactly|baseline|budget|threshold|timeout|ttl|port|rate|ratio|total|throughput|latency|size|duration|memory|time|count|went from|dropped|grew|down to|up from|set to|bump\w*|raised|lowered|(?:is|are|was|were|now|came out|stands?) at|clock(?:s|ed) in|com(?:es|ing|e) (?:to|in|out)|adds? up|amounts? to|weighs?|runs? at|sits? at|landed at|observed|recorded|reported|reads|ceiling|below|under|above|over|i (?:get|got|see)|we (?:get|got|see|saw)|target|goal|promised?|customer|sla|quota|as of now)\b/i;
 export const INTENDS =
   /^(?:now,? |first,? |next,? |then,? |ok(?:ay)?[,.!]? |great[,.!]? |perfect[,.!]? |good[,.!]? )*(?:let me|let['’]s (?!use|take|keep|go with|stay|stick)|i['’]ll (?:now|start|check|look|try|run|create|add|update|fix|also|begin|help|need)|i (?:need|want) to|i will (?:now |go |look |check |try |put )|i am going to|i['’]m going to|now i|here['’]s|i can see)\b/i;
+/** What is being done at this moment: `Running the tests`. */
+export const STEPS =
+  /^(?:now |just |still |next:? )?(?![^,]{4,40}, )(?!(?:during|according|considering|including|regarding|following|nothing|something|everything|anything|using|going|opting|choosing|sticking)\b)\w+ing\b(?!.*\b(?:fixed|made|solved|helped|mended|gave|brought|cut|works?|passes|did)\b)/i;
 export const ASKS = /\?\s*$/;
 
 /** A number with what it counts. */
@@ -31,7 +53,7 @@ export const LABELLED =
   /\b[A-Za-z][\w .()/%-]{1,40}(?:\s*[:=]\s*|\s+(?:is|was|are|of|to|at)\s+)[~≈<>]?\s*[$€£]?\d/;
 /** What may be, or was thought of: no figure and no decision. */
 export const GUESSES =
-  /\b(?:might|may(?! not)|maybe|perhaps|probably|possibly|presumably|could|would|guess\w*|roughly|approximately|ballpark|estimat\w+|expect\w*|suppos\w+|assum\w+|i think|i doubt|not sure|wonder\w*|hope\w*|feels? like|looks like|say,|or so|something like|somewhere around|an option|one (?:way|option)|consider\w*|idea|in theory|alternativ\w+|people (?:use|like)|often|usually|some ?(?:day|time)|later)\b/i;
+  /\b(?:might|may(?! not)|maybe|perhaps|probably|possibly|presumably|(?:could|would)(?! not|n['’]t)|guess\w*|roughly|approximately|ballpark|estimat\w+|expect\w*|suppos\w+|assum\w+|i think|i doubt|not sure|wonder\w*|hope\w*|feels? like|looks like|say,|or so|something like|somewhere around|an option|one (?:way|option)|consider\w*|idea|in theory|alternativ\w+|people (?:use|like)|often|usually|some ?(?:day|time)|later)\b/i;
 /** What holds for now, and nobody asks for again. */
 export const FOR_ONCE =
   /\b(?:just (?:for )?(?:today|now|once|this)|for (?:this once|now|today|the moment|once)|this (?:once|time)|once only|(?:only|until) (?:today|tomorrow|tonight)|temporarily)\b/i;
@@ -39,7 +61,7 @@ export const AGREES =
   /^(?:yes|yep|yeah|exactly|correct|right|true|agreed|that (?:is|was) (?:right|fine|good|correct)|looks? (?:good|right|fine)|good|fine|great|lgtm|thanks|i see)\b/i;
 /** Of a log that was pasted. */
 export const LOGGED =
-  /^(?:\[[\w:. -]+\]|\d{2,4}[-:/.]\d|(?:\w+\s)?(?:notice|info|debug|trace|warn(?:ing)?|error|fatal|deprecated|hint)\b\s*[:\]]|(?:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE|NOTICE|FATAL)\b|at \S+ ?\(|npm (?:err|warn))/i;
+  /^(?:\[[\w:. -]+\]|\d{2,4}(?:[-:/]\d|\.\d+\.\d)|(?:\w+\s)?(?:notice|info|debug|trace|warn(?:ing)?|error|fatal|deprecated|hint)\b\s*[:\]]|(?:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE|NOTICE|FATAL)\b|at \S+ ?\(|npm (?:err|warn))/i;
 /** It speaks of what the sentence before it named. */
 export const REFERS_BACK =
   /^(?:it|that one|this one|the (?:former|latter|other one|right one))\b(?! (?:seems|looks|appears))/i;

@@ -22,6 +22,12 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
       withAside(state, (one) => ({ ...one, preferences: preferencesOf8(one.preferences) })),
     // Rules are told from the errands beside them since 10: what is there stays as it is.
     9: (state) => state,
+    // And since 11 by more of what an errand looks like.
+    10: (state) => state,
+  },
+  evidence: {
+    // Sentences are weighed by other signs since 3: what is there stays as it is.
+    2: (state) => state,
   },
 };
 

@@ -7,7 +7,7 @@ const SURE_OF_EACH_KIND = 2;
 /** In a text shorter than this there is no room for something of everything. */
 const SURE_FROM_CHARS = 2500;
 /** How much length counts: at 1 only worth per character would, and one good long line lose to ten poor short ones. */
-const LENGTH_COUNTS = 0.7;
+const LENGTH_COUNTS = 0.6;
 
 export interface Chosen {
   /** With the names that they are given with. */
@@ -17,7 +17,7 @@ export interface Chosen {
 
 /** In a short text names alone say most: next to them a line costs too much. */
 const NAMES_COUNT_BELOW_CHARS = 2500;
-const NAMES_COUNT = 2.5;
+const NAMES_COUNT = 4;
 
 /** An item, or one more name for an item. */
 interface Candidate {
@@ -30,8 +30,15 @@ interface Candidate {
 /**
  * Fills a budget with what is worth most for its length.
  * @param maxChars of the whole text, a hard limit
+ * @param isMore goes on from a text that has the best of every kind already
  */
-export function choose(items: readonly Item[], maxChars: number, heading: Heading): Chosen {
+export function choose(
+  offered: readonly Item[],
+  maxChars: number,
+  heading: Heading,
+  isMore = false,
+): Chosen {
+  const items = fitted(offered, maxChars);
   const chosen = new Map<Item, Extra[]>();
   const kinds = new Set<Kind>();
   const told = new Set<string>();
@@ -55,7 +62,7 @@ export function choose(items: readonly Item[], maxChars: number, heading: Headin
   };
   const isEmpty = ({ item, extra }: Candidate) => item.text === '' && extra === undefined;
   const order = inOrderOfDensity(lengths, maxChars < NAMES_COUNT_BELOW_CHARS ? NAMES_COUNT : 1);
-  const sure = maxChars < SURE_FROM_CHARS ? [] : sureOnes(order);
+  const sure = isMore || maxChars < SURE_FROM_CHARS ? [] : sureOnes(order);
   for (const one of [...sure, ...order]) if (!isEmpty(one)) take(one);
   // The names in the order of their worth, as far as they came in.
   const withNames = [...chosen].map(([item, extras]) => {
@@ -63,6 +70,20 @@ export function choose(items: readonly Item[], maxChars: number, heading: Headin
     return extras.length === 0 ? rest : { ...rest, extras };
   });
   return shortened(withNames, maxChars, heading);
+}
+
+/** With twice as much to tell as there is room for, each is told briefly. */
+const CROWDED = 2;
+/** What would hardly be told anyway does not crowd. */
+const CROWDS_FROM_WORTH = 20;
+
+function fitted(items: readonly Item[], maxChars: number): Item[] {
+  const wanted = items.filter(({ worth }) => worth >= CROWDS_FROM_WORTH);
+  const chars = wanted.reduce((sum, item) => sum + baseChars(item), 0);
+  const isCrowded = chars > maxChars * CROWDED;
+  return items.map(({ brief, ...item }) =>
+    isCrowded && brief !== undefined ? { ...item, text: brief } : item,
+  );
 }
 
 const bare = (item: Item): string => renderItem({ text: item.text, seq: item.seq });

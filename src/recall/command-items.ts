@@ -1,4 +1,5 @@
 import { headOf } from '../projections/bounds.ts';
+import { isRequest } from '../projections/clauses.ts';
 import { decisiveLine } from '../projections/decisive-line.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
@@ -24,7 +25,7 @@ const CHECKS =
 const CHECKS_WEIGHT = 1.4;
 const RUN_WEIGHT = 0.6;
 /** Typed for once. */
-const SCRIPT = /^\S+ -[ce] |<<|\n/;
+const SCRIPT = /^(?:node|deno|python\d?|ruby|perl|php|[bz]?a?sh) -\w*[cepr]\w* |<<|\n/;
 const TYPED_ONCE_CHARS = 130;
 
 /** Calls of these fail because the model was wrong about a file, and are made again at once. */
@@ -50,11 +51,13 @@ export function commandItems(
     const who = one.agent === null ? '' : `[sub-agent ${one.agent.slice(0, AGENT_CHARS)}] `;
     const why =
       one.line === '' ? '' : `: ${headOf(one.line, one.failed ? LINE_CHARS : PASSED_CHARS)}`;
+    const brief = inside(`${who}${what} → ${code}${one.failed ? why : ''}`);
     const text = inside(`${who}${what} → ${code}${why}${attempts(one, record)}`);
     const kind = one.failed ? 'error' : 'command';
     return {
       kind,
       text,
+      brief,
       seq: one.seq,
       at: one.at,
       weight: weightOf(one),
@@ -64,10 +67,13 @@ export function commandItems(
 }
 
 const RUN_CHARS_MIN = 8;
-/** Of what a command is worth where a sentence already says how it ended. */
+/** What a line is worth where another one says the same. */
 const SAID_WEIGHT = 0.2;
 
-/** A sentence of the user's that names a command is told with how that ended last. */
+/**
+ * A sentence of the user's that names a command is told with how that ended last, unless it only asks to run it, or it failed:
+ * then the command's own line says all.
+ */
 export function withRuns(found: readonly Found[], { outcomes }: EvidenceState): Found[] {
   const runs = Object.values(outcomes).filter(
     ({ name, about, exitCode }) =>
@@ -76,10 +82,19 @@ export function withRuns(found: readonly Found[], { outcomes }: EvidenceState): 
   const said = new Set<number>();
   const told = found.map((item) => {
     if (item.kind !== 'rule' && item.kind !== 'prompt') return item;
-    const run = runs.findLast(({ about }) => item.text.includes(`\`${about}\``));
-    if (run === undefined) return item;
-    if (!run.failed) said.add(run.seq);
-    return { ...item, text: `${item.text} (last run: exit ${run.exitCode})`, identity: item.text };
+    const last = runs.findLast(({ about }) => item.text.includes(`\`${about}\``));
+    if (last === undefined) return item;
+    const { text, brief = text, weight = 1 } = item;
+    if (item.kind === 'prompt' && (last.failed || isRequest(text)))
+      return { ...item, weight: weight * SAID_WEIGHT };
+    if (!last.failed) said.add(last.seq);
+    const run = `exit ${last.exitCode}`;
+    return {
+      ...item,
+      text: `${text} (last run: ${run})`,
+      brief: `${brief} → ${run}`,
+      identity: text,
+    };
   });
   return told.map((item) =>
     item.kind === 'command' && said.has(item.seq)

@@ -3,10 +3,12 @@ import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { namesWhere } from '../projections/folds/evidence-names.ts';
+import { briefly } from './brief.ts';
 import { commandItems, withRuns } from './command-items.ts';
 import { fileItems } from './file-items.ts';
 import { mentionItems, namesByHome } from './name-items.ts';
 import { pathShortener } from './paths.ts';
+import { Topics } from './topics.ts';
 import { noteItems, promptItems } from './word-items.ts';
 
 /** The sections of a recall. */
@@ -45,6 +47,8 @@ export interface Found {
   reuse?: number;
   /** The most valuable first. */
   extras?: Extra[];
+  /** Its text where there is more to tell than room. */
+  brief?: string;
   /** What names it from recall to recall, where its text changes as the budget does. */
   identity?: string;
 }
@@ -80,14 +84,15 @@ export function findItems(
 ): Omit<Item, 'worth'>[] {
   const evidence = withoutCleared(known, state);
   const inside = pathShortener(state.directory);
+  const topics = new Topics(evidence.names);
   const homes = namesByHome(evidence, Object.keys(state.files.files), inside);
   const found: Found[] = [
     ...disk(onDisk, inside),
-    ...preferences(state),
+    ...preferences(state, topics),
     ...tasks(state),
     ...commandItems(state, evidence, inside),
     ...promptItems(state, evidence),
-    ...noteItems(state, evidence, inside),
+    ...noteItems(state, evidence, topics, inside),
     ...fileItems(state, evidence, homes, inside),
     ...subagents(state),
     ...mentionItems(homes),
@@ -122,9 +127,14 @@ function withoutCleared(evidence: EvidenceState, { cleared }: ContextState): Evi
 }
 
 /** Which tool to use is a rule, too. */
-function preferences({ preferences: { rules, tools, corrections } }: ContextState): Found[] {
+function preferences(
+  { preferences: { rules, tools, corrections } }: ContextState,
+  topics: Topics,
+): Found[] {
   const said = (kind: Kind, list: typeof rules) =>
-    list.map(({ text, seq, at, count }): Found => ({ kind, text, seq, at, reuse: count - 1 }));
+    list.map(({ text, seq, at, count }): Found => {
+      return { kind, text, seq, at, reuse: count - 1, brief: briefly(text, topics) };
+    });
   return [...said('rule', [...rules, ...tools]), ...said('correction', corrections)];
 }
 

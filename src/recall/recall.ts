@@ -36,8 +36,8 @@ export const RECALL_CHARS: Record<RecallSource, number> = {
   // The client brings a resumed conversation back by itself: only what the disk has otherwise is told.
   resume: 1500,
   compact: 6000,
-  // What a compaction's recall left over.
-  prompt: 3000,
+  // What a compaction's recall left over, and the line end between the two.
+  prompt: 2999,
 };
 
 /** Of what may be given back at one time: a compaction's two texts are one. */
@@ -103,7 +103,7 @@ function recallWith(
   const budget = budgetOf(options, again);
   const own = source === 'compact' || source === 'prompt';
   const offered = considered.flatMap((one) => one.offered ?? []);
-  const { items, text } = choose(offered, budget, heading);
+  const { items, text } = choose(offered, budget, heading, source === 'prompt' && !again);
   const recall =
     items.length === 0
       ? nothing(own)

@@ -6,7 +6,9 @@ import { findName } from '../projections/folds/evidence-names.ts';
 import type { Note } from '../projections/folds/evidence-notes.ts';
 import { namesAmong } from '../projections/references.ts';
 import { oneLine } from '../projections/safe-text.ts';
+import { briefly, withoutLead } from './brief.ts';
 import type { Found, Kind } from './items.ts';
+import type { Topics } from './topics.ts';
 
 const PROMPT_CHARS = 400;
 /** Prompts that are given whole: the first, which says what it is all about, and the newest. */
@@ -25,6 +27,9 @@ const KIND_OF: Record<Note['kind'], Kind> = {
   figure: 'finding',
   mended: 'finding',
 };
+
+/** What it would be about has no name in the work. */
+const TALK_WEIGHT = 0.3;
 
 /** Of a prompt of which no sentence stood out. */
 const PLAIN_CHARS = 240;
@@ -58,6 +63,7 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
 export function noteItems(
   state: ContextState,
   evidence: EvidenceState,
+  topics: Topics,
   inside: (text: string) => string,
 ): Found[] {
   const whole = new Map(promptItems(state, evidence).map(({ seq, text }) => [seq, text]));
@@ -75,16 +81,29 @@ export function noteItems(
     .filter((note) => !isToldInWords(note, evidence.notes))
     .map((note) => {
       const { kind, text, seq, at, weight } = note;
+      const told = inside(
+        kind === 'mended'
+          ? text.replace(CAUSE, (_, cause) => `→ ${withoutLead(cause, topics)}`)
+          : withoutLead(text, topics),
+      );
       return {
         kind: KIND_OF[kind],
-        text: inside(text),
+        text: told,
+        brief: kind === 'mended' ? shortMended(told) : briefly(told, topics),
         seq,
         at,
-        weight: (weight / 100) ** SHARPNESS * (kind === 'mended' ? MENDED : 1),
+        weight:
+          (weight / 100) ** SHARPNESS *
+          (kind === 'mended' ? MENDED : topics.isAbout(text) ? 1 : TALK_WEIGHT),
         reuse: reuseOf(note, evidence),
       };
     });
 }
+
+const CAUSE = /→ (.*)$/s;
+/** Without the command that it was found out with. */
+const shortMended = (text: string): string =>
+  text.replace(/ \(`[^`]*`\)(?= →|:)/, '').replace(/\.$/, '');
 
 /** Of one name; a single one must not make a sentence worth twice as much. */
 const USES_MAX = 3;
@@ -94,8 +113,12 @@ const FIGURE = /\d[\d.,]*\d/g;
 /** Events between a figure and the sentence that tells it. */
 const TOLD_WITHIN = 12;
 
-/** A figure that the agent gave in a sentence right after it was printed. */
+/** A figure that the agent gave in a sentence right after it was printed, or a sentence that says what mended an error. */
 function isToldInWords({ kind, text, seq }: Note, notes: readonly Note[]): boolean {
+  if (kind === 'decision' || kind === 'finding')
+    return notes.some(
+      (note) => note.kind === 'mended' && note.seq === seq && note.text.endsWith(text),
+    );
   if (kind !== 'figure') return false;
   const figures = text.match(FIGURE) ?? [];
   return notes.some(

@@ -1,4 +1,5 @@
 import { byTime, type Found, type Item, type Kind } from './items.ts';
+import { Phrases } from './phrases.ts';
 
 /**
  * What a kind is worth, 0 to 100, before anything else counts. What the user said weighs more than what the model
@@ -70,28 +71,23 @@ export interface Worth {
 export const worthOfParts = ({ base, weight, recency, rarity, reuse, names }: Worth): number =>
   base * weight * recency * rarity * reuse + names;
 
-/** Of texts that differ in names and numbers alone. */
-const shapeOf = ({ kind, text }: Found): string =>
-  `${kind} ${text.replace(/→.*/s, '').replace(/\S*(?:\d|[a-z][A-Z]|[\w]\/\w|_|\w-\w)\S*/g, '#')}`;
 /** What is said or done again and again with other names is routine. */
 const ROUTINE = 0.12;
 const ROUTINE_KINDS: ReadonlySet<Kind> = new Set(['prompt', 'decision', 'finding', 'command']);
 
-function shapesOf(items: readonly Found[]): Map<string, number> {
-  const shapes = new Map<string, number>();
-  for (const item of items) {
-    if (!ROUTINE_KINDS.has(item.kind)) continue;
-    const shape = shapeOf(item);
-    shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
-  }
-  return shapes;
+function phrasesByKind(items: readonly Found[]): Map<Kind, Phrases> {
+  const kinds = [...ROUTINE_KINDS].map((kind): [Kind, Phrases] => [
+    kind,
+    new Phrases(items.filter((item) => item.kind === kind)),
+  ]);
+  return new Map(kinds);
 }
 
 export type Weighed = Item & { parts: Worth };
 
 export function withWorth(items: readonly Omit<Item, 'worth'>[]): Weighed[] {
   const ranks = new Map<Kind, number>();
-  const shapes = shapesOf(items);
+  const phrases = phrasesByKind(items);
   const newestFirst = [...items].sort((a, b) => byTime(b, a));
   return newestFirst.map((item) => {
     const { kind, weight = 1, reuse = 0, extras = [] } = item;
@@ -102,7 +98,7 @@ export function withWorth(items: readonly Omit<Item, 'worth'>[]): Weighed[] {
       weight,
       recency: AGELESS[kind] + (1 - AGELESS[kind]) * 0.5 ** (rank / HALF_LIFE[kind]),
       reuse: 1 + Math.min(REUSE_MAX, REUSE * Math.log2(1 + reuse)),
-      rarity: 1 / (1 + ROUTINE * ((shapes.get(shapeOf(item)) ?? 1) - 1)),
+      rarity: 1 / (1 + ROUTINE * ((phrases.get(kind)?.common(item.text) ?? 1) - 1)),
       names: extras.slice(0, EXTRAS_COUNTED).reduce((sum, { worth }) => sum + worth / 2, 0),
     };
     return { ...item, worth: worthOfParts(parts), parts };

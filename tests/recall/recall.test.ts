@@ -269,6 +269,31 @@ describe('work that is not of the live conversation', () => {
     expect(text).toContain('left.js created');
   });
 
+  it('is told once where it says what mended an error', () => {
+    const project = openTestProject();
+    const where = { session: 's', agent: null, at: 1 };
+    const call = { toolUseId: 'a', name: 'Bash', input: { command: 'make site' } };
+    const again = { ...call, toolUseId: 'b' };
+    const said = {
+      role: 'assistant' as const,
+      kind: 'text' as const,
+      text: 'The cause was a stale template_dir.',
+    };
+    const seen = [
+      observation('tool.called', 'c1', where, call),
+      observation('tool.failed', 'o1', where, { ...call, error: 'Error: no base.html' }),
+      observation('tool.called', 'c2', where, again),
+      observation('tool.succeeded', 'o2', where, { ...again, response: { stdout: 'built' } }),
+      observation('message.recorded', 'm', where, said),
+    ];
+    project.recorder.append(seen.map((one) => project.recorder.event(one, 'hook')));
+    const { text } = recallText(project, { source: 'compact', session: 's' });
+    expect(text).toContain(
+      'Error: no base.html (`make site`) → The cause was a stale template_dir',
+    );
+    expect(text.match(/The cause was/g)).toHaveLength(1);
+  });
+
   it('is marked as the sub-agent’s that did it', () => {
     const project = openTestProject();
     const run = (id: string, command: string, agent: string | null, fails: boolean) => {

@@ -2,7 +2,7 @@ import { headOf } from '../bounds.ts';
 import { bare, looseSentencesOf } from '../clauses.ts';
 import type { Fact } from '../contract.ts';
 import type { Noteworthy } from '../noteworthy.ts';
-import { ASKS, EXPLAINS, FINDS, GUESSES, INTENDS, specifics } from '../sentence-signs.ts';
+import { ASKS, EXPLAINS, FINDS, GUESSES, INTENDS, STEPS, specifics } from '../sentence-signs.ts';
 import { type Note, withNotes } from './evidence-notes.ts';
 import { looksAround, type OutcomeRecord } from './evidence-outcomes.ts';
 
@@ -89,20 +89,28 @@ function mendedBy(
 /** With what the agent said that it was; undefined where it says nothing of it. */
 function withCause(mended: Mended, said: string, tick: number): Noteworthy | undefined {
   if (tick > mended.tick + SAID_WITHIN) return undefined;
-  const cause = causeIn(said);
+  const cause = causeIn(said, mended.failure);
   if (cause === undefined) return undefined;
   return { kind: 'mended', text: `${mended.failure} → ${cause}`, weight: MENDED_WEIGHT };
 }
 
-/** What of the agent's words is likely to be what was wrong. */
-function causeIn(said: string): string | undefined {
+/**
+ * What of the agent's words is likely to be what was wrong.
+ * @param failure a sentence that has words of it is likely to be about it
+ */
+function causeIn(said: string, failure = ''): string | undefined {
+  const own = wordsOf(failure);
   const sentences = looseSentencesOf(said).map((one) => bare(one.replace(/\s+/g, ' ')));
   const told = sentences
-    .filter((one) => !INTENDS.test(one) && !ASKS.test(one))
-    .map((one) => ({ one, weight: solves(one) }))
+    .filter((one) => !INTENDS.test(one) && !ASKS.test(one) && !STEPS.test(one))
+    .map((one) => ({ one, weight: solves(one) + (sharesWord(own, one) ? 2 : 0) }))
     .sort((a, b) => b.weight - a.weight)[0];
   return told === undefined || told.weight < 2 ? undefined : headOf(told.one, SAID_CHARS);
 }
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
+const sharesWord = (words: readonly string[], text: string): boolean =>
+  words.length > 0 && wordsOf(text).some((word) => words.includes(word));
 
 const solves = (sentence: string): number =>
   Math.min(3, specifics(sentence)) +
@@ -117,9 +125,7 @@ export function explainMended(state: MendingState, said: string, fact: Fact): vo
   if (suspected !== undefined) state.suspected = { text: suspected, tick };
   const cause = mended === null ? undefined : withCause(mended, said, tick);
   if (mended === null || cause === undefined) return;
-  state.notes = state.notes.filter(
-    ({ text }) => text !== mended.text && !cause.text.endsWith(text),
-  );
+  state.notes = state.notes.filter(({ text }) => text !== mended.text);
   state.notes = withNotes(state.notes, [cause], fact, tick);
   state.mended = null;
 }

@@ -64,7 +64,7 @@ const SILENT = /^(?:TodoWrite|TaskCreate|TaskUpdate|TaskList|TaskGet|ToolSearch|
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 2,
+  version: 3,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
   initial: () => ({

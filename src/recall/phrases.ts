@@ -1,0 +1,33 @@
+import type { Found } from './items.ts';
+
+/** What differs in names and numbers alone is the same phrase. */
+const NAME = /^\S*(?:\d|[a-z][A-Z]|\w\/\w|_|\w-\w)\S*$/;
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/→.*/s, '')
+    .split(/[\s,;:()"]+/)
+    .filter((word) => word !== '')
+    .map((word) => (NAME.test(word) ? '#' : word.toLowerCase().replace(/[.!?]+$/, '')));
+
+const pairsOf = (text: string): Set<string> => {
+  const words = wordsOf(text);
+  if (words.length < 2) return new Set(words);
+  return new Set(words.slice(1).map((word, n) => `${words[n]} ${word}`));
+};
+
+/** How ordinary texts are among others: what is said or done again and again with other names is routine. */
+export class Phrases {
+  readonly #counts = new Map<string, number>();
+
+  constructor(items: readonly Pick<Found, 'text'>[]) {
+    for (const { text } of items)
+      for (const pair of pairsOf(text)) this.#counts.set(pair, (this.#counts.get(pair) ?? 0) + 1);
+  }
+
+  /** In how many texts the middle one of its pairs of words stands: 1 where half of them are its own. */
+  common(text: string): number {
+    const counts = Array.from(pairsOf(text), (pair) => this.#counts.get(pair) ?? 1);
+    counts.sort((a, b) => a - b);
+    return counts[Math.floor(counts.length / 2)] ?? 1;
+  }
+}
