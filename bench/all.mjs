@@ -6,6 +6,7 @@ import { flags, machine } from './lib/report.mjs';
 
 const SCRIPTS = [
   'hook',
+  'hooks-at-once',
   'session-start',
   'transcript',
   'tools',
@@ -13,6 +14,7 @@ const SCRIPTS = [
   'open',
   'save',
   'record',
+  'mcp-start',
   'import',
   'redaction',
   'append',

@@ -16,7 +16,7 @@ import { emptyNode, interleaved, run } from './lib/rounds.mjs';
 import { scratch } from './lib/scratch.mjs';
 
 const EVENTS = flags.quick ? 10_000 : 100_000;
-const ROUNDS = flags.quick ? 10 : 100;
+const ROUNDS = flags.quick ? 10 : 60;
 const GOALS = { 'better-sqlite3': 0.95, 'classic-level': 0.75, lmdb: 0.65 };
 
 await script('hook', async () => {
@@ -72,7 +72,6 @@ await script('hook', async () => {
   const rows = [
     beside('empty', 'node -e 0', 1.3),
     p95Row(about, samples.node, samples.empty, 'node -e 0', 1.6),
-    ...cpu.rows(`${about}: CPU time`, 'node', 'empty', 'node -e 0'),
     beside('crypto durable', 'script: hash, append, sync', 1.12),
     beside('crypto plain', 'script: hash, append'),
   ];
@@ -85,6 +84,8 @@ await script('hook', async () => {
       rows.push(row);
     }
   }
+  for (const peer of Object.keys(cases).filter((name) => !['node', 'shell'].includes(name)))
+    rows.push(...cpu.rows(`${about}: CPU time`, 'node', peer, peer));
   if (samples.shell !== undefined)
     rows.push(ratioRow(`${about}: sh -c ben10`, samples.shell, samples.empty, 'node -e 0'));
   return rows;

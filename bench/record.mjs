@@ -58,7 +58,7 @@ await script('record', async () => {
       samples.record,
       samples.record.map((_, i) => empty[i % empty.length]),
       'node -e 0',
-      0.05,
+      0.02,
     ),
   ];
 });
