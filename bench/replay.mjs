@@ -80,7 +80,7 @@ await script('replay', async () => {
       goal(0.35),
     ),
     ratioRow('the same of 4 KB', samples.headersLarge, samples.linesLarge, peer, goal(0.1)),
-    ratioRow(`one type in 50 (${rare})`, samples.rare, samples.fold, 'full replay', goal(0.3)),
+    ratioRow(`one type in 50 (${rare})`, samples.rare, samples.fold, 'full replay', goal(0.2)),
     valueRow('the limit: these bytes read', samples.bytes, 'ms'),
   ];
 });
