@@ -169,15 +169,12 @@ export function decodeFrame(
   if (offset + bytes > segment.length) return { problem: 'short', bytes, seq };
   const body = offset + FRAME_HEADER_BYTES;
   const trailer = offset + bytes - FRAME_TRAILER_BYTES;
+  const bodySum = xxh64(segment.subarray(body, body + bodyBytes), salt ^ BigInt(seq));
   const sound =
     readU32(segment, trailer + TRAILER.endMagic) === FRAME_END_MAGIC &&
     readU32(segment, trailer + TRAILER.frameBytes) === bytes &&
     isZeroIn(segment, body + bodyBytes, trailer) &&
-    isSum(
-      xxh64(segment.subarray(body, body + bodyBytes), salt ^ BigInt(seq)),
-      segment,
-      trailer + TRAILER.bodyChecksum,
-    );
+    isSum(bodySum, segment, trailer + TRAILER.bodyChecksum);
   if (!sound) return { problem: 'body', bytes, seq };
   return new StoredFrame(segment, offset, base, seq, bodyBytes, bytes);
 }
