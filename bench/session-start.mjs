@@ -1,6 +1,6 @@
-// What the start of a session costs: the SessionStart hook on a journal of 100,000 events, which reads what the sessions
-// before left, and gives back what is needed to go on.
-import { rmSync } from 'node:fs';
+// What the start of a session costs: the SessionStart hook on a journal of 100,000 events, which reads what is new of the
+// session's transcript of 10 MB and what the sessions before left, and gives back what is needed to go on.
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installed } from './lib/installed.mjs';
 import { projectWith } from './lib/journal.mjs';
@@ -8,34 +8,61 @@ import { hookInput } from './lib/payload.mjs';
 import { loadProgram } from './lib/program.mjs';
 import { flags, ratioRow, script } from './lib/report.mjs';
 import { emptyNode, interleaved, run } from './lib/rounds.mjs';
+import { taken, transcript } from './lib/transcript.mjs';
 
 const EVENTS = flags.quick ? 10_000 : 100_000;
+const BYTES = flags.quick ? 1e6 : 1e7;
 const ROUNDS = flags.quick ? 7 : 25;
 /** Without any stored state everything is folded: slow, and rare. */
 const COLD_ROUNDS = flags.quick ? 2 : 5;
+/** What a turn leaves behind that no hook has seen. */
+const UNREAD_BYTES = 64 * 1024;
+const LONG = '6a0c2b1e-5d1b-4c55-9a43-0b1c6f8e7d21';
 
 await script('session-start', async () => {
   const dir = projectWith(EVENTS, await loadProgram());
   const { entry } = installed();
   const env = { CLAUDE_PROJECT_DIR: dir };
-  let n = 0;
-  const hook = (name) => {
-    const input = { ...hookInput(name), session_id: `bench-${n}`, cwd: dir, source: 'startup' };
-    input.transcript_path = path.join(dir, `bench-${n}.jsonl`);
-    return run(process.execPath, [entry, 'hook', name], { input: JSON.stringify(input), env });
+  const hook = (name, session, more = {}) => {
+    const input = { ...hookInput(name), session_id: session, cwd: dir, ...more };
+    input.transcript_path = path.join(dir, `${session}.jsonl`);
+    const start = performance.now();
+    run(process.execPath, [entry, 'hook', name], { input: JSON.stringify(input), env });
+    return performance.now() - start;
   };
+  let n = 0;
   /** A session as short as one can be; its end leaves stored states, as every end does. */
   const session = () => {
     n += 1;
-    const start = performance.now();
-    hook('SessionStart');
-    const took = performance.now() - start;
-    for (const name of ['UserPromptSubmit', 'Stop', 'SessionEnd']) hook(name);
+    const took = hook('SessionStart', `bench-${n}`, { source: 'startup' });
+    for (const name of ['UserPromptSubmit', 'Stop', 'SessionEnd']) hook(name, `bench-${n}`);
     return took;
   };
+  const rounds = ROUNDS + 1;
+  const lines = transcript(BYTES + 2 * rounds * 2 * UNREAD_BYTES, LONG);
+  const file = path.join(dir, `${LONG}.jsonl`);
+  /** The long session goes on, by what a turn writes; the turn's end stores its states, as every turn's end does. */
+  const longSession = (source, before) => () => {
+    before?.();
+    appendFileSync(file, taken(lines, UNREAD_BYTES));
+    const took = hook('SessionStart', LONG, { source });
+    hook('Stop', LONG);
+    return took;
+  };
+  const compaction = () => hook('PreCompact', LONG, { trigger: 'auto' });
   const empty = () => void emptyNode('');
   session();
-  const warm = await interleaved({ session, empty }, ROUNDS);
+  writeFileSync(file, taken(lines, BYTES));
+  for (let read = 0; read < 8; read += 1) hook('Stop', LONG);
+  const warm = await interleaved(
+    {
+      session,
+      resume: longSession('resume'),
+      compact: longSession('compact', compaction),
+      empty,
+    },
+    ROUNDS,
+  );
   const cold = await interleaved(
     {
       empty,
@@ -47,14 +74,13 @@ await script('session-start', async () => {
     COLD_ROUNDS,
   );
   const about = `SessionStart hook, ${EVENTS.toLocaleString('en')} events`;
+  const long = `${(BYTES / 1e6).toFixed(0)} MB of transcript, its last 64 KiB not yet read`;
+  const row = (what, { [what]: ours, empty: peer }, name, goal) =>
+    ratioRow(`${about}, ${name}`, ours, peer, 'node -e 0', goal);
   return [
-    ratioRow(
-      `${about}, stored states as sessions leave them`,
-      warm.session,
-      warm.empty,
-      'node -e 0',
-      5,
-    ),
-    ratioRow(`${about}, no stored state at all`, cold.session, cold.empty, 'node -e 0'),
+    row('session', warm, 'a new session, stored states as sessions leave them', 5),
+    row('resume', warm, `a resumed one, ${long}`, 5),
+    row('compact', warm, `a compacted one, ${long}`, 5),
+    row('session', cold, 'a new session, no stored state at all'),
   ];
 });

@@ -1,41 +1,19 @@
 // What hooks cost that find a long transcript which nobody has read yet: the first start of ben10 in a session that goes on,
 // its end, and a compaction of which nearly all is recorded. Beside them a script that only reads and parses the same bytes.
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installed } from './lib/installed.mjs';
 import { hookInput } from './lib/payload.mjs';
-import { fixtures } from './lib/program.mjs';
 import { flags, ratioRow, script, valueRow } from './lib/report.mjs';
 import { interleaved, run } from './lib/rounds.mjs';
 import { scratch } from './lib/scratch.mjs';
+import { transcript } from './lib/transcript.mjs';
 
 const ROUNDS = flags.quick ? 5 : 15;
 const BYTES = flags.quick ? 1e6 : 1e7;
 /** What a turn leaves behind that no hook has seen. */
 const UNREAD_BYTES = 64 * 1024;
-const SOURCE = 'claude-v1.0.17-long-edit-session.jsonl';
 const SESSION = '6a0c2b1e-5d1b-4c55-9a43-0b1c6f8e7d21';
-
-/** The recorded session again and again, with other ids each time, until it is so long. */
-function transcript(bytes) {
-  const text = readFileSync(path.join(fixtures, SOURCE), 'utf8');
-  const ids = new Set(
-    text.match(/\b(?:toolu_\w+|msg_\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g),
-  );
-  const parts = [];
-  let length = 0;
-  for (let n = 0; length < bytes; n += 1) {
-    const digit = n.toString(16).padStart(4, '0');
-    const part = text.replace(
-      /\b(?:toolu_\w+|msg_\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g,
-      (id) => (ids.has(id) ? id.slice(0, -4) + digit : id),
-    );
-    parts.push(part);
-    length += Buffer.byteLength(part);
-  }
-  const lines = parts.join('').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.stringify({ ...JSON.parse(line), sessionId: SESSION }));
-}
 
 const PARSE = `
 const lines = require('node:fs').readFileSync(process.argv[1], 'utf8').split('\\n');
@@ -46,7 +24,7 @@ process.exitCode = records > 0 ? 0 : 1;
 
 await script('transcript', async () => {
   const { entry } = installed();
-  const lines = transcript(BYTES);
+  const lines = transcript(BYTES, SESSION);
   const whole = `${lines.join('\n')}\n`;
   const dir = scratch();
   const file = path.join(dir, `${SESSION}.jsonl`);
