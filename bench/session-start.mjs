@@ -52,6 +52,8 @@ await script('session-start', async () => {
   const compaction = () => hook('PreCompact', LONG, { trigger: 'auto' });
   const empty = () => void emptyNode('');
   session();
+  // What V8 makes of the bundle of a tool call's hook is there, too, then.
+  hook('PostToolUse', LONG);
   writeFileSync(file, taken(lines, BYTES));
   for (let read = 0; read < 8; read += 1) hook('Stop', LONG);
   const warm = await interleaved(

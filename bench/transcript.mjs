@@ -64,6 +64,8 @@ await script('transcript', async () => {
     appendFileSync(file, `${lines.slice(kept).join('\n')}\n`);
     return timed(() => hook('PreCompact', { trigger: 'auto' }));
   };
+  // As an installation is that has seen a tool call: what V8 makes of its bundles is there.
+  hook('PostToolUse');
   const samples = await interleaved(
     {
       parse,
