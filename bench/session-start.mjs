@@ -8,7 +8,7 @@ import { hookInput } from './lib/payload.mjs';
 import { loadProgram } from './lib/program.mjs';
 import { flags, ratioRow, script } from './lib/report.mjs';
 import { emptyNode, interleaved, run } from './lib/rounds.mjs';
-import { taken, transcript } from './lib/transcript.mjs';
+import { taken, transcript, writtenNow } from './lib/transcript.mjs';
 
 const EVENTS = flags.quick ? 10_000 : 100_000;
 const BYTES = flags.quick ? 1e6 : 1e7;
@@ -44,7 +44,7 @@ await script('session-start', async () => {
   /** The long session goes on, by what a turn writes; the turn's end stores its states, as every turn's end does. */
   const longSession = (source, before) => () => {
     before?.();
-    appendFileSync(file, taken(lines, UNREAD_BYTES));
+    appendFileSync(file, writtenNow(taken(lines, UNREAD_BYTES)));
     const took = hook('SessionStart', LONG, { source });
     hook('Stop', LONG);
     return took;
@@ -54,7 +54,7 @@ await script('session-start', async () => {
   session();
   // What V8 makes of the bundle of a tool call's hook is there, too, then.
   hook('PostToolUse', LONG);
-  writeFileSync(file, taken(lines, BYTES));
+  writeFileSync(file, writtenNow(taken(lines, BYTES)));
   for (let read = 0; read < 8; read += 1) hook('Stop', LONG);
   const warm = await interleaved(
     {

@@ -31,3 +31,16 @@ export function taken(lines, bytes) {
   }
   return `${lines.splice(0, count).join('\n')}\n`;
 }
+
+/**
+ * The same text, as if it had been written up to now: what hooks tell has no other place in a session's history than its time,
+ * and nothing of a real transcript is much older than the hook that reads it.
+ */
+export function writtenNow(text) {
+  const lines = text.split('\n');
+  const end = Date.now();
+  const stamp = (index) => new Date(end - (lines.length - index)).toISOString();
+  return lines
+    .map((line, index) => line.replace(/"timestamp":"[^"]*"/, `"timestamp":"${stamp(index)}"`))
+    .join('\n');
+}
