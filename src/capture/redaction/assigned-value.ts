@@ -49,9 +49,9 @@ export interface Separator {
   end: number;
 }
 
-/** The first character of a value that is no part of what stands before one, but for the letters below. */
+/** A value's or a marker's first character, and no part of what stands before one, but for the letters below. */
 const isPlain = (char: string | undefined): boolean =>
-  char !== undefined && (isMark(char) || /[A-Za-z0-9]/.test(char));
+  char !== undefined && (isMark(char) || /[A-Za-z0-9[]/.test(char));
 const isMark = (char: string | undefined): boolean => char === '"' || char === "'" || char === '`';
 const isBlank = (char: string | undefined): boolean => char === ' ' || char === '\t';
 /** More space is for the expression. */
