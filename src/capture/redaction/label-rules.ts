@@ -75,7 +75,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
   labelled({
     id: 'PASSWORD',
     kind: KIND.sharedKey,
-    label: `${ALONE}psk`,
+    label: `${ALONE}(?:psk|wep[_-]key)`,
     isSecret: isPassword,
   }),
   labelled({

@@ -105,6 +105,9 @@ describe('short labels', () => {
     ['\tpsk="#"', 'correct horse', 'PASSWORD'],
     ['psk="#"', 'some words of my home', 'PASSWORD'],
     [`psk=#\n`, 'ab12cd34'.repeat(8), 'PASSWORD'],
+    ['\twep_key0=#\n', '42feeddeafbabedeafbeeffaa5', 'PASSWORD'],
+    ['\twep_key1="#"', 'a1b2c', 'PASSWORD'],
+    ['wep-key0=#\n', 'a1b2c3d4e5', 'PASSWORD'],
   ])('%s', (template, value, id) => {
     hide(template, value, id);
   });
@@ -119,6 +122,8 @@ describe('short labels', () => {
     'key_mgmt=wpa-psk',
     'PGPASSFILE=/run/pg1/pass',
     'psk="<your key>"',
+    'wep_tx_keyidx=0',
+    'wep-key-type=1',
   ])('%s is none', (line) => {
     expect(redact(line)).toBe(line);
   });

@@ -14,7 +14,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.pass]: ['pass'],
   [KIND.session]: ['sessionid', 'sessid', 'connect.sid', '_session'],
   [KIND.sessionId]: ['sessionid', 'session_id', 'session-id'],
-  [KIND.sharedKey]: ['psk'],
+  [KIND.sharedKey]: ['psk', 'wep_key', 'wep-key'],
   // Before a colour, and as the key of an object.
   [KIND.short]: [
     'PW=',

@@ -94,6 +94,7 @@ export const PASSWORD_PLACES: readonly Context[] = [
   assigned('code, dbPass', "dbPass: '", "',"),
   assigned('wpa_supplicant', 'network={\n\tssid="home"\n\tpsk="', '"\n}\n'),
   assigned('NetworkManager', '[wifi-security]\npsk=', '\n'),
+  assigned('WEP', 'network={\n\twep_key0="', '"\n}\n'),
   assigned('ipsec.secrets', '10.0.0.1 10.0.0.2 : PSK "', '"\n'),
   assigned('docker login, no space', 'docker login -u me -p', ' registry.example.org'),
   assigned('helm --set', 'helm upgrade x ./x --set a.user=b,a.password=', ',c=d'),
