@@ -51,11 +51,12 @@ const NOTES_PER_TEXT = 12;
 
 /** What of a user's prompt is worth a line, besides the rules in it. */
 export function saidIn(text: string, isAnswered: boolean): Noteworthy[] {
-  const all = withReasons(userSentencesOf(text).map(plain), [DECIDES, DIRECTS]);
+  // Rules and corrections are kept elsewhere, each as a sentence of its own.
+  const isKnown = (one: string) => isRule(one) || (isAnswered && isCorrection(one));
+  const all = userSentencesOf(text).map((one) => (isKnown(plain(one)) ? '' : plain(one)));
   return best(
-    all.map((sentence) => {
-      const isKnown = isRule(sentence) || (isAnswered && isCorrection(sentence));
-      return { kind: 'said', text: sentence, weight: isKnown ? 0 : weightOfSaid(sentence) };
+    withReasons(all, [DECIDES, DIRECTS]).map((sentence) => {
+      return { kind: 'said', text: sentence, weight: weightOfSaid(sentence) };
     }),
   );
 }
@@ -68,12 +69,18 @@ function weightOfSaid(sentence: string): number {
   if (LOGGED.test(sentence)) return 0;
   const named = specifics(sentence);
   let weight = 12;
-  const lasts = LASTS.test(sentence);
   const obliges = OBLIGES.test(sentence);
-  if (obliges) weight += 26;
+  const lasts = LASTS.test(sentence);
+  const excludes = NEGATES.test(sentence);
+  const concerns = CONCERNS.test(sentence);
+  const isRequested = ASKS.test(sentence) || isRequest(sentence);
+  if (obliges) weight += 30;
   if (lasts) weight += 18;
-  if (NEGATES.test(sentence)) weight += 16;
-  if (CONCERNS.test(sentence)) weight += 14;
+  if (excludes) weight += 16;
+  if (concerns) weight += 14;
+  // Each alone is in many sentences.
+  const signs = [obliges, lasts, excludes, concerns].filter(Boolean).length;
+  if (signs > 1 && !isRequested) weight += 10;
   if (COMMANDS_ALL.test(sentence)) weight += 10;
   if (STRESSES.test(sentence)) weight += 8;
   if (DECIDES.test(sentence)) weight += 10;
@@ -88,7 +95,7 @@ function weightOfSaid(sentence: string): number {
   if (MEASURE.test(sentence)) weight += 22;
   if (/`[^`]+ [^`]+`/.test(sentence)) weight += 16;
   if (ASKS.test(sentence)) weight -= 20;
-  else if (isRequest(sentence) && !lasts && !obliges) weight -= 14;
+  else if (isRequested && !lasts && !obliges) weight -= 14;
   if (AGREES.test(sentence)) weight -= 24;
   if (FOR_ONCE.test(sentence)) weight -= 50;
   if (sentence.split(/\s+/).length < 4) weight -= 14;
@@ -158,7 +165,7 @@ function withReasons(sentences: readonly string[], choices: readonly RegExp[]): 
   for (const sentence of sentences) {
     const before = found.at(-1);
     if (before !== undefined && isReasonOf(before, sentence, choices))
-      found[found.length - 1] = `${before} ${sentence}`;
+      found[found.length - 1] = `${before} ${sentence}`.trim();
     else found.push(sentence);
   }
   return found;
@@ -168,9 +175,9 @@ function withReasons(sentences: readonly string[], choices: readonly RegExp[]): 
 function isReasonOf(before: string, sentence: string, choices: readonly RegExp[]): boolean {
   if (before.length + sentence.length > REASONED_CHARS || EXPLAINS.test(before)) return false;
   if (/^(?:reasons?|why)\b/i.test(sentence)) return true;
-  if (MEASURE.test(before) || namesPath(before) || contrasts(before) || isNoStatement(before))
-    return false;
-  if (!choices.some((sign) => sign.test(before)) || isNoStatement(sentence)) return false;
+  if (!choices.some((sign) => sign.test(before))) return false;
+  if (MEASURE.test(before) || isNoStatement(before) || isNoStatement(sentence)) return false;
+  if (namesPath(before) || contrasts(before)) return false;
   return IS_REASON.test(sentence) || (specifics(sentence) > 0 && !namesPath(sentence));
 }
 

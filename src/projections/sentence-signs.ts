@@ -24,7 +24,7 @@ export const DIRECTS =
 export const STRESSES =
   /\b(?:remember|note|important|keep in mind|keep an eye|heads[- ]up|fyi|for (?:the record|reference)|by the way|btw|reminder|bear in mind|careful|mind that|beware|don['’]t forget|be aware|as agreed|agreed (?:with|on)|convention|policy|rule)\b/i;
 export const DECIDES =
-  /, not (?!\w+ed\b)\w|\b(?:better|best|right|wrong) (?:fit|choice|tool|option|way|match|place|one)\b|\b(?:would|will|could|can|do(?:es)?)(?: not|n['’]t) (?:have |be )?(?:work|do|fit|suit|scale|help|hold|enough)\w*\b|\b(?:decid\w+|decision|way to go|(?:no|to) need for|(?:my|our|the) (?:\w+ )?(?:choice|pick|preference|solution|approach|call)|chose|chosen|choos(?:e|ing)|opt(?:ed|ing) (?:for|to)|(?:going|go(?:es)?|went) (?:with|for)|settl(?:ed?|ing) (?:on|for)|landed on|agreed|picked|picking|pick|voted|rul(?:ed?|ing) out|prefer\w* (?:to|over)|final (?:call|choice|say|word)|choice (?:is|was|fell)|(?:end(?:ed)?|ending) up with|winner|in place of|makes? more sense|(?:we|I) (?:are|am) (?:using|taking|going)|let us (?:use|take|keep|go|stay)|consensus|in favou?r|reject(?:ed|ing)|commit(?:ted|ting) to|adopt(?:ed|ing)?|(?:we|I)(?:['’]ll| will) (?:use|take|keep|store|stay|stick|go|do|have)|(?:we|I) (?:use|take|keep|store|stick (?:to|with)|stay with)|will use|gets?\b.*\b(?:not|instead)|it is then|let['’]s (?:use|take|keep|go|do|stay|stick)|stick(?:ing)? with|switch(?:ed|ing)? (?:to|from)|mov(?:ed|ing) (?:away )?from|instead of|rather than|in favou?r of|will (?:not|never) do|won['’]t do|over (?:the )?alternative|trade-?off|verdict|conclusion|weigh(?:ed|ing)|wins? over|beats|outweighs?|tip(?:s|ped) the|better (?:than|to)|simpler than|safer than|cheaper than|stays?|must not|design choice|the plan is)\b/i;
+  /, not (?!\w+ed\b)\w|\b(?:better|best|right) (?:fit|choice|tool|option|way|match)\b|\b(?:fine|happy|okay) with\b|\b(?:would|will|could|can|do(?:es)?)(?: not|n['’]t) (?:have |be )?(?:work|do|fit|suit|scale|help|hold|enough)\w*\b|\b(?:decid\w+|decision|way to go|(?:no|to) need for|(?:my|our|the) (?:\w+ )?(?:choice|pick|preference|solution|approach|call)|chose|chosen|choos(?:e|ing)|opt(?:ed|ing) (?:for|to)|(?:going|go(?:es)?|went) (?:with|for)|settl(?:ed?|ing) (?:on|for)|landed on|agreed|picked|picking|pick|voted|rul(?:ed?|ing) out|prefer\w* (?:to|over)|final (?:call|choice|say|word)|choice (?:is|was|fell)|(?:end(?:ed)?|ending) up with|winner|in place of|makes? more sense|(?:we|I) (?:are|am) (?:using|taking|going)|let us (?:use|take|keep|go|stay)|consensus|in favou?r|reject(?:ed|ing)|commit(?:ted|ting) to|adopt(?:ed|ing)?|(?:we|I)(?:['’]ll| will) (?:use|take|keep|store|stay|stick|go|do|have)|(?:we|I) (?:use|take|keep|store|stick (?:to|with)|stay with)|will use|gets?\b.*\b(?:not|instead)|it is then|let['’]s (?:use|take|keep|go|do|stay|stick)|stick(?:ing)? with|switch(?:ed|ing)? (?:to|from)|mov(?:ed|ing) (?:away )?from|instead of|rather than|in favou?r of|will (?:not|never) do|won['’]t do|over (?:the )?alternative|trade-?off|verdict|conclusion|weigh(?:ed|ing)|wins|beats|outweighs?|tip(?:s|ped) the|better (?:than|to)|simpler than|safer than|cheaper than|stays?|must not|design choice|the plan is)\b/i;
 export const EXPLAINS =
   /\b(?:because|since|so that|so as to|in order to|due to|to avoid|which (?:means|keeps|avoids|lets|explains)|(?:the |one |main )?reasons?\b|why\b|otherwise|(?:given|seeing|considering|provided|now) (?:that|as)|given|hence|therefore|owing to|thanks to|on account of|in view of|background|argument|deciding|decisive|mainly|(?:,|\bjust|\bhere|\bmuch|\w\)) as \w+)\b|^as (?!far|soon|long|well|if|for|of|per|before|always|you|usual|expected|(?:we|I) (?:said|agreed|discussed)|\w+ed\b)\S+|, as \w+|\bas (?:it|the|we|this)\b/i;
 /** A clause that stands for a reason without saying so: behind a colon, in brackets, behind a semicolon or a dash. */
@@ -71,12 +71,20 @@ export const DEFINES =
 export const IS_REASON =
   /^(?:because|reasons?|why|that way|this (?:way|keeps|avoids|means|lets)|it (?:keeps|avoids|lets|is|has)|otherwise|the reason|so that|since)\b/i;
 
+/** Of the sentence that was asked about last: three questions about each are the rule. */
+let last: { sentence: string; found: ReturnType<typeof referencesIn> } | undefined;
+
+function referencesOf(sentence: string): ReturnType<typeof referencesIn> {
+  if (last?.sentence !== sentence) last = { sentence, found: referencesIn(sentence) };
+  return last.found;
+}
+
 /** How many things it names that a text elsewhere can be about. */
-export const specifics = (sentence: string): number => referencesIn(sentence).size;
+export const specifics = (sentence: string): number => referencesOf(sentence).size;
 
 /** Two names with the same start, `due_date` and `due_day`: one is told from the other. */
 export function contrasts(sentence: string): boolean {
-  const names = [...referencesIn(sentence)].filter(([, { kind }]) => kind === 'name');
+  const names = [...referencesOf(sentence)].filter(([, { kind }]) => kind === 'name');
   return names.some(([a], n) =>
     names.slice(n + 1).some(([b]) => a.slice(0, 4).toLowerCase() === b.slice(0, 4).toLowerCase()),
   );
@@ -86,4 +94,4 @@ export function contrasts(sentence: string): boolean {
 const PLACE = /\/.*(?:\/|\.\w+$)|^\.{0,2}\//;
 
 export const namesPath = (sentence: string): boolean =>
-  [...referencesIn(sentence)].some(([name, { kind }]) => kind === 'path' && PLACE.test(name));
+  [...referencesOf(sentence)].some(([name, { kind }]) => kind === 'path' && PLACE.test(name));

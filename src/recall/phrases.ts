@@ -2,8 +2,12 @@ import type { Found } from './items.ts';
 
 /** What differs in names and numbers alone is the same phrase. */
 const NAME = /^\S*(?:\d|[a-z][A-Z]|\w\/\w|_|\w-\w)\S*$/;
+/** A script goes on, but says early what it is. */
+const LOOKED_AT_CHARS = 160;
+
 const wordsOf = (text: string): string[] =>
   text
+    .slice(0, LOOKED_AT_CHARS)
     .replace(/→.*/s, '')
     .split(/[\s,;:()"]+/)
     .filter((word) => word !== '')
@@ -18,15 +22,19 @@ const pairsOf = (text: string): Set<string> => {
 /** How ordinary texts are among others: what is said or done again and again with other names is routine. */
 export class Phrases {
   readonly #counts = new Map<string, number>();
+  readonly #pairs = new Map<string, ReadonlySet<string>>();
 
   constructor(items: readonly Pick<Found, 'text'>[]) {
-    for (const { text } of items)
-      for (const pair of pairsOf(text)) this.#counts.set(pair, (this.#counts.get(pair) ?? 0) + 1);
+    for (const { text } of items) {
+      const pairs = pairsOf(text);
+      this.#pairs.set(text, pairs);
+      for (const pair of pairs) this.#counts.set(pair, (this.#counts.get(pair) ?? 0) + 1);
+    }
   }
 
-  /** In how many texts the middle one of its pairs of words stands: 1 where half of them are its own. */
+  /** Of one of them: in how many texts the middle one of its pairs of words stands: 1 where half of them are its own. */
   common(text: string): number {
-    const counts = Array.from(pairsOf(text), (pair) => this.#counts.get(pair) ?? 1);
+    const counts = Array.from(this.#pairs.get(text) ?? [], (pair) => this.#counts.get(pair) ?? 1);
     counts.sort((a, b) => a - b);
     return counts[Math.floor(counts.length / 2)] ?? 1;
   }

@@ -1,32 +1,26 @@
-import { allNames, type Names } from '../projections/folds/evidence-names.ts';
+import type { Names } from '../projections/folds/evidence-names.ts';
 import { referencesIn } from '../projections/references.ts';
 
-const PART_CHARS_MIN = 4;
-const PARTS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
+const PARTS = /[A-Z]?[a-z]{3,}|[A-Z]{4,}(?![a-z])/g;
 const partsOf = (text: string): string[] =>
   (text.match(PARTS) ?? [])
-    .filter(({ length }) => length >= PART_CHARS_MIN)
-    .map((part) => part.toLowerCase().replace(/s$/, ''));
-
+    .map((part) => part.toLowerCase().replace(/s$/, ''))
+    .filter(({ length }) => length >= 4);
 /** `WAIT` is a word; `MAX_WAIT` is a name. */
-const SHOUTED = /^[A-Z]+$/;
+const SHOUTED = /^[A-Z]+$/gm;
 
 /** What a session's names are made of: who says `the invoice export` speaks of `invoice_export.ts`. */
 export class Topics {
   readonly #parts: ReadonlySet<string>;
 
-  constructor(names: Names) {
-    this.#parts = new Set(
-      allNames(names).flatMap(([text, { kind }]) =>
-        kind === 'number' || SHOUTED.test(text) ? [] : partsOf(text),
-      ),
-    );
+  constructor({ texts }: Names) {
+    this.#parts = new Set(partsOf(texts.replace(SHOUTED, '')));
   }
 
   /** Whether a sentence is about anything that has a name in the work. */
   isAbout(sentence: string): boolean {
     return (
-      referencesIn(sentence).size > 0 || partsOf(sentence).some((part) => this.#parts.has(part))
+      partsOf(sentence).some((part) => this.#parts.has(part)) || referencesIn(sentence).size > 0
     );
   }
 }
