@@ -89,10 +89,10 @@ function weightOfSaid(sentence: string): number {
   if (DIRECTS.test(sentence)) weight += 12;
   if (FINDS.test(sentence)) weight += 8;
   weight += named === 0 ? 0 : named === 1 ? 24 : 36;
-  if (namesPath(sentence)) weight += 38;
+  if (namesPath(sentence)) weight += 46;
   if (contrasts(sentence)) weight += 18;
   else if (DEFINES.test(sentence)) weight += 12;
-  if (MEASURE.test(sentence)) weight += 22;
+  if (MEASURE.test(sentence)) weight += 30;
   if (/`[^`]+ [^`]+`/.test(sentence)) weight += 16;
   if (ASKS.test(sentence)) weight -= 20;
   else if (isRequested && !lasts && !obliges) weight -= 14;
@@ -137,10 +137,10 @@ function weightOfStated(sentence: string, decides: boolean): number {
   if (appends) weight += named > 0 && (settles || decides) ? 30 : 10;
   if (FINDS.test(sentence)) weight += 18;
   if (STRESSES.test(sentence)) weight += 6;
-  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 48 : 22;
+  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 54 : 34;
   if (LABELLED.test(sentence)) weight += 12;
   weight += named === 0 ? 0 : named === 1 ? 15 : 18;
-  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 56 : 40;
+  if (namesPath(sentence)) weight += PLACES.test(sentence) ? 60 : 52;
   if (GUESSES.test(claimOf(sentence))) weight -= 24;
   if (INTENDS.test(sentence)) weight -= 16;
   else if (STEPS.test(sentence)) weight -= 10;

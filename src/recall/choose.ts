@@ -4,6 +4,8 @@ import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from
 
 /** Of every kind, the best come in before density alone decides: a long list must not crowd out the others. */
 const SURE_OF_EACH_KIND = 2;
+/** The best of a poor kind must earn its place. */
+const SURE_FROM_WORTH = 16;
 /** In a text shorter than this there is no room for something of everything. */
 const SURE_FROM_CHARS = 2500;
 /** How much length counts: at 1 only worth per character would, and one good long line lose to ten poor short ones. */
@@ -111,7 +113,10 @@ const candidate = (item: Item, chars: number, worth: number, extra?: Extra): Can
 const sureOnes = (order: readonly Candidate[]): Candidate[] =>
   KINDS.flatMap((kind) =>
     order
-      .filter(({ item, extra }) => item.kind === kind && extra === undefined)
+      .filter(
+        ({ item, extra }) =>
+          item.kind === kind && extra === undefined && item.worth >= SURE_FROM_WORTH,
+      )
       .slice(0, SURE_OF_EACH_KIND),
   ).sort((a, b) => b.density - a.density);
 

@@ -42,7 +42,7 @@ const OWN_LINE = 6;
 const SMALL_EDITS = 2;
 const FILES_PER_LINE = 6;
 /** Of a file that was changed once, long ago: that it was is all there is to say. */
-const SMALL_WORTH = 26;
+const SMALL_WORTH = 34;
 /** Of the strongest name in it: a file that is leaned on more is told by itself, with its names. */
 const SMALL_NAMES = 2.5;
 
