@@ -7,6 +7,9 @@ const FIGURES_PER_TEXT = 4;
 const NAMED =
   /[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}.*\d|\d.*[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}/;
 
+/** What a test runner says of each test and of itself: it is another one each time. */
+const RUNNER = /^#?\s*duration_ms\b/;
+
 /** Figures in what a command printed: short lines that name what they count. */
 export function figuresIn(text: string): Noteworthy[] {
   const lines = text.split('\n', LINES_MAX).map((line) => line.trim());
@@ -16,6 +19,7 @@ export function figuresIn(text: string): Noteworthy[] {
       line.length <= 160 &&
       /[A-Za-z]{2}/.test(line) &&
       (MEASURE.test(line) || LABELLED.test(line)) &&
+      !RUNNER.test(line) &&
       !/^[\d\s:,.|│-]+\s|^[-dlrwx]{9,}|[{};]$|^(?:import|const|let|var|def|return|\/\/|#include)\b/.test(
         line,
       ),

@@ -6,6 +6,7 @@ import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { looksAround, type OutcomeRecord } from '../projections/folds/evidence-outcomes.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
+import { coreOf } from './command-core.ts';
 import type { Found } from './items.ts';
 
 type Outcome = Pick<
@@ -32,7 +33,7 @@ const TYPED_ONCE_CHARS = 130;
 const SLIPS = /^(?:Edit|MultiEdit|Write|NotebookEdit|Read|Glob|Grep|LS|WebFetch)$/;
 
 /**
- * Shell commands with their outcomes. A command that failed and was not seen to pass since is an open error; one
+ * Shell commands with their outcomes. A command that failed and was not seen to pass since, in whatever form, is an open error; one
  * that was repeated is shown by its last run, whoever ran it; a sub-agent's is marked as its. Calls of ben10's own
  * tools are none of it, nor are those of a branch that a rewind abandoned.
  */
@@ -41,7 +42,10 @@ export function commandItems(
   evidence: EvidenceState,
   inside: (text: string) => string,
 ): Found[] {
-  return [...newest(state, evidence).entries()].map(([key, one]) => {
+  const all = [...newest(state, evidence).entries()];
+  const isMended = mendedBy(all.map(([, one]) => one));
+  return all.flatMap(([key, one]): Found[] => {
+    if (isMended(one)) return [];
     const record = evidence.outcomes[key];
     const what =
       one.name === 'Bash'
@@ -54,16 +58,22 @@ export function commandItems(
     const brief = inside(`${who}${what} → ${code}${one.failed ? why : ''}`);
     const text = inside(`${who}${what} → ${code}${why}${attempts(one, record)}`);
     const kind = one.failed ? 'error' : 'command';
-    return {
-      kind,
-      text,
-      brief,
-      seq: one.seq,
-      at: one.at,
-      weight: weightOf(one),
-      reuse: (record?.runs ?? 1) - 1,
-    };
+    const { seq, at } = one;
+    const reuse = (record?.runs ?? 1) - 1;
+    return [{ kind, text, brief, seq, at, weight: weightOf(one), reuse }];
   });
+}
+
+/** Whether a command failed that passed later with its output cut otherwise, from another folder, or not twice. */
+function mendedBy(all: readonly Outcome[]): (one: Outcome) => boolean {
+  const shell = all.filter(({ name }) => name === 'Bash');
+  const passed = new Map<string, number>();
+  for (const { failed, about, seq } of shell) {
+    const core = coreOf(about);
+    if (!failed) passed.set(core, Math.max(seq, passed.get(core) ?? 0));
+  }
+  return ({ name, failed, about, seq }) =>
+    name === 'Bash' && failed && (passed.get(coreOf(about)) ?? 0) > seq;
 }
 
 const RUN_CHARS_MIN = 8;
