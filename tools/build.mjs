@@ -137,6 +137,8 @@ for (const [name, entry] of Object.entries(commonjs)) {
         banner: { js: '#!/usr/bin/env node' },
         define: { ...common.define, HOOK_BUILD: JSON.stringify(contentOf(LAUNCHED)) },
       }),
+      // What the launcher compiles cannot import by itself: there, `import()` is a `require`.
+      ...(!hook && { supported: { 'dynamic-import': false } }),
       // Packages that ask for their own folder find this bundle's.
       ...(hook ? {} : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
     }),
