@@ -3,11 +3,13 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ben10Error } from '../src/platform/errors.ts';
+import { context } from '../src/projections/folds/context.ts';
 import { writeCurrent } from '../src/timetravel/current.ts';
 import { replay } from '../src/timetravel/replay.ts';
 import { writeStored } from '../src/timetravel/stored-files.ts';
 import { ben10, json } from './cli/support.ts';
 import { runHook, toolCall } from './hook/run-hook.ts';
+import { anEvent, prompt } from './log/events.ts';
 import { playTurns } from './mcp/session.ts';
 import { activeSegment, connect } from './mcp/support.ts';
 import { openTestProject, scratch } from './support.ts';
@@ -60,6 +62,28 @@ describe('HOOK_EXECUTION_FAILED', () => {
     expect(run.stderr).toMatch(
       /^ben10: this event was not recorded: HOOK_EXECUTION_FAILED: E[A-Z]+: .+\n$/,
     );
+  });
+
+  it('is not said of an event that was recorded: only what comes after that failed', async () => {
+    const dir = scratch();
+    const project = openTestProject(dir);
+    const state = JSON.stringify(context.initial());
+    const frontier = { seq: 1, folded: [], place: null, reached: [], recent: [] };
+    const based = { projection: 'context', version: 999, upto: 1, state, frontier };
+    const request = { by: 'age' as const, targets: [], upto: 1, kept: [] };
+    project.writer.append([
+      prompt('old', { session: 's' }),
+      anEvent('journal.based', based, { session: 's' }),
+      anEvent('erasure.requested', { ...request, bases: [2, 2] }, { session: null }),
+    ]);
+    project.writer.close();
+    const started = { session_id: 's', cwd: dir, source: 'compact' };
+    const { stdout, stderr } = await runHook(dir, 'SessionStart', started);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(
+      /^ben10: this event was recorded, but what comes after that failed: DESERIALIZE_FAILED: .+\n$/,
+    );
+    expect(eventsIn(dir)).toBe(4);
   });
 
   it('is not said where there is a code of its own', async () => {

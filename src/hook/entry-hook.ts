@@ -37,6 +37,8 @@ export interface HookCall {
   input: Record<string, unknown>;
   dir: string;
   startedAt: number;
+  /** True once what there was to record is in the journal or its inbox. */
+  isRecorded?: boolean;
 }
 
 /**
@@ -51,10 +53,11 @@ export function runHook(
   loadSlow: () => Bundle<typeof import('./entry-slow.ts')>,
 ): void {
   const startedAt = Date.now();
+  let call: HookCall | undefined;
   try {
     const event = hookEventName(given ?? '');
     const input = parseInput(event, readStdin());
-    const call = {
+    call = {
       event: text(input.hook_event_name) ?? event,
       input,
       dir: projectDir(input),
@@ -68,12 +71,13 @@ export function runHook(
       if (name === 'SessionStart') keep();
     } else {
       record(call);
+      call.isRecorded = true;
       recorded();
     }
     if (isUnreadable(event, input))
       say('HOOK_INVALID_INPUT: stdin is no JSON object; it was kept as it is');
   } catch (error) {
-    complain(error);
+    complain(error, call?.isRecorded === true);
   }
   // Skips the teardown of a process that has nothing left to do; stdout was written synchronously.
   (process as unknown as { reallyExit(code: number): void }).reallyExit(0);
@@ -115,12 +119,13 @@ function systemLock(): FileLock | undefined {
 const NOT_SHOWN = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 /** One line, without the event's content: it may hold what must not be seen. */
-function complain(error: unknown): void {
+function complain(error: unknown, isRecorded: boolean): void {
   const { name, code, message } = error as Partial<Ben10Error>;
   // What Node and the system call their errors is no code of ours.
   const known = name === 'Ben10Error' ? code : 'HOOK_EXECUTION_FAILED';
   const why = String(message).split('\n')[0]!.replace(NOT_SHOWN, '');
-  say(`this event was not recorded: ${known}: ${why}`);
+  const what = isRecorded ? 'recorded, but what comes after that failed' : 'not recorded';
+  say(`this event was ${what}: ${known}: ${why}`);
 }
 
 function say(what: string): void {

@@ -65,6 +65,7 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
   if (event === 'SessionStart') finishErasure(project);
   const resumed = wasCutOff(project, event, call.input);
   record(project, call);
+  call.isRecorded = true;
   if (session === undefined) return;
   const deadline = call.startedAt + RECONCILE_MS;
   const transcript = text(call.input.transcript_path);
