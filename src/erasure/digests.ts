@@ -1,6 +1,7 @@
 import { decodeEvent } from '../events/decode.ts';
 import { hasShape } from '../events/shape.ts';
 import type {
+  ContextMerged,
   EventSuperseded,
   FactEnriched,
   JournalEvent,
@@ -20,9 +21,10 @@ const TAIL_BYTES = 256;
 
 /**
  * The found events, and those that hold no word of what is erased but a digest without a salt of texts that may have it:
- * who guesses right could confirm it. These are the keys by which recall knows what it gave back, and the ends of
- * transcripts by which reconciliation knows a file again. The digest goes, also from what stands for a found event; the
- * rest stays: something may be given back twice, and a transcript is read from its beginning once more.
+ * who guesses right could confirm it. These are the keys by which recall knows what it gave back, the ends of transcripts by
+ * which reconciliation knows a file again, and the names of files' contents that a merge of a found event's session decided
+ * about. The digest goes, also from what stands for a found event; the rest stays: something may be given back twice, a
+ * transcript is read from its beginning once more, and what is in a merged file is not known until it is read again.
  * @param found of the same journal
  * @returns by seq
  */
@@ -33,20 +35,27 @@ export function withDigests(project: Project, found: readonly FoundEvent[]): Fou
   const places = new Places();
   const injected: Told[] = [];
   const readings: Told[] = [];
+  const merges: Told[] = [];
+  const sessions = new Set<string | null>();
   const firstSeq = Math.min(...own.keys());
   for (const { seq, event, envelope } of ownEvents(project, origin)) {
     places.saw(event, own.has(seq));
+    if (own.has(seq)) sessions.add(sessionOf(event));
     const left = own.has(seq) ? own.get(seq)!.replacement : envelope;
     const told = left && toldBy(seq, left);
     if (told === undefined) continue;
     if (told.inner.type === 'recall.injected' && seq > firstSeq) injected.push(told);
     if (told.inner.type === 'transcript.read') readings.push(told);
+    if (told.inner.type === 'context.merged' && hasHash(told)) merges.push(told);
   }
   const changed = [
     ...injected.map((told) => without(origin, told, withoutKeys)),
     ...places
       .covered(readings)
       .map((told) => without(origin, told, (data: TranscriptRead) => ({ ...data, tail: '' }))),
+    ...merges
+      .filter(({ inner }) => sessions.has(inner.session))
+      .map((told) => without(origin, told, withoutHashes)),
   ];
   const known = new Map(found.map((one) => [placeOf(one), one]));
   for (const one of changed) {
@@ -88,6 +97,20 @@ const withoutKeys = (data: RecallInjected): RecallInjected => ({
   ...data,
   items: data.items.map((item) => ({ ...item, key: '' })),
 });
+
+const hasHash = ({ inner }: Told): boolean =>
+  (inner.data as ContextMerged).files.some(({ hash }) => hash !== undefined);
+
+const withoutHashes = (data: ContextMerged): ContextMerged => ({
+  ...data,
+  files: data.files.map(({ hash: _, bytes: __, ...file }) => file),
+});
+
+/** Of what it stands for, where an event stands for another. */
+function sessionOf(event: JournalEvent): string | null {
+  const isNested = event.type === SUPERSEDED_TYPE && hasShape(event);
+  return (isNested ? (event.data as EventSuperseded).event : event).session;
+}
 
 function without<T>(
   origin: string,

@@ -106,6 +106,34 @@ describe('digests of what is erased', () => {
     expect(left!.data).toMatchObject({ to: 1200, tail: '' });
   });
 
+  it('go from merges of the same session: a file whose content had it is not told by that', () => {
+    const project = openTestProject();
+    const named = { path: '/p/a', believed: 'disk' as const, hash: 'feedfacefeedface', bytes: 17 };
+    const merged: EventData['context.merged'] = {
+      strategy: 'disk',
+      files: [named, { path: '/p/gone', believed: 'disk' }],
+    };
+    project.writer.append([
+      anEvent('context.merged', merged),
+      prompt(`PIN ${SECRET}`),
+      anEvent('context.merged', merged),
+      anEvent('context.merged', merged, { session: 'other' }),
+    ]);
+    const { plan } = erase(project, request, codecs);
+    expect(plan.events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    const left = [
+      ...readEvents(project.reader, project.ports.xxh64, { types: ['context.merged'] }),
+    ];
+    const bare = { path: '/p/a', believed: 'disk' };
+    expect(left.map(({ data }) => (data as EventData['context.merged']).files[0])).toEqual([
+      bare,
+      bare,
+      named,
+    ]);
+    const again = erase(project, request, codecs);
+    expect(again.plan.events).toEqual([]);
+  });
+
   it('are none where nothing is erased, or only in another origin', () => {
     const project = openTestProject();
     project.writer.append([traced('x', 1), anEvent('transcript.read', reading(10))]);
