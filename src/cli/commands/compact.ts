@@ -3,6 +3,7 @@ import { type Compaction, compactJournal } from '../../journal/compact.ts';
 import type { Codecs } from '../../journal/compact-segment.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
 import type { Ben10Config } from '../../platform/config/keys.ts';
+import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { type DropDone, dropOld, wouldDrop } from '../../timetravel/drop/drop.ts';
 import {
@@ -51,8 +52,14 @@ export class CompactCommand extends Ben10Command {
       const codecs = { zstd: await loadZstd(), decoders };
       const dropped = dropping(project, retention.events, codecs, dryRun);
       const bar = await progressBar('compacting', stderr, now);
-      const result = compactJournal(ports, root, codecs, { dryRun, progress: bar.advance });
-      bar.end();
+      let result: Compaction;
+      try {
+        result = compactJournal(ports, root, codecs, { dryRun, progress: bar.advance });
+      } catch (error) {
+        throw dropped === null || dryRun ? error : butDropped(error, dropped);
+      } finally {
+        bar.end();
+      }
       const { compactionSnapshots } = settings;
       if (dryRun) {
         const stored = planTidy(project, compactionSnapshots);
@@ -110,6 +117,18 @@ function dropping(
   if (age === 'never') return null;
   const days = Number.parseInt(age, 10);
   return (dryRun ? wouldDrop(project, days) : dropOld(project, days, codecs)) ?? null;
+}
+
+/** What was done is told, also where the rest could not be done. */
+function butDropped(error: unknown, dropped: Pick<DropDone, 'upto' | 'events'>): unknown {
+  if (!(error instanceof Ben10Error)) return error;
+  const { code, message, place, next, cause } = error;
+  const done = `${plural(dropped.events, 'old event')} up to @${dropped.upto} were dropped`;
+  return new Ben10Error(code, `${done}, but nothing was compacted: ${message}`, {
+    place,
+    ...(next !== undefined && { next }),
+    cause: cause ?? error,
+  });
 }
 
 function dropLines(dropped: Pick<DropDone, 'upto' | 'events'> | null, dryRun: boolean): string[] {

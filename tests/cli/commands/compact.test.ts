@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +9,7 @@ import { prompt } from '../../log/events.ts';
 import { openTestProject, realPorts, scratch } from '../../support.ts';
 import { testProject } from '../../timetravel/project.ts';
 import { taken, todo } from '../../timetravel/snapshots/support.ts';
-import { ben10, emptyProject, inMemory, json } from '../support.ts';
+import { ben10, cleanEnv, emptyProject, inMemory, json, PROGRAM } from '../support.ts';
 
 interface Compacted {
   dryRun: boolean;
@@ -170,6 +172,32 @@ describe('ben10 compact with an age for events', () => {
     expect([gone.status, gone.stderr]).toEqual([1, expect.stringContaining('dropped for its age')]);
     expect(json(ben10(dir, ['compact', '--json'], settings))).toMatchObject({ dropped: null });
   });
+
+  it('is told by the one that did it, where several run at once; others say that they could not', async () => {
+    const dir = oldProject();
+    const env = cleanEnv(scratch(), settings);
+    const ended = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const child = spawn(process.execPath, [PROGRAM, 'compact'], { cwd: dir, env });
+        const said: string[] = [];
+        for (const out of [child.stdout, child.stderr])
+          out.on('data', (data) => said.push(`${data}`));
+        const [code] = await once(child, 'close');
+        return { code: code as number, text: said.join('') };
+      }),
+    );
+    const told = ended.filter(({ text }) =>
+      /Dropped for their age .*150 events up to @150|150 old events up to @150 were dropped, but nothing was compacted/.test(
+        text,
+      ),
+    );
+    expect(told).toHaveLength(1);
+    for (const { code, text } of ended) {
+      expect([0, 1]).toContain(code);
+      if (code === 1) expect(text).toContain('CONTEXT_LOCKED');
+    }
+    expect(ben10(dir, ['verify']).status).toBe(0);
+  }, 60_000);
 
   it('makes the journal smaller than packing alone does', () => {
     const [packed, dropped] = [{}, settings].map((env) => {
