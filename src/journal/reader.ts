@@ -54,6 +54,8 @@ const BATCH_MAX = 256;
 /** Reads a journal without any lock, beside any number of writers and a compaction. */
 export class JournalReader {
   readonly layout: Layout;
+  /** How often something could not be read: damage that was told of, and blobs. */
+  unread = 0;
   readonly #ports: ReaderPorts;
   readonly #decoders: Decoders;
   readonly #written: WrittenEntries | undefined;
@@ -137,6 +139,7 @@ export class JournalReader {
       let batch: ReadItem[] = [];
       if (isHole) {
         const lost = { firstSeq: cursor.next, lastSeq: file.firstSeq - 1 };
+        this.unread += 1;
         batch.push({
           segment: segmentName(file),
           damage: { kind: 'missing', offset: 0, bytes: 0, ...lost },
@@ -145,6 +148,7 @@ export class JournalReader {
       cursor.next = Math.max(cursor.next, file.firstSeq);
       cursor.isExplained = false;
       for (const item of this.#itemsOf(loaded, file, cursor.next, after === undefined)) {
+        if (item.damage !== undefined) this.unread += 1;
         if (passes(item, cursor, to)) batch.push(item);
         else if ((item.entry?.seq ?? 0) > to) {
           yield batch;
@@ -211,7 +215,9 @@ export class JournalReader {
 
   /** Undefined when it is missing or damaged. @param name 64 hex digits */
   blob(name: string): Buffer | undefined {
-    return getBlob(this.#ports, this.layout, name, this.#decoders);
+    const found = getBlob(this.#ports, this.layout, name, this.#decoders);
+    if (found === undefined) this.unread += 1;
+    return found;
   }
 
   /**

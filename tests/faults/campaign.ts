@@ -18,7 +18,7 @@ export interface Tally {
 }
 
 /** These hand on what the system says: who calls them knows what a failure means. */
-const HANDS_ON = new Set(['checkpoint', 'blob', 'import', 'save']);
+const HANDS_ON = new Set(['checkpoint', 'blob', 'import', 'save', 'drop']);
 /** No workload makes so many calls. */
 const CALLS_MAX = 5000;
 

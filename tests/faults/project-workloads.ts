@@ -1,6 +1,7 @@
 import { importTranscripts } from '../../src/capture/import.ts';
 import { Recorder } from '../../src/capture/recorder.ts';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
+import { compactJournal } from '../../src/journal/compact.ts';
 import { decodeContainer } from '../../src/journal/container.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { readManifest } from '../../src/journal/manifest.ts';
@@ -8,9 +9,13 @@ import type { JournalPorts } from '../../src/journal/ports.ts';
 import { SupersedingReader } from '../../src/journal/superseding-reader.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
+import { Ben10Error } from '../../src/platform/errors.ts';
 import type { Project } from '../../src/project/open.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
+import type { Projection } from '../../src/projections/contract.ts';
+import { context } from '../../src/projections/folds/context.ts';
 import { States } from '../../src/projections/states.ts';
+import { dropOld } from '../../src/timetravel/drop/drop.ts';
 import { save } from '../../src/timetravel/saves.ts';
 import { ROOT } from '../damage/corpus.ts';
 import type { MemoryFs } from '../damage/memory-fs.ts';
@@ -18,6 +23,7 @@ import { decoders } from '../ports.ts';
 import type { Work, Workload } from './work.ts';
 
 const TRANSCRIPT = '/project/session.jsonl';
+const SESSION = 'session';
 const TEXTS = ['Always write ISO dates.', 'I will.'];
 const { options: redaction } = compileRedaction({});
 
@@ -63,7 +69,7 @@ const record = (type: string, uuid: string, parentUuid: string | null, message: 
     type,
     uuid,
     parentUuid,
-    sessionId: 'session',
+    sessionId: SESSION,
     timestamp: '2026-03-01T10:00:00.000Z',
     message,
   })}\n`;
@@ -88,6 +94,28 @@ const importOf = (work: Work, ports: JournalPorts): number =>
     const told = importTranscripts({ ...project, paths: [TRANSCRIPT] });
     return told.length;
   });
+
+/** Of everything that is closed, whatever the clock says. */
+const drop = (work: Work, ports: JournalPorts): void =>
+  withProject(work, ports, (project) => {
+    try {
+      dropOld(project, -1, { zstd: work.makers.zstd, decoders }, DROPPED);
+    } catch (error) {
+      // What the opening of a project hands on has a code of the system; these have ben10's.
+      throw error instanceof Ben10Error ? error : new Error('no error of ours', { cause: error });
+    }
+  });
+
+/** Few, so that each call can be made to fail. */
+const DROPPED = { project: [], session: [context] as unknown as Projection[] };
+
+/** Of the session, as whoever comes next sees it: with what is stored, and folded anew. */
+const statesNow = (work: Work, ports: JournalPorts): string[] =>
+  withProject(work, ports, ({ states, reader }) =>
+    [states, new States(reader, ports.xxh64)].map((from) =>
+      JSON.stringify(from.at(context, SESSION).state),
+    ),
+  );
 
 const payloadsOf = (ports: JournalPorts): string[] =>
   [...new SupersedingReader(ports, ROOT, decoders).entries()].flatMap(({ entry }) =>
@@ -129,6 +157,29 @@ export const PROJECT_WORKLOADS: readonly Workload[] = [
       if (stat?.size !== saved.bytes) yield 'the file of a save that was promised is not there';
       else if (decodeContainer(bytes, decoders, makers.xxh64) === undefined)
         yield 'the file of a save that was promised cannot be read';
+    },
+  },
+  {
+    name: 'drop',
+    prepare: (work, fs) => {
+      putTranscript(fs);
+      importOf(work, work.ports);
+      withProject(work, work.ports, ({ writer }) => writer.rotate(0));
+      work.before = statesNow(work, work.ports)[0]!;
+    },
+    run: (work) => drop(work, work.ports),
+    // It was not begun, or is finished by the next one; whoever looks meanwhile sees what was there before.
+    *after(work, ports) {
+      const then = { ...work, acknowledged: [] };
+      const changed = () => statesNow(then, ports).some((state) => state !== work.before);
+      if (changed()) yield 'the state is another one behind the fault';
+      drop(then, ports);
+      compactJournal(ports, ROOT, { zstd: work.makers.zstd, decoders });
+      if (changed()) yield 'the state is another one behind the next compaction';
+      const { dropping } = readManifest(ports, layoutOf(ROOT))!;
+      if (dropping !== undefined) yield 'the next compaction leaves the drop undone';
+      const left = payloadsOf(ports).filter((one) => one.includes('prompt.submitted'));
+      if (left.length > 0) yield 'the next compaction did not drop what is old';
     },
   },
 ];

@@ -13,6 +13,8 @@ export interface Work {
   acknowledged: NewEvent[];
   /** Of the journal that was prepared, where a workload has to name it. */
   origin?: string;
+  /** The states that were there before, as text. */
+  before?: string;
   /** A save that was promised. */
   saved?: Saved;
 }

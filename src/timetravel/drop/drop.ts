@@ -1,11 +1,12 @@
 import type { Codecs } from '../../journal/compact-segment.ts';
 import { dropEvents } from '../../journal/drop.ts';
 import { readManifest } from '../../journal/manifest.ts';
+import { asWriteError } from '../../journal/write-errors.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { BASED, type Based } from '../../projections/based.ts';
 import { basesAt } from './bases.ts';
-import { planDrop } from './plan.ts';
+import { planDrop, unreadable } from './plan.ts';
 import { dropTargets } from './targets.ts';
 
 export interface DropDone {
@@ -37,7 +38,8 @@ const ATTEMPTS = 3;
  * Agents go on working: the locks are held only when the states are ready.
  * @param based whose states are kept
  * @returns undefined when there is nothing so old
- * @throws Ben10Error CONTEXT_LOCKED, JOURNAL_DAMAGED (nothing was dropped then), FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ * @throws Ben10Error CONTEXT_LOCKED, JOURNAL_DAMAGED (nothing was dropped then), JOURNAL_UNSAFE, FS_WRITE_ERROR,
+ * FS_PERMISSION_DENIED
  */
 export function dropOld(
   project: Project,
@@ -45,13 +47,28 @@ export function dropOld(
   codecs: Codecs,
   based: Based = BASED,
 ): DropDone | undefined {
+  try {
+    return dropUnlessErased(project, days, codecs, based);
+  } catch (error) {
+    throw asWriteError(error, project.layout.journal);
+  }
+}
+
+function dropUnlessErased(
+  project: Project,
+  days: number,
+  codecs: Codecs,
+  based: Based,
+): DropDone | undefined {
   const { ports, root } = project;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const epoch = epochOf(project);
+    const { unread } = project.reader;
     const plan = planDrop(project, days);
     if (plan === undefined) return undefined;
     const { upto } = plan;
     const { events: bases, open } = basesAt(project, plan, based);
+    if (project.reader.unread > unread) throw unreadable();
     const { events, kept, also } = dropTargets(project, plan, open);
     if (events === 0) return undefined;
     // An event that was erased meanwhile may be in the states.

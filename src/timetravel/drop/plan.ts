@@ -1,5 +1,7 @@
 import { decodeEvent } from '../../events/decode.ts';
+import type { Entry } from '../../journal/frame.ts';
 import { JournalReader } from '../../journal/reader.ts';
+import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 
 /** What is old enough to be dropped. */
@@ -24,8 +26,8 @@ export function planDrop(project: Project, days: number): DropPlan | undefined {
   if (upto <= (states.dropped()?.upto ?? 0)) return undefined;
   const sessions = new Map<string, { goesOn: boolean }>();
   for (const session of states.basedSessions()) sessions.set(session, { goesOn: false });
-  for (const { entry } of reader.entries()) {
-    const event = entry && decodeEvent(entry);
+  for (const entry of everyEntry(project)) {
+    const event = decodeEvent(entry);
     if (event === undefined || event.session === null || event.type === 'journal.based') continue;
     const { seq, session } = event;
     if (seq <= upto) sessions.set(session, { goesOn: false });
@@ -35,8 +37,27 @@ export function planDrop(project: Project, days: number): DropPlan | undefined {
 }
 
 /** Husks as husks: what stands for an erased event is an event of its own here. */
-export const plainReader = ({ ports, root, decoders }: Project): JournalReader =>
+const plainReader = ({ ports, root, decoders }: Project): JournalReader =>
   new JournalReader(ports, root, decoders);
+
+/**
+ * Every entry there is.
+ * @throws Ben10Error JOURNAL_DAMAGED
+ */
+export function* everyEntry(project: Project): Generator<Entry> {
+  for (const { entry } of plainReader(project).entries()) {
+    if (entry === undefined) throw unreadable();
+    yield entry;
+  }
+}
+
+/** Nothing is dropped on a guess: a state would not know of it, and a disk that failed once may give it the next time. */
+export const unreadable = (): Ben10Error =>
+  new Ben10Error(
+    'JOURNAL_DAMAGED',
+    'old events were not dropped: something in the journal cannot be read, and the states that stand for them would lack it',
+    { next: 'Run: ben10 verify' },
+  );
 
 /** The last seq of the newest closed segment that ends with something old enough; times rise along a journal. */
 function cutAt(reader: JournalReader, before: number): number {

@@ -5,7 +5,7 @@ import { FRAME_KIND } from '../../journal/format.ts';
 import type { Entry } from '../../journal/frame.ts';
 import type { Project } from '../../project/open.ts';
 import { isKept } from '../../projections/based.ts';
-import { type DropPlan, plainReader } from './plan.ts';
+import { type DropPlan, everyEntry } from './plan.ts';
 
 /** Which events a drop takes, all below 2^53, rising. */
 export interface DropTargets {
@@ -24,8 +24,8 @@ export function dropTargets(
   open: ReadonlySet<string>,
 ): DropTargets {
   const found: DropTargets = { events: 0, kept: [], also: [] };
-  for (const { entry } of plainReader(project).entries()) {
-    if (entry?.kind !== FRAME_KIND.event) continue;
+  for (const entry of everyEntry(project)) {
+    if (entry.kind !== FRAME_KIND.event) continue;
     if (entry.seq > upto) {
       if (goesAsWell(entry, upto)) found.also.push(entry.seq);
     } else if (stays(entry, open)) found.kept.push(entry.seq);

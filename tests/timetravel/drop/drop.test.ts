@@ -1,12 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { importTranscripts } from '../../../src/capture/import.ts';
 import { listBlobs } from '../../../src/journal/blobs.ts';
+import { eraseEvents } from '../../../src/journal/erase.ts';
+import { readManifest } from '../../../src/journal/manifest.ts';
 import { journalRange } from '../../../src/journal/range.ts';
 import { JournalReader } from '../../../src/journal/reader.ts';
 import { verifyJournal } from '../../../src/journal/verify.ts';
 import { findEvent } from '../../../src/log/find.ts';
 import { Ben10Error } from '../../../src/platform/errors.ts';
 import type { Project } from '../../../src/project/open.ts';
+import type { Projection } from '../../../src/projections/contract.ts';
 import { readEvents } from '../../../src/projections/events.ts';
 import { context } from '../../../src/projections/folds/context.ts';
 import { cursors } from '../../../src/projections/folds/cursors.ts';
@@ -17,7 +21,7 @@ import { restore } from '../../../src/timetravel/restore.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../../src/timetravel/sessions.ts';
 import { anEvent, prompt } from '../../log/events.ts';
-import { decoders } from '../../support.ts';
+import { decoders, realPorts } from '../../support.ts';
 import { realClient, testProject, transcript } from '../project.ts';
 import { calendar, codecs, DAY_MS, reopened, segmentBytes, slowSession } from './old.ts';
 
@@ -248,4 +252,94 @@ test('the prompt after a compaction that was dropped is told nothing of it, and 
   later.writer.append([prompt('Here I am again.', { at: at + 9 })]);
   expect(recallText(later, asked)).toMatchObject({ text: '', owed: false });
   expect(recallText(later, { ...asked, source: 'compact' }).text).toContain('Never touch');
+});
+
+// Who looks for the end of a segment alone tries again at once.
+test.each([1, 2])(
+  'a disk that fails to give a segment, %s times, costs no state: nothing is dropped on a guess',
+  (times) => {
+    const codes = [];
+    for (let at = 1, isOver = false; !isOver; at += 1) {
+      const opened = { count: Number.NaN };
+      const open = (...args: Parameters<typeof realPorts.fs.open>) => {
+        const isFirst = /0001\.b10$/.test(args[0]);
+        if (isFirst) opened.count += 1;
+        if (!isFirst || !(opened.count >= at && opened.count < at + times))
+          return realPorts.fs.open(...args);
+        throw Object.assign(new Error('EIO: made up by a test'), { code: 'EIO' });
+      };
+      const project = testProject({ ports: { fs: { ...realPorts.fs, open } } });
+      project.writer.append([prompt('Never touch the generated files.')]);
+      project.writer.rotate(0);
+      project.writer.append([prompt('another one', { session: 's2' })]);
+      const stateOf = () => JSON.stringify(reopened(project).states.at(context, 's1').state);
+      const before = stateOf();
+      opened.count = 0;
+      try {
+        dropOld(reopened(project, false), 0, codecs);
+      } catch (error) {
+        codes.push((error as Ben10Error).code);
+      }
+      isOver = opened.count < at;
+      opened.count = Number.NaN;
+      expect(stateOf(), `time ${at}`).toBe(before);
+    }
+    expect(codes).toContain('JOURNAL_DAMAGED');
+  },
+);
+
+test('what is erased while the states are made is in none of them', () => {
+  const project = testProject({ segmentBytes });
+  project.writer.append([prompt('Never touch the generated files.'), prompt('a secret to forget')]);
+  project.writer.rotate(0);
+  project.writer.append([prompt('another one', { session: 's2' })]);
+  const erasing = { isDone: false };
+  const once: Projection = {
+    ...(context as unknown as Projection),
+    initial: () => {
+      if (!erasing.isDone) {
+        erasing.isDone = true;
+        const origin = project.reader.origin()!;
+        const events = [{ origin, seq: 2 }];
+        // Not the states that are asked for now have it, but those that were made before.
+        eraseEvents(project.ports, project.root, codecs, () => ({
+          by: 'event',
+          events,
+          blobs: [],
+          files: [],
+        }));
+      }
+      return context.initial();
+    },
+  };
+  const based = { project: [], session: [context as unknown as Projection, once] };
+  dropOld(project, 0, codecs, based);
+  expect(erasing.isDone).toBe(true);
+  const left = told(project).length;
+  expect(left).toBeGreaterThan(0);
+  const text = JSON.stringify(reopened(project, false).states.at(context, 's1').state);
+  expect(text).toContain('generated files');
+  expect(text).not.toContain('a secret to forget');
+});
+
+test('a drop that could not be finished is not begun', () => {
+  const damaging = { path: '' };
+  const open = (...args: Parameters<typeof realPorts.fs.open>) => {
+    // It was whole while the states were made.
+    if (damaging.path !== '' && args[0].endsWith('compact.lock')) {
+      const bytes = readFileSync(damaging.path);
+      bytes.fill(0, bytes.length - 40, bytes.length - 20);
+      writeFileSync(damaging.path, bytes);
+    }
+    return realPorts.fs.open(...args);
+  };
+  const project = testProject({ ports: { fs: { ...realPorts.fs, open } } });
+  project.writer.append([prompt('Never touch the generated files.')]);
+  project.writer.rotate(0);
+  project.writer.append([prompt('another one', { session: 's2' })]);
+  const { last } = journalRange(project.ports, project.reader);
+  damaging.path = project.reader.segments()[0]!.path;
+  expect(() => dropOld(project, 0, codecs)).toThrow(/nothing in it can be erased/);
+  expect(journalRange(project.ports, reopened(project).reader).last).toBe(last);
+  expect(readManifest(project.ports, project.layout)?.dropping).toBeUndefined();
 });

@@ -1,0 +1,94 @@
+// What keeps the state when old events are dropped for their age.
+import { step } from './step.mjs';
+
+const CRASH = 'timetravel/drop/crash';
+const DROP = 'timetravel/drop/drop';
+const GUESS = `${DROP}#nothing is dropped on a guess`;
+
+export const drops = [
+  step(
+    'states of a drop are told before its request',
+    CRASH,
+    'journal/erase-job.ts',
+    `  const seq = journal.nextSeq() + before.length;
+  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [markOf(request)]: seq });
+  journal.append([...before, requestedEvent(ports, request)]);`,
+    `  const seq = journal.nextSeq();
+  if (request.bases) request.bases = [seq + 1, seq + before.length];
+  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [markOf(request)]: seq });
+  journal.append([requestedEvent(ports, request), ...before]);`,
+  ),
+  step(
+    'states of a drop are told at all',
+    DROP,
+    'journal/erase-job.ts',
+    'journal.append([...before, requestedEvent(ports, request)]);',
+    'journal.append([requestedEvent(ports, request)]);',
+  ),
+  step(
+    'mark of an erasure or a drop before its request',
+    CRASH,
+    'journal/erase-job.ts',
+    '  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [markOf(request)]: seq });\n',
+  ),
+  step(
+    'a drop whose states know of what was erased meanwhile is planned anew',
+    `${DROP}#what is erased while`,
+    'timetravel/drop/drop.ts',
+    '(epochOf(project) === epoch ? { upto, kept, also, bases } : undefined);',
+    '({ upto, kept, also, bases });',
+  ),
+  step(
+    'a drop that cannot be finished is not begun',
+    `${DROP}#could not be finished`,
+    'journal/drop.ts',
+    '    assertErasable(job, origin, targetsOf({ targets, upto, kept }));\n',
+  ),
+  step(
+    'states of a drop are not made of what could not be read',
+    GUESS,
+    'timetravel/drop/drop.ts',
+    '    if (project.reader.unread > unread) throw unreadable();\n',
+  ),
+  step(
+    'a drop is not planned of what could not be read',
+    GUESS,
+    'timetravel/drop/plan.ts',
+    'if (entry === undefined) throw unreadable();',
+    'if (entry === undefined) continue;',
+  ),
+  step(
+    'what is in no state yet is not dropped',
+    DROP,
+    'timetravel/drop/targets.ts',
+    'if (open.has(event.id) || isKept(event.type)) return true;',
+    'if (isKept(event.type)) return true;',
+  ),
+  step(
+    'what is told of a fact in no state yet is not dropped',
+    DROP,
+    'timetravel/drop/targets.ts',
+    'return open.has((event.data as FactEnriched).of);',
+    'return false;',
+  ),
+  step(
+    'saves, snapshots and what the journal tells of itself are not dropped',
+    DROP,
+    'timetravel/drop/targets.ts',
+    'if (open.has(event.id) || isKept(event.type)) return true;',
+    'if (open.has(event.id)) return true;',
+  ),
+  step(
+    'a hook leaves a drop alone',
+    CRASH,
+    'journal/erase-resume.ts',
+    "const AT_ONCE: readonly Mark[] = ['erasing'];",
+    "const AT_ONCE: readonly Mark[] = ['erasing', 'dropping'];",
+  ),
+  step(
+    'states of sessions that a drop before stood for are kept',
+    DROP,
+    'timetravel/drop/plan.ts',
+    '  for (const session of states.basedSessions()) sessions.set(session, { goesOn: false });\n',
+  ),
+];
