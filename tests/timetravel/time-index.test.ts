@@ -60,10 +60,10 @@ function counting(made: Project): { project: Project; passed: () => number } {
   let passed = 0;
   const reader = {
     origin: () => made.reader.origin(),
-    *entries(from?: number, to?: number) {
-      for (const item of made.reader.entries(from, to)) {
-        passed += 1;
-        yield item;
+    *batches(from?: number, to?: number) {
+      for (const batch of made.reader.batches(from, to)) {
+        passed += batch.length;
+        yield batch;
       }
     },
   } as unknown as JournalReader;
