@@ -1,4 +1,4 @@
-import { PLAIN } from '../../tests/capture/redaction/corpus/contexts.ts';
+import { PLAIN, PREFIXED } from '../../tests/capture/redaction/corpus/contexts.ts';
 import { allKinds } from '../../tests/capture/redaction/corpus/generate.ts';
 import { PASSWORD_PLACES } from '../../tests/capture/redaction/corpus/password-places.ts';
 import {
@@ -62,7 +62,7 @@ export function measureRecall(): { plain: Sums; contexts: Sums } {
   }
   for (const { name, recall } of sampleRecall(SAMPLES_PER_KIND * 2)) plain.add(name, recall);
   for (const { name, recall } of pemRecall(SAMPLES_PER_KIND)) contexts.add(name, recall);
-  for (const place of PASSWORD_PLACES)
+  for (const place of [...PASSWORD_PLACES, ...PREFIXED])
     contexts.add(`password, ${place.name}`, passwordRecall(place));
   for (const place of STRONG_PLACES)
     contexts.add(`strong password, ${place.name}`, strongRecall(place, STRONG_SAMPLES));

@@ -3,7 +3,7 @@ import { linesIn } from './lines.ts';
 import { pairOf } from './name-and-value.ts';
 import { type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { Places, placesOf } from './places.ts';
-import { mayHoldSecret } from './redact.ts';
+import { mayHoldInLines, mayHoldSecret } from './redact.ts';
 
 /** Between two texts that are searched as one: no word holds it, no token goes on in it, and a label may end before it. */
 const BETWEEN = '\x1b\n';
@@ -196,7 +196,10 @@ function suspect(
     const text = all[index]!;
     const isOwn = own.length > 0 && mayHoldSecret(text, NO_PLACES, { rules: own });
     const ofText = places.get(index);
-    const isOne = isOwn || (ofText !== undefined && mayHoldSecret(text, ofText, first));
+    const isOne =
+      isOwn ||
+      (ofText !== undefined &&
+        (mayHoldSecret(text, ofText, first) || mayHoldInLines({ text, places: ofText }, first)));
     const key = keys[index]!;
     const ofKey = places.get(key);
     const isUnderKey = () =>

@@ -1,5 +1,7 @@
-/** Where a character of the text without what `removable` matches (a global pattern) stands in the text itself. */
-export function originalPlaces(text: string, removable: RegExp): (at: number) => number {
+import type { Span } from './rule.ts';
+
+/** Where a character of a text without what was removed from it, in order, stands in the text itself. */
+export function originalPlaces(removedSpans: Iterable<Span>): (at: number) => number {
   /** Where each piece that is left begins, and how many characters were removed before it. */
   const starts: number[] = [];
   const removed: number[] = [];
@@ -9,10 +11,10 @@ export function originalPlaces(text: string, removable: RegExp): (at: number) =>
     starts.push(from - gone);
     removed.push(gone);
   };
-  for (const { 0: match, index } of text.matchAll(removable)) {
-    if (index > from) keep();
-    from = index + match.length;
-    gone += match.length;
+  for (const { start, end } of removedSpans) {
+    if (start > from) keep();
+    from = end;
+    gone += end - start;
   }
   keep();
   return (at) => at + (removed[lastUpTo(starts, at)] ?? 0);

@@ -2,6 +2,7 @@ import { withoutEscapes } from './escapes.ts';
 import type { Found } from './merge.ts';
 import { isAllowed, type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { type Places, placesOf } from './places.ts';
+import { mayHavePrefixes, withoutPrefixes } from './prefixed-lines.ts';
 import type { NamedSpan, RedactionCount, RedactionRule, Span } from './rule.ts';
 import { disjointIn, withMarkers } from './rules-here.ts';
 
@@ -63,14 +64,28 @@ function readingsOf(text: string): [Reading, ...Reading[]] {
   return plain === undefined ? [itself] : [itself, { ...plain, places: placesOf(plain.text) }];
 }
 
+/** A reading without what programs print before each line, where a secret may go over several of them. */
+const linesOf = ({ text, places, original }: Reading): Reading[] =>
+  mayHavePrefixes(text, places)
+    ? withoutPrefixes(text, original).map((plain) => ({ ...plain, places: placesOf(plain.text) }))
+    : [];
+
 function mayHoldAny(readings: readonly Reading[], { first }: RedactionOptions): boolean {
-  return first === undefined || readings.some((it) => mayHoldSecret(it.text, it.places, first));
+  return (
+    first === undefined ||
+    readings.some((it) => mayHoldSecret(it.text, it.places, first)) ||
+    readings.some((it) => mayHoldInLines(it, first))
+  );
 }
+
+/** Whether the rules find anything in the text when its lines have lost what programs print before each. */
+export const mayHoldInLines = (reading: Reading, first: RuleSet): boolean =>
+  linesOf(reading).some((it) => mayHoldSecret(it.text, it.places, first));
 
 /** Every secret of the text, ordered, without overlaps. */
 function findAll(readings: readonly [Reading, ...Reading[]], options: RedactionOptions): Found[] {
   const found: Found[] = [];
-  for (const reading of readings) {
+  for (const reading of [...readings, ...readings.flatMap(linesOf)]) {
     for (const rule of rulesFor(reading.places, options)) findWith(rule, reading, options, found);
   }
   return found.length === 0 ? found : disjointIn(readings[0].text, found, options);

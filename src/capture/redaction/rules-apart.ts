@@ -1,14 +1,14 @@
 import type { Found } from './merge.ts';
 import type { RuleSet } from './options.ts';
 import type { Places } from './places.ts';
-import type { RedactionCount, RedactionRule } from './rule.ts';
+import type { RedactionCount, RedactionRule, Span } from './rule.ts';
 
 interface Secrets {
   builtinRules(): readonly RedactionRule[];
   plainPlaces(text: string, places: Places): void;
   disjointIn(text: string, found: readonly Found[], set: RuleSet): Found[];
   withMarkers(text: string, found: readonly Found[], counts: RedactionCount): string;
-  originalPlaces(text: string, removable: RegExp): (at: number) => number;
+  originalPlaces(removed: Iterable<Span>): (at: number) => number;
   pemBodyEnd(text: string, from: number): number | undefined;
   withDistinctKeys(entries: readonly [string, unknown][]): [string, unknown][];
 }
@@ -39,8 +39,8 @@ export const disjointIn: Secrets['disjointIn'] = (text, found, set) =>
 export const withMarkers: Secrets['withMarkers'] = (text, found, counts) =>
   secrets().withMarkers(text, found, counts);
 
-export const originalPlaces: Secrets['originalPlaces'] = (text, removable) =>
-  secrets().originalPlaces(text, removable);
+export const originalPlaces: Secrets['originalPlaces'] = (removed) =>
+  secrets().originalPlaces(removed);
 
 export const withDistinctKeys: Secrets['withDistinctKeys'] = (entries) =>
   secrets().withDistinctKeys(entries);

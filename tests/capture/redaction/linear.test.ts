@@ -192,6 +192,17 @@ const UNITS = [
     'psk="a b',
     'sqlcmd -P ',
   ],
+  ...[
+    '  value: a1\n',
+    '+  "value": "a1",\n',
+    '-name: token\n+  value: a1b2\n',
+    '  4\t  "value": "a1"\n',
+    'a.b:4:requirepass a1b2\n',
+    '12:00:00 machine a\n12:00:00 password b1\n',
+    'a-1  | > PASSWORD=a1b2\n',
+    '> > > value="a1"\n',
+    `${'a'.padEnd(50)}|value="\n`,
+  ],
   ...['[REDACTED:', '[REDACTED:JWT]', 'a[REDACTED:JWT]', 'password=[REDACTED:JWT]'],
 ];
 

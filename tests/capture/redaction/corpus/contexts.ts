@@ -146,5 +146,62 @@ export const ASSIGNMENTS: readonly Context[] = [
   },
 ];
 
+/** Secrets that go over several lines, or must begin one. */
+const OF_LINES: readonly Context[] = [
+  assigned('a name and a value, JSON', '{\n  "name": "DB_PASSWORD",\n  "value": "', '"\n}'),
+  assigned('a name and a value, YAML', 'env:\n  - name: DB_PASSWORD\n    value: ', '\n'),
+  assigned('AWS, a parameter', '  "Type": "SecureString",\n  "Value": "', '",\n'),
+  assigned('.netrc', 'machine h.example.org\n  login me\n  password ', '\n'),
+  assigned('redis.conf', 'port 6379\nrequirepass ', '\n'),
+  assigned('.pgpass', '# host\ndb.example.org:5432:app:app:', '\n'),
+  assigned('Gradle', "signing {\n    storePassword '", "'\n}"),
+  assigned('JSON, value in the next line', '{"password":\n    "', '"}'),
+  assigned('YAML, block', 'password: |\n  ', '\nuser: x'),
+  {
+    name: 'Kubernetes secret, JSON',
+    wrap: (_text, secret) => ({
+      text: JSON.stringify({ data: { key: base64(secret) }, kind: 'Secret' }, null, 2),
+      shown: base64(secret),
+    }),
+  },
+];
+
+/** What programs print before each line. */
+export const LINE_PREFIXES: readonly [name: string, prefix: (index: number) => string][] = [
+  ['a diff, added', () => '+'],
+  ['a diff, removed', () => '-'],
+  ['Read', (index) => `${String(index + 8).padStart(6)}\u2192`],
+  ['cat -n', (index) => `${String(index + 8).padStart(6)}\t`],
+  ['bat', (index) => `${String(index + 8).padStart(4)} \u2502 `],
+  ['grep -n', (index) => `${index + 8}:`],
+  ['grep -rn', (index) => `src/a/app.conf:${index + 8}:`],
+  ['grep -rn -A', (index) => `src/a/app.conf${index === 0 ? ':8:' : `-${index + 8}-`}`],
+  ['grep -r', () => 'src/a/app.conf:'],
+  ['a log', (index) => `2026-11-21T10:00:0${index % 10}.123Z `],
+  ['a log, level', (index) => `2026-11-21 10:00:0${index % 10},123 INFO `],
+  ['journalctl', (index) => `Nov 21 10:00:0${index % 10} host app[12]: `],
+  ['gh run view', (index) => `build\tRun tests\t2026-11-21T10:00:0${index % 10}.1234567Z `],
+  ['docker compose', () => 'web-1  | '],
+  ['docker compose, times', (index) => `web-1  | 2026-11-21T10:00:0${index % 10}.123Z `],
+  ['docker compose, a diff', () => 'web-1  | +'],
+  ['kubectl logs', () => '[pod/web-7d4b9c/app] '],
+  ['a quotation', () => '> '],
+  ['a comment', () => '# '],
+];
+
+/** Each of the former behind each of the latter. */
+export const PREFIXED: readonly Context[] = LINE_PREFIXES.flatMap(([before, prefix]) =>
+  OF_LINES.map(
+    ({ name, wrap }): Context => ({
+      name: `${name}, behind ${before}`,
+      wrap: (text, secret, random) => {
+        const wrapped = wrap(text, secret, random);
+        const lines = wrapped.text.split('\n').map((line, index) => prefix(index) + line);
+        return { text: lines.join('\n'), shown: wrapped.shown };
+      },
+    }),
+  ),
+);
+
 /** Secrets without any of these characters can stand in a URL, a bare value or a command line as they are. */
 export const NEEDS_QUOTES = /[^\w.~+/=:-]/;
