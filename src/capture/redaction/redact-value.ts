@@ -1,4 +1,4 @@
-import { linesIn, withSigns } from './lines.ts';
+import { linesIn } from './lines.ts';
 import { pairOf } from './name-and-value.ts';
 import { type Suspects, suspects } from './nothing.ts';
 import { isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
@@ -79,7 +79,7 @@ function visitArray(source: unknown[], key: string | undefined, depth: number, w
   const lines = linesIn(source, key);
   if (lines !== undefined) {
     const text = visitText(lines, undefined, walk);
-    return text === lines ? source : withSigns(text, source);
+    return text === lines ? source : text.split('\n');
   }
   const copy = source.map((value) => visit(value, key, depth + 1, walk));
   return copy.every((value, index) => Object.is(value, source[index])) ? source : copy;
