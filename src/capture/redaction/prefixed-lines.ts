@@ -129,7 +129,8 @@ export function withoutPrefixes(text: string, original?: Plain['original']): Pla
 }
 
 /** Of a kind's signs, which may go over several lines or must begin one. Of the others everything is in one line. */
-const BEGINNING = /^(?:\s?value|string>|machine |default login |requirepass |masterauth )/i;
+const BEGINNING =
+  /^(?:\s?value|string>|machine |default login |requirepass |masterauth |= Data =)/i;
 /** A value in the line behind its name, in marks behind a space, or a setting, whose value goes to the end of its line. */
 const LABELLED =
   /^[A-Z\d_]{3,24}=|^[\w.-]{1,24}(?:\\*["']?[ \t]*[:=][ \t]*[|>]?[+-]?[ \t]*(?:[\r\n]|$)| ["'])/;
@@ -145,7 +146,7 @@ const isBehindLabel: IsOne = (text, at, isDiff) =>
 
 const beginsItsLine: IsOne = (text, at, isDiff) =>
   BEGINNING.test(text.slice(at, at + SIGN_CHARS_MAX)) &&
-  /^[\s"'<\\-]*$/.test(beforeSign(text, at, isDiff) ?? '-:');
+  /^[\s"'<=\\-]*$/.test(beforeSign(text, at, isDiff) ?? '-:');
 
 const OF_LINES: Readonly<Partial<Record<number, IsOne>>> = {
   [KIND.named]: beginsItsLine,

@@ -60,6 +60,7 @@ function continued(text: string, at: number): string {
 }
 
 const CURL = /\b(?:curl|wget|http|https|xh)\b/;
+const HTTPIE = /(?:^|[\s;|&$(`])(?:http|https)(?: |$)/;
 
 /** Credentials as arguments of the commands that take them so. */
 export const COMMAND_RULES: readonly RedactionRule[] = [
@@ -126,8 +127,19 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     'g',
     of(/\b(?:sqlcmd|osql|bcp)\b/),
   ),
-  // mongosh -p, --password: the latter has a label
+  // httpie.io: -a user:password; samba.org: -U user%password
   ...[
+    [`-a[ =]?${QUOTE}[^\\s:"'\\\\]{1,128}:`, HTTPIE] as const,
+    [`-U ?${QUOTE}[^\\s%"'\\\\]{1,128}%`, /\bsmbclient\b/] as const,
+    [`-p${QUOTE}`, /\b7z\b/] as const,
+  ].map(([lead, commands]) =>
+    signedRule('COMMAND-PASSWORD', KIND.command, `(\\s${lead})${VALUE}`, 'g', of(commands)),
+  ),
+  // mongosh -p, --password: the latter has a label; gh secret set NAME -b …: what it sets is a secret
+  ...[
+    ['-p', /\btwine\b/] as const,
+    ['-P', /\b(?:un)?zip\b/] as const,
+    ['(?:-b|--body)', /\bsecret set\b/] as const,
     ['-p', /\bmongo(?:sh|dump|restore|import|export)?\b/] as const,
     ['-w', /\bldap(?:search|modify|add|delete|passwd|whoami)\b/] as const,
     ['-(?:store|key)pass', /\bkeytool\b/] as const,
@@ -148,7 +160,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.setting,
-    `(-pass(?:in|out) ${QUOTE}pass:)${VALUE}`,
+    `(-pass(?:in|out)? ${QUOTE}pass:)${VALUE}`,
     'g',
     ownValue,
   ),

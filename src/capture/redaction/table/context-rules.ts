@@ -8,6 +8,7 @@ import { KUBERNETES_SECRET } from './kubernetes.ts';
 import { NAMED_RULES } from './named-rules.ts';
 import { PLACE_RULES } from './place-rules.ts';
 import { signedRule } from './signed-rule.ts';
+import { TOOL_RULES } from './tool-rules.ts';
 
 const Q = '\\\\{0,7}"';
 /** The rest of one flat object. */
@@ -28,6 +29,7 @@ const TERRAFORM_VALUES: readonly RedactionRule[] = [
 /** Everything of the table that is no token with a beginning of its own. */
 export const CONTEXT_RULES: readonly RedactionRule[] = [
   ...PLACE_RULES,
+  ...TOOL_RULES,
   KUBERNETES_SECRET,
   AWS_PAIR,
   ...TERRAFORM_VALUES,

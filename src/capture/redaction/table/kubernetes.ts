@@ -11,6 +11,11 @@ const YAML_VALUE = onDemand(
   () =>
     /(?:\r?\n|\\n)[+ -]?([ \t]{1,60})((?:\\{0,3}["'])?[\w.-]{1,253}(?:\\{0,3}["'])?:[ \t]{1,8}(?:\\{0,3}["'])?)([^\s"'\\#|>{][^\n"'\\]{0,65536})?/y,
 );
+/** `|`, `>-`, and the lines of a value behind it: indented more than the name. */
+const SCALAR = onDemand(() => /[ \t]{0,8}[|>][+-]?\d?[+-]?[ \t]{0,8}(?=\r?\n)/y);
+const SCALAR_LINE = onDemand(
+  () => /\r?\n(?:[+ -]?([ \t]{1,80})(?=\S)([^\n]{0,65536})|[+ -]?[ \t]{0,80}(?=\r?\n))/y,
+);
 const JSON_BLOCK = onDemand(() => /(\\{0,7})"(?:data|stringData)\1"\s{0,8}:\s{0,8}\{/g);
 const JSON_VALUE = onDemand(
   () =>
@@ -38,9 +43,32 @@ function* yamlValues(text: string): Generator<Span> {
       const secret = (line[3] ?? '').trimEnd();
       const start = end - (line[3] ?? '').length;
       if (!isPlaceholder(secret)) yield { start, end: start + secret.length };
-      block.lastIndex = end;
+      const scalar = secret === '' ? scalarAt(text, end, (line[1] ?? '').length) : undefined;
+      if (scalar !== undefined) {
+        yield scalar;
+        value.lastIndex = scalar.end;
+      }
+      block.lastIndex = value.lastIndex;
     }
   }
+}
+
+/** The lines of the value that begins with `|` at `at`, below a name that is indented so far. */
+function scalarAt(text: string, at: number, indent: number): Span | undefined {
+  const head = SCALAR();
+  head.lastIndex = at;
+  if (!head.test(text)) return undefined;
+  const next = SCALAR_LINE();
+  let start: number | undefined;
+  let end = head.lastIndex;
+  next.lastIndex = end;
+  for (let line = next.exec(text); line !== null; line = next.exec(text)) {
+    if (line[1] === undefined) continue;
+    if (line[1].length <= indent) break;
+    end = line.index + line[0].length;
+    start ??= end - (line[2] ?? '').length;
+  }
+  return start === undefined ? undefined : { start, end };
 }
 
 function* jsonValues(text: string): Generator<Span> {

@@ -41,7 +41,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['rd>', 'wd>', 'rd">', 'secret>', 'secret">', 'token>', 'token">', 'key>', 'key">'],
     ...['value"', 'value\\', 'value=', ' value: ', 'value>', 'string>'],
     ...['env ', 'setx ', 'set -', '_header ', 'define '],
-    ...['set(', 'env(', 'header(', 'property(', 'define('],
+    ...['set(', 'env(', 'header(', 'property(', 'define(', 'variable('],
     ...['&quot;', '&apos;', '&#3', '&#x2'],
     ...SPACED_WORDS.map((word) => `${word} key`),
     ...['rd**', 'secret**', 'token**'],
@@ -77,9 +77,12 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     'sqlcmd',
     'osql ',
     'bcp ',
+    ...['twine ', 'http -', 'https -', 'zip -', '7z ', 'smbclient ', 'secret set '],
   ],
   [KIND.setting]: [
-    ...['--from-literal', 'configure set ', '-passin', '-passout'],
+    ...['--from-literal', 'configure set ', '-passin', '-passout', '-pass pass:'],
+    ...['"kty', '= Data =', 'SecretAccessKey ', 'HttpOnly_', 'HTTP Cookie F'],
+    ...['auth=(', 'BasicAuth(', 'DigestAuth(', 'chpasswd', 'sudo -S'],
     ...[
       '@tcp(',
       '@unix(',

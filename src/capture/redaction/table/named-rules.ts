@@ -167,7 +167,7 @@ const VALUES_OF_NAMES = [
   // define('DB_PASSWORD', '…'), os.Setenv("API_TOKEN", "…"), headers.set('X-Api-Key', '…')
   shape(
     '(',
-    `(?:set|env|header|property|define)\\(\\s{0,8}${QUOTED}${NAME}${QUOTED}\\s{0,8},\\s{0,20}`,
+    `(?:set|env|header|property|define|variable)\\(\\s{0,8}${QUOTED}${NAME}${QUOTED}\\s{0,8},\\s{0,20}`,
     quotedOnly,
   ),
   // Labels in HTML's quotation marks: the scanner does not see that something is assigned to them.

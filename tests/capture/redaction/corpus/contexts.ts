@@ -127,6 +127,43 @@ export const ASSIGNMENTS: readonly Context[] = [
   ),
   assigned('--from-literal', 'kubectl create secret generic x --from-literal=key=', ' -n app'),
   {
+    name: 'a JSON Web Key',
+    wrap: (_text, secret) => {
+      const shown = base64(secret.padEnd(24))
+        .replace(/=+$/, '')
+        .replaceAll('/', '_')
+        .replaceAll('+', '-');
+      return { text: JSON.stringify({ kty: 'oct', k: shown, alg: 'HS256' }), shown };
+    },
+  },
+  {
+    name: 'a JSON Web Key, private',
+    wrap: (_text, secret) => {
+      const shown = base64(secret.padEnd(24))
+        .replace(/=+$/, '')
+        .replaceAll('/', '_')
+        .replaceAll('+', '-');
+      return {
+        text: JSON.stringify({ crv: 'P-256', d: shown, kty: 'EC', x: 'abc' }, null, 2),
+        shown,
+      };
+    },
+  },
+  {
+    name: 'cookies of curl',
+    wrap: (_text, secret) => {
+      const shown = base64(secret.padEnd(24));
+      return { text: `#HttpOnly_x.example\tFALSE\t/\tTRUE\t0\tsid\t${shown}\n`, shown };
+    },
+  },
+  {
+    name: 'AWS, a table',
+    wrap: (_text, secret) => {
+      const shown = base64(secret.padEnd(30)).slice(0, 40);
+      return { text: `|  SecretAccessKey |  ${shown}  |\n|  Status  | Active |`, shown };
+    },
+  },
+  {
     name: 'Kubernetes secret, YAML',
     wrap: (_text, secret) => ({
       text: `apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  user: bWU=\n  key: ${base64(secret)}\ntype: Opaque\n`,

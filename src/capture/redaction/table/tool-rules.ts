@@ -1,0 +1,91 @@
+import * as KIND from '../kinds.ts';
+import type { NamedSpan, RedactionRule } from '../rule.ts';
+import { isPlaceholder } from '../values.ts';
+import { behindLead, signedRule } from './signed-rule.ts';
+
+/** What tools print and take with words of their own around a secret, and no label that something is assigned to. */
+
+const Q = '\\\\{0,7}"';
+
+function unlessExample(text: string, match: RegExpExecArray): NamedSpan | undefined {
+  const span = behindLead(text, match);
+  return isPlaceholder(text.slice(span.start, span.end)) ? undefined : span;
+}
+
+/** How far around a part of a key the rest of the key may stand: RSA of 8,192 bits. */
+const KEY_CHARS_MAX = 4096;
+
+/** Whether the object around the match, which has no other inside, says that it is a key. */
+function inKey(text: string, match: RegExpExecArray): NamedSpan | undefined {
+  const before = text.slice(Math.max(0, match.index - KEY_CHARS_MAX), match.index);
+  const behind = text.slice(match.index, match.index + KEY_CHARS_MAX);
+  const object =
+    before.slice(before.lastIndexOf('{') + 1) + behind.slice(0, `${behind}}`.indexOf('}'));
+  return object.includes('"kty') ? behindLead(text, match) : undefined;
+}
+
+/** The values of the lines that follow the head of `vault kv get`. */
+const VAULT =
+  /= Data =+\s*\r?\nKey\s+Value\r?\n---\s+-----((?:\r?\n[^\s=]\S{0,127}[ \t]+\S[^\r\n]*)*)/g;
+const VAULT_LINE = /^(\S+[ \t]+)(\S.*?)\r?$/gm;
+
+function* vaultValues(text: string): Generator<NamedSpan> {
+  for (const { 0: all, 1: lines = '', index } of text.matchAll(VAULT)) {
+    const start = index + all.length - lines.length;
+    for (const line of lines.matchAll(VAULT_LINE)) {
+      const from = start + line.index + (line[1] ?? '').length;
+      const value = line[2] ?? '';
+      if (!isPlaceholder(value)) yield { start: from, end: from + value.length };
+    }
+  }
+}
+
+export const TOOL_RULES: readonly RedactionRule[] = [
+  // RFC 7518 §6: the private parts of a JSON Web Key
+  signedRule(
+    'PRIVATE-KEY',
+    KIND.setting,
+    `(${Q}(?:d|p|q|dp|dq|qi|k)${Q}\\s{0,8}:\\s{0,8}${Q})[\\w-]{16,2048}(?=\\\\{0,7}")`,
+    'g',
+    inKey,
+  ),
+  // developer.hashicorp.com: vault kv get
+  { id: 'VAULT-SECRET', kind: KIND.setting, find: (text) => vaultValues(text) },
+  // docs.aws.amazon.com: --output table
+  signedRule(
+    'AWS-SECRET-KEY',
+    KIND.setting,
+    '((?:SecretAccessKey|SessionToken)[ \\t]{1,60}\\|[ \\t]{1,8})[\\w/+=]{20,2048}',
+  ),
+  // curl.se: Netscape's file of cookies
+  signedRule(
+    'COOKIE',
+    KIND.setting,
+    '(\\t(?:TRUE|FALSE)\\t/[^\\t\\n]{0,256}\\t(?:TRUE|FALSE)\\t\\d{1,12}\\t[^\\t\\n]{1,256}\\t)[^\\s]{16,4096}',
+  ),
+  // requests, httpx: auth=('user', '…'), HTTPBasicAuth('user', '…')
+  ...[`"[^"\\\\\\n]{1,128}",\\s{0,20}"`, `'[^'\\\\\\n]{1,128}',\\s{0,20}'`].map((user) =>
+    signedRule(
+      'PASSWORD',
+      KIND.setting,
+      `((?:\\bauth=|BasicAuth|DigestAuth)\\(\\s{0,20}${user})[^"'\\\\\\n]{3,256}(?=["'])`,
+      'g',
+      unlessExample,
+    ),
+  ),
+  // man 8 chpasswd, man 8 sudo: what they read
+  signedRule(
+    'COMMAND-PASSWORD',
+    KIND.setting,
+    `(\\becho (?:-\\w{1,3} )?["']?[\\w.-]{1,64}:)[^\\s"'|$\`\\\\]{3,256}(?=["']? {0,4}\\| {0,4}(?:sudo )?chpasswd)`,
+    'g',
+    unlessExample,
+  ),
+  signedRule(
+    'COMMAND-PASSWORD',
+    KIND.setting,
+    `(\\becho (?:-\\w{1,3} )?["']?)(?!-)[^\\s"'|$\`\\\\]{3,256}(?=["']? {0,4}\\| {0,4}sudo (?:-\\w{1,8} ){0,4}-S)`,
+    'g',
+    unlessExample,
+  ),
+];
