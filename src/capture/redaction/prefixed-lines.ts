@@ -236,6 +236,8 @@ function beforeSign(text: string, at: number, isDiff: () => boolean): string | u
   if (/^\w/.test(line) && !/[-:|\t\u2192\u2502]/.test(line)) return undefined;
   const chars = line.length;
   for (let layer = 0; layer < LAYERS_MAX; layer += 1) {
+    // Only a number stands behind spaces: most lines are indented, and an expression is made for the others alone.
+    if (line.startsWith(' ') && !'0123456789'.includes(line.trimStart()[0] ?? ' ')) break;
     const prefix = PREFIX().exec(line)?.[0] ?? '';
     line = line.slice(prefix.length);
   }
