@@ -192,8 +192,22 @@ const hasPrefix: IsOne = (text, at, isDiff) => beforeSign(text, at, isDiff) !== 
 const isBehindLabel: IsOne = (text, at, isDiff) =>
   isLabelled(text, at) && hasPrefix(text, at, isDiff);
 
+const BETWEEN = ' \t"\'<=\\-';
+/** No prefix ends with these: the signs of code, and a word that is no level of a log. */
+const INSIDE = '(){},;.&*!?`$%@_';
+
+/** Whether what stands before a sign may be the end of a prefix. Most code is told apart here, before an expression is made. */
+function mayEndBefore(text: string, at: number): boolean {
+  let last = at - 1;
+  while (BETWEEN.includes(text[last] ?? '\n')) last -= 1;
+  const end = text[last] ?? '\n';
+  return end === '\n' ? last < at - 1 : !(end >= 'a' && end <= 'z') && !INSIDE.includes(end);
+}
+
 const beginsItsLine: IsOne = (text, at, isDiff) =>
-  begins(text, at) && /^[\s"'<=\\-]*$/.test(beforeSign(text, at, isDiff) ?? '-:');
+  begins(text, at) &&
+  mayEndBefore(text, at) &&
+  /^[\s"'<=\\-]*$/.test(beforeSign(text, at, isDiff) ?? '-:');
 
 const OF_LINES: Readonly<Partial<Record<number, IsOne>>> = {
   [KIND.named]: beginsItsLine,
