@@ -253,6 +253,11 @@ describe('hostile data', () => {
     );
   });
 
+  it('takes keys in any form that MessagePack has for a text', () => {
+    for (const hex of ['a161', 'd90161', 'da000161', 'db0000000161'])
+      expect(decodeData(Buffer.from(`81${hex}05`, 'hex'))).toEqual({ a: 5 });
+  });
+
   it('says where a text is no UTF-8, as its head does', () => {
     const bad = Buffer.from([0xa3, 0x61, 0xff, 0x62]);
     expect(decodeData(bad)).toBe('a\ufffdb');

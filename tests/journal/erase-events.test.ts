@@ -45,6 +45,7 @@ describe('an event about an erasure', () => {
       'an origin that leads out of the folder',
       own(REQUESTED_TYPE, { by: 'event', targets: [1], origin: '../..' }),
     ],
+    ['seqs to be kept that are no list', own(REQUESTED_TYPE, { by: 'age', targets: [], kept: 5 })],
     ['no data', own(REQUESTED_TYPE, null)],
     ['another version', own(REQUESTED_TYPE, { by: 'event', targets: [1] }, 2)],
     ['another type', own(DONE_TYPE, { by: 'event', targets: [1] })],

@@ -157,7 +157,7 @@ export const ROWS = [
     name: 'secrets',
     what: 'generated secrets of every rule, plain and in contexts; ordinary lines',
     goal: 'recall ≥ 99 % plain and ≥ 95 % in contexts; ≤ 1 of 10,000 ordinary lines marked',
-    budget: 15,
+    budget: 25,
     command: ['tools/redaction.mjs'],
     short: ['tools/redaction.mjs'],
     counts: (said) => ({ bad: 0, said: /^secrets: /m.test(said) ? 1 : 0 }),
