@@ -1,12 +1,12 @@
 import { headOf } from '../projections/bounds.ts';
 import { isRequest } from '../projections/clauses.ts';
+import { coreOf } from '../projections/command-core.ts';
 import { decisiveLine } from '../projections/decisive-line.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { looksAround, type OutcomeRecord } from '../projections/folds/evidence-outcomes.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
-import { coreOf } from './command-core.ts';
 import type { Found } from './items.ts';
 
 type Outcome = Pick<

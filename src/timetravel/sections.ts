@@ -1,4 +1,5 @@
 import { headOf } from '../projections/bounds.ts';
+import { coreOf } from '../projections/command-core.ts';
 import { SUMMARY_CHARS } from '../projections/content-summary.ts';
 import { relevanceOf } from '../projections/file-relevance.ts';
 import type { ContextState } from '../projections/folds/context.ts';
@@ -198,8 +199,8 @@ function runsOf(
   const live = runs.filter((run) => !run.abandoned);
   for (const run of live) {
     if (run.outcome === 'open') continue;
-    failed.delete(sameness(run));
-    if (run.outcome === 'failed') failed.set(sameness(run), run);
+    failed.delete(attemptOf(run));
+    if (run.outcome === 'failed') failed.set(attemptOf(run), run);
   }
   return {
     commands: runs.filter((run) => run.name === 'Bash').map(line),
@@ -213,6 +214,10 @@ function runsOf(
 }
 
 const sameness = ({ name, about, agent }: ToolRun): string => JSON.stringify([name, about, agent]);
+
+/** The same for whatever is tried again: a command with its output cut otherwise, or from another folder. */
+const attemptOf = (run: ToolRun): string =>
+  sameness(run.name === 'Bash' ? { ...run, about: coreOf(run.about) } : run);
 
 /** `failed (exit 1)  npm test`, and of an abandoned branch `failed (exit 1, abandoned)  npm test` */
 export function runLine(

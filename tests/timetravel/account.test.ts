@@ -55,6 +55,12 @@ describe('renderAccount', () => {
     expect(middle.slice(middle.indexOf('WHAT IT HAD OPEN'))).not.toContain('check.sh');
   });
 
+  test('a failure is mended by a command that only cuts its output otherwise', () => {
+    const text = renderAccount(replay(imported(testProject(), TODO)));
+    expect(text).toMatch(/failed \(exit 1\) +node --test 2>&1 \| head -40; node --test/);
+    expect(text).not.toContain('Failed, and not seen to pass since');
+  });
+
   test('of long lists it shows the newest and says how many there are', () => {
     const long = imported(testProject(), transcript('claude-v1.0.17-long-edit-session.jsonl'));
     const text = renderAccount(replay(long, { projection: 'tools' }));

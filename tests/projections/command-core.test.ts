@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coreOf } from '../../src/recall/command-core.ts';
+import { coreOf } from '../../src/projections/command-core.ts';
 
 describe('the core of a shell command', () => {
   it('is the same however its output is cut, kept or repeated, and wherever it starts', () => {
