@@ -14,3 +14,10 @@ export function coreOf(command: string): string {
   const own = parts.map((part) => part.trim()).filter((part) => part !== '' && !AROUND.test(part));
   return own.length === 0 ? command : [...new Set(own)].join(' && ');
 }
+
+/**
+ * Whether a command that ended with 0 shows that all it runs passed: the exit code of a pipe is that of its last part, and so is
+ * that of commands behind each other, in the background, or of which one is enough.
+ */
+export const showsPass = (command: string): boolean =>
+  !/[|;\n]|(?<![&>])&(?![&>\d])/.test(command.replace(REDIRECTS, ''));

@@ -1,6 +1,6 @@
 import { headOf } from '../projections/bounds.ts';
 import { isRequest } from '../projections/clauses.ts';
-import { coreOf } from '../projections/command-core.ts';
+import { coreOf, showsPass } from '../projections/command-core.ts';
 import { decisiveLine } from '../projections/decisive-line.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
@@ -64,13 +64,13 @@ export function commandItems(
   });
 }
 
-/** Whether a command failed that passed later with its output cut otherwise, from another folder, or not twice. */
+/** Whether a command failed that passed later with its output not cut, from another folder, or not twice. */
 function mendedBy(all: readonly Outcome[]): (one: Outcome) => boolean {
-  const shell = all.filter(({ name }) => name === 'Bash');
   const passed = new Map<string, number>();
-  for (const { failed, about, seq } of shell) {
+  for (const { name, failed, about, seq } of all) {
+    if (name !== 'Bash' || failed || !showsPass(about)) continue;
     const core = coreOf(about);
-    if (!failed) passed.set(core, Math.max(seq, passed.get(core) ?? 0));
+    passed.set(core, Math.max(seq, passed.get(core) ?? 0));
   }
   return ({ name, failed, about, seq }) =>
     name === 'Bash' && failed && (passed.get(coreOf(about)) ?? 0) > seq;

@@ -1,5 +1,5 @@
 import { headOf } from '../projections/bounds.ts';
-import { coreOf } from '../projections/command-core.ts';
+import { coreOf, showsPass } from '../projections/command-core.ts';
 import { SUMMARY_CHARS } from '../projections/content-summary.ts';
 import { relevanceOf } from '../projections/file-relevance.ts';
 import type { ContextState } from '../projections/folds/context.ts';
@@ -199,8 +199,11 @@ function runsOf(
   const live = runs.filter((run) => !run.abandoned);
   for (const run of live) {
     if (run.outcome === 'open') continue;
-    failed.delete(attemptOf(run));
-    if (run.outcome === 'failed') failed.set(attemptOf(run), run);
+    const key = attemptOf(run);
+    const before = failed.get(key);
+    const isMended = run.outcome === 'ok' && before && (same(run, before) || showsPass(run.about));
+    if (isMended || run.outcome === 'failed') failed.delete(key);
+    if (run.outcome === 'failed') failed.set(key, run);
   }
   return {
     commands: runs.filter((run) => run.name === 'Bash').map(line),
@@ -214,6 +217,8 @@ function runsOf(
 }
 
 const sameness = ({ name, about, agent }: ToolRun): string => JSON.stringify([name, about, agent]);
+
+const same = (one: ToolRun, other: ToolRun): boolean => sameness(one) === sameness(other);
 
 /** The same for whatever is tried again: a command with its output cut otherwise, or from another folder. */
 const attemptOf = (run: ToolRun): string =>

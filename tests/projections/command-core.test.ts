@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coreOf } from '../../src/projections/command-core.ts';
+import { coreOf, showsPass } from '../../src/projections/command-core.ts';
 
 describe('the core of a shell command', () => {
   it('is the same however its output is cut, kept or repeated, and wherever it starts', () => {
@@ -21,5 +21,23 @@ describe('the core of a shell command', () => {
   it('is all of a command that only says something', () => {
     expect(coreOf('echo done')).toBe('echo done');
     expect(coreOf('')).toBe('');
+  });
+});
+
+describe('that a command ended with 0', () => {
+  it('shows a pass where its exit code is of all that it runs', () => {
+    for (const command of ['npm test', 'cd /app && npm test 2>&1', 'npm test > out.txt', 'a && b'])
+      expect(showsPass(command), command).toBe(true);
+  });
+
+  it('shows none behind a pipe, in the background, or where something else comes last', () => {
+    for (const command of [
+      'npm test 2>&1 | tail -5',
+      'npm test; echo done',
+      'npm test || true',
+      'npm test\nls',
+      'npm start &',
+    ])
+      expect(showsPass(command), command).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { context } from '../../src/projections/folds/context.ts';
 import { type EvidenceState, evidence } from '../../src/projections/folds/evidence.ts';
-import { withRuns } from '../../src/recall/command-items.ts';
+import { commandItems, withRuns } from '../../src/recall/command-items.ts';
 import type { Found } from '../../src/recall/items.ts';
 
 const command = 'make check-links --strict';
@@ -28,4 +29,32 @@ it('a failure keeps its own line, and a sentence without the command stays as it
   const rule = 'Check the links before each release.';
   const found = [item('rule', rule), item('command', command)];
   expect(withRuns(found, ended(2))).toEqual(found);
+});
+
+/** What became of these commands, one after the other. */
+function errorsOf(...runs: [about: string, exitCode: number][]): string[] {
+  const outcomes = Object.fromEntries(
+    runs.map(([about, exitCode], n) => {
+      const run = { name: 'Bash', about, agent: null, seq: n + 1, at: n + 1, tick: n + 1 };
+      const failed = exitCode !== 0;
+      const rest = { failed, exitCode, line: '', runs: 1, failures: 0, tried: [], pos: null };
+      return [`Bash ${about}`, { ...run, ...rest }];
+    }),
+  );
+  const state = { ...evidence.initial(), outcomes };
+  const items = commandItems(context.initial(), state, (text) => text);
+  return items.filter(({ kind }) => kind === 'error').map(({ text }) => text);
+}
+
+it('a command that failed is no open error once it passed from another folder or uncut', () => {
+  expect(errorsOf(['npm test 2>&1 | head -40; npm test', 1], ['npm test', 0])).toEqual([]);
+  expect(errorsOf(['npm test', 1], ['cd /app && npm test', 0])).toEqual([]);
+});
+
+it('it stays one where what ended with 0 was a pipe, another command, or came before', () => {
+  const open = ['`npm test` → exit 1'];
+  expect(errorsOf(['npm test', 1], ['npm test 2>&1 | tail -5', 0])).toEqual(open);
+  expect(errorsOf(['npm test', 1], ['npm test; echo done', 0])).toEqual(open);
+  expect(errorsOf(['npm test', 1], ['npm run lint', 0])).toEqual(open);
+  expect(errorsOf(['cd /app && npm test', 0], ['npm test', 1])).toEqual(open);
 });
