@@ -37,7 +37,7 @@ export function withDigests(project: Project, found: readonly FoundEvent[]): Fou
   const readings: Told[] = [];
   const merges: Told[] = [];
   const sessions = new Set<string | null>();
-  const firstSeq = Math.min(...own.keys());
+  const firstSeq = [...own.keys()].reduce((least, seq) => Math.min(least, seq));
   for (const { seq, event, envelope } of ownEvents(project, origin)) {
     places.saw(event, own.has(seq));
     if (own.has(seq)) sessions.add(sessionOf(event));

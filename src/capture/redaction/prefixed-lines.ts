@@ -73,7 +73,8 @@ function signsIn(text: string, other: '+' | '-'): Span[] {
   let stretch: Span[] = [];
   let isDiff = false;
   const close = () => {
-    if (isDiff && stretch.length > 1) found.push(...stretch);
+    // One by one: as arguments of one call, a hundred thousand lines are too many.
+    if (isDiff && stretch.length > 1) for (const one of stretch) found.push(one);
     stretch = [];
     isDiff = false;
   };

@@ -63,6 +63,14 @@ describe('secrets of several lines behind what programs print before each', () =
   });
 });
 
+describe('a text of more lines than a call has room for arguments', () => {
+  const secret = ['"name": "DB_PASSWORD",', '"value": "TulipTulip85!"'];
+  it.each(['+', '> ', 'w-1 | '])('is redacted behind %j like any other', (prefix) => {
+    const text = `${`${prefix}\n`.repeat(300_000)}${secret.map((line) => prefix + line).join('\n')}`;
+    expect(redacted(text).slice(-60)).toContain('[REDACTED:PASSWORD]');
+  });
+});
+
 describe('a text without prefixes', () => {
   const readings = (text: string) => withoutPrefixes(text).map((reading) => reading.text);
 
