@@ -1,5 +1,6 @@
 import { forgetEnvelopes } from '../journal/envelope.ts';
 import { loadXxh64 } from '../platform/xxh64-wasm.ts';
+import { forgetSentence } from '../projections/sentence-signs.ts';
 import type { ServerContext } from './context.ts';
 import { washMemory } from './washing.ts';
 
@@ -26,6 +27,7 @@ export function startForgetting(context: ServerContext): () => void {
         washes = WASHES;
         context.forget(await loadXxh64());
         forgetEnvelopes();
+        forgetSentence();
       }
       if (washes === 0) return;
       washes -= 1;
