@@ -2,7 +2,8 @@ import { withoutEscapes } from './escapes.ts';
 import type { Found } from './merge.ts';
 import { isAllowed, type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { type Places, placesOf } from './places.ts';
-import { mayHavePrefixes, withoutPrefixes } from './prefixed-lines.ts';
+import { mayHavePrefixes } from './prefix-signs.ts';
+import { withoutPrefixes } from './prefixed-lines.ts';
 import type { NamedSpan, RedactionCount, RedactionRule, Span } from './rule.ts';
 import { disjointIn, withMarkers } from './rules-here.ts';
 
