@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createContext } from '../../src/mcp/context.ts';
@@ -40,13 +42,23 @@ async function server(times = TIMES, more: { recorded?: boolean; watch?: boolean
   return { looking, looks };
 }
 
+/** Of this machine's programs git alone: one that was too slow for the first look would be news of the second. */
+function withGitAlone(): Record<string, string> {
+  if (process.platform === 'win32') return {};
+  const bin = path.join(scratch(), 'bin');
+  mkdirSync(bin);
+  const found = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  symlinkSync(found, path.join(bin, 'git'));
+  return { PATH: bin };
+}
+
 const kindsOf = (events: { data: unknown }[]) =>
   events.map(({ data }) => (data as { kinds: string[] }).kinds);
 
 describe('what a server does about the environment while nobody asks anything', () => {
   it('is to look at it, and to record what is another than before', async () => {
     const dir = project();
-    const real = await connect(dir);
+    const real = await connect(dir, withGitAlone());
     const seen = () => eventsOf(dir).filter(({ type }) => type === 'environment.observed');
     await vi.waitFor(() => expect(seen()).toHaveLength(1), WAIT);
     expect(kindsOf(seen())[0]).toContain('repository');
