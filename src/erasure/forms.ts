@@ -4,8 +4,8 @@ import { unescaped } from './unescaped.ts';
 export interface Forms {
   /** The secret itself. */
   plain: string;
-  /** What it reads with all escapes undone, in a text of which the same was made by `folded`. */
-  unescaped: string | undefined;
+  /** The secret, and what it reads with all escapes undone: in a text with some or all undone, both made by `folded`. */
+  read: readonly string[];
   /** At each alignment, of its UTF-8 and UTF-16, in both alphabets. */
   base64: readonly string[];
   /** In lower case, of its UTF-8 and UTF-16. */
@@ -23,17 +23,17 @@ export function formsOf(secret: string): Forms {
   const utf8 = Buffer.from(secret);
   const bytes = [utf8];
   if (secret.length < SECRET_CHARS_MIN) {
-    return { plain: secret, unescaped: undefined, base64: [], hex: [], bytes };
+    return { plain: secret, read: [], base64: [], hex: [], bytes };
   }
   const utf16 = Buffer.from(secret, 'utf16le');
   const base64 = [...piecesOfBase64(utf8), ...piecesOfBase64(utf16)];
   const forUrls = base64.map((piece) => piece.replaceAll('+', '-').replaceAll('/', '_'));
   // A backslash at the end is one with what comes behind it.
-  const read = folded(unescaped(secret).text).replace(/\\+$/, '');
+  const read = [secret, unescaped(secret).text].map((text) => folded(text).replace(/\\+$/, ''));
   const isLatin1 = /^[\0-\xff]*$/.test(secret);
   return {
     plain: secret,
-    unescaped: read.trim().length < SECRET_CHARS_MIN ? undefined : read,
+    read: read.filter((text) => text.trim().length >= SECRET_CHARS_MIN),
     base64: [...new Set([...base64, ...forUrls])],
     hex: [utf8.toString('hex'), utf16.toString('hex')],
     bytes: [

@@ -3,7 +3,7 @@ import { type Forms, folded, formsOf } from './forms.ts';
 import { type Layer, placesOf, type Span, withReplaced } from './layer.ts';
 import { hexOf, piecesIn, unpackedIn, unwrapped } from './packed.ts';
 import { withoutPieces } from './pieces.ts';
-import { unescaped } from './unescaped.ts';
+import { layersOf } from './unescaped.ts';
 
 /** Base64 within base64, as a secret of Kubernetes in a file that was encoded again. */
 export const PACKED_DEPTH_MAX = 3;
@@ -17,10 +17,10 @@ export function textFinder(secrets: readonly string[]): Finder {
   const withoutIt = (text: string): string => {
     let left = text;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const read = unescaped(left);
-      const found = [...wanted.spansIn(left, read)];
+      const layers = layersOf(left);
+      const found = [...wanted.spansIn(left, layers)];
       // All of what is packed goes only where no part of it could be told.
-      const spans = found.length > 0 ? found : [...wanted.packedIn(read, 0)];
+      const spans = found.length > 0 ? found : [...wanted.packedIn(layers.at(-1)!, 0)];
       if (spans.length === 0) return left;
       left = withReplaced(left, spans, ERASED);
     }
@@ -37,7 +37,7 @@ export function textFinder(secrets: readonly string[]): Finder {
 
 class WantedForms {
   readonly #plain: readonly string[];
-  readonly #unescaped: readonly string[];
+  readonly #read: readonly string[];
   readonly #base64: readonly string[];
   readonly #hex: readonly string[];
   readonly #bytes: readonly Buffer[];
@@ -45,26 +45,27 @@ class WantedForms {
   readonly #bytesMin: number;
 
   constructor(forms: readonly Forms[]) {
-    this.#unescaped = unique(forms.flatMap((one) => one.unescaped ?? []));
+    this.#read = unique(forms.flatMap((one) => one.read));
     this.#base64 = unique(forms.flatMap((one) => one.base64));
     this.#plain = unique([...forms.map((one) => one.plain), ...this.#base64]);
     this.#hex = unique(forms.flatMap((one) => one.hex));
     this.#bytes = forms.flatMap((one) => one.bytes);
-    const lengths = forms.map(({ plain, unescaped: read = plain }) => read.length);
-    this.#bytesMin = Math.min(...lengths);
+    const lengths = forms.map(({ plain, read }) => [plain, ...read].map((one) => one.length));
+    this.#bytesMin = Math.min(...lengths.flat());
   }
 
   isIn(bytes: Buffer, depth: number): boolean {
     if (this.#bytes.some((needle) => bytes.includes(needle))) return true;
     const text = bytes.toString('utf8');
-    const read = unescaped(text);
-    return isAny(this.spansIn(text, read)) || isAny(this.packedIn(read, depth));
+    const layers = layersOf(text);
+    return isAny(this.spansIn(text, layers)) || isAny(this.packedIn(layers.at(-1)!, depth));
   }
 
   /** Where in the text it stands, in any form that is known beforehand. */
-  *spansIn(text: string, read: Layer): Generator<Span> {
+  *spansIn(text: string, layers: readonly Layer[]): Generator<Span> {
     for (const one of this.#plain) yield* placesOf(text, one);
-    yield* piecesIn({ ...read, text: folded(read.text) }, this.#unescaped);
+    for (const layer of layers) yield* piecesIn({ ...layer, text: folded(layer.text) }, this.#read);
+    const read = layers.at(-1)!;
     yield* piecesIn(unwrapped(read), this.#base64);
     yield* piecesIn(hexOf(read), this.#hex);
   }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { HTML_NAMES } from './html-names.ts';
 import { asIs, type Edit, edited, type Layer } from './layer.ts';
 
@@ -33,14 +34,20 @@ const CHARS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: 
  * of terminals, and different ways of Unicode to write the same. What is no escape may be taken for one: what is looked
  * for goes through here as well, and is looked for in the text itself first.
  */
-export function unescaped(text: string): Layer {
-  let layer = asIs(text);
+export const unescaped = (text: string): Layer => layersOf(text).at(-1)!;
+
+/** The text as it stands, and what it reads after each round: there, what ends with a percent sign is not yet one with what follows. */
+export function layersOf(text: string): Layer[] {
+  const layers = [asIs(text)];
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const next = edited(layer, editsOf(layer.text));
-    if (next === layer) break;
-    layer = next;
+    const last = layers.at(-1)!;
+    const next = edited(last, editsOf(last.text));
+    if (next === last) break;
+    layers.push(next);
   }
-  return layer.text.normalize('NFC') === layer.text ? layer : edited(layer, normalized(layer.text));
+  const last = layers.at(-1)!;
+  if (last.text.normalize('NFC') !== last.text) layers.push(edited(last, normalized(last.text)));
+  return layers;
 }
 
 function* normalized(text: string): Generator<Edit> {
@@ -90,12 +97,12 @@ function* bytesIn(run: string, each: RegExp, radix: number, index: number): Gene
   let start = index;
   for (let at = 0; at < bytes.length; ) {
     const length = lengthOf(bytes[at]!);
-    const char = bytes.toString('utf8', at, at + length);
-    const isUtf8 = at + length <= bytes.length && !char.includes('\ufffd');
-    const count = isUtf8 ? length : 1;
+    const char = bytes.subarray(at, at + length);
+    const isChar = char.length === length && isUtf8(char);
+    const count = isChar ? length : 1;
     let end = start;
     for (const token of tokens.slice(at, at + count)) end += token.length;
-    yield { start, end, by: isUtf8 ? char : String.fromCharCode(bytes[at]!) };
+    yield { start, end, by: isChar ? char.toString() : String.fromCharCode(bytes[at]!) };
     start = end;
     at += count;
   }

@@ -42,7 +42,7 @@ describe.each(Object.entries(WRITTEN))('a text in the form %s', (_, write) => {
         expect(finder.withoutIt(left)).toBe(left);
         expect(finder.isIn(Buffer.from(left))).toBe(false);
       }),
-      { numRuns: 200 },
+      { numRuns: 500 },
     );
   });
 });
@@ -111,6 +111,11 @@ describe('a text that others wrote down', () => {
     const left = finder.withoutIt(`An, ${text} zu`);
     expect(left).toMatch(/^An, .*\[REDACTED:ERASED\].* zu$/s);
     expect(finder.isIn(Buffer.from(left))).toBe(false);
+  });
+
+  it('is found in percent codes when it holds the sign for what could not be read, U+FFFD', () => {
+    const broken = 'ab\ufffdc d';
+    expect(textFinder([broken]).withoutIt(`x ${encodeURIComponent(broken)}`)).toContain(ERASED);
   });
 
   it('is found where it was escaped when it is given so itself', () => {
