@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { originsOf, settleCopy } from './copied.ts';
 import { SEGMENT_AGE_MS_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
-import { hintPath, NO_HINT, readHint, type SyncHint } from './hint.ts';
+import { HintFile, hintPath, NO_HINT, readHint, type SyncHint } from './hint.ts';
 import {
   type Layout,
   listOrigin,
@@ -36,6 +36,7 @@ export class ActiveSegment {
   #distrusted: string | undefined;
   /** What this process knows of the last sync; may be stale. */
   hint: SyncHint = NO_HINT;
+  #hintFile: HintFile | undefined;
 
   constructor(ports: JournalPorts, layout: Layout) {
     this.#ports = ports;
@@ -73,6 +74,7 @@ export class ActiveSegment {
     const folder = refuseUnsafe(this.#ports.fs, originDir(this.#layout, origin));
     this.#listedAt = folder?.mtimeMs ?? 0;
     this.hint = readHint(this.#ports, this.hintPath);
+    this.#hintFile = new HintFile(this.#ports, this.hintPath);
     const home = { journalId: this.#manifest!.journalId, origins: originsOf(this.#manifest!) };
     const files = listOrigin(this.#ports.fs, this.#layout, origin, home);
     const newest = files.at(-1);
@@ -218,11 +220,18 @@ export class ActiveSegment {
     }
   }
 
+  /** Keeps what the last sync reached, and leaves it for the next process. */
+  synced(hint: SyncHint): void {
+    this.hint = hint;
+    this.#hintFile!.write(hint);
+  }
+
   get isDistrusted(): boolean {
     return this.#tail !== undefined && this.#tail.path === this.#distrusted;
   }
 
   close(): void {
+    this.#hintFile?.close();
     if (this.#tail !== undefined) this.#ports.fs.close(this.#tail.fd);
     this.#tail = undefined;
   }

@@ -60,23 +60,47 @@ export function furthestOrigin(ports: ReaderPorts, layout: Layout): string | und
   return furthest === undefined || furthest.syncedUpto === 0 ? undefined : furthest.origin;
 }
 
-/** Without it the next process syncs once more: a full or read-only disk is no reason to fail here. */
-export function writeHint(ports: JournalPorts, path: string, hint: SyncHint): void {
+/** The hint as its writer has it: a file that stays open, since it is written at each sync. */
+export class HintFile {
+  readonly #ports: JournalPorts;
+  readonly #path: string;
+  #fd: number | undefined;
+
+  constructor(ports: JournalPorts, path: string) {
+    this.#ports = ports;
+    this.#path = path;
+  }
+
+  /** Without it the next process syncs once more: a full or read-only disk is no reason to fail here. */
+  write(hint: SyncHint): void {
+    const bytes = encodeHint(this.#ports, hint);
+    try {
+      this.#fd ??= openOrCreate(this.#ports, this.#path);
+      this.#ports.fs.write(this.#fd, bytes, 0);
+    } catch (error) {
+      this.close();
+      if (errno(error) === undefined) throw error;
+    }
+  }
+
+  close(): void {
+    const fd = this.#fd;
+    this.#fd = undefined;
+    try {
+      if (fd !== undefined) this.#ports.fs.close(fd);
+    } catch (error) {
+      if (errno(error) === undefined) throw error;
+    }
+  }
+}
+
+function encodeHint({ xxh64 }: JournalPorts, { syncedUpto, syncedAt }: SyncHint): Buffer {
   const bytes = Buffer.alloc(HINT_BYTES);
   bytes.set(HINT_MAGIC, HINT.magic);
-  writeU64(bytes, hint.syncedUpto, HINT.syncedUpto);
-  writeU64(bytes, hint.syncedAt, HINT.syncedAt);
-  writeBigU64(bytes, ports.xxh64(bytes.subarray(0, HINT.checksum), 0n), HINT.checksum);
-  try {
-    const fd = openOrCreate(ports, path);
-    try {
-      ports.fs.write(fd, bytes, 0);
-    } finally {
-      ports.fs.close(fd);
-    }
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-  }
+  writeU64(bytes, syncedUpto, HINT.syncedUpto);
+  writeU64(bytes, syncedAt, HINT.syncedAt);
+  writeBigU64(bytes, xxh64(bytes.subarray(0, HINT.checksum), 0n), HINT.checksum);
+  return bytes;
 }
 
 function openOrCreate({ fs }: JournalPorts, path: string): number {

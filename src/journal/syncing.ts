@@ -1,5 +1,5 @@
 import type { ActiveSegment } from './active.ts';
-import { readHint, writeHint } from './hint.ts';
+import { readHint } from './hint.ts';
 import type { NewEvent } from './inbox.ts';
 import type { JournalPorts } from './ports.ts';
 
@@ -33,6 +33,5 @@ export function sync(ports: JournalPorts, active: ActiveSegment): void {
   const syncedUpto = tail.seq;
   active.datasync();
   tail.syncedUpto = syncedUpto;
-  active.hint = { syncedUpto, syncedAt: ports.clock.now() };
-  writeHint(ports, active.hintPath, active.hint);
+  active.synced({ syncedUpto, syncedAt: ports.clock.now() });
 }

@@ -1,10 +1,11 @@
 import type { Entry } from '../../src/journal/frame.ts';
-import { hintPath, writeHint } from '../../src/journal/hint.ts';
+import { hintPath } from '../../src/journal/hint.ts';
 import { ensureLayout, layoutOf, originDir, segmentPath } from '../../src/journal/layout.ts';
 import { type Manifest, writeManifest } from '../../src/journal/manifest.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import type { Hash64 } from '../../src/platform/xxh64.ts';
+import { writeHint } from '../hints.ts';
 import { Chance } from './chance.ts';
 import { craftActive, craftSealed, headerOf, namesOf, type Stretch, saltOf } from './craft.ts';
 import { START_MS } from './entries.ts';

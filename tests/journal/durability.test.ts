@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SEGMENT_FLAG } from '../../src/journal/format.ts';
-import { hintPath, readHint, writeHint } from '../../src/journal/hint.ts';
+import { hintPath, readHint } from '../../src/journal/hint.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
 import { SYNC_INTERVAL_MS } from '../../src/journal/writer.ts';
+import { writeHint } from '../hints.ts';
 import { newEvent, realPorts } from '../support.ts';
 import {
   appendAll,

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HINT } from '../../src/journal/format.ts';
-import { hintPath, NO_HINT, readHint, writeHint } from '../../src/journal/hint.ts';
+import { hintPath, NO_HINT, readHint } from '../../src/journal/hint.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { writeHint } from '../hints.ts';
 import { realPorts, scratch } from '../support.ts';
 import { edit, flipBit, portsWith, systemError } from './support.ts';
 

@@ -4,13 +4,14 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import type { Frame } from '../../src/journal/frame.ts';
-import { hintPath, writeHint } from '../../src/journal/hint.ts';
+import { hintPath } from '../../src/journal/hint.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { ownSegments } from '../../src/journal/origins.ts';
 import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { hasHole } from '../../src/journal/recover.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import { writeHint } from '../hints.ts';
 import { realPorts } from '../support.ts';
 import {
   appendAll,

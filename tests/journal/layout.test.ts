@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { furthestOrigin, hintPath, writeHint } from '../../src/journal/hint.ts';
+import { furthestOrigin, hintPath } from '../../src/journal/hint.ts';
 import {
   ensureLayout,
   layoutOf,
@@ -22,6 +22,7 @@ import {
 } from '../../src/journal/layout.ts';
 import { homeOf, ownSegments } from '../../src/journal/origins.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
+import { writeHint } from '../hints.ts';
 import { realPorts, scratch } from '../support.ts';
 import { appendAll, eventsOf, newRoot, originFolder, readerOn, verify } from './support.ts';
 

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import { SEGMENT_FLAG } from '../../src/journal/format.ts';
 import type { Entry, Frame } from '../../src/journal/frame.ts';
-import { hintPath, NO_HINT, readHint, writeHint } from '../../src/journal/hint.ts';
+import { hintPath, NO_HINT, readHint } from '../../src/journal/hint.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
+import { writeHint } from '../hints.ts';
 import { decoders, newEvent, realPorts, scratch, twinOf } from '../support.ts';
 import {
   appendAll,

@@ -21,7 +21,7 @@ import {
   FRAME,
 } from '../../src/journal/format.ts';
 import { type Entry, encodeFrame, type Frame } from '../../src/journal/frame.ts';
-import { hintPath, writeHint } from '../../src/journal/hint.ts';
+import { hintPath } from '../../src/journal/hint.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { LockFile } from '../../src/journal/locking.ts';
 import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
@@ -30,6 +30,7 @@ import { openSealed } from '../../src/journal/sealed.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { writeHint } from '../hints.ts';
 import { decoders, fieldsOf, newEvent, realPorts, scratch, twinOf } from '../support.ts';
 import {
   appendAll,
