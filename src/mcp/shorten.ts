@@ -82,21 +82,34 @@ function shorten(value: unknown, limits: Limits, depth: number, room: Room): unk
   if (typeof flat !== 'object' || flat === null) return flat;
   if (depth >= limits.depth) return '…';
   if (Array.isArray(flat)) {
-    const newest = flat.slice(-Math.min(limits.items, flat.length));
-    const kept = newest.map((item) => shorten(item, limits, depth + 1, room));
-    const left = flat.length - newest.length;
-    return left === 0 ? kept : [`… ${left} earlier`, ...kept];
+    const left = Math.max(0, flat.length - limits.items);
+    const kept: unknown[] = left === 0 ? [] : [`… ${left} earlier`];
+    for (let n = left; n < flat.length; n += 1) {
+      kept.push(shorten(flat[n], limits, depth + 1, room));
+      if (room.bytes < 0) return null;
+    }
+    return kept;
   }
   const names = Object.keys(flat);
-  const kept: [string, unknown][] = [];
+  const kept: Record<string, unknown> = {};
+  let left = names.length;
   for (const name of names.slice(0, limits.keys)) {
     const key = headOf(name, KEY_CHARS_MAX);
     const field = shorten(flat[name as keyof typeof flat], limits, depth + 1, room);
     if (field !== undefined) take(room, key);
-    kept.push([key, field]);
+    setOwn(kept, key, field);
+    left -= 1;
+    // What is kept by now does not fit already.
+    if (room.bytes < 0) return null;
   }
-  const left = names.length - kept.length;
-  return Object.fromEntries(left === 0 ? kept : [...kept, ['…', `${left} more`]]);
+  if (left > 0) kept['…'] = `${left} more`;
+  return kept;
+}
+
+/** As `fields[key] = value`, of any key: one of them would change what the object is. */
+function setOwn(fields: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') fields[key] = value;
+  else Object.defineProperty(fields, key, { value, enumerable: true, writable: true });
 }
 
 /** Keys are names and paths; a longer one is somebody's text. */
