@@ -79,7 +79,9 @@ function sha256(...parts) {
   return hash.digest();
 }
 const commitment = (salt, payload) => sha256('ben10/body/1', salt, payload);
-const link = (before, covered) => sha256('ben10/chain/1', before, covered);
+/** A kind that readers skip is under the chain; an event's is not, since it may become a husk. */
+const linkOf = (before, { kind, covered }) =>
+  sha256('ben10/chain/1', before, covered, Buffer.from(kind < 128 ? [] : [kind]));
 const isZero = (bytes) => bytes.every((byte) => byte === 0);
 const isSeq = (seq) => seq >= 1 && seq <= Number.MAX_SAFE_INTEGER;
 const SEGMENT_NAME = /^\d{16}\.b10z?$/;
@@ -388,7 +390,7 @@ export function readContainer(bytes) {
     const head = blockHead(bytes, at);
     if (head === null || head.plainBytes > Math.min(BLOCK_MAX, left)) return null;
     const stored = bytes.subarray(at + 24, at + 24 + head.storedBytes);
-    const plain = unpack(head, BLOCK_METHODS[head.method], stored, 0n);
+    const plain = unpack(head, BLOCK_METHODS[head.method], stored, BigInt(at));
     if (plain === null) return null;
     blocks.push(plain);
     at += 24 + head.storedBytes;
@@ -436,13 +438,14 @@ function frameAt(file, offset, salt, expected) {
   };
 }
 
-/** The next frame that can be believed after damage, or null. */
-function nextFrame(file, from, salt, expected) {
-  for (let offset = from; offset < file.length; offset += 8) {
+/** The next frame that can be believed behind damage, or null. */
+function nextFrame(file, damaged, salt, expected) {
+  for (let offset = damaged + 8; offset < file.length; offset += 8) {
     const frame = frameAt(file, offset, salt, expected);
-    if (frame === null) continue;
+    // A frame takes 144 bytes or more: no more of them can be lost.
+    if (frame === null || frame.seq > expected + Math.floor((offset - damaged) / 144)) continue;
     const behind = frame.isSound() ? frameAt(file, offset + frame.size, salt, 0) : null;
-    if (!behind?.isSound() || link(frame.chain, behind.covered).equals(behind.chain)) return frame;
+    if (!behind?.isSound() || linkOf(frame.chain, behind).equals(behind.chain)) return frame;
   }
   return null;
 }
@@ -453,7 +456,7 @@ function readFrames(file, { salt, firstSeq, prevChain }, log) {
   let expected = firstSeq;
   for (let offset = 128; offset < file.length; ) {
     const here = frameAt(file, offset, salt, expected);
-    const frame = here ?? nextFrame(file, offset + 8, salt, expected);
+    const frame = here ?? nextFrame(file, offset, salt, expected);
     if (frame === null) {
       log.chain = chain;
       log.tellToTheEnd('tail', offset, file.length - offset, expected);
@@ -467,7 +470,7 @@ function readFrames(file, { salt, firstSeq, prevChain }, log) {
       log.tell('body', frame.offset, size, seq, seq);
       chain = null;
     } else {
-      const isLinked = chain === null || link(chain, frame.covered).equals(frame.chain);
+      const isLinked = chain === null || linkOf(chain, frame).equals(frame.chain);
       const isMeant =
         frame.kind === 2 || commitment(frame.salted, frame.payload).equals(frame.commit);
       if (!isLinked) log.tell('chain', frame.offset, size, seq, seq);
@@ -571,8 +574,6 @@ function fits(file, footer, chunks, records, { salt }) {
     footer.endChain.equals(chunks.at(-1).endChain)
   );
 }
-
-const linkOf = (before, { covered }) => link(before, covered);
 
 /** Reads a sealed segment into `log`, as readFrames does a raw one. */
 function readSealed(file, header, log) {

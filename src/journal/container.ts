@@ -57,6 +57,7 @@ export function encodeContainer(plain: Uint8Array, xxh64: Hash64, packing?: Pack
   writeU32(header, blocks, CONTAINER.blocks);
   writeBigU64(header, xxh64(header.subarray(0, CONTAINER.checksum), 0n), CONTAINER.checksum);
   const parts: Uint8Array[] = [header];
+  let offset = CONTAINER_HEADER_BYTES;
   for (let at = 0; at < plain.length; at += BLOCK_BYTES_MAX) {
     const block = plain.subarray(at, at + BLOCK_BYTES_MAX);
     const packed = packing?.codec.compress(block, packing.level);
@@ -65,8 +66,10 @@ export function encodeContainer(plain: Uint8Array, xxh64: Hash64, packing?: Pack
     writeU8(head, packed === undefined ? METHOD.raw : METHOD[packing!.method], BLOCK.method);
     writeU32(head, block.length, BLOCK.plainBytes);
     writeU32(head, stored.length, BLOCK.storedBytes);
-    writeBigU64(head, xxh64(block, 0n), BLOCK.plainChecksum);
+    // The seed says where it stands: a block in another's place is damage.
+    writeBigU64(head, xxh64(block, BigInt(offset)), BLOCK.plainChecksum);
     parts.push(head, stored);
+    offset += BLOCK_HEADER_BYTES + stored.length;
   }
   return Buffer.concat(parts);
 }
@@ -142,7 +145,8 @@ function decodeBlock(
     return undefined; // the decoders throw whatever they like on damaged input
   }
   const sound =
-    plain.length === plainBytes && xxh64(plain, 0n) === readBigU64(head, BLOCK.plainChecksum);
+    plain.length === plainBytes &&
+    xxh64(plain, BigInt(at)) === readBigU64(head, BLOCK.plainChecksum);
   return sound ? { plain, end } : undefined;
 }
 

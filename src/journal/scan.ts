@@ -1,7 +1,7 @@
 import type { Hash64 } from '../platform/xxh64.ts';
 import { readU32 } from './bytes.ts';
-import { CHAINED, FRAME_ALIGN, FRAME_MAGIC, SEGMENT_HEADER_BYTES } from './format.ts';
-import { chainOf, decodeFrame, type Frame } from './frame.ts';
+import { FRAME_ALIGN, FRAME_MAGIC, SEGMENT_HEADER_BYTES } from './format.ts';
+import { chainedIn, chainOf, decodeFrame, type Frame, frameBytes } from './frame.ts';
 import type { SegmentHeader } from './segment.ts';
 
 /**
@@ -69,7 +69,7 @@ export function* scanFrames(
       decoded.seq !== undefined &&
       decoded.seq >= (expected ?? 0);
     if (!believable) {
-      const next = resync(segment, header, xxh64, offset + FRAME_ALIGN, expected ?? 0);
+      const next = resync(segment, header, xxh64, offset, expected);
       yield { damage: lost(segment, offset, next, expected) };
       if (next === undefined) return;
       offset = next.offset;
@@ -110,21 +110,27 @@ function lost(
   };
 }
 
+/** What the least event takes, an erased one. */
+const FRAME_BYTES_MIN = frameBytes(0);
+
 /**
- * Finds the next believable frame. A frame that somebody planted in a payload must not pass: its checksum is
- * seeded with its own offset, its seq must rise, and the frame behind it, if there is one, must chain to it.
+ * Finds the next believable frame behind `damaged`. A frame that somebody planted in a payload must not pass: its checksum
+ * is seeded with its own offset, the frame behind it, if there is one, must chain to it, and its seq must rise, by no more
+ * than the frames that there was room for: one that jumps would leave no seqs for what comes after it.
  */
 function resync(
   segment: Buffer,
   header: SegmentHeader,
   xxh64: Hash64,
-  from: number,
-  seqMin: number,
+  damaged: number,
+  expected: number | undefined,
 ): { offset: number; seq: number } | undefined {
-  for (let offset = from; offset + 4 <= segment.length; offset += FRAME_ALIGN) {
+  for (let offset = damaged + FRAME_ALIGN; offset + 4 <= segment.length; offset += FRAME_ALIGN) {
     if (readU32(segment, offset) !== FRAME_MAGIC) continue;
     const frame = decodeFrame(segment, offset, header.salt, xxh64);
-    if (frame.seq === undefined || frame.seq < seqMin) continue;
+    if (frame.seq === undefined || frame.seq < (expected ?? 0)) continue;
+    const seqMax = (expected ?? Infinity) + Math.floor((offset - damaged) / FRAME_BYTES_MIN);
+    if (frame.seq > seqMax) continue;
     if ('problem' in frame) {
       if (frame.problem === 'body') return { offset, seq: frame.seq };
       continue;
@@ -137,6 +143,5 @@ function resync(
 }
 
 function linked(frame: Frame, behind: Frame, segment: Buffer): boolean {
-  const chained = segment.subarray(behind.offset + CHAINED.start, behind.offset + CHAINED.end);
-  return chainOf(frame.chain, chained).equals(behind.chain);
+  return chainOf(frame.chain, chainedIn(segment.subarray(behind.offset))).equals(behind.chain);
 }

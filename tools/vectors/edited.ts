@@ -1,4 +1,4 @@
-import { FRAME, FRAME_HEADER_BYTES } from '../../src/journal/format.ts';
+import { FRAME, FRAME_HEADER_BYTES, FRAME_KIND_SKIPPABLE } from '../../src/journal/format.ts';
 import { flipped, patched } from './bytes.ts';
 import { after, draft, drafts, FIRST, frameAt, segment, withBytes } from './compose.ts';
 import { mendFrameBody, mendFrameHeader } from './mend.ts';
@@ -11,6 +11,10 @@ export function editedVectors(): MadeVector[] {
   const { offset, bytes: size } = frameAt(made, 3);
   const id = mendFrameHeader(
     patched(made.bytes, offset + FRAME.id, Buffer.alloc(16, 0xee)),
+    offset,
+  );
+  const kind = mendFrameHeader(
+    patched(made.bytes, offset + FRAME.kind, Buffer.of(FRAME_KIND_SKIPPABLE)),
     offset,
   );
   const chain = mendFrameHeader(flipped(made.bytes, offset + FRAME.chain), offset);
@@ -34,6 +38,12 @@ export function editedVectors(): MadeVector[] {
       'An event’s id was changed and the header’s checksum mended: the stored chain tells.',
       [withBytes(made, id)],
       { events: reidentified, damage: [damage('chain', made, offset, 3, 3)] },
+    ),
+    journal(
+      'corrupt/chain-kind-edited',
+      'An event was given a kind that readers skip and the checksum mended: the chain covers such a kind.',
+      [withBytes(made, kind)],
+      { events: eventsOf([made], [3]), damage: [damage('chain', made, offset, 3, 3)] },
     ),
     journal(
       'corrupt/chain-stored-edited',

@@ -22,10 +22,10 @@ export function fileVectors(zstd: Codec): MadeVector[] {
   return [...containers(zstd), ...hostileContainers(zstd), ...hints()];
 }
 
+const lz4: Packing = { method: 'lz4', codec: lz4Codec, level: 0 };
 const TEXT = Buffer.from('The same block, whatever it is packed with. '.repeat(40));
 
 function containers(zstd: Codec): MadeVector[] {
-  const lz4: Packing = { method: 'lz4', codec: lz4Codec, level: 0 };
   const zstd19: Packing = { method: 'zstd', codec: zstd, level: 19 };
   const large = Buffer.from('More than a block. '.repeat(60_000));
   const packed = encodeContainer(TEXT, xxh64, lz4);
@@ -70,12 +70,31 @@ function containers(zstd: Codec): MadeVector[] {
       CONTAINER_HEADER_BYTES + BLOCK_HEADER_BYTES + 30,
     ),
     container(
+      'corrupt/container-swapped',
+      'Two blocks of the same size, each in the place of the other.',
+      swapped(),
+      null,
+    ),
+    container(
       'corrupt/container-cut',
       'The end is gone.',
       packed.subarray(0, packed.length - 3),
       null,
     ),
   ];
+}
+
+/** Of two letters a block each, which LZ4 makes equally long. */
+function swapped(): Buffer {
+  const letters = ['A', 'B'].map((letter) => Buffer.alloc(BLOCK_BYTES_MAX, letter));
+  const bytes = encodeContainer(Buffer.concat(letters), xxh64, lz4);
+  const half = (bytes.length - CONTAINER_HEADER_BYTES) / 2;
+  const at = CONTAINER_HEADER_BYTES + half;
+  return Buffer.concat([
+    bytes.subarray(0, CONTAINER_HEADER_BYTES),
+    bytes.subarray(at),
+    bytes.subarray(CONTAINER_HEADER_BYTES, at),
+  ]);
 }
 
 function hostileContainers(zstd: Codec): MadeVector[] {
@@ -196,7 +215,7 @@ function oneBlock(method: number, plain: Buffer, stored: Buffer): Buffer {
   head.writeUInt8(method, BLOCK.method);
   head.writeUInt32LE(plain.length, BLOCK.plainBytes);
   head.writeUInt32LE(stored.length, BLOCK.storedBytes);
-  head.writeBigUInt64LE(xxh64(plain, 0n), BLOCK.plainChecksum);
+  head.writeBigUInt64LE(xxh64(plain, BigInt(CONTAINER_HEADER_BYTES)), BLOCK.plainChecksum);
   return Buffer.concat([head, stored]);
 }
 

@@ -16,6 +16,7 @@ const PLANTED = draft('planted');
 export function plantedVectors(): MadeVector[] {
   const one = carrying([3]);
   const two = carrying([3, 1]);
+  const far = carrying([Number.MAX_SAFE_INTEGER]);
   const inner = one.planted[0]!;
   return [
     journal(
@@ -38,6 +39,15 @@ export function plantedVectors(): MadeVector[] {
       {
         events: eventsOf([two.made], [3]),
         damage: [damage('header', two.made, frameAt(two.made, 3).offset, 3, 3)],
+      },
+    ),
+    journal(
+      'hostile/planted-frame-far',
+      'A planted frame with a seq for which so few damaged bytes have no room is passed over: no seqs would be left.',
+      [withBytes(far.made, damaged(far.made))],
+      {
+        events: eventsOf([far.made], [3]),
+        damage: [damage('header', far.made, frameAt(far.made, 3).offset, 3, 3)],
       },
     ),
   ];
