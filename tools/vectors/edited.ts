@@ -1,7 +1,13 @@
-import { FRAME, FRAME_HEADER_BYTES, FRAME_KIND_SKIPPABLE } from '../../src/journal/format.ts';
+import {
+  FRAME,
+  FRAME_HEADER_BYTES,
+  FRAME_KIND_SKIPPABLE,
+  HASH_BYTES,
+  SEGMENT,
+} from '../../src/journal/format.ts';
 import { flipped, patched } from './bytes.ts';
 import { after, draft, drafts, FIRST, frameAt, segment, withBytes } from './compose.ts';
-import { mendFrameBody, mendFrameHeader } from './mend.ts';
+import { mendFrameBody, mendFrameHeader, mendSegmentHeader } from './mend.ts';
 import type { MadeVector } from './model.ts';
 import { damage, eventsOf, journal } from './vector.ts';
 
@@ -33,6 +39,7 @@ export function editedVectors(): MadeVector[] {
     event.seq === 3 ? { ...event, id: 'ee'.repeat(16) } : event,
   );
   return [
+    zeroedChain(),
     journal(
       'corrupt/chain-id-edited',
       'An event’s id was changed and the header’s checksum mended: the stored chain tells.',
@@ -84,5 +91,24 @@ function firstChain(): MadeVector {
     'A history that begins with seq 1 and yet with a chain: something was before it.',
     [made],
     { damage: [damage('chain', made, 0, 1, null)] },
+  );
+}
+
+/**
+ * Zeros for the chain before a segment say that the events before it are lost. Where they are there, zeros excuse nothing.
+ */
+function zeroedChain(): MadeVector {
+  const one = segment('zeroed 1', FIRST, drafts('zeroed a', 2));
+  const two = segment('zeroed 2', after(one), drafts('zeroed b', 2));
+  const forged = segment('zeroed 1', FIRST, drafts('zeroed c', 2));
+  const zeros = mendSegmentHeader(patched(two.bytes, SEGMENT.prevChain, Buffer.alloc(HASH_BYTES)));
+  return journal(
+    'corrupt/chain-zeroed',
+    'Another history was put before a segment, whose header was made to say that what came before is lost.',
+    [forged, withBytes(two, zeros)],
+    {
+      events: eventsOf([forged, two]),
+      damage: [damage('chain', two, frameAt(two, 3).offset, 3, 3)],
+    },
   );
 }
