@@ -129,7 +129,6 @@ const segmentHeader = table(
   `42454e31304a0001 headerBytes:n2 minor:n2 flags:n4 journalId:b16 originId:b16 firstSeq:n8
    baseHlc:b8 prevChain:b32 salt:u8 reserved:z16 sum:s8`,
 );
-const headerSum = table('42454e31304a0001 fields:b112 sum:s8');
 const frameHeader = table(
   `42313046 kind:n1 flags:n1 headerBytes:n2 bodyBytes:n4 typeTag:b4 seq:n8 hlc:b8 id:b16
    syncedUpto:b8 commit:b32 chain:b32 sum:s8`,
@@ -640,18 +639,18 @@ function segmentsOf(folder) {
 function headerOf(file, name) {
   if (file.length < 128) return null;
   const bytes = Buffer.from(file.subarray(0, 128));
-  const summed = headerSum(bytes); // with a sound sum it is no damage, whatever it says
+  const isSummed = xxh64(bytes.subarray(0, 120), 0n) === bytes.readBigUInt64LE(120);
   let header = segmentHeader(bytes);
-  const isLaterMagic = bytes.toString('latin1', 0, 7) === 'BEN10J\0' && bytes[7] > 1;
   const isKnown = () => header?.headerBytes === 128 && header.flags <= 3;
   if (isKnown()) return { ...header, isMended: false };
-  for (let bit = 0; summed === null && bit < bytes.length * 8; bit++) {
+  for (let bit = 0; !isSummed && bit < bytes.length * 8; bit++) {
     bytes[bit >> 3] ^= 1 << (bit & 7);
     header = segmentHeader(bytes);
     if (isKnown()) return { ...header, isMended: true };
     bytes[bit >> 3] ^= 1 << (bit & 7);
   }
-  if (isLaterMagic || summed !== null) throw new Later(name);
+  // With a sound sum it is no damage, whatever it says.
+  if (isSummed && bytes.toString('latin1', 0, 7) === 'BEN10J\0' && bytes[7] >= 1) throw new Later(name);
   return null;
 }
 

@@ -75,7 +75,7 @@ function takeMarked(ports: JournalPorts, layout: Layout, mark: DrainMark, take: 
   }
 }
 
-/** A damaged file goes to quarantine; one that cannot be read now stays where it is, and holds nobody up. */
+/** A damaged file goes to quarantine; one that cannot be read now, or by this ben10, stays where it is, and holds nobody up. */
 function tryRead(
   ports: JournalPorts,
   layout: Layout,
@@ -84,7 +84,8 @@ function tryRead(
 ): NewEvent[] | 'damaged' | 'unreadable' {
   try {
     const events = readSpool(ports, `${layout.inbox}/${name}`);
-    if (events !== undefined) return events;
+    if (events === 'later') return 'unreadable';
+    if (events !== 'damaged') return events;
     kept.push(setAside(ports, layout, layout.inbox, name));
     return 'damaged';
   } catch (error) {

@@ -125,17 +125,31 @@ function checksum(ports: ReaderPorts, header: Buffer, body: Buffer): bigint {
 const NOT_OURS = new Set<string | undefined>(['EFBIG', 'EISDIR', 'ELOOP', 'ENXIO']);
 
 /**
- * Undefined when the file is damaged or not ours.
+ * The events that wait in a file; `damaged` also when it is none of ours. What a `later` ben10 left is acknowledged, and stays
+ * for one that can read it.
  * @throws Node's error when it is gone or cannot be read
  */
-export function readSpool(ports: ReaderPorts, path: string): NewEvent[] | undefined {
+export function readSpool(ports: ReaderPorts, path: string): NewEvent[] | 'damaged' | 'later' {
   let bytes: Buffer;
   try {
     bytes = readFile(ports.fs, path, SPOOL_BYTES_MAX);
   } catch (error) {
-    if (NOT_OURS.has(errno(error))) return undefined;
+    if (NOT_OURS.has(errno(error))) return 'damaged';
     throw error;
   }
+  return decodeSpool(ports, bytes) ?? (isLater(ports, bytes) ? 'later' : 'damaged');
+}
+
+/** By its magic; one that is sound but for the version has a byte that rotted. */
+function isLater(ports: ReaderPorts, bytes: Buffer): boolean {
+  const last = SPOOL_MAGIC.length - 1;
+  if (!bytes.subarray(0, last).equals(SPOOL_MAGIC.subarray(0, last))) return false;
+  if ((bytes[last] ?? 0) <= SPOOL_MAGIC[last]!) return false;
+  const ours = Buffer.concat([SPOOL_MAGIC, bytes.subarray(last + 1)]);
+  return decodeSpool(ports, ours) === undefined;
+}
+
+function decodeSpool(ports: ReaderPorts, bytes: Buffer): NewEvent[] | undefined {
   if (bytes.length < SPOOL_HEADER_BYTES) return undefined;
   const header = bytes.subarray(0, SPOOL_HEADER_BYTES);
   const body = bytes.subarray(SPOOL_HEADER_BYTES);

@@ -41,12 +41,12 @@ export class LockedJournal {
     }
   }
 
-  /** Names of inbox files that cannot be read now, so that they are not taken in. */
+  /** Names of inbox files that cannot be read now, or by this ben10, so that they are not taken in. */
   unreadable(): string[] {
     return listInbox(this.#ports, this.#layout).filter((name) => {
       try {
-        readSpool(this.#ports, `${this.#layout.inbox}/${name}`);
-        return false; // left there since: hooks do not wait for the lock
+        // What can be read was left there since: hooks do not wait for the lock.
+        return readSpool(this.#ports, `${this.#layout.inbox}/${name}`) === 'later';
       } catch (error) {
         return errno(error) !== 'ENOENT';
       }

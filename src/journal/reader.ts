@@ -240,7 +240,8 @@ export class JournalReader {
 
   #spooled(path: string): NewEvent[] {
     try {
-      return readSpool(this.#ports, path) ?? [];
+      const events = readSpool(this.#ports, path);
+      return Array.isArray(events) ? events : [];
     } catch (error) {
       if (errno(error) === 'ENOENT') return []; // drained meanwhile
       throw error;

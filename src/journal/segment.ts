@@ -115,13 +115,15 @@ function withoutFlip(damaged: Buffer, xxh64: Hash64): SegmentHeader | undefined 
   return decodeSegmentHeader(copy, xxh64);
 }
 
-/** A later version says so in the magic, or in fields that this one does not know under a sound checksum. */
+/**
+ * A later version says so in the magic, or in fields that this one does not know: under a sound checksum, for a byte that
+ * rotted must not close the whole journal.
+ */
 function isNewer(bytes: Buffer, xxh64: Hash64): boolean {
   const name = SEGMENT_MAGIC.length - 1;
   if (!bytes.subarray(0, name).equals(SEGMENT_MAGIC.subarray(0, name))) return false;
-  if (bytes[name]! > FORMAT_MAJOR) return true;
   const sum = xxh64(bytes.subarray(0, SEGMENT.checksum), 0n);
-  return bytes[name] === FORMAT_MAJOR && sum === readBigU64(bytes, SEGMENT.checksum);
+  return bytes[name]! >= FORMAT_MAJOR && sum === readBigU64(bytes, SEGMENT.checksum);
 }
 
 /** @param what is too new, with the verb left out: "this segment" */

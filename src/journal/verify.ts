@@ -149,7 +149,7 @@ function damageOf({ origin, walk, losses }: Walked & { origin: string }, isOwn: 
 
 function isBadSpool(ports: JournalPorts, layout: Layout, name: string): boolean {
   try {
-    return readSpool(ports, `${layout.inbox}/${name}`) === undefined;
+    return !Array.isArray(readSpool(ports, `${layout.inbox}/${name}`));
   } catch (error) {
     return errno(error) !== 'ENOENT'; // that one was taken in meanwhile; a folder or a link is no event
   }

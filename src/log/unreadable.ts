@@ -64,7 +64,7 @@ const nameOf = ({ segment }: { segment: string }): string => segment;
 function damagedInInbox({ ports, layout }: Project): string[] {
   const names = listInbox(ports, layout).filter((name) => {
     try {
-      return readSpool(ports, `${layout.inbox}/${name}`) === undefined;
+      return !Array.isArray(readSpool(ports, `${layout.inbox}/${name}`));
     } catch (error) {
       if (errno(error) === 'ENOENT') return false; // taken in meanwhile
       throw error;

@@ -256,6 +256,21 @@ describe('a file in the inbox that is no good', () => {
     expect(idsOf(root, 2).slice(0, 2)).toEqual(hex([events[0]!, events[2]!]));
   });
 
+  it('stays where it is when a later ben10 left it, and holds nobody up', () => {
+    const root = waiting([newEvent()]);
+    const [name] = files(root);
+    edit(path.join(layoutOf(root).inbox, name!), (bytes) => {
+      bytes.writeUInt8(2, 7);
+      bytes.writeUInt8(1, 12);
+    });
+    const writer = writerOn(root);
+    expect(writer.append(eventsOf(1)).seqs).toEqual([2]);
+    expect(writer.drain()).toBe(true);
+    writer.close();
+    expect([files(root), quarantined(root)]).toEqual([[name], []]);
+    expect(verify(root).damage).toMatchObject([{ kind: 'inbox', segment: `inbox/${name}` }]);
+  });
+
   it('goes to quarantine also when it is a folder or a link; what the link leads to stays', () => {
     const root = waiting(eventsOf(1));
     const { inbox } = layoutOf(root);

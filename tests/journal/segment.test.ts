@@ -95,6 +95,12 @@ describe('a segment header of a later version', () => {
     });
   });
 
+  it('is not seen where a byte of the magic rotted: the checksum does not fit', () => {
+    const rotted = Buffer.from(bytes);
+    rotted.writeUInt8(0xfe, 7);
+    expect(read(rotted)).toBeUndefined();
+  });
+
   it('is not seen in a lower number, nor in another magic', () => {
     expect(read(resummed((b) => b.writeUInt8(0, 7)))?.mended ?? 'lost').toBe('lost');
     expect(read(resummed((b) => b.write('BEN10X', 0, 'latin1')))).toBeUndefined();

@@ -1,4 +1,4 @@
-import { readSpool } from '../../src/journal/inbox.ts';
+import { type NewEvent, readSpool } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { scanFrames } from '../../src/journal/scan.ts';
 import { endOffset, openSealed, readChunk } from '../../src/journal/sealed.ts';
@@ -34,7 +34,7 @@ export function knownFiles(image: Image): KnownFile[] {
       return { path, bytes, kind: 'events', extents };
     }
     if (path.startsWith(layout.inbox) && path.endsWith('.evt')) {
-      const ids = readSpool(ports, path)!.map(({ id }) => id.toString('hex'));
+      const ids = (readSpool(ports, path) as NewEvent[]).map(({ id }) => id.toString('hex'));
       return { path, bytes, kind: 'events', extents: [{ start: 0, end: bytes.length, ids }] };
     }
     if (path.endsWith('.ckpt')) return { path, bytes, kind: 'checkpoint', extents: [] };

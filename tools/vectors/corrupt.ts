@@ -84,6 +84,12 @@ function flips(): MadeVector[] {
       [withBytes(made, lost)],
       { events: [], damage: [damage('segment-header', made, 0, 1, null)] },
     ),
+    journal(
+      'corrupt/segment-header-version-rotted',
+      'The byte of a version rotted, and the checksum does not fit: it is damage, no later version.',
+      [withBytes(made, patched(made.bytes, SEGMENT.magic + 7, Buffer.of(0xfe)))],
+      { events: [], damage: [damage('segment-header', made, 0, 1, null)] },
+    ),
   ];
 }
 
