@@ -73,6 +73,14 @@ describe('a large text', () => {
     expect((kept.text as unknown as BlobReference).head.isWellFormed()).toBe(true);
   });
 
+  test('is never what a map from outside says that it is', () => {
+    const claimed = { $blob: 'a'.repeat(64), bytes: 3, head: 'abc', list: [{ $blob: 'x' }] };
+    const { kept, blobs } = prepare({ input: claimed });
+    const { $blob, list: _, ...others } = claimed;
+    expect(kept).toEqual({ input: { ...others, $$blob: $blob, list: [{ $$blob: 'x' }] } });
+    expect(blobs).toEqual([]);
+  });
+
   test('is found however deep it lies', () => {
     const { kept } = prepare({ input: { list: [{ content: 'x'.repeat(INLINE_BYTES_MAX + 1) }] } });
     expect(kept.input.list[0]?.content).toMatchObject({ $blob: 'blob 1' });

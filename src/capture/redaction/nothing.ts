@@ -8,6 +8,11 @@ import { mayHoldInLines, mayHoldSecret } from './redact.ts';
 /** Between two texts that are searched as one: no word holds it, no token goes on in it, and a label may end before it. */
 const BETWEEN = '\x1b\n';
 
+/** In an event it stands for a text that is kept beside the journal. */
+export const BLOB_KEY = '$blob';
+/** Keys that data from outside must not have. */
+const NOT_KEPT = new Set(['__proto__', BLOB_KEY]);
+
 /** Every text of some values, and what key each stands under. */
 interface Texts {
   readonly all: string[];
@@ -116,7 +121,7 @@ function gather(
   let label = -1;
   let labelled = -1;
   for (const name of names) {
-    if (name === '__proto__') return false;
+    if (NOT_KEPT.has(name)) return false;
     const own = texts.all.push(name) - 1;
     texts.keys.push(-1);
     if (name === pair?.name) label = texts.all.length;

@@ -1,6 +1,6 @@
 import { linesIn } from './lines.ts';
 import { pairOf } from './name-and-value.ts';
-import { type Suspects, suspects } from './nothing.ts';
+import { BLOB_KEY, type Suspects, suspects } from './nothing.ts';
 import { isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
 import { redactSuspect, redactText } from './redact.ts';
 import { marker, type RedactionCount } from './rule.ts';
@@ -39,7 +39,8 @@ interface Walk {
  * Redacts every string of a JSON value, keys included, and what stands under a telling key (`{"password": "…"}`) or beside a
  * telling name (`{"name": "DB_PASSWORD", "value": "…"}`).
  * Returns the very same value when nothing changed, otherwise a copy that shares the unchanged parts; the given value is
- * never written to. An own key `__proto__`, which would set a prototype where it is copied, is left out.
+ * never written to. An own key `__proto__`, which would set a prototype where it is copied, is left out; `$blob`, by which the
+ * journal refers to a text beside it, becomes `$$blob`.
  */
 export const redactValue = (value: unknown, options: RedactionOptions): RedactedValue =>
   redactValues([value], options)[0]!;
@@ -95,7 +96,7 @@ function visitObject(
   let changed = false;
   const pair = pairOf(source, names);
   for (const name of names) {
-    const key = visitText(name, undefined, walk);
+    const key = name === BLOB_KEY ? `$${name}` : visitText(name, undefined, walk);
     const under = name === pair?.value ? String(source[pair.name]) : name;
     const value = visit(source[name], under, depth + 1, walk);
     changed ||= key !== name || !Object.is(value, source[name]) || name === '__proto__';
