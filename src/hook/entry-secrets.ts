@@ -5,6 +5,8 @@ export {
   originalPlaces,
   pemBodyEnd,
   plainPlaces,
+  spansAround,
   withDistinctKeys,
   withMarkers,
+  withMoved,
 } from '../capture/redaction/rules-here.ts';

@@ -1,4 +1,5 @@
-import { plainPlaces } from './rules-here.ts';
+import type { Found } from './merge.ts';
+import { plainPlaces, spansAround, withMoved } from './rules-here.ts';
 import { type Scanner, wasmScanner } from './scanner.ts';
 
 /** Where in a text something stands by which secrets are found, by its kind (`kinds.ts`). */
@@ -10,6 +11,11 @@ export class Places {
     const known = this.#byKind.get(kind);
     if (known === undefined) this.#byKind.set(kind, [at]);
     else known.push(at);
+  }
+
+  /** All of a kind, in order. */
+  set(kind: number, places: number[]): void {
+    this.#byKind.set(kind, places);
   }
 
   get isEmpty(): boolean {
@@ -40,4 +46,15 @@ export function placesOf(text: string): Places {
   if (scanner === null) plainPlaces(text, places);
   else scanner.scan(text, places);
   return places;
+}
+
+/**
+ * The same of a text in which markers stand in the place of what was found in another, whose places are known: only what is
+ * near a marker is searched again.
+ */
+export function placesBehind(before: Places, found: readonly Found[], text: string): Places {
+  if (!scanner) return placesOf(text);
+  const places = new Places();
+  for (const span of spansAround(found, text.length)) scanner.scan(text, places, span);
+  return withMoved(places, before, found);
 }

@@ -1,7 +1,7 @@
-import { withoutEscapes } from './escapes.ts';
+import { mayHoldEscapes, withoutEscapes } from './escapes.ts';
 import type { Found } from './merge.ts';
 import { isAllowed, type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
-import { type Places, placesOf } from './places.ts';
+import { type Places, placesBehind, placesOf } from './places.ts';
 import { mayHavePrefixes } from './prefix-signs.ts';
 import { withoutPrefixes } from './prefixed-lines.ts';
 import type { NamedSpan, RedactionCount, RedactionRule, Span } from './rule.ts';
@@ -42,7 +42,7 @@ function redactAll(
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const found = findAll(current, options);
     if (found.length === 0) break;
-    current = readingsOf(withMarkers(current[0].text, found, counts));
+    current = readingsBehind(current, found, withMarkers(current[0].text, found, counts));
   }
   return { text: current[0].text, counts };
 }
@@ -63,6 +63,16 @@ function readingsOf(text: string): [Reading, ...Reading[]] {
   const itself = { text, places: placesOf(text) };
   const plain = withoutEscapes(text);
   return plain === undefined ? [itself] : [itself, { ...plain, places: placesOf(plain.text) }];
+}
+
+/** The same of the text in which markers stand in the place of what was found. */
+function readingsBehind(
+  [before, ...more]: [Reading, ...Reading[]],
+  found: readonly Found[],
+  text: string,
+): [Reading, ...Reading[]] {
+  if (more.length > 0 || mayHoldEscapes(text)) return readingsOf(text);
+  return [{ text, places: placesBehind(before.places, found, text) }];
 }
 
 /** A reading without what programs print before each line, where a secret may go over several of them. */

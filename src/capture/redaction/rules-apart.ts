@@ -9,6 +9,8 @@ interface Secrets {
   disjointIn(text: string, found: readonly Found[], set: RuleSet): Found[];
   withMarkers(text: string, found: readonly Found[], counts: RedactionCount): string;
   originalPlaces(removed: Iterable<Span>): (at: number) => number;
+  spansAround(found: readonly Found[], chars: number): Span[];
+  withMoved(places: Places, before: Places, found: readonly Found[]): Places;
   pemBodyEnd(text: string, from: number): number | undefined;
   withDistinctKeys(entries: readonly [string, unknown][]): [string, unknown][];
 }
@@ -38,6 +40,12 @@ export const disjointIn: Secrets['disjointIn'] = (text, found, set) =>
 
 export const withMarkers: Secrets['withMarkers'] = (text, found, counts) =>
   secrets().withMarkers(text, found, counts);
+
+export const spansAround: Secrets['spansAround'] = (found, chars) =>
+  secrets().spansAround(found, chars);
+
+export const withMoved: Secrets['withMoved'] = (places, before, found) =>
+  secrets().withMoved(places, before, found);
 
 export const originalPlaces: Secrets['originalPlaces'] = (removed) =>
   secrets().originalPlaces(removed);

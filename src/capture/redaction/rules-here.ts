@@ -3,6 +3,7 @@ import { BUILTIN_RULES } from './rules.ts';
 
 export { withDistinctKeys } from './distinct-keys.ts';
 export { disjointIn, withMarkers } from './markers.ts';
+export { spansAround, withMoved } from './moved-places.ts';
 export { originalPlaces } from './original-places.ts';
 export { pemBodyEnd } from './pem.ts';
 export { plainPlaces } from './table/plain-places.ts';

@@ -1,5 +1,7 @@
 import type { Places } from './places.ts';
+import type { Span } from './rule.ts';
 import { SCANNER } from './scanner-bytes.ts';
+import { AHEAD_CHARS, BEHIND_CHARS } from './scanner-reach.ts';
 import { SCANNER_TABLES } from './scanner-tables.ts';
 
 /** What `scanner.wat` exports. Offsets are in bytes of its memory. */
@@ -24,14 +26,13 @@ const FOUND = 43_520;
 
 /** How much is searched at once, UTF-16 units: in a new process each page of memory costs when first written. */
 const WINDOW_CHARS = 8 * 1024;
-/** What must be seen before a place to judge it: the name that a label ends. `scanner.wat` divides it by 16. */
-const BEHIND_CHARS = 80;
-/** And behind it: the longest word, and the host of a URL or as much of a token as tells it from a word. */
-const AHEAD_CHARS = 192;
 
 export interface Scanner {
-  /** Adds to `places` where something stands by which secrets are found: maybe too many places, never one too few. */
-  scan(text: string, places: Places): void;
+  /**
+   * Adds to `places` where something stands by which secrets are found: maybe too many places, never one too few.
+   * @param span what is searched, by default all of the text; it begins at 0, or behind `BEHIND_CHARS`
+   */
+  scan(text: string, places: Places, span?: Span): void;
 }
 
 class WasmScanner implements Scanner {
@@ -52,10 +53,10 @@ class WasmScanner implements Scanner {
     base64Write?.call(this.#memory, SCANNER_TABLES, TABLES);
   }
 
-  scan(text: string, places: Places): void {
-    for (let from = 0; from < text.length; from += WINDOW_CHARS) {
+  scan(text: string, places: Places, span: Span = { start: 0, end: text.length }): void {
+    for (let from = span.start; from < span.end; from += WINDOW_CHARS) {
       const start = Math.max(0, from - BEHIND_CHARS);
-      const to = Math.min(text.length, from + WINDOW_CHARS);
+      const to = Math.min(span.end, from + WINDOW_CHARS);
       const end = Math.min(text.length, to + AHEAD_CHARS);
       ucs2Write?.call(this.#memory, text.slice(start, end), TEXT);
       const count = this.#exports.scan(end - start, from - start, to - start);

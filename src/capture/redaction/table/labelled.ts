@@ -1,14 +1,17 @@
-import { onDemand } from '../rule.ts';
 import { grammarSource } from './grammar.ts';
 import { LABELLED_ROWS } from './labelled-rows.ts';
 
-const rows = onDemand(() =>
-  LABELLED_ROWS.map(([id, , , words, grammars]) => ({
-    id,
-    words,
-    pattern: onDemand(() => new RegExp(`^(?:${grammars.map(grammarSource).join('|')})$`)),
-  })),
-);
+/** Each is made when a label has one of its words. */
+const patterns = new Map<readonly string[], RegExp>();
+
+function patternOf(grammars: readonly string[]): RegExp {
+  let pattern = patterns.get(grammars);
+  if (pattern === undefined) {
+    pattern = new RegExp(`^(?:${grammars.map(grammarSource).join('|')})$`);
+    patterns.set(grammars, pattern);
+  }
+  return pattern;
+}
 
 /** The longest value that any row describes, and more. */
 const VALUE_CHARS_MAX = 128;
@@ -20,9 +23,11 @@ const VALUE_CHARS_MAX = 128;
 export function labelledId(label: string, value: string): string | undefined {
   if (value.length > VALUE_CHARS_MAX) return undefined;
   const plain = label.toLowerCase().replace(/[-_.\s]/g, '');
-  return rows().find(
-    ({ words, pattern }) => words.some((word) => plain.includes(word)) && pattern().test(value),
-  )?.id;
+  for (const [id, , , words, grammars] of LABELLED_ROWS) {
+    for (const word of words)
+      if (plain.includes(word) && patternOf(grammars).test(value)) return id;
+  }
+  return undefined;
 }
 
 export const LABELLED_IDS: readonly string[] = LABELLED_ROWS.map(([id]) => id);

@@ -1,7 +1,7 @@
 import { type NamedSpan, onDemand } from '../rule.ts';
 import { CUSTOM_TOKENS } from './custom-tokens.ts';
 import { entropyOf } from './entropy.ts';
-import { grammarSource, signsOf } from './grammar.ts';
+import { grammarSource, mayBeginWith, START_CHARS, signsOf } from './grammar.ts';
 import type { TokenRow } from './row.ts';
 import { CLOUD_TOKENS } from './tokens-cloud.ts';
 import { CODE_TOKENS } from './tokens-code.ts';
@@ -25,7 +25,7 @@ export const ENTROPY_MIN = 1.3;
 interface Matcher {
   id: string;
   /** Its first two to seven characters, any of them. */
-  signs: readonly string[];
+  signs: () => readonly string[];
   pattern: () => RegExp;
   alone: boolean;
   entropy: number;
@@ -34,49 +34,63 @@ interface Matcher {
 const matcher = (
   id: string,
   source: () => string,
-  signs: readonly string[],
+  signs: () => readonly string[],
   alone = false,
   entropy = ENTROPY_MIN,
-): Matcher => ({ id, pattern: onDemand(() => new RegExp(source(), 'y')), signs, alone, entropy });
+): Matcher => ({
+  id,
+  pattern: onDemand(() => new RegExp(source(), 'y')),
+  signs: onDemand(signs),
+  alone,
+  entropy,
+});
+
+const COUNT = CUSTOM_TOKENS.length + TOKEN_ROWS.length;
 
 /** Of the custom tokens and the rows, in this order; each is made when a text has its first characters. */
 const made: Matcher[] = [];
 
 function matcherOf(index: number): Matcher {
-  const known = made[index];
-  if (known !== undefined) return known;
-  const custom = CUSTOM_TOKENS[index];
-  const one =
-    custom === undefined
-      ? ofRow(TOKEN_ROWS[index - CUSTOM_TOKENS.length] as TokenRow)
-      : matcher(custom.id, () => custom.pattern, custom.signs, custom.alone);
-  made[index] = one;
-  return one;
+  made[index] ??= makeMatcher(index);
+  return made[index];
 }
 
-const ofRow = ([id, , , grammar, more]: TokenRow): Matcher =>
-  matcher(id, () => grammarSource(grammar), signsOf(grammar), more?.alone, more?.entropy);
+function makeMatcher(index: number): Matcher {
+  const custom = CUSTOM_TOKENS[index];
+  if (custom !== undefined)
+    return matcher(
+      custom.id,
+      () => custom.pattern,
+      () => custom.signs,
+      custom.alone,
+    );
+  const [id, , , grammar, more] = TOKEN_ROWS[index - CUSTOM_TOKENS.length] as TokenRow;
+  return matcher(
+    id,
+    () => grammarSource(grammar),
+    () => signsOf(grammar),
+    more?.alone,
+    more?.entropy,
+  );
+}
 
-const COUNT = CUSTOM_TOKENS.length + TOKEN_ROWS.length;
+/** Those whose tokens may begin with these two characters: what a grammar begins with says it without being read. */
+const byStart = new Map<string, readonly Matcher[]>();
 
-/** Those whose tokens may begin with this character: what a grammar begins with says it without being read. */
-const byFirst = new Map<string, readonly Matcher[]>();
-
-function matchersAt(first: string): readonly Matcher[] {
-  let own = byFirst.get(first);
+function matchersAt(start: string): readonly Matcher[] {
+  let own = byStart.get(start);
   if (own === undefined) {
-    const choice = new RegExp(`[{|]${first.replace(/\W/, '\\$&')}`);
-    const indexes: number[] = [];
+    const found: Matcher[] = [];
     for (let index = 0; index < COUNT; index += 1) {
       const grammar = TOKEN_ROWS[index - CUSTOM_TOKENS.length]?.[3];
       const mayBegin =
-        grammar === undefined ||
-        grammar[0] === first ||
-        (grammar[0] === '{' && choice.test(grammar.slice(0, grammar.indexOf('}'))));
-      if (mayBegin) indexes.push(index);
+        grammar === undefined
+          ? CUSTOM_TOKENS[index]!.signs.some((sign) => sign.startsWith(start))
+          : mayBeginWith(grammar, start);
+      if (mayBegin) found.push(matcherOf(index));
     }
-    own = indexes.map(matcherOf);
-    byFirst.set(first, own);
+    own = found;
+    byStart.set(start, own);
   }
   return own;
 }
@@ -91,9 +105,9 @@ const WRAPPED = new Set(
 /** The beginnings of all tokens, and of some in base64: what `token-signs.ts` must list. */
 export function allSigns(): string[] {
   const all = Array.from({ length: COUNT }, (_, index) => matcherOf(index));
-  const wrapped = all.filter(({ id }) => WRAPPED.has(id)).flatMap(({ signs }) => signs);
+  const wrapped = all.filter(({ id }) => WRAPPED.has(id)).flatMap(({ signs }) => signs());
   const every = new Set([
-    ...all.flatMap(({ signs }) => signs),
+    ...all.flatMap(({ signs }) => signs()),
     ...wrapped.filter((sign) => sign.length > 2).map((sign) => wrappedSign(sign)),
     wrappedSign('-----BEGIN'),
   ]);
@@ -140,8 +154,8 @@ const JUDGED_CHARS_MAX = 256;
 export function tokenAt(text: string, at: number): NamedSpan | undefined {
   let widest: NamedSpan | undefined;
   let sign = 0;
-  for (const one of matchersAt(text[at] ?? '')) {
-    const own = one.signs.find((chars) => text.startsWith(chars, at));
+  for (const one of matchersAt(text.slice(at, at + START_CHARS))) {
+    const own = one.signs().find((chars) => text.startsWith(chars, at));
     if (own === undefined || !isStart(text, at, one.alone)) continue;
     const pattern = one.pattern();
     pattern.lastIndex = at;
