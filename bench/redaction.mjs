@@ -7,6 +7,7 @@ import path from 'node:path';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import { build } from 'esbuild';
+import { partsApart } from '../tools/hook-bundles.mjs';
 import { postToolUse } from './lib/payload.mjs';
 import { root } from './lib/program.mjs';
 import { flags, script, singleRow, valueRow } from './lib/report.mjs';
@@ -25,16 +26,18 @@ const value = JSON.parse(fs.readFileSync(input, 'utf8'));
 new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])));
 const scripts = [];
 const loaded = new Map();
-const load = (name) => {
+// As the launcher does it: what a bundle hands something to is one of the same kind.
+const load = (name, known = {}) => {
   const file = path.join(dir, name);
   const cache = file + '.cache';
   const cachedData = fs.existsSync(cache) ? fs.readFileSync(cache) : undefined;
   const script = new Script(fs.readFileSync(file, 'utf8'), { filename: file, ...(cachedData && { cachedData }) });
   if (cachedData === undefined) scripts.push(() => fs.writeFileSync(cache, script.createCachedData()));
   const bundle = { exports: {} };
-  const ask = (id) => {
-    if (!id.startsWith('./')) return require(id);
-    if (!loaded.has(id)) loaded.set(id, load(id));
+  const ask = (id, shared) => {
+    if (id in known) return known[id];
+    if (shared === undefined) return require(id);
+    if (!loaded.has(id)) loaded.set(id, load(id, { ...known, ...shared }));
     return loaded.get(id);
   };
   script.runInThisContext()(bundle.exports, ask, bundle, dir);
@@ -53,15 +56,6 @@ const found = Object.values(result.counts).reduce((sum, times) => sum + times, 0
 console.log(JSON.stringify({ all: ended - started, search: ended - searching, cpu: (user + system) / 1000, found }));
 `;
 
-const rulesApart = {
-  name: 'rules-apart',
-  setup(building) {
-    building.onResolve({ filter: /\/rules-here\.ts$/ }, ({ resolveDir }) => ({
-      path: path.join(resolveDir, 'rules-apart.ts'),
-    }));
-  },
-};
-
 const bundled = (outfile, more) =>
   build({
     stdin: {
@@ -74,7 +68,7 @@ const bundled = (outfile, more) =>
     minify: true,
     platform: 'node',
     target: 'node20.19',
-    external: ['./hook-secrets.cjs'],
+    external: ['./hook-*.cjs'],
     outfile,
     ...more,
   });
@@ -170,12 +164,19 @@ await script('redaction', async () => {
     banner: { js: '(function(exports,require,module,__dirname){' },
     footer: { js: '})' },
   };
-  await bundled(path.join(dir, 'hook.cjs'), { ...asFunction, plugins: [rulesApart] });
-  await bundled(path.join(dir, 'hook-secrets.cjs'), {
+  await bundled(path.join(dir, 'hook.cjs'), {
     ...asFunction,
-    stdin: undefined,
-    entryPoints: [path.join(root, 'src/hook/entry-secrets.ts')],
+    plugins: [partsApart('entry-hook.ts')],
   });
+  for (const name of ['secrets', 'contexts']) {
+    const entry = path.join(root, `src/hook/entry-${name}.ts`);
+    await bundled(path.join(dir, `hook-${name}.cjs`), {
+      ...asFunction,
+      stdin: undefined,
+      entryPoints: [entry],
+      plugins: [partsApart(entry)],
+    });
+  }
   const runner = path.join(dir, 'fresh.cjs');
   writeFileSync(runner, FRESH);
   const { NODE_EXTRA_CA_CERTS: _certs, NODE_OPTIONS: _options, ...env } = process.env;

@@ -19,6 +19,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { partsApart } from './hook-bundles.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
@@ -61,6 +62,7 @@ const commonjs = {
   hook: 'src/hook/entry-hook.ts',
   'hook-slow': 'src/hook/entry-slow.ts',
   'hook-secrets': 'src/hook/entry-secrets.ts',
+  'hook-contexts': 'src/hook/entry-contexts.ts',
   'hook-config': 'src/hook/entry-config.ts',
   'hook-erasure': 'src/hook/entry-erasure.ts',
   cli: 'src/cli/main.ts',
@@ -82,7 +84,7 @@ const LIBRARIES = [
   'yaml',
 ];
 // The launcher compiles these bundles itself, to keep what V8 makes of them; those of hooks are functions already.
-const HOOKS = ['hook', 'hook-slow', 'hook-secrets'];
+const HOOKS = ['hook', 'hook-slow', 'hook-secrets', 'hook-contexts'];
 const LAUNCHED = [...HOOKS, 'mcp', 'cli'];
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },
@@ -99,17 +101,6 @@ const librariesApart = {
     );
   },
 };
-
-// Most hooks meet no text that needs the table of secrets: it is a bundle of its own, and theirs know how to ask for it.
-const rulesApart = {
-  name: 'rules-apart',
-  setup(building) {
-    building.onResolve({ filter: /\/rules-here\.ts$/ }, ({ resolveDir }) => ({
-      path: path.join(resolveDir, 'rules-apart.ts'),
-    }));
-  },
-};
-const WITH_RULES_APART = ['hook', 'hook-slow'];
 
 if (!bundlesOnly) rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
@@ -128,10 +119,9 @@ for (const [name, entry] of Object.entries(commonjs)) {
       minify: hook,
       // Less to read at every start; names stay, for BEN10_DEBUG's stacks and the server's log.
       ...(!hook && { minifyWhitespace: true, minifySyntax: true }),
-      ...(name === 'cli' && { plugins: [librariesApart] }),
+      plugins: name === 'cli' ? [librariesApart] : [partsApart(entry)],
       // The CLI and the hook start the other bundles by their file names.
       external: ['./hook-*.cjs', './cli.cjs', './mcp.cjs'],
-      ...(WITH_RULES_APART.includes(name) && { plugins: [rulesApart] }),
       ...(HOOKS.includes(name) && AS_FUNCTION),
       ...(name === 'ben10' && {
         banner: { js: '#!/usr/bin/env node' },

@@ -13,7 +13,8 @@ import { Script } from 'node:vm';
 /** Names the content of the bundles that are loaded so; filled in by the build. */
 declare const HOOK_BUILD: string;
 
-type Require = (id: string) => unknown;
+/** @param shared what a bundle that is asked for may have from the one that asks, by the id that it asks for it by */
+export type Require = (id: string, shared?: Record<string, unknown>) => unknown;
 type Run = (
   exports: object,
   require: Require,
@@ -64,8 +65,8 @@ export function loadBundle<T extends object>(
 /** Every module of a bundle asks for `node:fs` by itself, and Node goes through all of its exports each time. */
 function once(require: Require): Require {
   const loaded = new Map<string, unknown>();
-  return (id) => {
-    if (!loaded.has(id)) loaded.set(id, require(id));
+  return (id, shared) => {
+    if (!loaded.has(id)) loaded.set(id, require(id, shared));
     return loaded.get(id);
   };
 }

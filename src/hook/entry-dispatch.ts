@@ -1,6 +1,6 @@
 // The `ben10` program: hooks go straight to their own small bundle, the server that a client starts to its own, everything
 // else to the command line: `ben10 hook` without an event, which has help, and `ben10 serve` with options.
-import { type Bundle, loadBundle } from './code-cache.ts';
+import { type Bundle, loadBundle, type Require } from './code-cache.ts';
 
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
 const KEEP_AFTER_MS = 2000;
@@ -39,17 +39,22 @@ function commandLine() {
 }
 
 function hook(event: string): void {
-  let secrets: Bundle<object> | undefined;
-  // What the hook's bundles ask for by its file's name, and is a bundle of the same kind.
-  const load = (id: string): unknown => {
-    if (id !== './hook-secrets.cjs') return require(id);
-    secrets ??= loadBundle('hook-secrets', require);
-    return secrets.exports;
-  };
-  const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', load);
+  const apart = new Map<string, Bundle<object>>();
+  // What a bundle hands something to, asking for it by its file's name, is one of the same kind.
+  const load =
+    (known: Record<string, unknown>): Require =>
+    (id, shared) => {
+      if (id in known) return known[id];
+      if (shared === undefined) return require(id);
+      if (!apart.has(id)) apart.set(id, loadBundle(id.slice(2, -4), load({ ...known, ...shared })));
+      return apart.get(id)!.exports;
+    };
+  const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', load({}));
   const recorded = () => {
-    // The first secret that is met makes V8 compile more of both.
-    keep(secrets?.keep());
+    // The first secret that is met makes V8 compile more of all of them.
+    let isMore = false;
+    for (const bundle of apart.values()) isMore = bundle.keep() || isMore;
+    keep(isMore);
   };
-  exports.runHook(event, recorded, () => loadBundle('hook-slow', load));
+  exports.runHook(event, recorded, () => loadBundle('hook-slow', load({})));
 }

@@ -25,7 +25,14 @@ const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 function install() {
   const dist = path.join(scratch(), 'dist');
   mkdirSync(dist);
-  for (const name of ['ben10.cjs', 'hook.cjs', 'hook-slow.cjs', 'hook-secrets.cjs', 'addons'])
+  for (const name of [
+    'ben10.cjs',
+    'hook.cjs',
+    'hook-slow.cjs',
+    'hook-secrets.cjs',
+    'hook-contexts.cjs',
+    'addons',
+  ])
     cpSync(path.join(DIST, name), path.join(dist, name), { recursive: true });
   const project = scratch();
   let calls = 0;
@@ -129,7 +136,7 @@ describe('the code cache of the hook', () => {
     expect(statSync(cache()).ino).toBe(ino);
   });
 
-  it.each(['hook.cjs', 'hook-slow.cjs', 'hook-secrets.cjs'])(
+  it.each(['hook.cjs', 'hook-slow.cjs', 'hook-secrets.cjs', 'hook-contexts.cjs'])(
     'fails no agent when %s is missing, cut off or not there yet: one line says so',
     async (name) => {
       const { dist, project } = install();
@@ -137,7 +144,10 @@ describe('the code cache of the hook', () => {
       const whole = readFileSync(file);
       const event = name === 'hook-slow.cjs' ? 'Stop' : 'PreToolUse';
       const secret = ['gh', 'p_', 'q7Xk2Lm9'.repeat(5).slice(0, 36)].join('');
-      const input = { ...toolCall('t1', `echo ${secret}`), hook_event_name: event };
+      // Behind an option of a command only a context tells a secret.
+      const command =
+        name === 'hook-contexts.cjs' ? `mysql -p${secret.slice(4)}` : `echo ${secret}`;
+      const input = { ...toolCall('t1', command), hook_event_name: event };
       for (const content of [undefined, whole.subarray(0, whole.length / 2), Buffer.alloc(0)]) {
         rmSync(file, { force: true });
         if (content !== undefined) writeFileSync(file, content);
@@ -149,7 +159,8 @@ describe('the code cache of the hook', () => {
       const written = readdirSync(project, { recursive: true, encoding: 'utf8' })
         .map((one) => path.join(project, one))
         .filter((one) => statSync(one).isFile());
-      for (const one of written) expect(readFileSync(one).includes(secret), one).toBe(false);
+      for (const one of written)
+        expect(readFileSync(one).includes(secret.slice(4)), one).toBe(false);
     },
   );
 

@@ -1,6 +1,6 @@
 import { type RedactionOptions, redactionOptions } from './options.ts';
-import { spansOf } from './redact.ts';
 import type { RedactionRule } from './rule.ts';
+import { spansOf } from './spans.ts';
 
 /** Every id that a secret may be named by, in the table's order. */
 export function ruleIds({ rules }: RedactionOptions): string[] {

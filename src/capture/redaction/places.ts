@@ -5,6 +5,8 @@ import { type Scanner, wasmScanner } from './scanner.ts';
 /** Where in a text something stands by which secrets are found, by its kind (`kinds.ts`). */
 export class Places {
   readonly #byKind = new Map<number, number[]>();
+  /** Of a kind that is a sign, whether one of its places is: what `isSign` has said. */
+  readonly signs = new Map<number, boolean>();
 
   /** In the order of their places for each kind. */
   add(kind: number, at: number): void {

@@ -1,10 +1,9 @@
 import { namedBy } from './label-rule.ts';
 import { LABEL_RULES } from './label-rules.ts';
-import { PRIVATE_KEY } from './pem.ts';
-import { PRIVATE_KEY_TAIL } from './pem-tail.ts';
 import { PRIVATE_TAG } from './private-tag.ts';
 import type { RedactionRule } from './rule.ts';
-import { CONTEXT_RULES } from './table/context-rules.ts';
+import { AWS_PAIR } from './table/aws-pair.ts';
+import { CONTEXTS, KEYS } from './table/contexts.ts';
 import { LABELLED_IDS, labelledId } from './table/labelled.ts';
 import { TOKENS } from './table/tokens.ts';
 import { WEB_RULES } from './web-rules.ts';
@@ -12,10 +11,10 @@ import { WEB_RULES } from './web-rules.ts';
 /** Every rule that ben10 brings, the more telling before the more general: of two that find the same, the first names it. */
 export const BUILTIN_RULES: readonly RedactionRule[] = [
   PRIVATE_TAG,
-  PRIVATE_KEY,
-  PRIVATE_KEY_TAIL,
+  KEYS,
   TOKENS,
-  ...CONTEXT_RULES,
+  AWS_PAIR,
+  CONTEXTS,
   ...WEB_RULES,
   ...LABEL_RULES.map((rule) => namedBy(rule, labelledId, LABELLED_IDS)),
 ];

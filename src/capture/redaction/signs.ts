@@ -12,7 +12,7 @@ const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
 
 /** The last word of a name whose value is a secret. */
 const LABELS = 'pwd,secret,token,credential,credentials,key,authorization,cookie'.split(',');
-export const LABEL = String.raw`(?:pass\w{0,6}|${LABELS.join('|')})\d?\d?`;
+const LABEL = String.raw`(?:pass\w{0,6}|${LABELS.join('|')})\d?\d?`;
 /** The longest: `authorization` and two digits. */
 const LABEL_CHARS_MAX = 15;
 /** `pass` and the letters behind it. */
@@ -134,7 +134,20 @@ const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
 
 /** Whether the sign that the scanner found is one: whether the text has what its rules cannot do without. */
 export function isSign(kind: number, text: string, places: Places): boolean {
-  const isOne = AT_PLACE[kind];
-  if (isOne !== undefined) return places.at(kind).some((at) => isOne(text, at));
-  return BESIDES[kind]?.test(text) !== false;
+  let isOne = places.signs.get(kind);
+  if (isOne === undefined) {
+    const stands = AT_PLACE[kind];
+    isOne =
+      stands === undefined
+        ? BESIDES[kind]?.test(text) !== false
+        : places.at(kind).some((at) => stands(text, at));
+    places.signs.set(kind, isOne);
+  }
+  return isOne;
+}
+
+/** Whether any of the signs is one without which the rules of `table/context-rules.ts` find nothing. */
+export function hasSign(text: string, places: Places): boolean {
+  for (const kind of places.kinds) if (kind < KIND.token && isSign(kind, text, places)) return true;
+  return false;
 }

@@ -11,8 +11,9 @@ export const AWS_PAIR: RedactionRule = {
   id: 'AWS-SECRET-KEY',
   kind: KIND.token,
   find: function* (text, places): Generator<Span> {
-    const pattern = PAIR();
     for (const at of places.at(KIND.token)) {
+      if (!text.startsWith('AKIA', at) && !text.startsWith('ASIA', at)) continue;
+      const pattern = PAIR();
       pattern.lastIndex = at;
       const found = pattern.exec(text);
       if (found === null) continue;

@@ -1,7 +1,6 @@
 import * as KIND from '../kinds.ts';
 import type { RedactionRule } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
-import { AWS_PAIR } from './aws-pair.ts';
 import { COMMAND_RULES, CONNECTION_RULE } from './command-rules.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
 import { KUBERNETES_SECRET } from './kubernetes.ts';
@@ -26,12 +25,11 @@ const TERRAFORM_VALUES: readonly RedactionRule[] = [
   }),
 );
 
-/** Everything of the table that is no token with a beginning of its own. */
+/** Everything of the table that is no token with a beginning of its own. What is found is named in `contexts.ts`, too. */
 export const CONTEXT_RULES: readonly RedactionRule[] = [
   ...PLACE_RULES,
   ...TOOL_RULES,
   KUBERNETES_SECRET,
-  AWS_PAIR,
   ...TERRAFORM_VALUES,
   ...DECLARED_RULES,
   ...COMMAND_RULES,

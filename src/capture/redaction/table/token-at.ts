@@ -150,6 +150,26 @@ const LINE_NUMBER_CHARS_MAX = 9;
 /** How much of a token its entropy is computed from, characters. */
 const JUDGED_CHARS_MAX = 256;
 
+/** As much of a text as most tokens need; V8 makes machine code of an expression for one of 1,000 characters and more. */
+const NEAR_CHARS = 900;
+/** A percent-encoded sign that the end of that may cut, characters, and more. */
+const CUT_CHARS_MAX = 8;
+/** What a pattern looks back on, characters: a bot's number. */
+const BEFORE_CHARS_MAX = 20;
+
+/** Where the token ends that begins at `at`. */
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+  const start = Math.max(0, at - BEFORE_CHARS_MAX);
+  pattern.lastIndex = at - start;
+  const isOne = pattern.test(text.slice(start, start + NEAR_CHARS));
+  const isWhole = isOne && pattern.lastIndex < NEAR_CHARS - CUT_CHARS_MAX;
+  if (isWhole || text.length <= start + NEAR_CHARS)
+    return isOne ? start + pattern.lastIndex : undefined;
+  // It may go on behind that.
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
 /** The widest token that begins at `at`; an id of '' where one looks like a token and is an example. */
 export function tokenAt(text: string, at: number): NamedSpan | undefined {
   let widest: NamedSpan | undefined;
@@ -157,10 +177,8 @@ export function tokenAt(text: string, at: number): NamedSpan | undefined {
   for (const one of matchersAt(text.slice(at, at + START_CHARS))) {
     const own = one.signs().find((chars) => text.startsWith(chars, at));
     if (own === undefined || !isStart(text, at, one.alone)) continue;
-    const pattern = one.pattern();
-    pattern.lastIndex = at;
-    if (!pattern.test(text)) continue;
-    const end = pattern.lastIndex;
+    const end = endOf(one.pattern(), text, at);
+    if (end === undefined) continue;
     // Of two that see as much, the one that asks for more.
     if (widest !== undefined && (widest.end > end || (widest.end === end && sign >= own.length)))
       continue;

@@ -1,0 +1,28 @@
+import type * as here from './contexts-here.ts';
+import { LABELLED_IDS } from './table/labelled.ts';
+import { secretUnder } from './table/secret-under.ts';
+import { allSigns } from './table/token-at.ts';
+
+type Contexts = typeof here;
+
+/** The launcher's: it knows the bundles beside it, and hands over what they have in common with this one. */
+declare const require: (id: './hook-contexts.cjs', shared: object) => Contexts;
+
+const contexts = () =>
+  require('./hook-contexts.cjs', {
+    'shared/labelled': { LABELLED_IDS },
+    'shared/secret-under': { secretUnder },
+    'shared/token-at': { allSigns },
+  });
+
+/** From a bundle of its own: a text with a token alone needs nothing of it. */
+export const keyRules: Contexts['keyRules'] = () => contexts().keyRules();
+export const contextRules: Contexts['contextRules'] = () => contexts().contextRules();
+
+/** For the end of an input that is too long to be kept. */
+export const pemBodyEnd: Contexts['pemBodyEnd'] = (text, from, prefix) =>
+  contexts().pemBodyEnd(text, from, prefix);
+
+/** For the processes that have no WebAssembly. */
+export const plainPlaces: Contexts['plainPlaces'] = (text, places) =>
+  contexts().plainPlaces(text, places);
