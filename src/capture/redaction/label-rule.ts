@@ -50,6 +50,10 @@ function nameBefore(text: string, index: number): Name {
 const isFollowedByWord = (text: string, end: number): boolean =>
   text[end] === ' ' && /[a-z\d]/i.test(text[end + 1] ?? '');
 
+/** Whether a marker stands there, with or without a quotation mark: nothing that begins so is a secret. */
+const isMarker = (text: string, at: number): boolean =>
+  text.startsWith('[REDACTED:', '"\'`'.includes(text[at] ?? ' ') ? at + 1 : at);
+
 const ENV_NAME = /^[A-Z0-9_]*$/;
 
 /** Signs behind `=` that make another operator of it in code, but begin a value where `NAME=` begins a line. */
@@ -92,7 +96,7 @@ export function labelled({
       if (printed !== undefined) return printed;
       const isEnvName = ENV_NAME.test(name.text + found[0]);
       const assigned = (isEnvName ? envSign(text, end) : undefined) ?? separatorAt(text, end);
-      if (assigned === undefined) return undefined;
+      if (assigned === undefined || isMarker(text, assigned.end)) return undefined;
       const separator = behindProperty(text, assigned);
       // The password of a URL has a rule of its own, which knows where it ends.
       if (name.isUser && separator.text === ':') return undefined;

@@ -1,16 +1,27 @@
+import { onDemand } from '../rule.ts';
 import { grammarSource } from './grammar.ts';
 import { LABELLED_ROWS } from './labelled-rows.ts';
 
-/** Each is made when a label has one of its words. */
-const patterns = new Map<readonly string[], RegExp>();
+/** The ids that values under a label may have, each with what they look like; made when one stands under it. */
+type Forms = readonly { id: string; pattern: () => RegExp }[];
 
-function patternOf(grammars: readonly string[]): RegExp {
-  let pattern = patterns.get(grammars);
-  if (pattern === undefined) {
-    pattern = new RegExp(`^(?:${grammars.map(grammarSource).join('|')})$`);
-    patterns.set(grammars, pattern);
+/** Of labels that were met: most texts have few. */
+const byLabel = new Map<string, Forms>();
+const LABELS_MAX = 1000;
+
+function formsOf(label: string): Forms {
+  let forms = byLabel.get(label);
+  if (forms === undefined) {
+    forms = LABELLED_ROWS.filter(([, , , words]) => words.some((word) => label.includes(word))).map(
+      ([id, , , , grammars]) => ({
+        id,
+        pattern: onDemand(() => new RegExp(`^(?:${grammars.map(grammarSource).join('|')})$`)),
+      }),
+    );
+    if (byLabel.size >= LABELS_MAX) byLabel.clear();
+    byLabel.set(label, forms);
   }
-  return pattern;
+  return forms;
 }
 
 /** The longest value that any row describes, and more. */
@@ -23,11 +34,7 @@ const VALUE_CHARS_MAX = 128;
 export function labelledId(label: string, value: string): string | undefined {
   if (value.length > VALUE_CHARS_MAX) return undefined;
   const plain = label.toLowerCase().replace(/[-_.\s]/g, '');
-  for (const [id, , , words, grammars] of LABELLED_ROWS) {
-    for (const word of words)
-      if (plain.includes(word) && patternOf(grammars).test(value)) return id;
-  }
-  return undefined;
+  return formsOf(plain).find(({ pattern }) => pattern().test(value))?.id;
 }
 
 export const LABELLED_IDS: readonly string[] = LABELLED_ROWS.map(([id]) => id);
