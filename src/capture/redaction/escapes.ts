@@ -14,11 +14,15 @@ const SEQUENCE = onDemand(
     /(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|e|033))(?:\[[0-?]{0,64}[ -/]{0,4}[@-~]|\([0AB]|\][^\x07\x1b\\]{0,2048}(?:\x07|\\{1,8}u0007|\x1b\\|\\{4}u001b\\{8}|\\{2}u001b\\{4}|\\u001b\\{2}))/g,
 );
 
+const isRaw = (text: string): boolean => RAW.some((sign) => text.includes(sign));
+const isEscaped = (text: string): boolean =>
+  text.includes('\\') && ESCAPED.some((sign) => text.includes(sign));
+
 /** Whether the text may hold sequences of a terminal. */
-export function mayHoldEscapes(text: string): boolean {
-  const isIn = (sign: string) => text.includes(sign);
-  return RAW.some(isIn) || (isIn('\\') && ESCAPED.some(isIn));
-}
+export const mayHoldEscapes = (text: string): boolean => isRaw(text) || isEscaped(text);
+
+/** Whether it holds them as a terminal gets them, and no other way: those the scanner can leave out itself. */
+export const holdsRawOnly = (text: string): boolean => isRaw(text) && !isEscaped(text);
 
 /** A text without its sequences, and where what is found in it stands in the text itself. */
 export interface Plain {

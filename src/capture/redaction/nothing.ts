@@ -1,8 +1,8 @@
-import { mayHoldEscapes, plainText } from './escapes.ts';
+import { holdsRawOnly, mayHoldEscapes, plainText } from './escapes.ts';
 import { linesIn } from './lines.ts';
 import { pairOf } from './name-and-value.ts';
 import { type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
-import { Places, placesOf } from './places.ts';
+import { Places, placesOf, placesOfBoth } from './places.ts';
 import { mayHoldInLines, mayHoldSecret } from './redact.ts';
 
 /** Between two texts that are searched as one: no word holds it, no token goes on in it, and a label may end before it. */
@@ -70,22 +70,24 @@ function within(which: Suspects, start: number, end: number): Suspects {
 
 /** Undefined when any of them may be one. */
 function suspectsOf(texts: Texts, first: RuleSet): Suspects | undefined {
-  const { all } = texts;
+  const { all, keys } = texts;
   const each = placesOfEach(all);
   if (each === undefined) return undefined;
+  const { places, plain } = each;
   const found = new Set<number>();
-  suspect(texts, each.places, all.keys(), first, found);
-  // As each text is searched without its colours, too.
+  suspect({ keys, textOf: (at) => all[at]!, places }, all.keys(), first, found);
   const isAlone = (at: number) => all[at]!.length >= ALONE_CHARS;
-  if (each.isPlain)
-    return new Map([...found].map((at) => [at, isAlone(at) ? each.places.get(at) : undefined]));
-  const plain = all.map(plainText);
-  const indices = [...all.keys()];
-  const changed = new Set(indices.filter((index) => plain[index] !== all[index]));
-  for (const index of changed) each.places.set(index, placesOf(plain[index]!));
-  const { keys } = texts;
-  const concerned = indices.filter((index) => changed.has(index) || changed.has(keys[index]!));
-  suspect({ ...texts, all: plain }, each.places, concerned, first, found);
+  if (plain === undefined)
+    return new Map([...found].map((at) => [at, isAlone(at) ? places.get(at) : undefined]));
+  // As each text is searched without its colours, too.
+  for (const [index, known] of plain) {
+    const own = known ?? placesOf(plainText(all[index]!));
+    if (own.isEmpty) places.delete(index);
+    else places.set(index, own);
+  }
+  const textOf = (at: number) => (plain.has(at) ? plainText(all[at]!) : all[at]!);
+  const concerned = [...all.keys()].filter((at) => plain.has(at) || plain.has(keys[at]!));
+  suspect({ keys, textOf, places }, concerned, first, found);
   return new Map([...found].map((at) => [at, undefined]));
 }
 
@@ -135,16 +137,24 @@ function gather(
 /** From this length on a text is searched by itself: to copy it costs more than to begin anew. */
 const ALONE_CHARS = 1024;
 
+/** The texts of some values as they are looked at once. */
+interface Looked {
+  keys: readonly number[];
+  textOf: (at: number) => string;
+  places: ReadonlyMap<number, Places>;
+}
+
 /**
  * The places in each of the texts that has any; undefined where one is not well-formed.
- * @returns also whether none of them has a terminal's sequences
+ * @returns also which of them have a terminal's sequences, and their places without these where they are known; undefined
+ * where none has any
  */
 function placesOfEach(
   all: readonly string[],
-): { places: Map<number, Places>; isPlain: boolean } | undefined {
+): { places: Map<number, Places>; plain: Map<number, Places | undefined> | undefined } | undefined {
   const places = new Map<number, Places>();
+  const plain = new Map<number, Places | undefined>();
   const short: number[] = [];
-  let isPlain = true;
   for (let index = 0; index < all.length; index += 1) {
     const text = all[index]!;
     if (text.length < ALONE_CHARS) {
@@ -152,16 +162,20 @@ function placesOfEach(
       continue;
     }
     if (!text.isWellFormed()) return undefined;
-    isPlain &&= !mayHoldEscapes(text);
-    const own = placesOf(text);
+    const both = holdsRawOnly(text) ? placesOfBoth(text) : undefined;
+    if (both !== undefined || plainText(text) !== text) plain.set(index, both?.plain);
+    const own = both?.itself ?? placesOf(text);
     if (!own.isEmpty) places.set(index, own);
   }
   const texts = short.map((index) => all[index]!);
   const joined = texts.join(BETWEEN);
   if (!joined.isWellFormed()) return undefined;
-  isPlain &&= !mayHoldEscapes(joined);
+  if (mayHoldEscapes(joined)) {
+    for (const index of short)
+      if (plainText(all[index]!) !== all[index]) plain.set(index, undefined);
+  }
   for (const [index, own] of eachOf(texts, placesOf(joined))) places.set(short[index]!, own);
-  return { places, isPlain };
+  return { places, plain: plain.size > 0 ? plain : undefined };
 }
 
 /** The places in each of the texts that has any, as if it had been searched alone. */
@@ -187,8 +201,7 @@ function eachOf(all: readonly string[], places: Places): Map<number, Places> {
 
 /** @param indices of the texts that are looked at */
 function suspect(
-  { all, keys }: Texts,
-  places: ReadonlyMap<number, Places>,
+  { keys, textOf, places }: Looked,
   indices: Iterable<number>,
   first: RuleSet,
   found: Set<number>,
@@ -198,17 +211,18 @@ function suspect(
   );
   if (own.length === 0 && places.size === 0) return;
   for (const index of indices) {
-    const text = all[index]!;
-    const isOwn = own.length > 0 && mayHoldSecret(text, NO_PLACES, { rules: own });
     const ofText = places.get(index);
+    const key = keys[index]!;
+    const ofKey = places.get(key);
+    if (own.length === 0 && ofText === undefined && ofKey === undefined) continue;
+    const text = textOf(index);
+    const isOwn = own.length > 0 && mayHoldSecret(text, NO_PLACES, { rules: own });
     const isOne =
       isOwn ||
       (ofText !== undefined &&
         (mayHoldSecret(text, ofText, first) || mayHoldInLines({ text, places: ofText }, first)));
-    const key = keys[index]!;
-    const ofKey = places.get(key);
     const isUnderKey = () =>
-      rulesFor(ofKey!, first).some(({ underKey }) => underKey?.(all[key]!, text) === true);
+      rulesFor(ofKey!, first).some(({ underKey }) => underKey?.(textOf(key), text) === true);
     if (isOne || (ofKey !== undefined && isUnderKey())) found.add(index);
   }
 }

@@ -50,6 +50,23 @@ export function placesOf(text: string): Places {
   return places;
 }
 
+/** The places of a text as it is, and without a terminal's sequences. */
+export interface BothPlaces {
+  itself: Places;
+  plain: Places;
+}
+
+/**
+ * Both in little more than one pass; of the text as it is only those that may be places without its sequences, too, or near
+ * such. Undefined where that does not say all.
+ * @param text with sequences as a terminal gets them
+ */
+export function placesOfBoth(text: string): BothPlaces | undefined {
+  if (scanner === undefined) scanner = wasmScanner();
+  const both = { itself: new Places(), plain: new Places() };
+  return scanner?.scanPlain(text, both.plain, both.itself) ? both : undefined;
+}
+
 /**
  * The same of a text in which markers stand in the place of what was found in another, whose places are known: only what is
  * near a marker is searched again.

@@ -8,6 +8,7 @@ import { SCANNER_TABLES } from './scanner-tables.ts';
 interface Exports {
   memory: { readonly buffer: ArrayBuffer };
   scan(chars: number, from: number, to: number): number;
+  strip(chars: number): number;
 }
 
 /** Node's types leave it out. */
@@ -22,6 +23,7 @@ const { base64Write, ucs2Write } = Buffer.prototype as unknown as Record<string,
 
 const TABLES = 384;
 const TEXT = 12_288;
+const GIVEN = 131_072;
 const FOUND = 43_520;
 
 /** How much is searched at once, UTF-16 units: in a new process each page of memory costs when first written. */
@@ -33,6 +35,11 @@ export interface Scanner {
    * @param span what is searched, by default all of the text; it begins at 0, or behind `BEHIND_CHARS`
    */
   scan(text: string, places: Places, span?: Span): void;
+  /**
+   * The same of a text without a terminal's sequences: what is found in that, and in the text as it is near those places.
+   * @returns false where that does not say all: the text must then be searched in both ways, and what was added is of no use
+   */
+  scanPlain(text: string, plain: Places, itself: Places): boolean;
 }
 
 class WasmScanner implements Scanner {
@@ -59,11 +66,34 @@ class WasmScanner implements Scanner {
       const to = Math.min(span.end, from + WINDOW_CHARS);
       const end = Math.min(text.length, to + AHEAD_CHARS);
       ucs2Write?.call(this.#memory, text.slice(start, end), TEXT);
-      const count = this.#exports.scan(end - start, from - start, to - start);
-      for (let index = 0; index < count; index += 1) {
-        const found = this.#found[index] ?? 0;
-        places.add(found >>> 24, start + (found & 0xffffff));
-      }
+      this.#add(places, this.#exports.scan(end - start, from - start, to - start), start);
+    }
+  }
+
+  /** Whole lines at a time: whatever the scanner looks at ends with the line, but for a word that begins with its break. */
+  scanPlain(text: string, plain: Places, itself: Places): boolean {
+    let chars = 0;
+    for (let from = 0, to = 0; from < text.length; from = to) {
+      to = from + WINDOW_CHARS;
+      to = to < text.length ? text.lastIndexOf('\n', to - 1) + 1 : text.length;
+      // No line ends there, or too little stands before this one for `scan`.
+      if (to <= from || (from > 0 && from <= BEHIND_CHARS)) return false;
+      const before = from > 0 ? 1 : 0;
+      ucs2Write?.call(this.#memory, text.slice(from - before, to), GIVEN);
+      const left = this.#exports.strip(to - from + before);
+      if (left < 0) return false;
+      const count = this.#exports.scan(left, 0, left);
+      this.#add(plain, count, chars - before);
+      if (count > 0) this.scan(text, itself, { start: from - before, end: to });
+      chars += left - before;
+    }
+    return true;
+  }
+
+  #add(places: Places, count: number, start: number): void {
+    for (let index = 0; index < count; index += 1) {
+      const found = this.#found[index] ?? 0;
+      places.add(found >>> 24, start + (found & 0xffffff));
     }
   }
 }

@@ -7,6 +7,7 @@
 ;; the place of the next of its list (two bytes) and its kind. 12,288 the text as UTF-16; 29,696 the text with one byte for each
 ;; character. A bit for each character: 38,400 whether it may stand in a token, 39,680 whether a token may begin behind it, 40,960
 ;; whether it begins an escape, 42,240 whether a literal may begin with it. 43,520 what was found.
+;; 131,072 a text as it was given, for `strip`.
 ;;
 ;; V8 makes faster code of a function when 1.8 million bytes of it have run, which costs a new process more than it saves. So the
 ;; loops over all characters take 16 to 64 at once, and where most calls of a function find nothing, it ends near its beginning:
@@ -527,6 +528,124 @@
       (br_if $more
         (i32.lt_u (local.tee $start (i32.add (local.get $start) (i32.const 40))) (local.get $to))))
     (local.get $out))
+
+  ;; Whether 14 characters from `at` on may stand in a token.
+  (func $isRun (param $at i32) (result i32)
+    (local $end i32) (local $char i32)
+    (local.set $end (i32.add (local.get $at) (i32.const 28)))
+    (loop $next
+      (local.set $char (i32.load16_u (local.get $at)))
+      (if (i32.gt_u (local.get $char) (i32.const 127)) (then (return (i32.const 0))))
+      (if (i32.eqz (i32.and (i32.load8_u (local.get $char)) (i32.const 1)))
+        (then (return (i32.const 0))))
+      (br_if $next
+        (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 2))) (local.get $end))))
+    (i32.const 1))
+
+  ;; Whether something may be found in the text as it is that is not found without the sequence whose last character is at
+  ;; `final`: a word whose beginning is taken for the end of a sequence that was cut, where no usual one ends so (A to D, G, H, J,
+  ;; K, h, l, m); a token that would stand behind a letter then, or that a sequence without parameters cuts; and `pw` before it.
+  ;; `$out` is where the text without sequences goes on, `$isBare` whether nothing stands between `[` and `final`.
+  (func $hides (param $final i32) (param $out i32) (param $isBare i32) (result i32)
+    (local $char i32)
+    (if (i64.eqz
+          (i64.and
+            (i64.shr_u
+              (i64.const 0x310000000d9e)
+              (i64.extend_i32_u (i32.sub (i32.load16_u (local.get $final)) (i32.const 0x40))))
+            (i64.const 1)))
+      (then (return (i32.const 1))))
+    (if (call $isRun (i32.add (local.get $final) (i32.const 2)))
+      (then
+        (local.set $char (i32.load16_u (i32.sub (local.get $out) (i32.const 2))))
+        (if (i32.le_u (local.get $char) (i32.const 127))
+          (then
+            (if (i32.and (i32.load8_u (local.get $char)) (i32.const 112)) (then (return (i32.const 1))))))
+        ;; Not K, m, H or J, with which sequences end indeed.
+        (if (local.get $isBare)
+          (then
+            (local.set $char (i32.or (i32.load16_u (local.get $final)) (i32.const 32)))
+            (if (i32.and
+                  (i32.and (i32.ne (local.get $char) (i32.const 0x6b)) (i32.ne (local.get $char) (i32.const 0x6d)))
+                  (i32.and (i32.ne (local.get $char) (i32.const 0x68)) (i32.ne (local.get $char) (i32.const 0x6a))))
+              (then (return (i32.const 1))))))))
+    (i32.eq
+      (i32.or (i32.load (i32.sub (local.get $out) (i32.const 4))) (i32.const 0x200020))
+      (i32.const 0x770070)))
+
+  ;; Writes the text of so many characters that stands at 131,072 to 12,288, without a terminal's sequences (ECMA-48 §5.4; see
+  ;; `escapes.ts`). Returns how many characters are left; -1 where the text must be searched as it is as well.
+  (func (export "strip") (param $chars i32) (result i32)
+    (local $at i32) (local $end i32) (local $out i32) (local $bits i32) (local $char i32) (local $final i32) (local $last i32)
+    (local $chars8 v128) (local $escape v128) (local $none v128)
+    (local.set $escape (i16x8.splat (i32.const 0x1b)))
+    (local.set $at (i32.const 131072))
+    (local.set $out (i32.const 12288))
+    (local.set $end (i32.add (local.get $at) (i32.shl (local.get $chars) (i32.const 1))))
+    ;; Whatever stood behind it.
+    (v128.store (local.get $end) (local.get $none))
+    (v128.store offset=16 (local.get $end) (local.get $none))
+    (loop $next
+      (local.set $chars8 (v128.load (local.get $at)))
+      (v128.store (local.get $out) (local.get $chars8))
+      (local.set $bits (i16x8.bitmask (i16x8.eq (local.get $chars8) (local.get $escape))))
+      (if (local.get $bits)
+        (then
+          (local.set $bits (i32.shl (i32.ctz (local.get $bits)) (i32.const 1)))
+          (local.set $at (i32.add (local.get $at) (local.get $bits)))
+          (local.set $out (i32.add (local.get $out) (local.get $bits)))
+          (local.set $char (i32.load16_u offset=2 (local.get $at)))
+          ;; A link's text is hidden.
+          (if (i32.eq (local.get $char) (i32.const 0x5d)) (then (return (i32.const -1))))
+          (block $none
+            (if (i32.eq (local.get $char) (i32.const 0x28))
+              (then
+                (local.set $char (i32.load16_u offset=4 (local.get $at)))
+                (br_if $none
+                  (i32.and
+                    (i32.ne (local.get $char) (i32.const 0x30))
+                    (i32.gt_u (i32.sub (local.get $char) (i32.const 0x41)) (i32.const 1))))
+                (local.set $at (i32.add (local.get $at) (i32.const 6)))
+                (br $next)))
+            (br_if $none (i32.ne (local.get $char) (i32.const 0x5b)))
+            (local.set $final (i32.add (local.get $at) (i32.const 4)))
+            (local.set $last (i32.add (local.get $final) (i32.const 128)))
+            (loop $parameters
+              (local.set $char (i32.load16_u (local.get $final)))
+              (if (i32.lt_u (i32.sub (local.get $char) (i32.const 0x30)) (i32.const 16))
+                (then
+                  (local.set $final (i32.add (local.get $final) (i32.const 2)))
+                  (br_if $parameters (i32.le_u (local.get $final) (local.get $last)))
+                  (br $none))))
+            (local.set $last (i32.add (local.get $final) (i32.const 8)))
+            (loop $between
+              (local.set $char (i32.load16_u (local.get $final)))
+              (if (i32.lt_u (i32.sub (local.get $char) (i32.const 0x20)) (i32.const 16))
+                (then
+                  (local.set $final (i32.add (local.get $final) (i32.const 2)))
+                  (br_if $between (i32.le_u (local.get $final) (local.get $last)))
+                  (br $none))))
+            (br_if $none
+              (i32.gt_u (i32.sub (local.get $char) (i32.const 0x40)) (i32.const 0x3e)))
+            (if (call $hides
+                  (local.get $final)
+                  (local.get $out)
+                  (i32.eq (local.get $final) (i32.add (local.get $at) (i32.const 4))))
+              (then (return (i32.const -1))))
+            (local.set $at (i32.add (local.get $final) (i32.const 2)))
+            (br $next))
+          ;; No sequence.
+          (local.set $at (i32.add (local.get $at) (i32.const 2)))
+          (local.set $out (i32.add (local.get $out) (i32.const 2))))
+        (else
+          (local.set $at (i32.add (local.get $at) (i32.const 16)))
+          (local.set $out (i32.add (local.get $out) (i32.const 16)))))
+      (br_if $next (i32.lt_u (local.get $at) (local.get $end))))
+    (i32.shr_u
+      (i32.sub
+        (i32.sub (local.get $out) (i32.sub (local.get $at) (local.get $end)))
+        (i32.const 12288))
+      (i32.const 1)))
 
   ;; Searches the text of so many characters that was written to 12,288; returns how many places between `from`, which 16 divides,
   ;; and `to` it found, each four bytes at 43,520: three of the place, one of the kind.
