@@ -3,7 +3,7 @@ import { originalPlaces } from './rules-here.ts';
 
 /** In a text without one of these no sequence stands. Native searches: most texts hold none, and pay only for this. */
 const RAW = ['\x1b[', '\x1b]'];
-const ESCAPED = ['u001b', 'u001B', 'x1b', 'x1B', '\\e[', '\\033'];
+const ESCAPED = ['\\u001b', '\\u001B', '\\x1b', '\\x1B', '\\e[', '\\033'];
 
 /**
  * ECMA-48 §5.4: a control sequence, with which terminal programs colour and erase (`\x1b[01;31m\x1b[K` of grep), a character

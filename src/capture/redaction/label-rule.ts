@@ -1,6 +1,7 @@
 import { type Separator, separatorAt, valueAt } from './assigned-value.ts';
 import { bareValue } from './bare-value.ts';
 import * as KIND from './kinds.ts';
+import { labelAt } from './label-at.ts';
 import { onDemand, type RedactionRule } from './rule.ts';
 import { isSetting, printedValue, spacedValue } from './spaced-value.ts';
 import { isPassPhrase, type ValueForm } from './values.ts';
@@ -11,7 +12,7 @@ const JUDGED_CHARS_MAX = 1024;
 /** How far a name is read back from its label: `--some-long-option-password`, `PREFIX_OF_MANY_WORDS_TOKEN`. */
 const NAME_CHARS_MAX = 64;
 
-/** A marker's own name is no label: `[REDACTED:API-KEY]: …`. */
+/** A marker's own name is no label: `[REDACTED:API-KEY]: …`. `label-at.ts` says the same. */
 const IN_MARKER = String.raw`\[REDACTED:[A-Z-]{0,40}`;
 
 /** What a label and what decides whether it is one are within, characters to both sides. */
@@ -22,6 +23,8 @@ interface Labelled {
   kind: number;
   /** Source text of the label's last words, in lower case, from where the scanner finds them on. */
   label: string;
+  /** The same in plain code, where they are words and no more; `_` may be `-` or missing. */
+  words?: readonly string[];
   isSecret: (value: string, form: ValueForm) => boolean;
   /** The same for keys of objects, where not all of the labels are such; null where none is. */
   keyLabel?: string | null;
@@ -67,6 +70,7 @@ export function labelled({
   id,
   kind,
   label,
+  words,
   isSecret,
   keyLabel,
   mayMatch,
@@ -78,6 +82,7 @@ export function labelled({
     kind,
     reach: LABEL_REACH,
     ...(mayMatch !== undefined && { mayMatch }),
+    ...(words !== undefined && { matchAt: (text, at) => labelAt(text, at, words) }),
     pattern: onDemand(
       () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|\\?=)`, 'iy'),
     ),

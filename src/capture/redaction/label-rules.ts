@@ -39,12 +39,15 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     id: 'SECRET',
     kind: KIND.secret,
     label: 'secret|token|credentials?|secret[_-]?(?:value|string)',
+    words: ['secret', 'token', 'credentials', 'credential', 'secret_value', 'secret_string'],
     isSecret: isMachineSecret,
   }),
   labelled({
     id: 'PASSWORD',
     kind: KIND.password,
     label: 'password|passwd|passphrase|passcode|(?<!old)pwd',
+    words: ['password', 'passwd', 'passphrase', 'passcode', 'pwd'],
+    mayMatch: (text, at) => text.slice(Math.max(0, at - 3), at + 2).toLowerCase() !== 'oldpw',
     isSecret: isPassword,
   }),
   labelled({

@@ -31,6 +31,8 @@ export interface RedactionRule {
    * (`onDemand`): most hooks meet the signs of few rules. A rule has this or `find`.
    */
   readonly pattern?: () => RegExp;
+  /** What `pattern` matches at a place, in plain code: most secrets stand behind a few words, and V8 takes long for an expression. */
+  readonly matchAt?: (text: string, at: number) => string | undefined;
   /** Every secret of a text, in order, in linear time: for what is more than one place after the other. */
   readonly find?: (text: string, places: Places) => Iterable<NamedSpan>;
   /** The number of the group, at the very start of the match, that stays visible (a label, a scheme, a user name). */

@@ -18,8 +18,9 @@ function* inPlaces(
   let from = 0;
   for (const at of places) {
     if (at < from || rule.mayMatch?.(text, at) === false) continue;
-    const pattern = source();
-    const match = matchAt(pattern, text, at, rule.reach);
+    const match = rule.matchAt
+      ? matchOf(rule.matchAt(text, at), text, at)
+      : matchAt(source(), text, at, rule.reach);
     if (match === null) continue;
     const span = place(rule, text, match);
     from = at + match[0].length;
@@ -28,6 +29,10 @@ function* inPlaces(
     yield span;
   }
 }
+
+/** As an expression would have it. */
+const matchOf = (found: string | undefined, input: string, index: number) =>
+  found === undefined ? null : (Object.assign([found], { index, input }) as RegExpExecArray);
 
 function matchAt(pattern: RegExp, text: string, at: number, reach = Number.POSITIVE_INFINITY) {
   const start = Math.max(0, at - reach);

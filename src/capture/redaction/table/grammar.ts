@@ -27,23 +27,40 @@ export type Piece =
   | { kind: 'literal'; choices: readonly string[] }
   | { kind: 'run'; alphabet: string; min: number; max: number };
 
-const PIECE = /\{([^}]*)\}|[^{]+/g;
-const RUN = /^([a-zA-Z])(\d+)(,?)(\d*)$/;
 const UUID = '{x8}-{x4}-{x4}-{x4}-{x12}';
+
+/** In plain code, as is what follows: a hook that meets one token would make five expressions to read its grammar. */
+function pieceOf(inside: string): Piece | undefined {
+  if (inside.includes('|')) return { kind: 'literal', choices: inside.split('|') };
+  const alphabet = inside[0] ?? '';
+  const [least = '', most = least] = inside.slice(1).split(',');
+  const min = Number(least);
+  const max = most === '' ? Infinity : Number(most);
+  const isOne = ALPHABETS[alphabet] !== undefined && min > 0 && max >= min;
+  return isOne ? { kind: 'run', alphabet, min, max } : undefined;
+}
 
 /** @throws Error when the grammar is not one: the table is ours */
 export function parseGrammar(grammar: string): Piece[] {
-  return [...grammar.replaceAll('{u}', UUID).matchAll(PIECE)].map(([whole, inside]) => {
-    if (inside === undefined) return { kind: 'literal', choices: [whole] };
-    if (inside.includes('|')) return { kind: 'literal', choices: inside.split('|') };
-    const [, alphabet = '', min = '', comma = '', max = ''] = RUN.exec(inside) ?? [];
-    if (ALPHABETS[alphabet] === undefined) throw new Error(`not a grammar: ${grammar}`);
-    const most = comma === '' ? Number(min) : max === '' ? Infinity : Number(max);
-    return { kind: 'run', alphabet, min: Number(min), max: most };
-  });
+  const pieces: Piece[] = [];
+  const text = grammar.replaceAll('{u}', UUID);
+  for (let at = 0; at < text.length; ) {
+    const open = text.indexOf('{', at);
+    const end = open === at ? text.indexOf('}', at) + 1 : open < 0 ? text.length : open;
+    const piece: Piece | undefined =
+      open === at
+        ? pieceOf(text.slice(at + 1, end - 1))
+        : { kind: 'literal', choices: [text.slice(at, end)] };
+    if (piece === undefined || end <= at) throw new Error(`not a grammar: ${grammar}`);
+    pieces.push(piece);
+    at = end;
+  }
+  return pieces;
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const SIGNS = '\\^$.*+?()[]{}|/-';
+const escaped = (text: string): string =>
+  [...text].map((char) => (SIGNS.includes(char) ? `\\${char}` : char)).join('');
 
 /** `+`, `/` and `=` in a URL or the body of a form. */
 const ENCODED = '%(?:2[BbFf]|3[Dd])';

@@ -1,0 +1,41 @@
+const isDigit = (char: string | undefined): boolean =>
+  char !== undefined && char >= '0' && char <= '9';
+const isJoint = (char: string | undefined): boolean => char === '_' || char === '-';
+
+/** Where a word ends that begins at `at`, in any case of letters; -1 where it does not. */
+function wordEnd(text: string, at: number, word: string): number {
+  let end = at;
+  for (const char of word) {
+    if (char === '_') end += isJoint(text[end]) ? 1 : 0;
+    else if (text[end]?.toLowerCase() === char) end += 1;
+    else return -1;
+  }
+  return end;
+}
+
+/** Whether a value may stand behind a name that ends at `at`, which is no marker's. */
+function isEnd(text: string, at: number): boolean {
+  const next = text[at] ?? 'x';
+  if (!'\\"\'`] \t:=%&\x1b'.includes(next) && (next !== '?' || text[at + 1] !== '=')) return false;
+  const before = text.slice(Math.max(0, at - MARKER_CHARS_MAX), at).toUpperCase();
+  const own = before.split('[REDACTED:').at(-1) ?? '';
+  return own === before || !/^[A-Z-]{0,40}$/.test(own);
+}
+
+/** A marker's beginning and its name. */
+const MARKER_CHARS_MAX = 50;
+
+/** The label that begins at `at` with one of the words, a number behind it included; undefined where none does. */
+export function labelAt(text: string, at: number, words: readonly string[]): string | undefined {
+  for (const word of words) {
+    const end = wordEnd(text, at, word);
+    if (end < 0) continue;
+    const digits = end + (isJoint(text[end]) ? 1 : 0);
+    for (let chars = 2; chars > 0; chars -= 1) {
+      const isNumber = isDigit(text[digits]) && (chars === 1 || isDigit(text[digits + 1]));
+      if (isNumber && isEnd(text, digits + chars)) return text.slice(at, digits + chars);
+    }
+    if (isEnd(text, end)) return text.slice(at, end);
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LABEL_RULES } from '../../../src/capture/redaction/label-rules.ts';
+
+const plain = LABEL_RULES.filter(({ matchAt }) => matchAt !== undefined);
+const pieces = fc.constantFrom(
+  ...['secret', 'token', 'credential', 's', 'value', 'string', 'Password', 'PASSWD', 'passphrase'],
+  ...[
+    'passcode',
+    'pwd',
+    'old',
+    'OLDPWD',
+    '_',
+    '-',
+    '1',
+    '12',
+    '345',
+    '=',
+    ': ',
+    '?=',
+    '?',
+    '"',
+    ']',
+  ],
+  ...[
+    '[REDACTED:',
+    '[REDACTED:API-',
+    '[redacted:',
+    'x',
+    '\x1b',
+    '\n',
+    '%',
+    '&',
+    ' ',
+    '\t',
+    '`',
+    '\\',
+  ],
+);
+
+it('a label is seen in plain code as its expression sees it', () => {
+  expect(plain.length).toBe(2);
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 9 }), (parts) => {
+      const text = parts.join('');
+      for (const { pattern, matchAt, mayMatch } of plain) {
+        for (let at = 0; at < text.length; at += 1) {
+          const expression = pattern!();
+          expression.lastIndex = at;
+          const own = mayMatch?.(text, at) === false ? undefined : matchAt!(text, at);
+          expect(own, JSON.stringify([text, at])).toBe(expression.exec(text)?.[0]);
+        }
+      }
+    }),
+    { numRuns: 10_000 },
+  );
+});
