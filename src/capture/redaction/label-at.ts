@@ -17,13 +17,13 @@ function wordEnd(text: string, at: number, word: string): number {
 function isEnd(text: string, at: number): boolean {
   const next = text[at] ?? 'x';
   if (!'\\"\'`] \t:=%&\x1b'.includes(next) && (next !== '?' || text[at + 1] !== '=')) return false;
-  const before = text.slice(Math.max(0, at - MARKER_CHARS_MAX), at).toUpperCase();
-  const own = before.split('[REDACTED:').at(-1) ?? '';
-  return own === before || !/^[A-Z-]{0,40}$/.test(own);
+  const before = text.slice(Math.max(0, at - MARKER_CHARS_MAX), at);
+  return !before.includes('[') || !IN_MARKER.test(before);
 }
 
 /** A marker's beginning and its name. */
 const MARKER_CHARS_MAX = 50;
+const IN_MARKER = /\[REDACTED:[A-Z-]{0,40}$/i;
 
 /** The label that begins at `at` with one of the words, a number behind it included; undefined where none does. */
 export function labelAt(text: string, at: number, words: readonly string[]): string | undefined {
