@@ -5,7 +5,7 @@ import { onDemand } from './rule.ts';
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
   [KIND.command]:
-    / -[a-zA-Z]{0,4}[abpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:store|key)pass /,
+    / -[a-zA-Z]{0,4}[abpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:store|key)pass |openssl [^\n]{0,200} -k /,
   [KIND.connection]: /ser id=|uid=|erver=|jdbc:|ource=/i,
   [KIND.terraformValue]: /value/,
 };

@@ -143,6 +143,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     ['-p', /\bmongo(?:sh|dump|restore|import|export)?\b/] as const,
     ['-w', /\bldap(?:search|modify|add|delete|passwd|whoami)\b/] as const,
     ['-(?:store|key)pass', /\bkeytool\b/] as const,
+    ['-k', /\bopenssl\b/] as const,
     [
       '-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}(?: -[A-Za-z]{1,4}){0,4} [^\\s-]\\S{0,200} [^\\s-]\\S{0,64}',
       /\bhtpasswd\b/,
@@ -163,6 +164,19 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     `(-pass(?:in|out)? ${QUOTE}pass:)${VALUE}`,
     'g',
     ownValue,
+  ),
+  // python-poetry.org: poetry config http-basic.<name> <user> <password>, pypi-token.<name> <token>
+  ...[
+    `http-basic\\.[\\w-]{1,64} ${QUOTE}[^\\s"'\\\\]{1,128}["']?`,
+    'pypi-token\\.[\\w-]{1,64}',
+  ].map((lead) =>
+    signedRule(
+      'COMMAND-PASSWORD',
+      KIND.setting,
+      `(\\b${lead} ${QUOTE})${NO_OPTION}${VALUE}`,
+      'g',
+      ownValue,
+    ),
   ),
   // kubectl create secret generic … --from-literal=name=value: all of them are secrets
   signedRule(

@@ -77,6 +77,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     'sqlcmd',
     'osql ',
     'bcp ',
+    'openssl ',
     ...['twine ', 'http -', 'https -', 'zip -', '7z ', 'smbclient ', 'secret set '],
   ],
   [KIND.setting]: [
@@ -94,6 +95,8 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
       '@gitlab.',
       '@bitbucket.org/',
       '" -> ',
+      'http-basic.',
+      'pypi-token.',
       'auth":',
       'auth" :',
       'auth\\',
