@@ -1,6 +1,6 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
-import { getBlob } from './blobs.ts';
+import { blobPath, getBlob } from './blobs.ts';
 import { FRAME_KIND_SKIPPABLE } from './format.ts';
 import type { Entry } from './frame.ts';
 import { framesNearEnd } from './frames-near-end.ts';
@@ -56,6 +56,8 @@ export class JournalReader {
   readonly layout: Layout;
   /** How often something could not be read: damage that was told of, and blobs. */
   unread = 0;
+  /** Of that, how often a file that is there was not given, or a text not whole: another time it may be. */
+  refused = 0;
   readonly #ports: ReaderPorts;
   readonly #decoders: Decoders;
   readonly #written: WrittenEntries | undefined;
@@ -134,6 +136,7 @@ export class JournalReader {
         cursor.stale += 1;
         return false;
       }
+      if ((loaded?.bytes.length ?? 0) === 0) this.refused += 1;
       cursor.stale = 0;
       cursor.segment = file.firstSeq;
       let batch: ReadItem[] = [];
@@ -216,8 +219,10 @@ export class JournalReader {
   /** Undefined when it is missing or damaged. @param name 64 hex digits */
   blob(name: string): Buffer | undefined {
     const found = getBlob(this.#ports, this.layout, name, this.#decoders);
-    if (found === undefined) this.unread += 1;
-    return found;
+    if (found !== undefined) return found;
+    this.unread += 1;
+    if (this.#ports.fs.statIfThere(blobPath(this.layout, name)) !== undefined) this.refused += 1;
+    return undefined;
   }
 
   /**

@@ -60,6 +60,8 @@ export class Gatherer {
   readonly #store: CheckpointStore | undefined;
   readonly #bounds: SessionBounds | undefined;
   readonly #options: GatherOptions;
+  /** `JournalReader.refused` when the last `gather` began. */
+  #refused = 0;
   readonly bases: Bases;
 
   constructor(
@@ -76,8 +78,14 @@ export class Gatherer {
     this.bases = new Bases(reader, xxh64, this.#bounds);
   }
 
+  /** False when the disk did not give all that the last `gather` asked for: nothing that came of it is to be kept. */
+  get isWhole(): boolean {
+    return this.#reader.refused === this.#refused;
+  }
+
   /** The newest stored state that serves the cut, and what has to be folded onto it. */
   gather<S>(projection: Projection<S>, session: string | null, cut: Cut): Gathered<S> {
+    this.#refused = this.#reader.refused;
     const upto = cut.upto ?? Number.MAX_SAFE_INTEGER;
     const dropped = this.bases.dropped();
     // Up to there nothing else may be folded on: what such a state has not is gone, or about to go.
@@ -140,7 +148,7 @@ export class Gatherer {
       }
       const state = foldAll(projection, found.state, found.ordered.slice(0, count));
       start = { state, frontier };
-      this.#store?.tryToSave(projection, session, state, frontier);
+      if (this.isWhole) this.#store?.tryToSave(projection, session, state, frontier);
       onPart?.();
       folded += count;
       // Where much stays open for long, no smaller part would do.

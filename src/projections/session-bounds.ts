@@ -47,6 +47,8 @@ export class SessionBounds {
   /** The newest event that is in the index, and in the stored one. */
   #seq = -1;
   #stored = 0;
+  /** `JournalReader.refused` when it was last read on: what it does not know because of that it would never look for. */
+  #refused: number;
 
   /** @param onPart called after each part of a first pass, when it is stored; it may throw to end there */
   constructor(
@@ -59,6 +61,7 @@ export class SessionBounds {
     this.#xxh64 = xxh64;
     this.#store = store;
     this.#onPart = onPart;
+    this.#refused = reader.refused;
   }
 
   /** Up to the journal's newest event of now. */
@@ -81,7 +84,8 @@ export class SessionBounds {
   }
 
   #catchUp(): void {
-    if (this.#seq === -1) this.#load();
+    if (this.#seq === -1 || this.#isRefused) this.#load();
+    this.#refused = this.#reader.refused;
     for (const event of readEvents(this.#reader, this.#xxh64, { from: this.#seq + 1 })) {
       const { seq, session } = event;
       this.#seq = seq;
@@ -106,8 +110,17 @@ export class SessionBounds {
     this.#forgot = true;
   }
 
+  get #isRefused(): boolean {
+    return this.#reader.refused !== this.#refused;
+  }
+
   #load(): void {
+    this.#sessions = new Map();
+    this.#active = new LastActive();
+    this.#forgot = false;
+    this.#dropped = undefined;
     this.#seq = 0;
+    this.#stored = 0;
     for (const seq of this.#store.list(STORED, null)) {
       const found = this.#store.load<StoredIndex>(STORED, null, seq);
       if (found === undefined) continue;
@@ -123,6 +136,7 @@ export class SessionBounds {
   }
 
   #save(): void {
+    if (this.#isRefused) return;
     this.#stored = this.#seq;
     const upto = { seq: this.#seq, last: this.#seq };
     const frontier = { ...upto, folded: [], place: null, reached: [], recent: [] };

@@ -94,13 +94,14 @@ export class States {
     const key = `${projection.name} ${session}`;
     const known = this.#newest.get(key);
     if (known !== undefined) {
+      const { refused } = this.#reader;
       const range = { from: known.passed.seq + 1, passed: known.passed };
       const news = gatherer.eventsOf(projection, session, range).next();
-      if (news.done) return known.found as StateAt<S>;
+      if (news.done && this.#reader.refused === refused) return known.found as StateAt<S>;
     }
     const found = this.#at(gatherer, projection, session, cut);
     this.#newest.delete(key);
-    this.#newest.set(key, { found, passed: { seq: found.seq } });
+    if (gatherer.isWhole) this.#newest.set(key, { found, passed: { seq: found.seq } });
     if (this.#newest.size > NEWEST_KEPT) this.#newest.delete(this.#newest.keys().next().value!);
     return found;
   }
@@ -123,7 +124,8 @@ export class States {
     const settled = found.history.settled(ordered);
     state = foldAll(projection, state, ordered.slice(0, settled.count));
     const events = settled.frontier.seq - (start?.seq ?? 0);
-    const isDue = this.#isDue(projection, events, ordered.slice(0, settled.count));
+    const isDue =
+      gatherer.isWhole && this.#isDue(projection, events, ordered.slice(0, settled.count));
     const isPast = cut.upto !== undefined;
     if (isDue && !(isPast && this.#store?.hasKeyframe(projection, session, settled.frontier.last)))
       this.#store?.tryToSave(projection, session, state, settled.frontier);
@@ -154,9 +156,11 @@ export class States {
    * @throws as `CheckpointStore.save`
    */
   checkpoint<S>(projection: Projection<S>, session: string | null): number {
-    const { ordered, state, history } = this.#gatherer().gather(projection, session, {});
+    const gatherer = this.#gatherer();
+    const { ordered, state, history } = gatherer.gather(projection, session, {});
     const { count, frontier } = history.settled(ordered);
     const settled = foldAll(projection, state, ordered.slice(0, count));
+    if (!gatherer.isWhole) return 0;
     return this.#store?.save(projection, session, settled, frontier) ?? 0;
   }
 

@@ -104,7 +104,10 @@ function indexOf(project: Project): TimeIndex {
     index = new TimeIndex(origin);
     indexes.set(states, index);
   }
+  const { refused } = reader;
   index.catchUp(project);
+  // It would never look again for what the disk did not give.
+  if (reader.refused !== refused) indexes.delete(states);
   return index;
 }
 
