@@ -19,12 +19,16 @@ export const ENCODER_DEPTH_MAX = 100;
 /** Of a fact's id, as a frontier has it. */
 const SHORT_ID_BYTES = 8;
 
-/** As it is stored: thousands of ids in one piece, for as strings they are most of what there is to decode. */
-type StoredFrontier = Omit<Frontier, 'recent'> & { recent: Uint8Array };
+/**
+ * As it is stored: thousands of ids in one piece, for as strings they are most of what there is to decode. A state with `recent`
+ * is of before, when that were the ids' first halves.
+ */
+type StoredFrontier = Omit<Frontier, 'recent'> & { halves: Uint8Array };
 
 export function encodeCheckpoint(meta: Meta, state: unknown): Uint8Array {
-  const recent = Buffer.from(meta.frontier.recent.join(''), 'hex');
-  const stored = { ...meta, frontier: { ...meta.frontier, recent } };
+  const { recent, ...frontier } = meta.frontier;
+  const halves = Buffer.from(recent.join(''), 'hex');
+  const stored = { ...meta, frontier: { ...frontier, halves } };
   return new Encoder({ initialBufferSize: 64 * 1024 }).encode([stored, state]);
 }
 
@@ -41,18 +45,19 @@ export function decodeCheckpoint<S>(plain: Buffer): { meta: Meta; state: S } | u
 
 /** @throws TypeError when it was written by a ben10 whose stored states looked different */
 function frontierOf(stored: StoredFrontier): Frontier {
-  const { seq, last, folded, reached, recent } = stored;
+  const { halves, ...frontier } = stored;
+  const { seq, last, folded, reached } = frontier;
   const isOurs =
     typeof seq === 'number' &&
     typeof last === 'number' &&
     Array.isArray(folded) &&
     Array.isArray(reached) &&
-    recent instanceof Uint8Array &&
-    recent.length % SHORT_ID_BYTES === 0;
+    halves instanceof Uint8Array &&
+    halves.length % SHORT_ID_BYTES === 0;
   if (!isOurs) throw new TypeError();
-  const hex = Buffer.from(recent.buffer, recent.byteOffset, recent.length).toString('hex');
-  const ids = Array.from({ length: recent.length / SHORT_ID_BYTES }, (_, n) =>
+  const hex = Buffer.from(halves.buffer, halves.byteOffset, halves.length).toString('hex');
+  const ids = Array.from({ length: halves.length / SHORT_ID_BYTES }, (_, n) =>
     hex.slice(2 * SHORT_ID_BYTES * n, 2 * SHORT_ID_BYTES * (n + 1)),
   );
-  return { ...stored, recent: ids };
+  return { ...frontier, recent: ids };
 }

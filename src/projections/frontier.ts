@@ -12,12 +12,12 @@ export interface Frontier {
   place: Place | null;
   /** By thread, how far its transcript is in it, bytes. */
   reached: [string, number][];
-  /** First 8 bytes of the newest facts' ids, hex: a fact that a late hook repeats is told by them. */
+  /** The newest facts' ids, `shortId` of each: a fact that a late hook repeats is told by them. */
   recent: string[];
 }
 
-/** First 8 bytes of an id, hex. */
-export const shortId = (id: string): string => id.slice(0, 16);
+/** The second half of an id, hex: the first one of two that were made in one millisecond is too often the same. */
+export const shortId = (id: string): string => id.slice(16);
 
 /** Of a state that has everything up to a seq, whatever turns up later. */
 export const wholeFrontier = (seq: number, place: Place | null): Frontier => ({

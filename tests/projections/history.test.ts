@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JournalEvent } from '../../src/events/types.ts';
 import { ArrivalHistory } from '../../src/projections/arrival-history.ts';
+import { sessions } from '../../src/projections/folds/sessions.ts';
+import { foldAll } from '../../src/projections/gather.ts';
 import { SessionHistory } from '../../src/projections/history.ts';
 import { LAG_MS } from '../../src/projections/settling.ts';
 import { event, idOf as id, T0 } from './support/telling.ts';
@@ -245,6 +247,24 @@ describe('what comes after a stored state', () => {
     expect(history.late).toBe(false);
     expect(texts(history)).toEqual(['open']);
   });
+});
+
+// Of a UUIDv7 the first half is the time, and twelve bits of chance.
+test('two ids that were made in one millisecond are two facts, on stored states as well', () => {
+  const [one, two] = ['9111a0000000b000', '9222b0000000c000'].map(
+    (half) => `019ab1234567789a${half}`,
+  ) as [string, string];
+  const history = historyOf(traced(1, 'a', 10, { id: one }), read(2, { at: T0 + 10 * LAG_MS }));
+  const { count, frontier } = history.settled(history.ordered());
+  expect(count).toBe(1);
+  const later = new SessionHistory(frontier, ['prompt.submitted']);
+  for (const [seq, id] of [one, two].entries())
+    later.add(prompt(seq + 3, id, { id, at: T0 + 20 * LAG_MS }));
+  expect(texts(later)).toEqual([two]);
+  const arrived = new ArrivalHistory();
+  for (const [n, id] of [one, two, one].entries()) arrived.add(prompt(n + 1, 'x', { id }));
+  const state = foldAll(sessions, sessions.initial(), arrived.ordered());
+  expect(Object.values(state.sessions)).toMatchObject([{ prompts: 2 }]);
 });
 
 describe('events as they arrived', () => {

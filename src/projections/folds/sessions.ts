@@ -32,7 +32,7 @@ export interface SessionsState {
   /** By session id, the one told of last standing last. */
   sessions: Record<string, SessionRecord>;
   count: number;
-  /** First 8 bytes of the newest facts' ids, hex: one that is told again is not counted again. */
+  /** The newest facts' ids, `shortId` of each: one that is told again is not counted again. */
   recent: string[];
 }
 

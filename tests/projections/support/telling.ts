@@ -20,7 +20,8 @@ import { decoders, realPorts, scratch } from '../../support.ts';
 export const T0 = Date.parse('2026-11-21T10:00:00Z');
 
 /** An id as a journal's are: different from the first bytes on. */
-export const idOf = (n: number): string => n.toString(16).padStart(8, '0').padEnd(32, '0');
+export const idOf = (n: number): string =>
+  n.toString(16).padStart(8, '0').padEnd(16, '0').repeat(2);
 
 interface Who {
   session?: string | null;
