@@ -118,6 +118,14 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guide>> = {
     means: 'So much was recorded since the last stored state that a hook had no time to read it.',
     next: ['Nothing to do: the next process goes on from there. ben10 status does it at once.'],
   },
+  STATES_LOST: {
+    means:
+      'Old events were dropped for their age, and states that stood for them are lost: damaged, cut off by a repair, or erased.',
+    next: [
+      'Nothing brings them back but a backup of .ben10: what was dropped is in no state without them.',
+      'Saves and snapshots of before can still be restored: ben10 save --list, ben10 snapshot list.',
+    ],
+  },
   POINT_NOT_FOUND: {
     means: 'The journal has no such point.',
     next: ['ben10 log shows the events and their numbers, ben10 save --list the saves.'],

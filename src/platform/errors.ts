@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'JOURNAL_DAMAGED'
   | 'LIMIT_EXCEEDED'
   | 'STATES_BEHIND'
+  | 'STATES_LOST'
   | 'POINT_NOT_FOUND'
   | 'POINT_INVALID'
   | 'CONFIG_INVALID'

@@ -5,7 +5,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
-import { DROPPING_TYPE, type Dropped, dropIn } from './dropped.ts';
+import { DROPPING_TYPE, type Dropped, dropIn, type LostStates } from './dropped.ts';
 import { readEvents } from './events.ts';
 import type { SessionBounds } from './session-bounds.ts';
 import { upcastState } from './state-upcasters.ts';
@@ -45,6 +45,27 @@ export class Bases {
       if (base.projection === projection.name) return this.#checkpoint(projection, event, base);
     }
     return undefined;
+  }
+
+  /** How many events of them can not be read any more; undefined when all can. */
+  lost(): LostStates | undefined {
+    const dropped = this.dropped();
+    if (dropped === undefined) return undefined;
+    const { upto, bases } = dropped;
+    const of = bases[1] - bases[0] + 1;
+    let lost = of;
+    for (const _ of this.#all()) lost -= 1;
+    return lost > 0 ? { upto, lost, of } : undefined;
+  }
+
+  /** The same, where a state of that projection may lack what they held: its own may be one of them. */
+  lostTo(projection: Pick<Projection, 'name'>, session: string | null): LostStates | undefined {
+    for (const { event, base } of this.#all(session)) {
+      if (event.session !== session || base.projection !== projection.name) continue;
+      const { upto } = base;
+      return this.#parsed(base.state) === undefined ? { upto, lost: 1, of: 1 } : undefined;
+    }
+    return this.lost();
   }
 
   /** Those that a state of any projection stands for. */

@@ -8,6 +8,14 @@ export interface Dropped {
   bases: [first: number, last: number];
 }
 
+/** Of the states that stand for what was dropped, how many can not be read any more. */
+export interface LostStates {
+  /** Everything up to this seq was dropped. */
+  upto: number;
+  lost: number;
+  of: number;
+}
+
 /** Tells of drops: of several the newest counts, for its states hold what those before it held. */
 export const DROPPING_TYPE = 'erasure.requested';
 
@@ -28,4 +36,17 @@ export const beforeDrop = (text: string, { upto }: Dropped): Ben10Error =>
     {
       next: `Use @${upto} or a later point. Saves and snapshots of before can be restored; events are dropped by the setting retention.events`,
     },
+  );
+
+const which = (lost: number, of: number): string =>
+  of === 1
+    ? 'the state that stood for it is'
+    : `${lost} of the ${of} states that stood for it ${lost === 1 ? 'is' : 'are'}`;
+
+/** For who is asked for a state that may lack what they held. */
+export const statesLost = ({ upto, lost, of }: LostStates): Ben10Error =>
+  new Ben10Error(
+    'STATES_LOST',
+    `what came before @${upto} was dropped for its age, and ${which(lost, of)} lost: what was known by then is not here`,
+    { next: 'Saves and snapshots of before can be restored; a backup of .ben10 has the states' },
   );

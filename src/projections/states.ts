@@ -3,7 +3,7 @@ import type { Hash64 } from '../platform/xxh64.ts';
 import { ArrivalHistory } from './arrival-history.ts';
 import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
-import type { Dropped } from './dropped.ts';
+import type { Dropped, LostStates } from './dropped.ts';
 import { readEvents } from './events.ts';
 import { type Frontier, wholeFrontier } from './frontier.ts';
 import { type Cut, foldAll, Gatherer, type GatherOptions } from './gather.ts';
@@ -192,6 +192,15 @@ export class States {
   /** What stands for a session's dropped events; undefined when none of them was dropped. */
   based<S>(projection: Projection<S>, session: string): Checkpoint<S> | undefined {
     return this.#gatherer().bases.of(projection, session);
+  }
+
+  /** As `Bases.lost`; of a projection as `Bases.lostTo`. */
+  lost(
+    projection?: Pick<Projection, 'name'>,
+    session: string | null = null,
+  ): LostStates | undefined {
+    const { bases } = this.#gatherer();
+    return projection === undefined ? bases.lost() : bases.lostTo(projection, session);
   }
 
   /** Sessions of which old events were dropped. */

@@ -12,7 +12,13 @@ import { type SessionRecord, type SessionsState, sessions } from '../projections
 import type { States } from '../projections/states.ts';
 import { damagedEvents } from './damaged.ts';
 import { sizesIn } from './storage.ts';
-import { missingWarnings, sizeWarnings, snapshotWarnings, warningsOf } from './warnings.ts';
+import {
+  lostWarnings,
+  missingWarnings,
+  sizeWarnings,
+  snapshotWarnings,
+  warningsOf,
+} from './warnings.ts';
 
 /** A stored state of the session that was active last. */
 export interface CheckpointInfo {
@@ -111,6 +117,7 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
   const warnings = [
     ...others,
     ...missingWarnings(untold(project, [...outline.missing, ...damaged])),
+    ...lostWarnings(states.lost()),
     ...sizeWarnings(storageSize, project.maxStorageMb),
     ...snapshotWarnings(sizes.of(layout.snapshots).bytes, project.snapshotsMaxMb),
   ];

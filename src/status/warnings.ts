@@ -6,6 +6,7 @@ import type { MissingEvents } from '../journal/outline.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
+import { type LostStates, statesLost } from '../projections/dropped.ts';
 
 /** Ranges that are named; `ben10 verify` lists all. */
 const RANGES_NAMED = 3;
@@ -79,6 +80,13 @@ export function missingWarnings(missing: readonly MissingEvents[]): string[] {
   const ranges = byPlace.slice(0, RANGES_NAMED).map(rangeOf).join(', ');
   const more = missing.length > RANGES_NAMED ? ' and more' : '';
   return [`events are missing or cannot be read: ${ranges}${more}: run ben10 verify`];
+}
+
+/** States that stood for dropped events are lost: what a person is asked for by then is not there. */
+export function lostWarnings(lost: LostStates | undefined): string[] {
+  if (lost === undefined) return [];
+  const { code, message } = statesLost(lost);
+  return [`${message} (${code}): run ben10 explain ${code}`];
 }
 
 const rangeOf = ({ firstSeq, lastSeq }: MissingEvents): string => {

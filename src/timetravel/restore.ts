@@ -6,6 +6,7 @@ import { estimateTokens } from '../projections/bounds.ts';
 import { fence, oneLine } from '../projections/safe-text.ts';
 import { append } from './append.ts';
 import { giveFull, giveSummary, RESTORE_PARTS, type RestorePart } from './give.ts';
+import { lostTo } from './lost-states.ts';
 import { contextAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 import type { SaveOptions } from './saves.ts';
@@ -70,13 +71,16 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   );
   const { state, session, point, notes } = stateAt(project, resolved);
   if (session === null) {
-    throw new Ben10Error(
-      'CONTEXT_NOT_FOUND',
-      'there is nothing to restore: no session was recorded yet',
-      {
-        place: { file: project.layout.journal },
-        next: 'Work in the client with ben10 installed, or run: ben10 import',
-      },
+    throw (
+      lostTo(project, { projection: 'context', session }) ??
+      new Ben10Error(
+        'CONTEXT_NOT_FOUND',
+        'there is nothing to restore: no session was recorded yet',
+        {
+          place: { file: project.layout.journal },
+          next: 'Work in the client with ben10 installed, or run: ben10 import',
+        },
+      )
     );
   }
   const heading = (n: number, pages: number) =>
@@ -112,7 +116,9 @@ export function restore(project: Project, options: RestoreOptions): Restored {
 function stateAt(project: Project, resolved: ResolvedPoint): Loaded {
   const { stored, session } = resolved;
   if (stored !== undefined && stored.session === session) return loadStored(project, stored);
-  return { ...contextAt(project, resolved), notes: [] };
+  const replayed = contextAt(project, resolved);
+  const lost = lostTo(project, replayed);
+  return { ...replayed, notes: lost === undefined ? [] : [`${lost.code}: ${lost.message}.`] };
 }
 
 function pointOf({ name, point }: RestoreOptions): string | undefined {

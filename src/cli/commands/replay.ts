@@ -2,6 +2,7 @@ import { Command, Option } from 'clipanion';
 import { unreadableIn } from '../../log/unreadable.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { renderAccount } from '../../timetravel/account.ts';
+import { isEmpty, lostData, lostTo } from '../../timetravel/lost-states.ts';
 import { eventsUpto, PROJECTIONS, replayAt, shownReplay } from '../../timetravel/replay.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { Ben10Command, EXIT } from '../command.ts';
@@ -25,9 +26,10 @@ export class ReplayCommand extends Ben10Command {
       may be left out, but not before a minus.
 
       What is shown is worked out from the journal alone, each time anew. With \`--json\` it is
-      {"point": {"seq", "at"}, "projection", "version", "session", "state", "unreadable"}. The last is null, or says
+      {"point": {"seq", "at"}, "projection", "version", "session", "state", "unreadable", "lost"}. "unreadable" is null, or says
       that events of the journal could not be read: {"events", "segments", "before"}; a number that is not known is null. With
-      \`--events\` it is then a last line of its own.
+      \`--events\` it is then a last line of its own. "lost" is null, or says that the state may lack what was dropped for its
+      age: {"code", "message", "next"}.
 
       Projections: ${Object.keys(PROJECTIONS).join(', ')}.
     `,
@@ -69,9 +71,16 @@ export class ReplayCommand extends Ben10Command {
         if (unreadable !== null && this.json) this.printJson({ unreadable });
       } else {
         const replayed = replayAt(project, point, projection);
-        if (this.json) this.printJson({ ...shownReplay(replayed), unreadable });
+        const lost = lostTo(project, replayed);
+        if (lost !== undefined && !this.json)
+          this.note(`${lost.code}: ${lost.message}. ${lost.next}`);
+        const told = { unreadable, lost: lost === undefined ? null : lostData(lost) };
+        if (this.json) this.printJson({ ...shownReplay(replayed), ...told });
         // Before anything that could be read nobody knows what had happened.
-        else if (unreadable === null || point.seq > 0)
+        else if (
+          (unreadable === null || point.seq > 0) &&
+          (lost === undefined || !isEmpty(replayed))
+        )
           this.print(renderAccount(replayed).trimEnd());
       }
       return EXIT.ok;

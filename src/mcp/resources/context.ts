@@ -4,6 +4,7 @@ import {
   redactValue,
 } from '../../capture/redaction/index.ts';
 import { optionsOf } from '../../project/open.ts';
+import { lostData, lostTo } from '../../timetravel/lost-states.ts';
 import { replay } from '../../timetravel/replay.ts';
 import { QUOTED } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
@@ -23,7 +24,9 @@ export const contextResource: Resource = {
     // is not recognised.
     const redacted = redactValue(state, rulesOf(context)).value;
     const { value, shortened } = viewWhole(redacted, ANSWER_BYTES_MAX - ENVELOPE_BYTES);
-    return { note: QUOTED, ...about, state: value, shortened };
+    const lost = lostTo(context.project, about);
+    const told = lost && { lost: lostData(lost) };
+    return { note: QUOTED, ...about, state: value, shortened, ...told };
   },
 };
 

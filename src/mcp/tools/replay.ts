@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defined } from '../../capture/json.ts';
 import { unreadableIn } from '../../log/unreadable.ts';
+import { lostData, lostTo } from '../../timetravel/lost-states.ts';
 import { PROJECTIONS, type ReplayOptions, replay, shownReplay } from '../../timetravel/replay.ts';
 import { dataAnswer, QUOTED } from '../answer.ts';
 import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
@@ -42,18 +43,21 @@ export const replayTool = defineTool({
     state: z.unknown(),
     shortened: z.boolean(),
     unreadable: z.looseObject({ events: z.int().nullable() }).optional(),
+    lost: z.looseObject({ code: z.string() }).optional(),
     nextCursor: z.string().optional(),
   }),
   run(asked, { project }) {
     const { args, position } = pageAsked(NAME, own, asked);
     const { path, ...options } = args;
     const { state, ...about } = shownReplay(replay(project, defined<ReplayOptions>(options)));
+    const lost = lostTo(project, about);
     const { value, shortened, next } = view(state, path, position, PAGE_BYTES);
     // Later pages must be of the same state, whatever happens meanwhile.
     const fixed = { ...args, point: pinned(args.point, about.point.seq) };
     const more = next === undefined ? {} : { nextCursor: encodeCursor(NAME, fixed, next) };
     // Of the whole journal: a state that was stored says nothing of what was passed over on its way. Once, for all pages.
     const damaged = position === 0 ? tellUnreadable(unreadableIn(project)) : {};
-    return dataAnswer({ note: QUOTED, ...about, state: value, shortened, ...damaged, ...more });
+    const told = { ...damaged, ...(lost && { lost: lostData(lost) }) };
+    return dataAnswer({ note: QUOTED, ...about, state: value, shortened, ...told, ...more });
   },
 });
