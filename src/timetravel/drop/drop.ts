@@ -63,14 +63,13 @@ function dropUnlessErased(
   const { ports, root } = project;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const epoch = epochOf(project);
-    const { unread } = project.reader;
-    const plan = planDrop(project, days);
-    if (plan === undefined) return undefined;
-    const { upto } = plan;
-    const { events: bases, open } = basesAt(project, plan, based);
-    if (project.reader.unread > unread) throw unreadable();
-    const { events, kept, also } = dropTargets(project, plan, open);
-    if (events === 0) return undefined;
+    const ready = readyUnless(
+      () => epochOf(project) !== epoch,
+      () => prepared(project, days, based),
+    );
+    if (ready === 'changed') continue;
+    if (ready === undefined) return undefined;
+    const { upto, bases, events, kept, also } = ready;
     // An event that was erased meanwhile may be in the states.
     const choose = () => (epochOf(project) === epoch ? { upto, kept, also, bases } : undefined);
     const done = dropEvents(ports, root, codecs, choose);
@@ -82,6 +81,27 @@ function dropUnlessErased(
   throw new Ben10Error('CONTEXT_LOCKED', 'somebody erases events of this journal all the time', {
     next: 'Wait until that is done, then run: ben10 compact',
   });
+}
+
+/** All that is worked out before the locks are taken; undefined when there is nothing to drop. */
+function prepared(project: Project, days: number, based: Based) {
+  const { unread } = project.reader;
+  const plan = planDrop(project, days);
+  if (plan === undefined) return undefined;
+  const { events: bases, open } = basesAt(project, plan, based);
+  if (project.reader.unread > unread) throw unreadable();
+  const targets = dropTargets(project, plan, open);
+  return targets.events === 0 ? undefined : { upto: plan.upto, bases, ...targets };
+}
+
+/** Somebody who drops or erases meanwhile may take away what is being looked at: that is no fault, but a reason to begin anew. */
+function readyUnless<T>(isChanged: () => boolean, prepare: () => T): T | 'changed' {
+  try {
+    return prepare();
+  } catch (error) {
+    if (error instanceof Ben10Error && isChanged()) return 'changed';
+    throw error;
+  }
 }
 
 const epochOf = ({ ports, layout }: Project): number | undefined =>

@@ -322,6 +322,31 @@ test('what is erased while the states are made is in none of them', () => {
   expect(text).not.toContain('a secret to forget');
 });
 
+test('another drop that takes more while the states are made is no fault', () => {
+  const { shown, clock } = calendar();
+  const project = testProject({ segmentBytes, ports: { clock } });
+  for (const text of ['Never touch the generated files.', 'Nor the lock file.']) {
+    project.writer.append([prompt(text)]);
+    project.writer.rotate(0);
+    shown.days += 10;
+  }
+  project.writer.append([prompt('another one', { session: 's2' })]);
+  const before = JSON.stringify(project.states.at(context, 's1').state);
+  let other: ReturnType<typeof dropOld>;
+  const meanwhile: Projection = {
+    ...(context as unknown as Projection),
+    name: 'meanwhile',
+    initial: () => {
+      other ??= dropOld(reopened(project), 0, codecs);
+      return context.initial();
+    },
+  };
+  const based = { project: [], session: [meanwhile, context as unknown as Projection] };
+  expect(dropOld(project, 15, codecs, based)).toBeUndefined();
+  expect(other).toMatchObject({ upto: 2, events: 2 });
+  expect(JSON.stringify(reopened(project, false).states.at(context, 's1').state)).toBe(before);
+});
+
 test('a drop that could not be finished is not begun', () => {
   const damaging = { path: '' };
   const open = (...args: Parameters<typeof realPorts.fs.open>) => {
