@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The rows of npm run test:crash that chance or a long list drives, on and on with other inputs, until the time is over.
 //
-//   npm run soak [-- --minutes 20] [--write] [--fresh]
+//   npm run soak [-- --minutes 20] [--only NAME] [--write] [--fresh]
 //
 // What was reached is kept in node_modules/.cache/ben10 and the next run of the same commit goes on from there; --fresh
 // begins anew. --write puts the totals into journal-format/DURABILITY.md. Exit code 1 when something was wrong.
@@ -12,19 +12,22 @@ import { aboutRun, commitOf, markdownTable, root, writeFigures } from './harness
 import { ROWS } from './harnesses/rows.mjs';
 import { buildProgram, inTwoLanes, runProgram } from './harnesses/run.mjs';
 
-const USAGE = `usage: npm run soak [-- --minutes 20] [--write] [--fresh]
+const USAGE = `usage: npm run soak [-- --minutes 20] [--only NAME] [--write] [--fresh]
 
   --minutes N  how long
+  --only NAME  one row: ${ROWS.flatMap(({ name, piece }) => (piece ? [name] : [])).join(', ')}
   --write      puts the totals into journal-format/DURABILITY.md
   --fresh      begins anew instead of going on where the last run of this commit was`;
 
 const {
   help,
   minutes: given,
+  only,
   write,
   fresh: isFresh,
 } = optionsOf(USAGE, {
   minutes: { type: 'string', default: '20' },
+  only: { type: 'string' },
   write: { type: 'boolean', default: false },
   fresh: { type: 'boolean', default: false },
 });
@@ -63,6 +66,11 @@ if (before > 0) console.log(`going on from ${Math.round(before / 60)} minutes`);
 const started = Date.now();
 const elapsed = () => (Date.now() - started) / 1000;
 const rows = ROWS.filter(({ piece }) => piece !== undefined);
+const wanted = rows.filter(({ name }) => only === undefined || name === only);
+if (wanted.length === 0) {
+  console.error(`no such row: ${only}\n\n${USAGE}`);
+  process.exit(2);
+}
 let turn = 0;
 
 async function runPiece(row) {
@@ -79,7 +87,7 @@ async function runPiece(row) {
   keep();
   const isRight = code === 0 && found.bad === 0;
   console.log(
-    `${isRight ? 'ok    ' : 'FAILED'}  ${row.name.padEnd(8)}  ${row.figure(counts)}; ${counts.bad} wrong so far`,
+    `${isRight ? 'ok    ' : 'FAILED'}  ${row.name.padEnd(8)}  ${row.figure(counts, undefined, state)}; ${counts.bad} wrong so far`,
   );
   if (isRight) return;
   if (found.bad === 0) counts.bad += 1; // it died
@@ -89,7 +97,7 @@ async function runPiece(row) {
 
 await inTwoLanes(() => {
   if (elapsed() >= minutes * 60) return undefined;
-  const row = rows[turn % rows.length];
+  const row = wanted[turn % wanted.length];
   turn += 1;
   return () => runPiece(row);
 });
@@ -105,8 +113,8 @@ if (write) {
       ...rows
         .filter(({ name }) => soak.rows[name] !== undefined)
         .map(({ name, what, figure }) => {
-          const { counts, seconds } = soak.rows[name];
-          return [what, figure(counts), counts.bad, Math.round(seconds)];
+          const { counts, seconds, state } = soak.rows[name];
+          return [what, figure(counts, undefined, state), counts.bad, Math.round(seconds)];
         }),
     ]),
   ]);

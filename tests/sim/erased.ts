@@ -3,7 +3,7 @@ import { openSealed, readChunk } from '../../src/journal/sealed.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import type { Account } from './account.ts';
-import type { Found } from './found.ts';
+import type { Found, FoundEvent } from './found.ts';
 import { filesIn, type Image } from './image.ts';
 import { decoders } from './process.ts';
 
@@ -22,9 +22,13 @@ export function erasedAsAsked(
 ): void {
   const asked = new Set(erasures.flatMap(({ ids }) => ids));
   const dropped = new Set(drops.flatMap(({ ids }) => ids));
-  for (const { id, isHusk } of found.entries)
-    if (isHusk && !asked.has(id) && !dropped.has(id))
+  // A drop takes the states of an earlier one as well.
+  const mayGo = (one: FoundEvent) => dropped.has(one.id) || (one.isOwn && drops.length > 0);
+  for (const one of found.entries) {
+    const { id, isHusk } = one;
+    if (isHusk && !asked.has(id) && !mayGo(one))
       report(11, `event ${id} is a husk, and nobody erased it`);
+  }
   const husks = new Set(found.entries.filter(({ isHusk }) => isHusk).map(({ id }) => id));
   for (const { ids, done } of erasures)
     for (const id of ids) {

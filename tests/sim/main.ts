@@ -17,8 +17,10 @@ interface Arguments {
   length: number;
   cap: number;
   nested: number;
-  /** The first one of the random harness; of the exhaustive one, which of the long workloads come first. */
+  /** The first one of the random harness. */
   seed: number;
+  /** Of the exhaustive harness, which of the long workloads come first; 0 for one length after the other. */
+  sample: number;
   /** Where to go on: what a run that was not complete printed. */
   from: number;
   stride: number;
@@ -58,6 +60,7 @@ function argumentsOf(given: readonly string[]): Arguments {
     cap: number('cap', 10),
     nested: number('nested', 3),
     seed: number('seed', 1),
+    sample: number('sample', 1),
     from: number('from', 0),
     stride: number('stride', 7),
     thorough: values.has('thorough'),
@@ -76,8 +79,8 @@ function runHarness(name: string, codecs: Codecs, given: Arguments, before: numb
   const options = { until, from, isBrief: given.brief };
   const tally = newTally();
   if (name === 'exhaustive') {
-    const { length, cap, nested } = given;
-    return exhaust(codecs, { ...options, seed, length, cap, nestedCap: nested });
+    const { length, cap, nested, sample } = given;
+    return exhaust(codecs, { ...options, seed: sample, length, cap, nestedCap: nested });
   }
   if (name === 'interleaved')
     interleave(codecs, { ...options, pair: given.pair, isThorough: given.thorough }, tally);
@@ -136,16 +139,18 @@ function print(name: string, tally: Tally, seconds: number, cpu: number): void {
 }
 
 /** What was left out, and how to go on with that. */
-function printRest(name: string, { isComplete, next }: Tally, { length, seed, from }: Arguments) {
+function printRest(name: string, { isComplete, next }: Tally, { length, sample, from }: Arguments) {
   if (isComplete) return;
   const short = Math.min(length, COMPLETE_LENGTH);
-  const [all, few] = [workloadsUpTo(length), workloadsUpTo(short)];
-  if (name === 'exhaustive')
-    say(
-      `  workloads ${from} to ${next - 1} of ${all}: the first ${few} are all of up to ${short} operations, the others a sample, seed ${seed}`,
-    );
+  const all = workloadsUpTo(length);
+  const which =
+    sample === 0
+      ? 'one length after the other'
+      : `the first ${workloadsUpTo(short)} are all of up to ${short} operations, the others a sample, seed ${sample}`;
+  if (name === 'exhaustive') say(`  workloads ${from} to ${next - 1} of ${all}: ${which}`);
   if (name === 'interleaved') say(`  pairs ${from} to ${next - 1} of ${PAIRS}, in a fixed order`);
-  const goOn = name === 'random' ? `--seed=${next}` : `--seed=${seed} --from=${next}`;
+  const order = name === 'exhaustive' ? `--sample=${sample} ` : '';
+  const goOn = name === 'random' ? `--seed=${next}` : `${order}--from=${next}`;
   say(`  go on: node tools/run-typescript.mjs tests/sim/main.ts --harness=${name} ${goOn}`);
 }
 

@@ -34,6 +34,8 @@ const DIETS = [
   'ppiissdk',
   'ppbsewkoc',
   'dbkewrce',
+  'ppidxbsn',
+  'dpxkwrcxs',
 ];
 /** States tried of one loss of power; the run goes on with one of them. */
 const POWER_CAP = 6;

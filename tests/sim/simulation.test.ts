@@ -198,6 +198,9 @@ describe('the journal on a simulated disk', () => {
     expect(one.slice(0, short)).toEqual(two.slice(0, short));
     expect(one.slice(short, short + 100)).not.toEqual(two.slice(short, short + 100));
     expect(one.findIndex((name) => name.split(' ')[2]!.length > 2)).toBe(short);
+    const inOrder = named(0).map((name) => name.split(' ')[2]!.length);
+    expect(inOrder).toEqual(inOrder.toSorted());
+    expect(inOrder).toHaveLength(workloadsUpTo(4));
   });
 
   it('keeps no more stored states than it is meant to', () => {

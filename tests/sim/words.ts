@@ -15,7 +15,10 @@ export interface Workload {
   style: Style;
 }
 
-/** All of up to so many operations: the short ones first, the long ones of each length in turns. */
+/**
+ * All of up to so many operations: the short ones first, then the long ones of each length in turns, as the seed says.
+ * @param seed 0 for one length after the other: for who means to go through all of them
+ */
 export function* workloads(lengthMax: number, seed: number): Generator<Workload> {
   let number = 0;
   for (const word of inTurns(lengthMax, seed))
@@ -26,11 +29,10 @@ export function* workloads(lengthMax: number, seed: number): Generator<Workload>
 }
 
 function* inTurns(lengthMax: number, seed: number): Generator<Letter[]> {
-  for (let length = 1; length <= Math.min(lengthMax, COMPLETE_LENGTH); length += 1)
-    yield* words(length);
+  const short = seed === 0 ? lengthMax : Math.min(lengthMax, COMPLETE_LENGTH);
+  for (let length = 1; length <= short; length += 1) yield* words(length);
   let left: Generator<Letter[]>[] = [];
-  for (let length = COMPLETE_LENGTH + 1; length <= lengthMax; length += 1)
-    left.push(words(length, seed));
+  for (let length = short + 1; length <= lengthMax; length += 1) left.push(words(length, seed));
   while (left.length > 0) {
     const ended = new Set<Generator<Letter[]>>();
     for (const one of left) {

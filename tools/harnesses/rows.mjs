@@ -2,11 +2,26 @@
 // names the command that repeats what failed.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './page.mjs';
+import { commitOf, root } from './page.mjs';
 
 const number = (text = '0') => Number(text.replaceAll(',', ''));
 const shown = (count = 0) => count.toLocaleString('en-US');
 const typescript = (file, ...args) => ['tools/run-typescript.mjs', file, ...args];
+
+/** Another one with each commit, and the same for the same one; 1 where there is none. */
+function sampleOfCommit() {
+  try {
+    return Number.parseInt(commitOf().slice(0, 6), 16) || 1;
+  } catch {
+    return 1;
+  }
+}
+/** Of the soak, whether one of the two lanes goes through the workloads in order. */
+let isInOrder = false;
+const share = (part, all) => `${((100 * part) / all).toFixed(part < all / 100 ? 2 : 1)} %`;
+
+/** How far the workloads were gone through. */
+const WORKLOADS = /^ {2}workloads \d+ to (?<last>\d+) of (?<all>\d+): (?:.*, seed (?<seed>\d+))?/m;
 
 /** The numbers that a pattern's named groups find, 0 where it finds nothing. */
 function numbersIn(said, pattern) {
@@ -29,7 +44,7 @@ function numbersIn(said, pattern) {
  * @property {(said: string, state: Record<string, number>) => void} [next] notes for the next piece where this one ended
  * @property {(said: string) => Record<string, number>} counts how often it tried; `bad` is what must be 0
  * @property {(counts: Record<string, number>) => boolean} isEnough whether the goal's number is reached
- * @property {(counts: Record<string, number>) => string} figure
+ * @property {(counts: Record<string, number>, said?: string, state?: Record<string, number>) => string} figure
  */
 
 /** @type {Row[]} */
@@ -68,25 +83,36 @@ export const ROWS = [
     what: 'simulated power cuts and kills, every call, both profiles',
     goal: '60,000 crash states recovered, 0 violations',
     budget: 170,
-    command: typescript('tests/sim/main.ts'),
+    command: typescript('tests/sim/main.ts', `--sample=${sampleOfCommit()}`),
     short: typescript('tests/sim/main.ts', '--seconds=5'),
-    piece: ({ round, from = 0 }) =>
-      round % 2 === 0
-        ? typescript('tests/sim/main.ts', '--harness=exhaustive', '--seconds=60', `--from=${from}`)
-        : typescript(
-            'tests/sim/main.ts',
-            '--harness=random',
-            '--seconds=60',
-            `--seed=${round * 10_000}`,
-          ),
+    piece: (state) => {
+      const { round, from = 0, all = Number.POSITIVE_INFINITY } = state;
+      if (round % 2 === 1 || isInOrder || from >= all) {
+        const seed = `--seed=${round * 10_000 + 1}`;
+        return typescript('tests/sim/main.ts', '--harness=random', '--seconds=60', seed);
+      }
+      isInOrder = true;
+      const order = ['--sample=0', `--from=${from}`];
+      return typescript('tests/sim/main.ts', '--harness=exhaustive', '--seconds=60', ...order);
+    },
     next: (said, state) => {
-      const from = /--harness=exhaustive --seed=\d+ --from=(\d+)/.exec(said)?.[1];
-      if (from !== undefined) state.from = Number(from);
+      if (!said.startsWith('exhaustive')) return;
+      isInOrder = false;
+      const { last, all } = WORKLOADS.exec(said)?.groups ?? {};
+      // Where nothing is left, it does not say where to go on.
+      if (all !== undefined) Object.assign(state, { from: Number(last) + 1, all: Number(all) });
+      else if (/\| complete$/m.test(said)) state.from = state.all;
     },
     counts: (said) =>
       numbersIn(said, /\| (?<states>\d+) states recovered \| (?<bad>\d+) violations/g),
     isEnough: ({ states }) => states >= 60_000,
-    figure: ({ states }) => `${shown(states)} states recovered`,
+    figure: ({ states }, said = '', { from = 0, all = 0 } = {}) => {
+      const { last, all: of, seed } = WORKLOADS.exec(said)?.groups ?? {};
+      const [reached, total] = of === undefined ? [from, all] : [Number(last) + 1, Number(of)];
+      const sampled = seed === undefined ? 'in order' : `sample ${seed}`;
+      const workloads = `${shown(reached)} of ${shown(total)} workloads, ${sampled} (${share(reached, total)})`;
+      return [`${shown(states)} states recovered`, ...(total > 0 ? [workloads] : [])].join('; ');
+    },
   },
   {
     name: 'damage',
