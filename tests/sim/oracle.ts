@@ -164,10 +164,12 @@ const isCovered = (seq: number, damage: Verification['damage']): boolean =>
 
 /**
  * Ids of what is there, but for what stands behind a hole that a loss of power left: a writer that comes next cuts it off
- * with the hole, unless it was promised.
+ * with the hole, unless it was promised. That writer may be killed over it.
  */
 function survivorsOf(before: Found, fault: Fault): Set<string> {
-  if (fault.kind !== 'power') return idsOf(before);
+  const isBehindLoss =
+    fault.kind === 'power' || (fault.kind === 'kill' && fault.mayRepeat === true);
+  if (!isBehindLoss) return idsOf(before);
   const last = before.entries.at(-1)?.seq ?? 0;
   const told = before.lost.map(({ firstSeq }) => firstSeq).filter((seq) => seq < last);
   const hole = Math.min(...holesIn(before, fault), ...told);
