@@ -133,8 +133,9 @@ describe('a Zstd frame that lies', () => {
       Array.from({ length: 60_000 }, (_, n) => `${n} ${Math.imul(n, n)}`).join('\n'),
     );
     expect(plain.length).toBeGreaterThan(4 * 131_072);
-    for (const options of [['-3'], ['-3', '--no-content-size'], ['-12', '--no-check']]) {
-      const frame = execFileSync('zstd', ['-c', ...options], { input: plain, maxBuffer: 1 << 26 });
+    for (const options of [['-3'], ['-3', '--no-content-size'], ['-12']]) {
+      const args = ['-c', '--no-check', ...options];
+      const frame = execFileSync('zstd', args, { input: plain, maxBuffer: 1 << 26 });
       expect(Buffer.from(unzstdInJs(frame, plain.length)).equals(plain), `${options}`).toBe(true);
     }
   });

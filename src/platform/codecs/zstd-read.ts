@@ -9,6 +9,8 @@ const native = (zlib as { zstdDecompressSync?: (b: Uint8Array, o: object) => Buf
 const MAGIC = 0xfd2f_b528;
 /** What RFC 8878 asks every decoder to provide, and far more than our blocks need: memory that a header may ask for. */
 const WINDOW_BYTES_MAX = 8 * 1024 * 1024;
+/** Bits of a frame's head: a dictionary, a checksum (not every decoder looks at it), and one that nobody may set. */
+const NOT_OURS = 0x0f;
 /** What no block may unpack to more than (RFC 8878, 3.1.1.2.4). */
 const BLOCK_BYTES_MAX = 128 * 1024;
 /** A frame may have so many blocks, and one for each so many bytes: each may bring tables, which take time. */
@@ -40,7 +42,7 @@ export function unzstdInJs(bytes: Uint8Array, plainBytes: number): Uint8Array {
 function sized(frame: Buffer, blocks: number, plainBytes: number): Buffer {
   const head = Buffer.alloc(9);
   head.writeUInt32LE(MAGIC);
-  head.writeUInt8((frame.readUInt8(4) & 0x04) | 0xa0, 4); // a single segment, its size in four bytes
+  head.writeUInt8(0xa0, 4); // a single segment, its size in four bytes
   head.writeUInt32LE(plainBytes, 5);
   return Buffer.concat([head, frame.subarray(blocks)]);
 }
@@ -56,7 +58,8 @@ function assertFrame(
   if (frame.length < 6 || frame.readUInt32LE(0) !== MAGIC) throw new RangeError('not a Zstd frame');
   const flags = frame.readUInt8(4);
   const isSingle = (flags & 0x20) !== 0;
-  if ((flags & 0x03) !== 0) throw new RangeError('a Zstd frame with a dictionary');
+  if ((flags & NOT_OURS) !== 0)
+    throw new RangeError('a Zstd frame with a dictionary, a checksum or the reserved bit');
   const exponent = frame.readUInt8(5) >> 3;
   const window = 2 ** (10 + exponent) * (1 + (frame.readUInt8(5) & 7) / 8);
   if (!isSingle && window > WINDOW_BYTES_MAX) throw new RangeError('a Zstd window too large');
@@ -65,7 +68,7 @@ function assertFrame(
   const contentField = [isSingle ? 1 : 0, 2, 4, 8][flags >> 6]!;
   const blocks = (isSingle ? 5 : 6) + contentField;
   const blocksMax = BLOCKS_MAX + Math.floor(plainBytes / BYTES_PER_BLOCK_MIN);
-  if (endOfBlocks(frame, blocks, blocksMax) + (flags & 0x04) !== frame.length) {
+  if (endOfBlocks(frame, blocks, blocksMax) !== frame.length) {
     throw new RangeError('bytes behind the end of a Zstd frame');
   }
   return { blocks, window: isSingle ? plainBytes : window, isSized: announced !== undefined };
