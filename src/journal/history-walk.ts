@@ -73,7 +73,7 @@ export class HistoryWalk {
     // In a sealed segment the commitment is derived from the payload: there the chain tells.
     const isCommitted =
       stored === undefined ||
-      kind !== FRAME_KIND.event ||
+      kind === FRAME_KIND.husk ||
       commitOf(entry.salt, entry.payload).equals(entry.commit);
     if (!isCommitted) this.lost({ kind: 'commit', ...range });
     const isLinked = this.#chainSeq === seq - 1;
@@ -97,9 +97,7 @@ export class HistoryWalk {
     const { kind, offset, bytes, firstSeq, lastSeq } = damage;
     const noted = { kind, offset, bytes, firstSeq, lastSeq, segment: this.#segment };
     this.damage.push(noted);
-    // Of a sealed segment of which nothing can be read, its first event at least is told of as lost.
-    const told = damage.kind === 'index' ? (damage.lastSeq ?? damage.firstSeq) : damage.lastSeq;
-    this.#reached = Math.max(this.#reached, told ?? 0);
+    this.#reached = Math.max(this.#reached, lastSeq ?? 0);
     if (isOpen) this.#open = noted;
   }
 

@@ -33,7 +33,7 @@ export function openSealed(bytes: Buffer, header: SegmentHeader, xxh64: Hash64):
     next = chunk.firstSeq + chunk.count;
     at = endOffset(chunk);
   }
-  // Without the footer nobody can say whether there was more; the next segment's first seq will.
+  // Without the footer nobody can say whether there was more; the next segment's name will, also where nothing was found.
   const isLost = footer === undefined ? end === undefined : footer.lastSeq >= next;
   const lost = {
     firstSeq: isLost ? next : null,

@@ -153,7 +153,10 @@ function verifyChunks(
     }
     walk.chunkEnd(place, chunk.firstSeq, chunk.firstSeq + chunk.count - 1, chunk.endChain);
   }
-  for (const damage of sealed.damage) if (damage.kind !== 'chunk') walk.lost(damage);
+  for (const damage of sealed.damage) {
+    if (damage.kind === 'chunk') continue;
+    walk.lost(damage, damage.firstSeq !== null && damage.lastSeq === null);
+  }
   return entries;
 }
 

@@ -38,7 +38,7 @@ export function wholeOf(
   if (whole === undefined || whole.entries.length === 0) return undefined;
   let chain = header.prevChain;
   for (const [index, entry] of whole.entries.entries()) {
-    if (entry.kind === FRAME_KIND.event && !isCommitted(entry)) return undefined;
+    if (entry.kind !== FRAME_KIND.husk && !isCommitted(entry)) return undefined;
     chain = (index === 0 ? whole.firstChain : undefined) ?? chainOf(chain, chainedBytes(entry));
   }
   return chain.equals(whole.endChain) ? whole : undefined;

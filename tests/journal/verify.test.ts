@@ -397,10 +397,19 @@ describe('verifying sealed segments finds', () => {
     edit(sealedFile(root), (bytes) => void flipBit(bytes, (length - 10) * 8));
     expect(found(root)).toEqual([['index', 4, expect.any(Number), null, null]]);
     edit(sealedFile(root), (bytes) => bytes.subarray(0, 200));
-    expect(found(root)).toEqual([
-      ['index', 4, 128, 4, null],
-      ['missing', 7, 0, 5, 6],
-    ]);
+    expect(found(root)).toEqual([['index', 4, 128, 4, 6]]);
+  });
+
+  it('a sealed segment at the end of which nothing is left: what was synced tells how much', () => {
+    const root = journal(true);
+    rmSync(segmentFiles(root).at(-1)!);
+    const last = segmentFiles(root).at(-1)!;
+    edit(last, (bytes) => bytes.subarray(0, 200));
+    const hint = hintPath(layoutOf(root), path.basename(originFolder(root)));
+    writeHint(realPorts, hint, { syncedUpto: 6, syncedAt: 0 });
+    expect(found(root)).toEqual([['index', 7, 128, 7, null]]);
+    writeHint(realPorts, hint, { syncedUpto: 11, syncedAt: 0 });
+    expect(found(root)).toEqual([['index', 7, 128, 7, 11]]);
   });
 
   it.each<[string, (footer: Buffer) => void]>([
