@@ -78,7 +78,7 @@ export function listBlobs(ports: ReaderPorts, layout: Layout): string[] {
   for (const shard of readdirIfThere(ports.fs, layout.blobs)) {
     if (!/^[0-9a-f]{2}$/.test(shard)) continue;
     for (const name of readdirIfThere(ports.fs, `${layout.blobs}/${shard}`)) {
-      if (NAME.test(name)) names.push(name);
+      if (NAME.test(name) && name.startsWith(shard)) names.push(name);
     }
   }
   return names.sort();

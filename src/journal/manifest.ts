@@ -71,6 +71,7 @@ function decode(ports: ReaderPorts, layout: Layout, bytes: Buffer): Manifest | u
   const end = text.indexOf('\n');
   const [line, sum] = [text.slice(0, end), text.slice(end + 1, -1)];
   if (sum !== checksum(ports, line) || text !== `${line}\n${sum}\n`) return undefined;
+  if (!Buffer.from(text).equals(bytes)) return undefined; // no UTF-8: the sum is of other bytes
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -90,17 +91,21 @@ function decode(ports: ReaderPorts, layout: Layout, bytes: Buffer): Manifest | u
 const LOST = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EFBIG', 'EISDIR', 'ELOOP']);
 
 function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
-  const { formerly = [], places = [] } = value;
+  const { formerly = [], places = [], isRebuilt = false, erasing = 1, dropping = 1 } = value;
   return (
     isHex(value.journalId, 32) &&
     isHex(value.origin, 32) &&
     isHex(value.blobKey, 64) &&
     value.format === FORMAT_MAJOR &&
-    WHOLE.every((key) => Number.isSafeInteger(value[key])) &&
+    WHOLE.every((key) => isWhole(value[key])) &&
     isListOf(formerly, isOriginName) &&
-    isListOf(places, isPlace)
+    isListOf(places, isPlace) &&
+    typeof isRebuilt === 'boolean' &&
+    [erasing, dropping].every((seq) => isWhole(seq) && seq !== 0)
   );
 }
+
+const isWhole = (field: unknown): boolean => Number.isSafeInteger(field) && (field as number) >= 0;
 
 const isHex = (field: unknown, digits: number): boolean =>
   typeof field === 'string' && field.length === digits && /^[0-9a-f]+$/.test(field);

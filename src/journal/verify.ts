@@ -94,7 +94,7 @@ export function verifyJournal(
   const { walk, losses } = origins.find(({ origin }) => origin === own) ?? {};
   const inbox = listInbox(ports, layout);
   const blobs = listBlobs(ports, layout);
-  const named = new Map(origins.flatMap((one) => [...one.walk.blobs]));
+  const named = origins.flatMap((one) => [...one.walk.blobs.keys()]);
   // What was not there at first may have been made meanwhile.
   const manifest = home?.manifest ?? readManifest(ports, layout);
   const key = manifest?.isRebuilt === true ? undefined : manifest?.blobKey;
@@ -105,9 +105,9 @@ export function verifyJournal(
     ...inbox
       .filter((name) => isBadSpool(ports, layout, name))
       .map((name) => damagedSpool(ports, layout, name)),
-    ...[...new Set([...blobs, ...named.keys()])]
+    ...[...new Set([...blobs, ...named])]
       .filter((name) => !isSound(name))
-      .map((name) => damagedBlob(ports, layout, name, named.get(name)))
+      .map((name) => damagedBlob(ports, layout, name, walk?.blobs.get(name)))
       .filter((damaged) => losses?.covers(damaged) !== true),
   ];
   return {
@@ -177,7 +177,7 @@ const damagedSpool = (ports: JournalPorts, layout: Layout, name: string): Damage
   ...wholeFile(ports, `${layout.inbox}/${name}`),
 });
 
-/** @param of the events that refer to it: each has lost the text that it kept there */
+/** @param of the own events that refer to it: each has lost the text that it kept there */
 const damagedBlob = (
   ports: JournalPorts,
   layout: Layout,
