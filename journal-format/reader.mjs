@@ -22,6 +22,7 @@ const PAYLOAD_MAX = 1_048_576 - 16; // the limits are SPEC.md's, in bytes
 const CHUNK_MAX = 1_310_848;
 const BLOCK_MAX = 1_048_576;
 const CONTAINER_MAX = 268_435_456;
+const CONTAINER_FILE_MAX = 32 + CONTAINER_MAX + (CONTAINER_MAX / BLOCK_MAX) * 24;
 const SEGMENT_MAX = 67_108_864;
 const INBOX_FILE_MAX = 33_554_432;
 const INBOX_FILES_MAX = 100_000;
@@ -244,7 +245,7 @@ function eventOf(seq, id, payload) {
 
 const require = createRequire(import.meta.url);
 
-/** Throws unless this is one Zstd frame without dictionary, of that size, of a modest window. */
+/** Throws unless this is one Zstd frame without dictionary or sum, of that size, of a modest window. */
 function checkZstdFrame(bytes, plainBytes) {
   const flags = bytes[4];
   const isSingle = (flags >> 5) & 1;
@@ -252,7 +253,7 @@ function checkZstdFrame(bytes, plainBytes) {
   const window = isSingle ? 0 : 2 ** (10 + (bytes[5] >> 3)) * (1 + (bytes[5] & 7) / 8);
   let at = 6 - isSingle;
   const size = number(bytes.subarray(at, at + sizeBytes)) + (sizeBytes === 2 ? 256 : 0);
-  const isOther = bytes.readUInt32BE(0) !== 0x28b52ffd || (flags & 3) !== 0;
+  const isOther = bytes.readUInt32BE(0) !== 0x28b52ffd || (flags & 15) !== 0;
   if (isOther || window > WINDOW_MAX || (sizeBytes > 0 && size !== plainBytes)) throw new Error();
   at += sizeBytes;
   for (let last = 0, blocks = 1; !last; blocks += 1) {
@@ -261,7 +262,7 @@ function checkZstdFrame(bytes, plainBytes) {
     last = head & 1;
     at += 3 + (((head >> 1) & 3) === 1 ? 1 : head >> 3);
   }
-  if (at + (flags & 4) !== bytes.length) throw new Error('not one frame');
+  if (at !== bytes.length) throw new Error('not one frame');
 }
 
 function unzstd(bytes, plainBytes) {
@@ -457,7 +458,7 @@ function readFrames(file, { salt, firstSeq, prevChain }, log) {
     const here = frameAt(file, offset, salt, expected);
     const frame = here ?? nextFrame(file, offset, salt, expected);
     if (frame === null) {
-      log.chain = chain;
+      log.reach(expected, chain);
       log.tellToTheEnd('tail', offset, file.length - offset, expected);
       return;
     }
@@ -480,8 +481,7 @@ function readFrames(file, { salt, firstSeq, prevChain }, log) {
     offset = frame.offset + size;
     expected = seq + 1;
   }
-  log.chain = chain;
-  log.expected = Math.max(log.expected, expected);
+  log.reach(expected, chain);
 }
 
 // ---- sealed segments ----------------------------------------------------------------------------
@@ -598,16 +598,16 @@ function readSealed(file, header, log) {
     [end, expected, chain] = [chunk.end, lastSeq + 1, endChain];
   }
   all.forEach(log.add);
-  if (!index) {
-    const isEmpty = footer === null && chunks.length === 0;
-    const lastSeq = footer?.lastSeq ?? (isEmpty ? null : expected - 1);
+  log.reach(expected, chain);
+  if (!index && footer === null && chunks.length === 0) {
+    log.tellToTheEnd('index', end, file.length - end, expected);
+  } else if (!index) {
+    const lastSeq = footer?.lastSeq ?? expected - 1;
     log.tell('index', end, file.length - end, expected, lastSeq);
-    if (isEmpty || lastSeq >= expected) [expected, chain] = [(lastSeq ?? expected) + 1, null];
+    if (lastSeq >= expected) log.reach(lastSeq + 1, null);
   } else if (!log.told && !fits(file, footer, chunks, all, header)) {
     log.tell('index', footer.indexOffset, file.length - footer.indexOffset, null, null);
   }
-  log.chain = chain;
-  log.expected = Math.max(log.expected, expected);
 }
 
 // ---- origins ------------------------------------------------------------------------------------
@@ -660,16 +660,20 @@ function headerOf(file, name) {
  */
 function formerIn(folder, origin) {
   const former = [];
-  for (const { name } of segmentsOf(folder)) {
-    const named = headerOf(
-      read(join(folder, name), SEGMENT_MAX) ?? Buffer.alloc(0),
-      name,
-    )?.originId;
-    if (named?.toString('hex') === origin) return former;
-    if (named) former.push(named.toString('hex'));
+  for (const segment of segmentsOf(folder)) {
+    const file = read(join(folder, segment.name), SEGMENT_MAX) ?? Buffer.alloc(0);
+    const header = headerOf(file, segment.name);
+    if (!isNamed(header, segment)) continue;
+    const named = header.originId.toString('hex');
+    if (named === origin) return former;
+    former.push(named);
   }
   return [];
 }
+
+/** A header is there, and says what the file's name says. */
+const isNamed = (header, { firstSeq, isSealed }) =>
+  header?.firstSeq === firstSeq && ((header.flags & 2) !== 0) === isSealed;
 
 /** Reads one origin: `add` takes each record, `tell` each damage, `place` has the journal's id. */
 function readOrigin(folder, origin, place, add, tell) {
@@ -677,10 +681,19 @@ function readOrigin(folder, origin, place, add, tell) {
   const hint = readHint(read(join(folder, 'synced'), SEGMENT_MAX))?.syncedUpto ?? 0;
   const prefix = origin === place.own ? '' : `${origin}/`;
   const former = (prefix === '' && place.former) || formerIn(folder, origin);
-  // The seq to come, the chain before it (null: unknown), whether this segment had damage.
-  const log = { add, expected: 1, chain: Buffer.alloc(32), told: false };
+  // The seq to come, the chain before it (null: unknown), the last seq given, whether this segment had damage.
+  const log = { expected: 1, chain: Buffer.alloc(32), given: 0, told: false };
+  log.add = (record) => {
+    add(record, record.seq > log.given); // where segments overlap, the first event of a seq is given
+    log.given = Math.max(log.given, record.seq);
+  };
+  log.reach = (expected, chain) => {
+    log.chain = expected < log.expected ? null : chain;
+    log.expected = Math.max(log.expected, expected);
+  };
   let told = `${prefix}synced`; // what tells of damage: where there is no segment, the hint
-  for (const [i, { name, firstSeq, isSealed }] of segments.entries()) {
+  for (const [i, segment] of segments.entries()) {
+    const { name, firstSeq, isSealed } = segment;
     const next = segments[i + 1];
     told = prefix + name;
     log.told = false;
@@ -694,34 +707,30 @@ function readOrigin(folder, origin, place, add, tell) {
     log.tellToTheEnd = (kind, offset, bytes, first) => {
       const last = next ? next.firstSeq - 1 : hint >= first ? hint : null;
       log.tell(kind, offset, bytes, first, last);
-      if (last === null || last >= first) log.chain = null;
-      log.expected = Math.max(log.expected, first, last + 1);
+      if (last === null || last >= first) log.reach(Math.max(first, last + 1), null);
     };
     if (firstSeq > log.expected) {
       log.tell('missing', 0, 0, log.expected, firstSeq - 1);
-      log.chain = null;
-      log.told = false; // that is no damage of this segment
+      log.reach(firstSeq, null);
     }
     const path = join(folder, name);
     lstatSync(path); // throws if somebody sealed it meanwhile
     const file = read(path, SEGMENT_MAX) ?? Buffer.alloc(0); // too long: as good as empty
     const header = headerOf(file, name);
     const isAtHome =
-      header !== null &&
-      [origin, ...former].includes(header.originId.toString('hex')) &&
-      header.firstSeq === firstSeq &&
-      ((header.flags & 2) !== 0) === isSealed;
+      isNamed(header, segment) && [origin, ...former].includes(header.originId.toString('hex'));
     const journalId = header?.journalId.toString('hex');
     if (isAtHome && prefix === '') place.journalId ??= journalId;
     if (!isAtHome || journalId !== (place.journalId ?? journalId)) {
       log.tellToTheEnd('segment-header', 0, file.length, firstSeq);
       continue;
     }
-    if (header.isMended) log.tell('segment-header', 0, 128, null, null);
     // Lost with the events before, zeros: then nothing is compared that counts from there.
     const isUnknown = firstSeq > 1 && isZero(header.prevChain);
     const isForked = !isUnknown && log.chain !== null && !log.chain.equals(header.prevChain);
     if (firstSeq < log.expected || isForked) log.tell('chain', 0, 128, firstSeq, null);
+    log.told = false; // that is no damage of this file's bytes
+    if (header.isMended) log.tell('segment-header', 0, 128, null, null);
     const prevChain = isUnknown ? log.chain : header.prevChain;
     (isSealed ? readSealed : readFrames)(file, { ...header, prevChain }, log);
   }
@@ -778,7 +787,8 @@ function readManifest(bytes) {
   if (line === undefined || xxh64(Buffer.from(line, 'latin1')) !== BigInt(`0x${sum}`)) return null;
   let manifest = null;
   try {
-    manifest = JSON.parse(Buffer.from(line, 'latin1').toString());
+    const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    manifest = JSON.parse(utf8.decode(Buffer.from(line, 'latin1')));
   } catch {
     // No JSON: damaged, like one with a wrong sum.
   }
@@ -787,16 +797,55 @@ function readManifest(bytes) {
     typeof manifest?.[key] === 'string' &&
     /^[0-9a-f]+$/.test(manifest[key]) &&
     manifest[key].length === digits;
-  const isList = (list, is) => Array.isArray(list ?? []) && (list ?? []).every(is);
-  const isPlace = (one) => one?.length === 2 && isList(one, Number.isFinite);
+  const isList = (list, is) => Array.isArray(list) && list.every(is);
+  const isPlace = (one) => isList(one, Number.isFinite) && one.length === 2;
+  const isOrigin = (one) => typeof one === 'string' && HEX_ID.test(one);
+  const isWhole = (value) => Number.isSafeInteger(value) && value >= 0;
+  const {
+    formerly = [],
+    places = [],
+    isRebuilt = false,
+    erasing = 1,
+    dropping = 1,
+  } = manifest ?? {};
   const isSound =
-    isList(manifest?.formerly, (one) => HEX_ID.test(one)) &&
-    isList(manifest?.places, isPlace) &&
+    isList(formerly, isOrigin) &&
+    isList(places, isPlace) &&
+    typeof isRebuilt === 'boolean' &&
+    [erasing, dropping].every((seq) => isWhole(seq) && isSeq(seq)) &&
     isHex('journalId', 32) &&
     isHex('origin', 32) &&
     isHex('blobKey', 64) &&
-    ['createdAt', 'generation', 'erasureEpoch'].every((key) => Number.isSafeInteger(manifest[key]));
+    ['createdAt', 'generation', 'erasureEpoch'].every((key) => isWhole(manifest[key]));
   return manifest?.format === 1 && isSound ? manifest : null;
+}
+
+const BLOB_NAME = /^[0-9a-f]{64}$/;
+
+/** Names of the blobs that some data refers to; texts of which only the head was kept have none. */
+function blobsIn(value) {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+  const { $blob, bytes, head } = value;
+  const isReference = typeof bytes === 'number' && typeof head === 'string';
+  const isName = isReference && typeof $blob === 'string' && BLOB_NAME.test($blob);
+  return [...(isName ? [$blob] : []), ...Object.values(value).flatMap(blobsIn)];
+}
+
+/** Tells of each blob that is damaged or not what its name says, and of each missing one that an event names. */
+function checkBlobs(folder, named, key, tell) {
+  const digits = (name) => /^[0-9a-f]{2}$/.test(name);
+  const found = names(folder, (entry) => digits(entry.name)).flatMap((shard) =>
+    names(join(folder, shard), ({ name }) => BLOB_NAME.test(name) && name.startsWith(shard)),
+  );
+  for (const name of new Set([...found, ...named.keys()])) {
+    const bytes = read(join(folder, name.slice(0, 2), name), CONTAINER_FILE_MAX);
+    const plain = bytes && readContainer(bytes);
+    const isSound = plain && (!key || sha256('ben10/blob/1', key, plain).toString('hex') === name);
+    if (isSound) continue;
+    const [firstSeq = null, lastSeq = firstSeq] = named.get(name) ?? [];
+    const segment = `blobs/${name}`;
+    tell({ kind: 'blob', segment, offset: 0, bytes: bytes?.length ?? 0, firstSeq, lastSeq });
+  }
 }
 
 const NO_SEQS = { firstSeq: null, lastSeq: null };
@@ -818,8 +867,19 @@ function readAll(dir, verify) {
     ? (named.findLast((one) => origins.includes(one)) ?? manifest.origin)
     : furthest();
   const [events, waiting, damage, ids] = [[], [], [], new Set()];
-  const add = ({ kind, seq, id, payload }) => {
-    if (kind >= 128) return;
+  const blobs = new Map(); // by name: the seqs of the first and the last own event that names it
+  const note = ({ kind, seq, id, payload }, isOwn) => {
+    if (!verify || kind !== 1 || !payload.includes('$blob')) return;
+    for (const name of blobsIn(eventOf(seq, id, payload).data)) {
+      const [first = seq] = blobs.get(name) ?? [];
+      blobs.set(name, isOwn ? [first, seq] : (blobs.get(name) ?? []));
+    }
+  };
+  const noteOther = (record) => note(record, false);
+  const add = (record, isFirst) => {
+    const { kind, seq, id, payload } = record;
+    note(record, true);
+    if (kind >= 128 || !isFirst) return;
     ids.add(id.toString('hex'));
     events.push(eventOf(seq, id, kind === 2 ? null : payload));
   };
@@ -830,7 +890,7 @@ function readAll(dir, verify) {
   const place = { own, former, journalId: manifest?.journalId };
   if (origins.includes(own)) readOrigin(join(dir, own), own, place, add, tell);
   for (const other of origins) {
-    if (verify && other !== own) readOrigin(join(dir, other), other, place, () => {}, tell);
+    if (verify && other !== own) readOrigin(join(dir, other), other, place, noteOther, tell);
   }
   const isLost = manifest === null && (origins.some(newest) || isThere(join(dir, 'manifest')));
   if (isLost) tell({ kind: 'manifest', segment: 'manifest', offset: 0, bytes: 0, ...NO_SEQS });
@@ -842,13 +902,15 @@ function readAll(dir, verify) {
       ids.add(event.id);
     }
   }
+  const key = manifest && !manifest.isRebuilt && Buffer.from(manifest.blobKey, 'hex');
+  if (verify) checkBlobs(join(dir, '../blobs'), blobs, key, tell);
   return { events, waiting, damage };
 }
 
 /**
  * Reads the journal in a folder. Each event also has its raw `payload` (null in a husk). `waiting`
  * are the inbox's events, without those that have a seq already. `later` names what a later version
- * wrote; nothing else is given then. Without `verify`, chains and commitments are not judged.
+ * wrote; nothing else is given then. Without `verify`, chains, commitments and blobs are not judged.
  */
 export function readJournal(dir, { verify = true } = {}) {
   unending = 0;
