@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -135,6 +144,50 @@ describe('the independent reader', () => {
     expect(xxh64(Buffer.from('ben10'), 10n)).toBe(0x26e738a1931e2dd4n);
     expect(xxh64(hundred.subarray(0, 32))).toBe(0xcbf59c5116ff32b4n);
     expect(xxh64(hundred, 0xfe227617f2854ee6n)).toBe(0x526ce6af7eb22557n);
+  });
+});
+
+describe('a file above its limit, which no vector is large enough for', () => {
+  const copyOf = (path: string) => {
+    const dir = mkdtempSync(join(temp, 'limit-'));
+    cpSync(at(path), dir, { recursive: true });
+    return dir;
+  };
+  const segment = 'a0a1a2a3a4a5a6a7a8a9aaabacadaeaf/0000000000000001.b10';
+
+  test.each([
+    { path: 'valid/rotated', file: segment, lastSeq: 3 },
+    { path: 'valid/sealed-and-active', file: `${segment}z`, lastSeq: 4 },
+  ])('is a lost segment in $path', ({ path, file, lastSeq }) => {
+    const dir = copyOf(path);
+    truncateSync(join(dir, file), 67_108_864 + 1);
+    const { events, damage } = readJournal(dir);
+    expect(damage).toMatchObject([{ kind: 'segment-header', firstSeq: 1, lastSeq }]);
+    expect(events[0]).toMatchObject({ seq: lastSeq + 1 });
+  });
+
+  test('is a damaged inbox file', () => {
+    const dir = copyOf('valid/inbox');
+    const [name] = readdirSync(join(dir, 'inbox')).sort();
+    truncateSync(join(dir, 'inbox', name!), 33_554_432 + 1);
+    const { waiting, damage } = readJournal(dir);
+    expect(damage).toMatchObject([{ kind: 'inbox', segment: `inbox/${name}` }]);
+    expect(waiting).toHaveLength(1);
+  });
+
+  test.each([
+    { more: 0, events: 1 },
+    { more: 1, events: undefined },
+  ])('is a payload of $more bytes above that of a frame', ({ more, events }) => {
+    const payload = Buffer.alloc(1_048_576 - 16 + more, 0xc0);
+    const body = Buffer.concat([Buffer.alloc(24), payload]);
+    body.writeUInt32LE(payload.length, 16);
+    const header = Buffer.alloc(32);
+    header.write('BEN10S\0\x01', 'latin1');
+    header.writeUInt32LE(1, 8);
+    header.writeUInt32LE(body.length, 12);
+    header.writeBigUInt64LE(hash(body, hash(header.subarray(0, 16), 0n)), 16);
+    expect(readSpool(Buffer.concat([header, body]))?.length).toBe(events);
   });
 });
 

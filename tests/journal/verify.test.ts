@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -19,6 +20,7 @@ import {
   FOOTER,
   FOOTER_BYTES,
   FRAME,
+  SEGMENT_BYTES_MAX,
 } from '../../src/journal/format.ts';
 import { type Entry, encodeFrame, type Frame } from '../../src/journal/frame.ts';
 import { hintPath } from '../../src/journal/hint.ts';
@@ -398,6 +400,12 @@ describe('verifying sealed segments finds', () => {
     expect(found(root)).toEqual([['index', 4, expect.any(Number), null, null]]);
     edit(sealedFile(root), (bytes) => bytes.subarray(0, 200));
     expect(found(root)).toEqual([['index', 4, 128, 4, 6]]);
+  });
+
+  it.each([false, true])('a segment above the limit as a lost one (sealed: %s)', (isSealed) => {
+    const root = journal(isSealed);
+    truncateSync(segmentFiles(root)[1]!, SEGMENT_BYTES_MAX + 1);
+    expect(found(root)).toEqual([['segment-header', 4, 0, 4, 6]]);
   });
 
   it('a sealed segment at the end of which nothing is left: what was synced tells how much', () => {
