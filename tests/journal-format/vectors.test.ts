@@ -34,12 +34,18 @@ function filesUnder(folder: string, prefix = ''): string[] {
   });
 }
 
+/** A vector of which more than the journal's folder is given. */
+const isWithBlobs = (vector: { path: string }): boolean => vector.path.endsWith('/journal');
+
 /** The vector as the journal of a project, in a copy: verifying takes the journal's lock. */
 function install(vector: JournalVector): string {
   const root = path.join(scratch(), '.ben10');
   mkdirSync(root);
   const folder = path.join(VECTORS, vector.path);
   if (existsSync(folder)) cpSync(folder, path.join(root, 'journal'), { recursive: true });
+  const blobs = path.join(folder, '../blobs');
+  if (isWithBlobs(vector) && existsSync(blobs))
+    cpSync(blobs, path.join(root, 'blobs'), { recursive: true });
   return root;
 }
 
@@ -164,10 +170,13 @@ describe('the golden vectors', () => {
   it('are named in the manifest, each file and no other', () => {
     const paths = manifest.vectors.map((vector) => vector.path);
     expect(new Set(paths).size).toBe(paths.length);
+    const folders = manifest.vectors
+      .filter(isWithBlobs)
+      .map((vector) => `${path.dirname(vector.path)}/blobs`);
     const stray = filesUnder(VECTORS).filter(
       (file) =>
         file !== 'manifest.json' &&
-        !paths.some((one) => file === one || file.startsWith(`${one}/`)),
+        ![...paths, ...folders].some((one) => file === one || file.startsWith(`${one}/`)),
     );
     expect(stray).toEqual([]);
   });
@@ -176,8 +185,8 @@ describe('the golden vectors', () => {
     const folders = new Set(manifest.vectors.map((vector) => vector.path.split('/')[0]));
     expect([...folders].sort()).toEqual(['corrupt', 'evolution', 'hostile', 'torn', 'valid']);
     const kinds = manifest.vectors.flatMap((one) => (one.kind === 'journal' ? one.damage : []));
-    // Blobs are kept outside the journal's folder, so no vector can miss one.
     expect([...new Set(kinds.map(({ kind }) => kind))].sort()).toEqual([
+      'blob',
       'body',
       'chain',
       'chunk',

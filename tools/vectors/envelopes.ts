@@ -113,6 +113,14 @@ export const nested = (depth: number, expect: Draft['expect']): Draft =>
     expect,
   );
 
+/** The same around an empty array. */
+export const nestedEmpty = (depth: number): Draft =>
+  m.rawDraft(
+    `nested empty ${depth}`,
+    Buffer.concat([Buffer.alloc(depth, 0x91), Buffer.from([0x90])]),
+    {},
+  );
+
 export function atLimit(): Draft {
   const around = encodeEnvelope(envelopeOf('limit', { data: 'x'.repeat(70_000) })).length - 70_000;
   const text = 'limit '.repeat(200_000).slice(0, BODY_BYTES_MAX - SALT_BYTES - around);

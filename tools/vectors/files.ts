@@ -6,20 +6,17 @@ import {
   CONTAINER,
   CONTAINER_BYTES_MAX,
   CONTAINER_HEADER_BYTES,
-  HINT,
-  HINT_BYTES,
-  HINT_MAGIC,
 } from '../../src/journal/format.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
-import { EPOCH_MS, flipped, sha256 } from './bytes.ts';
-import type { ContainerVector, HintVector, MadeVector } from './model.ts';
+import { flipped, sha256 } from './bytes.ts';
+import type { ContainerVector, MadeVector } from './model.ts';
 import { zstdOfRuns } from './zstd-runs.ts';
 
-/** Files that stand for themselves: block containers and sync hints. */
+/** Block containers, which stand for themselves. */
 export function fileVectors(zstd: Codec): MadeVector[] {
-  return [...containers(zstd), ...hostileContainers(zstd), ...hints()];
+  return [...containers(zstd), ...hostileContainers(zstd)];
 }
 
 const lz4: Packing = { method: 'lz4', codec: lz4Codec, level: 0 };
@@ -202,7 +199,7 @@ function badFrames(): MadeVector[] {
 }
 
 /** A container header with a sound checksum, whatever it claims. */
-function header(plainBytes: number, blocks: number, content: Buffer): Buffer {
+export function header(plainBytes: number, blocks: number, content: Buffer): Buffer {
   const bytes = Buffer.from(encodeContainer(Buffer.alloc(0), xxh64));
   bytes.writeBigUInt64LE(BigInt(plainBytes), CONTAINER.plainBytes);
   bytes.writeUInt32LE(blocks, CONTAINER.blocks);
@@ -210,7 +207,7 @@ function header(plainBytes: number, blocks: number, content: Buffer): Buffer {
   return Buffer.concat([bytes, content]);
 }
 
-function oneBlock(method: number, plain: Buffer, stored: Buffer): Buffer {
+export function oneBlock(method: number, plain: Buffer, stored: Buffer): Buffer {
   const head = Buffer.alloc(BLOCK_HEADER_BYTES);
   head.writeUInt8(method, BLOCK.method);
   head.writeUInt32LE(plain.length, BLOCK.plainBytes);
@@ -219,48 +216,13 @@ function oneBlock(method: number, plain: Buffer, stored: Buffer): Buffer {
   return Buffer.concat([head, stored]);
 }
 
-function container(path: string, why: string, bytes: Buffer, plain: Buffer | null): MadeVector {
+export function container(
+  path: string,
+  why: string,
+  bytes: Buffer,
+  plain: Buffer | null,
+): MadeVector {
   const about = plain && { bytes: plain.length, sha256: sha256(plain) };
   const vector: ContainerVector = { path: `${path}.bin`, kind: 'container', why, plain: about };
   return { vector, files: new Map([['', bytes]]) };
-}
-
-/** A sync hint of the vectors' first moment. */
-export function hintFile(syncedUpto: number): Buffer {
-  const bytes = Buffer.alloc(HINT_BYTES);
-  bytes.set(HINT_MAGIC, HINT.magic);
-  bytes.writeBigUInt64LE(BigInt(syncedUpto), HINT.syncedUpto);
-  bytes.writeBigUInt64LE(BigInt(EPOCH_MS), HINT.syncedAt);
-  bytes.writeBigUInt64LE(xxh64(bytes.subarray(0, HINT.checksum), 0n), HINT.checksum);
-  return bytes;
-}
-
-function hints(): MadeVector[] {
-  const bytes = hintFile(1234);
-  const sound = { syncedUpto: 1234, syncedAt: EPOCH_MS };
-  const hint = (
-    path: string,
-    why: string,
-    content: Buffer,
-    value: HintVector['hint'],
-  ): MadeVector => ({
-    vector: { path, kind: 'hint', why, hint: value },
-    files: new Map([['', content]]),
-  });
-  return [
-    hint('valid/synced', 'A sync hint.', bytes, sound),
-    hint(
-      'corrupt/synced-flip',
-      'A bit flip in a sync hint: it is ignored.',
-      flipped(bytes, HINT.syncedUpto),
-      null,
-    ),
-    hint('hostile/synced-seq', 'A sync hint of 2^53: it is ignored.', hintFile(2 ** 53), null),
-    hint(
-      'corrupt/synced-short',
-      'A sync hint that was written in part.',
-      bytes.subarray(0, 20),
-      null,
-    ),
-  ];
 }

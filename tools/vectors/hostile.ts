@@ -8,16 +8,13 @@ import {
 } from '../../src/journal/format.ts';
 import { bytesOf, flipped, patched } from './bytes.ts';
 import {
-  after,
   type Draft,
   draft,
   draftOf,
   drafts,
   FIRST,
-  FOREIGN_JOURNAL_ID,
   frameAt,
   frameBytesOf,
-  ORIGIN_B,
   type Segment,
   segment,
   withBytes,
@@ -26,19 +23,11 @@ import { nested } from './envelopes.ts';
 import { mendFrameHeader } from './mend.ts';
 import type { MadeVector } from './model.ts';
 import * as m from './msgpack.ts';
-import { damage, eventsOf, journal, LOST_MANIFEST } from './vector.ts';
+import { damage, eventsOf, journal } from './vector.ts';
 
 /** Bytes made to mislead a reader of active segments. Their checksums are sound where that helps to mislead. */
 export function hostileVectors(): MadeVector[] {
-  return [
-    ...embedded(),
-    ...pasted(),
-    ...fields(),
-    ...foreign(),
-    notAFile(),
-    noSeqs(),
-    ...payloads(),
-  ];
+  return [...embedded(), ...pasted(), ...fields(), ...payloads()];
 }
 
 /** An event that carries the bytes of event 1's frame, at a place where frames may start. */
@@ -143,65 +132,6 @@ function fields(): MadeVector[] {
     set('seq-too-large', 'A seq of 2^53.', (h) => h.writeBigUInt64LE(2n ** 53n, FRAME.seq)),
     set('seq-goes-back', 'A seq that was there before.', (h) => h.writeBigUInt64LE(1n, FRAME.seq)),
   ];
-}
-
-function foreign(): MadeVector[] {
-  const one = segment('foreign 1', FIRST, drafts('foreign a', 2));
-  const two = segment('foreign 2', after(one), drafts('foreign b', 2));
-  const three = segment('foreign 3', after(two), drafts('foreign c', 2));
-  const of = (start: { journalId?: string; origin?: string }): Segment => ({
-    ...segment('foreign 2', { ...after(one), ...start }, drafts('foreign b', 2)),
-    origin: one.origin,
-  });
-  const expectation = {
-    events: eventsOf([one, three]),
-    damage: [damage('segment-header', two, 0, 3, 4)],
-  };
-  return [
-    journal(
-      'hostile/foreign-journal',
-      'A segment of another journal in the middle, with a chain that fits.',
-      [one, of({ journalId: FOREIGN_JOURNAL_ID }), three],
-      expectation,
-    ),
-    journal(
-      'hostile/foreign-journal-no-manifest',
-      'The same without a manifest: the first segment says which journal it is.',
-      [one, of({ journalId: FOREIGN_JOURNAL_ID }), three],
-      { ...expectation, damage: [...expectation.damage, LOST_MANIFEST], manifest: false },
-    ),
-    journal(
-      'hostile/foreign-origin',
-      'A segment of another origin in this origin’s folder.',
-      [one, of({ origin: ORIGIN_B }), three],
-      expectation,
-    ),
-  ];
-}
-
-function notAFile(): MadeVector {
-  const made = segment('not a file', FIRST, drafts('not a file', 2));
-  const next = { name: '0000000000000003.b10' };
-  return journal(
-    'hostile/segment-is-a-folder',
-    'Something that is not a file under a segment’s name is a lost segment.',
-    [made],
-    {
-      files: { [`${made.origin}/${next.name}/0000000000000003.b10`]: made.bytes },
-      damage: [damage('segment-header', next, 0, 3, null)],
-    },
-  );
-}
-
-function noSeqs(): MadeVector {
-  const made = segment('no seqs', FIRST, drafts('no seqs', 2));
-  const names = ['0000000000000000.b10', '9007199254740992.b10', '9999999999999999.b10z'];
-  return journal(
-    'hostile/segment-names-no-seq',
-    'Names of 16 digits that are no seq: not segments, so they are passed by.',
-    [made],
-    { files: Object.fromEntries(names.map((name) => [`${made.origin}/${name}`, made.bytes])) },
-  );
 }
 
 const PROTO = Buffer.concat([

@@ -1,5 +1,6 @@
 import { typeTag } from '../../src/journal/envelope.ts';
 import {
+  FRAME_HEADER_BYTES,
   SPOOL,
   SPOOL_HEADER_BYTES,
   SPOOL_MAGIC,
@@ -8,9 +9,19 @@ import {
 } from '../../src/journal/format.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { bytesOf, EPOCH_MS, flipped, sha256 } from './bytes.ts';
-import { type Draft, drafts, FIRST, segment } from './compose.ts';
+import {
+  type Draft,
+  draft,
+  drafts,
+  FIRST,
+  frameAt,
+  ORIGIN_B,
+  segment,
+  withBytes,
+} from './compose.ts';
 import type { ExpectedWaiting, MadeVector } from './model.ts';
-import { damage, journal } from './vector.ts';
+import { husks, skippable } from './valid.ts';
+import { damage, eventsOf, journal } from './vector.ts';
 
 /** Events that wait for a seq. */
 export function inboxVectors(): MadeVector[] {
@@ -47,6 +58,13 @@ export function inboxVectors(): MadeVector[] {
         damage: [damage('inbox', { name: spoolName(1, 'bad') }, 0, null, null)],
       },
     ),
+    ...hidden(),
+    file(
+      'hostile/spool-none.evt',
+      'An inbox file of no event: no writer leaves one, and nothing is wrong with it.',
+      spoolFile([]),
+      [],
+    ),
     file('valid/spool.evt', 'An inbox file of two events.', two, early),
     file(
       'corrupt/spool-flip.evt',
@@ -80,6 +98,52 @@ export function inboxVectors(): MadeVector[] {
       'A payload of no bytes, under a sound checksum.',
       emptyPayload(),
       null,
+    ),
+  ];
+}
+
+/** Which ids of the journal hide an event that waits. */
+function hidden(): MadeVector[] {
+  const files = (list: readonly Draft[]) => ({ [spoolName(1, 'hidden')]: spoolFile(list) });
+  const erased = segment('inbox husk', FIRST, husks());
+  const skipped = segment('inbox skipped', FIRST, skippable());
+  const lost = segment('inbox lost', FIRST, drafts('inbox lost', 2));
+  const { offset } = frameAt(lost, 2);
+  const own = segment('inbox own', FIRST, drafts('inbox own', 1));
+  const other = segment('inbox other', { ...FIRST, origin: ORIGIN_B }, drafts('inbox other', 2));
+  return [
+    journal(
+      'valid/inbox-husk',
+      'An event that waits and was erased: the id of its husk hides it.',
+      [erased],
+      { files: files([draft('erased'), draft('waits')]), waiting: waitingOf([draft('waits')]) },
+    ),
+    journal(
+      'valid/inbox-skipped-kind',
+      'An id that only a skipped kind has hides nothing.',
+      [skipped],
+      { files: files([draft('of kind 130')]), waiting: waitingOf([draft('of kind 130')]) },
+    ),
+    journal(
+      'corrupt/inbox-body-lost',
+      'An event that was taken in and whose body is damaged: the copy that waits is given.',
+      [withBytes(lost, flipped(lost.bytes, offset + FRAME_HEADER_BYTES + 20))],
+      {
+        events: eventsOf([lost], [2]),
+        damage: [damage('body', lost, offset, 2, 2)],
+        files: files(drafts('inbox lost', 2)),
+        waiting: waitingOf(drafts('inbox lost', 2).slice(1)),
+      },
+    ),
+    journal(
+      'valid/inbox-other-origin',
+      'An id that only another origin has hides nothing.',
+      [own, other],
+      {
+        events: own.events,
+        files: files([...drafts('inbox own', 1), ...drafts('inbox other', 1)]),
+        waiting: waitingOf(drafts('inbox other', 1)),
+      },
     ),
   ];
 }

@@ -4,7 +4,7 @@ import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { patched } from './bytes.ts';
 import { after, drafts, FIRST, type Segment, segment, withBytes } from './compose.ts';
-import { hintFile } from './files.ts';
+import { hintFile } from './hints.ts';
 import { spoolFile } from './inbox.ts';
 import { mendSegmentHeader } from './mend.ts';
 import type { MadeVector } from './model.ts';

@@ -2,17 +2,24 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { unlz4 } from '../../src/platform/codecs/lz4.ts';
 import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
+import { blobVectors } from './blobs.ts';
+import { chainVectors } from './chains.ts';
 import { corruptVectors } from './corrupt.ts';
 import { corruptSealedVectors } from './corrupt-sealed.ts';
 import { editedVectors } from './edited.ts';
+import { endVectors } from './ends.ts';
 import { evolutionVectors } from './evolution.ts';
 import { exampleOf } from './example.ts';
 import { fileVectors } from './files.ts';
 import { frozenVectors } from './frozen.ts';
+import { hintVectors } from './hints.ts';
 import { hostileVectors } from './hostile.ts';
 import { hostileSealedVectors } from './hostile-sealed.ts';
 import { inboxVectors } from './inbox.ts';
 import { laterVectors } from './later.ts';
+import { limitVectors } from './limits.ts';
+import { manifestVectors } from './manifests.ts';
+import { misplacedVectors } from './misplaced.ts';
 import type { MadeVector, VectorManifest } from './model.ts';
 import { plantedVectors } from './planted.ts';
 import { tornVectors } from './torn.ts';
@@ -31,12 +38,19 @@ async function makeVectors(kept: string): Promise<MadeVector[]> {
     ...tornVectors(),
     ...corruptVectors(),
     ...editedVectors(),
+    ...chainVectors(zstd),
+    ...endVectors(zstd),
     ...corruptSealedVectors(zstd),
     ...hostileVectors(),
+    ...misplacedVectors(),
     ...plantedVectors(),
     ...hostileSealedVectors(zstd),
     ...inboxVectors(),
     ...fileVectors(zstd),
+    ...hintVectors(),
+    ...limitVectors(zstd),
+    ...manifestVectors(),
+    ...blobVectors(),
     ...laterVectors(zstd),
     ...frozenVectors(kept),
   ];

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import {
+  FOOTER,
+  FOOTER_BYTES,
   FRAME,
   FRAME_HEADER_BYTES,
   FRAME_TRAILER_BYTES,
@@ -30,4 +33,18 @@ export function mendFrameBody(bytes: Buffer, place: Place): Buffer {
   const trailer = place.offset + place.bytes - FRAME_TRAILER_BYTES;
   bytes.writeBigUInt64LE(sum, trailer + TRAILER.bodyChecksum);
   return bytes;
+}
+
+/** The same for the footer of a sealed segment. */
+export function mendFooter(bytes: Buffer): Buffer {
+  const footer = bytes.subarray(bytes.length - FOOTER_BYTES);
+  footer.writeBigUInt64LE(xxh64(footer.subarray(0, FOOTER.checksum), 0n), FOOTER.checksum);
+  return bytes;
+}
+
+/** The digest in the footer, then its checksum. */
+export function mendDigest(bytes: Buffer): Buffer {
+  const end = bytes.length - FOOTER_BYTES;
+  bytes.set(createHash('sha256').update(bytes.subarray(0, end)).digest(), end + FOOTER.digest);
+  return mendFooter(bytes);
 }

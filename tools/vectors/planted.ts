@@ -17,6 +17,7 @@ export function plantedVectors(): MadeVector[] {
   const one = carrying([3]);
   const two = carrying([3, 1]);
   const far = carrying([Number.MAX_SAFE_INTEGER]);
+  const beside = carrying([3], 4);
   const inner = one.planted[0]!;
   return [
     journal(
@@ -50,6 +51,15 @@ export function plantedVectors(): MadeVector[] {
         damage: [damage('header', far.made, frameAt(far.made, 3).offset, 3, 3)],
       },
     ),
+    journal(
+      'hostile/planted-frame-unaligned',
+      'A planted frame that does not start at a multiple of 8 is none.',
+      [withBytes(beside.made, damaged(beside.made))],
+      {
+        events: eventsOf([beside.made], [3]),
+        damage: [damage('header', beside.made, frameAt(beside.made, 3).offset, 3, 3)],
+      },
+    ),
   ];
 }
 
@@ -62,8 +72,11 @@ interface Planted {
   end: number;
 }
 
-/** @param seqs of the planted frames, one directly behind the other; only the first one's chain is right */
-function carrying(seqs: readonly number[]): { made: Segment; planted: Planted[] } {
+/**
+ * @param seqs of the planted frames, one directly behind the other; only the first one's chain is right
+ * @param beside how many bytes behind a multiple of 8 they start
+ */
+function carrying(seqs: readonly number[], beside = 0): { made: Segment; planted: Planted[] } {
   const build = (content: Buffer): Segment =>
     segment('planted', FIRST, [
       ...drafts('planted', 2),
@@ -98,7 +111,7 @@ function carrying(seqs: readonly number[]): { made: Segment; planted: Planted[] 
     const mark = Buffer.concat([Buffer.alloc(pad), Buffer.alloc(length, 0xee)]);
     const draftOfMark = build(mark);
     const at = draftOfMark.bytes.indexOf(mark.subarray(pad));
-    if (at % 8 !== 0) continue;
+    if (at % 8 !== beside) continue;
     const planted = encode(draftOfMark, at);
     const made = build(Buffer.concat([Buffer.alloc(pad), ...planted.map((one) => one.frame)]));
     return { made, planted };

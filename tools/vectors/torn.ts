@@ -11,7 +11,7 @@ import {
   segment,
   withBytes,
 } from './compose.ts';
-import { hintFile } from './files.ts';
+import { hintFile } from './hints.ts';
 import type { ExpectedDamage, MadeVector } from './model.ts';
 import { damage, eventsOf, journal } from './vector.ts';
 

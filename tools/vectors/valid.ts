@@ -1,7 +1,7 @@
 import { FRAME_FLAG, FRAME_KIND } from '../../src/journal/format.ts';
 import { EPOCH_MS } from './bytes.ts';
 import { after, type Draft, draft, drafts, FIRST, ORIGIN_A, ORIGIN_B, segment } from './compose.ts';
-import { atLimit, nested, unicode, widths } from './envelopes.ts';
+import { atLimit, nested, nestedEmpty, unicode, widths } from './envelopes.ts';
 import type { MadeVector } from './model.ts';
 import { eventsOf, journal, LOST_MANIFEST, manifestFile } from './vector.ts';
 
@@ -36,6 +36,9 @@ export function validVectors(): MadeVector[] {
     journal('valid/body-limit', 'A body of exactly the largest size.', [
       segment('limit', FIRST, [atLimit(), draft('after the limit')]),
     ]),
+    journal('valid/nested-64-empty', 'An empty array in as many others: it holds no value.', [
+      segment('nested empty', FIRST, [nestedEmpty(64)]),
+    ]),
     rotated(),
     journal(
       'valid/skippable-kind',
@@ -47,6 +50,12 @@ export function validVectors(): MadeVector[] {
       'An erased event: the frame stays, with its commitment, and the chain holds.',
       [segment('husk', FIRST, husks())],
     ),
+    journal('valid/husk-from-inbox', 'An erased event that had waited in the inbox.', [
+      segment('husk from inbox', FIRST, [
+        draft('before it'),
+        { ...draft('erased'), kind: FRAME_KIND.husk, type: null, flags: FRAME_FLAG.fromInbox },
+      ]),
+    ]),
     journal('valid/from-inbox', 'The flag of an event that waited in the inbox.', [
       segment('from inbox', FIRST, [
         draft('direct'),
@@ -181,6 +190,8 @@ function strangeNames(): MadeVector {
         'notes/0000000000000003.b10': junk,
         'quarantine/0000000000000001.b10.456.0123456789ab': junk,
         'inbox/notes.txt': junk,
+        'inbox/0000019B76DAA8000000-0123456789AB.evt': junk,
+        'inbox/0000019B76DAA800-0123456789AB.evt': junk,
       },
     },
   );

@@ -59,6 +59,9 @@ export function damage(
 /** Of a journal that has segments. */
 export const LOST_MANIFEST = damage('manifest', { name: 'manifest' }, 0, null, null);
 
+/** The manifests', 64 hex digits. */
+export const BLOB_KEY = '5a'.repeat(32);
+
 export function manifestFile(fields: object = {}): Buffer {
   const line = JSON.stringify({
     format: 1,
@@ -67,7 +70,7 @@ export function manifestFile(fields: object = {}): Buffer {
     createdAt: EPOCH_MS,
     generation: 0,
     erasureEpoch: 0,
-    blobKey: '5a'.repeat(32),
+    blobKey: BLOB_KEY,
     ...fields,
   });
   const sum = xxh64(Buffer.from(line), 0n).toString(16).padStart(16, '0');

@@ -1,0 +1,51 @@
+import { HINT, HINT_BYTES, HINT_MAGIC } from '../../src/journal/format.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
+import { EPOCH_MS, flipped } from './bytes.ts';
+import type { HintVector, MadeVector } from './model.ts';
+
+/** A sync hint of the vectors' first moment. */
+export function hintFile(syncedUpto: number): Buffer {
+  const bytes = Buffer.alloc(HINT_BYTES);
+  bytes.set(HINT_MAGIC, HINT.magic);
+  bytes.writeBigUInt64LE(BigInt(syncedUpto), HINT.syncedUpto);
+  bytes.writeBigUInt64LE(BigInt(EPOCH_MS), HINT.syncedAt);
+  bytes.writeBigUInt64LE(xxh64(bytes.subarray(0, HINT.checksum), 0n), HINT.checksum);
+  return bytes;
+}
+
+/** Sync hints, which stand for themselves. */
+export function hintVectors(): MadeVector[] {
+  const bytes = hintFile(1234);
+  const sound = { syncedUpto: 1234, syncedAt: EPOCH_MS };
+  const hint = (
+    path: string,
+    why: string,
+    content: Buffer,
+    value: HintVector['hint'],
+  ): MadeVector => ({
+    vector: { path, kind: 'hint', why, hint: value },
+    files: new Map([['', content]]),
+  });
+  return [
+    hint('valid/synced', 'A sync hint.', bytes, sound),
+    hint(
+      'corrupt/synced-flip',
+      'A bit flip in a sync hint: it is ignored.',
+      flipped(bytes, HINT.syncedUpto),
+      null,
+    ),
+    hint(
+      'hostile/synced-longer',
+      'Bytes behind the 32 of a sync hint: nobody reads them.',
+      Buffer.concat([bytes, flipped(bytes, 0)]),
+      sound,
+    ),
+    hint('hostile/synced-seq', 'A sync hint of 2^53: it is ignored.', hintFile(2 ** 53), null),
+    hint(
+      'corrupt/synced-short',
+      'A sync hint that was written in part.',
+      bytes.subarray(0, 20),
+      null,
+    ),
+  ];
+}
