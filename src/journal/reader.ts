@@ -29,6 +29,8 @@ export type ReadItem =
 
 /** How far reading has come. */
 interface Cursor {
+  /** Where it began. */
+  from: number;
   /** The lowest seq that has not been read. */
   next: number;
   /** First seq of the last segment that was read. */
@@ -108,7 +110,7 @@ export class JournalReader {
 
   /** Those of the files. */
   *#stored(from: number, to: number): Generator<ReadItem[]> {
-    const cursor: Cursor = { next: from, segment: 0, stale: 0, isExplained: false };
+    const cursor: Cursor = { from, next: from, segment: 0, stale: 0, isExplained: false };
     while (!(yield* this.#pass(cursor, to)));
   }
 
@@ -120,7 +122,7 @@ export class JournalReader {
       const after = files[index + 1];
       if (file.firstSeq > to) return true;
       if (file.firstSeq <= cursor.segment) continue;
-      if (after !== undefined && after.firstSeq <= cursor.next) continue;
+      if (after !== undefined && after.firstSeq <= cursor.from) continue;
       const near = framesNearEnd(this.#ports, file, cursor.next, to);
       if (near !== undefined) {
         cursor.stale = 0;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
 import { isZero, readBigU64 } from './bytes.ts';
-import { decodeChunkHeader } from './chunk.ts';
 import { CHUNK_HEADER_BYTES, FOOTER_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Entry } from './frame.ts';
 import type { HistoryWalk } from './history-walk.ts';
@@ -160,6 +159,9 @@ function verifyChunks(
   return entries;
 }
 
+const headerAt = (bytes: Buffer, offset: number): Buffer =>
+  bytes.subarray(offset, offset + CHUNK_HEADER_BYTES);
+
 /** Digest, the chunks' own headers, id table and footer of a sealed segment that has no other damage. */
 function agrees(
   ports: JournalPorts,
@@ -174,9 +176,10 @@ function agrees(
   const idsEnd = footer.idsOffset + ids.length;
   return (
     createHash('sha256').update(content).digest().equals(footer.digest) &&
-    chunks.every(
-      ({ offset }) =>
-        decodeChunkHeader(bytes.subarray(offset), header.salt, ports.xxh64, offset) !== undefined,
+    chunks.every(({ offset }, index) =>
+      headerAt(bytes, offset).equals(
+        headerAt(bytes, footer.indexOffset + index * CHUNK_HEADER_BYTES),
+      ),
     ) &&
     footer.idsOffset === footer.indexOffset + chunks.length * CHUNK_HEADER_BYTES + SUM_BYTES &&
     idsEnd + SUM_BYTES === content.length &&
