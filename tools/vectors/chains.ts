@@ -143,7 +143,7 @@ function overlapping(): MadeVector[] {
   const one = segment('overlap', FIRST, drafts('overlap', 5));
   const longer = segment('overlap longer', after(before), drafts('overlap longer', 4));
   const shorter = segment('overlap shorter', after(before), drafts('overlap shorter', 1));
-  const next = segment('overlap next', after(one), drafts('overlap next', 2));
+  const next = segment('overlap next', after(one), drafts('overlap next', 3));
   return [
     journal(
       'corrupt/overlapping',
@@ -159,6 +159,15 @@ function overlapping(): MadeVector[] {
       'One that also ends before that: nothing is missing behind it.',
       [one, shorter, next],
       { events: eventsOf([one, next]), damage: [damage('chain', shorter, 0, 4, null)] },
+    ),
+    journal(
+      'corrupt/overlapping-twice',
+      'Two such segments: what the first of them has above all that was read is given.',
+      [one, longer, next],
+      {
+        events: [...eventsOf([one]), ...eventsOf([longer], [4, 5]), ...eventsOf([next], [6, 7])],
+        damage: [damage('chain', longer, 0, 4, null), damage('chain', next, 0, 6, null)],
+      },
     ),
   ];
 }

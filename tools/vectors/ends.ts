@@ -1,4 +1,5 @@
 import {
+  CHUNK,
   CHUNK_HEADER_BYTES,
   FOOTER,
   FOOTER_BYTES,
@@ -67,6 +68,9 @@ function tables(made: Segment): MadeVector[] {
     Buffer.alloc(ID_PREFIX_BYTES),
     made.bytes.subarray(footerOffset),
   ]);
+  const otherHeader = flipped(made.bytes, 128 + CHUNK.minAt);
+  const chunk = otherHeader.subarray(128, 128 + CHUNK.checksum);
+  otherHeader.writeBigUInt64LE(xxh64(chunk, salt), 128 + CHUNK.checksum);
   return [
     one(
       'ids-sum',
@@ -81,8 +85,8 @@ function tables(made: Segment): MadeVector[] {
     one('ids-longer', 'Bytes between the id table’s sum and the footer.', between),
     one(
       'chunk-header-edited',
-      'A chunk header in its place is not the copy in the index; the digest is of the file as it is.',
-      flipped(made.bytes, 128 + 20),
+      'A chunk header in its place is not its copy in the index, and sound; the digest is of the file as it is.',
+      otherHeader,
     ),
   ];
 }
