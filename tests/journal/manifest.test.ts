@@ -168,6 +168,18 @@ describe('the manifest', () => {
     expect(verify(root).ok).toBe(true);
   });
 
+  it('is as good as lost with bytes that are no UTF-8, also where the sum fits what they are read as', () => {
+    const { layout, manifest } = journal();
+    write(layout.manifest, JSON.stringify({ ...manifest, note: '\ufffd' }));
+    expect(readManifest(realPorts, layout)).toMatchObject({ note: '\ufffd' });
+    const bytes = readFileSync(layout.manifest);
+    const at = bytes.indexOf('\ufffd');
+    const broken = Buffer.concat([bytes.subarray(0, at), Buffer.of(0xff), bytes.subarray(at + 3)]);
+    expect(broken.toString()).toBe(bytes.toString());
+    writeFileSync(layout.manifest, broken);
+    expect(readManifest(realPorts, layout)).toBeUndefined();
+  });
+
   it.each(['null', '[]', '7', '"x"', '{}', 'not JSON', '{"format":"1"}'])(
     'is as good as lost when it says %s, with a fitting checksum',
     (line) => {
