@@ -3,7 +3,7 @@
 // than fast; it never writes.
 //
 //   node reader.mjs .ben10/journal            one JSON line an event; damage: JSON lines on stderr
-//   node reader.mjs --verify .ben10/journal   also checks commitments, chains, and other origins
+//   node reader.mjs --verify .ben10/journal   also checks commitments, chains, blobs, other origins
 //
 // An erased event has type null. Events that still wait in the inbox come last, with seq null. Exit
 // code: 0 sound, 1 damage, 2 not read, 3 written by a later version. Where Node has no Zstandard
