@@ -207,13 +207,32 @@ export function header(plainBytes: number, blocks: number, content: Buffer): Buf
   return Buffer.concat([bytes, content]);
 }
 
-export function oneBlock(method: number, plain: Buffer, stored: Buffer): Buffer {
+/** @param at where in the file the block stands */
+export function oneBlock(
+  method: number,
+  plain: Buffer,
+  stored: Buffer,
+  at = CONTAINER_HEADER_BYTES,
+): Buffer {
   const head = Buffer.alloc(BLOCK_HEADER_BYTES);
   head.writeUInt8(method, BLOCK.method);
   head.writeUInt32LE(plain.length, BLOCK.plainBytes);
   head.writeUInt32LE(stored.length, BLOCK.storedBytes);
-  head.writeBigUInt64LE(xxh64(plain, BigInt(CONTAINER_HEADER_BYTES)), BLOCK.plainChecksum);
+  head.writeBigUInt64LE(xxh64(plain, BigInt(at)), BLOCK.plainChecksum);
   return Buffer.concat([head, stored]);
+}
+
+/** Blocks one behind the other, from where the first one stands. */
+export function blocksOf(
+  list: readonly { method: number; plain: Buffer; stored: Buffer }[],
+): Buffer {
+  const parts: Buffer[] = [];
+  let at = CONTAINER_HEADER_BYTES;
+  for (const { method, plain, stored } of list) {
+    parts.push(oneBlock(method, plain, stored, at));
+    at += BLOCK_HEADER_BYTES + stored.length;
+  }
+  return Buffer.concat(parts);
 }
 
 export function container(

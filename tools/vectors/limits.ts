@@ -9,7 +9,7 @@ import {
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { type Draft, draft, drafts, FIRST, segment, withBytes } from './compose.ts';
-import { container, header, oneBlock } from './files.ts';
+import { blocksOf, container, header, oneBlock } from './files.ts';
 import type { MadeVector } from './model.ts';
 import { describe, putTogether, sealed, storing, takeApart } from './sealed.ts';
 import { damage, journal } from './vector.ts';
@@ -26,11 +26,11 @@ const RUNS_MAX = BLOCK_BYTES_MAX / RUN_BYTES;
 
 function containers(): MadeVector[] {
   const large = oneBlock(2, runs(RUNS_MAX + 1), zstdOfRuns(0x41, RUNS_MAX + 1));
-  const full = oneBlock(2, runs(RUNS_MAX), zstdOfRuns(0x41, RUNS_MAX));
+  const full = { method: 2, plain: runs(RUNS_MAX), stored: zstdOfRuns(0x41, RUNS_MAX) };
   const blocks = CONTAINER_BYTES_MAX / BLOCK_BYTES_MAX + 1;
   const text = Buffer.from('Two blocks, and an empty one between them.');
   const [head, tail] = [text.subarray(0, 10), text.subarray(10)];
-  const three = [head, Buffer.alloc(0), tail].map((plain) => oneBlock(0, plain, plain));
+  const three = [head, Buffer.alloc(0), tail].map((plain) => ({ method: 0, plain, stored: plain }));
   const reserved = header(text.length, 1, oneBlock(0, text, text));
   reserved.writeUInt8(1, CONTAINER.reserved);
   reserved.writeBigUInt64LE(
@@ -51,14 +51,14 @@ function containers(): MadeVector[] {
       header(
         blocks * BLOCK_BYTES_MAX,
         blocks,
-        Buffer.concat(Array.from({ length: blocks }, () => full)),
+        blocksOf(Array.from({ length: blocks }, () => full)),
       ),
     ),
     bad('reserved', 'A container header whose reserved bytes are not zero.', reserved),
     container(
       'hostile/container-empty-block',
       'A block of no bytes between others: nothing forbids it.',
-      header(text.length, 3, Buffer.concat(three)),
+      header(text.length, 3, blocksOf(three)),
       text,
     ),
   ];
