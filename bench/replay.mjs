@@ -20,7 +20,7 @@ const goal = (value) => (flags.quick ? value * 1.5 : value);
 
 await script('replay', async () => {
   const program = await loadProgram();
-  const { openProject, readEvents, context, loadXxh64, lock } = program;
+  const { openProject, readEvents, oneRoom, context, loadXxh64, lock } = program;
   const hash = await loadXxh64();
   const open = async (count, bytes) => {
     const { dir, lines } = await largeJournal(count, bytes, program, { lines: true });
@@ -32,7 +32,8 @@ await script('replay', async () => {
 
   const scan = (reader, count) => () => {
     let seen = 0;
-    for (const { entry } of reader.entries()) if (entry !== undefined) seen += 1;
+    for (const { entry } of reader.entries(undefined, undefined, oneRoom()))
+      if (entry !== undefined) seen += 1;
     if (seen < count) throw new Error(`${seen} events`);
   };
   const parse = (file, count) => () => {

@@ -20,6 +20,7 @@ const PARTS = `
   export { encodeEvent } from './src/events/encode.ts';
   export { encodeEnvelope, typeTag } from './src/journal/envelope.ts';
   export { GroupCommit } from './src/journal/group-commit.ts';
+  export { oneRoom } from './src/journal/room.ts';
   export { verifyJournal } from './src/journal/verify.ts';
   export { JournalWriter } from './src/journal/writer.ts';
   export { queryLog } from './src/log/query.ts';

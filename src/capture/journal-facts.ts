@@ -4,6 +4,7 @@ import { decodeHead, type EnvelopeHead } from '../journal/envelope.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import type { Entry } from '../journal/frame.ts';
 import type { JournalReader } from '../journal/reader.ts';
+import { oneRoom } from '../journal/room.ts';
 import type { Retraction } from './retractions.ts';
 
 /** Every id in a journal: what imports and replaced transcripts are compared with. One pass over all its headers. */
@@ -18,7 +19,7 @@ export class JournalFacts {
 
   constructor(reader: JournalReader) {
     let isDamaged = false;
-    for (const { entry } of reader.entries()) {
+    for (const { entry } of reader.entries(undefined, undefined, oneRoom())) {
       if (entry === undefined) {
         isDamaged = true;
         continue;
@@ -42,7 +43,7 @@ export class JournalFacts {
 
   /** What a transcript added to a fact that was lost does not stand for it: the transcript may tell the fact again. */
   #dropOrphans(reader: JournalReader): void {
-    for (const { entry } of reader.entries()) {
+    for (const { entry } of reader.entries(undefined, undefined, oneRoom())) {
       const event = entry && decodeEvent(entry);
       if (event?.type !== 'fact.enriched') continue;
       const { of } = event.data as FactEnriched;

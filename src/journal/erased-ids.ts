@@ -6,6 +6,7 @@ import { FRAME_KIND, ID_BYTES } from './format.ts';
 import type { Layout } from './layout.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
+import { oneRoom } from './room.ts';
 
 /**
  * The ids of erased events, in a file beside the journal: who tells a fact that was erased must learn so without reading
@@ -36,7 +37,7 @@ export function erasedIds(
 
 function findErasedIds(reader: JournalReader): Map<string, number> {
   const ids = new Map<string, number>();
-  for (const { entry } of reader.entries()) {
+  for (const { entry } of reader.entries(undefined, undefined, oneRoom())) {
     if (entry?.kind === FRAME_KIND.husk) ids.set(entry.id.toString('hex'), entry.seq);
   }
   return ids;

@@ -1,5 +1,7 @@
 import { readU8, readU16BE, readU32BE } from './bytes.ts';
 
+/** Copies, which a Buffer's own does not. */
+const { slice } = Uint8Array.prototype;
 /** The native method behind `toString`, which Node's types leave out. */
 const { utf8Slice } = Buffer.prototype as unknown as {
   utf8Slice(this: Uint8Array, from: number, to: number): string;
@@ -21,7 +23,7 @@ let nameBytes = new Uint8Array(NAMES * NAME_BYTES_MAX);
 let nameLengths = new Uint8Array(NAMES);
 
 /**
- * The value that MessagePack bytes say, in one pass: what JSON can hold, and bytes, which are views.
+ * The value that MessagePack bytes say, in one pass: what JSON can hold, and bytes; it holds nothing of what it was read from.
  * @param most containers within containers
  * @throws RangeError when it is nested deeper, a container announces more than there are bytes, a key is no string or is
  * named `__proto__`, or the bytes are anything else than one value
@@ -172,7 +174,7 @@ export function textAt(from: Uint8Array, start: number, length: number): string 
 function readBytes(length: number): Uint8Array {
   const end = at + length;
   if (end > bytes.length) throw new RangeError('bytes run past the end of the event');
-  const part = bytes.subarray(at, end);
+  const part = slice.call(bytes, at, end);
   at = end;
   return part;
 }

@@ -6,6 +6,7 @@ import { type SegmentFile, segmentName } from './layout.ts';
 import { isAtHome } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
+import { oneRoom } from './room.ts';
 import { readSegmentHeader } from './segment.ts';
 import { readTail } from './tail.ts';
 
@@ -139,7 +140,7 @@ function byTail(ports: JournalPorts, fd: number, path: string): Held | undefined
 
 function byReading(reader: JournalReader, from: number, next = Number.MAX_SAFE_INTEGER): Held {
   const held: Held = { events: 0, lastSeq: 0 };
-  for (const { entry } of reader.entries(from, next - 1)) {
+  for (const { entry } of reader.entries(from, next - 1, oneRoom())) {
     if (entry === undefined) continue;
     held.events += 1;
     held.lastSeq = entry.seq;

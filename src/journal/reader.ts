@@ -1,8 +1,7 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
 import { blobPath, getBlob } from './blobs.ts';
-import { FRAME_KIND_SKIPPABLE } from './format.ts';
-import type { Entry } from './frame.ts';
+import { type Cursor, passes, type ReadItem } from './cursor.ts';
 import { framesNearEnd } from './frames-near-end.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 import {
@@ -15,31 +14,15 @@ import {
 import { type LoadedSegment, loadSegment } from './load.ts';
 import { homeOf, ownSegments } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
-import { type Damage, scanFrames } from './scan.ts';
+import { newRoom, type Room } from './room.ts';
+import { scanFrames } from './scan.ts';
 import { openSealed, readChunk } from './sealed.ts';
 import type { SegmentHeader } from './segment.ts';
+import { entriesInChunks, framesInWindows } from './windows.ts';
 import type { WrittenEntries } from './written.ts';
 
+export type { ReadItem } from './cursor.ts';
 export type { ReaderPorts } from './ports.ts';
-
-/** What reading yields: an entry and where it stands, or damage in the place of entries. */
-export type ReadItem =
-  | { entry: Entry; segment: string; damage?: never }
-  | { damage: Damage; segment: string; entry?: never };
-
-/** How far reading has come. */
-interface Cursor {
-  /** Where it began. */
-  from: number;
-  /** The lowest seq that has not been read. */
-  next: number;
-  /** First seq of the last segment that was read. */
-  segment: number;
-  /** Listings in a row that were out of date before anything could be read. */
-  stale: number;
-  /** True when damage was told of that may reach up to the next segment. */
-  isExplained: boolean;
-}
 
 /**
  * How often in a row a listing may be out of date. Compaction renames one segment at a time and a listing that
@@ -87,35 +70,37 @@ export class JournalReader {
   /**
    * Entries with `from <= seq <= to`, rising, from all segments that may hold one. An append in flight at the end
    * of the newest segment is passed by in silence.
+   * @param room `oneRoom()` for who is done with an entry when it asks for the next one
    * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN, FS_PERMISSION_DENIED
    */
-  *entries(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem> {
-    for (const batch of this.batches(from, to)) for (const item of batch) yield item;
+  *entries(from = 1, to = Number.MAX_SAFE_INTEGER, room: Room = newRoom): Generator<ReadItem> {
+    for (const batch of this.batches(from, to, room)) for (const item of batch) yield item;
   }
 
   /**
    * The same, some at a time: who reads a million of them does not go through all that stands between for each. The
    * first are few, for who wants no more.
+   * @param room `oneRoom()` for who is done with a batch when it asks for the next one
    */
-  *batches(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem[]> {
+  *batches(from = 1, to = Number.MAX_SAFE_INTEGER, room: Room = newRoom): Generator<ReadItem[]> {
     let next = from;
     for (const { segment, entries } of this.#written?.runs(from, to, () => this.origin()) ?? []) {
       const first = entries[0]!.seq;
-      if (next < first) yield* this.#stored(next, first - 1);
+      if (next < first) yield* this.#stored(next, first - 1, room);
       yield entries.map((entry) => ({ segment, entry }));
       next = entries.at(-1)!.seq + 1;
     }
-    if (next <= to) yield* this.#stored(next, to);
+    if (next <= to) yield* this.#stored(next, to, room);
   }
 
   /** Those of the files. */
-  *#stored(from: number, to: number): Generator<ReadItem[]> {
+  *#stored(from: number, to: number, room: Room): Generator<ReadItem[]> {
     const cursor: Cursor = { from, next: from, segment: 0, stale: 0, isExplained: false };
-    while (!(yield* this.#pass(cursor, to)));
+    while (!(yield* this.#pass(cursor, to, room)));
   }
 
   /** One pass over a fresh listing; false when the listing turned out to be out of date. */
-  *#pass(cursor: Cursor, to: number): Generator<ReadItem[], boolean> {
+  *#pass(cursor: Cursor, to: number, room: Room): Generator<ReadItem[], boolean> {
     const files = this.segments();
     let most = BATCH_FIRST;
     for (const [index, file] of files.entries()) {
@@ -132,6 +117,8 @@ export class JournalReader {
         yield items.filter((item) => passes(item, cursor, to));
         continue;
       }
+      if (file.firstSeq <= cursor.next && (yield* this.#soundItems(cursor, file, to, room)))
+        continue;
       const loaded = loadSegment(this.#ports, file);
       const isHole = file.firstSeq > cursor.next && !cursor.isExplained;
       if ((loaded === undefined || isHole) && cursor.stale < STALE_MAX) {
@@ -166,6 +153,37 @@ export class JournalReader {
       }
       yield batch;
     }
+    return true;
+  }
+
+  /**
+   * What a segment holds, read in parts, as long as all of it is whole and sound.
+   * @returns false to have it read as a whole, of which `cursor` has passed some
+   */
+  *#soundItems(
+    cursor: Cursor,
+    file: SegmentFile,
+    to: number,
+    room: Room,
+  ): Generator<ReadItem[], boolean> {
+    const segment = segmentName(file);
+    const parts = file.sealed
+      ? entriesInChunks(this.#ports, file, cursor.next, this.#decoders, room)
+      : framesInWindows(this.#ports, file, room);
+    let part = parts.next();
+    for (; part.done !== true; part = parts.next()) {
+      const batch: ReadItem[] = [];
+      for (const entry of part.value) {
+        const item = { segment, entry };
+        if (passes(item, cursor, to)) batch.push(item);
+      }
+      yield batch;
+      if (cursor.next > to) break;
+    }
+    if (part.done === true && !part.value) return false;
+    cursor.stale = 0;
+    cursor.segment = file.firstSeq;
+    cursor.isExplained = false;
     return true;
   }
 
@@ -258,20 +276,4 @@ export class JournalReader {
 
 function* chained<T>(...lists: readonly Iterable<T>[]): Generator<T> {
   for (const list of lists) yield* list;
-}
-
-/** Whether an item is wanted; moves the cursor behind it. */
-function passes(item: ReadItem, cursor: Cursor, to: number): boolean {
-  if (item.entry !== undefined) {
-    const { seq, kind } = item.entry;
-    if (seq < cursor.next || seq > to) return false;
-    cursor.next = seq + 1;
-    cursor.isExplained = false;
-    return kind < FRAME_KIND_SKIPPABLE;
-  }
-  const { firstSeq, lastSeq } = item.damage;
-  if (firstSeq === null) return true;
-  if (lastSeq !== null && lastSeq < cursor.next) return false;
-  cursor.isExplained = true;
-  return firstSeq <= to;
 }

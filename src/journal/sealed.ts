@@ -19,7 +19,7 @@ export interface SealedSegment {
 
 export function openSealed(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): SealedSegment {
   const footer = decodeFooter(bytes, xxh64);
-  const listed = footer && readIndex(bytes, header, footer, xxh64);
+  const listed = footer && listedChunks(indexOf(bytes, footer), header, footer, xxh64);
   if (listed !== undefined) return { header, footer, chunks: listed, damage: [] };
   // Index or footer are damaged: the chunks still say themselves what they are.
   const chunks = findChunks(bytes, header, xxh64);
@@ -54,26 +54,34 @@ const lostChunks = (from: number, to: number, firstSeq: number, lastSeq: number)
   lastSeq,
 });
 
-function block(
-  bytes: Buffer,
-  start: number,
-  length: number,
-  salt: bigint,
-  xxh64: Hash64,
-): Buffer | undefined {
-  if (length < 0 || start + length + 8 > bytes.length) return undefined;
-  const content = bytes.subarray(start, start + length);
-  return xxh64(content, salt) === readBigU64(bytes, start + length) ? content : undefined;
+/** Of a part of the file that a checksum stands behind. */
+const SUM_BYTES = 8;
+
+function withoutSum(part: Buffer, length: number, salt: bigint, xxh64: Hash64): Buffer | undefined {
+  if (part.length !== length + SUM_BYTES) return undefined;
+  const content = part.subarray(0, length);
+  return xxh64(content, salt) === readBigU64(part, length) ? content : undefined;
 }
 
-function readIndex(
-  bytes: Buffer,
+/** Of the index with its checksum. */
+export const indexBytes = ({ chunks }: Footer): number => chunks * CHUNK_HEADER_BYTES + SUM_BYTES;
+
+const indexOf = (bytes: Buffer, footer: Footer): Buffer =>
+  bytes.subarray(footer.indexOffset, footer.indexOffset + indexBytes(footer));
+
+/**
+ * The chunks that a segment's index lists.
+ * @param stored `indexBytes` from the index's offset on
+ * @returns undefined when the index is damaged
+ */
+export function listedChunks(
+  stored: Buffer,
   header: SegmentHeader,
   footer: Footer,
   xxh64: Hash64,
 ): ChunkHeader[] | undefined {
   const length = footer.chunks * CHUNK_HEADER_BYTES;
-  const index = block(bytes, footer.indexOffset, length, header.salt, xxh64);
+  const index = withoutSum(stored, length, header.salt, xxh64);
   if (index === undefined) return undefined;
   const chunks: ChunkHeader[] = [];
   let offset = SEGMENT_HEADER_BYTES;
@@ -118,21 +126,26 @@ export function readChunk(
 ): { entries: Entry[]; damage?: never } | { damage: Damage; entries?: never } {
   const start = chunk.offset + CHUNK_HEADER_BYTES;
   const stored = bytes.subarray(start, start + chunk.storedBytes);
+  const entries = unpackChunk(stored, chunk, sealed.header, decoders, xxh64);
+  if (entries !== undefined) return { entries };
+  const { offset, firstSeq } = chunk;
+  const bytesLost = CHUNK_HEADER_BYTES + chunk.storedBytes;
+  const lastSeq = firstSeq + chunk.count - 1;
+  return { damage: { kind: 'chunk', offset, bytes: bytesLost, firstSeq, lastSeq } };
+}
+
+/** Undefined when anything is wrong with it: whatever the decoder stumbles on, a chunk is lost as a whole. */
+export function unpackChunk(
+  stored: Buffer,
+  chunk: ChunkHeader,
+  { salt }: SegmentHeader,
+  decoders: Decoders,
+  xxh64: Hash64,
+): Entry[] | undefined {
   try {
-    return { entries: decodeChunk(stored, chunk, sealed.header.salt, decoders, xxh64) };
+    return decodeChunk(stored, chunk, salt, decoders, xxh64);
   } catch {
-    // Whatever the decoder stumbled on, the chunk is lost as a whole and reported as such.
-    const lastSeq = chunk.firstSeq + chunk.count - 1;
-    const bytesLost = CHUNK_HEADER_BYTES + chunk.storedBytes;
-    return {
-      damage: {
-        kind: 'chunk',
-        offset: chunk.offset,
-        bytes: bytesLost,
-        firstSeq: chunk.firstSeq,
-        lastSeq,
-      },
-    };
+    return undefined;
   }
 }
 
@@ -147,7 +160,9 @@ export function mayContainId(
   xxh64: Hash64,
 ): boolean | undefined {
   if (footer === undefined) return undefined;
-  const table = block(bytes, footer.idsOffset, footer.count * ID_PREFIX_BYTES, header.salt, xxh64);
+  const length = footer.count * ID_PREFIX_BYTES;
+  const stored = bytes.subarray(footer.idsOffset, footer.idsOffset + length + SUM_BYTES);
+  const table = withoutSum(stored, length, header.salt, xxh64);
   if (table === undefined) return undefined;
   const wanted = id.readBigUInt64BE(0);
   let low = 0;

@@ -5,6 +5,7 @@ import { FRAME_KIND } from './format.ts';
 import type { Entry } from './frame.ts';
 import type { ReaderPorts } from './ports.ts';
 import { JournalReader, type ReadItem } from './reader.ts';
+import { oneRoom, type Room } from './room.ts';
 import type { WrittenEntries } from './written.ts';
 
 /** Of what stands for erased events, kept in memory, bytes: as much as one segment holds. */
@@ -30,9 +31,9 @@ export class SupersedingReader extends JournalReader {
     this.#tag = typeTag(SUPERSEDED_TYPE, ports.xxh64);
   }
 
-  override *batches(from = 1, to = Number.MAX_SAFE_INTEGER): Generator<ReadItem[]> {
+  override *batches(from?: number, to?: number, room?: Room): Generator<ReadItem[]> {
     let isCurrent = false;
-    for (const batch of super.batches(from, to)) {
+    for (const batch of super.batches(from, to, room)) {
       for (const [index, item] of batch.entries()) {
         const { entry, segment } = item;
         if (entry?.kind !== FRAME_KIND.husk) continue;
@@ -57,7 +58,7 @@ export class SupersedingReader extends JournalReader {
   /** Returns the highest seq that was seen. */
   #take(from: number, to: number): number {
     let last = 0;
-    for (const batch of super.batches(from, to)) {
+    for (const batch of super.batches(from, to, oneRoom())) {
       for (const { entry } of batch) {
         if (entry === undefined) continue;
         last = entry.seq;
@@ -86,7 +87,7 @@ export class SupersedingReader extends JournalReader {
 
   /** As many as there is room for. */
   #keepFrom(place: number): void {
-    for (const batch of super.batches(place)) {
+    for (const batch of super.batches(place, undefined, oneRoom())) {
       for (const { entry } of batch) {
         const found = entry && this.#supersededIn(entry);
         if (found !== undefined && !this.#keep(entry!.seq, found.event)) return;

@@ -1,8 +1,10 @@
 import { errno } from '../platform/errors.ts';
+import { copyOf } from './bytes.ts';
 import { IdTable } from './id-table.ts';
 import { type SegmentFile, segmentName } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
+import { oneRoom } from './room.ts';
 import type { Damage } from './scan.ts';
 
 /** A segment in which everything was read and nothing was wrong. */
@@ -57,12 +59,12 @@ export class Survey {
       let isExplained = false;
       const ids: Buffer[] = [];
       // Up to the next segment's first event: what stands in this one behind its last event has its number.
-      for (const item of this.#reader.entries((before ?? reached) + 1, next)) {
+      for (const item of this.#reader.entries((before ?? reached) + 1, next, oneRoom())) {
         if (item.segment !== segmentName(file)) break;
         if (item.entry === undefined) yield item;
         else {
           lastSeq = item.entry.seq;
-          ids.push(item.entry.id);
+          ids.push(copyOf(item.entry.id));
         }
         isSound &&= item.entry !== undefined;
         isExplained = item.entry === undefined && item.damage.firstSeq !== null;

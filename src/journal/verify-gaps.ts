@@ -4,6 +4,7 @@ import { FRAME_KIND } from './format.ts';
 import type { Entry } from './frame.ts';
 import { REPAIRED_TYPE } from './own-events.ts';
 import type { JournalReader } from './reader.ts';
+import { oneRoom } from './room.ts';
 import type { Damage } from './scan.ts';
 
 /** Of `journal.repaired` events that tell of losses. Version 1 tells what an append had to put right. */
@@ -72,6 +73,7 @@ function isRange(first: unknown, last: unknown, before: number): boolean {
 /** What the journal itself says that it lost. Reads the whole journal: ask only when something is missing. */
 export function recordedLosses(reader: JournalReader, xxh64: Hash64): RecordedLosses {
   const losses = new RecordedLosses(xxh64);
-  for (const { entry } of reader.entries()) if (entry !== undefined) losses.note(entry);
+  for (const { entry } of reader.entries(undefined, undefined, oneRoom()))
+    if (entry !== undefined) losses.note(entry);
   return losses;
 }

@@ -2,6 +2,7 @@ import { headOf, wholeEvent } from '../events/decode.ts';
 import type { JournalEvent } from '../events/types.ts';
 import { typeTag } from '../journal/envelope.ts';
 import type { JournalReader } from '../journal/reader.ts';
+import { oneRoom } from '../journal/room.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 
 export interface EventQuery {
@@ -24,7 +25,8 @@ export function* readEvents(
   const tags = query.types && new Set(query.types.map((type) => typeTag(type, xxh64)));
   const types = query.types && new Set(query.types);
   const { passed } = query;
-  for (const batch of reader.batches(query.from, query.to)) {
+  // What is given is decoded, and holds nothing of it.
+  for (const batch of reader.batches(query.from, query.to, oneRoom())) {
     for (const { entry } of batch) {
       if (entry === undefined) continue;
       if (passed !== undefined) passed.seq = entry.seq;

@@ -1,4 +1,5 @@
 import { decodeHead } from '../journal/envelope.ts';
+import { oneRoom } from '../journal/room.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
@@ -50,7 +51,7 @@ export function findSession(project: Project, given: string): string {
 
 function searchSessions(project: Project, prefix: string): string[] {
   const found = new Set<string>();
-  for (const { entry } of project.reader.entries()) {
+  for (const { entry } of project.reader.entries(undefined, undefined, oneRoom())) {
     const session = entry === undefined ? null : sessionOf(entry.payload);
     if (session?.startsWith(prefix)) found.add(session);
   }

@@ -84,7 +84,7 @@ export const sums = [
     'sum of index and id table',
     'journal/sealed',
     'journal/sealed.ts',
-    'return xxh64(content, salt) === readBigU64(bytes, start + length) ? content : undefined;',
+    'return xxh64(content, salt) === readBigU64(part, length) ? content : undefined;',
     'return content;',
   ),
   digest,
