@@ -8,7 +8,7 @@ import type { JournalPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
 import { oneRoom } from './room.ts';
 import { readSegmentHeader } from './segment.ts';
-import { readTail } from './tail.ts';
+import { END_BYTES, readTail } from './tail.ts';
 
 /** Events that ought to be there and are not, or that nobody can read. */
 export interface MissingEvents {
@@ -134,7 +134,7 @@ function byFooter(ports: JournalPorts, fd: number, size: number): Held | undefin
 }
 
 function byTail(ports: JournalPorts, fd: number, path: string): Held | undefined {
-  const tail = readTail(ports, fd, path);
+  const tail = readTail(ports, fd, path, END_BYTES);
   return tail && { events: tail.seq - tail.header.firstSeq + 1, lastSeq: tail.seq };
 }
 

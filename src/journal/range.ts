@@ -1,7 +1,7 @@
 import { errno } from '../platform/errors.ts';
 import type { JournalPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
-import { readTail } from './tail.ts';
+import { END_BYTES, readTail } from './tail.ts';
 
 /** Which events a journal has: all from the first to the last have a seq. Both 0 when there are none. */
 export interface JournalRange {
@@ -30,7 +30,7 @@ function tailSeq(ports: JournalPorts, path: string): number | undefined {
     throw error;
   }
   try {
-    return readTail(ports, fd, path)?.seq;
+    return readTail(ports, fd, path, END_BYTES)?.seq;
   } finally {
     ports.fs.close(fd);
   }

@@ -9,6 +9,9 @@ import { decodeSegmentHeader, type SegmentHeader } from './segment.ts';
 /** How far back a writer looks for an id that it is about to append again. */
 export const WINDOW_BYTES = 64 * 1024;
 
+/** Enough for most last events. */
+export const END_BYTES = 8 * 1024;
+
 /** The end of the active segment: all that the next append has to know. */
 export interface Tail {
   fd: number;
@@ -24,22 +27,28 @@ export interface Tail {
 
 /**
  * Finds the end of a segment by its last 16 bytes, without a scan.
+ * @param windowBytes read for that: fewer for who asks for no ids
  * @returns undefined when the end cannot be believed: then it is `recover.ts`'s turn
  */
-export function readTail(ports: JournalPorts, fd: number, path: string): Tail | undefined {
+export function readTail(
+  ports: JournalPorts,
+  fd: number,
+  path: string,
+  windowBytes: number = WINDOW_BYTES,
+): Tail | undefined {
   const { size } = ports.fs.fstat(fd);
   const head = readAt(ports, fd, 0, Math.min(size, SEGMENT_HEADER_BYTES));
   const header = decodeSegmentHeader(head, ports.xxh64);
   if (header === undefined) return undefined;
   if (size === SEGMENT_HEADER_BYTES) return tailOfEmpty(ports, fd, path, header);
-  let start = Math.max(SEGMENT_HEADER_BYTES, size - WINDOW_BYTES);
+  let start = Math.max(SEGMENT_HEADER_BYTES, size - windowBytes);
   let window = readAt(ports, fd, start, size - start);
   const lastBytes = lengthOfFrameBefore(window, window.length);
   if (lastBytes === undefined || lastBytes > size - SEGMENT_HEADER_BYTES) return undefined;
   if (lastBytes > frameBytes(BODY_BYTES_MAX)) return undefined;
-  if (lastBytes > WINDOW_BYTES / 2) {
+  if (lastBytes > windowBytes / 2) {
     // The window is for the ids, so it begins behind a large frame.
-    start = Math.max(SEGMENT_HEADER_BYTES, size - lastBytes - WINDOW_BYTES);
+    start = Math.max(SEGMENT_HEADER_BYTES, size - lastBytes - windowBytes);
     window = readAt(ports, fd, start, size - start);
   }
   const last = decodeFrame(window, window.length - lastBytes, header.salt, ports.xxh64, start);

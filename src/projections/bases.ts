@@ -6,6 +6,7 @@ import type { Hash64 } from '../platform/xxh64.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
 import { DROPPING_TYPE, type Dropped, dropIn, type LostStates } from './dropped.ts';
+import type { Drops } from './drops.ts';
 import { readEvents } from './events.ts';
 import type { SessionBounds } from './session-bounds.ts';
 import { upcastState } from './state-upcasters.ts';
@@ -18,16 +19,23 @@ export class Bases {
   readonly #reader: JournalReader;
   readonly #xxh64: Hash64;
   readonly #bounds: SessionBounds | undefined;
+  readonly #drops: Drops | undefined;
 
-  /** @param bounds undefined to look for a drop each time */
-  constructor(reader: JournalReader, xxh64: Hash64, bounds: SessionBounds | undefined) {
+  /** @param bounds and @param drops undefined to look each time */
+  constructor(
+    reader: JournalReader,
+    xxh64: Hash64,
+    bounds: SessionBounds | undefined,
+    drops: Drops | undefined,
+  ) {
     this.#reader = reader;
     this.#xxh64 = xxh64;
     this.#bounds = bounds;
+    this.#drops = drops;
   }
 
   dropped(): Dropped | undefined {
-    if (this.#bounds !== undefined) return this.#bounds.dropped();
+    if (this.#drops !== undefined) return this.#drops.newest();
     let newest: Dropped | undefined;
     const types = [DROPPING_TYPE];
     for (const event of readEvents(this.#reader, this.#xxh64, { types }))

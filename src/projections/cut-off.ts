@@ -14,7 +14,8 @@ export const isOpen = ({ endedAt, starts, prompts, toolCalls }: SessionRecord): 
  */
 export function cutOff(sessions: readonly SessionRecord[], current: string): SessionRecord[] {
   const others = sessions.filter(({ session }) => session !== current);
-  const isNews = (one: SessionRecord) =>
-    others.every((other) => other === one || other.firstAt <= one.lastAt);
-  return others.filter((one) => isOpen(one) && isNews(one)).sort((a, b) => a.lastAt - b.lastAt);
+  const begun = others.reduce((newest, { firstAt }) => Math.max(newest, firstAt), -Infinity);
+  return others
+    .filter((one) => isOpen(one) && one.lastAt >= begun)
+    .sort((a, b) => a.lastAt - b.lastAt);
 }

@@ -6,6 +6,7 @@ import { Bases } from './bases.ts';
 import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
 import type { Fact, Projection } from './contract.ts';
 import { beforeDrop, type Dropped } from './dropped.ts';
+import { Drops } from './drops.ts';
 import { type EventQuery, readEvents } from './events.ts';
 import type { Frontier } from './frontier.ts';
 import { SessionHistory } from './history.ts';
@@ -24,6 +25,8 @@ export interface Cut {
 
 /** How many events are read before they are folded: more than it takes for some to be settled. */
 export const PART_EVENTS = 1000;
+/** Of so many up to the journal's end, a session's own are found without the index. */
+const NEAR_EVENTS = 500;
 /** What a history has to see, besides the facts, to bring them into order. */
 const MERGED = ['fact.enriched', 'transcript.read'];
 
@@ -59,6 +62,7 @@ export class Gatherer {
   readonly #xxh64: Hash64;
   readonly #store: CheckpointStore | undefined;
   readonly #bounds: SessionBounds | undefined;
+  readonly #drops: Drops | undefined;
   readonly #options: GatherOptions;
   /** `JournalReader.refused` when the last `gather` began. */
   #refused = 0;
@@ -75,7 +79,8 @@ export class Gatherer {
     this.#store = store;
     this.#options = options;
     this.#bounds = store && new SessionBounds(reader, xxh64, store, options.onPart);
-    this.bases = new Bases(reader, xxh64, this.#bounds);
+    this.#drops = store && new Drops(reader, xxh64, store, this.#bounds!);
+    this.bases = new Bases(reader, xxh64, this.#bounds, this.#drops);
   }
 
   /** False when the disk did not give all that the last `gather` asked for: nothing that came of it is to be kept. */
@@ -213,6 +218,8 @@ export class Gatherer {
   /** Only the part of the journal that holds the session's events. */
   #within(session: string | null, query: EventQuery): EventQuery {
     if (session === null || this.#bounds === undefined) return { ...query, session };
+    // To read the index takes longer than to pass so few.
+    if (this.#drops?.isNear(query.from ?? 1, NEAR_EVENTS)) return { ...query, session };
     const { first, last } = this.#bounds.of(session);
     const from = Math.max(query.from ?? 1, first);
     return { ...query, session, from, to: Math.min(query.to ?? last, last) };

@@ -77,10 +77,10 @@ export class SessionBounds {
     return this.#active.eventAt(upto);
   }
 
-  /** The newest drop of old events; undefined when there was none. */
-  dropped(): Dropped | undefined {
+  /** The newest drop of old events up to the journal's newest event of now; undefined when there was none. */
+  droppedUpto(): { dropped: Dropped | undefined; seq: number } {
     this.#catchUp();
-    return this.#dropped;
+    return { dropped: this.#dropped, seq: this.#seq };
   }
 
   #catchUp(): void {

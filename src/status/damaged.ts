@@ -1,34 +1,91 @@
+import { basename } from 'node:path';
 import { SEGMENT_BYTES_DEFAULT } from '../journal/format.ts';
+import type { SegmentFile } from '../journal/layout.ts';
 import type { MissingEvents, Outline } from '../journal/outline.ts';
+import type { JournalPorts } from '../journal/ports.ts';
+import type { JournalReader } from '../journal/reader.ts';
+import { oneRoom } from '../journal/room.ts';
+import type { Damage } from '../journal/scan.ts';
 import { surveyOf } from '../journal/survey.ts';
 import type { Project } from '../project/open.ts';
+import type { CheckpointStore } from '../projections/checkpoints.ts';
+import { wholeFrontier } from '../projections/frontier.ts';
 
 /** A journal up to here is read as a whole, bytes: less than a tenth of a second. Of a longer one the newest segment is, no more. */
 export const READ_BYTES_MAX = SEGMENT_BYTES_DEFAULT;
 
+/** As the newest segment's file was when all of it was read and found whole, up to the state's event. */
+interface Sound {
+  segment: string;
+  ino: number;
+  size: number;
+  mtimeMs: number;
+}
+
+const STORED = { name: 'sound-segment', version: 1, keyframes: false };
+/** Stored when so many events were read: fewer are read again sooner than a file is written. */
+const STORE_EVENTS = 500;
+
 /**
  * Events that cannot be read between the ends of the segments, which is all that an outline sees. What was read once and found
- * whole is not read again.
+ * whole is not read again, until its file is changed by anything but an append.
  * @param journalBytes of all segments
  */
 export function damagedEvents(
   { ports, reader }: Project,
   outline: Outline,
   journalBytes: number,
+  store: CheckpointStore,
 ): MissingEvents[] {
   const newest = reader.segments().at(-1);
   if (newest === undefined) return [];
   const items =
     journalBytes <= READ_BYTES_MAX
       ? surveyOf(ports, reader).damage()
-      : reader.entries(newest.firstSeq);
+      : damageIn(newest, ports, reader, store);
   const found: MissingEvents[] = [];
   for (const { segment, damage } of items) {
-    if (damage === undefined || damage.firstSeq === null) continue;
+    if (damage.firstSeq === null) continue;
     const { firstSeq, lastSeq } = damage;
     if (!isKnown(outline, firstSeq)) found.push({ firstSeq, lastSeq, segment });
   }
   return found;
+}
+
+/** The damage in the newest segment. */
+function* damageIn(
+  file: SegmentFile,
+  ports: JournalPorts,
+  reader: JournalReader,
+  store: CheckpointStore,
+): Generator<{ segment: string; damage: Damage }> {
+  const stat = ports.fs.statIfThere(file.path);
+  if (stat === undefined) return;
+  const { ino, size, mtimeMs } = stat;
+  const now: Sound = { segment: basename(file.path), ino, size, mtimeMs };
+  const from = Math.max(file.firstSeq, soundUpto(store, now) + 1);
+  let last = from - 1;
+  let isSound = true;
+  for (const { segment, entry, damage } of reader.entries(from, undefined, oneRoom())) {
+    if (damage !== undefined) {
+      isSound = false;
+      yield { segment, damage };
+    } else last = entry.seq;
+  }
+  if (isSound && last - from >= STORE_EVENTS)
+    store.tryToSave(STORED, null, now, wholeFrontier(last, null));
+}
+
+/** The last event up to which the file was found whole; 0 when nothing is known of it. */
+function soundUpto(store: CheckpointStore, now: Sound): number {
+  for (const seq of store.list(STORED, null).slice(0, 1)) {
+    const known = store.load<Sound>(STORED, null, seq)?.state;
+    if (known?.segment !== now.segment || known.ino !== now.ino) continue;
+    // Nobody writes over what is there: a file that is longer was appended to.
+    const isSame = known.size === now.size && known.mtimeMs === now.mtimeMs;
+    if (isSame || known.size < now.size) return seq;
+  }
+  return 0;
 }
 
 const isKnown = ({ missing }: Outline, seq: number): boolean =>

@@ -5,12 +5,11 @@ import { recordedLosses } from '../journal/verify-gaps.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
-import { cutOff } from '../projections/cut-off.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { injected } from '../projections/folds/injected.ts';
-import { type SessionRecord, type SessionsState, sessions } from '../projections/folds/sessions.ts';
 import type { States } from '../projections/states.ts';
 import { damagedEvents } from './damaged.ts';
+import { overviewOf } from './overview.ts';
 import { sizesIn } from './storage.ts';
 import {
   lostWarnings,
@@ -100,19 +99,20 @@ export function status(project: Project): ContextStatus {
 }
 
 function statusOf(project: Project, outline: Outline, others: string[]): ContextStatus {
-  const { ports, layout, reader, states } = project;
+  const { ports, layout, reader, states, lz4, decoders } = project;
   const inbox = listInbox(ports, layout).length;
   if (outline.lastSeq === 0 && outline.missing.length === 0 && inbox === 0) {
     return { ...unknown(project), warnings: [...others, nothingYet(project)] };
   }
-  const all = states.at(sessions, null).state;
-  const newest = newestOf(Object.values(all.sessions));
+  const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
+  const store = new CheckpointStore(ports, layout, { lz4, decoders }, epoch);
+  const { count, newest, cutOff } = overviewOf(project, store);
   const state = newest === undefined ? context.initial() : states.at(context, newest.session).state;
   const { chars } = states.at(injected, null).state;
   // Behind the states, which are stored as they are asked for.
   const sizes = sizesIn(ports.fs, layout.root);
   const journalBytes = sizes.of(layout.journal).bytes;
-  const damaged = damagedEvents(project, outline, journalBytes);
+  const damaged = damagedEvents(project, outline, journalBytes, store);
   const storageSize = sizes.all.bytes;
   const warnings = [
     ...others,
@@ -125,12 +125,12 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
     exists: true,
     directory: project.dir,
     lastSaved: lastSaved(project, sizes),
-    sessionCount: all.count,
+    sessionCount: count,
     messageCount: state.conversation.messageCount,
     tokenCount: tokensOf(state),
     trackedFiles: Object.keys(state.files.files).length,
-    checkpoints: newest === undefined ? [] : checkpointsOf(project, newest.session),
-    cutOff: newest === undefined ? null : cutOffBefore(all, newest.session),
+    checkpoints: newest === undefined ? [] : checkpointsOf(store, states, newest.session),
+    cutOff: cutOff ? { session: cutOff.session, at: cutOff.lastAt, seq: cutOff.lastSeq } : null,
     storageSize,
     health: warnings.length > 0 ? 'warning' : 'good',
     warnings,
@@ -183,20 +183,6 @@ const unknown = ({ dir }: Project): ContextStatus => ({
   cost: { bytes: 0, injectedChars: 0, injectedTokens: 0, hookMs: null },
 });
 
-function cutOffBefore({ sessions: all }: SessionsState, session: string): CutOffInfo | null {
-  const found = cutOff(Object.values(all), session).at(-1);
-  return found === undefined
-    ? null
-    : { session: found.session, at: found.lastAt, seq: found.lastSeq };
-}
-
-/** Where two were active at the same time, the one that was heard of last. */
-const newestOf = (records: readonly SessionRecord[]): SessionRecord | undefined =>
-  records.reduce<SessionRecord | undefined>(
-    (best, one) => (best !== undefined && best.lastAt > one.lastAt ? best : one),
-    undefined,
-  );
-
 const tokensOf = ({ usage, conversation }: ContextState): number =>
   usage.contextTokens ?? conversation.messages.reduce((sum, one) => sum + one.tokenCount, 0);
 
@@ -209,10 +195,7 @@ function lastSaved({ layout }: Project, sizes: ReturnType<typeof sizesIn>): numb
 /** What was read of stored states, which never change, by the states of the journal that they are of. */
 const read = new WeakMap<States, Map<string, CheckpointInfo>>();
 
-function checkpointsOf(project: Project, session: string): CheckpointInfo[] {
-  const { ports, layout, lz4, decoders, states } = project;
-  const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
-  const store = new CheckpointStore(ports, layout, { lz4, decoders }, epoch);
+function checkpointsOf(store: CheckpointStore, states: States, session: string): CheckpointInfo[] {
   const listed = store.list(context, session).slice(0, CHECKPOINTS_LISTED);
   const before = read.get(states);
   const now = new Map<string, CheckpointInfo>();

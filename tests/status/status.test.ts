@@ -16,6 +16,7 @@ import { journalRange } from '../../src/journal/range.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
 import { type FileSystem, nodeFs } from '../../src/platform/fs.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
+import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { damagedEvents, READ_BYTES_MAX } from '../../src/status/damaged.ts';
 import { status } from '../../src/status/status.ts';
@@ -29,6 +30,9 @@ import { imported, readOnlyFs, testProject, transcript } from '../timetravel/pro
 const SESSION_ID = 'd3165355-f445-4093-ae34-d89d2f2d29db';
 const todo = () =>
   imported(testProject(), transcript('claude-2.1.329-real-todo-app/transcript.jsonl'));
+
+const storeOf = ({ ports, layout, lz4, decoders }: Project) =>
+  new CheckpointStore(ports, layout, { lz4, decoders }, 0);
 
 /** Bytes of all files under a folder, counted another way. */
 function bytesIn(folder: string): number {
@@ -280,7 +284,8 @@ describe('warnings', () => {
     const bytes = readFileSync(file!.path);
     const at = SEGMENT_HEADER_BYTES + 100;
     writeFileSync(file!.path, bytes.with(at, bytes[at]! ^ 1));
-    const found = (size: number) => damagedEvents(testProject({ dir: project.dir }), outline, size);
+    const found = (size: number) =>
+      damagedEvents(testProject({ dir: project.dir }), outline, size, storeOf(project));
     const lost = [{ firstSeq: 1, lastSeq: 1, segment: path.basename(file!.path) }];
     expect(found(READ_BYTES_MAX)).toEqual(lost);
     expect(found(READ_BYTES_MAX + 1)).toEqual(lost);

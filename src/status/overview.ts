@@ -1,0 +1,83 @@
+import type { Project } from '../project/open.ts';
+import { ArrivalHistory } from '../projections/arrival-history.ts';
+import type { CheckpointStore } from '../projections/checkpoints.ts';
+import { cutOff } from '../projections/cut-off.ts';
+import { readEvents } from '../projections/events.ts';
+import { type SessionRecord, type SessionsState, sessions } from '../projections/folds/sessions.ts';
+import { wholeFrontier } from '../projections/frontier.ts';
+import { foldAll } from '../projections/gather.ts';
+
+/** What status says of all sessions. */
+export interface Overview {
+  count: number;
+  /** The one that was active last; undefined when there is none. */
+  newest: SessionRecord | undefined;
+  /** The one that was cut off before it. */
+  cutOff: SessionRecord | undefined;
+}
+
+interface Stored {
+  /** With the newest session alone: as long as only that one goes on, it is folded like the whole. */
+  state: SessionsState;
+  cutOff: SessionRecord | null;
+}
+
+/** Of the version of what it is taken from. */
+const STORED = { name: 'overview', version: sessions.version, keyframes: false };
+/** Stored anew when so many events were added. */
+const STORE_EVENTS = 200;
+
+/** Told from a small stored state where it can be: that of all sessions takes longer to read than everything else does. */
+export function overviewOf(project: Project, store: CheckpointStore): Overview {
+  const stored = storedOverview(project, store);
+  if (stored !== undefined) return overview(stored);
+  const { state, seq } = project.states.at(sessions, null);
+  const { count, recent } = state;
+  const all = Object.values(state.sessions);
+  const newest = newestOf(all);
+  if (newest === undefined) return { count, newest, cutOff: undefined };
+  const cut = cutOff(all, newest.session).at(-1) ?? null;
+  const own = { state: { sessions: { [newest.session]: newest }, count, recent }, cutOff: cut };
+  store.tryToSave(STORED, null, own, wholeFrontier(seq, null));
+  return overview(own);
+}
+
+const overview = ({ state, cutOff: cut }: Stored): Overview => ({
+  count: state.count,
+  newest: newestOf(Object.values(state.sessions)),
+  cutOff: cut ?? undefined,
+});
+
+/** As of now; undefined when there is none of this history, or more went on since than the newest session. */
+function storedOverview(
+  { reader, ports, states }: Project,
+  store: CheckpointStore,
+): Stored | undefined {
+  const [seq] = store.list(STORED, null);
+  // What is older than a drop has less than the states that stand for what was dropped.
+  if (seq === undefined || seq <= (states.dropped()?.upto ?? 0)) return undefined;
+  const found = store.load<Stored>(STORED, null, seq)?.state;
+  if (found === undefined) return undefined;
+  let { state } = found;
+  const newest = newestOf(Object.values(state.sessions))?.session;
+  const passed = { seq };
+  const query = { from: seq + 1, types: sessions.types, passed };
+  for (const event of readEvents(reader, ports.xxh64, query)) {
+    if (event.session === null) continue;
+    if (event.session !== newest) return undefined;
+    const history = new ArrivalHistory();
+    history.add(event);
+    state = foldAll(sessions, state, history.ordered());
+  }
+  const now = { state, cutOff: found.cutOff };
+  if (passed.seq - seq >= STORE_EVENTS)
+    store.tryToSave(STORED, null, now, wholeFrontier(passed.seq, null));
+  return now;
+}
+
+/** Where two were active at the same time, the one that was heard of last. */
+const newestOf = (records: readonly SessionRecord[]): SessionRecord | undefined =>
+  records.reduce<SessionRecord | undefined>(
+    (best, one) => (best !== undefined && best.lastAt > one.lastAt ? best : one),
+    undefined,
+  );
