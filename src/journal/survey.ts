@@ -17,6 +17,9 @@ interface Sound {
   ids: IdTable;
 }
 
+/** Read in one step. */
+const STEP_EVENTS = 64;
+
 /** Of a file, before it is read. */
 type Stamp = Pick<Sound, 'stamp' | 'ino' | 'size'>;
 
@@ -40,6 +43,16 @@ export class Survey {
    * @throws as `JournalReader.entries`
    */
   *damage(): Generator<{ segment: string; damage: Damage }> {
+    for (const step of this.steps()) if (step !== undefined) yield step;
+  }
+
+  /**
+   * The same in short steps, for who must not be busy for long at a time: what was read then is not read again by `damage`.
+   * Most steps tell of nothing.
+   */
+  *steps(): Generator<{ segment: string; damage: Damage } | undefined> {
+    const begun = this.#sound;
+    const grown: [IdTable, Buffer[]][] = [];
     const files = this.#reader.segments();
     const sound = new Map<string, Sound>();
     let reached = 0;
@@ -65,18 +78,24 @@ export class Survey {
         else {
           lastSeq = item.entry.seq;
           ids.push(copyOf(item.entry.id));
+          if (ids.length % STEP_EVENTS === 0) yield undefined;
         }
         isSound &&= item.entry !== undefined;
         isExplained = item.entry === undefined && item.damage.firstSeq !== null;
       }
       if (isSound) {
         const table = before === undefined ? new IdTable() : known!.ids;
-        table.add(ids);
+        if (before === undefined) table.add(ids);
+        else grown.push([table, ids]);
         sound.set(file.path, { ...now!, lastSeq, ids: table });
       }
+      yield undefined;
       // What was lost at its end was told of.
       reached = isExplained && next !== undefined ? next - 1 : lastSeq;
     }
+    // Somebody else was faster between two steps, and what grew has its ids already.
+    if (this.#sound !== begun) return;
+    for (const [table, ids] of grown) table.add(ids);
     this.#sound = sound;
   }
 

@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
 import { nearestName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { inSlices } from '../platform/slices.ts';
 import { takeInbox } from '../project/inbox.ts';
+import type { Project } from '../project/open.ts';
 import { type Answer, errorAnswer } from './answer.ts';
 import type { Ask } from './asking.ts';
 import type { ServerContext } from './context.ts';
@@ -34,6 +36,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject> {
   input: I;
   /** Of its structured content; absent where the answer is text. */
   output?: z.ZodObject;
+  /** What takes long in a large journal and may be done ahead of `run` in short steps, so that others are heard meanwhile. */
+  ahead?(project: Project): Iterable<Iterable<unknown>>;
   /**
    * May throw: `callTool` turns that into an answer.
    * @param ask absent where the client cannot ask its user
@@ -63,6 +67,7 @@ export async function callTool(
       // What came before this call is counted as well before it is answered.
       if (context.group.flush()) await setImmediate();
       takeInbox(context.project);
+      for (const steps of tool.ahead?.(context.project) ?? []) await inSlices(steps);
     }
     return await tool.run(input, context, ask);
   } catch (error) {

@@ -203,6 +203,11 @@ export class Gatherer {
     return event.value?.session ?? undefined;
   }
 
+  /** Brings the index over all sessions up to the journal's end, in short steps. */
+  indexing(): Iterable<void> {
+    return this.#bounds?.steps() ?? [];
+  }
+
   /** What of the journal a projection folds. */
   eventsOf(projection: Kind, session: string | null, range: EventQuery): Generator<JournalEvent> {
     const { scope, types } = projection;

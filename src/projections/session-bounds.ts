@@ -29,6 +29,9 @@ const STORE_EVENTS = 100;
 /** So that a first pass over a long journal, should it be cut off, need not begin again. */
 const STORE_EVENTS_WITHIN = 20_000;
 
+/** Read in one step. */
+const STEP_EVENTS = 64;
+
 /** Of a session whose events were dropped, its context alone tells when it was at work. */
 const isOfAnother = ({ type, data }: JournalEvent): boolean =>
   type === 'journal.based' && (data as Partial<JournalBased>).projection !== 'context';
@@ -84,22 +87,34 @@ export class SessionBounds {
   }
 
   #catchUp(): void {
+    for (const _ of this.steps());
+  }
+
+  /** Takes in what was added to the journal, in short steps: for who must not be busy for long at a time. */
+  *steps(): Generator<void> {
     if (this.#seq === -1 || this.#isRefused) this.#load();
     this.#refused = this.#reader.refused;
     for (const event of readEvents(this.#reader, this.#xxh64, { from: this.#seq + 1 })) {
-      const { seq, session } = event;
-      this.#seq = seq;
-      if (event.type === DROPPING_TYPE) this.#dropped = dropIn(event) ?? this.#dropped;
-      if (session !== null) {
-        const mark = this.#mark(session);
-        this.#saw(mark, seq);
-        if (!isOfAnother(event)) this.#active.saw(event, mark);
-      }
-      if (seq - this.#stored < STORE_EVENTS_WITHIN) continue;
-      this.#save();
-      this.#onPart?.();
+      // Somebody else took it in between two steps.
+      if (event.seq <= this.#seq) continue;
+      this.#take(event);
+      if (event.seq % STEP_EVENTS === 0) yield;
     }
     if (this.#seq - this.#stored >= STORE_EVENTS) this.#save();
+  }
+
+  #take(event: JournalEvent): void {
+    const { seq, session } = event;
+    this.#seq = seq;
+    if (event.type === DROPPING_TYPE) this.#dropped = dropIn(event) ?? this.#dropped;
+    if (session !== null) {
+      const mark = this.#mark(session);
+      this.#saw(mark, seq);
+      if (!isOfAnother(event)) this.#active.saw(event, mark);
+    }
+    if (seq - this.#stored < STORE_EVENTS_WITHIN) return;
+    this.#save();
+    this.#onPart?.();
   }
 
   #saw(mark: string, seq: number): void {

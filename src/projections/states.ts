@@ -233,6 +233,11 @@ export class States {
     return { state, frontier: wholeFrontier(upto, latest), open: [] };
   }
 
+  /** As `Gatherer.indexing`: what is asked for then has little left to read. */
+  indexing(): Iterable<void> {
+    return this.#gatherer().indexing();
+  }
+
   /** As `Gatherer.activeSession`. */
   activeSession(upto = Number.MAX_SAFE_INTEGER): string | null | undefined {
     return this.#gatherer().activeSession(upto);

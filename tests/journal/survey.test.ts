@@ -33,7 +33,7 @@ function journal() {
     return [...survey.damage()].map(({ damage }) => damage);
   };
   const files = reader.segments().map(({ path }) => path);
-  return { root, files, found, cost };
+  return { root, files, found, cost, survey };
 }
 
 /** What a reading of all of it meets. */
@@ -78,6 +78,35 @@ describe('what is damaged, asked again and again', () => {
     appendAll(root, eventsOf(1, 200));
     expect(size()).toBeLessThan(first / 2);
     expect(found()).toEqual([]);
+  });
+
+  it('is read in short steps by who asks for them, and then not again', () => {
+    const { found, cost, survey } = journal();
+    let steps = 0;
+    for (const step of survey.steps()) {
+      expect(step).toBeUndefined();
+      steps += 1;
+    }
+    expect(steps).toBeGreaterThan(3);
+    expect(found()).toEqual([]);
+    // The manifest alone.
+    expect(cost.bytes).toBeLessThan(500);
+  });
+
+  it('counts an id once, also when it is asked for between two steps of another reading', () => {
+    const { root, found, survey } = journal();
+    const before = survey.steps();
+    before.next();
+    expect(found()).toEqual([]);
+    expect([...before].filter((step) => step !== undefined)).toEqual([]);
+    const [event] = eventsOf(1);
+    appendAll(root, [event!]);
+    const grown = survey.steps();
+    grown.next();
+    expect(found()).toEqual([]);
+    for (const _ of grown);
+    expect(survey.count(event!.id)).toBe(1);
+    for (const { id } of readAll(root).entries) expect(survey.count(id)).toBe(1);
   });
 
   it('is kept for each reader', () => {

@@ -70,6 +70,24 @@ describe('the bounds of a session', () => {
     expect(reader.segments().length).toBeGreaterThan(4);
   });
 
+  it('are the same when they are read in steps, and asked for between two', () => {
+    const journal = new Journal();
+    const random = seeded(9);
+    const names = ['a', 'b', 'c', null];
+    journal.tell(...Array.from({ length: 700 }, () => call(names[Math.floor(random() * 4)]!)));
+    const [stepped, asked] = [
+      boundsOf(journal),
+      new SessionBounds(journal.reader, journal.ports.xxh64, new Journal().openStore()),
+    ];
+    const steps = stepped.steps();
+    for (let n = 0; n < 3; n += 1) expect(steps.next().done).toBe(false);
+    const wanted = names.map((name) => asked.of(String(name)));
+    expect(names.map((name) => stepped.of(String(name)))).toEqual(wanted);
+    for (const _ of steps);
+    expect(names.map((name) => stepped.of(String(name)))).toEqual(wanted);
+    expect(stepped.activeAt(500)).toBe(asked.activeAt(500));
+  });
+
   it('leave only the newest few of what is stored, however many segments there are', () => {
     const journal = new Journal(5_000);
     for (let round = 0; round < 10; round += 1) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { surveyOf } from '../../journal/survey.ts';
 import { withBlobs } from '../../log/blobs.ts';
 import { expandTypes } from '../../log/event-types.ts';
 import { findEvent } from '../../log/find.ts';
@@ -56,6 +57,7 @@ export const logTool = defineTool({
     unreadable: z.looseObject({ events: z.int().nullable() }).optional(),
     nextCursor: z.string().optional(),
   }),
+  ahead: ({ ports, reader }) => [surveyOf(ports, reader).steps()],
   run(asked, { project }) {
     if (asked.seq !== undefined) return oneEvent(project, asked.seq);
     const { args, position } = pageAsked(NAME, own, asked);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defined } from '../../capture/json.ts';
+import { surveyOf } from '../../journal/survey.ts';
 import { unreadableIn } from '../../log/unreadable.ts';
 import { lostData, lostTo } from '../../timetravel/lost-states.ts';
 import { PROJECTIONS, type ReplayOptions, replay, shownReplay } from '../../timetravel/replay.ts';
@@ -46,6 +47,7 @@ export const replayTool = defineTool({
     lost: z.looseObject({ code: z.string() }).optional(),
     nextCursor: z.string().optional(),
   }),
+  ahead: ({ ports, reader, states }) => [states.indexing(), surveyOf(ports, reader).steps()],
   run(asked, { project }) {
     const { args, position } = pageAsked(NAME, own, asked);
     const { path, ...options } = args;
