@@ -1,5 +1,7 @@
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
+import { configPair, isUnchanged, userConfigDir } from '../platform/config/files.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { nodeFs } from '../platform/fs.ts';
@@ -65,6 +67,7 @@ async function settingsToReadBy(dir: string, { env }: Ben10Context): Promise<Ben
   const root = path.join(dir, BEN10_DIR);
   const compiled = readHookConfig(root, env);
   if (compiled !== undefined && !compiled.stale) return compiled.config;
+  if (compiled === undefined && isUnconfigured(root, env)) return hookConfigOrDefault(root, env);
   try {
     const { loadConfig } = await import('../platform/config.ts');
     return loadConfig({ projectDir: dir, env }).config;
@@ -72,6 +75,12 @@ async function settingsToReadBy(dir: string, { env }: Ben10Context): Promise<Ben
     if (!(error instanceof Ben10Error)) throw error;
     return hookConfigOrDefault(root, env);
   }
+}
+
+/** Whether there is no file of settings at all: then nothing has to be parsed, and the parser need not be loaded. */
+function isUnconfigured(root: string, env: Ben10Context['env']): boolean {
+  const pairs = [root, userConfigDir(env, homedir())].map(configPair);
+  return pairs.every(({ yaml, json }) => isUnchanged(yaml, null) && isUnchanged(json, null));
 }
 
 /**

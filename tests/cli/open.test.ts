@@ -1,4 +1,13 @@
-import { lstatSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { spool } from '../../src/journal/inbox.ts';
@@ -30,6 +39,25 @@ function contentOf(folder: string): Record<string, string> {
 }
 
 describe('commands that read', () => {
+  it.each(['.ben10/config.yaml', '.ben10/config.json', 'home/ben10/config.yaml'])(
+    'go by settings that nothing has compiled yet: %s',
+    (file) => {
+      const dir = emptyProject();
+      const text = 'x'.repeat(600_000);
+      openTestProject(dir).writer.append([prompt(text), prompt(text)]);
+      const env = { XDG_CONFIG_HOME: path.join(dir, 'home') };
+      const warnings = () =>
+        json<{ warnings: string[] }>(ben10(dir, ['status', '--json'], env)).warnings;
+      rmSync(path.join(dir, '.ben10/hook-config.json'), { force: true });
+      rmSync(path.join(dir, '.ben10/config.yaml'), { force: true });
+      expect(warnings()).toEqual([]);
+      const settings = path.join(dir, file);
+      mkdirSync(path.dirname(settings), { recursive: true });
+      writeFileSync(settings, JSON.stringify({ context: { maxStorageMb: 1 } }));
+      expect(warnings()).toEqual([expect.stringContaining('maxStorageMb (1)')]);
+    },
+  );
+
   it.each([
     ['log', (out: { stdout: string }) => lines(out).at(-1)],
     ['show 2', json],
