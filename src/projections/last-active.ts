@@ -1,12 +1,13 @@
 import type { JournalEvent } from '../events/types.ts';
+import { readU48, writeU48 } from '../journal/bytes.ts';
 
 export interface StoredActivity {
   /** Latest time of any session's event, milliseconds since the epoch. */
   at: number;
   /** The session of the last turn. */
   mark: string;
-  /** Seqs at which another session became the one that was active last, each less the one before it. */
-  turns: number[];
+  /** Seqs at which another session became the one that was active last, each less the one before it, six bytes. */
+  turns: Uint8Array;
   /** Of the last turn that was dropped; 0 when none was. */
   dropped: number;
 }
@@ -23,6 +24,8 @@ export const ACTIVE_TYPES: readonly string[] = [
 const ACTIVE = new Set([...ACTIVE_TYPES, 'journal.based']);
 /** Sessions that work side by side take turns with each event. */
 export const TURNS_MAX = 20_000;
+const TURN_BYTES = 6;
+const NONE: StoredActivity = { at: -1, mark: '', turns: new Uint8Array(), dropped: 0 };
 
 /** Which session was active last, at any point of arrival: the one with the latest time, of several the one heard of last. */
 export class LastActive {
@@ -31,15 +34,16 @@ export class LastActive {
   #dropped: number;
   readonly #turns: number[];
 
-  constructor(stored: StoredActivity = { at: -1, mark: '', turns: [], dropped: 0 }) {
+  constructor(stored: StoredActivity = NONE) {
     this.#at = stored.at;
     this.#mark = stored.mark;
     this.#dropped = stored.dropped;
     let seq = stored.dropped;
-    this.#turns = stored.turns.map((step) => {
-      seq += step;
-      return seq;
-    });
+    this.#turns = [];
+    for (let at = 0; at < stored.turns.length; at += TURN_BYTES) {
+      seq += readU48(stored.turns, at);
+      this.#turns.push(seq);
+    }
   }
 
   /** Call in rising seq. @param mark of the event's session */
@@ -72,7 +76,9 @@ export class LastActive {
 
   stored(): StoredActivity {
     const dropped = this.#dropped;
-    const turns = this.#turns.map((seq, index) => seq - (this.#turns[index - 1] ?? dropped));
+    const turns = new Uint8Array(this.#turns.length * TURN_BYTES);
+    for (const [index, seq] of this.#turns.entries())
+      writeU48(turns, seq - (this.#turns[index - 1] ?? dropped), index * TURN_BYTES);
     return { at: this.#at, mark: this.#mark, turns, dropped };
   }
 }

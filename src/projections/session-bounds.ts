@@ -5,24 +5,17 @@ import type { CheckpointStore } from './checkpoints.ts';
 import { DROPPING_TYPE, type Dropped, dropIn } from './dropped.ts';
 import { readEvents } from './events.ts';
 import { LastActive, type StoredActivity } from './last-active.ts';
-
-/** Where in the journal a session's events are: none lies outside. */
-export interface Bounds {
-  /** Seq; 0 when there is no event. */
-  first: number;
-  last: number;
-}
+import { type Bounds, SessionTable, type StoredTable } from './session-table.ts';
 
 interface StoredIndex {
-  /** Mark, first and last seq of each session, the one that came first standing first. */
-  sessions: [string, number, number][];
+  sessions: StoredTable;
   /** True when some were dropped: what is not here may be old instead of new. */
   forgot: boolean;
   active: StoredActivity;
   dropped: Dropped | null;
 }
 
-const STORED = { name: 'session-bounds', version: 3, keyframes: false };
+const STORED = { name: 'session-bounds', version: 4, keyframes: false };
 export const SESSIONS_MAX = 20_000;
 /** Stored when so many events were added. */
 const STORE_EVENTS = 100;
@@ -42,8 +35,7 @@ export class SessionBounds {
   readonly #xxh64: Hash64;
   readonly #store: CheckpointStore;
   readonly #onPart: (() => void) | undefined;
-  /** By the session's mark. */
-  #sessions = new Map<string, Bounds>();
+  #sessions = new SessionTable();
   #active = new LastActive();
   #forgot = false;
   #dropped: Dropped | undefined;
@@ -70,7 +62,7 @@ export class SessionBounds {
   /** Up to the journal's newest event of now. */
   of(session: string): Bounds {
     this.#catchUp();
-    const found = this.#sessions.get(this.#mark(session));
+    const found = this.#sessions.find(this.#mark(session));
     return found ?? (this.#forgot ? { first: 1, last: this.#seq } : { first: 0, last: 0 });
   }
 
@@ -110,18 +102,17 @@ export class SessionBounds {
     if (session !== null) {
       const mark = this.#mark(session);
       this.#saw(mark, seq);
-      if (!isOfAnother(event)) this.#active.saw(event, mark);
+      if (!isOfAnother(event)) this.#active.saw(event, mark.toString(36));
     }
     if (seq - this.#stored < STORE_EVENTS_WITHIN) return;
     this.#save();
     this.#onPart?.();
   }
 
-  #saw(mark: string, seq: number): void {
-    const known = this.#sessions.get(mark);
-    this.#sessions.set(mark, { first: known?.first ?? seq, last: seq });
+  #saw(mark: bigint, seq: number): void {
+    this.#sessions.saw(mark, seq);
     if (this.#sessions.size <= SESSIONS_MAX) return;
-    this.#sessions.delete(this.#sessions.keys().next().value!);
+    this.#sessions.dropFirst();
     this.#forgot = true;
   }
 
@@ -130,7 +121,7 @@ export class SessionBounds {
   }
 
   #load(): void {
-    this.#sessions = new Map();
+    this.#sessions = new SessionTable();
     this.#active = new LastActive();
     this.#forgot = false;
     this.#dropped = undefined;
@@ -140,7 +131,7 @@ export class SessionBounds {
       const found = this.#store.load<StoredIndex>(STORED, null, seq);
       if (found === undefined) continue;
       const { sessions, forgot, active, dropped } = found.state;
-      this.#sessions = new Map(sessions.map(([mark, first, last]) => [mark, { first, last }]));
+      this.#sessions = new SessionTable(sessions);
       this.#forgot = forgot;
       this.#active = new LastActive(active);
       this.#dropped = dropped ?? undefined;
@@ -155,17 +146,14 @@ export class SessionBounds {
     this.#stored = this.#seq;
     const upto = { seq: this.#seq, last: this.#seq };
     const frontier = { ...upto, folded: [], place: null, reached: [], recent: [] };
-    const sessions = Array.from(
-      this.#sessions,
-      ([mark, { first, last }]): StoredIndex['sessions'][number] => [mark, first, last],
-    );
     const [forgot, active, dropped] = [this.#forgot, this.#active.stored(), this.#dropped ?? null];
+    const sessions = this.#sessions.stored();
     const index: StoredIndex = { sessions, forgot, active, dropped };
     this.#store.tryToSave(STORED, null, index, frontier);
   }
 
   /** Two sessions of one mark have wider bounds than each: no harm. */
-  #mark(session: string): string {
-    return this.#xxh64(Buffer.from(session), 0n).toString(36);
+  #mark(session: string): bigint {
+    return this.#xxh64(Buffer.from(session), 0n);
   }
 }

@@ -1,0 +1,112 @@
+import { readBigU64, readU48, writeBigU64, writeU48 } from '../journal/bytes.ts';
+
+/** Where in the journal a session's events are: none lies outside. */
+export interface Bounds {
+  /** Seq; 0 when there is no event. */
+  first: number;
+  last: number;
+}
+
+/** As it is stored, the session that came first standing first: marks of eight bytes, and two seqs of six for each. */
+export interface StoredTable {
+  marks: Uint8Array;
+  seqs: Uint8Array;
+}
+
+const MARK_BYTES = 8;
+const SEQ_BYTES = 6;
+const ROOM_MIN = 64;
+
+/**
+ * The bounds of many sessions, by a session's mark. A hook asks for one or two of thousands: what was stored stays the bytes that
+ * it is, and is searched.
+ */
+export class SessionTable {
+  #marks: Buffer;
+  #seqs: Buffer;
+  /** The places in use: from `#start` to `#end`. */
+  #start = 0;
+  #end: number;
+  /** Places up to here are those that were stored. */
+  readonly #searched: number;
+  /** Places of those that were asked for, or added. */
+  readonly #known = new Map<bigint, number>();
+
+  /** @throws TypeError when the bytes are none of a table */
+  constructor({ marks, seqs }: StoredTable = { marks: Buffer.alloc(0), seqs: Buffer.alloc(0) }) {
+    this.#end = marks.length / MARK_BYTES;
+    if (!Number.isInteger(this.#end) || seqs.length !== this.#end * 2 * SEQ_BYTES)
+      throw new TypeError('not a table of sessions');
+    this.#marks = Buffer.from(marks.buffer, marks.byteOffset, marks.length);
+    this.#seqs = Buffer.from(seqs);
+    this.#searched = this.#end;
+  }
+
+  get size(): number {
+    return this.#end - this.#start;
+  }
+
+  find(mark: bigint): Bounds | undefined {
+    const place = this.#placeOf(mark);
+    if (place === undefined) return undefined;
+    const at = place * 2 * SEQ_BYTES;
+    return { first: readU48(this.#seqs, at), last: readU48(this.#seqs, at + SEQ_BYTES) };
+  }
+
+  /** An event of the session, behind all others. */
+  saw(mark: bigint, seq: number): void {
+    const place = this.#placeOf(mark) ?? this.#add(mark, seq);
+    writeU48(this.#seqs, seq, place * 2 * SEQ_BYTES + SEQ_BYTES);
+  }
+
+  dropFirst(): void {
+    this.#known.delete(readBigU64(this.#marks, this.#start * MARK_BYTES));
+    this.#start += 1;
+  }
+
+  stored(): StoredTable {
+    return {
+      marks: this.#marks.subarray(this.#start * MARK_BYTES, this.#end * MARK_BYTES),
+      seqs: this.#seqs.subarray(this.#start * 2 * SEQ_BYTES, this.#end * 2 * SEQ_BYTES),
+    };
+  }
+
+  #placeOf(mark: bigint): number | undefined {
+    const known = this.#known.get(mark);
+    if (known !== undefined) return known;
+    const place = this.#search(mark);
+    if (place !== undefined) this.#known.set(mark, place);
+    return place;
+  }
+
+  #search(mark: bigint): number | undefined {
+    const wanted = Buffer.alloc(MARK_BYTES);
+    writeBigU64(wanted, mark, 0);
+    const marks = this.#marks.subarray(0, this.#searched * MARK_BYTES);
+    for (let at = this.#start * MARK_BYTES; ; at += 1) {
+      at = marks.indexOf(wanted, at);
+      if (at === -1) return undefined;
+      if (at % MARK_BYTES === 0) return at / MARK_BYTES;
+    }
+  }
+
+  #add(mark: bigint, first: number): number {
+    const place = this.#end;
+    if ((place + 1) * MARK_BYTES > this.#marks.length) {
+      const room = Math.max(ROOM_MIN, 2 * place);
+      this.#marks = grown(this.#marks, room * MARK_BYTES);
+      this.#seqs = grown(this.#seqs, room * 2 * SEQ_BYTES);
+    }
+    writeBigU64(this.#marks, mark, place * MARK_BYTES);
+    writeU48(this.#seqs, first, place * 2 * SEQ_BYTES);
+    this.#known.set(mark, place);
+    this.#end += 1;
+    return place;
+  }
+}
+
+function grown(bytes: Buffer, to: number): Buffer {
+  const room = Buffer.alloc(to);
+  room.set(bytes);
+  return room;
+}
