@@ -31,6 +31,9 @@ const RECONCILE_MS = 2500;
 /** What folding may take besides: what is left of those seconds is for a slow disk. */
 const FOLD_MS = { SessionStart: 7000, others: 3500 };
 
+/** Somebody waits for what these give back: what is new is stored at the turn's end. */
+const AWAITED = new Set(['SessionStart', 'UserPromptSubmit']);
+
 /**
  * Facts that a session's end has found in a transcript and folds at once: the client waits for its hook. What are more than
  * that, whoever asks for a state folds and stores.
@@ -48,6 +51,7 @@ export function runSlowHook(call: HookCall): void {
   const project = openProject(call.dir, {
     lockBudgetMs: HOOK_LOCK_BUDGET_MS,
     remembersWritten: true,
+    isAwaited: AWAITED.has(event),
     ...optionsOf(config),
     foldUntil: call.startedAt + (event === 'SessionStart' ? FOLD_MS.SessionStart : FOLD_MS.others),
   });
@@ -92,11 +96,10 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
 
 /** The states so far, so that the next process folds little. */
 function storeStates(project: Project, event: string, session: string, added: number): void {
-  // Somebody waits: what these give back is folded already, and the end of the turn stores the rest.
-  if (event === 'UserPromptSubmit' || event === 'SessionStart') return;
+  if (AWAITED.has(event)) return;
   if (event === 'SessionEnd' && added > FOLDED_AT_END_MAX) return;
-  project.states.at(context, session);
-  project.states.at(evidence, session);
+  project.states.keepAhead(context, session);
+  project.states.keepAhead(evidence, session);
   if (event === 'SessionEnd') project.states.at(sessions, null);
 }
 

@@ -54,7 +54,7 @@ export function recoveredNotice(
 }
 
 function lineOf(project: Project, one: SessionRecord, isResumed: boolean): string {
-  const { folded } = project.states.at(context, one.session);
+  const folded = project.states.newerThanStored(context, one.session);
   const id = oneLine(one.session).slice(0, ID_CHARS);
   const elsewhere = isResumed ? '' : ' (killed, or still open elsewhere)';
   const since = `${folded} ${folded === 1 ? 'event' : 'events'} since its newest checkpoint`;

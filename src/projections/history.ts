@@ -18,6 +18,8 @@ export class SessionHistory {
   readonly #recent: ReadonlySet<string>;
   readonly #settling: Settling;
   #late = false;
+  /** See `mark`. */
+  #marked = { upto: 0, facts: 0, isTouched: false };
 
   /**
    * @param start the frontier of the stored state that events are added to, if there is one
@@ -46,13 +48,34 @@ export class SessionHistory {
     } else this.#addFact(event);
   }
 
+  /** Call when all events up to there were added: `keepsMarked` tells what became of their facts. */
+  mark(upto: number): void {
+    this.#marked = { upto, facts: this.#facts.size, isTouched: false };
+  }
+
+  /**
+   * How many facts there were at the mark, if they still are what they were and come before all others.
+   * @param placed what `ordered` returned
+   */
+  keepsMarked(placed: readonly Placed[]): number | undefined {
+    const { upto, facts, isTouched } = this.#marked;
+    const isKept = !isTouched && placed.slice(0, facts).every(({ fact }) => fact.seq <= upto);
+    return isKept ? facts : undefined;
+  }
+
+  #touch({ seq }: Fact): void {
+    if (seq <= this.#marked.upto) this.#marked.isTouched = true;
+  }
+
   #addFact(event: JournalEvent): void {
     const { seq, id, type, session, agent, client, source, data } = event;
     const trace = isKnownType(type) ? (data as { trace?: Trace }).trace : undefined;
     const known = this.#facts.get(id);
     if (known !== undefined) {
       // Told twice under one id: the first stands, but only a transcript knows the place.
-      if (known.trace === undefined && trace !== undefined) place(known, event, trace);
+      if (known.trace !== undefined || trace === undefined) return;
+      this.#touch(known);
+      place(known, event, trace);
       return;
     }
     if (this.#folded.has(seq)) return;
@@ -72,6 +95,7 @@ export class SessionHistory {
       if (this.#types?.has(type) !== false && this.#isNews(event)) this.#late = true;
       return;
     }
+    this.#touch(fact);
     if (trace !== undefined) place(fact, event, trace);
     if (more !== undefined) fact.data = merged(fact, more);
   }

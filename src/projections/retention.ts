@@ -22,6 +22,8 @@ export interface Kept {
   rolling?: boolean;
   /** False for what is only asked for as of now: then there are no keyframes. */
   keyframes?: boolean;
+  /** In place of the retention's. */
+  count?: number;
 }
 
 /** Names the stretch that an event is in. @param firstSeqs of the segments, rising */
@@ -39,9 +41,10 @@ export function stretchOf(seq: number, { rolling }: Kept, firstSeqs: readonly nu
 export function pruned(
   listed: readonly number[],
   kind: Kept,
-  { count, days }: CheckpointRetention,
+  { count: usual, days }: CheckpointRetention,
   where: { firstSeqs: readonly number[]; now: number; storedAt(seq: number): number },
 ): number[] {
+  const { count = usual } = kind;
   const having = new Set<string>();
   return listed.filter((seq, index) => {
     const stretch = stretchOf(seq, kind, where.firstSeqs);

@@ -1,24 +1,19 @@
 import type { JournalReader } from '../journal/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
+import { gatherAhead, saveAhead } from './ahead.ts';
 import { ArrivalHistory } from './arrival-history.ts';
 import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
 import type { Dropped, LostStates } from './dropped.ts';
+import { type DueOptions, isDue } from './due.ts';
 import { readEvents } from './events.ts';
 import { type Frontier, wholeFrontier } from './frontier.ts';
 import { type Cut, foldAll, Gatherer, type GatherOptions } from './gather.ts';
 import { SessionHistory } from './history.ts';
 import { comparePlaces, type Placed } from './order.ts';
+import { newestOf, type StateAt, upTo } from './state-at.ts';
 
-export interface StateAt<S> {
-  state: S;
-  /** Of the newest event that the state knows of; 0 when there is none. */
-  seq: number;
-  /** Its time, milliseconds since the epoch; null when there is none. */
-  at: number | null;
-  /** How many facts were folded to get here, after the stored state that was used. */
-  folded: number;
-}
+export type { StateAt } from './state-at.ts';
 
 /** A state that stands for events that are going to be dropped. */
 export interface Base<S> extends Checkpoint<S> {
@@ -26,26 +21,23 @@ export interface Base<S> extends Checkpoint<S> {
   open: string[];
 }
 
-/** A stored state is worth its file when this many events lie between it and the one before. */
-const CHECKPOINT_EVENTS = 100;
-/** Of a state that rolls by messages: a turn may have many calls and few words, and they take their time to fold, too. */
-const EVENTS_PER_MESSAGE = 10;
-/** As the configuration has it, messages. */
-const CHECKPOINT_INTERVAL = 10;
-const MESSAGES = new Set(['prompt.submitted', 'message.recorded']);
 /** Newest states that are held, so that one process does not decode them again and again. */
-const NEWEST_KEPT = 4;
+const NEWEST_KEPT = 6;
 
-interface Newest {
-  found: StateAt<unknown>;
+interface Found<S> {
+  found: StateAt<S>;
+  /** The newest event that was looked at. */
+  last: number;
+  /** Of what is settled in it, and how many facts are in it besides; undefined of a cut. */
+  ahead?: { frontier: Frontier; count: number };
+}
+
+interface Newest extends Found<unknown> {
   /** Up to this event there is nothing that it does not know of. */
   passed: { seq: number };
 }
 
-export interface StatesOptions extends GatherOptions {
-  /** Messages between two stored states of a projection that rolls. */
-  checkpointInterval?: number | undefined;
-}
+export interface StatesOptions extends GatherOptions, DueOptions {}
 
 /** States of projections at points of the journal: the newest stored one before the point, and a fold of the rest. */
 export class States {
@@ -89,21 +81,51 @@ export class States {
    */
   at<S>(projection: Projection<S>, session: string | null, cut: Cut = {}): StateAt<S> {
     const gatherer = this.#gatherer();
-    if (cut.upto !== undefined || cut.before !== undefined)
-      return this.#at(gatherer, projection, session, cut);
-    const key = `${projection.name} ${session}`;
+    return cut.upto === undefined
+      ? this.#newestAt(gatherer, projection, session, cut.before).found
+      : this.#at(gatherer, projection, session, cut).found;
+  }
+
+  #newestAt<S>(
+    gatherer: Gatherer,
+    projection: Projection<S>,
+    session: string | null,
+    before: Cut['before'],
+  ): Found<S> {
+    const cut = before === undefined ? {} : { before };
+    const key = `${projection.name} ${session} ${JSON.stringify(cut)}`;
     const known = this.#newest.get(key);
     if (known !== undefined) {
       const { refused } = this.#reader;
       const range = { from: known.passed.seq + 1, passed: known.passed };
       const news = gatherer.eventsOf(projection, session, range).next();
-      if (news.done && this.#reader.refused === refused) return known.found as StateAt<S>;
+      if (news.done && this.#reader.refused === refused) return known as Found<S> & Newest;
     }
-    const found = this.#at(gatherer, projection, session, cut);
+    const found =
+      this.#ahead(gatherer, projection, session, before) ??
+      this.#at(gatherer, projection, session, cut);
     this.#newest.delete(key);
-    if (gatherer.isWhole) this.#newest.set(key, { found, passed: { seq: found.seq } });
+    if (gatherer.isWhole) this.#newest.set(key, { ...found, passed: { seq: found.last } });
     if (this.#newest.size > NEWEST_KEPT) this.#newest.delete(this.#newest.keys().next().value!);
     return found;
+  }
+
+  #ahead<S>(
+    gatherer: Gatherer,
+    projection: Projection<S>,
+    session: string | null,
+    before: Cut['before'],
+  ): Found<S> | undefined {
+    const isOfUse = before !== undefined || this.#options.isAwaited === true;
+    if (!isOfUse || this.#store === undefined || projection.scope !== 'session') return undefined;
+    const found = gatherAhead(gatherer, this.#store, projection, session, before);
+    if (found === undefined) return undefined;
+    const { start, last, count } = found;
+    const placed = upTo(before, found.ordered);
+    const state = foldAll(projection, found.state, placed.slice(count));
+    const newest = newestOf(placed, start);
+    const seq = before === undefined ? last : newest.seq;
+    return { found: { ...newest, state, seq, folded: placed.length - count }, last };
   }
 
   #at<S>(
@@ -111,43 +133,50 @@ export class States {
     projection: Projection<S>,
     session: string | null,
     cut: Cut,
-  ): StateAt<S> {
+  ): Found<S> {
     const found = gatherer.gather(projection, session, cut);
     const { ordered, start, last } = found;
     let state = found.state;
     const { before } = cut;
     if (before !== undefined) {
-      const placed = ordered.filter((one) => comparePlaces(one.place, before) < 0);
+      const placed = upTo(before, ordered);
       state = foldAll(projection, state, placed);
-      return { state, ...newestOf(placed, start), folded: found.folded + placed.length };
+      const folded = found.folded + placed.length;
+      return { found: { state, ...newestOf(placed, start), folded }, last };
     }
-    const settled = found.history.settled(ordered);
-    state = foldAll(projection, state, ordered.slice(0, settled.count));
-    const events = settled.frontier.seq - (start?.seq ?? 0);
-    const isDue =
-      gatherer.isWhole && this.#isDue(projection, events, ordered.slice(0, settled.count));
+    const { count, frontier } = found.history.settled(ordered);
+    const settled = ordered.slice(0, count);
+    state = foldAll(projection, state, settled);
+    const events = frontier.seq - (start?.seq ?? 0);
     const isPast = cut.upto !== undefined;
-    if (isDue && !(isPast && this.#store?.hasKeyframe(projection, session, settled.frontier.last)))
-      this.#store?.tryToSave(projection, session, state, settled.frontier);
-    state = foldAll(projection, state, ordered.slice(settled.count));
+    if (
+      gatherer.isWhole &&
+      isDue(projection, events, settled, this.#options) &&
+      !(isPast && this.#store?.hasKeyframe(projection, session, frontier.last))
+    )
+      this.#store?.tryToSave(projection, session, state, frontier);
+    state = foldAll(projection, state, ordered.slice(count));
     return {
-      state,
-      ...newestOf(ordered, start),
-      seq: last,
-      folded: found.folded + ordered.length,
+      found: {
+        state,
+        ...newestOf(ordered, start),
+        seq: last,
+        folded: found.folded + ordered.length,
+      },
+      last,
+      ahead: { frontier, count: ordered.length - count },
     };
   }
 
-  #isDue(
-    { rolling }: Pick<Projection, 'rolling'>,
-    events: number,
-    placed: readonly Placed[],
-  ): boolean {
-    if (rolling !== true) return events >= CHECKPOINT_EVENTS;
-    const { checkpointInterval = CHECKPOINT_INTERVAL } = this.#options;
-    if (events >= checkpointInterval * EVENTS_PER_MESSAGE) return true;
-    if (events < checkpointInterval) return false;
-    return placed.filter(({ fact }) => MESSAGES.has(fact.type)).length >= checkpointInterval;
+  /**
+   * Stores the newest state with everything in it, for the next process: see `Ahead`. A disk that takes nothing is no matter.
+   * @throws as `at`
+   */
+  keepAhead<S>(projection: Projection<S>, session: string): void {
+    const gatherer = this.#gatherer();
+    const { found, ahead } = this.#newestAt(gatherer, projection, session, undefined);
+    if (this.#store === undefined || ahead === undefined || !gatherer.isWhole) return;
+    saveAhead(this.#store, projection, session, { state: found.state, ...ahead });
   }
 
   /**
@@ -238,6 +267,14 @@ export class States {
     return this.#gatherer().indexing();
   }
 
+  /** How many events there are of a state behind the newest stored one; what they say is not looked at. */
+  newerThanStored<S>(projection: Projection<S>, session: string): number {
+    const { types } = projection;
+    const from = (this.#store?.list(projection, session)[0] ?? 0) + 1;
+    const kind = { scope: 'session-arrival' as const, types };
+    return [...this.#gatherer().eventsOf(kind, session, { from })].length;
+  }
+
   /** As `Gatherer.activeSession`. */
   activeSession(upto = Number.MAX_SAFE_INTEGER): string | null | undefined {
     return this.#gatherer().activeSession(upto);
@@ -249,18 +286,6 @@ export class States {
     const kind = { scope: 'session' as const, types };
     for (const event of this.#gatherer().eventsOf(kind, session, { to: cut.upto }))
       history.add(event);
-    const ordered = history.ordered();
-    const { before } = cut;
-    return before === undefined
-      ? ordered
-      : ordered.filter((one) => comparePlaces(one.place, before) < 0);
+    return [...upTo(cut.before, history.ordered())];
   }
-}
-
-function newestOf(
-  placed: readonly Placed[],
-  start: Frontier | undefined,
-): { seq: number; at: number | null } {
-  const seq = placed.reduce((max, { fact }) => Math.max(max, fact.seq), start?.seq ?? 0);
-  return { seq, at: placed.at(-1)?.fact.at ?? start?.place?.time ?? null };
 }

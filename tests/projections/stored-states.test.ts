@@ -29,7 +29,7 @@ const seen: Projection<{ list: unknown[] }> = {
 type Step =
   | { do: 'hook' | 'transcript' | 'old'; late: number }
   | { do: 'confirm' | 'repeat'; which: number; late: number }
-  | { do: 'read' | 'store' };
+  | { do: 'read' | 'store' | 'ahead' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('hook' as const), late: fc.nat(5) }) },
@@ -45,6 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('read' as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('store' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('ahead' as const) }) },
 );
 
 class Journal {
@@ -56,28 +57,33 @@ class Journal {
   });
   readonly #reader = new JournalReader(realPorts, this.#root, decoders);
   readonly #layout = layoutOf(this.#root);
-  readonly stored = new States(
-    this.#reader,
-    realPorts.xxh64,
-    new CheckpointStore(realPorts, this.#layout, { lz4: lz4Codec, decoders }, 0),
-    { partEvents: 7 },
-  );
+  readonly #store = new CheckpointStore(realPorts, this.#layout, { lz4: lz4Codec, decoders }, 0);
+  readonly stored = new States(this.#reader, realPorts.xxh64, this.#store, { partEvents: 7 });
+  /** As a hook is that somebody waits for. */
+  readonly awaited = new States(this.#reader, realPorts.xxh64, this.#store, { isAwaited: true });
   readonly scratch = new States(this.#reader, realPorts.xxh64, undefined, {
     partEvents: Number.POSITIVE_INFINITY,
   });
   /** Facts by their order of birth: their ids, and whether the transcript has told them. */
   readonly #facts: { id: Buffer; isTraced: boolean }[] = [];
+  /** Milliseconds between two steps: a few are within the time in which nothing is settled. */
+  readonly #tick: number;
   #clock = 1000;
   #position = 100;
   #last = 0;
+
+  constructor(tick: number) {
+    this.#tick = tick;
+  }
 
   get last(): number {
     return this.#last;
   }
 
   take(one: Step): void {
-    this.#clock += 1;
+    this.#clock += this.#tick;
     if (one.do === 'store') this.stored.checkpoint(seen, 's');
+    else if (one.do === 'ahead') this.stored.keepAhead(seen, 's');
     else if (one.do === 'read') this.#read();
     else if (one.do === 'hook') this.#tell(this.#birth(false), one.late, undefined);
     else if (one.do === 'transcript') this.#tell(this.#birth(true), one.late, this.#nextPosition());
@@ -104,7 +110,7 @@ class Journal {
   #tell(id: Buffer, late: number, pos: number | undefined): void {
     const text = `${this.#clock}`;
     const data = pos === undefined ? { text } : { text, trace: { pos } };
-    this.#append(id, 'prompt.submitted', data, this.#clock - late);
+    this.#append(id, 'prompt.submitted', data, this.#clock - late * this.#tick);
   }
 
   #again({
@@ -125,7 +131,8 @@ class Journal {
     const trace = { pos: this.#nextPosition() };
     const more = { text: `better ${which}` };
     const data = { of, type: 'prompt.submitted' as const, trace, more };
-    this.#append(Buffer.from(fact.id).reverse(), 'fact.enriched', data, this.#clock - late);
+    const at = this.#clock - late * this.#tick;
+    this.#append(Buffer.from(fact.id).reverse(), 'fact.enriched', data, at);
   }
 
   #read(): void {
@@ -150,16 +157,19 @@ test('a state is the same from the stored ones and from the start, whatever witn
     fc.property(
       fc.array(step, { minLength: 10, maxLength: 80 }),
       fc.array(fc.nat(90), { maxLength: 6 }),
-      (steps, cuts) => {
-        const journal = new Journal();
+      fc.constantFrom(1, 3000),
+      (steps, cuts, tick) => {
+        const journal = new Journal(tick);
         for (const one of steps) journal.take(one);
         const points: Cut[] = cuts.flatMap((n) => [
           { upto: n % (journal.last + 1) },
-          { before: { time: 1000 + n, rank: 0, thread: '', position: -1 } },
+          { before: { time: 1000 + n * tick, rank: 0, thread: '', position: -1 } },
         ]);
         for (const cut of [{}, ...points]) {
           const { state } = journal.stored.at(seen, 's', cut);
-          expect(state).toEqual(journal.scratch.at(seen, 's', cut).state);
+          const whole = journal.scratch.at(seen, 's', cut).state;
+          expect(state).toEqual(whole);
+          expect(journal.awaited.at(seen, 's', cut).state).toEqual(whole);
         }
         journal.close();
       },

@@ -1,0 +1,38 @@
+import type { Projection } from './contract.ts';
+import type { Placed } from './order.ts';
+
+/** A stored state is worth its file when this many events lie between it and the one before. */
+const CHECKPOINT_EVENTS = 100;
+/** While somebody waits, only what would take them long the next time, too: a session that has ended has no other hook that stores it. */
+const EVENTS_AWAITED = 400;
+/** Of a state that rolls by messages: a turn may have many calls and few words, and they take their time to fold, too. */
+const EVENTS_PER_MESSAGE = 10;
+/** As the configuration has it, messages. */
+const CHECKPOINT_INTERVAL = 10;
+const MESSAGES = new Set(['prompt.submitted', 'message.recorded']);
+
+export interface DueOptions {
+  /** Messages between two stored states of a projection that rolls. */
+  checkpointInterval?: number | undefined;
+  /** True where somebody waits for this process: what is stored ahead serves it, and to store is for the one that comes next. */
+  isAwaited?: boolean | undefined;
+}
+
+/**
+ * Whether a state is to be stored.
+ * @param events since the one that is stored already
+ * @param placed the facts in it behind that one
+ */
+export function isDue(
+  { rolling, scope }: Pick<Projection, 'rolling' | 'scope'>,
+  events: number,
+  placed: readonly Placed[],
+  { checkpointInterval = CHECKPOINT_INTERVAL, isAwaited = false }: DueOptions,
+): boolean {
+  // A session that has just begun has no stored state that its events could be counted from.
+  if (isAwaited) return (scope === 'project' ? events : placed.length) >= EVENTS_AWAITED;
+  if (rolling !== true) return events >= CHECKPOINT_EVENTS;
+  if (events >= checkpointInterval * EVENTS_PER_MESSAGE) return true;
+  if (events < checkpointInterval) return false;
+  return placed.filter(({ fact }) => MESSAGES.has(fact.type)).length >= checkpointInterval;
+}
