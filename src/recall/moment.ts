@@ -87,7 +87,9 @@ export function momentOf(
       : findItems(state, project.states.at(evidence, session, end).state, changed),
   );
   const isAnswered = memory?.owed === source && memory.heldUntil !== null;
-  const said = isAnswered ? summarySince(project, session, memory.heldUntil!, cut) : '';
+  // A summary that nobody has told yet is not looked for in a state that would have to be folded for it.
+  const isTold = memory?.compactions.length !== state.conversation.compactionCount;
+  const said = isAnswered && isTold ? summarySince(project, session, memory.heldUntil!, cut) : '';
   const summary = said === '' ? undefined : new Summary(said);
   // What was given at the session's start is not given with the prompt.
   const given = new Set(source === 'prompt' && !again ? memory?.injected : []);
@@ -116,6 +118,10 @@ function memoryOf(project: Project, session: string, cut: Cut): CursorsState {
   });
   return isDropped ? { ...state, owed: null } : state;
 }
+
+/** Where what a session held before its compaction ends, as it is given back at its start; the cut where none is owed that. */
+export const heldBefore = (project: Project, session: string, cut: Cut = {}): Cut =>
+  endOf('compact', memoryOf(project, session, cut), cut);
 
 /** Behind what a transcript has of that very moment. */
 const heldAt = (time: number) => ({ ...END, time });

@@ -12,6 +12,8 @@ import { partsOf } from './things.ts';
 
 export interface AtPoint {
   cut?: Cut;
+  /** As `RecordedOptions` has it. */
+  own?: Cut | undefined;
   session?: string | undefined;
   place?: Place;
 }
@@ -23,10 +25,10 @@ export interface AtPoint {
 export function contextAt(
   project: Project,
   settings: Pick<WorkspaceSettings, 'project' | 'hints' | 'history'>,
-  { cut, session, place = placeOf(project.dir) }: AtPoint = {},
+  { cut, own, session, place = placeOf(project.dir) }: AtPoint = {},
 ): DevContext {
   const clean = cleaner(project.redact);
-  const recorded = recordedAt(project, place, { ...(cut && { cut }), session });
+  const recorded = recordedAt(project, place, { ...(cut && { cut }), session, own });
   const around = { dir: place.dir, recorded, clean };
   const { things = [], changes = [] } = recorded().worktree ?? {};
   const parts = partsOf(things.map((one) => cleaned(one, clean)));

@@ -50,7 +50,8 @@ export async function lookAround(
   const now = project.ports.clock.now();
   const { settings, notes } = await knownSettings(place.dir, given);
   // Before the clocks of the others run: folding keeps this process busy.
-  const before = recorded().worktree;
+  const { worktree: before, contexts } = recorded();
+  void [...contexts];
   const found = await collectAll((signal) => ({
     dir: place.dir,
     settings,

@@ -1,6 +1,6 @@
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
-import { context } from '../projections/folds/context.ts';
+import { type ContextState, context } from '../projections/folds/context.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
 import { workspace } from '../projections/folds/workspace.ts';
 import type { Cut } from '../projections/gather.ts';
@@ -10,24 +10,55 @@ import { type Place, placeOf } from './place.ts';
 /** What went on in the sessions before is of less and less use. */
 const SESSIONS_MAX = 3;
 
-/**
- * What the journal knows of a worktree at a cut; folded once, when it is first asked for.
- * @param session the one that is spoken to, if that is known
- */
+interface RecordedOptions {
+  cut?: Cut;
+  /** The one that is spoken to, if that is known. */
+  session?: string | undefined;
+  /** Where that session's own context ends, if not at the cut. */
+  own?: Cut | undefined;
+}
+
+/** What the journal knows of a worktree at a cut; folded once, when it is first asked for. */
 export function recordedAt(
   project: Project,
   place: Place,
-  { cut = {}, session }: { cut?: Cut; session?: string | undefined } = {},
+  { cut = {}, session, own = cut }: RecordedOptions = {},
 ): () => Recorded {
   let found: Recorded | undefined;
   return () => {
     found ??= {
       worktree: fieldOf(project.states.at(workspace, null, cut).state.worktrees, place.worktree),
-      contexts: sessionsIn(project, place, cut, session).map(
-        (one) => project.states.at(context, one, cut).state,
-      ),
+      contexts: remembered(() => contextsAt(project, place, { cut, session, own })),
     };
     return found;
+  };
+}
+
+function* contextsAt(
+  project: Project,
+  place: Place,
+  { cut = {}, session, own = cut }: RecordedOptions,
+): Generator<ContextState> {
+  for (const one of sessionsIn(project, place, cut, session))
+    yield project.states.at(context, one, one === session ? own : cut).state;
+}
+
+/** What a generator gives, each of it once, however often it is asked for, and as far as that. */
+function remembered<T>(make: () => Generator<T>): Iterable<T> {
+  const known: T[] = [];
+  let rest: Generator<T> | undefined;
+  return {
+    *[Symbol.iterator]() {
+      for (let index = 0; ; index += 1) {
+        if (index === known.length) {
+          rest ??= make();
+          const next = rest.next();
+          if (next.done) return;
+          known.push(next.value);
+        }
+        yield known[index]!;
+      }
+    },
   };
 }
 

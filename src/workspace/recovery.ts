@@ -14,6 +14,8 @@ export interface Recovering {
   place: Place;
   session: string;
   cut?: Cut;
+  /** Where what the session held before its compaction ends. */
+  held?: Cut | undefined;
   /** What may be given back at one time, characters: where that is little, what was said is worth more. */
   maxChars: number;
 }
@@ -25,9 +27,12 @@ export interface Recovering {
 export function recoverySection(
   project: Project,
   settings: WorkspaceSettings,
-  { place, session, cut = {}, maxChars }: Recovering,
+  { place, session, cut = {}, held, maxChars }: Recovering,
 ): string {
-  const context = contextAt(project, settings, { place, session, cut });
+  // It has no commands, and no other session is folded for them.
+  const history = { ...settings.history, enabled: false };
+  const around = { place, session, cut, own: held };
+  const context = contextAt(project, { ...settings, history }, around);
   const { hint, work, devices, repositories } = context;
   if (hint === '' && work === undefined && devices.length + repositories.length === 0) return '';
   const text = renderLayout(minimal(context, project.ports.clock.now()));

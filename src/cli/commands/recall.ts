@@ -4,6 +4,7 @@ import type { Project } from '../../project/open.ts';
 import { estimateTokens, headOf } from '../../projections/bounds.ts';
 import type { Cut } from '../../projections/gather.ts';
 import { oneLine } from '../../projections/safe-text.ts';
+import { heldBefore } from '../../recall/moment.ts';
 import {
   type Explained,
   explainRecall,
@@ -45,7 +46,8 @@ function aroundOf(
   if (source !== 'compact' || typeof session !== 'string') return '';
   const { cut = {}, maxChars } = asked;
   const place = placeOf(project.dir);
-  return recoverySection(project, settings, { place, session, cut, maxChars });
+  const held = heldBefore(project, session, cut);
+  return recoverySection(project, settings, { place, session, cut, held, maxChars });
 }
 
 const asData = ({ chars, tokens, items, text }: Recall) => ({

@@ -7,8 +7,8 @@ import type { Run } from '../run.ts';
 /** What of the journal is about the worktree. */
 export interface Recorded {
   worktree: WorktreeState | undefined;
-  /** Of the sessions in it that were active last, the newest first. */
-  contexts: readonly ContextState[];
+  /** Of the sessions in it that were active last, the newest first: each is folded when it is come to. */
+  contexts: Iterable<ContextState>;
 }
 
 /** What a collector may use. */

@@ -19,8 +19,8 @@ export function commandsOf(
   history: WorkspaceSettings['history'],
 ): RecentCommand[] {
   if (!history.enabled) return [];
-  const relevant = recorded()
-    .contexts.flatMap(({ tools }) => tools.runs)
+  const relevant = [...recorded().contexts]
+    .flatMap(({ tools }) => tools.runs)
     .filter((run) => run.name === 'Bash' && !run.abandoned && run.agent === null)
     .filter(({ about }) => isRelevant(about, history.patterns))
     .sort((a, b) => a.at - b.at);
