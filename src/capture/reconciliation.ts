@@ -30,6 +30,8 @@ export interface ReconcileOptions {
   source: Extract<Source, 'transcript' | 'import'>;
   /** Stop behind the batch in which this time is reached, milliseconds since the epoch. */
   deadline?: number;
+  /** Stop behind the batch in which so many bytes were read. */
+  bytesMax?: number | undefined;
   progress?: (bytes: number) => void;
   /**
    * What the journal holds, when it is known already: several imports need to look at it only once. Where it shows
@@ -46,7 +48,7 @@ export interface Reconciled {
   records: number;
   malformed: number;
   unknown: Record<string, number>;
-  /** False when the deadline came first. */
+  /** False when the deadline, or the most that was to be read, came first. */
   complete: boolean;
   from: number;
   to: number;
@@ -125,14 +127,15 @@ export class Reconciliation {
   }
 
   run(): Reconciled {
-    const { source, deadline, ports } = this.#options;
+    const { source, deadline, bytesMax = Number.POSITIVE_INFINITY, ports } = this.#options;
     const isImport = source === 'import';
     for (const line of this.#file.lines(this.#result.from, isImport)) {
       this.#take(line);
       // A boundary goes with the summary that follows it: the cursor never stands between the two.
       if (this.#context.boundary === undefined) this.#result.to = line.end;
-      if (!this.#batch.isFull && line.end - this.#flushedAt < BATCH_BYTES) continue;
-      const isLate = deadline !== undefined && ports.clock.now() >= deadline;
+      const isMost = line.end - this.#result.from >= bytesMax;
+      if (!isMost && !this.#batch.isFull && line.end - this.#flushedAt < BATCH_BYTES) continue;
+      const isLate = isMost || (deadline !== undefined && ports.clock.now() >= deadline);
       this.#flush({ partial: true, always: isLate });
       if (!isLate) continue;
       this.#result.complete = false;

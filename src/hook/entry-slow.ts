@@ -19,7 +19,7 @@ import { sessions } from '../projections/folds/sessions.ts';
 import { writeOut } from './current.ts';
 import type { HookCall } from './entry-hook.ts';
 import { injection } from './inject.ts';
-import { reconcileSession, reconcileUnfinished } from './reconciling.ts';
+import { AWAITED_BYTES_MAX, reconcileSession, reconcileUnfinished } from './reconciling.ts';
 import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 import { recoveredNotice, wasCutOff } from './recovered.ts';
 import { keepSnapshots } from './snapshots.ts';
@@ -74,14 +74,19 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
   const deadline = call.startedAt + RECONCILE_MS;
   const transcript = text(call.input.transcript_path);
   const isRead = transcript !== undefined && event !== 'PostCompact';
-  const added = isRead ? reconcileSession(project, session, transcript, deadline) : 0;
+  // A compaction is answered with all that was held before it.
+  const isAsked = AWAITED.has(event) && text(call.input.source) !== 'compact';
+  const reading = { deadline, bytesMax: isAsked ? AWAITED_BYTES_MAX : undefined };
+  const { added, isWhole } = isRead
+    ? reconcileSession(project, session, transcript, reading)
+    : { added: 0, isWhole: true };
   if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
   const { compactionSnapshots } = config.context;
   const complaints = [
     keepSnapshots(project, event, call.input, session, compactionSnapshots),
     keepWork(project, event, call.input, session),
   ];
-  const injected = injection(project, event, call.input, session, config);
+  const injected = injection(project, event, call.input, session, { config, isWhole });
   const systemMessage = recoveredNotice(project, event, call.input, session, resumed);
   if (injected !== undefined || systemMessage !== undefined)
     print(JSON.stringify({ ...injected, ...(systemMessage !== undefined && { systemMessage }) }));

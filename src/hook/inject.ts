@@ -14,13 +14,16 @@ export interface Injection {
   hookSpecificOutput: { hookEventName: string; additionalContext: string };
 }
 
-/** The text that goes to the model, or nothing. That it was given is an event, by reference, before it is printed. */
+/**
+ * The text that goes to the model, or nothing. That it was given is an event, by reference, before it is printed.
+ * @param isWhole whether the session's transcript was read to its end: else nobody knows which of its files the disk has otherwise
+ */
 export function injection(
   project: Project,
   event: string,
   input: Input,
   session: string,
-  config: Ben10Config,
+  { config, isWhole }: { config: Ben10Config; isWhole: boolean },
 ): Injection | undefined {
   if (!config.context.autoRestore) return undefined;
   const source = sourceOf(event, input);
@@ -32,7 +35,7 @@ export function injection(
     didNotLand: () => didNotLand(text(input.transcript_path)),
     maxChars: config.recall.maxChars,
     beside: around.length,
-    onDisk: (state) => changedUnderneath(project, state),
+    onDisk: (state) => (isWhole || source !== 'resume' ? changedUnderneath(project, state) : []),
   });
   const given = [recall.text, around].filter(Boolean).join('\n');
   if (recall.text === '' && !recall.owed) return answer(event, given);

@@ -8,36 +8,53 @@ import { recentSessions } from '../projections/folds/sessions.ts';
 const UNFINISHED_MAX = 3;
 
 /**
- * Brings in what no hook delivered of a session, its sub-agents included, as far as the time allows.
- * @returns how many facts that were
+ * What is read while somebody waits: a turn's worth, and more. A session that went on for long without ben10 has its first part read
+ * at once, and the rest at the turn's end. By bytes and not by time, so that what is given back is the same on any machine.
+ */
+export const AWAITED_BYTES_MAX = 1024 * 1024;
+
+export interface Reading {
+  /** Milliseconds since the epoch. */
+  deadline: number;
+  /** Of all transcripts of the session together; undefined for all there is. */
+  bytesMax?: number | undefined;
+}
+
+/**
+ * Brings in what no hook delivered of a session, its sub-agents included, as far as it may.
+ * @returns how many facts that were, and whether that was all there is
  */
 export function reconcileSession(
   project: Project,
   session: string,
   transcript: string,
-  deadline: number,
-): number {
+  { deadline, bytesMax }: Reading,
+): { added: number; isWhole: boolean } {
   const { ports, reader, recorder, states } = project;
   let added = 0;
+  let left = bytesMax;
   const sources: TranscriptSource[] = [
     { path: transcript, session, agent: null },
     ...subagentTranscripts(ports.fs, transcript, session),
   ];
   for (const source of sources) {
-    if (ports.clock.now() >= deadline) return added;
-    const state = states.at(cursors, session).state;
+    if (ports.clock.now() >= deadline) return { added, isWhole: false };
     const done = reconcile({
       ports,
       reader,
       recorder,
-      cursors: state,
+      cursors: states.at(cursors, session).state,
       ...source,
       source: 'transcript',
       deadline,
+      bytesMax: left,
     });
-    added += done?.added ?? 0;
+    if (done === undefined) continue;
+    added += done.added;
+    if (!done.complete) return { added, isWhole: false };
+    if (left !== undefined) left = Math.max(0, left - (done.to - done.from));
   }
-  return added;
+  return { added, isWhole: true };
 }
 
 /**
@@ -51,6 +68,6 @@ export function reconcileUnfinished(project: Project, session: string, deadline:
       id !== session && (endedAt === null || isUnread) && transcriptPath !== null,
   );
   for (const one of open.slice(-UNFINISHED_MAX)) {
-    reconcileSession(project, one.session, one.transcriptPath!, deadline);
+    reconcileSession(project, one.session, one.transcriptPath!, { deadline });
   }
 }

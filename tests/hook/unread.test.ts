@@ -49,3 +49,55 @@ it('what the end of a session had no time to read is read at the next start', as
   expect(await start('next')).toMatchObject({ code: 0, stderr: '' });
   expect(recorded()).toBe(MESSAGES);
 });
+
+/** A session that went on without ben10 for more than is read while somebody waits. Its last part tells what is on the disk. */
+function goneOn() {
+  const dir = scratch();
+  const script = new Script();
+  const file = path.join(dir, 'a.txt');
+  const wrote = (id: string, content: string) =>
+    script.calls(id, 'Write', { file_path: file, content }) + script.result(id, 'File written');
+  const long = Array.from({ length: MESSAGES }, (_, n) => script.says(`${n} ${'x'.repeat(4000)}`));
+  const transcript = path.join(dir, 'long.jsonl');
+  writeFileSync(transcript, wrote('w1', 'before') + long.join('') + wrote('w2', 'after, as it is'));
+  writeFileSync(file, 'after, as it is');
+  const project = openTestProject(dir);
+  const recorded = () => {
+    const query = { types: ['message.recorded'], session: 's' };
+    return [...readEvents(project.reader, project.ports.xxh64, query)].length;
+  };
+  const hook = async (event: string, fields = {}) => {
+    const common = { hook_event_name: event, session_id: 's', cwd: dir };
+    const run = await runHook(dir, event, { ...common, transcript_path: transcript, ...fields });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    return run.stdout;
+  };
+  return { file, recorded, hook };
+}
+
+it('of a session that went on for long without ben10 a start reads the first part, and the end of the turn the rest', async () => {
+  const { recorded, hook } = goneOn();
+  await hook('SessionStart', { source: 'resume' });
+  const first = recorded();
+  expect(first).toBeGreaterThan(200);
+  expect(first).toBeLessThan(400);
+  await hook('UserPromptSubmit', { prompt: 'Go on.', prompt_id: 'p' });
+  expect(recorded()).toBeLessThan(MESSAGES);
+  await hook('Stop');
+  expect(recorded()).toBe(MESSAGES);
+});
+
+it('a start that has not read all says nothing of the disk; one that has says what is otherwise', async () => {
+  const { file, hook } = goneOn();
+  expect(await hook('SessionStart', { source: 'resume' })).not.toContain('a.txt');
+  await hook('Stop');
+  expect(await hook('SessionStart', { source: 'resume' })).not.toContain('a.txt');
+  writeFileSync(file, 'by somebody else');
+  expect(await hook('SessionStart', { source: 'resume' })).toContain('a.txt changed');
+});
+
+it('a start after a compaction reads all of it: it is answered with what was held before', async () => {
+  const { recorded, hook } = goneOn();
+  await hook('SessionStart', { source: 'compact' });
+  expect(recorded()).toBe(MESSAGES);
+});
