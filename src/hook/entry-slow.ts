@@ -51,7 +51,7 @@ export function runSlowHook(call: HookCall): void {
   const project = openProject(call.dir, {
     lockBudgetMs: HOOK_LOCK_BUDGET_MS,
     remembersWritten: true,
-    isAwaited: AWAITED.has(event),
+    awaited: AWAITED.has(event) ? (text(call.input.session_id) ?? '') : undefined,
     ...optionsOf(config),
     foldUntil: call.startedAt + (event === 'SessionStart' ? FOLD_MS.SessionStart : FOLD_MS.others),
   });

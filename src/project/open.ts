@@ -73,8 +73,8 @@ export interface OpenOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** When to stop folding a long way, milliseconds since the epoch; what was reached is stored. */
   foldUntil?: number;
-  /** True where somebody waits for this process: see `DueOptions`. */
-  isAwaited?: boolean;
+  /** The session for which somebody waits: see `DueOptions`. */
+  awaited?: string | undefined;
   /** For a process that reads soon what it appends, and ends soon: it holds that in memory. */
   remembersWritten?: boolean;
   /** Where the addon does not lie beside the running file, as in a checkout. */
@@ -141,7 +141,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
       onPart: stopAt(options.foldUntil),
       ...(options.remembersWritten === true && { partEvents: PART_EVENTS_WRITTEN }),
       checkpointInterval: checkpoints?.interval,
-      isAwaited: options.isAwaited,
+      awaited: options.awaited,
     });
     return { decoders, reader, states, written };
   });

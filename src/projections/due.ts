@@ -3,7 +3,7 @@ import type { Placed } from './order.ts';
 
 /** A stored state is worth its file when this many events lie between it and the one before. */
 const CHECKPOINT_EVENTS = 100;
-/** While somebody waits, only what would take them long the next time, too: a session that has ended has no other hook that stores it. */
+/** Of what a later hook stores anyway: only what would take long the next time, too. */
 const EVENTS_AWAITED = 400;
 /** Of a state that rolls by messages: a turn may have many calls and few words, and they take their time to fold, too. */
 const EVENTS_PER_MESSAGE = 10;
@@ -14,8 +14,11 @@ const MESSAGES = new Set(['prompt.submitted', 'message.recorded']);
 export interface DueOptions {
   /** Messages between two stored states of a projection that rolls. */
   checkpointInterval?: number | undefined;
-  /** True where somebody waits for this process: what is stored ahead serves it, and to store is for the one that comes next. */
-  isAwaited?: boolean | undefined;
+  /**
+   * The session of the hook that somebody waits for: what is stored ahead serves it, and to store its states, and those of the
+   * project, is for the end of its turn. A session that has ended has no other hook that stores what was folded of it.
+   */
+  awaited?: string | undefined;
 }
 
 /**
@@ -24,13 +27,15 @@ export interface DueOptions {
  * @param placed the facts in it behind that one
  */
 export function isDue(
-  { rolling, scope }: Pick<Projection, 'rolling' | 'scope'>,
+  { rolling }: Pick<Projection, 'rolling'>,
+  session: string | null,
   events: number,
   placed: readonly Placed[],
-  { checkpointInterval = CHECKPOINT_INTERVAL, isAwaited = false }: DueOptions,
+  { checkpointInterval = CHECKPOINT_INTERVAL, awaited }: DueOptions,
 ): boolean {
+  const isLeft = awaited !== undefined && (session === null || session === awaited);
   // A session that has just begun has no stored state that its events could be counted from.
-  if (isAwaited) return (scope === 'project' ? events : placed.length) >= EVENTS_AWAITED;
+  if (isLeft) return (session === null ? events : placed.length) >= EVENTS_AWAITED;
   if (rolling !== true) return events >= CHECKPOINT_EVENTS;
   if (events >= checkpointInterval * EVENTS_PER_MESSAGE) return true;
   if (events < checkpointInterval) return false;

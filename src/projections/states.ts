@@ -116,7 +116,7 @@ export class States {
     session: string | null,
     before: Cut['before'],
   ): Found<S> | undefined {
-    const isOfUse = before !== undefined || this.#options.isAwaited === true;
+    const isOfUse = before !== undefined || this.#options.awaited !== undefined;
     if (!isOfUse || this.#store === undefined || projection.scope !== 'session') return undefined;
     const found = gatherAhead(gatherer, this.#store, projection, session, before);
     if (found === undefined) return undefined;
@@ -151,7 +151,7 @@ export class States {
     const isPast = cut.upto !== undefined;
     if (
       gatherer.isWhole &&
-      isDue(projection, events, settled, this.#options) &&
+      isDue(projection, session, events, settled, this.#options) &&
       !(isPast && this.#store?.hasKeyframe(projection, session, frontier.last))
     )
       this.#store?.tryToSave(projection, session, state, frontier);

@@ -21,9 +21,25 @@ function journalAhead(count: number) {
   journal.tell(...prompts(0, count));
   journal.states.keepAhead(context, 's');
   const store = journal.openStore();
-  const awaited = new States(journal.reader, journal.ports.xxh64, store, { isAwaited: true });
+  const awaited = new States(journal.reader, journal.ports.xxh64, store, { awaited: 's' });
   return { journal, awaited };
 }
+
+describe('a hook that somebody waits for', () => {
+  it('stores nothing of its own session, which a later hook does, and what it has folded of another one', () => {
+    const journal = new Journal();
+    const told = (session: string) =>
+      journal.tell(...prompts(0, 200).map((one) => ({ ...one, who: { ...one.who, session } })));
+    told('s');
+    told('before');
+    journal.tell(prompt(99_999));
+    const { store, reader, ports } = journal;
+    const awaited = new States(reader, ports.xxh64, store, { awaited: 's' });
+    for (const session of ['s', 'before']) awaited.at(context, session);
+    expect(store.list(context, 's')).toEqual([]);
+    expect(store.list(context, 'before')).toHaveLength(1);
+  });
+});
 
 describe('a state that was stored ahead', () => {
   it('is what a hook begins with that somebody waits for, also with what is not settled', () => {

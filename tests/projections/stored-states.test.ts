@@ -60,7 +60,7 @@ class Journal {
   readonly #store = new CheckpointStore(realPorts, this.#layout, { lz4: lz4Codec, decoders }, 0);
   readonly stored = new States(this.#reader, realPorts.xxh64, this.#store, { partEvents: 7 });
   /** As a hook is that somebody waits for. */
-  readonly awaited = new States(this.#reader, realPorts.xxh64, this.#store, { isAwaited: true });
+  readonly awaited = new States(this.#reader, realPorts.xxh64, this.#store, { awaited: 's' });
   readonly scratch = new States(this.#reader, realPorts.xxh64, undefined, {
     partEvents: Number.POSITIVE_INFINITY,
   });
