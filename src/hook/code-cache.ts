@@ -23,17 +23,18 @@ type Run = (
   __filename: string,
 ) => void;
 
+/** Behind what V8 gives, which works are in it: one bit each. */
+const WORKS_BYTES = 4;
 const PARAMETERS = 'exports,require,module,__dirname,__filename';
 
 export interface Bundle<T> {
   exports: T;
   /**
-   * Leaves what V8 has compiled until now for the next process, unless that is there already. Compiling is two thirds of
-   * what a hook does.
-   * @param anew also when it is there: this process has compiled more than most do
-   * @returns whether it was left
+   * Leaves what V8 has compiled until now for the next process, with what those before have left, unless one has that did the
+   * same. Compiling is two thirds of what a hook does.
+   * @param work which of the bundle's works this process has done, 0 to 31: each compiles other functions
    */
-  keep(anew?: boolean): boolean;
+  keep(work?: number): void;
 }
 
 /**
@@ -50,14 +51,15 @@ export function loadBundle<T extends object>(
   const cache = `${__dirname}/${name}-${HOOK_BUILD}-${process.version}-${process.arch}.cache`;
   const text = read(file).toString('utf8');
   const code = isFunction ? text : `(function(${PARAMETERS}){${text}\n})`;
-  const cachedData = readCache(cache);
+  const cached = readCache(cache);
+  const cachedData = cached?.subarray(0, -WORKS_BYTES);
   const script = new Script(code, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as T };
   (script.runInThisContext() as Run)(module.exports, once(require), module, __dirname, file);
   const fits = cachedData !== undefined && script.cachedDataRejected === false;
-  const keep = (anew = false) => {
-    if (!fits || anew) writeCache(cache, script);
-    return !fits || anew;
+  const keep = (work = 0) => {
+    const works = fits ? cached!.readInt32LE(cachedData.length) : 0;
+    if ((works & (1 << work)) === 0) writeCache(cache, script, works | (1 << work));
   };
   return { exports: module.exports, keep };
 }
@@ -79,7 +81,8 @@ function readCache(file: string): Buffer | undefined {
   try {
     const bytes = read(file);
     const half = bytes.subarray(0, bytes.length / 2);
-    return half.equals(bytes.subarray(half.length)) ? half : undefined;
+    const isWhole = half.length > WORKS_BYTES && half.equals(bytes.subarray(half.length));
+    return isWhole ? half : undefined;
   } catch {
     return undefined; // there is none, or something else is in its place
   }
@@ -94,13 +97,15 @@ function read(file: string): Buffer {
   return bytes.subarray(0, length);
 }
 
-function writeCache(file: string, script: Script): void {
+function writeCache(file: string, script: Script, works: number): void {
   const temp = `${file}.${process.pid}.tmp`;
   try {
     const fd = openSync(temp, 'wx');
     try {
       const bytes = script.createCachedData();
-      const twice = Buffer.concat([bytes, bytes]);
+      const done = Buffer.alloc(WORKS_BYTES);
+      done.writeInt32LE(works);
+      const twice = Buffer.concat([bytes, done, bytes, done]);
       // A full disk shows as a short write first.
       if (writeSync(fd, twice) !== twice.length) throw new Error('no space left');
       fdatasyncSync(fd);

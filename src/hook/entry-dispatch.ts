@@ -29,7 +29,7 @@ function serve(): void {
   const { exports, keep } = loadBundle<typeof import('../mcp/main.ts')>('mcp', require, false);
   exports.startServer().then(
     // By then the client has asked what every client asks.
-    () => setTimeout(keep, KEEP_AFTER_MS).unref(),
+    () => setTimeout(() => keep(), KEEP_AFTER_MS).unref(),
     (error: unknown) => commandLine().exports.fail(error),
   );
 }
@@ -51,10 +51,9 @@ function hook(event: string): void {
     };
   const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', load({}));
   const recorded = () => {
-    // The first secret that is met makes V8 compile more of all of them.
-    let isMore = false;
-    for (const bundle of apart.values()) isMore = bundle.keep() || isMore;
-    keep(isMore);
+    for (const bundle of apart.values()) bundle.keep();
+    // Each that is needed makes V8 compile more of this one, too.
+    keep(apart.size);
   };
   exports.runHook(event, recorded, () => loadBundle('hook-slow', load({})));
 }

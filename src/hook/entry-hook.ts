@@ -21,7 +21,7 @@ import { HOOK_LOCK_BUDGET_MS, projectDir } from './recording.ts';
 import { readStdin } from './stdin.ts';
 
 /** Hooks that inject, reconcile or name their fact by what came before: they load `hook-slow.cjs`. */
-const SLOW = new Set([
+const SLOW = [
   'SessionStart',
   'UserPromptSubmit',
   'Stop',
@@ -29,7 +29,9 @@ const SLOW = new Set([
   'PreCompact',
   'PostCompact',
   'SessionEnd',
-]);
+];
+/** Starts that give back different things. */
+const STARTS = ['startup', 'resume', 'compact'];
 
 /** What a hook hands on to its slow half. */
 export interface HookCall {
@@ -64,11 +66,11 @@ export function runHook(
       startedAt,
     };
     const name = hookEventName(call.event);
-    if (SLOW.has(name)) {
+    const work = SLOW.indexOf(name);
+    if (work !== -1) {
       const { exports, keep } = loadSlow();
       exports.runSlowHook(call);
-      // The one that does most of what these hooks do.
-      if (name === 'SessionStart') keep();
+      keep(work === 0 ? SLOW.length + 1 + STARTS.indexOf(text(input.source) ?? '') : work);
     } else {
       record(call);
       call.isRecorded = true;
