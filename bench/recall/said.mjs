@@ -114,17 +114,69 @@ export function correction(pool, about, random) {
   return { evidence: { words: filledWords(words, about) }, quote, turns, noise, distractors: 10 };
 }
 
-export function decision(pool, about, random) {
-  const { picks, others, why, agent, user, noise: forms } = pool.decisions;
-  const n = whole(0, picks.length - 1, random);
-  const reason = pick(why, random);
-  const values = { ...about, pick: picks[n], over: others[n], why: fill(reason.text, about) };
-  const sub = pick(['user', 'agent'], random);
-  const quote = fill(pick({ user, agent }[sub], random), values);
+/** How a decision is said; what is said outright more often. The second list where the pool has sentences for it. */
+const OUTRIGHT = ['user', 'agent'];
+const WAYS = [...OUTRIGHT, ...OUTRIGHT, 'exchange', 'recorded'];
+
+/** A choice over two messages: one asks, the other answers, and means what stands in the question. */
+function exchanged(pool, values, random) {
+  const exchange = pick(pool.decisions.exchanges, random);
+  const said = Object.entries(exchange).map(([who, form]) => [who, fill(form, values)]);
+  const turnOf = {
+    user: (text) => ({ prompt: text, say: pick(pool.steps.acknowledge, random) }),
+    agent: (text) => ({ say: text }),
+  };
+  const [[first, asking], [second, answer]] = said;
+  // A user who asks is answered in the same turn.
+  const turns =
+    first === 'user'
+      ? [{ prompt: asking, say: answer }]
+      : [turnOf[first](asking), turnOf[second](answer)];
+  return { quote: `${asking} ${answer}`, turns };
+}
+
+/** A choice that is written down: in a commit's message, a record of it, or a list of what to do. */
+function recorded(pool, values, random) {
+  const { commits, records, todos } = pool.decisions;
+  const where = pick(['commit', 'record', 'todo'], random);
+  const quote = fill(
+    pick({ commit: commits, record: records, todo: todos }[where], random),
+    values,
+  );
+  const call = {
+    commit: () => bash(`git commit -m "${quote}"`, `[main ${values.n}abc] ${quote.split('\n')[0]}`),
+    record: () => ({
+      name: 'Write',
+      input: { file_path: `docs/adr/${values.stem}.md`, content: quote },
+      output: 'File created.',
+    }),
+    todo: () => ({
+      name: 'TodoWrite',
+      input: { todos: [{ content: quote, status: 'pending', activeForm: quote }] },
+      output: 'Todos have been modified.',
+    }),
+  }[where]();
+  return { sub: where, quote, turns: [{ calls: [call] }] };
+}
+
+function outright(pool, values, sub, about, random) {
+  const quote = fill(pick(pool.decisions[sub], random), values);
   const turn =
     sub === 'user'
       ? asked(pool, quote, about, random)
       : told(pool, quote, random, [emptyFile(about)]);
+  return { quote, turns: [turn] };
+}
+
+export function decision(pool, about, random) {
+  const { picks, others, why, noise: forms, exchanges } = pool.decisions;
+  const n = whole(0, picks.length - 1, random);
+  const reason = pick(why, random);
+  const values = { ...about, pick: picks[n], over: others[n], why: fill(reason.text, about) };
+  const sub = pick(exchanges === undefined ? OUTRIGHT : WAYS, random);
+  const own = OUTRIGHT.includes(sub)
+    ? outright(pool, values, sub, about, random)
+    : { exchange: exchanged, recorded }[sub](pool, values, random);
   const words = [about.topic, picks[n], ...filledWords(reason.words, about)];
   const idle = many(10, (k) => {
     const from = k % 2 === 0 ? others : picks;
@@ -134,5 +186,5 @@ export function decision(pool, about, random) {
   const noise = [idle.slice(0, 4), idle.slice(4, 7), idle.slice(7)].map((some) =>
     told(pool, some.join(' '), random, [emptyFile(about)]),
   );
-  return { sub, evidence: { words }, quote, turns: [turn], noise, distractors: idle.length };
+  return { sub, evidence: { words }, ...own, noise, distractors: idle.length };
 }

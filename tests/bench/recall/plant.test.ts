@@ -6,11 +6,13 @@ const { KINDS, plantedSession } = await bench('plant.mjs');
 const { recordsOf } = await bench('session.mjs');
 const { charsOf, turnStarts } = await bench('transcript.mjs');
 const { default: development } = await bench('pools/development/index.mjs');
+const { default: candid } = await bench('pools/candid/index.mjs');
+const { default: minutes } = await bench('pools/minutes/index.mjs');
 const { default: published } = await bench('pools/published/index.mjs');
 
 /** A seed that nothing else uses, the published pool's sentences included: its figure is another session's. */
 const SIZE = { seed: 77, facts: 42, turns: 320 };
-const POOLS = Object.entries({ development, published });
+const POOLS = Object.entries({ development, candid, minutes, published });
 type Turn = { prompt?: string; say?: string; calls?: { input: object; output: string }[] };
 type Fact = { kind: string; evidence: { command?: string }; turns: Turn[]; noise: Turn[] };
 const counted = (fact: Fact & { distractors: number }) => fact.distractors;
