@@ -1,11 +1,13 @@
 import { bare, isRequest, looseSentencesOf, userSentencesOf } from './clauses.ts';
 import { isCorrection } from './folds/corrections.ts';
 import { isRule } from './folds/rules.ts';
+import { withReasons } from './reasons.ts';
 import {
   AGREES,
   APPENDS,
   ASKS,
   COMMANDS_ALL,
+  CONCEDES,
   CONCERNS,
   contrasts,
   DECIDES,
@@ -16,7 +18,6 @@ import {
   FOR_ONCE,
   GUESSES,
   INTENDS,
-  IS_REASON,
   LABELLED,
   LASTS,
   LOGGED,
@@ -61,6 +62,9 @@ export function saidIn(text: string, isAnswered: boolean): Noteworthy[] {
   );
 }
 
+/** A yes that goes on for longer says more than yes. */
+const AGREED_WORDS = 11;
+
 /**
  * What a user states is worth more than what they ask, and ask for: those are over when they are done. What they state for
  * good obliges, lasts, excludes, or speaks of those who work here.
@@ -68,6 +72,7 @@ export function saidIn(text: string, isAnswered: boolean): Noteworthy[] {
 function weightOfSaid(sentence: string): number {
   if (LOGGED.test(sentence)) return 0;
   const named = specifics(sentence);
+  const words = sentence.split(/\s+/).length;
   let weight = 12;
   const obliges = OBLIGES.test(sentence);
   const lasts = LASTS.test(sentence);
@@ -96,9 +101,9 @@ function weightOfSaid(sentence: string): number {
   if (/`[^`]+ [^`]+`/.test(sentence)) weight += 16;
   if (ASKS.test(sentence)) weight -= 20;
   else if (isRequested && !lasts && !obliges) weight -= 14;
-  if (AGREES.test(sentence)) weight -= 24;
+  if (AGREES.test(sentence) && !EXPLAINS.test(sentence) && words < AGREED_WORDS) weight -= 24;
   if (FOR_ONCE.test(sentence)) weight -= 50;
-  if (sentence.split(/\s+/).length < 4) weight -= 14;
+  if (words < 4) weight -= 14;
   return weight;
 }
 
@@ -110,19 +115,40 @@ export function statedIn(text: string): Noteworthy[] {
   );
   return best(
     all.map((sentence) => {
-      const decides = DECIDES.test(sentence) && !GUESSES.test(claimOf(sentence));
+      const guesses = isGuess(sentence);
+      const decides = !guesses && DECIDES.test(sentence);
       const isDecision = decides || (EXPLAINS.test(sentence) && !FINDS.test(sentence));
       return {
         kind: isDecision ? 'decision' : 'finding',
         text: sentence,
-        weight: weightOfStated(sentence, decides),
+        weight: weightOfStated(sentence, decides, guesses),
       };
     }),
   );
 }
 
+/** How subjects of commits and entries of lists start that say how things are to be: `fix: use gzip for exports`. */
+const CHANGES =
+  /^(?:[\w ()/-]+: )?(?:use|adopt|switch|replace|move|migrate|go|keep|drop|prefer|remove|return|revert|stay|store|do|make|build)\b/i;
+/** What is written down counts as said after thinking. */
+const WRITTEN_WEIGHT = 16;
+
+/**
+ * A line that somebody wrote down to keep, where it says what was chosen and why.
+ * @param isRecord of a decision, whatever it looks like
+ */
+export function reasonedIn(line: string, isRecord = false): Noteworthy[] {
+  const text = plain(line).trim();
+  const isReasoned = EXPLAINS.test(text) || APPENDS.test(text);
+  if (text === '' || (!isRecord && !(isReasoned && (DECIDES.test(text) || CHANGES.test(text)))))
+    return [];
+  return best([
+    { kind: 'decision', text, weight: weightOfStated(text, true, false) + WRITTEN_WEIGHT },
+  ]);
+}
+
 /** Names alone make no sentence worth a line: every step names what it is about. */
-function weightOfStated(sentence: string, decides: boolean): number {
+function weightOfStated(sentence: string, decides: boolean, guesses: boolean): number {
   const named = specifics(sentence);
   let weight = 0;
   if (decides) weight += 24;
@@ -141,7 +167,7 @@ function weightOfStated(sentence: string, decides: boolean): number {
   if (LABELLED.test(sentence)) weight += 12;
   weight += named === 0 ? 0 : named === 1 ? 15 : 18;
   if (namesPath(sentence)) weight += PLACES.test(sentence) ? 60 : 52;
-  if (GUESSES.test(claimOf(sentence))) weight -= 24;
+  if (guesses) weight -= 30;
   if (INTENDS.test(sentence)) weight -= 16;
   else if (STEPS.test(sentence)) weight -= 10;
   if (ASKS.test(sentence)) weight -= 24;
@@ -153,41 +179,8 @@ function weightOfStated(sentence: string, decides: boolean): number {
 const claimOf = (sentence: string): string =>
   sentence.replace(/(?<=^.{15,})(?:[;:(]|\b(?:because|since|as)\b).*$/s, '');
 
-/** Together they are one line. */
-const REASONED_CHARS = 240;
-
-/**
- * Sentences, each with the one behind it where that is its reason.
- * @param choices the signs of what a reason is given for
- */
-function withReasons(sentences: readonly string[], choices: readonly RegExp[]): string[] {
-  const found: string[] = [];
-  for (const sentence of sentences) {
-    const before = found.at(-1);
-    if (before !== undefined && isReasonOf(before, sentence, choices))
-      found[found.length - 1] = `${before} ${sentence}`.trim();
-    else found.push(sentence);
-  }
-  return found;
-}
-
-/** Whether a sentence gives the reason of a choice before it, which gives none itself: it says so, or names what it is about. */
-function isReasonOf(before: string, sentence: string, choices: readonly RegExp[]): boolean {
-  if (before.length + sentence.length > REASONED_CHARS || EXPLAINS.test(before)) return false;
-  if (/^(?:reasons?|why)\b/i.test(sentence)) return true;
-  if (!choices.some((sign) => sign.test(before))) return false;
-  if (MEASURE.test(before) || isNoStatement(before) || isNoStatement(sentence)) return false;
-  if (namesPath(before) || contrasts(before)) return false;
-  return IS_REASON.test(sentence) || (specifics(sentence) > 0 && !namesPath(sentence));
-}
-
-const isNoStatement = (sentence: string): boolean =>
-  LOGGED.test(sentence) ||
-  INTENDS.test(sentence) ||
-  ASKS.test(sentence) ||
-  GUESSES.test(sentence) ||
-  (COMMANDS_ALL.test(sentence) && !EXPLAINS.test(sentence)) ||
-  isRequest(sentence);
+const isGuess = (sentence: string): boolean =>
+  GUESSES.test(claimOf(sentence)) && !CONCEDES.test(sentence);
 
 const plain = (sentence: string): string => sentence.replace(/\s+/g, ' ').replace(/\*\*|__/g, '');
 

@@ -24,9 +24,15 @@ export const DIRECTS =
 export const STRESSES =
   /\b(?:remember|note|important|keep in mind|keep an eye|heads[- ]up|fyi|for (?:the record|reference)|by the way|btw|reminder|bear in mind|careful|mind that|beware|don['’]t forget|be aware|as agreed|agreed (?:with|on)|convention|policy|rule)\b/i;
 export const DECIDES =
-  /, not (?!\w+ed\b)\w|\b(?:better|best|right) (?:fit|choice|tool|option|way|match)\b|\b(?:fine|happy|okay) with\b|\b(?:would|will|could|can|do(?:es)?)(?: not|n['’]t) (?:have |be )?(?:work|do|fit|suit|scale|help|hold|enough)\w*\b|\b(?:decid\w+|decision|way to go|(?:no|to) need for|(?:my|our|the) (?:\w+ )?(?:choice|pick|preference|solution|approach|call)|chose|chosen|choos(?:e|ing)|opt(?:ed|ing) (?:for|to)|(?:going|go(?:es)?|went) (?:with|for)|settl(?:ed?|ing) (?:on|for)|landed on|agreed|picked|picking|pick|voted|rul(?:ed?|ing) out|prefer\w* (?:to|over)|final (?:call|choice|say|word)|choice (?:is|was|fell)|(?:end(?:ed)?|ending) up with|winner|in place of|makes? more sense|(?:we|I) (?:are|am) (?:using|taking|going)|let us (?:use|take|keep|go|stay)|consensus|in favou?r|reject(?:ed|ing)|commit(?:ted|ting) to|adopt(?:ed|ing)?|(?:we|I)(?:['’]ll| will) (?:use|take|keep|store|stay|stick|go|do|have)|(?:we|I) (?:use|take|keep|store|stick (?:to|with)|stay with)|will use|gets?\b.*\b(?:not|instead)|it is then|let['’]s (?:use|take|keep|go|do|stay|stick)|stick(?:ing)? with|switch(?:ed|ing)? (?:to|from)|mov(?:ed|ing) (?:away )?from|instead of|rather than|in favou?r of|will (?:not|never) do|won['’]t do|over (?:the )?alternative|trade-?off|verdict|conclusion|weigh(?:ed|ing)|wins|beats|outweighs?|tip(?:s|ped) the|better (?:than|to)|simpler than|safer than|cheaper than|stays?|must not|design choice|the plan is)\b/i;
+  /, not (?!\w+ed\b)\w|\b(?:better|best|right) (?:fit|choice|tool|option|way|match)\b|\b(?:fine|happy|okay) with\b|\b(?:would|will|could|can|do(?:es)?)(?: not|n['’]t) (?:have |be )?(?:work|do|fit|suit|scale|help|hold|enough)\w*\b|\b(?:decid\w+|decision|way to go|(?:no|to) need for|(?:my|our|the) (?:\w+ )?(?:choice|pick|preference|solution|approach|call)|chose|chosen|choos(?:e|ing)|opt(?:ed|ing) (?:for|to)|(?:going|go(?:es)?|went) (?:with|for)|settl(?:ed?|ing) (?:on|for)|landed on|agreed|picked|picking|pick|voted|rul(?:ed?|ing) out|prefer\w* (?:to|over)|final (?:call|choice|say|word)|choice (?:is|was|fell)|(?:end(?:ed)?|ending) up with|winner|in place of|makes? more sense|(?:we|I) (?:are|am) (?:using|taking|going)|let us (?:use|take|keep|go|stay)|consensus|in favou?r|reject(?:ed|ing)|commit(?:ted|ting) to|adopt(?:ed|ing)?|(?:we|I)(?:['’]ll| will) (?:use|take|keep|store|stay|stick|go|do|have)|(?:we|I) (?:use|take|keep|store|stick (?:to|with)|stay with)|will use|gets?\b.*\b(?:not|instead)|it is then|let['’]s (?:use|take|keep|go|do|stay|stick)|stick(?:ing)? with|switch(?:ed|ing)? (?:to|from)|mov(?:ed|ing) (?:away )?from|instead of|rather than|in favou?r of|will (?:not|never) do|won['’]t do|over (?:the )?alternative|trade-?off|verdict|conclusion|weigh(?:ed|ing)|wins|beats|outweighs?|tip(?:s|ped) the|better (?:than|to)|simpler than|safer than|cheaper than|stays?|must not|design choice|the plan is|no longer (?:needs?|uses?|wants?)|(?:is|are|will be|would be) (?:enough|sufficient|preferable|off the table)|(?:has|have) to do(?=[.,;:]|$)|do(?:es)? the job|suffices|(?:stay|stick|keep|remain|liv|go|start|mak)\w* (?:do )?with|n(?:o|['’])t (?:survive|cope|last|cut it)|turn(?:ed|ing) down|sign(?:ed|s)? off on|(?:discard|ditch|abandon|retain|select|replac|swap|migrat|standardi[sz]|favou?r)(?:e?s|ed?|p(?:ed|ing)|ing)?|chang(?:ed?|ing) (?:my|our|the) mind|after all|on purpose|deliberately|intentionally|(?:relies|rely|runs?|(?:is|are|be|been|was|now) (?:based|built|backed)) (?:on|by)|is what|it is for|moves? to|out for|(?:replaces?|supersedes?|ousts?)|(?:simpler|safer|cheaper|faster|easier|cleaner|preferable|superior) (?:than|for|to|here)|(?:is|are) going to (?:be|have|use|get)|(?:has|have|needs?) to be|leave\w* out|never mind|(?:the|our) (?:plan|vote|outcome)|definite(?:ly)?)\b/i;
 export const EXPLAINS =
-  /\b(?:because|since|so that|so as to|in order to|due to|to avoid|which (?:means|keeps|avoids|lets|explains)|(?:the |one |main )?reasons?\b|why\b|otherwise|(?:given|seeing|considering|provided|now) (?:that|as)|given|hence|therefore|owing to|thanks to|on account of|in view of|background|argument|deciding|decisive|mainly|(?:,|\bjust|\bhere|\bmuch|\w\)) as \w+)\b|^as (?!far|soon|long|well|if|for|of|per|before|always|you|usual|expected|(?:we|I) (?:said|agreed|discussed)|\w+ed\b)\S+|, as \w+|\bas (?:it|the|we|this)\b/i;
+  /\b(?:because|since|so that|so as to|in order to|due to|to avoid|(?:that|this) (?:means|leaves)|which (?:means|leaves|keeps|avoids|lets|explains)|(?:the |one |main )?reasons?\b|why\b|otherwise|(?:given|seeing|considering|provided|now) (?:that|as)|given|hence|therefore|owing to|thanks to|on the grounds?|in (?:the )?light of|considering|knowing that|even though|although|despite|for (?:one|that|this|the simple) (?:reason|thing)|on account of|in view of|background|argument|deciding|decisive|mainly|(?:,|\bjust|\bhere|\bmuch|\w\)) as \w+|but\b.{6,100}, so)\b|^as (?!far|soon|long|well|if|for|of|per|before|always|you|usual|expected|(?:we|I) (?:said|agreed|discussed)|\w+ed\b)\S+|, as \w+|\bas (?:it|the|we|this)\b/i;
+/** A conclusion from the sentence before it. */
+export const CONCLUDES =
+  /^(?:so|hence|therefore|thus|consequently|accordingly|(?:that|this|which) (?:means|leaves|is why|settles|makes))\b/i;
+/** What would have been, and why it is not. */
+export const CONCEDES =
+  /\b(?:would|could|might|looked|seemed)\b.{3,80}[,;.] (?:but|yet|however)\b/i;
 /** A clause that stands for a reason without saying so: behind a colon, in brackets, behind a semicolon or a dash. */
 export const APPENDS =
   /\w\S*(?:[:;]\s+|\s[–—-]\s+|\s\(|,\s+(?!(?:and|or|but|not|so|then|which|who|where|when|if|to|with|for|in|on)\b))(?=[^()]*\S+\s+\S+\s+\S+\s+\S+)/;
@@ -53,7 +59,7 @@ export const LABELLED =
   /\b[A-Za-z][\w .()/%-]{1,40}(?:\s*[:=]\s*|\s+(?:is|was|are|of|to|at)\s+)[~≈<>]?\s*[$€£]?\d/;
 /** What may be, or was thought of: no figure and no decision. */
 export const GUESSES =
-  /\b(?:might|may(?! not)|maybe|perhaps|probably|possibly|presumably|(?:could|would)(?! not|n['’]t)|guess\w*|roughly|approximately|ballpark|estimat\w+|expect\w*|suppos\w+|assum\w+|i think|i doubt|not sure|wonder\w*|hope\w*|feels? like|looks like|say,|or so|something like|somewhere around|an option|one (?:way|option)|consider\w*|idea|in theory|alternativ\w+|people (?:use|like)|often|usually|some ?(?:day|time)|later)\b/i;
+  /\b(?:might|may(?! not)|maybe|perhaps|probably|possibly|presumably|(?:could|would)(?! not|n['’]t)|guess\w*|roughly|approximately|ballpark|estimat\w+|expect\w*|suppos\w+|assum\w+|i think|i doubt|not sure|wonder\w*|hope\w*|feels? like|looks like|say,|or so|something like|somewhere around|an option|one (?:way|option)|consider(?!ing)\w*|idea|in theory|alternativ\w+|people (?:use|like)|often|usually|some ?(?:day|time)|later)\b/i;
 /** What holds for now, and nobody asks for again. */
 export const FOR_ONCE =
   /\b(?:just (?:for )?(?:today|now|once|this)|for (?:this once|now|today|the moment|once)|this (?:once|time)|once only|(?:only|until) (?:today|tomorrow|tonight)|temporarily)\b/i;
@@ -93,6 +99,24 @@ export function contrasts(sentence: string): boolean {
   return names.some(([a], n) =>
     names.slice(n + 1).some(([b]) => a.slice(0, 4).toLowerCase() === b.slice(0, 4).toLowerCase()),
   );
+}
+
+/** `invoice_export`, `InvoiceExport`, `invoice-export`. */
+const COINED = /\b[A-Za-z\d]+(?:[_-][A-Za-z\d]+)+\b|\b[A-Za-z][a-z\d]+(?:[A-Z][a-z\d]+)+\b/g;
+const HAS_COINED = /\w[_-]\w|[a-z][A-Z]/;
+const spoken = (name: string): string =>
+  name.replace(/([a-z\d])(?=[A-Z])|[_-]+/g, (_, last = '') => `${last} `).toLowerCase();
+
+/** Whether two sentences are about the same thing: one names it, `invoice_export`, and the other does or says it, `the invoice export`. */
+export function sharesTopic(one: string, other: string): boolean {
+  return isSpokenOf(one, other) || isSpokenOf(other, one);
+}
+
+function isSpokenOf(names: string, text: string): boolean {
+  const found = HAS_COINED.test(names) ? names.match(COINED) : null;
+  if (found === null) return false;
+  const small = text.toLowerCase();
+  return found.some((name) => small.includes(name.toLowerCase()) || small.includes(spoken(name)));
 }
 
 /** `new/empty` is none. */

@@ -28,6 +28,8 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
   evidence: {
     // Sentences are weighed by other signs since 3: what is there stays as it is.
     2: (state) => state,
+    // Since 4 a question waits for its answer.
+    3: (state) => ({ ...state, asked: null }),
   },
 };
 

@@ -34,6 +34,32 @@ describe('of what the agent says', () => {
   });
 });
 
+describe('a choice and its reason in two sentences are one line', () => {
+  it.each([
+    // One says the topic, the other names it.
+    'For the mail queue we stay with Kafka. mail_queue gets bursts that Redis drops.',
+    'I considered Redis for mailQueue. It falls flat as bursts are dropped; hence Kafka.',
+    'mail_queue gets bursts. That means Kafka for it.',
+    'Redis has been ruled out for mail_queue because it drops bursts. Kafka then.',
+  ])('%j', (text) => {
+    expect(best(statedIn(text))).toBe(text);
+    expect(best(saidIn(text, true))).toBe(text);
+  });
+
+  it('two sentences about two things stay two', () => {
+    const text = 'The mail queue drops bursts at 12 ms. The export_job is green.';
+    expect(statedIn(text).map((one) => one.text)).not.toContain(text);
+  });
+});
+
+it('what would have been, and why it is not, is no guess', () => {
+  expect(
+    weightOf(
+      statedIn('Redis would be simpler for mail_queue, but it drops bursts, so it is Kafka.'),
+    ),
+  ).toBeGreaterThan(weightOf(statedIn('Redis would be simpler for mail_queue.')) + 40);
+});
+
 describe('of what the user says', () => {
   const said = (text: string) => saidIn(text, true);
 

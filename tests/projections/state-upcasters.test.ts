@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { BASED } from '../../src/projections/based.ts';
 import { context } from '../../src/projections/folds/context.ts';
+import { evidence } from '../../src/projections/folds/evidence.ts';
 import { preferenceKey } from '../../src/projections/folds/preferences.ts';
 import { upcastState } from '../../src/projections/state-upcasters.ts';
 import { contextSchema } from '../../src/timetravel/state-schema.ts';
@@ -79,4 +80,9 @@ test('what is no state, or of another projection or an unknown version, has no w
   expect(upcastState('tools', {}, FIRST, FIRST + 1)).toBeUndefined();
   expect(upcastState('constructor', {}, FIRST, FIRST + 1)).toBeUndefined();
   expect(upcastState('context', {}, FIRST - 1, context.version)).toBeUndefined();
+});
+
+test('evidence of before questions waited for their answers has none that waits', () => {
+  const { asked: _, ...old } = evidence.initial();
+  expect(upcastState('evidence', old, 3, evidence.version)).toEqual(evidence.initial());
 });

@@ -7,8 +7,9 @@ import type {
 } from '../../events/types.ts';
 import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
+import { type Asked, answered, askedBy, choiceIn } from '../exchanges.ts';
 import { figuresIn } from '../figures.ts';
-import { saidIn, statedIn } from '../noteworthy.ts';
+import { type Noteworthy, saidIn, statedIn } from '../noteworthy.ts';
 import {
   aboutOf,
   answerText,
@@ -18,6 +19,7 @@ import {
   textOf,
   wordsOf,
 } from '../tools-text.ts';
+import { writtenDown } from '../written-down.ts';
 import {
   type Edit,
   explainMended,
@@ -47,6 +49,8 @@ export interface EvidenceState {
   mended: Mended | null;
   /** What the agent said last that could be why something failed. */
   suspected: Suspicion | null;
+  /** What the next text of the other may answer. */
+  asked: Asked | null;
 }
 
 const OPEN_MAX = 100;
@@ -64,7 +68,7 @@ const SILENT = /^(?:TodoWrite|TaskCreate|TaskUpdate|TaskList|TaskGet|ToolSearch|
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 3,
+  version: 4,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
   initial: () => ({
@@ -77,6 +81,7 @@ export const evidence: Projection<EvidenceState> = {
     edits: [],
     mended: null,
     suspected: null,
+    asked: null,
   }),
   apply(state, fact) {
     const to = rewoundTo(fact);
@@ -104,16 +109,32 @@ function said(state: EvidenceState, fact: Fact): void {
     const text = clipped(textOf((fact.data as PromptSubmitted).text) ?? '');
     state.tick += 1;
     learn(state, text, 'user', fact, null);
-    state.notes = withNotes(state.notes, saidIn(text, state.tick > 1), fact, state.tick);
+    note(state, 'agent', text, saidIn(text, state.tick > 1), fact);
+    state.asked = choiceIn(text) ?? null;
   } else if (fact.type === 'message.recorded') {
     const { kind, role, text } = fact.data as MessageRecorded;
     if (kind !== 'text' || role !== 'assistant') return;
     const own = clipped(textOf(text) ?? '');
     state.tick += 1;
     learn(state, own, 'agent', fact, null);
-    state.notes = withNotes(state.notes, statedIn(own), fact, state.tick);
+    note(state, 'user', own, statedIn(own), fact);
+    state.asked = askedBy(own) ?? null;
     explainMended(state, own, fact);
   }
+}
+
+/** What a text says, and with the question that it answers what it means. */
+function note(
+  state: EvidenceState,
+  asker: Asked['by'],
+  text: string,
+  found: Noteworthy[],
+  fact: Fact,
+): void {
+  const { asked, tick } = state;
+  const answer = asked?.by === asker ? answered(asked, text) : undefined;
+  const rest = found.filter((one) => answer?.text.includes(one.text) !== true);
+  state.notes = withNotes(state.notes, answer === undefined ? rest : [...rest, answer], fact, tick);
 }
 
 function learn(
@@ -136,7 +157,10 @@ const clipped = (text: string): string =>
 
 function called(state: EvidenceState, fact: Fact<ToolCalled>): void {
   const { name, input, toolUseId } = fact.data;
-  if (isOwnTool(name) || SILENT.test(name)) return;
+  if (isOwnTool(name)) return;
+  const written = writtenDown(name, input);
+  if (written.length > 0) state.notes = withNotes(state.notes, written, fact, state.tick);
+  if (SILENT.test(name)) return;
   state.tick += 1;
   const file = fileOf(input) ?? null;
   const home = file === null ? null : headOf(file, PATH_CHARS);
