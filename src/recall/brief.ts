@@ -13,7 +13,7 @@ const LEAD = /^([^,:;.!?`]{3,60})[,:]\s+(?=\S+ \S+ \S)/;
 /** What is added to one: `, it broke the last release`. */
 const TAIL = /(?:,|\s[–—-])\s+([^,:;`()]{6,90})$/;
 const SIGNS = [OBLIGES, LASTS, NEGATES, EXPLAINS, DECIDES, MEASURE];
-/** As `[@n]` closes a line, its full stop says nothing. */
+/** At the end of a line a full stop says nothing. */
 const END = /\s*[.!]+$/;
 
 const isBeside = (clause: string, topics: Topics): boolean =>

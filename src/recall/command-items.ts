@@ -32,6 +32,9 @@ const TYPED_ONCE_CHARS = 130;
 /** Calls of these fail because the model was wrong about a file, and are made again at once. */
 const SLIPS = /^(?:Edit|MultiEdit|Write|NotebookEdit|Read|Glob|Grep|LS|WebFetch)$/;
 
+/** The client did not take the call as it was made: the model made it wrong. */
+const REFUSED = '<tool_use_error>';
+
 /**
  * Shell commands with their outcomes. A command that failed and was not seen to pass since, in whatever form, is an open error; one
  * that was repeated is shown by its last run, whoever ran it; a sub-agent's is marked as its. Calls of ben10's own
@@ -89,7 +92,16 @@ export function withRuns(found: readonly Found[], { outcomes }: EvidenceState): 
     ({ name, about, exitCode }) =>
       name === 'Bash' && about.length >= RUN_CHARS_MIN && exitCode !== null && !looksAround(about),
   );
-  const said = new Set<number>();
+  // What it needed to pass says that it passed.
+  const mended = found.filter(({ kind, text }) => kind === 'finding' && text.includes(' → '));
+  const said = new Set(
+    runs
+      .filter(
+        ({ failed, about }) =>
+          !failed && mended.some(({ text }) => text.includes(`(\`${about}\`)`)),
+      )
+      .map(({ seq }) => seq),
+  );
   const told = found.map((item) => {
     if (item.kind !== 'rule' && item.kind !== 'prompt') return item;
     const last = runs.findLast(({ about }) => item.text.includes(`\`${about}\``));
@@ -120,8 +132,8 @@ function attempts({ failed }: Outcome, record: OutcomeRecord | undefined): strin
   return ` (failed ${record.failures} times${tried})`;
 }
 
-function weightOf({ name, about, failed }: Outcome): number {
-  if (name !== 'Bash') return SLIPS.test(name) ? 0.12 : 0.7;
+function weightOf({ name, about, failed, line }: Outcome): number {
+  if (name !== 'Bash') return SLIPS.test(name) || line.startsWith(REFUSED) ? 0.12 : 0.7;
   if (looksAround(about)) return failed ? 0.5 : 0.15;
   if (failed) return 1;
   if (SCRIPT.test(about) || about.length > TYPED_ONCE_CHARS) return 0.4;

@@ -6,6 +6,7 @@ import { namesWhere } from '../projections/folds/evidence-names.ts';
 import { briefly } from './brief.ts';
 import { commandItems, withRuns } from './command-items.ts';
 import { fileItems } from './file-items.ts';
+import { withoutFillers } from './fillers.ts';
 import { mentionItems, namesByHome } from './name-items.ts';
 import { pathShortener } from './paths.ts';
 import { Topics } from './topics.ts';
@@ -88,7 +89,7 @@ export function findItems(
   const homes = namesByHome(evidence, Object.keys(state.files.files), inside);
   const found: Found[] = [
     ...disk(onDisk, inside),
-    ...preferences(state, topics),
+    ...preferences(state, evidence, topics),
     ...tasks(state),
     ...commandItems(state, evidence, inside),
     ...promptItems(state, evidence),
@@ -97,7 +98,7 @@ export function findItems(
     ...subagents(state),
     ...mentionItems(homes),
   ];
-  return withRuns(found, evidence).map(withKey);
+  return withRuns(withoutFillers(found), evidence).map(withKey);
 }
 
 /** Of these only what the disk has otherwise. */
@@ -126,16 +127,27 @@ function withoutCleared(evidence: EvidenceState, { cleared }: ContextState): Evi
   };
 }
 
+/** `Wrong one.`: what it was about is said behind it, or by nobody. */
+const OUTCRY_WEIGHT = 0.2;
+
 /** Which tool to use is a rule, too. */
 function preferences(
   { preferences: { rules, tools, corrections } }: ContextState,
+  { notes }: EvidenceState,
   topics: Topics,
 ): Found[] {
   const said = (kind: Kind, list: typeof rules) =>
     list.map(({ text, seq, at, count }): Found => {
       return { kind, text, seq, at, reuse: count - 1, brief: briefly(text, topics) };
     });
-  return [...said('rule', [...rules, ...tools]), ...said('correction', corrections)];
+  // With the question that it answers it is told elsewhere.
+  const isAnswer = ({ text, seq }: Found) =>
+    notes.some((one) => one.seq === seq && one.text.includes(` → ${text}`));
+  const own = said('correction', corrections).filter((item) => !isAnswer(item));
+  const corrected = own.map((item) =>
+    topics.isAbout(item.text) ? item : { ...item, weight: OUTCRY_WEIGHT },
+  );
+  return [...said('rule', [...rules, ...tools]), ...corrected];
 }
 
 /** The newest; a list of hundreds, as after a pull, says no more than its length. */

@@ -16,6 +16,8 @@ const NEWEST_PROMPTS = 2;
 
 /** Two weak signs do not make a strong one. */
 const SHARPNESS = 1.5;
+/** Users say less, and less of it in passing. */
+const SAID_SHARPNESS = 1.2;
 
 /** To find out what an error was took work. */
 const MENDED = 1.5;
@@ -93,7 +95,7 @@ export function noteItems(
         seq,
         at,
         weight:
-          (weight / 100) ** SHARPNESS *
+          (weight / 100) ** (kind === 'said' ? SAID_SHARPNESS : SHARPNESS) *
           (kind === 'mended' ? MENDED : topics.isAbout(text) ? 1 : TALK_WEIGHT),
         reuse: reuseOf(note, evidence),
       };

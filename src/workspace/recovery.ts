@@ -9,6 +9,8 @@ import type { Place } from './place.ts';
 
 /** Of what may be given back: the rest is for what was said and done. */
 const SHARE_MAX = 1 / 6;
+/** The newest: what was given back of the work names the others. */
+const FILES_MAX = 8;
 
 export interface Recovering {
   place: Place;
@@ -35,7 +37,8 @@ export function recoverySection(
   const context = contextAt(project, { ...settings, history }, around);
   const { hint, work, devices, repositories } = context;
   if (hint === '' && work === undefined && devices.length + repositories.length === 0) return '';
-  const text = renderLayout(minimal(context, project.ports.clock.now()));
+  const brief = work && { ...work, files: work.files.slice(0, FILES_MAX) };
+  const text = renderLayout(minimal({ ...context, work: brief }, project.ports.clock.now()));
   const upto = Math.max(0, ...context.changes.map(({ seq }) => seq));
   const section = framed('context', 'The development context, as it was last seen.', text, upto);
   return section.length > maxChars * SHARE_MAX ? '' : section;

@@ -186,9 +186,7 @@ describe('what hooks tell of files that were changed outside of the agent', () =
     writeFileSync(path.join(client.dir, 'a.txt'), 'edited elsewhere\n');
     rmSync(path.join(client.dir, 'b.txt'));
     const told = await client.hook('SessionStart', { source: 'resume' });
-    expect(told).toMatch(
-      /Changed on disk since .*\n- a\.txt changed \[@\d+\]\n- b\.txt deleted \[@/,
-    );
+    expect(told).toMatch(/Changed on disk since .*\n@\d+ a\.txt changed\n@\d+ b\.txt deleted/);
     expect(told).not.toContain('Please write');
     expect(told.length).toBeLessThan(700);
   });
@@ -197,7 +195,7 @@ describe('what hooks tell of files that were changed outside of the agent', () =
     const client = await worked();
     writeFileSync(path.join(client.dir, 'a.txt'), 'edited elsewhere\n');
     const told = await client.hook('SessionStart', { source: 'startup', session_id: 'next' });
-    expect(told).toMatch(/- a\.txt changed \[@\d+\]/);
+    expect(told).toMatch(/^@\d+ a\.txt changed$/m);
     expect(told).not.toContain('b.txt changed');
     expect(told).toContain('Please write two files.');
     const compacted = await client.hook('SessionStart', { source: 'compact' });

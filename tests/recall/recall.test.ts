@@ -79,7 +79,7 @@ describe('what is given back of the recorded session', () => {
     expect(items.length).toBeGreaterThan(5);
     for (const item of items) {
       expect(seqs.has(item.seq)).toBe(true);
-      expect(text).toContain(`[@${item.seq}]`);
+      expect(text).toContain(`\n@${item.seq} `);
     }
   });
 
@@ -317,9 +317,9 @@ describe('work that is not of the live conversation', () => {
     run('3', 'npm run mended', null, false);
     run('4', 'npm run own', null, true);
     const { text } = recallText(project, { source: 'compact', session: 's' });
-    expect(text).toContain('- [sub-agent agent-12] `npm run theirs` → exit 2');
-    expect(text).toContain('- `npm run own` → exit 2');
-    expect(text).toContain('- `npm run mended` → exit 0: fine');
+    expect(text).toContain(' [sub-agent agent-12] `npm run theirs` → exit 2');
+    expect(text).toContain(' `npm run own` → exit 2');
+    expect(text).toContain(' `npm run mended` → exit 0: fine');
     expect(text.match(/npm run mended/g)).toHaveLength(1);
   });
 });

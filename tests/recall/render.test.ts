@@ -50,7 +50,7 @@ describe('the sections of a recall', () => {
 
   it('have their lines in the order of time, whatever they are worth and whenever they arrived', () => {
     const items = [item('error', 5, 30, 1), item('error', 90, 20, 3), item('error', 50, 10, 2)];
-    const lines = renderRecall(items, HEADING).match(/error of \d+ \[@\d\]/g);
-    expect(lines).toEqual(['error of 10 [@2]', 'error of 20 [@3]', 'error of 30 [@1]']);
+    const lines = renderRecall(items, HEADING).match(/@\d error of \d+/g);
+    expect(lines).toEqual(['@2 error of 10', '@3 error of 20', '@1 error of 30']);
   });
 });

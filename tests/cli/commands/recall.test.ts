@@ -38,7 +38,7 @@ describe('ben10 recall', () => {
 
   it('explains every item: what it is worth, of what that is made, and why it is in or out', async () => {
     const dir = recordedProject();
-    const args = ['recall', '--source', 'compact', '--max-chars', '1500', '--explain'];
+    const args = ['recall', '--source', 'compact', '--max-chars', '1200', '--explain'];
     const { considered, items, text, budget } = json<
       Recall & {
         budget: number;
@@ -52,10 +52,10 @@ describe('ben10 recall', () => {
         }[];
       }
     >(await inMemory(dir, [...args, '--json']));
-    expect(budget).toBe(1500);
+    expect(budget).toBe(1200);
     const given = considered.filter((one) => one.given);
     expect(given).toHaveLength(items.length);
-    for (const { seq } of given) expect(text).toContain(`[@${seq}]`);
+    for (const { seq } of given) expect(text).toContain(`\n@${seq} `);
     const out = considered.filter((one) => !one.given);
     expect(new Set(out.map(({ why }) => why))).toContain('no room');
     const worths = considered.map(({ worth }) => worth);
@@ -66,7 +66,7 @@ describe('ben10 recall', () => {
     }
     const shown = await inMemory(dir, args);
     expect(shown.stdout).toMatch(
-      /^\d+ of \d+ items are given back, in [\d,]+ of 1,500 characters\.$/m,
+      /^\d+ of \d+ items are given back, in [\d,]+ of 1,200 characters\.$/m,
     );
     expect(shown.stdout).toMatch(
       /^in {10} +\d+\.\d = \d+ × .* rule {2}.* \[@\d+\] \(\d+ characters/m,
