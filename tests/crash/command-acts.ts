@@ -2,8 +2,10 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../src/journal/format.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
+import { context } from '../../src/projections/folds/context.ts';
 import { preferences } from '../../src/timetravel/preferences.ts';
 import { listSaves } from '../../src/timetravel/saves.ts';
 import { listSnapshots, snapshotIndex } from '../../src/timetravel/snapshots/indexed.ts';
@@ -58,9 +60,10 @@ export function actsOf(scene: CommandScene): Act[] {
       isDone: (project) => older(project) === undefined,
     },
     {
-      name: 'compact, which prunes and packs',
+      name: 'compact, which prunes, drops and packs',
       command: ben10('compact'),
-      isDone: (project) => older(project) === undefined && isPacked(project),
+      isDone: (project) =>
+        older(project) === undefined && isDropped(project, scene.old) && isPacked(project),
     },
     {
       name: 'preferences retract',
@@ -84,6 +87,13 @@ export function actsOf(scene: CommandScene): Act[] {
 
 export const countOf = (project: Project, type: string): number =>
   [...readEvents(project.reader, project.ports.xxh64, { types: [type] })].length;
+
+/** Whether the old events are gone, all of them, and their state is there. */
+function isDropped({ ports, layout, states }: Project, upto: number): boolean {
+  const isFinished = readManifest(ports, layout)?.dropping === undefined;
+  if (states.dropped()?.upto !== upto || !isFinished) return false;
+  return states.at(context, 'old').state.conversation.messageCount === upto;
+}
 
 /** Whether all that is stored of saves and snapshots has been packed small. */
 function isPacked(project: Project): boolean {

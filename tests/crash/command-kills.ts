@@ -150,9 +150,10 @@ class CommandKiller {
   *#soundness(project: Project, before: Before): Generator<string> {
     const { damage } = verifyJournal(realPorts, project.root, decoders);
     if (damage.length > 0) yield `damage: ${JSON.stringify(damage)}`;
-    if (entriesOf(project, before.last) !== before.entries) yield 'events from before are others';
+    if (this.#entriesOf(project, before.last) !== before.entries)
+      yield 'events from before are others';
     if (stateOf(project, before.last) !== before.state) yield 'the state from before is another';
-    for (const [type, n] of countsOf(project)) {
+    for (const [type, n] of this.#countsOf(project)) {
       // Whoever comes next makes a torn tail good, and says so.
       if (type === REPAIRED_TYPE) continue;
       const least = before.counts.get(type) ?? 0;
@@ -176,11 +177,11 @@ class CommandKiller {
     const scene = this.#scene;
     scene.putBack();
     const project = scene.open();
-    const counts = countsOf(project);
+    const counts = this.#countsOf(project);
     const { seq: last } = replay(project).point;
     const state = {
       last,
-      entries: entriesOf(project, last),
+      entries: this.#entriesOf(project, last),
       state: stateOf(project, last),
       counts,
     };
@@ -188,7 +189,7 @@ class CommandKiller {
     project.close();
     const places = placesOf(scene.callsOf(act.command));
     const after = scene.open();
-    const may = countsOf(after);
+    const may = this.#countsOf(after);
     for (const [type, n] of may) may.set(type, n - (counts.get(type) ?? 0));
     if (!act.isDone(after)) throw new Error(`${act.name}: was not done`);
     after.close();
@@ -196,23 +197,24 @@ class CommandKiller {
     this.#before.set(act.name, before);
     return before;
   }
-}
 
-function countsOf(project: Project): Counts {
-  const counts: Counts = new Map();
-  for (const { type } of readEvents(project.reader, project.ports.xxh64, {}))
-    counts.set(type, (counts.get(type) ?? 0) + 1);
-  return counts;
-}
-
-/** All entries up to a seq, as one digest. */
-function entriesOf(project: Project, last: number): string {
-  const sum = createHash('sha256');
-  for (const { entry } of project.reader.entries(1, last)) {
-    sum.update(`${entry?.seq} `);
-    if (entry !== undefined) sum.update(entry.payload);
+  /** Of each type of what is not old. */
+  #countsOf({ reader, ports }: Project): Counts {
+    const counts: Counts = new Map();
+    for (const { type } of readEvents(reader, ports.xxh64, { from: this.#scene.old + 1 }))
+      counts.set(type, (counts.get(type) ?? 0) + 1);
+    return counts;
   }
-  return sum.digest('hex');
+
+  /** All entries that are not old up to a seq, as one digest. */
+  #entriesOf({ reader }: Project, last: number): string {
+    const sum = createHash('sha256');
+    for (const { entry } of reader.entries(this.#scene.old + 1, last)) {
+      sum.update(`${entry?.seq} `);
+      if (entry !== undefined) sum.update(entry.payload);
+    }
+    return sum.digest('hex');
+  }
 }
 
 const stateOf = (project: Project, seq: number): string =>

@@ -6,6 +6,7 @@ import { preferences } from '../../src/timetravel/preferences.ts';
 import { listSnapshots } from '../../src/timetravel/snapshots/indexed.ts';
 import { KeptFolder } from '../kept-folder.ts';
 import { realPorts } from '../ports.ts';
+import { OLD_EVENTS, RETENTION, recordOldEvents } from './old-events.ts';
 
 const DIST = path.resolve(import.meta.dirname, '../../dist');
 const PRELOADED = path.resolve(import.meta.dirname, 'killed-node-fs.cjs');
@@ -30,12 +31,14 @@ export interface Ended {
   stderr: string;
 }
 
-/** A project with a session, saves, snapshots, preferences and a file that somebody else changed, to be put back as it was. */
+/** A project with old events, a session, saves, snapshots, preferences and a file that somebody else changed, to be put back as it was. */
 export class CommandScene {
   readonly dir: string;
   readonly root: string;
   /** Of two snapshots, the older one. */
   readonly snapshot: string;
+  /** Up to here events are old enough to be dropped. */
+  readonly old = OLD_EVENTS;
   /** Of what the user asked for. */
   readonly preference: string;
   readonly #installed: string;
@@ -68,8 +71,10 @@ export class CommandScene {
       tool_use_id: 'w1',
       tool_input: { file_path, content: 'one\n' },
     };
+    this.runWell({ program: 'ben10', args: ['init'] });
+    recordOldEvents(this.root);
     const commands: Command[] = [
-      { program: 'ben10', args: ['init'] },
+      { program: 'ben10', args: ['config', 'set', 'retention.events', RETENTION] },
       this.hook('SessionStart', { source: 'startup' }),
       this.hook('UserPromptSubmit', { prompt: 'Never touch the lock file.', prompt_id: 'p1' }),
       this.hook('PreToolUse', call),

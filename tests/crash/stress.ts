@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FRAME_KIND } from '../../src/journal/format.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
-import { ADDONS } from '../ports.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { ADDONS, decoders, realPorts } from '../ports.ts';
 import { whereAre } from './canary.ts';
 import { hookAfterHook } from './hooks.ts';
 import { maintain } from './maintenance.ts';
+import { OLD_EVENTS, RETENTION, recordOldEvents } from './old-events.ts';
 import { Scene, type Stress, type StressTally } from './scene.ts';
 import { serve } from './served.ts';
 
@@ -18,6 +21,9 @@ const STOPPED_MS = 2000;
  */
 export async function stress(run: Stress): Promise<StressTally> {
   const scene = new Scene(run);
+  // One of the compactions drops them, or some do, one after the other's death.
+  recordOldEvents(scene.root);
+  await scene.ben10(['config', 'set', 'retention.events', RETENTION]);
   const server = serve(scene);
   await server.started;
   const holder = await stoppedHolder(scene, run.lockHolder);
@@ -89,6 +95,13 @@ async function reckon(scene: Scene): Promise<void> {
     if (!scene.attempted.has(id)) scene.violations.push(`${id} was never sent`);
     if (scene.erased.has(id)) scene.violations.push(`${id} was erased and is there`);
   }
+  if (scene.counts.compactions > 0)
+    for (const { entry } of new JournalReader(realPorts, scene.root, decoders).entries(
+      1,
+      OLD_EVENTS,
+    ))
+      if (entry?.kind !== FRAME_KIND.husk)
+        scene.violations.push(`old event @${entry?.seq} was not dropped`);
   const { stdout } = await scene.ben10(['verify', '--json']);
   const { ok, damage } = JSON.parse(stdout) as { ok: boolean; damage: unknown[] };
   if (!ok) scene.violations.push(`verify: ${JSON.stringify(damage)}`);
