@@ -3,12 +3,12 @@ import { xxh64 } from '../../src/platform/xxh64.ts';
 import { EPOCH_MS, flipped } from './bytes.ts';
 import type { HintVector, MadeVector } from './model.ts';
 
-/** A sync hint of the vectors' first moment. */
-export function hintFile(syncedUpto: number): Buffer {
+/** A sync hint, of the vectors' first moment unless told otherwise. */
+export function hintFile(syncedUpto: number, syncedAt = EPOCH_MS, magic = HINT_MAGIC): Buffer {
   const bytes = Buffer.alloc(HINT_BYTES);
-  bytes.set(HINT_MAGIC, HINT.magic);
+  bytes.set(magic, HINT.magic);
   bytes.writeBigUInt64LE(BigInt(syncedUpto), HINT.syncedUpto);
-  bytes.writeBigUInt64LE(BigInt(EPOCH_MS), HINT.syncedAt);
+  bytes.writeBigUInt64LE(BigInt(syncedAt), HINT.syncedAt);
   bytes.writeBigUInt64LE(xxh64(bytes.subarray(0, HINT.checksum), 0n), HINT.checksum);
   return bytes;
 }
@@ -39,6 +39,22 @@ export function hintVectors(): MadeVector[] {
       'Bytes behind the 32 of a sync hint: nobody reads them.',
       Buffer.concat([bytes, flipped(bytes, 0)]),
       sound,
+    ),
+    hint('valid/synced-most', 'A sync hint of 2^53 - 1.', hintFile(2 ** 53 - 1, 2 ** 53 - 1), {
+      syncedUpto: 2 ** 53 - 1,
+      syncedAt: 2 ** 53 - 1,
+    }),
+    hint(
+      'hostile/synced-at',
+      'A sync hint of the time 2^53: it is ignored.',
+      hintFile(1, 2 ** 53),
+      null,
+    ),
+    hint(
+      'hostile/synced-magic',
+      'A sync hint with another magic, under a sum that fits: it is ignored.',
+      hintFile(1234, EPOCH_MS, Buffer.from('BEN10C\0\x01', 'latin1')),
+      null,
     ),
     hint('hostile/synced-seq', 'A sync hint of 2^53: it is ignored.', hintFile(2 ** 53), null),
     hint(

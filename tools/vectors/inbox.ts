@@ -94,6 +94,12 @@ export function inboxVectors(): MadeVector[] {
       null,
     ),
     file(
+      'hostile/spool-magic.evt',
+      'Another magic, under a sound checksum.',
+      mended(two, (bytes) => bytes.write('C', 5)),
+      null,
+    ),
+    file(
       'hostile/spool-empty-payload.evt',
       'A payload of no bytes, under a sound checksum.',
       emptyPayload(),

@@ -37,9 +37,13 @@ function containers(): MadeVector[] {
     xxh64(reserved.subarray(0, CONTAINER.checksum), 0n),
     CONTAINER.checksum,
   );
+  const magic = header(text.length, 1, oneBlock(0, text, text));
+  magic.write('S', 5);
+  magic.writeBigUInt64LE(xxh64(magic.subarray(0, CONTAINER.checksum), 0n), CONTAINER.checksum);
   const bad = (name: string, why: string, bytes: Buffer): MadeVector =>
     container(`hostile/container-${name}`, why, bytes, null);
   return [
+    bad('magic', 'A container with another magic, under a sum that fits.', magic),
     bad(
       'block-large',
       'A block that says and has more than a block may.',

@@ -6,6 +6,7 @@ import { blobVectors } from './blobs.ts';
 import { chainVectors } from './chains.ts';
 import { corruptVectors } from './corrupt.ts';
 import { corruptSealedVectors } from './corrupt-sealed.ts';
+import { edgeVectors } from './edges.ts';
 import { editedVectors } from './edited.ts';
 import { endVectors } from './ends.ts';
 import { evolutionVectors } from './evolution.ts';
@@ -40,6 +41,7 @@ async function makeVectors(kept: string): Promise<MadeVector[]> {
     ...editedVectors(),
     ...chainVectors(zstd),
     ...endVectors(zstd),
+    ...edgeVectors(zstd),
     ...corruptSealedVectors(zstd),
     ...hostileVectors(),
     ...misplacedVectors(),

@@ -55,6 +55,7 @@ function sound(): MadeVector[] {
       'Whole numbers in other forms of JSON.',
       edited('"generation":0', '"generation":70e-1'),
     ),
+    valid('number-most', 'A number of 2^53 - 1.', manifestFile({ erasureEpoch: 2 ** 53 - 1 })),
     valid(
       'key-twice',
       'A key that stands twice: the last one counts.',
@@ -78,6 +79,8 @@ function damaged(): MadeVector[] {
       'Hex digits in upper case.',
       manifestFile({ origin: ORIGIN_A.toUpperCase() }),
     ),
+    bad('blob-key', 'A blob key that is no hex.', manifestFile({ blobKey: 'z'.repeat(64) })),
+    bad('format-true', 'A format that is no number.', manifestFile({ format: true })),
     bad('fraction', 'A number that is not whole.', manifestFile({ generation: 0.5 })),
     bad('negative', 'A number below 0.', manifestFile({ generation: -1 })),
     bad('number-large', 'A number of 2^53.', manifestFile({ erasureEpoch: 2 ** 53 })),

@@ -5,9 +5,9 @@ import { sealed, storing } from './sealed.ts';
 import { husks, skippable, twice } from './valid.ts';
 import { journal } from './vector.ts';
 
-/** Six events of 100 KiB, which make three chunks of two; they shrink to next to nothing. */
-export const threeChunks = (label: string): Segment =>
-  segment(`${label} segment`, FIRST, large(label, 6));
+/** Events of 100 KiB, which make three chunks of at most two; they shrink to next to nothing. */
+export const threeChunks = (label: string, count: 5 | 6 = 6): Segment =>
+  segment(`${label} segment`, FIRST, large(label, count));
 
 const large = (label: string, count: number): Draft[] =>
   Array.from({ length: count }, (_, index) =>
