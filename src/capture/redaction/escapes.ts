@@ -5,6 +5,9 @@ import { originalPlaces } from './rules-here.ts';
 const RAW = ['\x1b[', '\x1b]'];
 const ESCAPED = ['\\u001b', '\\u001B', '\\x1b', '\\x1B', '\\e[', '\\033'];
 
+/** The longest of them, and more. */
+export const SEQUENCE_CHARS_MAX = 2100;
+
 /**
  * ECMA-48 §5.4: a control sequence, with which terminal programs colour and erase (`\x1b[01;31m\x1b[K` of grep), a character
  * set (`\x1b(B` of tput) and a link (OSC 8); raw or as the usual escapes of it.

@@ -1,4 +1,4 @@
-import { mayHoldEscapes, withoutEscapes } from './escapes.ts';
+import { mayHoldEscapes, SEQUENCE_CHARS_MAX, withoutEscapes } from './escapes.ts';
 import type { Found } from './merge.ts';
 import { isAllowed, type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { type Places, placesBehind, placesOf } from './places.ts';
@@ -72,7 +72,11 @@ function readingsBehind(
   found: readonly Found[],
   text: string,
 ): [Reading, ...Reading[]] {
-  if (more.length > 0 || mayHoldEscapes(text)) return readingsOf(text);
+  // A marker's bracket may end what begins a sequence before it.
+  const mayHoldMore = found.some(({ start }) =>
+    mayHoldEscapes(`${before.text.slice(Math.max(0, start - SEQUENCE_CHARS_MAX), start)}[`),
+  );
+  if (more.length > 0 || mayHoldMore) return readingsOf(text);
   return [{ text, places: placesBehind(before.places, found, text) }];
 }
 

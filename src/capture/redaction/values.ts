@@ -1,5 +1,5 @@
 import { onDemand } from './rule.ts';
-import { isOfWords, isScrambled, isWordy, TERM } from './words.ts';
+import { isOfWords, isScrambled, isWordy, withoutTerms } from './words.ts';
 
 /**
  * What counts as a value and what only stands where one would: example texts, references to where the secret is kept,
@@ -132,7 +132,7 @@ export function isMachineSecret(value: string, form: ValueForm): boolean {
     return false;
   if (/\s/.test(value)) return false;
   if (!isWordy(value)) return /\d/.test(value) && /[A-Za-z]/.test(value);
-  if (form !== 'bare' && isScrambled(value.replace(TERM, ''))) return true;
+  if (form !== 'bare' && isScrambled(withoutTerms(value))) return true;
   return form === 'env' && value.length >= HOME_MADE_CHARS_MIN && /^[a-z]+\d*$/.test(value);
 }
 
