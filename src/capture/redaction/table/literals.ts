@@ -95,7 +95,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
       '@gitlab.',
       '@bitbucket.org/',
       '" -> ',
-      'http-basic.',
+      'tp-basic.', // of http-basic: every URL begins as the whole word does
       'pypi-token.',
       'auth":',
       'auth" :',
