@@ -650,7 +650,8 @@ function headerOf(file, name) {
     bytes[bit >> 3] ^= 1 << (bit & 7);
   }
   // With a sound sum it is no damage, whatever it says.
-  if (isSummed && bytes.toString('latin1', 0, 7) === 'BEN10J\0' && bytes[7] >= 1) throw new Later(name);
+  if (isSummed && bytes.toString('latin1', 0, 7) === 'BEN10J\0' && bytes[7] >= 1)
+    throw new Later(name);
   return null;
 }
 

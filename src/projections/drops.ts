@@ -31,10 +31,15 @@ export class Drops {
 
   /** As of the journal's newest event of now; undefined when there was none. */
   newest(): Dropped | undefined {
+    const { refused } = this.#reader;
     const passed = { seq: this.#seq ?? this.#load() ?? this.#fromIndex() };
     const query = { from: passed.seq + 1, types: [DROPPING_TYPE], passed };
+    let newest = this.#newest;
     for (const event of readEvents(this.#reader, this.#xxh64, query))
-      this.#newest = dropIn(event) ?? this.#newest;
+      newest = dropIn(event) ?? newest;
+    // What a failing disk did not give is looked for again.
+    if (this.#reader.refused !== refused) return newest;
+    this.#newest = newest;
     this.#seq = passed.seq;
     if (this.#seq - this.#stored >= STORE_EVENTS) this.#save(this.#seq);
     return this.#newest;

@@ -29,6 +29,7 @@ const STORE_EVENTS = 200;
 
 /** Told from a small stored state where it can be: that of all sessions takes longer to read than everything else does. */
 export function overviewOf(project: Project, store: CheckpointStore): Overview {
+  const { refused } = project.reader;
   const stored = storedOverview(project, store);
   if (stored !== undefined) return overview(stored);
   const { state, seq } = project.states.at(sessions, null);
@@ -38,7 +39,9 @@ export function overviewOf(project: Project, store: CheckpointStore): Overview {
   if (newest === undefined) return { count, newest, cutOff: undefined };
   const cut = cutOff(all, newest.session).at(-1) ?? null;
   const own = { state: { sessions: { [newest.session]: newest }, count, recent }, cutOff: cut };
-  store.tryToSave(STORED, null, own, wholeFrontier(seq, null));
+  // What a failing disk did not give would be missing from then on.
+  if (project.reader.refused === refused)
+    store.tryToSave(STORED, null, own, wholeFrontier(seq, null));
   return overview(own);
 }
 
@@ -53,6 +56,7 @@ function storedOverview(
   { reader, ports, states }: Project,
   store: CheckpointStore,
 ): Stored | undefined {
+  const { refused } = reader;
   const [seq] = store.list(STORED, null);
   // What is older than a drop has less than the states that stand for what was dropped.
   if (seq === undefined || seq <= (states.dropped()?.upto ?? 0)) return undefined;
@@ -70,7 +74,7 @@ function storedOverview(
     state = foldAll(sessions, state, history.ordered());
   }
   const now = { state, cutOff: found.cutOff };
-  if (passed.seq - seq >= STORE_EVENTS)
+  if (passed.seq - seq >= STORE_EVENTS && reader.refused === refused)
     store.tryToSave(STORED, null, now, wholeFrontier(passed.seq, null));
   return now;
 }
