@@ -12,7 +12,7 @@ projections promptId prompts reason records response rewoundTo role running seq 
 toolUseId trace transcriptPath trigger type unknown upto uuid worktree rule targets origin by request events segments
 blobs version session agent client at data $blob taskSummary workingFiles notes todos things kinds state detail`;
 /** The same of states that stand for dropped events: without its names nobody can read one. */
-const STATE_FIELDS = `abandoned abandonedCount about action after agents aside before believed byAgent byHook byModel
+const STATE_FIELDS = `abandoned abandonedCount about action after agents aside asked before believed byAgent byHook byModel
 calls changed changedSeq changes cleared compactingSince compactionCount content contextTokens conversation
 corrections count counts createdAt decisions description directory dropped edits endedAt failed failure failures fast
 fileReferences files firstAt firstSeq folded forkedAt given hash head heldUntil homes id injected isUnread known

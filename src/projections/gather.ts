@@ -179,8 +179,9 @@ export class Gatherer {
     let events = 0;
     for (const event of this.eventsOf(projection, session, range)) {
       history.add(event);
+      // A part ends behind all that the stored state knew: what is stored next says that it knows as much.
+      if (event.seq > last) events += 1;
       last = Math.max(last, event.seq);
-      events += 1;
       if (events === eventsMax) break;
     }
     if (projection.scope === 'project' && history instanceof ArrivalHistory) {

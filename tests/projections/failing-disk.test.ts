@@ -83,6 +83,7 @@ test.each([
       expect(statesOf(later) === whole, `call ${call}, a later one`).toBe(true);
     }
     expect(failed).toBeGreaterThan(50);
-    expect(lacking).toBeGreaterThan(0);
+    // What fails once in the middle of a segment is read again with the whole of it.
+    if (how === 'from then on') expect(lacking).toBeGreaterThan(0);
   },
 );
