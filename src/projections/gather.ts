@@ -179,10 +179,10 @@ export class Gatherer {
     let events = 0;
     for (const event of this.eventsOf(projection, session, range)) {
       history.add(event);
-      // A part ends behind all that the stored state knew: what is stored next says that it knows as much.
-      if (event.seq > last) events += 1;
       last = Math.max(last, event.seq);
-      if (events === eventsMax) break;
+      events += 1;
+      // A part ends behind all that the stored state knew: what is stored next says that it knows as much.
+      if (events >= eventsMax && event.seq === last) break;
     }
     if (projection.scope === 'project' && history instanceof ArrivalHistory) {
       history.passed(passed.seq);
@@ -190,7 +190,7 @@ export class Gatherer {
     }
     const state = stored?.state ?? projection.initial();
     const ordered = history.ordered();
-    return { state, start, history, ordered, last, folded: 0, isPart: events === eventsMax };
+    return { state, start, history, ordered, last, folded: 0, isPart: events >= eventsMax };
   }
 
   /**
