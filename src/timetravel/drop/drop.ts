@@ -63,8 +63,10 @@ function dropUnlessErased(
   const { ports, root } = project;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const epoch = epochOf(project);
+    const dropped = project.states.dropped()?.upto;
+    // Who drops has asked for it before the epoch says so.
     const ready = readyUnless(
-      () => epochOf(project) !== epoch,
+      () => epochOf(project) !== epoch || project.states.dropped()?.upto !== dropped,
       () => prepared(project, days, based),
     );
     if (ready === 'changed') continue;

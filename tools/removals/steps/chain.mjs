@@ -74,7 +74,7 @@ export const chain = [
     'chain of a frame behind damage',
     ['journal/scan', 'journal/verify'],
     'journal/scan.ts',
-    'return chainOf(frame.chain, chained).equals(behind.chain);',
+    'return chainOf(frame.chain, chainedIn(segment.subarray(behind.offset))).equals(behind.chain);',
     'return true;',
   ),
   behind(readsBack, chainBefore),
