@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SEGMENT_FLAG } from '../../src/journal/format.ts';
@@ -57,6 +57,22 @@ describe('durability classes', () => {
     }
     writer.close();
     expect(readHint(realPorts, hintOf(root)).syncedUpto).toBe(11);
+  });
+
+  it('a disk event that waits in an inbox is there with the folder that was made for it', () => {
+    const root = newRoot();
+    appendAll(root, eventsOf(1));
+    const { inbox, journal } = layoutOf(root);
+    rmSync(inbox, { recursive: true });
+    const synced: string[] = [];
+    const syncDir = (dir: string) => {
+      synced.push(dir);
+      realPorts.fs.syncDir(dir);
+    };
+    const writer = writerOn(root, {}, portsWith({ syncDir }, { lock: undefined }));
+    expect(writer.append([newEvent({}, 'disk')]).spooled).toBe(true);
+    writer.close();
+    expect(synced).toEqual([journal, inbox]);
   });
 
   it('interval events are synced at most once a second, and by the first one after it', () => {

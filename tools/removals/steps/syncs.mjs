@@ -42,7 +42,7 @@ export const syncs = [
   ),
   step(
     'sync of the folder of a new folder',
-    POWER,
+    ['journal/durability', POWER],
     'platform/files.ts',
     'if (durable) fsys.syncDir(parent);',
   ),
