@@ -12,7 +12,6 @@ import { FAULTS, type Fault, type Plan } from './faulty-fs.ts';
 import { type HookEvent, HookProject } from './hook-project.ts';
 import { newEvent } from './workloads.ts';
 
-const TRIES = 5;
 const PRELOADED = path.resolve(import.meta.dirname, 'faulty-node-fs.cjs');
 
 export interface HookTally {
@@ -71,13 +70,21 @@ async function injectInto(
   expected: readonly string[],
   tally: HookTally,
 ): Promise<void> {
-  const { calls } = (await run(project, hook, { fault, call: 0, how: 'once' })).report;
+  const calls = await callsOf(project, hook, fault);
   for (const call of choose(calls))
     for (const how of ['once', 'from then on'] as const) {
       const place = `${hook.event}: ${fault} at ${calls[call - 1]} (call ${call}), ${how}`;
       const told = await judged(project, hook, { fault, call, how }, expected, tally);
       tally.violations.push(...told.map((one) => `${place}: ${one}`));
     }
+}
+
+/** Those of the shortest of some runs: one that takes a second syncs once more, which the next one may have no reason for. */
+async function callsOf(project: HookProject, hook: HookEvent, fault: Fault): Promise<string[]> {
+  const counted: string[][] = [];
+  for (let time = 0; time < 3; time += 1)
+    counted.push((await run(project, hook, { fault, call: 0, how: 'once' })).report.calls);
+  return counted.reduce((least, calls) => (calls.length < least.length ? calls : least));
 }
 
 async function run(
@@ -130,10 +137,7 @@ async function judged(
   tally: HookTally,
 ): Promise<string[]> {
   const before = countsOf(await fresh(project));
-  let { hook, report } = await run(project, event, plan);
-  // On a busy machine one that took longer has synced once more, and was asked for a call that this one did not need.
-  for (let again = 1; report.failed === 0 && again < TRIES; again += 1)
-    ({ hook, report } = await run(project, event, plan));
+  const { hook, report } = await run(project, event, plan);
   tally.runs += 1;
   if (hook.stderr !== '') tally.complained += 1;
   const told: string[] = [];

@@ -48,7 +48,7 @@ export const drops = [
     'states of a drop are not made of what could not be read',
     GUESS,
     'timetravel/drop/drop.ts',
-    '    if (project.reader.unread > unread) throw unreadable();\n',
+    '  if (project.reader.unread > unread) throw unreadable();\n',
   ),
   step(
     'a drop is not planned of what could not be read',
