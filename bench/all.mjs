@@ -3,36 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { text } from './lib/format.mjs';
 import { flags, machine } from './lib/report.mjs';
-
-const SCRIPTS = [
-  'hook',
-  'hooks-at-once',
-  'session-start',
-  'transcript',
-  'tools',
-  'state',
-  'open',
-  'save',
-  'record',
-  'mcp-start',
-  'import',
-  'redaction',
-  'append',
-  'replay',
-  'cold-open',
-  'verify',
-  'compact',
-  'memory',
-  'growth',
-  'event-loop',
-  'recall/planted',
-  'recall/next-reference',
-];
+import { SCRIPTS } from './lib/scripts.mjs';
 
 const about = machine();
 const rows = [];
 let failed = false;
-for (const name of SCRIPTS) {
+for (const name of Object.keys(SCRIPTS)) {
   process.stderr.write(`${name}…\n`);
   const file = fileURLToPath(new URL(`${name}.mjs`, import.meta.url));
   const args = [
@@ -54,4 +30,5 @@ for (const name of SCRIPTS) {
 }
 const result = { ...about, quick: flags.quick, rows };
 process.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : text(result));
+if (flags.save) await import('./overview.mjs');
 if (failed || rows.some(({ pass }) => pass === false)) process.exitCode = 1;

@@ -1,4 +1,5 @@
 import { figureOf, number, verdictOf } from './format.mjs';
+import { escaped, STYLE } from './svg.mjs';
 
 const WIDTH = 960;
 const LABELS = 470;
@@ -8,19 +9,6 @@ const TOP = 64;
 const PLOT = { from: LABELS + 10, to: WIDTH - VALUES };
 /** Characters of a label that fit beside the bars. */
 const LABEL_CHARS = 74;
-
-// Colours that stand on white and on black alike; only text and lines follow the reader's theme.
-const STYLE = `
-  text { font: 12px system-ui, sans-serif; fill: #24292f; }
-  .title { font-size: 15px; font-weight: 600; }
-  .less { fill: #6e7781; }
-  .line { stroke: #8c959f; }
-  .pass { fill: #2da44e; } .missed { fill: #d1495b; } .free { fill: #6e8eb8; }
-  .goal { stroke: #bf8700; stroke-width: 2; stroke-dasharray: 3 2; }
-  .spread { stroke: #57606a; stroke-width: 1.5; }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3; } .less { fill: #8b949e; } .line { stroke: #6e7681; } .spread { stroke: #c9d1d9; }
-  }`;
 
 /**
  * A script's rows as a drawing. Ratios are bars from the peer's line, on a scale where twice as much and half as much
@@ -87,5 +75,3 @@ function short(label) {
   const half = Math.floor(LABEL_CHARS / 2);
   return `${label.slice(0, half)}…${label.slice(-half)}`;
 }
-
-const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
