@@ -1,13 +1,24 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { putBlob } from '../../src/journal/blobs.ts';
 import { compactJournal } from '../../src/journal/compact.ts';
 import type { Codecs } from '../../src/journal/compact-segment.ts';
+import { dropEvents } from '../../src/journal/drop.ts';
 import { decodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
 import { eraseEvents } from '../../src/journal/erase.ts';
 import { FRAME_KIND } from '../../src/journal/format.ts';
 import type { Entry } from '../../src/journal/frame.ts';
 import type { NewEvent } from '../../src/journal/inbox.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
@@ -17,7 +28,7 @@ import { xxh64 } from '../../src/platform/xxh64.ts';
 import { bytesOf, EPOCH_MS, sha256 } from './bytes.ts';
 import { type Draft, draft, drafts, ORIGIN_A } from './compose.ts';
 import type { ExpectedEvent, MadeVector } from './model.ts';
-import { manifestFile } from './vector.ts';
+import { BLOB_KEY, manifestFile } from './vector.ts';
 
 const SEGMENT_BYTES = 1024;
 
@@ -38,9 +49,16 @@ export const evolutionVectors = (version: number, codecs: Codecs): MadeVector[] 
     codecs,
     eraseAndRepair,
   ),
+  journalVector(
+    `evolution/${version}/dropped-and-copied/journal`,
+    'What a drop of old events leaves, with a blob, then a copy of the folder that goes on: a former origin, an event that waits.',
+    codecs,
+    dropAndCopy,
+  ),
 ];
 
-type Write = (root: string, ports: MovingPorts, codecs: Codecs) => void;
+/** @returns what waits in the inbox at the end */
+type Write = (root: string, ports: MovingPorts, codecs: Codecs) => Draft[];
 
 function journalVector(to: string, why: string, codecs: Codecs, write: Write): MadeVector {
   const root = mkdtempSync(path.join(tmpdir(), 'ben10-vectors-'));
@@ -48,14 +66,17 @@ function journalVector(to: string, why: string, codecs: Codecs, write: Write): M
     nodeFs.mkdir(`${root}/journal`);
     writeFileSync(`${root}/journal/manifest`, manifestFile());
     const ports = new MovingPorts();
-    write(root, ports, codecs);
+    const waiting = write(root, ports, codecs).map(({ type, payload, label }) => ({
+      ...{ type: type!, id: bytesOf(`${label} id`, 16).toString('hex'), sha256: sha256(payload) },
+    }));
     const read = [...new JournalReader(ports.of(), root, codecs.decoders).entries()];
     const events = read.flatMap((one) => ('entry' in one ? [expected(one.entry)] : []));
     const vector = {
       ...{ path: to, kind: 'journal' as const, why },
-      ...{ events, waiting: [], damage: [] },
+      ...{ events, waiting, damage: [] },
     };
-    return { vector, files: filesUnder(path.join(root, 'journal')) };
+    const blobs = [...filesUnder(path.join(root, 'blobs'), '../blobs/')];
+    return { vector, files: new Map([...filesUnder(path.join(root, 'journal')), ...blobs]) };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -68,7 +89,7 @@ const expected = ({ kind, seq, id, payload }: Entry): ExpectedEvent => ({
   sha256: kind === FRAME_KIND.husk ? null : sha256(payload),
 });
 
-function appendAll(root: string, ports: MovingPorts, codecs: Codecs): void {
+function appendAll(root: string, ports: MovingPorts, codecs: Codecs): Draft[] {
   const turn = draft('turn', { type: 'turn.ended', data: {} });
   append(root, ports, [...drafts('written', 12), turn]);
   append(root, ports, drafts('spooled', 2), { lock: undefined });
@@ -76,9 +97,10 @@ function appendAll(root: string, ports: MovingPorts, codecs: Codecs): void {
   append(root, ports, drafts('written later', 3));
   compactJournal(ports.of(), root, codecs, { level: 3 });
   append(root, ports, drafts('written last', 2));
+  return [];
 }
 
-function eraseAndRepair(root: string, ports: MovingPorts, codecs: Codecs): void {
+function eraseAndRepair(root: string, ports: MovingPorts, codecs: Codecs): Draft[] {
   append(root, ports, drafts('before', 6));
   compactJournal(ports.of(), root, codecs, { level: 3 });
   append(root, ports, drafts('behind', 2));
@@ -92,6 +114,25 @@ function eraseAndRepair(root: string, ports: MovingPorts, codecs: Codecs): void 
   flipOneBit(path.join(root, 'journal', ORIGIN_A));
   repairJournal(ports.of(), root, codecs.decoders);
   append(root, ports, drafts('behind the repair', 2));
+  return [];
+}
+
+function dropAndCopy(root: string, ports: MovingPorts, codecs: Codecs): Draft[] {
+  const text = Buffer.from('A text that is kept beside the journal.');
+  const blob = putBlob(ports.of(), layoutOf(root), BLOB_KEY, text);
+  const data = { text: { $blob: blob, bytes: text.length, head: 'A text' } };
+  append(root, ports, [...drafts('old', 6), draft('kept, with a blob', { data })]);
+  compactJournal(ports.of(), root, codecs, { level: 3 });
+  append(root, ports, drafts('newer', 2));
+  const state = { projection: 'sessions', version: 1, upto: 7, state: '{}', frontier: [] };
+  const base = newEvent(draft('the state', { type: 'journal.based', data: state }));
+  const bases = [base];
+  dropEvents(ports.of(), root, codecs, () => ({ upto: 7, kept: [3, 7], also: [], bases }));
+  ports.folder = 2;
+  append(root, ports, drafts('in the copy', 3));
+  const waiting = drafts('waiting', 1);
+  append(root, ports, waiting, { lock: undefined });
+  return waiting;
 }
 
 /** In the last payload of the newest segment. */
@@ -131,12 +172,14 @@ const newEvent = (one: Draft): NewEvent => ({
 /** A clock that moves when told to, bytes that depend on how many are asked for, a lock that nobody else wants. */
 class MovingPorts {
   ms = EPOCH_MS;
+  /** The inode of every folder: another one is a copy. */
+  folder = 1;
   readonly #asked = new Map<number, number>();
 
   of(): JournalPorts {
     return {
       // The folder that is made for this is another one each time.
-      fs: { ...nodeFs, stat: (file) => ({ ...nodeFs.stat(file), ino: 1, bornMs: EPOCH_MS }) },
+      fs: { ...nodeFs, stat: (file) => ({ ...nodeFs.stat(file), ino: this.folder, bornMs: 0 }) },
       clock: { now: () => this.ms, sleep: () => undefined },
       random: { fill: (bytes) => this.#fill(bytes) },
       lock: { tryLock: () => true, unlock: () => undefined },
@@ -154,6 +197,7 @@ class MovingPorts {
 /** Empty files and folders are left out: version control would not keep the folders. */
 function filesUnder(folder: string, prefix = ''): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
+  if (!existsSync(folder)) return files;
   for (const name of readdirSync(folder).sort()) {
     const file = path.join(folder, name);
     if (statSync(file).isDirectory()) {

@@ -11,11 +11,13 @@ export function frozenVectors(kept: string): MadeVector[] {
   const { vectors } = JSON.parse(text) as VectorManifest;
   return vectors
     .filter((vector) => FROZEN.test(vector.path))
-    .map((vector) => ({ vector, files: filesIn(path.join(kept, vector.path)) }));
+    .map((vector) => ({ vector, files: filesOf(path.join(kept, vector.path)) }));
 }
 
-function filesIn(folder: string): Map<string, Buffer> {
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true });
+/** By their path from the vector's: where that is `journal`, `blobs/` is beside it. */
+function filesOf(folder: string): Map<string, Buffer> {
+  const all = path.basename(folder) === 'journal' ? path.dirname(folder) : folder;
+  const found = readdirSync(all, { recursive: true, withFileTypes: true });
   return new Map(
     found
       .filter((entry) => entry.isFile())
