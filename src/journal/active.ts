@@ -18,6 +18,7 @@ import type { JournalPorts } from './ports.ts';
 import { hasHole, lossBehind, type Repair, recoverTail } from './recover.ts';
 import { createSegment } from './rotate.ts';
 import { endOf, type KnownEnd, tailOf } from './segment-end.ts';
+import { setStraysAside } from './stray.ts';
 import { readTail, type Tail, WINDOW_BYTES } from './tail.ts';
 
 /**
@@ -76,11 +77,14 @@ export class ActiveSegment {
     this.hint = readHint(this.#ports, this.hintPath);
     this.#hintFile = new HintFile(this.#ports, this.hintPath);
     const home = { journalId: this.#manifest!.journalId, origins: originsOf(this.#manifest!) };
-    const files = listOrigin(this.#ports.fs, this.#layout, origin, home);
+    const listed = listOrigin(this.#ports.fs, this.#layout, origin, home);
+    const { syncedUpto } = this.hint;
+    const { files, repairs } = setStraysAside(this.#ports, this.#layout, listed, syncedUpto);
     const newest = files.at(-1);
-    if (newest !== undefined && !newest.sealed) return this.#openAt(newest, files.at(-2));
+    if (newest !== undefined && !newest.sealed)
+      return [...repairs, ...this.#openAt(newest, files.at(-2))];
     const end = this.#endOf(newest);
-    const facts = [...lossBehind(this.#ports, newest, end), ...this.#copied(newest)];
+    const facts = [...repairs, ...lossBehind(this.#ports, newest, end), ...this.#copied(newest)];
     this.#tail = this.#create(end);
     return facts;
   }

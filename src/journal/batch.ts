@@ -7,6 +7,7 @@ import type { NewEvent } from './inbox.ts';
 import { segmentName } from './layout.ts';
 import type { JournalPorts } from './ports.ts';
 import type { Tail } from './tail.ts';
+import { assertSeq } from './write-errors.ts';
 import type { Written } from './written.ts';
 
 /** How a batch is written. */
@@ -31,6 +32,7 @@ export function writeBatch(
   events: readonly NewEvent[],
   { flags, segmentBytes, onWritten }: BatchOptions,
 ): number[] {
+  assertSeq(active.tail.seq + events.length);
   const seqs: number[] = [];
   const salts = Buffer.alloc(SALT_BYTES * events.length);
   if (events.length > 0) ports.random.fill(salts);

@@ -79,6 +79,8 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 export const SEGMENT_BYTES_DEFAULT = 8 * 1024 * 1024;
 /** Readers load a segment whole, so a larger file is refused as hostile. */
 export const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
+/** Seqs that may be missing before a newest segment whose header is not sound: more are believed of no file's name. */
+export const SEQ_GAP_MAX = 2 ** 32;
 /** A segment is closed at this age, so that yesterday's events can be sealed. */
 export const SEGMENT_AGE_MS_MAX = 24 * 60 * 60 * 1000;
 

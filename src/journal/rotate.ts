@@ -7,6 +7,7 @@ import type { Manifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
 import { encodeSegmentHeader, type SegmentHeader } from './segment.ts';
 import { type Tail, tailOfEmpty } from './tail.ts';
+import { assertSeq } from './write-errors.ts';
 
 /** Where a segment begins. */
 export interface SegmentStart {
@@ -29,6 +30,7 @@ export function createSegment(
   manifest: Manifest,
   start: SegmentStart,
 ): Tail {
+  assertSeq(start.firstSeq);
   const salt = Buffer.alloc(8);
   ports.random.fill(salt);
   const header: SegmentHeader = {

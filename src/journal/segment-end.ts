@@ -5,6 +5,7 @@ import {
   FRAME_TRAILER_BYTES,
   HASH_BYTES,
   ID_PREFIX_BYTES,
+  SEGMENT_BYTES_MAX,
   SEGMENT_FLAG,
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
@@ -81,9 +82,9 @@ function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number)
   return { ...damaged, hlc: last.firstHlc, chain: Buffer.from(last.endChain) };
 }
 
-/** How many frames a file of this size can hold. */
+/** How many frames a file of this size can hold: what stands behind the most that a segment has is none of them. */
 export function framesAtMost(fileBytes: number): number {
-  const bytes = Math.max(0, fileBytes - SEGMENT_HEADER_BYTES);
+  const bytes = Math.max(0, Math.min(fileBytes, SEGMENT_BYTES_MAX) - SEGMENT_HEADER_BYTES);
   return Math.floor(bytes / (FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES));
 }
 

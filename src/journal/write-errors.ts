@@ -17,6 +17,15 @@ export function assertFits(event: NewEvent): void {
   );
 }
 
+/**
+ * @throws an error with a system's code, so that what was to be written waits in the inbox: no seq is left, which only a
+ * damaged journal comes to
+ */
+export function assertSeq(seq: number): void {
+  if (Number.isSafeInteger(seq)) return;
+  throw Object.assign(new Error('the journal has no seq left'), { code: 'EOVERFLOW' });
+}
+
 const DENIED = new Set(['EACCES', 'EPERM', 'EROFS']);
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** A link, or a file in the place of a folder. */

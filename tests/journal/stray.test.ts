@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SEQ_GAP_MAX } from '../../src/journal/format.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { encodeSegmentHeader, readSegmentHeader } from '../../src/journal/segment.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
+import {
+  appendAll,
+  eventsOf,
+  newRoot,
+  originFolder,
+  readAll,
+  readerOn,
+  segmentFiles,
+  verify,
+} from './support.ts';
+
+const name = (seq: number, form = 'b10'): string => `${String(seq).padStart(16, '0')}.${form}`;
+
+/** A journal of three events, and an empty file beside its segment. */
+function withStray(seq: number, form?: string): { root: string; stray: string } {
+  const root = newRoot();
+  appendAll(root, eventsOf(3));
+  const stray = path.join(originFolder(root), name(seq, form));
+  writeFileSync(stray, '');
+  return { root, stray };
+}
+
+describe('a file with the name of a segment that no journal comes to', () => {
+  for (const [what, seq, form] of [
+    ['the last seq there is', Number.MAX_SAFE_INTEGER, 'b10'],
+    ['a few seqs before it', Number.MAX_SAFE_INTEGER - 6, 'b10'],
+    ['that of a sealed one', Number.MAX_SAFE_INTEGER, 'b10z'],
+    ['one more than may be missing', 1 + SEQ_GAP_MAX + 1, 'b10'],
+  ] as const)
+    it(`is set aside, and the events go on where they were: ${what}`, () => {
+      const { root, stray } = withStray(seq, form);
+      expect(verify(root).damage.map(({ kind }) => kind)).toContain('segment-header');
+      appendAll(root, eventsOf(6).slice(3));
+      expect(existsSync(stray)).toBe(false);
+      const kept = readdirSync(layoutOf(root).quarantine);
+      expect(kept).toEqual([expect.stringContaining(path.basename(stray))]);
+      const { entries, damage } = readAll(root);
+      expect(damage).toEqual([]);
+      expect(entries.map((entry) => entry.seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    });
+
+  it('is set aside also where no other segment is left', () => {
+    const root = newRoot();
+    appendAll(root, eventsOf(1));
+    const [only] = segmentFiles(root);
+    rmSync(only!);
+    writeFileSync(path.join(originFolder(root), name(Number.MAX_SAFE_INTEGER)), '');
+    appendAll(root, eventsOf(2));
+    expect(readAll(root).entries).toHaveLength(3);
+  });
+
+  it('stays where so many events may be missing: their seqs are not given away', () => {
+    const { root, stray } = withStray(1000);
+    appendAll(root, eventsOf(6).slice(3));
+    expect(existsSync(stray)).toBe(true);
+    expect(readAll(root).entries.at(-1)!.seq).toBeGreaterThan(1000);
+  });
+});
+
+describe('a journal without any seq left', () => {
+  it('lets events wait in the inbox, where readers find them', () => {
+    const root = newRoot();
+    appendAll(root, eventsOf(1));
+    const [first] = segmentFiles(root);
+    const { header } = readSegmentHeader(readFileSync(first!), first!, xxh64)!;
+    const firstSeq = Number.MAX_SAFE_INTEGER - 1;
+    const last = encodeSegmentHeader({ ...header, firstSeq }, xxh64);
+    writeFileSync(path.join(originFolder(root), name(firstSeq)), last);
+    appendAll(root, eventsOf(5));
+    expect(readAll(root).seqs).toEqual([1, firstSeq, firstSeq + 1]);
+    expect(readerOn(root).inbox()).toHaveLength(3);
+  });
+});
