@@ -103,7 +103,7 @@ function mendAround(
 }
 
 /** Whether the payload is the one that the header was written for. A husk has none. */
-function isCommitted(segment: Buffer, offset: number, bodyBytes: number): boolean {
+export function isCommitted(segment: Buffer, offset: number, bodyBytes: number): boolean {
   if (readU8(segment, offset + FRAME.kind) === FRAME_KIND.husk) return true;
   const start = offset + FRAME_HEADER_BYTES;
   const salt = segment.subarray(start, start + SALT_BYTES);

@@ -61,7 +61,8 @@ export function* treatments(
   damage: readonly Damage[],
   decoders: Decoders,
 ): Generator<{ file: SegmentFile; treatment: Treatment }> {
-  const names = new Set(damage.filter(isInSegment).map(({ segment }) => segment));
+  const inSegments = damage.filter(isInSegment);
+  const names = new Set(inSegments.map(({ segment }) => segment));
   for (const name of [...names].sort()) {
     // Listed again: the one before may have been replaced or set aside.
     const files = ownSegments(ports, layout);
@@ -69,7 +70,8 @@ export function* treatments(
     const file = files[index];
     if (file === undefined) continue;
     const patient = patientAt(ports, layout, files, index);
-    yield { file, treatment: treat(ports, layout, patient, decoders) };
+    const kinds = inSegments.filter(({ segment }) => segment === name).map(({ kind }) => kind);
+    yield { file, treatment: treat(ports, layout, patient, kinds, decoders) };
   }
 }
 

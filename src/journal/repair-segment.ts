@@ -7,8 +7,9 @@ import type { JournalPorts } from './ports.ts';
 import { rebuildHeader } from './repair-header.ts';
 import type { RepairItem, SegmentRepair } from './repair-piece.ts';
 import { mendRaw, repairRaw } from './repair-raw.ts';
+import { type Resalted, resalted } from './repair-salt.ts';
 import { repairSealed } from './repair-sealed.ts';
-import { encodeSegmentHeader, type SegmentHeader } from './segment.ts';
+import { encodeSegmentHeader } from './segment.ts';
 import { wholeOf } from './whole.ts';
 
 /** A damaged segment, and what stands around it. */
@@ -28,11 +29,15 @@ export type Treatment =
   | { how: 'set-aside'; items: RepairItem[] }
   | { how: 'leave'; items: RepairItem[] };
 
-/** What can be done about a damaged segment. Changes nothing. */
+/**
+ * What can be done about a damaged segment. Changes nothing.
+ * @param kinds of the damage that was found in it; another repair may have mended it since
+ */
 export function treat(
   ports: JournalPorts,
   layout: Layout,
   patient: Patient,
+  kinds: readonly string[],
   decoders: Decoders,
 ): Treatment {
   const { file } = patient;
@@ -44,19 +49,20 @@ export function treat(
     const what = 'the segment as it was before it was sealed is whole, and takes its place';
     return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
   }
-  const header = loaded.header ?? rebuildHeader(bytes, patient, ports.xxh64);
-  if (header === undefined) return withoutHeader(ports, patient, whole);
+  const headed = withItsHeader(ports, patient, loaded);
+  if (headed === undefined) return withoutHeader(ports, patient, whole);
+  const { header } = headed;
   const repair = file.sealed
-    ? repairSealed(ports, segment, bytes, header, patient.end, decoders)
-    : repairRaw(ports, segment, bytes, header, patient.end);
+    ? repairSealed(ports, segment, headed.bytes, header, patient.end, decoders)
+    : repairRaw(ports, segment, headed.bytes, header, patient.end);
   const first = repair.pieces[0];
   const isSame = repair.pieces.length === 1 && first?.bytes.equals(bytes) === true;
   if (isSame || repair.items.some(({ action }) => action === 'none'))
-    return { how: 'leave', items: isSame ? [edited(segment)] : repair.items };
+    return { how: 'leave', items: isSame ? editedItems(segment, kinds) : repair.items };
   const isHeaderNew = !encodeSegmentHeader(header, ports.xxh64).equals(headOf(bytes));
   return {
     how: 'rewrite',
-    repair: isHeaderNew ? withHeader(repair, segment, loaded, header) : repair,
+    repair: isHeaderNew ? withHeader(repair, segment, loaded, headed) : repair,
   };
 }
 
@@ -70,15 +76,26 @@ export function mend(ports: JournalPorts, patient: Patient): SegmentRepair | und
   const loaded = loadSegment(ports, file);
   if (loaded === undefined || file.sealed) return undefined;
   const { bytes } = loaded;
-  const header = loaded.header ?? rebuildHeader(bytes, patient, ports.xxh64);
-  if (header === undefined) return undefined;
+  const headed = withItsHeader(ports, patient, loaded);
+  if (headed === undefined) return undefined;
+  const { header } = headed;
   const segment = segmentName(file);
-  const { mended, items, removed } = mendRaw(ports, segment, bytes, header);
+  const { mended, items, removed } = mendRaw(ports, segment, headed.bytes, header);
   if (mended.equals(bytes)) return undefined;
   const repair = { items, pieces: [{ firstSeq: file.firstSeq, bytes: mended }], removed };
   return headOf(mended).equals(headOf(bytes))
     ? repair
-    : withHeader(repair, segment, loaded, header);
+    : withHeader(repair, segment, loaded, headed);
+}
+
+/** As it is read, or with a header that is made anew; undefined where it cannot be had. */
+function withItsHeader(
+  ports: JournalPorts,
+  patient: Patient,
+  { bytes, header: read }: Pick<LoadedSegment, 'bytes' | 'header'>,
+): Resalted | undefined {
+  const header = read ?? rebuildHeader(bytes, patient, ports.xxh64);
+  return header === undefined ? resalted(bytes, patient, ports) : { header, bytes };
 }
 
 const headOf = (bytes: Buffer): Buffer => bytes.subarray(0, SEGMENT_HEADER_BYTES);
@@ -87,7 +104,7 @@ function withHeader(
   { items, pieces, removed }: SegmentRepair,
   segment: string,
   { bytes, header: wasRead }: Pick<LoadedSegment, 'bytes' | 'header'>,
-  header: SegmentHeader,
+  headed: Resalted,
 ): SegmentRepair {
   const place = { segment, kind: 'segment-header', offset: 0, bytes: SEGMENT_HEADER_BYTES };
   const item: RepairItem = {
@@ -97,14 +114,18 @@ function withHeader(
     action: wasRead === undefined ? 'rebuild' : 'mend',
     what:
       wasRead === undefined
-        ? `the header is made anew from the segments around it: events from @${header.firstSeq} on are read again`
+        ? `the header is made anew from the segments around it: events from @${headed.header.firstSeq} on are read again`
         : 'a flipped bit of the header is put right: nothing is lost',
   };
   const isOnlyIndex = items.length === 1 && items[0]!.action === 'rebuild';
   return {
     items: [item, ...(isOnlyIndex ? [] : items)],
     pieces,
-    removed: [{ offset: 0, bytes: headOf(bytes) }, ...removed],
+    // Under another salt every sum in the file is another one.
+    removed:
+      headed.bytes === bytes
+        ? [{ offset: 0, bytes: headOf(bytes) }, ...removed]
+        : [{ offset: 0, bytes }],
   };
 }
 
@@ -124,20 +145,19 @@ function withoutHeader(
     const what = 'the disk does not give its bytes: copy the file while that is possible';
     return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
   }
-  const what = 'without its header nothing in it can be placed: the whole file is set aside';
+  const what =
+    'neither its header nor what it holds can be proved to be of this journal: the whole file is set aside';
   return { how: 'set-aside', items: [{ ...lost, action: 'set-aside', what }] };
 }
 
-const edited = (segment: string): RepairItem => ({
-  segment,
-  kind: 'chain',
-  offset: 0,
-  bytes: 0,
-  firstSeq: null,
-  lastSeq: null,
-  action: 'none',
-  what: 'every event in it can be read, and was edited or comes from another history: left as it is',
-});
+/** Of a segment in which every sum is right. */
+function editedItems(segment: string, kinds: readonly string[]): RepairItem[] {
+  if (!kinds.some((kind) => kind === 'chain' || kind === 'commit')) return [];
+  const what =
+    'every event in it can be read, and was edited or comes from another history: left as it is';
+  const place = { segment, offset: 0, bytes: 0, firstSeq: null, lastSeq: null };
+  return [{ ...place, kind: 'chain', action: 'none', what }];
+}
 
 function hasWholeTwin(
   ports: JournalPorts,

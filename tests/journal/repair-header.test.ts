@@ -56,20 +56,6 @@ describe('a header that is made anew', () => {
     expect(seqsOf(ports).slice(0, 3)).toEqual([4, 5, 6]);
   });
 
-  it('is not, where the first event is lost with it: that the others follow cannot be told', () => {
-    const { fs, ports, segments, damage } = journalInMemory();
-    const second = segments()[1]!;
-    damage(second, (bytes) => {
-      losesNames(bytes);
-      bytes.fill(0, SEGMENT_HEADER_BYTES, SEGMENT_HEADER_BYTES + 64);
-    });
-    const before = fs.bytesOf(second);
-    expect(plan(ports)).toMatchObject([{ action: 'set-aside', firstSeq: 4, lastSeq: 6 }]);
-    const { kept, after } = repair(ports);
-    expect(after).toMatchObject({ ok: true, losses: [{ firstSeq: 4, lastSeq: 6 }] });
-    expect(fs.bytesOf(`${layout.quarantine}/${kept[0]}`).equals(before)).toBe(true);
-  });
-
   it('needs nobody to say whose journal it is: manifest and headers may all be lost', () => {
     const { fs, ports, segments, damage } = journalInMemory();
     for (const file of segments()) damage(file, losesNames);

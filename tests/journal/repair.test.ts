@@ -176,11 +176,14 @@ describe('a repair', () => {
     expect(fs.bytesOf(segments()[1]!).equals(sound)).toBe(true);
   });
 
-  it('sets a segment aside whose salt is lost: nothing in it can be placed', () => {
+  it('sets a segment aside whose salt is lost and whose events do not follow on the ones before', () => {
     const { fs, ports, segments, damage } = journalInMemory();
-    const second = segments()[1]!;
-    damage(second, (bytes) => void bytes.fill(0, 0, 128));
-    const wrong = fs.bytesOf(second);
+    const [, second, third] = segments();
+    damage(second!, (bytes) => {
+      const other = fs.bytesOf(third!);
+      return Buffer.concat([bytes.subarray(0, 128).fill(0), other.subarray(128)]);
+    });
+    const wrong = fs.bytesOf(second!);
     const { items, kept, after } = repair(ports);
     expect(items).toMatchObject([{ action: 'set-aside', firstSeq: 4, lastSeq: 6 }]);
     expect(fs.bytesOf(`${layout.quarantine}/${kept[0]}`)).toBe(wrong);

@@ -1,0 +1,134 @@
+import { readBigU64, readU16, readU32, readU64 } from './bytes.ts';
+import {
+  FRAME,
+  FRAME_ALIGN,
+  FRAME_END_MAGIC,
+  FRAME_HEADER_BYTES,
+  FRAME_MAGIC,
+  FRAME_TRAILER_BYTES,
+  HASH_BYTES,
+  SEGMENT_HEADER_BYTES,
+  TRAILER,
+} from './format.ts';
+import { chainedIn, chainOf, frameBytes, isPlausible } from './frame.ts';
+import { type Hlc, readHlc } from './hlc.ts';
+import type { JournalPorts } from './ports.ts';
+import { isCommitted, moveFrame } from './repair-frame.ts';
+import type { Surroundings } from './repair-header.ts';
+import { UNKNOWN_CHAIN } from './repair-piece.ts';
+import { decodeSegmentHeader, type SegmentHeader } from './segment.ts';
+
+/** A raw segment that can be read again. */
+export interface Resalted {
+  header: SegmentHeader;
+  /** As long as before: the frames that were proved, where they stood, and else the bytes as they were. */
+  bytes: Buffer;
+}
+
+/**
+ * A raw segment whose header is lost with its salt, under a new salt: no sum in it can be checked any more, but the
+ * commitments say which payloads are whole, and the chain that the frames follow on each other. Both are digests of
+ * 256 bits. A frame is proved by both: it has to follow on the one before, or to be followed on by the one behind.
+ * @returns undefined where no frame is proved, or what is there is another history
+ */
+export function resalted(
+  bytes: Buffer,
+  { file, journalId, chainBefore }: Surroundings,
+  { random, xxh64 }: JournalPorts,
+): Resalted | undefined {
+  // A sound header that is not believed belongs somewhere else, and its events with it.
+  if (file.sealed || decodeSegmentHeader(bytes, xxh64) !== undefined) return undefined;
+  const fresh = Buffer.alloc(8);
+  random.fill(fresh);
+  const salt = readBigU64(fresh, 0);
+  const made = Buffer.from(bytes);
+  const known = file.firstSeq === 1 ? UNKNOWN_CHAIN : chainBefore;
+  let firstHlc: Hlc | undefined;
+  let end: End = { offset: SEGMENT_HEADER_BYTES, seq: file.firstSeq - 1, chain: known };
+  /** Of bodies that are no event's: looked at without an end, they would take hours. */
+  let inVain = 0;
+  for (let at = end.offset; at + FRAME_BYTES_MIN <= bytes.length && inVain <= bytes.length; ) {
+    const claim = claimAt(made, at);
+    if (claim === undefined) {
+      at += FRAME_ALIGN;
+      continue;
+    }
+    const follows = followsOn(claim, end);
+    if (follows === 'not' && firstHlc === undefined) return undefined;
+    const isWhole = isCommitted(made, at, claim.bodyBytes);
+    const isProved =
+      follows === 'proved' || (follows === 'possible' && isWhole && isFollowed(made, claim));
+    if (!isProved) {
+      inVain += claim.bodyBytes;
+      at += FRAME_ALIGN;
+      continue;
+    }
+    const moved = moveFrame(made.subarray(at, at + claim.bytes), at, salt, xxh64);
+    // Of an event whose payload is not the committed one, only that it was there is proved.
+    made.set(isWhole ? moved : moved.subarray(0, FRAME_HEADER_BYTES), at);
+    firstHlc ??= readHlc(claim.header, FRAME.hlc);
+    at += claim.bytes;
+    end = { offset: at, seq: claim.seq, chain: claim.chain };
+  }
+  if (firstHlc === undefined) return undefined;
+  const header: SegmentHeader = {
+    flags: 0,
+    journalId: Buffer.from(journalId, 'hex'),
+    originId: Buffer.from(file.origin, 'hex'),
+    firstSeq: file.firstSeq,
+    baseHlc: firstHlc,
+    prevChain: known ?? UNKNOWN_CHAIN,
+    salt,
+  };
+  return { header, bytes: made };
+}
+
+const FRAME_BYTES_MIN = FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES;
+
+/** Where the last frame that was proved ends. */
+interface End {
+  offset: number;
+  seq: number;
+  chain: Buffer | undefined;
+}
+
+/** What looks like a frame. */
+interface Claim {
+  offset: number;
+  header: Buffer;
+  seq: number;
+  bodyBytes: number;
+  /** All of it. */
+  bytes: number;
+  chain: Buffer;
+}
+
+function claimAt(made: Buffer, offset: number): Claim | undefined {
+  const header = Buffer.from(made.subarray(offset, offset + FRAME_HEADER_BYTES));
+  if (readU32(header, FRAME.magic) !== FRAME_MAGIC) return undefined;
+  if (readU16(header, FRAME.headerBytes) !== FRAME_HEADER_BYTES) return undefined;
+  if (readU32(header, FRAME.seq + 4) > 0x1f_ffff) return undefined;
+  const bodyBytes = readU32(header, FRAME.bodyBytes);
+  if (!isPlausible(header[FRAME.kind]!, header[FRAME.flags]!, bodyBytes)) return undefined;
+  const bytes = frameBytes(bodyBytes);
+  if (offset + bytes > made.length) return undefined;
+  const trailer = offset + bytes - FRAME_TRAILER_BYTES;
+  if (readU32(made, trailer + TRAILER.endMagic) !== FRAME_END_MAGIC) return undefined;
+  if (readU32(made, trailer + TRAILER.frameBytes) !== bytes) return undefined;
+  const chain = header.subarray(FRAME.chain, FRAME.chain + HASH_BYTES);
+  return { offset, header, seq: readU64(header, FRAME.seq), bodyBytes, bytes, chain };
+}
+
+/** Behind lost bytes a frame may leave out the events that there was room for. */
+function followsOn({ offset, header, seq, chain }: Claim, end: End): 'proved' | 'possible' | 'not' {
+  const between = seq - end.seq - 1;
+  const room = Math.floor((offset - end.offset) / FRAME_BYTES_MIN);
+  if (between < 0 || between > room) return 'not';
+  if (between > 0 || offset > end.offset || end.chain === undefined) return 'possible';
+  return chainOf(end.chain, chainedIn(header)).equals(chain) ? 'proved' : 'not';
+}
+
+function isFollowed(made: Buffer, { offset, bytes, chain }: Claim): boolean {
+  const next = claimAt(made, offset + bytes);
+  return next !== undefined && chainOf(chain, chainedIn(next.header)).equals(next.chain);
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { compactJournal } from '../../src/journal/compact.ts';
+import { FRAME_HEADER_BYTES, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
+import { resalted } from '../../src/journal/repair-salt.ts';
+import { encodeSegmentHeader } from '../../src/journal/segment.ts';
+import {
+  decoders,
+  journalInMemory,
+  layout,
+  makers,
+  offsetsOf,
+  plan,
+  ROOT,
+  repair,
+  seqsOf,
+  verify,
+} from './repairs.ts';
+
+const losesHeader = (bytes: Buffer) => void bytes.fill(0, 0, SEGMENT_HEADER_BYTES);
+
+describe('a segment whose header is lost with its salt', () => {
+  for (const [what, index] of [
+    ['the first one', 0],
+    ['one between others', 1],
+    ['the one that is appended to', -1],
+  ] as const)
+    it(`is read again, every event of it, under a new salt: ${what}`, () => {
+      const { fs, ports, segments, damage } = journalInMemory();
+      const before = seqsOf(ports);
+      const file = segments().at(index)!;
+      damage(file, losesHeader);
+      const wrong = fs.bytesOf(file);
+      expect(verify(ports).damage).toMatchObject([{ kind: 'segment-header' }]);
+      expect(plan(ports)).toMatchObject([{ kind: 'segment-header', action: 'rebuild' }]);
+      const { lost, kept, after } = repair(ports);
+      expect(lost).toEqual([]);
+      expect(after).toMatchObject({ ok: true, damage: [] });
+      expect(seqsOf(ports).slice(0, before.length)).toEqual(before);
+      expect(kept.some((name) => fs.bytesOf(`${layout.quarantine}/${name}`).equals(wrong))).toBe(
+        true,
+      );
+    });
+
+  it('loses no more than the events whose bytes are gone with it', () => {
+    const { ports, segments, damage } = journalInMemory();
+    const second = segments()[1]!;
+    damage(second, (bytes) => {
+      losesHeader(bytes);
+      bytes.fill(0, SEGMENT_HEADER_BYTES, SEGMENT_HEADER_BYTES + 64);
+    });
+    const { lost, after } = repair(ports);
+    expect(lost).toMatchObject([{ firstSeq: 4, lastSeq: 4 }]);
+    expect(after.ok).toBe(true);
+    expect(seqsOf(ports).slice(0, 9)).toEqual([1, 2, 3, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('loses an event in its middle that was changed: its commitment tells', () => {
+    const { ports, segments, damage } = journalInMemory();
+    const at = offsetsOf(ports)[4]!;
+    damage(segments()[1]!, (bytes) => {
+      losesHeader(bytes);
+      bytes.fill(0x7f, at + FRAME_HEADER_BYTES + 20, at + FRAME_HEADER_BYTES + 24);
+    });
+    const { lost, after } = repair(ports);
+    expect(lost).toMatchObject([{ firstSeq: 5, lastSeq: 5 }]);
+    expect(after.ok).toBe(true);
+    expect(seqsOf(ports)).toContain(4);
+    expect(seqsOf(ports)).toContain(6);
+  });
+
+  it('is not where what is there is no frame, however much of it claims to be one', () => {
+    const { ports, segments, damage } = journalInMemory();
+    damage(segments()[1]!, (bytes) => {
+      const claim = Buffer.from('4231304601008000ffff0f00', 'hex');
+      return Buffer.alloc(bytes.length, claim);
+    });
+    expect(plan(ports)).toMatchObject([{ action: 'set-aside' }]);
+    expect(repair(ports).after.ok).toBe(true);
+  });
+
+  it('is not where it is sealed: sums alone tell its chunks', () => {
+    const { ports, segments, damage } = journalInMemory();
+    compactJournal(ports, ROOT, { zstd: makers.zstd, decoders });
+    damage(segments()[1]!, losesHeader);
+    expect(plan(ports)).toMatchObject([{ action: 'set-aside' }]);
+  });
+
+  it('is left alone while its header is sound: it belongs somewhere else', () => {
+    const { fs, ports, segments } = journalInMemory();
+    const bytes = fs.bytesOf(segments()[1]!);
+    const file = { origin: 'a'.repeat(32), firstSeq: 4, sealed: false, path: segments()[1]! };
+    const around = { file, journalId: 'b'.repeat(32), chainBefore: undefined };
+    expect(resalted(bytes, around, ports)).toBeUndefined();
+    const headless = Buffer.from(bytes);
+    losesHeader(headless);
+    const found = resalted(headless, around, ports)!;
+    expect(encodeSegmentHeader(found.header, ports.xxh64)).toHaveLength(SEGMENT_HEADER_BYTES);
+    expect(found.header.prevChain.equals(Buffer.alloc(32))).toBe(true);
+  });
+});
