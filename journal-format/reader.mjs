@@ -723,7 +723,7 @@ function readOrigin(folder, origin, place, add, tell) {
     const journalId = header?.journalId.toString('hex');
     if (isAtHome && prefix === '') place.journalId ??= journalId;
     if (!isAtHome || journalId !== (place.journalId ?? journalId)) {
-      log.tellToTheEnd('segment-header', 0, file.length, firstSeq);
+      log.tellToTheEnd('segment-header', 0, file.length, Math.max(firstSeq, log.expected));
       continue;
     }
     // Lost with the events before, zeros: then nothing is compared that counts from there.

@@ -95,7 +95,9 @@ export class HistoryWalk {
   /** @param isOpen nothing of the segment comes after it, so only the next segment tells what it cost */
   lost(damage: Damage, isOpen = false): void {
     const { kind, offset, bytes, firstSeq, lastSeq } = damage;
-    const noted = { kind, offset, bytes, firstSeq, lastSeq, segment: this.#segment };
+    // Of a file that bears another name inside a segment's seqs, those that were read are not lost.
+    const from = isOpen && firstSeq !== null ? Math.max(firstSeq, this.#reached + 1) : firstSeq;
+    const noted = { kind, offset, bytes, firstSeq: from, lastSeq, segment: this.#segment };
     this.damage.push(noted);
     this.#reached = Math.max(this.#reached, lastSeq ?? 0);
     if (isOpen) this.#open = noted;

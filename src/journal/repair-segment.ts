@@ -1,5 +1,5 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { SEGMENT_HEADER_BYTES } from './format.ts';
+import { SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Layout, SegmentFile } from './layout.ts';
 import { segmentName, segmentPath } from './layout.ts';
 import { type LoadedSegment, loadSegment } from './load.ts';
@@ -142,7 +142,10 @@ function withoutHeader(
   };
   const stat = ports.fs.statIfThere(file.path);
   if (stat?.isFile === true && stat.size > 0 && whole.bytes === 0) {
-    const what = 'the disk does not give its bytes: copy the file while that is possible';
+    const what =
+      stat.size > SEGMENT_BYTES_MAX
+        ? `it is larger than a segment may be (${SEGMENT_BYTES_MAX / 2 ** 20} MiB), so something was put behind its events: keep a copy, cut the copy to that size (truncate -s), put it here and repair again`
+        : 'the disk does not give its bytes: copy the file while that is possible';
     return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
   }
   const what =

@@ -77,7 +77,11 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
     for (const one of damage)
       if (one.kind === 'blob') kept.push(...setBlobAside(ports, layout, one));
     const lost = lossesIn(verifyJournal(ports, layout.root, decoders));
-    for (const event of repairedEvents(ports, items, kept, lost)) writer.append([event]);
+    // Where nothing could be done, and no loss is new, there is nothing to tell.
+    const isTold =
+      lost.length > 0 || kept.length > 0 || items.some(({ action }) => action !== 'none');
+    if (isTold)
+      for (const event of repairedEvents(ports, items, kept, lost)) writer.append([event]);
     return { items, kept, lost, after: verifyJournal(ports, layout.root, decoders) };
   } finally {
     writer.close();

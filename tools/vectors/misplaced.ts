@@ -13,7 +13,7 @@ import { damage, eventsOf, journal, LOST_MANIFEST } from './vector.ts';
 
 /** Files under the names of segments that do not belong where they stand. */
 export function misplacedVectors(): MadeVector[] {
-  return [...foreign(), ...unowned(), notAFile(), noSeqs()];
+  return [...foreign(), ...unowned(), copiedBeside(), notAFile(), noSeqs()];
 }
 
 function foreign(): MadeVector[] {
@@ -48,6 +48,20 @@ function foreign(): MadeVector[] {
       expectation,
     ),
   ];
+}
+
+/** What stands in the other file was read already, so nothing of it is lost. */
+function copiedBeside(): MadeVector {
+  const one = segment('beside 1', FIRST, drafts('beside a', 3));
+  const two = segment('beside 2', after(one), drafts('beside b', 2));
+  const copy = { ...one, name: '0000000000000002.b10', events: [] };
+  const nothing = { ...damage('segment-header', copy, 0, 0, 0), firstSeq: null, lastSeq: null };
+  return journal(
+    'corrupt/segment-copied-beside',
+    'A copy of a segment under a name inside its own seqs: all that it holds was read.',
+    [one, copy, two],
+    { events: eventsOf([one, two]), damage: [nothing] },
+  );
 }
 
 /** Without a manifest the segments say what they belong to: not those that say another name than their file's. */
