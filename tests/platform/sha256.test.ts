@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WasmHashes } from '../../src/platform/hashes/wasm.ts';
-import { sha256, sha256Hex, WASM_BYTES_MAX } from '../../src/platform/sha256.ts';
+import { sha256, sha256Hex, sha256Text, WASM_BYTES_MAX } from '../../src/platform/sha256.ts';
 import { scratch } from '../support.ts';
 
 const openssl = (...parts: Uint8Array[]) =>
@@ -67,6 +67,20 @@ describe('SHA-256', () => {
       expect(sha256(piece, Buffer.from([i])).equals(openssl(piece, Buffer.from([i])))).toBe(true);
     }
     expect(sha256Hex('abc')).toMatch(/^ba7816bf8f01cfea/);
+  });
+
+  it('is that of the parts one behind the other, also where OpenSSL does it, and stays what it was', () => {
+    sha256(Buffer.alloc(WASM_BYTES_MAX));
+    const bytes = randomBytes(40_000);
+    const first = sha256(bytes.subarray(0, 100));
+    for (const length of [0, 1, 400, 16 * 1024 - 1, 16 * 1024, 16 * 1024 + 1, 40_000]) {
+      const parts = [bytes.subarray(0, length >> 2), bytes.subarray(length >> 2, length)];
+      const expected = openssl(...parts);
+      expect(sha256(...parts).equals(expected), `${length} bytes`).toBe(true);
+      expect(sha256(bytes.subarray(0, length)).equals(expected), `${length} at once`).toBe(true);
+    }
+    expect(first.equals(openssl(bytes.subarray(0, 100)))).toBe(true);
+    expect(sha256Text('Übergröße ☃').equals(openssl(Buffer.from('Übergröße ☃')))).toBe(true);
   });
 
   it('loads node:crypto neither before the limit nor for chance, and beyond the limit', async () => {
