@@ -55,8 +55,9 @@ export function writeBatch(
     end = { ...active.rotate() };
   };
   if (events.length > 0 && active.isFull(segmentBytes)) rotate();
-  for (const [index, event] of events.entries()) {
-    const known = end.recent.find(event.id);
+  for (let index = 0; index < events.length; index += 1) {
+    const event = events[index]!;
+    const known = end.recent.findOrAdd(event.id, end.seq + 1);
     if (known !== undefined) {
       seqs.push(known);
       continue;
@@ -66,7 +67,6 @@ export function writeBatch(
     const entry = entryBehind(ports, end, event, salt, flags, active.hint.syncedUpto);
     used += encodeBehind(ports, end, entry, room.subarray(used));
     if (onWritten !== undefined) entries.push(entry);
-    end.recent.add(event.id, end.seq);
     seqs.push(end.seq);
   }
   flush();
@@ -100,10 +100,13 @@ function entryBehind(
 
 /** Encodes one entry behind `end` and moves `end` on; returns the bytes of its frame. */
 function encodeBehind(ports: JournalPorts, end: Tail, entry: Entry, room: Buffer): number {
-  const { seq, hlc, syncedUpto } = entry;
   const place = { salt: end.header.salt, offset: end.size, previousChain: end.chain };
   const { frame, chain } = encodeFrame(entry, place, ports.xxh64, room);
-  Object.assign(end, { seq, hlc, syncedUpto, chain, size: end.size + frame.length });
+  end.seq = entry.seq;
+  end.hlc = entry.hlc;
+  end.syncedUpto = entry.syncedUpto;
+  end.chain = chain;
+  end.size += frame.length;
   return frame.length;
 }
 

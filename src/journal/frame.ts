@@ -125,8 +125,8 @@ export function encodeFrame(
   xxh64: Hash64,
   room?: Buffer,
 ): { frame: Buffer; chain: Buffer } {
-  const body = entry.kind === FRAME_KIND.husk ? [] : [entry.salt, entry.payload];
-  const bodyBytes = body.reduce((sum, part) => sum + part.length, 0);
+  const isHusk = entry.kind === FRAME_KIND.husk;
+  const bodyBytes = isHusk ? 0 : entry.salt.length + entry.payload.length;
   const bytes = frameBytes(bodyBytes);
   const frame = room?.subarray(0, bytes) ?? Buffer.alloc(bytes);
   writeU32(frame, FRAME_MAGIC, FRAME.magic);
@@ -139,13 +139,13 @@ export function encodeFrame(
   frame.set(chain, FRAME.chain);
   const headerSum = xxh64(frame.subarray(0, FRAME.checksum), place.salt ^ BigInt(place.offset));
   writeBigU64(frame, headerSum, FRAME.checksum);
-  let at = FRAME_HEADER_BYTES;
-  for (const part of body) {
-    frame.set(part, at);
-    at += part.length;
+  if (!isHusk) {
+    frame.set(entry.salt, FRAME_HEADER_BYTES);
+    frame.set(entry.payload, FRAME_HEADER_BYTES + entry.salt.length);
   }
-  const trailer = frame.length - FRAME_TRAILER_BYTES;
-  const bodySum = xxh64(frame.subarray(FRAME_HEADER_BYTES, at), place.salt ^ BigInt(entry.seq));
+  const trailer = bytes - FRAME_TRAILER_BYTES;
+  const body = frame.subarray(FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + bodyBytes);
+  const bodySum = xxh64(body, place.salt ^ BigInt(entry.seq));
   writeBigU64(frame, bodySum, trailer + TRAILER.bodyChecksum);
   writeU32(frame, frame.length, trailer + TRAILER.frameBytes);
   writeU32(frame, FRAME_END_MAGIC, trailer + TRAILER.endMagic);

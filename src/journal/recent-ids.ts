@@ -37,8 +37,20 @@ export class RecentIds {
 
   /** Undefined when it is not near the end. */
   find(id: Buffer): number | undefined {
+    return this.#find(id, keyOf(id));
+  }
+
+  /** The same; one that is not there is noted with this seq. */
+  findOrAdd(id: Buffer, seq: number): number | undefined {
+    const key = keyOf(id);
+    const known = this.#find(id, key);
+    if (known === undefined) this.#add(key, seq);
+    return known;
+  }
+
+  #find(id: Buffer, key: string): number | undefined {
     if (this.#unread.length > 0 && this.#mayHold(id)) this.#read();
-    return this.#seqs.get(keyOf(id));
+    return this.#seqs.get(key);
   }
 
   #mayHold(id: Buffer): boolean {
@@ -72,13 +84,12 @@ export class RecentIds {
     return found.reverse();
   }
 
-  /** Notes an id, unless it is there: the seq of its first witness stands. */
-  add(id: Buffer, seq: number): void {
-    this.#note(keyOf(id), seq);
+  /** Unless it is there: the seq of its first witness stands. */
+  #note(key: string, seq: number): void {
+    if (!this.#seqs.has(key)) this.#add(key, seq);
   }
 
-  #note(key: string, seq: number): void {
-    if (this.#seqs.has(key)) return;
+  #add(key: string, seq: number): void {
     // Many at once: to take the oldest out of a map that large, each time, gets slow.
     if (this.#seqs.size === 2 * RECENT_IDS_MAX)
       this.#seqs = new Map([...this.#seqs].slice(RECENT_IDS_MAX));

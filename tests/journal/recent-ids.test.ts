@@ -74,11 +74,11 @@ describe('ids near the end of a segment', () => {
 
   it('have the seq of their first witness, also when the others were added before they were read', () => {
     const { recent } = endOf(5);
-    recent.add(idOf(1), 6);
-    recent.add(inSegment(2), 7);
+    recent.findOrAdd(idOf(1), 6);
+    recent.findOrAdd(inSegment(2), 7);
     expect(recent.find(inSegment(2))).toBe(2);
     expect(recent.find(idOf(1))).toBe(6);
-    recent.add(idOf(1), 8);
+    recent.findOrAdd(idOf(1), 8);
     expect(recent.find(idOf(1))).toBe(6);
   });
 
@@ -91,11 +91,11 @@ describe('ids near the end of a segment', () => {
 
   it('are forgotten oldest first, and never so many that fewer than the limit are known', () => {
     const recent = new RecentIds(realPorts);
-    for (let n = 0; n < 2 * RECENT_IDS_MAX; n += 1) recent.add(idOf(n), n);
+    for (let n = 0; n < 2 * RECENT_IDS_MAX; n += 1) recent.findOrAdd(idOf(n), n);
     expect([recent.find(idOf(0)), recent.find(idOf(5))]).toEqual([0, 5]);
-    recent.add(idOf(5), 999);
+    recent.findOrAdd(idOf(5), 999);
     expect(recent.find(idOf(5))).toBe(5);
-    recent.add(idOf(2 * RECENT_IDS_MAX), 1);
+    recent.findOrAdd(idOf(2 * RECENT_IDS_MAX), 1);
     const known = [0, RECENT_IDS_MAX - 1, RECENT_IDS_MAX, 2 * RECENT_IDS_MAX].map((n) =>
       recent.find(idOf(n)),
     );
