@@ -149,9 +149,12 @@ function writerOf(program, durability) {
 function encoded({ encodeEnvelope, typeTag, xxh64 }, durability) {
   const type = 'tool.succeeded';
   const tag = typeTag(type, xxh64);
-  const head = { type, version: 1, session: 's', agent: null, client: 'bench', source: 'tool' };
+  const names = { session: 's', agent: null, client: 'bench', source: 'tool' };
   return ({ id, at, text }) => {
-    const payload = encodeEnvelope({ ...head, at, data: { text } });
+    // As `encodeEvent` has it: Node 20 takes a microsecond to add fields to what `...` has copied.
+    const { session, agent, client, source } = names;
+    const envelope = { type, version: 1, session, agent, client, source, at, data: { text } };
+    const payload = encodeEnvelope(envelope);
     return { id: Buffer.from(id.padStart(16)), typeTag: tag, payload, durability };
   };
 }
