@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { originsOf, settleCopy } from './copied.ts';
+import { FolderWatch } from './folder-watch.ts';
 import { SEGMENT_AGE_MS_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import { HintFile, hintPath, NO_HINT, readHint, type SyncHint } from './hint.ts';
 import {
@@ -23,14 +24,15 @@ import { readTail, type Tail, WINDOW_BYTES } from './tail.ts';
 
 /**
  * The segment that is appended to, as one writer sees it. Between two appends other processes may have written,
- * rotated or compacted, or the user removed the folder, so `open` looks again each time; that costs four calls
- * when nothing changed.
+ * rotated or compacted, or the user removed the folder, so `open` looks again each time; that costs two calls
+ * when nothing changed for seconds, else four.
  */
 export class ActiveSegment {
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
   #manifest: Manifest | undefined;
   #tail: Tail | undefined;
+  #folder: FolderWatch | undefined;
   /** When the folder changed last, as seen before it was listed. */
   #listedAt = 0;
   /** A segment whose sync failed: nothing is ever appended to it again. */
@@ -72,8 +74,9 @@ export class ActiveSegment {
 
   #openNewest(): OwnFact[] {
     const { origin } = this.#manifest!;
-    const folder = refuseUnsafe(this.#ports.fs, originDir(this.#layout, origin));
-    this.#listedAt = folder?.mtimeMs ?? 0;
+    const dir = originDir(this.#layout, origin);
+    this.#folder = new FolderWatch(this.#ports, dir);
+    this.#listedAt = refuseUnsafe(this.#ports.fs, dir)?.mtimeMs ?? 0;
     this.hint = readHint(this.#ports, this.hintPath);
     this.#hintFile = new HintFile(this.#ports, this.hintPath);
     const home = { journalId: this.#manifest!.journalId, origins: originsOf(this.#manifest!) };
@@ -100,14 +103,14 @@ export class ActiveSegment {
   #isCurrent(tail: Tail): boolean {
     const { size, nlink, ino } = this.#ports.fs.fstat(tail.fd);
     if (size !== tail.size || nlink !== 1 || tail.path === this.#distrusted) return false;
+    const folder = this.#folder!;
+    const changedAt = folder.look();
+    if (folder.isUnchanged) return true;
     if (this.#ports.fs.statIfThere(tail.path)?.ino !== ino) return false;
     // Both are asked: the time has the clock's grain, and the next segment may not start at the next seq.
-    return this.#changedAt() === this.#listedAt && !this.#hasSuccessor(tail);
-  }
-
-  #changedAt(): number {
-    const dir = originDir(this.#layout, this.#manifest!.origin);
-    return this.#ports.fs.statIfThere(dir)?.mtimeMs ?? 0;
+    const isCurrent = changedAt === this.#listedAt && !this.#hasSuccessor(tail);
+    folder.seen(isCurrent);
+    return isCurrent;
   }
 
   #hasSuccessor(tail: Tail): boolean {
@@ -207,7 +210,7 @@ export class ActiveSegment {
     const next = this.#createBehind(old);
     this.close();
     this.#tail = next;
-    this.#listedAt = this.#changedAt();
+    this.#listedAt = this.#folder!.look();
     return next;
   }
 

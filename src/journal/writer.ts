@@ -2,6 +2,7 @@ import { Ben10Error, errno } from '../platform/errors.ts';
 import { ActiveSegment } from './active.ts';
 import { type BatchOptions, writeBatch } from './batch.ts';
 import { drainInbox } from './drain.ts';
+import { FolderWatch } from './folder-watch.ts';
 import {
   FRAME_FLAG,
   SEGMENT_BYTES_DEFAULT,
@@ -9,7 +10,6 @@ import {
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
 import { type NewEvent, spool } from './inbox.ts';
-import { InboxWatch } from './inbox-watch.ts';
 import { ensureLayout, type Layout, layoutOf } from './layout.ts';
 import { LockFile } from './locking.ts';
 import { ownEvent } from './own-events.ts';
@@ -45,7 +45,8 @@ export class JournalWriter {
   readonly #layout: Layout;
   readonly #options: WriterOptions & Required<Omit<WriterOptions, 'onWritten'>>;
   readonly #active: ActiveSegment;
-  readonly #inbox: InboxWatch;
+  /** Of the inbox, which is empty as a rule. */
+  readonly #inbox: FolderWatch;
   #lockFile: LockFile | undefined;
   /** Names in `quarantine/` of what this writer took out: a torn tail, damaged inbox files. */
   readonly kept: string[] = [];
@@ -72,7 +73,7 @@ export class JournalWriter {
       if (errno(error) !== 'EISDIR') throw asWriteError(error, this.#layout.journal);
     }
     this.#active = new ActiveSegment(ports, this.#layout);
-    this.#inbox = new InboxWatch(ports, this.#layout);
+    this.#inbox = new FolderWatch(ports, this.#layout.inbox);
   }
 
   /**
@@ -195,7 +196,8 @@ export class JournalWriter {
   /** Returns how many inbox files are done with. */
   #openAndDrain(): number {
     this.#open();
-    if (this.#inbox.isEmpty() && this.#waiting === undefined) return 0;
+    this.#inbox.look();
+    if (this.#inbox.isUnchanged && this.#waiting === undefined) return 0;
     const take = (waiting: NewEvent[]) => {
       this.#write(waiting, FRAME_FLAG.fromInbox);
       sync(this.#ports, this.#active);
@@ -204,7 +206,7 @@ export class JournalWriter {
     const budget = this.#options.drain;
     const { done, left, kept } = drainInbox(this.#ports, this.#layout, nextSeq, budget, take);
     this.kept.push(...kept);
-    this.#inbox.found(done === 0 && left.size === 0);
+    this.#inbox.seen(done === 0 && left.size === 0);
     if (this.#waiting !== undefined && !left.has(this.#waiting)) this.#waiting = undefined;
     return done;
   }
