@@ -68,6 +68,23 @@ describe('a segment whose header is lost with its salt', () => {
     expect(seqsOf(ports)).toContain(6);
   });
 
+  it('takes no event whose place nothing proves: none that is whole stands before or behind it', () => {
+    const { ports, segments, damage } = journalInMemory();
+    const [at, behind] = [offsetsOf(ports)[4]!, offsetsOf(ports)[5]!];
+    damage(segments()[1]!, (bytes) => void bytes.fill(0, 0, at).fill(0, behind));
+    const { after } = repair(ports);
+    expect(after).toMatchObject({ ok: true, losses: [{ firstSeq: 4, lastSeq: 6 }] });
+    expect(seqsOf(ports)).not.toContain(5);
+  });
+
+  it('takes no event of another history, though all of them are whole and follow on each other', () => {
+    const { ports, segments, damage } = journalInMemory();
+    const other = journalInMemory(61);
+    const foreign = other.fs.bytesOf(other.segments()[1]!);
+    damage(segments()[1]!, () => Buffer.from(foreign).fill(0, 0, SEGMENT_HEADER_BYTES));
+    expect(plan(ports)).toMatchObject([{ action: 'set-aside', firstSeq: 4, lastSeq: 6 }]);
+  });
+
   it('is not where what is there is no frame, however much of it claims to be one', () => {
     const { ports, segments, damage } = journalInMemory();
     damage(segments()[1]!, (bytes) => {

@@ -149,6 +149,20 @@ export const mending = [
     'true,',
   ),
   step(
+    'chain of a frame whose header is lost with its salt',
+    ['journal/repair', 'journal/repair-salt'],
+    'journal/repair-salt.ts',
+    "return chainOf(end.chain, chainedIn(header)).equals(chain) ? 'proved' : 'not';",
+    "return 'proved';",
+  ),
+  step(
+    'what follows on such a frame',
+    'journal/repair-salt',
+    'journal/repair-salt.ts',
+    'return next !== undefined && chainOf(chain, chainedIn(next.header)).equals(next.chain);',
+    'return true;',
+  ),
+  step(
     'chain behind a cut',
     'safety/repair-chain',
     'journal/repair-raw.ts',
