@@ -1,11 +1,9 @@
 import { decodeEvent } from '../events/decode.ts';
-import type { EventSuperseded } from '../events/types.ts';
 import { allSegments } from '../journal/all-entries.ts';
 import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
-import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
 import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
-import { BASED_TYPE, basedIn, withState } from './based.ts';
+import { BASED_TYPE, basedIn, innerOf, withInner, withState } from './based.ts';
 import type { FoundEvent } from './found.ts';
 import type { Blobs } from './redact-event.ts';
 
@@ -15,7 +13,6 @@ type State = Record<string, unknown>;
 interface Base {
   seq: number;
   envelope: Envelope;
-  inner: Envelope;
 }
 
 /**
@@ -40,16 +37,14 @@ export function withBasedDigests(
     for (const entry of entries) {
       const event = decodeEvent(entry);
       if (event === undefined) continue;
-      const isNested = event.type === SUPERSEDED_TYPE;
-      const { type, session } = isNested ? (event.data as EventSuperseded).event : event;
+      const { type, session } = innerOf(event);
       if (own.has(entry.seq)) told.push({ seq: type === BASED_TYPE ? 0 : entry.seq, session });
       if (type !== BASED_TYPE) continue;
       const left = own.has(entry.seq)
         ? own.get(entry.seq)!.replacement
         : decodeEnvelope(entry.payload);
       if (left === undefined) continue;
-      const inner = isNested ? (left.data as EventSuperseded).event : left;
-      bases.push({ seq: entry.seq, envelope: left, inner });
+      bases.push({ seq: entry.seq, envelope: left });
     }
   }
   const known = new Map(found.map((one) => [`${one.origin} ${one.seq}`, one]));
@@ -60,6 +55,7 @@ export function withBasedDigests(
     const place = `${origin} ${base.seq}`;
     const isDigest = known.has(place) ? {} : { isDigest: true as const };
     known.set(place, {
+      ...known.get(place),
       origin: origin!,
       seq: base.seq,
       type,
@@ -73,10 +69,11 @@ export function withBasedDigests(
 
 /** Undefined when it has none. */
 function withoutDigests(
-  { envelope, inner }: Base,
+  { envelope }: Base,
   told: readonly { seq: number; session: string | null }[],
   blobs: Blobs,
 ): Envelope | undefined {
+  const inner = innerOf(envelope);
   const based = basedIn(inner);
   const old = told.filter(({ seq }) => based !== undefined && seq <= based.upto);
   if (based === undefined || old.length === 0) return undefined;
@@ -86,10 +83,7 @@ function withoutDigests(
     return JSON.stringify(left) === JSON.stringify(state) ? state : left;
   });
   if (Object.is(data, based)) return undefined;
-  const event = { ...inner, data };
-  return inner === envelope
-    ? event
-    : { ...envelope, data: { ...(envelope.data as EventSuperseded), event } };
+  return withInner(envelope, { ...inner, data });
 }
 
 function bare(projection: string, state: State, isOfSession: boolean): State {

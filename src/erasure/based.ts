@@ -1,7 +1,8 @@
 import { hasShape } from '../events/shape.ts';
-import type { JournalBased, Text } from '../events/types.ts';
+import type { EventSuperseded, JournalBased, Text } from '../events/types.ts';
 import type { Envelope } from '../journal/envelope.ts';
-import { ERASED, type Finder } from './finder.ts';
+import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
+import { DEPTH_MAX, ERASED, type Finder } from './finder.ts';
 
 export const BASED_TYPE = 'journal.based';
 
@@ -19,14 +20,32 @@ export function basedIn({ type, version, data }: Pick<Envelope, 'type' | 'versio
   return isOne ? (data as JournalBased) : undefined;
 }
 
+type Told = Pick<Envelope, 'type' | 'version' | 'data'>;
+
+/** What an event says: of one that stands for another, that one. */
+export const innerOf = <T extends Told>(envelope: T): T | Envelope =>
+  envelope.type === SUPERSEDED_TYPE && hasShape(envelope)
+    ? (envelope.data as EventSuperseded).event
+    : envelope;
+
+/** The same event that says something else. */
+export const withInner = (envelope: Envelope, inner: Envelope): Envelope =>
+  innerOf(envelope) === envelope
+    ? inner
+    : { ...envelope, data: { ...(envelope.data as EventSuperseded), event: inner } };
+
 /**
  * The same without what is looked for. A state is JSON in one text: it is searched text by text, so that what was erased in one
  * leaves the others alone, and the whole of it JSON. The very same where it has none of it.
  */
-export function basedWithoutIt(based: JournalBased, finder: Finder, blobs: StateBlobs) {
+export function basedWithoutIt(
+  based: JournalBased,
+  finder: Pick<Finder, 'stateWithoutIt'>,
+  blobs: StateBlobs,
+) {
   return withState(based, blobs, (state) => {
     const left = finder.stateWithoutIt(state) as State;
-    return Object.is(left, state) ? state : withoutLengths(left);
+    return Object.is(left, state) ? state : (withoutHints(left) as State);
   });
 }
 
@@ -66,15 +85,20 @@ export function parsed(json: string): State | undefined {
   }
 }
 
-/** The marks of prompts begin with the length of the whole text: it says how long that was which is erased. */
-function withoutLengths(state: State): State {
-  const withoutLength = (one: unknown) => {
-    const { mark } = (one ?? {}) as { mark?: unknown };
-    return typeof mark === 'string' && mark.includes(ERASED)
-      ? { ...(one as object), mark: ERASED }
-      : one;
+/**
+ * The marks of prompts begin with the length of the whole text: it says how long that was which is erased. The keys of preferences
+ * are digests of their texts.
+ */
+function withoutHints(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return value;
+  if (Array.isArray(value)) return value.map((one) => withoutHints(one, depth + 1));
+  const { mark, text, key } = value as State;
+  const fields = Object.entries(value).map(([name, one]) => [name, withoutHints(one, depth + 1)]);
+  return {
+    ...Object.fromEntries(fields),
+    ...(isErased(mark) && { mark: ERASED }),
+    ...(isErased(text) && typeof key === 'string' && { key: '' }),
   };
-  const lists = ['prompts', 'compactions'].filter((name) => Array.isArray(state[name]));
-  const fields = lists.map((name) => [name, (state[name] as unknown[]).map(withoutLength)]);
-  return { ...state, ...Object.fromEntries(fields) };
 }
+
+const isErased = (text: unknown): boolean => typeof text === 'string' && text.includes(ERASED);

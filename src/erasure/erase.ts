@@ -4,6 +4,7 @@ import { type Erased, eraseEvents } from '../journal/erase.ts';
 import { ensureManifest } from '../journal/manifest.ts';
 import type { Project } from '../project/open.ts';
 import { withBasedDigests } from './based-digests.ts';
+import { withBasedWording } from './based-wording.ts';
 import { withDigests } from './digests.ts';
 import type { Finder } from './finder.ts';
 import type { Found } from './found.ts';
@@ -84,7 +85,9 @@ function find(
   const blobs = { read: blobReader(project), write };
   const found =
     request.by === 'event' ? searchSeqs(project, request) : searchText(project, finder!, blobs);
-  const events = withBasedDigests(project, withDigests(project, found.events), blobs);
+  const said =
+    request.by === 'event' ? withBasedWording(project, found.events, blobs) : found.events;
+  const events = withBasedDigests(project, withDigests(project, said), blobs);
   return { ...found, events };
 }
 

@@ -15,7 +15,7 @@ export interface Finder {
 /** What stands in the place of erased text. */
 export const ERASED = '[REDACTED:ERASED]';
 /** As deep as an event's data can be. */
-const DEPTH_MAX = 64;
+export const DEPTH_MAX = 64;
 /** A text beside the journal. */
 export const BLOB_NAME = /^[0-9a-f]{64}$/;
 

@@ -8,6 +8,8 @@ export interface FoundEvent extends ChosenEvent {
   at: number | null;
   /** Only a digest of something that is erased goes from it. */
   isDigest?: true;
+  /** A state, from which only goes what was said in an erased event's words. */
+  isWording?: true;
 }
 
 /** What was found in a journal. */

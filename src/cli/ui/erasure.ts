@@ -37,6 +37,7 @@ export function planLines(plan: ErasurePlan): string[] {
       ['left files', `${plural(derived.leftovers.length, 'file')} of crashed writers removed`],
     ]),
     ...wholeLines(plan),
+    ...wordingLines(plan),
     ...unreadLines(plan),
     ...unsearchedLines(plan),
     ...reachLines(plan),
@@ -78,6 +79,7 @@ export function doneLines(
       ['blobs', `${blobs} removed`],
       ['files', `${files} removed: stored states, and what was put aside`],
     ]),
+    ...wordingLines(plan),
     ...leftLines(left, plan),
     ...unreadLines(plan),
     ...waiting.map((name) => `inbox/${name} cannot be read: what is in it is not known.`),
@@ -114,12 +116,24 @@ export const isEmpty = (plan: ErasurePlan): boolean =>
   plan.holding.length === 0 &&
   !plan.unrecorded.holds;
 
-const eventRow = ({ seq, type, at, replacement, isDigest }: FoundEvent): string[] => [
-  `@${seq}`,
-  type === null ? '?' : oneLine(type).slice(0, 40),
-  dateTime(at),
-  isDigest ? 'a digest of it' : replacement === undefined ? 'all of it' : 'the secret in it',
+const eventRow = (event: FoundEvent): string[] => [
+  `@${event.seq}`,
+  event.type === null ? '?' : oneLine(event.type).slice(0, 40),
+  dateTime(event.at),
+  whatGoes(event),
 ];
+
+function whatGoes({ replacement, isDigest, isWording }: FoundEvent): string {
+  if (isDigest) return 'a digest of it';
+  if (isWording) return 'what has its words';
+  return replacement === undefined ? 'all of it' : 'the secret in it';
+}
+
+/** Nobody can tell any more who else said the same. */
+const WORDING = `Of the states that stand for dropped events goes what was said in the erased events' words, whoever said it; ordinary words that stand alone stay. A text that must be gone to the last word: ben10 erase --pattern -`;
+
+const wordingLines = ({ events }: ErasurePlan): string[] =>
+  events.some(({ isWording }) => isWording) ? ['', wrap(WORDING, TEXT_WIDTH)] : [];
 
 /** What stands in damaged bytes is said with the damage. */
 const leftLines = (left: readonly Left[], { damaged }: ErasurePlan): string[] =>
