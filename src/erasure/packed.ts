@@ -1,38 +1,90 @@
-import { type Edit, edited, type Layer, placesOf, type Span } from './layer.ts';
+import { asIs, type Edit, edited, type Layer, placesOf, type Span } from './layer.ts';
 
 /** Shorter runs of base64 are words. */
 const BASE64_CHARS_MIN = 12;
-const BASE64_RUN = /[A-Za-z0-9+/_-]{12,}/g;
+const base64Runs = ofLength('[A-Za-z0-9+/_-]');
 /** Shorter runs of hex are numbers. */
-const HEX_RUN = /[0-9a-f]{8,}/g;
+const HEX_DIGITS_MIN = 8;
+const hexRuns = ofLength('[0-9a-f]');
 const BREAKS = /[\r\n]+/g;
 /** Bytes in hex, with what others put between them: `41:42`, `41 42`, `0x41, 0x42`; also breaks. */
-const HEX_REGION = /[0-9A-Fa-fx\s,:;.='"|_-]{8,}/g;
+const hexRegions = ofLength(`[0-9A-Fa-fx\\s,:;.='"|_-]`, '[0-9A-Fa-f]');
 const HEX_GAPS = /(?:0x|[^0-9A-Fa-f])+/g;
+
+/** A pattern of so many characters at least; a longer one would be no faster, and is too large for some engines. */
+const COUNT_MAX = 64;
+
+/** Finds the runs of some characters that have a length: one that is shorter costs no time. @param first of each */
+function ofLength(
+  chars: string,
+  first = chars,
+): (text: string, min: number) => Iterable<RegExpExecArray> {
+  const known = new Map<number, RegExp>();
+  return (text, min) => {
+    if (text.length < min) return [];
+    const count = Math.min(min, COUNT_MAX);
+    const pattern = known.get(count) ?? new RegExp(`${first}${chars}{${count - 1},}`, 'g');
+    known.set(count, pattern);
+    return longer(text.matchAll(pattern), min);
+  };
+}
+
+function* longer(runs: Iterable<RegExpExecArray>, min: number): Generator<RegExpExecArray> {
+  for (const run of runs) if (run[0].length >= min) yield run;
+}
 
 /** A text without its line breaks, in which base64 stands in one piece. */
 export function unwrapped(layer: Layer): Layer {
-  return edited(layer, Array.from(layer.text.matchAll(BREAKS), removed));
+  const text = layer.text.replace(BREAKS, '');
+  if (text.length === layer.text.length) return layer;
+  // Hardly any text holds what is looked for: the way back is made when somebody asks.
+  let made: Layer | undefined;
+  const whole = () => {
+    made ??= edited(layer, Array.from(layer.text.matchAll(BREAKS), removed));
+    return made;
+  };
+  return { text, origin: (span) => whole().origin(span) };
 }
 
-/** The digits of all hex in a text, in lower case. */
-export function hexOf(layer: Layer): Layer {
-  const { text, origin } = edited(layer, allButHex(layer.text));
+/**
+ * The digits of all hex in a text, in lower case.
+ * @param digitsMin what has fewer is of no use
+ */
+export function hexOf(layer: Layer, digitsMin: number): Layer {
+  const edits = [...allButHex(layer.text, Math.max(digitsMin, HEX_DIGITS_MIN))];
+  if (edits.length === 0) return asIs('');
+  const { text, origin } = edited(layer, edits);
   return { text: text.replace(/[A-F]+/g, (letters) => letters.toLowerCase()), origin };
 }
 
-function* allButHex(text: string): Generator<Edit> {
+/** Nothing where there is none. */
+function* allButHex(text: string, digitsMin: number): Generator<Edit> {
   let done = 0;
-  for (const { 0: region, index } of text.matchAll(HEX_REGION)) {
+  let isAny = false;
+  for (const { 0: region, index } of hexRegions(text, digitsMin)) {
+    if (!hasDigits(region, digitsMin)) continue;
     const gaps = Array.from(region.matchAll(HEX_GAPS), removed);
     const digits = gaps.reduce((left, { start, end }) => left - (end - start), region.length);
-    if (digits < 8) continue;
+    if (digits < digitsMin) continue;
+    isAny = true;
     yield { start: done, end: index, by: ' ' };
     for (const { start, end } of gaps) yield { start: start + index, end: end + index, by: '' };
     done = index + region.length;
   }
-  yield { start: done, end: text.length, by: ' ' };
+  if (isAny) yield { start: done, end: text.length, by: ' ' };
 }
+
+/** Those before an `x` are no digits of it: at least as many as there are. */
+function hasDigits(region: string, count: number): boolean {
+  let left = count;
+  for (let at = 0; at < region.length && left > 0; at += 1)
+    if (isHexDigit(region.charCodeAt(at))) left -= 1;
+  return left === 0;
+}
+
+/** 0-9, A-F, a-f. */
+const isHexDigit = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 
 const removed = ({ 0: found, index }: RegExpMatchArray): Edit => {
   return { start: index!, end: index! + found.length, by: '' };
@@ -50,16 +102,15 @@ export interface Unpacked {
  */
 export function* unpackedIn(unbroken: Layer, digits: Layer, bytesMin: number): Generator<Unpacked> {
   const charsMin = Math.max(BASE64_CHARS_MIN, Math.floor((bytesMin * 8) / 6));
-  for (const { 0: run, index } of unbroken.text.matchAll(BASE64_RUN)) {
-    if (run.length < charsMin) continue;
+  for (const { 0: run, index } of base64Runs(unbroken.text, charsMin)) {
     const span = unbroken.origin([index, index + run.length]);
     // Where the run begins is known, where the base64 in it does is not.
     for (let skip = 0; skip < 4; skip += 1) {
       yield { span, bytes: Buffer.from(run.slice(skip), 'base64') };
     }
   }
-  for (const { 0: run, index } of digits.text.matchAll(HEX_RUN)) {
-    if (run.length < 2 * bytesMin) continue;
+  const digitsMin = Math.max(HEX_DIGITS_MIN, 2 * bytesMin);
+  for (const { 0: run, index } of hexRuns(digits.text, digitsMin)) {
     const span = digits.origin([index, index + run.length]);
     for (let skip = 0; skip < 2; skip += 1) {
       yield { span, bytes: Buffer.from(run.slice(skip), 'hex') };

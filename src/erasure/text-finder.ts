@@ -14,7 +14,7 @@ const ROUNDS_MAX = 4;
 export function textFinder(secrets: readonly string[]): Finder {
   const wanted = new WantedForms(secrets.map(formsOf));
   const isIn = (bytes: Buffer): boolean => wanted.isIn(bytes, 0);
-  const withoutIt = (text: string): string => {
+  const without = (text: string): string => {
     let left = text;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const layers = layersOf(left);
@@ -26,6 +26,7 @@ export function textFinder(secrets: readonly string[]): Finder {
     }
     return isIn(Buffer.from(left)) ? ERASED : left;
   };
+  const withoutIt = rememberingShort(without);
   const stateText = (text: string): string => withoutPieces(withoutIt(text), secrets);
   return {
     isIn,
@@ -35,14 +36,42 @@ export function textFinder(secrets: readonly string[]): Finder {
   };
 }
 
+const ASCII = /^[\0\x07-\r\x1b -\x7f]*$/;
+/**
+ * A byte of ASCII text in any form: of UTF-8 and UTF-16, with colours of terminals in it, and of the other ways that Unicode has to
+ * write a character of ASCII (U+037E, U+1FEF, U+212A).
+ */
+const TEXT_BYTE = String.raw`[\0\x07-\r\x1b -\x7f\xc2\x9b\xcd\xbe\xe1\xbf\xaf\xe2\x84\xaa]`;
+/** A longer pattern would be no faster. */
+const RUN_BYTES_MAX = 64;
+
+/** Names of fields, tools and sessions come again and again. */
+const SHORT_CHARS = 128;
+const SHORT_KEPT = 20_000;
+
+/** The same change, which knows short texts again that stay what they are. */
+function rememberingShort(change: (text: string) => string): (text: string) => string {
+  const same = new Set<string>();
+  return (text) => {
+    if (text.length > SHORT_CHARS) return change(text);
+    if (same.has(text)) return text;
+    const changed = change(text);
+    if (changed === text && same.size < SHORT_KEPT) same.add(text);
+    return changed;
+  };
+}
+
 class WantedForms {
   readonly #plain: readonly string[];
   readonly #read: readonly string[];
   readonly #base64: readonly string[];
   readonly #hex: readonly string[];
   readonly #bytes: readonly Buffer[];
-  /** Whatever holds one of them has as many bytes. */
+  /** Whatever holds one of them has as many bytes, and a text as many characters. */
   readonly #bytesMin: number;
+  readonly #hexMin: number;
+  /** What any form of it has, unpacked; undefined when it is not all ASCII. */
+  readonly #textRun: RegExp | undefined;
 
   constructor(forms: readonly Forms[]) {
     this.#read = unique(forms.flatMap((one) => one.read));
@@ -52,6 +81,12 @@ class WantedForms {
     this.#bytes = forms.flatMap((one) => one.bytes);
     const lengths = forms.map(({ plain, read }) => [plain, ...read].map((one) => one.length));
     this.#bytesMin = Math.min(...lengths.flat());
+    this.#hexMin = Math.min(...this.#hex.map((one) => one.length));
+    const isAscii = forms.every((one) =>
+      [one.plain, ...one.read].every((text) => ASCII.test(text)),
+    );
+    const count = Math.min(this.#bytesMin, RUN_BYTES_MAX);
+    this.#textRun = isAscii ? new RegExp(`${TEXT_BYTE}{${count},}`) : undefined;
   }
 
   isIn(bytes: Buffer, depth: number): boolean {
@@ -66,15 +101,22 @@ class WantedForms {
     for (const one of this.#plain) yield* placesOf(text, one);
     for (const layer of layers) yield* piecesIn({ ...layer, text: folded(layer.text) }, this.#read);
     const read = layers.at(-1)!;
-    yield* piecesIn(unwrapped(read), this.#base64);
-    yield* piecesIn(hexOf(read), this.#hex);
+    const unbroken = unwrapped(read);
+    if (unbroken.text !== text) yield* piecesIn(unbroken, this.#base64);
+    yield* piecesIn(hexOf(read, this.#hexMin), this.#hex);
+  }
+
+  /** What is no base64 decodes to noise: no text in any form has so many bytes of a kind there. */
+  #isText(bytes: Buffer): boolean {
+    return this.#textRun?.test(bytes.toString('latin1')) ?? true;
   }
 
   /** Where something is packed that has it, in any form, when it is unpacked. */
   *packedIn(read: Layer, depth: number): Generator<Span> {
     if (depth === PACKED_DEPTH_MAX) return;
-    for (const { span, bytes } of unpackedIn(unwrapped(read), hexOf(read), this.#bytesMin)) {
-      if (this.isIn(bytes, depth + 1)) yield span;
+    const digits = hexOf(read, 2 * this.#bytesMin);
+    for (const { span, bytes } of unpackedIn(unwrapped(read), digits, this.#bytesMin)) {
+      if (this.#isText(bytes) && this.isIn(bytes, depth + 1)) yield span;
     }
   }
 }

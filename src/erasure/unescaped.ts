@@ -24,6 +24,8 @@ const TOKEN = new RegExp(
   ].join('|'),
   'g',
 );
+/** Every token begins with one of these. */
+const BEGINNING = /[\\%&\x1b\x9b\0]/;
 /** What Unicode also writes as one character. */
 const CLUSTER = /[^\p{M}\0-\x7f]\p{M}*|[A-Za-z]\p{M}+|[ᄀ-ᄒ][ᅡ-ᅵ][ᆨ-ᇂ]?/gu;
 
@@ -41,6 +43,7 @@ export function layersOf(text: string): Layer[] {
   const layers = [asIs(text)];
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const last = layers.at(-1)!;
+    if (!BEGINNING.test(last.text)) break;
     const next = edited(last, editsOf(last.text));
     if (next === last) break;
     layers.push(next);
