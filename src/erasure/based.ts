@@ -15,9 +15,9 @@ interface StateBlobs {
 type State = Record<string, unknown>;
 
 /** What a `journal.based` event holds; undefined of any other. */
-export function basedIn({ type, version, data }: Pick<Envelope, 'type' | 'version' | 'data'>) {
-  const isOne = type === BASED_TYPE && hasShape({ type, version, data });
-  return isOne ? (data as JournalBased) : undefined;
+export function basedIn(told: Told): JournalBased | undefined {
+  const isOne = told.type === BASED_TYPE && hasShape(told);
+  return isOne ? (told.data as JournalBased) : undefined;
 }
 
 type Told = Pick<Envelope, 'type' | 'version' | 'data'>;

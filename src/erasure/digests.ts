@@ -19,6 +19,14 @@ import type { FoundEvent } from './found.ts';
 /** A reading of a transcript notes a digest of so many bytes before where it ended. */
 const TAIL_BYTES = 256;
 
+/** Types that have such digests, and what stands for one of them. */
+const TELLING: ReadonlySet<string> = new Set([
+  'recall.injected',
+  'transcript.read',
+  'context.merged',
+  SUPERSEDED_TYPE,
+]);
+
 /**
  * The found events, and those that hold no word of what is erased but a digest without a salt of texts that may have it:
  * who guesses right could confirm it. These are the keys by which recall knows what it gave back, the ends of transcripts by
@@ -38,10 +46,11 @@ export function withDigests(project: Project, found: readonly FoundEvent[]): Fou
   const merges: Told[] = [];
   const sessions = new Set<string | null>();
   const firstSeq = [...own.keys()].reduce((least, seq) => Math.min(least, seq));
-  for (const { seq, event, envelope } of ownEvents(project, origin)) {
+  for (const { seq, event, payload } of ownEvents(project, origin)) {
     places.saw(event, own.has(seq));
     if (own.has(seq)) sessions.add(sessionOf(event));
-    const left = own.has(seq) ? own.get(seq)!.replacement : envelope;
+    if (!TELLING.has(event.type)) continue;
+    const left = own.has(seq) ? own.get(seq)!.replacement : decodeEnvelope(payload);
     const told = left && toldBy(seq, left);
     if (told === undefined) continue;
     if (told.inner.type === 'recall.injected' && seq > firstSeq) injected.push(told);
@@ -88,7 +97,7 @@ function* ownEvents({ ports, layout, decoders }: Project, origin: string) {
     for (const entry of entries) {
       const event = decodeEvent(entry);
       if (event === undefined) continue;
-      yield { seq: entry.seq, event, envelope: decodeEnvelope(entry.payload) };
+      yield { seq: entry.seq, event, payload: entry.payload };
     }
   }
 }

@@ -14,6 +14,7 @@ import { type Blobs, blobReader } from './redact-event.ts';
 import { finderFor, isInEvent, isLike, type Request } from './request.ts';
 import { searchSeqs } from './search-seqs.ts';
 import { searchText } from './search-text.ts';
+import { Searched } from './searched.ts';
 import {
   findUnrecorded,
   NOTHING_UNRECORDED,
@@ -23,9 +24,11 @@ import {
 
 /** Looks what an erasure would do, and changes nothing. @throws as the searches */
 export function planErasure(project: Project, request: Request): ErasurePlan {
-  const finder = finderFor(project, request);
-  const found = find(project, request, finder, PLANNING);
-  return planOf(project, request, finder, found, unrecordedFor(project, request, finder));
+  const searched = new Searched();
+  const finder = finderFor(project, request, searched);
+  const found = find(project, request, finder, PLANNING, searched);
+  const unrecorded = unrecordedFor(project, request, finder);
+  return planOf(project, request, finder, found, unrecorded, searched);
 }
 
 /** Events that were named by their seqs are there already. */
@@ -50,13 +53,15 @@ export interface ErasureDone extends Erased {
 export function erase(project: Project, request: Request, codecs: Codecs): ErasureDone {
   const { ports, root } = project;
   const unrecorded = request.by === 'event' ? NOTHING_UNRECORDED : recordUnrecorded(project);
+  const searched = new Searched();
   let finder: Finder | undefined;
   let plan: ErasurePlan | undefined;
+  searchAhead(project, request, unrecorded, searched);
   const erased = eraseEvents(ports, root, codecs, () => {
-    // With the locks held: what came in since somebody looked is found as well.
-    finder = finderFor(project, request);
-    const found = find(project, request, finder, blobWriter(project));
-    plan = planOf(project, request, finder, found, unrecorded);
+    // With the locks held: what came in since is found as well.
+    finder = finderFor(project, request, searched);
+    const found = find(project, request, finder, blobWriter(project), searched);
+    plan = planOf(project, request, finder, found, unrecorded, searched);
     const { events, blobs } = found;
     const rule = request.by === 'rule' ? { rule: request.rule.toUpperCase() } : {};
     return { by: request.by, ...rule, events, blobs, files: plan.holding };
@@ -66,6 +71,20 @@ export function erase(project: Project, request: Request, codecs: Codecs): Erasu
     plan: plan!,
     left: finder === undefined ? [] : leftOf(project, request, finder),
   };
+}
+
+/** Hooks go on meanwhile: nothing is written, and the search with the locks held looks at what is new. */
+function searchAhead(
+  project: Project,
+  request: Request,
+  unrecorded: Unrecorded,
+  searched: Searched,
+): void {
+  if (request.by === 'event') return;
+  const finder = finderFor(project, request, searched);
+  const blobs = { read: blobReader(project), write: PLANNING };
+  const found = searchText(project, finder!, blobs, searched);
+  planOf(project, request, finder, found, unrecorded, searched);
 }
 
 /** What a rule finds in bytes that are no text is nothing: files are only searched for a pattern. */
@@ -81,10 +100,13 @@ function find(
   request: Request,
   finder: Finder | undefined,
   write: Blobs['write'],
+  searched: Searched,
 ): Found {
   const blobs = { read: blobReader(project), write };
   const found =
-    request.by === 'event' ? searchSeqs(project, request) : searchText(project, finder!, blobs);
+    request.by === 'event'
+      ? searchSeqs(project, request)
+      : searchText(project, finder!, blobs, searched);
   const said =
     request.by === 'event' ? withBasedWording(project, found.events, blobs) : found.events;
   const events = withBasedDigests(project, withDigests(project, said), blobs);

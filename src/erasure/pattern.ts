@@ -41,28 +41,28 @@ const refused = (message: string): Ben10Error =>
   new Ben10Error('USAGE', message, { next: 'How it is used: ben10 erase --help' });
 
 /**
- * What finds the wanted. A pattern is met with all texts there are, decoded too: what it finds in one of them is then
- * looked for in every form.
+ * Meets a pattern with texts, decoded too: what it finds in one of them is then looked for in every form.
+ * @param found is told what it finds
  * @throws Ben10Error LIMIT_EXCEEDED when the pattern finds too many different texts, USAGE when it finds one that is too
  * short
  */
-export function finderOf(wanted: Wanted, texts: () => Iterable<string>): Finder {
-  if (wanted.text !== undefined) return textFinder([wanted.text]);
-  const found = new Set<string>();
-  for (const text of texts()) {
+export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string>): void {
+  for (const text of texts) {
     for (const view of viewsOf(text)) {
-      for (const [match] of view.matchAll(wanted.pattern)) found.add(match);
+      for (const [match] of view.matchAll(pattern)) if (match !== '') found.add(match);
     }
     if (found.size > MATCHES_MAX) throw tooMany();
   }
-  found.delete('');
   if ([...found].some((text) => text.length < SECRET_CHARS_MIN)) {
     throw refused(
       `that pattern finds a text of fewer than ${SECRET_CHARS_MIN} characters, which stands everywhere`,
     );
   }
-  return textFinder([...found]);
 }
+
+/** What finds the wanted. @param matches of a pattern, all that it was met with */
+export const finderOf = ({ text }: Wanted, matches: Iterable<string>): Finder =>
+  textFinder(text === undefined ? [...matches] : [text]);
 
 /** The same for bytes of which nobody knows what texts are in them: whether they have any of the kind. */
 export function isInBytes({ pattern }: Wanted, bytes: Buffer): boolean {

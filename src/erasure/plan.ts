@@ -9,6 +9,7 @@ import type { Found } from './found.ts';
 import { isInGit } from './git.ts';
 import { besideOwnNames, isHeld } from './left.ts';
 import { isLike, type Request } from './request.ts';
+import { nameOfFile, type Searched } from './searched.ts';
 import type { Unrecorded } from './unrecorded.ts';
 
 /** What an erasure would do, or has to leave to people. Nothing in it is content. */
@@ -37,9 +38,10 @@ export function planOf(
   finder: Finder | undefined,
   { blobs, ...found }: Found,
   unrecorded: Unrecorded,
+  searched: Searched,
 ): ErasurePlan {
   const { ports, layout } = project;
-  const held = request.by === 'pattern' ? holding(project, request, finder!) : [];
+  const held = request.by === 'pattern' ? holding(project, request, finder!, searched) : [];
   const shown = (paths: readonly string[]) => paths.map((path) => finder?.withoutIt(path) ?? path);
   return {
     ...found,
@@ -64,13 +66,20 @@ export function planOf(
   };
 }
 
-function holding(project: Project, request: Request, finder: Finder): string[] {
+function holding(project: Project, request: Request, finder: Finder, searched: Searched): string[] {
   const { states, quarantine, leftovers } = derivedFiles(project.ports, project.layout, 1);
   // States are made of events: whatever texts they have was met with the pattern there.
   const isIn = (bytes: Buffer) => isLike(request, finder, bytes);
+  const holds = (path: string, isInIt: Finder['isIn']) => {
+    const name = nameOfFile(project, path);
+    if (searched.isClean(name)) return false;
+    const isThere = isHeld(project, path, isInIt);
+    if (!isThere) searched.noteClean(name);
+    return isThere;
+  };
   return [
-    ...states.filter((path) => isHeld(project, path, finder.isIn)),
-    ...[...quarantine, ...leftovers].filter((path) => isHeld(project, path, isIn)),
+    ...states.filter((path) => holds(path, finder.isIn)),
+    ...[...quarantine, ...leftovers].filter((path) => holds(path, isIn)),
   ];
 }
 

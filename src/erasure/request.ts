@@ -3,11 +3,12 @@ import { decodeEnvelope } from '../journal/envelope.ts';
 import type { Project } from '../project/open.ts';
 import { contentOf } from './content.ts';
 import type { Finder } from './finder.ts';
-import { finderOf, isInBytes, type Wanted } from './pattern.ts';
+import { finderOf, isInBytes, meet, type Wanted } from './pattern.ts';
 import { fateOf, NO_BLOBS } from './redact-event.ts';
 import { ruleFinder } from './rule-finder.ts';
 import type { Chosen } from './search-seqs.ts';
 import { textsOf } from './search-text.ts';
+import type { Searched } from './searched.ts';
 
 /** What somebody wants to be gone. */
 export type Request =
@@ -16,10 +17,22 @@ export type Request =
   | { by: 'rule'; rule: string; redaction: RedactionOptions };
 
 /** Undefined for events, which are not looked for by what they say. @throws as `finderOf` and `ruleFinder` */
-export function finderFor(project: Project, request: Request): Finder | undefined {
+export function finderFor(
+  project: Project,
+  request: Request,
+  searched: Searched,
+): Finder | undefined {
   if (request.by === 'event') return undefined;
-  if (request.by === 'rule') return ruleFinder(request.rule, request.redaction);
-  return finderOf(request.wanted, () => textsOf(project));
+  if (request.by === 'rule') {
+    const { rule, redaction } = request;
+    return searched.finder(() => ruleFinder(rule, redaction), false);
+  }
+  const { wanted } = request;
+  const before = searched.matches.size;
+  if (wanted.pattern !== undefined)
+    meet(wanted.pattern, textsOf(project, searched), searched.matches);
+  const isMore = searched.matches.size > before;
+  return searched.finder(() => finderOf(wanted, searched.matches), isMore);
 }
 
 /** The same for bytes that a finder was not made of: what a pattern would find in them is not known to it. */

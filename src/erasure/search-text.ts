@@ -14,10 +14,11 @@ import { contentOf, textsOfState } from './content.ts';
 import type { Finder } from './finder.ts';
 import type { Found, FoundEvent } from './found.ts';
 import { type Blobs, fateOf } from './redact-event.ts';
+import { nameOfEvent, type Searched } from './searched.ts';
 import { Transcripts } from './transcripts.ts';
 
 /** Every event that holds what is looked for, in any segment of any origin, with what is going to stand for it. */
-export function searchText(project: Project, finder: Finder, blobs: Blobs): Found {
+export function searchText(project: Project, finder: Finder, blobs: Blobs, known: Searched): Found {
   const { ports, layout, decoders } = project;
   const events: FoundEvent[] = [];
   let searched = 0;
@@ -35,8 +36,13 @@ export function searchText(project: Project, finder: Finder, blobs: Blobs): Foun
       const references = blobReferences(entry.payload);
       for (const name of references) named.add(name);
       if (about.type === REQUESTED_TYPE || about.type === DONE_TYPE) continue;
+      const name = nameOfEvent(entry);
+      if (known.isClean(name)) continue;
       const fate = fateOf(entry.payload, finder, blobs);
-      if (fate === 'stays') continue;
+      if (fate === 'stays') {
+        known.noteClean(name);
+        continue;
+      }
       transcripts.wants(entry);
       // Another origin's events are read by nobody here, so nothing has to stand for them.
       const more = fate === 'goes' || file.origin !== own ? {} : fate;
@@ -44,8 +50,11 @@ export function searchText(project: Project, finder: Finder, blobs: Blobs): Foun
     }
   }
   const orphans = listBlobs(ports, layout).filter((name) => {
-    const text = named.has(name) ? undefined : getBlob(ports, layout, name, decoders);
-    return text !== undefined && finder.isIn(text);
+    if (named.has(name) || known.isClean(name)) return false;
+    const text = getBlob(ports, layout, name, decoders);
+    const isHeld = text !== undefined && finder.isIn(text);
+    if (!isHeld) known.noteClean(name);
+    return isHeld;
   });
   return { events, searched, blobs: orphans, unsearched, transcripts: transcripts.paths() };
 }
@@ -59,16 +68,18 @@ export function aboutOf({ payload }: Entry): { type: string | null; at: number |
   }
 }
 
-/** Every text of the journal, of events and beside them: what a pattern is met with first. */
-export function* textsOf(project: Project): Generator<string> {
+/** Every text of the journal that is new, of events and beside them: what a pattern is met with first. */
+export function* textsOf(project: Project, searched: Searched): Generator<string> {
   const { ports, layout, decoders } = project;
   const states = new Set<string>();
   for (const { entries } of allSegments(ports, layout, decoders)) {
-    for (const { kind, payload } of entries) {
-      if (kind === FRAME_KIND.event) yield* textsIn(payload, states);
+    for (const entry of entries) {
+      const isEvent = entry.kind === FRAME_KIND.event;
+      if (isEvent && searched.isNew(nameOfEvent(entry))) yield* textsIn(entry.payload, states);
     }
   }
   for (const name of listBlobs(ports, layout)) {
+    if (!searched.isNew(name)) continue;
     const text = getBlob(ports, layout, name, decoders)?.toString('utf8');
     if (text !== undefined) yield* states.has(name) ? textsOfState(text) : [text];
   }
