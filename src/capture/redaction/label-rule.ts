@@ -2,6 +2,7 @@ import { type Separator, separatorAt, valueAt } from './assigned-value.ts';
 import { bareValue } from './bare-value.ts';
 import * as KIND from './kinds.ts';
 import { labelAt } from './label-at.ts';
+import { toldValue } from './prose-value.ts';
 import { onDemand, type RedactionRule } from './rule.ts';
 import { isSetting, printedValue, spacedValue } from './spaced-value.ts';
 import { isPassPhrase, type ValueForm } from './values.ts';
@@ -84,14 +85,15 @@ export function labelled({
     ...(mayMatch !== undefined && { mayMatch }),
     ...(words !== undefined && { matchAt: (text, at) => labelAt(text, at, words) }),
     pattern: onDemand(
-      () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|\\?=)`, 'iy'),
+      () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=)`, 'iy'),
     ),
     locate: (text, found) => {
       const end = found.index + found[0].length;
       const name = nameBefore(text, found.index);
       const nameStart = found.index - name.text.length;
       const isOption = name.text.startsWith('--');
-      if (!isOption && isFollowedByWord(text, end)) return undefined;
+      if (!isOption && isFollowedByWord(text, end))
+        return kind === KIND.password ? toldValue(text, end) : undefined;
       const spaced = isOption ? undefined : spacedValue(text, nameStart, end);
       if (spaced !== undefined)
         return isSecret(spaced.text, 'quoted')

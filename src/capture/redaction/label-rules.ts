@@ -2,7 +2,7 @@ import * as KIND from './kinds.ts';
 import { labelled } from './label-rule.ts';
 import type { RedactionRule } from './rule.ts';
 import { isMixedSessionId, isSessionId, mayBeSession } from './session-id.ts';
-import { isMachineSecret, isPassValue, isPassword } from './values.ts';
+import { isMachineSecret, isPassValue, isPassword, isShortPassValue } from './values.ts';
 
 /** The AWS secret access key: 40 of base64, known only by its label. */
 const AWS_SECRET = /^(?:[A-Za-z0-9/+]|\\\/|%2[BbFf]){40}$/;
@@ -72,7 +72,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     id: 'PASSWORD',
     kind: KIND.short,
     label: `(?:(?<=${OWNERS})|${ALONE})pw`,
-    isSecret: isPassValue,
+    isSecret: isShortPassValue,
   }),
   // wpa_supplicant, NetworkManager, ipsec.secrets
   labelled({

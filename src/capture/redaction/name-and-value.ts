@@ -7,6 +7,15 @@ interface Pair {
   value: string;
 }
 
+const COOKIES = /^(?:set-)?cookies$/i;
+
+/**
+ * What the value of a pair stands under: its name; of cookies, as HAR lists them, whatever they are called, the list's own.
+ * @param key what the object with the pair stands under
+ */
+export const labelOf = (name: string, key: string | undefined): string =>
+  key !== undefined && COOKIES.test(key) ? key : name;
+
 /** Under which keys of an object a name and its value stand as texts: `{"name": "DB_PASSWORD", "value": "…"}`. */
 export function pairOf(source: Record<string, unknown>, keys: readonly string[]): Pair | undefined {
   const among = (words: readonly string[]) =>

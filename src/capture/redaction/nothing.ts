@@ -1,6 +1,6 @@
 import { holdsRawOnly, mayHoldEscapes, plainText } from './escapes.ts';
 import { linesIn } from './lines.ts';
-import { pairOf } from './name-and-value.ts';
+import { labelOf, pairOf } from './name-and-value.ts';
 import { type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { Places, placesOf, placesOfBoth } from './places.ts';
 import { mayHoldInLines, mayHoldSecret } from './redact.ts';
@@ -130,7 +130,8 @@ function gather(
     if (name === pair?.value) labelled = texts.all.length;
     if (!gather(source[name], own, depth - 1, valuesMax, texts)) return false;
   }
-  if (labelled >= 0) texts.keys[labelled] = label;
+  const own = key >= 0 ? texts.all[key] : undefined;
+  if (labelled >= 0) texts.keys[labelled] = labelOf(texts.all[label]!, own) === own ? key : label;
   return true;
 }
 

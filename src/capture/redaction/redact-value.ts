@@ -1,5 +1,5 @@
 import { linesIn } from './lines.ts';
-import { pairOf } from './name-and-value.ts';
+import { labelOf, pairOf } from './name-and-value.ts';
 import { BLOB_KEY, type Suspects, suspects } from './nothing.ts';
 import { isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
 import { redactSuspect, redactText } from './redact.ts';
@@ -67,7 +67,7 @@ function visit(value: unknown, key: string | undefined, depth: number, walk: Wal
   if (walk.values > VALUES_MAX) return leaveOut(TOO_MANY, walk);
   return names === undefined
     ? visitArray(value as unknown[], key, depth, walk)
-    : visitObject(value as Record<string, unknown>, names, depth, walk);
+    : visitObject(value as Record<string, unknown>, names, key, depth, walk);
 }
 
 function leaveOut(reason: string, walk: Walk): string {
@@ -88,6 +88,7 @@ function visitArray(source: unknown[], key: string | undefined, depth: number, w
 function visitObject(
   source: Record<string, unknown>,
   names: readonly string[],
+  owner: string | undefined,
   depth: number,
   walk: Walk,
 ): unknown {
@@ -96,7 +97,7 @@ function visitObject(
   const pair = pairOf(source, names);
   for (const name of names) {
     const key = name === BLOB_KEY ? `$${name}` : visitText(name, undefined, walk);
-    const under = name === pair?.value ? String(source[pair.name]) : name;
+    const under = name === pair?.value ? labelOf(String(source[pair.name]), owner) : name;
     const value = visit(source[name], under, depth + 1, walk);
     changed ||= key !== name || !Object.is(value, source[name]) || name === '__proto__';
     if (name !== '__proto__') entries.push([key, value]);

@@ -20,7 +20,7 @@
 
   (data (i32.const 0)
     "\00\00\00\00\00\00\00\00\00\84\80\80\80\80\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00"
-    "\84\00\84\80\00\08\00\84\00\00\00\03\00\03\03\83\11\11\11\11\11\11\11\11\11\11\00\08\80\00\80\84"
+    "\84\00\84\80\00\08\00\84\00\00\00\07\00\03\03\83\11\11\11\11\11\11\11\11\11\11\00\08\80\00\80\84"
     "\80\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\41\08\8c\04\00\03"
     "\84\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\21\00\00\00\03\00")
 
@@ -152,7 +152,7 @@
     (i32.const 0))
 
   ;; Whether a value may be assigned to the label from `start` to `at`: `=`, `:` or `%`, a colour, a space behind an option, or
-  ;; one before a quotation mark.
+  ;; one before a quotation mark; or ` is ` tells it.
   ;; `$also` is one more character that will do.
   (func $isAssigned (param $start i32) (param $at i32) (param $also i32) (result i32)
     (local $char i32) (local $left i32) (local $end i32)
@@ -212,6 +212,10 @@
     (local.set $char (i32.load8_u (local.get $end)))
     (if (i32.or (i32.eq (local.get $char) (i32.const 0x20)) (i32.eq (local.get $char) (i32.const 9)))
       (then
+        (if (i32.or
+              (i32.eq (i32.load (local.get $end)) (i32.const 0x20736920))
+              (i32.eq (i32.load (local.get $end)) (i32.const 0x3a736920)))
+          (then (return (i32.const 1))))
         (return
           (i32.or (call $isBeforeMark (local.get $end)) (call $isOption (local.get $start))))))
     (i32.const 0))

@@ -58,10 +58,10 @@ export function printedValue(
 
 /** Up to the value of a variable of make that is set once, or at once. */
 const OF_MAKE = /^[ \t]*(?:\?|::)=[ \t]*$/;
-const OR_OF_CODE = /^[ \t]*:=[ \t]*$/;
+const OR_OF_CODE = /^[ \t]*[:+]=[ \t]*$/;
 const LINE_OF_MAKE = /(?:^|\n|\\n)[+-]?(?:(?:export|override)[ \t]{1,4})?$/;
 
-/** Whether a name in upper case is assigned to as only files of settings do it; `:=` is in code too, but indented. */
+/** Whether a name in upper case is assigned to as only files of settings do it; `:=` and `+=` are in code too, but indented. */
 export function isSetting(text: string, nameStart: number, separator: Separator): boolean {
   if (separator.text === '=' || OF_MAKE.test(separator.text)) return true;
   if (!OR_OF_CODE.test(separator.text)) return false;

@@ -167,10 +167,21 @@ export function isPassword(value: string, form: ValueForm): boolean {
   return !NAME.test(value) || !(/pass|pwd|[.$]/i.test(value) || /^[A-Z][a-z]+$/.test(value));
 }
 
+const BARE_PW_CHARS_MIN = 8;
+
 /** The same under `pass`, which is also a test's outcome and a graphics pass: only what nothing else looks like. */
 export function isPassValue(value: string, form: ValueForm): boolean {
   return isPassword(value, form) && (form === 'env' || (form === 'quoted' && /\d/.test(value)));
 }
+
+/** The same under `pw`, which is a width as well: without marks a value has a digit, letters and a length. */
+export const isShortPassValue = (value: string, form: ValueForm): boolean =>
+  form === 'bare'
+    ? value.length >= BARE_PW_CHARS_MIN &&
+      /\d/.test(value) &&
+      /[a-z]{2}/i.test(value) &&
+      isPassword(value, form)
+    : isPassValue(value, form);
 
 /** As Google has its app passwords: four times four letters. */
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;

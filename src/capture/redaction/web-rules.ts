@@ -121,7 +121,7 @@ export const WEB_RULES: readonly RedactionRule[] = [
       const name = /; ?[\w.-]{1,64}=/.test(cookies) ? '' : (FIRST_NAME().exec(cookies)?.[0] ?? '');
       return { start: start + name.length, end };
     },
-    underKey: (key, value) => /^(?:set-)?cookie$/i.test(key) && holdsSession(value),
+    underKey: (key, value) => /^(?:set-)?cookies?$/i.test(key) && holdsSession(value),
   },
 ];
 

@@ -1,0 +1,29 @@
+import { valueAt } from './assigned-value.ts';
+import { onDemand, type Span } from './rule.ts';
+import { isPassword } from './values.ts';
+
+/** `is hunter2-xyz`, `is: "hunter2-xyz"`; `scanner.wat` says the same. */
+const IS = onDemand(() => /^ is:? (?:now )?/);
+/** What is read behind a name to see it, characters. */
+const NEAR_CHARS = 16;
+/** How passwords are kept, and how long: `is base64-encoded`, `is 12 characters`. */
+const NO_PASSWORD =
+  /^(?:\d|base\d|sha|md\d|utf|ascii|bcrypt|argon|pbkdf|scrypt|aes|rot\d|rfc|ripemd|blake|pkcs|x\d{3})/i;
+/** Shorter ones are too few characters to tell them from words. */
+const CHARS_MIN = 6;
+
+/** A password as people tell it in a sentence: it has a digit, and is no word of code. @param end of its name */
+export function toldValue(text: string, end: number): Span | undefined {
+  if (text[end + 1] !== 'i') return undefined;
+  const is = IS().exec(text.slice(end, end + NEAR_CHARS))?.[0];
+  const value = is === undefined ? undefined : valueAt(text, end + is.length, ' ');
+  if (is === undefined || value === undefined) return undefined;
+  const told = value.quoted ? value.text : value.text.replace(/[.,:!?]+$/, '');
+  const isOne =
+    told.length >= CHARS_MIN &&
+    /\d/.test(told) &&
+    /[a-z]/i.test(told) &&
+    !NO_PASSWORD.test(told) &&
+    isPassword(told, 'bare');
+  return isOne ? { start: value.start, end: value.start + told.length } : undefined;
+}

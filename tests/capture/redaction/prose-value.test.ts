@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { compileRedaction, redactText, redactValue } from '../../../src/capture/redaction/index.ts';
+
+const { options } = compileRedaction(undefined);
+const redacted = (text: string): string =>
+  redactText(text, options).text.replace('[REDACTED:PASSWORD]', '#');
+
+test.each([
+  ['the password is hunter2-xyz', 'the password is #'],
+  ['My password is hunter2xyz. Do not tell.', 'My password is #. Do not tell.'],
+  ['the root passphrase is: "tr0ub4dor&3"', 'the root passphrase is: "#"'],
+  ['password is now Kq9x-Vb72', 'password is now #'],
+])('a password that is told in a sentence goes: %s', (text, left) => {
+  expect(redacted(text)).toBe(left);
+});
+
+test.each([
+  'the password is required',
+  'the password is base64-encoded',
+  'The password is sha256 hashed, with a salt',
+  'if the password is 8 characters long',
+  'the password is user.password2',
+  'the password is isValid(password1)',
+  'the password is $DB_PASSWORD_2',
+  'token is abc12345',
+])('what is said of passwords stays: %s', (text) => {
+  expect(redacted(text)).toBe(text);
+});
+
+test.each([
+  ['PASSWORD += hunter2-Xy9z!q', 'PASSWORD += #'],
+  ['DB_PASSWORD+=hunter2', 'DB_PASSWORD+=#'],
+  ['this.password += "hunter2-Xy9zq"', 'this.password += "#"'],
+  ['pw: hunter2-Xy9zq', 'pw: #'],
+  ['{:user "bob" :password "hunter2-Xy9zq"}', '{:user "bob" :password "#"}'],
+])('a password goes from %s', (text, left) => {
+  expect(redacted(text)).toBe(left);
+});
+
+test.each(['password += char', 'passwords += 12', 'pw: 1920px', 'pw = width2 + 1', 'pw: boxwidth'])(
+  'code stays as it is: %s',
+  (text) => {
+    expect(redacted(text)).toBe(text);
+  },
+);
+
+test('the cookies that HAR lists by name go as those of a header do', () => {
+  const cookies = [
+    { name: 'session', value: 's3Kq9xVb72LmPz0RtY', path: '/' },
+    { name: 'theme', value: 'dark' },
+  ];
+  const har = { log: { entries: [{ request: { cookies } }], comment: 'x' } };
+  const left = JSON.stringify(redactValue(har, options).value);
+  expect(left).toBe(JSON.stringify(har).replace('s3Kq9xVb72LmPz0RtY', '[REDACTED:COOKIE]'));
+  // A list of another name is none of cookies.
+  const other = { sections: cookies };
+  expect(redactValue(other, options).value).toBe(other);
+});
