@@ -65,6 +65,7 @@ const commonjs = {
   'hook-contexts': 'src/hook/entry-contexts.ts',
   'hook-config': 'src/hook/entry-config.ts',
   'hook-erasure': 'src/hook/entry-erasure.ts',
+  status: 'src/cli/entry-status.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
   // Behind the hooks, whose content it knows.
@@ -83,9 +84,9 @@ const LIBRARIES = [
   'smol-toml',
   'yaml',
 ];
-// The launcher compiles these bundles itself, to keep what V8 makes of them; those of hooks are functions already.
-const HOOKS = ['hook', 'hook-slow', 'hook-secrets', 'hook-contexts'];
-const LAUNCHED = [...HOOKS, 'mcp', 'cli'];
+// The launcher compiles these bundles itself, to keep what V8 makes of them; small ones are functions already.
+const FUNCTIONS = ['hook', 'hook-slow', 'hook-secrets', 'hook-contexts', 'status'];
+const LAUNCHED = [...FUNCTIONS, 'mcp', 'cli'];
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },
   footer: { js: '})' },
@@ -109,28 +110,30 @@ for (const name of readdirSync(dist)) if (name.endsWith('.cache')) rmSync(path.j
 const results = [];
 for (const [name, entry] of Object.entries(commonjs)) {
   if (!existsSync(path.join(root, entry))) continue;
-  const hook = name !== 'cli' && name !== 'mcp';
+  const isSmall = name !== 'cli' && name !== 'mcp';
   results.push(
     await build({
       ...common,
       entryPoints: [entry],
       outfile: `dist/${name}.cjs`,
       format: 'cjs',
-      minify: hook,
+      minify: isSmall,
       // Less to read at every start; names stay, for BEN10_DEBUG's stacks and the server's log.
-      ...(!hook && { minifyWhitespace: true, minifySyntax: true }),
-      plugins: name === 'cli' ? [librariesApart] : [partsApart(entry)],
+      ...(!isSmall && { minifyWhitespace: true, minifySyntax: true }),
+      plugins: entry.startsWith('src/cli/') ? [librariesApart] : [partsApart(entry)],
       // The CLI and the hook start the other bundles by their file names.
       external: ['./hook-*.cjs', './cli.cjs', './mcp.cjs'],
-      ...(HOOKS.includes(name) && AS_FUNCTION),
+      ...(FUNCTIONS.includes(name) && AS_FUNCTION),
       ...(name === 'ben10' && {
         banner: { js: '#!/usr/bin/env node' },
         define: { ...common.define, HOOK_BUILD: JSON.stringify(contentOf(LAUNCHED)) },
       }),
       // What the launcher compiles cannot import by itself: there, `import()` is a `require`.
-      ...(!hook && { supported: { 'dynamic-import': false } }),
+      ...(entry.startsWith('src/hook/') ? {} : { supported: { 'dynamic-import': false } }),
       // Packages that ask for their own folder find this bundle's.
-      ...(hook ? {} : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
+      ...(isSmall
+        ? {}
+        : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
     }),
   );
 }

@@ -1,13 +1,13 @@
 import { Command, Option } from 'clipanion';
 import type { Ben10Context } from './context.ts';
+import { EXIT, type Exit } from './exit.ts';
 import { toJson } from './ui/json.ts';
 import { type Colours, coloursOf, widthOf } from './ui/terminal.ts';
 
 /** What a command's exit codes say, in the words of its help. 2 is wrong usage unless a command says otherwise. */
 export type ExitCodes = Readonly<Record<0 | 1, string> & { 2?: string }>;
 
-export const EXIT = { ok: 0, notSo: 1, usage: 2 } as const;
-export type Exit = (typeof EXIT)[keyof typeof EXIT];
+export { EXIT, type Exit };
 
 /** What all commands have: `--json`, output to the context's streams, and exit codes that their help lists. */
 export abstract class Ben10Command extends Command<Ben10Context> {

@@ -1,20 +1,7 @@
-import { writeSync } from 'node:fs';
-import { EXIT } from './command.ts';
 import { processContext } from './context.ts';
+import { onOutputError } from './output-error.ts';
 import { run } from './run.ts';
 import { exitCodeOf, printError } from './ui/errors.ts';
-
-/** A reader that has seen enough (`ben10 log | head`) is no failure of ours; a full disk is said where it still can be. */
-function onOutputError(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  const line = `ben10: the output cannot be written: ${error.message} [FS_WRITE_ERROR]\n`;
-  try {
-    writeSync(process.stderr.fd, line);
-  } catch {
-    // Nobody can be told.
-  }
-  process.exit(EXIT.notSo);
-}
 
 /**
  * What the `ben10` program does with everything that is not a hook.

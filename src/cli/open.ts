@@ -7,6 +7,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
+import type { Hash64 } from '../platform/xxh64.ts';
 import { takeInbox } from '../project/inbox.ts';
 import {
   findProject,
@@ -18,23 +19,29 @@ import {
 import type { Ben10Context } from './context.ts';
 import { plural } from './ui/format.ts';
 
+/** What of a context a journal is opened in. */
+type Here = Pick<Ben10Context, 'cwd' | 'env'> & { stderr: { write(text: string): unknown } };
+
 /** Reading must not wait for a lock: what cannot be taken in within this, milliseconds, is said to wait. */
 const DRAIN_BUDGET_MS = 200;
 
 /**
  * Opens the journal that the current folder belongs to, works with it, and closes it. What waits in its inbox is
  * taken in first; where that is not possible at once, a line on stderr says how much still waits.
+ * @param hash for who reads little, in place of the one that is faster once it is loaded
  * @throws Ben10Error CONTEXT_NOT_FOUND when there is none
  */
 export async function withJournal<T>(
-  context: Ben10Context,
+  context: Here,
   work: (project: Project) => T | Promise<T>,
+  hash?: Hash64,
 ): Promise<T> {
-  return withJournalAsIs(context, (project) => {
+  const taken = (project: Project) => {
     const waiting = takeInbox(project);
     if (waiting > 0) context.stderr.write(`${waitingLine(waiting)}\n`);
     return work(project);
-  });
+  };
+  return withJournalAsIs(context, taken, hash);
 }
 
 const waitingLine = (events: number): string => {
@@ -44,15 +51,15 @@ const waitingLine = (events: number): string => {
 
 /** The same for commands that examine the journal and change nothing, not even its inbox. */
 export async function withJournalAsIs<T>(
-  context: Ben10Context,
+  context: Omit<Here, 'stderr'>,
   work: (project: Project) => T | Promise<T>,
+  hash?: Hash64,
 ): Promise<T> {
   const dir = findProject(context.cwd);
-  const { loadXxh64 } = await import('../platform/xxh64-wasm.ts');
   const project = openProject(dir, {
     ...optionsOf(await settingsToReadBy(dir, context)),
     lockBudgetMs: DRAIN_BUDGET_MS,
-    hash: await loadXxh64(),
+    hash: hash ?? (await fastHash()),
     env: context.env,
   });
   try {
@@ -62,8 +69,13 @@ export async function withJournalAsIs<T>(
   }
 }
 
+async function fastHash(): Promise<Hash64> {
+  const { loadXxh64 } = await import('../platform/xxh64-wasm.ts');
+  return loadXxh64();
+}
+
 /** A mistake in the settings keeps nobody from reading: the compiled ones hold, or the defaults. */
-async function settingsToReadBy(dir: string, { env }: Ben10Context): Promise<Ben10Config> {
+async function settingsToReadBy(dir: string, { env }: Pick<Here, 'env'>): Promise<Ben10Config> {
   const root = path.join(dir, BEN10_DIR);
   const compiled = readHookConfig(root, env);
   if (compiled !== undefined && !compiled.stale) return compiled.config;
@@ -98,11 +110,10 @@ export async function withWriting<T>(
   // Brings a YAML parser with it, which reading does without.
   const { loadConfig } = await import('../platform/config.ts');
   const { config } = loadConfig({ projectDir: dir, env: context.env });
-  const { loadXxh64 } = await import('../platform/xxh64-wasm.ts');
   const project = openProject(dir, {
     ...optionsOf(config),
     lockBudgetMs: LOCK_BUDGET_MS,
-    hash: await loadXxh64(),
+    hash: await fastHash(),
     env: context.env,
   });
   try {

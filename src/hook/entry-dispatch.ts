@@ -1,11 +1,11 @@
-// The `ben10` program: hooks go straight to their own small bundle, the server that a client starts to its own, everything
-// else to the command line: `ben10 hook` without an event, which has help, and `ben10 serve` with options.
+// The `ben10` program: hooks go straight to their own small bundle, the server that a client starts and `ben10 status` to theirs,
+// everything else to the command line: `ben10 hook` without an event, which has help, and the other two with options.
 import { type Bundle, loadBundle, type Require } from './code-cache.ts';
 
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
 const KEEP_AFTER_MS = 2000;
 
-const [, , command, event] = process.argv;
+const [, , command, event, more] = process.argv;
 
 if (command === 'hook' && event && event[0] !== '-') {
   try {
@@ -19,9 +19,10 @@ if (command === 'hook' && event && event[0] !== '-') {
   }
 } else if (command === 'serve' && event === undefined) {
   serve();
+} else if (command === 'status' && (event ?? '--json') === '--json' && more === undefined) {
+  status(event !== undefined);
 } else {
-  const { exports, keep } = commandLine();
-  exports.runCli(keep);
+  runCli();
 }
 
 /** By itself: the command line would take longer to load than the server. */
@@ -32,6 +33,17 @@ function serve(): void {
     () => setTimeout(() => keep(), KEEP_AFTER_MS).unref(),
     (error: unknown) => commandLine().exports.fail(error),
   );
+}
+
+/** What keeps it from an answer the command line comes upon again, and knows how to say. */
+function status(json: boolean): void {
+  const { exports, keep } = loadBundle<typeof import('../cli/entry-status.ts')>('status', require);
+  exports.runStatus(json, () => keep(json ? 0 : 1)).catch(runCli);
+}
+
+function runCli(): void {
+  const { exports, keep } = commandLine();
+  exports.runCli(keep);
 }
 
 function commandLine() {

@@ -32,19 +32,27 @@ export interface Outline {
 /** Beside a compaction a listing may miss a segment; several in a row do not (as in `reader.ts`). */
 const LOOKS_MAX = 4;
 
+/** How many of the first segments are known to hold all that is between their names. */
+export type KnownWhole = (files: readonly SegmentFile[]) => number;
+
 /**
  * What a journal has, and what is missing in it: two short reads a segment. Only a segment whose end cannot be believed
  * is read, as far as it can be.
+ * @param knownWhole which need not be looked into
  * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN; Node's error when a file cannot be read
  */
-export function outlineOf(ports: JournalPorts, reader: JournalReader): Outline {
-  let outline = look(ports, reader);
+export function outlineOf(
+  ports: JournalPorts,
+  reader: JournalReader,
+  knownWhole: KnownWhole = () => 0,
+): Outline {
+  let outline = look(ports, reader, knownWhole);
   for (let n = 1; n < LOOKS_MAX && outline.missing.length > 0; n += 1)
-    outline = look(ports, reader);
+    outline = look(ports, reader, knownWhole);
   return outline;
 }
 
-function look(ports: JournalPorts, reader: JournalReader): Outline {
+function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole): Outline {
   const origin = reader.origin();
   // Before the listing that counts: the journal must reach at least as far as it was synced then.
   const synced =
@@ -53,6 +61,7 @@ function look(ports: JournalPorts, reader: JournalReader): Outline {
   const outline: Outline = { events: 0, firstSeq: 0, lastSeq: 0, missing: [] };
   /** The highest seq that is there or told of as missing. */
   let reached = 0;
+  const whole = knownWhole(files);
   for (const [index, file] of files.entries()) {
     const { firstSeq } = file;
     if (firstSeq > reached + 1) {
@@ -60,7 +69,10 @@ function look(ports: JournalPorts, reader: JournalReader): Outline {
       outline.missing.push({ ...lost, segment: segmentName(file) });
     }
     const next = files[index + 1]?.firstSeq;
-    const held = heldBy(ports, reader, file, next);
+    const isWhole = index < whole && next !== undefined;
+    const held = isWhole
+      ? { events: next - firstSeq, lastSeq: next - 1 }
+      : heldBy(ports, reader, file, next);
     if (held === undefined) {
       const upto = next === undefined ? synced : next - 1;
       const lastSeq = upto !== undefined && upto >= firstSeq ? upto : null;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Codec } from '../platform/codecs/codecs.ts';
+import { sha256 } from '../platform/sha256.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { writeBigU64 } from './bytes.ts';
 import { encodeChunk, recordBytes } from './chunk.ts';
@@ -55,8 +55,7 @@ export function sealSegment(
   const indexBlock = summed(Buffer.concat(index), header.salt, xxh64);
   const idsBlock = summed(idPrefixes(entries), header.salt, xxh64);
   parts.push(indexBlock, idsBlock);
-  const digest = createHash('sha256');
-  for (const part of parts) digest.update(part);
+  const digest = sha256(...parts);
   const last = entries.at(-1)!;
   const footer = encodeFooter(
     {
@@ -68,7 +67,7 @@ export function sealSegment(
       idsOffset: offset + indexBlock.length,
       level,
       endChain: chain,
-      digest: digest.digest(),
+      digest,
     },
     xxh64,
   );

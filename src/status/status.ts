@@ -5,12 +5,11 @@ import { recordedLosses } from '../journal/verify-gaps.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
-import { type ContextState, context } from '../projections/folds/context.ts';
-import { injected } from '../projections/folds/injected.ts';
-import type { States } from '../projections/states.ts';
 import { damagedEvents } from './damaged.ts';
-import { overviewOf } from './overview.ts';
+import { type CutOffInfo, FACTS_VERSION, type Facts, factsOf } from './facts.ts';
 import { sizesIn } from './storage.ts';
+import { type CheckpointInfo, type ReadStates, storedStates } from './stored-states.ts';
+import { UNCHANGED, Unchanged } from './unchanged.ts';
 import {
   lostWarnings,
   missingWarnings,
@@ -18,24 +17,6 @@ import {
   snapshotWarnings,
   warningsOf,
 } from './warnings.ts';
-
-/** A stored state of the session that was active last. */
-export interface CheckpointInfo {
-  /** `@1234`: the point that it is near. */
-  id: string;
-  /** When it was stored, whole milliseconds since the epoch. */
-  timestamp: number;
-  messageCount: number;
-}
-
-/** A session that never said that it ended. Everything up to its last event was recovered. */
-export interface CutOffInfo {
-  session: string;
-  /** When it was last heard of, milliseconds since the epoch. */
-  at: number;
-  /** Its last event. */
-  seq: number;
-}
 
 export interface ContextStatus {
   /** False when nothing was ever recorded here. */
@@ -81,43 +62,54 @@ export interface ContextStatus {
   };
 }
 
-/** Stored states that are listed: each is opened for its count of messages. */
-const CHECKPOINTS_LISTED = 5;
 /** As `estimateTokens` counts them. */
 const CHARS_PER_TOKEN = 3.1;
 
 /** How the record of this project is. Writes nothing that it needs: it works on a read-only disk, and without a journal. */
 export function status(project: Project): ContextStatus {
   try {
-    const warnings = warningsOf(project);
-    const outline = outlineOf(project.ports, project.reader);
-    return statusOf(project, outline, warnings);
+    return statusOf(project, warningsOf(project));
   } catch (error) {
     if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
     return { ...unknown(project), health: 'error', warnings: [(error as Error).message] };
   }
 }
 
-function statusOf(project: Project, outline: Outline, others: string[]): ContextStatus {
+/** What the next one need not find out again. */
+interface Found extends Facts {
+  read: ReadStates;
+}
+
+function statusOf(project: Project, others: string[]): ContextStatus {
   const { ports, layout, reader, states, lz4, decoders } = project;
+  const { refused } = reader;
+  const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
+  const store = new CheckpointStore(ports, layout, { lz4, decoders }, epoch);
+  const segments = reader.segments();
+  const unchanged = new Unchanged<Found>(ports, store, segments, FACTS_VERSION);
+  const outline = outlineOf(ports, reader, unchanged.knownWhole);
   const inbox = listInbox(ports, layout).length;
   if (outline.lastSeq === 0 && outline.missing.length === 0 && inbox === 0) {
     return { ...unknown(project), warnings: [...others, nothingYet(project)] };
   }
-  const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
-  const store = new CheckpointStore(ports, layout, { lz4, decoders }, epoch);
-  const { count, newest, cutOff } = overviewOf(project, store);
-  const state = newest === undefined ? context.initial() : states.at(context, newest.session).state;
-  const { chars } = states.at(injected, null).state;
+  const known = unchanged.found;
+  const facts = known ?? factsOf(project, store);
+  const read = storedStates(store, facts.session, unchanged.before?.read ?? []);
+  const damaged = known ? [] : damagedEvents(project, outline, unchanged.bytes, store);
+  const missing = [...outline.missing, ...damaged];
+  const lost = known ? undefined : states.lost();
+  const isWell = isWhole(outline) && missing.length === 0 && lost === undefined;
+  // What a failing disk did not give would be missing from then on.
+  if (known === undefined && isWell && reader.refused === refused)
+    unchanged.keep({ ...facts, read }, outline.lastSeq);
   // Behind the states, which are stored as they are asked for.
-  const sizes = sizesIn(ports.fs, layout.root);
-  const journalBytes = sizes.of(layout.journal).bytes;
-  const damaged = damagedEvents(project, outline, journalBytes, store);
+  const sizes = sizesIn(ports.fs, layout.root, layout.checkpoints, unchanged.look);
+  const { cutOff, messageCount, tokenCount, trackedFiles, sessionCount, injectedChars } = facts;
   const storageSize = sizes.all.bytes;
   const warnings = [
     ...others,
-    ...missingWarnings(untold(project, [...outline.missing, ...damaged])),
-    ...lostWarnings(states.lost()),
+    ...missingWarnings(untold(project, missing)),
+    ...lostWarnings(lost),
     ...sizeWarnings(storageSize, project.maxStorageMb),
     ...snapshotWarnings(sizes.of(layout.snapshots).bytes, project.snapshotsMaxMb),
   ];
@@ -125,30 +117,33 @@ function statusOf(project: Project, outline: Outline, others: string[]): Context
     exists: true,
     directory: project.dir,
     lastSaved: lastSaved(project, sizes),
-    sessionCount: count,
-    messageCount: state.conversation.messageCount,
-    tokenCount: tokensOf(state),
-    trackedFiles: Object.keys(state.files.files).length,
-    checkpoints: newest === undefined ? [] : checkpointsOf(store, states, newest.session),
-    cutOff: cutOff ? { session: cutOff.session, at: cutOff.lastAt, seq: cutOff.lastSeq } : null,
+    sessionCount,
+    messageCount,
+    tokenCount,
+    trackedFiles,
+    checkpoints: read.map(([, info]) => info),
+    cutOff,
     storageSize,
     health: warnings.length > 0 ? 'warning' : 'good',
     warnings,
     journal: {
       events: outline.events,
-      segments: reader.segments().length,
-      bytes: journalBytes,
+      segments: segments.length,
+      bytes: sizes.of(layout.journal).bytes,
       lastSeq: outline.lastSeq,
       inbox,
     },
     cost: {
       bytes: storageSize,
-      injectedChars: chars,
-      injectedTokens: Math.ceil(chars / CHARS_PER_TOKEN),
+      injectedChars,
+      injectedTokens: Math.ceil(injectedChars / CHARS_PER_TOKEN),
       hookMs: null,
     },
   };
 }
+
+const isWhole = ({ events, firstSeq, lastSeq }: Outline): boolean =>
+  events === lastSeq - firstSeq + 1;
 
 /** What a repair recorded as lost for good is told of by verify, and nothing to be done about. */
 function untold(
@@ -183,42 +178,13 @@ const unknown = ({ dir }: Project): ContextStatus => ({
   cost: { bytes: 0, injectedChars: 0, injectedTokens: 0, hookMs: null },
 });
 
-const tokensOf = ({ usage, conversation }: ContextState): number =>
-  usage.contextTokens ?? conversation.messages.reduce((sum, one) => sum + one.tokenCount, 0);
-
 function lastSaved({ layout }: Project, sizes: ReturnType<typeof sizesIn>): number | null {
-  const places = [layout.checkpoints, layout.snapshots, `${layout.root}/current.ctx`];
-  const newest = Math.max(...places.map((place) => sizes.of(place).newest ?? 0));
+  const { checkpoints, snapshots, root } = layout;
+  // What status itself keeps is nothing that anybody saved.
+  const isState = (path: string) =>
+    path.startsWith(`${checkpoints}/`) && path !== `${checkpoints}/${UNCHANGED}`;
+  const newest = sizes.newest(
+    (path) => isState(path) || path === snapshots || path === `${root}/current.ctx`,
+  );
   return newest === 0 ? null : newest;
-}
-
-/** What was read of stored states, which never change, by the states of the journal that they are of. */
-const read = new WeakMap<States, Map<string, CheckpointInfo>>();
-
-function checkpointsOf(store: CheckpointStore, states: States, session: string): CheckpointInfo[] {
-  const listed = store.list(context, session).slice(0, CHECKPOINTS_LISTED);
-  const before = read.get(states);
-  const now = new Map<string, CheckpointInfo>();
-  read.set(states, now);
-  return listed.flatMap((seq) => {
-    const storedAt = store.storedAt(context, session, seq);
-    if (storedAt === undefined) return [];
-    const key = `${session} ${seq} ${storedAt}`;
-    const info = before?.get(key) ?? infoOf(store, session, seq, storedAt);
-    if (info === undefined) return [];
-    now.set(key, info);
-    return [info];
-  });
-}
-
-function infoOf(
-  store: CheckpointStore,
-  session: string,
-  seq: number,
-  storedAt: number,
-): CheckpointInfo | undefined {
-  const found = store.peek<ContextState>(context, session, seq);
-  if (found === undefined) return undefined;
-  const { messageCount } = found.state.conversation;
-  return { id: `@${seq}`, timestamp: Math.floor(storedAt), messageCount };
 }

@@ -12,13 +12,23 @@ export interface FolderSize {
 /** A folder with more entries is not measured to the end: status must stay cheap. */
 export const ENTRIES_MAX = 200_000;
 
-/** What the files in a folder take, those of its folders included. Links are counted, not followed. */
-export function folderSize(fs: FileSystem, folder: string): FolderSize {
+/** As `FileSystem.statIfThere`. */
+export type Look = (path: string) => FileStat | undefined;
+
+/**
+ * What the files in a folder take, those of its folders included. Links are counted, not followed.
+ * @param look for who has looked at some of them before
+ */
+export function folderSize(
+  fs: FileSystem,
+  folder: string,
+  look: Look = fs.statIfThere,
+): FolderSize {
   const size: FolderSize = { bytes: 0, files: 0, newest: null };
   const waiting = [folder];
   for (let left = ENTRIES_MAX; waiting.length > 0 && left > 0; left -= 1) {
     const path = waiting.pop()!;
-    const stat = statOf(fs, path);
+    const stat = statOf(look, path);
     if (stat === undefined) continue;
     if (stat.isDirectory) {
       for (const name of namesIn(fs, path)) waiting.push(`${path}/${name}`);
@@ -31,30 +41,43 @@ export function folderSize(fs: FileSystem, folder: string): FolderSize {
   return size;
 }
 
-/** The same of each that is in a folder, by name; and of all of them. */
+/**
+ * The same of each that is in a folder, by path; and of all of them.
+ * @param apart a folder in it, of which each that is in there is measured in its place
+ */
 export function sizesIn(
   fs: FileSystem,
   folder: string,
-): { all: FolderSize; of(path: string): FolderSize } {
+  apart: string,
+  look: Look = fs.statIfThere,
+): {
+  all: FolderSize;
+  of(path: string): FolderSize;
+  newest(of: (path: string) => boolean): number;
+} {
   const none = (): FolderSize => ({ bytes: 0, files: 0, newest: null });
   const all = none();
   const sizes = new Map<string, FolderSize>();
-  const isFolder = statOf(fs, folder)?.isDirectory === true;
-  const paths = isFolder ? namesIn(fs, folder).map((name) => `${folder}/${name}`) : [folder];
-  for (const path of paths) {
-    const size = folderSize(fs, path);
+  const inside = (path: string) =>
+    statOf(look, path)?.isDirectory === true
+      ? namesIn(fs, path).map((name) => `${path}/${name}`)
+      : [path];
+  for (const path of inside(folder).flatMap((one) => (one === apart ? inside(one) : [one]))) {
+    const size = folderSize(fs, path, look);
     sizes.set(path, size);
     all.bytes += size.bytes;
     all.files += size.files;
     if (size.newest !== null) all.newest = Math.max(all.newest ?? 0, size.newest);
   }
-  return { all, of: (path) => sizes.get(path) ?? none() };
+  const newest = (of: (path: string) => boolean) =>
+    Math.max(0, ...[...sizes].map(([path, size]) => (of(path) ? (size.newest ?? 0) : 0)));
+  return { all, of: (path) => sizes.get(path) ?? none(), newest };
 }
 
 /** Undefined also for what is not ours to look at: it is not counted. */
-function statOf(fs: FileSystem, path: string): FileStat | undefined {
+function statOf(look: Look, path: string): FileStat | undefined {
   try {
-    return fs.statIfThere(path);
+    return look(path);
   } catch (error) {
     if (errno(error) === undefined) throw error;
     return undefined;

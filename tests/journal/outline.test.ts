@@ -54,6 +54,21 @@ describe('the outline of a journal', () => {
     expect(outline(newRoot())).toEqual({ events: 0, firstSeq: 0, lastSeq: 0, missing: [] });
   });
 
+  it('takes the first segments as whole that its caller knows to be, and does not read them', () => {
+    const { root, files } = journal();
+    const opened: string[] = [];
+    const ports = portsWith({
+      open: (file, flags) => {
+        opened.push(file);
+        return realPorts.fs.open(file, flags);
+      },
+    });
+    expect(outlineOf(ports, readerOn(root, ports), () => 2)).toEqual(outline(root));
+    expect(opened.filter((file) => files.includes(file))).toEqual(files.slice(2));
+    // Where the newest one ends no name says.
+    expect(outlineOf(realPorts, readerOn(root), () => 9)).toEqual(outline(root));
+  });
+
   it('says which events a removed segment took along, wherever it stood', () => {
     for (const [gone, firstSeq, segment] of [
       [0, 1, '0000000000000006.b10z'],

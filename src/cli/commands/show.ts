@@ -9,8 +9,8 @@ import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
 import { dataLines } from '../ui/data.ts';
 import { eventJson } from '../ui/event-json.ts';
+import { facts } from '../ui/facts.ts';
 import { dateTime } from '../ui/format.ts';
-import { facts } from '../ui/table.ts';
 
 export class ShowCommand extends Ben10Command {
   static override paths = [['show']];

@@ -1,11 +1,8 @@
 import { Command } from 'clipanion';
-import { oneLine } from '../../projections/safe-text.ts';
-import { type ContextStatus, status } from '../../status/status.ts';
+import { status } from '../../status/status.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
-import { bytes, count, dateTime, plural } from '../ui/format.ts';
-import { facts } from '../ui/table.ts';
-import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
+import { statusLines } from '../ui/status.ts';
 
 export class StatusCommand extends Ben10Command {
   static override paths = [['status']];
@@ -31,51 +28,8 @@ export class StatusCommand extends Ben10Command {
     return withJournal(this.context, (project) => {
       const found = status(project);
       if (this.json) this.printJson(found);
-      else this.print(...this.#lines(found));
+      else this.print(...statusLines(found, this.colours));
       return found.health === 'error' ? EXIT.notSo : EXIT.ok;
     });
   }
-
-  #lines(found: ContextStatus): string[] {
-    const { directory, health, warnings } = found;
-    const { green, yellow, red, bold } = this.colours;
-    const paint = { good: green, warning: yellow, error: red }[health];
-    const head = `${bold(oneLine(directory))}  ${paint(health)}`;
-    const notes = warnings.map((warning) => yellow(wrap(`! ${oneLine(warning)}`, TEXT_WIDTH)));
-    return [head, ...(found.exists ? ['', ...facts(rowsOf(found))] : []), ...spaced(notes)];
-  }
-}
-
-const spaced = (lines: string[]): string[] => (lines.length === 0 ? [] : ['', ...lines]);
-
-function rowsOf(found: ContextStatus): [string, string][] {
-  const { journal, cost } = found;
-  const events = `${plural(journal.events, 'event')}, the newest is @${journal.lastSeq}`;
-  const size = `${bytes(journal.bytes)} in ${plural(journal.segments, 'segment')}`;
-  const tokens = plural(cost.injectedTokens, 'token');
-  const injected = `about ${tokens} in ${plural(cost.injectedChars, 'character')}`;
-  return [
-    ['journal', `${events}; ${size}`],
-    ...(journal.inbox === 0
-      ? []
-      : [['waiting', plural(journal.inbox, 'append')] as [string, string]]),
-    ['sessions', count(found.sessionCount)],
-    [
-      'last session',
-      `${plural(found.messageCount, 'message')}, ${plural(found.tokenCount, 'token')} in its context, ` +
-        plural(found.trackedFiles, 'file'),
-    ],
-    ...cutOffRow(found),
-    ['last saved', dateTime(found.lastSaved)],
-    ['takes', `${bytes(cost.bytes)} on disk`],
-    ['gave the agent', injected],
-  ];
-}
-
-function cutOffRow({ cutOff }: ContextStatus): [string, string][] {
-  if (cutOff === null) return [];
-  const id = oneLine(cutOff.session).slice(0, 8);
-  return [
-    ['cut off', `session ${id} at ${dateTime(cutOff.at)}, recovered up to event @${cutOff.seq}`],
-  ];
 }

@@ -5,9 +5,10 @@ import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
 import { lossCell, placeCells } from '../ui/damage.ts';
 import { eventRange } from '../ui/event-range.ts';
+import { facts } from '../ui/facts.ts';
 import { count, plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
-import { facts, table } from '../ui/table.ts';
+import { table } from '../ui/table.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 
 export class VerifyCommand extends Ben10Command {

@@ -3,8 +3,9 @@ import type { FoundEvent } from '../../erasure/found.ts';
 import type { Left } from '../../erasure/left.ts';
 import type { ErasurePlan } from '../../erasure/plan.ts';
 import { oneLine } from '../../projections/safe-text.ts';
+import { facts } from './facts.ts';
 import { dateTime, plural } from './format.ts';
-import { facts, table } from './table.ts';
+import { table } from './table.ts';
 import type { Colours } from './terminal.ts';
 import { TEXT_WIDTH, wrap } from './wrap.ts';
 

@@ -3,7 +3,7 @@ import type { SettingExplained, SettingNow } from '../../platform/config/about.t
 import { type Origin, originText } from '../../platform/config/origin.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { cutTo } from './columns.ts';
-import { facts } from './table.ts';
+import { facts } from './facts.ts';
 import { TEXT_WIDTH, wrap } from './wrap.ts';
 
 /** Columns of a value in a table; `get` prints it whole. */

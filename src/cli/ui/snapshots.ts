@@ -1,7 +1,8 @@
 import { oneLine } from '../../projections/safe-text.ts';
 import type { SnapshotListed, SnapshotPage } from '../../timetravel/snapshots/indexed.ts';
+import { facts } from './facts.ts';
 import { bytes, count, dateTime, plural, shortTime } from './format.ts';
-import { facts, table } from './table.ts';
+import { table } from './table.ts';
 
 /** A list of snapshots, newest first. */
 export function snapshotTable(page: SnapshotPage, now: number): string[] {

@@ -35,9 +35,3 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
     .split('\n')
     .map((line) => ` ${line}`.trimEnd());
 }
-
-/** Names and values in two aligned columns, two spaces in. */
-export function facts(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
-  return rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`.trimEnd());
-}

@@ -54,6 +54,25 @@ describe('ben10 status', () => {
     });
   });
 
+  it('is the same when the command line answers, as it does where more is asked for', () => {
+    const dir = recordedProject();
+    const { stdout } = ben10(dir, ['status', '--json']);
+    expect(ben10(dir, ['status', '--json', '--json']).stdout).toBe(stdout);
+    expect(ben10(dir, ['status', '--no-json']).stdout).toBe(ben10(dir, ['status']).stdout);
+    const help = ben10(dir, ['status', '--help']);
+    expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('ben10 status') });
+    expect(ben10(dir, ['status', '--nonsense']).status).toBe(2);
+    expect(ben10(dir, ['status', 'nonsense']).status).toBe(2);
+  });
+
+  it('without a journal is the error of the command line, once', () => {
+    const { status, stdout, stderr } = ben10(scratch(), ['status']);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr.match(/CONTEXT_NOT_FOUND/g)).toHaveLength(1);
+    const error = json(ben10(scratch(), ['status', '--json'])).error;
+    expect(error).toMatchObject({ code: 'CONTEXT_NOT_FOUND' });
+  });
+
   it('says what to do where nothing was recorded yet', async () => {
     const { code, stdout } = await inMemory(emptyProject(), ['status']);
     expect(code).toBe(0);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnsOf, cutTo, pad, padLeft } from '../../../src/cli/ui/columns.ts';
-import { facts, table } from '../../../src/cli/ui/table.ts';
+import { facts } from '../../../src/cli/ui/facts.ts';
+import { table } from '../../../src/cli/ui/table.ts';
 import { wrap } from '../../../src/cli/ui/wrap.ts';
 
 describe('columns of a terminal', () => {

@@ -1,0 +1,56 @@
+// `ben10 status` by itself: to load the command line, with its options and its help, takes longer than the answer.
+import { fstatSync, writeSync } from 'node:fs';
+import { errno } from '../platform/errors.ts';
+import { xxh64 } from '../platform/xxh64.ts';
+import { status } from '../status/status.ts';
+import { EXIT } from './exit.ts';
+import { withJournal } from './open.ts';
+import { onOutputError } from './output-error.ts';
+import { toJson } from './ui/json.ts';
+import { type StatusColours, statusLines } from './ui/status.ts';
+
+const PLAIN: StatusColours = { green: String, yellow: String, red: String, bold: String };
+
+/**
+ * Answers, and ends the process.
+ * @param done called when the answer is given
+ * @throws what the command line has to say in its place; nothing was printed by then
+ */
+export async function runStatus(json: boolean, done: () => void): Promise<void> {
+  const stderr = { write: (text: string) => writeSync(2, text) };
+  const { env } = process;
+  const found = await withJournal({ cwd: process.cwd(), env, stderr }, status, xxh64);
+  const isTerminal = fstatSync(1).isCharacterDevice();
+  const colours = isTerminal && !json ? await coloursHere() : PLAIN;
+  const text = json ? toJson(found) : statusLines(found, colours).join('\n');
+  const isPrinted = print(`${text}\n`);
+  done();
+  process.exitCode = found.health === 'error' ? EXIT.notSo : EXIT.ok;
+  // Without the teardown of a process that has nothing left to do.
+  if (isPrinted) process.exit();
+}
+
+/** Loaded for a terminal alone. */
+async function coloursHere(): Promise<StatusColours> {
+  const { coloursOf } = await import('./ui/terminal.ts');
+  return coloursOf(process.stdout, process.env);
+}
+
+/**
+ * Without `process.stdout`, which takes longer to load than everything here.
+ * @returns false when the reader is slow, and some of it is still to be written
+ */
+function print(text: string): boolean {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      if (errno(error) !== 'EAGAIN') onOutputError(error as NodeJS.ErrnoException);
+      process.stdout.on('error', onOutputError);
+      process.stdout.write(bytes.subarray(at));
+      return false;
+    }
+  }
+  return true;
+}

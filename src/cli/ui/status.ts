@@ -1,0 +1,52 @@
+import { oneLine } from '../../projections/safe-text.ts';
+import type { ContextStatus } from '../../status/status.ts';
+import { facts } from './facts.ts';
+import { bytes, count, dateTime, plural } from './format.ts';
+import type { Colours } from './terminal.ts';
+import { TEXT_WIDTH, wrap } from './wrap.ts';
+
+/** Those that are used here. */
+export type StatusColours = Pick<Colours, 'green' | 'yellow' | 'red' | 'bold'>;
+
+export function statusLines(found: ContextStatus, colours: StatusColours): string[] {
+  const { directory, health, warnings } = found;
+  const { green, yellow, red, bold } = colours;
+  const paint = { good: green, warning: yellow, error: red }[health];
+  const head = `${bold(oneLine(directory))}  ${paint(health)}`;
+  const notes = warnings.map((warning) => yellow(wrap(`! ${oneLine(warning)}`, TEXT_WIDTH)));
+  return [head, ...(found.exists ? ['', ...facts(rowsOf(found))] : []), ...spaced(notes)];
+}
+
+const spaced = (lines: string[]): string[] => (lines.length === 0 ? [] : ['', ...lines]);
+
+function rowsOf(found: ContextStatus): [string, string][] {
+  const { journal, cost } = found;
+  const events = `${plural(journal.events, 'event')}, the newest is @${journal.lastSeq}`;
+  const size = `${bytes(journal.bytes)} in ${plural(journal.segments, 'segment')}`;
+  const tokens = plural(cost.injectedTokens, 'token');
+  const injected = `about ${tokens} in ${plural(cost.injectedChars, 'character')}`;
+  return [
+    ['journal', `${events}; ${size}`],
+    ...(journal.inbox === 0
+      ? []
+      : [['waiting', plural(journal.inbox, 'append')] as [string, string]]),
+    ['sessions', count(found.sessionCount)],
+    [
+      'last session',
+      `${plural(found.messageCount, 'message')}, ${plural(found.tokenCount, 'token')} in its context, ` +
+        plural(found.trackedFiles, 'file'),
+    ],
+    ...cutOffRow(found),
+    ['last saved', dateTime(found.lastSaved)],
+    ['takes', `${bytes(cost.bytes)} on disk`],
+    ['gave the agent', injected],
+  ];
+}
+
+function cutOffRow({ cutOff }: ContextStatus): [string, string][] {
+  if (cutOff === null) return [];
+  const id = oneLine(cutOff.session).slice(0, 8);
+  return [
+    ['cut off', `session ${id} at ${dateTime(cutOff.at)}, recovered up to event @${cutOff.seq}`],
+  ];
+}
