@@ -1,4 +1,5 @@
 import { listInbox } from '../journal/inbox.ts';
+import type { SegmentFile } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import { type MissingEvents, type Outline, outlineOf } from '../journal/outline.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
@@ -7,6 +8,7 @@ import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
 import { damagedEvents } from './damaged.ts';
 import { type CutOffInfo, FACTS_VERSION, type Facts, factsOf } from './facts.ts';
+import { type KnownFolder, KnownFolders } from './known-folders.ts';
 import { sizesIn } from './storage.ts';
 import { type CheckpointInfo, type ReadStates, storedStates } from './stored-states.ts';
 import { UNCHANGED, Unchanged } from './unchanged.ts';
@@ -68,7 +70,8 @@ const CHARS_PER_TOKEN = 3.1;
 /** How the record of this project is. Writes nothing that it needs: it works on a read-only disk, and without a journal. */
 export function status(project: Project): ContextStatus {
   try {
-    return statusOf(project, warningsOf(project));
+    const segments = project.reader.segments();
+    return statusOf(project, segments, warningsOf(project, segments));
   } catch (error) {
     if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
     return { ...unknown(project), health: 'error', warnings: [(error as Error).message] };
@@ -78,14 +81,18 @@ export function status(project: Project): ContextStatus {
 /** What the next one need not find out again. */
 interface Found extends Facts {
   read: ReadStates;
+  folders: KnownFolder[];
 }
 
-function statusOf(project: Project, others: string[]): ContextStatus {
-  const { ports, layout, reader, states, lz4, decoders } = project;
+function statusOf(
+  project: Project,
+  segments: readonly SegmentFile[],
+  others: string[],
+): ContextStatus {
+  const { ports, root, layout, reader, states, lz4, decoders } = project;
   const { refused } = reader;
   const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
   const store = new CheckpointStore(ports, layout, { lz4, decoders }, epoch);
-  const segments = reader.segments();
   const unchanged = new Unchanged<Found>(ports, store, segments, FACTS_VERSION);
   const outline = outlineOf(ports, reader, unchanged.knownWhole);
   const inbox = listInbox(ports, layout).length;
@@ -99,11 +106,16 @@ function statusOf(project: Project, others: string[]): ContextStatus {
   const missing = [...outline.missing, ...damaged];
   const lost = known ? undefined : states.lost();
   const isWell = isWhole(outline) && missing.length === 0 && lost === undefined;
+  const now = ports.clock.now();
+  const folders = new KnownFolders(unchanged.before?.folders ?? [], root, layout.journal, now);
+  const measured = () =>
+    sizesIn(ports.fs, root, layout.checkpoints, { look: unchanged.look, folders });
+  let sizes = measured();
   // What a failing disk did not give would be missing from then on.
-  if (known === undefined && isWell && reader.refused === refused)
-    unchanged.keep({ ...facts, read }, outline.lastSeq);
-  // Behind the states, which are stored as they are asked for.
-  const sizes = sizesIn(ports.fs, layout.root, layout.checkpoints, unchanged.look);
+  if ((known === undefined || folders.hasNews) && isWell && reader.refused === refused) {
+    unchanged.keep({ ...facts, read, folders: folders.list }, outline.lastSeq);
+    sizes = measured();
+  }
   const { cutOff, messageCount, tokenCount, trackedFiles, sessionCount, injectedChars } = facts;
   const storageSize = sizes.all.bytes;
   const warnings = [

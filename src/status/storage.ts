@@ -1,6 +1,7 @@
 import { errno } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import type { FileStat, FileSystem } from '../platform/fs.ts';
+import type { KnownFolders } from './known-folders.ts';
 
 export interface FolderSize {
   bytes: number;
@@ -15,30 +16,55 @@ export const ENTRIES_MAX = 200_000;
 /** As `FileSystem.statIfThere`. */
 export type Look = (path: string) => FileStat | undefined;
 
-/**
- * What the files in a folder take, those of its folders included. Links are counted, not followed.
- * @param look for who has looked at some of them before
- */
-export function folderSize(
-  fs: FileSystem,
-  folder: string,
-  look: Look = fs.statIfThere,
-): FolderSize {
-  const size: FolderSize = { bytes: 0, files: 0, newest: null };
+/** For who has looked at some of it before. */
+export interface Before {
+  look?: Look;
+  folders?: KnownFolders;
+}
+
+const none = (): FolderSize => ({ bytes: 0, files: 0, newest: null });
+
+function add(to: FolderSize, { bytes, files, newest }: FolderSize): void {
+  to.bytes += bytes;
+  to.files += files;
+  if (newest !== null) to.newest = Math.max(to.newest ?? 0, newest);
+}
+
+/** What the files in a folder take, those of its folders included. Links are counted, not followed. */
+export function folderSize(fs: FileSystem, folder: string, before: Before = {}): FolderSize {
+  const { look = fs.statIfThere, folders } = before;
+  const all = none();
   const waiting = [folder];
-  for (let left = ENTRIES_MAX; waiting.length > 0 && left > 0; left -= 1) {
+  let left = ENTRIES_MAX;
+  const addFile = (to: FolderSize, { size, mtimeMs }: FileStat) =>
+    add(to, { bytes: size, files: 1, newest: Math.floor(mtimeMs) });
+  while (waiting.length > 0 && left > 0) {
     const path = waiting.pop()!;
+    left -= 1;
     const stat = statOf(look, path);
     if (stat === undefined) continue;
-    if (stat.isDirectory) {
-      for (const name of namesIn(fs, path)) waiting.push(`${path}/${name}`);
+    if (!stat.isDirectory) {
+      addFile(all, stat);
       continue;
     }
-    size.bytes += stat.size;
-    size.files += 1;
-    size.newest = Math.max(size.newest ?? 0, Math.floor(stat.mtimeMs));
+    const known = folders?.sizeOf(path, stat);
+    if (known !== undefined) {
+      add(all, known);
+      continue;
+    }
+    const own = none();
+    let isFilesAlone = true;
+    for (const name of namesIn(fs, path)) {
+      const one = left > 0 ? statOf(look, `${path}/${name}`) : undefined;
+      if (one === undefined || one.isDirectory) isFilesAlone = false;
+      if (one?.isDirectory === true) waiting.push(`${path}/${name}`);
+      else left -= 1;
+      if (one?.isDirectory === false) addFile(own, one);
+    }
+    add(all, own);
+    if (isFilesAlone) folders?.note(path, stat, own);
   }
-  return size;
+  return all;
 }
 
 /**
@@ -49,13 +75,13 @@ export function sizesIn(
   fs: FileSystem,
   folder: string,
   apart: string,
-  look: Look = fs.statIfThere,
+  before: Before = {},
 ): {
   all: FolderSize;
   of(path: string): FolderSize;
   newest(of: (path: string) => boolean): number;
 } {
-  const none = (): FolderSize => ({ bytes: 0, files: 0, newest: null });
+  const { look = fs.statIfThere } = before;
   const all = none();
   const sizes = new Map<string, FolderSize>();
   const inside = (path: string) =>
@@ -63,11 +89,9 @@ export function sizesIn(
       ? namesIn(fs, path).map((name) => `${path}/${name}`)
       : [path];
   for (const path of inside(folder).flatMap((one) => (one === apart ? inside(one) : [one]))) {
-    const size = folderSize(fs, path, look);
+    const size = folderSize(fs, path, before);
     sizes.set(path, size);
-    all.bytes += size.bytes;
-    all.files += size.files;
-    if (size.newest !== null) all.newest = Math.max(all.newest ?? 0, size.newest);
+    add(all, size);
   }
   const newest = (of: (path: string) => boolean) =>
     Math.max(0, ...[...sizes].map(([path, size]) => (of(path) ? (size.newest ?? 0) : 0)));

@@ -1,5 +1,5 @@
 import { listInbox } from '../journal/inbox.ts';
-import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
+import { layoutOf, type SegmentFile } from '../journal/layout.ts';
 import { blockedLocks } from '../journal/locking.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { MissingEvents } from '../journal/outline.ts';
@@ -17,8 +17,10 @@ export const WAITING_MS_MAX = 60_000;
  * What a person should know about a journal that can be read, one sentence each, with what to do.
  * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN
  */
-export function warningsOf({ ports, layout, reader, dir, root }: Project): string[] {
-  refuseUnsafeLayout(ports.fs, layout);
+export function warningsOf(
+  { ports, layout, dir, root }: Project,
+  segments: readonly SegmentFile[],
+): string[] {
   const warnings: string[] = [];
   const waiting = listInbox(ports, layout);
   const oldest = waiting[0] === undefined ? Number.POSITIVE_INFINITY : writtenAt(waiting[0]);
@@ -44,7 +46,6 @@ export function warningsOf({ ports, layout, reader, dir, root }: Project): strin
       `an earlier journal is in ${before}, and is not read: context.storageLocation is ${root}`,
     );
   }
-  const segments = reader.segments();
   const manifest = readManifest(ports, layout);
   if (segments.length > 0 && manifest === undefined) {
     warnings.push('the manifest of the journal is lost; the next write makes a new one');

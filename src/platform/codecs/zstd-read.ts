@@ -1,10 +1,13 @@
-import * as zlib from 'node:zlib';
 import { decompress } from 'fzstd';
 import { type BlockTables, blockBytes } from './zstd-block.ts';
 
-// Node 22.15 and later have Zstd built in; fzstd is plain JavaScript and reads the same frames anywhere.
-const native = (zlib as { zstdDecompressSync?: (b: Uint8Array, o: object) => Buffer })
-  .zstdDecompressSync;
+/** Node 22.15 and later have it; fzstd is plain JavaScript and reads the same frames anywhere. */
+interface NativeZstd {
+  zstdDecompressSync?: (bytes: Uint8Array, options: object) => Buffer;
+}
+
+/** Loaded for the first frame: that takes a tenth of an empty process. */
+const nativeZstd = (): NativeZstd => process.getBuiltinModule('node:zlib') as NativeZstd;
 
 const MAGIC = 0xfd2f_b528;
 /** What RFC 8878 asks every decoder to provide, and far more than our blocks need: memory that a header may ask for. */
@@ -19,6 +22,7 @@ const BYTES_PER_BLOCK_MIN = 256;
 
 /** @throws when the bytes are not one Zstd frame of exactly `plainBytes` */
 export function unzstd(bytes: Uint8Array, plainBytes: number): Uint8Array {
+  const native = nativeZstd().zstdDecompressSync;
   if (native === undefined) return unzstdInJs(bytes, plainBytes);
   assertFrame(asBuffer(bytes), plainBytes);
   const plain = native(bytes, { maxOutputLength: Math.max(plainBytes, 1) });
