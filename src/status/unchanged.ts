@@ -33,6 +33,8 @@ export class Unchanged<T> {
   readonly #stats = new Map<string, FileStat | undefined>();
   readonly #fs: FileSystem;
   readonly #files: readonly SegmentFile[];
+  /** `NUMBERS` of each. */
+  readonly #numbers: Float64Array;
   readonly #print: string;
 
   /** @param version of what is found: what was of another one is not known */
@@ -50,7 +52,18 @@ export class Unchanged<T> {
     const [seq] = store.list(this.#kind, null);
     // Whether it is of this history: no other journal has these files.
     this.#kept = seq === undefined ? undefined : store.peek<Kept<T>>(this.#kind, null, seq)?.state;
-    this.#print = this.#printOf(files);
+    this.#numbers = new Float64Array(files.length * NUMBERS);
+    let at = 0;
+    for (const { path, firstSeq, sealed } of files) {
+      const stat = fs.statIfThere(path);
+      this.#stats.set(path, stat);
+      this.#numbers[at++] = firstSeq;
+      this.#numbers[at++] = Number(sealed);
+      this.#numbers[at++] = stat?.ino ?? 0;
+      this.#numbers[at++] = stat?.size ?? 0;
+      this.#numbers[at++] = stat?.mtimeMs ?? 0;
+    }
+    this.#print = this.#printOf(files.length);
   }
 
   /** What was found out then, whatever has changed since. */
@@ -75,27 +88,26 @@ export class Unchanged<T> {
   /** Of which segments the ends need not be read: nothing was missing in them, and they are what they were. */
   readonly knownWhole: KnownWhole = (files) => {
     const { segments, print } = this.#kept?.finished ?? { segments: 0, print: '' };
-    return segments > 0 && print === this.#printOf(files.slice(0, segments)) ? segments : 0;
+    const isListed = (index: number) => files[index]?.path === this.#files[index]?.path;
+    for (let index = 0; index < segments; index += 1) if (!isListed(index)) return 0;
+    return print === this.#printOf(segments) ? segments : 0;
   };
 
   /** Call when nothing was missing, nor refused. @param lastSeq the newest event that `found` knows of */
   keep(found: T, lastSeq: number): void {
-    const finished = this.#files.slice(0, -1);
+    const segments = this.#files.length - 1;
     const kept: Kept<T> = {
       print: this.#print,
-      finished: { segments: finished.length, print: this.#printOf(finished) },
+      finished: { segments, print: this.#printOf(segments) },
       found,
     };
     this.#store.tryToSave(this.#kind, null, kept, wholeFrontier(lastSeq, null));
   }
 
-  #printOf(files: readonly SegmentFile[]): string {
-    const numbers = new Float64Array(files.length * NUMBERS);
-    for (const [index, { path, firstSeq, sealed }] of files.entries()) {
-      if (!this.#stats.has(path)) this.#stats.set(path, this.#fs.statIfThere(path));
-      const { ino = 0, size = 0, mtimeMs = 0 } = this.#stats.get(path) ?? {};
-      numbers.set([firstSeq, Number(sealed), ino, size, mtimeMs], index * NUMBERS);
-    }
-    return this.#hash(new Uint8Array(numbers.buffer), 0n).toString(16);
+  /** Of the first so many. */
+  #printOf(count: number): string {
+    const numbers = this.#numbers.subarray(0, count * NUMBERS);
+    const bytes = new Uint8Array(numbers.buffer, 0, numbers.byteLength);
+    return this.#hash(bytes, 0n).toString(16);
   }
 }
