@@ -1,4 +1,4 @@
-import { sha256 } from '../platform/sha256.ts';
+import { isSha256, sha256 } from '../platform/sha256.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import {
   alignUp,
@@ -68,6 +68,14 @@ export type FrameProblem = 'short' | 'header' | 'body';
 export function commitOf(salt: Uint8Array, payload: Uint8Array): Buffer {
   return sha256(COMMIT_DOMAIN, salt, payload);
 }
+
+/** Whether the entry's commitment is that of what it holds. */
+export const isCommitted = ({ commit, salt, payload }: Entry): boolean =>
+  isSha256(commit, COMMIT_DOMAIN, salt, payload);
+
+/** Whether `chain` is what `chainOf` gives. */
+export const isChainOf = (chain: Uint8Array, previous: Uint8Array, chained: Uint8Array): boolean =>
+  isSha256(chain, CHAIN_DOMAIN, previous, chained);
 
 /** @param chained as `chainedIn` or `chainedBytes` gives them */
 export function chainOf(previous: Uint8Array, chained: Uint8Array): Buffer {
@@ -255,7 +263,9 @@ class StoredFrame implements Frame {
 
   /** The header's bytes that its chain covers, as they are stored. */
   get chained(): Buffer {
-    return chainedIn(this.#view(0, FRAME_HEADER_BYTES));
+    return this.kind < FRAME_KIND_SKIPPABLE
+      ? this.#view(CHAINED.start, CHAINED.end - CHAINED.start)
+      : chainedIn(this.#view(0, FRAME_HEADER_BYTES));
   }
 
   #view(from: number, bytes: number): Buffer {

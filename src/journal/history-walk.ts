@@ -1,6 +1,6 @@
 import { blobReferences } from './blob-references.ts';
 import { FRAME_KIND, FRAME_KIND_SKIPPABLE, HASH_BYTES } from './format.ts';
-import { chainedBytes, chainOf, commitOf, type Entry } from './frame.ts';
+import { chainedBytes, chainOf, type Entry, isChainOf, isCommitted } from './frame.ts';
 import { HINT_NAME } from './hint.ts';
 import type { Damage } from './scan.ts';
 
@@ -71,17 +71,14 @@ export class HistoryWalk {
     const { offset, bytes } = place;
     const range = { offset, bytes, firstSeq: seq, lastSeq: seq };
     // In a sealed segment the commitment is derived from the payload: there the chain tells.
-    const isCommitted =
-      stored === undefined ||
-      kind === FRAME_KIND.husk ||
-      commitOf(entry.salt, entry.payload).equals(entry.commit);
-    if (!isCommitted) this.lost({ kind: 'commit', ...range });
+    if (stored !== undefined && kind !== FRAME_KIND.husk && !isCommitted(entry))
+      this.lost({ kind: 'commit', ...range });
     const isLinked = this.#chainSeq === seq - 1;
-    const chain = isLinked ? chainOf(this.#chain, chainedBytes(entry)) : undefined;
-    if (stored !== undefined && chain !== undefined && !chain.equals(stored))
-      this.lost({ kind: 'chain', ...range });
-    const next = stored ?? chain;
-    if (next !== undefined) this.#adopt(next, seq);
+    if (stored !== undefined) {
+      if (isLinked && !isChainOf(stored, this.#chain, chainedBytes(entry)))
+        this.lost({ kind: 'chain', ...range });
+      this.#adopt(stored, seq);
+    } else if (isLinked) this.#adopt(chainOf(this.#chain, chainedBytes(entry)), seq);
     this.#reached = Math.max(this.#reached, seq);
   }
 

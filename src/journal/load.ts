@@ -3,6 +3,7 @@ import { readFile } from '../platform/files.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_FLAG } from './format.ts';
 import { type Layout, listOrigin, type SegmentFile } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
+import type { Room } from './room.ts';
 import { readSegmentHeader, type SegmentHeader } from './segment.ts';
 
 /** A segment's bytes as they are on disk at this moment. */
@@ -19,13 +20,18 @@ export interface LoadedSegment {
 const UNREADABLE = new Set<string | undefined>(['EFBIG', 'EISDIR', 'EIO', 'ELOOP', 'ENXIO']);
 
 /**
+ * @param room for the segment's bytes
  * @returns undefined when the file is not there (any more)
  * @throws Ben10Error FS_PERMISSION_DENIED, JOURNAL_FOREIGN when a later ben10 wrote it
  */
-export function loadSegment(ports: ReaderPorts, file: SegmentFile): LoadedSegment | undefined {
+export function loadSegment(
+  ports: ReaderPorts,
+  file: SegmentFile,
+  room?: Room,
+): LoadedSegment | undefined {
   let bytes: Buffer;
   try {
-    bytes = readFile(ports.fs, file.path, SEGMENT_BYTES_MAX);
+    bytes = readFile(ports.fs, file.path, SEGMENT_BYTES_MAX, room);
   } catch (error) {
     if (errno(error) === 'ENOENT') return undefined;
     if (UNREADABLE.has(errno(error)))
@@ -46,10 +52,11 @@ export function loadSegment(ports: ReaderPorts, file: SegmentFile): LoadedSegmen
 export function loadListed(
   ports: ReaderPorts,
   file: SegmentFile,
+  room?: Room,
 ): (LoadedSegment & { file: SegmentFile }) | undefined {
   const sealed = { ...file, sealed: true, path: `${file.path}z` };
   for (const one of file.sealed ? [file] : [file, sealed]) {
-    const loaded = loadSegment(ports, one);
+    const loaded = loadSegment(ports, one, room);
     if (loaded !== undefined) return Object.assign(loaded, { file: one });
   }
   return undefined;

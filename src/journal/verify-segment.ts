@@ -9,6 +9,7 @@ import { type Layout, type SegmentFile, segmentName } from './layout.ts';
 import { type LoadedSegment, loadListed, loadSegment } from './load.ts';
 import { LockFile } from './locking.ts';
 import type { JournalPorts } from './ports.ts';
+import type { Room } from './room.ts';
 import { scanFrames } from './scan.ts';
 import { idPrefixes } from './seal.ts';
 import { openSealed, readChunk, type SealedSegment } from './sealed.ts';
@@ -28,6 +29,7 @@ export interface Walked {
 
 /**
  * Follows one segment of an origin.
+ * @param room for its bytes: nothing of them is held when it is done
  * @param isNewest it may be appended to at this moment
  */
 export function verifySegment(
@@ -37,9 +39,10 @@ export function verifySegment(
   listed: SegmentFile,
   isNewest: boolean,
   decoders: Decoders,
+  room: Room,
 ): void {
   const { walk } = walked;
-  const found = loadListed(ports, listed);
+  const found = loadListed(ports, listed, room);
   // Gone altogether: the next segment, or what is known to have been synced, tells what is missing.
   if (found === undefined) return;
   const { file } = found;

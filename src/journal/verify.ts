@@ -17,6 +17,7 @@ import { formerOriginsIn } from './load.ts';
 import { readManifest } from './manifest.ts';
 import { homeOf } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
+import { oneRoom } from './room.ts';
 import type { Damage } from './scan.ts';
 import { type RecordedLoss, RecordedLosses } from './verify-gaps.ts';
 import { verifySegment, type Walked } from './verify-segment.ts';
@@ -77,6 +78,7 @@ export function verifyJournal(
     // 0 when it has been compacted away since.
     files.map((file) => ports.fs.statIfThere(file.path)?.size ?? 0),
   );
+  const room = oneRoom();
   let [segments, all, done] = [0, 0, 0];
   for (const each of sizes) {
     segments += each.length;
@@ -85,7 +87,8 @@ export function verifyJournal(
   for (const [number, walked] of origins.entries()) {
     const { files, walk, hint } = walked;
     for (const [index, file] of files.entries()) {
-      verifySegment(ports, layout, walked, file, index === files.length - 1, decoders);
+      const isNewest = index === files.length - 1;
+      verifySegment(ports, layout, walked, file, isNewest, decoders, room);
       done += sizes[number]![index]!;
       progress(done, all);
     }

@@ -4,10 +4,16 @@ import type { FileStat, FileSystem } from './fs.ts';
 
 /**
  * Reads a whole file of at most `bytesMax` bytes.
+ * @param room for its bytes
  * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe or a device, EIO when less can
  * be read than is there
  */
-export function readFile(fsys: FileSystem, path: string, bytesMax: number): Buffer {
+export function readFile(
+  fsys: FileSystem,
+  path: string,
+  bytesMax: number,
+  room: (bytes: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
   const fd = fsys.open(path, 'r');
   try {
     const { size, isFile } = fsys.fstat(fd);
@@ -15,7 +21,7 @@ export function readFile(fsys: FileSystem, path: string, bytesMax: number): Buff
     if (size > bytesMax) {
       throw systemError('EFBIG', `${path}: ${size} bytes, the limit is ${bytesMax}`);
     }
-    const bytes = Buffer.allocUnsafe(size);
+    const bytes = room(size);
     const read = fsys.read(fd, bytes, 0);
     // Cut off meanwhile, or not given: what cannot be read must not pass for what is not there.
     if (read < size && fsys.fstat(fd).size > read)

@@ -10,41 +10,61 @@ export const WASM_BYTES_MAX = 256 * 1024;
 /** Parts of more bytes than this are not put together first: to copy them takes longer than to digest each. */
 const COPIED_BYTES_MAX = 16 * 1024;
 
-/** Where small parts are put together. */
+/** Where small parts are put together. Made when it is first needed: a hook does with WebAssembly. */
 let room: Buffer | undefined;
 
 let digested = 0;
 
 /** SHA-256 of the parts, one behind the other; 32 bytes. */
 export function sha256(...parts: readonly Uint8Array[]): Buffer {
-  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  let bytes = 0;
+  for (const part of parts) bytes += part.length;
   digested += bytes;
   const wasm = digested > WASM_BYTES_MAX ? null : wasmHashes();
   if (wasm !== null) return wasm.sha256(parts, bytes);
-  if (parts.length === 1) return hashed(parts[0]!);
-  if (bytes <= COPIED_BYTES_MAX) return hashedTogether(parts, bytes);
-  return parts.reduce((so, part) => so.update(part), nodeCrypto().createHash('sha256')).digest();
+  return Buffer.from(digestText(parts, bytes), 'latin1');
 }
 
-function hashedTogether(parts: readonly Uint8Array[], bytes: number): Buffer {
+/** Whether a digest is that of the parts. Makes no buffer, which takes as long as to digest some hundred bytes. */
+export function isSha256(digest: Uint8Array, ...parts: readonly Uint8Array[]): boolean {
+  if (digested <= WASM_BYTES_MAX) return sha256(...parts).equals(digest);
+  let bytes = 0;
+  for (const part of parts) bytes += part.length;
+  const text = digestText(parts, bytes);
+  if (digest.length !== text.length) return false;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) !== digest[at]) return false;
+  return true;
+}
+
+/** By OpenSSL, one character a byte: a buffer that it makes takes longer than the digest of a kilobyte. */
+function digestText(parts: readonly Uint8Array[], bytes: number): string {
+  if (parts.length === 1) return textOf(parts[0]!);
+  if (bytes > COPIED_BYTES_MAX) {
+    const sum = nodeCrypto().createHash('sha256');
+    for (const part of parts) sum.update(part);
+    return sum.digest('binary');
+  }
   room ??= Buffer.allocUnsafeSlow(COPIED_BYTES_MAX);
   let at = 0;
   for (const part of parts) {
     room.set(part, at);
     at += part.length;
   }
-  const digest = hashed(room.subarray(0, bytes));
+  const text = textOf(room.subarray(0, bytes));
   room.fill(0, 0, bytes); // what was digested is to be nowhere but where it was: it may be erased there
-  return digest;
+  return text;
 }
 
-/** By way of a text: to be given a Buffer takes longer than to digest a kilobyte. */
-const hashed = (input: Uint8Array | string): Buffer =>
-  Buffer.from(nodeCrypto().hash('sha256', input, 'binary'), 'binary');
+let hash: typeof import('node:crypto').hash | undefined;
+
+function textOf(input: Uint8Array | string): string {
+  hash ??= nodeCrypto().hash;
+  return hash('sha256', input, 'binary');
+}
 
 /** The same of a text. */
 export const sha256Text = (text: string): Buffer =>
-  digested <= WASM_BYTES_MAX ? sha256(Buffer.from(text)) : hashed(text);
+  digested <= WASM_BYTES_MAX ? sha256(Buffer.from(text)) : Buffer.from(textOf(text), 'latin1');
 
 /** The same, as hex. */
 export const sha256Hex = (text: string): string => sha256Text(text).toString('hex');

@@ -5,7 +5,13 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WasmHashes } from '../../src/platform/hashes/wasm.ts';
-import { sha256, sha256Hex, sha256Text, WASM_BYTES_MAX } from '../../src/platform/sha256.ts';
+import {
+  isSha256,
+  sha256,
+  sha256Hex,
+  sha256Text,
+  WASM_BYTES_MAX,
+} from '../../src/platform/sha256.ts';
 import { scratch } from '../support.ts';
 
 const openssl = (...parts: Uint8Array[]) =>
@@ -81,6 +87,22 @@ describe('SHA-256', () => {
     }
     expect(first.equals(openssl(bytes.subarray(0, 100)))).toBe(true);
     expect(sha256Text('Übergröße ☃').equals(openssl(Buffer.from('Übergröße ☃')))).toBe(true);
+  });
+
+  it('agrees with OpenSSL on any parts, keeps what it gave, and tells a digest from every other', () => {
+    sha256(Buffer.alloc(WASM_BYTES_MAX + 1));
+    const parts = fc.array(fc.uint8Array({ maxLength: 9000 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(parts, fc.nat(255), (given, bit) => {
+        const digest = sha256(...given);
+        sha256(Buffer.from('something else'));
+        expect(digest.equals(openssl(...given))).toBe(true);
+        expect(isSha256(digest, ...given)).toBe(true);
+        digest[bit >> 3]! ^= 1 << (bit & 7);
+        expect(isSha256(digest, ...given)).toBe(false);
+        expect(isSha256(digest.subarray(1), ...given)).toBe(false);
+      }),
+    );
   });
 
   it('loads node:crypto neither before the limit nor for chance, and beyond the limit', async () => {
