@@ -69,8 +69,8 @@ export function commitOf(salt: Uint8Array, payload: Uint8Array): Buffer {
   return sha256(COMMIT_DOMAIN, salt, payload);
 }
 
-/** Whether the entry's commitment is that of what it holds. */
-export const isCommitted = ({ commit, salt, payload }: Entry): boolean =>
+/** Whether `commit` is what `commitOf` gives. */
+export const isCommitOf = (commit: Uint8Array, salt: Uint8Array, payload: Uint8Array): boolean =>
   isSha256(commit, COMMIT_DOMAIN, salt, payload);
 
 /** Whether `chain` is what `chainOf` gives. */

@@ -1,6 +1,6 @@
 import { blobReferences } from './blob-references.ts';
 import { FRAME_KIND, FRAME_KIND_SKIPPABLE, HASH_BYTES } from './format.ts';
-import { chainedBytes, chainOf, type Entry, isChainOf, isCommitted } from './frame.ts';
+import { chainedBytes, chainOf, type Entry, isChainOf, isCommitOf } from './frame.ts';
 import { HINT_NAME } from './hint.ts';
 import type { Damage } from './scan.ts';
 
@@ -65,18 +65,20 @@ export class HistoryWalk {
       this.firstSeq ??= seq;
       this.lastSeq = seq;
     }
-    for (const name of kind === FRAME_KIND.event ? blobReferences(entry.payload) : []) {
-      this.blobs.set(name, { firstSeq: this.blobs.get(name)?.firstSeq ?? seq, lastSeq: seq });
-    }
-    const { offset, bytes } = place;
-    const range = { offset, bytes, firstSeq: seq, lastSeq: seq };
+    const { payload } = entry;
+    if (kind === FRAME_KIND.event)
+      for (const name of blobReferences(payload))
+        this.blobs.set(name, { firstSeq: this.blobs.get(name)?.firstSeq ?? seq, lastSeq: seq });
+    const wrong = (what: 'commit' | 'chain') => {
+      const { offset, bytes } = place;
+      this.lost({ kind: what, offset, bytes, firstSeq: seq, lastSeq: seq });
+    };
     // In a sealed segment the commitment is derived from the payload: there the chain tells.
-    if (stored !== undefined && kind !== FRAME_KIND.husk && !isCommitted(entry))
-      this.lost({ kind: 'commit', ...range });
+    const isDerived = stored === undefined || kind === FRAME_KIND.husk;
+    if (!isDerived && !isCommitOf(entry.commit, entry.salt, payload)) wrong('commit');
     const isLinked = this.#chainSeq === seq - 1;
     if (stored !== undefined) {
-      if (isLinked && !isChainOf(stored, this.#chain, chainedBytes(entry)))
-        this.lost({ kind: 'chain', ...range });
+      if (isLinked && !isChainOf(stored, this.#chain, chainedBytes(entry))) wrong('chain');
       this.#adopt(stored, seq);
     } else if (isLinked) this.#adopt(chainOf(this.#chain, chainedBytes(entry)), seq);
     this.#reached = Math.max(this.#reached, seq);

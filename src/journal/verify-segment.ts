@@ -125,7 +125,7 @@ function verifyActive(
 ): void {
   for (const { frame, damage } of scanFrames(bytes, header, ports.xxh64)) {
     if (frame !== undefined) {
-      walk.entry(frame, { offset: frame.offset, bytes: frame.bytes }, frame.chain);
+      walk.entry(frame, frame, frame.chain);
       losses.note(frame);
       continue;
     }

@@ -50,10 +50,14 @@ function digestText(parts: readonly Uint8Array[], bytes: number): string {
     room.set(part, at);
     at += part.length;
   }
-  const text = textOf(room.subarray(0, bytes));
+  views[bytes] ??= room.subarray(0, bytes);
+  const text = textOf(views[bytes]);
   room.fill(0, 0, bytes); // what was digested is to be nowhere but where it was: it may be erased there
   return text;
 }
+
+/** Of the room, by their length: most are of a length that was there before. */
+const views: Buffer[] = [];
 
 let hash: typeof import('node:crypto').hash | undefined;
 
