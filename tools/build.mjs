@@ -136,6 +136,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
         : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
     }),
   );
+  if (HOOKS.includes(name)) escapeLetters(path.join(dist, `${name}.cjs`));
 }
 for (const name of LIBRARIES) {
   results.push(
@@ -195,6 +196,17 @@ if (!bundlesOnly && existsSync(path.join(root, 'src/index.ts'))) {
   execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tools/tsconfig.types.json')], {
     stdio: 'inherit',
   });
+}
+
+/**
+ * What esbuild leaves as it is, which is inside of regular expressions: one such letter, and all of the text is read in the slow way and
+ * takes twice the memory.
+ */
+function escapeLetters(file) {
+  const text = readFileSync(file, 'utf8');
+  if (/\\[^\x00-\x7f]/.test(text)) throw new Error(`${file}: a letter behind a backslash`);
+  const unit = (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(file, text.replace(/[^\x00-\x7f]/g, unit));
 }
 
 /** Names bundles' content: the code cache of another one must not be taken for its own. */

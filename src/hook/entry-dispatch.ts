@@ -1,6 +1,6 @@
 // The `ben10` program: hooks go straight to their own small bundle, the server that a client starts and `ben10 status` to theirs,
 // everything else to the command line: `ben10 hook` without an event, which has help, and the other two with options.
-import { type Bundle, loadBundle, type Require } from './code-cache.ts';
+import { type Bundle, compileExpressionsOnce, loadBundle, type Require } from './code-cache.ts';
 
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
 const KEEP_AFTER_MS = 2000;
@@ -67,5 +67,8 @@ function hook(event: string): void {
     // Each that is needed makes V8 compile more of this one, too.
     keep(apart.size);
   };
-  exports.runHook(event, recorded, () => loadBundle('hook-slow', load({})));
+  exports.runHook(event, recorded, () => {
+    compileExpressionsOnce();
+    return loadBundle('hook-slow', load({}));
+  });
 }
