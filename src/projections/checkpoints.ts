@@ -34,7 +34,10 @@ export interface Checkpoint<S> {
 }
 
 /** What stored states are told apart by. */
-interface Kind extends Pick<Projection, 'name' | 'version' | 'rolling'>, Kept {}
+interface Kind extends Pick<Projection, 'name' | 'version' | 'rolling'>, Kept {
+  /** Its states are made of bytes. */
+  hasBytes?: boolean;
+}
 
 /** Files that are remembered. */
 const USABLE_MAX = 10_000;
@@ -139,7 +142,7 @@ export class CheckpointStore {
     const erasureEpoch = this.#erasureEpoch;
     const of = { projection: name, version, session };
     const meta: Meta = { ...of, frontier, chain, erasureEpoch };
-    const plain = encodeCheckpoint(meta, state);
+    const plain = encodeCheckpoint(meta, state, projection.hasBytes === true);
     if (plain.length > STATE_BYTES_MAX) return 0;
     let bytes: number;
     try {

@@ -15,7 +15,7 @@ interface StoredIndex {
   dropped: Dropped | null;
 }
 
-const STORED = { name: 'session-bounds', version: 4, keyframes: false };
+const STORED = { name: 'session-bounds', version: 4, keyframes: false, hasBytes: true };
 export const SESSIONS_MAX = 20_000;
 /** Stored when so many events were added. */
 const STORE_EVENTS = 100;

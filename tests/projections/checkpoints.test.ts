@@ -19,6 +19,7 @@ import { prompt } from '../log/events.ts';
 import { decoders, openTestProject, realPorts } from '../support.ts';
 
 const KIND = { name: 'test', version: 1 };
+const OF_BYTES = { ...KIND, hasBytes: true };
 const frontier = { seq: 1, last: 1, folded: [], place: null, reached: [], recent: [] };
 
 function project() {
@@ -96,13 +97,13 @@ describe('a stored state from elsewhere', () => {
     expect(now.user + now.system - user - system).toBeLessThan(100_000);
   });
 
-  it('may be nested as deep as one can be stored', () => {
+  it('of bytes may be nested as deep as one can be stored', () => {
     const { storeOn, replaceBy } = project();
     const store = storeOn();
     const deepest = nested(98); // within the pair of what it is and the state, and around a number
-    expect(() => store.save(KIND, null, nested(99), frontier)).toThrow(/deep/);
-    store.save(KIND, null, deepest, frontier);
-    expect(store.load(KIND, null, 1)?.state).toEqual(deepest);
+    expect(() => store.save(OF_BYTES, null, nested(99), frontier)).toThrow(/deep/);
+    store.save(OF_BYTES, null, deepest, frontier);
+    expect(store.load(OF_BYTES, null, 1)?.state).toEqual(deepest);
     const within = (lists: number) => (plain: Buffer) => {
       const [meta] = decode(plain) as [unknown];
       return Buffer.concat([
@@ -113,9 +114,9 @@ describe('a stored state from elsewhere', () => {
       ]);
     };
     replaceBy(within(99));
-    expect(store.load(KIND, null, 1)).toBeDefined();
+    expect(store.load(OF_BYTES, null, 1)).toBeDefined();
     replaceBy(within(100));
-    expect(store.load(KIND, null, 1)).toBeUndefined();
+    expect(store.load(OF_BYTES, null, 1)).toBeUndefined();
   });
 
   it('may be as large as one that is stored, and no larger', () => {
@@ -123,14 +124,29 @@ describe('a stored state from elsewhere', () => {
     const store = storeOn();
     store.save(KIND, null, '', frontier);
     const ofBytes = (bytes: number) => (plain: Buffer) => {
-      const [meta] = decode(plain) as [unknown];
-      const head = encode([meta, '']).length + 4; // a long text's length takes four bytes more
-      return encode([meta, 'x'.repeat(bytes - head)]);
+      const [meta] = JSON.parse(plain.toString()) as [unknown];
+      const head = JSON.stringify([meta, '']).length;
+      return Buffer.from(JSON.stringify([meta, 'x'.repeat(bytes - head)]));
     };
     replaceBy(ofBytes(STATE_BYTES_MAX));
     expect(store.load(KIND, null, 1)).toBeDefined();
     replaceBy(ofBytes(STATE_BYTES_MAX + 1));
     expect(store.load(KIND, null, 1)).toBeUndefined();
+  });
+
+  it('is taken as it was written before, in MessagePack', () => {
+    const { storeOn, replaceBy } = project();
+    const store = storeOn();
+    const recent = ['0123456789abcdef', 'fedcba9876543210'];
+    store.save(KIND, null, { text: 'é' }, { ...frontier, recent });
+    replaceBy((plain) => {
+      const [meta, state] = JSON.parse(plain.toString()) as [{ frontier: object }, unknown];
+      const halves = Buffer.from(recent.join(''), 'hex');
+      return encode([{ ...meta, frontier: { ...meta.frontier, halves } }, state]);
+    });
+    const found = store.load(KIND, null, 1);
+    expect(found?.state).toEqual({ text: 'é' });
+    expect(found?.frontier.recent).toEqual(recent);
   });
 });
 
