@@ -1,18 +1,24 @@
 // What hooks cost that find a long transcript which nobody has read yet: the first start of ben10 in a session that goes on,
-// its end, and a compaction of which nearly all is recorded. Beside them a script that only reads and parses the same bytes.
+// its end, and a compaction of which nearly all is recorded. Beside them a script that only reads and parses the same bytes. And the
+// first reading of a new session's transcript in a long journal, beside the same in a short one.
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installed } from './lib/installed.mjs';
+import { projectWith } from './lib/journal.mjs';
 import { hookInput } from './lib/payload.mjs';
+import { loadProgram } from './lib/program.mjs';
 import { flags, ratioRow, script, valueRow } from './lib/report.mjs';
 import { interleaved, run } from './lib/rounds.mjs';
 import { scratch } from './lib/scratch.mjs';
-import { transcript } from './lib/transcript.mjs';
+import { taken, transcript, writtenNow } from './lib/transcript.mjs';
 
 const ROUNDS = flags.quick ? 5 : 15;
 const BYTES = flags.quick ? 1e6 : 1e7;
 /** What a turn leaves behind that no hook has seen. */
 const UNREAD_BYTES = 64 * 1024;
+/** What a new session is compared with, and the same in short. */
+const EVENTS = flags.quick ? 10_000 : 100_000;
+const EVENTS_SHORT = 1000;
 const SESSION = '6a0c2b1e-5d1b-4c55-9a43-0b1c6f8e7d21';
 
 const PARSE = `
@@ -28,7 +34,6 @@ await script('transcript', async () => {
   const whole = `${lines.join('\n')}\n`;
   const dir = scratch();
   const file = path.join(dir, `${SESSION}.jsonl`);
-  const env = { CLAUDE_PROJECT_DIR: dir };
   const hook = (name, more = {}) => {
     const input = {
       ...hookInput(name),
@@ -37,6 +42,7 @@ await script('transcript', async () => {
       transcript_path: file,
       ...more,
     };
+    const env = { CLAUDE_PROJECT_DIR: input.cwd };
     return run(process.execPath, [entry, 'hook', name], { input: JSON.stringify(input), env });
   };
   const anew = () => {
@@ -64,6 +70,23 @@ await script('transcript', async () => {
     appendFileSync(file, `${lines.slice(kept).join('\n')}\n`);
     return timed(() => hook('PreCompact', { trigger: 'auto' }));
   };
+  const program = await loadProgram();
+  /** A session that begins, and whose transcript is there when its first turn is over. */
+  const firstTurnIn = (events) => {
+    const project = projectWith(events, program);
+    let n = 0;
+    return () => {
+      n += 1;
+      const session = `bench-${n}`;
+      const own = path.join(project, `${session}.jsonl`);
+      const where = { session_id: session, cwd: project, transcript_path: own };
+      hook('SessionStart', { ...where, source: 'startup' });
+      writeFileSync(own, writtenNow(taken(transcript(UNREAD_BYTES, session), UNREAD_BYTES)));
+      const took = timed(() => hook('Stop', where));
+      hook('SessionEnd', where);
+      return took;
+    };
+  };
   // As an installation is that has seen a tool call: what V8 makes of its bundles is there.
   hook('PostToolUse');
   const samples = await interleaved(
@@ -72,9 +95,12 @@ await script('transcript', async () => {
       start: unread('SessionStart', { source: 'resume' }),
       end: unread('SessionEnd'),
       compaction,
+      first: firstTurnIn(EVENTS),
+      short: firstTurnIn(EVENTS_SHORT),
     },
     ROUNDS,
   );
+  const firstTurn = `Stop, the first 64 KiB of a new session, ${EVENTS.toLocaleString('en')} events`;
   const about = `${(whole.length / 1e6).toFixed(0)} MB of transcript`;
   const peer = 'read and JSON.parse';
   return [
@@ -83,5 +109,6 @@ await script('transcript', async () => {
     valueRow(`SessionEnd, ${about} not yet read`, samples.end, 'ms', 250),
     ratioRow(`SessionEnd, ${about} not yet read`, samples.end, samples.parse, peer, 4),
     valueRow(`PreCompact, ${about}, its last 64 KiB not yet read`, samples.compaction, 'ms', 300),
+    ratioRow(firstTurn, samples.first, samples.short, '1,000 events', 1.5),
   ];
 });

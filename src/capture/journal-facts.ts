@@ -3,11 +3,12 @@ import type { FactEnriched, PreferenceRetracted } from '../events/types.ts';
 import { decodeHead, type EnvelopeHead } from '../journal/envelope.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import type { Entry } from '../journal/frame.ts';
-import type { JournalReader } from '../journal/reader.ts';
+import type { JournalReader, ReadItem } from '../journal/reader.ts';
 import { oneRoom } from '../journal/room.ts';
-import type { Retraction } from './retractions.ts';
+import type { Retraction } from '../projections/folds/retractions.ts';
+import type { Bounds } from '../projections/session-table.ts';
 
-/** Every id in a journal: what imports and replaced transcripts are compared with. One pass over all its headers. */
+/** Every id in a journal, or in a part of it: what imports and replaced transcripts are compared with. One pass over the headers. */
 export class JournalFacts {
   /** Of what a transcript told, of enrichments, and of what was erased: that must not come back from a transcript. */
   readonly #traced = new Set<string>();
@@ -17,9 +18,12 @@ export class JournalFacts {
   /** What the user took back, in whatever session. */
   readonly retractions: Retraction[] = [];
 
-  constructor(reader: JournalReader) {
+  /** @param within where the events lie that are asked for; without it the whole journal */
+  constructor(reader: JournalReader, within?: Bounds) {
     let isDamaged = false;
-    for (const { entry } of reader.entries(undefined, undefined, oneRoom())) {
+    const entries = () =>
+      reader.entries(within && Math.max(1, within.first), within?.last, oneRoom());
+    for (const { entry } of entries()) {
       if (entry === undefined) {
         isDamaged = true;
         continue;
@@ -31,7 +35,8 @@ export class JournalFacts {
       (isTraced ? this.#traced : this.#untraced).add(id);
     }
     this.isDamaged = isDamaged;
-    if (isDamaged) this.#dropOrphans(reader);
+    // The index may be of after the damage: then a part shows none of it.
+    if (isDamaged || within !== undefined) this.#dropOrphans(entries());
   }
 
   #note(id: string, entry: Entry): void {
@@ -42,10 +47,11 @@ export class JournalFacts {
   }
 
   /** What a transcript added to a fact that was lost does not stand for it: the transcript may tell the fact again. */
-  #dropOrphans(reader: JournalReader): void {
-    for (const { entry } of reader.entries(undefined, undefined, oneRoom())) {
-      const event = entry && decodeEvent(entry);
-      if (event?.type !== 'fact.enriched') continue;
+  #dropOrphans(entries: Iterable<ReadItem>): void {
+    for (const { entry } of entries) {
+      if (entry === undefined || headOf(entry.payload)?.type !== 'fact.enriched') continue;
+      const event = decodeEvent(entry);
+      if (event === undefined) continue;
       const { of } = event.data as FactEnriched;
       if (!this.isTraced(of) && !this.isTold(of)) this.#traced.delete(event.id);
     }

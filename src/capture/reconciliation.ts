@@ -7,13 +7,14 @@ import { Branches } from './branches.ts';
 import { flushBoundary } from './claude/compactions.ts';
 import { PromptCounts, type RecordContext, SideChains } from './claude/record-context.ts';
 import { observeRecord } from './claude/records.ts';
-import { JournalFacts } from './journal-facts.ts';
+import type { JournalFacts } from './journal-facts.ts';
 import { type Standing, ToldByHooks } from './known.ts';
 import { knownBetter } from './known-better.ts';
 import { type Observation, observation } from './observation.ts';
 import { RecordTally } from './record-tally.ts';
 import type { Recorder } from './recorder.ts';
 import { retractionsIn } from './retractions.ts';
+import { SessionFacts } from './session-facts.ts';
 import { BATCH_BYTES, ToldBatch } from './told-batch.ts';
 import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';
 
@@ -38,6 +39,8 @@ export interface ReconcileOptions {
    * damage, the transcript is read from its beginning, so that what was lost comes back. With it every id is looked up.
    */
   journal?: JournalFacts;
+  /** The same, read as far as it is needed. */
+  sessions?: SessionFacts;
 }
 
 export interface Reconciled {
@@ -68,7 +71,8 @@ export class Reconciliation {
   readonly #batch: ToldBatch;
   readonly #all = new RecordTally();
   readonly #result: Pick<Reconciled, 'added' | 'enriched' | 'complete' | 'from' | 'to'>;
-  #journal: JournalFacts | undefined;
+  readonly #journal: JournalFacts | undefined;
+  readonly #sessions: SessionFacts;
   /** Of the lines since the last append. */
   #tally = new RecordTally(this.#all);
   #batchFrom: number;
@@ -79,6 +83,7 @@ export class Reconciliation {
     this.#options = options;
     this.#file = file;
     this.#journal = journal;
+    this.#sessions = options.sessions ?? new SessionFacts(options.reader);
     const threads = cursors.threads;
     const thread = agent ?? '';
     this.#cursor = Object.hasOwn(threads, thread) ? threads[thread] : undefined;
@@ -186,7 +191,7 @@ export class Reconciliation {
 
   /** What was taken back already, of a session that is read for the first time. */
   #retractAgain(prompt: Observation<'prompt.submitted'>): void {
-    const known = this.#journal?.retractions ?? [];
+    const known = (this.#journal ?? this.#sessions).retractions;
     if (known.length === 0) return;
     const text = this.#options.recorder.kept(prompt.data.text);
     const kept = { ...prompt, data: { ...prompt.data, text } };
@@ -197,10 +202,10 @@ export class Reconciliation {
     if (this.#traced.has(id)) return { is: 'traced' };
     const isForeign = seen.session !== this.#options.session;
     if (this.#careful || isForeign) {
-      this.#journal ??= new JournalFacts(this.#options.reader);
+      const facts = this.#journal ?? this.#sessions.of(seen.session);
       const enriched = factId(seen.session, names.enriched(id)).toString('hex');
-      if (this.#journal.isTraced(id) || this.#journal.isTraced(enriched)) return { is: 'traced' };
-      if (this.#journal.isTold(id)) return { is: 'untraced', of: id };
+      if (facts.isTraced(id) || facts.isTraced(enriched)) return { is: 'traced' };
+      if (facts.isTold(id)) return { is: 'untraced', of: id };
     }
     const of = isForeign ? undefined : this.#told.find(seen, id);
     return of === undefined ? { is: 'new' } : { is: 'untraced', of };

@@ -1,18 +1,9 @@
 import { fact as names } from '../events/identity.ts';
 import type { PromptSubmitted } from '../events/types.ts';
 import { preferenceKeysIn } from '../projections/folds/preferences.ts';
+import type { Retraction } from '../projections/folds/retractions.ts';
 import { textOf } from '../projections/tools-text.ts';
 import { type Observation, observation } from './observation.ts';
-
-/** Something that the user took back, in some session. */
-export interface Retraction {
-  /** Of its event, hex. */
-  id: string;
-  /** Of the preference. */
-  key: string;
-  /** When, milliseconds since the epoch. */
-  at: number;
-}
 
 /**
  * What was taken back of what a prompt states. A session that the journal hears of only afterwards brings nothing back that was

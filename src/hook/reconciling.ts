@@ -1,5 +1,7 @@
 import { reconcile } from '../capture/reconcile.ts';
+import { SessionFacts } from '../capture/session-facts.ts';
 import { subagentTranscripts, type TranscriptSource } from '../capture/transcripts.ts';
+import { readManifest } from '../journal/manifest.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
@@ -31,6 +33,7 @@ export function reconcileSession(
   { deadline, bytesMax }: Reading,
 ): { added: number; isWhole: boolean } {
   const { ports, reader, recorder, states } = project;
+  const isErased = readManifest(ports, project.layout)?.erasureEpoch !== 0;
   let added = 0;
   let left = bytesMax;
   const sources: TranscriptSource[] = [
@@ -48,6 +51,7 @@ export function reconcileSession(
       source: 'transcript',
       deadline,
       bytesMax: left,
+      sessions: new SessionFacts(reader, isErased ? undefined : states),
     });
     if (done === undefined) continue;
     added += done.added;

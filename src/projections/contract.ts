@@ -27,7 +27,7 @@ export type Scope = 'session' | 'session-arrival' | 'project';
 
 /**
  * A pure, deterministic fold. `apply` gets facts in history order and may change the state that it is given and
- * return it: nobody else holds it. State is plain data that MessagePack can say, and bounded.
+ * return it: nobody else holds it. State is plain data that JSON can say, and bounded.
  */
 export interface Projection<S = unknown> {
   name: string;

@@ -12,6 +12,7 @@ import type { Frontier } from './frontier.ts';
 import { SessionHistory } from './history.ts';
 import { comparePlaces, type Place, type Placed } from './order.ts';
 import { SessionBounds } from './session-bounds.ts';
+import type { Bounds } from './session-table.ts';
 
 /**
  * Where a state is asked for: `upto` cuts by arrival (what the journal knew), `before` by history (what had
@@ -202,6 +203,11 @@ export class Gatherer {
     if (seq === undefined || seq === null) return seq;
     const event = readEvents(this.#reader, this.#xxh64, { from: seq, to: seq }).next();
     return event.value?.session ?? undefined;
+  }
+
+  /** Where in the journal a session's events are, up to the newest of now. */
+  boundsOf(session: string): Bounds {
+    return this.#bounds?.of(session) ?? { first: 1, last: Number.MAX_SAFE_INTEGER };
   }
 
   /** Brings the index over all sessions up to the journal's end, in short steps. */

@@ -11,6 +11,7 @@ import { type Frontier, wholeFrontier } from './frontier.ts';
 import { type Cut, foldAll, Gatherer, type GatherOptions } from './gather.ts';
 import { SessionHistory } from './history.ts';
 import { comparePlaces, type Placed } from './order.ts';
+import type { Bounds } from './session-table.ts';
 import { newestOf, type StateAt, upTo } from './state-at.ts';
 
 export type { StateAt } from './state-at.ts';
@@ -273,6 +274,11 @@ export class States {
     const from = (this.#store?.list(projection, session)[0] ?? 0) + 1;
     const kind = { scope: 'session-arrival' as const, types };
     return [...this.#gatherer().eventsOf(kind, session, { from })].length;
+  }
+
+  /** Where in the journal a session's events are, up to the newest of now. */
+  boundsOf(session: string): Bounds {
+    return this.#gatherer().boundsOf(session);
   }
 
   /** As `Gatherer.activeSession`. */

@@ -7,6 +7,7 @@ import { reconcile } from '../../../src/capture/reconcile.ts';
 import type { Reconciled } from '../../../src/capture/reconciliation.ts';
 import { Recorder } from '../../../src/capture/recorder.ts';
 import { compileRedaction } from '../../../src/capture/redaction/index.ts';
+import { SessionFacts } from '../../../src/capture/session-facts.ts';
 import { subagentTranscripts } from '../../../src/capture/transcripts.ts';
 import type { JournalEvent } from '../../../src/events/types.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
@@ -132,6 +133,7 @@ export class World {
       cursors: this.states.at(cursors, source.session).state,
       agent: null,
       source: 'transcript',
+      sessions: new SessionFacts(reader, this.states),
       ...source,
       ...options,
     });
