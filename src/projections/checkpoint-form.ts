@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { Encoder } from '@msgpack/msgpack';
 import { readMsgpack } from '../journal/msgpack-read.ts';
 import type { Frontier } from './frontier.ts';
@@ -25,6 +26,9 @@ interface StoredFrontier extends Omit<Frontier, 'recent'> {
   halves: string | Uint8Array;
 }
 
+/** How much longer a text may get by that. */
+const ESCAPED_MAX = 1.2;
+
 /** What MessagePack cannot begin with, when it is a list of two. */
 const JSON_START = 0x5b;
 
@@ -37,7 +41,16 @@ export function encodeCheckpoint(meta: Meta, state: unknown, hasBytes: boolean):
   const stored = [{ ...meta, frontier: { ...frontier, halves: recent.join('') } }, state];
   return hasBytes
     ? new Encoder({ initialBufferSize: 64 * 1024 }).encode(stored)
-    : Buffer.from(JSON.stringify(stored));
+    : Buffer.from(escaped(JSON.stringify(stored)));
+}
+
+/** In ASCII, which is read in half of the time, unless it has so many other letters that it would be much longer. */
+function escaped(json: string): string {
+  const ascii = json.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return ascii.length < json.length * ESCAPED_MAX ? ascii : json;
 }
 
 /** Undefined when it is checksummed, but not by a ben10 that we understand. */
@@ -53,7 +66,7 @@ export function decodeCheckpoint<S>(plain: Buffer): { meta: Meta; state: S } | u
 
 const contentOf = (plain: Buffer): unknown =>
   plain[0] === JSON_START
-    ? JSON.parse(plain.toString('utf8'))
+    ? JSON.parse(plain.toString(isAscii(plain) ? 'latin1' : 'utf8'))
     : readMsgpack(plain, ENCODER_DEPTH_MAX);
 
 /** @throws TypeError when it was written by a ben10 whose stored states looked different */

@@ -134,6 +134,22 @@ describe('a stored state from elsewhere', () => {
     expect(store.load(KIND, null, 1)).toBeUndefined();
   });
 
+  it('has the letters that it was stored with, few or many beyond ASCII, halves of pairs among them', () => {
+    const { storeOn, replaceBy } = project();
+    const store = storeOn();
+    const few = `${'plain words '.repeat(20)}ä 🤖 \ud83e "\\u00e4"`;
+    for (const text of [few, 'ß漢字🤖'.repeat(50)]) {
+      store.save(KIND, null, { text, [text]: 1 }, frontier);
+      expect(store.load(KIND, null, 1)?.state).toEqual({ text, [text]: 1 });
+      let isAscii: boolean | undefined;
+      replaceBy((plain) => {
+        isAscii = plain.every((byte) => byte < 0x80);
+        return plain;
+      });
+      expect(isAscii).toBe(text === few);
+    }
+  });
+
   it('is taken as it was written before, in MessagePack', () => {
     const { storeOn, replaceBy } = project();
     const store = storeOn();
