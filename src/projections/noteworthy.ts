@@ -163,7 +163,7 @@ function weightOfStated(sentence: string, decides: boolean, guesses: boolean): n
   if (appends) weight += named > 0 && (settles || decides) ? 30 : 10;
   if (FINDS.test(sentence)) weight += 18;
   if (STRESSES.test(sentence)) weight += 6;
-  if (MEASURE.test(sentence)) weight += MEASURES.test(sentence) ? 54 : 34;
+  if (isMeasured(sentence)) weight += MEASURES.test(sentence) ? 54 : 34;
   if (LABELLED.test(sentence)) weight += 12;
   weight += named === 0 ? 0 : named === 1 ? 15 : 18;
   if (namesPath(sentence)) weight += PLACES.test(sentence) ? 60 : 52;
@@ -178,6 +178,13 @@ function weightOfStated(sentence: string, decides: boolean, guesses: boolean): n
 /** What a sentence says, without the reason behind it: that may be a guess. */
 const claimOf = (sentence: string): string =>
   sentence.replace(/(?<=^.{15,})(?:[;:(]|\b(?:because|since|as)\b).*$/s, '');
+
+/** Of `one thing: it may take 3 s` the figure is a guess, whatever else it says. */
+const isMeasured = (sentence: string): boolean =>
+  MEASURE.test(sentence) &&
+  sentence.split(CLAUSE_ENDS).some((part) => MEASURE.test(part) && !GUESSES.test(part));
+
+const CLAUSE_ENDS = /[,;:(]\s|\b(?:because|since|as|but)\b/;
 
 const isGuess = (sentence: string): boolean =>
   GUESSES.test(claimOf(sentence)) && !CONCEDES.test(sentence);

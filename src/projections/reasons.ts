@@ -61,7 +61,7 @@ function isReasonOf(before: string, sentence: string, choices: readonly RegExp[]
   );
 }
 
-const STATES_REASON = /^(?:reasons?|why)\b/i;
+const STATES_REASON = /^(?:reasons?\b|why[:?])/i;
 const isAnyChoice = (...sentences: string[]): boolean =>
   sentences.some((one) => DECIDES.test(one) || AGREES.test(one));
 

@@ -49,7 +49,7 @@ export const INTENDS =
   /^(?:now,? |first,? |next,? |then,? |ok(?:ay)?[,.!]? |great[,.!]? |perfect[,.!]? |good[,.!]? )*(?:let me|let['’]s (?!use|take|keep|go with|stay|stick)|i['’]ll (?:now|start|check|look|try|run|create|add|update|fix|also|begin|help|need)|i (?:need|want) to|i will (?:now |go |look |check |try |put )|i am going to|i['’]m going to|now i|here['’]s|i can see)\b/i;
 /** What is being done at this moment: `Running the tests`. */
 export const STEPS =
-  /^(?:now |just |still |next:? )?(?![^,]{4,40}, )(?!(?:during|according|considering|including|regarding|following|nothing|something|everything|anything|using|going|opting|choosing|sticking)\b)\w+ing\b(?!.*\b(?:fixed|made|solved|helped|mended|gave|brought|cut|works?|passes|did)\b)/i;
+  /^(?:now |just |still |next:? )?(?![^,]{4,40}, )(?!(?:during|according|considering|including|regarding|following|nothing|something|everything|anything|using|going|opting|choosing|sticking)\b)[a-z]+ing\b(?!\.\w|.*\b(?:fixed|made|solved|helped|mended|gave|brought|cut|works?|passes|did)\b)/i;
 export const ASKS = /\?\s*$/;
 
 /** A number with what it counts. */

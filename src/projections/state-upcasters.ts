@@ -30,6 +30,8 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     2: (state) => state,
     // Since 4 a question waits for its answer.
     3: (state) => ({ ...state, asked: null }),
+    // Since 5 an error is linked with what names it alone: what is there stays as it is.
+    4: (state) => state,
   },
 };
 

@@ -21,6 +21,10 @@ describe('of what the agent says', () => {
       'The cold start could be around 840 ms, I guess.',
     ],
     ['The retry logic lives in packages/net/backoff.ts.', 'Reading packages/net/backoff.ts.'],
+    [
+      'One thing I noticed: it ends up near 840 MB.',
+      'One thing I noticed: it could end up near 840 MB.',
+    ],
     ['We settled on Redis streams because Kafka is too much.', 'Kafka might be an option as well.'],
     ['The timeout was caused by a stale DNS entry.', 'Let me look at the DNS entry.'],
   ])('%j weighs more than %j', (more, less) => {
@@ -50,6 +54,16 @@ describe('a choice and its reason in two sentences are one line', () => {
     const text = 'The mail queue drops bursts at 12 ms. The export_job is green.';
     expect(statedIn(text).map((one) => one.text)).not.toContain(text);
   });
+});
+
+it('a question that starts with why is no reason of the sentence before it, what is named one is', () => {
+  const texts = (text: string) => saidIn(text, true).map((one) => one.text);
+  const names = 'Why mail_items, the mail one is mail_rows.';
+  expect(texts(`Can you look at the mail code and tell me what is going on? ${names}`)).toContain(
+    names,
+  );
+  const reasoned = 'We take Kafka for the mail queue. Why: mail_queue gets bursts.';
+  expect(texts(reasoned)).toContain(reasoned);
 });
 
 it('what would have been, and why it is not, is no guess', () => {

@@ -2,7 +2,18 @@ import { headOf } from '../bounds.ts';
 import { bare, looseSentencesOf } from '../clauses.ts';
 import type { Fact } from '../contract.ts';
 import type { Noteworthy } from '../noteworthy.ts';
-import { ASKS, EXPLAINS, FINDS, GUESSES, INTENDS, STEPS, specifics } from '../sentence-signs.ts';
+import { referencesIn } from '../references.ts';
+import {
+  ASKS,
+  DECIDES,
+  EXPLAINS,
+  FINDS,
+  GUESSES,
+  INTENDS,
+  STEPS,
+  sharesTopic,
+  specifics,
+} from '../sentence-signs.ts';
 import { type Note, withNotes } from './evidence-notes.ts';
 import { looksAround, type OutcomeRecord } from './evidence-outcomes.ts';
 
@@ -10,7 +21,7 @@ import { looksAround, type OutcomeRecord } from './evidence-outcomes.ts';
 export interface Mended {
   /** As it is noted so far. */
   text: string;
-  /** The command with why it had failed. */
+  /** Why it had failed, with the command. */
   failure: string;
   tick: number;
 }
@@ -51,6 +62,15 @@ const PASSED_BY_ITSELF_WEIGHT = 30;
 const SOLVES =
   /\b(?:fix(?:ed|es)?|solv(?:ed|es)|resolv(?:ed|es)|mend(?:ed|s)|cured?|repaired|cause[ds]?|culprit|because|was|were|had|missing|stale|wrong|gone|(?:go|goes|going|went|gone) away|made|no longer|works? (?:now|again)|pass(?:es)? (?:now|again)|the (?:fix|trick|problem|bug))\b/i;
 
+/** It says by itself that it tells a cause or a cure, whatever it names. */
+const CURES =
+  /\b(?:fix(?:ed|es)|solv(?:ed|es)|resolv(?:ed|es)|mend(?:ed|s)|cured?|repaired|caused|culprit|(?:root |the )cause|the (?:fix|trick|problem|bug|issue|culprit|reason)|(?:had )?forgot(?:ten)?|helped|(?:go|goes|going|went|gone) (?:away|through)|turn(?:s|ed) out|needed)\b|^it was\b/i;
+/** What any failure and any sentence about one may have in common. */
+const COMMON =
+  /^(?:not|the|and|for|with|was|were|are|has|had|have|its?|tests?|checks?|build|run(?:ning|s)?|errors?|exception|fail(?:s|ed|ing|ures?)?|pass(?:es|ed|ing)?|expected|unexpected|received|line|files?|module|named?|found|cannot|does|exist|undefined|null|none|true|false|value|type|function|object|call(?:ed|s)?|missing|invalid|unknown|when|while|this|that|from|into|reading|opening)$/;
+/** Words without a name count by the pair: one alone comes up by chance. */
+const WORDS_SHARED = 2;
+
 /** The same command with another way of showing its output. */
 const gistOf = (command: string): string =>
   command
@@ -73,8 +93,10 @@ function mendedBy(
   const failure = `${headOf(before.line, LINE_CHARS)} (\`${headOf(gistOf(before.about), COMMAND_CHARS)}\`)`;
   const changed = edits.filter((one) => one.tick > before.tick).map(({ file }) => file);
   const files = [...new Set(changed)].slice(-FILES_MAX);
-  const how = files.length === 0 ? 'passed later' : `mended by changes to ${files.join(', ')}`;
-  if (suspected !== null && files.length > 0 && suspected.tick > before.tick) {
+  const how = files.length === 0 ? 'passed later' : `passed after changes to ${files.join(', ')}`;
+  const isSuspected =
+    suspected !== null && suspected.tick > before.tick && isAbout(suspected.text, before.line);
+  if (isSuspected && files.length > 0) {
     const text = `${failure} → ${suspected.text}`;
     return {
       note: { kind: 'mended', text, weight: MENDED_WEIGHT },
@@ -89,28 +111,42 @@ function mendedBy(
 /** With what the agent said that it was; undefined where it says nothing of it. */
 function withCause(mended: Mended, said: string, tick: number): Noteworthy | undefined {
   if (tick > mended.tick + SAID_WITHIN) return undefined;
-  const cause = causeIn(said, mended.failure);
+  const cause = causeIn(said, mended.failure.replace(/ \(`[^`]*`\)$/, ''));
   if (cause === undefined) return undefined;
   return { kind: 'mended', text: `${mended.failure} → ${cause}`, weight: MENDED_WEIGHT };
 }
 
 /**
  * What of the agent's words is likely to be what was wrong.
- * @param failure a sentence that has words of it is likely to be about it
+ * @param line by which it had failed: what is not about it is no cause of it; without one, what may be a cause of anything
  */
-function causeIn(said: string, failure = ''): string | undefined {
-  const own = wordsOf(failure);
+function causeIn(said: string, line?: string): string | undefined {
   const sentences = looseSentencesOf(said).map((one) => bare(one.replace(/\s+/g, ' ')));
   const told = sentences
     .filter((one) => !INTENDS.test(one) && !ASKS.test(one) && !STEPS.test(one))
-    .map((one) => ({ one, weight: solves(one) + (sharesWord(own, one) ? 2 : 0) }))
+    .filter((one) => line === undefined || isAbout(one, line))
+    .map((one) => ({ one, weight: solves(one) + (line !== undefined && names(one, line) ? 2 : 0) }))
     .sort((a, b) => b.weight - a.weight)[0];
   return told === undefined || told.weight < 2 ? undefined : headOf(told.one, SAID_CHARS);
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
-const sharesWord = (words: readonly string[], text: string): boolean =>
-  words.length > 0 && wordsOf(text).some((word) => words.includes(word));
+/** Whether a sentence is about a failure: it says that it tells a cause or a cure, or names what the failing line names. */
+const isAbout = (sentence: string, line: string): boolean =>
+  CURES.test(sentence) || (!DECIDES.test(sentence) && names(sentence, line));
+
+/** Whether a sentence names what the failing line does: a name, a path, a number, or words that few others have. */
+function names(sentence: string, line: string): boolean {
+  const own = referencesIn(line);
+  for (const name of referencesIn(sentence).keys()) if (own.has(name)) return true;
+  if (sharesTopic(line, sentence)) return true;
+  const words = new Set(wordsOf(line));
+  return wordsOf(sentence).filter((word) => words.delete(word)).length >= WORDS_SHARED;
+}
+
+const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[a-z]{3,}/g) ?? [])
+    .filter((word) => !COMMON.test(word))
+    .map((word) => word.replace(/s$/, ''));
 
 const solves = (sentence: string): number =>
   Math.min(3, specifics(sentence)) +

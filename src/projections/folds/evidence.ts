@@ -68,7 +68,7 @@ const SILENT = /^(?:TodoWrite|TaskCreate|TaskUpdate|TaskList|TaskGet|ToolSearch|
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 4,
+  version: 5,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
   initial: () => ({
@@ -162,6 +162,8 @@ function called(state: EvidenceState, fact: Fact<ToolCalled>): void {
   if (written.length > 0) state.notes = withNotes(state.notes, written, fact, state.tick);
   if (SILENT.test(name)) return;
   state.tick += 1;
+  // Who goes on by themselves asked nobody.
+  if (state.asked?.by === 'agent' && fact.agent === null) state.asked = null;
   const file = fileOf(input) ?? null;
   const home = file === null ? null : headOf(file, PATH_CHARS);
   const { agent } = fact;

@@ -81,7 +81,7 @@ describe('what later work may need to know again', () => {
     session.calls('Edit', { file_path: '/app/site.toml' }, { filePath: '/app/site.toml' });
     session.runs('make site 2>&1 | tail -5', 'built 12 pages');
     expect(session.notes()).toEqual([
-      'mended: Error: no template base.html (`make site`): mended by changes to /app/site.toml',
+      'mended: Error: no template base.html (`make site`): passed after changes to /app/site.toml',
     ]);
     session.says(
       'Okay. The cause was template_dir, which pointed to the old theme. Next: the feed.',
@@ -100,6 +100,53 @@ describe('what later work may need to know again', () => {
     expect(session.notes()).toContain(
       'mended: Error: no template base.html (`make site`) → The cause is template_dir, which still points to the old theme.',
     );
+  });
+
+  describe('what is said after an error was mended', () => {
+    const FAILURE = 'not ok 1 - keeps the due date';
+    const mended = (said: string, line = FAILURE) => {
+      const session = new Session().runs('node --test', `Exit code 1\n${line}`, 1);
+      session.calls('Edit', { file_path: '/app/todo.ts' }, { filePath: '/app/todo.ts' });
+      session.runs('node --test', 'pass 1').says(said);
+      return session.notes().find((one) => one.startsWith('mended'));
+    };
+    const BY_FILES = `mended: ${FAILURE} (\`node --test\`): passed after changes to /app/todo.ts`;
+
+    it.each([
+      'Decision: dates are kept as ISO strings, not Date objects, so that JSON round-trips. 1 test passes.',
+      'The README is in docs/overdue.md and has 12 lines.',
+      'We keep the due dates as ISO strings because JSON has no dates.',
+    ])('is not what mended it where it names nothing of it, or decides: %j', (said) => {
+      expect(mended(said)).toBe(BY_FILES);
+    });
+
+    it.each([
+      ['The culprit was parseDay, which took the wrong zone.', FAILURE],
+      ['add() dropped the due date because it copied two fields.', FAILURE],
+      ['renderRow was called before loadRow had its own row.', 'TypeError: loadRow of undefined'],
+      ['The row loader read the cache twice.', 'panic: RowLoader: index out of range'],
+      ['loading.pid had the wrong owner, so loading stopped.', 'refused: loading.pid'],
+    ])('is it where it says so, or names what failed: %j', (said, line) => {
+      expect(mended(said, line)).toBe(`mended: ${line} (\`node --test\`) → ${said}`);
+    });
+
+    it('nor is what was said before it about something else', () => {
+      const session = new Session().runs('npm start', 'Exit code 1\nError: no module torch', 1);
+      session.says('I settled on a daily_view for customer_archive since old_cluster is slow.');
+      session.calls('Edit', { file_path: '/app/deps.txt' }, { filePath: '/app/deps.txt' });
+      session.runs('npm start', 'up');
+      expect(session.notes()).toContain(
+        'mended: Error: no module torch (`npm start`): passed after changes to /app/deps.txt',
+      );
+    });
+  });
+
+  it('is a question with what answers it, unless the agent went on by itself', () => {
+    const answered = (session: Session) =>
+      session.asks('Streams, the customers send whole files.').notes().join('\n');
+    const question = 'Shall I read the import in batches or in streams?';
+    expect(answered(new Session().says(question))).toContain(`${question} → Streams`);
+    expect(answered(new Session().says(question).runs('ls', 'a b'))).not.toContain('→');
   });
 
   it('is no mended error where the same command had not failed, or another one passed', () => {
