@@ -162,7 +162,7 @@ function subject(
 
 function aboutOf(source: RecallSource, session: string): string {
   if (source === 'compact') return 'What this session held before its compaction.';
-  if (source === 'prompt') return 'More of what this session held before its compaction.';
+  if (source === 'prompt') return 'More of what it held.';
   if (source === 'resume') return 'This session goes on.';
   return `What the session before this one (${session.slice(0, 8)}) held.`;
 }

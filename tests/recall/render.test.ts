@@ -19,10 +19,10 @@ const sectionsOf = (items: Item[]): string[] =>
     .split('\n')
     .filter((line) => line.endsWith(':'));
 
-const RULES = 'Rules the user stated, in the user’s words:';
-const TASKS = 'Task list:';
-const ERRORS = 'Failed and not seen to pass since:';
-const FILES = 'Files, and names in them:';
+const RULES = 'Rules, in the user’s words:';
+const TASKS = 'Tasks:';
+const ERRORS = 'Failed, not seen to pass since:';
+const FILES = 'Files: names in them:';
 
 describe('the sections of a recall', () => {
   it('stand in the order of what their best item is worth', () => {
