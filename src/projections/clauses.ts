@@ -52,7 +52,7 @@ const SMALL_START =
 export const looseSentencesOf = (text: string): string[] =>
   sentencesOf(text).flatMap((one) => one.split(SMALL_START));
 
-const isErrand = (group: string): boolean =>
+export const isErrand = (group: string): boolean =>
   isRequest(group) ||
   /\b(?:have a look|take a look|is (?:slow|broken|red|down|failing))\b/i.test(group);
 /** A word by itself that breaks off. */

@@ -6,10 +6,10 @@ import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from
 const SURE_OF_EACH_KIND = 2;
 /** The best of a poor kind must earn its place. */
 const SURE_FROM_WORTH = 16;
-/** In a text shorter than this there is no room for something of everything. */
-const SURE_FROM_CHARS = 2500;
 /** How much length counts: at 1 only worth per character would, and one good long line lose to ten poor short ones. */
 const LENGTH_COUNTS = 0.6;
+/** Where there is more to tell than room the short ones are no poor ones, but what they would put out is better. */
+const LENGTH_COUNTS_IN_A_CROWD = 0.45;
 
 export interface Chosen {
   /** With the names that they are given with. */
@@ -17,8 +17,8 @@ export interface Chosen {
   text: string;
 }
 
-/** In a short text names alone say most: next to them a line costs too much. */
-const NAMES_COUNT_BELOW_CHARS = 2500;
+/** In a shorter text there is no room for something of everything, and names alone say most: next to them a line costs too much. */
+const SHORT_CHARS = 2500;
 const NAMES_COUNT = 4;
 
 /** An item, or one more name for an item. */
@@ -40,15 +40,17 @@ export function choose(
   heading: Heading,
   isMore = false,
 ): Chosen {
-  const items = fitted(offered, maxChars);
+  const isShort = maxChars < SHORT_CHARS;
+  const isCrowded = crowds(offered, maxChars);
+  const items = offered.map((item) => told(item, isCrowded));
   const chosen = new Map<Item, Extra[]>();
   const kinds = new Set<Kind>();
-  const told = new Set<string>();
+  const named = new Set<string>();
   let left = maxChars - frameChars(heading);
   const lengths = new Map(items.map((item) => [item, baseChars(item)]));
   const take = ({ item, extra, chars }: Candidate): void => {
     const own = chosen.get(item);
-    if (extra === undefined ? own !== undefined : own?.includes(extra) || told.has(extra.text))
+    if (extra === undefined ? own !== undefined : own?.includes(extra) || named.has(extra.text))
       return;
     const base = own === undefined ? lengths.get(item)! : 0;
     const section = kinds.has(item.kind) ? 0 : sectionChars(item.kind);
@@ -57,14 +59,15 @@ export function choose(
     left -= cost;
     kinds.add(item.kind);
     // A name that a line has need not be given beside it.
-    if (own === undefined) for (const name of namesAmong(item.text)) told.add(name);
-    if (extra !== undefined) told.add(extra.text);
+    if (own === undefined) for (const name of namesAmong(item.text)) named.add(name);
+    if (extra !== undefined) named.add(extra.text);
     if (own === undefined) chosen.set(item, extra === undefined ? [] : [extra]);
     else if (extra !== undefined) own.push(extra);
   };
   const isEmpty = ({ item, extra }: Candidate) => item.text === '' && extra === undefined;
-  const order = inOrderOfDensity(lengths, maxChars < NAMES_COUNT_BELOW_CHARS ? NAMES_COUNT : 1);
-  const sure = isMore || maxChars < SURE_FROM_CHARS ? [] : sureOnes(order);
+  const counts = isCrowded && !isShort ? LENGTH_COUNTS_IN_A_CROWD : LENGTH_COUNTS;
+  const order = inOrderOfDensity(lengths, counts, isShort ? NAMES_COUNT : 1);
+  const sure = isMore || isShort ? [] : sureOnes(order);
   for (const one of [...sure, ...order]) if (!isEmpty(one)) take(one);
   // The names in the order of their worth, as far as they came in.
   const withNames = [...chosen].map(([item, extras]) => {
@@ -79,19 +82,32 @@ const CROWDED = 2;
 /** What would hardly be told anyway does not crowd. */
 const CROWDS_FROM_WORTH = 20;
 
-function fitted(items: readonly Item[], maxChars: number): Item[] {
+function crowds(items: readonly Item[], maxChars: number): boolean {
   const wanted = items.filter(({ worth }) => worth >= CROWDS_FROM_WORTH);
-  const chars = wanted.reduce((sum, item) => sum + baseChars(item), 0);
-  const isCrowded = chars > maxChars * CROWDED;
-  return items.map(({ brief, ...item }) =>
-    isCrowded && brief !== undefined ? { ...item, text: brief } : item,
-  );
+  return wanted.reduce((sum, item) => sum + baseChars(item), 0) > maxChars * CROWDED;
 }
+
+const told = ({ brief, ...item }: Item, isBriefly: boolean): Item =>
+  isBriefly && brief !== undefined ? { ...item, text: brief } : item;
 
 const bare = (item: Item): string => renderItem({ text: item.text, seq: item.seq });
 const baseChars = (item: Item): number => bare(item).length + 1;
 
-function inOrderOfDensity(lengths: ReadonlyMap<Item, number>, names: number): Candidate[] {
+/**
+ * @param counts how much length does
+ * @param names what a name's worth counts
+ */
+function inOrderOfDensity(
+  lengths: ReadonlyMap<Item, number>,
+  counts: number,
+  names: number,
+): Candidate[] {
+  const candidate = (item: Item, chars: number, worth: number, extra?: Extra): Candidate => ({
+    item,
+    chars,
+    density: worth / chars ** counts,
+    ...(extra !== undefined && { extra }),
+  });
   const candidates = [...lengths].flatMap(([item, chars]): Candidate[] => {
     const extras = (item.extras ?? []).map((extra) =>
       candidate(item, extra.text.length + 1, extra.worth * names, extra),
@@ -102,13 +118,6 @@ function inOrderOfDensity(lengths: ReadonlyMap<Item, number>, names: number): Ca
     (a, b) => b.density - a.density || b.item.seq - a.item.seq || a.chars - b.chars,
   );
 }
-
-const candidate = (item: Item, chars: number, worth: number, extra?: Extra): Candidate => ({
-  item,
-  chars,
-  density: worth / chars ** LENGTH_COUNTS,
-  ...(extra !== undefined && { extra }),
-});
 
 const sureOnes = (order: readonly Candidate[]): Candidate[] =>
   KINDS.flatMap((kind) =>

@@ -1,36 +1,44 @@
-import { LASTS, NEGATES, OBLIGES } from '../projections/sentence-signs.ts';
-import type { Found, Kind } from './items.ts';
+import { INTENDS, LASTS, NEGATES, OBLIGES } from '../projections/sentence-signs.ts';
 
-/** What people say around what they mean is said again and again: `Going through my notes:`, `, it broke the last release`. */
-const SAID: ReadonlySet<Kind> = new Set(['rule', 'correction', 'prompt', 'decision', 'finding']);
 /** In so many lines, word for word. */
 const AGAIN = 3;
-const FIRST = /^([^,:;.!?`→]{3,90})[,:.!?]+\s+(?=\S+\s+\S+)/;
+/** What stands before a colon may have commas. */
+const FIRST = /^(?:([^:.!?`→]{3,120}):|([^,:;.!?`→]{3,90})[,.!?]+)\s+(?=\S+\s+\S+\s+\S)/;
 const LAST = /(?:[,;.!?]|\s[–—-])\s+([^,:;.!?`→()]{3,90})[.!?]*$/;
 
-type Clause = (text: string) => string | undefined;
-const first: Clause = (text) => FIRST.exec(text)?.[1]?.toLowerCase();
-const last: Clause = (text) => LAST.exec(text)?.[1]?.toLowerCase();
+const clauseOf = (found: RegExpExecArray | null): string | undefined =>
+  (found?.[1] ?? found?.[2])?.toLowerCase();
+const first = (text: string) => clauseOf(FIRST.exec(text));
+const last = (text: string) => clauseOf(LAST.exec(text));
 
-/** Lines told briefly go without the clauses before and behind them that others have as well, unless they say how long or whether it holds. */
-export function withoutFillers(found: readonly Found[]): Found[] {
-  const counts = new Map<string, number>();
-  const said = found.filter(({ kind, text }) => SAID.has(kind) && !text.includes('→'));
-  for (const { text } of said)
-    for (const clause of new Set([first(text), last(text)]))
-      if (clause !== undefined) counts.set(clause, (counts.get(clause) ?? 0) + 1);
-  const isFiller = (clause: string | undefined): boolean =>
-    clause !== undefined &&
-    (counts.get(clause) ?? 0) >= AGAIN &&
-    !OBLIGES.test(clause) &&
-    !LASTS.test(clause) &&
-    !NEGATES.test(clause);
-  const own = new Set(said);
-  return found.map((item) => {
-    if (!own.has(item)) return item;
-    let brief = item.brief ?? item.text;
-    if (isFiller(first(brief))) brief = brief.replace(FIRST, '');
-    if (isFiller(last(brief))) brief = brief.replace(LAST, '');
-    return brief === (item.brief ?? item.text) ? item : { ...item, brief };
-  });
+/** Of what somebody means to say, it says neither how long nor whether it holds. */
+const OF_ONESELF = /^(?!.*\b(?:you|we|us|not|no|never|nobody|only|always)\b|.*n['’]t\b).*\bI\b/i;
+const isAside = (clause: string): boolean =>
+  INTENDS.test(clause) ||
+  OF_ONESELF.test(clause) ||
+  !(OBLIGES.test(clause) || LASTS.test(clause) || NEGATES.test(clause));
+
+/** What people say around what they mean, again and again: `Going through my notes:`, `, it broke the last release`. */
+export class Fillers {
+  readonly #counts = new Map<string, number>();
+
+  /** @param texts as they were said */
+  constructor(texts: readonly string[]) {
+    for (const text of texts) {
+      if (text.includes('→')) continue;
+      for (const clause of new Set([first(text), last(text)]))
+        if (clause !== undefined) this.#counts.set(clause, (this.#counts.get(clause) ?? 0) + 1);
+    }
+  }
+
+  /** Without the clauses before and behind it that others have as well. */
+  without(text: string): string {
+    if (text.includes('→')) return text;
+    const bare = this.#isFiller(first(text)) ? text.replace(FIRST, '') : text;
+    return this.#isFiller(last(bare)) ? bare.replace(LAST, '') : bare;
+  }
+
+  #isFiller(clause: string | undefined): boolean {
+    return clause !== undefined && (this.#counts.get(clause) ?? 0) >= AGAIN && isAside(clause);
+  }
 }

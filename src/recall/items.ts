@@ -3,10 +3,9 @@ import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { namesWhere } from '../projections/folds/evidence-names.ts';
-import { briefly } from './brief.ts';
+import { withBriefs } from './brief.ts';
 import { commandItems, withRuns } from './command-items.ts';
 import { fileItems } from './file-items.ts';
-import { withoutFillers } from './fillers.ts';
 import { mentionItems, namesByHome } from './name-items.ts';
 import { pathShortener } from './paths.ts';
 import { Topics } from './topics.ts';
@@ -48,7 +47,7 @@ export interface Found {
   reuse?: number;
   /** The most valuable first. */
   extras?: Extra[];
-  /** Its text where there is more to tell than room. */
+  /** Its text where there is more to tell than room; what is said gets it by `brief.ts`. */
   brief?: string;
   /** What names it from recall to recall, where its text changes as the budget does. */
   identity?: string;
@@ -98,7 +97,7 @@ export function findItems(
     ...subagents(state),
     ...mentionItems(homes),
   ];
-  return withRuns(withoutFillers(found), evidence).map(withKey);
+  return withRuns(withBriefs(found, topics), evidence).map(withKey);
 }
 
 /** Of these only what the disk has otherwise. */
@@ -138,7 +137,7 @@ function preferences(
 ): Found[] {
   const said = (kind: Kind, list: typeof rules) =>
     list.map(({ text, seq, at, count }): Found => {
-      return { kind, text, seq, at, reuse: count - 1, brief: briefly(text, topics) };
+      return { kind, text, seq, at, reuse: count - 1 };
     });
   // With the question that it answers it is told elsewhere.
   const isAnswer = ({ text, seq }: Found) =>

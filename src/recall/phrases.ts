@@ -8,7 +8,7 @@ const LOOKED_AT_CHARS = 160;
 const wordsOf = (text: string): string[] =>
   text
     .slice(0, LOOKED_AT_CHARS)
-    .replace(/→.*/s, '')
+    .replace(/→ (?:exit \d+|ok|failed)\b.*/s, '')
     .split(/[\s,;:()"]+/)
     .filter((word) => word !== '')
     .map((word) => (NAME.test(word) ? '#' : word.toLowerCase().replace(/[.!?]+$/, '')));

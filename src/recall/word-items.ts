@@ -6,7 +6,7 @@ import { findName } from '../projections/folds/evidence-names.ts';
 import type { Note } from '../projections/folds/evidence-notes.ts';
 import { namesAmong } from '../projections/references.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import { briefly, withoutLead } from './brief.ts';
+import { withoutLead } from './brief.ts';
 import type { Found, Kind } from './items.ts';
 import type { Topics } from './topics.ts';
 
@@ -57,7 +57,8 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
     if (!isWhole && stoodOut.has(seq)) return [];
     const text = headOf(bare(oneLine(content)), isWhole ? PROMPT_CHARS : PLAIN_CHARS);
     const weight = isWhole ? WHOLE_WEIGHT : PLAIN_WEIGHT;
-    return { kind: 'prompt', text, seq, at: timestamp, weight };
+    // An errand is all that most of them are.
+    return { kind: 'prompt', text, brief: text, seq, at: timestamp, weight };
   });
 }
 
@@ -91,7 +92,7 @@ export function noteItems(
       return {
         kind: KIND_OF[kind],
         text: told,
-        brief: kind === 'mended' ? shortMended(told) : briefly(told, topics),
+        ...(kind === 'mended' && { brief: shortMended(told) }),
         seq,
         at,
         weight:

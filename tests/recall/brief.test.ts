@@ -35,6 +35,31 @@ it.each([
   ['Never log the invoice, not even in tests.', 'Never log the invoice, not even in tests'],
   ['Use a queue for it, because Kafka is slow.', 'Use a queue for it, because Kafka is slow'],
   ['Run it twice, as the export needs 40 s.', 'Run it twice, as the export needs 40 s'],
+  // What somebody has to say about a rule, which holds without it.
+  ['Never log the invoice, CI does not catch that.', 'Never log the invoice'],
+  ['Do not mock it, and that includes you, the label team checks it.', 'Do not mock it'],
+  ['Always zip it, it goes into the label folder.', 'Always zip it, it goes into the label folder'],
+  ['Never log it, it must stay secret.', 'Never log it, it must stay secret'],
+  ['Never log it, I do not want it in tests.', 'Never log it, I do not want it in tests'],
+  // Politeness, and what says that something is said.
+  ['Please note that exports are zipped.', 'exports are zipped'],
+  ['I want you to zip the exports.', 'zip the exports'],
+  ['You must not zip the exports.', 'You must not zip the exports'],
+  ['You should zip the exports.', 'zip the exports'],
+  // An errand beside it that is about something else.
+  [
+    'Split the mail handler. The label is called renderLabel, not drawLabel.',
+    'The label is called renderLabel, not drawLabel',
+  ],
+  [
+    'From the call: rename the mailer. The label is called renderLabel.',
+    'The label is called renderLabel',
+  ],
+  [
+    'Move render label to a worker, renderLabel takes 40 s.',
+    'Move render label to a worker, renderLabel takes 40 s',
+  ],
+  ['Look at src/a.ts, then split the label.', 'Look at src/a.ts, then split the label'],
 ])('%j is told briefly as %j', (said, told) => {
   expect(briefly(said, topics)).toBe(told);
 });
