@@ -18,7 +18,7 @@ export function fateLine({ item, fate, missing, givenBack, used }: Fate): string
   const gone = missing.length === 0 ? '' : `; without ${contained(named(missing))}`;
   const back = givenBack === null ? '' : `; given back by @${givenBack}`;
   const use = used.length === 0 ? '' : `; used: ${contained(named(used))}`;
-  return `${fate.padEnd(7)}  ${kind.padEnd(10)}  ${what} [@${seq}]${gone}${back}${use}`;
+  return `${fate.padEnd(7)}  ${kind.padEnd(10)}  @${seq} ${what}${gone}${back}${use}`;
 }
 
 /** The count of each fate, in one line. */

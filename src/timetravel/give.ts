@@ -87,7 +87,7 @@ const about = ({ directory, conversation, tools, files }: ContextState): string 
 };
 
 const titled = (key: SectionKey): string => `${TITLES[key]}:`;
-const bullet = ({ seq, text }: Line): string => `- ${text} [@${seq}]`;
+const bullet = ({ seq, text }: Line): string => `@${seq} ${text}`;
 
 function paged(lines: readonly string[], bytesMax: number): string[] {
   const pages: string[] = [];

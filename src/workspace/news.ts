@@ -39,7 +39,7 @@ export function newsFor(project: Project, place: Place, session: string): News |
   const told = together(pending)
     .filter((change) => matters(change, own, worktree.work))
     .slice(-LINES_MAX)
-    .map((change) => `- ${changeText(cleanedChange(change, clean))} [@${change.seq}]`);
+    .map((change) => `@${change.seq} ${changeText(cleanedChange(change, clean))}`);
   if (told.length === 0) return undefined;
   const upto = Math.max(...pending.map(({ seq }) => seq));
   const about = 'Changed around the project, and not by you, since you were last told.';

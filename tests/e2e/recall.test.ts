@@ -50,7 +50,7 @@ describe.runIf(clientIsHere())('around a compaction in the real client', () => {
       expect(next, item).toContain(item);
     // The client shows what its hook printed for a compaction that was asked for by hand.
     expect(next.match(/What this session held before its compaction/g)).toHaveLength(1);
-    expect(next).not.toContain('More of what this session held');
+    expect(next).not.toContain('More of what it held');
     const given = ofType(logOf(sandbox), 'recall.injected').map(({ data }) => data.source);
     expect(given).toEqual(['steering', 'compact', 'prompt']);
     const lost = JSON.parse(ben10(sandbox, 'lost', '--json'));

@@ -99,7 +99,7 @@ describe('what hooks give back around a compaction', () => {
     client.write(...lagging, ...behind);
     const rest = await client.prompt('Brand new prompt. Never use globals.', 'p2');
     expect(rest).toContain('`npm run late` → exit 3');
-    expect(rest).toContain('More of what this session held before its compaction.');
+    expect(rest).toContain('More of what it held.');
     for (const other of ['Brand new', 'globals', 'younger', 'Summary', 'Old prompt.'])
       expect(rest).not.toContain(other);
   });
@@ -211,7 +211,7 @@ describe('what hooks tell of files that were changed outside of the agent', () =
     client.write(...lagging);
     writeFileSync(path.join(client.dir, 'a.txt'), 'edited elsewhere\n');
     expect(await client.hook('SessionStart', { source: 'resume' })).toContain('a.txt changed');
-    const owed = (text: string) => text.includes('More of what this session held');
+    const owed = (text: string) => text.includes('More of what it held');
     expect(owed(await client.prompt('The next.', 'p2'))).toBe(true);
   });
 });

@@ -189,7 +189,7 @@ describe('the next prompt', () => {
     client.run('context');
     const told = await client.prompt('Go on.');
     expect(told).toMatch(
-      /^<(ben10-environment-[0-9a-f]{8}) upto="@\d+">\nChanged around the project, and not by you[\s\S]*\n- branch of project: main → other \[@\d+\]\n<\/\1>$/,
+      /^<(ben10-environment-[0-9a-f]{8}) upto="@\d+">\nChanged around the project, and not by you[\s\S]*\n@\d+ branch of project: main → other\n<\/\1>$/,
     );
     expect(await client.prompt('Go on.')).toBe('');
     expect(client.events('environment.told')).toHaveLength(1);

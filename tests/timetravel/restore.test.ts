@@ -49,11 +49,11 @@ describe('restore', () => {
   test('a summary has what matters most: rules, open tasks, failures, decisions, each with its event', () => {
     const given = restore(todo(), { mode: 'summary' });
     const text = inside(given);
-    expect(text).toMatch(/- Keep dates as ISO strings and never use a library for them\. \[@1\]/);
-    expect(text).toMatch(/- \[ \] #2 Overdue filter .*\[@\d+\]/);
-    expect(text).toMatch(/- failed \(exit 1\) +node --test/);
-    expect(text).toMatch(/- Decision: due dates are kept as ISO strings/);
-    expect(text).toMatch(/- src\/todo\.js +changed, 2 edits/);
+    expect(text).toMatch(/^@1 Keep dates as ISO strings and never use a library for them\.$/m);
+    expect(text).toMatch(/^@\d+ \[ \] #2 Overdue filter /m);
+    expect(text).toMatch(/^@\d+ failed \(exit 1\) +node --test/m);
+    expect(text).toMatch(/^@\d+ Decision: due dates are kept as ISO strings/m);
+    expect(text).toMatch(/^@\d+ src\/todo\.js +changed, 2 edits/m);
     expect(given).toMatchObject({ page: 1, pages: 1, recorded: true });
   });
 

@@ -77,7 +77,7 @@ function explainedLine({ item, given, why, chars, names }: Explained): string {
   const what = text === '' ? '(names)' : headOf(oneLine(text), SHOWN_CHARS);
   const more = names === 0 ? '' : `, with ${plural(names, 'name')}`;
   const fate = (given ? 'in' : `out: ${why}`).padEnd(12);
-  return `${fate}  ${worth.toFixed(1).padStart(5)} = ${made}  ${kind}  ${what} [@${seq}] (${chars} characters${more})`;
+  return `${fate}  ${worth.toFixed(1).padStart(5)} = ${made}  ${kind}  @${seq} ${what} (${chars} characters${more})`;
 }
 
 export class RecallCommand extends Ben10Command {

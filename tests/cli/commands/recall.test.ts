@@ -68,9 +68,7 @@ describe('ben10 recall', () => {
     expect(shown.stdout).toMatch(
       /^\d+ of \d+ items are given back, in [\d,]+ of 1,200 characters\.$/m,
     );
-    expect(shown.stdout).toMatch(
-      /^in {10} +\d+\.\d = \d+ × .* rule {2}.* \[@\d+\] \(\d+ characters/m,
-    );
+    expect(shown.stdout).toMatch(/^in {10} +\d+\.\d = \d+ × .* rule {2}@\d+ .* \(\d+ characters/m);
     expect(shown.stdout).toMatch(/^out: no room/m);
   });
 
@@ -123,7 +121,7 @@ describe('ben10 recall', () => {
     const dir = recordedProject();
     const prompt = ['recall', '--source', 'prompt', '--json'];
     expect(json<Recall>(await inMemory(dir, prompt)).text).toBe('');
-    expect(json<Recall>(await inMemory(dir, [...prompt, '--max-chars', '900'])).text).toBe('');
+    expect(json<Recall>(await inMemory(dir, [...prompt, '--max-chars', '700'])).text).toBe('');
     const hook = (event: string, input: Record<string, unknown>): string =>
       spawnSync(process.execPath, [PROGRAM, 'hook', event], {
         input: JSON.stringify({
@@ -133,13 +131,13 @@ describe('ben10 recall', () => {
           ...input,
         }),
         cwd: dir,
-        env: cleanEnv(dir, { CLAUDE_PROJECT_DIR: dir, BEN10_RECALL_MAX_CHARS: '2700' }),
+        env: cleanEnv(dir, { CLAUDE_PROJECT_DIR: dir, BEN10_RECALL_MAX_CHARS: '2100' }),
         encoding: 'utf8',
       }).stdout;
     // A third of the setting is for the prompt. The first hook compiles the settings for those that follow.
     hook('SessionStart', { source: 'startup' });
     hook('SessionStart', { source: 'compact' });
-    const shown = json<Recall>(await inMemory(dir, [...prompt, '--max-chars', '900']));
+    const shown = json<Recall>(await inMemory(dir, [...prompt, '--max-chars', '700']));
     expect(shown.items.length).toBeGreaterThan(0);
     const given = hook('UserPromptSubmit', { prompt: 'Never use globals.', prompt_id: 'p9' });
     expect(body(JSON.parse(given).hookSpecificOutput.additionalContext)).toBe(body(shown.text));
