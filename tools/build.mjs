@@ -136,7 +136,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
         : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
     }),
   );
-  if (HOOKS.includes(name)) escapeLetters(path.join(dist, `${name}.cjs`));
+  if (FUNCTIONS.includes(name)) escapeLetters(path.join(dist, `${name}.cjs`));
 }
 for (const name of LIBRARIES) {
   results.push(
