@@ -319,7 +319,7 @@ describe('stored states', () => {
   test('that cannot be written for a reason of the program’s own are not passed over', () => {
     const journal = new Journal();
     journal.tell(...calls(0, 120), now(LATER));
-    const broken = { ...tools, apply: (state: unknown) => ({ state, circular: () => 1 }) };
+    const broken = { ...tools, apply: (state: unknown) => ({ state, large: 1n }) };
     expect(() => journal.states.at(broken as never, 's')).toThrow();
   });
 });
