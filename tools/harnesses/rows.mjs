@@ -1,6 +1,6 @@
 // What tries to break the journal, a row each. Every program says at its end how often it tried and what it found, and
 // names the command that repeats what failed.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commitOf, root } from './page.mjs';
 
@@ -211,6 +211,10 @@ export const ROWS = [
 export function journalCoverage() {
   const file = path.join(root, 'coverage/coverage-summary.json');
   if (!existsSync(file)) return undefined;
+  const dir = path.join(root, 'src/journal');
+  const changed = readdirSync(dir).map((name) => statSync(path.join(dir, name)).mtimeMs);
+  // Of another journal than this one.
+  if (Math.max(...changed) > statSync(file).mtimeMs) return undefined;
   const files = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
   const own = files.filter(([name]) => name.includes('/src/journal/'));
   const sum = (key) => own.reduce((total, [, { branches }]) => total + branches[key], 0);
