@@ -34,10 +34,10 @@ import {
 } from './sentence-signs.ts';
 
 /**
- * What a sentence is good for: said by the user, decided or found out by the agent, a figure that a tool printed, or an
- * error with what mended it.
+ * What a sentence is good for: said by the user, decided or found out by the agent, a figure that a tool printed, an
+ * error with what mended it, what the user chose when they were asked, or a call that they refused.
  */
-export type NoteKind = 'said' | 'decision' | 'finding' | 'figure' | 'mended';
+export type NoteKind = 'said' | 'decision' | 'finding' | 'figure' | 'mended' | 'chosen' | 'refused';
 
 export interface Noteworthy {
   kind: NoteKind;

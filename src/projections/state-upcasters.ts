@@ -24,13 +24,15 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     9: (state) => state,
     // And since 11 by more of what an errand looks like.
     10: (state) => state,
+    // Since 12 what was said to a call that was refused counts, and what takes a rule back is one.
+    11: (state) => state,
   },
   evidence: {
     // Sentences are weighed by other signs since 3: what is there stays as it is.
     2: (state) => state,
     // Since 4 a question waits for its answer.
     3: (state) => ({ ...state, asked: null }),
-    // Since 5 an error is linked with what names it alone: what is there stays as it is.
+    // Since 5 what the user chose and refused when asked is told as such, and an error is linked with what names it alone.
     4: (state) => state,
   },
 };

@@ -7,6 +7,7 @@ import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { looksAround, type OutcomeRecord } from '../projections/folds/evidence-outcomes.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
+import { refusalOf } from '../projections/user-answers.ts';
 import type { Found } from './items.ts';
 
 type Outcome = Pick<
@@ -148,6 +149,8 @@ function newest({ tools }: ContextState, { outcomes }: EvidenceState): Map<strin
   for (const run of tools.runs) {
     if (isOwnTool(run.name) || run.abandoned || run.outcome === 'open') continue;
     if (run.name !== 'Bash' && run.outcome !== 'failed') continue;
+    // It did not run.
+    if (run.outcome === 'failed' && refusalOf(run.name, run.head)) continue;
     const key = `${run.name} ${headOf(run.about, 300)}`;
     last.delete(key);
     last.set(key, run);

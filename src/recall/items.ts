@@ -3,6 +3,7 @@ import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { namesWhere } from '../projections/folds/evidence-names.ts';
+import { standing } from '../projections/folds/revocations.ts';
 import { withBriefs } from './brief.ts';
 import { commandItems, withRuns } from './command-items.ts';
 import { fileItems } from './file-items.ts';
@@ -146,7 +147,7 @@ function preferences(
   const corrected = own.map((item) =>
     topics.isAbout(item.text) ? item : { ...item, weight: OUTCRY_WEIGHT },
   );
-  return [...said('rule', [...rules, ...tools]), ...corrected];
+  return [...said('rule', standing([...rules, ...tools])), ...corrected];
 }
 
 /** The newest; a list of hundreds, as after a pull, says no more than its length. */

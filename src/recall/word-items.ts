@@ -28,6 +28,8 @@ const KIND_OF: Record<Note['kind'], Kind> = {
   finding: 'finding',
   figure: 'finding',
   mended: 'finding',
+  chosen: 'decision',
+  refused: 'correction',
 };
 
 /** What it would be about has no name in the work. */
@@ -83,6 +85,7 @@ export function noteItems(
     )
     .filter((note) => !isToldInWords(note, evidence.notes))
     .map((note) => {
+      if (note.kind === 'chosen' || note.kind === 'refused') return usersItem(note, state);
       const { kind, text, seq, at, weight } = note;
       const told = inside(
         kind === 'mended'
@@ -102,6 +105,16 @@ export function noteItems(
       };
     });
 }
+
+/** What the user said by way of a call is told in full; words that are a rule are told as one. */
+function usersItem({ kind, text, seq, at, weight }: Note, { preferences }: ContextState): Found {
+  const isRule = [...preferences.rules, ...preferences.tools].some((one) => one.seq === seq);
+  const told = kind === 'refused' && isRule ? text.replace(/ → .*$/s, '') : text;
+  const worth = (told === text ? weight : REFUSED_WEIGHT) / 100;
+  return { kind: KIND_OF[kind], text: told, brief: told, seq, at, weight: worth };
+}
+/** Of a call about which the user's words are told elsewhere. */
+const REFUSED_WEIGHT = 40;
 
 const CAUSE = /→ (.*)$/s;
 /** Without the command that it was found out with. */

@@ -3,6 +3,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';
 import { allPreferences, type PreferenceKind } from '../projections/folds/preferences.ts';
+import { standing } from '../projections/folds/revocations.ts';
 import type { SaveOptions } from './saves.ts';
 import { findSession, sessionsAt } from './sessions.ts';
 import { shown } from './text.ts';
@@ -62,7 +63,13 @@ export function preferences(
     }
   }
   const order = { rule: 0, tool: 1, correction: 2 };
-  return [...known.values()].sort((a, b) => order[a.kind] - order[b.kind] || a.at - b.at);
+  const all = [...known.values()].map((one) => ({ ...one, seq: one.seqs.at(-1) ?? 0 }));
+  const rules = all.filter(({ kind }) => kind !== 'correction');
+  const isStanding = new Set(standing(rules).map(({ key }) => key));
+  const isMeant = ({ key, kind }: KnownPreference) => kind === 'correction' || isStanding.has(key);
+  return [...known.values()]
+    .filter(isMeant)
+    .sort((a, b) => order[a.kind] - order[b.kind] || a.at - b.at);
 }
 
 /**

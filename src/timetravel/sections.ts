@@ -6,10 +6,12 @@ import type { ContextState } from '../projections/folds/context.ts';
 import type { Message } from '../projections/folds/conversation.ts';
 import type { FileRecord, FilesState } from '../projections/folds/files.ts';
 import type { Preference } from '../projections/folds/preferences.ts';
+import { standing } from '../projections/folds/revocations.ts';
 import type { Task } from '../projections/folds/tasks.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
 import { cleanText } from '../projections/safe-text.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
+import { refusalOf } from '../projections/user-answers.ts';
 import { count, shown } from './text.ts';
 
 /** What a context is told in, in this order: what the agent knew, what it did, what it had open. */
@@ -88,8 +90,8 @@ export function sectionsOf(state: ContextState, widths: TextWidths): Record<Sect
     conversation.messages.filter((one) => one.role === role && one.content !== '').map(said);
   return {
     asked: ofRole('user'),
-    rules: preferences.rules.map(preferred),
-    tools: preferences.tools.map(preferred),
+    rules: standing(preferences.rules).map(preferred),
+    tools: standing(preferences.tools, preferences.rules).map(preferred),
     corrections: preferences.corrections.map(preferred),
     decisions: decisions.map(({ text, seq }) => ({ text: shown(text, prose), seq })),
     summary: summaryOf(state, prose),
@@ -198,7 +200,7 @@ function runsOf(
   const failed = new Map<string, ToolRun>();
   const live = runs.filter((run) => !run.abandoned);
   for (const run of live) {
-    if (run.outcome === 'open') continue;
+    if (run.outcome === 'open' || isRefused(run)) continue;
     const key = attemptOf(run);
     const before = failed.get(key);
     const isMended = run.outcome === 'ok' && before && (same(run, before) || showsPass(run.about));
@@ -216,6 +218,9 @@ function runsOf(
   };
 }
 
+const isRefused = ({ name, outcome, head }: ToolRun): boolean =>
+  outcome === 'failed' && refusalOf(name, head) !== undefined;
+
 const sameness = ({ name, about, agent }: ToolRun): string => JSON.stringify([name, about, agent]);
 
 const same = (one: ToolRun, other: ToolRun): boolean => sameness(one) === sameness(other);
@@ -225,11 +230,9 @@ const attemptOf = (run: ToolRun): string =>
   sameness(run.name === 'Bash' ? { ...run, about: coreOf(run.about) } : run);
 
 /** `failed (exit 1)  npm test`, and of an abandoned branch `failed (exit 1, abandoned)  npm test` */
-export function runLine(
-  { name, about, outcome, exitCode, agent, abandoned }: ToolRun,
-  directory: string | null,
-  chars: number,
-): string {
+export function runLine(run: ToolRun, directory: string | null, chars: number): string {
+  const { name, about, exitCode, agent, abandoned } = run;
+  const outcome = isRefused(run) ? 'refused' : run.outcome;
   const notes = [
     ...(exitCode === null || exitCode === 0 ? [] : [`exit ${exitCode}`]),
     ...(abandoned ? ['abandoned'] : []),

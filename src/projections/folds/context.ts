@@ -4,10 +4,13 @@ import type {
   MessageRecorded,
   PreferenceRetracted,
   PromptSubmitted,
+  ToolFailed,
+  ToolSucceeded,
 } from '../../events/types.ts';
 import { headOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
 import { textOf } from '../tools-text.ts';
+import { answersIn, refusalOf } from '../user-answers.ts';
 import {
   applyConversation,
   CONVERSATION_TYPES,
@@ -18,6 +21,7 @@ import { type FilesState, files } from './files.ts';
 import {
   forgetPreferences,
   learn,
+  learnRefusal,
   noPreferences,
   type Preferences,
   withoutPreference,
@@ -67,7 +71,7 @@ for (const part of PARTS)
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 11,
+  version: 12,
   scope: 'session',
   rolling: true,
   types: [
@@ -147,5 +151,21 @@ function applyStatements(state: ContextState, fact: Fact): void {
   } else if (fact.type === 'message.recorded') {
     const { kind, text } = fact.data as MessageRecorded;
     if (kind === 'text') note(state.decisions, decisionsIn(textOf(text) ?? ''), fact);
+  } else if (fact.type === 'tool.succeeded' || fact.type === 'tool.failed') {
+    answeredCall(state, fact as Fact<ToolSucceeded | ToolFailed>);
+  }
+}
+
+/** What the user said by way of a call counts as what they typed. */
+function answeredCall({ preferences, tools }: ContextState, fact: Fact): void {
+  const { toolUseId, response, error } = fact.data as ToolSucceeded & ToolFailed;
+  const name = tools.runs.findLast((run) => run.toolUseId === toolUseId)?.name;
+  if (name === undefined) return;
+  if (fact.type === 'tool.failed') {
+    const { words = null } = refusalOf(name, textOf(error) ?? '') ?? {};
+    if (words !== null) learnRefusal(preferences, words, fact);
+  } else if (name === 'AskUserQuestion') {
+    for (const { answer, isOwn } of answersIn(response))
+      if (isOwn) learn(preferences, answer, fact, true);
   }
 }

@@ -19,7 +19,9 @@ import {
   textOf,
   wordsOf,
 } from '../tools-text.ts';
+import { refusalOf } from '../user-answers.ts';
 import { writtenDown } from '../written-down.ts';
+import { chosenBy, refused } from './evidence-answers.ts';
 import {
   type Edit,
   explainMended,
@@ -64,7 +66,9 @@ const TAIL_CHARS = 4000;
 /** Their answers are a file's content, whose figures are no results. */
 const READS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);
 /** Calls that say something of the client's, not of the work. */
-const SILENT = /^(?:TodoWrite|TaskCreate|TaskUpdate|TaskList|TaskGet|ToolSearch|ExitPlanMode)$/;
+const SILENT = /^(?:TodoWrite|TaskCreate|TaskUpdate|TaskList|TaskGet|ToolSearch)$/;
+/** Their answers are the user's. */
+const ASKING = /^(?:AskUserQuestion|ExitPlanMode)$/;
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
@@ -182,6 +186,7 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
   const { error } = fact.data as ToolFailed;
   const { response } = fact.data as ToolSucceeded;
   const text = failed ? (textOf(error) ?? '') : outputOf(response);
+  if (isUsers(state, call, text, fact)) return;
   const isRead = READS.has(call.name);
   learn(state, clipped(text.replace(/^ *\d+[→\t]/gm, '')), 'answer', fact, call.file);
   if (call.name === 'Bash' && !failed) noteMended(state, call.about, fact);
@@ -198,6 +203,25 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
   if (!failed && !isRead)
     state.notes = withNotes(state.notes, figuresIn(clipped(text)), fact, state.tick);
 }
+
+/** What the user said by way of a call, if that is what came of it: it failed because they refused, or they were asked. */
+function isUsers(
+  state: EvidenceState,
+  call: OpenCall,
+  text: string,
+  fact: Fact<ToolSucceeded | ToolFailed>,
+): boolean {
+  const isFailed = fact.type === 'tool.failed';
+  const refusal = isFailed ? refusalOf(call.name, text) : undefined;
+  if (refusal === undefined && (isFailed || !ASKING.test(call.name))) return false;
+  const { response } = fact.data as ToolSucceeded;
+  const found = refusal ? [refused(call, refusal)] : chosenBy(call.name, response);
+  learn(state, refusal ? (refusal.words ?? '') : textsOf(found), 'user', fact, null);
+  state.notes = withNotes(state.notes, found, fact, state.tick);
+  return true;
+}
+
+const textsOf = (notes: readonly Noteworthy[]): string => notes.map(({ text }) => text).join('\n');
 
 const isSearch = (name: string): boolean => /^(?:Glob|Grep|LS)$/.test(name);
 

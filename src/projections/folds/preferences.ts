@@ -1,8 +1,9 @@
 import { sha256Hex } from '../../platform/sha256.ts';
-import { keepNewest } from '../bounds.ts';
+import { headOf, keepNewest } from '../bounds.ts';
 import { userSentencesOf } from '../clauses.ts';
 import type { Fact } from '../contract.ts';
 import { isAboutTool, isCorrection } from './corrections.ts';
+import { isRevocation } from './revocations.ts';
 import { isRule } from './rules.ts';
 import { forget, type Statement } from './statement-list.ts';
 import { sentencesOf } from './statements.ts';
@@ -39,6 +40,7 @@ const LISTS = ['rules', 'tools', 'corrections'] as const;
 const MAX: Record<keyof Preferences, number> = { rules: 100, tools: 50, corrections: 50 };
 const SEQS_MAX = 5;
 const KEY_CHARS = 12;
+export const REFUSAL_CHARS = 300;
 
 export const noPreferences = (): Preferences => ({ rules: [], tools: [], corrections: [] });
 
@@ -67,7 +69,19 @@ export function learn(
   for (const name of LISTS) keepNewest(preferences[name], MAX[name]);
 }
 
+/** Of what the user said when they refused a call: a rule, or what puts right what was about to be done. */
+export function learnRefusal(preferences: Preferences, words: string, fact: Fact): void {
+  if (userSentencesOf(words).some((one) => kindOf(one, true) !== undefined))
+    learn(preferences, words, fact, true);
+  else {
+    const text = headOf(words.replace(/\s+/g, ' ').trim(), REFUSAL_CHARS);
+    note(preferences.corrections, 'correction', text, fact);
+    keepNewest(preferences.corrections, MAX.corrections);
+  }
+}
+
 function kindOf(sentence: string, isAnswered: boolean): PreferenceKind | undefined {
+  if (isRevocation(sentence)) return 'rule';
   if (isRule(sentence)) return isAboutTool(sentence) ? 'tool' : 'rule';
   return isAnswered && isCorrection(sentence) ? 'correction' : undefined;
 }

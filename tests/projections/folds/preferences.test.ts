@@ -86,7 +86,9 @@ describe('what the user keeps asking for', () => {
       preferencesOf(
         said('No, the dates are in UTC.'),
         factOf('message.recorded', message),
-        factOf('tool.failed', { toolUseId: 't', error }),
+        factOf('tool.failed', { toolUseId: 'of no call', error }),
+        factOf('tool.called', { toolUseId: 't', name: 'Bash', input: { command: 'cat log' } }),
+        factOf('tool.failed', { toolUseId: 't', error: `Exit code 1\n${error}` }),
       ),
     ).toEqual({ rules: [], tools: [], corrections: [] });
   });

@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importTranscripts } from '../../src/capture/import.ts';
+import type { Project } from '../../src/project/open.ts';
+import { type Explained, explainRecall } from '../../src/recall/recall.ts';
+import { preferences } from '../../src/timetravel/preferences.ts';
+import { Script } from '../capture/support/script.ts';
+import { openTestProject } from '../support.ts';
+
+const REFUSED =
+  "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+
+function imported(records: readonly string[]): Project {
+  const project = openTestProject();
+  const file = path.join(project.dir, 's.jsonl');
+  writeFileSync(file, records.join(''));
+  const { ports, reader, states, recorder } = project;
+  importTranscripts({ ports, reader, states, recorder, paths: [file] });
+  return project;
+}
+
+interface Given {
+  text: string;
+  /** What there was to choose from, as `kind: text`. */
+  lines: string[];
+  of: (part: string) => Explained | undefined;
+}
+
+function givenOf(records: readonly string[]): Given {
+  const { text, considered } = explainRecall(imported(records), {
+    source: 'compact',
+    session: 's',
+  });
+  const lines = considered.map(({ item }) => `${item.kind}: ${item.text}`);
+  return { text, lines, of: (part) => considered.find(({ item }) => item.text.includes(part)) };
+}
+
+/** The seq of a line's event, as the text cites it. */
+const cited = (text: string, part: string): number => {
+  const line = text.split('\n').find((one) => one.includes(part)) ?? '';
+  return Number(/^@(\d+) /.exec(line)?.[1] ?? Number.NaN);
+};
+
+describe('what the user decides when they are asked', () => {
+  it('is a decision with its question, given back and cited', () => {
+    const script = new Script();
+    const question = 'Which database should the store use?';
+    const questions = [{ question, options: [{ label: 'Postgres' }, { label: 'SQLite' }] }];
+    const { text, lines } = givenOf([
+      script.prompt('Set up the store.', 'p1'),
+      script.calls('t1', 'AskUserQuestion', { questions }),
+      script.result('t1', `User has answered your questions: "${question}"="SQLite".`),
+      script.says('Starting.'),
+    ]);
+    expect(lines).toContain(`decision: the user was asked “${question}” → SQLite`);
+    expect(cited(text, `“${question}” → SQLite`)).toBeGreaterThan(1);
+  });
+
+  it('is a plan with its paths and figures once they approved it', () => {
+    const script = new Script();
+    const plan =
+      '# Plan\n1. Move the session store to SQLite in store/sqlite.go\n2. Delete legacy/session.go\n3. p99 below 2.5 ms';
+    const { text, lines } = givenOf([
+      script.prompt('Set up the store.', 'p1'),
+      script.calls('t1', 'ExitPlanMode', { plan }),
+      script.result(
+        't1',
+        `User has approved your plan. You can now start coding.\n\n## Approved Plan:\n${plan}`,
+      ),
+      script.says('Starting.'),
+    ]);
+    expect(
+      lines.filter((one) => one.startsWith('decision: plan that the user approved')),
+    ).toHaveLength(1);
+    for (const part of ['store/sqlite.go', 'Delete legacy/session.go', 'p99 below 2.5 ms'])
+      expect(text).toContain(part);
+  });
+});
+
+describe('a call that the user refused', () => {
+  const refusedWith = (words: string) => {
+    const script = new Script();
+    return [
+      script.prompt('Clean the repository.', 'p1'),
+      script.calls('t1', 'Bash', { command: 'rm -rf data/' }),
+      script.result('t1', `${REFUSED} ${words}`, { is_error: true }),
+      script.says('Understood.'),
+    ];
+  };
+
+  it('is the user’s rule, not a command that failed', () => {
+    const { text, lines } = givenOf(
+      refusedWith(
+        'To tell you how to proceed, the user said:\nnever delete data/, it is the only copy of the 2019 measurements',
+      ),
+    );
+    expect(lines).toContain(
+      'rule: never delete data/, it is the only copy of the 2019 measurements',
+    );
+    expect(lines).toContain('correction: refused by the user: `rm -rf data/`');
+    expect(lines.filter((one) => one.startsWith('error:'))).toEqual([]);
+    expect(text).not.toContain('doesn');
+  });
+
+  it('is a correction with the call that it is about where the words are no rule', () => {
+    const { lines } = givenOf(
+      refusedWith('To tell you how to proceed, the user said:\nthe 2019 measurements are in there'),
+    );
+    expect(lines.filter((one) => one.includes('2019'))).toEqual([
+      'correction: refused by the user: `rm -rf data/` → the 2019 measurements are in there',
+    ]);
+  });
+
+  it('is told as refused, and no more, where they said nothing', () => {
+    const { lines } = givenOf(
+      refusedWith('STOP what you are doing and wait for the user to tell you how to proceed.'),
+    );
+    expect(lines.filter((one) => one.includes('data/'))).toEqual([
+      'correction: refused by the user: `rm -rf data/`',
+    ]);
+  });
+});
+
+describe('a rule that the user takes back', () => {
+  it('is no rule any more, neither given back nor listed, and that it was taken back is', () => {
+    const script = new Script();
+    const records = [
+      script.prompt(
+        'Please always run make fmt before you commit. We use pnpm here, not npm.',
+        'p1',
+      ),
+      script.says('Yes.'),
+      script.prompt('Forget the rule about make fmt, CI does it now.', 'p2'),
+      script.says('Yes.'),
+      script.prompt('pnpm rule no longer applies, switch to bun', 'p3'),
+      script.says('Yes.'),
+    ];
+    const { lines } = givenOf(records);
+    expect(lines.filter((one) => one.startsWith('rule:')).sort()).toEqual([
+      'rule: Forget the rule about make fmt, CI does it now.',
+      'rule: pnpm rule no longer applies, switch to bun',
+    ]);
+    const listed = preferences(imported(records)).filter(({ kind }) => kind !== 'correction');
+    expect(listed.map(({ text }) => text)).toEqual([
+      'Forget the rule about make fmt, CI does it now.',
+      'pnpm rule no longer applies, switch to bun',
+    ]);
+  });
+});
