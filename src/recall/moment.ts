@@ -2,13 +2,13 @@ import type { Project } from '../project/open.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { type CursorsState, cursors } from '../projections/folds/cursors.ts';
 import { evidence } from '../projections/folds/evidence.ts';
-import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { Cut } from '../projections/gather.ts';
 import { comparePlaces, END } from '../projections/order.ts';
-import { type ChangedOnDisk, diskItems, findItems, type Item } from './items.ts';
+import { type ChangedOnDisk, diskItems, type Item } from './items.ts';
 import { Summary } from './missing.ts';
 import { namesTold, withoutTold } from './name-items.ts';
 import type { Heading } from './render.ts';
+import { itemsOf, lastActive, sessionsBefore } from './sessions-before.ts';
 import { summarySince } from './summary.ts';
 import { isWorthALine, type Weighed, withWorth } from './worth.ts';
 
@@ -68,23 +68,28 @@ export function momentOf(
 ): Moment | undefined {
   const { source, cut = {} } = options;
   const own = source === 'compact' || source === 'prompt';
-  const session =
-    (own || source === 'resume' ? options.session : undefined) ??
-    subject(project, options)?.session;
+  const known = own || source === 'resume' ? options.session : undefined;
+  // Newest first; of a fresh start there can be several.
+  const all =
+    known !== undefined
+      ? [known]
+      : own
+        ? lastActive(project, cut)
+        : sessionsBefore(project, options.session, cut);
+  const [session] = all;
   if (session === undefined) return undefined;
   const memory = own ? memoryOf(project, session, cut) : undefined;
   if (source === 'prompt' && memory?.owed !== 'prompt') return undefined;
   const end = endOf(source, memory, cut);
   const { state, seq } = project.states.at(context, session, end);
   const isStart = source === 'startup' || source === 'resume';
-  const changed = isStart ? (options.onDisk?.(state) ?? []) : [];
+  const worked = all.length === 1 ? state : project.states.at(context, all.at(-1)!, end).state;
+  const changed = isStart ? (options.onDisk?.(worked) ?? []) : [];
   const isOfDiskAlone = source === 'resume' && options.budget === undefined;
   const again = source === 'prompt' && options.didNotLand?.() === true;
   // What the client has anyway is not looked for, unless somebody asks why it is not given.
   const items = withWorth(
-    isOfDiskAlone && !isExplained
-      ? diskItems(state, changed)
-      : findItems(state, project.states.at(evidence, session, end).state, changed),
+    isOfDiskAlone && !isExplained ? diskItems(state, changed) : itemsOf(project, all, end, changed),
   );
   const isAnswered = memory?.owed === source && memory.heldUntil !== null;
   // A summary that nobody has told yet is not looked for in a state that would have to be folded for it.
@@ -104,7 +109,7 @@ export function momentOf(
     const offered = summary === undefined ? rest : summary.missing(rest);
     return { item, offered, withheld: offered === null ? 'in the summary' : null };
   });
-  return { session, again, heading: { about: aboutOf(source, session), upto: seq }, considered };
+  return { session, again, heading: { about: aboutOf(source, all), upto: seq }, considered };
 }
 
 /** A compaction of which nobody can say any more what had happened before it, for that was dropped, is owed nothing. */
@@ -138,31 +143,10 @@ function endOf(source: RecallSource, memory: CursorsState | undefined, cut: Cut)
   return isEarlier ? cut : { ...cut, before: held };
 }
 
-/**
- * The session whose context is given back: its own after a compaction, the one before at a fresh start. What is
- * behind the cut has no say in it.
- */
-function subject(
-  project: Project,
-  { source, session, cut = {} }: RecallOptions,
-): SessionRecord | undefined {
-  const own = source === 'compact' || source === 'prompt';
-  const isMeant = own
-    ? (one: SessionRecord) => session === undefined || one.session === session
-    : (one: SessionRecord) => one.session !== session && one.prompts + one.toolCalls > 0;
-  for (const projection of [recentSessions, sessions]) {
-    const { state } = project.states.at(projection, null, cut);
-    const known = Object.values(state.sessions).sort((a, b) => a.lastAt - b.lastAt);
-    const found = known.findLast(isMeant);
-    // All there are.
-    if (found !== undefined || known.length === state.count) return found;
-  }
-  return undefined;
-}
-
-function aboutOf(source: RecallSource, session: string): string {
+function aboutOf(source: RecallSource, [session, ...older]: readonly string[]): string {
   if (source === 'compact') return 'What this session held before its compaction.';
   if (source === 'prompt') return 'More of what it held.';
   if (source === 'resume') return 'This session goes on.';
-  return `What the session before this one (${session.slice(0, 8)}) held.`;
+  const which = `${session!.slice(0, 8)}${older.length === 0 ? '' : ', then older ones'}`;
+  return `What the session${older.length === 0 ? '' : 's'} before this one (${which}) held.`;
 }

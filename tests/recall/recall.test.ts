@@ -234,6 +234,69 @@ describe('the session that is recalled at a point of the past', () => {
   });
 });
 
+describe('at a fresh start after a session that held next to nothing', () => {
+  /** In order of time, each with an hour of its own. */
+  function sessionsOf(...all: ((script: Script) => string[])[]): Project {
+    const project = openTestProject();
+    const paths = all.map((records, n) => {
+      const script = new Script(`s${n}`);
+      const file = path.join(project.dir, `s${n}.jsonl`);
+      const text = records(script)
+        .join('')
+        .replaceAll('T09:', `T${10 + n}:`);
+      writeFileSync(file, text);
+      return file;
+    });
+    const { ports, reader, states, recorder } = project;
+    importTranscripts({ ports, reader, states, recorder, paths });
+    return project;
+  }
+  const work = (script: Script) => [
+    script.prompt('Never force-push. Always use pnpm. Port the invoices, ticket FIN-2093.', 'p1'),
+    script.calls('t1', 'TaskCreate', { subject: 'port pdf.ts' }),
+    script.result('t1', 'Task #1 created successfully: port pdf.ts'),
+    script.calls('t2', 'Bash', { command: 'pnpm test' }),
+    script.result('t2', 'Exit code 1\nFAIL pdf.spec.ts: expected 119.00', { is_error: true }),
+  ];
+  const chat = (script: Script) => [
+    script.prompt('whats the weather', 'p1'),
+    script.says('I cannot know.'),
+  ];
+  const start = (project: Project) => recallText(project, { source: 'startup', session: 'new' });
+
+  it('gives what was open before that, too', () => {
+    const { text } = start(sessionsOf(work, chat, chat));
+    for (const part of ['Never force-push.', 'Always use pnpm.', 'FIN-2093', '#1 port pdf.ts'])
+      expect(text).toContain(part);
+    expect(text).toContain('`pnpm test` → exit 1: FAIL pdf.spec.ts: expected 119.00');
+    expect(text).toContain('whats the weather');
+    expect(text).toContain('What the sessions before this one (s2, then older ones) held.');
+  });
+
+  it('gives nothing as open that the later session took back or saw pass', () => {
+    const later = (script: Script) => [
+      script.prompt('The pnpm rule no longer applies.', 'p1'),
+      script.calls('t1', 'Bash', { command: 'pnpm test' }),
+      script.result('t1', '31 passed'),
+    ];
+    const { text } = start(sessionsOf(work, later));
+    expect(text).toContain('Never force-push.');
+    expect(text).not.toContain('@2 Always use pnpm.');
+    expect(text).not.toContain('exit 1');
+  });
+
+  it('gives a session that held work alone', () => {
+    const other = (script: Script) => [
+      script.prompt('Write the notes.', 'p1'),
+      script.calls('t1', 'Write', { file_path: '/app/notes.md', content: 'x' }),
+      script.result('t1', 'File created successfully at: /app/notes.md'),
+    ];
+    const { text } = start(sessionsOf(work, other));
+    expect(text).toContain('What the session before this one (s1) held.');
+    expect(text).not.toContain('FIN-2093');
+  });
+});
+
 describe('work that is not of the live conversation', () => {
   it('is not given back when the conversation was rewound to before it, but for what it did to files', () => {
     const script = new Script(SESSION);

@@ -1,0 +1,102 @@
+import type { Project } from '../project/open.ts';
+import { coreOf, showsPass } from '../projections/command-core.ts';
+import { type ContextState, context } from '../projections/folds/context.ts';
+import { type EvidenceState, evidence } from '../projections/folds/evidence.ts';
+import { standing } from '../projections/folds/revocations.ts';
+import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
+import type { Cut } from '../projections/gather.ts';
+import { type ChangedOnDisk, findItems, type Item } from './items.ts';
+
+/** Sessions in a row that hold next to nothing and are looked behind. */
+const SLIGHT_MAX = 6;
+/** So few calls that change nothing are a look around. */
+const SLIGHT_CALLS = 10;
+
+/** The session that was active last, alone; what is behind the cut has no say in it. */
+export const lastActive = (project: Project, cut: Cut): string[] =>
+  newestFirst(project, () => true, cut, 1);
+
+/**
+ * Whose context is given back at a fresh start: the newest session before this one, and where that holds next to nothing
+ * those before it, down to the first that holds work. One question in between must not erase what was open.
+ */
+export function sessionsBefore(project: Project, session: string | undefined, cut: Cut): string[] {
+  const isMeant = (one: SessionRecord) =>
+    one.session !== session && one.prompts + one.toolCalls > 0;
+  const all = newestFirst(project, isMeant, cut, SLIGHT_MAX + 1);
+  const work = all.findIndex((one) => !isSlight(project.states.at(context, one, cut).state));
+  return work === -1 ? all : all.slice(0, work + 1);
+}
+
+/** No file was changed, nothing is open, and little was called. */
+function isSlight({ files, tasks, tools, cleared }: ContextState): boolean {
+  const isOpen = Object.values(tasks.tasks).some(
+    ({ status }) => status === 'pending' || status === 'in_progress',
+  );
+  const isChanged = Object.values(files.files).some(({ edits }) => edits > 0);
+  return cleared === null && !isOpen && !isChanged && tools.total < SLIGHT_CALLS;
+}
+
+function newestFirst(
+  project: Project,
+  isMeant: (one: SessionRecord) => boolean,
+  cut: Cut,
+  most: number,
+): string[] {
+  for (const projection of [recentSessions, sessions]) {
+    const { state } = project.states.at(projection, null, cut);
+    const known = Object.values(state.sessions).sort((a, b) => b.lastAt - a.lastAt);
+    const found = known.filter(isMeant).slice(0, most);
+    // All there are.
+    if (found.length > 0 || known.length === state.count) return found.map((one) => one.session);
+  }
+  return [];
+}
+
+/**
+ * What there is to give back of these sessions, each thing once. What a later one took back or saw pass is not open any more.
+ * @param all the newest first
+ * @param onDisk of the oldest, which is the one with files
+ */
+export function itemsOf(
+  project: Project,
+  all: readonly string[],
+  cut: Cut,
+  onDisk: readonly ChangedOnDisk[],
+): Omit<Item, 'worth'>[] {
+  const found = new Map<string, Omit<Item, 'worth'>>();
+  const passed = new Set<string>();
+  for (const [n, session] of all.entries()) {
+    const { state } = project.states.at(context, session, cut);
+    const known = project.states.at(evidence, session, cut).state;
+    const isLast = n === all.length - 1;
+    const still = n === 0 ? { state, known } : withoutPassed(state, known, passed);
+    for (const item of findItems(still.state, still.known, isLast ? onDisk : []))
+      if (!found.has(item.key)) found.set(item.key, item);
+    for (const { name, about, failed } of Object.values(known.outcomes))
+      if (name === 'Bash' && !failed && showsPass(about)) passed.add(coreOf(about));
+  }
+  const items = [...found.values()];
+  if (all.length === 1) return items;
+  const rules = new Set(standing(items.filter(({ kind }) => kind === 'rule')));
+  return items.filter((item) => item.kind !== 'rule' || rules.has(item));
+}
+
+function withoutPassed(
+  state: ContextState,
+  known: EvidenceState,
+  passed: ReadonlySet<string>,
+): { state: ContextState; known: EvidenceState } {
+  if (passed.size === 0) return { state, known };
+  const isOpen = (name: string, about: string, isFailed: boolean): boolean =>
+    !(isFailed && name === 'Bash' && passed.has(coreOf(about)));
+  const { tools } = state;
+  const runs = tools.runs.filter((one) => isOpen(one.name, one.about, one.outcome === 'failed'));
+  const outcomes = Object.entries(known.outcomes).filter(([, one]) =>
+    isOpen(one.name, one.about, one.failed),
+  );
+  return {
+    state: { ...state, tools: { ...tools, runs } },
+    known: { ...known, outcomes: Object.fromEntries(outcomes) },
+  };
+}
