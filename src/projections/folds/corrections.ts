@@ -1,3 +1,5 @@
+import { isForeignCorrection } from './foreign-rules.ts';
+
 /**
  * Tells corrections by rules of thumb: sentences by which a user takes back or puts right what was just done. One is known by how it
  * starts; a question is none. Rules (`rules.ts`) are told first: `no mocks` is one.
@@ -8,7 +10,7 @@ const CORRECTION =
 /** @param sentence of a user's prompt, at most some hundred characters */
 export function isCorrection(sentence: string): boolean {
   const line = sentence.trim().replaceAll('’', "'").toLowerCase();
-  return !line.endsWith('?') && CORRECTION.test(line);
+  return !line.endsWith('?') && (CORRECTION.test(line) || isForeignCorrection(line));
 }
 
 /** Programs that people ask an agent to use, or not to; names that are plain words as well count in backticks alone. */

@@ -3,6 +3,7 @@ import { headOf, keepNewest } from '../bounds.ts';
 import { userSentencesOf } from '../clauses.ts';
 import type { Fact } from '../contract.ts';
 import { isAboutTool, isCorrection } from './corrections.ts';
+import { withOutcries } from './outcries.ts';
 import { isRevocation } from './revocations.ts';
 import { isRule } from './rules.ts';
 import { forget, type Statement } from './statement-list.ts';
@@ -62,7 +63,8 @@ export function learn(
   fact: Fact,
   isAnswered: boolean,
 ): void {
-  for (const sentence of userSentencesOf(text)) {
+  const sentences = userSentencesOf(text);
+  for (const sentence of isAnswered ? withOutcries(sentences) : sentences) {
     const kind = kindOf(sentence, isAnswered);
     if (kind !== undefined) note(preferences[LIST_OF[kind]], kind, sentence, fact);
   }
@@ -89,7 +91,11 @@ function kindOf(sentence: string, isAnswered: boolean): PreferenceKind | undefin
 /** The keys of all that a text could state, of whatever kind. */
 export const preferenceKeysIn = (text: string): Set<string> =>
   new Set(
-    [...sentencesOf(text), ...userSentencesOf(text)].flatMap((sentence) =>
+    [
+      ...sentencesOf(text),
+      ...userSentencesOf(text),
+      ...withOutcries(userSentencesOf(text)),
+    ].flatMap((sentence) =>
       (['rule', 'tool', 'correction'] as const).map((kind) => preferenceKey(kind, sentence)),
     ),
   );

@@ -31,7 +31,8 @@ export const LEADS: ReadonlyMap<string, readonly RegExp[]> = byWord([
 const LASTING =
   /^(?:from now on|going forward|from here on|in (?:the )?future|henceforth|at all times|under no circumstances|without exception|as a rule)\b./;
 const FORBIDDING =
-  /^(?:don't|dont|do not) (?!(?:know|think|understand|see|get (?!rid)|remember|recall|care|mind|worry|bother|believe|stop|give up|do (?:that|this|it|so)|go there|like|want|have|need|feel|find|hear|even|really|panic|hesitate|ask me|be (?:sorry|afraid|surprised)|you|we|they|i|it|the|these|those)\b)(?!.*\b(?:now|yet|this time|today)\b)\w|^do not, /;
+  /^(?:don't|dont|do not) (?!(?:know|think|understand|see|get (?!rid)|remember|recall|care|mind|worry|bother|believe|stop|give up|do (?:that|this|it|so)|go there|like|want|have|need|feel|find|hear|even|really|panic|hesitate|ask me|be (?:sorry|afraid|surprised)|you|we|they|i|it|the|these|those)\b)(?!\w+ (?:it|this|that|them)$)(?!.*\b(?:now|yet|this time|today)\b)\w|^do not, /;
+const DARING = /^(?:don't|dont|do not) you (?:dare|ever)\b/;
 /** What says when an order holds, so that it holds more than once. */
 const WHENEVER =
   /^\w+\b.*\b(?:whenever|every time|each time|unless|before (?:each|every|any|committing|pushing|you (?:add|change|commit|create|delete|deploy|edit|install|merge|push|release|remove|start))|after (?:you|each|every|any)|for (?:every|each|any|all) (?:new |public |exported )?(?:change|commit|pr|pull request|bug|fix|bugfix|feature|function|method|class|module|component|endpoint|migration)s?)\b/;
@@ -48,6 +49,7 @@ const NO =
 export const COMMANDS: ReadonlyMap<string, readonly RegExp[]> = byWord([
   ['from going in henceforth at under without as', LASTING],
   ["don't dont do", FORBIDDING],
+  ["don't dont do", DARING],
   ['no', NO],
   [
     'nobody no-one no',
@@ -135,6 +137,11 @@ const LIVES =
 
 /** Wherever it stands in a clause: the sign, and the pattern that decides. */
 export const SIGNS: readonly (readonly [string, RegExp])[] = [
+  // `round half-even, never half-up`
+  [
+    ', never ',
+    /^(?!(?:it|this|that|they|these|those|i|we|he|she|there|you|the)\b)\w+ [^,]+, never (?!mind\b|again\b|once\b|ever\b|had\b|was\b|did\b|got\b|saw\b|\w+ed\b)\S/,
+  ],
   ['from now on', /\bfrom now on\b/],
   ['circumstances', /\bunder (?:any|no) circumstances\b/],
   ['should', /^(?!(?:it|this|that|i|there)\b).{1,80}\bshould (?:always|never|only)\b(?! have\b)/],

@@ -1,3 +1,4 @@
+import { isForeignRule } from './foreign-rules.ts';
 import { COMMANDS, LEADS, SIGNS, TOLD_WORDS, VERBS } from './rule-words.ts';
 
 /**
@@ -32,6 +33,9 @@ const CODE =
 /** What stands behind the colon is what they say. */
 const SAID =
   /\b(?:says?|said|complain\w*|reports?|prints?|printed|shows?|told|tells|claims?|warns?|fails? with|message|error|log|output)\b[^:]*:/;
+/** What held once. */
+const FORMER =
+  /\b(?:that|this|it|which) (?:was|were|used to be) (?:the |our |my )?(?:old|former|previous|past)\b/;
 const HEDGED = /\b(?:maybe|perhaps|probably|possibly|i (?:guess|suspect|assume|wonder|bet))\b/;
 
 /** @param sentence of a user's prompt, at most some hundred characters */
@@ -45,8 +49,16 @@ export function isRule(sentence: string): boolean {
     own = asked;
   }
   // Most sentences have no such clause, and the other patterns need not be made for them.
-  if (!clausesOf(own.replace(/[?!.\s]+$/, '')).some(isRuleClause)) return false;
-  if (LOG.test(line) || CODE.test(line) || QUESTION.test(own) || HEDGED.test(own)) return false;
+  if (!clausesOf(own.replace(/[?!.:\s]+$/, '')).some(isRuleClause))
+    return isForeignRule(own) && !LOG.test(line) && !CODE.test(line);
+  if (
+    LOG.test(line) ||
+    CODE.test(line) ||
+    FORMER.test(own) ||
+    QUESTION.test(own) ||
+    HEDGED.test(own)
+  )
+    return false;
   return !(own.includes(':') && SAID.test(own));
 }
 

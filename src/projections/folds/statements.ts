@@ -16,7 +16,7 @@ export function sentencesOf(text: string): string[] {
     .replace(/^[ \t]*>.*$/gm, '');
   const found: string[] = [];
   for (const line of prose.split('\n')) {
-    for (const part of line.split(/(?<=[.!?])\s+(?=[A-Z"'`(])/)) {
+    for (const part of line.split(/(?<=[.!?])\s+(?=[A-Z"'`(])|(?<=[。！？])/)) {
       const sentence = part.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim();
       if (sentence.length >= 6 && sentence.length <= SENTENCE_CHARS_MAX) found.push(sentence);
       if (found.length >= SENTENCES_MAX) return found;
