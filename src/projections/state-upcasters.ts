@@ -32,8 +32,9 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     2: (state) => state,
     // Since 4 a question waits for its answer.
     3: (state) => ({ ...state, asked: null }),
-    // Since 5 what the user chose and refused when asked is told as such, and an error is linked with what names it alone.
-    4: (state) => state,
+    // Since 5 what the user chose and refused when asked is told as such, an error is linked with what names it alone, and
+    // what was supposed before a prompt can be refuted.
+    4: (state) => ({ ...state, prompted: 0 }),
   },
 };
 

@@ -8,6 +8,7 @@ import { namesAmong } from '../projections/references.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { withoutLead } from './brief.ts';
 import type { Found, Kind } from './items.ts';
+import { isShort, isStatement, leftOf, STATED_WEIGHT } from './prompt-worth.ts';
 import type { Topics } from './topics.ts';
 
 const PROMPT_CHARS = 400;
@@ -56,13 +57,22 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
   );
   return prompts.flatMap(({ content, seq, timestamp }, index) => {
     const isWhole = index === 0 || index >= prompts.length - NEWEST_PROMPTS;
-    if (!isWhole && stoodOut.has(seq)) return [];
-    const text = headOf(bare(oneLine(content)), isWhole ? PROMPT_CHARS : PLAIN_CHARS);
-    const weight = isWhole ? WHOLE_WEIGHT : PLAIN_WEIGHT;
+    const left = isWhole ? [] : leftOf(content, toldOf(seq, state, evidence));
+    if (!isWhole && stoodOut.has(seq) && left.length === 0) return [];
+    const said = isWhole || !stoodOut.has(seq) ? bare(oneLine(content)) : oneLine(left.join(' '));
+    const text = headOf(said, isWhole ? PROMPT_CHARS : PLAIN_CHARS);
+    const states = isShort(content) && left.some(isStatement);
+    const weight = isWhole ? WHOLE_WEIGHT : states ? STATED_WEIGHT : PLAIN_WEIGHT;
     // An errand is all that most of them are.
     return { kind: 'prompt', text, brief: text, seq, at: timestamp, weight };
   });
 }
+
+/** The lines that are told of a prompt, besides it. */
+const toldOf = (seq: number, { preferences }: ContextState, { notes }: EvidenceState): string[] =>
+  [...preferences.rules, ...preferences.tools, ...preferences.corrections, ...notes]
+    .filter((one) => one.seq === seq)
+    .map(({ text }) => text.replace(/…$/, ''));
 
 /** What was said, decided, found out and measured, from the session's start on. */
 export function noteItems(
@@ -72,7 +82,9 @@ export function noteItems(
   inside: (text: string) => string,
 ): Found[] {
   const whole = new Map(promptItems(state, evidence).map(({ seq, text }) => [seq, text]));
-  const { preferences } = state;
+  const { preferences, conversation } = state;
+  const prompts = conversation.messages.filter(({ role }) => role === 'user').slice(1);
+  const short = new Set(prompts.filter(({ content }) => isShort(content)).map(({ seq }) => seq));
   const told = new Set(
     [...preferences.rules, ...preferences.tools, ...preferences.corrections].map(
       ({ text }) => text,
@@ -81,7 +93,8 @@ export function noteItems(
   return evidence.notes
     .filter(
       ({ kind, text, seq }) =>
-        !(kind === 'said' && (whole.get(seq)?.includes(text) || told.has(text))),
+        !(kind === 'said' && (whole.get(seq)?.includes(text) || told.has(text))) &&
+        !preferences.corrections.some((one) => one.seq === seq && one.text.includes(text)),
     )
     .filter((note) => !isToldInWords(note, evidence.notes))
     .map((note) => {
@@ -92,15 +105,18 @@ export function noteItems(
           ? text.replace(CAUSE, (_, cause) => `→ ${withoutLead(cause, topics)}`)
           : withoutLead(text, topics),
       );
+      if (note.refuted !== undefined) return refutedItem(note, told);
       return {
         kind: KIND_OF[kind],
         text: told,
         ...(kind === 'mended' && { brief: shortMended(told) }),
         seq,
         at,
-        weight:
+        weight: Math.max(
+          short.has(seq) && kind === 'said' && isStatement(text) ? STATED_WEIGHT : 0,
           (weight / 100) ** (kind === 'said' ? SAID_SHARPNESS : SHARPNESS) *
-          (kind === 'mended' ? MENDED : topics.isAbout(text) ? 1 : TALK_WEIGHT),
+            (kind === 'mended' ? MENDED : topics.isAbout(text) ? 1 : TALK_WEIGHT),
+        ),
         reuse: reuseOf(note, evidence),
       };
     });
@@ -115,6 +131,20 @@ function usersItem({ kind, text, seq, at, weight }: Note, { preferences }: Conte
 }
 /** Of a call about which the user's words are told elsewhere. */
 const REFUSED_WEIGHT = 40;
+
+/** What turned out wrong is worth a little, for nobody to try it again, and is never told without saying so. */
+function refutedItem({ kind, seq, at, weight, refuted }: Note, told: string): Found {
+  const text = `refuted by @${refuted!.seq}: ${told}`;
+  return {
+    kind: KIND_OF[kind],
+    text,
+    brief: text,
+    seq,
+    at,
+    weight: REFUTED_WEIGHT * (weight / 100),
+  };
+}
+const REFUTED_WEIGHT = 0.25;
 
 const CAUSE = /→ (.*)$/s;
 /** Without the command that it was found out with. */

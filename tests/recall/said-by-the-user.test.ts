@@ -148,3 +148,68 @@ describe('a rule that the user takes back', () => {
     ]);
   });
 });
+
+describe('a guess that turned out wrong', () => {
+  it('is never told without saying so, and the correction outranks it', () => {
+    const script = new Script();
+    const { text, of } = givenOf([
+      script.prompt('Find out why it crashes.', 'p1'),
+      script.says('I think the crash is caused by the cache TTL of 30 s in src/cache.ts.'),
+      script.prompt('wrong guess. the crash is from the double free in addon.cc:212', 'p2'),
+      script.says('I see.'),
+      script.prompt('Go on with the next one.', 'p3'),
+      script.prompt('And the one after it.', 'p4'),
+    ]);
+    const guess = of('cache TTL')!.item;
+    const correction = of('double free')!.item;
+    expect(guess.text).toMatch(/^refuted by @\d+: /);
+    expect(guess.text).toContain(`@${correction.seq}:`);
+    expect(correction).toMatchObject({
+      kind: 'correction',
+      text: 'wrong guess. the crash is from the double free in addon.cc:212',
+    });
+    expect(correction.worth).toBeGreaterThan(2 * guess.worth);
+    for (const line of text.split('\n').filter((one) => one.includes('cache TTL')))
+      expect(line).toContain('refuted by');
+  });
+});
+
+describe('what the user says in short, after the agent’s turn', () => {
+  it.each([
+    'ne, kein regex. handgeschriebener tokenizer wie in src/csv.ts. max 64 KiB puffer',
+    'lass das mit redis. wir nehmen valkey 7.2.5',
+    'the cap is 8 attempts. customer contract says 90 s total, section 4.2',
+    'lets go with exponential backoff, fixed delay hammers the broker',
+    '期待値は古いままです。R を変えました',
+  ])('is there to be given back, every sentence of it, for a fair worth: %s', (said) => {
+    const script = new Script();
+    const { of } = givenOf([
+      script.prompt('Fix the parser in src/parse.ts.', 'p1'),
+      script.says('I use a regular expression.'),
+      script.prompt(said, 'p2'),
+      script.says('Done.'),
+      ...Array.from({ length: 6 }, (_, n) =>
+        script.prompt(`now look at case ${n}, please`, `q${n}`),
+      ),
+    ]);
+    for (const sentence of said.split(/(?<=\.)\s+|(?<=。)/)) {
+      const found = of(sentence) ?? of(sentence.replace(/\.$/, ''));
+      expect(found, sentence).toBeDefined();
+      expect(found!.item.worth, sentence).toBeGreaterThan(15);
+    }
+  });
+
+  it('is worth less where it only asks, or tells to go on', () => {
+    const script = new Script();
+    const { of } = givenOf([
+      script.prompt('Fix the parser in src/parse.ts.', 'p1'),
+      script.says('Done.'),
+      script.prompt('ok, go on with the next one please', 'p2'),
+      script.prompt('why is it that slow?', 'p3'),
+      script.says('It reads all.'),
+      ...Array.from({ length: 6 }, (_, n) => script.prompt(`and look at case ${n}`, `q${n}`)),
+    ]);
+    expect(of('go on')!.item.worth).toBeLessThan(15);
+    expect(of('why is it')!.item.worth).toBeLessThan(15);
+  });
+});

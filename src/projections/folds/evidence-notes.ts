@@ -1,5 +1,6 @@
 import type { Fact } from '../contract.ts';
 import type { NoteKind, Noteworthy } from '../noteworthy.ts';
+import type { Refuted } from './refuted.ts';
 import { mainPosition } from './rewind.ts';
 
 /** A sentence or a line that is worth giving back by itself. */
@@ -12,6 +13,8 @@ export interface Note {
   at: number;
   tick: number;
   pos: number | null;
+  /** That it is not so, and what says that; absent while it stands. */
+  refuted?: Refuted;
 }
 
 const NOTES_MAX = 600;

@@ -32,6 +32,7 @@ import {
 import { type Mentioner, mention, type Names, namesWhere, noNames } from './evidence-names.ts';
 import { type Note, withNotes } from './evidence-notes.ts';
 import { type OpenCall, type OutcomeRecord, withOutcome } from './evidence-outcomes.ts';
+import { refutedByAgent, refutedByUser, standAgain } from './refuted.ts';
 import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
 
 /** What a session's later work may need to know again, from its very start on: kept by what it is worth, not by age. */
@@ -53,6 +54,8 @@ export interface EvidenceState {
   suspected: Suspicion | null;
   /** What the next text of the other may answer. */
   asked: Asked | null;
+  /** The newest prompt's step. */
+  prompted: number;
 }
 
 const OPEN_MAX = 100;
@@ -86,6 +89,7 @@ export const evidence: Projection<EvidenceState> = {
     mended: null,
     suspected: null,
     asked: null,
+    prompted: 0,
   }),
   apply(state, fact) {
     const to = rewoundTo(fact);
@@ -103,7 +107,7 @@ function rewind(state: EvidenceState, to: number): void {
   const isLive = ({ pos }: { pos: number | null }) => pos === null || pos <= to;
   const live = <T extends { pos: number | null }>(all: Record<string, T>) =>
     Object.fromEntries(Object.entries(all).filter(([, one]) => isLive(one)));
-  state.notes = state.notes.filter(isLive);
+  state.notes = state.notes.filter(isLive).map((one) => standAgain(one, to));
   state.names = namesWhere(state.names, isLive);
   state.outcomes = live(state.outcomes);
 }
@@ -113,6 +117,8 @@ function said(state: EvidenceState, fact: Fact): void {
     const text = clipped(textOf((fact.data as PromptSubmitted).text) ?? '');
     state.tick += 1;
     learn(state, text, 'user', fact, null);
+    refute(state, refutedByUser, text, fact);
+    state.prompted = state.tick;
     note(state, 'agent', text, saidIn(text, state.tick > 1), fact);
     state.asked = choiceIn(text) ?? null;
   } else if (fact.type === 'message.recorded') {
@@ -121,10 +127,18 @@ function said(state: EvidenceState, fact: Fact): void {
     const own = clipped(textOf(text) ?? '');
     state.tick += 1;
     learn(state, own, 'agent', fact, null);
+    refute(state, refutedByAgent, own, fact);
     note(state, 'user', own, statedIn(own), fact);
     state.asked = askedBy(own) ?? null;
     explainMended(state, own, fact);
   }
+}
+
+/** What was supposed before a text and is wrong by it is no cause of anything. */
+function refute(state: EvidenceState, by: typeof refutedByUser, text: string, fact: Fact): void {
+  const { notes, prompted } = state;
+  state.notes = by(notes, text, prompted, { seq: fact.seq, pos: mainPosition(fact) });
+  if (state.notes !== notes) state.suspected = null;
 }
 
 /** What a text says, and with the question that it answers what it means. */

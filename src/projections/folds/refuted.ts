@@ -1,0 +1,82 @@
+import { looseSentencesOf } from '../clauses.ts';
+import { referencesIn } from '../references.ts';
+import { GUESSES } from '../sentence-signs.ts';
+import { isCorrection } from './corrections.ts';
+import type { Note } from './evidence-notes.ts';
+
+/**
+ * What the agent supposed or decided and was put right: by the user, or by itself when it did not help. The note stays, marked,
+ * so that nobody tries the same again.
+ */
+export interface Refuted {
+  /** Of the fact that says so. */
+  seq: number;
+  pos: number | null;
+}
+
+/** The user or the agent says that what was supposed is not so. */
+const WRONG_GUESS =
+  /\b(?:wrong|bad) (?:guess|track|tree|diagnosis|theory|cause|assumption)\b|\b(?:that|this|it) ?(?:was|is)(?: not|n['’]t)|\b(?:that|this|it)['’]s not|\b(?:your|my|the|that|this) (?:\w+ )?(?:guess|theory|hypothesis|assumption|suspicion|diagnosis|suspect|idea) (?:was|is|turned out)(?: to be)? (?:\w+ )?(?:wrong|false|off|not|mistaken|incorrect)|\bi was (?:wrong|mistaken)\b|\b(?:that|this|it) (?:did|does)(?: not|n['’]t) (?:help|fix|change|solve|explain)\b|\bnot the (?:cause|reason|culprit|problem|bug|issue)\b/i;
+/** Of these what is not so is the supposition itself. */
+const NOT_IT =
+  /\b(?:(?:was|is)(?: not|n['’]t)|['’]s not) (?:it|that|the (?:\w+ )?(?:cause|reason|culprit|problem|bug|issue))\b/i;
+const IS_NOT = /\b(?:was|is)(?: not|n['’]t)|['’]s not/i;
+/** What a sentence takes for the cause of something. */
+const SUPPOSES =
+  /\b(?:caused?|causes|causing|culprit|because|due to|reason|the (?:\w+ )?(?:bug|problem|issue|flake|crash|leak|failure|error|race) (?:is|was|comes?|came|lies)|comes? from)\b/i;
+
+const isWrongGuess = (sentence: string): boolean =>
+  !sentence.trimEnd().endsWith('?') &&
+  WRONG_GUESS.test(sentence) &&
+  (!IS_NOT.test(sentence) || NOT_IT.test(sentence));
+
+const AGENTS: ReadonlySet<Note['kind']> = new Set(['decision', 'finding', 'mended']);
+/** Of a text, that it puts something right stands at its start. */
+const FIRST_SENTENCES = 2;
+
+const firstOf = (text: string): string[] => looseSentencesOf(text).slice(0, FIRST_SENTENCES);
+
+const namesIn = (text: string): string[] => [...referencesIn(text).keys()];
+
+const supposes = ({ text }: Note): boolean => SUPPOSES.test(text) || GUESSES.test(text);
+
+/**
+ * By a prompt: what the agent supposed since the one before it, when the user says that it was wrong; and what it said of the
+ * very names and figures that the user corrects.
+ * @param since the step of the prompt before
+ * @returns the notes, as they were when nothing is refuted
+ */
+export function refutedByUser(notes: Note[], text: string, since: number, by: Refuted): Note[] {
+  const first = firstOf(text);
+  const isWrong = first.some(isWrongGuess);
+  const corrections = first.filter((one) => isWrongGuess(one) || isCorrection(one));
+  if (corrections.length === 0) return notes;
+  const named = new Set(corrections.flatMap(namesIn));
+  return marked(
+    notes,
+    by,
+    (note) =>
+      note.tick > since &&
+      ((isWrong && supposes(note)) ||
+        (note.kind !== 'finding' && namesIn(note.text).some((name) => named.has(name)))),
+  );
+}
+
+/** By the agent's own words: what it supposed since the last prompt, and what it said with the newest of that. */
+export function refutedByAgent(notes: Note[], text: string, since: number, by: Refuted): Note[] {
+  if (!firstOf(text).some(isWrongGuess)) return notes;
+  const isSupposed = (note: Note) => note.tick > since && AGENTS.has(note.kind) && supposes(note);
+  const newest = notes.findLast((note) => note.tick > since && AGENTS.has(note.kind))?.seq;
+  return marked(notes, by, (note) => isSupposed(note) || note.seq === newest);
+}
+
+const marked = (notes: Note[], by: Refuted, is: (note: Note) => boolean): Note[] =>
+  notes.some((note) => AGENTS.has(note.kind) && is(note))
+    ? notes.map((note) => (AGENTS.has(note.kind) && is(note) ? { ...note, refuted: by } : note))
+    : notes;
+
+/** After a rewind to before it was put right it stands again. */
+export function standAgain(note: Note, rewoundTo: number): Note {
+  const { refuted, ...rest } = note;
+  return refuted?.pos == null || refuted.pos <= rewoundTo ? note : rest;
+}
