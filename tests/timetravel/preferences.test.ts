@@ -60,7 +60,9 @@ describe('preferences', () => {
     expect(restored(project, '@2')).toMatch(/^@\d+ Never use globals\.$/m);
     const given = recallText(project, { source: 'startup', session: 'three' }).text;
     expect(given).toContain('Keep dates in UTC.');
-    expect(given).not.toMatch(/^@\d+ Never use globals\.$/m);
+    // That it was said stays on record; it is no rule.
+    const [rules] = given.split('The user said:');
+    expect(rules).not.toMatch(/^@\d+ Never use globals\.$/m);
     told(project, ['two', 'I told you: never use globals!'], ['two', 'Never use globals.']);
     expect(textsOf(project)).toContainEqual(['rule', 'Never use globals.']);
   });
