@@ -5,6 +5,7 @@ import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
 import { fence, oneLine } from '../projections/safe-text.ts';
 import { append } from './append.ts';
+import { earlierWork } from './earlier-work.ts';
 import { giveFull, giveSummary, RESTORE_PARTS, type RestorePart } from './give.ts';
 import { lostTo } from './lost-states.ts';
 import { contextAt } from './replay.ts';
@@ -17,7 +18,7 @@ export const RESTORE_MODES = ['full', 'summary', 'selective'] as const;
 export type RestoreMode = (typeof RESTORE_MODES)[number];
 
 export interface RestoreOptions {
-  /** Of a save; or else `point`. With neither it is the newest state. */
+  /** Of a save; or else `point`. With neither, nor a session, it is the newest state that has work in it. */
   name?: string | undefined;
   point?: string | undefined;
   mode: RestoreMode;
@@ -46,6 +47,8 @@ export interface Restored {
   notes: string[];
 }
 
+const EARLIER = 'It is the last one with work in it: the newest session has only begun.';
+
 export const SUMMARY_TOKENS_DEFAULT = 2_000;
 /** A page that a client takes without a warning. */
 export const PAGE_TOKENS_DEFAULT = 7_000;
@@ -61,15 +64,16 @@ export const BUDGET_TOKENS_MAX = 20_000;
  * budget or page that cannot be
  */
 export function restore(project: Project, options: RestoreOptions): Restored {
-  const { mode, page = 1, session: asked } = options;
+  const { mode, page = 1 } = options;
   const budget = budgetOf(options);
   const parts = partsOf(options);
-  const resolved = resolvePoint(
-    project,
-    pointOf(options),
-    asked === undefined ? {} : { session: asked },
-  );
-  const { state, session, point, notes } = stateAt(project, resolved);
+  const asked = pointOf(options);
+  const earlier =
+    asked === undefined && options.session === undefined ? earlierWork(project) : undefined;
+  const whose = options.session ?? earlier;
+  const resolved = resolvePoint(project, asked, whose === undefined ? {} : { session: whose });
+  const { state, session, point, notes: told } = stateAt(project, resolved);
+  const notes = earlier === undefined ? told : [EARLIER, ...told];
   if (session === null) {
     throw (
       lostTo(project, { projection: 'context', session }) ??

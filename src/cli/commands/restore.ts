@@ -22,7 +22,8 @@ export class RestoreCommand extends Ben10Command {
     category: 'Save and go back',
     description: 'Print a context of the past as text, for an agent or a person to go on from.',
     details: `
-      Without a point it is the newest state. It changes no files and deletes nothing; that it was asked for is noted in
+      Without a point it is the newest state with work in it: where the newest session has only begun, that of the one
+      before. It changes no files and deletes nothing; that it was asked for is noted in
       the journal. Where the context was cleared, restoring a point before that undoes it.
 
       A summary keeps to its budget (${SUMMARY_TOKENS_DEFAULT} tokens by default). \`--full\` gives everything in pages of

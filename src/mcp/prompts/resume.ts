@@ -1,6 +1,6 @@
 import { restore } from '../../timetravel/restore.ts';
 import { BUDGET_MAX } from '../tools/restore.ts';
-import { SESSION_ARGUMENT, workedSessions } from './complete.ts';
+import { SESSION_ARGUMENT } from './complete.ts';
 import type { Prompt } from './prompt.ts';
 
 export const resumePrompt: Prompt = {
@@ -8,9 +8,7 @@ export const resumePrompt: Prompt = {
   title: 'Go on with earlier work',
   description: 'What a session knew, did and had open, for the agent to go on from.',
   arguments: [SESSION_ARGUMENT],
-  get({ session: asked }, context) {
-    // A session that only began has nothing to go on with.
-    const session = asked ?? workedSessions(context)[0];
+  get({ session }, context) {
     const { text, recorded } = restore(context.project, {
       mode: 'summary',
       session,

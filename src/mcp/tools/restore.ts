@@ -10,6 +10,8 @@ const NAME = 'ben10_restore';
 /** Of one page: with the 3.1 bytes that a token has on average it stays below an answer's limit. */
 export const BUDGET_MAX = 7_000;
 
+const TOKENS = z.int().min(BUDGET_TOKENS_MIN).max(BUDGET_MAX).optional();
+
 const input = z.strictObject({
   name: z.string().optional().describe('Of a save.'),
   point: z.string().optional().describe('In place of name: @compaction:-1, @prompt:-2, @1234.'),
@@ -18,8 +20,10 @@ const input = z.strictObject({
     .array(z.enum(Object.keys(RESTORE_PARTS) as [RestorePart, ...RestorePart[]]))
     .optional()
     .describe('For selective.'),
-  budgetTokens: z.int().min(BUDGET_TOKENS_MIN).max(BUDGET_MAX).optional(),
-  session: z.string().optional().describe('An id or its start; default: the last active.'),
+  budget: TOKENS,
+  // The same under its first name.
+  budgetTokens: TOKENS,
+  session: z.string().optional().describe('An id or its start; default: the last with work.'),
   cursor: z.string().optional(),
 });
 
@@ -40,12 +44,14 @@ export const restoreTool = defineTool({
       cursor === undefined
         ? { args: first, position: 1 }
         : decodeCursor(NAME, cursor, input.omit({ cursor: true }));
-    const { mode = 'summary', name, point: asked } = args;
-    const given = restore(context.project, { ...args, mode, page: position, source: 'tool' });
+    const { mode = 'summary', name, point: asked, budget, ...more } = args;
+    const budgetTokens = budget ?? args.budgetTokens;
+    const options = { ...more, name, point: asked, mode, budgetTokens };
+    const given = restore(context.project, { ...options, page: position, source: 'tool' });
     if (given.recorded) context.touched();
-    const { text, page, pages, point } = given;
+    const { text, page, pages, point, session } = given;
     if (page >= pages) return textAnswer(text);
-    const fixed = name === undefined ? { ...args, point: pinned(asked, point.seq) } : args;
+    const fixed = name === undefined ? { ...args, session, point: pinned(asked, point.seq) } : args;
     const next = encodeCursor(NAME, fixed, page + 1);
     return textAnswer(
       `Page ${page} of ${pages}. For the next call ${NAME} with cursor "${next}".\n${text}`,
