@@ -2,9 +2,9 @@ import { sha256Hex } from '../platform/sha256.ts';
 import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
-import { namesWhere } from '../projections/folds/evidence-names.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import { withBriefs } from './brief.ts';
+import { withoutCleared } from './cleared.ts';
 import { commandItems, withRuns } from './command-items.ts';
 import { fileItems } from './file-items.ts';
 import { mentionItems, namesByHome } from './name-items.ts';
@@ -111,21 +111,6 @@ const withKey = (item: Found): Omit<Item, 'worth'> => ({ ...item, key: keyOf(ite
 
 const keyOf = ({ kind, text, identity }: Found): string =>
   sha256Hex(`${kind}\0${identity ?? text}`).slice(0, 12);
-
-/** What was known before a clear was set aside. */
-function withoutCleared(evidence: EvidenceState, { cleared }: ContextState): EvidenceState {
-  if (cleared === null) return evidence;
-  const isLater = ({ seq }: { seq: number }) => seq > cleared.upto;
-  const later = <T extends { seq: number }>(all: Record<string, T>) =>
-    Object.fromEntries(Object.entries(all).filter(([, one]) => isLater(one)));
-  const { notes, names, outcomes } = evidence;
-  return {
-    ...evidence,
-    notes: notes.filter(isLater),
-    names: namesWhere(names, isLater),
-    outcomes: later(outcomes),
-  };
-}
 
 /** `Wrong one.`: what it was about is said behind it, or by nobody. */
 const OUTCRY_WEIGHT = 0.2;

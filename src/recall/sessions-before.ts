@@ -14,7 +14,7 @@ const SLIGHT_CALLS = 10;
 
 /** The session that was active last, alone; what is behind the cut has no say in it. */
 export const lastActive = (project: Project, cut: Cut): string[] =>
-  newestFirst(project, () => true, cut, 1);
+  newestFirst(project, () => true, cut, 1).map((one) => one.session);
 
 /**
  * Whose context is given back at a fresh start: the newest session before this one, and where that holds next to nothing
@@ -23,9 +23,25 @@ export const lastActive = (project: Project, cut: Cut): string[] =>
 export function sessionsBefore(project: Project, session: string | undefined, cut: Cut): string[] {
   const isMeant = (one: SessionRecord) =>
     one.session !== session && one.prompts + one.toolCalls > 0;
-  const all = newestFirst(project, isMeant, cut, SLIGHT_MAX + 1);
+  const emptiedAt = clearedInVain(project, session, cut);
+  const all = newestFirst(project, isMeant, cut, SLIGHT_MAX + 1)
+    .filter(({ lastAt }) => lastAt > emptiedAt)
+    .map((one) => one.session);
   const work = all.findIndex((one) => !isSlight(project.states.at(context, one, cut).state));
   return work === -1 ? all : all.slice(0, work + 1);
+}
+
+/**
+ * When the newest session in which nothing was done was active last that somebody cleared all the same: an empty context was
+ * asked for, and the session before it was in there. 0 where there is none.
+ */
+function clearedInVain({ states }: Project, session: string | undefined, cut: Cut): number {
+  const known = Object.values(states.at(recentSessions, null, cut).state.sessions);
+  const idle = known.filter((one) => one.session !== session && one.prompts + one.toolCalls === 0);
+  const newest = idle.sort((a, b) => b.lastAt - a.lastAt).slice(0, SLIGHT_MAX);
+  const isCleared = ({ session }: SessionRecord): boolean =>
+    states.at(context, session, cut).state.cleared !== null;
+  return newest.find(isCleared)?.lastAt ?? 0;
 }
 
 /** No file was changed, nothing is open, and little was called. */
@@ -42,13 +58,13 @@ function newestFirst(
   isMeant: (one: SessionRecord) => boolean,
   cut: Cut,
   most: number,
-): string[] {
+): SessionRecord[] {
   for (const projection of [recentSessions, sessions]) {
     const { state } = project.states.at(projection, null, cut);
     const known = Object.values(state.sessions).sort((a, b) => b.lastAt - a.lastAt);
     const found = known.filter(isMeant).slice(0, most);
     // All there are.
-    if (found.length > 0 || known.length === state.count) return found.map((one) => one.session);
+    if (found.length > 0 || known.length === state.count) return found;
   }
   return [];
 }
