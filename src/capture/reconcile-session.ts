@@ -1,10 +1,10 @@
-import { reconcile } from '../capture/reconcile.ts';
-import { SessionFacts } from '../capture/session-facts.ts';
-import { subagentTranscripts, type TranscriptSource } from '../capture/transcripts.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
+import { reconcile } from './reconcile.ts';
+import { SessionFacts } from './session-facts.ts';
+import { subagentTranscripts, type TranscriptSource } from './transcripts.ts';
 
 /** Sessions before this one that a start looks after: the newest that never ended, or of which something was left unread. */
 const UNFINISHED_MAX = 3;

@@ -4,6 +4,11 @@ import { hookEventName } from '../capture/claude/hook-names.ts';
 import { observeHook } from '../capture/claude/hooks.ts';
 import { text } from '../capture/json.ts';
 import { nameByOrder } from '../capture/naming.ts';
+import {
+  AWAITED_BYTES_MAX,
+  reconcileSession,
+  reconcileUnfinished,
+} from '../capture/reconcile-session.ts';
 import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
@@ -19,7 +24,6 @@ import { sessions } from '../projections/folds/sessions.ts';
 import { writeOut } from './current.ts';
 import type { HookCall } from './entry-hook.ts';
 import { injection } from './inject.ts';
-import { AWAITED_BYTES_MAX, reconcileSession, reconcileUnfinished } from './reconciling.ts';
 import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 import { recoveredNotice, wasCutOff } from './recovered.ts';
 import { keepSnapshots } from './snapshots.ts';

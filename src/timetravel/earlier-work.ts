@@ -1,10 +1,10 @@
 import type { Project } from '../project/open.ts';
-import { type ContextState, context } from '../projections/folds/context.ts';
+import { context } from '../projections/folds/context.ts';
 import type { SessionRecord } from '../projections/folds/sessions.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
 import { sessionsAt } from './sessions.ts';
 
-/** Sessions that are looked into for work: each is folded. */
+/** Sessions that are looked into for work: each is folded, and most have only begun. */
 const LOOKED_AT_MAX = 20;
 
 /**
@@ -14,24 +14,15 @@ const LOOKED_AT_MAX = 20;
  */
 export function earlierWork(project: Project): string | undefined {
   const [newest, ...earlier] = sessionsAt(project);
-  if (newest === undefined || mayHaveWork(newest, project)) return undefined;
-  return earlier
-    .filter(({ prompts, toolCalls }) => prompts + toolCalls > 0)
-    .slice(0, LOOKED_AT_MAX)
-    .find((one) => hasWork(one, stateOf(project, one)))?.session;
+  if (newest === undefined || standsForItself(newest, project)) return undefined;
+  return earlier.slice(0, LOOKED_AT_MAX).find((one) => standsForItself(one, project))?.session;
 }
 
-function mayHaveWork(newest: SessionRecord, project: Project): boolean {
-  if (newest.prompts > 1) return true;
-  const state = stateOf(project, newest);
-  return state.cleared !== null || hasWork(newest, state);
+function standsForItself(one: SessionRecord, { states }: Project): boolean {
+  if (one.prompts > 1) return true;
+  const { cleared, decisions, tools } = states.at(context, one.session).state;
+  return cleared !== null || decisions.length > 0 || Object.keys(tools.counts).some(isWork);
 }
-
-const hasWork = ({ prompts }: SessionRecord, { tools, decisions }: ContextState): boolean =>
-  prompts > 1 || decisions.length > 0 || Object.keys(tools.counts).some(isWork);
 
 /** To look for a tool, or to ask ben10 for the earlier work, is none. */
 const isWork = (tool: string): boolean => !isOwnTool(tool) && tool !== 'ToolSearch';
-
-const stateOf = ({ states }: Project, { session }: SessionRecord): ContextState =>
-  states.at(context, session).state;

@@ -47,8 +47,9 @@ export class LiveSession {
     return printed;
   }
 
-  say(text: string): void {
-    this.#assistant({ type: 'text', text });
+  /** @param at milliseconds since the epoch */
+  say(text: string, at = Date.now()): void {
+    this.#assistant({ type: 'text', text }, at);
   }
 
   /** A file that the agent makes: on disk, and told by the transcript alone. */
@@ -67,18 +68,16 @@ export class LiveSession {
     });
   }
 
-  #assistant(block: Json): void {
+  #assistant(block: Json, at = Date.now()): void {
     const usage = { input_tokens: 10, output_tokens: 5 };
     const id = `msg_${randomUUID()}`;
-    this.#line({
-      type: 'assistant',
-      message: { model: 'm', id, type: 'message', role: 'assistant', content: [block], usage },
-    });
+    const message = { model: 'm', id, type: 'message', role: 'assistant', content: [block], usage };
+    this.#line({ type: 'assistant', message }, at);
   }
 
-  #line(record: Json): void {
+  #line(record: Json, at = Date.now()): void {
     const uuid = randomUUID();
-    const timestamp = new Date().toISOString();
+    const timestamp = new Date(at).toISOString();
     const about = { isSidechain: false, sessionId: this.id, cwd: this.dir, version: '2.1.329' };
     const line = { parentUuid: this.#parent, uuid, timestamp, ...about, ...record };
     appendFileSync(this.#transcript, `${JSON.stringify(line)}\n`);

@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { catchUp } from '../../project/catch-up.ts';
 import { checkpoint } from '../../timetravel/saves.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withWriting } from '../open.ts';
@@ -29,7 +30,8 @@ export class CheckpointCommand extends Ben10Command {
 
   async execute() {
     const { session } = this;
-    return withWriting(this.context, (project) => {
+    return withWriting(this.context, (project, config) => {
+      if (config.context.autoSave) catchUp(project, session);
       const made = checkpoint(project, session === undefined ? {} : { session });
       if (this.json) this.printJson(made);
       else

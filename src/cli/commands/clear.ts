@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { catchUp } from '../../project/catch-up.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { type ClearedContext, clear, whatClears } from '../../timetravel/clear.ts';
 import { Ben10Command, EXIT } from '../command.ts';
@@ -36,7 +37,8 @@ export class ClearCommand extends Ben10Command {
 
   async execute() {
     const options = this.session === undefined ? {} : { session: this.session };
-    return withWriting(this.context, (project) => {
+    return withWriting(this.context, (project, config) => {
+      if (config.context.autoSave) catchUp(project, this.session);
       const found = this.yes ? clear(project, options) : whatClears(project, options);
       if (this.json) this.printJson({ cleared: this.yes, ...found });
       else this.print(...this.#lines(found));

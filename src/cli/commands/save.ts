@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { catchUp } from '../../project/catch-up.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { listSaves, NAME_CHARS_MAX, save } from '../../timetravel/saves.ts';
 import { Ben10Command, EXIT } from '../command.ts';
@@ -39,7 +40,8 @@ export class SaveCommand extends Ben10Command {
   async execute() {
     if (this.list) return withJournal(this.context, (project) => this.#list(listSaves(project)));
     const { name, session } = this;
-    return withWriting(this.context, (project) => {
+    return withWriting(this.context, (project, config) => {
+      if (config.context.autoSave) catchUp(project, session);
       const saved = save(project, {
         ...(name === undefined ? {} : { name }),
         ...(session === undefined ? {} : { session }),

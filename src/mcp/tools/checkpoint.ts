@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { checkpoint } from '../../timetravel/saves.ts';
 import { dataAnswer } from '../answer.ts';
+import { catchUpBehindClient } from '../catching-up.ts';
 import { defineTool } from '../tool.ts';
 
 export const checkpointTool = defineTool({
@@ -16,7 +17,8 @@ export const checkpointTool = defineTool({
   },
   input: z.strictObject({}),
   output: z.looseObject({ seq: z.int(), projections: z.array(z.string()), bytes: z.int() }),
-  run(_input, context) {
+  async run(_input, context) {
+    await catchUpBehindClient(context);
     const made = checkpoint(context.project, { source: 'tool' });
     context.touched();
     return dataAnswer(made);

@@ -3,6 +3,7 @@ import { cleanText } from '../../projections/safe-text.ts';
 import { type ClearedContext, clear, whatClears } from '../../timetravel/clear.ts';
 import { dataAnswer } from '../answer.ts';
 import type { Reply } from '../asking.ts';
+import { catchUpBehindClient } from '../catching-up.ts';
 import { defineTool } from '../tool.ts';
 
 export const clearTool = defineTool({
@@ -29,6 +30,7 @@ export const clearTool = defineTool({
     next: z.string(),
   }),
   async run({ force = false }, context, ask) {
+    await catchUpBehindClient(context);
     const reply = force ? 'accept' : await ask?.(question(whatClears(context.project)));
     if (reply !== 'accept') {
       const next = WHY_NOT[reply ?? 'cannot'];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { save } from '../../timetravel/saves.ts';
 import { dataAnswer } from '../answer.ts';
+import { catchUpBehindClient } from '../catching-up.ts';
 import { defineTool } from '../tool.ts';
 
 export const saveTool = defineTool({
@@ -23,7 +24,8 @@ export const saveTool = defineTool({
     file: z.string(),
     bytes: z.int(),
   }),
-  run({ name }, context) {
+  async run({ name }, context) {
+    await catchUpBehindClient(context);
     const saved = save(context.project, {
       ...(name === undefined ? {} : { name }),
       source: 'tool',
