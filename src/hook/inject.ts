@@ -3,7 +3,7 @@ import { observation } from '../capture/observation.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import { RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
-import { changedUnderneath } from '../timetravel/changed-underneath.ts';
+import { changedUnderneath, othersAtWork } from '../timetravel/changed-underneath.ts';
 import { didNotLand } from './landed.ts';
 import { environmentText } from './workspace.ts';
 
@@ -35,7 +35,10 @@ export function injection(
     didNotLand: () => didNotLand(text(input.transcript_path)),
     maxChars: config.recall.maxChars,
     beside: around.length,
-    onDisk: (state) => (isWhole || source !== 'resume' ? changedUnderneath(project, state) : []),
+    onDisk: (state) => {
+      if (source === 'resume') return isWhole ? changedUnderneath(project, state) : [];
+      return changedUnderneath(project, state, othersAtWork(project, session));
+    },
   });
   const given = [recall.text, around].filter(Boolean).join('\n');
   if (recall.text === '' && !recall.owed) return answer(event, given);

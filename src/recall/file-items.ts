@@ -1,6 +1,6 @@
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
-import type { FileRecord } from '../projections/folds/files.ts';
+import { type FileRecord, isGone } from '../projections/folds/files.ts';
 import type { Found } from './items.ts';
 import { extraOf, type Homes, worthOf } from './name-items.ts';
 
@@ -12,7 +12,7 @@ export function fileItems(
   inside: (text: string) => string,
 ): Found[] {
   const committed = lastCommit(evidence);
-  const all = Object.values(files.files);
+  const all = Object.values(files.files).filter((file) => !isGone(file));
   const small = smallEdits(all).filter((file) => !isLeanedOn(file, homes));
   const single = all
     .filter((file) => !small.includes(file))

@@ -2,6 +2,7 @@ import { sha256Hex } from '../platform/sha256.ts';
 import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
+import { isGone } from '../projections/folds/files.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import { withBriefs } from './brief.ts';
 import { withoutCleared } from './cleared.ts';
@@ -86,7 +87,12 @@ export function findItems(
   const evidence = withoutCleared(known, state);
   const inside = pathShortener(state.directory);
   const topics = new Topics(evidence.names);
-  const homes = namesByHome(evidence, Object.keys(state.files.files), inside);
+  const there = Object.values(state.files.files).filter((file) => !isGone(file));
+  const homes = namesByHome(
+    evidence,
+    there.map(({ path }) => path),
+    inside,
+  );
   const found: Found[] = [
     ...disk(onDisk, inside),
     ...preferences(state, evidence, topics),

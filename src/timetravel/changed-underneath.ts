@@ -6,8 +6,10 @@ import { isOutside } from '../platform/inside.ts';
 import type { Project } from '../project/open.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
+import { recentSessions } from '../projections/folds/sessions.ts';
 import { nameOf } from './content-on-disk.ts';
 import { DiskBudget } from './disk-budget.ts';
+import { statesOf, type TrackedFile, trackedFiles } from './tracked-files.ts';
 
 /** A known file that the disk has otherwise than the journal. */
 export interface ChangedFile {
@@ -20,15 +22,24 @@ export interface ChangedFile {
 
 /** Those touched last: a hook that looks at them must not be felt. */
 export const FILES_LOOKED_AT = 200;
+const OTHERS_MAX = 5;
 const LIMITS = { bytes: 4 * 1024 * 1024, ms: 150 };
 
 /**
  * Which known files were changed or deleted since the journal last saw them, by their size and time first and by their hash
  * only where these differ. What cannot be said within the limits, or at all, is not said.
+ * @param others sessions whose files are known as well, each as the last one of them left it
  */
-export function changedUnderneath(project: Project, { files }: ContextState): ChangedFile[] {
+export function changedUnderneath(
+  project: Project,
+  { files }: ContextState,
+  others: readonly string[] = [],
+): ChangedFile[] {
   const budget = new DiskBudget(project.ports.clock, LIMITS);
-  const newest = Object.values(files.files).slice(-FILES_LOOKED_AT).reverse();
+  const own = Object.values(files.files);
+  const all =
+    others.length === 0 ? own : withOthers(own, trackedFiles(statesOf(project, others, budget)));
+  const newest = all.slice(-FILES_LOOKED_AT).reverse();
   const changed: ChangedFile[] = [];
   for (const file of newest) {
     if (!budget.hasTime()) break;
@@ -37,6 +48,26 @@ export function changedUnderneath(project: Project, { files }: ContextState): Ch
     if (status !== undefined) changed.push({ path: name, status, seq, at });
   }
   return changed.reverse();
+}
+
+/** The one touched last standing last. */
+function withOthers(own: readonly FileRecord[], others: readonly TrackedFile[]): FileRecord[] {
+  const newest = new Map(own.map((file) => [file.path, file]));
+  for (const { file } of others) {
+    const known = newest.get(file.path);
+    if (known === undefined || known.lastAt < file.lastAt) newest.set(file.path, file);
+  }
+  return [...newest.values()].sort((a, b) => a.lastAt - b.lastAt);
+}
+
+/** The sessions before this one that touched anything: each is read, so they are few. */
+export function othersAtWork({ states }: Project, session: string): string[] {
+  const all = Object.values(states.at(recentSessions, null).state.sessions);
+  return all
+    .filter((one) => one.session !== session && one.toolCalls > 0)
+    .sort((a, b) => b.lastAt - a.lastAt)
+    .slice(0, OTHERS_MAX)
+    .map((one) => one.session);
 }
 
 function lookAt(

@@ -9,11 +9,12 @@ import type { FileRecord } from '../projections/folds/files.ts';
 import { DiskBudget } from './disk-budget.ts';
 import { type WalkedFile, walkDisk } from './disk-walk.ts';
 import { compareWithDisk, type KnownStatus, type OnDisk } from './file-on-disk.ts';
-import { type FileVersion, lastVersions } from './file-versions.ts';
+import type { FileVersion } from './file-versions.ts';
 import { contextAt, type Replayed } from './replay.ts';
 import { resolvePoint } from './resolve.ts';
 import { pathFrom } from './sections.ts';
 import { sessionsAt } from './sessions.ts';
+import { statesOf, type TrackedFile, trackedFiles, versionsOf } from './tracked-files.ts';
 import { type Patch, unifiedDiff } from './unified.ts';
 import { findMoved, isBinaryOnDisk, madeSince } from './untracked.ts';
 
@@ -36,6 +37,8 @@ export interface FileDifference extends Patch {
   disk?: { hash: string; bytes: number; mtimeMs: number };
   /** The event that decided that the journal counts, whatever the disk has: it still has the same. */
   decided?: number;
+  /** Which session saw it last, where that is another than the one that the rest is of. */
+  session?: string;
 }
 
 /** The files on disk against what the journal last saw of them. */
@@ -55,8 +58,8 @@ export interface FileDiff {
 const LIMITS = { bytes: 256 * 1024 * 1024, ms: 10_000 };
 /** Added files that are listed; all are counted. */
 export const ADDED_MAX = 500;
-/** Older ones say little of the disk of today, and each has to be folded. */
-const SESSIONS_LOOKED_AT = 10;
+/** Those that were active last: each has to be folded. */
+const SESSIONS_LOOKED_AT = 50;
 /** Of all patches together. */
 const PATCHES_BYTES_MAX = 1024 * 1024;
 
@@ -74,17 +77,17 @@ export interface DiffFilesOptions {
  */
 export function diffFiles(project: Project, options: DiffFilesOptions = {}): FileDiff {
   const { session: asked, unified = false } = options;
-  const { state, session } = contextWithFiles(project, asked);
-  const { directory } = state;
   const budget = new DiskBudget(project.ports.clock, LIMITS);
-  const versions =
-    session === null ? new Map<string, FileVersion>() : lastVersions(project, session);
-  const known = Object.values(state.files.files).filter(
-    (file) => project.excludedBy(file.path) === undefined,
-  );
-  const compared = known.map((file) => ({
-    file,
-    found: compareWithDisk(project, file, versions.get(file.path), budget),
+  const { state, session, tracked } = tracking(project, asked, budget);
+  const { directory } = state;
+  const touched = tracked.filter(({ file }) => !isAsLeft(project, file, budget));
+  const versions = versionsOf(project, touched);
+  const known = tracked.map(({ file }) => file);
+  const compared = tracked.map((one) => ({
+    ...one,
+    found: touched.includes(one)
+      ? compareWithDisk(project, one.file, versions.get(one.file.path), budget)
+      : ({ status: 'unchanged' } satisfies OnDisk),
   }));
   const untracked = session === null ? [] : untrackedOf(project, known, budget);
   const gone = compared.flatMap(({ file, found }) => {
@@ -92,9 +95,10 @@ export function diffFiles(project: Project, options: DiffFilesOptions = {}): Fil
     return found.status === 'deleted' && text !== undefined ? [{ path: file.path, text }] : [];
   });
   const moved = findMoved(project, gone, untracked, budget);
-  const files = compared.map(({ file, found }) =>
-    differenceOf(project, file, found, versions.get(file.path), moved.get(file.path)),
-  );
+  const files = compared.map(({ file, found, session: owner }) => ({
+    ...differenceOf(project, file, found, versions.get(file.path), moved.get(file.path)),
+    ...(owner !== session && { session: owner }),
+  }));
   if (unified) {
     const after = new Map(compared.map(({ file, found }) => [file.path, found]));
     addPatches(project, directory, files, versions, after);
@@ -109,17 +113,44 @@ export function diffFiles(project: Project, options: DiffFilesOptions = {}): Fil
   return { kind: 'files', session, directory, files, counts, limits: budget.limits };
 }
 
-/** Where none was asked for, the session that was active last of those that have a file: the last one may just have begun. */
-function contextWithFiles(project: Project, asked: string | undefined): Replayed<ContextState> {
-  const now = (session: string | undefined) =>
-    contextAt(project, resolvePoint(project, '@head', session === undefined ? {} : { session }));
-  const newest = now(asked);
-  if (asked !== undefined) return newest;
-  for (const { session } of sessionsAt(project).slice(0, SESSIONS_LOOKED_AT)) {
-    const context = now(session);
-    if (Object.keys(context.state.files.files).length > 0) return context;
-  }
-  return newest;
+/**
+ * The files of the session that was asked for; where none was, those of all sessions, whichever saw one last. The rest is of the
+ * one that was active last of those that have a file: the last one may just have begun.
+ */
+function tracking(
+  project: Project,
+  asked: string | undefined,
+  budget: DiskBudget,
+): Pick<Replayed<ContextState>, 'state' | 'session'> & { tracked: TrackedFile[] } {
+  const about = contextAt(
+    project,
+    resolvePoint(project, '@head', asked === undefined ? {} : { session: asked }),
+  );
+  const others = asked === undefined ? sessionsAt(project).filter((one) => one.toolCalls > 0) : [];
+  if (others.length > SESSIONS_LOOKED_AT)
+    budget.met(`the files of the last ${SESSIONS_LOOKED_AT} sessions are looked at`);
+  const sessions = others.slice(0, SESSIONS_LOOKED_AT).map(({ session }) => session);
+  const states = statesOf(project, sessions, budget);
+  if (states.size < sessions.length) budget.met(`there was time for ${states.size} sessions`);
+  const own = about.session === null ? [] : [[about.session, about.state] as const];
+  const tracked = trackedFiles(new Map([...own, ...states])).filter(
+    ({ file }) => project.excludedBy(file.path) === undefined,
+  );
+  const withFiles = ([, { files }]: readonly [string, ContextState]) =>
+    Object.keys(files.files).length > 0;
+  const [session, state] = [...own, ...states].find(withFiles) ?? [about.session, about.state];
+  return { session, state, tracked };
+}
+
+/** By its hash, so that what was in it need not be looked for in the journal. */
+function isAsLeft(project: Project, file: FileRecord, budget: DiskBudget): boolean {
+  const { known, merged } = file;
+  if (known === null || merged !== null) return false;
+  const believed = {
+    path: file.path,
+    merged: { believed: 'disk', hash: known.hash, seq: 0 } as const,
+  };
+  return compareWithDisk(project, believed, undefined, budget).status === 'unchanged';
 }
 
 /** @param option as the surface calls it */

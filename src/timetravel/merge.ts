@@ -32,7 +32,8 @@ export interface Merge {
 /**
  * Decides what the state believes of the files that the disk has otherwise than the journal: `disk` what is there now,
  * `journal` what a tool last saw or left there, `newest` whichever is younger; a file that is gone is younger than what was in
- * it. No file is touched: it is one event, durable when this returns, and none when there is nothing to decide.
+ * it. No file is touched: it is one event of each session that saw one last, durable when this returns, and none when there is
+ * nothing to decide.
  * @throws Ben10Error POINT_NOT_FOUND for an unknown session, USAGE for a path without a difference, FS_WRITE_ERROR,
  * FS_PERMISSION_DENIED
  */
@@ -41,11 +42,15 @@ export function merge(project: Project, options: MergeOptions): Merge {
   if (listInbox(project.ports, project.layout).length > 0) project.writer.drain();
   const { session, files, counts } = diffFiles(project, { session: options.session });
   const wanted = chosen(project, files.filter(isOpen), paths);
-  const decided = wanted
-    .map((file) => decision(file, strategy))
-    .filter(({ believed }, index) => believed === 'disk' || wanted[index]!.decided === undefined);
-  if (session !== null && decided.length > 0)
-    append(project, 'context.merged', session, { strategy, files: decided }, source);
+  const decisions = wanted
+    .map((file) => ({ owner: file.session ?? session, file, made: decision(file, strategy) }))
+    .filter(({ made, file }) => made.believed === 'disk' || file.decided === undefined);
+  // Each is for the state of the session that saw the file last.
+  for (const owner of new Set(decisions.map((one) => one.owner))) {
+    const own = decisions.filter((one) => one.owner === owner).map(({ made }) => made);
+    if (owner !== null) append(project, 'context.merged', owner, { strategy, files: own }, source);
+  }
+  const decided = decisions.map(({ made }) => made);
   return { session, strategy, files: decided, unknown: counts.unknown };
 }
 

@@ -4,7 +4,7 @@ import { SUMMARY_CHARS } from '../projections/content-summary.ts';
 import { relevanceOf } from '../projections/file-relevance.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { Message } from '../projections/folds/conversation.ts';
-import type { FileRecord, FilesState } from '../projections/folds/files.ts';
+import { type FileRecord, type FilesState, isGone } from '../projections/folds/files.ts';
 import type { Preference } from '../projections/folds/preferences.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import type { Task } from '../projections/folds/tasks.ts';
@@ -160,7 +160,9 @@ export function fileLine(
   directory: string | null,
   relevance?: ReadonlyMap<string, number>,
 ): Line {
-  const { edits, reads, linesAdded, linesRemoved, lastAction, lastSeq, changedSeq } = file;
+  const { edits, reads, linesAdded, linesRemoved, lastAction, lastSeq, changedSeq, merged } = file;
+  if (isGone(file))
+    return { text: `${pathFrom(file.path, directory)}  deleted (disk)`, seq: merged!.seq };
   const parts = [lastAction === 'edited' ? 'changed' : lastAction];
   if (edits > 1) parts.push(count(edits, 'edit'));
   if (linesAdded + linesRemoved > 0) parts.push(`+${linesAdded} -${linesRemoved} lines`);
@@ -172,8 +174,10 @@ export function fileLine(
   };
 }
 
-function registered({ reads, edits, summary }: FileRecord, relevance: number): string {
-  const about = summary === '' ? '' : `; ${shown(summary, SUMMARY_CHARS)}`;
+function registered({ reads, edits, summary, merged }: FileRecord, relevance: number): string {
+  // What the disk has in its place was never looked into.
+  const about =
+    summary === '' || merged?.believed === 'disk' ? '' : `; ${shown(summary, SUMMARY_CHARS)}`;
   return `; touched ${count(reads + edits, 'time')}, relevance ${relevance}${about}`;
 }
 

@@ -139,6 +139,10 @@ function merged(state: FilesState, fact: Fact<ContextMerged>): void {
   }
 }
 
+/** The disk has it no more, and that was believed. */
+export const isGone = ({ merged }: Pick<FileRecord, 'merged'>): boolean =>
+  merged?.believed === 'disk' && merged.hash === null;
+
 /** What the call tells of what is in the file now. */
 function learn(record: FileRecord, open: OpenFileCall, fact: Fact<ToolSucceeded>): void {
   const { seq, at } = fact;
