@@ -6,6 +6,7 @@ import { status } from '../status/status.ts';
 import { EXIT } from './exit.ts';
 import { withJournal } from './open.ts';
 import { onOutputError } from './output-error.ts';
+import { settingsWarnings, withSettings } from './settings-warnings.ts';
 import { toJson } from './ui/json.ts';
 import { type StatusColours, statusLines } from './ui/status.ts';
 
@@ -19,7 +20,11 @@ const PLAIN: StatusColours = { green: String, yellow: String, red: String, bold:
 export async function runStatus(json: boolean, done: () => void): Promise<void> {
   const stderr = { write: (text: string) => writeSync(2, text) };
   const { env } = process;
-  const found = await withJournal({ cwd: process.cwd(), env, stderr }, status, xxh64);
+  const found = await withJournal(
+    { cwd: process.cwd(), env, stderr },
+    async (project) => withSettings(status(project), await settingsWarnings(project, env)),
+    xxh64,
+  );
   const isTerminal = fstatSync(1).isCharacterDevice();
   const colours = isTerminal && !json ? await coloursHere() : PLAIN;
   const text = json ? toJson(found) : statusLines(found, colours).join('\n');

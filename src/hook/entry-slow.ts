@@ -48,7 +48,7 @@ const FOLDED_AT_END_MAX = 500;
 export function runSlowHook(call: HookCall): void {
   // Before its settings are read, or written anew.
   refuseUnsafeLayout(nodeFs, layoutOf(join(call.dir, BEN10_DIR)));
-  const config = settings(call.dir);
+  const { config, wrong } = settings(call.dir);
   if (!config.context.autoSave) return;
   prepareStorage(call.dir, config.context.storageLocation);
   const event = hookEventName(call.event);
@@ -60,14 +60,20 @@ export function runSlowHook(call: HookCall): void {
     foldUntil: call.startedAt + (event === 'SessionStart' ? FOLD_MS.SessionStart : FOLD_MS.others),
   });
   try {
-    work(project, event, call, config);
+    work(project, event, call, config, wrong);
   } catch (error) {
     // The states are stored as far as this hook came; the next one goes on, and the transcript has what is missing.
     if ((error as { code?: string }).code !== 'STATES_BEHIND') throw error;
   }
 }
 
-function work(project: Project, event: string, call: HookCall, config: Ben10Config): void {
+function work(
+  project: Project,
+  event: string,
+  call: HookCall,
+  config: Ben10Config,
+  wrong: string | undefined,
+): void {
   const session = text(call.input.session_id);
   // Before anything is given back that somebody wanted to be gone.
   if (event === 'SessionStart') finishErasure(project);
@@ -91,7 +97,11 @@ function work(project: Project, event: string, call: HookCall, config: Ben10Conf
     keepWork(project, event, call.input, session),
   ];
   const injected = injection(project, event, call.input, session, { config, isWhole });
-  const systemMessage = recoveredNotice(project, event, call.input, session, resumed);
+  const notices = [
+    recoveredNotice(project, event, call.input, session, resumed),
+    event === 'SessionStart' && wrong !== undefined ? `ben10: ${wrong}` : undefined,
+  ].filter((one) => one !== undefined);
+  const systemMessage = notices.length === 0 ? undefined : notices.join('\n');
   if (injected !== undefined || systemMessage !== undefined)
     print(JSON.stringify({ ...injected, ...(systemMessage !== undefined && { systemMessage }) }));
   const steered = steering(project, event, session, config);
@@ -135,23 +145,27 @@ function record(project: Project, call: HookCall): void {
   if (named !== undefined) project.recorder.append([project.recorder.event(named, 'hook')]);
 }
 
-/** What was changed holds at once: a new pattern is there for the very text that comes next. */
-function settings(dir: string): Ben10Config {
+/**
+ * What was changed holds at once: a new pattern is there for the very text that comes next.
+ * @returns also what is wrong with the settings, for people
+ */
+function settings(dir: string): { config: Ben10Config; wrong?: string | undefined } {
   const root = join(dir, BEN10_DIR);
   const compiled = readHookConfig(root);
-  if (compiled !== undefined && !compiled.stale) return compiled.config;
+  if (compiled !== undefined && !compiled.stale) return { config: compiled.config };
   // A project that nobody has set up has no settings either.
-  if (compiled !== undefined || nodeFs.statIfThere(root) !== undefined) recompile(dir);
-  return hookConfigOrDefault(root);
+  const isSetUp = compiled !== undefined || nodeFs.statIfThere(root) !== undefined;
+  const wrong = isSetUp ? recompile(dir) : undefined;
+  return { config: hookConfigOrDefault(root), wrong };
 }
 
 /** With the YAML parser that only this needs. */
-function recompile(dir: string): void {
+function recompile(dir: string): string | undefined {
   try {
     const { compileSettings } = require('./hook-config.cjs') as typeof import('./entry-config.ts');
-    compileSettings(dir);
+    return compileSettings(dir);
   } catch {
-    // A mistake in the settings is for `ben10 doctor` and the server to tell; the old ones hold meanwhile.
+    return undefined; // The old ones hold: they cannot be written anew.
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Ben10Config } from '../platform/config/keys.ts';
-import { Ben10Error } from '../platform/errors.ts';
+import { configWarning } from '../platform/config-warning.ts';
 import {
   compileHookConfig,
   hookConfigOrDefault,
@@ -33,9 +33,21 @@ export async function loadSettings(dir: string, log: Logger): Promise<Settings> 
     compile(root, loaded, log);
     return { config: loaded.config, warnings: [] };
   } catch (error) {
-    const warning = `the configuration is wrong, ${compiled ? 'the last sound one' : 'the default'} holds: ${reasonOf(error)}`;
+    const warning = configWarning(error, compiled !== undefined);
     log.warn(warning);
+    await salvage(dir, log);
     return { config: hookConfigOrDefault(root), warnings: [warning] };
+  }
+}
+
+/** What keeps things private holds all the same. */
+async function salvage(dir: string, log: Logger): Promise<void> {
+  if (!existsSync(path.join(dir, BEN10_DIR))) return;
+  try {
+    const { salvageSettings } = await import('../platform/salvage-settings.ts');
+    salvageSettings(dir);
+  } catch (error) {
+    log.debug(`hook-config.json was not written: ${(error as Error).message}`);
   }
 }
 
@@ -48,11 +60,4 @@ function compile(root: string, loaded: Parameters<typeof compileHookConfig>[0], 
   } catch (error) {
     log.debug(`hook-config.json was not written: ${(error as Error).message}`);
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { message } = error as Error;
-  if (!(error instanceof Ben10Error) || error.place.file === undefined) return message;
-  const { file, line } = error.place;
-  return `${message} (${file}${line === undefined ? '' : `:${line}`})`;
 }

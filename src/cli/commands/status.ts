@@ -2,6 +2,7 @@ import { Command } from 'clipanion';
 import { status } from '../../status/status.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournal } from '../open.ts';
+import { settingsWarnings, withSettings } from '../settings-warnings.ts';
 import { statusLines } from '../ui/status.ts';
 
 export class StatusCommand extends Ben10Command {
@@ -25,8 +26,11 @@ export class StatusCommand extends Ben10Command {
   });
 
   async execute() {
-    return withJournal(this.context, (project) => {
-      const found = status(project);
+    return withJournal(this.context, async (project) => {
+      const found = withSettings(
+        status(project),
+        await settingsWarnings(project, this.context.env),
+      );
       if (this.json) this.printJson(found);
       else this.print(...statusLines(found, this.colours));
       return found.health === 'error' ? EXIT.notSo : EXIT.ok;

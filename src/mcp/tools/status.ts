@@ -9,6 +9,8 @@ export function statusData(context: ServerContext): Record<string, unknown> {
   const { project, settings, recordTimes, recordCounts, readOnly, startedAt } = context;
   const found = status(project);
   const warnings = [...found.warnings, ...settings.warnings];
+  if (!settings.config.context.autoSave)
+    warnings.push('context.autoSave is off: nothing is recorded until it is set to true');
   if (readOnly) warnings.push('the last event could not be written; see the server log');
   const isWorse = found.health === 'good' && warnings.length > 0;
   return {

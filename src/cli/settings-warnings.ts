@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { configWarning } from '../platform/config-warning.ts';
+import { readHookConfig } from '../platform/hook-config.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
+import type { Project } from '../project/open.ts';
+import type { ContextStatus } from '../status/status.ts';
+import type { Ben10Context } from './context.ts';
+
+/** What a person should know of the settings; the parser is loaded only where they are not those that hooks have. */
+export async function settingsWarnings(
+  { dir }: Project,
+  env: Ben10Context['env'],
+): Promise<string[]> {
+  const compiled = readHookConfig(path.join(dir, BEN10_DIR), env);
+  const warnings: string[] = [];
+  let config = compiled?.config;
+  if (compiled?.stale !== false) {
+    try {
+      const { loadConfig } = await import('../platform/config.ts');
+      config = loadConfig({ projectDir: dir, env }).config;
+    } catch (error) {
+      warnings.push(configWarning(error, compiled !== undefined));
+    }
+  }
+  if (config?.context.autoSave === false)
+    warnings.push('context.autoSave is off: nothing is recorded until it is set to true');
+  return warnings;
+}
+
+/** The same status with these warnings. */
+export const withSettings = (found: ContextStatus, more: readonly string[]): ContextStatus => ({
+  ...found,
+  health: found.health === 'good' && more.length > 0 ? 'warning' : found.health,
+  warnings: [...found.warnings, ...more],
+});
