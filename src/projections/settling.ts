@@ -26,14 +26,18 @@ export class Settling {
   readonly #readings = new Map<string, number[]>();
   #last: number;
   #now = 0;
+  /** No sub-agent was heard of. */
+  #isAlone: boolean;
 
   constructor(start: Frontier | undefined) {
     this.#start = start;
     this.#last = start?.last ?? 0;
+    this.#isAlone = (start?.reached ?? []).every(([thread]) => thread === '');
   }
 
   /** Call for every event. */
-  saw({ seq, at }: JournalEvent): void {
+  saw({ seq, at, agent }: JournalEvent): void {
+    if (agent !== null) this.#isAlone = false;
     this.#last = Math.max(this.#last, seq);
     this.#now = Math.max(this.#now, at ?? 0);
   }
@@ -53,7 +57,9 @@ export class Settling {
   /** @param after facts from this one on */
   #isOpen({ fact, place }: Placed, after: number): boolean {
     if (after > FACTS_TO_SETTLE) return false;
-    if (place.time > this.#now - LAG_MS) return true;
+    // Alone in its session a thread is read in its own order: nothing comes in before what was read already.
+    const isInOrder = fact.trace !== undefined && this.#isAlone;
+    if (place.time > this.#now - LAG_MS && !isInOrder) return true;
     if (fact.trace !== undefined || !TRACEABLE.has(fact.type)) return false;
     const readings = this.#readings.get(fact.agent ?? '') ?? [];
     return readings.length < READINGS_TO_SETTLE || readings[0]! < fact.seq;
