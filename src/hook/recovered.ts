@@ -54,9 +54,15 @@ export function recoveredNotice(
 }
 
 function lineOf(project: Project, one: SessionRecord, isResumed: boolean): string {
-  const folded = project.states.newerThanStored(context, one.session);
+  const { stored, events } = project.states.newerThanStored(context, one.session);
+  // The session's own record does not count what its transcript told.
+  const upto = Math.max(one.lastSeq, project.states.at(context, one.session).seq);
   const id = oneLine(one.session).slice(0, ID_CHARS);
   const elsewhere = isResumed ? '' : ' (killed, or still open elsewhere)';
-  const since = `${folded} ${folded === 1 ? 'event' : 'events'} since its newest checkpoint`;
-  return `ben10: session ${id} never ended; last heard of ${timeText(one.lastAt)}${elsewhere}. Recovered from the journal: all of it up to event @${one.lastSeq}, with ${since}. ben10 replay @session:${id}:end shows it.`;
+  const count = `${events} ${events === 1 ? 'event' : 'events'}`;
+  const since =
+    stored === 0
+      ? `from ${count}: it has no checkpoint yet`
+      : `with ${count} since its newest checkpoint @${stored}`;
+  return `ben10: session ${id} never ended; last heard of ${timeText(one.lastAt)}${elsewhere}. Recovered from the journal: all of it up to event @${upto}, ${since}. ben10 replay @session:${id}:end shows it.`;
 }

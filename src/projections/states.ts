@@ -268,12 +268,19 @@ export class States {
     return this.#gatherer().indexing();
   }
 
-  /** How many events there are of a state behind the newest stored one; what they say is not looked at. */
-  newerThanStored<S>(projection: Projection<S>, session: string): number {
+  /**
+   * The event up to which the newest stored state is, 0 where none is stored, and how many there are behind it; what they say is
+   * not looked at.
+   */
+  newerThanStored<S>(
+    projection: Projection<S>,
+    session: string,
+  ): { stored: number; events: number } {
     const { types } = projection;
-    const from = (this.#store?.list(projection, session)[0] ?? 0) + 1;
+    const stored = this.#store?.list(projection, session)[0] ?? 0;
     const kind = { scope: 'session-arrival' as const, types };
-    return [...this.#gatherer().eventsOf(kind, session, { from })].length;
+    const newer = this.#gatherer().eventsOf(kind, session, { from: stored + 1 });
+    return { stored, events: [...newer].length };
   }
 
   /** Where in the journal a session's events are, up to the newest of now. */

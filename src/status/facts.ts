@@ -2,7 +2,8 @@ import type { Project } from '../project/open.ts';
 import type { CheckpointStore } from '../projections/checkpoints.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { injected } from '../projections/folds/injected.ts';
-import { sessions } from '../projections/folds/sessions.ts';
+import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
+import type { States } from '../projections/states.ts';
 import { overviewOf } from './overview.ts';
 
 /** A session that never said that it ended. Everything up to its last event was recovered. */
@@ -41,10 +42,17 @@ export function factsOf(project: Project, store: CheckpointStore): Facts {
     messageCount: state.conversation.messageCount,
     tokenCount: tokensOf(state),
     trackedFiles: Object.keys(state.files.files).length,
-    cutOff: cutOff ? { session: cutOff.session, at: cutOff.lastAt, seq: cutOff.lastSeq } : null,
+    cutOff: cutOff ? cutOffOf(states, cutOff) : null,
     injectedChars: states.at(injected, null).state.chars,
   };
 }
+
+/** The session's own record does not count what its transcript told. */
+const cutOffOf = (states: States, { session, lastAt, lastSeq }: SessionRecord): CutOffInfo => ({
+  session,
+  at: lastAt,
+  seq: Math.max(lastSeq, states.at(context, session).seq),
+});
 
 const tokensOf = ({ usage, conversation }: ContextState): number =>
   usage.contextTokens ?? conversation.messages.reduce((sum, one) => sum + one.tokenCount, 0);

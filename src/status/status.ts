@@ -101,7 +101,7 @@ function statusOf(
   }
   const known = unchanged.found;
   const facts = known ?? factsOf(project, store);
-  const read = storedStates(store, facts.session, unchanged.before?.read ?? []);
+  const read = storedStates(store, states, facts.session, unchanged.before?.read ?? []);
   const damaged = known ? [] : damagedEvents(project, outline, unchanged.bytes, store);
   const missing = [...outline.missing, ...damaged];
   const lost = known ? undefined : states.lost();

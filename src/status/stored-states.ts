@@ -1,5 +1,6 @@
 import type { CheckpointStore } from '../projections/checkpoints.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
+import type { States } from '../projections/states.ts';
 
 /** A stored state of the session that was active last. */
 export interface CheckpointInfo {
@@ -22,6 +23,7 @@ const LISTED_MAX = 5;
  */
 export function storedStates(
   store: CheckpointStore,
+  states: States,
   session: string | null,
   before: ReadStates,
 ): ReadStates {
@@ -34,19 +36,23 @@ export function storedStates(
       const storedAt = store.storedAt(context, session, seq);
       if (storedAt === undefined) return [];
       const key = `${session} ${seq} ${storedAt}`;
-      const info = known.get(key) ?? infoOf(store, session, seq, storedAt);
+      const info = known.get(key) ?? infoOf(store, states, session, seq, storedAt);
       return info === undefined ? [] : [[key, info] as const];
     });
 }
 
+/** What is stored may lack facts whose place was still open then: those are counted as well. */
 function infoOf(
   store: CheckpointStore,
+  states: States,
   session: string,
   seq: number,
   storedAt: number,
 ): CheckpointInfo | undefined {
   const found = store.peek<ContextState>(context, session, seq);
   if (found === undefined) return undefined;
-  const { messageCount } = found.state.conversation;
+  const isWhole = found.frontier.seq === seq && found.frontier.folded.length === 0;
+  const state = isWhole ? found.state : states.at(context, session, { upto: seq }).state;
+  const { messageCount } = state.conversation;
   return { id: `@${seq}`, timestamp: Math.floor(storedAt), messageCount };
 }

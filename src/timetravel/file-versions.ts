@@ -46,7 +46,11 @@ function succeeded(
   if (after !== undefined) versions.set(path, after);
 }
 
-function wholeText({ ports, layout, decoders }: Project, value: unknown): string | undefined {
+/** A text of an event, wherever it is kept. */
+export function wholeText(
+  { ports, layout, decoders }: Project,
+  value: unknown,
+): string | undefined {
   if (!isObject(value) || typeof value.$blob !== 'string') return stringOf(value);
   return getBlob(ports, layout, value.$blob, decoders)?.toString('utf8');
 }

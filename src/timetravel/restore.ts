@@ -3,6 +3,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
+import { context, undoesClear } from '../projections/folds/context.ts';
 import { fence, oneLine } from '../projections/safe-text.ts';
 import { append } from './append.ts';
 import { earlierWork } from './earlier-work.ts';
@@ -13,6 +14,7 @@ import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 import type { SaveOptions } from './saves.ts';
 import { type Loaded, loadStored } from './stored-state.ts';
 import { shown, timeText } from './text.ts';
+import { withWholeMessages } from './whole-messages.ts';
 
 export const RESTORE_MODES = ['full', 'summary', 'selective'] as const;
 export type RestoreMode = (typeof RESTORE_MODES)[number];
@@ -73,7 +75,7 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   const whose = options.session ?? earlier;
   const resolved = resolvePoint(project, asked, whose === undefined ? {} : { session: whose });
   const { state, session, point, notes: told } = stateAt(project, resolved);
-  const notes = earlier === undefined ? told : [EARLIER, ...told];
+  const notes = earlier === undefined ? [...told] : [EARLIER, ...told];
   if (session === null) {
     throw (
       lostTo(project, { projection: 'context', session }) ??
@@ -87,12 +89,18 @@ export function restore(project: Project, options: RestoreOptions): Restored {
       )
     );
   }
+  const now = project.states.at(context, session).state;
+  if (undoesClear(now, { mode, upto: point.seq }))
+    notes.push(`This undoes the clear behind event @${now.cleared!.upto}.`);
   const heading = (n: number, pages: number) =>
     [headingOf(resolved.text, point, session, n, pages), ...notes].join(' ');
   const room =
     budget -
     estimateTokens(wrap(project, mode === 'summary' ? heading(1, 1) : heading(999, 999), ''));
-  const pages = mode === 'summary' ? [giveSummary(state, room)] : giveFull(state, room, parts);
+  const pages =
+    mode === 'summary'
+      ? [giveSummary(state, room)]
+      : giveFull(withWholeMessages(project, state), room, parts);
   const given = pages[page - 1];
   if (!Number.isInteger(page) || given === undefined) {
     throw new Ben10Error('USAGE', `there is no page ${page}`, { next: `Use 1 to ${pages.length}` });

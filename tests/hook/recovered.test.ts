@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { context } from '../../src/projections/folds/context.ts';
 import { status } from '../../src/status/status.ts';
 import { ben10 } from '../cli/support.ts';
 import { hookArgs, INITIALIZE, rawServer, toolCall } from '../mcp/support.ts';
 import { openTestProject, scratch } from '../support.ts';
 import { imported, testProject, transcript } from '../timetravel/project.ts';
+import { LiveSession } from './live-session.ts';
 import { runHook } from './run-hook.ts';
 
 type Json = Record<string, unknown>;
@@ -49,7 +51,7 @@ describe('the start of a session behind one that was killed', () => {
     await killed(dir, 'aaaa1111-killed', 5);
     const { systemMessage, hookSpecificOutput } = await start(dir, 'bbbb2222');
     expect(systemMessage).toMatch(
-      /^ben10: session aaaa1111 never ended; last heard of 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d \(killed, or still open elsewhere\)\. Recovered from the journal: all of it up to event @7, with 6 events since its newest checkpoint\. ben10 replay @session:aaaa1111:end shows it\.$/,
+      /^ben10: session aaaa1111 never ended; last heard of 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d \(killed, or still open elsewhere\)\. Recovered from the journal: all of it up to event @7, from 6 events: it has no checkpoint yet\. ben10 replay @session:aaaa1111:end shows it\.$/,
     );
     // What goes to the model is what it always was.
     expect(hookSpecificOutput).toMatchObject({ hookEventName: 'SessionStart' });
@@ -61,6 +63,31 @@ describe('the start of a session behind one that was killed', () => {
     expect(ben10(dir, ['status']).stdout).toMatch(
       /cut off +session aaaa1111 at .*, recovered up to event @7/,
     );
+  });
+
+  it('tells how far it was recovered from its transcript, and since which checkpoint', async () => {
+    const dir = scratch();
+    const killed = new LiveSession(dir);
+    await killed.start();
+    for (let turn = 1; turn <= 4; turn += 1) {
+      await killed.prompt(`Do step ${turn}.`);
+      for (let n = 1; n <= 3; n += 1) killed.say(`Step ${turn}, part ${n}.`);
+      await killed.stop();
+    }
+    await killed.prompt('Do the last step.');
+    killed.say('Half way.');
+    const { systemMessage } = await start(dir, 'bbbb2222');
+    const [, upto, events, stored] =
+      /up to event @(\d+), with (\d+) events since its newest checkpoint @(\d+)\./
+        .exec(String(systemMessage))!
+        .map(Number);
+    const project = openTestProject(dir);
+    expect(status(project).cutOff).toMatchObject({ seq: upto });
+    expect(stored).toBeGreaterThan(0);
+    expect(project.states.newerThanStored(context, killed.id)).toEqual({ stored, events });
+    expect(events).toBeLessThanOrEqual(upto! - stored!);
+    const said = project.states.facts(killed.id, ['message.recorded']).map(({ fact }) => fact.seq);
+    expect(upto).toBeGreaterThanOrEqual(Math.max(...said));
   });
 
   it('says it once: the start after it has nothing to tell', async () => {

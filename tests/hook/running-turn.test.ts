@@ -73,3 +73,23 @@ describe('a cleared context', () => {
     expect(textOf(await call(server, 'ben10_restore'))).not.toContain('notes.txt');
   });
 });
+
+describe('a full restore', () => {
+  it('has long texts whole, whoever said them', async () => {
+    const session = new LiveSession(scratch());
+    await session.start();
+    const long = (word: string, times: number) =>
+      Array.from({ length: times }, (_, n) => `${word}${n}`).join(' ');
+    await session.prompt(long('asked', 900));
+    session.say(long('answered', 4000));
+    await session.stop();
+    const pages: string[] = [];
+    for (let page = 1, all = 1; page <= all; page += 1) {
+      const args = ['restore', '--full', '--json', '--page', String(page)];
+      const given = JSON.parse(ben10(session.dir, args).stdout) as { text: string; pages: number };
+      pages.push(given.text);
+      all = given.pages;
+    }
+    for (const end of ['asked899', 'answered3999']) expect(pages.join('\n')).toContain(end);
+  });
+});

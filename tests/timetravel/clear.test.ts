@@ -44,6 +44,17 @@ describe('clear', () => {
     expect(plain(now(project))).toEqual(before);
   });
 
+  test('says that it is undone, and is not by looking at some parts of an earlier point', () => {
+    const project = todo();
+    const { seq } = clear(project);
+    const parts = { mode: 'selective', parts: ['tasks'], point: '@5', source: 'tool' } as const;
+    expect(restore(project, parts).text).not.toContain('undoes');
+    expect(now(project).conversation.messageCount).toBe(0);
+    const whole = restore(project, { mode: 'full', point: '@5', source: 'tool' });
+    expect(whole.text).toContain(`This undoes the clear behind event @${seq}.`);
+    expect(now(project).conversation.messageCount).toBeGreaterThan(0);
+  });
+
   test('is not undone by looking at what came behind it', () => {
     const project = todo();
     clear(project);

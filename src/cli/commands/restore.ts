@@ -24,7 +24,8 @@ export class RestoreCommand extends Ben10Command {
     details: `
       Without a point it is the newest state with work in it: where the newest session has only begun, that of the one
       before. It changes no files and deletes nothing; that it was asked for is noted in
-      the journal. Where the context was cleared, restoring a point before that undoes it.
+      the journal. Where the context was cleared, restoring a point before that undoes it,
+      unless only some parts were asked for.
 
       A summary keeps to its budget (${SUMMARY_TOKENS_DEFAULT} tokens by default). \`--full\` gives everything in pages of
       ${PAGE_TOKENS_DEFAULT} tokens, \`--only\` some parts of it: ${PARTS.join(', ')}.

@@ -110,11 +110,15 @@ function clear(state: ContextState, { at, data }: Fact<ContextCleared>): Context
   return { ...context.initial(), directory, cleared: { upto: data.upto, at, aside } };
 }
 
-/** Going back to before a clear undoes it. */
-const restored = (state: ContextState, { data: { upto } }: Fact<ContextRestored>): ContextState =>
-  state.cleared !== null && upto !== undefined && upto <= state.cleared.upto
-    ? state.cleared.aside
-    : state;
+/** Going back to before a clear undoes it; to look at some parts of what was there does not. */
+export const undoesClear = (
+  { cleared }: Pick<ContextState, 'cleared'>,
+  { upto, mode }: Pick<ContextRestored, 'upto' | 'mode'>,
+): boolean =>
+  cleared !== null && mode !== 'selective' && upto !== undefined && upto <= cleared.upto;
+
+const restored = (state: ContextState, { data }: Fact<ContextRestored>): ContextState =>
+  undoesClear(state, data) ? state.cleared!.aside : state;
 
 /** Also of what was set aside: a restore does not bring it back. */
 function retracted(state: ContextState, fact: Fact<PreferenceRetracted>): ContextState {

@@ -141,5 +141,6 @@ function failed(state: ToolsState, { data, seq }: Fact<ToolFailed>): void {
 
 function setText(run: ToolRun, text: string): void {
   run.head = headOf(text, HEAD_CHARS);
-  run.tail = text.length > HEAD_CHARS ? text.slice(-TAIL_CHARS).toWellFormed() : '';
+  // What the head has is not told again.
+  run.tail = text.slice(Math.max(HEAD_CHARS, text.length - TAIL_CHARS)).toWellFormed();
 }

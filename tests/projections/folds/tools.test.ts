@@ -47,3 +47,17 @@ describe('a rewind', () => {
     expect(foldOf(tools, [called('a', 10), prompt(20, 5)])).toMatchObject({ total: 1 });
   });
 });
+
+describe('the text of an outcome', () => {
+  const textOf = (chars: number): string => {
+    const error = Array.from({ length: chars / 10 }, (_, n) => `${n}`.padStart(10, '.')).join('');
+    const failed = factOf('tool.failed', { toolUseId: 'a', error });
+    const { head, tail } = foldOf(tools, [called('a', 10), failed]).runs[0]!;
+    return head.replace('…', '') + tail;
+  };
+
+  test('has no part of it twice, and all of it where there is room', () => {
+    for (const chars of [100, 400, 420, 800]) expect(textOf(chars)).toHaveLength(chars);
+    expect(textOf(830)).toHaveLength(800);
+  });
+});
