@@ -6,6 +6,7 @@ import { recordedLosses } from '../journal/verify-gaps.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
+import { checkStored } from './stored.ts';
 
 /** More than this is no passing moment any more: nobody has had the lock for a while. */
 export const INBOX_FILES_WARN = 100;
@@ -21,6 +22,7 @@ export function checkJournal(project: Project): Finding[] {
     newestSegment(project),
     inbox(project),
     ...quarantine(project),
+    ...checkStored(project),
   ];
 }
 
@@ -86,7 +88,16 @@ function inbox({ ports, layout }: Project): Finding {
 function quarantine({ layout }: Project): Finding[] {
   const files = namesIn(layout.quarantine);
   if (files.length === 0) return [];
-  const what = `after a crash ${files.length === 1 ? 'one stretch' : `${files.length} stretches`} of bytes could not be read`;
+  const states = files.filter((name) => name.includes('.ctx.')).length;
+  const stretches = files.length - states;
+  const what = [
+    ...(stretches > 0
+      ? [`${stretches === 1 ? 'one stretch' : `${stretches} stretches`} of bytes could not be read`]
+      : []),
+    ...(states > 0
+      ? [`${states === 1 ? 'one stored state was' : `${states} stored states were`} damaged`]
+      : []),
+  ].join(', and ');
   const mend = `They are kept in ${layout.quarantine}; delete them when you do not need them`;
   return [warn('quarantine', what, mend)];
 }

@@ -6,7 +6,7 @@ import { oneLine } from '../projections/safe-text.ts';
 import { timeAt } from './head.ts';
 import { pointNotFound } from './points.ts';
 import type { ResolvedPoint } from './resolve.ts';
-import { findSnapshot, storedRef } from './snapshots/indexed.ts';
+import { findSnapshot, snapshotIndex, storedRef } from './snapshots/indexed.ts';
 import { SAVES_DIR } from './stored-files.ts';
 import type { StoredRef } from './stored-state.ts';
 
@@ -50,16 +50,27 @@ export function savePoint(project: Project, name: string, asked: string | null):
     throw pointNotFound(text, have, next);
   }
   const point = stored(project, text, found, asked);
-  const ref: StoredRef = {
-    folder: SAVES_DIR,
-    file: found.data.file,
-    session: found.session,
-    upto: point.seq,
-    name: `save "${oneLine(name)}"`,
-    code: 'CONTEXT_CORRUPTED',
-  };
-  return { ...point, stored: ref };
+  return { ...point, stored: refOf(found, point.seq) };
 }
+
+/** Where a save's state is stored. */
+const refOf = (
+  { data, session }: JournalEvent<EventData['context.saved']>,
+  upto: number,
+): StoredRef => ({
+  folder: SAVES_DIR,
+  file: data.file,
+  session,
+  upto,
+  name: `save "${oneLine(data.name)}"`,
+  code: 'CONTEXT_CORRUPTED',
+});
+
+/** Where every save's and every snapshot's state is stored. */
+export const storedStates = (project: Project): StoredRef[] => [
+  ...storedEvents(project, 'context.saved').map((event) => refOf(event, event.data.upto)),
+  ...Object.values(snapshotIndex(project).snapshots).map(storedRef),
+];
 
 /** A compaction snapshot, by its id or the unique start of it. */
 export function snapshotPoint(project: Project, id: string, asked: string | null): ResolvedPoint {

@@ -76,7 +76,11 @@ type Read =
   /** `kept`: its name in quarantine; null where it could not be moved. */
   | { kind: 'damaged'; kept: string | null };
 
-function readStored(project: Project, ref: StoredRef): Read {
+/** Whether it is as it was stored, without touching it: what is damaged stays where it is. */
+export const standingOf = (project: Project, ref: StoredRef): Read['kind'] =>
+  readStored(project, ref, () => ({ kind: 'damaged', kept: null })).kind;
+
+function readStored(project: Project, ref: StoredRef, keep = damaged): Read {
   const { ports, root, decoders } = project;
   if (!isStoredFile(ref.folder, ref.file)) return { kind: 'missing' };
   const path = `${root}/${ref.file}`;
@@ -86,12 +90,12 @@ function readStored(project: Project, ref: StoredRef): Read {
     bytes = readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
   } catch (error) {
     if (errno(error) === 'ENOENT') return { kind: 'missing' };
-    if (errno(error) === 'EFBIG') return damaged(project, path);
+    if (errno(error) === 'EFBIG') return keep(project, path);
     throw error;
   }
   const plain = decodeContainer(bytes, decoders, ports.xxh64);
-  if (plain === undefined) return damaged(project, path);
-  return checked(plain, ref) ?? damaged(project, path);
+  if (plain === undefined) return keep(project, path);
+  return checked(plain, ref) ?? keep(project, path);
 }
 
 const isSame = (plain: Buffer, { contentHash }: StoredRef): boolean =>
@@ -151,13 +155,13 @@ function rebuild(
   return contextAt(project, { text: `@${upto}`, cut: { upto }, session, seq: upto, at });
 }
 
-function why({ name }: StoredRef, read: Read): string {
+function why({ name, code }: StoredRef, read: Read): string {
   if (read.kind === 'older')
     return `The stored state of ${name} is of version ${read.replayed.version}`;
   if (read.kind === 'missing') return `The stored state of ${name} is not there`;
   const kept = read.kind === 'damaged' ? read.kept : null;
-  const where = kept === null ? '' : ` (set aside as journal/quarantine/${kept})`;
-  return `The stored state of ${name} is damaged${where}`;
+  const where = kept === null ? '' : `; set aside as journal/quarantine/${kept}`;
+  return `The stored state of ${name} is damaged (${code}${where})`;
 }
 
 const newer = (project: Project, { name, file, upto }: StoredRef, version: number): Ben10Error =>

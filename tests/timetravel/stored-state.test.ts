@@ -79,7 +79,7 @@ describe('loadSnapshot', () => {
     );
     const [kept] = quarantined(project);
     expect(notes).toEqual([
-      `The stored state of snapshot ${made.snapshot} is damaged (set aside as journal/quarantine/${kept}); it was made again from the journal.`,
+      `The stored state of snapshot ${made.snapshot} is damaged (SNAPSHOT_CORRUPTED; set aside as journal/quarantine/${kept}); it was made again from the journal.`,
     ]);
     expect(existsSync(file)).toBe(false);
     const again = loadSnapshot(project, made.snapshot);
@@ -101,7 +101,9 @@ describe('loadSnapshot', () => {
     const { project, made, file } = one();
     writeFileSync(file, 'x');
     const full = testProject({ dir: project.dir, ports: { fs: readOnlyFs } });
-    expect(loadSnapshot(full, made.snapshot).notes[0]).toMatch(/is damaged; it was made again/);
+    expect(loadSnapshot(full, made.snapshot).notes[0]).toMatch(
+      /is damaged \(SNAPSHOT_CORRUPTED\); it was made again/,
+    );
     expect(existsSync(file)).toBe(true);
   });
 
@@ -207,7 +209,7 @@ describe('a restore of what is stored', () => {
     const file = path.join(project.root, saved.file);
     writeFileSync(file, 'x');
     expect(restore(project, { name: 'n', mode: 'summary' }).notes[0]).toMatch(
-      /^The stored state of save "n" is damaged \(set aside as /,
+      /^The stored state of save "n" is damaged \(CONTEXT_CORRUPTED; set aside as /,
     );
     expect(() => restore(withoutEvents(project), { name: 'n', mode: 'summary' })).toThrow(
       failing('CONTEXT_CORRUPTED'),

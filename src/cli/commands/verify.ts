@@ -1,6 +1,8 @@
 import { Command } from 'clipanion';
 import { isForeign } from '../../journal/layout.ts';
 import { type Verification, verifyJournal } from '../../journal/verify.ts';
+import { oneLine } from '../../projections/safe-text.ts';
+import { damagedStored, type StoredDamage } from '../../timetravel/stored-damage.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
 import { lossCell, placeCells } from '../ui/damage.ts';
@@ -35,12 +37,15 @@ export class VerifyCommand extends Ben10Command {
 
   async execute() {
     const { stderr, now } = this.context;
-    return withJournalAsIs(this.context, async ({ ports, root, decoders }) => {
+    return withJournalAsIs(this.context, async (project) => {
+      const { ports, root, decoders } = project;
       const bar = await progressBar('verifying', stderr, now);
       const result = verifyJournal(ports, root, decoders, bar.advance);
       bar.end();
-      if (this.json) this.printJson(result);
-      else this.print(...this.#lines(result));
+      // Of a journal that is not sound nobody knows what was stored.
+      const stored = result.ok ? damagedStored(project) : [];
+      if (this.json) this.printJson({ ...result, stored });
+      else this.print(...this.#lines(result), ...storedLines(stored));
       return result.ok ? EXIT.ok : EXIT.notSo;
     });
   }
@@ -71,6 +76,18 @@ export class VerifyCommand extends Ben10Command {
     ];
   }
 }
+
+/** What was stored of the journal, and is not what it was. */
+const storedLines = (stored: readonly StoredDamage[]): string[] =>
+  stored.length === 0
+    ? []
+    : [
+        '',
+        'Stored states that are not what was stored; a restore makes them again from the journal:',
+        ...stored.map(
+          ({ name, file, code, is }) => `  ${oneLine(name)} is ${is} (${code}): ${oneLine(file)}`,
+        ),
+      ];
 
 const leftoverLines = (names: readonly string[]): string[] => [
   wrap(

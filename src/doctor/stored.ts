@@ -1,0 +1,30 @@
+import { Ben10Error, errno } from '../platform/errors.ts';
+import type { Project } from '../project/open.ts';
+import { oneLine } from '../projections/safe-text.ts';
+import { damagedStored } from '../timetravel/stored-damage.ts';
+import { type Finding, warn } from './finding.ts';
+
+/** Stored states that are named; the others are counted. */
+const NAMED_MAX = 5;
+
+/** Saves and snapshots that are damaged: they are noticed here before somebody needs one. */
+export function checkStored(project: Project): Finding[] {
+  try {
+    const found = damagedStored(project);
+    const more = found.length - NAMED_MAX;
+    return [
+      ...found
+        .slice(0, NAMED_MAX)
+        .map(({ name, file, code, is }) =>
+          warn('stored states', `${oneLine(name)} is ${is} (${code}): ${oneLine(file)}`, MEND),
+        ),
+      ...(more > 0 ? [warn('stored states', `and ${more} more`, MEND)] : []),
+    ];
+  } catch (error) {
+    // What is wrong with the journal itself is said of the journal.
+    if (error instanceof Ben10Error || errno(error) !== undefined) return [];
+    throw error;
+  }
+}
+
+const MEND = 'Restore it as usual: it is made again from the journal as far as that reaches back';
