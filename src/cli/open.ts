@@ -5,7 +5,7 @@ import { configPair, isUnchanged, userConfigDir } from '../platform/config/files
 import type { Ben10Config } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { nodeFs } from '../platform/fs.ts';
-import { hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
+import { compiledValues, hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { takeInbox } from '../project/inbox.ts';
@@ -74,19 +74,14 @@ async function fastHash(): Promise<Hash64> {
   return loadXxh64();
 }
 
-/** A mistake in the settings keeps nobody from reading: the compiled ones hold, or the defaults. */
+/** A mistake in the settings keeps nobody from reading: what can be used of them holds, with the compiled ones. */
 async function settingsToReadBy(dir: string, { env }: Pick<Here, 'env'>): Promise<Ben10Config> {
   const root = path.join(dir, BEN10_DIR);
   const compiled = readHookConfig(root, env);
   if (compiled !== undefined && !compiled.stale) return compiled.config;
   if (compiled === undefined && isUnconfigured(root, env)) return hookConfigOrDefault(root, env);
-  try {
-    const { loadConfig } = await import('../platform/config.ts');
-    return loadConfig({ projectDir: dir, env }).config;
-  } catch (error) {
-    if (!(error instanceof Ben10Error)) throw error;
-    return hookConfigOrDefault(root, env);
-  }
+  const { loadUsableConfig } = await import('../platform/config.ts');
+  return loadUsableConfig({ projectDir: dir, env }, compiledValues(root)).config;
 }
 
 /** Whether there is no file of settings at all: then nothing has to be parsed, and the parser need not be loaded. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { configWarning } from '../platform/config-warning.ts';
-import { readHookConfig } from '../platform/hook-config.ts';
+import { compiledValues, readHookConfig } from '../platform/hook-config.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
 import type { ContextStatus } from '../status/status.ts';
@@ -11,20 +11,20 @@ export async function settingsWarnings(
   { dir }: Project,
   env: Ben10Context['env'],
 ): Promise<string[]> {
-  const compiled = readHookConfig(path.join(dir, BEN10_DIR), env);
-  const warnings: string[] = [];
-  let config = compiled?.config;
-  if (compiled?.stale !== false) {
-    try {
-      const { loadConfig } = await import('../platform/config.ts');
-      config = loadConfig({ projectDir: dir, env }).config;
-    } catch (error) {
-      warnings.push(configWarning(error, compiled !== undefined));
-    }
-  }
-  if (config?.context.autoSave === false)
+  const root = path.join(dir, BEN10_DIR);
+  const compiled = readHookConfig(root, env);
+  const { config, problems } =
+    compiled?.stale === false ? compiled : await readAnew(dir, root, env);
+  const wrong = configWarning(problems);
+  const warnings = wrong === undefined ? [] : [wrong];
+  if (config.context.autoSave === false)
     warnings.push('context.autoSave is off: nothing is recorded until it is set to true');
   return warnings;
+}
+
+async function readAnew(dir: string, root: string, env: Ben10Context['env']) {
+  const { loadUsableConfig } = await import('../platform/config.ts');
+  return loadUsableConfig({ projectDir: dir, env }, compiledValues(root));
 }
 
 /** The same status with these warnings. */

@@ -9,15 +9,15 @@ import { systemClock } from '../platform/clock.ts';
 import type { Ben10Error } from '../platform/errors.ts';
 import { excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
-import { type CallSettings, readCallSettings } from '../platform/hook-config-file.ts';
+import type { CallSettings } from '../platform/hook-config-file.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
 import { systemRandom } from '../platform/random.ts';
 import { storageIn } from '../platform/storage.ts';
-import { BEN10_DIR } from '../platform/storage-location.ts';
 import { xxh64 } from '../platform/xxh64.ts';
 import type { Bundle } from './code-cache.ts';
 import { isUnreadable, parseInput } from './input.ts';
 import { HOOK_LOCK_BUDGET_MS, projectDir } from './recording.ts';
+import { settingsOfCall } from './settings.ts';
 import { readStdin } from './stdin.ts';
 
 /** Hooks that inject, reconcile or name their fact by what came before: they load `hook-slow.cjs`. */
@@ -88,7 +88,7 @@ export function runHook(
 function record(call: HookCall): void {
   const seen = observeHook(call.event, call.input, systemClock.now());
   if (seen === undefined) return;
-  const settings = readCallSettings(`${call.dir}/${BEN10_DIR}`);
+  const settings = settingsOfCall(call.dir);
   if (settings.autoSave) append(call.dir, seen, settings);
 }
 

@@ -12,8 +12,9 @@ import {
 import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
+import { configWarning } from '../platform/config-warning.ts';
 import { nodeFs } from '../platform/fs.ts';
-import { hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
+import { type HookConfig, hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
 import { prepareStorage } from '../platform/storage.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import { openProject, optionsOf, type Project } from '../project/open.ts';
@@ -26,6 +27,7 @@ import type { HookCall } from './entry-hook.ts';
 import { injection } from './inject.ts';
 import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 import { recoveredNotice, wasCutOff } from './recovered.ts';
+import { isConfigured, recompiled } from './settings.ts';
 import { keepSnapshots } from './snapshots.ts';
 import { steering } from './steer.ts';
 import { keepWork } from './workspace.ts';
@@ -152,22 +154,17 @@ function record(project: Project, call: HookCall): void {
 function settings(dir: string): { config: Ben10Config; wrong?: string | undefined } {
   const root = join(dir, BEN10_DIR);
   const compiled = readHookConfig(root);
-  if (compiled !== undefined && !compiled.stale) return { config: compiled.config };
-  // A project that nobody has set up has no settings either.
-  const isSetUp = compiled !== undefined || nodeFs.statIfThere(root) !== undefined;
-  const wrong = isSetUp ? recompile(dir) : undefined;
-  return { config: hookConfigOrDefault(root), wrong };
+  if (compiled !== undefined && !compiled.stale) return told(compiled);
+  // A folder of ours without settings is compiled, too: then no hook has to look again.
+  const isOurs = compiled !== undefined || nodeFs.statIfThere(root) !== undefined;
+  if (isOurs || isConfigured(dir)) return told(recompiled(dir));
+  return { config: hookConfigOrDefault(root) };
 }
 
-/** With the YAML parser that only this needs. */
-function recompile(dir: string): string | undefined {
-  try {
-    const { compileSettings } = require('./hook-config.cjs') as typeof import('./entry-config.ts');
-    return compileSettings(dir);
-  } catch {
-    return undefined; // The old ones hold: they cannot be written anew.
-  }
-}
+const told = ({ config, problems }: Pick<HookConfig, 'config' | 'problems'>) => ({
+  config,
+  wrong: configWarning(problems),
+});
 
 /** At once and whole: the process ends right behind it. */
 function print(output: string): void {

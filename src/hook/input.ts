@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { headOf, tailOf } from '../capture/excerpt.ts';
 import { isObject, type Json } from '../capture/json.ts';
 import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
-import { readCallSettings } from '../platform/hook-config-file.ts';
 import { projectDir } from './recording.ts';
+import { settingsOfCall } from './settings.ts';
 import type { Stdin } from './stdin.ts';
 
 /** Characters of an input that is no JSON which are kept, to be able to tell what it was. */
@@ -65,6 +64,6 @@ function oversized(
 
 /** A cut comes behind redaction, so the user's own rules are needed here already. */
 function rules() {
-  const { redaction } = readCallSettings(join(projectDir({}), '.ben10'));
+  const { redaction } = settingsOfCall(projectDir({}));
   return compileRedaction(redaction as RedactionConfig).options;
 }

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
-import { compileHookConfig, writeHookConfig } from './hook-config.ts';
+import {
+  type LoadConfigOptions,
+  type LoadedConfig,
+  loadConfig,
+  loadUsableConfig,
+  type UsableConfig,
+} from './config.ts';
+import { compiledValues, compileHookConfig, writeHookConfig } from './hook-config.ts';
 import { prepareStorage } from './storage.ts';
 import { BEN10_DIR } from './storage-location.ts';
 
@@ -11,10 +17,29 @@ import { BEN10_DIR } from './storage-location.ts';
  */
 export function compileSettings(options: LoadConfigOptions): LoadedConfig {
   const loaded = loadConfig(options);
-  const ben10Dir = join(options.projectDir, BEN10_DIR);
-  if (!existsSync(ben10Dir)) return loaded;
-  // First: what is compiled says where everybody writes from now on.
-  prepareStorage(options.projectDir, loaded.fileConfig.context.storageLocation);
-  writeHookConfig(ben10Dir, compileHookConfig(loaded));
+  compile(options.projectDir, loaded);
   return loaded;
+}
+
+/**
+ * The same for whoever must go on whatever stands in the files: what can be used of them holds, with what was compiled last.
+ * Where it cannot be written down, it holds all the same.
+ */
+export function compileUsableSettings(options: LoadConfigOptions): UsableConfig {
+  const last = compiledValues(join(options.projectDir, BEN10_DIR));
+  const usable = loadUsableConfig(options, last);
+  try {
+    compile(options.projectDir, usable);
+  } catch {
+    // The next one tries again.
+  }
+  return usable;
+}
+
+function compile(projectDir: string, loaded: Parameters<typeof compileHookConfig>[0]): void {
+  const ben10Dir = join(projectDir, BEN10_DIR);
+  if (!existsSync(ben10Dir)) return; // nothing was recorded here yet
+  // First: what is compiled says where everybody writes from now on.
+  prepareStorage(projectDir, loaded.fileConfig.context.storageLocation);
+  writeHookConfig(ben10Dir, compileHookConfig(loaded));
 }

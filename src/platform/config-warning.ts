@@ -1,14 +1,11 @@
-import { Ben10Error } from './errors.ts';
+import type { ConfigProblem } from './config/problem.ts';
 
-/** What to tell of a configuration that cannot be used, with its place; one line. */
-export function configWarning(error: unknown, isLastSound: boolean): string {
-  const holds = isLastSound ? 'the last sound one' : 'the default';
-  return `the configuration is wrong, ${holds} holds: ${reasonOf(error)}`;
-}
-
-function reasonOf(error: unknown): string {
-  const { message } = error as Error;
-  if (!(error instanceof Ben10Error) || error.place.file === undefined) return message;
-  const { file, line } = error.place;
-  return `${message} (${file}${line === undefined ? '' : `:${line}`})`;
+/** What to tell of settings that cannot be used as they stand, with the first one's place; one line. Undefined where all are sound. */
+export function configWarning(problems: readonly ConfigProblem[]): string | undefined {
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  const { message, file, line } = first;
+  const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
+  const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`;
+  return `the configuration is wrong, what is sound of it and of the last sound one holds: ${message}${more}${place}`;
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import * as path from 'node:path';
+import { checkTree } from './config/check.ts';
 import { composeConfig } from './config/compose.ts';
 import {
   type Environment,
@@ -13,10 +14,12 @@ import {
   readConfigOf,
   userConfigDir,
 } from './config/files.ts';
-import type { Ben10Config } from './config/keys.ts';
+import type { Ben10Config, ConfigValues } from './config/keys.ts';
 import { type LayerOf, type Origin, originsOf } from './config/origin.ts';
 import { ConfigError, type ConfigProblem } from './config/problem.ts';
+import { salvagedConfig } from './config/salvage.ts';
 import { parseConfigFile } from './config/yaml.ts';
+import type { Ben10Error } from './errors.ts';
 import { BEN10_DIR } from './storage-location.ts';
 
 export type { Environment } from './config/environment.ts';
@@ -66,14 +69,57 @@ export function loadConfig(options: LoadConfigOptions): LoadedConfig {
   return {
     config: composeConfig(all.map((layer) => layer.values)),
     fileConfig: composeConfig(files.map((layer) => layer.values)),
-    sources: {
-      user: stampOf(user, 'yaml'),
-      userJson: stampOf(user, 'json'),
-      project: stampOf(project, 'yaml'),
-      projectJson: stampOf(project, 'json'),
-    },
+    sources: sourcesOf(user, project),
     originsOf: (name) => originsOf(name, layers),
   };
+}
+
+/** Settings for whoever must go on although something in the files is wrong. */
+export interface UsableConfig extends Pick<LoadedConfig, 'config' | 'fileConfig' | 'sources'> {
+  /** Everything that is wrong in the files; empty where `loadConfig` says the same. */
+  problems: ConfigProblem[];
+}
+
+/**
+ * The configuration as far as it can be used: `salvagedConfig` says what holds. Wrong variables are left out.
+ * @param last the settings that held before, if any are known
+ * @throws nothing that stands in the files, or keeps them from being read
+ */
+export function loadUsableConfig(
+  { projectDir, env = process.env, home = homedir() }: LoadConfigOptions,
+  last?: ConfigValues,
+): UsableConfig {
+  const user = parsedIfReadable(() => readConfigOf(userConfigDir(env, home)));
+  const project = parsedIfReadable(() =>
+    readConfigOf(path.join(projectDir, BEN10_DIR), projectDir),
+  );
+  const files = [user.layer, project.layer];
+  const variables = environmentLayer(env);
+  const problems = files.flatMap((layer) => layer.problems);
+  const values = files.map((layer) => layer.values);
+  const fileConfig = problems.length === 0 ? composeConfig(values) : salvagedConfig(files, last);
+  const below = checkTree(fileConfig).values;
+  return {
+    config: composeConfig([below, variables.values, variables.partial ?? new Map()]),
+    fileConfig,
+    sources: sourcesOf(user.found, project.found),
+    problems,
+  };
+}
+
+function parsedIfReadable(read: () => ConfigFile | undefined): {
+  found?: ConfigFile | undefined;
+  layer: Layer;
+} {
+  try {
+    const found = read();
+    return { found, layer: parsed(found) };
+  } catch (error) {
+    const { message, place } = error as Partial<Ben10Error>;
+    const file = place?.file;
+    const problem = { path: '', message: String(message), ...(file !== undefined && { file }) };
+    return { layer: { values: new Map(), problems: [problem], isBroken: true } };
+  }
 }
 
 /** Checks a project's file alone, with the errors of `loadConfig`. False when there is none. */
@@ -87,6 +133,16 @@ const parsed = (found: ConfigFile | undefined): Layer =>
   found === undefined
     ? { values: new Map(), problems: [] }
     : parseConfigFile(found.file, found.bytes);
+
+const sourcesOf = (
+  user: ConfigFile | undefined,
+  project: ConfigFile | undefined,
+): ConfigSources => ({
+  user: stampOf(user, 'yaml'),
+  userJson: stampOf(user, 'json'),
+  project: stampOf(project, 'yaml'),
+  projectJson: stampOf(project, 'json'),
+});
 
 const stampOf = (found: ConfigFile | undefined, name: 'yaml' | 'json') =>
   found?.file.endsWith(`.${name}`) ? found.stamp : null;

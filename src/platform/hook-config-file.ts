@@ -40,11 +40,14 @@ export interface CallSettings {
  * The little of `readHookConfig` that every tool call needs: to look at all settings, and at the files that they come
  * from, would cost it more than the event.
  */
-export function readCallSettings(
-  ben10Dir: string,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): CallSettings {
-  const config = fields(readHookConfigFile(ben10Dir)?.config);
+export const readCallSettings = (ben10Dir: string, env?: Environment): CallSettings =>
+  callSettings(readHookConfigFile(ben10Dir)?.config, env);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @param compiled unchecked; nothing of it needs to be there */
+export function callSettings(compiled: unknown, env: Environment = process.env): CallSettings {
+  const config = fields(compiled);
   const { autoSave, sensitiveRedaction, excludePatterns, storageLocation } = fields(config.context);
   const { patterns, allow } = fields(config.redaction);
   return {

@@ -9,7 +9,8 @@ import {
   isUnchanged,
   userConfigDir,
 } from './config/files.ts';
-import type { Ben10Config } from './config/keys.ts';
+import type { Ben10Config, ConfigValues } from './config/keys.ts';
+import type { ConfigProblem } from './config/problem.ts';
 import { isRecord } from './config/value.ts';
 import { ensureDir, writeFileAtomic } from './files.ts';
 import { nodeFs } from './fs.ts';
@@ -21,14 +22,23 @@ export interface HookConfigFile {
   format: typeof HOOK_CONFIG_FORMAT;
   config: Ben10Config;
   sources: ConfigSources;
+  /** What was wrong in the files: `config` is what can be used of them. */
+  problems?: readonly ConfigProblem[];
 }
 
 /** What hooks read instead of YAML: the files' values, and the stamps that tell when they changed. */
 export function compileHookConfig(loaded: {
   fileConfig: Ben10Config;
   sources: ConfigSources;
+  problems?: readonly ConfigProblem[];
 }): HookConfigFile {
-  return { format: HOOK_CONFIG_FORMAT, config: loaded.fileConfig, sources: loaded.sources };
+  const { fileConfig: config, sources, problems = [] } = loaded;
+  return {
+    format: HOOK_CONFIG_FORMAT,
+    config,
+    sources,
+    ...(problems.length > 0 && { problems }),
+  };
 }
 
 /**
@@ -53,6 +63,8 @@ export interface HookConfig {
   config: Ben10Config;
   /** A YAML file appeared, changed or went since: compile again where there is time for it. */
   stale: boolean;
+  /** What is wrong in the files that it was compiled from; `config` is what could be used of them. */
+  problems: readonly ConfigProblem[];
 }
 
 /**
@@ -77,8 +89,26 @@ export function readHookConfig(
     isUnchanged(ofUser.json, asStamp(userJson)) &&
     isUnchanged(ofProject.yaml, asStamp(project)) &&
     isUnchanged(ofProject.json, asStamp(projectJson));
-  return { config: composeConfig([values, environmentLayer(env).values]), stale: !fresh };
+  return { config: withVariables(values, env), stale: !fresh, problems: problemsIn(data) };
 }
+
+/** What was compiled last as far as it is sound, without any variables; undefined where nothing was. */
+export function compiledValues(ben10Dir: string): ConfigValues | undefined {
+  const config = readHookConfigFile(ben10Dir)?.config;
+  if (config === undefined) return undefined;
+  const { values, partial } = checkTree(config);
+  return new Map([...values, ...partial]);
+}
+
+function withVariables(values: ConfigValues, env: Environment): Ben10Config {
+  const { values: given, partial = new Map() } = environmentLayer(env);
+  return composeConfig([values, given, partial]);
+}
+
+const problemsIn = ({ problems }: Record<string, unknown>): ConfigProblem[] =>
+  (Array.isArray(problems) ? problems : []).filter(
+    (one) => isRecord(one) && typeof one.path === 'string' && typeof one.message === 'string',
+  );
 
 /** Anything that is no stamp matches no file. */
 function asStamp(value: unknown): FileStamp | null {
@@ -87,13 +117,8 @@ function asStamp(value: unknown): FileStamp | null {
   return { mtimeMs: Number(mtimeMs), size: Number(size), sha256: String(sha256) };
 }
 
-/** The same for who goes on whatever there is: the defaults and this process's variables where nothing can be read. */
-export function hookConfigOrDefault(
+/** The same for who goes on whatever there is: what is sound of it, the defaults else, and this process's variables. */
+export const hookConfigOrDefault = (
   ben10Dir: string,
   env: Environment = process.env,
-  home?: string,
-): Ben10Config {
-  return (
-    readHookConfig(ben10Dir, env, home)?.config ?? composeConfig([environmentLayer(env).values])
-  );
-}
+): Ben10Config => withVariables(compiledValues(ben10Dir) ?? new Map(), env);

@@ -29,6 +29,7 @@ function install() {
     'ben10.cjs',
     'hook.cjs',
     'hook-slow.cjs',
+    'hook-config.cjs',
     'hook-secrets.cjs',
     'hook-contexts.cjs',
     'addons',

@@ -1,6 +1,15 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readHookConfig } from '../../src/platform/hook-config.ts';
 import { scratch } from '../support.ts';
 import { runHook } from './run-hook.ts';
 
@@ -79,3 +88,68 @@ describe('settings that were changed', () => {
     expect(written(dir)).toContain('[REDACTED:INTERNAL');
   });
 });
+
+describe('rules of the user, where something in the settings is wrong and nothing was compiled', () => {
+  const WRONG = {
+    'an unknown section': `${PATTERN}unknownkey: 1\n`,
+    'a value out of its range': `${PATTERN}journal:\n  segmentBytes: 5\n`,
+    'a second rule that is no expression': `${PATTERN}    - id: other\n      pattern: "(["\n`,
+    'a name that no rule may have': PATTERN.replace('internal', '"my own rule"'),
+    'two rules of one name': `${PATTERN}    - id: internal\n      pattern: other\n`,
+    'YAML that is broken behind them': `${PATTERN}context: [\n`,
+    'YAML that is broken before them': `context: {\n  autoSave: tru\n${PATTERN}`,
+  };
+  const isReadable = (name: string) => !name.endsWith('before them');
+
+  for (const [name, settings] of Object.entries(WRONG).filter(([name]) => isReadable(name)))
+    it(`hold beside ${name}, in a prompt's hook and in a tool call's`, async () => {
+      const dir = scratch();
+      mkdirSync(join(dir, '.ben10'), { mode: 0o700 });
+      configure(dir, settings);
+      await submit(dir, 'p1', 'a key int_dead1111 here');
+      rmSync(join(dir, '.ben10/hook-config.json'));
+      await call(dir, 'echo int_dead2222');
+      expect(written(dir)).not.toContain('int_dead');
+      expect(written(dir).match(/\[REDACTED:/g)?.length).toBeGreaterThanOrEqual(2);
+    });
+
+  for (const [name, settings] of Object.entries(WRONG))
+    it(`go on to hold beside ${name}, where they were compiled before`, async () => {
+      const dir = await project(PATTERN);
+      configure(dir, settings);
+      await submit(dir, 'p1', 'a key int_dead1111 here');
+      await submit(dir, 'p2', 'a key int_dead2222 here');
+      expect(written(dir)).not.toContain('int_dead');
+    });
+
+  it('are given up when the mended file has them no more', async () => {
+    const dir = await project(`${PATTERN}unknownkey: 1\n`);
+    configure(dir, 'context:\n  autoSave: true\n');
+    await submit(dir, 'p1', 'a key int_dead1111 here');
+    expect(written(dir)).toContain('int_dead1111');
+  });
+
+  it('are told with what is wrong, for those who say it', async () => {
+    const dir = await project(`${PATTERN}unknownkey: 1\n`);
+    const { stale, problems } = readHookConfig(join(dir, '.ben10')) ?? {};
+    expect(stale).toBe(false);
+    expect(problems).toMatchObject([{ line: 5, message: expect.stringContaining('unknownkey') }]);
+  });
+});
+
+describe('settings that are wrong in one place', () => {
+  it('leave out the files that can be read of them, and what was recorded nowhere stays so', async () => {
+    const dir = await project('context:\n  autoSave: false\n  excludePatterns: [hidden/**]\n');
+    configure(dir, 'context:\n  autoSave: fals\n  excludePatterns: [hidden/**, "[x"]\n');
+    await submit(dir, 'p1', 'not to be kept');
+    expect(written(dir)).not.toContain('not to be kept');
+    const config = readHookConfig(join(dir, '.ben10'))?.config;
+    expect(config?.context.excludePatterns).toContain('hidden/**');
+  });
+});
+
+async function call(dir: string, command: string): Promise<void> {
+  const input = { session_id: 's', tool_name: 'Bash', tool_use_id: 't1', tool_input: { command } };
+  const run = await runHook(dir, 'PreToolUse', input);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+}

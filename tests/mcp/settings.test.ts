@@ -47,7 +47,7 @@ describe("the server's settings", () => {
     const dir = project('mcp:\n  logLevel: 7\n');
     const { config, warnings } = await loadSettings(dir, log);
     expect(config.mcp.logLevel).toBe('info');
-    expect(warnings).toEqual([expect.stringMatching(/the default holds: .*config\.yaml:2\)$/)]);
+    expect(warnings).toEqual([expect.stringMatching(/what is sound of it .*config\.yaml:2\)$/)]);
     expect(lines).toEqual([`ben10 warn: ${warnings[0]}\n`]);
   });
 

@@ -2,11 +2,16 @@ import { isStorageLocation } from '../storage-location.ts';
 import { checkGlobs, checkPatterns, checkTexts } from './check-lists.ts';
 import { CONFIG_KEYS, type ConfigKey, type ConfigValues, configKey } from './keys.ts';
 import { nearName } from './nearest.ts';
+import { usablePart } from './salvage.ts';
 import { describe, isRecord, shown, type TreeProblem } from './value.ts';
 
 export interface Checked {
   values: ConfigValues;
   problems: TreeProblem[];
+  /** Of lists with something wrong in them, the items that can be used all the same. */
+  partial: ConfigValues;
+  /** Settings that are said, but not as they may be. */
+  doubtful: string[];
 }
 
 const SECTIONS = new Set(
@@ -19,7 +24,7 @@ const NAMES = [...SECTIONS, ...CONFIG_KEYS.map((key) => key.name)];
 
 /** Checks a parsed file: sections of settings, each setting of its type and in its range. Never throws. */
 export function checkTree(root: unknown): Checked {
-  const checked: Checked = { values: new Map(), problems: [] };
+  const checked: Checked = { values: new Map(), problems: [], partial: new Map(), doubtful: [] };
   if (root === null || root === undefined) return checked;
   if (!isRecord(root)) {
     const message = `expected sections with settings, found ${describe(root)}`;
@@ -47,6 +52,11 @@ function checkSettings(
     } else {
       const problems = checkValue(key, value);
       if (problems.length === 0) checked.values.set(key.name, value);
+      else {
+        checked.doubtful.push(key.name);
+        const part = usablePart(key, value);
+        if (part !== undefined) checked.partial.set(key.name, part);
+      }
       for (const problem of problems) {
         checked.problems.push({ ...problem, path: [...path, ...problem.path] });
       }

@@ -2,6 +2,7 @@ import { listFromText } from '../list-text.ts';
 import { checkValue } from './check.ts';
 import { CONFIG_KEYS, type ConfigKey, type ConfigValues, configKey } from './keys.ts';
 import type { ConfigProblem } from './problem.ts';
+import { usablePart } from './salvage.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -9,6 +10,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Layer {
   values: ConfigValues;
   problems: ConfigProblem[];
+  /** Of lists with something wrong in them, the items that can be used all the same. */
+  partial?: ConfigValues;
+  /** Settings that are said, but not as they may be. */
+  doubtful?: readonly string[];
+  /** Of a file: nothing in it can be relied on, what it does not say included. */
+  isBroken?: boolean;
   /** Of a file: the 1-based line on which each setting stands. */
   lines?: ReadonlyMap<string, number>;
 }
@@ -41,9 +48,16 @@ export function flagsLayer(flags: Readonly<Record<string, unknown>>): Layer {
 function addTo(layer: Layer, key: ConfigKey, value: unknown, path: string): void {
   const problems = checkValue(key, value);
   if (problems.length === 0) layer.values.set(key.name, value);
+  // One wrong rule does not switch the others off.
+  else if (key.kind === 'patterns') layer.partial = partOf(key, value);
   for (const { message } of problems) {
     layer.problems.push({ path, message: path === key.name ? message : `${path} sets ${message}` });
   }
+}
+
+function partOf(key: ConfigKey, value: unknown): ConfigValues {
+  const part = usablePart(key, value);
+  return new Map(part === undefined ? [] : [[key.name, part]]);
 }
 
 /** Text that does not read as its setting's type is left as it is: the check then says what was expected. */

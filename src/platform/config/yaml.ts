@@ -1,7 +1,17 @@
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
 import { checkTree } from './check.ts';
 import type { Layer } from './environment.ts';
+import { type ConfigValues, configKey } from './keys.ts';
 import type { ConfigProblem } from './problem.ts';
 import type { TreeProblem } from './value.ts';
 
@@ -12,9 +22,11 @@ export const PROBLEMS_MAX = 20;
 
 /** The settings of one YAML (or JSON) file, with every problem at its line and column. Never throws. */
 export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
-  const broken = (message: string, line = 1, column = 1): Layer => ({
+  const broken = (message: string, line = 1, column = 1, partial?: ConfigValues): Layer => ({
     values: new Map(),
     problems: [{ path: '', message, file, line, column }],
+    isBroken: true,
+    ...(partial !== undefined && { partial }),
   });
   let text: string;
   try {
@@ -31,19 +43,41 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
     const [fault] = document.errors;
     if (fault !== undefined) {
       const { line, col } = lines.linePos(fault.pos[0]);
-      return broken(`not valid YAML: ${firstLine(fault.message)}`, line, col);
+      return broken(`not valid YAML: ${firstLine(fault.message)}`, line, col, listsIn(document));
     }
-    const { values, problems } = checkTree(document.toJS({ maxAliasCount: ALIASES_MAX }));
+    const { values, problems, partial, doubtful } = checkTree(
+      document.toJS({ maxAliasCount: ALIASES_MAX }),
+    );
     const placed = problems.slice(0, PROBLEMS_MAX).map((problem): ConfigProblem => {
       const { line, col } = lines.linePos(offsetOf(document.contents, problem));
       return { path: pathName(problem.path), message: problem.message, file, line, column: col };
     });
-    return { values, problems: placed, lines: linesOf(document.contents, values, lines) };
+    return {
+      values,
+      problems: placed,
+      partial,
+      doubtful,
+      lines: linesOf(document.contents, values, lines),
+    };
   } catch (error) {
     // RangeError: nested beyond the stack. ReferenceError: too many aliases.
     return broken(`not usable as a configuration: ${firstLine((error as Error).message)}`);
   }
 }
+
+/** The lists that can be made out in a file that is not valid: of these more is safer than less. */
+function listsIn(document: Document): ConfigValues {
+  try {
+    const { values, partial } = checkTree(document.toJS({ maxAliasCount: ALIASES_MAX }));
+    const read = [...partial, ...values];
+    return new Map(read.filter(([name]) => SAFE_IN_PART.has(configKey(name)?.kind ?? '')));
+  } catch {
+    return new Map();
+  }
+}
+
+/** What adds to what is hidden. */
+const SAFE_IN_PART = new Set(['patterns', 'globs']);
 
 /** What YAML takes and JSON does not; undefined where nothing is. A file of blanks sets nothing. */
 function jsonFault(text: string): { message: string; line: number; column: number } | undefined {

@@ -22,7 +22,7 @@ const messages = (tree: unknown) => checkTree(tree).problems.map((problem) => pr
 describe('checking settings', () => {
   it('takes nothing, and sections without settings', () => {
     for (const tree of [undefined, null, {}, { context: null }, { context: {} }]) {
-      expect(checkTree(tree)).toEqual({ values: new Map(), problems: [] });
+      expect(checkTree(tree)).toMatchObject({ values: new Map(), problems: [] });
     }
   });
 
