@@ -1,5 +1,5 @@
 import { onDemand } from './rule.ts';
-import { isOfWords, isScrambled, isWordy, withoutTerms } from './words.ts';
+import { isOfWords, isRandom, isScrambled, isWordy, withoutTerms } from './words.ts';
 
 /**
  * What counts as a value and what only stands where one would: example texts, references to where the secret is kept,
@@ -122,7 +122,7 @@ function isPlace(value: string): boolean {
 }
 
 /** Keys and tokens are made by machines: they are long and have digits between the letters. */
-const MACHINE_CHARS_MIN: Record<ValueForm, number> = { quoted: 8, env: 8, bare: 12 };
+const MACHINE_CHARS_MIN: Record<ValueForm, number> = { quoted: 8, env: 8, bare: 8 };
 /** From this length on one lower-case word in an env line is taken for a home-made secret (`JWT_SECRET=…`). */
 const HOME_MADE_CHARS_MIN = 12;
 
@@ -131,8 +131,10 @@ export function isMachineSecret(value: string, form: ValueForm): boolean {
   if (value.length < MACHINE_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
     return false;
   if (/\s/.test(value)) return false;
-  if (!isWordy(value)) return /\d/.test(value) && /[A-Za-z]/.test(value);
-  if (form !== 'bare' && isScrambled(withoutTerms(value))) return true;
+  if (isNumbered(value)) return true;
+  if (!isWordy(value)) return isRandom(value);
+  const apart = withoutTerms(value);
+  if (form === 'bare' ? isRandom(apart) : isScrambled(apart)) return true;
   return form === 'env' && value.length >= HOME_MADE_CHARS_MIN && /^[a-z]+\d*$/.test(value);
 }
 
@@ -156,32 +158,43 @@ const PATH_START =
 const isCode = (value: string): boolean =>
   CODE.test(value) || (SIGNED.test(value) && (value.length < SIGNED_CHARS_MIN || isOfWords(value)));
 
+/** Words as people are told to put them together; a field or a message seldom has so many. */
+const PASSPHRASE = /^[A-Za-z]{3,}(?:-[A-Za-z]{3,}){3,}$/;
+
+/** Whether letters alone are a password, and no name of code. */
+const isChosen = (value: string): boolean => isRandom(value) || PASSPHRASE.test(value);
+
 /** Whether the value of a password label is one. Passwords are made by people: `hunter2` is one. */
 export function isPassword(value: string, form: ValueForm): boolean {
   if (value.length < PASSWORD_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
     return false;
   // With white space it is a message about a password far more often than a pass phrase.
   if (/\s/.test(value) || NUMBER.test(value) || PATH_START.test(value)) return false;
-  if (form === 'bare') return !NAME.test(value) && !isCode(value);
+  if (form === 'bare')
+    return NAME.test(value) ? isChosen(value) : !isCode(value) || isRandom(value);
   // Only letters: `letmein` against names of fields and messages (`user.password`, `newPwd`, `Passwort`).
   return !NAME.test(value) || !(/pass|pwd|[.$]/i.test(value) || /^[A-Z][a-z]+$/.test(value));
 }
 
-const BARE_PW_CHARS_MIN = 8;
-
 /** The same under `pass`, which is also a test's outcome and a graphics pass: only what nothing else looks like. */
 export function isPassValue(value: string, form: ValueForm): boolean {
-  return isPassword(value, form) && (form === 'env' || (form === 'quoted' && /\d/.test(value)));
+  if (!isPassword(value, form)) return false;
+  if (form !== 'bare') return form === 'env' || /\d/.test(value) || isChosen(value);
+  return isRandom(value) || (value.length >= MACHINE_CHARS_MIN.bare && isNumbered(value));
 }
 
-/** The same under `pw`, which is a width as well: without marks a value has a digit, letters and a length. */
+/** Letters with digits between them, as in no name. */
+const isNumbered = (value: string): boolean =>
+  /\d/.test(value) && /[A-Za-z]/.test(value) && !isWordy(value);
+
+/** The same under `pw`, which is a width as well: without marks a value with a digit has letters and a length. */
 export const isShortPassValue = (value: string, form: ValueForm): boolean =>
-  form === 'bare'
-    ? value.length >= BARE_PW_CHARS_MIN &&
-      /\d/.test(value) &&
-      /[a-z]{2}/i.test(value) &&
-      isPassword(value, form)
-    : isPassValue(value, form);
+  isPassValue(value, form) ||
+  (form === 'bare' &&
+    value.length >= MACHINE_CHARS_MIN.bare &&
+    /\d/.test(value) &&
+    /[a-z]{2}/i.test(value) &&
+    isPassword(value, form));
 
 /** As Google has its app passwords: four times four letters. */
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;

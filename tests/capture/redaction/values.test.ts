@@ -73,8 +73,8 @@ describe("machines' secrets", () => {
     expect(isMachineSecret('a1b2c3d4', 'quoted')).toBe(true);
     expect(isMachineSecret('a1b2c3d', 'quoted')).toBe(false);
     expect(isMachineSecret('a1b2c3d4', 'env')).toBe(true);
-    expect(isMachineSecret('a1b2c3d4e5f', 'bare')).toBe(false);
-    expect(isMachineSecret('a1b2c3d4e5f6', 'bare')).toBe(true);
+    expect(isMachineSecret('a1b2c3d', 'bare')).toBe(false);
+    expect(isMachineSecret('a1b2c3d4', 'bare')).toBe(true);
     expect(isMachineSecret('123456789012', 'quoted')).toBe(false);
     expect(isMachineSecret('a1b2 c3d4 e5f6', 'quoted')).toBe(false);
   });
@@ -157,5 +157,34 @@ describe("people's passwords", () => {
     expect(isPassValue('letmein', 'quoted')).toBe(false);
     expect(isPassValue('letmein', 'env')).toBe(true);
     expect(isPassValue('hunter2', 'bare')).toBe(false);
+  });
+});
+
+describe('letters alone, without quotation marks', () => {
+  it.each(['WYooNOjatvcihPEspxSc', 'kQzRvTbN', 'hjxwqpzkdtgb', 'correct-horse-battery-staple'])(
+    'are a password where a machine or a generator of phrases made them: %s',
+    (value) => {
+      expect(isPassword(value, 'bare')).toBe(true);
+    },
+  );
+
+  it.each(['WYooNOjatvcihPEspxSc', 'kQzRvTbN', 'hjxwqpzkdtgb'])('are a token: %s', (value) => {
+    expect(isMachineSecret(value, 'bare')).toBe(true);
+    expect(isPassValue(value, 'bare')).toBe(true);
+  });
+
+  it.each([
+    'getUserPassword',
+    'authstate',
+    'HashedCredentialProvider',
+    'byteOffset',
+    'refresh-token-name',
+    'kubernetes',
+    'encryptionKeyVaultReference',
+    'matchResult',
+    'tokenizerBackground',
+  ])('are none where they are words: %s', (value) => {
+    for (const is of [isPassword, isMachineSecret, isPassValue])
+      expect(is(value, 'bare')).toBe(false);
   });
 });

@@ -124,6 +124,10 @@ export const PASSWORD_PLACES: readonly Context[] = [
   assigned('sqlcmd', 'sqlcmd -S db -U sa -P ', ' -Q "select 1"'),
   assigned('sqlcmd, no space', '/opt/mssql-tools/bin/sqlcmd -S db -U sa -P"', '"'),
   assigned('mysql --password', 'mysql -u root --password=', ' app'),
+  assigned('YAML, plain', 'db:\n  password: ', '\n  user: x'),
+  assigned('ini', '[db]\npassword = ', '\n'),
+  assigned('an option, =', 'deploy --password=', ' --now'),
+  assigned('an option', 'deploy --password ', ' --now'),
   assigned('YAML, block', 'password: |\n  ', '\nuser: x'),
   {
     name: 'form, percent-encoded',

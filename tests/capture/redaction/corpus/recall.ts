@@ -1,6 +1,6 @@
 import { compileRedaction, redactText } from '../../../../src/capture/redaction/index.ts';
 import { marker } from '../../../../src/capture/redaction/rule.ts';
-import { chars, type Random, seeded } from '../samples.ts';
+import { chars, pick, type Random, seeded } from '../samples.ts';
 import { ASSIGNMENTS, CONTEXTS, type Context, NEEDS_QUOTES, PLAIN } from './contexts.ts';
 import { type Kind, secretPart } from './generate.ts';
 
@@ -46,13 +46,37 @@ export function contextsOf(kind: Kind): readonly Context[] {
   return fits && kind.id !== 'TELEGRAM-TOKEN' ? [...CONTEXTS, ...ASSIGNMENTS] : CONTEXTS;
 }
 
-/** How many passwords that people choose are gone from where a context has them. */
-export function passwordRecall(context: Context, samples = SAMPLES_PER_KIND): Recall {
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const LETTERS = LOWER + LOWER.toUpperCase();
+const DIGITS = '0123456789';
+const WORDS =
+  'correct horse battery staple orange river candle window marble tiger silver forest pencil rocket garden thunder'.split(
+    ' ',
+  );
+
+const wordAndDigits = (random: Random): string =>
+  chars(random, LOWER, 5 + random(5)) +
+  chars(random, '23456789', 1 + random(3)) +
+  ['', '!', '_', '%'][random(4)];
+
+/** As people choose passwords, and as generators make them: with and without digits, signs and capitals. */
+const PASSWORDS: readonly ((random: Random) => string)[] = [
+  wordAndDigits,
+  (random) => chars(random, LETTERS, 8 + random(25)),
+  (random) => chars(random, LETTERS + DIGITS, 8 + random(25)),
+  (random) => chars(random, LOWER + DIGITS, 8 + random(25)),
+  (random) => chars(random, LOWER, 12 + random(21)),
+  (random) =>
+    `${chars(random, LETTERS, 1)}${chars(random, `${LETTERS}${DIGITS}!_*~.-`, 11 + random(9))}`,
+  (random) => Array.from({ length: 4 + random(2) }, () => pick(random, WORDS)).join('-'),
+];
+
+/** How many passwords of each kind are gone from where a context has them. */
+export function passwordRecall(context: Context, samples = 2 * SAMPLES_PER_KIND): Recall {
   const random = seeded(7);
   const recall = { found: 0, named: 0, of: samples };
   for (let index = 0; index < samples; index += 1) {
-    const word = chars(random, 'abcdefghijkmnopqrstuvwxyz', 5 + random(5));
-    const secret = `${word}${chars(random, '23456789', 1 + random(3))}${['', '!', '_', '%'][random(4)]}`;
+    const secret = PASSWORDS[index % PASSWORDS.length]!(random);
     const wrapped = context.wrap(secret, secret, random);
     if (!redactText(wrapped.text, options).text.includes(wrapped.shown)) recall.found += 1;
   }
