@@ -12,7 +12,7 @@ const ALONE = '(?:(?<![a-z])|(?<=\\\\[nrt]))';
 
 /** Whose password it is, where nothing stands between the words: `DBPASS`, `PGPASS`, `ADMINPW`; `bypass` is none. */
 const OWNERS =
-  '(?:db|pg|sql|my|root|user|admin|smtp|mail|ftp|ldap|redis|mongo|postgres|auth|login|proxy|key|store)';
+  '(?:db|pg|sql|my|root|user|admin|smtp|mail|ftp|ldap|redis|mongo|postgres|auth|login|proxy|key|store|require)';
 
 /** What PHP, Java, ASP.NET and Express call the cookie that knows someone again. */
 const SESSION_COOKIES = '(?<=php)sessid|(?<=j|asp\\.net_)sessionid|connect\\.sid';

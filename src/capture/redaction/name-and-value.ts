@@ -24,3 +24,27 @@ export function pairOf(source: Record<string, unknown>, keys: readonly string[])
   const name = value && among(NAMES);
   return name && value ? { name, value } : undefined;
 }
+
+/** An option of a command line whose value is the next argument. */
+const OPTION = /^--?[A-Za-z][\w.-]{2,63}$/;
+
+/** The option that an item of an array belongs to, which stands before it: `["--password", "…"]`. */
+export const optionBefore = (items: readonly unknown[], index: number): string | undefined => {
+  const [before, item] = [items[index - 1], items[index]];
+  if (typeof before !== 'string' || before[0] !== '-' || !OPTION.test(before)) return undefined;
+  return typeof item === 'string' && item[0] === '-' ? undefined : before;
+};
+
+/** What the values of a list stand under: `passwords` holds one password and another. */
+export const singular = (name: string, value: unknown): string =>
+  Array.isArray(value) && PLURAL.test(name) ? name.slice(0, -1) : name;
+
+const PLURAL = /(?:pass(?:word|phrase)|secret|token|key)s$/i;
+
+/** Whether a text stands in an object for what the object is called: `{"secret": {"value": "…"}}`. */
+export const isItsValue = (name: string, value: unknown): boolean =>
+  typeof value === 'string' && name.toLowerCase() === 'value';
+
+/** Whether all texts under this key are secrets: of a Kubernetes secret that was parsed. */
+export const isOfSecret = (source: Record<string, unknown>, name: string): boolean =>
+  (name === 'data' || name === 'stringData') && source.kind === 'Secret';

@@ -1,6 +1,13 @@
 import { holdsRawOnly, mayHoldEscapes, plainText } from './escapes.ts';
 import { linesIn } from './lines.ts';
-import { labelOf, pairOf } from './name-and-value.ts';
+import {
+  isItsValue,
+  isOfSecret,
+  labelOf,
+  optionBefore,
+  pairOf,
+  singular,
+} from './name-and-value.ts';
 import { type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { Places, placesOf, placesOfBoth } from './places.ts';
 import { mayHoldInLines, mayHoldSecret } from './redact.ts';
@@ -113,7 +120,11 @@ function gather(
     if (texts.values > valuesMax) return false;
     const lines = linesIn(value, texts.all[key]);
     if (lines !== undefined) return gather(lines, -1, depth, valuesMax, texts);
-    return value.every((item) => gather(item, key, depth - 1, valuesMax, texts));
+    return value.every((item, index) => {
+      // Where the item before is a text, its place is the last one.
+      const own = optionBefore(value, index) === undefined ? key : texts.all.length - 1;
+      return gather(item, own, depth - 1, valuesMax, texts);
+    });
   }
   const names = Object.keys(value);
   texts.values += names.length;
@@ -123,12 +134,13 @@ function gather(
   let label = -1;
   let labelled = -1;
   for (const name of names) {
-    if (NOT_KEPT.has(name)) return false;
-    const own = texts.all.push(name) - 1;
+    if (NOT_KEPT.has(name) || isOfSecret(source, name)) return false;
+    const own = texts.all.push(singular(name, source[name])) - 1;
     texts.keys.push(-1);
     if (name === pair?.name) label = texts.all.length;
     if (name === pair?.value) labelled = texts.all.length;
-    if (!gather(source[name], own, depth - 1, valuesMax, texts)) return false;
+    const under = pair === undefined && key >= 0 && isItsValue(name, source[name]) ? key : own;
+    if (!gather(source[name], under, depth - 1, valuesMax, texts)) return false;
   }
   const own = key >= 0 ? texts.all[key] : undefined;
   if (labelled >= 0) texts.keys[labelled] = labelOf(texts.all[label]!, own) === own ? key : label;

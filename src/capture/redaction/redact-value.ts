@@ -1,10 +1,18 @@
 import { linesIn } from './lines.ts';
-import { labelOf, pairOf } from './name-and-value.ts';
+import {
+  isItsValue,
+  isOfSecret,
+  labelOf,
+  optionBefore,
+  pairOf,
+  singular,
+} from './name-and-value.ts';
 import { BLOB_KEY, type Suspects, suspects } from './nothing.ts';
 import { isAllowed, type RedactionOptions, type RuleSet } from './options.ts';
 import { redactSuspect, redactText } from './redact.ts';
 import { marker, type RedactionCount } from './rule.ts';
 import { withDistinctKeys } from './rules-here.ts';
+import { isPlaceholder } from './values.ts';
 
 /** Arrays and objects inside each other. Clients nest about ten deep; the walk is recursive. */
 export const DEPTH_MAX = 100;
@@ -81,7 +89,9 @@ function visitArray(source: unknown[], key: string | undefined, depth: number, w
     const text = visitText(lines, undefined, walk);
     return text === lines ? source : text.split('\n');
   }
-  const copy = source.map((value) => visit(value, key, depth + 1, walk));
+  const copy = source.map((value, index) => {
+    return visit(value, optionBefore(source, index) ?? key, depth + 1, walk);
+  });
   return copy.every((value, index) => Object.is(value, source[index])) ? source : copy;
 }
 
@@ -97,13 +107,33 @@ function visitObject(
   const pair = pairOf(source, names);
   for (const name of names) {
     const key = name === BLOB_KEY ? `$${name}` : visitText(name, undefined, walk);
-    const under = name === pair?.value ? labelOf(String(source[pair.name]), owner) : name;
-    const value = visit(source[name], under, depth + 1, walk);
+    const isOwners = pair === undefined && owner !== undefined && isItsValue(name, source[name]);
+    const own = isOwners ? owner : singular(name, source[name]);
+    const under = name === pair?.value ? labelOf(String(source[pair.name]), owner) : own;
+    const given = isOfSecret(source, name) ? withoutSecrets(source[name], walk) : source[name];
+    const value = visit(given, under, depth + 1, walk);
     changed ||= key !== name || !Object.is(value, source[name]) || name === '__proto__';
     if (name !== '__proto__') entries.push([key, value]);
   }
   return changed ? Object.fromEntries(withDistinctKeys(entries)) : source;
 }
+
+/** The data of a Kubernetes secret, where these are looked for: each of its texts is one, whatever it is called. */
+function withoutSecrets(data: unknown, { options, counts }: Walk): unknown {
+  if (typeof data !== 'object' || data === null) return data;
+  if (!options.rules.some(({ id, ids }) => id === OF_SECRET || ids?.includes(OF_SECRET)))
+    return data;
+  const entries = Object.entries(data).map(([name, value]): [string, unknown] => {
+    if (typeof value !== 'string' || isPlaceholder(value) || isAllowed(value, options))
+      return [name, value];
+    add(counts, { [OF_SECRET]: 1 });
+    return [name, marker(OF_SECRET)];
+  });
+  const isChanged = entries.some(([name, value]) => !Object.is(value, Reflect.get(data, name)));
+  return isChanged ? Object.fromEntries(entries) : data;
+}
+
+const OF_SECRET = 'KUBERNETES-SECRET';
 
 function visitText(value: string, key: string | undefined, walk: Walk): string {
   const index = walk.texts;

@@ -180,7 +180,9 @@ export function isPassword(value: string, form: ValueForm): boolean {
 export function isPassValue(value: string, form: ValueForm): boolean {
   if (!isPassword(value, form)) return false;
   if (form !== 'bare') return form === 'env' || /\d/.test(value) || isChosen(value);
-  return isRandom(value) || (value.length >= MACHINE_CHARS_MIN.bare && isNumbered(value));
+  if (value.length < MACHINE_CHARS_MIN.bare) return false;
+  const isOneWord = value.length < HOME_MADE_CHARS_MIN && /^[a-z]+$/.test(value);
+  return isNumbered(value) || (isRandom(value) && !isOneWord);
 }
 
 /** Letters with digits between them, as in no name. */

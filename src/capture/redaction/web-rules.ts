@@ -93,6 +93,18 @@ export const WEB_RULES: readonly RedactionRule[] = [
     underKey: (key, value) => isCredentials(key, value, new RegExp(`^(?:${SCHEMES})$`, 'i')),
   },
   {
+    // Under it without any scheme, as many services take theirs: what a machine made, and nothing behind it.
+    id: 'BEARER-TOKEN',
+    kind: KIND.authorization,
+    mayMatch: near(`authorization[^\\w\\r\\n]{1,40}[${TOKEN68}]{16}`, 2 * SCHEME_WITHIN),
+    pattern: onDemand(
+      () => new RegExp(`(${AUTHORIZATION})${atLeast(16, TOKEN68)}(?![ \\t]{1,4}[\\w<$])`, 'iy'),
+    ),
+    locate: (text, found) => afterLead(text, found, (value) => !isMachineSecret(value, 'bare')),
+    underKey: (key, value) =>
+      /authorization$/i.test(key) && value.length >= 16 && isMachineSecret(value, 'quoted'),
+  },
+  {
     // Without the header's name (`Bearer …` in code, logs, curl): long, and with a digit, which prose has not.
     id: 'BEARER-TOKEN',
     kind: KIND.bearer,
