@@ -11,6 +11,7 @@ import { type ExcludedBy, withoutExcluded } from './excluded.ts';
 import type { Observation } from './observation.ts';
 import { type PutBlob, preparePayload, preparePayloads } from './payload.ts';
 import type { RedactionOptions } from './redaction/index.ts';
+import { safeId } from './safe-id.ts';
 
 export interface RecorderOptions {
   ports: JournalPorts;
@@ -113,7 +114,7 @@ export class Recorder {
   }
 
   #idOf({ session, fact: own }: Observation): Buffer {
-    if (own !== null) return factId(session, own);
+    if (own !== null) return factId(safeId(session, this.#options.redaction), own);
     const { clock, random } = this.#options.ports;
     return freshId(clock.now(), (bytes) => random.fill(bytes));
   }
@@ -126,8 +127,10 @@ export class Recorder {
     source: Source,
     data: EventData[EventType],
   ): NewEvent {
-    const { ports, client } = this.#options;
-    return encodeEvent({ id, type, session, agent, at, client, source, data }, ports.xxh64);
+    const { ports, client, redaction } = this.#options;
+    const safe = (name: string | null) => (name === null ? null : safeId(name, redaction));
+    const envelope = { id, type, session: safe(session), agent: safe(agent), at, client, source };
+    return encodeEvent({ ...envelope, data }, ports.xxh64);
   }
 
   #prepared<T>(data: T): T {

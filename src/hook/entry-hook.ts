@@ -15,7 +15,7 @@ import { systemRandom } from '../platform/random.ts';
 import { storageIn } from '../platform/storage.ts';
 import { xxh64 } from '../platform/xxh64.ts';
 import type { Bundle } from './code-cache.ts';
-import { isUnreadable, parseInput } from './input.ts';
+import { isUnreadable, parseInput, withSafeIds } from './input.ts';
 import { HOOK_LOCK_BUDGET_MS, projectDir } from './recording.ts';
 import { settingsOfCall } from './settings.ts';
 import { readStdin } from './stdin.ts';
@@ -58,7 +58,7 @@ export function runHook(
   let call: HookCall | undefined;
   try {
     const event = hookEventName(given ?? '');
-    const input = parseInput(event, readStdin());
+    const input = withSafeIds(parseInput(event, readStdin()));
     call = {
       event: text(input.hook_event_name) ?? event,
       input,

@@ -1,6 +1,7 @@
 import { headOf, tailOf } from '../capture/excerpt.ts';
 import { isObject, type Json } from '../capture/json.ts';
 import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
+import { isOrdinaryId, safeId } from '../capture/safe-id.ts';
 import { projectDir } from './recording.ts';
 import { settingsOfCall } from './settings.ts';
 import type { Stdin } from './stdin.ts';
@@ -66,4 +67,22 @@ function oversized(
 function rules() {
   const { redaction } = settingsOfCall(projectDir({}));
   return compileRedaction(redaction as RedactionConfig).options;
+}
+
+/**
+ * The same input, whose session and agent are called as they are kept. From here on nobody knows a secret by which somebody calls
+ * them, and what belongs together is looked for under one name.
+ */
+export function withSafeIds(input: Json): Json {
+  const unsafe = ['session_id', 'agent_id'].filter((name) => {
+    const id = input[name];
+    return typeof id === 'string' && !isOrdinaryId(id);
+  });
+  if (unsafe.length === 0) return input;
+  const { redaction } = settingsOfCall(projectDir(input));
+  const { options } = compileRedaction(redaction as RedactionConfig);
+  return {
+    ...input,
+    ...Object.fromEntries(unsafe.map((name) => [name, safeId(String(input[name]), options)])),
+  };
 }

@@ -148,8 +148,34 @@ describe('settings that are wrong in one place', () => {
   });
 });
 
-async function call(dir: string, command: string): Promise<void> {
+describe('a session and an agent that are called by a secret', () => {
+  const TOKEN = `ghp_${'aB3dE6gH9jK2'.repeat(3)}`;
+
+  it('are recorded under what is left of it, the same each time', async () => {
+    const dir = await project('context:\n  autoSave: true\n');
+    for (const id of ['p1', 'p2'])
+      await submitAs(dir, { ...prompt(id, `text of ${id}`), session_id: TOKEN, agent_id: TOKEN });
+    await call(dir, 'echo 1', { session_id: TOKEN, agent_id: TOKEN });
+    const all = written(dir);
+    expect(all).not.toContain(TOKEN);
+    expect(all).toContain('text of p1');
+    expect(all).toContain('text of p2');
+    expect(all).toContain('[REDACTED:GITHUB-TOKEN]');
+  });
+
+  it('are found by the rules of the user, too', async () => {
+    const dir = await project(PATTERN);
+    await call(dir, 'echo 1', { session_id: 'int_dead1111', agent_id: 'int_dead2222' });
+    expect(written(dir)).not.toContain('int_dead');
+  });
+});
+
+async function submitAs(dir: string, input: Record<string, unknown>): Promise<void> {
+  expect(await runHook(dir, 'UserPromptSubmit', input)).toMatchObject({ code: 0, stderr: '' });
+}
+
+async function call(dir: string, command: string, more: object = {}): Promise<void> {
   const input = { session_id: 's', tool_name: 'Bash', tool_use_id: 't1', tool_input: { command } };
-  const run = await runHook(dir, 'PreToolUse', input);
+  const run = await runHook(dir, 'PreToolUse', { ...input, ...more });
   expect(run).toMatchObject({ code: 0, stderr: '' });
 }
