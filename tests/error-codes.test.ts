@@ -26,7 +26,6 @@ describe('HOOK_INVALID_INPUT', () => {
     ['no JSON', 'PreToolUse', 'not json'],
     ['half of it', 'PreToolUse', '{"session_id":"s","tool_na'],
     ['a list', 'Stop', '[1]'],
-    ['nothing', 'SessionStart', ''],
   ])(
     'is said, in one line, of a stdin that holds %s; what came is kept',
     async (_, event, stdin) => {
@@ -40,6 +39,17 @@ describe('HOOK_INVALID_INPUT', () => {
       expect(eventsIn(dir)).toBe(1);
     },
   );
+
+  it('is said otherwise of a stdin on which nothing came', async () => {
+    const dir = scratch();
+    const run = await runHook(dir, 'SessionStart', '');
+    expect(run).toMatchObject({
+      code: 0,
+      stderr:
+        'ben10: HOOK_INVALID_INPUT: nothing came on stdin in time; no more than that was recorded\n',
+    });
+    expect(eventsIn(dir)).toBe(1);
+  });
 
   it('is not said of what only is unknown', async () => {
     const dir = scratch();

@@ -15,7 +15,7 @@ import { systemRandom } from '../platform/random.ts';
 import { storageIn } from '../platform/storage.ts';
 import { xxh64 } from '../platform/xxh64.ts';
 import type { Bundle } from './code-cache.ts';
-import { isUnreadable, parseInput, withSafeIds } from './input.ts';
+import { isEmpty, isUnreadable, parseInput, withSafeIds } from './input.ts';
 import { HOOK_LOCK_BUDGET_MS, projectDir } from './recording.ts';
 import { settingsOfCall } from './settings.ts';
 import { readStdin } from './stdin.ts';
@@ -32,6 +32,8 @@ const SLOW = [
 ];
 /** Starts that give back different things. */
 const STARTS = ['startup', 'resume', 'compact'];
+
+const NOTHING_CAME = 'nothing came on stdin in time; no more than that was recorded';
 
 /** What a hook hands on to its slow half. */
 export interface HookCall {
@@ -77,7 +79,9 @@ export function runHook(
       recorded();
     }
     if (isUnreadable(event, input))
-      say('HOOK_INVALID_INPUT: stdin is no JSON object; it was kept as it is');
+      say(
+        `HOOK_INVALID_INPUT: ${isEmpty(input) ? NOTHING_CAME : 'stdin is no JSON object; it was kept as it is'}`,
+      );
   } catch (error) {
     complain(error, call?.isRecorded === true);
   }

@@ -41,6 +41,10 @@ export function parseInput(event: string, stdin: Stdin): Json {
 export const isUnreadable = (event: string, input: Json): boolean =>
   input.hook_event_name === UNREADABLE + event;
 
+/** Whether of that nothing came at all. */
+export const isEmpty = ({ unreadable }: Json): boolean =>
+  isObject(unreadable) && unreadable.bytes === 0;
+
 function oversized(
   event: string,
   start: Buffer,

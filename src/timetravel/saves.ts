@@ -41,6 +41,7 @@ export const NAME_CHARS_MAX = 100;
  */
 export function save(project: Project, options: SaveOptions = {}): Saved {
   const name = nameOf(options.name, project.ports.clock.now());
+  refuseSecret(name, project);
   const { resolved, session, file, bytes } = besideErasure(
     project,
     () => {
@@ -142,6 +143,14 @@ function now(
       next: 'Work in the client with ben10 installed, or run: ben10 import',
     },
   );
+}
+
+/** It would be kept under another name than the one that was asked for, and not be found by it. */
+function refuseSecret(name: string, { recorder }: Project): void {
+  if (recorder.kept(name) === name) return;
+  throw new Ben10Error('USAGE', 'that name holds a secret, which is not kept', {
+    next: 'Choose another name, as in: ben10 save before-refactoring',
+  });
 }
 
 function nameOf(given: string | undefined, at: number): string {
