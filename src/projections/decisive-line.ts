@@ -1,3 +1,12 @@
+import {
+  FAILURE_SIGNS,
+  linesOf,
+  ofFailedStep,
+  rowsTold,
+  SUCCESS_SIGNS,
+  told,
+} from './output-signs.ts';
+
 /** Lines that say why something failed, in the words of the usual test runners, compilers and shells. */
 const TELLING = [
   /^\s*not ok\b/,
@@ -20,24 +29,37 @@ const RESULT =
 const BESIDE =
   /^[^\p{L}\p{N}]*(?:\d+ lines? (?:truncated|omitted|skipped)\b.*)?$|\b\w*Warning: |[([{]$/u;
 
+/** What sums up, where the cause stands elsewhere. */
+const SUMS_UP =
+  /^error: (?:test failed, to rerun|could not compile|aborting due to|failed to push some refs)|^(?:FAILED|FAIL|BUILD FAILED.*|make(?:\[\d+\])?: \*\*\* .*)$|^ERROR: failed to solve: process/;
+
 /**
- * The one line of a command's output that tells most: why it failed, or what the count was.
+ * The one line of a command's output that tells most: why it failed, or what the count was. The usual tools say it in
+ * ways of their own (`output-signs.ts`); for all others words decide. Takes time in proportion to the output.
  * @param head how the output starts
  * @param tail how it ends, when it is longer than its head
  */
 export function decisiveLine(head: string, tail: string, failed: boolean): string {
-  const lines = [...head.split('\n'), ...tail.split('\n')]
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  if (failed) {
-    const body = lines.filter((line) => !/^(?:Error: )?Exit code \d+$/.test(line));
-    const own = body.filter((line) => !FRAME.test(line));
-    for (const pattern of TELLING) {
-      const line = own.find((one) => pattern.test(one));
-      if (line !== undefined) return line;
-    }
-    return own.at(-1) ?? body.at(-1) ?? '';
+  const lines = [...linesOf(head), ...linesOf(tail)];
+  return failed ? failureIn(lines) : resultIn(lines);
+}
+
+function failureIn(lines: readonly string[]): string {
+  const body = ofFailedStep(lines.filter((line) => !/^(?:Error: )?Exit code \d+$/.test(line)));
+  const cause = told(body, FAILURE_SIGNS);
+  if (cause !== undefined) return cause;
+  const own = body.filter((line) => !FRAME.test(line));
+  const causes = own.filter((line) => !SUMS_UP.test(line));
+  for (const pattern of TELLING) {
+    const line = causes.find((one) => pattern.test(one));
+    if (line !== undefined) return line;
   }
+  return own.at(-1) ?? body.at(-1) ?? '';
+}
+
+function resultIn(lines: readonly string[]): string {
+  const found = told(lines, SUCCESS_SIGNS) ?? rowsTold(lines);
+  if (found !== undefined) return found;
   const telling = [PASSED, RESULT].map((pattern) => lines.findLast((line) => pattern.test(line)));
   const said = lines.findLast((line) => !BESIDE.test(line));
   return telling.find((line) => line !== undefined) ?? said ?? lines.at(-1) ?? '';
