@@ -5,6 +5,7 @@ import { heldBefore } from '../recall/moment.ts';
 import { newsFor } from '../workspace/news.ts';
 import { placeOf } from '../workspace/place.ts';
 import { recoverySection } from '../workspace/recovery.ts';
+import { savedWork } from '../workspace/saved.ts';
 import { saveWork } from '../workspace/work.ts';
 import { complaintOf } from './complaint.ts';
 
@@ -45,6 +46,7 @@ export function environmentText(
     const held = heldBefore(project, session);
     return recoverySection(project, config.workspace, { place, session, held, maxChars });
   }
+  if (event === 'SessionStart') return savedWork(project, place, maxChars);
   if (event !== 'UserPromptSubmit') return '';
   const news = newsFor(project, place, session);
   if (news === undefined) return '';

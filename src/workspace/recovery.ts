@@ -1,5 +1,7 @@
 import type { WorkspaceSettings } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
+import { context as sessionContext } from '../projections/folds/context.ts';
+import { workspace } from '../projections/folds/workspace.ts';
 import type { Cut } from '../projections/gather.ts';
 import { contextAt } from './at-point.ts';
 import { framed } from './frame.ts';
@@ -39,7 +41,15 @@ export function recoverySection(
   if (hint === '' && work === undefined && devices.length + repositories.length === 0) return '';
   const brief = work && { ...work, files: work.files.slice(0, FILES_MAX) };
   const text = renderLayout(minimal({ ...context, work: brief }, project.ports.clock.now()));
-  const upto = Math.max(0, ...context.changes.map(({ seq }) => seq));
+  const upto = headAt(project, session, { cut, held });
   const section = framed('context', 'The development context, as it was last seen.', text, upto);
   return section.length > maxChars * SHARE_MAX ? '' : section;
 }
+
+/** The newest event that it can say something of: the session's own, or one of what is around it. */
+const headAt = (
+  { states }: Project,
+  session: string,
+  { cut = {}, held = cut }: Pick<Recovering, 'cut' | 'held'>,
+): number =>
+  Math.max(states.at(sessionContext, session, held).seq, states.at(workspace, null, cut).seq);

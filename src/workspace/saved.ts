@@ -1,0 +1,74 @@
+import type { Project } from '../project/open.ts';
+import { fieldOf } from '../projections/bounds.ts';
+import { type WorkState, workspace } from '../projections/folds/workspace.ts';
+import { type Clean, cleaner } from './clean.ts';
+import { framed } from './frame.ts';
+import { todoText } from './layouts/words.ts';
+import type { Place } from './place.ts';
+import { recordedAt } from './recorded.ts';
+
+/** Of what may be given back: the rest is for what was said and done. */
+const SHARE_MAX = 1 / 3;
+const CHARS_MAX = 1500;
+const TASK_CHARS = 900;
+const NOTES_CHARS = 500;
+const FILES_MAX = 8;
+const FILE_CHARS = 160;
+const TODOS_MAX = 10;
+const TODO_CHARS = 120;
+
+/**
+ * What somebody saved of the work, for whoever starts next: as long as no prompt was submitted in the worktree since, so that
+ * it is given to one session, and never after what was done later. Empty when there is none.
+ * @param maxChars what may be given back at one time
+ */
+export function savedWork(project: Project, place: Place, maxChars: number): string {
+  const { worktrees } = project.states.at(workspace, null).state;
+  const work = fieldOf(worktrees, place.worktree)?.work;
+  if (!work) return '';
+  const { at, seq } = lastSaid(work);
+  if (at === 0 || at < promptedAt(project, place)) return '';
+  const about = 'Saved of the work for the session that comes next.';
+  const clean = cleaner(project.redact);
+  const room = Math.min(CHARS_MAX, maxChars * SHARE_MAX) - framed('work', about, '', seq).length;
+  const body = linesOf(work, clean, seq)
+    .filter(fitting(room))
+    .map((line) => `- ${line}`)
+    .join('\n');
+  return body === '' ? '' : framed('work', about, body, seq);
+}
+
+/** A hook's own save says nothing new; it leaves the task that was said before. */
+const lastSaid = ({ trigger, at, seq, saidAt, saidSeq }: WorkState) =>
+  trigger === 'manual' ? { at, seq } : { at: saidAt, seq: saidSeq };
+
+/** When the session that worked there last was asked for something; 0 where none was. */
+function promptedAt(project: Project, place: Place): number {
+  const [newest] = recordedAt(project, place)().contexts;
+  const prompts = newest?.conversation.messages.filter(({ role }) => role === 'user') ?? [];
+  return Math.max(0, ...prompts.map(({ timestamp }) => timestamp));
+}
+
+function linesOf(work: WorkState, clean: Clean, seq: number): string[] {
+  const { taskSummary, notes, todos, workingFiles, saidSeq } = work;
+  const task = clean(taskSummary ?? '', TASK_CHARS);
+  const also = clean(notes ?? '', NOTES_CHARS);
+  const open = todos.filter(({ status }) => status !== 'completed').slice(0, TODOS_MAX);
+  const files = workingFiles.slice(0, FILES_MAX).map((file) => clean(file, FILE_CHARS));
+  return [
+    ...(task === '' ? [] : [`Task: ${task} [@${saidSeq}]`]),
+    ...(also === '' ? [] : [`Notes: ${also} [@${seq}]`]),
+    ...open.map(({ content, status }) => todoText({ content: clean(content, TODO_CHARS), status })),
+    ...(files.length === 0 ? [] : [`Files: ${files.join(', ')}`]),
+  ];
+}
+
+/** Whether a line still has room; none is cut. */
+function fitting(room: number): (line: string) => boolean {
+  let left = room;
+  return ({ length }) => {
+    const fits = length + 3 <= left;
+    if (fits) left -= length + 3;
+    return fits;
+  };
+}
