@@ -1,7 +1,7 @@
 import { text } from '../capture/json.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
-import { heldBefore } from '../recall/moment.ts';
+import { heldBefore, isUnanswered } from '../recall/moment.ts';
 import { newsFor } from '../workspace/news.ts';
 import { placeOf } from '../workspace/place.ts';
 import { recoverySection } from '../workspace/recovery.ts';
@@ -41,7 +41,8 @@ export function environmentText(
 ): string {
   const place = placeOf(project.dir, text(input.cwd));
   const { maxChars } = config.recall;
-  if (event === 'SessionStart' && text(input.source) === 'compact') {
+  const isCompacted = event === 'SessionStart' && text(input.source) === 'compact';
+  if (isCompacted || (event === 'UserPromptSubmit' && isUnanswered(project, session))) {
     // The same state as what was said and done is given back of: it is folded once.
     const held = heldBefore(project, session);
     return recoverySection(project, config.workspace, { place, session, held, maxChars });

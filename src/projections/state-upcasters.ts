@@ -27,6 +27,10 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     // Since 12 what was said to a call that was refused counts, and what takes a rule back is one.
     11: (state) => state,
   },
+  cursors: {
+    // Compactions that nothing was given back after came with 5.
+    4: (state) => ({ ...state, unanswered: false }),
+  },
   evidence: {
     // Sentences are weighed by other signs since 3: what is there stays as it is.
     2: (state) => state,

@@ -52,7 +52,7 @@ export interface Moment {
   session: string;
   heading: Heading;
   considered: Considered[];
-  /** True when what the session's start gave is on offer once more. */
+  /** True when what the session's start gave, or should have, is on offer. */
   again: boolean;
 }
 
@@ -86,7 +86,8 @@ export function momentOf(
   const worked = all.length === 1 ? state : project.states.at(context, all.at(-1)!, end).state;
   const changed = isStart ? (options.onDisk?.(worked) ?? []) : [];
   const isOfDiskAlone = source === 'resume' && options.budget === undefined;
-  const again = source === 'prompt' && options.didNotLand?.() === true;
+  const again =
+    source === 'prompt' && (memory?.unanswered === true || options.didNotLand?.() === true);
   // What the client has anyway is not looked for, unless somebody asks why it is not given.
   const items = withWorth(
     isOfDiskAlone && !isExplained ? diskItems(state, changed) : itemsOf(project, all, end, changed),
@@ -125,8 +126,14 @@ function memoryOf(project: Project, session: string, cut: Cut): CursorsState {
 }
 
 /** Where what a session held before its compaction ends, as it is given back at its start; the cut where none is owed that. */
-export const heldBefore = (project: Project, session: string, cut: Cut = {}): Cut =>
-  endOf('compact', memoryOf(project, session, cut), cut);
+export function heldBefore(project: Project, session: string, cut: Cut = {}): Cut {
+  const memory = memoryOf(project, session, cut);
+  return endOf(memory.owed ?? 'compact', memory, cut);
+}
+
+/** Whether a compaction passed and nothing at all was given back. */
+export const isUnanswered = (project: Project, session: string): boolean =>
+  project.states.at(cursors, session).state.unanswered;
 
 /** Behind what a transcript has of that very moment. */
 const heldAt = (time: number) => ({ ...END, time });

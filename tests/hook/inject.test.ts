@@ -1,6 +1,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ben10 } from '../cli/support.ts';
 import { scratch } from '../support.ts';
 import { runHook } from './run-hook.ts';
 
@@ -161,6 +162,42 @@ describe('what a session’s start gave', () => {
     expect(await landed.prompt('The next.', 'p2')).toBe('');
     const untold = await startedAgain();
     expect(await untold.prompt('The next.', 'p2')).toBe('');
+  });
+});
+
+describe('a compaction of which the session’s start was not heard', () => {
+  /** Its hook was killed, or never ran. */
+  async function compactedAlone(isToldByHook: boolean) {
+    const client = new Client();
+    await client.hook('SessionStart', { source: 'startup' });
+    await client.prompt('Never use globals. Always write ISO dates.', 'p1');
+    await client.hook('PreCompact', { trigger: 'auto' });
+    if (isToldByHook)
+      await client.hook('PostCompact', { trigger: 'auto', compact_summary: 'We worked.' });
+    client.write(...compacted(client, 'We worked.'));
+    return client;
+  }
+
+  it.each([true, false])(
+    'is answered with the next prompt, once; with PostCompact: %s',
+    async (isToldByHook) => {
+      const client = await compactedAlone(isToldByHook);
+      const given = await client.prompt('Brand new prompt.', 'p2');
+      expect(given).toContain('Never use globals.');
+      expect(given).toContain('Always write ISO dates.');
+      expect(given).not.toContain('Brand new');
+      expect(await client.prompt('And one more.', 'p3')).toBe('');
+      const { stdout } = ben10(client.dir, ['lost']);
+      expect(stdout).toMatch(/[1-9]\d* given back/);
+    },
+  );
+
+  it('is answered at its start after all, where that comes before the prompt', async () => {
+    const client = await compactedAlone(true);
+    expect(await client.hook('SessionStart', { source: 'compact' })).toContain(
+      'Never use globals.',
+    );
+    expect(await client.prompt('Brand new prompt.', 'p2')).toBe('');
   });
 });
 

@@ -60,6 +60,8 @@ export interface CursorsState {
   heldUntil: number | null;
   /** What the newest compaction has to be answered with next: at its own start, then at the prompt after it. */
   owed: 'compact' | 'prompt' | null;
+  /** Nothing was given back since the newest compaction, so that the prompt is owed all of it. */
+  unanswered: boolean;
 }
 
 const THREADS_MAX = 1000;
@@ -72,7 +74,7 @@ const COMPACTION_MS_MAX = 600_000;
 
 export const cursors: Projection<CursorsState> = {
   name: 'cursors',
-  version: 4,
+  version: 5,
   scope: 'session-arrival',
   types: [
     'session.started',
@@ -97,6 +99,7 @@ export const cursors: Projection<CursorsState> = {
     compactingSince: null,
     heldUntil: null,
     owed: null,
+    unanswered: false,
   }),
   apply(state, fact) {
     switch (fact.type) {
@@ -121,7 +124,7 @@ export const cursors: Projection<CursorsState> = {
         state.compactingSince = fact.at;
         break;
       case 'compaction.finished':
-        seen(state, state.compactions, fact, (fact.data as CompactionFinished).summary);
+        finished(state, fact as Fact<CompactionFinished>);
         break;
       default:
         tool(state, fact as Fact<ToolCalled>);
@@ -148,9 +151,26 @@ function started(state: CursorsState, { data, at }: Fact<SessionStarted>): void 
   state.owed = 'compact';
 }
 
+/** That of a compaction of which no session's start was heard yet: if none comes, the prompt after it is owed the answer. */
+function finished(state: CursorsState, fact: Fact<CompactionFinished>): void {
+  const { compactingSince: since } = state;
+  const isNew = !state.compactions.some(({ id }) => id === fact.id);
+  seen(state, state.compactions, fact, fact.data.summary);
+  // What a transcript tells may be from long before, and what began may have come to nothing.
+  if (!isNew || since === null || fact.at < since || fact.at - since > COMPACTION_MS_MAX) return;
+  state.heldUntil = since;
+  oweAll(state);
+}
+
+function oweAll(state: CursorsState): void {
+  state.owed = 'prompt';
+  state.unanswered = true;
+  state.injected = [];
+}
+
 function prompted(state: CursorsState, fact: Fact<PromptSubmitted>): void {
   // The session's start passed without an answer; what a transcript tells may be from before it.
-  if (state.owed === 'compact' && !isTraced(fact)) state.owed = null;
+  if (state.owed === 'compact' && !isTraced(fact)) oweAll(state);
   seen(state, state.prompts, fact, fact.data.text);
 }
 
@@ -207,6 +227,8 @@ function injected(state: CursorsState, { data, at }: Fact<RecallInjected>): void
   if (data.event === 'PreCompact') return;
   // A resume tells of the disk alone: what a compaction is owed stays owed.
   if (data.event === 'SessionStart' && data.source === 'resume') return;
+  state.unanswered = false;
+  state.compactingSince = null;
   if (data.event === 'SessionStart') {
     state.injected = [];
     state.owed = data.source === 'compact' ? 'prompt' : null;

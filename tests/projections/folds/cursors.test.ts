@@ -4,6 +4,8 @@ import { cursors } from '../../../src/projections/folds/cursors.ts';
 import { factOf, foldOf, T0 } from '../support/telling.ts';
 
 const began = (at: number): Fact => factOf('compaction.started', { trigger: 'auto' }, { at });
+const finished = (at: number): Fact =>
+  factOf('compaction.finished', { trigger: 'auto', summary: 'We worked.' }, { at });
 const started = (at: number, source = 'compact'): Fact =>
   factOf('session.started', { source, worktree: '/app' }, { at });
 const answered = (event: string, source: string): Fact =>
@@ -25,10 +27,31 @@ describe('a compaction', () => {
     expect(stateOf(...facts).owed).toBeNull();
   });
 
-  test('that was not answered at its start is owed nothing when the next prompt comes', () => {
-    expect(stateOf(started(T0), prompt(T0 + 100)).owed).toBeNull();
+  test('that was not answered at its start is owed all of it at the next prompt', () => {
+    expect(stateOf(started(T0), prompt(T0 + 100))).toMatchObject({
+      owed: 'prompt',
+      unanswered: true,
+    });
     // What a transcript tells may be from long before.
     expect(stateOf(started(T0), prompt(T0 - 100, true)).owed).toBe('compact');
+  });
+
+  test('of which no session’s start was heard is owed all of it at the next prompt, in whatever order it is told', () => {
+    const owed = { owed: 'prompt', unanswered: true, heldUntil: T0 };
+    expect(stateOf(began(T0), finished(T0 + 50), prompt(T0 + 100))).toMatchObject(owed);
+    expect(stateOf(began(T0), prompt(T0 + 100), finished(T0 + 50))).toMatchObject(owed);
+    const given = [began(T0), finished(T0 + 50), answered('UserPromptSubmit', 'prompt')];
+    expect(stateOf(...given)).toMatchObject({ owed: null, unanswered: false });
+    // Its start came late.
+    const late = [began(T0), finished(T0 + 50), started(T0 + 60)];
+    expect(stateOf(...late, answered('SessionStart', 'compact')).unanswered).toBe(false);
+  });
+
+  test('is owed nothing that is only known to have been long ago, or not to have come about', () => {
+    expect(stateOf(finished(T0)).owed).toBeNull();
+    expect(stateOf(began(T0), finished(T0 - 5)).owed).toBeNull();
+    expect(stateOf(began(T0), prompt(T0 + 100)).owed).toBeNull();
+    expect(stateOf(began(T0), finished(T0 + 600_001)).owed).toBeNull();
   });
 
   test('ends what was held where it began, or where the session started after it', () => {
