@@ -2,6 +2,7 @@ import { text } from '../capture/json.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import { heldBefore, isUnanswered } from '../recall/moment.ts';
+import { lookAtHead } from '../workspace/head.ts';
 import { newsFor } from '../workspace/news.ts';
 import { placeOf } from '../workspace/place.ts';
 import { recoverySection } from '../workspace/recovery.ts';
@@ -49,6 +50,8 @@ export function environmentText(
   }
   if (event === 'SessionStart') return savedWork(project, place, maxChars);
   if (event !== 'UserPromptSubmit') return '';
+  // Nobody may have looked since, and the next look may be a minute away.
+  if (config.workspace.git.enabled) lookAtHead(project, place, session);
   const news = newsFor(project, place, session);
   if (news === undefined) return '';
   // Before it is printed: it is told once.

@@ -61,10 +61,13 @@ export function matters(
 }
 
 /** A command that ended before the change was seen, and since a look that still had it as it was. */
-function isOwnDoing({ kind, at, name }: EnvironmentChange, runs: readonly ToolRun[]): boolean {
+function isOwnDoing({ kind, at, name, to }: EnvironmentChange, runs: readonly ToolRun[]): boolean {
   const pattern = OWN_DOING[kind];
-  const before = runs.filter((run) => run.at <= at).slice(-RECENT_RUNS);
-  return before.some(({ about }) => {
+  const before = runs.filter((run) => run.at <= at);
+  // Whoever starts no server has the branch looked at once a turn, and a turn may be long.
+  const last = kind === 'repository' && before.findLast(({ about }) => pattern?.test(about));
+  if (last && to !== null && mentions(last.about, to)) return true;
+  return before.slice(-RECENT_RUNS).some(({ about }) => {
     if (pattern?.test(about) !== true) return false;
     // Of many containers it is about the one that it names.
     return kind !== 'container' || mentions(about, name) || /\b(?:compose|prune)\b/.test(about);

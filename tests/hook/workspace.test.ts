@@ -274,6 +274,38 @@ describe('the next prompt', () => {
     expect(client.events('environment.told')).toHaveLength(1);
   });
 
+  it('is told of a branch that was checked out a moment ago, before anybody looked', async () => {
+    const client = await working();
+    git(client.dir, 'checkout', '-q', '-b', 'other');
+    expect(await client.prompt('Go on.')).toContain('- branch of project: main → other [@');
+    expect(await client.prompt('Go on.')).toBe('');
+    git(client.dir, 'checkout', '-q', '--detach');
+    expect(await client.prompt('Go on.')).toMatch(
+      /- branch of project: other → detached at [0-9a-f]{9} /,
+    );
+    // A look finds the same, and nothing new.
+    client.run('context');
+    expect(await client.prompt('Go on.')).toBe('');
+  });
+
+  it('is told of it in a worktree, too, and not of what the agent checked out long before', async () => {
+    const client = new Client();
+    git(client.dir, 'worktree', 'add', '-q', '-b', 'feature', 'trees/feature');
+    const cwd = path.join(client.dir, 'trees/feature');
+    await client.hook('SessionStart', { source: 'startup', cwd });
+    await client.tool('Bash', { command: 'npm test' });
+    expect(ben10(cwd, ['context']).status).toBe(0);
+    git(cwd, 'checkout', '-q', '-b', 'other');
+    const there = { prompt: 'Go on.', cwd };
+    expect(await client.hook('UserPromptSubmit', { ...there, prompt_id: 'w1' })).toContain(
+      '- branch of feature: feature → other [@',
+    );
+    await client.tool('Bash', { command: 'git switch -c third' });
+    git(cwd, 'checkout', '-q', '-b', 'third');
+    for (let n = 0; n < 13; n += 1) await client.tool('Bash', { command: `npm run step-${n}` });
+    expect(await client.hook('UserPromptSubmit', { ...there, prompt_id: 'w2' })).toBe('');
+  }, 60_000);
+
   it('is not told of what the agent did itself', async () => {
     const client = await working();
     await client.tool('Bash', { command: 'git checkout -b other' });

@@ -1,0 +1,73 @@
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Project } from '../project/open.ts';
+import { fieldOf } from '../projections/bounds.ts';
+import { NAME_CHARS, STATE_CHARS, workspace } from '../projections/folds/workspace.ts';
+import { cleaner } from './clean.ts';
+import type { Place } from './place.ts';
+
+const BYTES_MAX = 4096;
+
+/**
+ * The branch that is checked out, as a look at the folder would name it, by reading two small files and starting no program: a
+ * hook asks for it at every prompt.
+ * @returns undefined outside of a repository, and where its files do not say it
+ */
+export function headOfRepository(from: string): { dir: string; branch: string } | undefined {
+  for (let dir = from; ; dir = path.dirname(dir)) {
+    const git = path.join(dir, '.git');
+    const stat = lstatSync(git, { throwIfNoEntry: false });
+    if (stat !== undefined) {
+      const folder = stat.isFile() ? linkedFolder(dir, git) : git;
+      const branch = folder && branchIn(small(path.join(folder, 'HEAD')) ?? '');
+      return branch === undefined ? undefined : { dir, branch };
+    }
+    if (dir === path.dirname(dir)) return undefined;
+  }
+}
+
+/** A worktree and a submodule have a file that says where their own folder of git is. */
+function linkedFolder(dir: string, file: string): string | undefined {
+  const [, folder] = /^gitdir: (.+)\s*$/.exec(small(file) ?? '') ?? [];
+  return folder && path.resolve(dir, folder.trimEnd());
+}
+
+function branchIn(head: string): string | undefined {
+  const [, commit] = /^([0-9a-f]{40}(?:[0-9a-f]{24})?)\s*$/.exec(head) ?? [];
+  if (commit !== undefined) return `detached at ${commit.slice(0, 9)}`;
+  // Where references are kept in tables, a name is there that no branch can have.
+  return /^ref: refs\/heads\/((?!\.)\S+)\s*$/.exec(head)?.[1];
+}
+
+function small(file: string): string | undefined {
+  try {
+    const stat = statSync(file);
+    return stat.isFile() && stat.size <= BYTES_MAX ? readFileSync(file, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Records that another branch is checked out than at the last look, where there was one. */
+export function lookAtHead(project: Project, place: Place, session: string): void {
+  const { worktrees } = project.states.at(workspace, null).state;
+  const repositories = (fieldOf(worktrees, place.worktree)?.things ?? []).filter(
+    ({ kind }) => kind === 'repository',
+  );
+  const head = repositories.length === 0 ? undefined : headOfRepository(place.dir);
+  if (head === undefined) return;
+  const clean = cleaner(project.redact);
+  const name = clean(path.basename(head.dir), NAME_CHARS);
+  const state = clean(head.branch, STATE_CHARS);
+  const known = repositories.find((one) => one.name === name);
+  if (known === undefined || known.state === state) return;
+  const things = repositories.map((one) => {
+    if (one !== known) return one;
+    // What is not committed goes along; the newest commit is not known.
+    const detail = one.detail?.split(' · ')[0];
+    return { kind: one.kind, name, state, ...(detail !== undefined && { detail }) };
+  });
+  const { recorder } = project;
+  const data = { worktree: place.worktree, kinds: ['repository'], things };
+  recorder.append([recorder.ownEvent('environment.observed', session, data, 'hook')]);
+}
