@@ -31,10 +31,7 @@ export function savedWork(project: Project, place: Place, maxChars: number): str
   const about = 'Saved of the work for the session that comes next.';
   const clean = cleaner(project.redact);
   const room = Math.min(CHARS_MAX, maxChars * SHARE_MAX) - framed('work', about, '', seq).length;
-  const body = linesOf(work, clean, seq)
-    .filter(fitting(room))
-    .map((line) => `- ${line}`)
-    .join('\n');
+  const body = linesOf(work, clean, seq).filter(fitting(room)).join('\n');
   return body === '' ? '' : framed('work', about, body, seq);
 }
 
@@ -56,10 +53,13 @@ function linesOf(work: WorkState, clean: Clean, seq: number): string[] {
   const open = todos.filter(({ status }) => status !== 'completed').slice(0, TODOS_MAX);
   const files = workingFiles.slice(0, FILES_MAX).map((file) => clean(file, FILE_CHARS));
   return [
-    ...(task === '' ? [] : [`Task: ${task} [@${saidSeq}]`]),
-    ...(also === '' ? [] : [`Notes: ${also} [@${seq}]`]),
-    ...open.map(({ content, status }) => todoText({ content: clean(content, TODO_CHARS), status })),
-    ...(files.length === 0 ? [] : [`Files: ${files.join(', ')}`]),
+    ...(task === '' ? [] : [`@${saidSeq} Task: ${task}`]),
+    ...(also === '' ? [] : [`@${seq} Notes: ${also}`]),
+    ...open.map(
+      ({ content, status }) =>
+        `@${seq} ${todoText({ content: clean(content, TODO_CHARS), status })}`,
+    ),
+    ...(files.length === 0 ? [] : [`@${seq} Files: ${files.join(', ')}`]),
   ];
 }
 
@@ -67,8 +67,8 @@ function linesOf(work: WorkState, clean: Clean, seq: number): string[] {
 function fitting(room: number): (line: string) => boolean {
   let left = room;
   return ({ length }) => {
-    const fits = length + 3 <= left;
-    if (fits) left -= length + 3;
+    const fits = length < left;
+    if (fits) left -= length + 1;
     return fits;
   };
 }
