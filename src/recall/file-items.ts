@@ -1,3 +1,4 @@
+import { fatesOf } from '../projections/file-fates.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { type FileRecord, isGone } from '../projections/folds/files.ts';
@@ -6,17 +7,27 @@ import { extraOf, type Homes, worthOf } from './name-items.ts';
 
 /** Files that the agent changed or read, with what was done to them and the names in them that the work leans on. */
 export function fileItems(
-  { files }: ContextState,
+  { files, directory }: ContextState,
   evidence: EvidenceState,
   homes: Homes,
   inside: (text: string) => string,
 ): Found[] {
-  const committed = lastCommit(evidence);
-  const all = Object.values(files.files).filter((file) => !isGone(file));
+  const commands = passedCommands(evidence);
+  const isInGit = commands.some(({ about }) => /\bgit\s/.test(about));
+  const fateOf = fatesOf(commands, directory);
+  const fates = new Map(
+    Object.values(files.files).map((file) => [
+      file,
+      fateOf(file.path, file.changedSeq ?? file.lastSeq),
+    ]),
+  );
+  const all = [...fates.keys()].filter((file) => !isGone(file) && !fates.get(file)!.isGone);
   const small = smallEdits(all).filter((file) => !isLeanedOn(file, homes));
   const single = all
     .filter((file) => !small.includes(file))
     .map((file): Found => {
+      const { path, isCommitted } = fates.get(file)!;
+      const isUncommitted = isInGit && file.changedSeq !== null && !isCommitted;
       const names = homes.get(file.path) ?? [];
       const own = names.filter(
         ({ text, record }) => record.kind === 'path' && file.path.endsWith(text),
@@ -25,7 +36,7 @@ export function fileItems(
       const strength = own.reduce((sum, one) => sum + one.strength, 0);
       return {
         kind: 'file',
-        text: `${inside(file.path)} ${done(file)}${isUncommitted(file, committed) ? ', uncommitted' : ''}`,
+        text: `${inside(path)} ${done(file)}${isUncommitted ? ', uncommitted' : ''}`,
         seq: file.changedSeq ?? file.lastSeq,
         at: file.lastAt,
         weight: file.edits > 0 ? 1 : 0.5,
@@ -34,7 +45,8 @@ export function fileItems(
         identity: file.path,
       };
     });
-  return [...single, ...inLines(small, inside)];
+  const now = new Map([...fates].map(([{ path }, fate]) => [path, fate.path]));
+  return [...single, ...inLines(small, (path) => inside(now.get(path) ?? path))];
 }
 
 /** Files in work, each with a line of its own. */
@@ -77,15 +89,8 @@ function done(file: FileRecord): string {
   return `${file.lastAction}${times}${added + removed === 0 ? '' : `, +${added} −${removed}`}`;
 }
 
-/** Of the newest commit that the session made; undefined where nothing says that the folder is in git. */
-function lastCommit({ outcomes }: EvidenceState): number | undefined {
-  const git = Object.values(outcomes).filter(
-    ({ name, about, failed }) => name === 'Bash' && !failed && /\bgit\s/.test(about),
-  );
-  if (git.length === 0) return undefined;
-  const commits = git.filter(({ about }) => /\bgit\s(?:.*\s)?commit\b/.test(about));
-  return Math.max(0, ...commits.map(({ seq }) => seq));
-}
-
-const isUncommitted = ({ changedSeq }: FileRecord, committed: number | undefined): boolean =>
-  committed !== undefined && changedSeq !== null && changedSeq > committed;
+/** Oldest first. */
+const passedCommands = ({ outcomes }: EvidenceState) =>
+  Object.values(outcomes)
+    .filter(({ name, failed }) => name === 'Bash' && !failed)
+    .sort((a, b) => a.seq - b.seq);

@@ -1,3 +1,4 @@
+import { fatesOf } from '../../projections/file-fates.ts';
 import type { ContextState } from '../../projections/folds/context.ts';
 import type { WorkState } from '../../projections/folds/workspace.ts';
 import type { Work } from '../context.ts';
@@ -61,10 +62,15 @@ export function todosOf({
     .sort((a, b) => order[a.status] - order[b.status]);
 }
 
-/** Files that the agent changed, the newest first, from the folder on. */
-export function filesOf({ files }: ContextState, dir: string): string[] {
+/** Files that the agent changed, the newest first, from the folder on; not those that it deleted or took back. */
+export function filesOf({ files, tools, directory }: ContextState, dir: string): string[] {
+  const passed = tools.runs.filter(({ name, outcome }) => name === 'Bash' && outcome === 'ok');
+  const commands = passed.map(({ about, seq, outcomeSeq }) => ({ about, seq: outcomeSeq ?? seq }));
+  const fateOf = fatesOf(commands, directory ?? dir);
   return Object.values(files.files)
     .filter(({ edits }) => edits > 0)
     .sort((a, b) => b.lastAt - a.lastAt)
-    .map(({ path }) => (path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : path));
+    .map(({ path, changedSeq, lastSeq }) => fateOf(path, changedSeq ?? lastSeq))
+    .flatMap(({ path, isGone }) => (isGone ? [] : [path]))
+    .map((path) => (path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : path));
 }
