@@ -1,26 +1,21 @@
 import type { JournalReader } from '../journal/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { gatherAhead, saveAhead } from './ahead.ts';
-import { ArrivalHistory } from './arrival-history.ts';
+import { type Base, baseOf } from './base-at.ts';
+import { statesBySession } from './by-session.ts';
 import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
 import type { Dropped, LostStates } from './dropped.ts';
 import { type DueOptions, isDue } from './due.ts';
-import { readEvents } from './events.ts';
-import { type Frontier, wholeFrontier } from './frontier.ts';
+import type { Frontier } from './frontier.ts';
 import { type Cut, foldAll, Gatherer, type GatherOptions } from './gather.ts';
 import { SessionHistory } from './history.ts';
-import { comparePlaces, type Placed } from './order.ts';
+import type { Placed } from './order.ts';
 import type { Bounds } from './session-table.ts';
 import { newestOf, type StateAt, upTo } from './state-at.ts';
 
+export type { Base } from './base-at.ts';
 export type { StateAt } from './state-at.ts';
-
-/** A state that stands for events that are going to be dropped. */
-export interface Base<S> extends Checkpoint<S> {
-  /** Ids of facts that have a seq and are not in the state yet. */
-  open: string[];
-}
 
 /** Newest states that are held, so that one process does not decode them again and again. */
 const NEWEST_KEPT = 6;
@@ -199,19 +194,7 @@ export class States {
    * @param projection of scope `session-arrival`
    */
   bySession<S>(projection: Projection<S>): Map<string, S> {
-    const { bases } = this.#gatherer();
-    const { types } = projection;
-    const states = new Map<string, S>();
-    for (const [session, { state }] of bases.bySession(projection)) states.set(session, state);
-    const from = (bases.dropped()?.upto ?? 0) + 1;
-    for (const event of readEvents(this.#reader, this.#xxh64, { from, types })) {
-      if (event.session === null) continue;
-      const history = new ArrivalHistory();
-      history.add(event);
-      const state = states.get(event.session) ?? projection.initial();
-      states.set(event.session, foldAll(projection, state, history.ordered()));
-    }
-    return states;
+    return statesBySession(this.#reader, this.#xxh64, this.#gatherer().bases, projection);
   }
 
   /** The newest drop of old events: what was before can not be asked for any more. */
@@ -249,18 +232,7 @@ export class States {
     goesOn: boolean,
   ): Base<S> {
     const gathered = this.#gatherer().gather(projection, session, { upto });
-    const { ordered, history, start } = gathered;
-    const { count, frontier } = history.settled(ordered);
-    if (goesOn) {
-      const state = foldAll(projection, gathered.state, ordered.slice(0, count));
-      return { state, frontier, open: ordered.slice(count).map(({ fact }) => fact.id) };
-    }
-    const state = foldAll(projection, gathered.state, ordered);
-    const latest = ordered.reduce(
-      (last, { place }) => (last && comparePlaces(last, place) > 0 ? last : place),
-      start?.place ?? null,
-    );
-    return { state, frontier: wholeFrontier(upto, latest), open: [] };
+    return baseOf(projection, gathered, upto, goesOn);
   }
 
   /** As `Gatherer.indexing`: what is asked for then has little left to read. */

@@ -1,0 +1,35 @@
+import type { Checkpoint } from './checkpoints.ts';
+import type { Projection } from './contract.ts';
+import { wholeFrontier } from './frontier.ts';
+import { foldAll, type Gathered } from './gather.ts';
+import { comparePlaces } from './order.ts';
+
+/** A state that stands for events that are going to be dropped. */
+export interface Base<S> extends Checkpoint<S> {
+  /** Ids of facts that have a seq and are not in the state yet. */
+  open: string[];
+}
+
+/**
+ * The state when `upto` had arrived, to stand for what was dropped.
+ * @param gathered up to there
+ * @param goesOn there are later events of it, which may still tell where earlier ones belong: those are left out
+ */
+export function baseOf<S>(
+  projection: Projection<S>,
+  { ordered, history, start, state: before }: Gathered<S>,
+  upto: number,
+  goesOn: boolean,
+): Base<S> {
+  const { count, frontier } = history.settled(ordered);
+  if (goesOn) {
+    const state = foldAll(projection, before, ordered.slice(0, count));
+    return { state, frontier, open: ordered.slice(count).map(({ fact }) => fact.id) };
+  }
+  const state = foldAll(projection, before, ordered);
+  const latest = ordered.reduce(
+    (last, { place }) => (last && comparePlaces(last, place) > 0 ? last : place),
+    start?.place ?? null,
+  );
+  return { state, frontier: wholeFrontier(upto, latest), open: [] };
+}
