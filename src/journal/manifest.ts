@@ -87,6 +87,20 @@ function decode(ports: ReaderPorts, layout: Layout, bytes: Buffer): Manifest | u
   return isManifest(fields) ? fields : undefined;
 }
 
+/**
+ * Tells a manifest from the one that stood there before: it is only ever replaced whole.
+ * @returns empty where it cannot be looked at: it is for those who read it to say why
+ */
+export function manifestStamp({ fs }: ReaderPorts, { manifest }: Layout): string {
+  try {
+    const stat = fs.statIfThere(manifest);
+    return stat === undefined ? '' : `${stat.ino} ${stat.mtimeMs} ${stat.size}`;
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return '';
+  }
+}
+
 /** Missing, or something else is in its place. */
 const LOST = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EFBIG', 'EISDIR', 'ELOOP']);
 

@@ -4,15 +4,17 @@ import { blobPath, getBlob } from './blobs.ts';
 import { type Cursor, passes, type ReadItem } from './cursor.ts';
 import { framesNearEnd } from './frames-near-end.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
+import { KnownHome } from './known-home.ts';
 import {
   type Layout,
   layoutOf,
+  listOrigin,
   refuseUnsafeLayout,
   type SegmentFile,
   segmentName,
 } from './layout.ts';
 import { type LoadedSegment, loadSegment } from './load.ts';
-import { homeOf, ownSegments } from './origins.ts';
+import { type Home, homeOf } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
 import { newRoom, type Room } from './room.ts';
 import { scanFrames } from './scan.ts';
@@ -46,13 +48,16 @@ export class JournalReader {
   readonly #ports: ReaderPorts;
   readonly #decoders: Decoders;
   readonly #written: WrittenEntries | undefined;
+  readonly #home: () => Home | undefined;
 
-  /** @param written what this process appended itself: it is not read again */
+  /** @param written what a process that ends soon appended itself: it is not read again, nor is the journal looked for */
   constructor(ports: ReaderPorts, root: string, decoders: Decoders, written?: WrittenEntries) {
     this.layout = layoutOf(root);
     this.#ports = ports;
     this.#decoders = decoders;
     this.#written = written;
+    const known = written && new KnownHome(ports, this.layout);
+    this.#home = () => (known === undefined ? homeOf(ports, this.layout) : known.home());
   }
 
   /**
@@ -60,11 +65,12 @@ export class JournalReader {
    * @throws as `homeOf`
    */
   origin(): string | undefined {
-    return homeOf(this.#ports, this.layout)?.origin;
+    return this.#home()?.origin;
   }
 
   segments(): SegmentFile[] {
-    return ownSegments(this.#ports, this.layout);
+    const home = this.#home();
+    return home === undefined ? [] : listOrigin(this.#ports.fs, this.layout, home.origin, home);
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { Layout } from '../journal/layout.ts';
-import { readManifest } from '../journal/manifest.ts';
+import { manifestStamp, readManifest } from '../journal/manifest.ts';
 import type { ReaderPorts } from '../journal/ports.ts';
-import { errno } from '../platform/errors.ts';
 
 /**
  * What a process remembers of a journal, made anew when events were erased since: a server may run for days, and must not
@@ -15,11 +14,11 @@ export function sinceErasure<T>(
   remember: (epoch: number) => T,
 ): () => T {
   const epochNow = () => readManifest(ports, layout)?.erasureEpoch ?? 0;
-  let stamp = stampOf(ports, layout);
+  let stamp = manifestStamp(ports, layout);
   let epoch = epochNow();
   let memory = remember(epoch);
   return () => {
-    const now = stampOf(ports, layout);
+    const now = manifestStamp(ports, layout);
     if (now === stamp) return memory;
     // Read after it was looked at: what changes in between is seen the next time.
     const found = epochNow();
@@ -28,15 +27,4 @@ export function sinceErasure<T>(
     epoch = found;
     return memory;
   };
-}
-
-/** The manifest is only ever replaced whole. Where it cannot be looked at, it is for those who read to say why. */
-function stampOf({ fs }: ReaderPorts, { manifest }: Layout): string {
-  try {
-    const stat = fs.statIfThere(manifest);
-    return stat === undefined ? '' : `${stat.ino} ${stat.mtimeMs} ${stat.size}`;
-  } catch (error) {
-    if (errno(error) === undefined) throw error;
-    return '';
-  }
 }
