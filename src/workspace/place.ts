@@ -32,8 +32,9 @@ const nameOf = (projectDir: string, dir: string): string =>
 function isLinkedWorktree(dir: string): boolean {
   const file = path.join(dir, '.git');
   try {
-    const stat = lstatSync(file);
-    if (!stat.isFile() || stat.size > 4096) return false;
+    // Hardly any folder has one, and an error costs more than to look.
+    const stat = lstatSync(file, { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.size > 4096) return false;
     return /^gitdir: .*[/\\]worktrees[/\\][^/\\\s]+\s*$/.test(readFileSync(file, 'utf8'));
   } catch {
     return false;

@@ -69,12 +69,15 @@ function sessionsIn(
   asked: string | undefined,
 ): string[] {
   const { state } = project.states.at(recentSessions, null, cut);
-  const inside = Object.values(state.sessions)
-    .filter(({ cwd, prompts, toolCalls }) => {
-      return (
-        prompts + toolCalls > 0 && placeOf(project.dir, cwd ?? undefined).worktree === worktree
-      );
-    })
+  const sessions = Object.values(state.sessions).filter(
+    ({ prompts, toolCalls }) => prompts + toolCalls > 0,
+  );
+  // Many sessions, few folders: the disk is asked once for each.
+  const folders = new Set(sessions.map(({ cwd }) => cwd));
+  for (const cwd of folders)
+    if (placeOf(project.dir, cwd ?? undefined).worktree !== worktree) folders.delete(cwd);
+  const inside = sessions
+    .filter(({ cwd }) => folders.has(cwd))
     .sort((a, b) => b.lastAt - a.lastAt)
     .map(({ session }) => session);
   const known = asked === undefined ? inside : [asked, ...inside.filter((one) => one !== asked)];
