@@ -1,5 +1,6 @@
-/** Half an id: of those made by chance, the half that chance made. */
-const halfOf = (id: Buffer): bigint => id.readBigUInt64BE(8);
+/** Of an id's bytes: of those made by chance, the half that chance made. */
+const HALF_START = 8;
+const HALF_BYTES = 8;
 
 /** Sorted lists that are kept apart, before they are made into one. */
 const LISTS_MAX = 8;
@@ -10,7 +11,7 @@ export class IdTable {
 
   add(ids: readonly Buffer[]): void {
     if (ids.length === 0) return;
-    this.#lists.push(BigUint64Array.from(ids, halfOf).sort());
+    this.#lists.push(halvesOf(ids).sort());
     if (this.#lists.length <= LISTS_MAX) return;
     const all = new BigUint64Array(this.#lists.reduce((sum, list) => sum + list.length, 0));
     let at = 0;
@@ -23,9 +24,21 @@ export class IdTable {
 
   /** How often an id was added. */
   count(id: Buffer): number {
-    const half = halfOf(id);
+    const half = halvesOf([id])[0]!;
     return this.#lists.reduce((sum, list) => sum + countIn(list, half), 0);
   }
+}
+
+/** As this machine reads numbers; byte by byte, for a number of its own for each is some microseconds. */
+function halvesOf(ids: readonly Buffer[]): BigUint64Array {
+  const halves = new BigUint64Array(ids.length);
+  const bytes = new Uint8Array(halves.buffer);
+  let at = 0;
+  for (const id of ids) {
+    for (let n = 0; n < HALF_BYTES; n += 1) bytes[at + n] = id[HALF_START + n]!;
+    at += HALF_BYTES;
+  }
+  return halves;
 }
 
 function countIn(list: BigUint64Array, wanted: bigint): number {

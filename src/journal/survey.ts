@@ -83,6 +83,7 @@ export class Survey {
         isSound &&= item.entry !== undefined;
         isExplained = item.entry === undefined && item.damage.firstSeq !== null;
       }
+      yield undefined;
       if (isSound) {
         const table = before === undefined ? new IdTable() : known!.ids;
         if (before === undefined) table.add(ids);
