@@ -17,9 +17,3 @@ export async function inSlices<T>(steps: Iterable<unknown, T>): Promise<T> {
     end = performance.now() + SLICE_MS;
   }
 }
-
-/** The same at once, for who has nobody waiting. */
-export function atOnce<T>(steps: Iterable<unknown, T>): T {
-  const iterator = steps[Symbol.iterator]();
-  for (let step = iterator.next(); ; step = iterator.next()) if (step.done) return step.value;
-}

@@ -8,6 +8,7 @@ import { foldAll } from './gather.ts';
 
 /**
  * The states of every session at once, in one pass over the journal.
+ * @param bases stand for what was dropped
  * @param projection of scope `session-arrival`
  */
 export function statesBySession<S>(

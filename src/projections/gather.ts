@@ -1,5 +1,6 @@
 import type { JournalEvent } from '../events/types.ts';
 import type { JournalReader } from '../journal/reader.ts';
+import { atOnce } from '../platform/at-once.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { ArrivalHistory } from './arrival-history.ts';
 import { Bases } from './bases.ts';
@@ -28,6 +29,9 @@ export interface Cut {
 export const PART_EVENTS = 1000;
 /** Of so many up to the journal's end, a session's own are found without the index. */
 const NEAR_EVENTS = 500;
+/** Of one step: events that are read, and facts that are folded. */
+const STEP_EVENTS = 64;
+const STEP_FACTS = 16;
 /** What a history has to see, besides the facts, to bring them into order. */
 const MERGED = ['fact.enriched', 'transcript.read'];
 
@@ -53,6 +57,8 @@ export interface Gathered<S> {
   last: number;
   /** How many facts were folded into `state` already. */
   folded: number;
+  /** False when the disk did not give all that was asked for: nothing that came of it is to be kept. */
+  isWhole: boolean;
   /** True when there are more events behind `last`. */
   isPart: boolean;
 }
@@ -65,8 +71,6 @@ export class Gatherer {
   readonly #bounds: SessionBounds | undefined;
   readonly #drops: Drops | undefined;
   readonly #options: GatherOptions;
-  /** `JournalReader.refused` when the last `gather` began. */
-  #refused = 0;
   readonly bases: Bases;
 
   constructor(
@@ -84,14 +88,13 @@ export class Gatherer {
     this.bases = new Bases(reader, xxh64, this.#bounds, this.#drops);
   }
 
-  /** False when the disk did not give all that the last `gather` asked for: nothing that came of it is to be kept. */
-  get isWhole(): boolean {
-    return this.#reader.refused === this.#refused;
-  }
-
-  /** The newest stored state that serves the cut, and what has to be folded onto it. */
-  gather<S>(projection: Projection<S>, session: string | null, cut: Cut): Gathered<S> {
-    this.#refused = this.#reader.refused;
+  /** The newest stored state that serves the cut, and what has to be folded onto it; found in short steps. */
+  *gather<S>(
+    projection: Projection<S>,
+    session: string | null,
+    cut: Cut,
+  ): Generator<void, Gathered<S>> {
+    const { refused } = this.#reader;
     const upto = cut.upto ?? Number.MAX_SAFE_INTEGER;
     const dropped = this.bases.dropped();
     // Up to there nothing else may be folded on: what such a state has not is gone, or about to go.
@@ -100,13 +103,14 @@ export class Gatherer {
       if (seq > upto || seq <= from) continue; // it knows of later events, or too little
       const stored = this.#store!.load<S>(projection, session, seq);
       if (stored === undefined || !serves(stored.frontier, cut)) continue;
-      const gathered = this.#gatherInParts(projection, session, cut, stored);
+      const gathered = yield* this.#gatherInParts(projection, session, cut, stored, refused);
       // Something turned up that belongs before its end: then it must not be used.
       if (!gathered.history.late) return gathered;
     }
     const base = dropped && this.#baseFor(projection, session, cut, dropped);
-    const gathered = this.#gatherInParts(projection, session, cut, base);
-    return gathered.history.late ? this.#gatherFrom(projection, session, cut, base) : gathered;
+    const gathered = yield* this.#gatherInParts(projection, session, cut, base, refused);
+    if (!gathered.history.late) return gathered;
+    return yield* this.#gatherFrom(projection, session, cut, base, refused);
   }
 
   /**
@@ -129,18 +133,20 @@ export class Gatherer {
   /**
    * A long way is folded and stored in parts: nobody holds a whole journal, and who is cut off has got on. What lies
    * around a cut by history, and behind it, is gathered whole: some of it may belong before the cut.
+   * @param refused `JournalReader.refused` when the gathering began
    */
-  #gatherInParts<S>(
+  *#gatherInParts<S>(
     projection: Projection<S>,
     session: string | null,
     cut: Cut,
     stored: Checkpoint<S> | undefined,
-  ): Gathered<S> {
+    refused: number,
+  ): Generator<void, Gathered<S>> {
     const { partEvents = PART_EVENTS, onPart } = this.#options;
     let start = stored;
     let folded = 0;
     for (let events = partEvents; ; ) {
-      const found = this.#gatherFrom(projection, session, cut, start, events);
+      const found = yield* this.#gatherFrom(projection, session, cut, start, refused, events);
       if (!found.isPart || found.history.late) return { ...found, folded };
       const { count, frontier } = found.history.settled(found.ordered);
       if (!serves(frontier, cut)) {
@@ -152,9 +158,10 @@ export class Gatherer {
         events *= 2;
         continue;
       }
-      const state = foldAll(projection, found.state, found.ordered.slice(0, count));
+      const state = yield* folding(projection, found.state, found.ordered.slice(0, count));
       start = { state, frontier };
-      if (this.isWhole) this.#store?.tryToSave(projection, session, state, frontier);
+      if (this.#reader.refused === refused)
+        this.#store?.tryToSave(projection, session, state, frontier);
       onPart?.();
       folded += count;
       // Where much stays open for long, no smaller part would do.
@@ -162,13 +169,16 @@ export class Gatherer {
     }
   }
 
-  #gatherFrom<S>(
+  *#gatherFrom<S>(
     projection: Projection<S>,
     session: string | null,
     cut: Cut,
     stored: Checkpoint<S> | undefined,
+    refused: number,
     eventsMax = Number.POSITIVE_INFINITY,
-  ): Gathered<S> {
+  ): Generator<void, Gathered<S>> {
+    // What was stored took its time to decode.
+    yield;
     const start = stored?.frontier;
     const history =
       projection.scope === 'session'
@@ -184,6 +194,7 @@ export class Gatherer {
       events += 1;
       // A part ends behind all that the stored state knew: what is stored next says that it knows as much.
       if (events >= eventsMax && event.seq === last) break;
+      if (events % STEP_EVENTS === 0) yield;
     }
     if (projection.scope === 'project' && history instanceof ArrivalHistory) {
       history.passed(passed.seq);
@@ -191,7 +202,9 @@ export class Gatherer {
     }
     const state = stored?.state ?? projection.initial();
     const ordered = history.ordered();
-    return { state, start, history, ordered, last, folded: 0, isPart: events >= eventsMax };
+    const isWhole = this.#reader.refused === refused;
+    const isPart = events >= eventsMax;
+    return { state, start, history, ordered, last, folded: 0, isWhole, isPart };
   }
 
   /**
@@ -238,11 +251,21 @@ export class Gatherer {
   }
 }
 
-export function foldAll<S>(projection: Projection<S>, start: S, placed: readonly Placed[]): S {
+export const foldAll = <S>(projection: Projection<S>, start: S, placed: readonly Placed[]): S =>
+  atOnce(folding(projection, start, placed));
+
+/** The same in short steps. */
+export function* folding<S>(
+  projection: Projection<S>,
+  start: S,
+  placed: readonly Placed[],
+): Generator<void, S> {
   const types = new Set(projection.types);
   let state = start;
-  for (const { fact } of placed)
+  for (const [index, { fact }] of placed.entries()) {
     if (types.has(fact.type)) state = projection.apply(state, fact as Fact);
+    if (index % STEP_FACTS === STEP_FACTS - 1) yield;
+  }
   return state;
 }
 

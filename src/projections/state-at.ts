@@ -12,6 +12,20 @@ export interface StateAt<S> {
   folded: number;
 }
 
+/** A state, and what to go on from it takes. */
+export interface Found<S> {
+  found: StateAt<S>;
+  /** The newest event that was looked at. */
+  last: number;
+  /** Of what is settled in it, and how many facts are in it besides; undefined of a cut. */
+  ahead?: { frontier: Frontier; count: number };
+}
+
+export interface Newest extends Found<unknown> {
+  /** Up to this event there is nothing that it does not know of. */
+  passed: { seq: number };
+}
+
 /** Those that a cut by history leaves. */
 export const upTo = (before: Cut['before'], placed: readonly Placed[]): readonly Placed[] =>
   before === undefined ? placed : placed.filter((one) => comparePlaces(one.place, before) < 0);

@@ -1,4 +1,5 @@
 import type { JournalReader } from '../journal/reader.ts';
+import { atOnce } from '../platform/at-once.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { gatherAhead, saveAhead } from './ahead.ts';
 import { type Base, baseOf } from './base-at.ts';
@@ -7,31 +8,17 @@ import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
 import type { Dropped, LostStates } from './dropped.ts';
 import { type DueOptions, isDue } from './due.ts';
-import type { Frontier } from './frontier.ts';
-import { type Cut, foldAll, Gatherer, type GatherOptions } from './gather.ts';
+import { type Cut, foldAll, folding, Gatherer, type GatherOptions } from './gather.ts';
 import { SessionHistory } from './history.ts';
 import type { Placed } from './order.ts';
 import type { Bounds } from './session-table.ts';
-import { newestOf, type StateAt, upTo } from './state-at.ts';
+import { type Found, type Newest, newestOf, type StateAt, upTo } from './state-at.ts';
 
 export type { Base } from './base-at.ts';
 export type { StateAt } from './state-at.ts';
 
 /** Newest states that are held, so that one process does not decode them again and again. */
 const NEWEST_KEPT = 6;
-
-interface Found<S> {
-  found: StateAt<S>;
-  /** The newest event that was looked at. */
-  last: number;
-  /** Of what is settled in it, and how many facts are in it besides; undefined of a cut. */
-  ahead?: { frontier: Frontier; count: number };
-}
-
-interface Newest extends Found<unknown> {
-  /** Up to this event there is nothing that it does not know of. */
-  passed: { seq: number };
-}
 
 export interface StatesOptions extends GatherOptions, DueOptions {}
 
@@ -76,10 +63,19 @@ export class States {
    * @returns to be read only: who asks again while nothing was added is given the same
    */
   at<S>(projection: Projection<S>, session: string | null, cut: Cut = {}): StateAt<S> {
+    return atOnce(this.reaching(projection, session, cut));
+  }
+
+  /** The same; one that is not the newest is found in short steps, for who must not be busy for long at a time. */
+  *reaching<S>(
+    projection: Projection<S>,
+    session: string | null,
+    cut: Cut = {},
+  ): Generator<void, StateAt<S>> {
     const gatherer = this.#gatherer();
-    return cut.upto === undefined
-      ? this.#newestAt(gatherer, projection, session, cut.before).found
-      : this.#at(gatherer, projection, session, cut).found;
+    if (cut.upto === undefined)
+      return this.#newestAt(gatherer, projection, session, cut.before).found;
+    return (yield* this.#at(gatherer, projection, session, cut)).found;
   }
 
   #newestAt<S>(
@@ -91,17 +87,18 @@ export class States {
     const cut = before === undefined ? {} : { before };
     const key = `${projection.name} ${session} ${JSON.stringify(cut)}`;
     const known = this.#newest.get(key);
+    const { refused } = this.#reader;
     if (known !== undefined) {
-      const { refused } = this.#reader;
       const range = { from: known.passed.seq + 1, passed: known.passed };
       const news = gatherer.eventsOf(projection, session, range).next();
       if (news.done && this.#reader.refused === refused) return known as Found<S> & Newest;
     }
     const found =
       this.#ahead(gatherer, projection, session, before) ??
-      this.#at(gatherer, projection, session, cut);
+      atOnce(this.#at(gatherer, projection, session, cut));
     this.#newest.delete(key);
-    if (gatherer.isWhole) this.#newest.set(key, { ...found, passed: { seq: found.last } });
+    if (this.#reader.refused === refused)
+      this.#newest.set(key, { ...found, passed: { seq: found.last } });
     if (this.#newest.size > NEWEST_KEPT) this.#newest.delete(this.#newest.keys().next().value!);
     return found;
   }
@@ -124,34 +121,35 @@ export class States {
     return { found: { ...newest, state, seq, folded: placed.length - count }, last };
   }
 
-  #at<S>(
+  *#at<S>(
     gatherer: Gatherer,
     projection: Projection<S>,
     session: string | null,
     cut: Cut,
-  ): Found<S> {
-    const found = gatherer.gather(projection, session, cut);
-    const { ordered, start, last } = found;
+  ): Generator<void, Found<S>> {
+    const found = yield* gatherer.gather(projection, session, cut);
+    const { ordered, start, last, isWhole } = found;
     let state = found.state;
     const { before } = cut;
     if (before !== undefined) {
       const placed = upTo(before, ordered);
-      state = foldAll(projection, state, placed);
+      state = yield* folding(projection, state, placed);
       const folded = found.folded + placed.length;
       return { found: { state, ...newestOf(placed, start), folded }, last };
     }
     const { count, frontier } = found.history.settled(ordered);
     const settled = ordered.slice(0, count);
-    state = foldAll(projection, state, settled);
+    state = yield* folding(projection, state, settled);
     const events = frontier.seq - (start?.seq ?? 0);
     const isPast = cut.upto !== undefined;
     if (
-      gatherer.isWhole &&
+      isWhole &&
       isDue(projection, session, events, settled, this.#options) &&
       !(isPast && this.#store?.hasKeyframe(projection, session, frontier.last))
     )
       this.#store?.tryToSave(projection, session, state, frontier);
-    state = foldAll(projection, state, ordered.slice(count));
+    yield;
+    state = yield* folding(projection, state, ordered.slice(count));
     return {
       found: {
         state,
@@ -170,8 +168,10 @@ export class States {
    */
   keepAhead<S>(projection: Projection<S>, session: string): void {
     const gatherer = this.#gatherer();
+    const { refused } = this.#reader;
     const { found, ahead } = this.#newestAt(gatherer, projection, session, undefined);
-    if (this.#store === undefined || ahead === undefined || !gatherer.isWhole) return;
+    const isWhole = this.#reader.refused === refused;
+    if (this.#store === undefined || ahead === undefined || !isWhole) return;
     saveAhead(this.#store, projection, session, { state: found.state, ...ahead });
   }
 
@@ -182,17 +182,15 @@ export class States {
    */
   checkpoint<S>(projection: Projection<S>, session: string | null): number {
     const gatherer = this.#gatherer();
-    const { ordered, state, history } = gatherer.gather(projection, session, {});
+    const gathered = atOnce(gatherer.gather(projection, session, {}));
+    const { ordered, state, history, isWhole } = gathered;
     const { count, frontier } = history.settled(ordered);
     const settled = foldAll(projection, state, ordered.slice(0, count));
-    if (!gatherer.isWhole) return 0;
+    if (!isWhole) return 0;
     return this.#store?.save(projection, session, settled, frontier) ?? 0;
   }
 
-  /**
-   * The states of every session at once, in one pass over the journal.
-   * @param projection of scope `session-arrival`
-   */
+  /** As `statesBySession`. */
   bySession<S>(projection: Projection<S>): Map<string, S> {
     return statesBySession(this.#reader, this.#xxh64, this.#gatherer().bases, projection);
   }
@@ -231,7 +229,7 @@ export class States {
     upto: number,
     goesOn: boolean,
   ): Base<S> {
-    const gathered = this.#gatherer().gather(projection, session, { upto });
+    const gathered = atOnce(this.#gatherer().gather(projection, session, { upto }));
     return baseOf(projection, gathered, upto, goesOn);
   }
 

@@ -1,3 +1,4 @@
+import { atOnce } from '../platform/at-once.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import type { Projection } from '../projections/contract.ts';
@@ -46,7 +47,14 @@ export interface ReplayOptions {
  * The state of a projection at a point.
  * @throws Ben10Error POINT_INVALID, POINT_NOT_FOUND, USAGE for an unknown projection
  */
-export function replay(project: Project, options: ReplayOptions = {}): Replayed {
+export const replay = (project: Project, options: ReplayOptions = {}): Replayed =>
+  atOnce(replaying(project, options));
+
+/** The same in short steps, for who must not be busy for long at a time. */
+export function* replaying(
+  project: Project,
+  options: ReplayOptions = {},
+): Generator<void, Replayed> {
   const name = options.projection ?? 'context';
   if (!Object.hasOwn(PROJECTIONS, name)) {
     throw new Ben10Error('USAGE', `there is no projection "${name.slice(0, 60)}"`, {
@@ -55,20 +63,29 @@ export function replay(project: Project, options: ReplayOptions = {}): Replayed 
   }
   const { point, session } = options;
   const resolved = resolvePoint(project, point, session === undefined ? {} : { session });
-  return replayAt(project, resolved, name);
+  yield;
+  return yield* reaching(project, resolved, name);
 }
 
 /** `replay` at a point that was found already, of the session that it is in. */
-export function replayAt(project: Project, resolved: ResolvedPoint, name = 'context'): Replayed {
+export const replayAt = (project: Project, resolved: ResolvedPoint, name = 'context'): Replayed =>
+  atOnce(reaching(project, resolved, name));
+
+function* reaching(
+  project: Project,
+  resolved: ResolvedPoint,
+  name: string,
+): Generator<void, Replayed> {
   const { seq, at } = resolved;
   const projection = PROJECTIONS[name]!;
   const about = { point: { seq, at }, projection: name, version: projection.version };
   if (projection.scope === 'project') {
-    const { state } = project.states.at(projection, null, resolved.cut);
+    const { state } = yield* project.states.reaching(projection, null, resolved.cut);
     return { ...about, session: null, state };
   }
   const session = sessionAt(project, resolved);
-  const { state } = project.states.at(context, session, resolved.cut);
+  yield;
+  const { state } = yield* project.states.reaching(context, session, resolved.cut);
   // The parts come out of the whole, so that all of them see one history: the same facts in the same order.
   return { ...about, session, state: name === 'context' ? state : partOf(state, name) };
 }

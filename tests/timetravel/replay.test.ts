@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import type { ContextState } from '../../src/projections/folds/context.ts';
 import type { SessionsState } from '../../src/projections/folds/sessions.ts';
-import { PROJECTIONS, replay } from '../../src/timetravel/replay.ts';
+import { PROJECTIONS, replay, replaying } from '../../src/timetravel/replay.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { lived } from './lived.ts';
 import { imported, testProject, transcript } from './project.ts';
@@ -23,6 +23,20 @@ describe('replay', () => {
     });
     expect(found.point.at).toBeGreaterThan(0);
     expect(JSON.parse(JSON.stringify(found))).toEqual(found);
+  });
+
+  test('goes in short steps for who is waited for, and comes to the same', () => {
+    const project = imported(testProject(), TODO);
+    const steps = replaying(project, { point: '@-1' });
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) {
+      count += 1;
+      // Somebody else asks meanwhile.
+      replay(project, { point: `@${10 + count}` });
+    }
+    expect(count).toBeGreaterThan(5);
+    expect(step.value).toEqual(replay(imported(testProject(), TODO), { point: '@-1' }));
   });
 
   test('is the context of everything when nothing is said', () => {

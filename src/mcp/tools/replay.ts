@@ -2,9 +2,16 @@ import * as z from 'zod';
 import { defined } from '../../capture/json.ts';
 import { surveyOf } from '../../journal/survey.ts';
 import { unreadableIn } from '../../log/unreadable.ts';
+import { inSlices } from '../../platform/slices.ts';
+import type { Project } from '../../project/open.ts';
 import { lostData, lostTo } from '../../timetravel/lost-states.ts';
-import { PROJECTIONS, type ReplayOptions, replay, shownReplay } from '../../timetravel/replay.ts';
-import { dataAnswer, QUOTED } from '../answer.ts';
+import {
+  PROJECTIONS,
+  type ReplayOptions,
+  replaying,
+  shownReplay,
+} from '../../timetravel/replay.ts';
+import { type Answer, dataAnswer, QUOTED } from '../answer.ts';
 import { encodeCursor, PAGED, pageAsked } from '../cursor.ts';
 import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
 import { pinned } from '../pin.ts';
@@ -48,18 +55,24 @@ export const replayTool = defineTool({
     nextCursor: z.string().optional(),
   }),
   ahead: ({ ports, reader, states }) => [states.indexing(), surveyOf(ports, reader).steps()],
-  run(asked, { project }) {
-    const { args, position } = pageAsked(NAME, own, asked);
-    const { path, ...options } = args;
-    const { state, ...about } = shownReplay(replay(project, defined<ReplayOptions>(options)));
-    const lost = lostTo(project, about);
-    const { value, shortened, next } = view(state, path, position, PAGE_BYTES);
-    // Later pages must be of the same state, whatever happens meanwhile.
-    const fixed = { ...args, point: pinned(args.point, about.point.seq) };
-    const more = next === undefined ? {} : { nextCursor: encodeCursor(NAME, fixed, next) };
-    // Of the whole journal: a state that was stored says nothing of what was passed over on its way. Once, for all pages.
-    const damaged = position === 0 ? tellUnreadable(unreadableIn(project)) : {};
-    const told = { ...damaged, ...(lost && { lost: lostData(lost) }) };
-    return dataAnswer({ note: QUOTED, ...about, state: value, shortened, ...told, ...more });
-  },
+  run: (asked, { project }) => inSlices(answering(asked, project)),
 });
+
+function* answering(asked: z.infer<typeof input>, project: Project): Generator<void, Answer> {
+  const { args, position } = pageAsked(NAME, own, asked);
+  const { path, ...options } = args;
+  const { state, ...about } = shownReplay(
+    yield* replaying(project, defined<ReplayOptions>(options)),
+  );
+  yield;
+  const lost = lostTo(project, about);
+  const { value, shortened, next } = view(state, path, position, PAGE_BYTES);
+  yield;
+  // Later pages must be of the same state, whatever happens meanwhile.
+  const fixed = { ...args, point: pinned(args.point, about.point.seq) };
+  const more = next === undefined ? {} : { nextCursor: encodeCursor(NAME, fixed, next) };
+  // Of the whole journal: a state that was stored says nothing of what was passed over on its way. Once, for all pages.
+  const damaged = position === 0 ? tellUnreadable(unreadableIn(project)) : {};
+  const told = { ...damaged, ...(lost && { lost: lostData(lost) }) };
+  return dataAnswer({ note: QUOTED, ...about, state: value, shortened, ...told, ...more });
+}
