@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from 'clipanion';
 import { type ImportedTranscript, importTranscripts } from '../../capture/import.ts';
 import { context } from '../../projections/folds/context.ts';
@@ -47,6 +48,8 @@ export class ImportCommand extends Ben10Command {
   async execute() {
     const { cwd, stderr, now } = this.context;
     const started = now();
+    // The engine would take 30 MB for what is new: a tenth of the processor's time less, by the clock nothing.
+    setFlagsFromString('--semi-space-growth-factor=1');
     return withWriting(this.context, async ({ ports, reader, states, recorder }) => {
       const bar = await progressBar('importing', stderr, now);
       const paths = this.transcripts.map((one) => path.resolve(cwd, one));
