@@ -74,7 +74,7 @@ describe('ben10_replay', () => {
 
   it('shortens what is too much for one answer, and says so', async () => {
     const server = await connect();
-    await playTurns(server, 60, 'o'.repeat(400));
+    await playTurns(server, 90, 'o'.repeat(400));
     const answer = await call(server, 'ben10_replay', {});
     expect(Buffer.byteLength(textOf(answer))).toBeLessThanOrEqual(ANSWER_BYTES_MAX);
     expect(answer.structuredContent).toMatchObject({ shortened: true, point: { seq: 300 } });
@@ -91,7 +91,7 @@ describe('ben10_replay', () => {
       expect(Buffer.byteLength(textOf(answer))).toBeLessThanOrEqual(ANSWER_BYTES_MAX);
       const page = answer.structuredContent as unknown as Replayed;
       expect(page.shortened).toBe(false);
-      expect(page.point.seq).toBe(300);
+      expect(page.point.seq).toBe(450);
       runs.push(...(page.state as unknown as { toolUseId: string }[]));
       if (page.nextCursor === undefined) {
         expect(pages).toBeGreaterThan(2);
@@ -100,7 +100,7 @@ describe('ben10_replay', () => {
       args = { cursor: page.nextCursor };
       await record(server, 'PreToolUse', `late${pages}`);
     }
-    const ids = Array.from({ length: 60 }, (_, n) => [`toolu_edit${n + 1}`, `toolu_run${n + 1}`]);
+    const ids = Array.from({ length: 90 }, (_, n) => [`toolu_edit${n + 1}`, `toolu_run${n + 1}`]);
     expect(runs.map((run) => run.toolUseId)).toEqual(ids.flat());
   });
 
