@@ -74,7 +74,7 @@ describe('ben10_replay', () => {
 
   it('shortens what is too much for one answer, and says so', async () => {
     const server = await connect();
-    await playTurns(server, 90, 'o'.repeat(400));
+    await playTurns(server, 60, 'o'.repeat(400));
     const answer = await call(server, 'ben10_replay', {});
     expect(Buffer.byteLength(textOf(answer))).toBeLessThanOrEqual(ANSWER_BYTES_MAX);
     expect(answer.structuredContent).toMatchObject({ shortened: true, point: { seq: 300 } });
@@ -83,7 +83,7 @@ describe('ben10_replay', () => {
 
   it('gives a part in full, in pages that together are the whole, whatever happens meanwhile', async () => {
     const server = await connect();
-    await playTurns(server, 60, 'o'.repeat(400));
+    await playTurns(server, 90, 'o'.repeat(400));
     const runs: { toolUseId: string }[] = [];
     let args: Record<string, unknown> = { path: 'tools.runs' };
     for (let pages = 1; ; pages += 1) {
