@@ -20,7 +20,7 @@ lastAction lastAt lastSeq lastTool line lines linesAdded linesRemoved mark mende
 metadata names numbers open outcome outcomeSeq outcomes owed ownCalls place position preferences projection prompted
 rank reached reads recent refuted result rules runs said saidAt saidSeq seqs sessions slow starts status subagents subject
 suspected tasks texts thread threads tick time times timestamp title tokenCount told tool toolCalls tools total traced
-tried untraced updatedAt usage uses weight whole work worktrees writes`;
+tried unanswered untraced updatedAt usage uses weight whole work worktrees writes`;
 
 export const OWN_FIELDS: ReadonlySet<string> = new Set(`${FIELDS} ${STATE_FIELDS}`.split(/\s+/));
 const TYPES: ReadonlySet<string> = new Set(Object.keys(CATALOGUE));

@@ -99,7 +99,7 @@ export function restore(project: Project, options: RestoreOptions): Restored {
     estimateTokens(wrap(project, mode === 'summary' ? heading(1, 1) : heading(999, 999), ''));
   const pages =
     mode === 'summary'
-      ? [giveSummary(state, room)]
+      ? [summaryWithin(project, state, heading(1, 1), { room, budget })]
       : giveFull(withWholeMessages(project, state), room, parts);
   const given = pages[page - 1];
   if (!Number.isInteger(page) || given === undefined) {
@@ -122,6 +122,21 @@ export function restore(project: Project, options: RestoreOptions): Restored {
     recorded,
     notes,
   };
+}
+
+/** What keeps text apart from what surrounds it may take room of its own: then a little less is told. */
+function summaryWithin(
+  project: Project,
+  state: ContextState,
+  heading: string,
+  { room, budget }: { room: number; budget: number },
+): string {
+  for (let tokens = room; ; ) {
+    const given = giveSummary(state, tokens);
+    const over = estimateTokens(wrap(project, heading, given)) - budget;
+    if (over <= 0 || over >= tokens) return given;
+    tokens -= over;
+  }
 }
 
 /** What is stored is believed only of its own session: another's state at the same event is folded. */

@@ -121,7 +121,9 @@ describe('stdout', () => {
     server.child.stdin!.end();
     expect(await server.ended).toBe(0);
     expectOnlyProtocol(server.stdout());
-    expect(server.stderr()).toMatch(/the configuration is wrong, the default holds/);
+    expect(server.stderr()).toMatch(
+      /the configuration is wrong, what is sound of it and of the last sound one holds/,
+    );
   });
 });
 

@@ -157,9 +157,10 @@ describe('ben10 scan', () => {
     expect(ben10(dir, ['scan', '--journal']).stdout).toContain('ben10 erase --rule TODO');
   });
 
-  it('searches the ids that a client gave, too, which are kept as they are', async () => {
+  it('searches the ids that a client gave, too, which are as they were where nothing is hidden', async () => {
     const dir = emptyProject();
     const session = token();
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), 'context:\n  sensitiveRedaction: false\n');
     const call = { ...toolCall('t1'), session_id: session, hook_event_name: 'PreToolUse' };
     expect(await runHook(dir, 'PreToolUse', call)).toMatchObject({ code: 0, stderr: '' });
     const result = ben10(dir, ['scan', '--journal', '--json']);
