@@ -3,7 +3,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
-import { context, undoesClear } from '../projections/folds/context.ts';
+import { type ContextState, context, undoesClear } from '../projections/folds/context.ts';
 import { fence, oneLine } from '../projections/safe-text.ts';
 import { append } from './append.ts';
 import { earlierWork } from './earlier-work.ts';
