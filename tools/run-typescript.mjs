@@ -39,6 +39,8 @@ try {
     platform: 'node',
     format: 'cjs',
     packages: 'external',
+    // Bundles that hooks load when they need them.
+    external: ['./hook-*.cjs'],
     sourcemap: 'inline',
     logLevel: 'error',
     plugins: [whereTheyWere],
