@@ -47,7 +47,7 @@ export function resalted(
   let end: End = { offset: SEGMENT_HEADER_BYTES, seq: file.firstSeq - 1, chain: known };
   /** Of bodies that are no event's: looked at without an end, they would take hours. */
   let inVain = 0;
-  for (let at = end.offset; at + FRAME_BYTES_MIN <= bytes.length && inVain <= bytes.length; ) {
+  for (let at = end.offset; at < bytes.length && inVain <= bytes.length; ) {
     const claim = claimAt(made, at);
     if (claim === undefined) {
       at += FRAME_ALIGN;
@@ -104,6 +104,7 @@ interface Claim {
 }
 
 function claimAt(made: Buffer, offset: number): Claim | undefined {
+  if (offset + FRAME_BYTES_MIN > made.length) return undefined;
   const header = Buffer.from(made.subarray(offset, offset + FRAME_HEADER_BYTES));
   if (readU32(header, FRAME.magic) !== FRAME_MAGIC) return undefined;
   if (readU16(header, FRAME.headerBytes) !== FRAME_HEADER_BYTES) return undefined;

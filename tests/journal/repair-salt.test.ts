@@ -102,6 +102,24 @@ describe('a segment whose header is lost with its salt', () => {
     expect(plan(ports)).toMatchObject([{ action: 'set-aside' }]);
   });
 
+  it.each([8, 60, 127, 143])(
+    'ends with %i bytes of a frame: the rest of it was never there',
+    (bytes) => {
+      const { ports, segments, damage } = journalInMemory();
+      damage(segments()[1]!, (all) => {
+        losesHeader(all);
+        return Buffer.concat([
+          all,
+          all.subarray(SEGMENT_HEADER_BYTES, SEGMENT_HEADER_BYTES + bytes),
+        ]);
+      });
+      const { lost, after } = repair(ports);
+      expect(lost).toEqual([]);
+      expect(after.ok).toBe(true);
+      expect(seqsOf(ports).slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    },
+  );
+
   it('is left alone while its header is sound: it belongs somewhere else', () => {
     const { fs, ports, segments } = journalInMemory();
     const bytes = fs.bytesOf(segments()[1]!);
