@@ -28,7 +28,9 @@ export interface Resalted {
 /**
  * A raw segment whose header is lost with its salt, under a new salt: no sum in it can be checked any more, but the
  * commitments say which payloads are whole, and the chain that the frames follow on each other. Both are digests of
- * 256 bits. A frame is proved by both: it has to follow on the one before, or to be followed on by the one behind.
+ * 256 bits. A frame is proved by both: it has to follow on the one before, or to be followed on by the one behind. Neither has a
+ * key, so frames that somebody put into a text could pass behind lost bytes, where the text's own frame is lost: those that begin
+ * there are only believed where they go on to the file's end.
  * @returns undefined where no frame is proved, or what is there is another history
  */
 export function resalted(
@@ -45,16 +47,25 @@ export function resalted(
   const known = file.firstSeq === 1 ? UNKNOWN_CHAIN : chainBefore;
   let firstHlc: Hlc | undefined;
   let end: End = { offset: SEGMENT_HEADER_BYTES, seq: file.firstSeq - 1, chain: known };
+  /** Frames behind lost bytes, from there to `end`. */
+  let open: { at: number; before: End; firstHlc: Hlc | undefined } | undefined;
+  const close = () => {
+    if (open === undefined) return;
+    bytes.copy(made, open.at, open.at, end.offset);
+    ({ before: end, firstHlc } = open);
+    open = undefined;
+  };
   /** Of bodies that are no event's: looked at without an end, they would take hours. */
   let inVain = 0;
   for (let at = end.offset; at < bytes.length && inVain <= bytes.length; ) {
+    if (at > end.offset) close();
     const claim = claimAt(made, at);
     if (claim === undefined) {
       at += FRAME_ALIGN;
       continue;
     }
     const follows = followsOn(claim, end);
-    if (follows === 'not' && firstHlc === undefined) return undefined;
+    if (follows === 'not' && at === SEGMENT_HEADER_BYTES) return undefined;
     const isWhole = isCommitted(made, at, claim.bodyBytes);
     const isProved =
       follows === 'proved' || (follows === 'possible' && isWhole && isFollowed(made, claim));
@@ -63,6 +74,7 @@ export function resalted(
       at += FRAME_ALIGN;
       continue;
     }
+    if (at > end.offset) open = { at, before: end, firstHlc };
     const moved = moveFrame(made.subarray(at, at + claim.bytes), at, salt, xxh64);
     // Of an event whose payload is not the committed one, only that it was there is proved.
     made.set(isWhole ? moved : moved.subarray(0, FRAME_HEADER_BYTES), at);
@@ -70,6 +82,7 @@ export function resalted(
     at += claim.bytes;
     end = { offset: at, seq: claim.seq, chain: claim.chain };
   }
+  if (end.offset < bytes.length) close();
   if (firstHlc === undefined) return undefined;
   const header: SegmentHeader = {
     flags: 0,

@@ -5,6 +5,7 @@ import { resalted } from '../../src/journal/repair-salt.ts';
 import { encodeSegmentHeader } from '../../src/journal/segment.ts';
 import {
   decoders,
+  entriesOf,
   journalInMemory,
   layout,
   makers,
@@ -75,6 +76,27 @@ describe('a segment whose header is lost with its salt', () => {
     const { after } = repair(ports);
     expect(after).toMatchObject({ ok: true, losses: [{ firstSeq: 4, lastSeq: 6 }] });
     expect(seqsOf(ports)).not.toContain(5);
+  });
+
+  it('takes none behind lost bytes that do not go on to the end: anybody can put such frames into a text', () => {
+    const { fs, ports, segments, damage } = journalInMemory();
+    const other = journalInMemory(61);
+    const [second] = segments();
+    const foreign = other.fs.bytesOf(other.segments()[0]!);
+    const planted = foreign.subarray(offsetsOf(other.ports)[1]!);
+    damage(second!, (bytes) => {
+      losesHeader(bytes);
+      // Two whole frames that follow on each other, in the place of the first event, and behind them the second one.
+      const behind = bytes.subarray(offsetsOf(ports)[1]!);
+      return Buffer.concat([bytes.subarray(0, 136).fill(0, 128), planted, behind]);
+    });
+    const wrong = fs.bytesOf(second!);
+    const { lost } = repair(ports);
+    expect(lost).toMatchObject([{ firstSeq: 1, lastSeq: 1 }]);
+    const ids = entriesOf(ports).map(({ id }) => id.toString('hex'));
+    const foreignIds = entriesOf(other.ports).map(({ id }) => id.toString('hex'));
+    expect(ids.filter((id) => foreignIds.includes(id))).toEqual([]);
+    expect(wrong.includes(planted)).toBe(true);
   });
 
   it('takes no event of another history, though all of them are whole and follow on each other', () => {
