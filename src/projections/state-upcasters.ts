@@ -26,6 +26,12 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     10: (state) => state,
     // Since 12 what was said to a call that was refused counts, and what takes a rule back is one.
     11: (state) => state,
+    // Since 13 what the lists of statements do not hold any more is counted.
+    12: (state) =>
+      withAside(state, (one) => ({
+        ...one,
+        older: { rules: 0, tools: 0, corrections: 0, decisions: 0 },
+      })),
   },
   cursors: {
     // Compactions that nothing was given back after came with 5.

@@ -7,14 +7,15 @@ import { type ContextState, context, undoesClear } from '../projections/folds/co
 import { fence, oneLine } from '../projections/safe-text.ts';
 import { append } from './append.ts';
 import { earlierWork } from './earlier-work.ts';
-import { giveFull, giveSummary, RESTORE_PARTS, type RestorePart } from './give.ts';
+import { giveFull, RESTORE_PARTS, type RestorePart } from './give.ts';
+import { giveSummary } from './give-summary.ts';
 import { lostTo } from './lost-states.ts';
 import { contextAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 import type { SaveOptions } from './saves.ts';
 import { type Loaded, loadStored } from './stored-state.ts';
 import { shown, timeText } from './text.ts';
-import { withWholeMessages } from './whole-messages.ts';
+import { withWholeTexts } from './whole-texts.ts';
 
 export const RESTORE_MODES = ['full', 'summary', 'selective'] as const;
 export type RestoreMode = (typeof RESTORE_MODES)[number];
@@ -50,6 +51,13 @@ export interface Restored {
 }
 
 const EARLIER = 'It is the last one with work in it: the newest session has only begun.';
+
+const SHORTENED = 'What has … is cut: ben10 show N --full has all of event @N.';
+const MANY_PAGES = 'A larger budget makes fewer pages.';
+/** More pages than somebody turns. */
+const PAGES_MANY = 20;
+/** Where what is to be said of a state takes nearly all of a small budget, this much is given all the same. */
+const ROOM_TOKENS_MIN = 40;
 
 export const SUMMARY_TOKENS_DEFAULT = 2_000;
 /** A page that a client takes without a warning. */
@@ -92,20 +100,23 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   const now = project.states.at(context, session).state;
   if (undoesClear(now, { mode, upto: point.seq }))
     notes.push(`This undoes the clear behind event @${now.cleared!.upto}.`);
-  const heading = (n: number, pages: number) =>
-    [headingOf(resolved.text, point, session, n, pages), ...notes].join(' ');
-  const room =
-    budget -
-    estimateTokens(wrap(project, mode === 'summary' ? heading(1, 1) : heading(999, 999), ''));
+  const heading = (n: number, pages: number, more: string[]) =>
+    [headingOf(resolved.text, point, session, n, pages), ...notes, ...more].join(' ');
+  const bare = mode === 'summary' ? heading(1, 1, []) : heading(999, 999, [MANY_PAGES, SHORTENED]);
+  const room = Math.max(ROOM_TOKENS_MIN, budget - estimateTokens(wrap(project, bare, '')));
   const pages =
     mode === 'summary'
-      ? [summaryWithin(project, state, heading(1, 1), { room, budget })]
-      : giveFull(withWholeMessages(project, state), room, parts);
+      ? [summaryWithin(project, state, bare, { room, budget })]
+      : giveFull(withWholeTexts(project, state), { session, tokensPerPage: room, parts });
   const given = pages[page - 1];
   if (!Number.isInteger(page) || given === undefined) {
     throw new Ben10Error('USAGE', `there is no page ${page}`, { next: `Use 1 to ${pages.length}` });
   }
-  const text = wrap(project, heading(page, pages.length), given);
+  const more = [
+    ...(pages.length > PAGES_MANY && budget < PAGE_TOKENS_DEFAULT ? [MANY_PAGES] : []),
+    ...(mode !== 'summary' && given.includes('…') ? [SHORTENED] : []),
+  ];
+  const text = wrap(project, heading(page, pages.length, more), given);
   const recorded = note(
     project,
     session,

@@ -143,6 +143,7 @@ const parts = {
     corrections: z.array(preference),
   }),
   decisions: z.array(statement),
+  older: z.object({ rules: count, tools: count, corrections: count, decisions: count }),
 };
 
 /** A context that was set aside has none aside of its own. */

@@ -7,7 +7,7 @@ import type {
   ToolFailed,
   ToolSucceeded,
 } from '../../events/types.ts';
-import { headOf } from '../bounds.ts';
+import { headOf, keepNewest } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
 import { textOf } from '../tools-text.ts';
 import { answersIn, refusalOf } from '../user-answers.ts';
@@ -48,6 +48,8 @@ export interface ContextState {
   preferences: Preferences;
   /** What the model said that it decided, and why. */
   decisions: Statement[];
+  /** Of the lists of what was stated: how many older ones they do not hold any more. */
+  older: Record<StatedList, number>;
   /** What a clear set aside; null when nothing is. */
   cleared: Cleared | null;
 }
@@ -60,6 +62,16 @@ export interface Cleared {
   aside: ContextState;
 }
 
+export type StatedList = keyof Preferences | 'decisions';
+
+/** Of each list the newest are kept. */
+const STATED_MAX: Record<StatedList, number> = {
+  rules: 100,
+  tools: 50,
+  corrections: 50,
+  decisions: 100,
+};
+
 /** A longer path is none that a file system takes. */
 const DIRECTORY_CHARS = 4096;
 const PARTS = [files, tools, tasks, usage] as const;
@@ -71,7 +83,7 @@ for (const part of PARTS)
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 12,
+  version: 13,
   scope: 'session',
   rolling: true,
   types: [
@@ -91,6 +103,7 @@ export const context: Projection<ContextState> = {
     usage: usage.initial(),
     preferences: noPreferences(),
     decisions: [],
+    older: { rules: 0, tools: 0, corrections: 0, decisions: 0 },
     cleared: null,
   }),
   apply(state, fact) {
@@ -158,6 +171,10 @@ function applyStatements(state: ContextState, fact: Fact): void {
   } else if (fact.type === 'tool.succeeded' || fact.type === 'tool.failed') {
     answeredCall(state, fact as Fact<ToolSucceeded | ToolFailed>);
   }
+  const { preferences, decisions, older } = state;
+  const lists = { ...preferences, decisions };
+  for (const name of Object.keys(STATED_MAX) as StatedList[])
+    older[name] += keepNewest<Statement>(lists[name], STATED_MAX[name]);
 }
 
 /** What the user said by way of a call counts as what they typed. */

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../platform/sha256.ts';
-import { headOf, keepNewest } from '../bounds.ts';
+import { headOf } from '../bounds.ts';
 import { userSentencesOf } from '../clauses.ts';
 import type { Fact } from '../contract.ts';
 import { isAboutTool, isCorrection } from './corrections.ts';
@@ -36,9 +36,6 @@ export const LIST_OF: Readonly<Record<PreferenceKind, keyof Preferences>> = {
   tool: 'tools',
   correction: 'corrections',
 };
-const LISTS = ['rules', 'tools', 'corrections'] as const;
-
-const MAX: Record<keyof Preferences, number> = { rules: 100, tools: 50, corrections: 50 };
 const SEQS_MAX = 5;
 const KEY_CHARS = 12;
 export const REFUSAL_CHARS = 300;
@@ -68,7 +65,6 @@ export function learn(
     const kind = kindOf(sentence, isAnswered);
     if (kind !== undefined) note(preferences[LIST_OF[kind]], kind, sentence, fact);
   }
-  for (const name of LISTS) keepNewest(preferences[name], MAX[name]);
 }
 
 /** Of what the user said when they refused a call: a rule, or what puts right what was about to be done. */
@@ -78,7 +74,6 @@ export function learnRefusal(preferences: Preferences, words: string, fact: Fact
   else {
     const text = headOf(words.replace(/\s+/g, ' ').trim(), REFUSAL_CHARS);
     note(preferences.corrections, 'correction', text, fact);
-    keepNewest(preferences.corrections, MAX.corrections);
   }
 }
 

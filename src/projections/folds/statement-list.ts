@@ -1,4 +1,3 @@
-import { keepNewest } from '../bounds.ts';
 import type { Fact } from '../contract.ts';
 
 export interface Statement {
@@ -10,8 +9,6 @@ export interface Statement {
   pos: number | null;
 }
 
-const STATEMENTS_MAX = 100;
-
 /** A statement that is made again moves to the end: it still holds. */
 export function state(list: Statement[], texts: readonly string[], fact: Fact): void {
   const { seq, at, trace } = fact;
@@ -20,7 +17,6 @@ export function state(list: Statement[], texts: readonly string[], fact: Fact): 
     const [before] = index === -1 ? [] : list.splice(index, 1);
     list.push({ text, seq, at, pos: before === undefined ? (trace?.pos ?? null) : before.pos });
   }
-  keepNewest(list, STATEMENTS_MAX);
 }
 
 /**
