@@ -36,5 +36,5 @@ export function besideErasure<T>(
   });
 }
 
-const erasureEpoch = ({ ports, layout }: Project): number =>
+export const erasureEpoch = ({ ports, layout }: Project): number =>
   readManifest(ports, layout)?.erasureEpoch ?? 0;

@@ -43,10 +43,25 @@ export function writeStored(
   folder: StoredDir,
   { state, ...of }: Replayed,
 ): StoredFile {
-  const { ports, root } = project;
   const { bytes, plain } = encodeState(project, [of, state]);
   const stamp = String(of.point.seq).padStart(16, '0');
-  const file = `${folder}/${stamp}-${randomHex(ports.random, 6)}.ctx`;
+  const file = `${folder}/${stamp}-${randomHex(project.ports.random, 6)}.ctx`;
+  writeStoredAs(project, folder, file, bytes);
+  return { file, bytes: bytes.length, plain };
+}
+
+/**
+ * The same under a name that was made before.
+ * @param bytes of the container
+ * @throws as `writeStored`
+ */
+export function writeStoredAs(
+  project: Project,
+  folder: StoredDir,
+  file: string,
+  bytes: Uint8Array,
+): void {
+  const { ports, root } = project;
   try {
     for (const dir of foldersOf(project, folder)) refuseUnsafe(ports.fs, dir);
     ensureDurableDir(ports.fs, `${root}/${folder}`, root);
@@ -55,7 +70,6 @@ export function writeStored(
   } catch (error) {
     throw asWriteError(error, `${root}/${folder}`);
   }
-  return { file, bytes: bytes.length, plain };
 }
 
 /** For good: a power cut must not bring back what may hold something of an erased event. */

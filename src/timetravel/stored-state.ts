@@ -11,7 +11,9 @@ import type { Project } from '../project/open.ts';
 import { ENCODER_DEPTH_MAX } from '../projections/checkpoint-form.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { upcastState } from '../projections/state-upcasters.ts';
+import { erasureEpoch } from './beside-erasure.ts';
 import { timeAt } from './head.ts';
+import { putBack } from './put-back.ts';
 import { contextAt, type Replayed } from './replay.ts';
 import { aboutSchema, contextSchema } from './state-schema.ts';
 import { foldersOf, isStoredFile, type StoredDir } from './stored-files.ts';
@@ -39,17 +41,21 @@ export interface Loaded extends Replayed<ContextState> {
 
 /**
  * A stored state, looked at before it is believed: checksums, content hash, whose it says it is, and its shape. One that is
- * damaged is set aside into quarantine; that one, a missing one and one of an older version are made again from the journal,
- * and where the journal does not reach back, an older one is upcast.
+ * damaged is set aside into quarantine; that one, a missing one and one of an older version are made again from the journal (the
+ * first two are stored again, too), and where the journal does not reach back, an older one is upcast.
  * @throws Ben10Error `ref.code` when there is no way to have it, DESERIALIZE_FAILED when a newer ben10 wrote it, JOURNAL_UNSAFE
  */
 export function loadStored(project: Project, ref: StoredRef): Loaded {
   const read = readStored(project, ref);
   if (read.kind === 'whole') return { ...read.replayed, notes: [] };
   if (read.kind === 'newer') throw newer(project, ref, read.version);
+  const epoch = erasureEpoch(project);
   const rebuilt = rebuild(project, ref);
-  if (rebuilt !== undefined)
-    return { ...rebuilt, notes: [`${why(ref, read)}; it was made again from the journal.`] };
+  if (rebuilt !== undefined) {
+    const made = `${why(ref, read)}; it was made again from the journal`;
+    const stored = read.kind === 'older' ? '' : `, and ${putBack(project, ref, rebuilt, epoch)}`;
+    return { ...rebuilt, notes: [`${made}${stored}.`] };
+  }
   if (read.kind === 'older') {
     const upcast = upcastOf(read.replayed);
     if (upcast !== undefined)

@@ -1,10 +1,19 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { Decoder, encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
 import type { SnapshotCreated } from '../../src/events/types.ts';
 import { decodeContainer, encodeContainer } from '../../src/journal/container.ts';
+import { LockFile } from '../../src/journal/locking.ts';
 import type { Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { replay } from '../../src/timetravel/replay.ts';
@@ -79,14 +88,45 @@ describe('loadSnapshot', () => {
     );
     const [kept] = quarantined(project);
     expect(notes).toEqual([
-      `The stored state of snapshot ${made.snapshot} is damaged (SNAPSHOT_CORRUPTED; set aside as journal/quarantine/${kept}); it was made again from the journal.`,
+      `The stored state of snapshot ${made.snapshot} is damaged (SNAPSHOT_CORRUPTED; set aside as journal/quarantine/${kept}); it was made again from the journal, and it is stored again.`,
     ]);
+    // Without the journal: the file has it.
+    expect(loadSnapshot(withoutEvents(project), made.snapshot)).toEqual(before);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('stores one that is missing again, and nothing that is not to the byte what its event says', () => {
+    const { project, made, file } = one();
+    rmSync(file);
+    expect(loadSnapshot(project, made.snapshot).notes).toEqual([
+      `The stored state of snapshot ${made.snapshot} is not there; it was made again from the journal, and it is stored again.`,
+    ]);
+    expect(loadSnapshot(project, made.snapshot).notes).toEqual([]);
+    const [of, state] = contentOf(project, file);
+    const other = forged(project, made, [of, { ...(state as object), directory: '/elsewhere' }]);
+    rmSync(file);
+    expect(loadSnapshot(project, other).notes[0]).toMatch(
+      /it is not stored again, for it is not to/,
+    );
     expect(existsSync(file)).toBe(false);
-    const again = loadSnapshot(project, made.snapshot);
-    expect(again.notes).toEqual([
-      `The stored state of snapshot ${made.snapshot} is not there; it was made again from the journal.`,
-    ]);
-    expect(again.state).toEqual(rebuilt.state);
+  });
+
+  it('stores nothing again beside an erasure, or under a name that is not ours', () => {
+    const { project, made, file } = one();
+    rmSync(file);
+    const lock = new LockFile(project.ports, project.layout.compactLock);
+    lock.hold(0, () => {
+      const [note] = loadSnapshot(project, made.snapshot).notes;
+      expect(note).toMatch(/and it is not stored again this time\.$/);
+    });
+    lock.close();
+    expect(existsSync(file)).toBe(false);
+    const { recorder } = project;
+    const data = { ...made, snapshot: 'e'.repeat(16), file: '../outside.ctx' };
+    const where = { fact: null, session: SESSION, agent: null, at: 1 };
+    recorder.append([recorder.event({ type: 'snapshot.created', ...where, data }, 'hook')]);
+    expect(loadSnapshot(project, data.snapshot).notes[0]).toMatch(/names no file of ours/);
+    expect(existsSync(path.join(project.dir, 'outside.ctx'))).toBe(false);
   });
 
   it('says so when neither the file nor the journal has it', () => {
@@ -102,7 +142,7 @@ describe('loadSnapshot', () => {
     writeFileSync(file, 'x');
     const full = testProject({ dir: project.dir, ports: { fs: readOnlyFs } });
     expect(loadSnapshot(full, made.snapshot).notes[0]).toMatch(
-      /is damaged \(SNAPSHOT_CORRUPTED\); it was made again/,
+      /is damaged \(SNAPSHOT_CORRUPTED\); it was made again from the journal, and it could not be stored/,
     );
     expect(existsSync(file)).toBe(true);
   });
@@ -209,8 +249,10 @@ describe('a restore of what is stored', () => {
     const file = path.join(project.root, saved.file);
     writeFileSync(file, 'x');
     expect(restore(project, { name: 'n', mode: 'summary' }).notes[0]).toMatch(
-      /^The stored state of save "n" is damaged \(CONTEXT_CORRUPTED; set aside as /,
+      /^The stored state of save "n" is damaged \(CONTEXT_CORRUPTED; set aside as .*and it is stored again\.$/,
     );
+    expect(restore(withoutEvents(project), { name: 'n', mode: 'summary' }).notes).toEqual([]);
+    writeFileSync(file, 'x');
     expect(() => restore(withoutEvents(project), { name: 'n', mode: 'summary' })).toThrow(
       failing('CONTEXT_CORRUPTED'),
     );
