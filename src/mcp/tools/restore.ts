@@ -10,11 +10,12 @@ const NAME = 'ben10_restore';
 /** Of one page: with the 3.1 bytes that a token has on average it stays below an answer's limit. */
 export const BUDGET_MAX = 7_000;
 
-const TOKENS = z.int().min(BUDGET_TOKENS_MIN).max(BUDGET_MAX).optional();
+/** A budget, as both tools that give back a context take it. */
+export const TOKENS = z.int().min(BUDGET_TOKENS_MIN).max(BUDGET_MAX).optional();
 
 const input = z.strictObject({
   name: z.string().optional().describe('Of a save.'),
-  point: z.string().optional().describe('In place of name: @compaction:-1, @prompt:-2, @1234.'),
+  point: z.string().optional().describe('In place of name: @compaction:-1, @1234.'),
   mode: z.enum(RESTORE_MODES).optional(),
   parts: z
     .array(z.enum(Object.keys(RESTORE_PARTS) as [RestorePart, ...RestorePart[]]))
@@ -49,6 +50,8 @@ export const restoreTool = defineTool({
     const options = { ...more, name, point: asked, mode, budgetTokens };
     const given = restore(context.project, { ...options, page: position, source: 'tool' });
     if (given.recorded) context.touched();
+    // What was damaged is no everyday thing: whoever looks after the server sees it, too.
+    for (const told of given.notes) if (told.includes('_CORRUPTED')) context.log.warn(told);
     const { text, page, pages, point, session } = given;
     if (page >= pages) return textAnswer(text);
     const fixed = name === undefined ? { ...args, session, point: pinned(asked, point.seq) } : args;

@@ -1,24 +1,26 @@
 import * as z from 'zod';
-import { BUDGET_TOKENS_MIN, restore } from '../../timetravel/restore.ts';
+import { restore } from '../../timetravel/restore.ts';
 import { findSnapshot } from '../../timetravel/snapshots/indexed.ts';
 import { textAnswer } from '../answer.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { defineTool } from '../tool.ts';
-import { BUDGET_MAX } from './restore.ts';
+import { TOKENS } from './restore.ts';
 
 const NAME = 'ben10_snapshot_restore';
 
 const own = z.strictObject({
-  id: z.string().describe('Or the start of it.'),
+  id: z.string().describe('Or its start.'),
   mode: z.enum(['full', 'summary']).optional(),
-  budgetTokens: z.int().min(BUDGET_TOKENS_MIN).max(BUDGET_MAX).optional(),
+  budget: TOKENS,
+  // The same under its first name.
+  budgetTokens: TOKENS,
 });
 
 export const snapshotRestoreTool = defineTool({
   name: NAME,
   title: 'Give back a compaction snapshot',
   description:
-    'Gives back, as text, the context as it was before a compaction. Also a point for the other tools: @snapshot:ID.',
+    'The context as it was before a compaction, as text. As a point elsewhere: @snapshot:ID.',
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -33,11 +35,12 @@ export const snapshotRestoreTool = defineTool({
     const given = restore(context.project, {
       point: `@snapshot:${id}`,
       mode: args.mode ?? 'summary',
-      budgetTokens: args.budgetTokens,
+      budgetTokens: args.budget ?? args.budgetTokens,
       page: position,
       source: 'tool',
     });
     if (given.recorded) context.touched();
+    for (const told of given.notes) if (told.includes('_CORRUPTED')) context.log.warn(told);
     const { text, page, pages } = given;
     if (page >= pages) return textAnswer(text);
     const next = encodeCursor(NAME, { ...args, id }, page + 1);

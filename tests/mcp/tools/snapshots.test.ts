@@ -97,8 +97,11 @@ describe(RESTORE, () => {
     const server = await connect();
     await playTurns(server, 20, 'o'.repeat(300));
     const [made] = takeMany(beside(server.dir), 1);
-    const args = { id: made!.snapshot, mode: 'full', budgetTokens: 400 };
+    const args = { id: made!.snapshot, mode: 'full', budget: 400 };
     const first = textOf(await call(server, RESTORE, args));
+    const { budget: budgetTokens, ...rest } = args;
+    const before = textOf(await call(server, RESTORE, { ...rest, budgetTokens }));
+    expect(before.slice(0, 12)).toBe(first.slice(0, 12));
     const [, pages, cursor] = /^Page 1 of (\d+)\. .* cursor "([^"]+)"/.exec(first)!;
     expect(Number(pages)).toBeGreaterThan(2);
     const second = textOf(await call(server, RESTORE, { id: made!.snapshot, cursor }));
