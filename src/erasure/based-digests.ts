@@ -88,10 +88,15 @@ function withoutDigests(
 
 function bare(projection: string, state: State, isOfSession: boolean): State {
   if (projection === 'recall-use')
-    return { ...state, given: listOf(state.given, (one) => ({ ...one, keys: [] })) };
+    return {
+      ...state,
+      given: listOf(state.given, (one) => ({ ...one, keys: [] })),
+      told: isFields(state.told) ? { ...state.told, keys: [] } : null,
+    };
   if (projection === 'cursors') {
     const threads = fieldsOf(state.threads, (one) => ({ ...one, tail: '' }));
-    return { ...state, injected: [], ...(isOfSession && { threads }) };
+    const shown = Array.isArray(state.shown) ? [] : null;
+    return { ...state, injected: [], shown, ...(isOfSession && { threads }) };
   }
   return projection === 'context' && isOfSession ? withoutContents(state) : state;
 }

@@ -4,7 +4,7 @@ import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import { RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
 import { changedUnderneath, othersAtWork } from '../timetravel/changed-underneath.ts';
-import { didNotLand } from './landed.ts';
+import { didNotLand, wasShown } from './landed.ts';
 import { environmentText } from './workspace.ts';
 
 type Input = Record<string, unknown>;
@@ -33,6 +33,7 @@ export function injection(
     source,
     session,
     didNotLand: () => didNotLand(text(input.transcript_path)),
+    wasShown: () => wasShown(text(input.transcript_path)),
     maxChars: config.recall.maxChars,
     beside: around.length,
     onDisk: (state) => {

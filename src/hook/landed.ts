@@ -10,12 +10,24 @@ const COMPACTED = /"subtype":"compact_boundary"|"isCompactSummary":true/;
  * where it has none of both, nothing is known, and nothing is given twice.
  */
 export function didNotLand(transcript: string | undefined): boolean {
-  const lines = transcript === undefined ? [] : tailOf(transcript).split('\n');
-  const since = lines.slice(lines.findLastIndex((line) => COMPACTED.test(line)) + 1);
-  if (since.length === lines.length) return false;
-  const ours = since.filter((line) => line.includes('ben10-recall-'));
+  const ours = oursSince(transcript);
   const has = (type: string) => ours.some((line) => line.includes(`"type":"${type}"`));
   return has('hook_success') && !has('hook_additional_context');
+}
+
+/**
+ * Whether the client put before the model what the hook before its newest compaction printed: it does with the answer to a
+ * `/compact`. Told by the transcript; where that does not have it, it may have to be given again.
+ */
+export const wasShown = (transcript: string | undefined): boolean =>
+  oursSince(transcript).some((line) => line.includes('<local-command-stdout>'));
+
+/** Records since the newest compaction that hold what a hook of ours printed; none where the transcript has no compaction. */
+function oursSince(transcript: string | undefined): string[] {
+  const lines = transcript === undefined ? [] : tailOf(transcript).split('\n');
+  const compacted = lines.findLastIndex((line) => COMPACTED.test(line));
+  if (compacted === -1) return [];
+  return lines.slice(compacted + 1).filter((line) => line.includes('ben10-recall-'));
 }
 
 function tailOf(file: string): string {

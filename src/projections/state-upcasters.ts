@@ -36,6 +36,12 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
   cursors: {
     // Compactions that nothing was given back after came with 5.
     4: (state) => ({ ...state, unanswered: false }),
+    // What a compaction by hand was told, and the model is shown, came with 6.
+    5: (state) => ({ ...state, shown: null }),
+  },
+  'recall-use': {
+    // What a client shows of what a compaction was told came with 2.
+    1: (state) => ({ ...state, told: null }),
   },
   evidence: {
     // Sentences are weighed by other signs since 3: what is there stays as it is.

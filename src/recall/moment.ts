@@ -29,6 +29,8 @@ export interface RecallOptions {
   budget?: number;
   /** Whether what the session's start gave did not reach the model, so that it is given with the prompt; asked where one is owed. */
   didNotLand?: () => boolean;
+  /** Whether the model was shown what the compaction was told to keep; asked where its client does that. */
+  wasShown?: () => boolean;
   /** Looks which known files the disk has otherwise; asked at a start and a resume, of the state that is given back. */
   onDisk?: (state: ContextState) => ChangedOnDisk[];
 }
@@ -99,10 +101,11 @@ export function momentOf(
   const summary = said === '' ? undefined : new Summary(said);
   // What was given at the session's start is not given with the prompt.
   const given = new Set(source === 'prompt' && !again ? memory?.injected : []);
-  const told = namesTold(items.filter(({ key }) => given.has(key)));
+  const shown = new Set(memory?.owed === source ? shownBy(memory, options) : []);
+  const told = namesTold(items.filter(({ key }) => given.has(key) || shown.has(key)));
   const considered = items.map((item): Considered => {
     if (given.has(item.key)) return { item, offered: null, withheld: 'given already' };
-    if (isOfDiskAlone && item.kind !== 'disk')
+    if (shown.has(item.key) || (isOfDiskAlone && item.kind !== 'disk'))
       return { item, offered: null, withheld: 'the client has it' };
     if (!isWorthALine(item)) return { item, offered: null, withheld: 'worth too little' };
     const rest = withoutTold(item, told);
@@ -123,6 +126,15 @@ function memoryOf(project: Project, session: string, cut: Cut): CursorsState {
     return place && comparePlaces(place, heldAt(heldUntil)) >= 0;
   });
   return isDropped ? { ...state, owed: null } : state;
+}
+
+/**
+ * What the model has from the compaction itself. Its client shows it only after the session's start: that relies on it, and the
+ * prompt gives what was not shown after all.
+ */
+function shownBy({ shown, owed }: CursorsState, { wasShown }: RecallOptions): string[] {
+  if (shown === null || shown.length === 0) return [];
+  return owed === 'compact' || wasShown?.() === true ? shown : [];
 }
 
 /** Where what a session held before its compaction ends, as it is given back at its start; the cut where none is owed that. */

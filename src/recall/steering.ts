@@ -18,7 +18,9 @@ const STEERED: ReadonlySet<Kind> = new Set([
 /** Of the whole text: what is longer takes from what the summary is to say besides. */
 export const STEERING_CHARS = 2000;
 
-const ABOUT = 'For the summary to carry word for word, as far as it still holds.';
+/** Some clients show it to the model as well, once the compaction is done. */
+const ABOUT =
+  'What must outlive the compaction: for the summary to carry word for word, as far as it still holds.';
 
 /**
  * What the client adds to a compaction's instructions: the items that are worth most, without the names that they are

@@ -116,10 +116,13 @@ test('digests of what may hold a secret go from the states that stand for droppe
   const at = Date.now();
   const item = { kind: 'prompt', seq: 1, key: '0123456789ab' };
   const given = { event: 'SessionStart', source: 'compact', chars: 9, items: [item] };
+  const told = { event: 'PreCompact', source: 'steering', chars: 9, items: [item] };
   const reading = { path: '/t', from: 0, to: 9, tail: 'feedfacefeedface', records: 1 };
   project.writer.append([
     prompt(`PIN ${CANARY}`, { at }),
     anEvent('recall.injected', given as never, { at }),
+    anEvent('compaction.started', { trigger: 'manual' }, { at }),
+    anEvent('recall.injected', told as never, { at }),
     anEvent('transcript.read', { ...reading, malformed: 0, unknown: {} }, { at }),
   ]);
   dropped(project);
@@ -130,10 +133,11 @@ test('digests of what may hold a secret go from the states that stand for droppe
   expect(canaries(project, digests).length).toBeGreaterThan(1);
   erasing(project, CANARY);
   expect(canaries(project, digests)).toEqual([]);
-  const { prompts, threads, injected } = project.states.at(cursors, 's1').state;
+  const { prompts, threads, injected, shown } = project.states.at(cursors, 's1').state;
   expect(prompts[0]!.mark).toBe('[REDACTED:ERASED]');
-  expect([threads['']!.to, injected]).toEqual([9, []]);
-  expect(project.states.at(recallUse, 's1').state.given).toMatchObject([{ chars: 9, keys: [] }]);
+  expect([threads['']!.to, injected, shown]).toEqual([9, [], []]);
+  const use = project.states.at(recallUse, 's1').state;
+  expect(use).toMatchObject({ given: [{ chars: 9, keys: [] }], told: { chars: 9, keys: [] } });
   expect(verifyJournal(project.ports, project.root, decoders).damage).toEqual([]);
 });
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { STEERING_CHARS } from '../../src/recall/steering.ts';
 import { eventsOf } from '../mcp/support.ts';
@@ -23,7 +25,7 @@ function client(env: Record<string, string> = CLIENT) {
     await hook('PreToolUse', call);
     await hook('PostToolUseFailure', { ...call, error });
   };
-  const compacts = () => hook('PreCompact', { trigger: 'manual' });
+  const compacts = (trigger = 'manual') => hook('PreCompact', { trigger });
   return { dir, hook, prompt, fails, compacts };
 }
 
@@ -42,10 +44,10 @@ describe('what a compaction is told to keep', () => {
     expect(events[0]!.data).toMatchObject({ event: 'PreCompact', chars: text.length });
   });
 
-  it('takes nothing from what the session is given back after it', async () => {
+  it('takes nothing from what is given back after a compaction of the client’s own, which does not show it', async () => {
     const { hook, prompt, compacts } = client();
     await prompt('Never use a library for dates.', 'p1');
-    await compacts();
+    await compacts('auto');
     const start = await hook('SessionStart', { source: 'compact' });
     expect(start).toContain('Never use a library for dates.');
   });
@@ -84,5 +86,64 @@ describe('what a compaction is told to keep', () => {
 
   it('is nothing where there is nothing to keep', async () => {
     expect(await client().compacts()).toBe('');
+  });
+});
+
+describe('what a compaction by hand was told to keep, which its client shows to the model', () => {
+  const RULE = 'Never use a library for dates.';
+
+  /** @param shows what the client writes into the transcript between the compaction and the next prompt */
+  async function compactedByHand(shows: (printed: string) => object[], summary = 'We worked.') {
+    const { dir, hook, prompt, compacts } = client();
+    const file = path.join(dir, 's.jsonl');
+    await prompt(RULE, 'p1');
+    const file_path = path.join(dir, 'a.ts');
+    const tool_input = { file_path, content: 'export const a = 1;\n' };
+    const write = { tool_name: 'Write', tool_use_id: 't', tool_input };
+    await hook('PreToolUse', write);
+    await hook('PostToolUse', { ...write, tool_response: { type: 'create', filePath: file_path } });
+    const printed = await compacts();
+    const start = await hook('SessionStart', { source: 'compact' });
+    await hook('PostCompact', { trigger: 'manual', compact_summary: summary });
+    const boundary = { type: 'system', subtype: 'compact_boundary', uuid: 'b', sessionId: 's' };
+    const lines = [boundary, ...shows(printed)].map((one) => JSON.stringify(one));
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const next = (id: string) =>
+      hook('UserPromptSubmit', { prompt: 'Go on.', prompt_id: id, transcript_path: file });
+    return { printed, start, next };
+  }
+  const answer = (printed: string) => [
+    {
+      type: 'user',
+      uuid: 'u1',
+      parentUuid: 'b',
+      sessionId: 's',
+      timestamp: new Date().toISOString(),
+      message: {
+        role: 'user',
+        content: `<local-command-stdout>Compacted\nPreCompact [ben10 hook] completed: ${printed}</local-command-stdout>`,
+      },
+    },
+  ];
+
+  it('is not given again, neither at the session’s start nor with the prompt after it', async () => {
+    const { printed, start, next } = await compactedByHand(answer);
+    expect(printed).toContain(RULE);
+    expect(start).toContain('a.ts');
+    expect(start).not.toContain(RULE);
+    expect(await next('p2')).toBe('');
+  });
+
+  it('is given with the prompt where the client did not show it, once', async () => {
+    const { next } = await compactedByHand(() => []);
+    const given = await next('p2');
+    expect(given).toContain(RULE);
+    expect(given).not.toContain('a.ts');
+    expect(await next('p3')).toBe('');
+  });
+
+  it('is not given where the summary has it, shown or not', async () => {
+    const { next } = await compactedByHand(() => [], `The user said: ${RULE}`);
+    expect(await next('p2')).toBe('');
   });
 });

@@ -1,5 +1,6 @@
 import type {
   CompactionFinished,
+  CompactionStarted,
   FactEnriched,
   PromptSubmitted,
   RecallInjected,
@@ -62,6 +63,8 @@ export interface CursorsState {
   owed: 'compact' | 'prompt' | null;
   /** Nothing was given back since the newest compaction, so that the prompt is owed all of it. */
   unanswered: boolean;
+  /** Keys of items that the newest compaction was told to keep, where its client shows the model what it was told; else null. */
+  shown: string[] | null;
 }
 
 const THREADS_MAX = 1000;
@@ -74,7 +77,7 @@ const COMPACTION_MS_MAX = 600_000;
 
 export const cursors: Projection<CursorsState> = {
   name: 'cursors',
-  version: 5,
+  version: 6,
   scope: 'session-arrival',
   types: [
     'session.started',
@@ -100,6 +103,7 @@ export const cursors: Projection<CursorsState> = {
     heldUntil: null,
     owed: null,
     unanswered: false,
+    shown: null,
   }),
   apply(state, fact) {
     switch (fact.type) {
@@ -121,7 +125,7 @@ export const cursors: Projection<CursorsState> = {
         if (fact.agent === null) prompted(state, fact as Fact<PromptSubmitted>);
         break;
       case 'compaction.started':
-        state.compactingSince = fact.at;
+        began(state, fact as Fact<CompactionStarted>);
         break;
       case 'compaction.finished':
         finished(state, fact as Fact<CompactionFinished>);
@@ -149,6 +153,14 @@ function started(state: CursorsState, { data, at }: Fact<SessionStarted>): void 
   state.heldUntil = since <= at && at - since <= COMPACTION_MS_MAX ? since : at;
   state.compactingSince = null;
   state.owed = 'compact';
+}
+
+/** A client that was asked for a compaction by hand answers with what its hooks printed, and the model reads that, too. */
+const SHOWN_OF = 'manual';
+
+function began(state: CursorsState, { at, data }: Fact<CompactionStarted>): void {
+  state.compactingSince = at;
+  state.shown = data.trigger === SHOWN_OF ? [] : null;
 }
 
 /** That of a compaction of which no session's start was heard yet: if none comes, the prompt after it is owed the answer. */
@@ -223,8 +235,12 @@ function traced(state: CursorsState, id: string): void {
 }
 
 function injected(state: CursorsState, { data, at }: Fact<RecallInjected>): void {
+  const keys = data.items.map((item) => item.key);
   // What a compaction is told to keep answers nothing.
-  if (data.event === 'PreCompact') return;
+  if (data.event === 'PreCompact') {
+    if (state.shown !== null) state.shown = keys.slice(-INJECTED_MAX);
+    return;
+  }
   // A resume tells of the disk alone: what a compaction is owed stays owed.
   if (data.event === 'SessionStart' && data.source === 'resume') return;
   state.unanswered = false;
@@ -234,6 +250,5 @@ function injected(state: CursorsState, { data, at }: Fact<RecallInjected>): void
     state.owed = data.source === 'compact' ? 'prompt' : null;
     if (state.owed !== null) state.heldUntil ??= at;
   } else state.owed = null;
-  const keys = data.items.map((item) => item.key);
   state.injected = [...state.injected, ...keys].slice(-INJECTED_MAX);
 }
