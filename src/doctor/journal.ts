@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
 import { readManifest } from '../journal/manifest.ts';
+import { isMisplaced } from '../journal/misplaced-manifest.ts';
 import { outlineOf } from '../journal/outline.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
 import { errno } from '../platform/errors.ts';
@@ -11,15 +12,25 @@ import { checkStored } from './stored.ts';
 /** More than this is no passing moment any more: nobody has had the lock for a while. */
 export const INBOX_FILES_WARN = 100;
 
+const OTHERS = fail(
+  'journal',
+  "its manifest is another journal's, so that nothing of this one is read; no event is lost by that",
+  'Repair it: ben10 repair',
+);
+
 /**
  * A quick look: whether the segments follow on each other, the newest one, the inbox, what recovery has cut.
  * `ben10 verify` looks at everything.
  */
 export function checkJournal(project: Project): Finding[] {
+  const ofManifest = manifest(project);
+  // Behind another journal's manifest there is none to look at.
+  const ofSegments = ofManifest.includes(OTHERS)
+    ? []
+    : [...segments(project), newestSegment(project)];
   return [
-    ...manifest(project),
-    ...segments(project),
-    newestSegment(project),
+    ...ofManifest,
+    ...ofSegments,
     inbox(project),
     ...quarantine(project),
     ...checkStored(project),
@@ -28,7 +39,8 @@ export function checkJournal(project: Project): Finding[] {
 
 /** A journal without segments and without a manifest is one that has just begun. */
 function manifest({ ports, layout, reader }: Project): Finding[] {
-  if (readManifest(ports, layout) !== undefined) return [];
+  const found = readManifest(ports, layout);
+  if (found !== undefined) return isMisplaced(ports, layout, found) ? [OTHERS] : [];
   const isThere = ports.fs.statIfThere(layout.manifest) !== undefined;
   if (!isThere && reader.segments().length === 0) return [];
   const what = isThere ? 'damaged' : 'missing';

@@ -6,6 +6,7 @@ import { FORMAT_MAJOR } from './format.ts';
 import { furthestOrigin } from './hint.ts';
 import { isOriginName, type Layout, syncLayout } from './layout.ts';
 import { formerOriginsIn, journalIdOf } from './load.ts';
+import { isMisplaced } from './misplaced-manifest.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { keep, setAside } from './quarantine.ts';
 import { newerFormat } from './segment.ts';
@@ -170,7 +171,7 @@ export function mendedManifest(
 export const ensureManifest = (ports: JournalPorts, layout: Layout): Manifest =>
   openManifest(ports, layout).manifest;
 
-/** Of a manifest that was lost or damaged, and mended or made anew. */
+/** Of a manifest that was lost, damaged or another journal's, and mended or made anew. */
 export interface LostManifest {
   /** 0 when it was not there. */
   bytes: number;
@@ -188,8 +189,8 @@ export function openManifest(
   layout: Layout,
 ): { manifest: Manifest; lost?: LostManifest } {
   const found = readManifest(ports, layout);
-  if (found !== undefined) return { manifest: found };
-  const mended = mendedManifest(ports, layout);
+  if (found !== undefined && !isMisplaced(ports, layout, found)) return { manifest: found };
+  const mended = found === undefined ? mendedManifest(ports, layout) : undefined;
   if (mended !== undefined) {
     const { damaged, manifest } = mended;
     const kept = keep(ports, layout, 'manifest', damaged);

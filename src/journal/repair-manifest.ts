@@ -1,5 +1,6 @@
 import type { Layout } from './layout.ts';
 import { mendedManifest, readManifest } from './manifest.ts';
+import { isMisplaced } from './misplaced-manifest.ts';
 import type { ReaderPorts } from './ports.ts';
 import type { RepairItem } from './repair-piece.ts';
 
@@ -8,8 +9,10 @@ import type { RepairItem } from './repair-piece.ts';
  * @returns undefined when it is sound
  */
 export function manifestItem(ports: ReaderPorts, layout: Layout): RepairItem | undefined {
-  if (readManifest(ports, layout) !== undefined) return undefined;
-  const isMended = mendedManifest(ports, layout) !== undefined;
+  const found = readManifest(ports, layout);
+  const isOther = found !== undefined && isMisplaced(ports, layout, found);
+  if (found !== undefined && !isOther) return undefined;
+  const isMended = !isOther && mendedManifest(ports, layout) !== undefined;
   return {
     segment: 'manifest',
     kind: 'manifest',
@@ -18,10 +21,12 @@ export function manifestItem(ports: ReaderPorts, layout: Layout): RepairItem | u
     firstSeq: null,
     lastSeq: null,
     action: isMended ? 'mend' : 'rebuild',
-    what: isMended ? MENDED : REBUILT,
+    what: isOther ? OTHERS : isMended ? MENDED : REBUILT,
   };
 }
 
 const MENDED = 'a flipped bit is put right: nothing is lost';
 const REBUILT =
   'it is made anew from the segments; the names of older texts kept beside the journal cannot be checked any more';
+const OTHERS =
+  "another journal's manifest stands in the place of this one's, so that nothing here is read: it is made anew from the segments, and all events in them are read again; the names of older texts kept beside the journal cannot be checked any more";

@@ -26,9 +26,12 @@ export function planRepair(
   progress?: (done: number, all: number) => void,
 ): RepairItem[] {
   const layout = layoutOf(root);
-  const { damage } = verifyJournal(ports, root, decoders, progress);
-  const manifest = damage.some(isManifest) ? manifestItem(ports, layout) : undefined;
+  const { damage, isManifestOfAnother } = verifyJournal(ports, root, decoders, progress);
+  const isLost = isManifestOfAnother || damage.some(isManifest);
+  const manifest = isLost ? manifestItem(ports, layout) : undefined;
   const items = manifest === undefined ? [] : [manifest];
+  // All segments are others' then; what is damaged in them shows when it is put right.
+  if (isManifestOfAnother && items.length > 0) return items;
   const misnamed = misnamedIn(ports, layout, damage);
   items.push(...misnamed.map(renameItem));
   const found = new Set(misnamed.map(({ file }) => segmentName(file)));

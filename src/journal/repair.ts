@@ -55,12 +55,17 @@ export function repairJournal(ports: JournalPorts, root: string, decoders: Decod
 }
 
 function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): Repaired {
-  const items = planRepair(ports, layout.root, decoders);
+  let items = planRepair(ports, layout.root, decoders);
   const kept: string[] = [];
   if (items.length === 0)
     return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };
-  const manifest = withLock(ports, layout, () => openManifest(ports, layout).lost?.kept);
-  if (manifest !== undefined) kept.push(manifest);
+  const lostManifest = withLock(ports, layout, () => openManifest(ports, layout).lost);
+  if (lostManifest?.kept !== undefined) kept.push(lostManifest.kept);
+  // Behind another journal's manifest nothing of the segments is seen.
+  if (lostManifest !== undefined) {
+    const others = planRepair(ports, layout.root, decoders);
+    items = [...items.filter(({ kind }) => kind === 'manifest'), ...others];
+  }
   // Before an append takes the newest one for damaged.
   kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));
   const writer = new JournalWriter(ports, layout.root, { lockBudgetMs: LOCK_BUDGET_MS });

@@ -15,6 +15,7 @@ import {
 } from './layout.ts';
 import { formerOriginsIn } from './load.ts';
 import { readManifest } from './manifest.ts';
+import { isMisplaced } from './misplaced-manifest.ts';
 import { homeOf } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import { oneRoom } from './room.ts';
@@ -39,6 +40,11 @@ export interface Verification {
    * next compaction removes them where the sealed form is sound.
    */
   leftovers: string[];
+  /**
+   * The manifest is sound, and another journal's: nothing of the one that it names is here, so that none of these segments is
+   * read. Each of them is damage then, and none of their events is lost.
+   */
+  isManifestOfAnother: boolean;
   /** What is lost for good, as repairs recorded it: no damage any more. Of the own origin. */
   losses: RecordedLoss[];
   /** `segment` is a file's name, behind its origin's where that is another one. */
@@ -128,6 +134,7 @@ export function verifyJournal(
         .map((file) => segmentName({ path: twinOf(layout, file) }))
         .map((name) => (origin === own ? name : `${origin}/${name}`)),
     ),
+    isManifestOfAnother: manifest !== undefined && isMisplaced(ports, layout, manifest),
     losses: losses?.all ?? [],
     damage,
   };

@@ -1,6 +1,7 @@
 import { listInbox } from '../journal/inbox.ts';
 import type { SegmentFile } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
+import { isMisplaced } from '../journal/misplaced-manifest.ts';
 import { type MissingEvents, type Outline, outlineOf } from '../journal/outline.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
@@ -97,7 +98,9 @@ function statusOf(
   const outline = outlineOf(ports, reader, unchanged.knownWhole);
   const inbox = listInbox(ports, layout).length;
   if (outline.lastSeq === 0 && outline.missing.length === 0 && inbox === 0) {
-    return { ...unknown(project), warnings: [...others, nothingYet(project)] };
+    const manifest = readManifest(ports, layout);
+    const isNew = manifest === undefined || !isMisplaced(ports, layout, manifest);
+    return { ...unknown(project), warnings: isNew ? [...others, nothingYet(project)] : others };
   }
   const known = unchanged.found;
   const facts = known ?? factsOf(project, store);

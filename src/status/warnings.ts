@@ -2,6 +2,7 @@ import { listInbox } from '../journal/inbox.ts';
 import { layoutOf, type SegmentFile } from '../journal/layout.ts';
 import { blockedLocks } from '../journal/locking.ts';
 import { readManifest } from '../journal/manifest.ts';
+import { isMisplaced } from '../journal/misplaced-manifest.ts';
 import type { MissingEvents } from '../journal/outline.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
@@ -49,6 +50,11 @@ export function warningsOf(
   const manifest = readManifest(ports, layout);
   if (segments.length > 0 && manifest === undefined) {
     warnings.push('the manifest of the journal is lost; the next write makes a new one');
+  }
+  if (manifest !== undefined && isMisplaced(ports, layout, manifest)) {
+    warnings.push(
+      "the manifest is another journal's, so that nothing of this one is read; no event is lost: run ben10 repair",
+    );
   }
   return warnings;
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { examine } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { checkHookTime, measureHook, RATIO_WARN } from '../../src/doctor/measure.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
 import {
   ben10,
   cleanEnv,
@@ -175,6 +176,29 @@ describe('ben10 doctor', () => {
     expect(found.warnings.join()).toMatch(
       /missing or cannot be read: @1 to @\d+: run ben10 verify/,
     );
+  });
+
+  it("and status and verify tell of another journal's manifest, behind which no event is lost", () => {
+    const dir = recordedProject();
+    const { manifest } = openTestProject(dir).layout;
+    const own = JSON.parse(readFileSync(manifest, 'utf8').split('\n')[0]!);
+    const other = { ...own, journalId: '1'.repeat(32), origin: '2'.repeat(32) };
+    const line = Buffer.from(JSON.stringify(other));
+    writeFileSync(manifest, `${line}\n${xxh64(line, 0n).toString(16).padStart(16, '0')}\n`);
+    const { stdout } = ben10(dir, ['doctor']);
+    expect(stdout).toMatch(/✗ journal +its manifest is another journal's/);
+    expect(stdout).not.toContain('nothing was recorded');
+    const { health, warnings } = json<{ health: string; warnings: string[] }>(
+      ben10(dir, ['status', '--json']),
+    );
+    expect(health).toBe('warning');
+    expect(warnings).toEqual([expect.stringContaining("the manifest is another journal's")]);
+    const verified = ben10(dir, ['verify']);
+    expect(verified.status).toBe(1);
+    expect(verified.stdout.replace(/\s+/g, ' ')).toContain(
+      'No event is lost by that: ben10 repair',
+    );
+    expect(verified.stdout).not.toContain('segment-header');
   });
 
   it('says what is wrong and how to mend it, within 80 columns, with exit code 1', () => {

@@ -113,6 +113,7 @@ describe('verifying', () => {
         waiting: 0,
         blobs: 0,
         leftovers: [],
+        isManifestOfAnother: false,
         losses: [],
         damage: [],
       });
@@ -150,6 +151,7 @@ describe('verifying', () => {
       waiting: 0,
       blobs: 0,
       leftovers: [],
+      isManifestOfAnother: false,
       losses: [],
       damage: [],
     };

@@ -53,7 +53,7 @@ export class VerifyCommand extends Ben10Command {
   #lines(result: Verification): string[] {
     const { ok, events, segments, firstSeq, lastSeq, head, waiting, blobs, losses, damage } =
       result;
-    const { leftovers } = result;
+    const { leftovers, isManifestOfAnother: isHidden } = result;
     const { green, red } = this.colours;
     const range = firstSeq === null ? 'none' : `${count(events)}, @${firstSeq} to @${lastSeq}`;
     const rows: [string, string][] = [
@@ -72,7 +72,9 @@ export class VerifyCommand extends Ben10Command {
       ...facts(rows),
       ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
       ...(leftovers.length === 0 ? [] : ['', ...leftoverLines(leftovers)]),
-      ...(ok ? [] : ['', ...damageLines(damage)]),
+      ...(isHidden ? ['', wrap(OTHER_MANIFEST, TEXT_WIDTH)] : []),
+      // Each segment is one of them then, and not a byte of it is damaged.
+      ...(ok || isHidden ? [] : ['', ...damageLines(damage)]),
     ];
   }
 }
@@ -128,5 +130,7 @@ function damageLines(damage: Verification['damage']): string[] {
 
 const OF_OTHERS =
   'A file behind 32 digits is in the folder of another origin: no event of this journal is lost with it. What that folder is, and what to do about it: ben10 repair.';
+const OTHER_MANIFEST =
+  "The manifest is another journal's, so that nothing here is read. No event is lost by that: ben10 repair --yes makes it anew from the segments, and keeps the wrong one in .ben10/journal/quarantine.";
 const OF_MANIFEST =
   'No event depends on the manifest; without it, the names of texts kept beside the journal cannot be checked.';

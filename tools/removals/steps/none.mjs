@@ -36,7 +36,7 @@ export const NO_STEPS = [
     why: 'the two locks that the steps in erase-locks.ts take away, one at a time',
   })),
   ...[
-    'const manifest = withLock(ports, layout, () => openManifest(ports, layout).lost?.kept);',
+    'const lostManifest = withLock(ports, layout, () => openManifest(ports, layout).lost);',
     'kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));',
     'const found = withLock(ports, layout, () => {',
   ].map((line) => ({
