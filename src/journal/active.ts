@@ -92,11 +92,16 @@ export class ActiveSegment {
     return facts;
   }
 
-  /** That the newest segment is of the journal that this one was copied from. */
-  #copied(newest: SegmentFile | undefined): OwnFact[] {
+  /**
+   * That the newest segment is of the journal that this one was copied from.
+   * @param tail of the segment that is appended to: where that is the newest one, its header is at hand
+   */
+  #copied(newest: SegmentFile | undefined, tail?: Tail): OwnFact[] {
     const { origin, formerly } = this.#manifest!;
     if (newest === undefined || formerly === undefined) return [];
-    const named = loadSegment(this.#ports, newest)?.header?.originId.toString('hex');
+    const isAtHand = tail?.path === newest.path;
+    const header = isAtHand ? tail.header : loadSegment(this.#ports, newest)?.header;
+    const named = header?.originId.toString('hex');
     return named === undefined || named === origin ? [] : [{ copied: { from: named, origin } }];
   }
 
@@ -127,7 +132,7 @@ export class ActiveSegment {
       const isAfterReboot = writtenAt < (this.#ports.clock.bootedAt?.() ?? 0);
       const { tail, repair } = this.#take(fd, file, before, isAfterReboot);
       const facts: OwnFact[] = repair === undefined ? [] : [{ repair }];
-      const copied = this.#copied(file);
+      const copied = this.#copied(file, tail);
       // A segment of its own, which names the copy's origin. What is in the old one may never have been synced.
       const isBegun = copied.length > 0 && tail.fd === fd;
       if (isBegun) this.#ports.fs.datasync(fd);

@@ -12,6 +12,7 @@ import {
   writeManifest,
 } from '../../src/journal/manifest.ts';
 import { COPIED_TYPE } from '../../src/journal/own-events.ts';
+import { WINDOW_BYTES } from '../../src/journal/tail.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { decoders, realPorts, scratch } from '../support.ts';
 import {
@@ -105,6 +106,19 @@ describe('a copied journal', () => {
       return bytes;
     });
     expect(path.basename(own!)).toBe('0000000000000004.b10');
+  });
+
+  it('reads no more at each later opening than the end of its segment, however long that is', () => {
+    const copy = copyOf(journal(3));
+    appendAll(copy, eventsOf(40, 10_000));
+    let most = 0;
+    const read = (fd: number, into: Uint8Array, position: number) => {
+      most = Math.max(most, into.length);
+      return realPorts.fs.read(fd, into, position);
+    };
+    appendAll(copy, eventsOf(1), {}, portsWith({ read }));
+    expect(most).toBeLessThanOrEqual(WINDOW_BYTES);
+    expect(readAll(copy)).toMatchObject({ damage: [] });
   });
 
   it('may be put beside the original: each is verified, its own is read', () => {
