@@ -17,16 +17,48 @@ export const containers: Collector<Container> = {
     if (runtime === 'none') return [];
     const asked: Runtime[] = runtime === 'auto' ? ['docker', 'podman'] : [runtime];
     const answers = await Promise.all(asked.map((one) => list(around, one)));
-    if (answers.every((answer) => answer === undefined)) return undefined;
+    const silent = await unreachable(around, asked, answers);
+    if (silent === undefined && answers.every((answer) => answer === undefined)) return undefined;
     // Where docker is another name of podman, both tell of the same.
     const byId = new Map<string, Container>();
     for (const { id, ...container } of answers.flatMap((answer) => answer ?? []))
       if (!byId.has(id)) byId.set(id, container);
-    return [...byId.values()]
+    return [...byId.values(), ...(silent ?? [])]
       .sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
       .slice(0, CONTAINERS_MAX);
   },
 };
+
+export const UNREACHABLE = 'unreachable: docker does not answer';
+
+/**
+ * What ran at the last look and is docker's, where its program is there and its daemon is not: nobody can say what became of
+ * them. Undefined where docker answers, is missing, or where nothing ran.
+ */
+async function unreachable(
+  around: Around,
+  asked: readonly Runtime[],
+  answers: readonly (readonly Listed[] | undefined)[],
+): Promise<Container[] | undefined> {
+  const at = asked.indexOf('docker');
+  if (at === -1 || answers[at] !== undefined) return undefined;
+  const others = new Set(answers.flatMap((answer) => answer ?? []).map(({ name }) => name));
+  const known = (around.recorded().worktree?.things ?? []).filter(
+    ({ kind, name }) => kind === 'container' && !others.has(name),
+  );
+  if (!known.some(({ state }) => state === 'running' || state === UNREACHABLE)) return undefined;
+  if ((await around.run('docker', ['--version'], around.dir)) === undefined) return undefined;
+  return known.map(({ name, state, detail = '' }): Container => {
+    const [status = '', image = ''] = detail.split(' · ');
+    const isKnown = state !== 'running' && state !== UNREACHABLE;
+    return {
+      name,
+      image,
+      ...(isKnown ? { state, status } : { state: UNREACHABLE, status: '' }),
+      runtime: 'docker',
+    };
+  });
+}
 
 const rank = ({ state }: Container): number => (state === 'running' ? 0 : 1);
 

@@ -2,7 +2,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { containers, parseContainers } from '../../../src/workspace/collectors/containers.ts';
+import type { EnvironmentThing } from '../../../src/events/types.ts';
+import {
+  containers,
+  parseContainers,
+  UNREACHABLE,
+} from '../../../src/workspace/collectors/containers.ts';
 import { fixture, scratch } from '../../workspace/fixtures.ts';
 import { around, clean, has } from '../support.ts';
 
@@ -48,6 +53,51 @@ const collect = (
   given.settings.containers.runtime = runtime;
   return containers.collect(given);
 };
+
+describe('a docker whose daemon is gone', () => {
+  /** The real program's answers without a daemon. */
+  const clientAlone = (dir: string): Record<string, string> => {
+    const program = path.join(dir, 'docker');
+    const script = `#!/bin/sh
+case "$1" in
+  --version) echo 'Docker version 27.3.1, build ce12230' ;;
+  *) echo 'Cannot connect to the Docker daemon at unix:///var/run/docker.sock.' >&2; exit 1 ;;
+esac
+`;
+    writeFileSync(program, script, { mode: 0o755 });
+    return { PATH: `${dir}:/usr/bin:/bin` };
+  };
+  const collectAfter = (env: Record<string, string>, dir: string, things: EnvironmentThing[]) => {
+    const worktree = { things, kinds: ['container'], changes: [], work: null } as never;
+    const given = around(dir, { env, recorded: () => ({ worktree, contexts: [] }) });
+    given.settings.containers.runtime = 'docker';
+    return containers.collect(given);
+  };
+  const db = {
+    kind: 'container',
+    name: 'db',
+    state: 'running',
+    detail: 'Up 3 hours · postgres:16',
+  };
+  const old = { kind: 'container', name: 'old', state: 'exited', detail: 'Exited (0) · alpine' };
+
+  it('leaves what ran unreachable, and what had ended as it was', async () => {
+    const dir = scratch();
+    const found = await collectAfter(clientAlone(dir), dir, [db, old]);
+    expect(found).toEqual([
+      { name: 'db', image: 'postgres:16', state: UNREACHABLE, status: '', runtime: 'docker' },
+      { name: 'old', image: 'alpine', state: 'exited', status: 'Exited (0)', runtime: 'docker' },
+    ]);
+    const again = await collectAfter(clientAlone(dir), dir, [{ ...db, state: UNREACHABLE }]);
+    expect(again).toMatchObject([{ name: 'db', state: UNREACHABLE }]);
+  });
+
+  it('says nothing where nothing ran, and where the program is gone as well', async () => {
+    const dir = scratch();
+    expect(await collectAfter(clientAlone(dir), dir, [old])).toBeUndefined();
+    expect(await collectAfter({ PATH: '/nonexistent' }, dir, [db])).toBeUndefined();
+  });
+});
 
 describe.skipIf(!podmanWorks())('the real podman (skipped where it is not installed)', () => {
   it('is asked for its containers', async () => {
