@@ -5,12 +5,11 @@ import { type EvidenceState, evidence } from '../projections/folds/evidence.ts';
 import { standing } from '../projections/folds/revocations.ts';
 import { recentSessions, type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { Cut } from '../projections/gather.ts';
+import { isSlight } from '../projections/slight.ts';
 import { type ChangedOnDisk, findItems, type Item } from './items.ts';
 
 /** Sessions in a row that hold next to nothing and are looked behind. */
 const SLIGHT_MAX = 6;
-/** So few calls that change nothing are a look around. */
-const SLIGHT_CALLS = 10;
 
 /** The session that was active last, alone; what is behind the cut has no say in it. */
 export const lastActive = (project: Project, cut: Cut): string[] =>
@@ -42,15 +41,6 @@ function clearedInVain({ states }: Project, session: string | undefined, cut: Cu
   const isCleared = ({ session }: SessionRecord): boolean =>
     states.at(context, session, cut).state.cleared !== null;
   return newest.find(isCleared)?.lastAt ?? 0;
-}
-
-/** No file was changed, nothing is open, and little was called. */
-function isSlight({ files, tasks, tools, cleared }: ContextState): boolean {
-  const isOpen = Object.values(tasks.tasks).some(
-    ({ status }) => status === 'pending' || status === 'in_progress',
-  );
-  const isChanged = Object.values(files.files).some(({ edits }) => edits > 0);
-  return cleared === null && !isOpen && !isChanged && tools.total < SLIGHT_CALLS;
 }
 
 function newestFirst(

@@ -39,8 +39,7 @@ export function recoverySection(
   const context = contextAt(project, { ...settings, history }, around);
   const { hint, work, devices, repositories } = context;
   if (hint === '' && work === undefined && devices.length + repositories.length === 0) return '';
-  const brief = work && { ...work, files: work.files.slice(0, FILES_MAX) };
-  const text = renderLayout(minimal({ ...context, work: brief }, project.ports.clock.now()));
+  const text = renderLayout(minimal(context, project.ports.clock.now(), FILES_MAX));
   const upto = headAt(project, session, { cut, held });
   const section = framed('context', 'The development context, as it was last seen.', text, upto);
   return section.length > maxChars * SHARE_MAX ? '' : section;

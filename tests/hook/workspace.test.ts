@@ -137,6 +137,21 @@ describe('a compaction', () => {
     expect(tag).toBeDefined();
   });
 
+  it('says how many of the files in work it leaves out', async () => {
+    const client = new Client();
+    await client.hook('SessionStart', { source: 'startup' });
+    await client.prompt('Build it.');
+    const files = Array.from({ length: 25 }, (_, n) => `f${n}.ts`);
+    client.run(
+      'work',
+      'save',
+      'Implementing feature X',
+      ...files.flatMap((file) => ['--file', file]),
+    );
+    const [, told] = /\*\*Files:\*\* (.*)/.exec(await client.compact())!;
+    expect(told).toBe(`${files.slice(0, 8).join(', ')}, +17 more`);
+  });
+
   it('says up to which event the development context goes', async () => {
     const client = new Client();
     await client.hook('SessionStart', { source: 'startup' });

@@ -268,6 +268,32 @@ describe('the size of a level', () => {
     }
   });
 
+  const HINT = 'Android 14 tree. Never run repo sync without asking; the mirror is down until May.';
+  const sentence = (n: number) =>
+    `Step ${n} moves the ${n}th part of the old importer to the new one.`;
+
+  it('leaves out what else is said of a task before a hint, sentence by sentence, and says how many', () => {
+    const task = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(sentence).join(' ');
+    const given = { ...SAMPLE, hint: HINT, work: { ...SAMPLE.work!, task } };
+    const text = renderContext(given, 'minimal', NOW);
+    expect(text).toContain(`**Hint:** ${HINT}\n`);
+    expect(text).toMatch(/\*\*Task:\*\* Step 1 .*the new one\. \(\+\d sentences\)\n/);
+    expect(text).not.toContain('…');
+    expect(renderContext(given, 'full', NOW)).toContain(`- **Task:** ${task}\n`);
+  });
+
+  it('cuts the longer of a task and a hint of one long sentence each, and leaves out neither', () => {
+    const task = `Port the importer ${'and its parts '.repeat(40)}`.trim();
+    const text = renderContext(
+      { ...SAMPLE, hint: HINT, work: { ...SAMPLE.work!, task } },
+      'minimal',
+      NOW,
+    );
+    expect(text).toContain('**Hint:** Android 14 tree.');
+    expect(text).toMatch(/\*\*Task:\*\* Port the importer and its parts .*…\n/);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(200);
+  });
+
   it('shortens a text only when it is the last that is left, and still too long', () => {
     const long = 'word '.repeat(400).trim();
     const alone = {

@@ -3,7 +3,8 @@ import type { BuildTarget } from '../context.ts';
 import type { Around, Collector } from './collector.ts';
 import { namesInside, readInside } from './read.ts';
 
-const TARGETS_MAX = 50;
+/** A layout tells how many it left out: of more nobody says even that. */
+const TARGETS_MAX = 500;
 const VALUE_CHARS = 120;
 /** `export NAME="value"  # why`: what a shell would make of it, as long as it is one word or quoted. */
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?([A-Z_]+)=(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#;]*))/gm;

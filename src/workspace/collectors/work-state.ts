@@ -1,14 +1,16 @@
 import { fatesOf } from '../../projections/file-fates.ts';
 import type { ContextState } from '../../projections/folds/context.ts';
 import type { WorkState } from '../../projections/folds/workspace.ts';
+import { isSlight } from '../../projections/slight.ts';
 import type { Work } from '../context.ts';
 import type { Around, Collector } from './collector.ts';
 
-const TASK_CHARS = 400;
-const NOTES_CHARS = 400;
-const FILES_MAX = 20;
+const TASK_CHARS = 2000;
+const NOTES_CHARS = 2000;
+/** A layout tells how many it left out: of more nobody says even that. */
+const FILES_MAX = 200;
 const FILE_CHARS = 160;
-const TODOS_MAX = 20;
+const TODOS_MAX = 100;
 const TODO_CHARS = 120;
 
 /** What was saved of the work, and where nothing was, what the session shows of it. One at most. */
@@ -22,7 +24,7 @@ export function workOf({
 }: Pick<Around, 'dir' | 'recorded' | 'clean'>): Work[] {
   const { worktree, contexts } = recorded();
   const work = worktree?.work ?? undefined;
-  const [newest] = contexts;
+  const newest = worked(contexts);
   const own = newest === undefined ? [] : filesOf(newest, dir);
   const task = clean(work?.taskSummary ?? taskOf(newest), TASK_CHARS);
   const notes = clean(work?.notes ?? '', NOTES_CHARS);
@@ -35,6 +37,16 @@ export function workOf({
     .map(({ content, status }) => ({ content: clean(content, TODO_CHARS), status }));
   if (task === '' && notes === '' && files.length + todos.length === 0) return [];
   return [{ task, saidAt: work?.saidAt ?? 0, files, notes, todos }];
+}
+
+/** The newest session that holds work: a question asked in between is not what is worked on. The newest where none does. */
+function worked(contexts: Iterable<ContextState>): ContextState | undefined {
+  let newest: ContextState | undefined;
+  for (const one of contexts) {
+    newest ??= one;
+    if (!isSlight(one)) return one;
+  }
+  return newest;
 }
 
 /** The client's own list goes on after a save; before it, what was given by hand counts. */

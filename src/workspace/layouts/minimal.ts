@@ -1,18 +1,29 @@
 import type { DevContext } from '../context.ts';
+import { hintLine, taskSection } from './parts.ts';
 import type { Layout, Section } from './section.ts';
-import { isChanged, more, nameOf, statusOf, taskText } from './words.ts';
+import { isChanged, more, nameOf, statusOf } from './words.ts';
 
-/** After a compaction: what is needed to go on, and no more. */
-export function minimal(context: DevContext, now: number): Layout {
-  const { hint, work, repositories, devices } = context;
-  const task = work === undefined ? '' : taskText(work, now);
+/**
+ * After a compaction: what is needed to go on, and no more.
+ * @param filesMax of which it tells the names
+ */
+export function minimal(
+  context: DevContext,
+  now: number,
+  filesMax = Number.POSITIVE_INFINITY,
+): Layout {
+  const { work, repositories, devices } = context;
+  const files = work?.files ?? [];
   return {
     title: '# Context Recovery (Minimal)',
     sections: [
-      line('**Hint:** ', hint, 80),
-      line('**Task:** ', task, 100),
+      hintLine('**Hint:** ', context),
+      taskSection('**Task:** ', work, now),
       // The newest are worth more than all that stands behind them.
-      list('**Files:** ', work?.files ?? [], 70),
+      {
+        ...list('**Files:** ', files.slice(0, filesMax), 70),
+        beyond: Math.max(0, files.length - filesMax),
+      },
       list(
         '**Changed repos:** ',
         repositories.filter(isChanged).map((one) => `${nameOf(one)} (${statusOf(one)})`),
@@ -27,10 +38,6 @@ export function minimal(context: DevContext, now: number): Layout {
     foot: ['---', '*Run `get_dev_context` with level="normal" for more details.*'],
     tokensMax: 200,
   };
-}
-
-function line(label: string, text: string, worth: number): Section {
-  return { head: [], entries: text === '' ? [] : [{ text: `${label}${text}`, worth }] };
 }
 
 /** @param worth of the first item; each after it is worth less */

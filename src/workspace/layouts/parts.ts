@@ -1,22 +1,29 @@
 import { changeText } from '../changes.ts';
-import type { DevContext } from '../context.ts';
+import type { DevContext, Work } from '../context.ts';
 import type { Entry, Section } from './section.ts';
-import { more, moreLine, taskText, timeText, todoText } from './words.ts';
+import {
+  ageText,
+  more,
+  moreLine,
+  moreSentences,
+  sentencesOf,
+  timeText,
+  todoText,
+} from './words.ts';
 
 const CHANGES_MAX = 8;
 
 /** What somebody said that they are at. Its lines stand under one heading, each with a budget of its own. */
 export function workSection({ work }: DevContext, now: number): Section[] {
   if (work === undefined) return [];
-  const task = taskText(work, now);
-  const heading: Section = {
+  const heading = {
+    ...taskSection('- **Task:** ', work, now),
     apart: true,
     head: ['## Saved Work State'],
-    entries: one(task, '- **Task:** ', 100),
   };
   const lines: Section[] = [
     { head: [], inline: '- **Working files:** ', more, entries: worthLess(work.files, 75) },
-    { head: [], entries: one(work.notes, '- **Notes:** ', 55) },
+    sentences('- **Notes:** ', work.notes),
     { head: ['- **Todos:**'], more: (left) => `  ${moreLine(left)}`, entries: todos(work) },
   ];
   const used = lines.filter(({ entries }) => entries.length > 0);
@@ -39,10 +46,43 @@ function todos({ todos: all }: NonNullable<DevContext['work']>): Entry[] {
   });
 }
 
-export const hintSection = (title: string, { hint }: DevContext): Section => ({
+/**
+ * The task, sentence by sentence: how it begins is needed, what follows is worth less than a hint, which holds for all that is
+ * done here.
+ */
+export function taskSection(label: string, work: Work | undefined, now: number): Section {
+  if (work === undefined) return sentences(label, '');
+  const [first, ...others] = sentencesOf(work.task);
+  const age = ageText(work, now);
+  const entries = [
+    ...(first === undefined ? [] : [{ text: first, worth: 100, needed: true }]),
+    ...worthLess(others, 77),
+    ...(age === '' ? [] : [{ text: age, worth: 99, needed: true }]),
+  ];
+  return { ...sentences(label, ''), entries };
+}
+
+/** What always holds here: how it begins is needed. */
+export function hintLine(label: string, { hint }: DevContext): Section {
+  const entries = worthLess(sentencesOf(hint), 95).map((one, index) =>
+    index === 0 ? { ...one, needed: true } : { ...one, worth: Math.max(one.worth, 80) },
+  );
+  return { ...sentences(label, ''), entries };
+}
+
+export const hintSection = (title: string, context: DevContext): Section => ({
+  ...hintLine('> ', context),
   apart: true,
   head: [title],
-  entries: one(hint, '> ', 80),
+});
+
+/** A text in one line, of which sentences can be left out. */
+const sentences = (label: string, text: string): Section => ({
+  head: [],
+  inline: label,
+  between: ' ',
+  more: moreSentences,
+  entries: worthLess(sentencesOf(text), 55),
 });
 
 export function containersSection({ containers }: DevContext): Section {

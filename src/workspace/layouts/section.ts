@@ -5,6 +5,8 @@ export interface Entry {
   text: string;
   /** What goes first when there is no room: the least. */
   worth: number;
+  /** It is rather cut than left out. */
+  needed?: boolean;
 }
 
 /** A part of a layout. It is left out when it has no entry. */
@@ -14,6 +16,10 @@ export interface Section {
   entries: readonly Entry[];
   /** Entries stand in one line, behind this. */
   inline?: string;
+  /** Between entries of one line; `, ` by default. */
+  between?: string;
+  /** Entries that are not even offered: they count as left out. */
+  beyond?: number;
   /** The line that says how many entries had no room. */
   more?: (left: number) => string;
   /** An empty line before the section. */
@@ -30,28 +36,38 @@ export interface Layout {
 }
 
 /**
- * A layout as text, within its budget. What is worth least is left out, entry by entry; no text is cut, but the one that is
- * left alone and still too long.
+ * A layout as text, within its budget. What is worth least is left out, entry by entry; no text is cut, but those that are
+ * needed and still too long together, the longest first.
  */
 export function renderLayout({ title, sections, foot, tokensMax }: Layout): string {
   const kept = sections.map(({ entries }) => new Set(entries));
   const all = sections.flatMap(({ entries }, index) => entries.map((entry) => ({ entry, index })));
   // The least is at the end, and of equals the one that stands last.
   const order = all
+    .filter(({ entry }) => entry.needed !== true)
     .map((one, place) => ({ ...one, place }))
     .sort((a, b) => b.entry.worth - a.entry.worth || a.place - b.place);
   const text = () => textOf({ title, sections, foot }, kept);
-  while (order.length > 1 && estimateTokens(text()) > tokensMax) {
+  while (order.length > 0 && estimateTokens(text()) > tokensMax) {
     const { entry, index } = order.pop()!;
     kept[index]!.delete(entry);
   }
-  const fits = text();
-  const over = Buffer.byteLength(fits) - bytesOf(tokensMax);
-  if (over <= 0 || order.length === 0) return fits;
-  const [{ entry, index }] = order as [(typeof order)[number]];
-  kept[index] = new Set([{ ...entry, text: shortened(entry.text, over) }]);
-  return textOf({ title, sections, foot }, kept);
+  for (;;) {
+    const over = Buffer.byteLength(text()) - bytesOf(tokensMax);
+    const longest = kept
+      .flatMap((own) => [...own].map((entry) => ({ entry, own })))
+      .sort((a, b) => b.entry.text.length - a.entry.text.length)[0];
+    if (over <= 0 || longest === undefined || longest.entry.text.length < STEP_BYTES) return text();
+    const { entry, own } = longest;
+    const cut = shortened(entry.text, Math.min(over, STEP_BYTES));
+    const all = [...own].map((one) => (one === entry ? { ...entry, text: cut } : one));
+    own.clear();
+    for (const one of all) own.add(one);
+  }
 }
+
+/** By so much a text is cut before the next that is longer than it is. */
+const STEP_BYTES = 40;
 
 /** The most bytes that still are so many tokens. */
 function bytesOf(tokens: number): number {
@@ -78,11 +94,11 @@ function textOf(
     if (own.length === 0) continue;
     if (section.apart === true && lines.at(-1) !== '') lines.push('');
     lines.push(...section.head);
-    const left = section.entries.length - own.length;
+    const left = section.entries.length - own.length + (section.beyond ?? 0);
     const rest = left > 0 && section.more !== undefined ? [section.more(left)] : [];
     const texts = [...own.map((entry) => entry.text), ...rest];
     if (section.inline === undefined) lines.push(...texts);
-    else lines.push(section.inline + texts.join(', '));
+    else lines.push(section.inline + texts.join(section.between ?? ', '));
   }
   return [...lines, ...(foot.length > 0 ? ['', ...foot] : [])].join('\n').trimEnd();
 }

@@ -23,12 +23,15 @@ export const isChanged = (repository: Repository): boolean => statusOf(repositor
 export const nameOf = ({ name, kind }: Repository): string =>
   kind === 'repository' ? name : `${name} (${kind})`;
 
-/** An old task may be none any more. */
-export function taskText({ task, saidAt }: Work, now: number): string {
+/** An old task may be none any more; empty where it is not. */
+export function ageText({ task, saidAt }: Work, now: number): string {
   const days = Math.floor((now - saidAt) / DAY_MS);
-  if (task === '' || saidAt === 0 || days < 1) return task;
-  return `${task} (said ${days === 1 ? 'a day' : `${days} days`} ago)`;
+  if (task === '' || saidAt === 0 || days < 1) return '';
+  return `(said ${days === 1 ? 'a day' : `${days} days`} ago)`;
 }
+
+export const sentencesOf = (text: string): string[] =>
+  text === '' ? [] : text.split(/(?<=[.!?;]) /);
 
 const MARKS: Readonly<Record<string, string>> = { completed: '[x]', in_progress: '[~]' };
 export const todoText = ({ content, status }: Work['todos'][number]): string =>
@@ -44,6 +47,8 @@ export function timeText(at: number, now: number): string {
 }
 
 export const more = (left: number): string => `+${left} more`;
+export const moreSentences = (left: number): string =>
+  `(+${left} ${left === 1 ? 'sentence' : 'sentences'})`;
 export const moreLine = (left: number): string => `- … and ${left} more`;
 export const moreRow =
   (columns: number) =>

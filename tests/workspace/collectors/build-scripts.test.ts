@@ -44,6 +44,13 @@ describe('build targets', () => {
     expect(collect(dir, { configPattern: 'emu.*' })).toMatchObject([{ name: 'emu' }]);
   });
 
+  it('are all of them, also where there are more than are told', () => {
+    const dir = scratch();
+    const files = Array.from({ length: 63 }, (_, n) => [`config/t${n}.conf`, `TARGET_NAME=t${n}`]);
+    put(dir, Object.fromEntries(files));
+    expect(collect(dir)).toHaveLength(63);
+  });
+
   it('are none where nobody said a folder, and where it is not there', () => {
     const dir = scratch();
     expect(collect(dir, { configDir: '' })).toEqual([]);
