@@ -17,6 +17,18 @@ export function blobReferences(payload: Buffer): string[] {
   return names;
 }
 
+/**
+ * Tells which stretches of a segment's bytes can hold a reference, asked for one behind the other: all of them are searched at once,
+ * since a search in each event takes four times as long.
+ */
+export function blobReferencesIn(bytes: Buffer): (from: number, to: number) => boolean {
+  let at = bytes.indexOf(KEY);
+  return (from, to) => {
+    if (at !== -1 && at < from) at = bytes.indexOf(KEY, from);
+    return at !== -1 && at < to;
+  };
+}
+
 /** The depth is the format's, which decoding has checked. */
 function collect(value: unknown, names: string[]): void {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;

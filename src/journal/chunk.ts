@@ -12,6 +12,7 @@ import {
   writeU32,
   writeU64,
 } from './bytes.ts';
+import { isPlausible } from './decode-frame.ts';
 import {
   CHUNK,
   CHUNK_BYTES_MAX,
@@ -24,7 +25,7 @@ import {
   RECORD_HEAD_BYTES,
   SALT_BYTES,
 } from './format.ts';
-import { commitOf, type Entry, isPlausible } from './frame.ts';
+import { commitOf, type Entry } from './frame.ts';
 import { type Hlc, readHlc, writeHlc } from './hlc.ts';
 
 /**

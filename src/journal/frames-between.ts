@@ -1,5 +1,6 @@
+import { decodeFrame } from './decode-frame.ts';
 import { FRAME_ALIGN, FRAME_MAGIC, SEGMENT_HEADER_BYTES } from './format.ts';
-import { decodeFrame, type Frame } from './frame.ts';
+import type { Frame } from './frame.ts';
 import type { ReaderPorts } from './ports.ts';
 import type { SegmentHeader } from './segment.ts';
 

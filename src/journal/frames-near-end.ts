@@ -1,5 +1,6 @@
 import { errno } from '../platform/errors.ts';
 import { readU32, readU64 } from './bytes.ts';
+import { decodeFrame } from './decode-frame.ts';
 import {
   FRAME,
   FRAME_MAGIC,
@@ -7,7 +8,7 @@ import {
   SEGMENT_BYTES_MAX,
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
-import { decodeFrame, type Frame } from './frame.ts';
+import type { Frame } from './frame.ts';
 import { framesBetween, readAt } from './frames-between.ts';
 import type { SegmentFile } from './layout.ts';
 import { isAtHome } from './load.ts';

@@ -1,6 +1,6 @@
 import { blobReferences } from './blob-references.ts';
-import { FRAME_KIND, FRAME_KIND_SKIPPABLE, HASH_BYTES } from './format.ts';
-import { chainedBytes, chainOf, type Entry, isChainOf, isCommitOf } from './frame.ts';
+import { FRAME_KIND, FRAME_KIND_SKIPPABLE } from './format.ts';
+import { ChainInput, chainedBytes, chainOf, type Entry, type Frame } from './frame.ts';
 import { HINT_NAME } from './hint.ts';
 import type { Damage } from './scan.ts';
 
@@ -20,7 +20,8 @@ export class HistoryWalk {
   readonly blobs = new Map<string, { firstSeq: number; lastSeq: number }>();
   #segment = HINT_NAME; // where there is no segment, that is what tells of any
   /** Chain after the event `#chainSeq`. */
-  readonly #chain = Buffer.alloc(HASH_BYTES);
+  readonly #input = new ChainInput();
+  readonly #chain = this.#input.chain;
   #chainSeq = 0;
   /** The highest seq that was read or told of as lost. */
   #reached = 0;
@@ -57,30 +58,38 @@ export class HistoryWalk {
     this.#adopt(prevChain, before);
   }
 
-  /** @param stored the chain that stands with the entry, in an active segment */
-  entry(entry: Entry, place: Place, stored?: Buffer): void {
+  /** One of a sealed segment. Its commitment is derived from the payload: there the chain tells. */
+  entry(entry: Entry): void {
+    this.#count(entry, true);
+    const { seq } = entry;
+    if (this.#chainSeq === seq - 1) this.#adopt(chainOf(this.#chain, chainedBytes(entry)), seq);
+  }
+
+  /**
+   * One of an active segment, with which its chain stands.
+   * @param refers false where it refers to no blob
+   */
+  frame(frame: Frame, refers: boolean): void {
+    this.#count(frame, refers);
+    const { seq, offset, bytes } = frame;
+    const wrong = (kind: 'commit' | 'chain') =>
+      this.lost({ kind, offset, bytes, firstSeq: seq, lastSeq: seq });
+    if (frame.kind !== FRAME_KIND.husk && !frame.isCommitted()) wrong('commit');
+    if (this.#chainSeq === seq - 1 && !frame.isChainedTo(this.#input)) wrong('chain');
+    frame.writeChain(this.#chain);
+    this.#chainSeq = seq;
+  }
+
+  #count(entry: Entry, refers: boolean): void {
     const { seq, kind } = entry;
     if (kind < FRAME_KIND_SKIPPABLE) {
       this.events += 1;
       this.firstSeq ??= seq;
       this.lastSeq = seq;
     }
-    const { payload } = entry;
-    if (kind === FRAME_KIND.event)
-      for (const name of blobReferences(payload))
+    if (refers && kind === FRAME_KIND.event)
+      for (const name of blobReferences(entry.payload))
         this.blobs.set(name, { firstSeq: this.blobs.get(name)?.firstSeq ?? seq, lastSeq: seq });
-    const wrong = (what: 'commit' | 'chain') => {
-      const { offset, bytes } = place;
-      this.lost({ kind: what, offset, bytes, firstSeq: seq, lastSeq: seq });
-    };
-    // In a sealed segment the commitment is derived from the payload: there the chain tells.
-    const isDerived = stored === undefined || kind === FRAME_KIND.husk;
-    if (!isDerived && !isCommitOf(entry.commit, entry.salt, payload)) wrong('commit');
-    const isLinked = this.#chainSeq === seq - 1;
-    if (stored !== undefined) {
-      if (isLinked && !isChainOf(stored, this.#chain, chainedBytes(entry))) wrong('chain');
-      this.#adopt(stored, seq);
-    } else if (isLinked) this.#adopt(chainOf(this.#chain, chainedBytes(entry)), seq);
     this.#reached = Math.max(this.#reached, seq);
   }
 

@@ -1,6 +1,7 @@
 import { readU32 } from './bytes.ts';
+import { decodeFrame } from './decode-frame.ts';
 import { FRAME_END_MAGIC, FRAME_TRAILER_BYTES, TRAILER } from './format.ts';
-import { decodeFrame, frameBytes } from './frame.ts';
+import { frameBytes } from './frame.ts';
 import type { JournalPorts } from './ports.ts';
 
 /** Ids that a long-lived writer remembers, and up to as many more: half a megabyte, and far more than a fresh one sees. */

@@ -1,5 +1,6 @@
 import type { Hash64 } from '../platform/xxh64.ts';
 import { readBigU64, readU8, readU32, readU64, writeBigU64, writeU32 } from './bytes.ts';
+import { decodeFrame } from './decode-frame.ts';
 import { flip, flippedBit } from './flip.ts';
 import {
   FRAME,
@@ -12,7 +13,7 @@ import {
   SALT_BYTES,
   TRAILER,
 } from './format.ts';
-import { commitOf, decodeFrame, frameBytes } from './frame.ts';
+import { commitOf, frameBytes } from './frame.ts';
 import type { SegmentHeader } from './segment.ts';
 
 /** To look for a flipped bit takes a sum over the body for each of its bits: about a second at this size. */

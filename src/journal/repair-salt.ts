@@ -1,4 +1,5 @@
 import { readBigU64, readU16, readU32, readU64 } from './bytes.ts';
+import { isPlausible } from './decode-frame.ts';
 import {
   FRAME,
   FRAME_ALIGN,
@@ -10,7 +11,7 @@ import {
   SEGMENT_HEADER_BYTES,
   TRAILER,
 } from './format.ts';
-import { chainedIn, chainOf, frameBytes, isPlausible } from './frame.ts';
+import { chainedIn, chainOf, frameBytes } from './frame.ts';
 import { type Hlc, readHlc } from './hlc.ts';
 import type { JournalPorts } from './ports.ts';
 import { isCommitted, moveFrame } from './repair-frame.ts';

@@ -1,7 +1,8 @@
 import type { Hash64 } from '../platform/xxh64.ts';
 import { readU32 } from './bytes.ts';
+import { decodeFrame } from './decode-frame.ts';
 import { FRAME_ALIGN, FRAME_MAGIC, SEGMENT_HEADER_BYTES } from './format.ts';
-import { chainedIn, chainOf, decodeFrame, type Frame, frameBytes } from './frame.ts';
+import { chainedIn, chainOf, type Frame, frameBytes } from './frame.ts';
 import type { SegmentHeader } from './segment.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { copyOf } from './bytes.ts';
+import { decodeFrame } from './decode-frame.ts';
 import { BODY_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
-import { decodeFrame, frameBytes } from './frame.ts';
+import { frameBytes } from './frame.ts';
 import type { Hlc } from './hlc.ts';
 import type { JournalPorts } from './ports.ts';
 import { lengthOfFrameBefore, RecentIds } from './recent-ids.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
+import { blobReferencesIn } from './blob-references.ts';
 import { isZero, readBigU64 } from './bytes.ts';
 import { CHUNK_HEADER_BYTES, FOOTER_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Entry } from './frame.ts';
@@ -123,9 +124,10 @@ function verifyActive(
   header: SegmentHeader,
   isBusy: boolean,
 ): void {
+  const refers = blobReferencesIn(bytes);
   for (const { frame, damage } of scanFrames(bytes, header, ports.xxh64)) {
     if (frame !== undefined) {
-      walk.entry(frame, frame, frame.chain);
+      walk.frame(frame, refers(frame.offset, frame.offset + frame.bytes));
       losses.note(frame);
       continue;
     }
@@ -149,7 +151,7 @@ function verifyChunks(
     const place = { offset: chunk.offset, bytes: CHUNK_HEADER_BYTES + chunk.storedBytes };
     if (read.entries === undefined) walk.lost(read.damage);
     for (const entry of read.entries ?? []) {
-      walk.entry(entry, place);
+      walk.entry(entry);
       losses.note(entry);
       entries.push(entry);
     }

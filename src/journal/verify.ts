@@ -1,5 +1,6 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
+import { summedRoom } from '../platform/summed-room.ts';
 import { blobPath, getBlob, listBlobs } from './blobs.ts';
 import { hintPath, readHint } from './hint.ts';
 import { HistoryWalk } from './history-walk.ts';
@@ -84,7 +85,8 @@ export function verifyJournal(
     // 0 when it has been compacted away since.
     files.map((file) => ports.fs.statIfThere(file.path)?.size ?? 0),
   );
-  const room = oneRoom();
+  const { room, xxh64 } = summedRoom(ports.xxh64) ?? { room: oneRoom(), xxh64: ports.xxh64 };
+  const looking = { ...ports, xxh64 };
   let [segments, all, done] = [0, 0, 0];
   for (const each of sizes) {
     segments += each.length;
@@ -94,7 +96,7 @@ export function verifyJournal(
     const { files, walk, hint } = walked;
     for (const [index, file] of files.entries()) {
       const isNewest = index === files.length - 1;
-      verifySegment(ports, layout, walked, file, isNewest, decoders, room);
+      verifySegment(looking, layout, walked, file, isNewest, decoders, room);
       done += sizes[number]![index]!;
       progress(done, all);
     }

@@ -1,6 +1,7 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
 import type { ChunkHeader } from './chunk.ts';
+import { decodeFrame } from './decode-frame.ts';
 import { decodeFooter } from './footer.ts';
 import {
   CHUNK_HEADER_BYTES,
@@ -8,7 +9,7 @@ import {
   SEGMENT_BYTES_MAX,
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
-import { decodeFrame, type Entry, type Frame } from './frame.ts';
+import type { Entry, Frame } from './frame.ts';
 import type { SegmentFile } from './layout.ts';
 import { isAtHome } from './load.ts';
 import type { ReaderPorts } from './ports.ts';

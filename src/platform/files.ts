@@ -26,7 +26,7 @@ export function readFile(
     // Cut off meanwhile, or not given: what cannot be read must not pass for what is not there.
     if (read < size && fsys.fstat(fd).size > read)
       throw systemError('EIO', `${path}: ${read} of ${size} bytes could be read`);
-    return bytes.subarray(0, read);
+    return read === size ? bytes : bytes.subarray(0, read);
   } finally {
     fsys.close(fd);
   }

@@ -13,6 +13,8 @@ const COPIED_BYTES_MAX = 16 * 1024;
 /** Where small parts are put together. Made when it is first needed: a hook does with WebAssembly. */
 let room: Buffer | undefined;
 
+const SHA256_BYTES = 32;
+
 let digested = 0;
 
 /** SHA-256 of the parts, one behind the other; 32 bytes. */
@@ -25,14 +27,13 @@ export function sha256(...parts: readonly Uint8Array[]): Buffer {
   return Buffer.from(digestText(parts, bytes), 'latin1');
 }
 
-/** Whether a digest is that of the parts. Makes no buffer, which takes as long as to digest some hundred bytes. */
-export function isSha256(digest: Uint8Array, ...parts: readonly Uint8Array[]): boolean {
-  if (digested <= WASM_BYTES_MAX) return sha256(...parts).equals(digest);
-  let bytes = 0;
-  for (const part of parts) bytes += part.length;
-  const text = digestText(parts, bytes);
-  if (digest.length !== text.length) return false;
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) !== digest[at]) return false;
+/** Whether the digest at `from` is that of the input. Makes no buffer, which takes as long as to digest some hundred bytes. */
+export function isSha256(digests: Uint8Array, from: number, input: Uint8Array): boolean {
+  if (digested <= WASM_BYTES_MAX)
+    return sha256(input).equals(digests.subarray(from, from + SHA256_BYTES));
+  const text = textOf(input);
+  for (let at = 0; at < SHA256_BYTES; at += 1)
+    if (text.charCodeAt(at) !== digests[from + at]) return false;
   return true;
 }
 

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decodeFrame } from '../../src/journal/decode-frame.ts';
 import { BODY_BYTES_MAX, FRAME, FRAME_KIND, SALT_BYTES } from '../../src/journal/format.ts';
 import {
+  ChainInput,
   chainedBytes,
   chainOf,
   commitOf,
-  decodeFrame,
   type Entry,
   encodeFrame,
+  type Frame,
   frameBytes,
 } from '../../src/journal/frame.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
@@ -146,6 +148,26 @@ describe('a frame', () => {
     expect(chain).toEqual(chainOf(place.previousChain, chainedBytes(entry)));
     expect(other.chain).not.toEqual(chain);
   });
+
+  it.each([FRAME_KIND.event, 128])(
+    'of kind %i tells a commitment and a chain from others, and leaves its bytes as they are',
+    (kind) => {
+      const entry = entryOf(1, Buffer.from('some words'), { kind });
+      const { frame } = encodeFrame(entry, place, xxh64);
+      const stored = Buffer.from(frame);
+      const found = decode(stored) as Frame;
+      const link = new ChainInput();
+      link.chain.set(place.previousChain);
+      expect([found.isCommitted(), found.isChainedTo(link)]).toEqual([true, true]);
+      link.chain[31]! ^= 1;
+      expect(found.isChainedTo(link)).toBe(false);
+      expect(stored).toEqual(frame);
+      const wrong = decode(
+        encodeFrame({ ...entry, payload: Buffer.from('other') }, place, xxh64).frame,
+      );
+      expect((wrong as Frame).isCommitted()).toBe(false);
+    },
+  );
 });
 
 describe('a damaged frame', () => {

@@ -97,7 +97,7 @@
       (i32.store offset=576 (local.get $i) (call $word (i32.add (local.get $i) (i32.const 544))))
       (br_if $out (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 32)))))
 
-  ;; One round of XXH64 on one of its four lanes.
+  ;; One round of XXH64 on one of its four lanes. Where all four go on it is written out: neither of V8's compilers does that.
   (func $lane (param $acc i64) (param $in i64) (result i64)
     (local.set $acc (i64.add (local.get $acc) (i64.mul (local.get $in) (i64.const 0xC2B2AE3D27D4EB4F))))
     (i64.mul
@@ -113,7 +113,7 @@
       (i64.const 0x85EBCA77C2B2AE63)))
 
   ;; The `bytes` bytes at `at`.
-  (func (export "xxh64") (param $at i32) (param $bytes i32) (param $seed i64) (result i64)
+  (func $xxh64 (export "xxh64") (param $at i32) (param $bytes i32) (param $seed i64) (result i64)
     (local $end i32) (local $h i64)
     (local $v1 i64) (local $v2 i64) (local $v3 i64) (local $v4 i64)
     (local.set $end (i32.add (local.get $at) (local.get $bytes)))
@@ -127,10 +127,26 @@
         (local.set $v3 (local.get $seed))
         (local.set $v4 (i64.sub (local.get $seed) (i64.const 0x9E3779B185EBCA87)))
         (loop $stripe
-          (local.set $v1 (call $lane (local.get $v1) (i64.load (local.get $at))))
-          (local.set $v2 (call $lane (local.get $v2) (i64.load offset=8 (local.get $at))))
-          (local.set $v3 (call $lane (local.get $v3) (i64.load offset=16 (local.get $at))))
-          (local.set $v4 (call $lane (local.get $v4) (i64.load offset=24 (local.get $at))))
+          (local.set $v1 (i64.add (local.get $v1) (i64.mul (i64.load (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))))
+          (local.set $v1
+            (i64.mul
+              (i64.or (i64.shl (local.get $v1) (i64.const 31)) (i64.shr_u (local.get $v1) (i64.const 33)))
+              (i64.const 0x9E3779B185EBCA87)))
+          (local.set $v2 (i64.add (local.get $v2) (i64.mul (i64.load offset=8 (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))))
+          (local.set $v2
+            (i64.mul
+              (i64.or (i64.shl (local.get $v2) (i64.const 31)) (i64.shr_u (local.get $v2) (i64.const 33)))
+              (i64.const 0x9E3779B185EBCA87)))
+          (local.set $v3 (i64.add (local.get $v3) (i64.mul (i64.load offset=16 (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))))
+          (local.set $v3
+            (i64.mul
+              (i64.or (i64.shl (local.get $v3) (i64.const 31)) (i64.shr_u (local.get $v3) (i64.const 33)))
+              (i64.const 0x9E3779B185EBCA87)))
+          (local.set $v4 (i64.add (local.get $v4) (i64.mul (i64.load offset=24 (local.get $at)) (i64.const 0xC2B2AE3D27D4EB4F))))
+          (local.set $v4
+            (i64.mul
+              (i64.or (i64.shl (local.get $v4) (i64.const 31)) (i64.shr_u (local.get $v4) (i64.const 33)))
+              (i64.const 0x9E3779B185EBCA87)))
           (local.set $at (i32.add (local.get $at) (i32.const 32)))
           (br_if $stripe (i32.le_u (i32.add (local.get $at) (i32.const 32)) (local.get $end))))
         (local.set $h
@@ -184,4 +200,19 @@
       (i64.mul
         (i64.xor (local.get $h) (i64.shr_u (local.get $h) (i64.const 29)))
         (i64.const 0x165667B19E3779F9)))
-    (i64.xor (local.get $h) (i64.shr_u (local.get $h) (i64.const 32)))))
+    (i64.xor (local.get $h) (i64.shr_u (local.get $h) (i64.const 32))))
+
+  ;; Whether the XXH64 of the `bytes` bytes at `at`, its seed the salt with a place of two words in it, is the sum that stands at `sum`.
+  ;; Where numbers of 64 bits go between here and JavaScript, each is made on its heap.
+  (func (export "holds")
+    (param $at i32) (param $bytes i32) (param $salt i64) (param $low i32) (param $high i32) (param $sum i32) (result i32)
+    (i64.eq
+      (i64.load (local.get $sum))
+      (call $xxh64
+        (local.get $at)
+        (local.get $bytes)
+        (i64.xor
+          (local.get $salt)
+          (i64.or
+            (i64.extend_i32_u (local.get $low))
+            (i64.shl (i64.extend_i32_u (local.get $high)) (i64.const 32))))))))

@@ -5,6 +5,8 @@ interface Exports {
   memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   sha256(from: number, end: number): void;
   xxh64(from: number, bytes: number, seed: bigint): bigint;
+  /** The numbers beside the salt are taken modulo 2^32. */
+  holds(from: number, bytes: number, salt: bigint, low: number, high: number, sum: number): number;
 }
 
 /** Node's types leave it out. */
@@ -59,6 +61,18 @@ export class WasmHashes {
     const digest = Buffer.allocUnsafe(DIGEST_BYTES);
     digest.set(memory.subarray(DIGEST, DIGEST + DIGEST_BYTES));
     return digest;
+  }
+
+  /** Memory for bytes whose checksums `holds` looks at where they stand. Taken away where anything more is asked for. */
+  room(bytes: number): Buffer {
+    this.#reserve(bytes);
+    return Buffer.from(this.#memory.buffer, INPUT, bytes);
+  }
+
+  /** Whether XXH64 of some bytes of the room, seeded with `salt ^ place`, is what is stored at `sum`; all offsets are the room's. */
+  holds(from: number, bytes: number, salt: bigint, place: number, sum: number): boolean {
+    const high = Math.floor(place / 0x1_0000_0000);
+    return this.#exports.holds(INPUT + from, bytes, salt, place, high, INPUT + sum) === 1;
   }
 
   #reserve(bytes: number): void {

@@ -33,15 +33,23 @@ export const sums = [
   step(
     'sum of a frame header',
     ['journal/frame', FLIPS],
-    'journal/frame.ts',
-    "  if (!isSum(sum, segment, offset + FRAME.checksum)) return { problem: 'header', bytes: 0 };",
+    'journal/decode-frame.ts',
+    `  if (!isSummed(xxh64, segment, offset, sum, salt, base + offset, sum))
+    return { problem: 'header', bytes: 0 };`,
   ),
   step(
     'sum of a frame body',
     ['journal/frame', FLIPS],
-    'journal/frame.ts',
-    'isSum(bodySum, segment, trailer + TRAILER.bodyChecksum);',
+    'journal/decode-frame.ts',
+    'isSummed(xxh64, segment, body, bodyEnd, salt, seq, trailer + TRAILER.bodyChecksum);',
     'true;',
+  ),
+  step(
+    'sums of bytes that stand elsewhere',
+    ['platform/summed-room'],
+    'platform/summed-room.ts',
+    'bytes === given ? hashes.holds(from, to - from, salt, place, sum) : undefined;',
+    'hashes.holds(from, to - from, salt, place, sum);',
   ),
   step(
     'sum of a segment header',

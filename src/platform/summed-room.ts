@@ -1,0 +1,27 @@
+import { WasmHashes } from './hashes/wasm.ts';
+import type { Hash64 } from './xxh64.ts';
+
+/**
+ * Memory for bytes that are read and checked piece by piece, the same each time, and the hash that looks at them there: nothing is
+ * copied, and no number of 64 bits is made for a checksum. What was read holds until memory is asked for again.
+ * @param xxh64 for other bytes
+ * @returns undefined where there is no WebAssembly to be had
+ */
+export function summedRoom(
+  xxh64: Hash64,
+): { room: (bytes: number) => Buffer; xxh64: Hash64 } | undefined {
+  let hashes: WasmHashes;
+  try {
+    hashes = new WasmHashes();
+  } catch {
+    return undefined;
+  }
+  let given: Buffer | undefined;
+  const room = (bytes: number) => {
+    given = hashes.room(bytes);
+    return given;
+  };
+  const holds: Hash64['holds'] = (bytes, from, to, salt, place, sum) =>
+    bytes === given ? hashes.holds(from, to - from, salt, place, sum) : undefined;
+  return { room, xxh64: Object.assign<Hash64, object>((...of) => xxh64(...of), { holds }) };
+}
