@@ -1,6 +1,7 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { chainedBytes, chainOf } from './frame.ts';
 import { framesNearEnd } from './frames-near-end.ts';
+import type { KnownFiles } from './known-files.ts';
 import type { Layout } from './layout.ts';
 import { loadListed } from './load.ts';
 import { ownSegments } from './origins.ts';
@@ -10,6 +11,7 @@ import { openSealed, readChunk } from './sealed.ts';
 
 /**
  * The chain after the event `seq`: what proves that a stored state belongs to this history.
+ * @param known what a process that ends soon remembers of the files
  * @returns undefined when that event is not there or cannot be read
  * @throws Ben10Error JOURNAL_FOREIGN, FS_PERMISSION_DENIED
  */
@@ -18,9 +20,11 @@ export function chainAt(
   layout: Layout,
   seq: number,
   decoders: Decoders,
+  known?: KnownFiles,
 ): Buffer | undefined {
-  const listed = ownSegments(ports, layout).findLast((one) => one.firstSeq <= seq);
-  const near = listed && framesNearEnd(ports, listed, seq, seq);
+  const segments = known?.segments() ?? ownSegments(ports, layout);
+  const listed = segments.findLast((one) => one.firstSeq <= seq);
+  const near = listed && framesNearEnd(ports, listed, seq, seq, known?.ends);
   if (near !== undefined) return near[0] && Buffer.from(near[0].chain);
   const loaded = listed && loadListed(ports, listed);
   if (loaded?.header === undefined) return undefined;

@@ -10,6 +10,7 @@ import {
 } from './format.ts';
 import type { Frame } from './frame.ts';
 import { framesBetween, readAt } from './frames-between.ts';
+import type { KnownEnds, SegmentWindow } from './known-ends.ts';
 import type { SegmentFile } from './layout.ts';
 import { isAtHome } from './load.ts';
 import type { ReaderPorts } from './ports.ts';
@@ -24,6 +25,7 @@ const FIRST_EVENTS_MAX = 64;
 /**
  * The frames of an active segment with `from <= seq <= to`, found from the file's end or by halving: who reads a few must
  * not pay for all that came before.
+ * @param known what a process that ends soon has read of it before
  * @returns undefined unless all of them are there, whole and sound: a scan of the segment says what is wrong
  */
 export function framesNearEnd(
@@ -31,11 +33,15 @@ export function framesNearEnd(
   file: SegmentFile,
   from: number,
   to: number,
+  known?: KnownEnds,
 ): Frame[] | undefined {
   const isWhole = from === file.firstSeq && to - from >= FIRST_EVENTS_MAX;
   if (file.sealed || isWhole || from < file.firstSeq) return undefined;
   try {
-    return readBack(ports, file, from, to);
+    const seen = known && ports.fs.statIfThere(file.path);
+    const window = seen && known?.get(file.path, seen);
+    const found = window === undefined ? 'before' : framesIn(ports, file, window, from, to);
+    return found === 'before' ? readBack(ports, file, from, to, known) : found;
   } catch (error) {
     // It cannot be opened, or the disk is bad: who reads the whole segment knows what that means.
     if (errno(error) === undefined) throw error;
@@ -48,57 +54,82 @@ function readBack(
   file: SegmentFile,
   from: number,
   to: number,
+  known: KnownEnds | undefined,
 ): Frame[] | undefined {
   const fd = ports.fs.open(file.path, 'r');
   try {
-    const { size, isFile } = ports.fs.fstat(fd);
-    if (!isFile || size > SEGMENT_BYTES_MAX) return undefined;
-    const header = decodeSegmentHeader(readAt(ports, fd, 0, SEGMENT_HEADER_BYTES), ports.xxh64);
-    if (header === undefined || !isAtHome(header, file)) return undefined;
-    const base = Math.max(SEGMENT_HEADER_BYTES, size - WINDOW_BYTES);
-    const window = readAt(ports, fd, base, size - base);
-    const starts = startsBack(window, from);
-    if (starts === 'short' && base > SEGMENT_HEADER_BYTES)
-      return framesBetween(ports, { fd, size, header }, from, to);
-    if (starts === 'broken' || starts === 'short') return undefined;
-    const frames = soundFrames(starts, to, (at) =>
-      decodeFrame(window, at, header.salt, ports.xxh64, base),
-    );
-    return frames?.filter(({ seq }) => seq >= from && seq <= to);
+    const stat = ports.fs.fstat(fd);
+    if (!stat.isFile || stat.size > SEGMENT_BYTES_MAX) return undefined;
+    const window = known?.get(file.path, stat) ?? readWindow(ports, fd, stat.size);
+    if (window === undefined) return undefined;
+    known?.set(file.path, stat, window);
+    const frames = framesIn(ports, file, window, from, to);
+    return frames === 'before' ? framesBetween(ports, { fd, ...window }, from, to) : frames;
   } finally {
     ports.fs.close(fd);
   }
 }
 
+function readWindow(ports: ReaderPorts, fd: number, size: number): SegmentWindow | undefined {
+  const header = decodeSegmentHeader(readAt(ports, fd, 0, SEGMENT_HEADER_BYTES), ports.xxh64);
+  if (header === undefined) return undefined;
+  const base = Math.max(SEGMENT_HEADER_BYTES, size - WINDOW_BYTES);
+  const bytes = readAt(ports, fd, base, size - base);
+  return { header, size, base, bytes, back: [], sound: new Map() };
+}
+
+/** @returns `before` when they begin before the window, undefined as `framesNearEnd` */
+function framesIn(
+  ports: ReaderPorts,
+  file: SegmentFile,
+  window: SegmentWindow,
+  from: number,
+  to: number,
+): Frame[] | 'before' | undefined {
+  if (!isAtHome(window.header, file)) return undefined;
+  const starts = startsBack(window, from);
+  if (starts === 'short' && window.base > SEGMENT_HEADER_BYTES) return 'before';
+  if (starts === 'broken' || starts === 'short') return undefined;
+  const frames = soundFrames(ports, window, starts, to);
+  return frames?.filter(({ seq }) => seq >= from && seq <= to);
+}
+
 /**
- * Where frames start, from the last one back to the first with a seq of at most `from`. Nothing of it is believed yet.
+ * Where frames start, from the first with a seq of at most `from` on. Nothing of it is believed yet.
  * @returns `short` when the window does not reach back so far, `broken` when there is no frame where one should end
  */
-function startsBack(window: Buffer, from: number): number[] | 'short' | 'broken' {
-  const starts: number[] = [];
-  for (let end = window.length; ; end = starts.at(-1)!) {
+function startsBack({ bytes, back }: SegmentWindow, from: number): number[] | 'short' | 'broken' {
+  let count = back.findIndex(({ seq }) => seq <= from) + 1;
+  for (let end = back.at(-1)?.at ?? bytes.length; count === 0; end = back.at(-1)!.at) {
     if (end < FRAME_TRAILER_BYTES) return 'short';
-    const length = lengthOfFrameBefore(window, end);
+    const length = lengthOfFrameBefore(bytes, end);
     if (length === undefined) return 'broken';
     if (length > end) return 'short';
-    const start = end - length;
-    if (readU32(window, start + FRAME.magic) !== FRAME_MAGIC) return 'broken';
-    starts.push(start);
-    if (readU64(window, start + FRAME.seq) <= from) return starts;
+    const at = end - length;
+    if (readU32(bytes, at + FRAME.magic) !== FRAME_MAGIC) return 'broken';
+    const seq = readU64(bytes, at + FRAME.seq);
+    back.push({ at, seq });
+    if (seq <= from) count = back.length;
   }
+  return back
+    .slice(0, count)
+    .map(({ at }) => at)
+    .reverse();
 }
 
 /** Undefined when one of them is damaged or missing. */
 function soundFrames(
+  ports: ReaderPorts,
+  { header, base, bytes, sound }: SegmentWindow,
   starts: number[],
   to: number,
-  decode: (at: number) => ReturnType<typeof decodeFrame>,
 ): Frame[] | undefined {
   const frames: Frame[] = [];
-  for (const start of starts.reverse()) {
-    const frame = decode(start);
+  for (const start of starts) {
+    const frame = sound.get(start) ?? decodeFrame(bytes, start, header.salt, ports.xxh64, base);
     if ('problem' in frame || frame.seq !== (frames.at(-1)?.seq ?? frame.seq - 1) + 1)
       return undefined;
+    sound.set(start, frame);
     frames.push(frame);
     if (frame.seq >= to) break;
   }

@@ -4,17 +4,16 @@ import { blobPath, getBlob } from './blobs.ts';
 import { type Cursor, passes, type ReadItem } from './cursor.ts';
 import { framesNearEnd } from './frames-near-end.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
-import { KnownHome } from './known-home.ts';
+import { KnownFiles } from './known-files.ts';
 import {
   type Layout,
   layoutOf,
-  listOrigin,
   refuseUnsafeLayout,
   type SegmentFile,
   segmentName,
 } from './layout.ts';
 import { type LoadedSegment, loadSegment } from './load.ts';
-import { type Home, homeOf } from './origins.ts';
+import { homeOf, ownSegments } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
 import { newRoom, type Room } from './room.ts';
 import { scanFrames } from './scan.ts';
@@ -41,6 +40,8 @@ const BATCH_MAX = 256;
 /** Reads a journal without any lock, beside any number of writers and a compaction. */
 export class JournalReader {
   readonly layout: Layout;
+  /** What a process that ends soon remembers of the files. */
+  readonly files: KnownFiles | undefined;
   /** How often something could not be read: damage that was told of, and blobs. */
   unread = 0;
   /** Of that, how often a file that is there was not given, or a text not whole: another time it may be. */
@@ -48,7 +49,6 @@ export class JournalReader {
   readonly #ports: ReaderPorts;
   readonly #decoders: Decoders;
   readonly #written: WrittenEntries | undefined;
-  readonly #home: () => Home | undefined;
 
   /** @param written what a process that ends soon appended itself: it is not read again, nor is the journal looked for */
   constructor(ports: ReaderPorts, root: string, decoders: Decoders, written?: WrittenEntries) {
@@ -56,8 +56,7 @@ export class JournalReader {
     this.#ports = ports;
     this.#decoders = decoders;
     this.#written = written;
-    const known = written && new KnownHome(ports, this.layout);
-    this.#home = () => (known === undefined ? homeOf(ports, this.layout) : known.home());
+    this.files = written && new KnownFiles(ports, this.layout);
   }
 
   /**
@@ -65,12 +64,12 @@ export class JournalReader {
    * @throws as `homeOf`
    */
   origin(): string | undefined {
-    return this.#home()?.origin;
+    const home = this.files === undefined ? homeOf(this.#ports, this.layout) : this.files.home();
+    return home?.origin;
   }
 
   segments(): SegmentFile[] {
-    const home = this.#home();
-    return home === undefined ? [] : listOrigin(this.#ports.fs, this.layout, home.origin, home);
+    return this.files?.segments() ?? ownSegments(this.#ports, this.layout);
   }
 
   /**
@@ -114,7 +113,7 @@ export class JournalReader {
       if (file.firstSeq > to) return true;
       if (file.firstSeq <= cursor.segment) continue;
       if (after !== undefined && after.firstSeq <= cursor.from) continue;
-      const near = framesNearEnd(this.#ports, file, cursor.next, to);
+      const near = framesNearEnd(this.#ports, file, cursor.next, to, this.files?.ends);
       if (near !== undefined) {
         cursor.stale = 0;
         cursor.segment = file.firstSeq;

@@ -136,6 +136,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
       { lz4: lz4Codec, decoders },
       epoch,
       checkpoints?.retention,
+      reader.files,
     );
     const states = new States(reader, hash, store, {
       onPart: stopAt(options.foldUntil),

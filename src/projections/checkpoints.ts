@@ -1,6 +1,7 @@
 import { chainAt } from '../journal/chain-at.ts';
 import { decodeContainer, encodeContainer } from '../journal/container.ts';
 import { CONTAINER_BYTES_MAX } from '../journal/format.ts';
+import type { KnownFiles } from '../journal/known-files.ts';
 import { type Layout, listSegments, refuseUnsafe } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { JournalPorts } from '../journal/ports.ts';
@@ -51,16 +52,20 @@ export class CheckpointStore {
   readonly #decoders: Decoders;
   readonly #erasureEpoch: number;
   readonly #retention: CheckpointRetention;
+  readonly #known: KnownFiles | undefined;
   /** Files that were opened once: path and version. */
   readonly #usable = new Set<string>();
 
+  /** @param known what a process that ends soon remembers of the journal's files */
   constructor(
     ports: JournalPorts,
     layout: Layout,
     codecs: { lz4: Codec; decoders: Decoders },
     erasureEpoch: number,
     retention: CheckpointRetention = DEFAULT_RETENTION,
+    known?: KnownFiles,
   ) {
+    this.#known = known;
     this.#retention = retention;
     this.#ports = ports;
     this.#layout = layout;
@@ -224,7 +229,7 @@ export class CheckpointStore {
   }
 
   #chainAt(seq: number): string | undefined {
-    return chainAt(this.#ports, this.#layout, seq, this.#decoders)?.toString('hex');
+    return chainAt(this.#ports, this.#layout, seq, this.#decoders, this.#known)?.toString('hex');
   }
 
   #foldersOf({ name }: Kind): string[] {

@@ -1,13 +1,15 @@
-import type { Layout } from './layout.ts';
+import { KnownEnds } from './known-ends.ts';
+import { type Layout, listOrigin, type SegmentFile } from './layout.ts';
 import { manifestStamp } from './manifest.ts';
 import { type Home, homeOf } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
 
 /**
- * Where a journal is, for a process that ends soon and asks some forty times: it looks around once, and again when the
- * manifest is another one. Who runs for long asks `homeOf`, which has an eye on the folders each time.
+ * What of a journal's files a process remembers that ends soon and asks for them some forty times: where they are, until the
+ * manifest is another one, and how its segments end. Who runs for long asks `homeOf`, which has an eye on the folders each time.
  */
-export class KnownHome {
+export class KnownFiles {
+  readonly ends = new KnownEnds();
   readonly #ports: ReaderPorts;
   readonly #layout: Layout;
   #known: { home: Home; stamp: string } | undefined;
@@ -30,5 +32,11 @@ export class KnownHome {
     const isSettled = home?.manifest !== undefined && home.origin === home.manifest.origin;
     this.#known = isSettled && stamp !== '' ? { home, stamp } : undefined;
     return home;
+  }
+
+  /** As `ownSegments`. */
+  segments(): SegmentFile[] {
+    const home = this.home();
+    return home === undefined ? [] : listOrigin(this.#ports.fs, this.#layout, home.origin, home);
   }
 }

@@ -1,6 +1,7 @@
-import { cpSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { chainAt } from '../../src/journal/chain-at.ts';
 import { settleCopy } from '../../src/journal/copied.ts';
 import { layoutOf, originDir } from '../../src/journal/layout.ts';
 import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
@@ -85,5 +86,75 @@ describe('a process that ends soon', () => {
     renameSync(originDir(layout, former), originDir(layout, origin));
     expect(reader.origin()).toBe(origin);
     expect(seqsOf(reader)).toEqual([1, 2]);
+  });
+
+  it('reads the end of a segment once, as long as nobody appends to it', () => {
+    const root = journal(5);
+    const opened: string[] = [];
+    const ports = portsWith({
+      open: (file, ...more) => {
+        opened.push(path.extname(file));
+        return realPorts.fs.open(file, ...more);
+      },
+    });
+    const reader = shortReader(root, ports);
+    const layout = layoutOf(root);
+    for (let from = 2; from <= 6; from += 1) {
+      const seqs = [...reader.entries(from)].map(({ entry }) => entry?.seq);
+      expect(seqs).toEqual([1, 2, 3, 4, 5].filter((seq) => seq >= from));
+      expect(chainAt(ports, layout, 3, decoders, reader.files)).toEqual(
+        chainAt(realPorts, layout, 3, decoders),
+      );
+    }
+    expect(opened.filter((name) => name === '.b10')).toHaveLength(1);
+  });
+
+  it('sees each event that another process appends between two looks', () => {
+    const root = journal(2);
+    const reader = shortReader(root);
+    const writer = writerOn(root);
+    for (let count = 2; count < 8; count += 1) {
+      expect(seqsOf(reader)).toHaveLength(count);
+      writer.append(eventsOf(1));
+      const layout = layoutOf(root);
+      expect(chainAt(realPorts, layout, count + 1, decoders, reader.files)).toEqual(
+        chainAt(realPorts, layout, count + 1, decoders),
+      );
+    }
+  });
+
+  it('sees an append that was in flight when it looked, though length and time stay what they were', () => {
+    const root = journal(4);
+    const reader = shortReader(root);
+    const { path: file } = reader.segments()[0]!;
+    const whole = readFileSync(file);
+    const stood = (bytes: Buffer) => {
+      writeFileSync(file, bytes);
+      utimesSync(file, 1000, 1000);
+    };
+    const inFlight = Buffer.from(whole);
+    inFlight.fill(0, whole.length - 40);
+    stood(inFlight);
+    expect(seqsOf(reader)).toEqual([1, 2, 3]);
+    stood(whole);
+    expect(seqsOf(reader)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('reads a damaged event anew: what was put right is there', () => {
+    const root = journal(4);
+    const reader = shortReader(root);
+    const { path: file } = reader.segments()[0]!;
+    const whole = readFileSync(file);
+    const stood = (bytes: Buffer) => {
+      writeFileSync(file, bytes);
+      utimesSync(file, 1000, 1000);
+    };
+    const damaged = Buffer.from(whole);
+    damaged[400]! ^= 1;
+    stood(damaged);
+    const found = () => [...reader.entries(1, 3)].flatMap(({ entry }) => entry?.seq ?? []);
+    expect(found()).not.toEqual([1, 2, 3]);
+    stood(whole);
+    expect(found()).toEqual([1, 2, 3]);
   });
 });
