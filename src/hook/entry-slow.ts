@@ -92,7 +92,9 @@ function work(
   const { added, isWhole } = isRead
     ? reconcileSession(project, session, transcript, reading)
     : { added: 0, isWhole: true };
-  if (event === 'SessionStart') reconcileUnfinished(project, session, deadline);
+  // A compaction goes on in the same process: who was killed is for the next one to look after.
+  if (event === 'SessionStart' && text(call.input.source) !== 'compact')
+    reconcileUnfinished(project, session, deadline);
   const { compactionSnapshots } = config.context;
   const complaints = [
     keepSnapshots(project, event, call.input, session, compactionSnapshots),
