@@ -42,9 +42,11 @@ interface Kind extends Pick<Projection, 'name' | 'version' | 'rolling'>, Kept {
 
 /** Files that are remembered. */
 const USABLE_MAX = 10_000;
+/** What is so small is stored as it is: a disk gives it a block anyway, and to pack it takes a hook two milliseconds. */
+const UNPACKED_BYTES_MAX = 2048;
 const NAME = /^(\d{16})\.ckpt$/;
 
-/** Stored states, LZ4 in blocks. Any of them may be lost: they are rebuilt from the journal. */
+/** Stored states, the larger ones LZ4 in blocks. Any of them may be lost: they are rebuilt from the journal. */
 export class CheckpointStore {
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
@@ -180,7 +182,8 @@ export class CheckpointStore {
 
   #write(projection: Kind, session: string | null, seq: number, plain: Uint8Array): number {
     const packing = { method: 'lz4' as const, codec: this.#lz4, level: 0 };
-    const bytes = encodeContainer(plain, this.#ports.xxh64, packing);
+    const isSmall = plain.length <= UNPACKED_BYTES_MAX;
+    const bytes = encodeContainer(plain, this.#ports.xxh64, isSmall ? undefined : packing);
     for (const dir of this.#foldersOf(projection)) refuseUnsafe(this.#ports.fs, dir);
     ensureDir(this.#ports.fs, this.#dir(projection, session), { durable: false });
     const unique = randomHex(this.#ports.random, 6);
