@@ -10,7 +10,11 @@ import { upcast } from './upcasters.ts';
  */
 export function decodeEvent(entry: Entry): JournalEvent | undefined {
   const head = headOf(entry);
-  if (head === undefined) return undefined;
+  return head && lazyEvent(entry, head);
+}
+
+/** The same of an entry of which the head is known; for who asks for few events' data, while the entry's bytes are there. */
+export function lazyEvent(entry: Entry, head: EnvelopeHead | Envelope): JournalEvent {
   if (entry.envelope !== undefined) return known(entry, entry.envelope);
   let decoded: { version: number; data: unknown } | undefined;
   const open = () => {

@@ -54,9 +54,9 @@ export function recoveredNotice(
 }
 
 function lineOf(project: Project, one: SessionRecord, isResumed: boolean): string {
-  const { stored, events } = project.states.newerThanStored(context, one.session);
+  const { stored, events, last } = project.states.newerThanStored(context, one.session);
   // The session's own record does not count what its transcript told.
-  const upto = Math.max(one.lastSeq, project.states.at(context, one.session).seq);
+  const upto = Math.max(one.lastSeq, last);
   const id = oneLine(one.session).slice(0, ID_CHARS);
   const elsewhere = isResumed ? '' : ' (killed, or still open elsewhere)';
   const count = `${events} ${events === 1 ? 'event' : 'events'}`;

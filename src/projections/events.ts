@@ -1,4 +1,4 @@
-import { headOf, wholeEvent } from '../events/decode.ts';
+import { headOf, lazyEvent, wholeEvent } from '../events/decode.ts';
 import type { JournalEvent } from '../events/types.ts';
 import { typeTag } from '../journal/envelope.ts';
 import type { JournalReader } from '../journal/reader.ts';
@@ -13,6 +13,8 @@ export interface EventQuery {
   session?: string | null;
   /** Told of the newest event that was passed, whether it matches or not. */
   passed?: { seq: number };
+  /** For who asks for few events' data: it is there until the next event is asked for. */
+  isLazy?: boolean;
 }
 
 /** The events of a journal that match, rising; damage is passed by (`ben10 verify` reports it). */
@@ -34,7 +36,7 @@ export function* readEvents(
       const head = headOf(entry);
       if (head === undefined || (types !== undefined && !types.has(head.type))) continue;
       if (query.session !== undefined && head.session !== query.session) continue;
-      yield wholeEvent(entry, head);
+      yield query.isLazy === true ? lazyEvent(entry, head) : wholeEvent(entry, head);
     }
   }
 }

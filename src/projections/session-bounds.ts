@@ -86,7 +86,8 @@ export class SessionBounds {
   *steps(): Generator<void> {
     if (this.#seq === -1 || this.#isRefused) this.#load();
     this.#refused = this.#reader.refused;
-    for (const event of readEvents(this.#reader, this.#xxh64, { from: this.#seq + 1 })) {
+    const query = { from: this.#seq + 1, isLazy: true };
+    for (const event of readEvents(this.#reader, this.#xxh64, query)) {
       // Somebody else took it in between two steps.
       if (event.seq <= this.#seq) continue;
       this.#take(event);

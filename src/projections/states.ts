@@ -239,18 +239,26 @@ export class States {
   }
 
   /**
-   * The event up to which the newest stored state is, 0 where none is stored, and how many there are behind it; what they say is
-   * not looked at.
+   * What there is behind the newest stored state, which is not decoded for it; nor is what they say.
+   * @returns `stored`: the event up to which that is, 0 where none is stored; `events`: how many of the projection's there are behind
+   * it; `last`: the newest event of the session that a state is told of, as in `at`
    */
   newerThanStored<S>(
     projection: Projection<S>,
     session: string,
-  ): { stored: number; events: number } {
-    const { types } = projection;
-    const stored = this.#store?.list(projection, session)[0] ?? 0;
-    const kind = { scope: 'session-arrival' as const, types };
-    const newer = this.#gatherer().eventsOf(kind, session, { from: stored + 1 });
-    return { stored, events: [...newer].length };
+  ): { stored: number; events: number; last: number } {
+    const gatherer = this.#gatherer();
+    const [stored = 0] = this.#store?.list(projection, session) ?? [];
+    // What stands for dropped events knows of later ones.
+    let last =
+      stored > (gatherer.bases.dropped()?.upto ?? 0) ? stored : this.at(projection, session).seq;
+    let events = 0;
+    const range = { from: stored + 1, isLazy: true };
+    for (const { seq, type } of gatherer.eventsOf(projection, session, range)) {
+      if (projection.types.includes(type)) events += 1;
+      last = Math.max(last, seq);
+    }
+    return { stored, events, last };
   }
 
   /** Where in the journal a session's events are, up to the newest of now. */

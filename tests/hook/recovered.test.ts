@@ -84,7 +84,9 @@ describe('the start of a session behind one that was killed', () => {
     const project = openTestProject(dir);
     expect(status(project).cutOff).toMatchObject({ seq: upto });
     expect(stored).toBeGreaterThan(0);
-    expect(project.states.newerThanStored(context, killed.id)).toEqual({ stored, events });
+    const last = project.states.at(context, killed.id).seq;
+    expect(project.states.newerThanStored(context, killed.id)).toEqual({ stored, events, last });
+    expect(upto).toBeGreaterThanOrEqual(last);
     expect(events).toBeLessThanOrEqual(upto! - stored!);
     const said = project.states.facts(killed.id, ['message.recorded']).map(({ fact }) => fact.seq);
     expect(upto).toBeGreaterThanOrEqual(Math.max(...said));
