@@ -28,7 +28,7 @@ import { complete } from './complete.ts';
 import type { ServerContext } from './context.ts';
 import { PROFILES } from './profiles.ts';
 import { getPrompt, promptList } from './prompts/index.ts';
-import { listResources, readUri, TEMPLATES } from './resources/index.ts';
+import { listResources, RESOURCES, readUri, TEMPLATES } from './resources/index.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { callTool, type Tool } from './tool.ts';
 import { VERSION } from './version.ts';
@@ -144,19 +144,30 @@ function readResource(uri: string, context: ServerContext): ReadResourceResult {
     context.group.flush();
     takeInbox(context.project);
     const found = readUri(uri, context);
-    if (found === undefined) throw notFound(uri);
+    if (found === undefined) throw noResource(uri);
     const { text } = dataAnswer(found.data).content[0]!;
     return { contents: [{ uri, mimeType: found.mimeType, text }] };
   } catch (error) {
-    if (error instanceof McpError) throw error;
-    const { code, message, next } = error as Ben10Error;
-    if (code === 'SNAPSHOT_NOT_FOUND') throw notFound(uri, { code, ...(next && { next }) });
-    const isKnown = error instanceof Ben10Error;
-    throw new McpError(ErrorCode.InternalError, message, {
-      code: isKnown ? code : 'MCP_RESOURCE_ERROR',
-      next: (isKnown ? next : undefined) ?? NEXT_DEFAULT,
-    });
+    throw resourceError(uri, error);
   }
+}
+
+const noResource = (uri: string): Ben10Error => {
+  const known = [...RESOURCES.map((one) => one.uri), ...TEMPLATES.map((one) => one.uriTemplate)];
+  return new Ben10Error('MCP_RESOURCE_ERROR', `there is no resource "${uri.slice(0, 200)}"`, {
+    next: `Use one of: ${known.join(', ')}`,
+  });
+};
+
+/** Its words are all that most clients show: the code, what is wrong and what to do stand in them. */
+function resourceError(uri: string, error: unknown): McpError {
+  const isKnown = error instanceof Ben10Error;
+  const code = isKnown ? error.code : 'MCP_RESOURCE_ERROR';
+  const next = (isKnown ? error.next : undefined) ?? NEXT_DEFAULT;
+  const isMissing = code === 'SNAPSHOT_NOT_FOUND' || (isKnown && code === 'MCP_RESOURCE_ERROR');
+  const words = `${code}: ${cleanText((error as Error).message)}. ${cleanText(next)}`;
+  const about = { uri: uri.slice(0, 200), code, next };
+  return new McpError(isMissing ? RESOURCE_NOT_FOUND : ErrorCode.InternalError, words, about);
 }
 
 /** A prompt that cannot be given is an error of the protocol; its words are shown to a person. */
@@ -174,6 +185,3 @@ function promptFor(
     throw new McpError(ErrorCode.InvalidParams, words, { code, ...(next && { next }) });
   }
 }
-
-const notFound = (uri: string, more: object = {}): McpError =>
-  new McpError(RESOURCE_NOT_FOUND, 'Resource not found', { uri: uri.slice(0, 200), ...more });

@@ -20,7 +20,7 @@ export interface ResourceTemplate extends Shown {
   read(context: ServerContext, id: string): object;
   /** The ids that there are, the likeliest first. */
   ids(context: ServerContext): string[];
-  /** The newest of them, which are listed one by one. */
+  /** The newest of them and those that were pinned, which are listed one by one. */
   list(context: ServerContext): (Shown & { uri: string })[];
 }
 

@@ -11,6 +11,8 @@ const INDEX_VERSION = 1;
 const INDEXED_MAX = 100;
 /** As many as are kept when nobody says otherwise. */
 const LISTED_MAX = 5;
+/** With older ones that were pinned, which somebody means to come back to. */
+const LISTED_WITH_PINNED_MAX = 50;
 
 const ABOUT = {
   name: 'snapshot',
@@ -55,10 +57,12 @@ export const snapshotTemplate: ResourceTemplate = {
     ...redacted(context, showSnapshot(context.project, id)),
   }),
   ids: ({ project }) => Object.keys(snapshotIndex(project).snapshots).reverse(),
-  list(context) {
-    return this.ids(context)
-      .slice(0, LISTED_MAX)
-      .map((id) => ({ ...ABOUT, uri: `ben10://snapshots/${id}`, name: `snapshot ${id}` }));
+  list({ project }) {
+    const all = Object.values(snapshotIndex(project).snapshots).reverse();
+    return all
+      .filter(({ pinned }, index) => pinned || index < LISTED_MAX)
+      .slice(0, LISTED_WITH_PINNED_MAX)
+      .map(({ id }) => ({ ...ABOUT, uri: `ben10://snapshots/${id}`, name: `snapshot ${id}` }));
   },
 };
 

@@ -76,8 +76,14 @@ describe('the resources', () => {
     expect(text).toContain('[REDACTED:CODE-NAME]');
   });
 
-  it('answers one that is not there as the protocol says', async () => {
+  it('answers one that is not there as the protocol says, with a code of ours and what there is', async () => {
     const server = await connect();
-    await expect(read(server, 'ben10://nothing')).rejects.toMatchObject({ code: -32002 });
+    await expect(read(server, 'ben10://nothing')).rejects.toMatchObject({
+      code: -32002,
+      message: expect.stringMatching(
+        /MCP_RESOURCE_ERROR: there is no resource "ben10:\/\/nothing"\. Use one of: ben10:\/\/status, .*ben10:\/\/snapshots\/\{id\}$/,
+      ),
+      data: { code: 'MCP_RESOURCE_ERROR', next: expect.stringContaining('ben10://status') },
+    });
   });
 });

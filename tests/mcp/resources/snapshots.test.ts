@@ -49,6 +49,29 @@ describe('the resources of snapshots', () => {
     );
   });
 
+  it('list an older one, too, that was pinned', async () => {
+    const { server, project, made } = await withSnapshots(8);
+    annotateSnapshot(project, made[1]!.snapshot, { pinned: true });
+    const { resources } = await server.client.listResources();
+    const newest = made.slice(3).reverse();
+    expect(resources.map(({ uri }) => uri).slice(4)).toEqual(
+      [...newest, made[1]!].map(({ snapshot }) => `ben10://snapshots/${snapshot}`),
+    );
+  });
+
+  it('answers the start of several with the code, and which they are', async () => {
+    const { server, made } = await withSnapshots(17); // of 16 digits one is there twice
+    const starts = made.map(({ snapshot }) => snapshot[0]!);
+    const start = starts.find((one, index) => starts.indexOf(one) !== index)!;
+    const [id] = made.map(({ snapshot }) => snapshot).filter((one) => one.startsWith(start));
+    await expect(read(server, `ben10://snapshots/${start}`)).rejects.toMatchObject({
+      code: -32002,
+      message: expect.stringMatching(
+        new RegExp(`SNAPSHOT_NOT_FOUND: .*is the start of \\d+ snapshots\\. .*${id}`),
+      ),
+    });
+  });
+
   it('answers one that is not there as the protocol says', async () => {
     const { server } = await withSnapshots(1);
     for (const id of ['zzz', '', '..%2f..', 'a/b'])
