@@ -11,6 +11,7 @@ import { excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
 import type { CallSettings } from '../platform/hook-config-file.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
+import { isNoProject } from '../platform/project-folder.ts';
 import { systemRandom } from '../platform/random.ts';
 import { storageIn } from '../platform/storage.ts';
 import { xxh64 } from '../platform/xxh64.ts';
@@ -33,6 +34,9 @@ const SLOW = [
 /** Starts that give back different things. */
 const STARTS = ['startup', 'resume', 'compact'];
 
+/** Everything is below it: all would be one project. */
+const NO_PROJECT =
+  'nothing is recorded: this is the top or the home folder, and no project. To have it be one: ben10 init';
 const NOTHING_CAME = 'nothing came on stdin in time; no more than that was recorded';
 
 /** What a hook hands on to its slow half. */
@@ -68,6 +72,7 @@ export function runHook(
       startedAt,
     };
     const name = hookEventName(call.event);
+    if (isNoProject(call.dir)) leave(name === 'SessionStart' ? NO_PROJECT : undefined);
     const work = SLOW.indexOf(name);
     if (work !== -1) {
       const { exports, keep } = loadSlow();
@@ -85,8 +90,13 @@ export function runHook(
   } catch (error) {
     complain(error, call?.isRecorded === true);
   }
-  // Skips the teardown of a process that has nothing left to do; stdout was written synchronously.
-  (process as unknown as { reallyExit(code: number): void }).reallyExit(0);
+  leave();
+}
+
+/** Skips the teardown of a process that has nothing left to do; stdout was written synchronously. */
+function leave(what?: string): never {
+  if (what !== undefined) say(what);
+  return (process as unknown as { reallyExit(code: number): never }).reallyExit(0);
 }
 
 function record(call: HookCall): void {

@@ -7,15 +7,12 @@ import {
   callSettings,
   readHookConfigFile,
 } from '../platform/hook-config-file.ts';
+import { homeFolder } from '../platform/project-folder.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
-
-/** What `os.homedir` looks at first: that module is not loaded for a tool call. */
-const home = (): string =>
-  (process.platform === 'win32' ? process.env.USERPROFILE : process.env.HOME) ?? '';
 
 /** Whether there is a file of settings, of the project or the user. */
 export function isConfigured(dir: string): boolean {
-  const pairs = [join(dir, BEN10_DIR), userConfigDir(process.env, home())].map(configPair);
+  const pairs = [join(dir, BEN10_DIR), userConfigDir(process.env, homeFolder())].map(configPair);
   return pairs.some(({ yaml, json }) => existsSync(yaml) || existsSync(json));
 }
 

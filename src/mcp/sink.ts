@@ -5,6 +5,7 @@ import type { Observation } from '../capture/observation.ts';
 import type { Recorder } from '../capture/recorder.ts';
 import type { NewEvent } from '../journal/inbox.ts';
 import { errno } from '../platform/errors.ts';
+import { isNoProject } from '../platform/project-folder.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import type { RecordOutcome, ServerContext } from './context.ts';
@@ -37,7 +38,8 @@ export async function recordHook(args: Json, context: ServerContext): Promise<Re
 }
 
 function eventOf(args: Json, context: ServerContext): NewEvent | undefined {
-  if (!context.settings.config.context.autoSave) return undefined;
+  if (!context.settings.config.context.autoSave || isNoProject(context.project.dir))
+    return undefined;
   const input = hookInput(args);
   const event = text(input.hook_event_name);
   if (event === undefined) {

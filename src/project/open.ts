@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Recorder } from '../capture/recorder.ts';
 import { compileRedaction, type RedactionOptions, redactText } from '../capture/redaction/index.ts';
@@ -18,9 +17,9 @@ import { Ben10Error } from '../platform/errors.ts';
 import { EXCLUDED_BY_DEFAULT, excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
+import { projectAbove } from '../platform/project-folder.ts';
 import { systemRandom } from '../platform/random.ts';
 import { storageRoot } from '../platform/storage.ts';
-import { BEN10_DIR } from '../platform/storage-location.ts';
 import { type Hash64, xxh64 } from '../platform/xxh64.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
 import type { CheckpointRetention } from '../projections/retention.ts';
@@ -230,14 +229,12 @@ function stopAt(until: number | undefined): (() => void) | undefined {
 }
 
 /**
- * The project that a command is about: the nearest folder upwards that has a `.ben10`.
+ * The project that a command is about, as hooks find it; see `projectAbove`.
  * @throws Ben10Error CONTEXT_NOT_FOUND when there is none
  */
 export function findProject(from: string): string {
-  for (let dir = path.resolve(from); ; dir = path.dirname(dir)) {
-    if (existsSync(path.join(dir, BEN10_DIR))) return dir;
-    if (dir === path.dirname(dir)) break;
-  }
+  const found = projectAbove(path.resolve(from));
+  if (found !== undefined) return found;
   throw new Ben10Error('CONTEXT_NOT_FOUND', `no ben10 journal in ${from} or a folder above it`, {
     place: { file: path.resolve(from) },
     next: 'Go to your project and run: ben10 init',

@@ -231,7 +231,7 @@ describe('the code cache of the server', () => {
 /** The server as a client starts it, asked for the handshake. */
 function serve(dist: string, project: string) {
   const child = spawn(process.execPath, [path.join(dist, 'ben10.cjs'), 'serve'], {
-    env: { PATH: process.env.PATH, HOME: project, CLAUDE_PROJECT_DIR: project },
+    env: { PATH: process.env.PATH, HOME: `${project}/no-home`, CLAUDE_PROJECT_DIR: project },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   onTestFinished(() => void child.kill());

@@ -23,7 +23,7 @@ it.runIf(process.platform !== 'win32')(
     expect(ben10(dir, ['init']).status).toBe(0);
     const hook = async (event: string, fields: Record<string, unknown> = {}) => {
       const common = { hook_event_name: event, session_id: 's', cwd: dir };
-      const run = await runHook(dir, event, { ...common, ...fields }, { HOME: dir });
+      const run = await runHook(dir, event, { ...common, ...fields }, { HOME: `${dir}/no-home` });
       expect(run, event).toMatchObject({ code: 0, stderr: '' });
     };
     await hook('SessionStart', { source: 'startup' });

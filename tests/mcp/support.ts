@@ -20,7 +20,7 @@ export const SERVER = path.join(HERE, '../../dist/mcp.cjs');
 /** No variable of the client that runs these tests reaches the server under test. */
 const cleanEnv = (dir: string, more: Record<string, string> = {}): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
-  HOME: dir,
+  HOME: path.join(dir, 'no-home'),
   XDG_CONFIG_HOME: path.join(dir, 'no-config'),
   CLAUDE_PROJECT_DIR: dir,
   ...more,
