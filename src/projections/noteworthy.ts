@@ -35,9 +35,17 @@ import {
 
 /**
  * What a sentence is good for: said by the user, decided or found out by the agent, a figure that a tool printed, an
- * error with what mended it, what the user chose when they were asked, or a call that they refused.
+ * error with what mended it, what the user chose when they were asked, a call that they refused, or what a sub-agent found.
  */
-export type NoteKind = 'said' | 'decision' | 'finding' | 'figure' | 'mended' | 'chosen' | 'refused';
+export type NoteKind =
+  | 'said'
+  | 'decision'
+  | 'finding'
+  | 'figure'
+  | 'mended'
+  | 'chosen'
+  | 'refused'
+  | 'reported';
 
 export interface Noteworthy {
   kind: NoteKind;

@@ -22,9 +22,10 @@ const WORDS_CHARS = 2000;
 /**
  * @param error of a call that failed
  * @param tool whose server writes its own errors is not believed in the user's name
+ * @param isInterrupt but where the client itself says that it was the user
  */
-export function refusalOf(tool: string, error: string): Refusal | undefined {
-  if (tool.startsWith('mcp__') || !REFUSED.test(error)) return undefined;
+export function refusalOf(tool: string, error: string, isInterrupt = false): Refusal | undefined {
+  if ((tool.startsWith('mcp__') && !isInterrupt) || !REFUSED.test(error)) return undefined;
   const said = SAID.exec(error)?.[1]?.replace(CLIENTS_NOTE, '').trim() ?? '';
   const words = said === '' || CLIENTS_WORDS.test(said) ? null : said.slice(0, WORDS_CHARS);
   return { words };

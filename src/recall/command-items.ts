@@ -142,7 +142,8 @@ function weightOf({ name, about, failed, line }: Outcome): number {
 }
 
 /** By tool and what it was about; what is too old for the list of runs is known as evidence alone. */
-function newest({ tools }: ContextState, { outcomes }: EvidenceState): Map<string, Outcome> {
+function newest({ tools }: ContextState, { outcomes, notes }: EvidenceState): Map<string, Outcome> {
+  const refused = new Set(notes.flatMap(({ kind, seq }) => (kind === 'refused' ? [seq] : [])));
   const last = new Map<string, OutcomeRecord | ToolRun>();
   const first = tools.runs[0]?.seq ?? Number.POSITIVE_INFINITY;
   for (const [key, one] of Object.entries(outcomes)) if (one.seq < first) last.set(key, one);
@@ -150,7 +151,8 @@ function newest({ tools }: ContextState, { outcomes }: EvidenceState): Map<strin
     if (isOwnTool(run.name) || run.abandoned || run.outcome === 'open') continue;
     if (run.name !== 'Bash' && run.outcome !== 'failed') continue;
     // It did not run.
-    if (run.outcome === 'failed' && refusalOf(run.name, run.head)) continue;
+    const isRefused = refused.has(run.outcomeSeq ?? run.seq) || refusalOf(run.name, run.head);
+    if (run.outcome === 'failed' && isRefused) continue;
     const key = `${run.name} ${headOf(run.about, 300)}`;
     last.delete(key);
     last.set(key, run);

@@ -101,7 +101,7 @@ export function findItems(
     ...promptItems(state, evidence),
     ...noteItems(state, evidence, topics, inside),
     ...fileItems(state, evidence, homes, inside),
-    ...subagents(state),
+    ...subagents(state, evidence),
     ...mentionItems(homes),
   ];
   return withRuns(withBriefs(found, topics), evidence).map(withKey);
@@ -174,16 +174,15 @@ function tasks({ tasks }: ContextState): Found[] {
   });
 }
 
-function subagents({ conversation }: ContextState): Found[] {
-  return conversation.subagents
-    .filter(({ result }) => result !== '')
-    .map(({ agent, toolCalls, result, seq }) => {
-      const said = headOf(result.replace(/\s+/g, ' ').trim(), LINE_CHARS);
-      return {
-        kind: 'subagent',
-        text: `${agent.slice(0, AGENT_CHARS)} (${toolCalls} tool calls): ${said}`,
-        seq,
-        at: 0,
-      };
-    });
+/** How a report ends or begins, without the findings in it that have lines of their own. */
+function subagents({ conversation }: ContextState, { notes }: EvidenceState): Found[] {
+  const reported = notes.flatMap(({ kind, text }) => (kind === 'reported' ? [text] : []));
+  return conversation.subagents.flatMap(({ agent, toolCalls, result, seq }): Found[] => {
+    const lines = result.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+    const rest = lines.filter((line) => line !== '' && !reported.some((one) => line.includes(one)));
+    if (rest.length === 0) return [];
+    const said = headOf(rest.join(' '), LINE_CHARS);
+    const text = `${agent.slice(0, AGENT_CHARS)} (${toolCalls} tool calls): ${said}`;
+    return [{ kind: 'subagent', text, seq, at: 0 }];
+  });
 }

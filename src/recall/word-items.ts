@@ -31,6 +31,7 @@ const KIND_OF: Record<Note['kind'], Kind> = {
   mended: 'finding',
   chosen: 'decision',
   refused: 'correction',
+  reported: 'subagent',
 };
 
 /** What it would be about has no name in the work. */

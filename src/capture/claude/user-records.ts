@@ -92,6 +92,10 @@ function prompt(
   return observation('prompt.submitted', fact.prompt(owner, n), where, data);
 }
 
+/** By what the client says of it, apart from the text: that may be a server's own. */
+const isRefused = ({ toolDenialKind, toolUseResult }: Json): boolean =>
+  toolDenialKind === 'user-rejected' || toolUseResult === 'User rejected tool use';
+
 function outcome(
   block: Json,
   part: number,
@@ -107,7 +111,7 @@ function outcome(
   const id = fact.toolOutcome(toolUseId);
   if (block.is_error === true) {
     const error = resultText(block.content);
-    const data = failed({ ...about, error, isInterrupt: undefined });
+    const data = failed({ ...about, error, isInterrupt: isRefused(record) || undefined });
     return { ...observation('tool.failed', id, where, data), trace };
   }
   // The structured answer is what hooks carry too; the text is for clients that do not write it.

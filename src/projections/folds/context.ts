@@ -179,11 +179,11 @@ function applyStatements(state: ContextState, fact: Fact): void {
 
 /** What the user said by way of a call counts as what they typed. */
 function answeredCall({ preferences, tools }: ContextState, fact: Fact): void {
-  const { toolUseId, response, error } = fact.data as ToolSucceeded & ToolFailed;
+  const { toolUseId, response, error, isInterrupt } = fact.data as ToolSucceeded & ToolFailed;
   const name = tools.runs.findLast((run) => run.toolUseId === toolUseId)?.name;
   if (name === undefined) return;
   if (fact.type === 'tool.failed') {
-    const { words = null } = refusalOf(name, textOf(error) ?? '') ?? {};
+    const { words = null } = refusalOf(name, textOf(error) ?? '', isInterrupt) ?? {};
     if (words !== null) learnRefusal(preferences, words, fact);
   } else if (name === 'AskUserQuestion') {
     for (const { answer, isOwn } of answersIn(response))

@@ -10,6 +10,7 @@ import type { Fact, Projection } from '../contract.ts';
 import { type Asked, answered, askedBy, choiceIn } from '../exchanges.ts';
 import { figuresIn } from '../figures.ts';
 import { type Noteworthy, saidIn, statedIn } from '../noteworthy.ts';
+import { DELEGATES, reportedIn } from '../reported.ts';
 import {
   aboutOf,
   answerText,
@@ -214,8 +215,10 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
     state.changed = [...state.changed.filter((one) => one !== file), file].slice(-CHANGED_MAX);
     state.edits = [...state.edits, { file, tick: state.tick }].slice(-CHANGED_MAX);
   }
-  if (!failed && !isRead)
-    state.notes = withNotes(state.notes, figuresIn(clipped(text)), fact, state.tick);
+  if (!failed && !isRead) {
+    const find = DELEGATES.test(call.name) ? reportedIn : figuresIn;
+    state.notes = withNotes(state.notes, find(clipped(text)), fact, state.tick);
+  }
 }
 
 /** What the user said by way of a call, if that is what came of it: it failed because they refused, or they were asked. */
@@ -226,7 +229,8 @@ function isUsers(
   fact: Fact<ToolSucceeded | ToolFailed>,
 ): boolean {
   const isFailed = fact.type === 'tool.failed';
-  const refusal = isFailed ? refusalOf(call.name, text) : undefined;
+  const { isInterrupt } = fact.data as ToolFailed;
+  const refusal = isFailed ? refusalOf(call.name, text, isInterrupt) : undefined;
   if (refusal === undefined && (isFailed || !ASKING.test(call.name))) return false;
   const { response } = fact.data as ToolSucceeded;
   const found = refusal ? [refused(call, refusal)] : chosenBy(call.name, response);
