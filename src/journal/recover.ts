@@ -1,5 +1,6 @@
 import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Frame } from './frame.ts';
+import { loadGrown } from './grown.ts';
 import { HINT_NAME } from './hint.ts';
 import { type Layout, type SegmentFile, segmentName } from './layout.ts';
 import { loadSegment } from './load.ts';
@@ -19,9 +20,10 @@ export interface Repair {
    *   power left
    * - `lost-durable`: bytes that had been on disk are gone; nothing was cut, a new segment goes on
    * - `bad-header`: the newest segment's header is damaged; nothing was cut, a new segment goes on
+   * - `too-large`: the newest segment's file grew beyond what a segment may have; nothing was cut, a new one goes on
    * - `manifest`: the manifest was lost or damaged, and was mended or made anew
    */
-  kind: 'torn-tail' | 'lost-durable' | 'bad-header' | 'manifest';
+  kind: 'torn-tail' | 'lost-durable' | 'bad-header' | 'too-large' | 'manifest';
   /** A file's name; that of the sync hint where no segment is left. */
   segment: string;
   offset: number;
@@ -107,6 +109,14 @@ export function recoverTail(
     header: undefined,
     mended: false,
   };
+  const grown = header === undefined ? loadGrown(ports, file) : undefined;
+  if (grown?.header !== undefined) {
+    // What stands in it can still be had: a repair cuts off what was put behind, and this one goes on behind its events.
+    const survey = surveyOf(grown.bytes, grown.header, ports, { ...known, isAfterReboot: false });
+    const end = endOf(survey, grown.header);
+    const repair = { kind: 'too-large' as const, segment, offset: 0, bytes: grown.size };
+    return { tail: goOn({ ...end, seq: Math.max(end.seq, survey.claimed) }), repair };
+  }
   if (header === undefined) {
     // The count is lost as well, and a seq that something refers to must not be given to another event.
     const possible = file.firstSeq - 1 + framesAtMost(ports.fs.fstat(fd).size);

@@ -1,4 +1,4 @@
-import { writeFileAtomic } from '../platform/files.ts';
+import { removeIfThere, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import { type Layout, originDir, type SegmentFile, segmentName, segmentPath } from './layout.ts';
@@ -18,19 +18,27 @@ export function replace(
   ports: JournalPorts,
   layout: Layout,
   file: SegmentFile,
-  { pieces, removed }: SegmentRepair,
+  { pieces, removed, isSetAside = false }: SegmentRepair,
 ): string[] {
   for (const piece of pieces) assertSound(ports, piece);
   const segment = segmentName(file);
-  const kept = keepAll(ports, layout, segment, removed);
+  const kept = isSetAside ? [] : keepAll(ports, layout, segment, removed);
   const own = pieces.find(({ firstSeq }) => firstSeq === file.firstSeq);
   for (const piece of pieces) {
     if (piece === own) continue;
     const path = segmentPath(layout, file.origin, piece.firstSeq, file.sealed);
     publish(ports, path, piece);
   }
-  if (own !== undefined) publish(ports, file.path, own);
-  else kept.push(setAside(ports, layout, originDir(layout, file.origin), segment));
+  const folder = originDir(layout, file.origin);
+  if (own === undefined) kept.push(setAside(ports, layout, folder, segment));
+  else if (!isSetAside) publish(ports, file.path, own);
+  else {
+    // Between the two steps nothing bears its name: who dies there leaves it where the next repair finds it.
+    const spare = keep(ports, layout, `${segment}.0`, own.bytes);
+    kept.push(setAside(ports, layout, folder, segment));
+    publish(ports, file.path, own);
+    removeIfThere(ports.fs, `${layout.quarantine}/${spare}`);
+  }
   return kept;
 }
 

@@ -6,6 +6,7 @@ import type { ReaderPorts } from './ports.ts';
 import { isSound } from './repair-files.ts';
 import { scanFrames } from './scan.ts';
 import { openSealed } from './sealed.ts';
+import type { SegmentHeader } from './segment.ts';
 
 /** A whole segment that is in quarantine. */
 export interface KeptSegment {
@@ -15,7 +16,22 @@ export interface KeptSegment {
 }
 
 /** How a segment that was written over is named in quarantine: its first byte stood at 0. */
-const KEPT_NAME = /^\d{16}\.b10z?\.0\.[0-9a-f]+$/;
+const KEPT_NAME = /^(\d{16})\.b10(z?)\.0\.[0-9a-f]+$/;
+
+/** Which segments may be in quarantine as wholes. */
+export const keptNames = (
+  ports: ReaderPorts,
+  { quarantine }: Layout,
+): Pick<SegmentFile, 'firstSeq' | 'sealed'>[] => {
+  const names = readdirIfThere(ports.fs, quarantine).flatMap((name) => {
+    const [, digits, z] = KEPT_NAME.exec(name) ?? [];
+    return digits === undefined ? [] : `${digits}${z}`;
+  });
+  return [...new Set(names)].sort().map((name) => ({
+    firstSeq: Number.parseInt(name, 10),
+    sealed: name.endsWith('z'),
+  }));
+};
 
 /**
  * The segment that belongs under a file's name, where a repair that gave segments their names was cut off and left it in
@@ -34,11 +50,21 @@ export function keptSegment(
     const loaded = loadSegment(ports, { ...file, path });
     if (loaded?.header === undefined || !isSound(ports, loaded.bytes)) continue;
     const { bytes, header } = loaded;
-    const isSealed = (header.flags & SEGMENT_FLAG.sealed) !== 0;
-    const last = isSealed
-      ? openSealed(bytes, header, ports.xxh64).footer!.lastSeq
-      : [...scanFrames(bytes, header, ports.xxh64)].at(-1)?.frame?.seq;
+    const last = lastSeqIn(ports, bytes, header);
     if (last !== undefined && last < next) return { kept, bytes };
   }
   return undefined;
+}
+
+/** Of the last event that can be read, as far as the segment says it. */
+export function lastSeqIn(
+  ports: ReaderPorts,
+  bytes: Buffer,
+  header: SegmentHeader,
+): number | undefined {
+  if ((header.flags & SEGMENT_FLAG.sealed) !== 0)
+    return openSealed(bytes, header, ports.xxh64).footer?.lastSeq;
+  let last: number | undefined;
+  for (const { frame } of scanFrames(bytes, header, ports.xxh64)) last = frame?.seq ?? last;
+  return last;
 }

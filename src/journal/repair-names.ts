@@ -1,14 +1,22 @@
 import { writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
-import { type Layout, originDir, type SegmentFile, segmentName, segmentPath } from './layout.ts';
+import {
+  type Layout,
+  listOrigin,
+  originDir,
+  type SegmentFile,
+  segmentName,
+  segmentPath,
+} from './layout.ts';
 import { isAtHome, loadSegment } from './load.ts';
-import { ownSegments } from './origins.ts';
-import type { JournalPorts } from './ports.ts';
+import { type Home, homeOf } from './origins.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { keep, setAside } from './quarantine.ts';
-import { keptSegment } from './repair-kept.ts';
+import { keptNames, keptSegment, lastSeqIn } from './repair-kept.ts';
 import type { RepairItem } from './repair-piece.ts';
 import { decodeSegmentHeader } from './segment.ts';
+import { almostNamed } from './stray-names.ts';
 
 /** A segment of this journal that bears another one's name. */
 export interface Misnamed {
@@ -18,19 +26,29 @@ export interface Misnamed {
   is: SegmentFile;
   /** Name in quarantine of what is to stand here: `file` is then what stands there instead, and `bytes` are the former's. */
   kept?: string;
+  /** Nothing stands here. */
+  isGone?: boolean;
 }
 
 /**
  * The own segments whose sound headers say that they belong under a name that is free, or that another one of them bears:
- * files that somebody renamed or swapped. Reads every segment: ask only where a header is damaged.
+ * files that somebody renamed or swapped, and whole ones that a repair left in quarantine. Reads every segment: ask only where
+ * a header is damaged or events are missing.
  */
 export function misnamedSegments(ports: JournalPorts, layout: Layout): Misnamed[] {
-  const files = ownSegments(ports, layout);
-  let found = files.flatMap((file) => misnamed(ports, layout, file) ?? []);
-  const isFree = ({ is }: Misnamed): boolean =>
+  const home = homeOf(ports, layout);
+  if (home === undefined) return [];
+  const files = listOrigin(ports.fs, layout, home.origin, home);
+  let found = [
+    ...files.flatMap((file) => misnamed(ports, layout, file) ?? []),
+    ...almostNamed(ports, layout, home)
+      .flatMap((file) => misnamed(ports, layout, file) ?? [])
+      .filter((one) => hasRoom(ports, one, files)),
+  ];
+  const isFree = ({ file: from, is }: Misnamed): boolean =>
     found.some(({ file }) => file.path === is.path) ||
     (ports.fs.statIfThere(is.path) === undefined &&
-      !files.some(({ firstSeq }) => firstSeq === is.firstSeq));
+      !files.some((file) => file !== from && file.firstSeq === is.firstSeq));
   const isOnly = ({ is }: Misnamed): boolean =>
     found.filter((other) => other.is.firstSeq === is.firstSeq).length === 1;
   // One that has to stay where it is keeps its name from the others.
@@ -38,7 +56,11 @@ export function misnamedSegments(ports: JournalPorts, layout: Layout): Misnamed[
     before = found.length;
     found = found.filter((one) => isFree(one) && isOnly(one));
   }
-  return [...found, ...leftInQuarantine(ports, layout, files, found)];
+  return [
+    ...found,
+    ...leftInQuarantine(ports, layout, files, found),
+    ...goneIntoQuarantine(ports, layout, home, files, found),
+  ];
 }
 
 /** Of files that hold another segment, which stands in its own place as well: who swapped them back died in between. */
@@ -57,6 +79,29 @@ function leftInQuarantine(
   });
 }
 
+/** Of segments that are not there: who put one in the place of a file that had grown too large died in between. */
+function goneIntoQuarantine(
+  ports: ReaderPorts,
+  layout: Layout,
+  { origin, journalId, origins }: Home,
+  files: readonly SegmentFile[],
+  found: readonly Misnamed[],
+): Misnamed[] {
+  const there = [...files, ...found.map(({ is }) => is)];
+  const gone = keptNames(ports, layout).filter(
+    ({ firstSeq }) => !there.some((file) => file.firstSeq === firstSeq),
+  );
+  return gone.flatMap(({ firstSeq, sealed }) => {
+    const path = segmentPath(layout, origin, firstSeq, sealed);
+    const file: SegmentFile = { origin, journalId, origins, firstSeq, sealed, path };
+    const next = files.find((one) => one.firstSeq > firstSeq)?.firstSeq ?? Number.POSITIVE_INFINITY;
+    const segment = keptSegment(ports, layout, file, next);
+    if (segment === undefined) return [];
+    const one: Misnamed = { file, is: file, ...segment, isGone: true };
+    return hasRoom(ports, one, files) ? [one] : [];
+  });
+}
+
 function misnamed(ports: JournalPorts, layout: Layout, file: SegmentFile): Misnamed | undefined {
   const { bytes, header: atHome } = loadSegment(ports, file) ?? {};
   if (bytes === undefined || atHome !== undefined) return undefined;
@@ -69,7 +114,22 @@ function misnamed(ports: JournalPorts, layout: Layout, file: SegmentFile): Misna
   return isAtHome(header, is) ? { file, bytes, is } : undefined;
 }
 
-export const renameItem = ({ file, bytes, is, kept }: Misnamed): RepairItem => ({
+/** Who wrote on meanwhile may have given its seqs away: then it would hide what is there. */
+function hasRoom(
+  ports: ReaderPorts,
+  { bytes, is }: Misnamed,
+  files: readonly SegmentFile[],
+): boolean {
+  const next = files.find(({ firstSeq }) => firstSeq > is.firstSeq)?.firstSeq;
+  const header = decodeSegmentHeader(bytes, ports.xxh64)!;
+  if (next !== undefined && (lastSeqIn(ports, bytes, header) ?? is.firstSeq) >= next) return false;
+  const before = files.findLast(({ firstSeq }) => firstSeq < is.firstSeq);
+  const loaded = before && loadSegment(ports, before);
+  if (loaded?.header === undefined) return true;
+  return (lastSeqIn(ports, loaded.bytes, loaded.header) ?? 0) < is.firstSeq;
+}
+
+export const renameItem = ({ file, bytes, is, kept, isGone }: Misnamed): RepairItem => ({
   segment: segmentName(file),
   kind: 'segment-header',
   offset: 0,
@@ -80,7 +140,9 @@ export const renameItem = ({ file, bytes, is, kept }: Misnamed): RepairItem => (
   what:
     kept === undefined
       ? `its header says that it is ${segmentName(is)}: it gets that name`
-      : `it holds another segment; what belongs here is in quarantine as ${kept}, and is put back`,
+      : isGone
+        ? `it is in quarantine as ${kept}, where a repair that was cut off left it, and is put back`
+        : `it holds another segment; what belongs here is in quarantine as ${kept}, and is put back`,
 });
 
 /**
@@ -96,7 +158,7 @@ export function putInPlace(
 ): string[] {
   const isTarget = ({ path }: SegmentFile): boolean => segments.some(({ is }) => is.path === path);
   const kept = segments
-    .filter(({ file }) => isTarget(file))
+    .filter(({ file, isGone }) => isGone !== true && isTarget(file))
     .map(({ file, bytes, kept: from }) => {
       const replaced = from === undefined ? bytes : loadSegment(ports, file)!.bytes;
       return keep(ports, layout, `${segmentName(file)}.0`, replaced);

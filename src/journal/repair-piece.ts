@@ -51,6 +51,8 @@ export interface SegmentRepair {
   pieces: Piece[];
   /** Stretches of the old file that are not in the pieces as they were. */
   removed: { offset: number; bytes: Buffer }[];
+  /** The old file goes to quarantine as it is: nobody copies terabytes, and what is sparse stays so. */
+  isSetAside?: boolean;
 }
 
 export const UNKNOWN_CHAIN = Buffer.alloc(HASH_BYTES);

@@ -38,9 +38,11 @@ export function planRepair(
   const others = damage.filter(({ segment }) => !found.has(segment));
   for (const { treatment } of treatments(ports, layout, others, decoders))
     items.push(...itemsOf(treatment));
-  const isThere = ({ kind, firstSeq, lastSeq }: Damage): boolean =>
+  // What is missing before a file that bears another one's name is so only by that name.
+  const isThere = ({ kind, segment, firstSeq, lastSeq }: Damage): boolean =>
     kind === 'missing' &&
-    misnamed.some(({ is }) => firstSeq! <= is.firstSeq && is.firstSeq <= lastSeq!);
+    (found.has(segment) ||
+      misnamed.some(({ is }) => firstSeq! <= is.firstSeq && is.firstSeq <= lastSeq!));
   const besides = damage.filter(
     (one) => BESIDE.has(one.kind) && !isForeign(one) && !isManifest(one) && !isThere(one),
   );
@@ -49,13 +51,15 @@ export function planRepair(
   return items;
 }
 
-/** Whole files that bear each other's names; nothing but a damaged header points to one. */
+/** Whole files that bear each other's names, or none: a damaged header points to one, or events that are missing. */
 const misnamedIn = (
   ports: JournalPorts,
   layout: Layout,
   damage: readonly Pick<Damage, 'kind'>[],
 ): Misnamed[] =>
-  damage.some(({ kind }) => kind === 'segment-header') ? misnamedSegments(ports, layout) : [];
+  damage.some(({ kind }) => kind === 'segment-header' || kind === 'missing')
+    ? misnamedSegments(ports, layout)
+    : [];
 
 /** What is done about each damaged segment of the own origin, oldest first. */
 export function* treatments(

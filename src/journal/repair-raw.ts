@@ -53,7 +53,7 @@ export function repairRaw(
     }
     isBroken = true;
     chain = damage.kind === 'body' ? chainIn(mended, damage.offset) : undefined;
-    items.push(cutItem(segment, damage));
+    items.push(cutItem(segment, damage, end));
     if (damage.bytes > 0) {
       const { offset } = damage;
       removed.push({ offset, bytes: mended.subarray(offset, offset + damage.bytes) });
@@ -103,13 +103,23 @@ function nextDamage(
   return undefined;
 }
 
-function cutItem(segment: string, damage: Damage): RepairItem {
-  const { kind, offset, bytes, firstSeq, lastSeq } = damage;
+function cutItem(segment: string, damage: Damage, end: number): RepairItem {
+  const { kind, offset, bytes } = damage;
+  const { firstSeq, lastSeq } = lostIn(damage, end);
   const what =
     bytes === 0
       ? 'events are missing here: that they are lost is recorded'
       : 'bytes that nobody can read are taken out; the events around them stay';
   return { segment, kind, offset, bytes, firstSeq, lastSeq, action: 'cut', what };
+}
+
+/** At the end of a segment the next one's name tells how much is lost; where it goes on, nothing is. */
+function lostIn(
+  { firstSeq, lastSeq }: Damage,
+  end: number,
+): Pick<RepairItem, 'firstSeq' | 'lastSeq'> {
+  if (firstSeq === null || lastSeq !== null || !Number.isFinite(end)) return { firstSeq, lastSeq };
+  return firstSeq < end ? { firstSeq, lastSeq: end - 1 } : { firstSeq: null, lastSeq: null };
 }
 
 /** The chain that a frame whose body is lost says of itself. */

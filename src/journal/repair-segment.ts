@@ -1,9 +1,11 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
+import { loadAsFarAsPossible } from './grown.ts';
 import type { Layout, SegmentFile } from './layout.ts';
 import { segmentName, segmentPath } from './layout.ts';
 import { type LoadedSegment, loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';
+import { isSound } from './repair-files.ts';
 import { rebuildHeader } from './repair-header.ts';
 import type { RepairItem, SegmentRepair } from './repair-piece.ts';
 import { mendRaw, repairRaw } from './repair-raw.ts';
@@ -42,8 +44,10 @@ export function treat(
 ): Treatment {
   const { file } = patient;
   const segment = segmentName(file);
-  const loaded = loadSegment(ports, file) ?? { bytes: Buffer.alloc(0), header: undefined };
-  const { bytes } = loaded;
+  const nothing: LoadedSegment = { bytes: Buffer.alloc(0), header: undefined, mended: false };
+  const loaded: ReturnType<typeof loadAsFarAsPossible> =
+    loadAsFarAsPossible(ports, file) ?? nothing;
+  const { bytes, size } = loaded;
   const whole = { segment, offset: 0, bytes: bytes.length, firstSeq: null, lastSeq: null };
   if (file.sealed && hasWholeTwin(ports, layout, file, decoders)) {
     const what = 'the segment as it was before it was sealed is whole, and takes its place';
@@ -56,6 +60,12 @@ export function treat(
     ? repairSealed(ports, segment, headed.bytes, header, patient.end, decoders)
     : repairRaw(ports, segment, headed.bytes, header, patient.end);
   const first = repair.pieces[0];
+  if (size !== undefined) {
+    const isWhole = headed.bytes === bytes && isSound(ports, bytes);
+    const pieces = isWhole ? [{ firstSeq: header.firstSeq, bytes }] : repair.pieces;
+    const items = [grownItem(segment, bytes, size), ...(isWhole ? [] : repair.items)];
+    return { how: 'rewrite', repair: { pieces, items, removed: [], isSetAside: true } };
+  }
   const isSame = repair.pieces.length === 1 && first?.bytes.equals(bytes) === true;
   if (isSame || repair.items.some(({ action }) => action === 'none'))
     return { how: 'leave', items: isSame ? editedItems(segment, kinds) : repair.items };
@@ -142,15 +152,19 @@ function withoutHeader(
   };
   const stat = ports.fs.statIfThere(file.path);
   if (stat?.isFile === true && stat.size > 0 && whole.bytes === 0) {
-    const what =
-      stat.size > SEGMENT_BYTES_MAX
-        ? `it is larger than a segment may be (${SEGMENT_BYTES_MAX / 2 ** 20} MiB), so something was put behind its events: keep a copy, cut the copy to that size (truncate -s), put it here and repair again`
-        : 'the disk does not give its bytes: copy the file while that is possible';
+    const what = 'the disk does not give its bytes: copy the file while that is possible';
     return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
   }
   const what =
     'neither its header nor what it holds can be proved to be of this journal: the whole file is set aside';
   return { how: 'set-aside', items: [{ ...lost, action: 'set-aside', what }] };
+}
+
+/** Its zeros may be holes: that they are there is all that their length says. */
+function grownItem(segment: string, bytes: Buffer, size: number): RepairItem {
+  const place = { segment, offset: bytes.length, bytes: size - bytes.length };
+  const what = `something was put behind its events, and no reader opens a file of more than ${SEGMENT_BYTES_MAX / 2 ** 20} MiB: they are written anew without it, and the old file goes to quarantine as it is`;
+  return { ...place, kind: 'segment-header', firstSeq: null, lastSeq: null, action: 'cut', what };
 }
 
 /** Of a segment in which every sum is right. */

@@ -9,9 +9,9 @@ import {
   SEGMENT_FLAG,
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
+import { loadAsFarAsPossible } from './grown.ts';
 import type { Hlc } from './hlc.ts';
 import type { SegmentFile } from './layout.ts';
-import { loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import { findChunks } from './sealed.ts';
 import { readTail, type Tail } from './tail.ts';
@@ -65,7 +65,7 @@ function damagedEnd(seq: number, file: SegmentFile, syncedUpto: number): KnownEn
 }
 
 function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
-  const { bytes, header } = loadSegment(ports, file) ?? {
+  const { bytes, header } = loadAsFarAsPossible(ports, file) ?? {
     bytes: Buffer.alloc(0),
     header: undefined,
   };

@@ -60,7 +60,8 @@ export function verifySegment(
   walk.begin(file.firstSeq, header && chainBefore(header));
   if (header === undefined) {
     const lost = { firstSeq: file.firstSeq, lastSeq: null };
-    walk.lost({ kind: 'segment-header', offset: 0, bytes: bytes.length, ...lost }, true);
+    const size = bytes.length > 0 ? bytes.length : (ports.fs.statIfThere(file.path)?.size ?? 0);
+    walk.lost({ kind: 'segment-header', offset: 0, bytes: size, ...lost }, true);
     return;
   }
   const before = walk.damage.length;

@@ -5,7 +5,7 @@ import { oneLine } from '../../projections/safe-text.ts';
 import { damagedStored, type StoredDamage } from '../../timetravel/stored-damage.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
-import { lossCell, placeCells } from '../ui/damage.ts';
+import { isTooLarge, lossCell, placeCells } from '../ui/damage.ts';
 import { eventRange } from '../ui/event-range.ts';
 import { facts } from '../ui/facts.ts';
 import { count, plural } from '../ui/format.ts';
@@ -123,11 +123,14 @@ function damageLines(damage: Verification['damage']): string[] {
     ...(has('blob')
       ? [wrap('Of a text whose blob is lost, the event keeps how it starts.', TEXT_WIDTH)]
       : []),
+    ...(damage.some(isTooLarge) ? [wrap(OF_TOO_LARGE, TEXT_WIDTH)] : []),
     ...(damage.some(isForeign) ? [wrap(OF_OTHERS, TEXT_WIDTH)] : []),
     ...(has('manifest') ? [wrap(OF_MANIFEST, TEXT_WIDTH)] : []),
   ];
 }
 
+const OF_TOO_LARGE =
+  'A file of more than 64 MiB is not read: something was put behind its events, which it hides. Which of them are lost, if any, is what ben10 repair says; ben10 repair --yes brings the others back.';
 const OF_OTHERS =
   'A file behind 32 digits is in the folder of another origin: no event of this journal is lost with it. What that folder is, and what to do about it: ben10 repair.';
 const OTHER_MANIFEST =

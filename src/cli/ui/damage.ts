@@ -1,3 +1,4 @@
+import { SEGMENT_BYTES_MAX } from '../../journal/format.ts';
 import { isForeign } from '../../journal/layout.ts';
 import { eventRange } from './event-range.ts';
 import { bytes, count } from './format.ts';
@@ -27,9 +28,14 @@ function aroundMissing({ segment, firstSeq }: DamagedPlace): string {
 }
 
 /** What this journal has lost there. A blob's events are there: what they kept in it is not. */
-export function lossCell({ kind, segment, firstSeq, lastSeq }: DamagedPlace): string {
+export function lossCell({ kind, segment, bytes: size, firstSeq, lastSeq }: DamagedPlace): string {
   if (kind === 'manifest') return 'none';
   if (isForeign({ segment })) return 'none here';
+  if (isTooLarge({ kind, bytes: size })) return `${eventRange(firstSeq, lastSeq)} hidden`;
   if (kind !== 'blob') return eventRange(firstSeq, lastSeq);
   return firstSeq === null ? 'none' : `text of ${eventRange(firstSeq, lastSeq)}`;
 }
+
+/** A file that something was put behind: no reader opens it, and what stands in it may all be there. */
+export const isTooLarge = ({ kind, bytes: size }: Pick<DamagedPlace, 'kind' | 'bytes'>): boolean =>
+  kind === 'segment-header' && size > SEGMENT_BYTES_MAX;

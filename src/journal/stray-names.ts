@@ -1,0 +1,27 @@
+import { readdirIfThere } from '../platform/files.ts';
+import { type Layout, originDir, type SegmentFile } from './layout.ts';
+import type { ReaderPorts } from './ports.ts';
+
+/** What a segment's name may have become by hand: fewer digits, another case. No control character, no other folder. */
+const ALMOST = /^\d{1,20}\.b10z?$/i;
+const EXACT = /^\d{16}\.b10z?$/;
+
+const isSegment = (name: string): boolean => EXACT.test(name) && isSeq(Number.parseInt(name, 10));
+const isSeq = (seq: number): boolean => seq > 0 && Number.isSafeInteger(seq);
+
+/**
+ * Files in the own origin's folder that readers ignore for their names, and that may be segments all the same: their
+ * headers say which.
+ */
+export function almostNamed(
+  { fs }: ReaderPorts,
+  layout: Layout,
+  { origin, journalId, origins }: Pick<SegmentFile, 'origin' | 'journalId' | 'origins'>,
+): SegmentFile[] {
+  const folder = originDir(layout, origin);
+  return readdirIfThere(fs, folder)
+    .filter((name) => ALMOST.test(name) && !isSegment(name))
+    .sort()
+    .map((name) => `${folder}/${name}`)
+    .map((path) => ({ origin, journalId, origins, firstSeq: 0, sealed: false, path }));
+}
