@@ -92,9 +92,11 @@ export function loadBundle<T extends object>(
 ): Bundle<T> {
   const file = `${__dirname}/${name}.cjs`;
   const cache = `${__dirname}/${name}-${HOOK_BUILD}-${process.version}-${process.arch}.cache`;
-  const text = read(file).toString('utf8');
+  const bytes = read(file);
+  // Those are ASCII, and so many letters are made a text of in half the time.
+  const text = bytes.toString(isFunction ? 'latin1' : 'utf8');
   const code = isFunction ? text : `(function(${PARAMETERS}){${text}\n})`;
-  const cached = readCache(cache);
+  const cached = readCache(cache, bytes);
   const cachedData = cached?.subarray(0, -WORKS_BYTES);
   const script = withOwnFlags(
     () => new Script(code, { filename: file, ...(cachedData && { cachedData }) }),
@@ -121,13 +123,27 @@ function once(require: Require): Require {
 /**
  * V8 looks at a cache's length and its own version, and would run whatever else a bad disk made of it. So it is kept
  * twice: to compare the halves costs a twentieth of a millisecond.
+ * @param spare memory that nobody needs any more: the first touch of a page takes longer than to read what goes there
  */
-function readCache(file: string): Buffer | undefined {
+function readCache(file: string, spare: Buffer): Buffer | undefined {
   try {
-    const bytes = read(file);
-    const half = bytes.subarray(0, bytes.length / 2);
-    const isWhole = half.length > WORKS_BYTES && half.equals(bytes.subarray(half.length));
-    return isWhole ? half : undefined;
+    const fd = openSync(file, 'r');
+    try {
+      const { size } = fstatSync(fd);
+      const half = Buffer.allocUnsafeSlow(Math.floor(size / 2));
+      let isWhole =
+        size === 2 * half.length &&
+        Math.min(half.length, spare.length) > WORKS_BYTES &&
+        readSync(fd, half) === half.length;
+      for (let at = 0; isWhole && at < half.length; at += spare.length) {
+        const part = half.subarray(at, at + spare.length);
+        const other = spare.subarray(0, readSync(fd, spare, 0, part.length, half.length + at));
+        isWhole = part.equals(other);
+      }
+      return isWhole ? half : undefined;
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     return undefined; // there is none, or something else is in its place
   }

@@ -5,6 +5,9 @@ import { type Bundle, compileExpressionsOnce, loadBundle, type Require } from '.
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
 const KEEP_AFTER_MS = 2000;
 
+/** More bundles than a tool call's hook ever asks for. */
+const APART_MAX = 4;
+
 const [, , command, event, more] = process.argv;
 
 if (command === 'hook' && event && event[0] !== '-') {
@@ -62,10 +65,10 @@ function hook(event: string): void {
       return apart.get(id)!.exports;
     };
   const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', load({}));
-  const recorded = () => {
+  const recorded = (way: number) => {
     for (const bundle of apart.values()) bundle.keep();
-    // Each that is needed makes V8 compile more of this one, too.
-    keep(apart.size);
+    // Each that is needed makes V8 compile more of this one, too, as does each way that an event can go.
+    keep(apart.size + APART_MAX * way);
   };
   exports.runHook(event, recorded, () => {
     compileExpressionsOnce();

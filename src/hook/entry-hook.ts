@@ -37,6 +37,11 @@ const STARTS = ['startup', 'resume', 'compact'];
 /** Everything is below it: all would be one project. */
 const NO_PROJECT =
   'nothing is recorded: this is the top or the home folder, and no project. To have it be one: ben10 init';
+
+/** What a tool call's hook did, each of which runs other code: it appended, found no lock, or took the inbox along. */
+const WAYS = { appended: 0, spooled: 1, drained: 2 } as const;
+type Way = (typeof WAYS)[keyof typeof WAYS];
+
 const NOTHING_CAME = 'nothing came on stdin in time; no more than that was recorded';
 
 /** What a hook hands on to its slow half. */
@@ -52,12 +57,12 @@ export interface HookCall {
 /**
  * One hook call, from stdin to exit. Whatever happens, the agent goes on: exit code 0, nothing on stdout that was
  * not meant for the model, at most one line on stderr.
- * @param recorded called when the hook of a tool call has done all of its work
+ * @param recorded called when the hook of a tool call has done all of its work, with which way it went
  * @param loadSlow `hook-slow.cjs`
  */
 export function runHook(
   given: string | undefined,
-  recorded: () => void,
+  recorded: (way: Way) => void,
   loadSlow: () => Bundle<typeof import('./entry-slow.ts')>,
 ): void {
   const startedAt = Date.now();
@@ -79,9 +84,9 @@ export function runHook(
       exports.runSlowHook(call);
       keep(work === 0 ? SLOW.length + 1 + STARTS.indexOf(text(input.source) ?? '') : work);
     } else {
-      record(call);
+      const way = record(call);
       call.isRecorded = true;
-      recorded();
+      recorded(way);
     }
     if (isUnreadable(event, input))
       say(
@@ -99,14 +104,13 @@ function leave(what?: string): never {
   return (process as unknown as { reallyExit(code: number): never }).reallyExit(0);
 }
 
-function record(call: HookCall): void {
+function record(call: HookCall): Way {
   const seen = observeHook(call.event, call.input, systemClock.now());
-  if (seen === undefined) return;
-  const settings = settingsOfCall(call.dir);
-  if (settings.autoSave) append(call.dir, seen, settings);
+  const settings = seen && settingsOfCall(call.dir);
+  return settings?.autoSave ? append(call.dir, seen!, settings) : WAYS.appended;
 }
 
-function append(dir: string, seen: Observation, settings: CallSettings): void {
+function append(dir: string, seen: Observation, settings: CallSettings): Way {
   const root = storageIn(dir, settings.storage);
   const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock: systemLock(), xxh64 };
   const writer = new JournalWriter(ports, root, { lockBudgetMs: HOOK_LOCK_BUDGET_MS });
@@ -120,7 +124,9 @@ function append(dir: string, seen: Observation, settings: CallSettings): void {
     excluded,
     client: 'claude-code',
   });
-  recorder.append([recorder.event(seen, 'hook')]);
+  const { spooled } = recorder.append([recorder.event(seen, 'hook')]);
+  if (spooled) return WAYS.spooled;
+  return writer.taken > 0 ? WAYS.drained : WAYS.appended;
 }
 
 function systemLock(): FileLock | undefined {
@@ -131,15 +137,15 @@ function systemLock(): FileLock | undefined {
   }
 }
 
-/** What a terminal obeys, or turns around: a path may have it. */
-const NOT_SHOWN = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
-
 /** One line, without the event's content: it may hold what must not be seen. */
 function complain(error: unknown, isRecorded: boolean): void {
   const { name, code, message } = error as Partial<Ben10Error>;
   // What Node and the system call their errors is no code of ours.
   const known = name === 'Ben10Error' ? code : 'HOOK_EXECUTION_FAILED';
-  const why = String(message).split('\n')[0]!.replace(NOT_SHOWN, '');
+  // What a terminal obeys, or turns around: a path may have it. Made here: that takes longer than to write an event.
+  const notShown =
+    /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+  const why = String(message).split('\n')[0]!.replace(notShown, '');
   const what = isRecorded ? 'recorded, but what comes after that failed' : 'not recorded';
   say(`this event was ${what}: ${known}: ${why}`);
 }

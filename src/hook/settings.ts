@@ -24,7 +24,7 @@ export function recompiled(dir: string): UsableConfig {
 
 /** What a tool call has to know: as it was compiled last, or read anew where nothing usable was. */
 export function settingsOfCall(dir: string): CallSettings {
-  const compiled = readHookConfigFile(join(dir, BEN10_DIR))?.config;
+  const compiled = readHookConfigFile(`${dir}/${BEN10_DIR}`)?.config;
   const isMissing = compiled === undefined && isConfigured(dir);
   return callSettings(isMissing ? recompiled(dir).fileConfig : compiled);
 }

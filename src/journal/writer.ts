@@ -50,6 +50,8 @@ export class JournalWriter {
   #lockFile: LockFile | undefined;
   /** Names in `quarantine/` of what this writer took out: a torn tail, damaged inbox files. */
   readonly kept: string[] = [];
+  /** How many inbox files this writer was done with. */
+  taken = 0;
   /** The last inbox file that this writer left and that may still wait there. */
   #waiting: string | undefined;
 
@@ -206,6 +208,7 @@ export class JournalWriter {
     const budget = this.#options.drain;
     const { done, left, kept } = drainInbox(this.#ports, this.#layout, nextSeq, budget, take);
     this.kept.push(...kept);
+    this.taken += done;
     this.#inbox.seen(done === 0 && left.size === 0);
     if (this.#waiting !== undefined && !left.has(this.#waiting)) this.#waiting = undefined;
     return done;

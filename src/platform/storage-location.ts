@@ -11,6 +11,8 @@ const TAKEN = new Set(['.git', '.claude', 'node_modules']);
 
 /** Whether a value names a folder inside the project in a way that is the same on every system: `.cache/ben10`. */
 export function isStorageLocation(value: unknown): value is string {
+  // As nearly everybody has it: nothing has to be compiled for that.
+  if (value === BEN10_DIR) return true;
   if (typeof value !== 'string' || value.length > STORAGE_LOCATION_CHARS_MAX) return false;
   const names = value.split('/');
   // A `.ben10` in another folder would make that folder a project.

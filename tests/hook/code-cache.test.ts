@@ -13,6 +13,8 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { LockFile } from '../../src/journal/locking.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { openTestProject, realPorts, scratch } from '../support.ts';
 import { runHook, toolCall } from './run-hook.ts';
@@ -93,6 +95,23 @@ describe('the code cache of the hook', () => {
     expect(left.map(({ ino }) => ino)).not.toContain(own.ino);
     const next = await meet('s2');
     expect(next.map(({ ino }) => ino)).toEqual(left.map(({ ino }) => ino)); // taken, not made again
+  });
+
+  it('is left by the first hook that finds the lock held, and by the first that takes in what waits: each runs other code', () => {
+    const { project, hook, cache } = install();
+    hook();
+    const lock = new LockFile(realPorts, layoutOf(path.join(project, '.ben10')).lock);
+    onTestFinished(() => lock.close());
+    const spool = () => lock.hold(1000, () => hook());
+    const sizes = [hook, spool, hook].map((way) => {
+      way();
+      return statSync(cache()).size;
+    });
+    expect(sizes).toEqual([...new Set(sizes)].sort((a, b) => a - b));
+    const { ino } = statSync(cache());
+    spool();
+    expect(hook()).toBe(6);
+    expect(statSync(cache()).ino).toBe(ino); // taken, not made again
   });
 
   it('is left of the other bundle by each kind of hook that comes once a turn, with what those before have left, once', () => {
