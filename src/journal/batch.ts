@@ -62,10 +62,12 @@ export function writeBatch(
       seqs.push(known);
       continue;
     }
-    if (end.size > SEGMENT_HEADER_BYTES && end.size + bytesOf(event) > segmentBytes) rotate();
+    const bytes = bytesOf(event);
+    if (end.size > SEGMENT_HEADER_BYTES && end.size + bytes > segmentBytes) rotate();
     const salt = salts.subarray(index * SALT_BYTES, (index + 1) * SALT_BYTES);
     const entry = entryBehind(ports, end, event, salt, flags, active.hint.syncedUpto);
-    used += encodeBehind(ports, end, entry, room.subarray(used));
+    encodeBehind(ports, end, entry, room.subarray(used, used + bytes));
+    used += bytes;
     if (onWritten !== undefined) entries.push(entry);
     seqs.push(end.seq);
   }
@@ -98,8 +100,8 @@ function entryBehind(
   };
 }
 
-/** Encodes one entry behind `end` and moves `end` on; returns the bytes of its frame. */
-function encodeBehind(ports: JournalPorts, end: Tail, entry: Entry, room: Buffer): number {
+/** Encodes one entry behind `end`, into as many zeros as it takes, and moves `end` on. */
+function encodeBehind(ports: JournalPorts, end: Tail, entry: Entry, room: Buffer): void {
   const place = { salt: end.header.salt, offset: end.size, previousChain: end.chain };
   const { frame, chain } = encodeFrame(entry, place, ports.xxh64, room);
   end.seq = entry.seq;
@@ -107,7 +109,6 @@ function encodeBehind(ports: JournalPorts, end: Tail, entry: Entry, room: Buffer
   end.syncedUpto = entry.syncedUpto;
   end.chain = chain;
   end.size += frame.length;
-  return frame.length;
 }
 
 /** A write that fails half-way is taken back, so that the next writer finds no torn tail. */

@@ -71,9 +71,12 @@ export function writeU64(bytes: Uint8Array, value: number, at: number): void {
   writeU32(bytes, high, at + 4);
 }
 
+/** No number is made of its halves as BigInts, which takes longer than all else here. */
 export function writeBigU64(bytes: Uint8Array, value: bigint, at: number): void {
-  writeU32(bytes, Number(value & 0xffff_ffffn), at);
-  writeU32(bytes, Number(value >> 32n), at + 4);
+  if (BigInt.asUintN(64, value) !== value) throw tooWide(value, 8);
+  sumBytes.setBigUint64(0, value, true);
+  writeU32(bytes, sumBytes.getUint32(0, true), at);
+  writeU32(bytes, sumBytes.getUint32(4, true), at + 4);
 }
 
 function writeUint(bytes: Uint8Array, value: number, at: number, width: number): void {
@@ -86,7 +89,7 @@ function writeUint(bytes: Uint8Array, value: number, at: number, width: number):
   if (left !== 0) throw tooWide(value, width);
 }
 
-const tooWide = (value: number, width: number): RangeError =>
+const tooWide = (value: number | bigint, width: number): RangeError =>
   new RangeError(`${value} does not fit into ${width} bytes`);
 
 function within(bytes: Uint8Array, at: number, width: number): void {

@@ -119,7 +119,7 @@ export interface FramePlace {
 
 /**
  * Encodes an entry (its `commit` as given) and returns the bytes and the new chain.
- * @param room zeros that begin where the frame is wanted; it may have more of them than it takes
+ * @param room zeros where the frame is wanted, as many as it has bytes
  */
 export function encodeFrame(
   entry: Entry,
@@ -130,7 +130,7 @@ export function encodeFrame(
   const isHusk = entry.kind === FRAME_KIND.husk;
   const bodyBytes = isHusk ? 0 : entry.salt.length + entry.payload.length;
   const bytes = frameBytes(bodyBytes);
-  const frame = room?.subarray(0, bytes) ?? Buffer.alloc(bytes);
+  const frame = room ?? Buffer.alloc(bytes);
   writeU32(frame, FRAME_MAGIC, FRAME.magic);
   writeU8(frame, entry.kind, FRAME.kind);
   writeU8(frame, entry.flags, FRAME.flags);
