@@ -2,6 +2,7 @@ import { readManifest } from '../journal/manifest.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
+import { asOneReader } from './one-reader.ts';
 import { reconcile } from './reconcile.ts';
 import { SessionFacts } from './session-facts.ts';
 import { subagentTranscripts, type TranscriptSource } from './transcripts.ts';
@@ -22,16 +23,29 @@ export interface Reading {
   bytesMax?: number | undefined;
 }
 
-/**
- * Brings in what no hook delivered of a session, its sub-agents included, as far as it may.
- * @returns how many facts that were, and whether that was all there is
- */
+/** How many facts were brought in, and whether that was all there is. */
+export interface BroughtIn {
+  added: number;
+  isWhole: boolean;
+}
+
+/** Brings in what no hook delivered of a session, its sub-agents included, as far as it may. */
 export function reconcileSession(
   project: Project,
   session: string,
   transcript: string,
+  reading: Reading,
+): BroughtIn {
+  const read = () => readAll(project, session, transcript, reading);
+  return asOneReader(project, reading.deadline, read) ?? { added: 0, isWhole: false };
+}
+
+function readAll(
+  project: Project,
+  session: string,
+  transcript: string,
   { deadline, bytesMax }: Reading,
-): { added: number; isWhole: boolean } {
+): BroughtIn {
   const { ports, reader, recorder, states } = project;
   const isErased = readManifest(ports, project.layout)?.erasureEpoch !== 0;
   let added = 0;

@@ -1,4 +1,5 @@
 import { JournalFacts } from '../capture/journal-facts.ts';
+import { asOneReader } from '../capture/one-reader.ts';
 import { reconcile } from '../capture/reconcile.ts';
 import type { Reconciled } from '../capture/reconciliation.ts';
 import { Recorder } from '../capture/recorder.ts';
@@ -33,9 +34,23 @@ export const NOTHING_UNRECORDED: Unrecorded = {
   unfinished: [],
 };
 
-/** Records all of it, redacted as always, so that it is found like everything else. @throws as `Recorder.append` */
+/** How long another process that reads transcripts is waited for, milliseconds: it pauses every two seconds. */
+const READER_WAIT_MS = 10_000;
+
+/**
+ * Records all of it, redacted as always, so that it is found like everything else. Nobody reads meanwhile, who would append behind the
+ * erasure what he had read before it.
+ * @throws Ben10Error CONTEXT_LOCKED when somebody does not stop reading, and as `Recorder.append`
+ */
 export function recordUnrecorded(project: Project): Unrecorded {
-  return readToEnd(project, () => project.recorder);
+  const deadline = project.ports.clock.now() + READER_WAIT_MS;
+  const read = () => readToEnd(project, () => project.recorder);
+  const found = asOneReader(project, deadline, read);
+  if (found !== undefined) return found;
+  throw new Ben10Error('CONTEXT_LOCKED', 'another process is reading transcripts', {
+    place: { file: project.layout.transcriptsLock },
+    next: 'Wait until that is done, then try again.',
+  });
 }
 
 /**

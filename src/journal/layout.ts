@@ -10,6 +10,8 @@ export interface Layout {
   journal: string;
   lock: string;
   compactLock: string;
+  /** Held by who reads transcripts: see `capture/one-reader.ts`. */
+  transcriptsLock: string;
   manifest: string;
   inbox: string;
   quarantine: string;
@@ -25,6 +27,7 @@ export function layoutOf(root: string): Layout {
     journal,
     lock: `${journal}/lock`,
     compactLock: `${journal}/compact.lock`,
+    transcriptsLock: `${journal}/transcripts.lock`,
     manifest: `${journal}/manifest`,
     inbox: `${journal}/inbox`,
     quarantine: `${journal}/quarantine`,

@@ -8,8 +8,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { recordUnrecorded } from '../../src/erasure/unrecorded.ts';
+import { LockFile } from '../../src/journal/locking.ts';
 import { ben10, emptyProject, json } from '../cli/support.ts';
 import { runHook } from '../hook/run-hook.ts';
+import { codeOf, openTestProject } from '../support.ts';
 import { filesBelow } from './support.ts';
 
 /** The secret of these tests, which no rule knows. */
@@ -182,4 +185,21 @@ describe('what a transcript holds and no hook has brought yet', () => {
     expect(before).not.toContain('The key is');
     expect(logOf(dir)).not.toContain('The key is');
   });
+});
+
+it('what a transcript holds is not recorded beside another process that reads it, and would append later what it read before', () => {
+  const project = openTestProject();
+  project.writer.drain();
+  let now = Date.now();
+  const sleep = (ms: number) => {
+    now += ms;
+  };
+  const clock = { now: () => now, sleep };
+  const { ports, layout } = project;
+  const waiting = { ...project, ports: { ...ports, clock } };
+  const reader = new LockFile(ports, layout.transcriptsLock);
+  const code = reader.hold(0, () => codeOf(() => recordUnrecorded(waiting)));
+  expect(code?.value).toBe('CONTEXT_LOCKED');
+  expect(recordUnrecorded(waiting).facts).toBe(0);
+  reader.close();
 });

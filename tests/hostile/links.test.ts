@@ -91,6 +91,7 @@ const CLASSES = [
   'journal/lock',
   'journal/manifest',
   'journal/quarantine/*.b10.128.0a',
+  'journal/transcripts.lock',
 ];
 
 describe('in place of a folder of .ben10', () => {

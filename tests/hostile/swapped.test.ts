@@ -37,7 +37,7 @@ it('links that come and go in place of its files lead ben10 nowhere', async () =
   const origin = path.dirname(segmentFiles(root)[0]!);
   const targets = [
     ...segmentFiles(root),
-    ...['manifest', 'lock', 'compact.lock', 'inbox/draining'].map((name) =>
+    ...['manifest', 'lock', 'compact.lock', 'transcripts.lock', 'inbox/draining'].map((name) =>
       path.join(root, 'journal', name),
     ),
     path.join(origin, 'synced'),

@@ -1,0 +1,51 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { asOneReader } from '../../src/capture/one-reader.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { realPorts, scratch } from '../support.ts';
+
+function journal() {
+  const layout = layoutOf(scratch());
+  mkdirSync(layout.journal);
+  const where = { ports: realPorts, layout };
+  const soon = () => Date.now() + 100;
+  return { layout, where, soon };
+}
+
+describe('who reads transcripts', () => {
+  it('does so alone: another one waits, and goes without when its time is over', () => {
+    const { where, soon } = journal();
+    const found = asOneReader(where, soon(), () => {
+      const began = Date.now();
+      const inner = asOneReader(where, began + 100, () => 'read');
+      return { inner, waited: Date.now() - began };
+    });
+    expect(found!.inner).toBeUndefined();
+    expect(found!.waited).toBeGreaterThanOrEqual(100);
+    expect(asOneReader(where, soon(), () => 'read')).toBe('read');
+  });
+
+  it('lets others read when the reading failed', () => {
+    const { where, soon } = journal();
+    const fails = () => {
+      throw new Error('no');
+    };
+    expect(() => asOneReader(where, soon(), fails)).toThrow('no');
+    expect(asOneReader(where, soon(), () => 'read')).toBe('read');
+  });
+
+  it('reads where nobody can lock', () => {
+    const { layout, where, soon } = journal();
+    const einval = Object.assign(new Error('EINVAL'), { code: 'EINVAL', errno: -22 });
+    const refused = () => {
+      throw einval;
+    };
+    for (const lock of [undefined, { tryLock: refused, unlock() {} }])
+      expect(asOneReader({ layout, ports: { ...realPorts, lock } }, soon(), () => 'read')).toBe(
+        'read',
+      );
+    rmSync(layout.transcriptsLock);
+    mkdirSync(layout.transcriptsLock);
+    expect(asOneReader(where, soon(), () => 'read')).toBe('read');
+  });
+});
