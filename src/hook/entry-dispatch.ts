@@ -1,6 +1,7 @@
 // The `ben10` program: hooks go straight to their own small bundle, the server that a client starts and `ben10 status` to theirs,
 // everything else to the command line: `ben10 hook` without an event, which has help, and the other two with options.
 import { type Bundle, compileExpressionsOnce, loadBundle, type Require } from './code-cache.ts';
+import { READ_ON } from './read-on.ts';
 
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
 const KEEP_AFTER_MS = 2000;
@@ -9,6 +10,9 @@ const KEEP_AFTER_MS = 2000;
 const APART_MAX = 4;
 
 const [, , command, event, more] = process.argv;
+
+/** Bundles that another one asks for. */
+const apart = new Map<string, Bundle<object>>();
 
 if (command === 'hook' && event && event[0] !== '-') {
   try {
@@ -22,6 +26,8 @@ if (command === 'hook' && event && event[0] !== '-') {
   }
 } else if (command === 'serve' && event === undefined) {
   serve();
+} else if (command === READ_ON) {
+  slow().exports.readOn(process.argv.slice(3));
 } else if (command === 'status' && (event ?? '--json') === '--json' && more === undefined) {
   status(event !== undefined);
 } else {
@@ -54,24 +60,26 @@ function commandLine() {
 }
 
 function hook(event: string): void {
-  const apart = new Map<string, Bundle<object>>();
-  // What a bundle hands something to, asking for it by its file's name, is one of the same kind.
-  const load =
-    (known: Record<string, unknown>): Require =>
-    (id, shared) => {
-      if (id in known) return known[id];
-      if (shared === undefined) return require(id);
-      if (!apart.has(id)) apart.set(id, loadBundle(id.slice(2, -4), load({ ...known, ...shared })));
-      return apart.get(id)!.exports;
-    };
-  const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', load({}));
+  const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', asking({}));
   const recorded = (way: number) => {
     for (const bundle of apart.values()) bundle.keep();
     // Each that is needed makes V8 compile more of this one, too, as does each way that an event can go.
     keep(apart.size + APART_MAX * way);
   };
-  exports.runHook(event, recorded, () => {
-    compileExpressionsOnce();
-    return loadBundle('hook-slow', load({}));
-  });
+  exports.runHook(event, recorded, slow);
+}
+
+function slow() {
+  compileExpressionsOnce();
+  return loadBundle<typeof import('./entry-slow.ts')>('hook-slow', asking({}));
+}
+
+/** What a bundle hands something to, asking for it by its file's name, is one of the same kind. */
+function asking(known: Record<string, unknown>): Require {
+  return (id, shared) => {
+    if (id in known) return known[id];
+    if (shared === undefined) return require(id);
+    if (!apart.has(id)) apart.set(id, loadBundle(id.slice(2, -4), asking({ ...known, ...shared })));
+    return apart.get(id)!.exports;
+  };
 }

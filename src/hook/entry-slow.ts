@@ -17,16 +17,14 @@ import { nodeFs } from '../platform/fs.ts';
 import { type HookConfig, hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
 import { prepareStorage } from '../platform/storage.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
-import { openProject, optionsOf, type Project } from '../project/open.ts';
-import { context } from '../projections/folds/context.ts';
+import { LOCK_BUDGET_MS, openProject, optionsOf, type Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
-import { evidence } from '../projections/folds/evidence.ts';
-import { sessions } from '../projections/folds/sessions.ts';
 import { writeOut } from './current.ts';
 import type { HookCall } from './entry-hook.ts';
 import { injection } from './inject.ts';
 import { HOOK_LOCK_BUDGET_MS } from './recording.ts';
 import { recoveredNotice, wasCutOff } from './recovered.ts';
+import { handOver, REST_MS, readRest, storeStates } from './rest.ts';
 import { isConfigured, recompiled } from './settings.ts';
 import { keepSnapshots } from './snapshots.ts';
 import { steering } from './steer.ts';
@@ -48,8 +46,6 @@ const FOLDED_AT_END_MAX = 500;
 
 /** The hooks that come once a turn: they name their fact, catch up with the transcript, and give back. */
 export function runSlowHook(call: HookCall): void {
-  // Before its settings are read, or written anew.
-  refuseUnsafeLayout(nodeFs, layoutOf(join(call.dir, BEN10_DIR)));
   const { config, wrong } = settings(call.dir);
   if (!config.context.autoSave) return;
   prepareStorage(call.dir, config.context.storageLocation);
@@ -67,6 +63,21 @@ export function runSlowHook(call: HookCall): void {
     // The states are stored as far as this hook came; the next one goes on, and the transcript has what is missing.
     if ((error as { code?: string }).code !== 'STATES_BEHIND') throw error;
   }
+}
+
+/** What the process does that an end hands a transcript's rest over to. Where it does not come to its end, the next start goes on. */
+export function readOn([dir, session, transcript]: string[]): void {
+  if (dir === undefined || session === undefined || transcript === undefined) return;
+  const { config } = settings(dir);
+  if (!config.context.autoSave) return;
+  const until = Date.now() + REST_MS;
+  const project = openProject(dir, {
+    lockBudgetMs: LOCK_BUDGET_MS,
+    remembersWritten: true,
+    ...optionsOf(config),
+    foldUntil: until,
+  });
+  readRest(project, session, transcript, until);
 }
 
 function work(
@@ -88,7 +99,8 @@ function work(
   const isRead = transcript !== undefined && event !== 'PostCompact';
   // A compaction is answered with all that was held before it.
   const isAsked = AWAITED.has(event) && text(call.input.source) !== 'compact';
-  const reading = { deadline, bytesMax: isAsked ? AWAITED_BYTES_MAX : undefined };
+  const isEnd = event === 'SessionEnd';
+  const reading = { deadline, bytesMax: isAsked || isEnd ? AWAITED_BYTES_MAX : undefined };
   const { added, isWhole } = isRead
     ? reconcileSession(project, session, transcript, reading)
     : { added: 0, isWhole: true };
@@ -110,20 +122,14 @@ function work(
     print(JSON.stringify({ ...injected, ...(systemMessage !== undefined && { systemMessage }) }));
   const steered = steering(project, event, session, config);
   if (steered !== undefined) print(steered);
-  storeStates(project, event, session, added);
+  if (!AWAITED.has(event)) {
+    if (isEnd && !isWhole) handOver(call.dir, session, transcript!);
+    else if (!isEnd || added <= FOLDED_AT_END_MAX) storeStates(project, session, isEnd);
+  }
   complaints.push(writeOut(project, event, session));
   // Not before all else is done: should that fail, its line is the only one.
   const complaint = complaints.find((line) => line !== undefined);
   if (complaint !== undefined) complain(complaint);
-}
-
-/** The states so far, so that the next process folds little. */
-function storeStates(project: Project, event: string, session: string, added: number): void {
-  if (AWAITED.has(event)) return;
-  if (event === 'SessionEnd' && added > FOLDED_AT_END_MAX) return;
-  project.states.keepAhead(context, session);
-  project.states.keepAhead(evidence, session);
-  if (event === 'SessionEnd') project.states.at(sessions, null);
 }
 
 function complain(line: string): void {
@@ -155,6 +161,8 @@ function record(project: Project, call: HookCall): void {
  */
 function settings(dir: string): { config: Ben10Config; wrong?: string | undefined } {
   const root = join(dir, BEN10_DIR);
+  // Before they are read, or written anew.
+  refuseUnsafeLayout(nodeFs, layoutOf(root));
   const compiled = readHookConfig(root);
   if (compiled !== undefined && !compiled.stale) return told(compiled);
   // A folder of ours without settings is compiled, too: then no hook has to look again.
