@@ -30,7 +30,7 @@ export function checkpointPoint(project: Project, n: number, asked: string | nul
     const have = all.length === 0 ? 'none was made by hand' : `there are ${all.length}`;
     const next =
       all.length === 0
-        ? 'The tool ben10_checkpoint makes one. Any event is a point as it is: @1234'
+        ? 'Make one: ben10 checkpoint, or the tool ben10_checkpoint. Any event is a point as it is: @1234'
         : `Use @checkpoint:1 to @checkpoint:${all.length}, or @checkpoint:-1`;
     throw pointNotFound(text, have, next);
   }
@@ -46,7 +46,9 @@ export function savePoint(project: Project, name: string, asked: string | null):
     const names = [...new Set(all.map((event) => oneLine(event.data.name)))].slice(-10);
     const have = names.length === 0 ? 'nothing was saved yet' : 'no save has that name';
     const next =
-      names.length === 0 ? 'The tool ben10_save saves under a name' : `Saved: ${names.join(', ')}`;
+      names.length === 0
+        ? 'Save the state of now: ben10 save NAME, or the tool ben10_save'
+        : `Saved: ${names.join(', ')}`;
     throw pointNotFound(text, have, next);
   }
   const point = stored(project, text, found, asked);

@@ -64,6 +64,16 @@ describe('the command line', () => {
     },
   );
 
+  it.each([
+    ['merge', 'merge <strategy>'],
+    ['snapshot', 'snapshot <action>'],
+    ['show', 'show <event>'],
+  ])('says which argument is missing of %s', async (name, takes) => {
+    const { code, stderr } = await inMemory(scratch(), [name]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`an argument is missing: ben10 ${takes} [USAGE]`);
+  });
+
   it('answers an unknown command with the nearest one, and exit code 2', async () => {
     const { code, stdout, stderr } = await inMemory(scratch(), ['verfy']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

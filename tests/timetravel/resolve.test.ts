@@ -284,6 +284,7 @@ describe('@save and @checkpoint', () => {
     expect(problem(() => resolvePoint(project, '@save:x')).message).toContain(
       'nothing was saved yet',
     );
+    expect(problem(() => resolvePoint(project, '@save:x')).next).toContain('ben10 save NAME');
     expect(problem(() => resolvePoint(project, '@checkpoint:-1')).next).toContain(
       'ben10_checkpoint',
     );

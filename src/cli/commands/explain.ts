@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { nearestName } from '../../platform/config/nearest.ts';
+import { nearName } from '../../platform/config/nearest.ts';
 import { ERROR_GUIDE } from '../../platform/error-guide.ts';
 import { Ben10Error, type ErrorCode } from '../../platform/errors.ts';
 import { oneLine } from '../../projections/safe-text.ts';
@@ -54,7 +54,8 @@ export class ExplainCommand extends Ben10Command {
 function codeOf(given: string): ErrorCode {
   const code = CODES.find((one) => one === given.trim().toUpperCase());
   if (code !== undefined) return code;
+  const near = nearName(given.trim().toUpperCase(), CODES);
   throw new Ben10Error('USAGE', `there is no code "${oneLine(given).slice(0, 60)}"`, {
-    next: `The nearest is ${nearestName(given.toUpperCase(), CODES)}. All: ben10 explain`,
+    next: `${near === undefined ? '' : `The nearest is ${near}. `}All: ben10 explain`,
   });
 }

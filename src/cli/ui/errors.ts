@@ -132,10 +132,23 @@ export function asUsageError(error: unknown, [command = '', ...args]: readonly s
   const [reason = ''] = (error as Error).message.split('\n');
   const option = /^Not enough arguments to option (--?[\w-]+)/.exec(reason)?.[1];
   if (option !== undefined) return withoutValue(command, option, args);
+  const missing = /^Not enough positional/.test(reason) && missingArguments(error as Error);
+  if (missing) return missing;
   const message = reason.startsWith('Command not found')
     ? `these are not arguments of ben10 ${command}`
     : reason.replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase());
   return new Ben10Error('USAGE', message, { next: `How it is used: ben10 ${command} --help` });
+}
+
+/** With what the command takes, as clipanion has it below the reason: `$ ben10 merge [--json] <strategy>`. */
+function missingArguments({ message }: Error): Ben10Error | undefined {
+  const [, words] = /^\$ \S+ (.*)$/m.exec(message) ?? [];
+  const command = words?.split(' ')[0];
+  const takes = words?.match(/<[\w-]+>(?= |$)/g)?.join(' ');
+  if (command === undefined || takes === undefined) return undefined;
+  return new Ben10Error('USAGE', `an argument is missing: ben10 ${command} ${takes}`, {
+    next: `How it is used: ben10 ${command} --help`,
+  });
 }
 
 /** A value that begins with `-` is taken for the next option. It is not said again: it may be a secret. */
