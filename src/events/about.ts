@@ -1,3 +1,4 @@
+import { isKnownType } from './catalogue.ts';
 import type { EventType } from './types.ts';
 
 /** What each event tells, for people; apart from the catalogue, which every hook loads. */
@@ -42,3 +43,21 @@ export const ABOUT: Record<EventType, string> = {
   'erasure.requested': 'These events are to be erased: from here on whoever comes by finishes it.',
   'erasure.done': 'Nothing of the requested events is left that ben10 can reach.',
 };
+
+/** The same of what the journal writes about itself. */
+const OF_JOURNAL: ReadonlyMap<string, string> = new Map([
+  [
+    'journal.repaired',
+    'Something in the journal was damaged: what was done about it, and what is lost.',
+  ],
+  ['journal.copied', 'From here on this journal and the one that it was copied from are two.'],
+  ['journal.based', 'What stands for the events before, which were dropped for their age.'],
+  ['event.superseded', 'What stands in the place of an event that was erased.'],
+  ['erasure.requested', 'Events were to be erased for good, or dropped for their age.'],
+  ['erasure.done', 'An erasure was carried out.'],
+]);
+
+export const aboutType = (type: string): string =>
+  isKnownType(type)
+    ? ABOUT[type]
+    : (OF_JOURNAL.get(type) ?? 'An event that this ben10 does not know.');

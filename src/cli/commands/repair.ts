@@ -53,7 +53,9 @@ export class RepairCommand extends Ben10Command {
   }
 
   #planned(items: readonly RepairItem[]) {
-    if (this.json) this.printJson({ done: false, items });
+    const ok = items.length === 0;
+    // The same keys as when it is done; what will be lost then is not known for sure.
+    if (this.json) this.printJson({ done: false, items, kept: [], lost: null, ok, after: null });
     else if (items.length === 0) this.print(this.colours.green(SOUND));
     else this.print(...this.#planLines(items));
     return items.length === 0 ? EXIT.ok : EXIT.notSo;

@@ -1,6 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { ABOUT } from '../../events/about.ts';
-import { isKnownType } from '../../events/catalogue.ts';
+import { aboutType } from '../../events/about.ts';
 import { withBlobs } from '../../log/blobs.ts';
 import { findEvent } from '../../log/find.ts';
 import type { LogEvent } from '../../log/query.ts';
@@ -45,7 +44,7 @@ export class ShowCommand extends Ben10Command {
   #lines(event: LogEvent): string[] {
     const { seq, id, type, version, session, agent, client, source, at } = event;
     const { bold, dim } = this.colours;
-    const about = isKnownType(type) ? ABOUT[type] : 'An event that this ben10 does not know.';
+    const about = aboutType(type);
     const where = event.waiting === true ? 'in the inbox' : `@${seq}`;
     const rows: [string, string | null][] = [
       ['time', dateTime(at)],

@@ -5,7 +5,7 @@ import { oneLine } from '../../projections/safe-text.ts';
 import { damagedStored, type StoredDamage } from '../../timetravel/stored-damage.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
-import { isTooLarge, lossCell, placeCells } from '../ui/damage.ts';
+import { aroundMissing, isTooLarge, lossCell, placeCells } from '../ui/damage.ts';
 import { eventRange } from '../ui/event-range.ts';
 import { facts } from '../ui/facts.ts';
 import { count, plural } from '../ui/format.ts';
@@ -44,7 +44,7 @@ export class VerifyCommand extends Ben10Command {
       bar.end();
       // Of a journal that is not sound nobody knows what was stored.
       const stored = result.ok ? damagedStored(project) : [];
-      if (this.json) this.printJson({ ...result, stored });
+      if (this.json) this.printJson({ ...result, damage: result.damage.map(placed), stored });
       else this.print(...this.#lines(result), ...storedLines(stored));
       return result.ok ? EXIT.ok : EXIT.notSo;
     });
@@ -78,6 +78,12 @@ export class VerifyCommand extends Ben10Command {
     ];
   }
 }
+
+/** Of what is missing, `segment` is the one that stands there: `where` says on which side of it. Else null. */
+const placed = (one: Verification['damage'][number]) => ({
+  ...one,
+  where: one.kind === 'missing' ? aroundMissing(one) : null,
+});
 
 /** What was stored of the journal, and is not what it was. */
 const storedLines = (stored: readonly StoredDamage[]): string[] =>

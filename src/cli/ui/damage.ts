@@ -21,7 +21,10 @@ export function placeCells(damage: DamagedPlace): string[] {
 }
 
 /** A segment is named by its first seq: what is missing stands before the one that is told of, or after the last one. */
-function aroundMissing({ segment, firstSeq }: DamagedPlace): string {
+export function aroundMissing({
+  segment,
+  firstSeq,
+}: Pick<DamagedPlace, 'segment' | 'firstSeq'>): string {
   const starts = Number.parseInt(segment.slice(segment.lastIndexOf('/') + 1), 10);
   if (Number.isNaN(starts)) return '-'; // no segment is left
   return firstSeq !== null && firstSeq < starts ? `before ${segment}` : `after ${segment}`;

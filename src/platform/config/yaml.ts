@@ -61,7 +61,9 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
     };
   } catch (error) {
     // RangeError: nested beyond the stack. ReferenceError: too many aliases.
-    return broken(`not usable as a configuration: ${firstLine((error as Error).message)}`);
+    const why =
+      error instanceof RangeError ? 'it is nested too deep' : firstLine((error as Error).message);
+    return broken(`not usable as a configuration: ${why}`);
   }
 }
 

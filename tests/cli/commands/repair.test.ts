@@ -58,7 +58,10 @@ describe('ben10 repair', () => {
       done: false,
       items: [{ kind: 'body', firstSeq: 37, lastSeq: 37, action: 'cut' }],
     });
+    const keys = (args: string[]) => Object.keys(json(ben10(dir, ['repair', '--json', ...args])));
     expect(readFileSync(file).equals(bytes)).toBe(true);
+    const planned = keys([]);
+    expect(planned).toEqual(keys(['--yes']));
   });
 
   it('repairs, keeps what it takes out, and an import brings the event back', () => {

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { observation } from '../../../src/capture/observation.ts';
+import { aboutType } from '../../../src/events/about.ts';
+import { JournalWriter } from '../../../src/journal/writer.ts';
 import { openTestProject } from '../../support.ts';
 import { emptyProject, inMemory, json, lines, recordedProject } from '../support.ts';
 
@@ -14,6 +17,21 @@ describe('ben10 show', () => {
     for (const reference of ['@22', id, id.slice(0, 12)]) {
       expect((await inMemory(dir, ['show', reference])).stdout).toBe(stdout);
     }
+  });
+
+  it('says what an event is that the journal wrote about itself', async () => {
+    const dir = emptyProject();
+    const { ports, root, layout, recorder } = openTestProject(dir);
+    const where = { session: 's1', agent: null, at: 0 };
+    const seen = observation('prompt.submitted', 'p1', where, { text: 'hi' });
+    recorder.append([recorder.event(seen, 'hook')]);
+    writeFileSync(layout.manifest, 'damaged');
+    new JournalWriter(ports, root, { lockBudgetMs: 5000 }).drain();
+    const { stdout } = await inMemory(dir, ['show', '2']);
+    expect(stdout).toMatch(/^@2 journal\.repaired {2}Something in the journal was damaged: /);
+    for (const type of ['journal.copied', 'journal.based', 'erasure.requested', 'erasure.done'])
+      expect(aboutType(type)).not.toContain('does not know');
+    expect(aboutType('journal.other')).toBe('An event that this ben10 does not know.');
   });
 
   it('prints the same JSON as the log', async () => {
