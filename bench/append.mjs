@@ -16,7 +16,9 @@ const WARM_UP = flags.quick ? 3 : 10;
 
 /** By the bytes of an event; the journal's `disk` class beside peers that sync after every event. */
 const DURABLE = {
+  // The limit of a file that grows, and that of one that does not.
   raw: { name: 'raw write + fdatasync' },
+  over: { name: 'raw overwrite + fdatasync' },
   lines: { name: 'JSONL + fdatasync' },
   'better-sqlite3': { name: 'better-sqlite3 WAL FULL', goal: { 300: 1.1, 4096: 1.25 } },
   lmdb: { name: 'lmdb, sync', goal: { 300: 0.7, 4096: 0.7 } },

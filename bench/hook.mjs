@@ -24,7 +24,8 @@ await script('hook', async () => {
   const dir = projectWith(EVENTS, program);
   const { entry, bin } = installed();
   const env = { CLAUDE_PROJECT_DIR: dir };
-  const session = 'bench-session';
+  // As clients call them: a name that is none of theirs is looked through for secrets first.
+  const session = '5e551077-0000-4000-8000-0000000000b1';
   // As every session begins; it also compiles the project's settings for the hooks after it.
   const start = { ...hookInput('SessionStart'), session_id: session, cwd: dir };
   run(process.execPath, [entry, 'hook', 'SessionStart'], { input: JSON.stringify(start), env });

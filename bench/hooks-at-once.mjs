@@ -17,7 +17,7 @@ await script('hooks-at-once', async () => {
   const dir = projectWith(EVENTS, program);
   const { entry } = installed();
   const env = { CLAUDE_PROJECT_DIR: dir };
-  const session = 'bench-at-once';
+  const session = '5e551077-0000-4000-8000-0000000000b2';
   const start = { ...hookInput('SessionStart'), session_id: session, cwd: dir };
   run(process.execPath, [entry, 'hook', 'SessionStart'], { input: JSON.stringify(start), env });
 

@@ -142,6 +142,14 @@ describe('the code cache of the hook', () => {
         return bytes;
       },
     ],
+    [
+      'damaged by one bit near the end of a half',
+      (bytes: Buffer) => {
+        bytes[(bytes.length >> 1) - 10]! ^= 4;
+        return bytes;
+      },
+    ],
+    ['a byte too long', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(1)])],
   ])('is made anew when it is %s, and the hook records all the same', (_, damage) => {
     const { hook, cache } = install();
     hook();
