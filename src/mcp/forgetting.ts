@@ -8,7 +8,7 @@ import { washMemory } from './washing.ts';
 export const FORGET_EVERY_MS = 1000;
 
 /** One does not reach what the engine is about to move or give back just then. */
-const WASHES = 3;
+const WASHES = 6;
 
 /**
  * Looks again and again whether something was erased, and then forgets all that was read of the journal, and overwrites it.

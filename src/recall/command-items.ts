@@ -1,4 +1,4 @@
-import { headOf } from '../projections/bounds.ts';
+import { fieldOf, headOf } from '../projections/bounds.ts';
 import { isRequest } from '../projections/clauses.ts';
 import { coreOf, showsPass } from '../projections/command-core.ts';
 import { decisiveLine } from '../projections/decisive-line.ts';
@@ -50,7 +50,7 @@ export function commandItems(
   const isMended = mendedBy(all.map(([, one]) => one));
   return all.flatMap(([key, one]): Found[] => {
     if (isMended(one)) return [];
-    const record = evidence.outcomes[key];
+    const record = fieldOf(evidence.outcomes, key);
     const what =
       one.name === 'Bash'
         ? `\`${headOf(one.about, COMMAND_CHARS)}\``

@@ -1,3 +1,4 @@
+import { fieldOf } from '../projections/bounds.ts';
 import type { RecallUseState } from '../projections/folds/recall-use.ts';
 import { referencesIn } from '../projections/references.ts';
 import type { Item } from './items.ts';
@@ -16,7 +17,5 @@ export function usedOf(
   const names = [...referencesIn(own)].filter(
     ([name, { kind }]) => kind !== 'number' || name.replace(/\D/g, '').length >= 3,
   );
-  return names
-    .map(([name]) => name)
-    .filter((name) => (Object.hasOwn(said, name) ? said[name]! : 0) > since);
+  return names.map(([name]) => name).filter((name) => (fieldOf(said, name) ?? 0) > since);
 }
