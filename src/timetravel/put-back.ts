@@ -32,13 +32,14 @@ export function putBack(
       return 'it is not stored again, for it is not to the byte what was stored: what it is made of or the way it is made changed since';
     const lock = new LockFile(ports, layout.compactLock);
     try {
-      const held = lock.hold(LOCK_BUDGET_MS, () => {
+      const storeAgain = (): boolean => {
         // Whoever was faster stored the same, and another one's file is not ours to replace.
         if (erasureEpoch(project) !== epoch || ports.fs.statIfThere(`${root}/${file}`))
           return false;
         writeStoredAs(project, folder, file, bytes);
         return true;
-      });
+      };
+      const held = lock.hold(LOCK_BUDGET_MS, storeAgain);
       return held?.value === true ? 'it is stored again' : 'it is not stored again this time';
     } finally {
       lock.close();

@@ -27,12 +27,12 @@ export class RestoreCommand extends Ben10Command {
       the journal. Where the context was cleared, restoring a point before that undoes it,
       unless only some parts were asked for.
 
-      A summary keeps to its budget (${SUMMARY_TOKENS_DEFAULT} tokens by default). \`--full\` gives everything in pages of
+      A summary keeps to its budget (${SUMMARY_TOKENS_DEFAULT} tokens by default) and says what it left out. \`--full\` gives everything in pages of
       ${PAGE_TOKENS_DEFAULT} tokens, \`--only\` some parts of it: ${PARTS.join(', ')}.
 
       Points are those of \`ben10 replay\`; a save is \`@save:NAME\`.
 
-      With \`--json\` it is {"point": {"seq", "at"}, "session", "text", "page", "pages", "tokens", "recorded"}.
+      With \`--json\` it is {"point": {"seq", "at"}, "session", "text", "page", "pages", "tokens", "recorded", "notes"}.
     `,
     examples: [
       ['What matters of the newest state', '$0 restore'],

@@ -153,7 +153,8 @@ export class SnapshotCommand extends Ben10Command {
     }
     this.print(given.text);
     const { page, pages, tokens } = given;
-    const which = pages > 1 ? `page ${page} of ${pages}; ` : '';
+    const more = page < pages ? `; the next: --page ${page + 1}` : '';
+    const which = pages > 1 ? `page ${page} of ${pages}${more}; ` : '';
     this.note(this.colours.dim(`${which}about ${plural(tokens, 'token')}`));
     return EXIT.ok;
   }

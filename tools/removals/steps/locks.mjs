@@ -88,6 +88,13 @@ export const locks = [
     'return repackAll();',
   ),
   step(
+    'lock of compactions while a state is stored again',
+    'timetravel/stored-state',
+    'timetravel/put-back.ts',
+    'lock.hold(LOCK_BUDGET_MS, storeAgain);',
+    '{ value: storeAgain() };',
+  ),
+  step(
     'lock file that was removed is none',
     'journal/locking',
     'journal/locking.ts',
