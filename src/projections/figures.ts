@@ -7,8 +7,9 @@ const FIGURES_PER_TEXT = 4;
 const NAMED =
   /[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}.*\d|\d.*[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}[ _-]+[A-Za-z]{2,}/;
 
-/** What a test runner says of each test and of itself: it is another one each time. */
-const RUNNER = /^#?\s*duration_ms\b/;
+/** What a runner says of each test and of its own time: it is another one each time. */
+const RUNNER =
+  /^#?\s*duration_ms\b|^(?:build |compilation )?(?:finished|succeeded|successful|built|compiled|compiling|done)\b[^:=]{0,12}\d[^:=]{0,40}$/i;
 
 /** Figures in what a command printed: short lines that name what they count. */
 export function figuresIn(text: string): Noteworthy[] {

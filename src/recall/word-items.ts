@@ -104,7 +104,10 @@ export function noteItems(
       const told = inside(
         kind === 'mended'
           ? text.replace(CAUSE, (_, cause) => `→ ${withoutLead(cause, topics)}`)
-          : withoutLead(text, topics),
+          : // What stands before a figure is what it counts.
+            kind === 'figure' || kind === 'reported'
+            ? text
+            : withoutLead(text, topics),
       );
       if (note.refuted !== undefined) return refutedItem(note, told);
       return {

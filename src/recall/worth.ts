@@ -16,7 +16,7 @@ const BASE: Record<Kind, number> = {
   finding: 85,
   file: 15,
   command: 50,
-  subagent: 60,
+  subagent: 40,
   mention: 0,
 };
 /** An item this many places behind the newest of its kind has lost half of what it can lose by age. */
@@ -31,7 +31,7 @@ const HALF_LIFE: Record<Kind, number> = {
   finding: 20,
   file: 12,
   command: 15,
-  subagent: 20,
+  subagent: 10,
   mention: 20,
 };
 /** What age leaves, of 1: evidence does not become false by getting old, a file goes out of work. */
@@ -46,7 +46,7 @@ const AGELESS: Record<Kind, number> = {
   finding: 0.75,
   file: 0.15,
   command: 0.75,
-  subagent: 0.6,
+  subagent: 0.4,
   mention: 0.5,
 };
 /** What uses by later work add, as a share: the first adds most, and all together no more than the item itself. */

@@ -92,6 +92,13 @@ describe('of what the user says', () => {
   });
 });
 
+it('what a runner says of its own time is no figure', () => {
+  const said =
+    'BUILD SUCCESSFUL in 19s\nFinished in 1.1 seconds (1.1s async)\nCompiling 1 file (.ex)';
+  expect(figuresIn(said)).toEqual([]);
+  expect(figuresIn('cold build of the app: 41 s')).toHaveLength(1);
+});
+
 it('a figure with a name of its own weighs more than one that only its table explains', () => {
   const [max, start] = figuresIn('max: 740 ms\ncold start of the api: 312 ms');
   expect(start!.weight).toBeGreaterThan(max!.weight);

@@ -216,8 +216,9 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
     state.edits = [...state.edits, { file, tick: state.tick }].slice(-CHANGED_MAX);
   }
   if (!failed && !isRead) {
-    const find = DELEGATES.test(call.name) ? reportedIn : figuresIn;
-    state.notes = withNotes(state.notes, find(clipped(text)), fact, state.tick);
+    const own = clipped(text);
+    const reported = DELEGATES.test(call.name) ? reportedIn(own) : [];
+    state.notes = withNotes(state.notes, [...figuresIn(own), ...reported], fact, state.tick);
   }
 }
 

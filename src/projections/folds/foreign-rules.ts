@@ -8,6 +8,8 @@ const GERMAN = [
   /\b(?:darf|darfst|dürf(?:en|t)|soll|sollst|soll(?:en|t)|muss|musst|müss(?:en|t))\s(?:\S+\s){0,3}(?:nie|niemals|immer|stets|nicht|nur|keine?[mnrs]?|unter|mindestens|höchstens)\s/,
   /\bbitte\s(?:\S+\s){0,2}(?:nie|niemals|nichts|nix|nicht|keine?[mnrs]?|immer)\s/,
   /\bich (?:will|möchte) (?:\S+ )?(?:keine?[mnrs]?|nie|nur)\s/,
+  // `Keine Migrationen laufen lassen`, `kein Deployment ohne mein Okay`; not `keine Fehler gefunden`.
+  /^(?:(?:und|aber|also|bitte|ok|ja),?\s+)*keine?[mnrs]?\s(?!(?:ahnung|problem|zeit|sorge|lust|idee|wunder|panik)\b)(?:[^,.!]*\s(?!\S*ge\S+en\b)\S{3,}en(?=[,.!\s]*$|,)|[^,.!]*\sohne (?:dass|vorher|meine?[nm]?|rücksprache|freigabe)\b)/,
   /\bimmer\s.*\bnie(?:mals)?\s|\bnie(?:mals)?\s.*\bimmer\s/,
 ];
 const FRENCH = [

@@ -30,6 +30,10 @@ const isWrongGuess = (sentence: string): boolean =>
   WRONG_GUESS.test(sentence) &&
   (!IS_NOT.test(sentence) || NOT_IT.test(sentence));
 
+/** `Nicht ETS, das …`: what is not wanted, by its name. */
+const NOT_NAMED =
+  /^(?:(?:nein|no|non|nee?)[,.!]? )?(?:nicht|not|pas)\s+(?:(?:the|a|an|with|via|in|mit|den|die|das|avec|le|la)\s+)?(?!(?:sure|yet|now|bad|sicher|jetzt|mal|schlecht|nötig|encore)\b)[`"]?([\p{L}][\p{L}\p{N}_.:/-]+)[`"]?\s*[,–—-]/iu;
+
 const AGENTS: ReadonlySet<Note['kind']> = new Set(['decision', 'finding', 'mended']);
 /** Of a text, that it puts something right stands at its start. */
 const FIRST_SENTENCES = 2;
@@ -50,7 +54,8 @@ export function refutedByUser(notes: Note[], text: string, since: number, by: Re
   const first = firstOf(text);
   const isWrong = first.some(isWrongGuess);
   const corrections = first.filter((one) => isWrongGuess(one) || isCorrection(one));
-  if (corrections.length === 0) return notes;
+  const unwanted = first.flatMap((one) => NOT_NAMED.exec(one.trim())?.[1] ?? []);
+  if (corrections.length + unwanted.length === 0) return notes;
   const named = new Set(corrections.flatMap(namesIn));
   return marked(
     notes,
@@ -58,9 +63,13 @@ export function refutedByUser(notes: Note[], text: string, since: number, by: Re
     (note) =>
       note.tick > since &&
       ((isWrong && supposes(note)) ||
+        unwanted.some((name) => hasWord(note.text, name)) ||
         (note.kind !== 'finding' && namesIn(note.text).some((name) => named.has(name)))),
   );
 }
+
+const hasWord = (text: string, word: string): boolean =>
+  text.split(/[^\p{L}\p{N}_.:/]+/u).some((one) => one === word);
 
 /** By the agent's own words: what it supposed since the last prompt, and what it said with the newest of that. */
 export function refutedByAgent(notes: Note[], text: string, since: number, by: Refuted): Note[] {

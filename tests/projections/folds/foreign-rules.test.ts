@@ -8,6 +8,8 @@ describe('a rule in another language than English', () => {
     'und bitte nix in legacy/ anfassen, das gehört dem anderen team',
     'reviewer immer @mkoehler, nie den bot',
     'Nie direkt auf main pushen.',
+    'Und keine Container auf dem Buildserver starten, da läuft das Release.',
+    'kein Deployment ohne mein Okay',
     'ich will keine default exports mehr sehen',
     'du darfst die Migrationen nicht ändern',
     'p99 muss unter 2.5 ms bleiben',
@@ -31,6 +33,9 @@ describe('a rule in another language than English', () => {
 
   test.each([
     'das hat nie funktioniert',
+    'keine Fehler mehr gefunden',
+    'Kein Problem, mach weiter.',
+    'Keine Ahnung, ob die Logs noch laufen',
     'soll ich immer const nehmen?',
     'der Test läuft immer noch nicht',
     'ça ne marche pas',

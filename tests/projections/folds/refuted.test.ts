@@ -35,6 +35,20 @@ describe('what the agent supposed', () => {
     expect(marks(refutedByUser([GUESS, FACT], text, 4, BY))).toEqual([false, false]);
   });
 
+  test.each([
+    ['nicht Memcached, das ist auf dem Host gar nicht installiert', true],
+    ['No, not Memcached, take the table we have', true],
+    ['pas Memcached – on l’a retiré', true],
+    ['nicht Kafka, das ist zu groß', false],
+    ['nicht schlecht, weiter so', false],
+  ])('is refuted by name: %s', (text, isRefuted) => {
+    const chosen = noteOf(
+      'Ich lege die Sitzungen in Memcached ab, nicht schlecht für den Anfang.',
+      5,
+    );
+    expect(marks(refutedByUser([chosen], text, 4, BY))).toEqual([isRefuted]);
+  });
+
   test('before the prompt before stands', () => {
     expect(marks(refutedByUser([GUESS], 'wrong guess', 5, BY))).toEqual([false]);
   });
