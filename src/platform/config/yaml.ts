@@ -43,7 +43,7 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
     const [fault] = document.errors;
     if (fault !== undefined) {
       const { line, col } = lines.linePos(fault.pos[0]);
-      return broken(`not valid YAML: ${firstLine(fault.message)}`, line, col, listsIn(document));
+      return broken(`not valid YAML: ${reason(fault)}`, line, col, listsIn(document));
     }
     const { values, problems, partial, doubtful } = checkTree(
       document.toJS({ maxAliasCount: ALIASES_MAX }),
@@ -61,11 +61,13 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
     };
   } catch (error) {
     // RangeError: nested beyond the stack. ReferenceError: too many aliases.
-    const why =
-      error instanceof RangeError ? 'it is nested too deep' : firstLine((error as Error).message);
-    return broken(`not usable as a configuration: ${why}`);
+    return broken(`not usable as a configuration: ${reason(error as Error)}`);
   }
 }
+
+/** The parser's own words, but where it ran out of stack. */
+const reason = ({ message }: Error): string =>
+  message.includes('call stack') ? 'it is nested too deep' : firstLine(message);
 
 /** The lists that can be made out in a file that is not valid: of these more is safer than less. */
 function listsIn(document: Document): ConfigValues {
