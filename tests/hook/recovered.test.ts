@@ -92,6 +92,19 @@ describe('the start of a session behind one that was killed', () => {
     expect(upto).toBeGreaterThanOrEqual(Math.max(...said));
   });
 
+  it('brings in what its transcript still holds, unless it goes on in the process of another session', async () => {
+    const dir = scratch();
+    const killed = new LiveSession(dir);
+    await killed.start();
+    await killed.prompt('Do the last step.');
+    killed.say('Half way.');
+    const said = () => openTestProject(dir).states.facts(killed.id, ['message.recorded']).length;
+    await start(dir, 'bbbb2222', 'compact');
+    expect(said()).toBe(0);
+    await start(dir, 'bbbb2222');
+    expect(said()).toBe(1);
+  });
+
   it('says it once: the start after it has nothing to tell', async () => {
     const dir = scratch();
     await killed(dir, 'aaaa', 1);
