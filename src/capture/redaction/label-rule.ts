@@ -2,7 +2,7 @@ import { type Separator, separatorAt, valueAt } from './assigned-value.ts';
 import { bareValue } from './bare-value.ts';
 import * as KIND from './kinds.ts';
 import { labelAt } from './label-at.ts';
-import { toldValue } from './prose-value.ts';
+import { toldToken, toldValue } from './prose-value.ts';
 import { onDemand, type RedactionRule } from './rule.ts';
 import { isSetting, printedValue, spacedValue } from './spaced-value.ts';
 import { isPassPhrase, type ValueForm } from './values.ts';
@@ -92,8 +92,10 @@ export function labelled({
       const name = nameBefore(text, found.index);
       const nameStart = found.index - name.text.length;
       const isOption = name.text.startsWith('--');
-      if (!isOption && isFollowedByWord(text, end))
-        return kind === KIND.password ? toldValue(text, end) : undefined;
+      if (!isOption && isFollowedByWord(text, end)) {
+        if (kind === KIND.password) return toldValue(text, end);
+        return kind === KIND.secret ? toldToken(text, end) : undefined;
+      }
       const spaced = isOption ? undefined : spacedValue(text, nameStart, end);
       if (spaced !== undefined)
         return isSecret(spaced.text, 'quoted')

@@ -12,18 +12,35 @@ const NO_PASSWORD =
 /** Shorter ones are too few characters to tell them from words. */
 const CHARS_MIN = 6;
 
-/** A password as people tell it in a sentence: it has a digit, and is no word of code. @param end of its name */
-export function toldValue(text: string, end: number): Span | undefined {
+/** What is said behind ` is `, without the sentence's end. */
+function toldAt(text: string, end: number): (Span & { text: string }) | undefined {
   if (text[end + 1] !== 'i') return undefined;
   const is = IS().exec(text.slice(end, end + NEAR_CHARS))?.[0];
   const value = is === undefined ? undefined : valueAt(text, end + is.length, ' ');
   if (is === undefined || value === undefined) return undefined;
   const told = value.quoted ? value.text : value.text.replace(/[.,:!?]+$/, '');
-  const isOne =
-    told.length >= CHARS_MIN &&
-    /\d/.test(told) &&
-    /[a-z]/i.test(told) &&
-    !NO_PASSWORD.test(told) &&
-    isPassword(told, 'bare');
-  return isOne ? { start: value.start, end: value.start + told.length } : undefined;
+  return { start: value.start, end: value.start + told.length, text: told };
 }
+
+/** A password as people tell it in a sentence: it has a digit, and is no word of code. @param end of its name */
+export function toldValue(text: string, end: number): Span | undefined {
+  const told = toldAt(text, end);
+  if (told === undefined) return undefined;
+  const isOne =
+    told.text.length >= CHARS_MIN &&
+    /\d/.test(told.text) &&
+    /[a-z]/i.test(told.text) &&
+    !NO_PASSWORD.test(told.text) &&
+    isPassword(told.text, 'bare');
+  return isOne ? { start: told.start, end: told.end } : undefined;
+}
+
+/** `my token is 9f86…`: letters and digits, mixed as by a machine, and as long as no name is. @param end of its name */
+export function toldToken(text: string, end: number): Span | undefined {
+  const told = toldAt(text, end);
+  const isOne = told !== undefined && TOKEN().test(told.text);
+  return isOne ? { start: told.start, end: told.end } : undefined;
+}
+
+/** Three digits at least, each with a letter somewhere behind it. */
+const TOKEN = onDemand(() => /^(?=(?:\D*\d+[a-z_-]){3})[\w-]{20,512}$/i);

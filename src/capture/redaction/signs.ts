@@ -110,11 +110,11 @@ export const DECLARED_CHARS_MAX = 990;
 const begins = (text: string, at: number): boolean =>
   BEGINNING.test(text.slice(at, at + BEGINNING_CHARS_MAX));
 
-/** Behind a sign of `table/declared-rules.ts`, what its secret cannot do without. */
+/** Behind a sign of `table/declared-rules.ts` or `table/told-rules.ts`, what its secret cannot do without. */
 const DECLARED = onDemand(
   () =>
     new RegExp(
-      String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d)`,
+      String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|-\w+\\{0,7}["'],(?:\s|\\n)*\\{0,7}["'][^-"'\\\s][^"'\\\s]{5}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
       'i',
     ),
 );

@@ -1,10 +1,10 @@
 import * as KIND from '../kinds.ts';
 import { onDemand, type RedactionRule, type Span } from '../rule.ts';
 
-/** The id of an access key and, in the same row, its secret: `aws --output text`, the accessKeys.csv of the console. */
+/** The id of an access key and, right behind it or in the same row, its secret: `aws --output text`, the accessKeys.csv of the console. */
 const PAIR = onDemand(
   () =>
-    /(?:AKIA|ASIA)[A-Z2-7]{16}(?:[ \t]{0,4}[,|\t][^,|\t\n\\]{0,40}){0,2}?[ \t]{0,4}(?:[,|\t]|\\t)[ \t"]{0,4}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/y,
+    /(?:AKIA|ASIA)[A-Z2-7]{16}(?:[ \t]{0,4}[,|\t][^,|\t\n\\]{0,40}){0,2}?[ \t]{0,4}(?:[ ,|\t/:;]|\\t)[ \t"]{0,4}(?=[a-z0-9/+]*[A-Z])(?=[A-Z0-9/+]*[a-z])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/y,
 );
 
 export const AWS_PAIR: RedactionRule = {

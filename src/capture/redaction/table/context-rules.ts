@@ -7,6 +7,7 @@ import { KUBERNETES_SECRET } from './kubernetes.ts';
 import { NAMED_RULES } from './named-rules.ts';
 import { PLACE_RULES } from './place-rules.ts';
 import { signedRule } from './signed-rule.ts';
+import { TOLD_RULES } from './told-rules.ts';
 import { TOOL_RULES } from './tool-rules.ts';
 
 const Q = '\\\\{0,7}"';
@@ -29,6 +30,7 @@ const TERRAFORM_VALUES: readonly RedactionRule[] = [
 export const CONTEXT_RULES: readonly RedactionRule[] = [
   ...PLACE_RULES,
   ...TOOL_RULES,
+  ...TOLD_RULES,
   KUBERNETES_SECRET,
   ...TERRAFORM_VALUES,
   ...DECLARED_RULES,

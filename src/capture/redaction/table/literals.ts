@@ -123,5 +123,11 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.terraformValue]: ['sensitive"', 'sensitive\\'],
   [KIND.declared]: [
     ...['variable "', 'variable \\', 'random_password', 'SecureString', '--set', 'Private-Lines: '],
+    // Of lists of arguments, and of sentences in other languages.
+    ...['password', 'passwd', 'pass', 'requirepass', 'token', 'key', 'secret'].flatMap((option) =>
+      ['"', "'", '\\"'].map((mark) => `-${option}${mark},`),
+    ),
+    ...['mot de passe', 'Mot de passe', 'asswort', 'ennwort', 'enha:', 'enha ', 'ontrase'],
+    ...['achtwoord', 'senord', 'alasana', 'dgangskode', 'cret_access_key '],
   ],
 };

@@ -1,0 +1,65 @@
+import * as KIND from '../kinds.ts';
+import { onDemand, type RedactionRule, type Span } from '../rule.ts';
+import { isPassword } from '../values.ts';
+import { behindLead, signedRule } from './signed-rule.ts';
+
+/** Options whose value is a secret. */
+const OPTION =
+  '--?(?:[\\w-]{1,32}-)?(?:requirepass|password|passwd|pass|passphrase|token|secret|secret-key|access-key|api-?key|auth-key)';
+/** As it stands in a string, too. */
+const MARK = `\\\\{0,7}["']`;
+/** What people call a password, where their keyboards have the letters of Latin-1: the scanner reads no others. */
+const NAMES =
+  'mot de passe|(?:haupt|root-?)?passwort|kennwort|senha|contrase(?:ñ|n|\\\\u00f1)a|wachtwoord|l(?:ö|\\\\u00f6)senord|salasana|adgangskode';
+const IS = '(?:ist|lautet|est|es|é|is|är)(?: nun| jetzt)?:?';
+/** Longer than what words and versions are. */
+const TOLD_CHARS_MIN = 8;
+
+/** The value, if it is one that a person chose or a machine made: letters and digits. */
+function told(text: string, match: RegExpExecArray): Span | undefined {
+  const { start, end } = behindLead(text, match);
+  const value = text.slice(start, end).replace(/[.,:;)]+$/, '');
+  const isMixed = /\d/.test(value) && /\p{L}/u.test(value);
+  return value.length >= TOLD_CHARS_MIN && isMixed && isPassword(value, 'bare')
+    ? { start, end: start + value.length }
+    : undefined;
+}
+
+/** As an argument it stands alone: any but a reference, a placeholder and the next option. */
+function argument(text: string, match: RegExpExecArray): Span | undefined {
+  const span = behindLead(text, match);
+  return isPassword(text.slice(span.start, span.end), 'quoted') ? span : undefined;
+}
+
+const MACHINE_MADE = onDemand(() => /(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/);
+
+/** Secrets in lists of arguments, and those that a sentence in another language tells. */
+export const TOLD_RULES: readonly RedactionRule[] = [
+  // CMD ["redis-server", "--requirepass", "…"]
+  signedRule(
+    'COMMAND-PASSWORD',
+    KIND.declared,
+    `(${MARK}${OPTION}${MARK},\\s{0,40}(?:\\\\n\\s{0,40})?${MARK})(?!-)[^"'\\\\\\s]{6,512}(?=\\\\{0,7}["'])`,
+    'gi',
+    argument,
+  ),
+  // mot de passe: …, das Passwort ist …
+  signedRule(
+    'PASSWORD',
+    KIND.declared,
+    `((?<![\\w-])(?:${NAMES})["']?(?: ?[:=] ?| ${IS} )["'\`]?)[^\\s"'\`<>]{8,128}`,
+    'gi',
+    told,
+  ),
+  // aws_secret_access_key …
+  signedRule(
+    'AWS-SECRET-KEY',
+    KIND.declared,
+    '(aws_secret_access_key[ \\t]{1,8})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])',
+    'g',
+    (text, match) => {
+      const span = behindLead(text, match);
+      return MACHINE_MADE().test(text.slice(span.start, span.end)) ? span : undefined;
+    },
+  ),
+];
