@@ -17,7 +17,7 @@ calls changed changedSeq changes cleared compactingSince compactionCount content
 corrections count counts createdAt decisions description directory dropped edits endedAt failed failure failures fast
 fileReferences files firstAt firstSeq folded forkedAt given hash head heldUntil homes id injected isUnread known
 lastAction lastAt lastSeq lastTool line lines linesAdded linesRemoved mark mended merged messageCount messages
-metadata names numbers open outcome outcomeSeq outcomes owed ownCalls place position preferences projection prompted
+metadata names numbers older open outcome outcomeSeq outcomes owed ownCalls place position preferences projection prompted
 rank reached reads recent refuted result rules runs said saidAt saidSeq seqs sessions shown slow starts status subagents subject
 suspected tasks texts thread threads tick time times timestamp title tokenCount told tool toolCalls tools total traced
 tried unanswered untraced updatedAt usage uses weight whole work worktrees writes`;

@@ -64,7 +64,7 @@ describe('ben10 lost', () => {
       const run = spawnSync(process.execPath, [PROGRAM, 'hook', event], {
         input: JSON.stringify({ session_id: 's', cwd: dir, hook_event_name: event, ...input }),
         cwd: dir,
-        env: cleanEnv(dir, { CLAUDE_PROJECT_DIR: dir }),
+        env: cleanEnv(path.join(dir, 'no-home'), { CLAUDE_PROJECT_DIR: dir }),
         encoding: 'utf8',
       });
       expect(run).toMatchObject({ status: 0, stderr: '' });

@@ -107,7 +107,7 @@ describe('ben10 hook', () => {
     const result = spawnSync(process.execPath, [PROGRAM, 'hook', 'user-prompt-submit'], {
       input: JSON.stringify({ session_id: 's1', cwd: dir, prompt: 'hello' }),
       cwd: dir,
-      env: cleanEnv(dir),
+      env: cleanEnv(path.join(dir, 'no-home')),
       encoding: 'utf8',
     });
     expect(result).toMatchObject({ status: 0, stderr: '' });

@@ -83,7 +83,7 @@ describe('ben10 recall', () => {
     const hook = spawnSync(process.execPath, [PROGRAM, 'hook', 'session-start'], {
       input: JSON.stringify({ hook_event_name: 'SessionStart', ...input }),
       cwd: dir,
-      env: cleanEnv(dir, { CLAUDE_PROJECT_DIR: dir }),
+      env: cleanEnv(path.join(dir, 'no-home'), { CLAUDE_PROJECT_DIR: dir }),
       encoding: 'utf8',
     });
     const given = JSON.parse(hook.stdout).hookSpecificOutput.additionalContext as string;
@@ -131,7 +131,7 @@ describe('ben10 recall', () => {
           ...input,
         }),
         cwd: dir,
-        env: cleanEnv(dir, { CLAUDE_PROJECT_DIR: dir, BEN10_RECALL_MAX_CHARS: '2100' }),
+        env: cleanEnv(path.join(dir, 'no-home'), { CLAUDE_PROJECT_DIR: dir, BEN10_RECALL_MAX_CHARS: '2100' }),
         encoding: 'utf8',
       }).stdout;
     // A third of the setting is for the prompt. The first hook compiles the settings for those that follow.
