@@ -99,16 +99,42 @@ export function listOrigin(
   home: Pick<SegmentFile, 'journalId' | 'origins'> = {},
 ): SegmentFile[] {
   const { journalId, origins } = home;
+  const dir = originDir(layout, origin);
+  const names = readdirIfThere(fs, dir).join('/');
+  const isListed =
+    listed?.dir === dir &&
+    listed.names === names &&
+    listed.journalId === journalId &&
+    listed.origins === origins;
+  if (!isListed)
+    listed = { dir, names, journalId, origins, files: segmentsIn(dir, origin, names, home) };
+  return [...listed!.files];
+}
+
+/** What was listed last: a process asks some forty times for the same, and what there is follows from the names alone. */
+let listed:
+  | (Pick<SegmentFile, 'journalId' | 'origins'> & {
+      dir: string;
+      names: string;
+      files: SegmentFile[];
+    })
+  | undefined;
+
+function segmentsIn(
+  dir: string,
+  origin: string,
+  names: string,
+  { journalId, origins }: Pick<SegmentFile, 'journalId' | 'origins'>,
+): SegmentFile[] {
   const found = new Map<number, SegmentFile>();
-  for (const name of readdirIfThere(fs, originDir(layout, origin))) {
+  for (const name of names.split('/')) {
     const match = SEGMENT_NAME.exec(name);
     if (match === null) continue;
     const firstSeq = Number(match[1]);
     if (firstSeq < 1 || !Number.isSafeInteger(firstSeq)) continue; // no seq
     const sealed = match[2] === 'b10z';
-    const path = `${originDir(layout, origin)}/${name}`;
     if (sealed || !found.has(firstSeq))
-      found.set(firstSeq, { origin, firstSeq, sealed, path, journalId, origins });
+      found.set(firstSeq, { origin, firstSeq, sealed, path: `${dir}/${name}`, journalId, origins });
   }
   return [...found.values()].sort((a, b) => a.firstSeq - b.firstSeq);
 }
