@@ -89,25 +89,30 @@ function oneLarge(
 function startBefore(ports: ReaderPorts, segment: OpenSegment, from: number): number {
   let low = SEGMENT_HEADER_BYTES;
   let high = segment.size;
+  const room = Buffer.allocUnsafe(PROBE_BYTES);
   while (high - low > PROBE_BYTES) {
     const middle = low + alignDown((high - low) / 2);
-    const found = headerBehind(ports, segment, middle, high);
+    const found = headerBehind(ports, segment, middle, high, room);
     if (found !== undefined && found.seq <= from) low = found.offset;
     else high = middle;
   }
   return low;
 }
 
-/** The first believable frame header from `start` on and before `end`. */
+/**
+ * The first believable frame header from `start` on and before `end`.
+ * @param room what is read at once
+ */
 function headerBehind(
   ports: ReaderPorts,
   { fd, header }: OpenSegment,
   start: number,
   end: number,
+  room: Buffer,
 ): { offset: number; seq: number } | undefined {
   // A header may lie across the end of what is read: the next reading begins before it.
   for (let base = start; base < end; base += PROBE_BYTES - HEADER_ROOM) {
-    const window = readAt(ports, fd, base, PROBE_BYTES);
+    const window = room.subarray(0, ports.fs.read(fd, room, base));
     for (let at = window.indexOf(MAGIC); at !== -1; at = window.indexOf(MAGIC, at + 1)) {
       if (at % FRAME_ALIGN !== 0 || base + at >= end) continue;
       const { seq } = decodeFrame(window, at, header.salt, ports.xxh64, base);

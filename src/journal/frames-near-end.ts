@@ -9,16 +9,18 @@ import {
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
 import type { Frame } from './frame.ts';
-import { framesBetween, readAt } from './frames-between.ts';
+import { framesBetween, type OpenSegment, readAt } from './frames-between.ts';
 import type { KnownEnds, SegmentWindow } from './known-ends.ts';
 import type { SegmentFile } from './layout.ts';
 import { isAtHome } from './load.ts';
 import type { ReaderPorts } from './ports.ts';
 import { lengthOfFrameBefore } from './recent-ids.ts';
-import { decodeSegmentHeader } from './segment.ts';
+import { decodeSegmentHeader, type SegmentHeader } from './segment.ts';
 
 /** What is read of a segment's end; what lies before that is looked for by halving. */
 const WINDOW_BYTES = 128 * 1024;
+/** What is read to see how far from the end that is. */
+const LAST_BYTES = 8 * 1024;
 /** From a segment's first event on, so many are few; of more a scan is the faster way. */
 const FIRST_EVENTS_MAX = 64;
 
@@ -60,19 +62,35 @@ function readBack(
   try {
     const stat = ports.fs.fstat(fd);
     if (!stat.isFile || stat.size > SEGMENT_BYTES_MAX) return undefined;
-    const window = known?.get(file.path, stat) ?? readWindow(ports, fd, stat.size);
-    if (window === undefined) return undefined;
+    const kept = known?.get(file.path, stat);
+    const header = kept?.header ?? headerOf(ports, fd);
+    if (header === undefined || !isAtHome(header, file)) return undefined;
+    const segment = { fd, size: stat.size, header };
+    if (kept === undefined && isFarBack(ports, segment, from))
+      return framesBetween(ports, segment, from, to);
+    const window = kept ?? readWindow(ports, segment);
     known?.set(file.path, stat, window);
     const frames = framesIn(ports, file, window, from, to);
-    return frames === 'before' ? framesBetween(ports, { fd, ...window }, from, to) : frames;
+    return frames === 'before' ? framesBetween(ports, segment, from, to) : frames;
   } finally {
     ports.fs.close(fd);
   }
 }
 
-function readWindow(ports: ReaderPorts, fd: number, size: number): SegmentWindow | undefined {
-  const header = decodeSegmentHeader(readAt(ports, fd, 0, SEGMENT_HEADER_BYTES), ports.xxh64);
-  if (header === undefined) return undefined;
+const headerOf = (ports: ReaderPorts, fd: number): SegmentHeader | undefined =>
+  decodeSegmentHeader(readAt(ports, fd, 0, SEGMENT_HEADER_BYTES), ports.xxh64);
+
+/** Whether an event can hardly be in the window of the end: by what the last frame says, unchecked, and the mean of their lengths. */
+function isFarBack(ports: ReaderPorts, { fd, size, header }: OpenSegment, from: number): boolean {
+  const base = Math.max(SEGMENT_HEADER_BYTES, size - LAST_BYTES);
+  const bytes = readAt(ports, fd, base, size - base);
+  const at = bytes.length - (lengthOfFrameBefore(bytes, bytes.length) ?? Number.POSITIVE_INFINITY);
+  if (!(at >= 0)) return false;
+  const last = readU64(bytes, at + FRAME.seq);
+  return ((last - from) * size) / (last - header.firstSeq + 1) > 2 * WINDOW_BYTES;
+}
+
+function readWindow(ports: ReaderPorts, { fd, size, header }: OpenSegment): SegmentWindow {
   const base = Math.max(SEGMENT_HEADER_BYTES, size - WINDOW_BYTES);
   const bytes = readAt(ports, fd, base, size - base);
   return { header, size, base, bytes, back: [], sound: new Map() };

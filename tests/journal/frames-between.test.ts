@@ -71,6 +71,22 @@ describe('frames in the middle of a segment', () => {
     expect(bytes).toBeLessThan(1_000_000);
   });
 
+  it('are not looked for in the end of a segment that they can hardly be in', () => {
+    const { root, path, between } = segment();
+    appendAll(root, eventsOf(1, 700));
+    const end = readFileSync(path).length;
+    let bytesOfEnd = 0;
+    const ports = portsWith({
+      read(fd, into, position) {
+        if (position !== null && position + into.length >= end) bytesOfEnd += into.length;
+        return realPorts.fs.read(fd, into, position);
+      },
+    });
+    expect(between(200, 210, ports)).toHaveLength(11);
+    expect(bytesOfEnd).toBeLessThan(10_000);
+    expect(between(EVENTS, END, ports)).toHaveLength(2);
+  });
+
   it('are left to a scan when one of them is damaged, and read past damage elsewhere', () => {
     const { root, path, between } = segment();
     const whole = readFileSync(path);
