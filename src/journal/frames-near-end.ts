@@ -64,9 +64,9 @@ function readBack(
     if (!stat.isFile || stat.size > SEGMENT_BYTES_MAX) return undefined;
     const kept = known?.get(file.path, stat);
     const header = kept?.header ?? headerOf(ports, fd);
-    if (header === undefined || !isAtHome(header, file)) return undefined;
+    if (header === undefined) return undefined;
     const segment = { fd, size: stat.size, header };
-    if (kept === undefined && isFarBack(ports, segment, from))
+    if (kept === undefined && isAtHome(header, file) && isFarBack(ports, segment, from))
       return framesBetween(ports, segment, from, to);
     const window = kept ?? readWindow(ports, segment);
     known?.set(file.path, stat, window);

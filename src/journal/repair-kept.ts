@@ -51,20 +51,16 @@ export function keptSegment(
     if (loaded?.header === undefined || !isSound(ports, loaded.bytes)) continue;
     const { bytes, header } = loaded;
     const last = lastSeqIn(ports, bytes, header);
-    if (last !== undefined && last < next) return { kept, bytes };
+    if (last >= header.firstSeq && last < next) return { kept, bytes };
   }
   return undefined;
 }
 
-/** Of the last event that can be read, as far as the segment says it. */
-export function lastSeqIn(
-  ports: ReaderPorts,
-  bytes: Buffer,
-  header: SegmentHeader,
-): number | undefined {
+/** Of the last event that can be read, as far as the segment says it; the one before its first where there is none. */
+export function lastSeqIn(ports: ReaderPorts, bytes: Buffer, header: SegmentHeader): number {
+  let last = header.firstSeq - 1;
   if ((header.flags & SEGMENT_FLAG.sealed) !== 0)
-    return openSealed(bytes, header, ports.xxh64).footer?.lastSeq;
-  let last: number | undefined;
+    return openSealed(bytes, header, ports.xxh64).footer?.lastSeq ?? last;
   for (const { frame } of scanFrames(bytes, header, ports.xxh64)) last = frame?.seq ?? last;
   return last;
 }

@@ -122,11 +122,11 @@ function hasRoom(
 ): boolean {
   const next = files.find(({ firstSeq }) => firstSeq > is.firstSeq)?.firstSeq;
   const header = decodeSegmentHeader(bytes, ports.xxh64)!;
-  if (next !== undefined && (lastSeqIn(ports, bytes, header) ?? is.firstSeq) >= next) return false;
+  if (next !== undefined && lastSeqIn(ports, bytes, header) >= next) return false;
   const before = files.findLast(({ firstSeq }) => firstSeq < is.firstSeq);
   const loaded = before && loadSegment(ports, before);
   if (loaded?.header === undefined) return true;
-  return (lastSeqIn(ports, loaded.bytes, loaded.header) ?? 0) < is.firstSeq;
+  return lastSeqIn(ports, loaded.bytes, loaded.header) < is.firstSeq;
 }
 
 export const renameItem = ({ file, bytes, is, kept, isGone }: Misnamed): RepairItem => ({

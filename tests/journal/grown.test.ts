@@ -33,6 +33,15 @@ function grow(file: string, tail: Buffer = Buffer.alloc(0)): Buffer {
 }
 
 describe('a segment that grew beyond what one may have', () => {
+  it('and is no segment of the journal any more has no event that is believed', () => {
+    const root = fourSegments();
+    const [file] = ownSegments(realPorts, layoutOf(root));
+    grow(file!.path);
+    const elsewhere = { ...file!, journalId: 'f'.repeat(32) };
+    expect(loadGrown(realPorts, file!)?.header).toBeDefined();
+    expect(loadGrown(realPorts, elsewhere)).toMatchObject({ header: undefined, size: BEYOND });
+  });
+
   it.each([
     [0, 'sealed'],
     [2, 'closed'],

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chainAt } from '../../src/journal/chain-at.ts';
 import { settleCopy } from '../../src/journal/copied.ts';
+import { KnownEnds, type SegmentWindow } from '../../src/journal/known-ends.ts';
 import { layoutOf, originDir } from '../../src/journal/layout.ts';
 import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
@@ -156,5 +157,15 @@ describe('a process that ends soon', () => {
     expect(found()).not.toEqual([1, 2, 3]);
     stood(whole);
     expect(found()).toEqual([1, 2, 3]);
+  });
+
+  it('remembers the ends of a few segments, the last ones that were read', () => {
+    const known = new KnownEnds();
+    const stat = realPorts.fs.statIfThere(import.meta.filename)!;
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const base of names.keys())
+      known.set(names[base]!, stat, { base } as unknown as SegmentWindow);
+    expect(names.map((name) => known.get(name, stat)?.base)).toEqual([undefined, 1, 2, 3, 4]);
+    expect(known.get('e', { ...stat, size: stat.size + 1 })).toBeUndefined();
   });
 });
