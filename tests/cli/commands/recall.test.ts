@@ -131,7 +131,10 @@ describe('ben10 recall', () => {
           ...input,
         }),
         cwd: dir,
-        env: cleanEnv(path.join(dir, 'no-home'), { CLAUDE_PROJECT_DIR: dir, BEN10_RECALL_MAX_CHARS: '2100' }),
+        env: cleanEnv(path.join(dir, 'no-home'), {
+          CLAUDE_PROJECT_DIR: dir,
+          BEN10_RECALL_MAX_CHARS: '2100',
+        }),
         encoding: 'utf8',
       }).stdout;
     // A third of the setting is for the prompt. The first hook compiles the settings for those that follow.
