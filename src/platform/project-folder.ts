@@ -22,8 +22,13 @@ export const isNoProject = (dir: string, home = homeFolder()): boolean =>
   isAboveAll(resolve(dir), home) && !isSetUp(dir);
 
 /** Not that of a worktree or a submodule, whose `.git` is a file: they are part of another one. */
-const isRepository = (dir: string): boolean =>
-  statSync(join(dir, '.git'), { throwIfNoEntry: false })?.isDirectory() === true;
+function isRepository(dir: string): boolean {
+  try {
+    return statSync(join(dir, '.git')).isDirectory();
+  } catch {
+    return false; // there is none, or nobody can say: a link to itself, a folder of others
+  }
+}
 
 /**
  * The project that a folder belongs to: the nearest one upwards that has a `.ben10`. Beyond the top of the folder's own repository,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isNoProject, projectAbove } from '../../src/platform/project-folder.ts';
@@ -21,6 +21,12 @@ describe('the project that a folder belongs to', () => {
     expect(projectAbove(path.join(top, 'a/b/c'))).toBe(path.join(top, 'a'));
     expect(projectAbove(path.join(top, 'a'))).toBe(path.join(top, 'a'));
     expect(projectAbove(top)).toBe(top);
+  });
+
+  it.skipIf(process.platform === 'win32')('is found past a `.git` that cannot be looked at', () => {
+    const top = tree('.ben10/journal/', 'repo/src/');
+    symlinkSync('.git', path.join(top, 'repo/.git'));
+    expect(projectAbove(path.join(top, 'repo/src'), '')).toBe(top);
   });
 
   it('is none beyond the top of its repository that a hook left there by mistake', () => {
