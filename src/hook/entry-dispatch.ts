@@ -2,6 +2,7 @@
 // everything else to the command line: `ben10 hook` without an event, which has help, and the other two with options.
 import { type Bundle, compileExpressionsOnce, loadBundle, type Require } from './code-cache.ts';
 import { READ_ON } from './read-on.ts';
+import { WORK } from './work.ts';
 
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
 const KEEP_AFTER_MS = 2000;
@@ -26,6 +27,8 @@ if (command === 'hook' && event && event[0] !== '-') {
   }
 } else if (command === 'serve' && event === undefined) {
   serve();
+} else if (command === WORK) {
+  server().exports.work();
 } else if (command === READ_ON) {
   slow().exports.readOn(process.argv.slice(3));
 } else if (command === 'status' && (event ?? '--json') === '--json' && more === undefined) {
@@ -36,12 +39,16 @@ if (command === 'hook' && event && event[0] !== '-') {
 
 /** By itself: the command line would take longer to load than the server. */
 function serve(): void {
-  const { exports, keep } = loadBundle<typeof import('../mcp/main.ts')>('mcp', require, false);
+  const { exports, keep } = server();
   exports.startServer().then(
     // By then the client has asked what every client asks.
     () => setTimeout(() => keep(), KEEP_AFTER_MS).unref(),
     (error: unknown) => commandLine().exports.fail(error),
   );
+}
+
+function server() {
+  return loadBundle<typeof import('../mcp/main.ts')>('mcp', require, false);
 }
 
 /** What keeps it from an answer the command line comes upon again, and knows how to say. */

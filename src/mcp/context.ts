@@ -7,7 +7,7 @@ import { openProject, optionsOf, type Project } from '../project/open.ts';
 import { sinceErasure } from '../project/since-erasure.ts';
 import { LOCK_BUDGET_MS } from './limits.ts';
 import type { Settings } from './settings.ts';
-import { Timing } from './timing.ts';
+import { Timing, type TimingSummary } from './timing.ts';
 
 /** What became of the events that hooks brought. */
 export type RecordOutcome =
@@ -20,6 +20,17 @@ export type RecordOutcome =
   /** Neither journal nor inbox could be written. */
   | 'failed';
 
+/** What a running server says of itself. */
+export interface ServerFacts {
+  pid: number;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  /** True from the first event that could not be written until one was. */
+  readOnly: boolean;
+  events: Record<RecordOutcome, number>;
+  recordMs: TimingSummary;
+}
+
 /** What the tools of one running server share. */
 export interface ServerContext {
   /** The journal's project, opened when first asked for. */
@@ -28,8 +39,8 @@ export interface ServerContext {
   readonly recorder: Recorder;
   readonly settings: Settings;
   readonly log: Logger;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
+  /** Of the server, also in the process that answers for it. */
+  facts(): ServerFacts;
   readonly recordTimes: Timing;
   readonly recordCounts: Record<RecordOutcome, number>;
   /** True from the first event that could not be written until one was. */
@@ -55,11 +66,13 @@ export interface ContextOptions {
   log: Logger;
   hash: Hash64;
   touched(): void;
+  /** Of the server that this is not; by default its own. */
+  facts?(): ServerFacts;
 }
 
 export function createContext(options: ContextOptions): ServerContext {
   // Nothing below may hold the options: the hash in them has to go one day.
-  const { dir, settings, log, touched } = options;
+  const { dir, settings, log, touched, facts } = options;
   let { hash } = options;
   const storage = storageFinder(dir);
   let project: Project | undefined;
@@ -67,6 +80,12 @@ export function createContext(options: ContextOptions): ServerContext {
   let hasAppended = false;
   let epochNow: (() => number) | undefined;
   let epoch = 0;
+  const startedAt = Date.now();
+  const ownFacts = (): ServerFacts => {
+    const { readOnly, recordCounts, recordTimes } = context;
+    const events = { ...recordCounts };
+    return { pid: process.pid, startedAt, readOnly, events, recordMs: recordTimes.summary() };
+  };
   const context: ServerContext = {
     get recorder() {
       const { project: current } = this;
@@ -89,7 +108,7 @@ export function createContext(options: ContextOptions): ServerContext {
     },
     settings,
     log,
-    startedAt: Date.now(),
+    facts: facts ?? ownFacts,
     group: new GroupCommit((events) => {
       const appended = context.recorder.append(events);
       context.touched();
@@ -125,4 +144,17 @@ export function createContext(options: ContextOptions): ServerContext {
     },
   };
   return context;
+}
+
+/** Appends what waits, syncs what was appended and lets go of the journal. What cannot be synced is said. */
+export function endJournal(context: ServerContext): void {
+  const { log, group } = context;
+  try {
+    group.flush();
+    const { project, hasAppended } = context;
+    if (hasAppended) project.writer.syncIfDue();
+    project.close();
+  } catch (error) {
+    log.warn(`the journal could not be synced: ${(error as Error).message}`);
+  }
 }

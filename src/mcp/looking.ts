@@ -1,3 +1,4 @@
+import type { Logger } from '../platform/logger.ts';
 import { takeInbox } from '../project/inbox.ts';
 import { lookAround } from '../workspace/look.ts';
 import type { ServerContext } from './context.ts';
@@ -27,7 +28,8 @@ export interface LookingTimes {
  * Keeps no process alive.
  */
 export function startLooking(
-  context: ServerContext,
+  look: () => Promise<unknown>,
+  log: Logger,
   { quietMs, againMs, giveUpMs }: LookingTimes = {
     quietMs: QUIET_MS,
     againMs: AGAIN_MS,
@@ -45,9 +47,9 @@ export function startLooking(
     if (!isDue(Date.now())) return;
     isLooking = true;
     try {
-      await look(context);
+      await look();
     } catch (error) {
-      context.log.debug(`the environment was not looked at: ${(error as Error).message}`);
+      log.debug(`the environment was not looked at: ${(error as Error).message}`);
     }
     isLooking = false;
     lookedAt = Date.now();
@@ -61,7 +63,8 @@ export function startLooking(
   };
 }
 
-async function look(context: ServerContext): Promise<void> {
+/** One look, recorded when something is another than before. */
+export async function lookHere(context: ServerContext): Promise<undefined> {
   const { workspace, context: recording } = context.settings.config;
   const { project } = context;
   const session = project.states.activeSession();

@@ -3,7 +3,7 @@ import { createLogger, type Logger, parseLogLevel } from '../platform/logger.ts'
 import { loadXxh64 } from '../platform/xxh64-wasm.ts';
 import { takeInbox } from '../project/inbox.ts';
 import { type Archiving, startArchiving } from './archiving.ts';
-import { createContext, type ServerContext } from './context.ts';
+import { createContext, endJournal, type ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
 import { startForgetting } from './forgetting.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
@@ -16,6 +16,7 @@ import { loadSettings } from './settings.ts';
 import { createSyncTimer } from './syncing.ts';
 import { StdioTransport } from './transport.ts';
 import { keepMemoryInReach } from './washing.ts';
+import { Worker } from './worker.ts';
 
 export interface ServeOptions {
   /** The project's folder; by default what the client says, see `project-dir.ts`. */
@@ -43,6 +44,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   let stopForgetting: (() => void) | undefined;
   let archiving: Archiving | undefined;
   let looking: Looking | undefined;
+  let worker: Worker | undefined;
   let isOver = false;
   const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
   const opened = openContext(dir, options.profile, log, timer.touched);
@@ -50,11 +52,14 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   const ready = opened.then((opening) => {
     context = opening;
     log = opening.log;
+    const { settings, facts } = opening;
+    worker = new Worker({ dir, settings, log, facts });
     archiving = startArchiving(opening, __filename);
     stopForgetting = startForgetting(opening);
-    looking = startLooking(opening);
+    looking = lookingFrom(opening, worker);
+    return { context: opening, worker };
   });
-  const server = createServer(opened);
+  const server = createServer(ready);
   const transport = new StdioTransport(
     process.stdin,
     process.stdout,
@@ -68,6 +73,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     stopForgetting?.();
     archiving?.stop();
     looking?.stop();
+    worker?.stop();
     clearTimeout(draining);
     if (context !== undefined) endJournal(context);
     setTimeout(() => process.exit(), EXIT_MS).unref();
@@ -111,19 +117,16 @@ async function openContext(
   });
 }
 
+/** Where nothing was ever recorded nobody asked for it: no process is started to look. */
+function lookingFrom({ project, settings, log }: ServerContext, worker: Worker): Looking {
+  const { workspace, context } = settings.config;
+  return startLooking(async () => {
+    const isWanted = workspace.watch && context.autoSave && existsSync(project.layout.journal);
+    if (isWanted) await worker.ask({ of: 'environment' });
+  }, log);
+}
+
 /** What hooks left there while the lock was not to be had, or no server ran; and an erasure that was cut off. */
 function drainInbox({ project }: ServerContext): void {
   if (existsSync(project.layout.inbox)) takeInbox(project);
-}
-
-function endJournal(context: ServerContext): void {
-  const { log, group } = context;
-  try {
-    group.flush();
-    const { project, hasAppended } = context;
-    if (hasAppended) project.writer.syncIfDue();
-    project.close();
-  } catch (error) {
-    log.warn(`the journal could not be synced: ${(error as Error).message}`);
-  }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
@@ -20,18 +21,18 @@ import {
 import type { JsonSchemaValidatorResult } from '@modelcontextprotocol/sdk/validation/types.js';
 import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
-import { takeInbox } from '../project/inbox.ts';
 import { cleanText } from '../projections/safe-text.ts';
-import { dataAnswer, NEXT_DEFAULT } from './answer.ts';
-import { askerOf } from './asking.ts';
-import { complete } from './complete.ts';
+import { errorAnswer, NEXT_DEFAULT } from './answer.ts';
+import { type Ask, askerOf } from './asking.ts';
 import type { ServerContext } from './context.ts';
 import { PROFILES } from './profiles.ts';
-import { getPrompt, promptList } from './prompts/index.ts';
-import { listResources, RESOURCES, readUri, TEMPLATES } from './resources/index.ts';
+import { promptList } from './prompts/index.ts';
+import type { Question, ReplyTo } from './questions.ts';
+import { TEMPLATES } from './resources/index.ts';
 import { createSubscriptions } from './subscriptions.ts';
-import { callTool, type Tool } from './tool.ts';
+import { callTool, RECORDING, type Tool } from './tool.ts';
 import { VERSION } from './version.ts';
+import type { Worker } from './worker.ts';
 
 export const INSTRUCTIONS =
   "ben10 records this project's agent sessions and gives back what a compaction or a new session lost. " +
@@ -45,9 +46,9 @@ const RESOURCE_NOT_FOUND = -32002;
 /**
  * The server of one project, on no transport yet. The only place that knows the SDK's server: the rest of `mcp/` speaks
  * of tools, resources and answers.
- * @param context a promise: what the client asks before it is there waits for it, except the handshake
+ * @param opened a promise: what the client asks before it is there waits for it, except the handshake
  */
-export function createServer(context: Promise<ServerContext>): Server {
+export function createServer(opened: Promise<Opened>): Server {
   const server = new Server(
     { name: 'ben10', title: 'ben10', version: VERSION },
     {
@@ -62,51 +63,69 @@ export function createServer(context: Promise<ServerContext>): Server {
       jsonSchemaValidator: { getValidator: () => acceptAnything },
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () => toolList(toolsOf(await context)));
+  server.setRequestHandler(ListToolsRequestSchema, async () =>
+    toolList(toolsOf((await opened).context)),
+  );
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const ready = await context;
     const { name, arguments: args = {} } = params;
+    // A hook's event is in the journal before anything else is heard.
+    const { context } = await opened;
+    if (name === RECORDING)
+      return (await callTool(toolsOf(context), name, args, context)) as CallToolResult;
     const ask = askerOf(server, signal);
-    return (await callTool(toolsOf(ready), name, args, ready, ask)) as CallToolResult;
+    return asked(opened, { of: 'tool', name, args }, ask).catch(
+      errorAnswer,
+    ) as Promise<CallToolResult>;
   });
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({
-    resources: listResources(await settled(context)),
+    resources: await asked(opened, { of: 'resources' }),
   }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: TEMPLATES.map(({ read, ids, list, ...about }) => about),
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) =>
-    readResource(params.uri, await context),
+    readResource(params.uri, opened),
   );
   server.setRequestHandler(CompleteRequestSchema, async ({ params: { ref, argument } }) => ({
-    completion: complete(ref, argument, await settled(context)),
+    completion: await asked(opened, { of: 'completion', ref, argument }),
   }));
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: promptList() }));
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) =>
-    promptFor(params.name, params.arguments ?? {}, await settled(context)),
+    promptFor(params.name, params.arguments ?? {}, opened),
   );
-  subscriptionsOf(server, context);
+  subscriptionsOf(server, opened);
   return server;
 }
 
-/** For who reads what hooks brought. */
-async function settled(context: Promise<ServerContext>): Promise<ServerContext> {
-  const ready = await context;
-  ready.group.flush();
-  return ready;
+/** What is ready when the journal is. */
+export interface Opened {
+  context: ServerContext;
+  worker: Worker;
+}
+
+/** Asks the process that reads, once what hooks brought is there to be read. */
+async function asked<Q extends Question>(
+  opened: Promise<Opened>,
+  question: Q,
+  ask?: Ask,
+): Promise<ReplyTo<Q>> {
+  const { context, worker } = await opened;
+  // What came before this is counted as well before it is answered.
+  if (context.group.flush()) await setImmediate();
+  return worker.ask(question, ask);
 }
 
 /** Who has subscribed is told when the journal was changed, whoever did that: hooks are processes of their own. */
-function subscriptionsOf(server: Server, context: Promise<ServerContext>): void {
+function subscriptionsOf(server: Server, opened: Promise<Opened>): void {
   const subscriptions = createSubscriptions({
     updated: (uri) => server.sendResourceUpdated({ uri }),
     listChanged: () => server.sendResourceListChanged(),
     isOver: () => server.transport === undefined,
   });
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
-    const ready = await context;
-    readResource(uri, ready); // what cannot be read cannot be waited for
-    subscriptions.add(uri, ready);
+    await readResource(uri, opened); // what cannot be read cannot be waited for
+    const { context, worker } = await opened;
+    await subscriptions.add(uri, { context, ask: (question) => worker.ask(question) });
     return {};
   });
   server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
@@ -139,25 +158,13 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output') {
   return rest as ListToolsResult['tools'][number]['inputSchema'];
 }
 
-function readResource(uri: string, context: ServerContext): ReadResourceResult {
+async function readResource(uri: string, opened: Promise<Opened>): Promise<ReadResourceResult> {
   try {
-    context.group.flush();
-    takeInbox(context.project);
-    const found = readUri(uri, context);
-    if (found === undefined) throw noResource(uri);
-    const { text } = dataAnswer(found.data).content[0]!;
-    return { contents: [{ uri, mimeType: found.mimeType, text }] };
+    return { contents: [await asked(opened, { of: 'resource', uri })] };
   } catch (error) {
     throw resourceError(uri, error);
   }
 }
-
-const noResource = (uri: string): Ben10Error => {
-  const known = [...RESOURCES.map((one) => one.uri), ...TEMPLATES.map((one) => one.uriTemplate)];
-  return new Ben10Error('MCP_RESOURCE_ERROR', `there is no resource "${uri.slice(0, 200)}"`, {
-    next: `Use one of: ${known.join(', ')}`,
-  });
-};
 
 /** Its words are all that most clients show: the code, what is wrong and what to do stand in them. */
 function resourceError(uri: string, error: unknown): McpError {
@@ -171,13 +178,13 @@ function resourceError(uri: string, error: unknown): McpError {
 }
 
 /** A prompt that cannot be given is an error of the protocol; its words are shown to a person. */
-function promptFor(
+async function promptFor(
   name: string,
   args: Record<string, string>,
-  context: ServerContext,
-): GetPromptResult {
+  opened: Promise<Opened>,
+): Promise<GetPromptResult> {
   try {
-    return getPrompt(name, args, context);
+    return await asked(opened, { of: 'prompt', name, args });
   } catch (error) {
     const { code, message, next } = error as Ben10Error;
     if (!(error instanceof Ben10Error)) throw new McpError(ErrorCode.InternalError, message);

@@ -2,7 +2,7 @@ import { listInbox } from '../journal/inbox.ts';
 import { listSegments } from '../journal/layout.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { ServerContext } from './context.ts';
-import { listResources, readUri } from './resources/index.ts';
+import type { Question, ReplyTo } from './questions.ts';
 
 export interface SubscriptionPorts {
   updated(uri: string): Promise<void>;
@@ -13,7 +13,7 @@ export interface SubscriptionPorts {
 
 export interface Subscriptions {
   /** @throws Ben10Error LIMIT_EXCEEDED */
-  add(uri: string, context: ServerContext): void;
+  add(uri: string, watched: Watched): Promise<void>;
   remove(uri: string): void;
 }
 
@@ -22,6 +22,12 @@ export const WATCH_MS = 1000;
 /** There are three resources and a few snapshots. */
 export const SUBSCRIPTIONS_MAX = 100;
 
+/** Where it is looked, and who reads. */
+export interface Watched {
+  context: ServerContext;
+  ask<Q extends Question>(question: Q): Promise<ReplyTo<Q>>;
+}
+
 /**
  * Tells a client of changes to what it has subscribed to. While it has subscribed to anything, the newest segment and the inbox
  * are looked at once a second; only when these changed are the resources read again and compared. Keeps no process alive.
@@ -29,62 +35,65 @@ export const SUBSCRIPTIONS_MAX = 100;
 export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
   /** What each said last, by address. */
   const known = new Map<string, string>();
-  let context: ServerContext | undefined;
+  let watched: Watched | undefined;
   let stamp = '';
   let list = '';
   let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
   const stop = () => {
     clearInterval(timer);
     timer = undefined;
   };
-  const look = (ready: ServerContext) => {
-    const now = stampOf(ready);
+  const look = async (at: Watched) => {
+    const now = stampOf(at.context);
     if (now === stamp) return;
     stamp = now;
-    for (const [uri, before] of known) {
-      const content = contentOf(uri, ready);
-      if (content === before) continue;
+    for (const [uri, before] of [...known]) {
+      const content = await contentOf(uri, at);
+      // Subscribed to once more meanwhile, or not any longer.
+      if (known.get(uri) !== before || content === before) continue;
       known.set(uri, content);
       ports.updated(uri).catch(() => {}); // the client has gone
     }
-    const listed = listOf(ready);
+    const listed = await listOf(at);
     if (listed !== list) ports.listChanged().catch(() => {});
     list = listed;
   };
-  const tick = () => {
-    if (ports.isOver() || context === undefined) stop();
-    else if (known.size > 0) tried(context, look);
+  const tick = async () => {
+    if (ports.isOver() || watched === undefined) return stop();
+    // What is read now may take longer than the time between two looks.
+    if (known.size === 0 || isLooking) return;
+    isLooking = true;
+    try {
+      await look(watched);
+    } catch (error) {
+      // What cannot be read now may be readable the next time.
+      watched.context.log.debug(`subscriptions: ${(error as Error).message}`);
+    }
+    isLooking = false;
   };
   return {
-    add(uri, ready) {
+    async add(uri, at) {
       if (known.size >= SUBSCRIPTIONS_MAX && !known.has(uri)) {
         throw new Ben10Error('LIMIT_EXCEEDED', `${known.size} subscriptions are held already`, {
           next: `Unsubscribe from some: at most ${SUBSCRIPTIONS_MAX} are held.`,
         });
       }
-      context = ready;
+      watched = at;
       // What happens from here on is news, also for those who are subscribed already.
-      if (known.size === 0) {
-        stamp = stampOf(ready);
-        list = listOf(ready);
-      }
-      known.set(uri, contentOf(uri, ready));
-      timer ??= setInterval(tick, WATCH_MS).unref();
+      const isFirst = known.size === 0;
+      if (isFirst) stamp = stampOf(at.context);
+      known.set(uri, '');
+      if (isFirst) list = await listOf(at);
+      const content = await contentOf(uri, at);
+      if (known.has(uri)) known.set(uri, content);
+      timer ??= setInterval(() => void tick(), WATCH_MS).unref();
     },
     remove(uri) {
       known.delete(uri);
       if (known.size === 0) stop();
     },
   };
-}
-
-/** What cannot be read now may be readable the next time. */
-function tried(context: ServerContext, look: (context: ServerContext) => void): void {
-  try {
-    look(context);
-  } catch (error) {
-    context.log.debug(`subscriptions: ${(error as Error).message}`);
-  }
 }
 
 /** Changes with every append, whoever makes it. */
@@ -96,16 +105,14 @@ function stampOf({ project }: ServerContext): string {
 }
 
 /** One that is gone, or cannot be read, says so by being empty. */
-function contentOf(uri: string, context: ServerContext): string {
+async function contentOf(uri: string, { ask }: Watched): Promise<string> {
   try {
-    return JSON.stringify(readUri(uri, context)?.data);
+    return (await ask({ of: 'resource', uri })).text;
   } catch (error) {
     if (error instanceof Ben10Error) return '';
     throw error;
   }
 }
 
-const listOf = (context: ServerContext): string =>
-  listResources(context)
-    .map(({ uri }) => uri)
-    .join('\n');
+const listOf = async ({ ask }: Watched): Promise<string> =>
+  (await ask({ of: 'resources' })).map(({ uri }) => uri).join('\n');

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
 import { nearestName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
@@ -49,7 +48,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject> {
 export const defineTool = <I extends z.ZodObject>(tool: Tool<I>): Tool => tool as unknown as Tool;
 
 /** Reads nothing and must be quick; its append takes the inbox in by itself. */
-const RECORDING = 'ben10_record';
+export const RECORDING = 'ben10_record';
 
 /** Runs the tool of that name. Whatever is wrong, with the arguments or the journal, is an answer, too. */
 export async function callTool(
@@ -64,8 +63,6 @@ export async function callTool(
     if (tool === undefined) throw unknownTool(tools, name);
     const input = checkedInput(tool, args);
     if (name !== RECORDING) {
-      // What came before this call is counted as well before it is answered.
-      if (context.group.flush()) await setImmediate();
       takeInbox(context.project);
       for (const steps of tool.ahead?.(context.project) ?? []) await inSlices(steps);
     }

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createContext } from '../../src/mcp/context.ts';
-import { startLooking } from '../../src/mcp/looking.ts';
+import { lookHere, startLooking } from '../../src/mcp/looking.ts';
 import { loadSettings } from '../../src/mcp/settings.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
@@ -33,7 +33,7 @@ async function server(times = TIMES, more: { recorded?: boolean; watch?: boolean
   settings.config.workspace.watch = more.watch ?? true;
   const hash = await loadXxh64();
   const context = createContext({ dir, settings, log, hash, touched() {} });
-  const looking = startLooking(context, times);
+  const looking = startLooking(() => lookHere(context), log, times);
   onTestFinished(() => {
     looking.stop();
     context.project.close();

@@ -4,21 +4,22 @@ import { dataAnswer } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
-/** The project's state, and what this server has to say about itself. */
+/** The project's state, and what the server has to say about itself. */
 export function statusData(context: ServerContext): Record<string, unknown> {
-  const { project, settings, recordTimes, recordCounts, readOnly, startedAt } = context;
+  const { project, settings } = context;
+  const { recordMs, ...server } = context.facts();
   const found = status(project);
   const warnings = [...found.warnings, ...settings.warnings];
   if (!settings.config.context.autoSave)
     warnings.push('context.autoSave is off: nothing is recorded until it is set to true');
-  if (readOnly) warnings.push('the last event could not be written; see the server log');
+  if (server.readOnly) warnings.push('the last event could not be written; see the server log');
   const isWorse = found.health === 'good' && warnings.length > 0;
   return {
     ...found,
     health: isWorse ? 'warning' : found.health,
     warnings,
-    cost: { ...found.cost, recordMs: recordTimes.summary() },
-    server: { pid: process.pid, startedAt, readOnly, events: { ...recordCounts } },
+    cost: { ...found.cost, recordMs },
+    server,
   };
 }
 

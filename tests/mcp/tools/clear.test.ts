@@ -143,7 +143,7 @@ describe('ben10_clear', () => {
     server.send({ ...INITIALIZE, params: { ...params, capabilities } });
     await server.answer('init');
     server.send(toolCall(1, 'ben10_clear', {}));
-    await expect.poll(() => server.stdout()).toContain('elicitation/create');
+    await expect.poll(() => server.stdout(), { timeout: 15_000 }).toContain('elicitation/create');
     server.child.stdin!.end();
     expect(await server.ended).toBe(0);
     expect(clears(first.dir)).toEqual([]);

@@ -1,0 +1,78 @@
+import { Ben10Error } from '../platform/errors.ts';
+import { takeInbox } from '../project/inbox.ts';
+import { type Answer, dataAnswer } from './answer.ts';
+import type { Ask } from './asking.ts';
+import { complete } from './complete.ts';
+import type { ServerContext } from './context.ts';
+import { lookHere } from './looking.ts';
+import { PROFILES } from './profiles.ts';
+import { getPrompt } from './prompts/index.ts';
+import { listResources, RESOURCES, readUri, TEMPLATES } from './resources/index.ts';
+import { callTool } from './tool.ts';
+
+/** All that a server is asked for which reads the journal; each as plain data, for another process to answer. */
+export type Question =
+  | { of: 'tool'; name: string; args: Record<string, unknown> }
+  | { of: 'resource'; uri: string }
+  | { of: 'resources' }
+  | { of: 'prompt'; name: string; args: Record<string, string> }
+  | {
+      of: 'completion';
+      ref: Parameters<typeof complete>[0];
+      argument: Parameters<typeof complete>[1];
+    }
+  | { of: 'environment' };
+
+/** What each is answered with. */
+export interface Replies {
+  tool: Answer;
+  resource: { uri: string; mimeType: string; text: string };
+  resources: ReturnType<typeof listResources>;
+  prompt: ReturnType<typeof getPrompt>;
+  completion: ReturnType<typeof complete>;
+  environment: undefined;
+}
+
+export type ReplyTo<Q extends Question> = Replies[Q['of']];
+
+/**
+ * @param ask absent where the client cannot ask its user
+ * @throws Ben10Error and whatever goes wrong; a tool's faults are its answers
+ */
+export async function replyTo(
+  question: Question,
+  context: ServerContext,
+  ask?: Ask,
+): Promise<Replies[Question['of']]> {
+  switch (question.of) {
+    case 'tool': {
+      const tools = PROFILES[context.settings.config.mcp.profile];
+      return callTool(tools, question.name, question.args, context, ask);
+    }
+    case 'resource':
+      return readResource(question.uri, context);
+    case 'resources':
+      return listResources(context);
+    case 'prompt':
+      return getPrompt(question.name, question.args, context);
+    case 'completion':
+      return complete(question.ref, question.argument, context);
+    case 'environment':
+      return lookHere(context);
+  }
+}
+
+function readResource(uri: string, context: ServerContext): Replies['resource'] {
+  takeInbox(context.project);
+  const found = readUri(uri, context);
+  if (found === undefined) throw noResource(uri);
+  const { text } = dataAnswer(found.data).content[0]!;
+  return { uri, mimeType: found.mimeType, text };
+}
+
+const noResource = (uri: string): Ben10Error => {
+  const known = [...RESOURCES.map((one) => one.uri), ...TEMPLATES.map((one) => one.uriTemplate)];
+  return new Ben10Error('MCP_RESOURCE_ERROR', `there is no resource "${uri.slice(0, 200)}"`, {
+    next: `Use one of: ${known.join(', ')}`,
+  });
+};

@@ -1,0 +1,99 @@
+import { Ben10Error, type ErrorCode } from '../platform/errors.ts';
+import { createLogger } from '../platform/logger.ts';
+import { loadXxh64 } from '../platform/xxh64-wasm.ts';
+import type { Ask, Reply } from './asking.ts';
+import { createContext, endJournal, type ServerContext, type ServerFacts } from './context.ts';
+import { errorPlace } from './error-place.ts';
+import { replyTo } from './questions.ts';
+import { createSyncTimer } from './syncing.ts';
+import type { Failure, FromWorker, ToWorker } from './worker.ts';
+
+/** How soon it lets go of what was erased, milliseconds. */
+const FORGET_EVERY_MS = 1000;
+/** When nobody has asked anything for so long, its memory is worth more than the tenth of a second that another one takes. */
+const IDLE_MS = 10 * 60 * 1000;
+
+type Opening = Extract<ToWorker, { open: unknown }>['open'];
+type Asked = Extract<ToWorker, { question: unknown }>;
+
+/** What `worker.ts` starts: answers the questions of the process that started it, and ends with it. */
+export function work(): void {
+  let context: Promise<ServerContext> | undefined;
+  let facts: ServerFacts | undefined;
+  let isEnding = false;
+  let askedAt = Date.now();
+  const inFlight = new Set<number>();
+  /** What the user is being asked, by the question's id. */
+  const asking = new Map<number, (said: Reply) => void>();
+
+  const end = async (code = 0) => {
+    const open = await context;
+    if (open !== undefined) endJournal(open);
+    process.exit(code);
+  };
+  const answer = async ({ id, question, facts: told, canAsk }: Asked) => {
+    askedAt = Date.now();
+    inFlight.add(id);
+    facts = told;
+    const ask: Ask = (asks) => {
+      tell({ id, asks });
+      return new Promise((said) => asking.set(id, said));
+    };
+    try {
+      const open = await context!;
+      tell({ id, reply: await replyTo(question, open, canAsk ? ask : undefined) });
+    } catch (error) {
+      tell({ id, failed: failureOf(error) });
+    }
+    inFlight.delete(id);
+    if (isEnding && inFlight.size === 0) await end();
+  };
+  process.on('message', (message: ToWorker) => {
+    if ('open' in message) context = open(message.open, () => facts!);
+    else if ('question' in message) void answer(message);
+    else if ('said' in message) asking.get(message.id)?.(message.said);
+    else {
+      isEnding = true;
+      if (inFlight.size === 0) void end();
+    }
+  });
+  process.on('disconnect', () => void end());
+  // The server answers what is left open, and starts another one.
+  const log = createLogger('info');
+  const give = (error: unknown) => {
+    log.error(`unexpected: ${errorPlace(error)}`);
+    void end(1);
+  };
+  process.on('uncaughtException', give);
+  process.on('unhandledRejection', give);
+  // A terminal sends these to both: the server says when this one is to end.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+  process.stderr.on('error', () => {});
+
+  setInterval(async () => {
+    if (isEnding || context === undefined) return;
+    const isIdle = inFlight.size === 0 && Date.now() - askedAt > IDLE_MS;
+    if (isIdle || (await context).hasErased()) tell({ retires: true });
+  }, FORGET_EVERY_MS).unref();
+}
+
+async function open({ dir, settings }: Opening, facts: () => ServerFacts): Promise<ServerContext> {
+  const log = createLogger(settings.config.mcp.logLevel);
+  const timer = createSyncTimer(() => context.project.writer.syncIfDue(), log);
+  const hash = await loadXxh64();
+  const { touched } = timer;
+  const context = createContext({ dir, settings, log, hash, touched, facts });
+  return context;
+}
+
+function failureOf(error: unknown): Failure {
+  const { message } = error as Error;
+  if (!(error instanceof Ben10Error)) return { message };
+  const { code, next } = error;
+  return { code: code as ErrorCode, message, ...(next !== undefined && { next }) };
+}
+
+/** Who has gone is not told, and a disconnect ends this process. */
+function tell(message: FromWorker): void {
+  if (process.connected) process.send!(message, undefined, {}, () => {});
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { WORK } from '../hook/work.ts';
+import { Ben10Error, type ErrorCode } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Ask } from './asking.ts';
+import type { ServerFacts } from './context.ts';
+import type { Question, ReplyTo } from './questions.ts';
+import type { Settings } from './settings.ts';
+
+/** What a worker is sent: first of all `open`, last of all `end`. */
+export type ToWorker =
+  | { open: { dir: string; settings: Settings } }
+  | { id: number; question: Question; facts: ServerFacts; canAsk: boolean }
+  /** What the user said to a question of the call of that id. */
+  | { id: number; said: Awaited<ReturnType<Ask>> }
+  | { end: true };
+
+/** What a worker sends. */
+export type FromWorker =
+  | { id: number; reply: unknown }
+  | { id: number; failed: Failure }
+  | { id: number; asks: string }
+  /** It wants to end: something was erased, or nobody asked for long. */
+  | { retires: true };
+
+/** An error, as far as another process has to know it. */
+export interface Failure {
+  code?: ErrorCode;
+  message: string;
+  next?: string;
+}
+
+interface Waiting {
+  resolve(reply: unknown): void;
+  reject(error: Error): void;
+  ask: Ask | undefined;
+}
+
+interface Running {
+  child: ChildProcess;
+  waiting: Map<number, Waiting>;
+}
+
+export interface WorkerOptions {
+  dir: string;
+  settings: Settings;
+  log: Logger;
+  /** Of the server, at each question. */
+  facts(): ServerFacts;
+  /** What the worker runs; by default this program. */
+  program?: string;
+}
+
+/**
+ * Answers what is asked of the journal, in a process of its own: however much it has to read, the server hears the next hook at
+ * once; what kills it does not end the recording; and what it read of events that are erased goes with it. It is started at the first
+ * question, and ends when the server does.
+ */
+export class Worker {
+  readonly #options: WorkerOptions;
+  #running: Running | undefined;
+  #lastId = 0;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param ask puts a question to the user; absent where the client cannot
+   * @throws Ben10Error as the question's answer does; MCP_TOOL_ERROR when the process ends before it answers
+   */
+  ask<Q extends Question>(question: Q, ask?: Ask): Promise<ReplyTo<Q>> {
+    this.#running ??= this.#start();
+    const { child, waiting } = this.#running;
+    // Who closes stdin behind a question still gets its answer.
+    if (waiting.size === 0) child.channel?.ref();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve: (reply) => resolve(reply as ReplyTo<Q>), reject, ask });
+      const facts = this.#options.facts();
+      tell(child, { id, question, facts, canAsk: ask !== undefined });
+    });
+  }
+
+  /** Answers that are not there yet are not waited for. */
+  stop(): void {
+    const { child } = this.#running ?? {};
+    if (child?.connected) child.disconnect();
+  }
+
+  #start(): Running {
+    const { dir, settings, log, program = path.join(__dirname, 'ben10.cjs') } = this.#options;
+    const child = fork(program, [WORK], {
+      // stdout is the protocol's.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: process.execArgv,
+    });
+    const running: Running = { child, waiting: new Map() };
+    const ended = (why: string) => {
+      if (this.#running === running) this.#running = undefined;
+      for (const { reject } of running.waiting.values()) reject(endedEarly(why));
+      running.waiting.clear();
+    };
+    child.on('message', (message: FromWorker) => this.#heard(running, message));
+    child.on('error', (error) => ended(error.message));
+    child.on('exit', (code, signal) => {
+      log.debug(`the process that reads ended with ${code ?? signal}`);
+      ended(`it ended with ${code ?? signal}`);
+    });
+    // The server ends when its client goes.
+    child.unref();
+    child.channel?.unref();
+    tell(child, { open: { dir, settings } });
+    return running;
+  }
+
+  #heard(running: Running, message: FromWorker): void {
+    if ('retires' in message) {
+      if (this.#running === running) this.#running = undefined;
+      tell(running.child, { end: true });
+      return;
+    }
+    const { id } = message;
+    const waiting = running.waiting.get(id);
+    if (waiting === undefined) return;
+    if ('asks' in message) {
+      void waiting.ask?.(message.asks).then((said) => tell(running.child, { id, said }));
+      return;
+    }
+    running.waiting.delete(id);
+    if (running.waiting.size === 0) running.child.channel?.unref();
+    if ('failed' in message) waiting.reject(errorOf(message.failed));
+    else waiting.resolve(message.reply);
+  }
+}
+
+/** One that has gone says so by its end. */
+function tell(child: ChildProcess, message: ToWorker): void {
+  if (child.connected) child.send(message, () => {});
+}
+
+const errorOf = ({ code, message, next }: Failure): Error =>
+  code === undefined ? new Error(message) : new Ben10Error(code, message, next ? { next } : {});
+
+const endedEarly = (why: string): Ben10Error =>
+  new Ben10Error('MCP_TOOL_ERROR', `the process that reads the journal could not answer: ${why}`, {
+    next: 'Ask again: another one is started. If it ends again, see the server log.',
+  });
