@@ -112,6 +112,7 @@ export class Worker {
     // The server ends when its client goes.
     child.unref();
     child.channel?.unref();
+    log.debug(`what is asked of the journal is read by process ${child.pid}`);
     tell(child, { open: { dir, settings } });
     return running;
   }
