@@ -28,7 +28,9 @@ if (command === 'hook' && event && event[0] !== '-') {
 } else if (command === 'serve' && event === undefined) {
   serve();
 } else if (command === WORK) {
-  server().exports.work();
+  const { exports, keep } = server();
+  exports.work();
+  setTimeout(() => keep(1), KEEP_AFTER_MS).unref();
 } else if (command === READ_ON) {
   slow().exports.readOn(process.argv.slice(3));
 } else if (command === 'status' && (event ?? '--json') === '--json' && more === undefined) {
