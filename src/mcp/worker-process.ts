@@ -27,7 +27,7 @@ export function work(): void {
   const asking = new Map<number, (said: Reply) => void>();
 
   const end = async (code = 0) => {
-    const open = await context;
+    const open = await context?.catch(() => undefined);
     if (open !== undefined) endJournal(open);
     process.exit(code);
   };
@@ -36,21 +36,24 @@ export function work(): void {
     inFlight.add(id);
     facts = told;
     const ask: Ask = (asks) => {
-      tell({ id, asks });
+      void tell({ id, asks });
       return new Promise((said) => asking.set(id, said));
     };
     try {
       const open = await context!;
-      tell({ id, reply: await replyTo(question, open, canAsk ? ask : undefined) });
+      const reply = await replyTo(question, open, canAsk ? ask : undefined);
+      await tell({ id, reply });
     } catch (error) {
-      tell({ id, failed: failureOf(error) });
+      await tell({ id, failed: failureOf(error) });
     }
     inFlight.delete(id);
     if (isEnding && inFlight.size === 0) await end();
   };
   process.on('message', (message: ToWorker) => {
-    if ('open' in message) context = open(message.open, () => facts!);
-    else if ('question' in message) void answer(message);
+    if ('open' in message) {
+      context = open(message.open, () => facts!);
+      context.catch(() => {}); // each question is answered so
+    } else if ('question' in message) void answer(message);
     else if ('said' in message) asking.get(message.id)?.(message.said);
     else {
       isEnding = true;
@@ -73,7 +76,8 @@ export function work(): void {
   setInterval(async () => {
     if (isEnding || context === undefined) return;
     const isIdle = inFlight.size === 0 && Date.now() - askedAt > IDLE_MS;
-    if (isIdle || (await context).hasErased()) tell({ retires: true });
+    if (isIdle || (await context.catch(() => undefined))?.hasErased())
+      await tell({ retires: true });
   }, FORGET_EVERY_MS).unref();
 }
 
@@ -93,7 +97,9 @@ function failureOf(error: unknown): Failure {
   return { code: code as ErrorCode, message, ...(next !== undefined && { next }) };
 }
 
-/** Who has gone is not told, and a disconnect ends this process. */
-function tell(message: FromWorker): void {
-  if (process.connected) process.send!(message, undefined, {}, () => {});
-}
+/** Until it is on its way: who ends before takes it along. A server that has gone is not told, and its going ends this process. */
+const tell = (message: FromWorker): Promise<void> =>
+  new Promise((sent) => {
+    if (process.connected) process.send!(message, undefined, {}, () => sent());
+    else sent();
+  });

@@ -105,10 +105,15 @@ export class Worker {
     };
     child.on('message', (message: FromWorker) => this.#heard(running, message));
     child.on('error', (error) => ended(error.message));
-    child.on('exit', (code, signal) => {
-      log.debug(`the process that reads ended with ${code ?? signal}`);
-      ended(`it ended with ${code ?? signal}`);
-    });
+    // Its last words may come behind its end.
+    const gone = () => {
+      const how = child.exitCode ?? child.signalCode;
+      if (how === null || child.connected) return;
+      log.debug(`the process that reads ended with ${how}`);
+      ended(`it ended with ${how}`);
+    };
+    child.on('exit', gone);
+    child.on('disconnect', gone);
     // The server ends when its client goes.
     child.unref();
     child.channel?.unref();
