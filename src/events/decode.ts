@@ -14,30 +14,50 @@ export function decodeEvent(entry: Entry): JournalEvent | undefined {
 }
 
 /** The same of an entry of which the head is known; for who asks for few events' data, while the entry's bytes are there. */
-export function lazyEvent(entry: Entry, head: EnvelopeHead | Envelope): JournalEvent {
-  if (entry.envelope !== undefined) return known(entry, entry.envelope);
-  let decoded: { version: number; data: unknown } | undefined;
-  const open = () => {
-    decoded ??= opened(entry, head as EnvelopeHead);
-    return decoded;
-  };
-  const { type, session, agent, client, source, at } = head;
-  return {
-    seq: entry.seq,
-    id: entry.id.toString('hex'),
-    type,
-    session,
-    agent,
-    client,
-    source,
-    at,
-    get version() {
-      return open().version;
-    },
-    get data() {
-      return open().data;
-    },
-  };
+export const lazyEvent = (entry: Entry, head: EnvelopeHead | Envelope): JournalEvent =>
+  entry.envelope === undefined
+    ? new LazyEvent(entry, head as EnvelopeHead)
+    : known(entry, entry.envelope);
+
+/** Of a class: each object that is written down with getters of its own stays until the engine has looked through all memory. */
+class LazyEvent implements JournalEvent {
+  readonly seq: number;
+  readonly id: string;
+  readonly type: string;
+  readonly session: string | null;
+  readonly agent: string | null;
+  readonly client: string | null;
+  readonly source: string;
+  readonly at: number | null;
+  readonly #entry: Entry;
+  readonly #head: EnvelopeHead;
+  #opened: { version: number; data: unknown } | undefined;
+
+  constructor(entry: Entry, head: EnvelopeHead) {
+    this.seq = entry.seq;
+    this.id = entry.id.toString('hex');
+    this.type = head.type;
+    this.session = head.session;
+    this.agent = head.agent;
+    this.client = head.client;
+    this.source = head.source;
+    this.at = head.at;
+    this.#entry = entry;
+    this.#head = head;
+  }
+
+  get version(): number {
+    return this.#open().version;
+  }
+
+  get data(): unknown {
+    return this.#open().data;
+  }
+
+  #open(): { version: number; data: unknown } {
+    this.#opened ??= opened(this.#entry, this.#head);
+    return this.#opened;
+  }
 }
 
 /** The event of an entry of which the head is known; for who is going to ask for its data. */

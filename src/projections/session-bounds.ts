@@ -25,9 +25,9 @@ const STORE_EVENTS_WITHIN = 20_000;
 /** Read in one step. */
 const STEP_EVENTS = 64;
 
-/** Of a session whose events were dropped, its context alone tells when it was at work. */
-const isOfAnother = ({ type, data }: JournalEvent): boolean =>
-  type === 'journal.based' && (data as Partial<JournalBased>).projection !== 'context';
+/** Of a session whose events were dropped, its context alone tells when it was at work. No other event's data is asked for. */
+const isOfAnother = (event: JournalEvent): boolean =>
+  event.type === 'journal.based' && (event.data as Partial<JournalBased>).projection !== 'context';
 
 /** An index over the journal: who wants one session's events must not look at all others'. */
 export class SessionBounds {

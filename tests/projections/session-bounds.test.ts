@@ -1,7 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { JournalReader } from '../../src/journal/reader.ts';
+import type { Entry } from '../../src/journal/frame.ts';
+import { JournalReader, type ReadItem } from '../../src/journal/reader.ts';
+import type { Room } from '../../src/journal/room.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { cursors } from '../../src/projections/folds/cursors.ts';
 import { tools } from '../../src/projections/folds/tools.ts';
@@ -47,6 +49,31 @@ describe('the bounds of a session', () => {
     expect(bounds.of('a')).toEqual({ first: 1, last: 1 });
     journal.tell(call('b'), call('a'));
     expect(bounds.of('a')).toEqual({ first: 1, last: 3 });
+  });
+
+  it('are found by what events say of themselves: what is in them is not decoded', () => {
+    const journal = new Journal();
+    journal.tell(...callsOf('a', 50));
+    let payloads = 0;
+    class Watched extends JournalReader {
+      override *batches(from?: number, to?: number, room?: Room): Generator<ReadItem[]> {
+        for (const batch of super.batches(from, to, room))
+          yield batch.map(({ entry, segment }) => ({ segment, entry: watched(entry!) }));
+      }
+    }
+    function watched(entry: Entry): Entry {
+      const { payload } = entry;
+      const get = () => {
+        payloads += 1;
+        return payload;
+      };
+      return Object.defineProperty(entry, 'payload', { get });
+    }
+    const { ports, root } = journal;
+    const reader = new Watched(ports, root, decoders);
+    const bounds = new SessionBounds(reader, ports.xxh64, journal.openStore());
+    expect(bounds.of('a')).toEqual({ first: 1, last: 50 });
+    expect(payloads).toBe(50);
   });
 
   it('are stored, so that the next process reads only what was added', () => {
