@@ -1,6 +1,7 @@
 import { listInbox, readSpool } from '../journal/inbox.ts';
+import type { JournalReader } from '../journal/reader.ts';
+import { oneRoom } from '../journal/room.ts';
 import type { Damage } from '../journal/scan.ts';
-import { surveyOf } from '../journal/survey.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
@@ -73,10 +74,26 @@ function damagedInInbox({ ports, layout }: Project): string[] {
   return names.map((name) => `inbox/${name}`);
 }
 
-/** What cannot be read in the whole journal. Reads all of it, but for what this process has read and found whole before. */
-export function unreadableIn(project: Project): Unreadable | null {
+/**
+ * What cannot be read in the whole journal.
+ * @param damage of all of it: by default found by reading it; who asks again and again has a `Survey`, which remembers
+ */
+export function unreadableIn(
+  project: Project,
+  damage: Iterable<MetDamage> = damageIn(project.reader),
+): Unreadable | null {
   const unread = new Unread();
-  for (const { segment, damage } of surveyOf(project.ports, project.reader).damage())
-    unread.note(segment, damage);
+  for (const met of damage) unread.note(met.segment, met.damage);
   return unread.of(project);
+}
+
+/** Nothing of what is sound is held: a journal has no end. */
+function* damageIn(reader: JournalReader): Generator<MetDamage> {
+  for (const batch of reader.batches(undefined, undefined, oneRoom()))
+    for (const { segment, damage } of batch) if (damage !== undefined) yield { segment, damage };
+}
+
+interface MetDamage {
+  segment: string;
+  damage: Damage;
 }

@@ -72,7 +72,9 @@ function* answering(asked: z.infer<typeof input>, project: Project): Generator<v
   const fixed = { ...args, point: pinned(args.point, about.point.seq) };
   const more = next === undefined ? {} : { nextCursor: encodeCursor(NAME, fixed, next) };
   // Of the whole journal: a state that was stored says nothing of what was passed over on its way. Once, for all pages.
-  const damaged = position === 0 ? tellUnreadable(unreadableIn(project)) : {};
+  const { ports, reader } = project;
+  const damaged =
+    position === 0 ? tellUnreadable(unreadableIn(project, surveyOf(ports, reader).damage())) : {};
   const told = { ...damaged, ...(lost && { lost: lostData(lost) }) };
   return dataAnswer({ note: QUOTED, ...about, state: value, shortened, ...told, ...more });
 }
