@@ -1,3 +1,4 @@
+import { IdMap } from '../journal/id-map.ts';
 import { typedText } from './claude/typed-text.ts';
 import { isObject, type Json } from './json.ts';
 import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';
@@ -5,6 +6,7 @@ import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';
 /** How far back, before the records that were read, the record that a prompt goes on from is looked for. */
 const SEARCH_BYTES_MAX = 32 * 1024 * 1024;
 const STEP_BYTES = 256 * 1024;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Finds where a conversation was rewound. A transcript is only ever appended to, so a rewind leaves its abandoned
@@ -15,7 +17,9 @@ export class Branches {
   /** Where reading began. */
   readonly #from: number;
   /** By record uuid, the byte offset of its line's end. */
-  readonly #ends = new Map<string, number>();
+  readonly #ends = new IdMap();
+  /** The same of names that are no uuids: no client writes such. */
+  readonly #namedEnds = new Map<string, number>();
   /** Byte offset of the newest line that somebody said something in. */
   #said = -1;
 
@@ -27,7 +31,7 @@ export class Branches {
   /** Call for every record, in order, after what was asked about it. */
   add({ pos, end, record }: TranscriptLine): void {
     if (record === undefined || record.isSidechain === true) return;
-    if (typeof record.uuid === 'string') this.#ends.set(record.uuid, end - 1);
+    if (typeof record.uuid === 'string') this.#note(record.uuid, end - 1);
     if (isConversation(record)) this.#said = pos;
   }
 
@@ -37,11 +41,20 @@ export class Branches {
    */
   rewoundTo(parent: string | null): number | undefined {
     if (parent === null) return this.#said >= 0 || this.#saidBefore(0) ? -1 : undefined;
-    const end = this.#ends.get(parent);
+    const end = this.#endOf(parent);
     if (end !== undefined) return this.#said > end ? end : undefined;
     const earlier = this.#from > 0 ? this.#lineEndBefore(parent) : undefined;
     if (earlier === undefined) return undefined;
     return this.#said >= 0 || this.#saidBefore(earlier + 1) ? earlier : undefined;
+  }
+
+  #note(name: string, end: number): void {
+    if (UUID.test(name)) this.#ends.set(bytesOf(name), end);
+    else this.#namedEnds.set(name, end);
+  }
+
+  #endOf(name: string): number | undefined {
+    return UUID.test(name) ? this.#ends.get(bytesOf(name)) : this.#namedEnds.get(name);
   }
 
   /** Of a record that was read another time. */
@@ -78,6 +91,8 @@ export class Branches {
     return false;
   }
 }
+
+const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 
 /** Parallel calls have several results with the same parent, and a client's own notes stand anywhere. */
 function isConversation(record: Json): boolean {

@@ -1,8 +1,9 @@
 import { decodeEvent } from '../events/decode.ts';
 import type { FactEnriched, PreferenceRetracted } from '../events/types.ts';
 import { decodeHead, type EnvelopeHead } from '../journal/envelope.ts';
-import { FRAME_KIND } from '../journal/format.ts';
+import { FRAME_KIND, ID_BYTES } from '../journal/format.ts';
 import type { Entry } from '../journal/frame.ts';
+import { IdSet } from '../journal/id-map.ts';
 import type { JournalReader, ReadItem } from '../journal/reader.ts';
 import { oneRoom } from '../journal/room.ts';
 import type { Retraction } from '../projections/folds/retractions.ts';
@@ -11,8 +12,10 @@ import type { Bounds } from '../projections/session-table.ts';
 /** Every id in a journal, or in a part of it: what imports and replaced transcripts are compared with. One pass over the headers. */
 export class JournalFacts {
   /** Of what a transcript told, of enrichments, and of what was erased: that must not come back from a transcript. */
-  readonly #traced = new Set<string>();
-  readonly #untraced = new Set<string>();
+  readonly #traced = new IdSet();
+  readonly #untraced = new IdSet();
+  /** Of `#traced`, those that do not count: rare, and none where nothing is damaged. Hex. */
+  readonly #orphans = new Set<string>();
   /** True when something that was recorded cannot be read any more: then no cursor says what the journal holds. */
   readonly isDamaged: boolean;
   /** What the user took back, in whatever session. */
@@ -28,22 +31,21 @@ export class JournalFacts {
         isDamaged = true;
         continue;
       }
-      const id = entry.id.toString('hex');
       const head = entry.kind === FRAME_KIND.husk ? undefined : headOf(entry.payload);
-      if (head?.type === 'preference.retracted') this.#note(id, entry as Entry);
+      if (head?.type === 'preference.retracted') this.#note(entry as Entry);
       const isTraced = entry.kind === FRAME_KIND.husk || isFromTranscript(head);
-      (isTraced ? this.#traced : this.#untraced).add(id);
+      (isTraced ? this.#traced : this.#untraced).add(entry.id);
     }
     this.isDamaged = isDamaged;
     // The index may be of after the damage: then a part shows none of it.
     if (isDamaged || within !== undefined) this.#dropOrphans(entries());
   }
 
-  #note(id: string, entry: Entry): void {
+  #note(entry: Entry): void {
     const event = decodeEvent(entry);
     const { key } = (event?.data ?? {}) as Partial<PreferenceRetracted>;
     if (typeof key === 'string' && event!.at !== null)
-      this.retractions.push({ id, key, at: event!.at });
+      this.retractions.push({ id: event!.id, key, at: event!.at });
   }
 
   /** What a transcript added to a fact that was lost does not stand for it: the transcript may tell the fact again. */
@@ -53,22 +55,30 @@ export class JournalFacts {
       const event = decodeEvent(entry);
       if (event === undefined) continue;
       const { of } = event.data as FactEnriched;
-      if (!this.isTraced(of) && !this.isTold(of)) this.#traced.delete(event.id);
+      if (!this.isTraced(of) && !this.isTold(of)) this.#orphans.add(event.id);
     }
   }
 
+  /** @param id hex, as in the others */
   isTraced(id: string): boolean {
-    return this.#traced.has(id);
+    return this.#traced.has(bytesOf(id)) && !this.#orphans.has(id);
   }
 
   /** Told by a hook; a transcript may have added to it since. */
   isTold(id: string): boolean {
-    return this.#untraced.has(id);
+    return this.#untraced.has(bytesOf(id));
   }
 
   settle(id: string): void {
-    this.#traced.add(id);
+    this.#traced.add(bytesOf(id));
+    this.#orphans.delete(id);
   }
+}
+
+/** What an event names as an id may be none. */
+function bytesOf(id: string): Buffer {
+  const bytes = Buffer.from(id, 'hex');
+  return bytes.length === ID_BYTES ? bytes : Buffer.alloc(ID_BYTES);
 }
 
 const isFromTranscript = (head: EnvelopeHead | undefined): boolean =>

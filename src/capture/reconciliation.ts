@@ -65,6 +65,7 @@ export class Reconciliation {
   /** True when the journal may know more of this transcript than its hooks told: then every id is looked up. */
   readonly #careful: boolean;
   readonly #told: ToldByHooks;
+  /** What this reading met, where `#journal` does not note it. */
   readonly #traced = new Set<string>();
   readonly #branches: Branches;
   readonly #context: RecordContext;
@@ -173,8 +174,8 @@ export class Reconciliation {
     const id = factual.toString('hex');
     const standing = this.#standing(seen, id);
     if (standing.is === 'traced') return;
-    this.#traced.add(id);
-    this.#journal?.settle(id);
+    if (this.#journal === undefined) this.#traced.add(id);
+    else this.#journal.settle(id);
     if (standing.is === 'new') {
       this.#batch.addNew(seen, factual);
       this.#result.added += 1;

@@ -6,6 +6,7 @@ import { compileRedaction } from '../capture/redaction/index.ts';
 import { subagentTranscripts, type TranscriptSource } from '../capture/transcripts.ts';
 import type { NewEvent } from '../journal/inbox.ts';
 import { readManifest } from '../journal/manifest.ts';
+import { oneRoom } from '../journal/room.ts';
 import type { Appended } from '../journal/writer.ts';
 import { errno } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
@@ -67,7 +68,8 @@ export function checkGaps(project: Project): Finding[] {
 }
 
 function isDamaged({ reader }: Project): boolean {
-  for (const { damage } of reader.entries()) if (damage !== undefined) return true;
+  for (const { damage } of reader.entries(undefined, undefined, oneRoom()))
+    if (damage !== undefined) return true;
   return false;
 }
 

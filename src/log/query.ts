@@ -3,6 +3,8 @@ import type { JournalEvent } from '../events/types.ts';
 import { typeTag } from '../journal/envelope.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import type { Entry } from '../journal/frame.ts';
+import { IdSet } from '../journal/id-map.ts';
+import type { Survey } from '../journal/survey.ts';
 import type { Project } from '../project/open.ts';
 import { newestEntries } from './newest.ts';
 import type { Unread } from './unreadable.ts';
@@ -27,6 +29,8 @@ export interface LogQuery {
   reverse?: boolean;
   /** Takes down the damage that the reading meets. */
   unread?: Unread;
+  /** Of who asks again and again: what it has read and found whole is not read once more. */
+  survey?: Survey;
 }
 
 export interface LogEvent extends JournalEvent {
@@ -54,7 +58,8 @@ function newestOf(project: Project, query: LogQuery, limit: number): LogEvent[] 
   if (!isAsked) {
     // Their headers tell which ones: only those few are decoded.
     const reading = new LogReading(project, query);
-    const entries = newestEntries(project, query, limit) ?? keepLast(reading.entries(), limit);
+    const entries =
+      newestEntries(project, query, limit, query.survey) ?? keepLast(reading.entries(), limit);
     const events = entries.flatMap((entry) => reading.eventOf(entry) ?? []);
     // All but for a body that is none, and a type of the future whose tag is that of another.
     if (events.length === entries.length) return events;
@@ -80,8 +85,8 @@ export class LogReading {
   readonly #query: LogQuery;
   readonly #types: ReadonlySet<string> | undefined;
   readonly #tags: ReadonlySet<number> | undefined;
-  /** Ids met so far, a character for each byte: half of what hex would take. */
-  readonly #seen = new Set<string>();
+  /** Ids met so far. */
+  readonly #seen = new IdSet();
   #next = 1;
 
   constructor(project: Project, query: LogQuery) {
@@ -135,9 +140,7 @@ export class LogReading {
 
   /** Must hear of every entry, to know the next one that repeats it. */
   #isWanted({ kind, id, typeTag: tag }: Entry): boolean {
-    const name = id.toString('latin1');
-    if (this.#seen.has(name)) return false;
-    this.#seen.add(name);
+    if (!this.#seen.add(id)) return false;
     return kind === FRAME_KIND.event && this.#tags?.has(tag) !== false;
   }
 

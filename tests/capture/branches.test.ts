@@ -56,6 +56,16 @@ describe('a prompt', () => {
     expect(branches.rewoundTo('u2')).toBe(endOf(2));
   });
 
+  test('names what it goes on from by its uuid, as clients do', () => {
+    const uuid = (n: number) => `6a0c2b1e-5d1b-4c55-9a43-0b1c6f8e${String(n).padStart(4, '0')}`;
+    const records = [prompt(uuid(1)), answer(uuid(2)), prompt(uuid(3)), answer(uuid(4))];
+    const { branches, endOf } = branchesOf(records);
+    expect(branches.rewoundTo(uuid(2))).toBe(endOf(1));
+    expect(branches.rewoundTo(uuid(3))).toBe(endOf(2));
+    expect(branches.rewoundTo(uuid(4))).toBeUndefined();
+    expect(branches.rewoundTo(uuid(5))).toBeUndefined();
+  });
+
   test('leaves one that got no answer yet, too', () => {
     const { branches, endOf } = branchesOf([prompt('u1'), answer('a1'), prompt('u2')]);
     expect(branches.rewoundTo('a1')).toBe(endOf(1));

@@ -3,7 +3,7 @@ import type { MessageRecorded, UsageSampled } from '../../events/types.ts';
 import { fileOf } from '../../projections/tools-text.ts';
 import { count, defined, isObject, type Json, name, text } from '../json.ts';
 import { type Observation, observation } from '../observation.ts';
-import type { RecordContext, RecordWhere } from './record-context.ts';
+import { keepNewest, type RecordContext, type RecordWhere } from './record-context.ts';
 import { traceOf } from './record-trace.ts';
 
 /** What the model said, called and used: one API message may be spread over several records. */
@@ -66,10 +66,12 @@ function called(
 
 function remember({ data }: Observation<'tool.called'>, context: RecordContext): void {
   context.toolNames.set(data.toolUseId, data.name);
+  keepNewest(context.toolNames);
   const file = fileOf(data.input);
   if (file === undefined) return;
   context.toolFiles ??= new Map();
   context.toolFiles.set(data.toolUseId, file);
+  keepNewest(context.toolFiles);
 }
 
 /** Every record of a message repeats the message's tokens. */

@@ -20,6 +20,18 @@ export interface RecordContext {
   tokens?: string;
 }
 
+/** What is asked about a call, or about a chain, is about one of the newest: few run at a time. */
+const NEWEST_MAX = 10_000;
+
+/** Forgets the oldest, many at once: one by one would take long in a map that large. */
+export function keepNewest(map: Map<string, unknown>): void {
+  if (map.size < 2 * NEWEST_MAX) return;
+  for (const key of map.keys()) {
+    map.delete(key);
+    if (map.size === NEWEST_MAX) return;
+  }
+}
+
 export interface Boundary {
   uuid: string;
   trace: Trace;
@@ -106,6 +118,7 @@ export class SideChains {
     const known = parent === undefined ? undefined : this.#find(parent);
     const agent = name(record.agentId) ?? known ?? `sidechain-${uuid.slice(0, 8)}`;
     if (uuid !== '') this.#agents.set(uuid, agent);
+    keepNewest(this.#agents);
     return agent;
   }
 

@@ -79,7 +79,8 @@ function page(project: Project, args: Input, skip: number): object {
   const query = queryOf(project, args);
   const newest = order === 'newest' ? { reverse: true, limit: count } : {};
   const unread = new Unread();
-  const found = firstOf(queryLog(project, { ...query, ...newest, unread }), count);
+  const survey = surveyOf(project.ports, project.reader);
+  const found = firstOf(queryLog(project, { ...query, ...newest, unread, survey }), count);
   const damaged = tellUnreadable(unread.of(project));
   // What waits for its number is the newest of all; pages after the first have an end and are without it.
   const waiting = order === 'newest' ? found.filter((event) => event.waiting === true) : [];

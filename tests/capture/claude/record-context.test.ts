@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { PromptCounts, SideChains } from '../../../src/capture/claude/record-context.ts';
+import {
+  keepNewest,
+  PromptCounts,
+  SideChains,
+} from '../../../src/capture/claude/record-context.ts';
 import { answered, newContext, observe, said } from './reading.ts';
 
 describe('side chains inside a main thread’s transcript', () => {
@@ -80,4 +84,16 @@ describe('counting prompts by their id', () => {
     observe([said('Task', { promptId: 'p5' })], context);
     expect(context.prompts.running).toBeUndefined();
   });
+});
+
+test('what is remembered of calls and chains is that of the newest, however many there were', () => {
+  const names = new Map<string, string>();
+  let most = 0;
+  for (let n = 0; n < 50_000; n += 1) {
+    names.set(`toolu_${n}`, 'Bash');
+    keepNewest(names);
+    most = Math.max(most, names.size);
+  }
+  expect(most).toBeLessThan(20_000);
+  for (let n = 40_000; n < 50_000; n += 1) expect(names.get(`toolu_${n}`)).toBe('Bash');
 });
