@@ -1,4 +1,5 @@
 import { ANSI, QUOTE } from './fragments.ts';
+import { isAlphanumeric } from './word-char.ts';
 
 /** The part of a value that is judged, in UTF-16 units; the rest of a longer secret goes with it. */
 const QUOTED_CHARS_MAX = 1024;
@@ -51,7 +52,7 @@ export interface Separator {
 
 /** A value's or a marker's first character, and no part of what stands before one, but for the letters below. */
 const isPlain = (char: string | undefined): boolean =>
-  char !== undefined && (isMark(char) || /[A-Za-z0-9[]/.test(char));
+  char !== undefined && (isMark(char) || char === '[' || isAlphanumeric(char.charCodeAt(0)));
 const isMark = (char: string | undefined): boolean => char === '"' || char === "'" || char === '`';
 const isBlank = (char: string | undefined): boolean => char === ' ' || char === '\t';
 /** More space is for the expression. */

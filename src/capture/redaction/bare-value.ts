@@ -17,7 +17,7 @@ export function bareValue(
   const isOne = value !== undefined && isSecret(value.text, form);
   const short = isOne ? { start: value.start, end: value.end() } : undefined;
   // Nothing but a space or a line's end behind it.
-  if (short !== undefined && !/\S/.test(text[short.end] ?? ' ')) return short;
+  if (short !== undefined && (text[short.end] ?? ' ').trim() === '') return short;
   const start = value?.start ?? separator.end;
   // A marker, which is no secret, whatever stands behind it.
   if (text.startsWith('[REDACTED:', start)) return short;

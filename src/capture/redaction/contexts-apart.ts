@@ -1,5 +1,6 @@
 import type * as here from './contexts-here.ts';
-import { LABELLED_IDS } from './table/labelled.ts';
+import { onDemand } from './rule.ts';
+import { labelledIds } from './table/labelled.ts';
 import { secretUnder } from './table/secret-under.ts';
 import { allSigns } from './table/token-at.ts';
 
@@ -8,12 +9,13 @@ type Contexts = typeof here;
 /** The launcher's: it knows the bundles beside it, and hands over what they have in common with this one. */
 declare const require: (id: './hook-contexts.cjs', shared: object) => Contexts;
 
-const contexts = () =>
+const contexts = onDemand(() =>
   require('./hook-contexts.cjs', {
-    'shared/labelled': { LABELLED_IDS },
+    'shared/labelled': { labelledIds },
     'shared/secret-under': { secretUnder },
     'shared/token-at': { allSigns },
-  });
+  }),
+);
 
 /** From a bundle of its own: a text with a token alone needs nothing of it. */
 export const keyRules: Contexts['keyRules'] = () => contexts().keyRules();

@@ -3,9 +3,10 @@ import { bareValue } from './bare-value.ts';
 import * as KIND from './kinds.ts';
 import { labelAt } from './label-at.ts';
 import { toldToken, toldValue } from './prose-value.ts';
-import { onDemand, type RedactionRule } from './rule.ts';
+import { onDemand, type RedactionRule, type Span } from './rule.ts';
 import { isSetting, printedValue, spacedValue } from './spaced-value.ts';
 import { isPassPhrase, type ValueForm } from './values.ts';
+import { isWordChar } from './word-char.ts';
 import { behindProperty, wrappedValue } from './wrapped-value.ts';
 
 /** How much of a parsed object's string is judged. */
@@ -39,11 +40,14 @@ interface Name {
   isUser: boolean;
 }
 
+/** Letters, digits, `_`, `.` and `-`. */
+const isNamePart = (code: number): boolean => isWordChar(code) || code === 0x2e || code === 0x2d;
+
 /** What stands before the label at `index` and belongs to the same name. */
 function nameBefore(text: string, index: number): Name {
   const before = text.slice(Math.max(0, index - NAME_CHARS_MAX), index);
   let from = before.length;
-  while (from > 0 && /[\w.-]/.test(before[from - 1] ?? '')) from -= 1;
+  while (from > 0 && isNamePart(before.charCodeAt(from - 1))) from -= 1;
   const name = before.slice(from);
   const sign = before[from - 1];
   const own = sign === '\\' ? name.slice(1) : sign === '[' ? name.replace(/^\d*m/, '') : name;
@@ -58,7 +62,9 @@ const isFollowedByWord = (text: string, end: number): boolean =>
 const isMarker = (text: string, at: number): boolean =>
   text.startsWith('[REDACTED:', '"\'`'.includes(text[at] ?? ' ') ? at + 1 : at);
 
-const ENV_NAME = /^[A-Z0-9_]*$/;
+/** Of word characters, dots and dashes: whether there are only upper case, digits and `_`. */
+const isUpperCase = (name: string): boolean =>
+  name === name.toUpperCase() && !name.includes('-') && !name.includes('.');
 
 /** Signs behind `=` that make another operator of it in code, but begin a value where `NAME=` begins a line. */
 const envSign = (text: string, end: number): Separator | undefined =>
@@ -78,6 +84,45 @@ export function labelled({
 }: Labelled): RedactionRule {
   const numbered = `(?:${label})(?:[_-]?\\d{1,2})?`;
   const key = onDemand(() => new RegExp(`(?:${keyLabel ?? numbered})$`, 'i'));
+  const assigned = (text: string, found: RegExpExecArray, name: Name): Span | undefined => {
+    const end = found.index + found[0].length;
+    const nameStart = found.index - name.text.length;
+    const isOption = name.text.startsWith('--');
+    if (!isOption && isFollowedByWord(text, end)) {
+      if (kind === KIND.password) return toldValue(text, end);
+      return kind === KIND.secret ? toldToken(text, end) : undefined;
+    }
+    const spaced = isOption ? undefined : spacedValue(text, nameStart, end);
+    if (spaced !== undefined)
+      return isSecret(spaced.text, 'quoted')
+        ? { start: spaced.start, end: spaced.end() }
+        : undefined;
+    const printed = printedValue(text, nameStart, end, isSecret);
+    if (printed !== undefined) return printed;
+    const isEnvName = isUpperCase(name.text + found[0]);
+    const sign = (isEnvName ? envSign(text, end) : undefined) ?? separatorAt(text, end);
+    if (sign === undefined || isMarker(text, sign.end)) return undefined;
+    const separator = behindProperty(text, sign);
+    // The password of a URL has a rule of its own, which knows where it ends.
+    if (name.isUser && separator.text === ':') return undefined;
+    if (separator.text.trim() === '' && !isOption) return undefined;
+    const plain = valueAt(text, separator.end, separator.text);
+    const isEmpty = plain?.quoted === true && plain.text === '';
+    const value = plain?.quoted && !isEmpty ? plain : (wrappedValue(text, separator) ?? plain);
+    const isEnv = isEnvName && isSetting(text, nameStart, separator);
+    const isMarkItsOwn = isEnv && value?.quoted && (!value.closed || value.text === '');
+    if (value?.quoted && !isMarkItsOwn) {
+      const isOne =
+        isSecret(value.text, 'quoted') ||
+        ((isEnvName || kind === KIND.sharedKey) &&
+          id === 'PASSWORD' &&
+          isPassPhrase(name.text + found[0], value.text));
+      return isOne ? { start: value.start, end: value.end() } : undefined;
+    }
+    // An arrow is a function in most languages; only where a string follows it is a table's.
+    if (separator.text.includes('=>')) return undefined;
+    return bareValue(text, nameStart, separator, value, isEnv, isSecret);
+  };
   return {
     id,
     kind,
@@ -88,70 +133,13 @@ export function labelled({
       () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=)`, 'iy'),
     ),
     locate: (text, found) => {
-      const end = found.index + found[0].length;
       const name = nameBefore(text, found.index);
-      const nameStart = found.index - name.text.length;
-      const isOption = name.text.startsWith('--');
-      if (!isOption && isFollowedByWord(text, end)) {
-        if (kind === KIND.password) return toldValue(text, end);
-        return kind === KIND.secret ? toldToken(text, end) : undefined;
-      }
-      const spaced = isOption ? undefined : spacedValue(text, nameStart, end);
-      if (spaced !== undefined)
-        return isSecret(spaced.text, 'quoted')
-          ? { start: spaced.start, end: spaced.end() }
-          : undefined;
-      const printed = printedValue(text, nameStart, end, isSecret);
-      if (printed !== undefined) return printed;
-      const isEnvName = ENV_NAME.test(name.text + found[0]);
-      const assigned = (isEnvName ? envSign(text, end) : undefined) ?? separatorAt(text, end);
-      if (assigned === undefined || isMarker(text, assigned.end)) return undefined;
-      const separator = behindProperty(text, assigned);
-      // The password of a URL has a rule of its own, which knows where it ends.
-      if (name.isUser && separator.text === ':') return undefined;
-      if (/^[ \t]+$/.test(separator.text) && !isOption) return undefined;
-      const plain = valueAt(text, separator.end, separator.text);
-      const isEmpty = plain?.quoted === true && plain.text === '';
-      const value = plain?.quoted && !isEmpty ? plain : (wrappedValue(text, separator) ?? plain);
-      const isEnv = isEnvName && isSetting(text, nameStart, separator);
-      const isMarkItsOwn = isEnv && value?.quoted && (!value.closed || value.text === '');
-      if (value?.quoted && !isMarkItsOwn) {
-        const isOne =
-          isSecret(value.text, 'quoted') ||
-          ((isEnvName || kind === KIND.sharedKey) &&
-            id === 'PASSWORD' &&
-            isPassPhrase(name.text + found[0], value.text));
-        return isOne ? { start: value.start, end: value.end() } : undefined;
-      }
-      // An arrow is a function in most languages; only where a string follows it is a table's.
-      if (separator.text.includes('=>')) return undefined;
-      return bareValue(text, nameStart, separator, value, isEnv, isSecret);
+      const span = assigned(text, found, name);
+      return span && { start: span.start, end: span.end, label: name.text + found[0] };
     },
     ...(keyLabel !== null && {
       underKey: (name: string, value: string) =>
         key().test(name) && isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted'),
     }),
-  };
-}
-
-/**
- * The same rule, giving the vendor's name to what it finds where there is one.
- * @param idOf the vendor's id for a value under a label
- */
-export function namedBy(
-  rule: RedactionRule,
-  idOf: (label: string, value: string) => string | undefined,
-  ids: readonly string[],
-): RedactionRule {
-  return {
-    ...rule,
-    ids,
-    locate: (text, match) => {
-      const span = rule.locate?.(text, match);
-      if (span === undefined) return undefined;
-      const label = nameBefore(text, match.index).text + match[0];
-      return { ...span, id: idOf(label, text.slice(span.start, span.end)) };
-    },
-    nameUnderKey: idOf,
   };
 }

@@ -178,7 +178,7 @@ function ruleUnder(
   // Every rule that knows a key is one of the first ones; what it is called is for all of them to say.
   if (ruleOfKey(key, text, redacted, set) === undefined) return undefined;
   const rule = ruleOfKey(key, text, redacted, options);
-  return rule?.nameUnderKey?.(key, text) ?? rule?.id;
+  return rule?.nameUnderKey?.(key, text) ?? rule?.nameUnderKey?.(key, redacted) ?? rule?.id;
 }
 
 const ruleOfKey = (key: string, text: string, redacted: string, { rules }: RuleSet) =>

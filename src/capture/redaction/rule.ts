@@ -9,6 +9,8 @@ export interface Span {
 /** A stretch that has a name of its own: a rule may know a secret better than by its own id. */
 export interface NamedSpan extends Span {
   readonly id?: string | undefined;
+  /** All of the name that it is assigned to. */
+  readonly label?: string;
 }
 
 /** How one kind of secret is found. What it finds is replaced by `[REDACTED:<id>]`. */

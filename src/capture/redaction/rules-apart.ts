@@ -1,11 +1,10 @@
 import { assignedValue, valueAt } from './assigned-value.ts';
-import { namedBy } from './label-rule.ts';
 import { LABEL_RULES } from './label-rules.ts';
 import type { Found } from './merge.ts';
 import type { RuleSet } from './options.ts';
 import type { Places } from './places.ts';
 import { PRIVATE_TAG } from './private-tag.ts';
-import type { RedactionCount, RedactionRule, Span } from './rule.ts';
+import { onDemand, type RedactionCount, type RedactionRule, type Span } from './rule.ts';
 import { DECLARED_CHARS_MAX, hasSign, isNamed, isSign } from './signs.ts';
 import { spansOf } from './spans.ts';
 import { isPlaceholder } from './values.ts';
@@ -27,17 +26,17 @@ interface Secrets {
 declare const require: (id: './hook-secrets.cjs', shared: object) => Secrets;
 
 /** `tools/hook-bundles.mjs` says of what its bundle has only this. */
-const secrets = () =>
+const secrets = onDemand(() =>
   require('./hook-secrets.cjs', {
     'shared/assigned-value': { assignedValue, valueAt },
-    'shared/label-rule': { namedBy },
     'shared/label-rules': { LABEL_RULES },
     'shared/private-tag': { PRIVATE_TAG },
     'shared/signs': { DECLARED_CHARS_MAX, hasSign, isNamed, isSign },
     'shared/spans': { spansOf },
     'shared/values': { isPlaceholder },
     'shared/web-rules': { WEB_RULES },
-  });
+  }),
+);
 
 /**
  * Every rule that ben10 brings, from a bundle of its own: most hooks meet no text that needs more than the first ones.

@@ -1,10 +1,8 @@
-import { namedBy } from './label-rule.ts';
-import { LABEL_RULES } from './label-rules.ts';
 import { PRIVATE_TAG } from './private-tag.ts';
 import type { RedactionRule } from './rule.ts';
 import { AWS_PAIR } from './table/aws-pair.ts';
 import { CONTEXTS, KEYS } from './table/contexts.ts';
-import { LABELLED_IDS, labelledId } from './table/labelled.ts';
+import { LABELS } from './table/labels.ts';
 import { TOKENS } from './table/tokens.ts';
 import { WEB_RULES } from './web-rules.ts';
 
@@ -16,5 +14,5 @@ export const BUILTIN_RULES: readonly RedactionRule[] = [
   AWS_PAIR,
   CONTEXTS,
   ...WEB_RULES,
-  ...LABEL_RULES.map((rule) => namedBy(rule, labelledId, LABELLED_IDS)),
+  LABELS,
 ];

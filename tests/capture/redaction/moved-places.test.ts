@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import * as KIND from '../../../src/capture/redaction/kinds.ts';
 import { withMarkers } from '../../../src/capture/redaction/markers.ts';
+import { SEEN_CHARS_MAX } from '../../../src/capture/redaction/moved-places.ts';
 import { type Places, placesBehind, placesOf } from '../../../src/capture/redaction/places.ts';
 import { AHEAD_CHARS } from '../../../src/capture/redaction/scanner-reach.ts';
 import { LITERALS } from '../../../src/capture/redaction/table/literals.ts';
@@ -19,20 +21,32 @@ const TAIL = `\n${' '.repeat(AHEAD_CHARS)}`;
 const all = (places: Places) =>
   [...places.kinds].sort().map((kind) => [kind, places.at(kind)] as const);
 
-it('what is found where markers stand is what is found when all of the text is searched', () => {
+const BLOCKS: readonly number[] = [KIND.privateTag, KIND.privateKey, KIND.kubernetes];
+
+it('what is found where markers stand is what is found near one when all of the text is searched, and anywhere of blocks', () => {
   const texts = fc.array(fc.tuple(pieces, fc.boolean()), { maxLength: 60 });
   fc.assert(
     fc.property(texts, (parts) => {
       let text = '';
       const found = [];
+      const markers: [start: number, end: number][] = [];
+      let moved = 0;
       for (const [piece, isSecret] of parts) {
         const start = text.length;
         text += piece;
-        if (isSecret) found.push({ start, end: text.length, id: 'API-KEY', rank: 0 });
+        if (!isSecret) continue;
+        found.push({ start, end: text.length, id: 'API-KEY', rank: 0 });
+        markers.push([start + moved, start + moved + '[REDACTED:API-KEY]'.length]);
+        moved += '[REDACTED:API-KEY]'.length - piece.length;
       }
       text += TAIL;
       const after = withMarkers(text, found, {});
-      expect(all(placesBehind(placesOf(text), found, after))).toEqual(all(placesOf(after)));
+      const isNear = (at: number) =>
+        markers.some(([start, end]) => at >= start - SEEN_CHARS_MAX && at <= end + SEEN_CHARS_MAX);
+      const expected = all(placesOf(after))
+        .map(([kind, own]) => [kind, BLOCKS.includes(kind) ? own : own.filter(isNear)] as const)
+        .filter(([, own]) => own.length > 0);
+      expect(all(placesBehind(placesOf(text), found, after))).toEqual(expected);
     }),
     { numRuns: 1000 },
   );

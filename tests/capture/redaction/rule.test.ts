@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contextRules, keyRules } from '../../../src/capture/redaction/contexts-here.ts';
 import * as KIND from '../../../src/capture/redaction/kinds.ts';
+import { LABEL_RULES } from '../../../src/capture/redaction/label-rules.ts';
 import {
   isRuleId,
   MARKER,
@@ -9,7 +10,8 @@ import {
   RULE_ID_CHARS_MAX,
 } from '../../../src/capture/redaction/rule.ts';
 import { BUILTIN_RULES } from '../../../src/capture/redaction/rules.ts';
-import { CONTEXT_IDS, CONTEXTS } from '../../../src/capture/redaction/table/contexts.ts';
+import { CONTEXTS, contextIds } from '../../../src/capture/redaction/table/contexts.ts';
+import { LABELS } from '../../../src/capture/redaction/table/labels.ts';
 
 describe('a rule id', () => {
   it('is upper-case words and digits joined by dashes', () => {
@@ -41,8 +43,13 @@ describe('a rule id', () => {
 describe('the built-in table', () => {
   it('tries each pattern at the places of one kind only; what searches by itself has no pattern', () => {
     const kinds = new Set<number>(Object.values(KIND));
-    const own = BUILTIN_RULES.filter((rule) => rule !== CONTEXTS);
-    for (const { kind, pattern, find } of [...own, ...keyRules(), ...contextRules()]) {
+    const own = BUILTIN_RULES.filter((rule) => rule !== CONTEXTS && rule !== LABELS);
+    for (const { kind, pattern, find } of [
+      ...own,
+      ...LABEL_RULES,
+      ...keyRules(),
+      ...contextRules(),
+    ]) {
       expect(pattern === undefined).toBe(find !== undefined);
       expect(kinds.has(kind ?? 0)).toBe(true);
       if (pattern !== undefined) expect(pattern().sticky).toBe(true);
@@ -53,7 +60,7 @@ describe('the built-in table', () => {
 describe('the rules that a bundle of its own has', () => {
   it('are known by all of their ids without it', () => {
     const ids = contextRules().flatMap(({ id, ids = [] }) => [id, ...ids]);
-    expect([...CONTEXT_IDS].sort()).toEqual([...new Set(ids)].sort());
+    expect([...contextIds()].sort()).toEqual([...new Set(ids)].sort());
     expect(keyRules().every(({ id }) => id === 'PRIVATE-KEY')).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { crc32Base62, hasChecksum } from '../../../src/capture/redaction/table/c
 import { CUSTOM_TOKENS } from '../../../src/capture/redaction/table/custom-tokens.ts';
 import { LABELLED_ROWS } from '../../../src/capture/redaction/table/labelled-rows.ts';
 import { SOURCES } from '../../../src/capture/redaction/table/row.ts';
-import { TOKEN_ROWS } from '../../../src/capture/redaction/table/token-at.ts';
+import { TOKEN_ROWS } from '../../../src/capture/redaction/table/token-rows.ts';
 import { PLAIN } from './corpus/contexts.ts';
 import { allKinds, secretPart } from './corpus/generate.ts';
 import { filesOf, generatedLines } from './corpus/ordinary-text.ts';

@@ -1,5 +1,5 @@
 import { hasChecksum } from './checksums.ts';
-import { TOKEN_ROWS } from './token-at.ts';
+import { TOKEN_ROWS } from './token-rows.ts';
 
 /**
  * Whether the checksum in a token of this rule is right: then it is no example, and not mistyped. Null for a rule whose

@@ -1,9 +1,9 @@
 import { contextRules, keyRules } from '../contexts-here.ts';
 import * as KIND from '../kinds.ts';
-import type { NamedSpan, RedactionRule } from '../rule.ts';
+import { type NamedSpan, onDemand, type RedactionRule } from '../rule.ts';
 import { hasSign } from '../signs.ts';
 import { spansOf } from '../spans.ts';
-import { LABELLED_IDS } from './labelled.ts';
+import { labelledIds } from './labelled.ts';
 
 /*
  * The rules of `context-rules.ts` and of keys in PEM as one rule each, which asks for them only where a text has one of their
@@ -11,7 +11,7 @@ import { LABELLED_IDS } from './labelled.ts';
  */
 
 /** What the rules of `context-rules.ts` may call what they find. */
-export const CONTEXT_IDS: readonly string[] = [
+export const contextIds = onDemand(() => [
   ...new Set([
     ...(
       'NPM-TOKEN SLACK-WEBHOOK DISCORD-WEBHOOK TEAMS-WEBHOOK ZAPIER-WEBHOOK IFTTT-WEBHOOK MAKE-WEBHOOK AZURE-CLIENT-SECRET ' +
@@ -19,13 +19,15 @@ export const CONTEXT_IDS: readonly string[] = [
       'CONNECTION-PASSWORD PASSWORD URL-PASSWORD TERRAFORM-VALUE DOCKER-AUTH PRIVATE-KEY VAULT-SECRET AWS-SECRET-KEY COOKIE ' +
       'COMMAND-PASSWORD KUBERNETES-SECRET AWS-PARAMETER SECRET API-KEY BASIC-AUTH BEARER-TOKEN'
     ).split(' '),
-    ...LABELLED_IDS,
+    ...labelledIds(),
   ]),
-];
+]);
 
 export const CONTEXTS: RedactionRule = {
   id: 'CONTEXT',
-  ids: CONTEXT_IDS,
+  get ids() {
+    return contextIds();
+  },
   *find(text, places): Generator<NamedSpan> {
     if (!hasSign(text, places)) return;
     for (const rule of contextRules()) {

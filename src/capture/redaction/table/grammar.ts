@@ -91,20 +91,6 @@ export function grammarSource(grammar: string): string {
 /** Characters that tell where a token may begin. */
 export const SIGN_CHARS_MAX = 7;
 
-/** The shortest sign. */
-export const START_CHARS = 2;
-
-/** Whether a token of the grammar may begin with these characters, as far as that shows without reading all of it. */
-export function mayBeginWith(grammar: string, start: string): boolean {
-  const brace = grammar.indexOf('{');
-  const chars = brace < 0 || brace > start.length ? start.length : brace;
-  if (!grammar.startsWith(start.slice(0, chars))) return false;
-  if (chars === start.length) return true;
-  const rest = start.slice(chars);
-  const choices = grammar.slice(brace + 1, grammar.indexOf('}')).split('|');
-  return choices.length < 2 || choices.some((one) => rest.startsWith(one) || one.startsWith(rest));
-}
-
 /** How tokens of the grammar begin: all literal beginnings of up to seven characters. */
 export function signsOf(grammar: string): string[] {
   let signs = [''];

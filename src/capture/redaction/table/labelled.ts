@@ -1,6 +1,9 @@
 import { onDemand } from '../rule.ts';
-import { grammarSource } from './grammar.ts';
-import { LABELLED_ROWS } from './labelled-rows.ts';
+import { LABELLED_LINES } from './labelled-lines.ts';
+import { idsOf, linesWith } from './lines-with.ts';
+
+/** The shortest part of a label that a row names. */
+const START_CHARS = 3;
 
 /** The ids that values under a label may have, each with what they look like; made when one stands under it. */
 type Forms = readonly { id: string; pattern: () => RegExp }[];
@@ -9,15 +12,25 @@ type Forms = readonly { id: string; pattern: () => RegExp }[];
 const byLabel = new Map<string, Forms>();
 const LABELS_MAX = 1000;
 
+/** The rows of which a word is in the label, in their order. */
+function linesFor(label: string): string[] {
+  const lines = new Set<string>();
+  for (let at = 0; at + START_CHARS <= label.length; at += 1) {
+    for (const line of linesWith(LABELLED_LINES, label.slice(at, at + START_CHARS))) {
+      const words = line.slice(1, line.indexOf('\t')).split(' ');
+      if (words.some((word) => label.startsWith(word, at))) lines.add(line);
+    }
+  }
+  return [...lines].sort((a, b) => LABELLED_LINES.indexOf(a) - LABELLED_LINES.indexOf(b));
+}
+
 function formsOf(label: string): Forms {
   let forms = byLabel.get(label);
   if (forms === undefined) {
-    forms = LABELLED_ROWS.filter(([, , , words]) => words.some((word) => label.includes(word))).map(
-      ([id, , , , grammars]) => ({
-        id,
-        pattern: onDemand(() => new RegExp(`^(?:${grammars.map(grammarSource).join('|')})$`)),
-      }),
-    );
+    forms = linesFor(label).map((line) => {
+      const [, id = '', source = ''] = line.split('\t');
+      return { id, pattern: onDemand(() => new RegExp(source)) };
+    });
     if (byLabel.size >= LABELS_MAX) byLabel.clear();
     byLabel.set(label, forms);
   }
@@ -37,4 +50,4 @@ export function labelledId(label: string, value: string): string | undefined {
   return formsOf(plain).find(({ pattern }) => pattern().test(value))?.id;
 }
 
-export const LABELLED_IDS: readonly string[] = LABELLED_ROWS.map(([id]) => id);
+export const labelledIds = onDemand(() => idsOf(LABELLED_LINES));

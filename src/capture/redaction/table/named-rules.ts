@@ -3,7 +3,7 @@ import { QUOTE } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
 import { type NamedSpan, onDemand, type RedactionRule } from '../rule.ts';
 import { isNamed } from '../signs.ts';
-import { LABELLED_IDS } from './labelled.ts';
+import { labelledIds } from './labelled.ts';
 import { SPACED_WORDS } from './literals.ts';
 import { secretUnder } from './secret-under.ts';
 
@@ -91,7 +91,9 @@ function* around(text: string, places: Iterable<number>) {
 function named(kind: number, shapes: readonly Shape[]): RedactionRule {
   return {
     id: 'SECRET',
-    ids: [...IDS, ...LABELLED_IDS],
+    get ids() {
+      return [...IDS, ...labelledIds()];
+    },
     kind,
     find: function* (text, places) {
       const windows = [...around(text, places.at(kind))];

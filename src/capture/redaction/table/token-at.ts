@@ -1,113 +1,64 @@
 import { type NamedSpan, onDemand } from '../rule.ts';
-import { CUSTOM_TOKENS } from './custom-tokens.ts';
-import { entropyOf } from './entropy.ts';
-import { grammarSource, mayBeginWith, START_CHARS, signsOf } from './grammar.ts';
-import type { TokenRow } from './row.ts';
-import { CLOUD_TOKENS } from './tokens-cloud.ts';
-import { CODE_TOKENS } from './tokens-code.ts';
-import { SERVICE_TOKENS } from './tokens-services.ts';
-import { WORK_TOKENS } from './tokens-work.ts';
+import { isAlphanumeric } from '../word-char.ts';
+import { hasEntropy } from './entropy.ts';
+import { idsOf, linesWith } from './lines-with.ts';
+import { TOKEN_LINES } from './token-lines.ts';
 
-/** Every token that its own beginning tells. */
-export const TOKEN_ROWS: readonly TokenRow[] = [
-  ...CODE_TOKENS,
-  ...CLOUD_TOKENS,
-  ...SERVICE_TOKENS,
-  ...WORK_TOKENS,
-];
+/** The shortest sign. */
+const START_CHARS = 2;
 
-/**
- * Bits a character that a token must have, its beginning included: one character again and again (`xxxx`) is an example,
- * and has at most 1.1. Anything else is taken for a token: to mark an example costs nothing, to miss a token does.
- */
-export const ENTROPY_MIN = 1.3;
-
+/** A line of `TOKEN_LINES`, read. */
 interface Matcher {
   id: string;
   /** Its first two to seven characters, any of them. */
-  signs: () => readonly string[];
+  signs: readonly string[];
   pattern: () => RegExp;
   alone: boolean;
   entropy: number;
 }
 
-const matcher = (
-  id: string,
-  source: () => string,
-  signs: () => readonly string[],
-  alone = false,
-  entropy = ENTROPY_MIN,
-): Matcher => ({
-  id,
-  pattern: onDemand(() => new RegExp(source(), 'y')),
-  signs: onDemand(signs),
-  alone,
-  entropy,
-});
-
-const COUNT = CUSTOM_TOKENS.length + TOKEN_ROWS.length;
-
-/** Of the custom tokens and the rows, in this order; each is made when a text has its first characters. */
-const made: Matcher[] = [];
-
-function matcherOf(index: number): Matcher {
-  made[index] ??= makeMatcher(index);
-  return made[index];
-}
-
-function makeMatcher(index: number): Matcher {
-  const custom = CUSTOM_TOKENS[index];
-  if (custom !== undefined)
-    return matcher(
-      custom.id,
-      () => custom.pattern,
-      () => custom.signs,
-      custom.alone,
-    );
-  const [id, , , grammar, more] = TOKEN_ROWS[index - CUSTOM_TOKENS.length] as TokenRow;
-  return matcher(
+function matcherOf(line: string): Matcher {
+  const [signs = '', id = '', alone, entropy, source = ''] = line.split('\t');
+  return {
     id,
-    () => grammarSource(grammar),
-    () => signsOf(grammar),
-    more?.alone,
-    more?.entropy,
-  );
+    signs: signs.slice(1).split(' '),
+    pattern: onDemand(() => new RegExp(source, 'y')),
+    alone: alone !== '',
+    entropy: Number(entropy),
+  };
 }
 
-/** Those whose tokens may begin with these two characters: what a grammar begins with says it without being read. */
+/** Those whose tokens may begin with these two characters. */
 const byStart = new Map<string, readonly Matcher[]>();
 
 function matchersAt(start: string): readonly Matcher[] {
   let own = byStart.get(start);
   if (own === undefined) {
-    const found: Matcher[] = [];
-    for (let index = 0; index < COUNT; index += 1) {
-      const grammar = TOKEN_ROWS[index - CUSTOM_TOKENS.length]?.[3];
-      const mayBegin =
-        grammar === undefined
-          ? CUSTOM_TOKENS[index]!.signs.some((sign) => sign.startsWith(start))
-          : mayBeginWith(grammar, start);
-      if (mayBegin) found.push(matcherOf(index));
-    }
-    own = found;
+    own = linesWith(TOKEN_LINES, start).map(matcherOf);
     byStart.set(start, own);
   }
   return own;
 }
 
 /** Those that are met in base64, where no Kubernetes secret says that it is one. */
-const WRAPPED = new Set(
-  'GITHUB-TOKEN GITLAB-TOKEN NPM-TOKEN SLACK-TOKEN AWS-ACCESS-KEY GOOGLE-API-KEY STRIPE-KEY OPENAI-KEY ANTHROPIC-KEY JWT'.split(
-    ' ',
-  ),
+const WRAPPED = onDemand(
+  () =>
+    new Set(
+      'GITHUB-TOKEN GITLAB-TOKEN NPM-TOKEN SLACK-TOKEN AWS-ACCESS-KEY GOOGLE-API-KEY STRIPE-KEY OPENAI-KEY ANTHROPIC-KEY JWT'.split(
+        ' ',
+      ),
+    ),
 );
+
+/** What the tokens of the table are called. */
+export const tokenIds = onDemand(() => idsOf(TOKEN_LINES));
 
 /** The beginnings of all tokens, and of some in base64: what `token-signs.ts` must list. */
 export function allSigns(): string[] {
-  const all = Array.from({ length: COUNT }, (_, index) => matcherOf(index));
-  const wrapped = all.filter(({ id }) => WRAPPED.has(id)).flatMap(({ signs }) => signs());
+  const all = TOKEN_LINES.slice(1).split('\n').map(matcherOf);
+  const wrapped = all.filter(({ id }) => WRAPPED().has(id)).flatMap(({ signs }) => signs);
   const every = new Set([
-    ...all.flatMap(({ signs }) => signs()),
+    ...all.flatMap(({ signs }) => signs),
     ...wrapped.filter((sign) => sign.length > 2).map((sign) => wrappedSign(sign)),
     wrappedSign('-----BEGIN'),
   ]);
@@ -131,7 +82,7 @@ const ESCAPE_CHARS_MAX = 15;
 function isStart(text: string, at: number, alone: boolean): boolean {
   if (at === 0) return true;
   const before = text[at - 1] ?? '';
-  if (/[^A-Za-z0-9]/.test(before)) {
+  if (!isAlphanumeric(before.charCodeAt(0))) {
     return !alone || !/[\w.-]/.test(before) || isRemovedLine(text, at - 1);
   }
   return AFTER_ESCAPE.test(text.slice(Math.max(0, at - ESCAPE_CHARS_MAX), at));
@@ -175,7 +126,7 @@ export function tokenAt(text: string, at: number): NamedSpan | undefined {
   let widest: NamedSpan | undefined;
   let sign = 0;
   for (const one of matchersAt(text.slice(at, at + START_CHARS))) {
-    const own = one.signs().find((chars) => text.startsWith(chars, at));
+    const own = one.signs.find((chars) => text.startsWith(chars, at));
     if (own === undefined || !isStart(text, at, one.alone)) continue;
     const end = endOf(one.pattern(), text, at);
     if (end === undefined) continue;
@@ -183,7 +134,7 @@ export function tokenAt(text: string, at: number): NamedSpan | undefined {
     if (widest !== undefined && (widest.end > end || (widest.end === end && sign >= own.length)))
       continue;
     sign = own.length;
-    const isToken = entropyOf(text.slice(at, Math.min(end, at + JUDGED_CHARS_MAX))) >= one.entropy;
+    const isToken = hasEntropy(text.slice(at, Math.min(end, at + JUDGED_CHARS_MAX)), one.entropy);
     widest = { start: at, end, id: isToken ? one.id : '' };
   }
   return widest;

@@ -1,8 +1,7 @@
 import * as KIND from '../kinds.ts';
 import type { Places } from '../places.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
-import { CUSTOM_TOKENS } from './custom-tokens.ts';
-import { TOKEN_ROWS, tokenAt } from './token-at.ts';
+import { tokenAt, tokenIds } from './token-at.ts';
 import { wrappedAt } from './wrapped.ts';
 
 function* findTokens(text: string, places: Places): Generator<NamedSpan> {
@@ -20,6 +19,8 @@ function* findTokens(text: string, places: Places): Generator<NamedSpan> {
 export const TOKENS: RedactionRule = {
   id: 'TOKEN',
   kind: KIND.token,
-  ids: [...new Set([...CUSTOM_TOKENS.map(({ id }) => id), ...TOKEN_ROWS.map(([id]) => id)])],
+  get ids() {
+    return tokenIds();
+  },
   find: findTokens,
 };

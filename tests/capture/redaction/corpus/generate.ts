@@ -2,7 +2,7 @@ import { crc32Base62 } from '../../../../src/capture/redaction/table/checksums.t
 import { CUSTOM_TOKENS } from '../../../../src/capture/redaction/table/custom-tokens.ts';
 import { parseGrammar } from '../../../../src/capture/redaction/table/grammar.ts';
 import { LABELLED_ROWS } from '../../../../src/capture/redaction/table/labelled-rows.ts';
-import { TOKEN_ROWS } from '../../../../src/capture/redaction/table/token-at.ts';
+import { TOKEN_ROWS } from '../../../../src/capture/redaction/table/token-rows.ts';
 import { BASE62, chars, HEX, pick, type Random } from '../samples.ts';
 
 /** Tokens that never were, made at run time from the grammars of the table: no line of this repository looks like one. */
