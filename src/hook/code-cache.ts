@@ -40,13 +40,22 @@ export interface Bundle<T> {
 /** How V8's flags are set, once that has been asked for. */
 let setFlags: ((flags: string) => void) | undefined;
 
+/** What V8 was told not to do, by the names of its flags. */
+const switchedOff: string[] = [];
+
+function switchOff(flag: string): void {
+  if (switchedOff.includes(flag)) return;
+  setFlags ??= flagSetter();
+  setFlags(`--no-${flag}`);
+  switchedOff.push(flag);
+}
+
 /**
  * From here on V8 makes machine code of a regular expression when it is used first. By itself it compiles it for its interpreter, and
  * again when it is used again: of the hundred that a session's start uses, nearly all are, and that was a tenth of its time.
  */
 export function compileExpressionsOnce(): void {
-  setFlags = flagSetter();
-  setFlags('--no-regexp-tier-up');
+  switchOff('regexp-tier-up');
 }
 
 /**
@@ -74,9 +83,9 @@ interface Bindings {
 
 /** What V8 gives away for its cache says by which flags it was made, and fits no others. */
 function withOwnFlags<T>(work: () => T): T {
-  setFlags?.('--regexp-tier-up');
+  for (const flag of switchedOff) setFlags?.(`--${flag}`);
   const done = work();
-  setFlags?.('--no-regexp-tier-up');
+  for (const flag of switchedOff) setFlags?.(`--no-${flag}`);
   return done;
 }
 
@@ -98,6 +107,9 @@ export function loadBundle<T extends object>(
   const code = isFunction ? text : `(function(${PARAMETERS}){${text}\n})`;
   const cached = readCache(cache, bytes);
   const cachedData = cached?.subarray(0, -WORKS_BYTES);
+  // V8 notes in a cache which functions this process made machine code of, for it runs them often as it compiles them first; and
+  // every process that loads it makes that code of them at once, which takes longer than to run them as a hook does.
+  if (isFunction && cachedData === undefined) switchOff('sparkplug');
   const script = withOwnFlags(
     () => new Script(code, { filename: file, ...(cachedData && { cachedData }) }),
   );
