@@ -17,41 +17,29 @@ const ROUNDS = flags.quick ? 10 : 30;
 
 /** Runs in a process of its own: the bundles from V8's code cache, then one value. Prints milliseconds, by the clock and of the processor, and how many were found. */
 const FRESH = `
-const { Script } = require('node:vm');
 const fs = require('node:fs');
-const path = require('node:path');
-const [, , dir, input] = process.argv;
-const value = JSON.parse(fs.readFileSync(input, 'utf8'));
+const { loadBundle } = require('./code-cache.cjs');
+const value = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
 // Every hook has a module of its own in WebAssembly: the first one makes V8 ready for them.
 new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])));
-const scripts = [];
-const loaded = new Map();
+const apart = new Map();
 // As the launcher does it: what a bundle hands something to is one of the same kind.
-const load = (name, known = {}) => {
-  const file = path.join(dir, name);
-  const cache = file + '.cache';
-  const cachedData = fs.existsSync(cache) ? fs.readFileSync(cache) : undefined;
-  const script = new Script(fs.readFileSync(file, 'utf8'), { filename: file, ...(cachedData && { cachedData }) });
-  if (cachedData === undefined) scripts.push(() => fs.writeFileSync(cache, script.createCachedData()));
-  const bundle = { exports: {} };
-  const ask = (id, shared) => {
-    if (id in known) return known[id];
-    if (shared === undefined) return require(id);
-    if (!loaded.has(id)) loaded.set(id, load(id, { ...known, ...shared }));
-    return loaded.get(id);
-  };
-  script.runInThisContext()(bundle.exports, ask, bundle, dir);
-  return bundle.exports;
+const asking = (known) => (id, shared) => {
+  if (id in known) return known[id];
+  if (shared === undefined) return require(id);
+  if (!apart.has(id)) apart.set(id, loadBundle(id.slice(2, -4), asking({ ...known, ...shared })));
+  return apart.get(id).exports;
 };
 const started = performance.now();
-const bundle = load('hook.cjs');
+const { exports: bundle, keep } = loadBundle('hook', asking({}));
 const { options } = bundle.compileRedaction();
 const searching = performance.now();
 const before = process.cpuUsage();
 const result = bundle.redactValue(value, options);
 const ended = performance.now();
 const { user, system } = process.cpuUsage(before);
-for (const keep of scripts) keep();
+for (const one of apart.values()) one.keep();
+keep(apart.size);
 const found = Object.values(result.counts).reduce((sum, times) => sum + times, 0);
 console.log(JSON.stringify({ all: ended - started, search: ended - searching, cpu: (user + system) / 1000, found }));
 `;
@@ -177,6 +165,14 @@ await script('redaction', async () => {
       plugins: [partsApart(entry)],
     });
   }
+  await build({
+    entryPoints: [path.join(root, 'src/hook/code-cache.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    define: { HOOK_BUILD: '"bench"' },
+    outfile: path.join(dir, 'code-cache.cjs'),
+  });
   const runner = path.join(dir, 'fresh.cjs');
   writeFileSync(runner, FRESH);
   const { NODE_EXTRA_CA_CERTS: _certs, NODE_OPTIONS: _options, ...env } = process.env;
@@ -186,7 +182,7 @@ await script('redaction', async () => {
     const samples = [];
     const cpu = [];
     for (let round = -1; round < ROUNDS; round += 1) {
-      const { stdout, stderr, status } = spawnSync(process.execPath, [runner, dir, input], {
+      const { stdout, stderr, status } = spawnSync(process.execPath, [runner, input], {
         env,
         encoding: 'utf8',
       });
