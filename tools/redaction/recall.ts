@@ -14,12 +14,20 @@ import {
   SAMPLES_PER_KIND,
 } from '../../tests/capture/redaction/corpus/recall.ts';
 import { STRONG_PLACES, strongRecall } from '../../tests/capture/redaction/corpus/strong.ts';
+import {
+  TOLD_KEYS,
+  TOLD_PASSWORDS,
+  toldKeyRecall,
+  toldPasswordRecall,
+} from '../../tests/capture/redaction/corpus/told.ts';
 
 export const GOALS = { plain: 0.99, contexts: 0.95 };
 /** Of each kind in each context; a rule has some twenty contexts. */
 const SAMPLES_IN_CONTEXT = 10;
 /** Of passwords full of signs, in each place. */
 const STRONG_SAMPLES = 200;
+/** Of what people tell in a sentence, in each form. */
+const TOLD_SAMPLES = 200;
 
 /** Found and searched, by name. */
 class Sums {
@@ -64,6 +72,10 @@ export function measureRecall(): { plain: Sums; contexts: Sums } {
   for (const { name, recall } of pemRecall(SAMPLES_PER_KIND)) contexts.add(name, recall);
   for (const place of [...PASSWORD_PLACES, ...PREFIXED])
     contexts.add(`password, ${place.name}`, passwordRecall(place));
+  for (const place of TOLD_PASSWORDS)
+    contexts.add(`told password, ${place.name}`, toldPasswordRecall(place, TOLD_SAMPLES));
+  for (const place of TOLD_KEYS)
+    contexts.add(`told key, ${place.name}`, toldKeyRecall(place, TOLD_SAMPLES));
   for (const place of STRONG_PLACES)
     contexts.add(`strong password, ${place.name}`, strongRecall(place, STRONG_SAMPLES));
   return { plain, contexts };

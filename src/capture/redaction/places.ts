@@ -1,6 +1,7 @@
 import type { Found } from './merge.ts';
 import { plainPlaces, spansAround, withMoved } from './rules-here.ts';
 import { type Scanner, wasmScanner } from './scanner.ts';
+import { addTold, holdsTold } from './told-names.ts';
 
 /** Where in a text something stands by which secrets are found, by its kind (`kinds.ts`). */
 export class Places {
@@ -47,6 +48,7 @@ export function placesOf(text: string): Places {
   const places = new Places();
   if (scanner === null) plainPlaces(text, places);
   else scanner.scan(text, places);
+  addTold(text, places);
   return places;
 }
 
@@ -63,6 +65,7 @@ export interface BothPlaces {
  */
 export function placesOfBoth(text: string): BothPlaces | undefined {
   if (scanner === undefined) scanner = wasmScanner();
+  if (holdsTold(text)) return undefined;
   const both = { itself: new Places(), plain: new Places() };
   return scanner?.scanPlain(text, both.plain, both.itself) ? both : undefined;
 }
@@ -75,5 +78,7 @@ export function placesBehind(before: Places, found: readonly Found[], text: stri
   if (!scanner) return placesOf(text);
   const places = new Places();
   for (const span of spansAround(found, text.length)) scanner.scan(text, places, span);
-  return withMoved(places, before, found);
+  withMoved(places, before, found);
+  addTold(text, places);
+  return places;
 }

@@ -8,7 +8,7 @@ const IS = onDemand(() => /^ is:? (?:now )?/);
 const NEAR_CHARS = 16;
 /** How passwords are kept, and how long: `is base64-encoded`, `is 12 characters`. */
 const NO_PASSWORD =
-  /^(?:\d|base\d|sha|md\d|utf|ascii|bcrypt|argon|pbkdf|scrypt|aes|rot\d|rfc|ripemd|blake|pkcs|x\d{3})/i;
+  /^(?:\d[\d.,:/_-]*[a-z-]*$|base\d|sha|md\d|utf|ascii|bcrypt|argon|pbkdf|scrypt|aes|rot\d|rfc|ripemd|blake|pkcs|x\d{3})/i;
 /** Shorter ones are too few characters to tell them from words. */
 const CHARS_MIN = 6;
 

@@ -81,6 +81,16 @@ const BOLD = '**';
 /** `subscription key`, `secret**` */
 const SPACED_CHARS_MAX = 16;
 
+/** As long as no word is, characters. */
+const LONG_CHARS_MIN = 20;
+
+function hasLongRun(text: string): boolean {
+  let run = 0;
+  for (let at = 0; at < text.length && run < LONG_CHARS_MIN; at += 1)
+    run = isWord(text.charCodeAt(at)) || text[at] === '-' ? run + 1 : 0;
+  return run === LONG_CHARS_MIN;
+}
+
 /** Whether a value is assigned to the name that ends with ` key` or with `**`; undefined where none does. */
 function isSpacedName(behind: string): boolean | undefined {
   const key = behind.slice(0, SPACED_CHARS_MAX).toLowerCase().indexOf(' key');
@@ -89,6 +99,8 @@ function isSpacedName(behind: string): boolean | undefined {
   let at = key < 0 ? bold : key + ' key'.length;
   // `Unseal Key 1`, `API Key**`, `Secret Access Key [None]`
   while (' *`0123456789'.includes(behind[at] ?? '-')) at += 1;
+  // `the API key is 9f86…`
+  if (behind.startsWith('is ', at) || behind.startsWith('is: ', at)) return hasLongRun(behind);
   if (behind[at] === '[') at = behind.indexOf(']', at) + 1;
   return ':='.includes(behind[at] ?? ' ') && behind.slice(at + 1).trim() !== '';
 }
@@ -114,12 +126,17 @@ const begins = (text: string, at: number): boolean =>
 const DECLARED = onDemand(
   () =>
     new RegExp(
-      String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|-\w+\\{0,7}["'],(?:\s|\\n)*\\{0,7}["'][^-"'\\\s][^"'\\\s]{5}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
+      String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|-\w+\\{0,7}["'],(?:\s|\\n)*\\{0,7}["'][^-"'\\\s][^"'\\\s]{5}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode|eslo|arola)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
       'i',
     ),
 );
 const isDeclared = (text: string, at: number): boolean =>
   DECLARED().test(text.slice(at, at + DECLARED_CHARS_MAX));
+
+/** How far behind its name the last digit of a told password stands, characters. */
+const TOLD_CHARS_MAX = 160;
+const isTold = (text: string, at: number): boolean =>
+  /\d/.test(text.slice(at, at + TOLD_CHARS_MAX));
 
 /** Of other signs, what stands at the place itself. */
 const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
@@ -130,6 +147,7 @@ const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.netrc]: begins,
   [KIND.hash]: begins,
   [KIND.declared]: isDeclared,
+  [KIND.told]: isTold,
 };
 
 /** Whether the sign that the scanner found is one: whether the text has what its rules cannot do without. */

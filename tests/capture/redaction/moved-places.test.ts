@@ -7,9 +7,10 @@ import { type Places, placesBehind, placesOf } from '../../../src/capture/redact
 import { AHEAD_CHARS } from '../../../src/capture/redaction/scanner-reach.ts';
 import { LITERALS } from '../../../src/capture/redaction/table/literals.ts';
 import { allSigns } from '../../../src/capture/redaction/table/token-at.ts';
+import { TOLD_NAMES } from '../../../src/capture/redaction/told-names.ts';
 
 const pieces = fc.oneof(
-  fc.constantFrom(...Object.values(LITERALS).flat(), ...allSigns()),
+  fc.constantFrom(...Object.values(LITERALS).flat(), ...allSigns(), ...TOLD_NAMES),
   fc.constantFrom('=', ': ', ' ', '"', '\\', '\n', '%3D', '://', '.', '_', '\x1b[1m', '--', 'a'),
   fc.stringMatching(/^[A-Za-z0-9]{10,80}$/),
   fc.constantFrom(' '.repeat(90), 'x'.repeat(200), '- \n'.repeat(3000)),
@@ -21,7 +22,7 @@ const TAIL = `\n${' '.repeat(AHEAD_CHARS)}`;
 const all = (places: Places) =>
   [...places.kinds].sort().map((kind) => [kind, places.at(kind)] as const);
 
-const BLOCKS: readonly number[] = [KIND.privateTag, KIND.privateKey, KIND.kubernetes];
+const BLOCKS: readonly number[] = [KIND.privateTag, KIND.privateKey, KIND.kubernetes, KIND.told];
 
 it('what is found where markers stand is what is found near one when all of the text is searched, and anywhere of blocks', () => {
   const texts = fc.array(fc.tuple(pieces, fc.boolean()), { maxLength: 60 });

@@ -128,6 +128,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
       ['"', "'", '\\"'].map((mark) => `-${option}${mark},`),
     ),
     ...['mot de passe', 'Mot de passe', 'asswort', 'ennwort', 'enha:', 'enha ', 'ontrase'],
-    ...['achtwoord', 'senord', 'alasana', 'dgangskode', 'cret_access_key '],
+    ...['achtwoord', 'senord', 'alasana', 'dgangskode', 'eslo:', 'eslo je ', 'arola:'],
+    'cret_access_key ',
   ],
 };

@@ -141,6 +141,15 @@ const VALUES_OF_NAMES = [
     `(?<![A-Za-z])((?:[\\w.]{1,30}[ ])?(?:secret[ ])?(?:${SPACED_WORDS.join('|')})[ ]key)${SPACED_IS}`,
     underSpaced,
   ),
+  // the API key is …: letters and digits, mixed as by a machine
+  shape(
+    '',
+    `(?<![A-Za-z])(?:${SPACED_WORDS.join('|')})[ ]key[ ]is:?[ ](?:now[ ])?["'\`]?((?=(?:[^\\d\\s]*\\d+[a-z_-]){3})[\\w-]{20,512})`,
+    (_text, match) => {
+      const end = match.index + match[0].length;
+      return { start: end - (match[1] ?? '').length, end, id: 'API-KEY' };
+    },
+  ),
   // **Password**: …
   shape('**', `(password|passwd|passphrase|secret|token)[*]{2}${SPACED_IS}`, noWord),
   // <password>…</password>, <ns:ApiKey type="…">…; <property name="db.password">…, <entry key="…">…

@@ -10,8 +10,13 @@ const OPTION =
 const MARK = `\\\\{0,7}["']`;
 /** What people call a password, where their keyboards have the letters of Latin-1: the scanner reads no others. */
 const NAMES =
-  'mot de passe|(?:haupt|root-?)?passwort|kennwort|senha|contrase(?:ñ|n|\\\\u00f1)a|wachtwoord|l(?:ö|\\\\u00f6)senord|salasana|adgangskode';
-const IS = '(?:ist|lautet|est|es|é|is|är)(?: nun| jetzt)?:?';
+  'mot de passe|(?:haupt|root-?)?passwort|kennwort|senha|contrase(?:ñ|n|\\\\u00f1)a|wachtwoord|l(?:ö|\\\\u00f6)senord|salasana|adgangskode|heslo|parola';
+const IS = '(?:ist|lautet|est|es|é|is|är|je)(?: nun| jetzt)?:?';
+/** The same of `told-names.ts`, and what stands behind them. */
+const BEYOND_LATIN = 'hasło|пароль|парола|密码|密碼|口令|パスワード|비밀번호|şifre|mật khẩu';
+const IS_BEYOND = ' ?[:=：＝] ?| ?(?:это|[—–-]|是|为|為|は|는|은) ?| (?:jest|to|là) ';
+/** What a keyboard without these letters has, but for marks and what escapes them. */
+const KEYS = '[!#-&(-;=?-\\[\\]-_a-~]';
 /** Longer than what words and versions are. */
 const TOLD_CHARS_MIN = 8;
 
@@ -48,6 +53,14 @@ export const TOLD_RULES: readonly RedactionRule[] = [
     'PASSWORD',
     KIND.declared,
     `((?<![\\w-])(?:${NAMES})["']?(?: ?[:=] ?| ${IS} )["'\`]?)[^\\s"'\`<>]{8,128}`,
+    'gi',
+    told,
+  ),
+  // пароль: …, 密码：…, Password：…
+  signedRule(
+    'PASSWORD',
+    KIND.told,
+    `((?:(?:${BEYOND_LATIN})(?:\\\\{0,7}["'*\`」』]){0,2}(?:${IS_BEYOND})|(?<![A-Za-z])password["'*\`]{0,2}：[ ]?)(?:\\\\{0,7}["'\`「『])?)${KEYS}{8,128}`,
     'gi',
     told,
   ),

@@ -77,10 +77,13 @@ export function passwordRecall(context: Context, samples = 2 * SAMPLES_PER_KIND)
   const recall = { found: 0, named: 0, of: samples };
   for (let index = 0; index < samples; index += 1) {
     const secret = PASSWORDS[index % PASSWORDS.length]!(random);
-    const wrapped = context.wrap(secret, secret, random);
-    if (!redactText(wrapped.text, options).text.includes(wrapped.shown)) recall.found += 1;
+    if (isGone(context.wrap(secret, secret, random))) recall.found += 1;
   }
   return recall;
 }
+
+/** Whether nothing of the text shows the secret when it is redacted. */
+export const isGone = ({ text, shown }: ReturnType<Context['wrap']>): boolean =>
+  !redactText(text, options).text.includes(shown);
 
 export { PLAIN };
