@@ -17,7 +17,7 @@ const AFTER_LABEL = new RegExp(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
 const OPEN_QUOTE = new RegExp(QUOTE, 'y');
 const COLOUR = new RegExp(ANSI, 'y');
 const ANY_COLOUR = new RegExp(ANSI);
-const LINE_BREAK = /[\r\n]/;
+const hasLineBreak = (text: string): boolean => text.includes('\n') || text.includes('\r');
 
 /**
  * An `=` ends the judged part, except as the padding of base64, so that `a=b=c=` is not judged again and again from each
@@ -107,7 +107,9 @@ export function valueAt(text: string, from: number, separator: string): Assigned
     if (end !== undefined) {
       // A quoted name in the next line is a key of YAML.
       if (text[end + open.length] === ':' && /\\n|\n/.test(separator)) return undefined;
-      const value = text.slice(start, end).split(ANY_COLOUR, 1)[0] ?? '';
+      const whole = text.slice(start, end);
+      const mayBeColoured = whole.includes('\x1b') || whole.includes('\\');
+      const value = mayBeColoured ? (whole.split(ANY_COLOUR, 1)[0] ?? '') : whole;
       return {
         start,
         text: value,
@@ -143,10 +145,10 @@ function closingQuote(text: string, start: number, open: string): number | undef
   let from = 0;
   for (let at = reach.indexOf(quote); at !== -1; at = reach.indexOf(quote, from)) {
     // Only as far as the mark: a text of nothing but labels and marks is not read 1,024 characters at each.
-    if (LINE_BREAK.test(reach.slice(from, at))) return undefined;
+    if (hasLineBreak(reach.slice(from, at))) return undefined;
     from = at + 1;
     // `&quot;`, `\u0022`
-    if (/[&u]/.test(open)) {
+    if (open.includes('&') || open.includes('u')) {
       if (reach.endsWith(open, from)) return start + from - open.length;
       continue;
     }
@@ -169,5 +171,5 @@ function isDoubled(reach: string, at: number): boolean {
   const mark = reach[at] ?? '';
   if (reach[at + 1] !== mark || mark === '`') return false;
   const next = reach.indexOf(mark, at + 2);
-  return next > 0 && !LINE_BREAK.test(reach.slice(at, next));
+  return next > 0 && !hasLineBreak(reach.slice(at, next));
 }

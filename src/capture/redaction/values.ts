@@ -155,6 +155,12 @@ const CODE = /:$|\?\.|^[A-Za-z_$]\w*(?:\.[A-Za-z_$]\w*)+$|^[a-z]*pass[a-z]*\d*$|
 const PATH_START =
   /^(?:~|\.{1,2})\/|^\/(?:$|[a-z_.-]{2,}\d{0,3}(?:\/|$)|[A-Z][a-z]+\/)|^[A-Za-z]:[\\/]/;
 
+// An expression is made for few values.
+const isNumber = (value: string): boolean =>
+  (value.length <= 5 || value.startsWith('0')) && NUMBER.test(value);
+const beginsPath = (value: string): boolean =>
+  ('~./'.includes(value[0] ?? ' ') || value[1] === ':') && PATH_START.test(value);
+
 const isCode = (value: string): boolean =>
   CODE.test(value) || (SIGNED.test(value) && (value.length < SIGNED_CHARS_MIN || isOfWords(value)));
 
@@ -169,7 +175,7 @@ export function isPassword(value: string, form: ValueForm): boolean {
   if (value.length < PASSWORD_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
     return false;
   // With white space it is a message about a password far more often than a pass phrase.
-  if (/\s/.test(value) || NUMBER.test(value) || PATH_START.test(value)) return false;
+  if (/\s/.test(value) || isNumber(value) || beginsPath(value)) return false;
   if (form === 'bare')
     return NAME.test(value) ? isChosen(value) : !isCode(value) || isRandom(value);
   // Only letters: `letmein` against names of fields and messages (`user.password`, `newPwd`, `Passwort`).
