@@ -52,6 +52,8 @@ export interface Noteworthy {
   text: string;
   /** 0 to 100: how likely somebody wants it again; see the README of `recall/`. */
   weight: number;
+  /** Of what was mended: the event by which it had failed. */
+  failed?: number;
 }
 
 const NOTE_CHARS = 260;

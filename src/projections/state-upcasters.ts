@@ -51,6 +51,8 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     // Since 5 what the user chose and refused when asked is told as such, an error is linked with what names it alone, and
     // what was supposed before a prompt can be refuted.
     4: (state) => ({ ...state, prompted: 0 }),
+    // Since 6 what was mended has the event by which it had failed: of what is there nobody knows it any more.
+    5: (state) => state,
   },
 };
 

@@ -1,6 +1,7 @@
 import { namesAmong } from '../projections/references.ts';
 import { type Extra, type Item, KINDS, type Kind } from './items.ts';
 import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from './render.ts';
+import { briefly, plainOf, plainTexts, repeats, withoutOutput } from './repeats.ts';
 
 /** Of every kind, the best come in before density alone decides: a long list must not crowd out the others. */
 const SURE_OF_EACH_KIND = 2;
@@ -12,7 +13,7 @@ const LENGTH_COUNTS = 0.6;
 const LENGTH_COUNTS_IN_A_CROWD = 0.45;
 
 export interface Chosen {
-  /** With the names that they are given with. */
+  /** With the names that they are given with, and behind them what is told by the line of another. */
   items: Item[];
   text: string;
 }
@@ -29,8 +30,12 @@ interface Candidate {
   density: number;
 }
 
+/** Events that a line cites for what it tells besides. */
+const CITED_MAX = 3;
+
 /**
- * Fills a budget with what is worth most for its length.
+ * Fills a budget with what is worth most for its length, each thing once: what the line of another says is given with that
+ * (`repeats.ts`), which cites its event as well.
  * @param maxChars of the whole text, a hard limit
  * @param isMore goes on from a text that has the best of every kind already
  */
@@ -42,12 +47,19 @@ export function choose(
 ): Chosen {
   const isShort = maxChars < SHORT_CHARS;
   const isCrowded = crowds(offered, maxChars);
-  const items = offered.map((item) => told(item, isCrowded));
+  const items = isCrowded ? offered.map(briefly) : offered;
   const chosen = new Map<Item, Extra[]>();
   const kinds = new Set<Kind>();
   const named = new Set<string>();
   let left = maxChars - frameChars(heading);
   const lengths = new Map(items.map((item) => [item, baseChars(item)]));
+  const isTold = (item: Item) => [...chosen.keys()].some((one) => repeats(item, one));
+  const takeIn = (item: Item): void => {
+    for (const one of [...chosen.keys()].filter((known) => repeats(known, item))) {
+      chosen.delete(one);
+      left += lengths.get(one)!;
+    }
+  };
   const take = ({ item, extra, chars }: Candidate): void => {
     const own = chosen.get(item);
     if (extra === undefined ? own !== undefined : own?.includes(extra) || named.has(extra.text))
@@ -55,9 +67,10 @@ export function choose(
     const base = own === undefined ? lengths.get(item)! : 0;
     const section = kinds.has(item.kind) ? 0 : sectionChars(item.kind);
     const cost = base + section + (extra === undefined ? 0 : chars);
-    if (cost > left) return;
+    if (cost > left || (own === undefined && isTold(item))) return;
     left -= cost;
     kinds.add(item.kind);
+    if (own === undefined) takeIn(item);
     // A name that a line has need not be given beside it.
     if (own === undefined) for (const name of namesAmong(item.text)) named.add(name);
     if (extra !== undefined) named.add(extra.text);
@@ -74,7 +87,35 @@ export function choose(
     const { extras: _, ...rest } = item;
     return extras.length === 0 ? rest : { ...rest, extras };
   });
-  return shortened(withNames, maxChars, heading);
+  const others = items.filter((item) => !chosen.has(item));
+  return shortened(withRepeated(withNames, others, left), maxChars, heading);
+}
+
+/** A line with what is told by it besides. */
+interface Line {
+  item: Item;
+  besides: Item[];
+}
+
+/** @param left characters for what the lines cite besides */
+function withRepeated(chosen: readonly Item[], others: readonly Item[], left: number): Line[] {
+  const lines = chosen.map((item): Line => ({ item: withoutOutput(item, chosen), besides: [] }));
+  const texts = plainTexts(chosen);
+  let room = left;
+  for (const other of others) {
+    if (!texts.includes(plainOf(other))) continue;
+    const line = lines.find(({ item }) => repeats(other, item));
+    if (line === undefined) continue;
+    const { item, besides } = line;
+    besides.push({ ...other, inLineOf: item.seq });
+    const { cites = [] } = item;
+    const cost = `@${other.seq} `.length;
+    if (other.seq === item.seq || cites.includes(other.seq)) continue;
+    if (cost > room || cites.length >= CITED_MAX) continue;
+    room -= cost;
+    line.item = { ...item, cites: [...cites, other.seq] };
+  }
+  return lines;
 }
 
 /** With twice as much to tell as there is room for, each is told briefly. */
@@ -87,11 +128,8 @@ function crowds(items: readonly Item[], maxChars: number): boolean {
   return wanted.reduce((sum, item) => sum + baseChars(item), 0) > maxChars * CROWDED;
 }
 
-const told = ({ brief, ...item }: Item, isBriefly: boolean): Item =>
-  isBriefly && brief !== undefined ? { ...item, text: brief } : item;
-
-const bare = (item: Item): string => renderItem({ text: item.text, seq: item.seq });
-const baseChars = (item: Item): number => bare(item).length + 1;
+const baseChars = ({ text, seq, cites = [] }: Item): number =>
+  renderItem({ text, seq, cites }).length + 1;
 
 /**
  * @param counts how much length does
@@ -130,12 +168,18 @@ const sureOnes = (order: readonly Candidate[]): Candidate[] =>
   ).sort((a, b) => b.density - a.density);
 
 /** The estimate is exact but for what cleaning adds; should it add too much, the last ones go. */
-function shortened(items: Item[], maxChars: number, heading: Heading): Chosen {
-  const kept = [...items];
-  let text = renderRecall(kept, heading);
+function shortened(lines: readonly Line[], maxChars: number, heading: Heading): Chosen {
+  const kept = [...lines];
+  const rendered = () =>
+    renderRecall(
+      kept.map(({ item }) => item),
+      heading,
+    );
+  let text = rendered();
   while (text.length > maxChars && kept.length > 0) {
     kept.pop();
-    text = renderRecall(kept, heading);
+    text = rendered();
   }
-  return { items: kept, text };
+  const items = [...kept.map(({ item }) => item), ...kept.flatMap(({ besides }) => besides)];
+  return { items, text };
 }

@@ -41,6 +41,8 @@ export interface Found {
   kind: Kind;
   text: string;
   seq: number;
+  /** Further events that show it. */
+  cites?: number[];
   /** Milliseconds since the epoch. */
   at: number;
   /** 0 to 1 within its kind, before recency counts: who said it, whether it is open, how much it names. */
@@ -60,6 +62,8 @@ export interface Item extends Found {
   key: string;
   /** What it is worth; see `worth.ts`. */
   worth: number;
+  /** The event of the line that tells it, where that is another one's. */
+  inLineOf?: number;
 }
 
 /** A known file that the disk has otherwise than the journal. */

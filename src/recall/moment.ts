@@ -8,6 +8,7 @@ import { type ChangedOnDisk, diskItems, type Item } from './items.ts';
 import { Summary } from './missing.ts';
 import { namesTold, withoutTold } from './name-items.ts';
 import type { Heading } from './render.ts';
+import { briefly, unrepeated } from './repeats.ts';
 import { itemsOf, lastActive, sessionsBefore } from './sessions-before.ts';
 import { summarySince } from './summary.ts';
 import { isWorthALine, type Weighed, withWorth } from './worth.ts';
@@ -102,13 +103,16 @@ export function momentOf(
   // What was given at the session's start is not given with the prompt.
   const given = new Set(source === 'prompt' && !again ? memory?.injected : []);
   const shown = new Set(memory?.owed === source ? shownBy(memory, options) : []);
-  const told = namesTold(items.filter(({ key }) => given.has(key) || shown.has(key)));
+  const before = items.filter(({ key }) => given.has(key) || shown.has(key));
+  const told = namesTold(before);
+  const lines = before.filter(({ text }) => text !== '').map(briefly);
   const considered = items.map((item): Considered => {
     if (given.has(item.key)) return { item, offered: null, withheld: 'given already' };
     if (shown.has(item.key) || (isOfDiskAlone && item.kind !== 'disk'))
       return { item, offered: null, withheld: 'the client has it' };
     if (!isWorthALine(item)) return { item, offered: null, withheld: 'worth too little' };
-    const rest = withoutTold(item, told);
+    const left = unrepeated(item, lines);
+    const rest = left && withoutTold(left, told);
     if (rest === null) return { item, offered: null, withheld: 'given already' };
     const offered = summary === undefined ? rest : summary.missing(rest);
     return { item, offered, withheld: offered === null ? 'in the summary' : null };

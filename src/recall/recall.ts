@@ -53,9 +53,11 @@ export const recallText = (project: Project, options: RecallOptions): Recall =>
 /** One item, and what became of it. */
 export interface Explained {
   item: Weighed;
-  /** Of its line, as far as it was given. */
+  /** Of its line, as far as it was given; 0 where it is told by another one's. */
   chars: number;
   given: boolean;
+  /** The event of the line that tells it, where that is another one's; else null. */
+  inLineOf: number | null;
   /** Names that were given with it, of those that it has. */
   names: number;
   /** Why it was not given; null when it was. */
@@ -72,8 +74,10 @@ export function explainRecall(
   const explained = considered.map(({ item, withheld }): Explained => {
     const own = given.get(item.key);
     const why = own === undefined ? (withheld ?? 'no room') : null;
-    const chars = renderItem(own ?? { text: item.text, seq: item.seq }).length;
-    return { item, chars, given: own !== undefined, names: own?.extras?.length ?? 0, why };
+    const { inLineOf = null } = own ?? {};
+    const chars = inLineOf === null ? renderItem(own ?? { ...item, extras: [] }).length : 0;
+    const names = own?.extras?.length ?? 0;
+    return { item, chars, given: own !== undefined, inLineOf, names, why };
   });
   explained.sort((a, b) => b.item.worth - a.item.worth || b.item.seq - a.item.seq);
   return { ...recall, budget: budgetOf(options), considered: explained };

@@ -65,15 +65,17 @@ function inOrderOfWorth(items: readonly Item[]): Kind[] {
     .map(({ kind }) => kind);
 }
 
-/** One line each, also what had several: a list must stay one. */
+/** One line each, also what had several: a list must stay one. Its events are cited in their order. */
 export function renderItem({
   text,
   extras = [],
   seq,
-}: Pick<Item, 'text' | 'extras' | 'seq'>): string {
+  cites = [],
+}: Pick<Item, 'text' | 'extras' | 'seq' | 'cites'>): string {
   const names = extras.map((extra) => oneLine(extra.text)).join(' ');
   const between = text !== '' && names !== '' ? ': ' : '';
-  return `@${seq} ${oneLine(text)}${between}${names}`;
+  const events = [...new Set([seq, ...cites])].sort((a, b) => a - b).map((one) => `@${one}`);
+  return `${events.join(' ')} ${oneLine(text)}${between}${names}`;
 }
 
 const oneLine = (text: string): string => contained(text).replace(/\s*\n\s*/g, ' ⏎ ');

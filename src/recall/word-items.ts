@@ -4,11 +4,13 @@ import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { findName } from '../projections/folds/evidence-names.ts';
 import type { Note } from '../projections/folds/evidence-notes.ts';
+import { standing } from '../projections/folds/revocations.ts';
 import { namesAmong } from '../projections/references.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { withoutLead } from './brief.ts';
 import type { Found, Kind } from './items.ts';
 import { isShort, isStatement, leftOf, STATED_WEIGHT } from './prompt-worth.ts';
+import { without } from './repeats.ts';
 import type { Topics } from './topics.ts';
 
 const PROMPT_CHARS = 400;
@@ -43,7 +45,7 @@ const WHOLE_WEIGHT = 0.7;
 const PLAIN_WEIGHT = 0.12;
 
 /**
- * The first prompt and the newest as they are; of the others what stood out is told by itself, and where nothing did,
+ * The first prompt and the newest as they are, but for the rules and corrections in them, which have lines of their own; of the others what stood out is told by itself, and where nothing did,
  * how they start. But for those that were a correction and nothing else: they are told as such.
  */
 export function promptItems(state: ContextState, evidence: EvidenceState): Found[] {
@@ -56,12 +58,18 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
   const prompts = conversation.messages.filter(
     ({ role, content }) => role === 'user' && !told.has(content.trim()),
   );
+  const stated = [
+    ...standing([...preferences.rules, ...preferences.tools]),
+    ...preferences.corrections,
+  ];
   return prompts.flatMap(({ content, seq, timestamp }, index) => {
     const isWhole = index === 0 || index >= prompts.length - NEWEST_PROMPTS;
     const left = isWhole ? [] : leftOf(content, toldOf(seq, state, evidence));
     if (!isWhole && stoodOut.has(seq) && left.length === 0) return [];
     const said = isWhole || !stoodOut.has(seq) ? bare(oneLine(content)) : oneLine(left.join(' '));
-    const text = headOf(said, isWhole ? PROMPT_CHARS : PLAIN_CHARS);
+    const own = isWhole ? without(said, stated, seq) : said;
+    if (own === '') return [];
+    const text = headOf(own, isWhole ? PROMPT_CHARS : PLAIN_CHARS);
     const states = isShort(content) && left.some(isStatement);
     const weight = isWhole ? WHOLE_WEIGHT : states ? STATED_WEIGHT : PLAIN_WEIGHT;
     // An errand is all that most of them are.
@@ -100,7 +108,7 @@ export function noteItems(
     .filter((note) => !isToldInWords(note, evidence.notes))
     .map((note) => {
       if (note.kind === 'chosen' || note.kind === 'refused') return usersItem(note, state);
-      const { kind, text, seq, at, weight } = note;
+      const { kind, text, seq, at, weight, failed } = note;
       const told = inside(
         kind === 'mended'
           ? text.replace(CAUSE, (_, cause) => `→ ${withoutLead(cause, topics)}`)
@@ -114,7 +122,9 @@ export function noteItems(
         kind: KIND_OF[kind],
         text: told,
         ...(kind === 'mended' && { brief: shortMended(told) }),
-        seq,
+        // The line is of the failure; that it was mended is shown by what came later.
+        seq: failed ?? seq,
+        ...(failed !== undefined && { cites: [seq] }),
         at,
         weight: Math.max(
           short.has(seq) && kind === 'said' && isStatement(text) ? STATED_WEIGHT : 0,

@@ -59,17 +59,17 @@ const asData = ({ chars, tokens, items, text }: Recall) => ({
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-function asConsidered({ item, given, why, chars, names }: Explained) {
+function asConsidered({ item, given, inLineOf, why, chars, names }: Explained) {
   const { kind, text, seq, at, worth } = item;
   const parts = Object.fromEntries(
     Object.entries(item.parts).map(([part, value]) => [part, round(value)]),
   );
-  return { given, why, kind, text, seq, at, worth: round(worth), parts, chars, names };
+  return { given, inLineOf, why, kind, text, seq, at, worth: round(worth), parts, chars, names };
 }
 
 const SHOWN_CHARS = 160;
 
-function explainedLine({ item, given, why, chars, names }: Explained): string {
+function explainedLine({ item, given, inLineOf, why, chars, names }: Explained): string {
   const { kind, text, seq, worth, parts } = item;
   const { base, weight, recency, rarity, reuse } = parts;
   const factors = [base, weight, recency, rarity, reuse].map((part) => String(round(part)));
@@ -77,7 +77,9 @@ function explainedLine({ item, given, why, chars, names }: Explained): string {
   const what = text === '' ? '(names)' : headOf(oneLine(text), SHOWN_CHARS);
   const more = names === 0 ? '' : `, with ${plural(names, 'name')}`;
   const fate = (given ? 'in' : `out: ${why}`).padEnd(12);
-  return `${fate}  ${worth.toFixed(1).padStart(5)} = ${made}  ${kind}  @${seq} ${what} (${chars} characters${more})`;
+  const size =
+    inLineOf === null ? `${chars} characters${more}` : `told by the line of @${inLineOf}`;
+  return `${fate}  ${worth.toFixed(1).padStart(5)} = ${made}  ${kind}  @${seq} ${what} (${size})`;
 }
 
 export class RecallCommand extends Ben10Command {
@@ -99,8 +101,8 @@ export class RecallCommand extends Ben10Command {
 
       With \`--explain\` it is everything that there was to choose from instead, the most valuable first: what it is worth and of
       what that is made up (base × weight × recency × rarity × reuse + names), how long it is, and why it is in or out. With
-      \`--json\` as well, the JSON has "budget" and "considered": [{"given", "why", "kind", "text", "seq", "at", "worth", "parts",
-      "chars", "names"}] besides.
+      \`--json\` as well, the JSON has "budget" and "considered": [{"given", "inLineOf", "why", "kind", "text", "seq", "at",
+      "worth", "parts", "chars", "names"}] besides; "inLineOf" is the event of another item's line that tells it.
     `,
     examples: [
       ['What would a new session start with?', '$0 recall'],

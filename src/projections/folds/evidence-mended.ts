@@ -23,6 +23,8 @@ export interface Mended {
   text: string;
   /** Why it had failed, with the command. */
   failure: string;
+  /** The event by which it had failed; absent in what was stored before that was kept. */
+  failed?: number;
   tick: number;
 }
 
@@ -91,6 +93,7 @@ function mendedBy(
   if (before?.failed !== true || before.name !== 'Bash' || before.line === '') return undefined;
   if (looksAround(before.about)) return undefined;
   const failure = `${headOf(before.line, LINE_CHARS)} (\`${headOf(gistOf(before.about), COMMAND_CHARS)}\`)`;
+  const failed = before.seq;
   const changed = edits.filter((one) => one.tick > before.tick).map(({ file }) => file);
   const files = [...new Set(changed)].slice(-FILES_MAX);
   const how = files.length === 0 ? 'passed later' : `passed after changes to ${files.join(', ')}`;
@@ -99,13 +102,14 @@ function mendedBy(
   if (isSuspected && files.length > 0) {
     const text = `${failure} → ${suspected.text}`;
     return {
-      note: { kind: 'mended', text, weight: MENDED_WEIGHT },
-      mended: { text, failure, tick },
+      note: { kind: 'mended', text, weight: MENDED_WEIGHT, failed },
+      mended: { text, failure, failed, tick },
     };
   }
   const text = `${failure}: ${how}`;
   const weight = files.length === 0 ? PASSED_BY_ITSELF_WEIGHT : UNEXPLAINED_WEIGHT;
-  return { note: { kind: 'mended', text, weight }, mended: { text, failure, tick } };
+  const note: Noteworthy = { kind: 'mended', text, weight, failed };
+  return { note, mended: { text, failure, failed, tick } };
 }
 
 /** With what the agent said that it was; undefined where it says nothing of it. */
@@ -113,7 +117,9 @@ function withCause(mended: Mended, said: string, tick: number): Noteworthy | und
   if (tick > mended.tick + SAID_WITHIN) return undefined;
   const cause = causeIn(said, mended.failure.replace(/ \(`[^`]*`\)$/, ''));
   if (cause === undefined) return undefined;
-  return { kind: 'mended', text: `${mended.failure} → ${cause}`, weight: MENDED_WEIGHT };
+  const { failure, failed } = mended;
+  const text = `${failure} → ${cause}`;
+  return { kind: 'mended', text, weight: MENDED_WEIGHT, ...(failed !== undefined && { failed }) };
 }
 
 /**

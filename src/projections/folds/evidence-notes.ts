@@ -13,6 +13,8 @@ export interface Note {
   at: number;
   tick: number;
   pos: number | null;
+  /** See `Noteworthy`. */
+  failed?: number;
   /** That it is not so, and what says that; absent while it stands. */
   refuted?: Refuted;
 }

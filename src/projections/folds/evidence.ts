@@ -76,7 +76,7 @@ const ASKING = /^(?:AskUserQuestion|ExitPlanMode)$/;
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 5,
+  version: 6,
   scope: 'session',
   types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
   initial: () => ({
