@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { checkValue } from '../platform/config/check.ts';
 import { composeConfig } from '../platform/config/compose.ts';
-import type { WorkspaceSettings } from '../platform/config/keys.ts';
+import type { Ben10Config, WorkspaceSettings } from '../platform/config/keys.ts';
 import { CONFIG_KEYS } from '../platform/config/keys.ts';
+import type { Origin } from '../platform/config/origin.ts';
 import { isRecord } from '../platform/config/value.ts';
 import { readFile } from '../platform/files.ts';
 import { nodeFs } from '../platform/fs.ts';
@@ -39,24 +40,61 @@ export interface KnownSettings {
  * @param given of ben10's own configuration; what stands at its default counts as not said
  */
 export async function knownSettings(dir: string, given: WorkspaceSettings): Promise<KnownSettings> {
-  const notes: string[] = [];
   const settings = structuredClone(given);
-  const defaults = composeConfig([]).workspace;
-  for (const [name, value] of await seedValues(dir, notes)) {
-    const way = name.split('.').slice(1);
-    if (JSON.stringify(at(given, way)) === JSON.stringify(at(defaults, way)))
-      put(settings, way, value);
-  }
+  const { values, notes } = await seedSettings(dir, given);
+  for (const [name, value] of values) put(settings, wayOf(name), value);
   settings.project.name ||= path.basename(dir);
   settings.project.type ||= detectProjectType(dir)?.type ?? '';
   return { settings, notes };
 }
 
-async function seedValues(dir: string, notes: string[]): Promise<Map<string, unknown>> {
-  const values = new Map<string, unknown>();
+/** A loaded configuration, and where its values come from. */
+interface Loaded {
+  config: Ben10Config;
+  originsOf(name: string): Origin[];
+}
+
+/** A configuration with what an existing `contextkeeper.toml` fills in, as who shows it has it. @param dir the project's */
+export async function withSeed(dir: string, loaded: Loaded): Promise<Loaded & { notes: string[] }> {
+  const config = structuredClone(loaded.config);
+  const { file, values, notes } = await seedSettings(dir, config.workspace);
+  for (const [name, value] of values) put(config.workspace, wayOf(name), value);
+  const originsOf = (name: string): Origin[] =>
+    file !== undefined && values.has(name)
+      ? [{ kind: 'contextkeeper', file }]
+      : loaded.originsOf(name);
+  return { config, originsOf, notes };
+}
+
+interface SeedSettings {
+  /** Which of its names it has; absent where there is none. */
+  file?: string;
+  /** What holds of it, by the names of our settings (`workspace.git.enabled`). */
+  values: Map<string, unknown>;
+  notes: string[];
+}
+
+async function seedSettings(dir: string, given: WorkspaceSettings): Promise<SeedSettings> {
+  const notes: string[] = [];
   const found = seedText(dir);
-  if (found === undefined) return values;
-  const { file, text } = found;
+  if (found === undefined) return { values: new Map(), notes };
+  const defaults = composeConfig([]).workspace;
+  const isOpen = ([name]: [string, unknown]): boolean => {
+    const way = wayOf(name);
+    return JSON.stringify(at(given, way)) === JSON.stringify(at(defaults, way));
+  };
+  const values = [...(await seedValues(found, notes))].filter(isOpen);
+  return { file: path.join(dir, found.file), values: new Map(values), notes };
+}
+
+/** Below `workspace`. */
+const wayOf = (name: string): string[] => name.split('.').slice(1);
+
+async function seedValues(
+  { file, text }: { file: string; text: string },
+  notes: string[],
+): Promise<Map<string, unknown>> {
+  const values = new Map<string, unknown>();
   let tree: unknown;
   try {
     const { parse } = await import('smol-toml');

@@ -14,6 +14,7 @@ import { type LoadedConfig, loadConfig } from '../../platform/config.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { BEN10_DIR } from '../../platform/storage-location.ts';
 import { findProject } from '../../project/open.ts';
+import { withSeed } from '../../workspace/settings.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { projectOrHere } from '../open.ts';
 import { oneOf } from '../ui/arguments.ts';
@@ -42,7 +43,7 @@ export class ConfigCommand extends Ben10Command {
       value with their next call, a running server when it is started again.
 
       Values come from, the later ones win: the defaults, ~/.config/ben10/config.yaml, .ben10/config.yaml, BEN10_*
-      variables, and flags of a command.
+      variables, and flags of a command. What of workspace they leave at its default is taken from a contextkeeper.toml.
     `,
     examples: [
       ['Every setting, its value, and where that comes from', '$0 config list'],
@@ -68,20 +69,20 @@ export class ConfigCommand extends Ben10Command {
     const action = oneOf('config', this.action, CONFIG_ACTIONS);
     const isChange = action === 'set' || action === 'unset';
     if (this.user && !isChange) throw usage('--user goes with set and unset');
-    if (action === 'list') this.#list();
-    else if (isChange) this.#change(action);
-    else this.#show(action);
+    if (action === 'list') await this.#list();
+    else if (isChange) await this.#change(action);
+    else await this.#show(action);
     return EXIT.ok;
   }
 
-  #list(): void {
+  async #list(): Promise<void> {
     this.#refuseMore(1);
     const [section] = this.given;
     const keys = CONFIG_KEYS.filter(
       ({ name }) => section === undefined || `${name}.`.startsWith(`${section}.`),
     );
     if (section !== undefined && keys.length === 0) throw usage(unknownSetting(section));
-    const loaded = this.#load();
+    const loaded = await this.#shown();
     const settings = keys.map((key) => settingNow(key, loaded));
     if (this.json) this.printJson(settings);
     else {
@@ -90,10 +91,10 @@ export class ConfigCommand extends Ben10Command {
     }
   }
 
-  #show(action: 'get' | 'explain'): void {
+  async #show(action: 'get' | 'explain'): Promise<void> {
     this.#refuseMore(1);
     const key = this.#key(action);
-    const loaded = this.#load();
+    const loaded = await this.#shown();
     const found = action === 'get' ? settingNow(key, loaded) : explainSetting(key, loaded);
     if (this.json) this.printJson(found);
     else if (action === 'get') this.print(valueText(found.value));
@@ -101,7 +102,7 @@ export class ConfigCommand extends Ben10Command {
   }
 
   /** Changes the file, has hooks know of it at once, and says what holds now. */
-  #change(action: 'set' | 'unset'): void {
+  async #change(action: 'set' | 'unset'): Promise<void> {
     if (action === 'unset') this.#refuseMore(1);
     const key = this.#key(action);
     const change =
@@ -115,7 +116,7 @@ export class ConfigCommand extends Ben10Command {
       ? changeConfig(userConfigDir(env, this.#home), change)
       : changeConfig(path.join(dir, BEN10_DIR), change, dir);
     const loaded = compileSettings({ projectDir: dir, env, home: this.#home });
-    const now = settingNow(key, loaded);
+    const now = settingNow(key, await withSeed(dir, loaded));
     if (this.json) this.printJson({ ...now, file, changed: isChanged });
     else {
       const [name, value, from] = settingRow(now, dir);
@@ -143,9 +144,10 @@ export class ConfigCommand extends Ben10Command {
     file: string,
   ): void {
     const holds = origin?.kind !== 'default' && origin?.file !== file;
-    if (action === 'set' && origin !== undefined && holds) {
-      this.note(`What holds here is ${originText(origin)}: it comes after ${file}.`);
-    }
+    if (action !== 'set' || origin === undefined || !holds) return;
+    const why =
+      origin.kind === 'contextkeeper' ? 'a default counts as not said' : `it comes after ${file}`;
+    this.note(`What holds here is ${originText(origin)}: ${why}.`);
   }
 
   #noteMove(before: string, now: string): void {
@@ -165,6 +167,13 @@ export class ConfigCommand extends Ben10Command {
 
   #load(): LoadedConfig {
     return loadConfig({ projectDir: this.#dir, env: this.context.env, home: this.#home });
+  }
+
+  /** With what a `contextkeeper.toml` fills in, as `ben10 context` has it. */
+  async #shown(): Promise<Awaited<ReturnType<typeof withSeed>>> {
+    const shown = await withSeed(this.#dir, this.#load());
+    if (this.action === 'list') for (const note of shown.notes) this.note(note);
+    return shown;
   }
 
   #refuseMore(count: number): void {

@@ -3,8 +3,8 @@ import { configKey } from './keys.ts';
 
 /** Where a value comes from. */
 export interface Origin {
-  kind: 'default' | 'user' | 'project' | 'variable' | 'flag';
-  /** Of `user` and `project`. */
+  kind: 'default' | 'contextkeeper' | 'user' | 'project' | 'variable' | 'flag';
+  /** Of `user`, `project` and `contextkeeper`: what another program's file fills in. */
   file?: string;
   /** 1-based, in that file. */
   line?: number;
@@ -14,7 +14,7 @@ export interface Origin {
 
 /** A layer, and what it was read from. */
 export interface LayerOf {
-  kind: Exclude<Origin['kind'], 'default'>;
+  kind: Exclude<Origin['kind'], 'default' | 'contextkeeper'>;
   file?: string | undefined;
   layer: Layer;
 }

@@ -14,6 +14,42 @@ const write = (file: string, text: string) => {
   writeFileSync(file, text, { mode: 0o600 });
 };
 
+describe('what an existing contextkeeper.toml fills in', () => {
+  const seeded = () => {
+    const dir = emptyProject();
+    const seed =
+      '[project]\nname = "Mine"\n[git]\nenabled = false\n[history]\nmax_entries = "many"\n';
+    write(path.join(dir, 'contextkeeper.toml'), seed);
+    return dir;
+  };
+
+  it('is listed and explained as what holds, with the file that it comes from', async () => {
+    const dir = seeded();
+    const { stdout, stderr } = await config(dir, 'list', 'workspace');
+    expect(stdout).toMatch(/workspace\.project\.name +Mine +contextkeeper\.toml$/m);
+    expect(stdout).toMatch(/workspace\.git\.enabled +false +contextkeeper\.toml$/m);
+    expect(stdout).toMatch(/workspace\.history\.maxEntries +10 +default$/m);
+    expect(stderr).toContain('contextkeeper.toml, history.max_entries: ');
+    const explained = (await config(dir, 'explain', 'workspace.git.enabled')).stdout;
+    expect(explained).toMatch(/is +false\n +from +contextkeeper\.toml\n/);
+    expect(json(await config(dir, 'get', 'workspace.project.name', '--json'))).toEqual({
+      key: 'workspace.project.name',
+      value: 'Mine',
+      origins: [{ kind: 'contextkeeper', file: path.join(dir, 'contextkeeper.toml') }],
+    });
+  });
+
+  it('gives way to what ben10’s own files say, but for a default', async () => {
+    const dir = seeded();
+    const { stdout } = await config(dir, 'set', 'workspace.project.name', 'Ours');
+    expect(stdout).toBe('workspace.project.name: Ours (.ben10/config.yaml:3)\n');
+    expect((await config(dir, 'get', 'workspace.project.name')).stdout).toBe('Ours\n');
+    const set = await config(dir, 'set', 'workspace.git.enabled', 'true');
+    expect(set.stdout).toBe('workspace.git.enabled: false (contextkeeper.toml)\n');
+    expect(set.stderr).toContain('contextkeeper.toml: a default counts as not said.');
+  });
+});
+
 describe('ben10 config list', () => {
   it('has every setting with its value and where that comes from', async () => {
     const dir = emptyProject();
