@@ -4,6 +4,7 @@ import { EXIT } from './command.ts';
 import { type Ben10CommandClass, COMMANDS } from './commands.ts';
 import type { Ben10Context } from './context.ts';
 import { asUsageError, exitCodeOf, printError } from './ui/errors.ts';
+import { withValues } from './ui/option-values.ts';
 
 /** Other ways in which people ask for the same. */
 const ALIASES: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
@@ -78,7 +79,7 @@ async function help(name: string | undefined, context: Ben10Context): Promise<nu
 function parse(commandClass: Ben10CommandClass, argv: string[], context: Ben10Context) {
   const cli = Cli.from<Ben10Context>(commandClass, { binaryName: 'ben10' });
   try {
-    return cli.process(argv, context);
+    return cli.process(withValues(argv, cli.definitions()[0]?.options ?? []), context);
   } catch (error) {
     throw asUsageError(error, argv);
   }

@@ -123,9 +123,12 @@ describe('the command line', () => {
       [['log', '--limit', 'all'], 'a whole number from 0'],
       [['log', '--limit', '1e3'], 'a whole number from 0'],
       [
-        ['log', '--limit', '-1'],
+        ['log', '--limit', '--type'],
         '--limit takes a value, and what follows it begins as an option does',
       ],
+      [['log', '--limit', '-1'], 'a whole number from 0, not "-1"'],
+      [['work', 'save', '--notes', '-y'], 'in one word with it: --notes=…'],
+      [['work', 'save', '- [ ] tests'], 'Put it last, behind --: ben10 work … -- "- …"'],
       [['log', '--limit=-1'], 'a whole number from 0, not "-1"'],
       [['log', '--type', 'tool.faild'], 'tool.failed'],
       [['replay', '--events', '--projection', 'files'], '--events'],

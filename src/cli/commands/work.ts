@@ -34,7 +34,7 @@ export class WorkCommand extends Ben10Command {
       ['Before going home', '$0 work save "Rate limiter: tests are missing"'],
       [
         'With files and todos',
-        '$0 work save "Rate limiter" --file src/limit.ts --todos="- [ ] tests"',
+        '$0 work save "Rate limiter" --file src/limit.ts --todos "- [ ] tests"',
       ],
       ['What was it?', '$0 work show'],
     ],

@@ -127,11 +127,10 @@ function stackOf(error: unknown): string {
 }
 
 /** Clipanion's word for a command line that it cannot read, as ours. */
-export function asUsageError(error: unknown, [command = '', ...args]: readonly string[]): unknown {
+export function asUsageError(error: unknown, [command = '']: readonly string[]): unknown {
   if ((error as { clipanion?: unknown } | null)?.clipanion === undefined) return error;
   const [reason = ''] = (error as Error).message.split('\n');
-  const option = /^Not enough arguments to option (--?[\w-]+)/.exec(reason)?.[1];
-  if (option !== undefined) return withoutValue(command, option, args);
+  if (reason.startsWith('Invalid option name')) return dashed(command);
   const missing = /^Not enough positional/.test(reason) && missingArguments(error as Error);
   if (missing) return missing;
   const message = reason.startsWith('Command not found')
@@ -151,15 +150,8 @@ function missingArguments({ message }: Error): Ben10Error | undefined {
   });
 }
 
-/** A value that begins with `-` is taken for the next option. It is not said again: it may be a secret. */
-function withoutValue(command: string, option: string, args: readonly string[]): Ben10Error {
-  const given = args[args.indexOf(option) + 1];
-  const what =
-    given === undefined ? 'nothing follows it' : 'what follows it begins as an option does';
-  return new Ben10Error('USAGE', `${option} takes a value, and ${what}`, {
-    next:
-      given === undefined
-        ? `How it is used: ben10 ${command} --help`
-        : `If it is meant so, in one word with it: ${option}=…`,
+/** A text that no option takes. It is not said again: it may be a secret. */
+const dashed = (command: string): Ben10Error =>
+  new Ben10Error('USAGE', 'a text that begins with - is taken for an option', {
+    next: `Put it last, behind --: ben10 ${command} … -- "- …"`,
   });
-}

@@ -179,7 +179,7 @@ describe('ben10 work', () => {
   it('keeps what was left out, and never empties the task', () => {
     const dir = project();
     put(dir, { 'a.txt': 'other', 'b c.txt': 'new' });
-    run(dir, 'work', 'save', 'The task', '--notes', 'To know', '--todos=- [x] one\n- two');
+    run(dir, 'work', 'save', 'The task', '--notes', '- To know', '--todos', '- [x] one\n- two');
     run(dir, 'work', 'save', '');
     run(dir, 'work', 'save');
     expect(json(ben10(dir, ['work', 'show', '--json']))).toEqual({
@@ -188,14 +188,14 @@ describe('ben10 work', () => {
       trigger: 'manual',
       taskSummary: 'The task',
       workingFiles: ['a.txt', 'b c.txt'],
-      notes: 'To know',
+      notes: '- To know',
       todos: [
         { content: 'one', status: 'completed' },
         { content: 'two', status: 'pending' },
       ],
     });
     expect(run(dir, 'work', 'show')).toMatch(
-      /^Task: {3}The task\nFiles: {2}a.txt, b c.txt\nNotes: {2}To know\n {8}\[x\] one\n {8}\[ \] two\nSaved: .*, manual, @\d+\n$/,
+      /^Task: {3}The task\nFiles: {2}a.txt, b c.txt\nNotes: {2}- To know\n {8}\[x\] one\n {8}\[ \] two\nSaved: .*, manual, @\d+\n$/,
     );
   });
 
