@@ -261,6 +261,34 @@ describe('the size of a level', () => {
     expect(text).not.toContain('file-0…');
   });
 
+  it('counts what has no room at all, section by section', () => {
+    const long = 'a name that is long enough to fill all of a level by itself '.repeat(5).trim();
+    const given: DevContext = {
+      ...SAMPLE,
+      work: { ...SAMPLE.work!, files: [], notes: `${long}.` },
+      containers: [1, 2, 3].map((n) => ({ ...SAMPLE.containers[0]!, name: `${long} ${n}` })),
+      repositories: [{ ...SAMPLE.repositories[0]!, name: `${long}${long}${long}${long}` }],
+    };
+    const text = renderContext(given, 'normal', NOW);
+    expect(text).not.toContain('## Git Status');
+    expect(text.split('\n').at(-1)).toBe(
+      '*… and 1 sentence of notes, 1 changed repository, 3 containers: no room for them here.*',
+    );
+    const minimal = renderContext(given, 'minimal', NOW);
+    expect(minimal).toMatch(/\*… and 1 changed repo.*: no room for them here\.\*\n\n---\n/);
+    expect(renderContext(SAMPLE, 'full', NOW)).not.toContain('no room');
+  });
+
+  it('has no entry that is neither told nor counted', () => {
+    for (const level of LEVELS) {
+      const given = { ...crowded(200), hint: 'h '.repeat(900), devices: [], scripts: [] };
+      const text = renderContext(given, level, NOW);
+      expect(text, level).toMatch(/files|Working files/);
+      if (level !== 'minimal') expect(text).toMatch(/20[01] todos|## Saved Work State[^#]*more/);
+      if (level !== 'minimal') expect(text).toMatch(/200 containers|Active Containers[^#]*more/);
+    }
+  });
+
   it('is used: with much to say a level is nearly full', () => {
     for (const level of LEVELS) {
       const tokens = estimateTokens(renderContext(crowded(60), level, NOW));

@@ -8,9 +8,13 @@ import type { DevContext } from '../../workspace/context.ts';
 import { LEVELS, renderContext } from '../../workspace/layouts/index.ts';
 import { lookAround } from '../../workspace/look.ts';
 import { placeOf } from '../../workspace/place.ts';
+import { knownSettings } from '../../workspace/settings.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { oneOf } from '../ui/arguments.ts';
+
+/** Of a context at a point of the past: files that nobody looked at then. */
+const NOT_RECORDED = ['targets', 'scripts'];
 
 export class ContextCommand extends Ben10Command {
   static override paths = [['context']];
@@ -23,10 +27,12 @@ export class ContextCommand extends Ben10Command {
     description: 'Show the development context: the work, git, containers, devices, commands.',
     details: `
       The same text that the tool get_dev_context gives a model, as large as its level allows: minimal has about 200 tokens,
-      normal 400, full 1,000. What has no room is left out line by line, the least valuable first; \`--json\` has all of it.
+      normal 400, full 1,000. What has no room is left out line by line, the least valuable first, and counted; \`--json\` has
+      all of it.
 
       Everything is looked at at the same time, for at most a second and a half; a program that is missing or slow is an empty
-      section. What is another than at the last look is recorded, so that \`--at\` can tell how it was at any point.
+      section. What is another than at the last look is recorded, so that \`--at\` can tell how it was at any point, but for
+      scripts and build targets, which are files: with \`--json\` they stand under "notRecorded".
 
       Settings are under workspace (ben10 config list); what they leave open is taken from a contextkeeper.toml. \`ben10
       --context\` is the same command.
@@ -50,8 +56,13 @@ export class ContextCommand extends Ben10Command {
     const level = oneOf('--level', this.level, LEVELS);
     return withWriting(this.context, async (project, config) => {
       const context = await this.#context(project, config);
-      if (this.json) this.printJson(context);
+      if (this.json)
+        this.printJson(this.at === undefined ? context : { ...context, notRecorded: NOT_RECORDED });
       else this.print(renderContext(context, level, this.context.now()));
+      if (this.at !== undefined && level === 'full' && !this.json)
+        this.note(
+          'Which scripts and build targets there were is not recorded; name and type are as of now.',
+        );
       return EXIT.ok;
     });
   }
@@ -61,7 +72,9 @@ export class ContextCommand extends Ben10Command {
     if (this.at !== undefined) {
       const { cut, session } = resolvePoint(project, this.at);
       const place = placeOf(project.dir, cwd);
-      return contextAt(project, config.workspace, { cut, session: session ?? undefined, place });
+      const { settings } = await knownSettings(place.dir, config.workspace);
+      const around = { ...config.workspace, project: settings.project };
+      return contextAt(project, around, { cut, session: session ?? undefined, place });
     }
     // What waits in the inbox is not known: it would be taken for news again.
     const mayRecord = takeInbox(project) === 0 && config.context.autoSave;

@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import type { WorkSaved } from '../../events/types.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { fieldOf } from '../../projections/bounds.ts';
 import { workspace } from '../../projections/folds/workspace.ts';
@@ -73,12 +74,7 @@ export class WorkCommand extends Ben10Command {
       else if (saved === undefined)
         this.note('There is nothing to save: ben10 work save "the task"');
       else {
-        const { workingFiles: files = [], todos = [] } = saved;
-        this.print(
-          this.colours.green(
-            `Work state saved: ${plural(files.length, 'file')}, ${plural(todos.length, 'todo')}.`,
-          ),
-        );
+        this.print(this.colours.green(`Work state saved: ${savedText(saved)}.`));
       }
       return saved === undefined ? EXIT.notSo : EXIT.ok;
     });
@@ -104,6 +100,17 @@ export class WorkCommand extends Ben10Command {
       return work === null ? EXIT.notSo : EXIT.ok;
     });
   }
+}
+
+/** What was said or found; the rest stays as it was. */
+function savedText({ taskSummary, workingFiles, notes, todos }: WorkSaved): string {
+  const parts = [
+    taskSummary && 'the task',
+    workingFiles && plural(workingFiles.length, 'file'),
+    notes === '' ? 'no notes' : notes && 'notes',
+    todos?.length === 0 ? 'no todos' : todos && plural(todos.length, 'todo'),
+  ];
+  return parts.filter(Boolean).join(', ') || 'all of it as it was';
 }
 
 type Work = NonNullable<ReturnType<typeof workspace.initial>['worktrees'][string]['work']>;

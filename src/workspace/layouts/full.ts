@@ -7,7 +7,7 @@ import {
   workSection,
   worthLess,
 } from './parts.ts';
-import type { Layout, Section } from './section.ts';
+import type { Layout, Section, What } from './section.ts';
 import { moreLine, moreRow, nameOf, row, statusOf, tableHead, timeText } from './words.ts';
 
 /** Everything: to set up, and to find out what is wrong. */
@@ -23,13 +23,15 @@ export function full(context: DevContext, now: number): Layout {
       commandsSection(context, now),
       repositoriesSection(context),
       devicesSection(context),
-      list('## Scripts', context.scripts.map(scriptText), 35),
+      list(['script', 'scripts'], '## Scripts', context.scripts.map(scriptText), 35),
       list(
+        ['dev server', 'dev servers'],
         '## Dev Servers',
         context.servers.map(({ port, program }) => `- :${port} (${program})`),
         42,
       ),
       list(
+        ['tool', 'tools'],
         '## Tool Versions',
         context.tools.map(({ name, version }) => `- ${name} ${version}`),
         32,
@@ -57,6 +59,7 @@ function targetsSection({ targets }: DevContext): Section {
     return row(name, can === '' ? description : `${description} [${can}]`, container, lunch);
   });
   return table(
+    ['build target', 'build targets'],
     '## Available Build Targets',
     ['Target', 'Description', 'Container', 'Lunch Target'],
     rows,
@@ -70,7 +73,13 @@ function commandsSection({ commands }: DevContext, now: number): Section {
     return row(timeText(at, now), `\`${command.replaceAll('`', "'")}\`${failed}`);
   });
   // The newest are worth most, and stand last.
-  const section = table('## Recent Relevant Commands', ['Time', 'Command'], rows, 46);
+  const section = table(
+    ['recent command', 'recent commands'],
+    '## Recent Relevant Commands',
+    ['Time', 'Command'],
+    rows,
+    46,
+  );
   const entries = section.entries.map((entry, index, all) => ({
     ...entry,
     worth: 46 / (1 + (all.length - 1 - index) / 4),
@@ -80,6 +89,7 @@ function commandsSection({ commands }: DevContext, now: number): Section {
 
 const repositoriesSection = ({ repositories }: DevContext): Section =>
   table(
+    ['repository', 'repositories'],
     '## Git Status',
     ['Repository', 'Branch', 'Status', 'Last Commit'],
     repositories.map((one) => row(nameOf(one), one.branch, statusOf(one), one.commit)),
@@ -88,6 +98,7 @@ const repositoriesSection = ({ repositories }: DevContext): Section =>
 
 const devicesSection = ({ devices }: DevContext): Section =>
   table(
+    ['device', 'devices'],
     '## Connected Devices',
     ['Serial', 'State', 'Type'],
     devices.map(({ serial, state, type }) => row(serial, state, type)),
@@ -97,14 +108,22 @@ const devicesSection = ({ devices }: DevContext): Section =>
 const scriptText = ({ command, about }: DevContext['scripts'][number]): string =>
   about === '' ? `- \`${command}\`` : `- \`${command}\`: ${about}`;
 
-const table = (title: string, names: string[], rows: string[], worth: number): Section => ({
+const table = (
+  what: What,
+  title: string,
+  names: string[],
+  rows: string[],
+  worth: number,
+): Section => ({
+  what,
   apart: true,
   head: [title, ...tableHead(...names)],
   entries: worthLess(rows, worth),
   more: moreRow(names.length),
 });
 
-const list = (title: string, lines: string[], worth: number): Section => ({
+const list = (what: What, title: string, lines: string[], worth: number): Section => ({
+  what,
   apart: true,
   head: [title],
   entries: worthLess(lines, worth),

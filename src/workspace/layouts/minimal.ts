@@ -1,6 +1,6 @@
 import type { DevContext } from '../context.ts';
 import { hintLine, taskSection } from './parts.ts';
-import type { Layout, Section } from './section.ts';
+import type { Layout, Section, What } from './section.ts';
 import { isChanged, more, nameOf, statusOf } from './words.ts';
 
 /**
@@ -21,15 +21,17 @@ export function minimal(
       taskSection('**Task:** ', work, now),
       // The newest are worth more than all that stands behind them.
       {
-        ...list('**Files:** ', files.slice(0, filesMax), 70),
+        ...list(['file', 'files'], '**Files:** ', files.slice(0, filesMax), 70),
         beyond: Math.max(0, files.length - filesMax),
       },
       list(
+        ['changed repo', 'changed repos'],
         '**Changed repos:** ',
         repositories.filter(isChanged).map((one) => `${nameOf(one)} (${statusOf(one)})`),
         60,
       ),
       list(
+        ['device', 'devices'],
         '**Device:** ',
         devices.map(({ serial, type }) => `${serial} (${type})`),
         50,
@@ -41,7 +43,7 @@ export function minimal(
 }
 
 /** @param worth of the first item; each after it is worth less */
-function list(inline: string, items: readonly string[], worth: number): Section {
+function list(what: What, inline: string, items: readonly string[], worth: number): Section {
   const entries = items.map((text, index) => ({ text, worth: worth / (1 + index) }));
-  return { head: [], inline, more, entries };
+  return { what, head: [], inline, more, entries };
 }

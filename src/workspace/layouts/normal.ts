@@ -12,6 +12,7 @@ export function normal(context: DevContext, now: number): Layout {
       ...workSection(context, now),
       hintSection('## AI Hints', context),
       {
+        what: ['changed repository', 'changed repositories'],
         apart: true,
         head: ['## Git Status (changes only)', ...tableHead('Repository', 'Branch', 'Status')],
         entries: changed.map((one, index) => ({

@@ -22,9 +22,23 @@ export function workSection({ work }: DevContext, now: number): Section[] {
     head: ['## Saved Work State'],
   };
   const lines: Section[] = [
-    { head: [], inline: '- **Working files:** ', more, entries: worthLess(work.files, 75) },
-    sentences('- **Notes:** ', work.notes),
-    { head: ['- **Todos:**'], more: (left) => `  ${moreLine(left)}`, entries: todos(work) },
+    {
+      what: ['working file', 'working files'],
+      head: [],
+      inline: '- **Working files:** ',
+      more,
+      entries: worthLess(work.files, 75),
+    },
+    {
+      ...sentences('- **Notes:** ', work.notes),
+      what: ['sentence of notes', 'sentences of notes'],
+    },
+    {
+      what: ['todo', 'todos'],
+      head: ['- **Todos:**'],
+      more: (left) => `  ${moreLine(left)}`,
+      entries: todos(work),
+    },
   ];
   const used = lines.filter(({ entries }) => entries.length > 0);
   if (heading.entries.length > 0) return [heading, ...used];
@@ -88,6 +102,7 @@ const sentences = (label: string, text: string): Section => ({
 export function containersSection({ containers }: DevContext): Section {
   const running = containers.filter(({ state }) => state === 'running');
   return {
+    what: ['container', 'containers'],
     apart: true,
     head: ['## Active Containers'],
     entries: worthLess(
@@ -102,6 +117,7 @@ export function containersSection({ containers }: DevContext): Section {
 export function changesSection({ changes }: DevContext, now: number): Section {
   const newest = changes.slice(-CHANGES_MAX).reverse();
   return {
+    what: ['change around the project', 'changes around the project'],
     apart: true,
     head: ['## Changed Around the Project'],
     entries: worthLess(

@@ -9,8 +9,12 @@ export interface Entry {
   needed?: boolean;
 }
 
-/** A part of a layout. It is left out when it has no entry. */
+export type What = readonly [one: string, several: string];
+
+/** A part of a layout. It is left out when it has no entry; when none of its entries has room, the end of the text counts them. */
 export interface Section {
+  /** What its entries are, one and several: `['script', 'scripts']`. */
+  what?: What;
   /** Lines before the entries. */
   head: readonly string[];
   entries: readonly Entry[];
@@ -100,5 +104,15 @@ function textOf(
     if (section.inline === undefined) lines.push(...texts);
     else lines.push(section.inline + texts.join(section.between ?? ', '));
   }
+  const gone = sections.flatMap((section, index) =>
+    kept[index]!.size === 0 ? countOf(section) : [],
+  );
+  if (gone.length > 0) lines.push('', `*… and ${gone.join(', ')}: no room for them here.*`);
   return [...lines, ...(foot.length > 0 ? ['', ...foot] : [])].join('\n').trimEnd();
+}
+
+/** `3 containers`; nothing of a section that has none. */
+function countOf({ entries, beyond = 0, what }: Section): string[] {
+  const count = entries.length + beyond;
+  return what === undefined || count === 0 ? [] : [`${count} ${what[count === 1 ? 0 : 1]}`];
 }

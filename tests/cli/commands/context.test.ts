@@ -54,7 +54,7 @@ describe('ben10 context', () => {
   it('is also what ContextKeeper’s flag asks for, as is its other one', () => {
     const dir = project();
     put(dir, { 'a.txt': 'other' });
-    expect(run(dir, '--save-state')).toBe('Work state saved: 1 file, 0 todos.\n');
+    expect(run(dir, '--save-state')).toBe('Work state saved: 1 file.\n');
     expect(run(dir, '--context', '--level', 'minimal')).toContain('**Files:** a.txt');
     expect(run(dir, '--context', '--help')).toContain('ben10 context');
   });
@@ -78,16 +78,31 @@ describe('ben10 context', () => {
     put(dir, { 'new.txt': 'n' });
     run(dir, 'work', 'save', 'The second task');
     expect(run(dir, 'context', '--level', 'full')).toContain('| shop | other | 1? |');
-    const then = run(dir, 'context', '--level', 'full', '--at', `@${before}`);
+    const full = (at: string) => ben10(dir, ['context', '--level', 'full', '--at', at]).stdout;
+    const then = full(`@${before}`);
     expect(then).toContain('- **Task:** The first task');
     expect(then).toMatch(/\| shop \| main \| clean \| [0-9a-f]+ First one/);
-    const now = run(dir, 'context', '--level', 'full', '--at', '@head');
+    const now = full('@head');
     expect(now).toContain('- **Task:** The second task');
     expect(now).toMatch(/## Changed Around the Project\n- .*branch of shop: main → other/);
     expect(
       ben10(dir, ['context', '--at', '@9999']).stdout +
         ben10(dir, ['context', '--at', '@9999']).stderr,
     ).toContain('POINT_NOT_FOUND');
+  });
+
+  it('says of a point of the past what is not recorded, and tells the type of the project', () => {
+    const dir = project();
+    put(dir, { 'package.json': '{"scripts":{"test":"node --test"}}', 'go.mod': 'module shop\n' });
+    put(dir, { 'contextkeeper.toml': '[project]\nname = "Shop"\ntype = "node"\n' });
+    expect(run(dir, 'context', '--level', 'full')).toContain('- `npm run test`');
+    const then = ben10(dir, ['context', '--level', 'full', '--at', '@head']);
+    expect(then.stdout).toContain('- **Name:** Shop\n- **Type:** node\n');
+    expect(then.stdout).not.toContain('npm run test');
+    expect(then.stderr).toContain('Which scripts and build targets there were is not recorded');
+    const data = json(ben10(dir, ['context', '--at', '@head', '--json']));
+    expect(data).toMatchObject({ scripts: [], notRecorded: ['targets', 'scripts'] });
+    expect(json(ben10(dir, ['context', '--json']))).not.toHaveProperty('notRecorded');
   });
 
   it('records a look only when something is another than before', () => {
@@ -181,7 +196,7 @@ describe('ben10 work', () => {
     put(dir, { 'a.txt': 'other', 'b c.txt': 'new' });
     run(dir, 'work', 'save', 'The task', '--notes', '- To know', '--todos', '- [x] one\n- two');
     run(dir, 'work', 'save', '');
-    run(dir, 'work', 'save');
+    expect(run(dir, 'work', 'save')).toBe('Work state saved: 2 files.\n');
     expect(json(ben10(dir, ['work', 'show', '--json']))).toEqual({
       worktree: '.',
       saved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
