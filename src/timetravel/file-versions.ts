@@ -55,8 +55,8 @@ export function wholeText(
   return getBlob(ports, layout, value.$blob, decoders)?.toString('utf8');
 }
 
-/** An answer that was too large as a whole is kept as JSON. */
-function wholeObject(project: Project, value: unknown): Json {
+/** An answer or an input that was too large as a whole is kept as JSON. */
+export function wholeObject(project: Project, value: unknown): Json {
   if (!isObject(value)) return {};
   if (typeof value.$blob !== 'string') return value;
   try {

@@ -107,7 +107,11 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   const pages =
     mode === 'summary'
       ? [summaryWithin(project, state, bare, { room, budget })]
-      : giveFull(withWholeTexts(project, state), { session, tokensPerPage: room, parts });
+      : giveFull(withWholeTexts(project, state, { session, upto: point.seq }), {
+          session,
+          tokensPerPage: room,
+          parts,
+        });
   const given = pages[page - 1];
   if (!Number.isInteger(page) || given === undefined) {
     throw new Ben10Error('USAGE', `there is no page ${page}`, { next: `Use 1 to ${pages.length}` });

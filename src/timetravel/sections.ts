@@ -103,8 +103,8 @@ export function sectionsOf(state: ContextState, widths: TextWidths): Record<Sect
       const report = result === '' ? '' : `: ${shown(result, prose)}`;
       return { text: `${shown(agent, 60)}, ${count(toolCalls, 'tool call')}${report}`, seq };
     }),
-    done: all.filter(isDone).map((task) => taskLine(task, detail)),
-    tasks: all.filter((task) => !isDone(task)).map((task) => taskLine(task, detail)),
+    done: all.filter(isDone).map((task) => taskLine(task, prose)),
+    tasks: all.filter((task) => !isDone(task)).map((task) => taskLine(task, prose)),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import { wholeText } from './file-versions.ts';
+import { type StateOf, withWholeTasks } from './whole-tasks.ts';
 
 /** Of all texts that are read whole from the journal together: more is hundreds of pages that nobody reads. */
 const CHARS_MAX = 2_000_000;
@@ -22,15 +23,18 @@ const REPORT_CHARS_MIN = 599;
  * The state with what was said as it was said: it holds the start of a long text alone. One that is not read whole says what there
  * is of it, and where the rest is, or that it is nowhere any more.
  */
-export function withWholeTexts(project: Project, state: ContextState): ContextState {
+export function withWholeTexts(project: Project, state: ContextState, of: StateOf): ContextState {
   let left = CHARS_MAX;
+  const mayTell = (chars: number): boolean => {
+    left -= chars;
+    return left >= 0;
+  };
   const whole = (text: string, seq: number, charsMin: number): string => {
     if (text.length < charsMin || !text.endsWith(CUT)) return text;
     const said = textOfEvent(project, seq);
     if (said === undefined) return `${text} [shortened, and ${whyGone(project, seq)}]`;
     if (said.length <= text.length || !said.startsWith(text.slice(0, -CUT.length))) return text;
-    left -= said.length;
-    if (left >= 0) return said;
+    if (mayTell(said.length)) return said;
     const shown = `${text.length - CUT.length} of ${said.length} characters`;
     return `${text} [shortened: ${shown}; ben10 show ${seq} --full has all]`;
   };
@@ -39,6 +43,7 @@ export function withWholeTexts(project: Project, state: ContextState): ContextSt
   const { summary } = conversation;
   return {
     ...state,
+    tasks: withWholeTasks(project, state.tasks, of, mayTell),
     conversation: {
       ...conversation,
       messages: conversation.messages.map((message) => ({

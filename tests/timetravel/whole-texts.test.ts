@@ -67,6 +67,49 @@ describe('the whole of what was said', () => {
     expect(text).not.toContain('…');
   });
 
+  test('has the tasks with all that was said of them, also where they changed since', () => {
+    const [subject, description, content] = [
+      words('subject', 40),
+      words('why', 300),
+      words('do', 90),
+    ];
+    const project = told(
+      testProject(),
+      ['tool.called', { toolUseId: 't1', name: 'TaskCreate', input: { subject, description } }],
+      ['tool.succeeded', { toolUseId: 't1', response: { task: { id: '1' } } }],
+      [
+        'tool.called',
+        { toolUseId: 't2', name: 'TaskUpdate', input: { taskId: '1', status: 'in_progress' } },
+      ],
+      ['tool.succeeded', { toolUseId: 't2', response: {} }],
+    );
+    const text = whole(project, { mode: 'selective', parts: ['tasks'] });
+    expect(text).toContain(`[>] #1 ${subject} (${description})`);
+    expect(text).not.toContain('…');
+    told(
+      project,
+      ['tool.called', { toolUseId: 't3', name: 'TodoWrite', input: { todos: [{ content }] } }],
+      ['tool.succeeded', { toolUseId: 't3', response: {} }],
+    );
+    expect(whole(project)).toContain(`#1 ${content}`);
+  });
+
+  test('gives no task the text of another one that begins alike, and says where both are', () => {
+    const create = (id: string, description: string): [EventType, object][] => [
+      ['tool.called', { toolUseId: id, name: 'TaskCreate', input: { subject: id, description } }],
+      ['tool.succeeded', { toolUseId: id, response: { task: { id } } }],
+    ];
+    const alike = words('alike', 90);
+    const project = told(
+      testProject(),
+      ...create('a', `${alike} one`),
+      ...create('b', `${alike} other`),
+    );
+    const text = whole(project, { mode: 'selective', parts: ['tasks'] });
+    expect(text).toContain('[shortened: ben10 show 1 --full or ben10 show 3 --full has all]');
+    expect(text).not.toContain('other');
+  });
+
   test('comes back from a save and a snapshot as well', () => {
     const project = longTalk();
     save(project, { name: 'n' });
