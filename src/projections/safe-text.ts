@@ -30,6 +30,13 @@ export function cleanText(text: string): string {
 /** The text cleaned and on one line. */
 export const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
 
+const UNSEEN =
+  /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}\p{Cs}]/gu;
+
+/** The text, a name mostly, with nothing dropped: what cannot be seen or shown is written as `\u{202e}`. */
+export const withVisible = (text: string): string =>
+  text.replace(UNSEEN, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
+
 /** Tags by which ben10 and its client tell a model what is theirs: recorded text must not close one, nor open one. */
 const TAGS =
   /<(?=[\s/]*(?:ben10-|system-reminder|system\b|user-prompt-submit-hook|session-start-hook))/gi;

@@ -10,12 +10,12 @@ import { DiskBudget } from './disk-budget.ts';
 import { type WalkedFile, walkDisk } from './disk-walk.ts';
 import { compareWithDisk, type KnownStatus, type OnDisk } from './file-on-disk.ts';
 import type { FileVersion } from './file-versions.ts';
+import { addPatches } from './patches.ts';
 import { contextAt, type Replayed } from './replay.ts';
 import { resolvePoint } from './resolve.ts';
-import { pathFrom } from './sections.ts';
 import { sessionsAt } from './sessions.ts';
 import { statesOf, type TrackedFile, trackedFiles, versionsOf } from './tracked-files.ts';
-import { type Patch, unifiedDiff } from './unified.ts';
+import type { Patch } from './unified.ts';
 import { findMoved, isBinaryOnDisk, madeSince } from './untracked.ts';
 
 export type FileStatus = KnownStatus | 'moved' | 'added';
@@ -33,6 +33,8 @@ export interface FileDifference extends Patch {
   movedTo?: string;
   /** Of a file that was added or changed: it is no text. */
   binary?: true;
+  /** Where a link leads that is in the place of a file that changed; what is compared is behind it. */
+  link?: string;
   /** Of a file that changed: what is on disk now. */
   disk?: { hash: string; bytes: number; mtimeMs: number };
   /** The event that decided that the journal counts, whatever the disk has: it still has the same. */
@@ -60,12 +62,10 @@ const LIMITS = { bytes: 256 * 1024 * 1024, ms: 10_000 };
 export const ADDED_MAX = 500;
 /** Those that were active last: each has to be folded. */
 const SESSIONS_LOOKED_AT = 50;
-/** Of all patches together. */
-const PATCHES_BYTES_MAX = 1024 * 1024;
 
 export interface DiffFilesOptions {
   session?: string | undefined;
-  /** With a unified diff of each file that changed or was deleted, where the journal has the text. */
+  /** With a unified diff of each file that changed, was moved or deleted, where the journal has the text. */
   unified?: boolean | undefined;
 }
 
@@ -214,28 +214,3 @@ const addedFile = (project: Project, file: WalkedFile, budget: DiskBudget): File
   at: null,
   ...(isBinaryOnDisk(project, file, budget) && { binary: true as const }),
 });
-
-function addPatches(
-  project: Project,
-  directory: string | null,
-  files: readonly FileDifference[],
-  versions: ReadonlyMap<string, FileVersion>,
-  after: ReadonlyMap<string, OnDisk>,
-): void {
-  let left = PATCHES_BYTES_MAX;
-  for (const file of files) {
-    if (file.status !== 'changed' && file.status !== 'deleted') continue;
-    const before = versions.get(file.path)?.text;
-    const found = after.get(file.path);
-    if (file.binary === true) file.noPatch = 'it is a binary file';
-    else if (file.status === 'changed' && found?.text === undefined)
-      file.noPatch = 'since the disk was believed, the journal has only its hash';
-    else if (before === undefined) file.noPatch = 'the journal does not have what was in it';
-    else if (left <= 0) file.noPatch = `all together are longer than ${PATCHES_BYTES_MAX} bytes`;
-    else {
-      const now = found?.text ?? null;
-      Object.assign(file, unifiedDiff(project, pathFrom(file.path, directory), before, now));
-      left -= file.patch?.length ?? 0;
-    }
-  }
-}

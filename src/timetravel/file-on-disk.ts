@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { realpathSync } from 'node:fs';
+import { readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
@@ -22,6 +22,8 @@ export interface OnDisk {
   text?: string;
   /** It is no text any more. */
   binary?: true;
+  /** Where the link leads that is in its place, of a file that changed. */
+  link?: string;
   /** Of what is on disk, of a file that changed. */
   disk?: ContentName & { mtimeMs: number };
 }
@@ -57,7 +59,10 @@ export function compareWithDisk(
     const found = isByDisk(record)
       ? compareNames(bytes, record.merged.hash)
       : compare(bytes, version);
-    return found.status === 'changed' ? { ...found, disk: { ...nameOf(bytes), mtimeMs } } : found;
+    if (found.status !== 'changed') return found;
+    const isLink = project.ports.fs.stat(file).isSymbolicLink;
+    const link = isLink ? { link: readlinkSync(file) } : {};
+    return { ...found, ...link, disk: { ...nameOf(bytes), mtimeMs } };
   } catch (error) {
     const found = notRead(error);
     // Decided already: there is no such file.

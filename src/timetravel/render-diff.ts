@@ -2,7 +2,8 @@ import type { Message } from '../projections/folds/conversation.ts';
 import type { FileRecord } from '../projections/folds/files.ts';
 import type { Changed, Difference, StateDiff, TokenCounts } from './diff.ts';
 import type { FileDiff, FileDifference, FileStatus } from './diff-files.ts';
-import { fileLine, type Line, pathFrom, runLine, taskLine } from './sections.ts';
+import { pathFrom } from './path-text.ts';
+import { fileLine, type Line, runLine, taskLine } from './sections.ts';
 import { columns, count, indented, shown, timeText } from './text.ts';
 
 const WIDTHS = { prose: 200, detail: 120 };
@@ -123,13 +124,14 @@ function filesOnDisk(diff: FileDiff): string[] {
 }
 
 function aboutFile(
-  { status, seq, at, why, movedTo, binary, decided }: FileDifference,
+  { status, seq, at, why, movedTo, binary, link, decided }: FileDifference,
   directory: string | null,
 ): string {
   const kind = binary === true ? '; a binary file' : '';
   if (status === 'added') return `made since the session began${kind}`;
+  const linked = link === undefined ? '' : `; a link to ${pathFrom(link, directory)}`;
   const counts = decided === undefined ? '' : `; the journal counts, as decided at @${decided}`;
-  const seen = `last seen at @${seq}, ${timeText(at)}${kind}${counts}`;
+  const seen = `last seen at @${seq}, ${timeText(at)}${kind}${linked}${counts}`;
   if (movedTo !== undefined) return `to ${pathFrom(movedTo, directory)}; ${seen}`;
   return why === undefined ? seen : `${why}; ${seen}`;
 }

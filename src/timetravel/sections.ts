@@ -12,6 +12,7 @@ import type { ToolRun } from '../projections/folds/tools.ts';
 import { cleanText } from '../projections/safe-text.ts';
 import { isOwnTool } from '../projections/tools-text.ts';
 import { refusalOf } from '../projections/user-answers.ts';
+import { pathFrom, pathWithin } from './path-text.ts';
 import { count, shown } from './text.ts';
 
 /** What a context is told in, in this order: what the agent knew, what it did, what it had open. */
@@ -181,15 +182,6 @@ function registered({ reads, edits, summary, merged }: FileRecord, relevance: nu
   return `; touched ${count(reads + edits, 'time')}, relevance ${relevance}${about}`;
 }
 
-/** Paths inside the session's folder are shown from there on. */
-export function pathFrom(path: string, directory: string | null): string {
-  const prefix = directory === null || directory.length < 2 ? undefined : `${directory}/`;
-  return shown(
-    prefix !== undefined && path.startsWith(prefix) ? path.slice(prefix.length) : path,
-    400,
-  );
-}
-
 /** Calls of ben10's own tools are not given back: what ben10 said is never evidence. */
 function runsOf(
   { tools, directory }: ContextState,
@@ -242,7 +234,7 @@ export function runLine(run: ToolRun, directory: string | null, chars: number): 
     ...(abandoned ? ['abandoned'] : []),
   ];
   const code = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
-  const what = shown(pathFrom(about, directory), chars);
+  const what = shown(pathWithin(about, directory), chars);
   const called = name === 'Bash' ? what : `${shown(name, 80)} ${what}`.trimEnd();
   const who = agent === null ? '' : `  [${shown(agent, 40)}]`;
   return `${outcome}${code}  ${called}${who}`;

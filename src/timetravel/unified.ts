@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff';
+import { createTwoFilesPatch, formatPatch } from 'diff';
 import type { Project } from '../project/open.ts';
 import { cleanText } from '../projections/safe-text.ts';
 
@@ -18,7 +18,7 @@ export interface Patch {
 /**
  * What changed in a file, as a unified diff. The texts come from outside: secrets are taken out first, by the rules of
  * today, and so are control characters.
- * @param name as it is to be shown, cleaned
+ * @param name as it is: what cannot be shown is quoted, as git and patch read it
  * @param before null where there was no file
  * @param after null where there is none
  */
@@ -37,10 +37,22 @@ export function unifiedDiff(
   const patch = createTwoFilesPatch(from, to, shown(before), shown(after), '', '', options);
   if (patch === undefined) return { noPatch: `comparing took more than ${COMPARE_MS} ms` };
   // The first line is a rule that no tool needs.
-  const text = patch.slice(patch.indexOf('\n') + 1).replace(/^(---|\+\+\+) (.*?)\t$/gm, '$1 $2');
+  const text = patch.slice(patch.indexOf('\n') + 1);
   if (!text.includes('\n@@'))
     return { noPatch: 'nothing is different but a secret or what cannot be shown' };
   if (Buffer.byteLength(text) > PATCH_BYTES_MAX)
     return { noPatch: `it is longer than ${PATCH_BYTES_MAX} bytes` };
   return { patch: text };
 }
+
+/** A file that was moved as it was, as git and patch read it. */
+export const renamePatch = (from: string, to: string): string =>
+  formatPatch({
+    oldFileName: `a/${from}`,
+    newFileName: `b/${to}`,
+    oldHeader: undefined,
+    newHeader: undefined,
+    isGit: true,
+    isRename: true,
+    hunks: [],
+  });

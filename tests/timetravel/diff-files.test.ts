@@ -1,4 +1,13 @@
-import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/project/open.ts';
@@ -460,6 +469,49 @@ describe('line by line', () => {
     );
     expect(text).toMatch(/\n--- a\/\S*b\.js\n\+\+\+ \/dev\/null\n@@ -1,1 \+0,0 @@\n-gone/);
     expect(renderDiff(diffFiles(agent.project))).not.toContain('@@');
+  });
+
+  test('is taken back by git: also a move, and names that cannot be shown', () => {
+    const agent = new Agent();
+    const { dir } = agent.project;
+    const names = [
+      'a b.js',
+      'evil\u202egpj.js',
+      'bell\u0007\u001b[31m.js',
+      'tab\there.js',
+      'ü "q".js',
+    ];
+    for (const name of names) {
+      agent.write(`src/${name}`, '-- one\t\ntwo\n');
+      agent.onDisk(`src/${name}`, 'two\nthree\n');
+    }
+    agent.write('src/gone.js', 'gone\n');
+    agent.write('src/old name.js', 'moved\nas it was\n');
+    agent.onDisk('src/new name.js', 'moved\nas it was\n');
+    const diff = diffFiles(agent.project, { unified: true });
+    const text = renderDiff(diff);
+    expect(text).toMatch(/\nrename from src\/old name\.js\nrename to src\/new name\.js$/m);
+    expect(text).toContain('--- "a/src/evil\\342\\200\\256gpj.js"');
+    expect(text).toContain('/src/evil\\u{202e}gpj.js');
+    expect(text).not.toMatch(/[\u0007\u001b\u202e]/);
+    execFileSync('git', ['apply', '--whitespace=nowarn', '-R', '-'], {
+      cwd: dir,
+      input: `${text}\n`,
+    });
+    for (const name of names)
+      expect(readFileSync(agent.path(`src/${name}`), 'utf8')).toBe('-- one\t\ntwo\n');
+    expect(readFileSync(agent.path('src/gone.js'), 'utf8')).toBe('gone\n');
+    expect(existsSync(agent.path('src/old name.js'))).toBe(true);
+    expect(existsSync(agent.path('src/new name.js'))).toBe(false);
+  });
+
+  test('says of a file that a link is in its place', () => {
+    const agent = new Agent();
+    agent.write('a.js', 'one\n');
+    agent.onDisk('b.js', 'two\n');
+    symlinkSync('b.js', agent.path('a.js'));
+    expect(patchOf(agent)).toMatchObject({ status: 'changed', link: 'b.js' });
+    expect(renderDiff(diffFiles(agent.project))).toMatch(/changed .*a\.js .*; a link to b\.js/);
   });
 
   test('shows no secret and no control character of the disk', () => {

@@ -16,8 +16,8 @@ export class DiffCommand extends Ben10Command {
       Without a point, the files on disk are compared with what the journal last saw of each: who else changed one, by an editor, a
       shell command or git, shows here. One that is gone while another that no tool touched has the same content was moved. Added are
       files that were made since the session began and that no tool touched; what \`.gitignore\` files of the project or
-      \`context.excludePatterns\` name is passed over. Only files inside the project's folder are opened, and links are not
-      followed. When there was more to look at than the limits allow, a line says so.
+      \`context.excludePatterns\` name is passed over. Only files inside the project's folder are opened, a link's
+      never that leads out of it. Modes and owners are not compared: the journal does not know them. When there was more to look at than the limits allow, a line says so.
 
       With one point it is what changed from there until now, with two what changed between them: messages, files, tool calls, tasks,
       decisions, rules, tokens. Points are those of \`ben10 replay\`.
