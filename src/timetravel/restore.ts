@@ -1,4 +1,5 @@
 import type { ContextRestored } from '../events/types.ts';
+import { journalRange } from '../journal/range.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
@@ -85,21 +86,13 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   const { state, session, point, notes: told } = stateAt(project, resolved);
   const notes = earlier === undefined ? [...told] : [EARLIER, ...told];
   if (session === null) {
-    throw (
-      lostTo(project, { projection: 'context', session }) ??
-      new Ben10Error(
-        'CONTEXT_NOT_FOUND',
-        'there is nothing to restore: no session was recorded yet',
-        {
-          place: { file: project.layout.journal },
-          next: 'Work in the client with ben10 installed, or run: ben10 import',
-        },
-      )
-    );
+    throw lostTo(project, { projection: 'context', session }) ?? nothingAt(project, resolved);
   }
   const now = project.states.at(context, session).state;
   if (undoesClear(now, { mode, upto: point.seq }))
     notes.push(`This undoes the clear behind event @${now.cleared!.upto}.`);
+  else if (state.cleared !== null && state.conversation.messageCount === 0)
+    notes.push(`It was cleared: restoring @${state.cleared.upto} brings back what was before.`);
   const heading = (n: number, pages: number, more: string[]) =>
     [headingOf(resolved.text, point, session, n, pages), ...notes, ...more].join(' ');
   const bare = mode === 'summary' ? heading(1, 1, []) : heading(999, 999, [MANY_PAGES, SHORTENED]);
@@ -161,6 +154,21 @@ function stateAt(project: Project, resolved: ResolvedPoint): Loaded {
   const replayed = contextAt(project, resolved);
   const lost = lostTo(project, replayed);
   return { ...replayed, notes: lost === undefined ? [] : [`${lost.code}: ${lost.message}.`] };
+}
+
+/** Before the first session, or in an empty journal. */
+function nothingAt(project: Project, { text, seq }: ResolvedPoint): Ben10Error {
+  const place = { file: project.layout.journal };
+  if (journalRange(project.ports, project.reader).last > seq)
+    return new Ben10Error('CONTEXT_NOT_FOUND', `nothing had been recorded yet at ${text}`, {
+      place,
+      next: 'Use a later point: @head is the newest; ben10 log lists them',
+    });
+  return new Ben10Error(
+    'CONTEXT_NOT_FOUND',
+    'there is nothing to restore: no session was recorded yet',
+    { place, next: 'Work in the client with ben10 installed, or run: ben10 import' },
+  );
 }
 
 function pointOf({ name, point }: RestoreOptions): string | undefined {

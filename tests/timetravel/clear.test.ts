@@ -55,6 +55,15 @@ describe('clear', () => {
     expect(now(project).conversation.messageCount).toBeGreaterThan(0);
   });
 
+  test('is told of by a restore that finds nothing else, with how it is undone', () => {
+    const project = todo();
+    const { seq } = clear(project);
+    const told = `It was cleared: restoring @${seq} brings back what was before.`;
+    expect(restore(project, { mode: 'summary' }).notes).toEqual([told]);
+    restore(project, { mode: 'summary', point: `@${seq}`, source: 'tool' });
+    expect(restore(project, { mode: 'summary' }).notes).toEqual([]);
+  });
+
   test('is not undone by looking at what came behind it', () => {
     const project = todo();
     clear(project);

@@ -31,11 +31,11 @@ function inside({ text }: Restored): string {
   return match![3]!;
 }
 
-function problem(attempt: () => unknown): { code: string; next: string | undefined } {
+function problem(attempt: () => unknown): Pick<Ben10Error, 'code' | 'message' | 'next'> {
   try {
     attempt();
   } catch (error) {
-    if (error instanceof Ben10Error) return { code: error.code, next: error.next };
+    if (error instanceof Ben10Error) return error;
     throw error;
   }
   throw new Error('it went well');
@@ -241,6 +241,14 @@ describe('restore', () => {
     const { code, next } = problem(() => restore(testProject(), { mode: 'summary' }));
     expect(code).toBe('CONTEXT_NOT_FOUND');
     expect(next).toContain('ben10 import');
+  });
+
+  test('at a point before the first session it is said that there is more later', () => {
+    const { code, message, next } = problem(() =>
+      restore(todo(), { mode: 'summary', point: '@0' }),
+    );
+    expect([code, message]).toEqual(['CONTEXT_NOT_FOUND', 'nothing had been recorded yet at @0']);
+    expect(next).toContain('a later point');
   });
 
   test('a budget has limits on both sides, and pages have numbers that are there', () => {
