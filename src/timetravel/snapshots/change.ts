@@ -30,7 +30,8 @@ export interface Annotation {
  * Says something of a snapshot, as an event.
  * @param id of the snapshot, or its unique start
  * @returns the snapshot as it is then
- * @throws Ben10Error SNAPSHOT_NOT_FOUND, USAGE for a tag or note that cannot be one, LIMIT_EXCEEDED for one pinned or one tag
+ * @throws Ben10Error SNAPSHOT_NOT_FOUND, USAGE for a tag or note that cannot be one and for tags to take
+ * away none of which it has, LIMIT_EXCEEDED for one pinned or one tag
  * too many, FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function annotateSnapshot(
@@ -62,9 +63,13 @@ function refuseTooManyPinned(project: Project): void {
   });
 }
 
-function tagsOf({ tags }: SnapshotRecord, add: readonly string[], remove: readonly string[]) {
+function tagsOf({ id, tags }: SnapshotRecord, add: readonly string[], remove: readonly string[]) {
   const added = add.map(tagOf);
   const taken = new Set(remove.map((tag) => tag.trim()));
+  if (add.length === 0 && !tags.some((tag) => taken.has(tag)))
+    throw new Ben10Error('USAGE', `snapshot ${id} has no such tag`, {
+      next: tags.length === 0 ? 'It has none' : `It has: ${tags.join(', ')}`,
+    });
   const kept = [...new Set([...tags.filter((tag) => !taken.has(tag)), ...added])];
   if (kept.length <= TAGS_MAX) return kept;
   throw new Ben10Error('LIMIT_EXCEEDED', `a snapshot has at most ${TAGS_MAX} tags`, {

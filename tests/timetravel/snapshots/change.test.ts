@@ -44,6 +44,20 @@ describe('annotateSnapshot', () => {
     expect(annotateSnapshot(project, id, { pinned: false }).pinned).toBe(false);
   });
 
+  it('says so when it has none of the tags that are to go', () => {
+    const { project, id } = one();
+    annotateSnapshot(project, id, { addTags: ['kept'] });
+    const attempt = () => annotateSnapshot(project, id, { removeTags: ['absent'] });
+    expect(attempt).toThrow(
+      expect.objectContaining({
+        code: 'USAGE',
+        message: `snapshot ${id} has no such tag`,
+        next: 'It has: kept',
+      }),
+    );
+    expect(showSnapshot(project, id).tags).toEqual(['kept']);
+  });
+
   it('takes as many tags, and as long ones and notes, as were promised, and no more', () => {
     const { project, id } = one();
     const tags = Array.from({ length: TAGS_MAX }, (_, n) => `t${n}`);
