@@ -4,6 +4,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import { inSlices } from '../platform/slices.ts';
 import { takeInbox } from '../project/inbox.ts';
 import type { Project } from '../project/open.ts';
+import { oneLine } from '../projections/safe-text.ts';
 import { type Answer, errorAnswer } from './answer.ts';
 import type { Ask } from './asking.ts';
 import type { ServerContext } from './context.ts';
@@ -58,6 +59,7 @@ export async function callTool(
   context: ServerContext,
   ask?: Ask,
 ): Promise<Answer> {
+  const start = performance.now();
   try {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw unknownTool(tools, name);
@@ -66,9 +68,12 @@ export async function callTool(
       takeInbox(context.project);
       for (const steps of tool.ahead?.(context.project) ?? []) await inSlices(steps);
     }
-    return await tool.run(input, context, ask);
+    const answer = await tool.run(input, context, ask);
+    context.log.debug(`${name}: answered in ${Math.round(performance.now() - start)} ms`);
+    return answer;
   } catch (error) {
     if (!(error instanceof Ben10Error)) context.log.error(`${name}: ${errorPlace(error)}`);
+    else context.log.debug(`${oneLine(name).slice(0, 80)}: ${error.code}`);
     return errorAnswer(error);
   }
 }

@@ -79,6 +79,17 @@ describe('calling a tool', () => {
     lines.length = 0;
   });
 
+  it('logs at debug each call, with its time or the code of what was wrong', async () => {
+    lines.length = 0;
+    await call('count', { count: 1 });
+    await call('co\nutn');
+    expect(lines).toEqual([
+      expect.stringMatching(/^ben10 debug: count: answered in \d+ ms\n$/),
+      'ben10 debug: co utn: USAGE\n',
+    ]);
+    lines.length = 0;
+  });
+
   it('turns a fault into an answer, and logs where it was but not what it said', async () => {
     expect(await call('fail')).toMatchObject({
       isError: true,

@@ -73,7 +73,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: 'false',
   },
   'mcp.logLevel': {
-    doc: 'What the server writes to stderr.',
+    doc: 'What the server writes to stderr: with debug also every call of a tool, and how long it took.',
     example: 'debug',
   },
   'mcp.profile': {
