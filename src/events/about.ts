@@ -28,7 +28,8 @@ export const ABOUT: Record<EventType, string> = {
   'checkpoint.created': 'A checkpoint was asked for by hand.',
   'snapshot.created': 'The whole state was stored just before a compaction.',
   'snapshot.completed': 'The compaction that a snapshot was taken for is over.',
-  'snapshot.annotated': 'A snapshot was pinned, unpinned, tagged or noted.',
+  'snapshot.annotated':
+    'A snapshot was pinned, unpinned, tagged or noted, or its state was stored anew.',
   'snapshot.removed': 'A snapshot’s stored state was removed.',
   'preference.retracted': 'Something that was taken for a preference of the user’s is none.',
   'journal.based':

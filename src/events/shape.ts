@@ -186,6 +186,7 @@ const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
   'snapshot.completed': { snapshot: string, after: metrics },
   'snapshot.annotated': {
     snapshot: string,
+    contentHash: optional(string),
     pinned: optional(boolean),
     tags: optional(list(string)),
     note: optional(string),

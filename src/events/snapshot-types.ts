@@ -33,9 +33,11 @@ export interface SnapshotCompleted {
   after: ContextMetrics;
 }
 
-/** What people say of a snapshot; a field that is there replaces what was said before. */
+/** What is said of a snapshot later; a field that is there replaces what was said before. */
 export interface SnapshotAnnotated {
   snapshot: string;
+  /** Of the state that was stored anew in its place: what it is made of, or the way it is made, had changed. */
+  contentHash?: string;
   pinned?: boolean;
   tags?: string[];
   note?: string;

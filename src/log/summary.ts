@@ -59,6 +59,7 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
     list(
       text(data, 'snapshot'),
       data.pinned === undefined ? '' : data.pinned === true ? 'pinned' : 'unpinned',
+      data.contentHash === undefined ? '' : 'stored anew',
       Array.isArray(data.tags) ? `tags ${data.tags.join(', ')}` : '',
       text(data, 'note'),
     ),

@@ -3,6 +3,7 @@ import { Ben10Error, errno } from '../platform/errors.ts';
 import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
 import type { ContextState } from '../projections/folds/context.ts';
+import { append } from './append.ts';
 import { erasureEpoch } from './beside-erasure.ts';
 import { encodeState } from './current.ts';
 import type { Replayed } from './replay.ts';
@@ -13,34 +14,42 @@ import type { StoredRef } from './stored-state.ts';
 const LOCK_BUDGET_MS = 200;
 
 /**
- * Stores a state that was made again from the journal under the name that it had, so that the next one reads it. It must be, to the
- * byte, what its event says was stored; a save's event does not say that, and the journal is believed.
+ * Stores a state that was made again from the journal under the name that it had, so that the next one reads it. Where that is not,
+ * to the byte, what its event says was stored (an erasure or a newer ben10 makes another one), an event says so first.
  * @param epoch of the time before it was made: what was erased since may be in it
+ * @param replaces what is there, which is of an older version
  * @returns a sentence's end for the user
  */
 export function putBack(
   project: Project,
-  { folder, file, contentHash }: StoredRef,
+  ref: StoredRef,
   { state, ...of }: Replayed<ContextState>,
-  epoch: number,
+  { epoch, replaces }: { epoch: number; replaces: boolean },
 ): string {
   const { ports, layout, root } = project;
+  const { folder, file, contentHash, snapshot } = ref;
   if (!isStoredFile(folder, file)) return 'it is not stored: its event names no file of ours';
   try {
     const { bytes, plain } = encodeState(project, [of, state]);
-    if (contentHash !== undefined && sha256(plain).toString('hex') !== contentHash)
-      return 'it is not stored again, for it is not to the byte what was stored: what it is made of or the way it is made changed since';
+    const hash = sha256(plain).toString('hex');
+    const isOther = contentHash !== undefined && hash !== contentHash;
     const lock = new LockFile(ports, layout.compactLock);
     try {
       const storeAgain = (): boolean => {
         // Whoever was faster stored the same, and another one's file is not ours to replace.
-        if (erasureEpoch(project) !== epoch || ports.fs.statIfThere(`${root}/${file}`))
-          return false;
+        if (erasureEpoch(project) !== epoch) return false;
+        if (!replaces && ports.fs.statIfThere(`${root}/${file}`)) return false;
+        // First: a file that no event speaks of would be taken for a damaged one.
+        if (isOther && snapshot !== undefined)
+          append(project, 'snapshot.annotated', ref.session ?? '', { snapshot, contentHash: hash });
         writeStoredAs(project, folder, file, bytes);
         return true;
       };
       const held = lock.hold(LOCK_BUDGET_MS, storeAgain);
-      return held?.value === true ? 'it is stored again' : 'it is not stored again this time';
+      if (held?.value !== true) return 'it is not stored again this time';
+      return isOther
+        ? 'it is stored anew: what it is made of or the way it is made changed since'
+        : 'it is stored again';
     } finally {
       lock.close();
     }

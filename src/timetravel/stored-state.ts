@@ -28,6 +28,8 @@ export interface StoredRef {
   upto: number;
   /** SHA-256 of the MessagePack, hex, where the event says it. */
   contentHash?: string;
+  /** Of a snapshot: its id. */
+  snapshot?: string;
   /** What it is called in messages: `snapshot 5f3a…`. */
   name: string;
   /** Of the error when neither the file nor the journal has the state. */
@@ -41,8 +43,8 @@ export interface Loaded extends Replayed<ContextState> {
 
 /**
  * A stored state, looked at before it is believed: checksums, content hash, whose it says it is, and its shape. One that is
- * damaged is set aside into quarantine; that one, a missing one and one of an older version are made again from the journal (the
- * first two are stored again, too), and where the journal does not reach back, an older one is upcast.
+ * damaged is set aside into quarantine; that one, a missing one and one of an older version are made again from the journal and
+ * stored, and where the journal does not reach back, an older one is upcast.
  * @throws Ben10Error `ref.code` when there is no way to have it, DESERIALIZE_FAILED when a newer ben10 wrote it, JOURNAL_UNSAFE
  */
 export function loadStored(project: Project, ref: StoredRef): Loaded {
@@ -53,8 +55,8 @@ export function loadStored(project: Project, ref: StoredRef): Loaded {
   const rebuilt = rebuild(project, ref);
   if (rebuilt !== undefined) {
     const made = `${why(ref, read)}; it was made again from the journal`;
-    const stored = read.kind === 'older' ? '' : `, and ${putBack(project, ref, rebuilt, epoch)}`;
-    return { ...rebuilt, notes: [`${made}${stored}.`] };
+    const stored = putBack(project, ref, rebuilt, { epoch, replaces: read.kind === 'older' });
+    return { ...rebuilt, notes: [`${made}, and ${stored}.`] };
   }
   if (read.kind === 'older') {
     const upcast = upcastOf(read.replayed);

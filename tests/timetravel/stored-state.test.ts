@@ -19,6 +19,7 @@ import { context } from '../../src/projections/folds/context.ts';
 import { replay } from '../../src/timetravel/replay.ts';
 import { restore } from '../../src/timetravel/restore.ts';
 import { save } from '../../src/timetravel/saves.ts';
+import { showSnapshot } from '../../src/timetravel/snapshots/indexed.ts';
 import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
 import { scratch } from '../support.ts';
 import { readOnlyFs, testProject } from './project.ts';
@@ -95,7 +96,7 @@ describe('loadSnapshot', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('stores one that is missing again, and nothing that is not to the byte what its event says', () => {
+  it('stores one that is missing again, and one that is made otherwise now anew, once, and says so', () => {
     const { project, made, file } = one();
     rmSync(file);
     expect(loadSnapshot(project, made.snapshot).notes).toEqual([
@@ -105,10 +106,11 @@ describe('loadSnapshot', () => {
     const [of, state] = contentOf(project, file);
     const other = forged(project, made, [of, { ...(state as object), directory: '/elsewhere' }]);
     rmSync(file);
-    expect(loadSnapshot(project, other).notes[0]).toMatch(
-      /it is not stored again, for it is not to/,
-    );
-    expect(existsSync(file)).toBe(false);
+    expect(loadSnapshot(project, other).notes).toEqual([
+      `The stored state of snapshot ${other} is not there; it was made again from the journal, and it is stored anew: what it is made of or the way it is made changed since.`,
+    ]);
+    expect(loadSnapshot(project, other).notes).toEqual([]);
+    expect(showSnapshot(project, other).contentHash).toBe(made.contentHash);
   });
 
   it('stores nothing again beside an erasure, or under a name that is not ours', () => {
@@ -187,9 +189,13 @@ describe('loadSnapshot', () => {
     const [of, state] = contentOf(project, file) as [object, Record<string, unknown>];
     const { cleared: _, ...older } = state;
     const id = forged(project, made, [{ ...of, version: 5 }, older]);
-    const rebuilt = loadSnapshot(project, id);
-    expect(rebuilt.notes[0]).toMatch(/is of version 5; it was made again from the journal/);
     const upcast = loadSnapshot(withoutEvents(project), id);
+    const rebuilt = loadSnapshot(project, id);
+    expect(rebuilt.notes[0]).toMatch(
+      /is of version 5; it was made again from the journal, and it is stored anew/,
+    );
+    expect(loadSnapshot(project, id).notes).toEqual([]);
+    expect(loadSnapshot(withoutEvents(project), id).notes).toEqual([]);
     expect(upcast.notes).toEqual([
       `The stored state of snapshot ${id} is of version 5, and was brought to version ${context.version}.`,
     ]);

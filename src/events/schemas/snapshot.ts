@@ -22,6 +22,7 @@ export const snapshotCompleted = z.object({ snapshot: z.string(), after: context
 
 export const snapshotAnnotated = z.object({
   snapshot: z.string(),
+  contentHash: z.string().exactOptional(),
   pinned: z.boolean().exactOptional(),
   tags: z.array(z.string()).exactOptional(),
   note: z.string().exactOptional(),

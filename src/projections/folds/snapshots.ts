@@ -105,7 +105,8 @@ function changed(state: SnapshotsState, fact: Fact<SnapshotCompleted | SnapshotA
     found.after = (fact.data as SnapshotCompleted).after;
     return;
   }
-  const { pinned, tags, note } = fact.data as SnapshotAnnotated;
+  const { pinned, tags, note, contentHash } = fact.data as SnapshotAnnotated;
+  if (contentHash !== undefined) found.contentHash = headOf(contentHash, HASH_CHARS);
   if (pinned !== undefined) found.pinned = pinned;
   if (tags !== undefined)
     found.tags = tags.slice(0, TAGS_MAX).map((tag) => headOf(tag, TAG_CHARS_MAX));

@@ -127,6 +127,7 @@ export const storedRef = ({ id, file, session, upto, contentHash }: SnapshotReco
   session,
   upto,
   contentHash,
+  snapshot: id,
   name: `snapshot ${id}`,
   code: 'SNAPSHOT_CORRUPTED',
 });
