@@ -117,6 +117,16 @@ describe('the command line', () => {
     }
   });
 
+  it.each([
+    ['config', 'set', 'context.checkpointInterval', '-1'],
+    ['save', '-1'],
+  ])('says how a value is given that begins as an option does: %s', async (...args) => {
+    const { stderr, code } = await inMemory(scratch(), args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`-1 is no option of ben10 ${args[0]} [USAGE]`);
+    expect(stderr).toContain('write -- before it: -- -1');
+  });
+
   it('answers values that it cannot read with what it takes, and exit code 2', async () => {
     const dir = emptyProject();
     const wrong: [string[], string][] = [

@@ -133,6 +133,11 @@ export function asUsageError(error: unknown, [command = '']: readonly string[]):
   if (reason.startsWith('Invalid option name')) return dashed(command);
   const missing = /^Not enough positional/.test(reason) && missingArguments(error as Error);
   if (missing) return missing;
+  const number = args.find((arg) => /^-\d/.test(arg));
+  if (number !== undefined && !args.includes('--'))
+    return new Ben10Error('USAGE', `${number} is no option of ben10 ${command}`, {
+      next: `If it is meant as a value, write -- before it: -- ${number}`,
+    });
   const message = reason.startsWith('Command not found')
     ? `these are not arguments of ben10 ${command}`
     : reason.replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase());
