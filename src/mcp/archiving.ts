@@ -16,6 +16,8 @@ export const ARCHIVE = 'archive';
 export interface Archiving {
   /** Somebody has asked something. */
   busy(): void;
+  /** While the other process is at it. */
+  readonly isRunning: boolean;
   stop(): void;
 }
 
@@ -48,6 +50,9 @@ export function startArchiving(
   return {
     busy() {
       busyAt = Date.now();
+    },
+    get isRunning() {
+      return isRunning;
     },
     stop: () => clearInterval(timer),
   };

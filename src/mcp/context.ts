@@ -20,19 +20,27 @@ export type RecordOutcome =
   /** Neither journal nor inbox could be written. */
   | 'failed';
 
+/** What a server counts of itself. */
+export interface ServerCounts {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly recordCounts: Record<RecordOutcome, number>;
+  /** True from the first event that could not be written until one was. */
+  readOnly: boolean;
+}
+
 /** What a running server says of itself. */
 export interface ServerFacts {
   pid: number;
-  /** Milliseconds since the epoch. */
+  /** As in `ServerCounts`. */
   startedAt: number;
-  /** True from the first event that could not be written until one was. */
   readOnly: boolean;
   events: Record<RecordOutcome, number>;
   recordMs: TimingSummary;
 }
 
 /** What the tools of one running server share. */
-export interface ServerContext {
+export interface ServerContext extends ServerCounts {
   /** The journal's project, opened when first asked for. */
   readonly project: Project;
   /** The project's; throws where the journal cannot be written. */
@@ -42,9 +50,6 @@ export interface ServerContext {
   /** Of the server, also in the process that answers for it. */
   facts(): ServerFacts;
   readonly recordTimes: Timing;
-  readonly recordCounts: Record<RecordOutcome, number>;
-  /** True from the first event that could not be written until one was. */
-  readOnly: boolean;
   /** True when this server appended anything. */
   readonly hasAppended: boolean;
   /** What hooks bring at the same time is appended together. Whoever reads the journal flushes it first. */
@@ -68,11 +73,13 @@ export interface ContextOptions {
   touched(): void;
   /** Of the server that this is not; by default its own. */
   facts?(): ServerFacts;
+  /** What the process that this one goes on for counted. */
+  before?: ServerCounts;
 }
 
 export function createContext(options: ContextOptions): ServerContext {
   // Nothing below may hold the options: the hash in them has to go one day.
-  const { dir, settings, log, touched, facts } = options;
+  const { dir, settings, log, touched, facts, before } = options;
   let { hash } = options;
   const storage = storageFinder(dir);
   let project: Project | undefined;
@@ -109,14 +116,15 @@ export function createContext(options: ContextOptions): ServerContext {
     settings,
     log,
     facts: facts ?? ownFacts,
+    startedAt: before?.startedAt ?? Date.now(),
     group: new GroupCommit((events) => {
       const appended = context.recorder.append(events);
       context.touched();
       return appended;
     }),
     recordTimes: new Timing(),
-    recordCounts: { recorded: 0, spooled: 0, ignored: 0, failed: 0 },
-    readOnly: false,
+    recordCounts: before?.recordCounts ?? { recorded: 0, spooled: 0, ignored: 0, failed: 0 },
+    readOnly: before?.readOnly ?? false,
     get hasAppended() {
       return hasAppended;
     },

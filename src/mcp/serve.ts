@@ -6,12 +6,14 @@ import { type Archiving, startArchiving } from './archiving.ts';
 import { createContext, endJournal, type ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
 import { startForgetting } from './forgetting.ts';
+import { type Handover, introduce, takeHandover } from './handover.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
 import { type Looking, startLooking } from './looking.ts';
 import { oversizedAnswer } from './oversized.ts';
 import type { Profile } from './profiles.ts';
 import { serverProjectDir } from './project-dir.ts';
-import { createServer } from './server.ts';
+import { Renewal } from './renewing.ts';
+import { createServer, type Served } from './server.ts';
 import { loadSettings } from './settings.ts';
 import { createSyncTimer } from './syncing.ts';
 import { StdioTransport } from './transport.ts';
@@ -36,6 +38,7 @@ const DRAIN_AFTER_MS = 200;
  */
 export async function startServer(options: ServeOptions = {}): Promise<void> {
   keepMemoryInReach();
+  const before = takeHandover(process.env, process.pid);
   const dir = options.dir ?? serverProjectDir(process.env, process.cwd());
   let log = createLogger(parseLogLevel(process.env.BEN10_LOG_LEVEL) ?? 'info');
   surviveFaults(log);
@@ -47,25 +50,19 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   let worker: Worker | undefined;
   let isOver = false;
   const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
-  const opened = openContext(dir, options.profile, log, timer.touched);
-  // First of all that waits for it: whoever gets it later finds it here as well.
-  const ready = opened.then((opening) => {
-    context = opening;
-    log = opening.log;
+  const opened = openContext(dir, options.profile, log, timer.touched, before).then((opening) => {
     const { settings, facts } = opening;
-    worker = new Worker({ dir, settings, log, facts });
-    archiving = startArchiving(opening, __filename);
-    stopForgetting = startForgetting(opening);
-    looking = lookingFrom(opening, worker);
-    return { context: opening, worker };
+    return { context: opening, worker: new Worker({ dir, settings, log: opening.log, facts }) };
   });
-  const server = createServer(ready);
+  const served = createServer(opened);
+  const { server } = served;
   const transport = new StdioTransport(
     process.stdin,
     process.stdout,
     LINE_BYTES_MAX,
     (head, bytes) => oversizedAnswer(head, bytes, context),
   );
+  if (before !== undefined) await introduce(server, before);
   server.onerror = (error) => log.debug(`protocol: ${error.message.slice(0, 200)}`);
   server.onclose = () => {
     isOver = true;
@@ -87,8 +84,19 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     looking?.busy();
   };
   await server.connect(transport);
-  await ready;
-  if (!isOver) draining = setTimeout(drainInbox, DRAIN_AFTER_MS, await opened).unref();
+  // Before anything was read: whoever waits for it later finds it here as well.
+  await opened.then((opening) => {
+    ({ context, worker } = opening);
+    log = context.log;
+    archiving = startArchiving(context, __filename);
+    looking = lookingFrom(context, worker);
+    const renewal = renewalOf(context, { worker, archiving, transport, served });
+    stopForgetting = startForgetting(context, renewal);
+    if (before === undefined) return;
+    if (before.hasAppended) context.touched();
+    void served.subscriptions.resume(before.watched, opening);
+  });
+  if (!isOver) draining = setTimeout(drainInbox, DRAIN_AFTER_MS, (await opened).context).unref();
 }
 
 /** A client starts its server once: a fault in one answer must not end the recording. */
@@ -105,6 +113,7 @@ async function openContext(
   profile: Profile | undefined,
   log: Logger,
   touched: () => void,
+  before: Handover | undefined,
 ): Promise<ServerContext> {
   const [settings, hash] = await Promise.all([loadSettings(dir, log), loadXxh64()]);
   if (profile !== undefined) settings.config.mcp.profile = profile;
@@ -114,6 +123,7 @@ async function openContext(
     log: createLogger(settings.config.mcp.logLevel),
     hash,
     touched,
+    ...(before === undefined ? {} : { before: before.counts }),
   });
 }
 
@@ -124,6 +134,42 @@ function lookingFrom({ project, settings, log }: ServerContext, worker: Worker):
     const isWanted = workspace.watch && context.autoSave && existsSync(project.layout.journal);
     if (isWanted) await worker.ask({ of: 'environment' });
   }, log);
+}
+
+interface Running {
+  worker: Worker;
+  archiving: Archiving;
+  transport: StdioTransport;
+  served: Served;
+}
+
+function renewalOf(
+  context: ServerContext,
+  { worker, archiving, transport, served: { server, subscriptions } }: Running,
+): Renewal {
+  const { startedAt, recordCounts } = context;
+  return new Renewal(
+    {
+      // What these two have started would be nobody's afterwards.
+      isQuiet: () => transport.isQuiet && !worker.isRunning && !archiving.isRunning,
+      tell: async () => {
+        await subscriptions.look();
+        worker.retire();
+      },
+      rest: () => {
+        context.group.flush();
+        context.reopen();
+      },
+      handover: () => ({
+        pid: process.pid,
+        canAsk: server.getClientCapabilities()?.elicitation?.form !== undefined,
+        watched: subscriptions.watched(),
+        hasAppended: context.hasAppended,
+        counts: { startedAt, recordCounts, readOnly: context.readOnly },
+      }),
+    },
+    context.log,
+  );
 }
 
 /** What hooks left there while the lock was not to be had, or no server ran; and an erasure that was cut off. */

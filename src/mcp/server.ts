@@ -29,10 +29,10 @@ import { PROFILES } from './profiles.ts';
 import { promptList } from './prompts/index.ts';
 import type { Question, ReplyTo } from './questions.ts';
 import { TEMPLATES } from './resources/index.ts';
-import { createSubscriptions } from './subscriptions.ts';
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 import { callTool, RECORDING, type Tool } from './tool.ts';
 import { VERSION } from './version.ts';
-import type { Worker } from './worker.ts';
+import type { Opened } from './worker.ts';
 
 export const INSTRUCTIONS =
   "ben10 records this project's agent sessions and gives back what a compaction or a new session lost. " +
@@ -43,12 +43,17 @@ export const INSTRUCTIONS =
 /** By revision 2025-11-25. */
 const RESOURCE_NOT_FOUND = -32002;
 
+export interface Served {
+  server: Server;
+  subscriptions: Subscriptions;
+}
+
 /**
  * The server of one project, on no transport yet. The only place that knows the SDK's server: the rest of `mcp/` speaks
  * of tools, resources and answers.
  * @param opened a promise: what the client asks before it is there waits for it, except the handshake
  */
-export function createServer(opened: Promise<Opened>): Server {
+export function createServer(opened: Promise<Opened>): Served {
   const server = new Server(
     { name: 'ben10', title: 'ben10', version: VERSION },
     {
@@ -93,14 +98,7 @@ export function createServer(opened: Promise<Opened>): Server {
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) =>
     promptFor(params.name, params.arguments ?? {}, opened),
   );
-  subscriptionsOf(server, opened);
-  return server;
-}
-
-/** What is ready when the journal is. */
-export interface Opened {
-  context: ServerContext;
-  worker: Worker;
+  return { server, subscriptions: subscriptionsOf(server, opened) };
 }
 
 /** Asks the process that reads, once what hooks brought is there to be read. */
@@ -116,7 +114,7 @@ async function asked<Q extends Question>(
 }
 
 /** Who has subscribed is told when the journal was changed, whoever did that: hooks are processes of their own. */
-function subscriptionsOf(server: Server, opened: Promise<Opened>): void {
+function subscriptionsOf(server: Server, opened: Promise<Opened>): Subscriptions {
   const subscriptions = createSubscriptions({
     updated: (uri) => server.sendResourceUpdated({ uri }),
     listChanged: () => server.sendResourceListChanged(),
@@ -124,14 +122,15 @@ function subscriptionsOf(server: Server, opened: Promise<Opened>): void {
   });
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
     await readResource(uri, opened); // what cannot be read cannot be waited for
-    const { context, worker } = await opened;
-    await subscriptions.add(uri, { context, ask: (question) => worker.ask(question) });
+    await subscriptions.add(uri, await opened);
     return {};
   });
-  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+  server.setRequestHandler(UnsubscribeRequestSchema, async ({ params: { uri } }) => {
+    await opened; // those of the process before are there by then
     subscriptions.remove(uri);
     return {};
   });
+  return subscriptions;
 }
 
 const acceptAnything = <T>(data: unknown) =>

@@ -2,7 +2,7 @@ import { listInbox } from '../journal/inbox.ts';
 import { listSegments } from '../journal/layout.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { ServerContext } from './context.ts';
-import type { Question, ReplyTo } from './questions.ts';
+import type { Opened } from './worker.ts';
 
 export interface SubscriptionPorts {
   updated(uri: string): Promise<void>;
@@ -11,22 +11,28 @@ export interface SubscriptionPorts {
   isOver(): boolean;
 }
 
+/** What somebody has subscribed to, and how the journal was when it was looked at last. */
+export interface Watched {
+  uris: string[];
+  stamp: string;
+}
+
 export interface Subscriptions {
   /** @throws Ben10Error LIMIT_EXCEEDED */
-  add(uri: string, watched: Watched): Promise<void>;
+  add(uri: string, opened: Opened): Promise<void>;
   remove(uri: string): void;
+  /** Looks now, and not at the next second only. */
+  look(): Promise<void>;
+  /** Without what cannot be read any more: its address may be what was erased. */
+  watched(): Watched;
+  /** Goes on where another process stopped. What changed in between is not known one by one: all of it is news then. */
+  resume(watched: Watched, opened: Opened): Promise<void>;
 }
 
 /** How soon somebody learns of a change, milliseconds. */
 export const WATCH_MS = 1000;
 /** There are three resources and a few snapshots. */
 export const SUBSCRIPTIONS_MAX = 100;
-
-/** Where it is looked, and who reads. */
-export interface Watched {
-  context: ServerContext;
-  ask<Q extends Question>(question: Q): Promise<ReplyTo<Q>>;
-}
 
 /**
  * Tells a client of changes to what it has subscribed to. While it has subscribed to anything, the newest segment and the inbox
@@ -35,7 +41,7 @@ export interface Watched {
 export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
   /** What each said last, by address. */
   const known = new Map<string, string>();
-  let watched: Watched | undefined;
+  let opened: Opened | undefined;
   let stamp = '';
   let list = '';
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +50,7 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
     clearInterval(timer);
     timer = undefined;
   };
-  const look = async (at: Watched) => {
+  const look = async (at: Opened) => {
     const now = stampOf(at.context);
     if (now === stamp) return;
     stamp = now;
@@ -59,18 +65,23 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
     if (listed !== list) ports.listChanged().catch(() => {});
     list = listed;
   };
-  const tick = async () => {
-    if (ports.isOver() || watched === undefined) return stop();
-    // What is read now may take longer than the time between two looks.
-    if (known.size === 0 || isLooking) return;
+  const alone = async (at: Opened, work: (at: Opened) => Promise<void>) => {
     isLooking = true;
     try {
-      await look(watched);
+      await work(at);
     } catch (error) {
       // What cannot be read now may be readable the next time.
-      watched.context.log.debug(`subscriptions: ${(error as Error).message}`);
+      at.context.log.debug(`subscriptions: ${(error as Error).message}`);
     }
     isLooking = false;
+  };
+  const tick = async () => {
+    if (ports.isOver() || opened === undefined) stop();
+    // What is read now may take longer than the time between two looks.
+    else if (known.size > 0 && !isLooking) await alone(opened, look);
+  };
+  const start = () => {
+    timer ??= setInterval(() => void tick(), WATCH_MS).unref();
   };
   return {
     async add(uri, at) {
@@ -79,7 +90,7 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
           next: `Unsubscribe from some: at most ${SUBSCRIPTIONS_MAX} are held.`,
         });
       }
-      watched = at;
+      opened = at;
       // What happens from here on is news, also for those who are subscribed already.
       const isFirst = known.size === 0;
       if (isFirst) stamp = stampOf(at.context);
@@ -87,11 +98,31 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
       if (isFirst) list = await listOf(at);
       const content = await contentOf(uri, at);
       if (known.has(uri)) known.set(uri, content);
-      timer ??= setInterval(() => void tick(), WATCH_MS).unref();
+      start();
     },
     remove(uri) {
       known.delete(uri);
       if (known.size === 0) stop();
+    },
+    look: tick,
+    watched: () => ({ uris: [...known.keys()].filter((uri) => known.get(uri) !== ''), stamp }),
+    async resume({ uris, stamp: before }, at) {
+      if (uris.length === 0) return;
+      opened = at;
+      for (const uri of uris) known.set(uri, '');
+      start();
+      await alone(at, async () => {
+        stamp = stampOf(at.context);
+        if (stamp !== before) {
+          for (const uri of uris) ports.updated(uri).catch(() => {}); // the client has gone
+          ports.listChanged().catch(() => {});
+        }
+        list = await listOf(at);
+        for (const uri of uris) {
+          const content = await contentOf(uri, at);
+          if (known.has(uri)) known.set(uri, content);
+        }
+      });
     },
   };
 }
@@ -105,14 +136,14 @@ function stampOf({ project }: ServerContext): string {
 }
 
 /** One that is gone, or cannot be read, says so by being empty. */
-async function contentOf(uri: string, { ask }: Watched): Promise<string> {
+async function contentOf(uri: string, { worker }: Opened): Promise<string> {
   try {
-    return (await ask({ of: 'resource', uri })).text;
+    return (await worker.ask({ of: 'resource', uri })).text;
   } catch (error) {
     if (error instanceof Ben10Error) return '';
     throw error;
   }
 }
 
-const listOf = async ({ ask }: Watched): Promise<string> =>
-  (await ask({ of: 'resources' })).map(({ uri }) => uri).join('\n');
+const listOf = async ({ worker }: Opened): Promise<string> =>
+  (await worker.ask({ of: 'resources' })).map(({ uri }) => uri).join('\n');

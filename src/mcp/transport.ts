@@ -41,6 +41,17 @@ export class StdioTransport implements Transport {
     });
   }
 
+  /**
+   * Whatever was read is answered, and the answers are written: what the client sends next is in no memory of this process.
+   * False for good once a question of the server's own was given up: its answer may still come.
+   */
+  get isQuiet(): boolean {
+    const isOver = this.#ended || this.#closed;
+    const isAnswered = this.#pending.size === 0 && this.#asked.size === 0 && this.#lines.isEmpty;
+    const isThrough = this.#stdin.readableLength === 0 && this.#stdout.writableLength === 0;
+    return !isOver && isAnswered && isThrough;
+  }
+
   async start(): Promise<void> {
     this.#stdin.on('data', (chunk: Buffer) => this.#lines.push(chunk));
     this.#stdin.on('end', () => this.#end());

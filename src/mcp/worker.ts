@@ -4,7 +4,7 @@ import { WORK } from '../hook/work.ts';
 import { Ben10Error, type ErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Ask } from './asking.ts';
-import type { ServerFacts } from './context.ts';
+import type { ServerContext, ServerFacts } from './context.ts';
 import type { Question, ReplyTo } from './questions.ts';
 import type { Settings } from './settings.ts';
 
@@ -52,6 +52,12 @@ export interface WorkerOptions {
   program?: string;
 }
 
+/** What is ready when the journal is. */
+export interface Opened {
+  context: ServerContext;
+  worker: Worker;
+}
+
 /**
  * Answers what is asked of the journal, in a process of its own: however much it has to read, the server hears the next hook at
  * once; what kills it does not end the recording; and what it read of events that are erased goes with it. It is started at the first
@@ -60,6 +66,8 @@ export interface WorkerOptions {
 export class Worker {
   readonly #options: WorkerOptions;
   #running: Running | undefined;
+  /** Those that end as well. */
+  readonly #alive = new Set<ChildProcess>();
   #lastId = 0;
 
   constructor(options: WorkerOptions) {
@@ -84,6 +92,18 @@ export class Worker {
     });
   }
 
+  /** As long as a process that reads has not ended. */
+  get isRunning(): boolean {
+    return this.#alive.size > 0;
+  }
+
+  /** Has the process end, once it has answered; who asks from here on asks another one. */
+  retire(): void {
+    const { child } = this.#running ?? {};
+    this.#running = undefined;
+    if (child !== undefined) tell(child, { end: true });
+  }
+
   /** Answers that are not there yet are not waited for. */
   stop(): void {
     const { child } = this.#running ?? {};
@@ -98,7 +118,9 @@ export class Worker {
       execArgv: process.execArgv,
     });
     const running: Running = { child, waiting: new Map() };
+    this.#alive.add(child);
     const ended = (why: string) => {
+      this.#alive.delete(child);
       if (this.#running === running) this.#running = undefined;
       for (const { reject } of running.waiting.values()) reject(endedEarly(why));
       running.waiting.clear();
@@ -124,8 +146,7 @@ export class Worker {
 
   #heard(running: Running, message: FromWorker): void {
     if ('retires' in message) {
-      if (this.#running === running) this.#running = undefined;
-      tell(running.child, { end: true });
+      if (this.#running === running) this.retire();
       return;
     }
     const { id } = message;

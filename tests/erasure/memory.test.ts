@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ben10 } from '../cli/support.ts';
+import { canRenew } from '../mcp/renewed.ts';
 import { playTurns, prompt, record } from '../mcp/session.ts';
 import { type Connected, call, connect, textOf } from '../mcp/support.ts';
 
@@ -39,6 +40,22 @@ function foundIn(pid: number): string[] {
   return found;
 }
 
+/** In a server's memory, and in that of the process that reads for it, as long as there is one. */
+function foundAt({ pid }: Connected): string[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const others = children === '' ? [] : children.split(' ').map(Number);
+  return [...foundIn(pid), ...others.flatMap(foundInIfThere)];
+}
+
+/** One that ends while it is looked at has nothing any more, by the next look. */
+function foundInIfThere(pid: number): string[] {
+  try {
+    return foundIn(pid);
+  } catch {
+    return [`process ${pid} ended`];
+  }
+}
+
 /** A session that says it in every turn, as what was asked for, as a file's name and in what was written down of it. */
 async function workWithIt(server: Connected): Promise<void> {
   await prompt(server, 100, `Remember: always use ${SECRET} for staging`);
@@ -66,7 +83,7 @@ async function workWithIt(server: Connected): Promise<void> {
 /** All that brings recorded texts into a server's memory. */
 async function askEverything(server: Connected): Promise<string> {
   const asked: [string, Record<string, unknown>][] = [
-    ['ben10_log', { text: true, limit: 100 }],
+    ['ben10_log', { detail: 'data', limit: 100 }],
     ['ben10_log', { limit: 5 }],
     ['ben10_replay', {}],
     ['ben10_restore', {}],
@@ -82,29 +99,63 @@ async function askEverything(server: Connected): Promise<string> {
   return answers.join('\n');
 }
 
-describe.runIf(process.platform === 'linux')('the memory of a running server', () => {
-  it('has none of it soon after an erasure, though nobody asks the server anything', async () => {
-    const server = await connect();
-    await playTurns(server, 2);
-    await prompt(server, 3, `the key is ${SECRET}, thanks`);
-    await prompt(server, 4, `${'long and dull '.repeat(2500)}${SECRET}`);
-    const encoded = Buffer.from(`${SECRET}\n`).toString('base64');
-    const command = { tool_name: 'Bash', tool_input: JSON.stringify({ command: 'show it' }) };
-    await record(server, 'PreToolUse', 'big', command);
-    await record(server, 'PostToolUse', 'big', {
-      ...command,
-      tool_response: JSON.stringify({ stdout: `${'line\n'.repeat(20_000)}${SECRET} ${encoded}` }),
+/** A session with the secret in all that a server remembers of it, and then erases it. */
+async function erasedUnder(server: Connected): Promise<number> {
+  await playTurns(server, 2);
+  await prompt(server, 3, `the key is ${SECRET}, thanks`);
+  await prompt(server, 4, `${'long and dull '.repeat(2500)}${SECRET}`);
+  const encoded = Buffer.from(`${SECRET}\n`).toString('base64');
+  const command = { tool_name: 'Bash', tool_input: JSON.stringify({ command: 'show it' }) };
+  await record(server, 'PreToolUse', 'big', command);
+  await record(server, 'PostToolUse', 'big', {
+    ...command,
+    tool_response: JSON.stringify({ stdout: `${'line\n'.repeat(20_000)}${SECRET} ${encoded}` }),
+  });
+  await playTurns(server, 1);
+  await workWithIt(server);
+  expect(ben10(server.dir, ['compact']).status).toBe(0);
+  expect(await askEverything(server)).toContain(SECRET);
+  const before = foundAt(server).length;
+  expect(ben10(server.dir, ['erase', '--pattern', SECRET, '--yes']).status).toBe(0);
+  return before;
+}
+
+async function goesOn(server: Connected): Promise<void> {
+  await playTurns(server, 1);
+  expect(await askEverything(server)).toContain('[REDACTED:ERASED]');
+  expect(ben10(server.dir, ['verify']).status).toBe(0);
+}
+
+/** Resident memory, MB. */
+const residentMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+const isLinux = process.platform === 'linux';
+
+describe.runIf(isLinux && canRenew)(
+  'the memory of a running server, where Node can start anew',
+  () => {
+    it('has none of it soon after an erasure, and is as small as at the beginning', async () => {
+      const server = await connect();
+      const fresh = residentMb(server.pid);
+      expect(await erasedUnder(server)).toBeGreaterThan(100);
+      await expect.poll(() => foundAt(server), { timeout: 60_000, interval: 1000 }).toEqual([]);
+      expect(residentMb(server.pid)).toBeLessThan(fresh * 1.25);
+      await goesOn(server);
+      expect(foundAt(server)).toEqual([]);
     });
-    await playTurns(server, 1);
-    await workWithIt(server);
-    expect(ben10(server.dir, ['compact']).status).toBe(0);
-    expect(await askEverything(server)).toContain(SECRET);
-    expect(foundIn(server.pid).length).toBeGreaterThan(0);
-    expect(ben10(server.dir, ['erase', '--pattern', SECRET, '--yes']).status).toBe(0);
-    await expect.poll(() => foundIn(server.pid), { timeout: 60_000, interval: 2000 }).toEqual([]);
-    // It goes on as before.
-    await playTurns(server, 1);
-    expect(await askEverything(server)).toContain('[REDACTED:ERASED]');
-    expect(ben10(server.dir, ['verify']).status).toBe(0);
-  }, 180_000);
+  },
+);
+
+describe.runIf(isLinux && !canRenew)('the memory of a running server, where Node cannot', () => {
+  it('has next to nothing of it soon after an erasure', async () => {
+    const server = await connect();
+    const before = await erasedUnder(server);
+    // Of each hundred copies one may stay, in free places of the C library.
+    const few = Math.ceil(before / 100);
+    await expect
+      .poll(() => foundAt(server).length, { timeout: 60_000, interval: 3000 })
+      .toBeLessThanOrEqual(few);
+    await goesOn(server);
+  });
 });

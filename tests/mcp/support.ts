@@ -134,9 +134,9 @@ export interface RawServer {
 
 export function rawServer(
   dir: string,
-  options: { env?: Record<string, string>; uid?: number } = {},
+  options: { env?: Record<string, string>; uid?: number; program?: string } = {},
 ): RawServer {
-  const child = spawn(process.execPath, [SERVER], {
+  const child = spawn(process.execPath, [options.program ?? SERVER], {
     cwd: dir,
     env: cleanEnv(dir, options.env),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -90,6 +90,34 @@ describe('the stdio transport', () => {
     expect(errors).toHaveLength(1);
   });
 
+  it('is quiet when all that it read is answered, and nothing is asked', async () => {
+    const { stdin, stdout, transport } = opened();
+    expect(transport.isQuiet).toBe(true);
+    stdin.write('{"jsonrpc":"2.0","id":1,"meth');
+    await settled();
+    expect(transport.isQuiet).toBe(false);
+    stdin.write('od":"a"}\n');
+    await settled();
+    expect(transport.isQuiet).toBe(false);
+    await transport.send({ jsonrpc: '2.0', id: 1, result: {} });
+    await settled();
+    expect(stdout.read()).not.toBeNull();
+    expect(transport.isQuiet).toBe(true);
+    await transport.send({ jsonrpc: '2.0', id: 0, method: 'question' });
+    stdout.read();
+    expect(transport.isQuiet).toBe(false);
+    stdin.write('{"jsonrpc":"2.0","id":0,"result":{}}\n');
+    await settled();
+    expect(transport.isQuiet).toBe(true);
+    stdin.write('{"jsonrpc":"2.0","id":2,"method":"a"}\n');
+    stdin.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}\n');
+    await settled();
+    expect(transport.isQuiet).toBe(true);
+    stdin.end();
+    await settled();
+    expect(transport.isQuiet).toBe(false);
+  });
+
   it('closes when stdin ends, after the last answer', async () => {
     const { stdin, transport, closed } = opened();
     stdin.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n{"jsonrpc":"2.0","id":2,"method":"a"}\n');

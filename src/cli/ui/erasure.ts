@@ -189,7 +189,7 @@ function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
   return [
     '',
     wrap(
-      'A running server of this project forgets it within seconds, and overwrites the memory that had it as far as it can; be sure by restarting it.',
+      'A running server of this project forgets it within seconds: it starts anew where Node can do that (22.15 or later, not on Windows), else it overwrites the memory that had it as far as it can; be sure by restarting it.',
       TEXT_WIDTH,
     ),
     wrap(

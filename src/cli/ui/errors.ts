@@ -127,7 +127,7 @@ function stackOf(error: unknown): string {
 }
 
 /** Clipanion's word for a command line that it cannot read, as ours. */
-export function asUsageError(error: unknown, [command = '']: readonly string[]): unknown {
+export function asUsageError(error: unknown, [command = '', ...args]: readonly string[]): unknown {
   if ((error as { clipanion?: unknown } | null)?.clipanion === undefined) return error;
   const [reason = ''] = (error as Error).message.split('\n');
   if (reason.startsWith('Invalid option name')) return dashed(command);
