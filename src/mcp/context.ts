@@ -5,6 +5,7 @@ import { storageFinder } from '../platform/storage.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { openProject, optionsOf, type Project } from '../project/open.ts';
 import { sinceErasure } from '../project/since-erasure.ts';
+import { Afterwards } from './afterwards.ts';
 import { LOCK_BUDGET_MS } from './limits.ts';
 import type { Settings } from './settings.ts';
 import { Timing, type TimingSummary } from './timing.ts';
@@ -54,6 +55,8 @@ export interface ServerContext extends ServerCounts {
   readonly hasAppended: boolean;
   /** What hooks bring at the same time is appended together. Whoever reads the journal flushes it first. */
   readonly group: GroupCommit;
+  /** Of what was found for an answer, what is stored behind it. */
+  readonly afterwards: Afterwards;
   /** To be called after an append: has the journal synced within a second. */
   touched(): void;
   /** Lets go of the journal; the next use opens it again, as it is on disk then. */
@@ -87,12 +90,12 @@ export function createContext(options: ContextOptions): ServerContext {
   let hasAppended = false;
   let epochNow: (() => number) | undefined;
   let epoch = 0;
-  const startedAt = Date.now();
   const ownFacts = (): ServerFacts => {
-    const { readOnly, recordCounts, recordTimes } = context;
+    const { startedAt, readOnly, recordCounts, recordTimes } = context;
     const events = { ...recordCounts };
     return { pid: process.pid, startedAt, readOnly, events, recordMs: recordTimes.summary() };
   };
+  const afterwards = new Afterwards();
   const context: ServerContext = {
     get recorder() {
       const { project: current } = this;
@@ -106,6 +109,7 @@ export function createContext(options: ContextOptions): ServerContext {
         ...optionsOf(settings.config),
         lockBudgetMs: LOCK_BUDGET_MS,
         hash,
+        defer: (task) => afterwards.add(task),
       });
       if (epochNow === undefined) {
         epochNow = sinceErasure(project.ports, project.layout, (found) => found);
@@ -116,6 +120,7 @@ export function createContext(options: ContextOptions): ServerContext {
     settings,
     log,
     facts: facts ?? ownFacts,
+    afterwards,
     startedAt: before?.startedAt ?? Date.now(),
     group: new GroupCommit((events) => {
       const appended = context.recorder.append(events);

@@ -28,6 +28,7 @@ export function work(): void {
 
   const end = async (code = 0) => {
     const open = await context?.catch(() => undefined);
+    open?.afterwards.finish();
     if (open !== undefined) endJournal(open);
     process.exit(code);
   };
@@ -41,8 +42,10 @@ export function work(): void {
     };
     try {
       const open = await context!;
-      const reply = await replyTo(question, open, canAsk ? ask : undefined);
-      await tell({ id, reply });
+      await open.afterwards.after(async () => {
+        const reply = await replyTo(question, open, canAsk ? ask : undefined);
+        await tell({ id, reply });
+      });
     } catch (error) {
       await tell({ id, failed: failureOf(error) });
     }

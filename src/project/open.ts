@@ -21,7 +21,7 @@ import { projectAbove } from '../platform/project-folder.ts';
 import { systemRandom } from '../platform/random.ts';
 import { storageRoot } from '../platform/storage.ts';
 import { type Hash64, xxh64 } from '../platform/xxh64.ts';
-import { CheckpointStore } from '../projections/checkpoints.ts';
+import { CheckpointStore, type Defer } from '../projections/checkpoints.ts';
 import type { CheckpointRetention } from '../projections/retention.ts';
 import { States } from '../projections/states.ts';
 import { GuardedWriter } from './guarded-writer.ts';
@@ -72,6 +72,8 @@ export interface OpenOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** When to stop folding a long way, milliseconds since the epoch; what was reached is stored. */
   foldUntil?: number;
+  /** As `StatesOptions` has it. */
+  defer?: Defer;
   /** The session for which somebody waits: see `DueOptions`. */
   awaited?: string | undefined;
   /** For a process that reads soon what it appends, and ends soon: it holds that in memory. */
@@ -142,6 +144,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
       ...(options.remembersWritten === true && { partEvents: PART_EVENTS_WRITTEN }),
       checkpointInterval: checkpoints?.interval,
       awaited: options.awaited,
+      defer: options.defer,
     });
     return { decoders, reader, states, written };
   });

@@ -46,6 +46,9 @@ const USABLE_MAX = 10_000;
 const UNPACKED_BYTES_MAX = 2048;
 const NAME = /^(\d{16})\.ckpt$/;
 
+/** Sees that a task is done soon. */
+export type Defer = (task: () => void) => void;
+
 /** Stored states, the larger ones LZ4 in blocks. Any of them may be lost: they are rebuilt from the journal. */
 export class CheckpointStore {
   readonly #ports: JournalPorts;
@@ -143,17 +146,32 @@ export class CheckpointStore {
    * @throws Node's error when it cannot be written, Ben10Error JOURNAL_UNSAFE
    */
   save<S>(projection: Kind, session: string | null, state: S, frontier: Frontier): number {
+    const encoded = this.#encoded(projection, session, state, frontier);
+    return encoded === undefined ? 0 : this.#store(projection, session, frontier.last, encoded());
+  }
+
+  /** Undefined when the newest event that it knows of cannot be read, or events were erased. */
+  #encoded(
+    projection: Kind,
+    session: string | null,
+    state: unknown,
+    frontier: Frontier,
+  ): (() => Uint8Array) | undefined {
     const chain = this.#chainAt(frontier.last);
-    if (chain === undefined || this.#isVoid()) return 0;
+    if (chain === undefined || this.#isVoid()) return undefined;
     const { name, version } = projection;
     const erasureEpoch = this.#erasureEpoch;
     const of = { projection: name, version, session };
     const meta: Meta = { ...of, frontier, chain, erasureEpoch };
-    const plain = encodeCheckpoint(meta, state, projection.hasBytes === true);
+    return encodeCheckpoint(meta, state, projection.hasBytes === true);
+  }
+
+  /** As `save`. */
+  #store(projection: Kind, session: string | null, seq: number, plain: Uint8Array): number {
     if (plain.length > STATE_BYTES_MAX) return 0;
     let bytes: number;
     try {
-      bytes = this.#write(projection, session, frontier.last, plain);
+      bytes = this.#write(projection, session, seq, plain);
     } catch (error) {
       // Who erased events meanwhile took away the file that was being written, too.
       if (errno(error) !== 'ENOENT' || !this.#isVoid()) throw error;
@@ -161,7 +179,7 @@ export class CheckpointStore {
     }
     // Erased while it was written: whoever erased may have looked for stored states before this one was there.
     if (!this.#isVoid()) return bytes;
-    removeIfThere(this.#ports.fs, this.#path(projection, session, frontier.last));
+    removeIfThere(this.#ports.fs, this.#path(projection, session, seq));
     return 0;
   }
 
@@ -171,13 +189,30 @@ export class CheckpointStore {
     return epoch !== undefined && epoch !== this.#erasureEpoch;
   }
 
-  /** The same; a state that could not be stored is folded again the next time: a full disk stops no reader. */
-  tryToSave(projection: Kind, session: string | null, state: unknown, frontier: Frontier): void {
-    try {
-      this.save(projection, session, state, frontier);
-    } catch (error) {
-      if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
-    }
+  /**
+   * The same; a state that could not be stored is folded again the next time: a full disk stops no reader.
+   * @param defer is given what packs the state as it is now, and writes it
+   */
+  tryToSave(
+    projection: Kind,
+    session: string | null,
+    state: unknown,
+    frontier: Frontier,
+    defer?: Defer,
+  ): void {
+    tried(() => {
+      if (defer === undefined) {
+        this.save(projection, session, state, frontier);
+        return;
+      }
+      const encoded = this.#encoded(projection, session, state, frontier);
+      if (encoded === undefined) return;
+      defer(() =>
+        tried(() => {
+          if (!this.#isVoid()) this.#store(projection, session, frontier.last, encoded());
+        }),
+      );
+    });
   }
 
   #write(projection: Kind, session: string | null, seq: number, plain: Uint8Array): number {
@@ -247,5 +282,13 @@ export class CheckpointStore {
 
   #path(projection: Kind, session: string | null, seq: number): string {
     return `${this.#dir(projection, session)}/${String(seq).padStart(16, '0')}.ckpt`;
+  }
+}
+
+function tried(save: () => void): void {
+  try {
+    save();
+  } catch (error) {
+    if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
   }
 }

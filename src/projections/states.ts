@@ -4,7 +4,7 @@ import type { Hash64 } from '../platform/xxh64.ts';
 import { gatherAhead, saveAhead } from './ahead.ts';
 import { type Base, baseOf } from './base-at.ts';
 import { statesBySession } from './by-session.ts';
-import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
+import type { Checkpoint, CheckpointStore, Defer } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
 import type { Dropped, LostStates } from './dropped.ts';
 import { type DueOptions, isDue } from './due.ts';
@@ -20,7 +20,10 @@ export type { StateAt } from './state-at.ts';
 /** Newest states that are held, so that one process does not decode them again and again. */
 const NEWEST_KEPT = 6;
 
-export interface StatesOptions extends GatherOptions, DueOptions {}
+export interface StatesOptions extends GatherOptions, DueOptions {
+  /** Is given what stores a state that was found on the way, for who has an answer to give first; at once by default. */
+  defer?: Defer | undefined;
+}
 
 /** States of projections at points of the journal: the newest stored one before the point, and a fold of the rest. */
 export class States {
@@ -147,7 +150,7 @@ export class States {
       isDue(projection, session, events, settled, this.#options) &&
       !(isPast && this.#store?.hasKeyframe(projection, session, frontier.last))
     )
-      this.#store?.tryToSave(projection, session, state, frontier);
+      this.#store?.tryToSave(projection, session, state, frontier, this.#options.defer);
     yield;
     state = yield* folding(projection, state, ordered.slice(count));
     return {

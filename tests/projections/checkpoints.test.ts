@@ -52,6 +52,23 @@ describe('a state that was folded before events were erased', () => {
     expect(store.load(KIND, null, 1)).toBeDefined(); // its own epoch's, which whoever erased removes
   });
 
+  it('is not written when that was put off, and they were erased meanwhile', () => {
+    const { raise, storeOn } = project();
+    const { fs } = realPorts;
+    const opened: string[] = [];
+    const open: typeof fs.open = (file, ...how) => {
+      opened.push(file);
+      return fs.open(file, ...how);
+    };
+    const tasks: (() => void)[] = [];
+    const defer = (task: () => void) => tasks.push(task);
+    storeOn({ ...fs, open }).tryToSave(KIND, null, { text: 'held' }, frontier, defer);
+    raise();
+    expect(tasks).toHaveLength(1);
+    tasks[0]!();
+    expect(opened.filter((file) => file.includes('.ckpt'))).toEqual([]);
+  });
+
   it('gets no name when they are erased while it is written, for its writer may die with the name', () => {
     const { raise, storeOn } = project();
     const { fs } = realPorts;
@@ -234,5 +251,32 @@ describe('the stored states that are kept', () => {
     expect(store.hasKeyframe({ ...KIND, version: 2 }, null, 1)).toBe(false);
     replaceBy(() => Buffer.from('no state'));
     expect(storeOn().hasKeyframe(KIND, null, 1)).toBe(false);
+  });
+});
+
+describe('a state whose storing is put off', () => {
+  it('is stored as it was then, by the task that is given', () => {
+    const { storeOn } = project();
+    const store = storeOn();
+    const tasks: (() => void)[] = [];
+    const state = { list: ['one'] };
+    store.tryToSave(KIND, null, state, frontier, (task) => tasks.push(task));
+    state.list.push('two');
+    expect(store.list(KIND, null)).toEqual([]);
+    for (const task of tasks) task();
+    expect(store.load(KIND, null, 1)?.state).toEqual({ list: ['one'] });
+  });
+
+  it('is folded again the next time when the disk takes nothing by then', () => {
+    const { storeOn } = project();
+    const full: typeof realPorts.fs.write = () => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    };
+    const store = storeOn({ ...realPorts.fs, write: full });
+    const tasks: (() => void)[] = [];
+    store.tryToSave(KIND, null, { text: 'a' }, frontier, (task) => tasks.push(task));
+    expect(tasks).toHaveLength(1);
+    expect(() => tasks[0]!()).not.toThrow();
+    expect(store.list(KIND, null)).toEqual([]);
   });
 });
