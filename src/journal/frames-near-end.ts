@@ -66,8 +66,9 @@ function readBack(
     const header = kept?.header ?? headerOf(ports, fd);
     if (header === undefined) return undefined;
     const segment = { fd, size: stat.size, header };
-    if (kept === undefined && isAtHome(header, file) && isFarBack(ports, segment, from))
-      return framesBetween(ports, segment, from, to);
+    const last = kept === undefined && isAtHome(header, file) ? lastSeq(ports, segment) : undefined;
+    if (last !== undefined && isFarBack(segment, last, from))
+      return framesBetween(ports, { ...segment, last }, from, to);
     const window = kept ?? readWindow(ports, segment);
     known?.set(file.path, stat, window);
     const frames = framesIn(ports, file, window, from, to);
@@ -80,15 +81,17 @@ function readBack(
 const headerOf = (ports: ReaderPorts, fd: number): SegmentHeader | undefined =>
   decodeSegmentHeader(readAt(ports, fd, 0, SEGMENT_HEADER_BYTES), ports.xxh64);
 
-/** Whether an event can hardly be in the window of the end: by what the last frame says, unchecked, and the mean of their lengths. */
-function isFarBack(ports: ReaderPorts, { fd, size, header }: OpenSegment, from: number): boolean {
+/** What the last frame says, unchecked; undefined where that cannot be read at once. */
+function lastSeq(ports: ReaderPorts, { fd, size }: OpenSegment): number | undefined {
   const base = Math.max(SEGMENT_HEADER_BYTES, size - LAST_BYTES);
   const bytes = readAt(ports, fd, base, size - base);
   const at = bytes.length - (lengthOfFrameBefore(bytes, bytes.length) ?? Number.POSITIVE_INFINITY);
-  if (!(at >= 0)) return false;
-  const last = readU64(bytes, at + FRAME.seq);
-  return ((last - from) * size) / (last - header.firstSeq + 1) > 2 * WINDOW_BYTES;
+  return at >= 0 ? readU64(bytes, at + FRAME.seq) : undefined;
 }
+
+/** Whether an event can hardly be in the window of the end: by the mean of the frames' lengths. */
+const isFarBack = ({ size, header }: OpenSegment, last: number, from: number): boolean =>
+  ((last - from) * size) / (last - header.firstSeq + 1) > 2 * WINDOW_BYTES;
 
 function readWindow(ports: ReaderPorts, { fd, size, header }: OpenSegment): SegmentWindow {
   const base = Math.max(SEGMENT_HEADER_BYTES, size - WINDOW_BYTES);

@@ -71,6 +71,26 @@ describe('frames in the middle of a segment', () => {
     expect(bytes).toBeLessThan(1_000_000);
   });
 
+  it('are guessed at by how long frames are: of eight megabytes, a few readings find one', () => {
+    const root = newRoot();
+    appendAll(root, eventsOf(8000, 700));
+    const [file] = readerOn(root).segments();
+    const counts = Array.from({ length: 40 }, () => {
+      let count = 0;
+      const ports = portsWith({
+        read(...how) {
+          count += 1;
+          return realPorts.fs.read(...how);
+        },
+      });
+      const seq = 100 + below(7000);
+      expect(framesNearEnd(ports, file!, seq, seq)?.map((frame) => frame.seq)).toEqual([seq]);
+      return count;
+    });
+    // The header, the last frame, what is found, and in between: halving takes nine.
+    expect(Math.max(...counts)).toBeLessThanOrEqual(3 + 5);
+  });
+
   it('are not looked for in the end of a segment that they can hardly be in', () => {
     const { root, path, between } = segment();
     appendAll(root, eventsOf(1, 700));
