@@ -72,6 +72,8 @@ const STATED_MAX: Record<StatedList, number> = {
   decisions: 100,
 };
 
+const STATED = Object.keys(STATED_MAX) as StatedList[];
+
 /** A longer path is none that a file system takes. */
 const DIRECTORY_CHARS = 4096;
 const PARTS = [files, tools, tasks, usage] as const;
@@ -171,10 +173,11 @@ function applyStatements(state: ContextState, fact: Fact): void {
   } else if (fact.type === 'tool.succeeded' || fact.type === 'tool.failed') {
     answeredCall(state, fact as Fact<ToolSucceeded | ToolFailed>);
   }
-  const { preferences, decisions, older } = state;
-  const lists = { ...preferences, decisions };
-  for (const name of Object.keys(STATED_MAX) as StatedList[])
-    older[name] += keepNewest<Statement>(lists[name], STATED_MAX[name]);
+  for (const name of STATED) {
+    const list = name === 'decisions' ? state.decisions : state.preferences[name];
+    if (list.length > STATED_MAX[name])
+      state.older[name] += keepNewest<Statement>(list, STATED_MAX[name]);
+  }
 }
 
 /** What the user said by way of a call counts as what they typed. */

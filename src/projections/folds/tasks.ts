@@ -62,6 +62,8 @@ const FIELDS: Record<string, number> = {
 };
 const STATUSES: readonly string[] = ['pending', 'in_progress', 'completed', 'deleted'];
 
+const TASK_TOOLS = new Set(['TaskCreate', 'TaskUpdate', 'TodoWrite']);
+
 /** The client's task list: TaskCreate and TaskUpdate one by one, or TodoWrite as a whole (older clients). */
 export const tasks: Projection<TasksState> = {
   name: 'tasks',
@@ -105,7 +107,7 @@ const charsOf = (task: Task | null): number =>
 
 function called(state: TasksState, { data, agent }: Fact<ToolCalled>): void {
   const { name, input, toolUseId } = data;
-  if (!/^(?:TaskCreate|TaskUpdate|TodoWrite)$/.test(name) || !isObject(input)) return;
+  if (!TASK_TOOLS.has(name) || !isObject(input)) return;
   // Tasks are shared, but a sub-agent's todos are a list of its own.
   if (name === 'TodoWrite' && agent !== null) return;
   const todos = Array.isArray(input.todos) ? input.todos : [];

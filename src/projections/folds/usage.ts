@@ -72,7 +72,7 @@ function count(state: UsageState, data: UsageSampled): void {
   }
   if (before !== undefined) delete state.recent[keyOf(id)];
   state.recent[keyOf(id)] = now;
-  dropOldest(state.recent, RECENT_MAX);
+  if (before === undefined) dropOldest(state.recent, RECENT_MAX);
 }
 
 const isSame = (a: Row, b: Row): boolean =>
