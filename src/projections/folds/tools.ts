@@ -101,8 +101,9 @@ function branchOf({ runs }: ToolsState, agent: string): Pick<ToolRun, 'pos'> & P
 
 /** Names beyond the limit are counted together. */
 function countOf(state: ToolsState, name: string): { calls: number; failures: number } {
-  const isFull = Object.keys(state.counts).length >= NAMES_MAX;
-  const key = isFull && fieldOf(state.counts, name) === undefined ? OTHERS : keyOf(name);
+  const known = fieldOf(state.counts, name);
+  if (known !== undefined) return known;
+  const key = Object.keys(state.counts).length >= NAMES_MAX ? OTHERS : keyOf(name);
   const count = fieldOf(state.counts, key) ?? { calls: 0, failures: 0 };
   state.counts[key] = count;
   return count;

@@ -83,8 +83,9 @@ const isSame = (a: Row, b: Row): boolean =>
 
 /** The key of the model's row; models beyond the limit share one. */
 function modelOf(state: UsageState, model: string): string {
-  const isFull = Object.keys(state.byModel).length >= MODELS_MAX;
-  const key = isFull && fieldOf(state.byModel, model) === undefined ? '(others)' : keyOf(model);
+  const own = keyOf(model);
+  if (Object.hasOwn(state.byModel, own)) return own;
+  const key = Object.keys(state.byModel).length >= MODELS_MAX ? '(others)' : own;
   if (!Object.hasOwn(state.byModel, key)) state.byModel[key] = { ...NONE, messages: 0 };
   return key;
 }
