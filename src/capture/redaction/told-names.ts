@@ -11,10 +11,15 @@ export const TOLD_NAMES: readonly string[] = (
   '\u1eadt kh\u1ea9u,assword\uff1a'
 ).split(',');
 
-export const holdsTold = (text: string): boolean => TOLD_NAMES.some((name) => text.includes(name));
+/** One pass for all of them: what programs print has signs beyond Latin-1, and seldom letters. */
+const LETTERS = /[\u0100-\u024f\u0370-\u1fff\u3040-\ud7ff\uff1a]/;
+
+export const holdsTold = (text: string): boolean =>
+  LETTERS.test(text) && TOLD_NAMES.some((name) => text.includes(name));
 
 /** Adds to the places of a text all where one of them stands. */
 export function addTold(text: string, places: Places): void {
+  if (!LETTERS.test(text)) return;
   const told: number[] = [];
   for (const name of TOLD_NAMES)
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) told.push(at);
