@@ -8,7 +8,7 @@ const SECRET = 'kanari-4711-vogel';
 /** Everything that the server says of the session, through every tool that answers from the journal. */
 async function saidBy(server: Connected): Promise<string> {
   const asked: [string, Record<string, unknown>][] = [
-    ['ben10_log', { text: true, limit: 100 }],
+    ['ben10_log', { detail: 'data', limit: 100 }],
     ['ben10_log', { limit: 100 }],
     ['ben10_replay', {}],
     ['ben10_replay', { point: '@prompt:2' }],
