@@ -54,6 +54,12 @@ class LazyEvent implements JournalEvent {
     return this.#open().data;
   }
 
+  /** With its data, which is no field of its own: who writes it as JSON, or looks for something in that, means all of it. */
+  toJSON(): JournalEvent {
+    const { seq, id, type, version, session, agent, client, source, at, data } = this;
+    return { seq, id, type, version, session, agent, client, source, at, data };
+  }
+
   #open(): { version: number; data: unknown } {
     this.#opened ??= opened(this.#entry, this.#head);
     return this.#opened;

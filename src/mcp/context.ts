@@ -61,6 +61,8 @@ export interface ServerContext extends ServerCounts {
   touched(): void;
   /** Lets go of the journal; the next use opens it again, as it is on disk then. */
   reopen(): void;
+  /** From here on `hasErased` knows of what is erased. Where the journal cannot be opened, nothing is read of it. */
+  watchErasures(): void;
   /** Whether events were erased since this was last asked: what was read before may hold them. */
   hasErased(): boolean;
   /** Lets go of the journal as `reopen` does, and of the hash, whose memory holds what went through it. */
@@ -141,6 +143,13 @@ export function createContext(options: ContextOptions): ServerContext {
       project?.close();
       project = undefined;
       recorder = undefined;
+    },
+    watchErasures() {
+      try {
+        void this.project;
+      } catch {
+        // Who asks is told why.
+      }
     },
     hasErased() {
       const before = epoch;

@@ -128,12 +128,13 @@ async function openContext(
 }
 
 /** Where nothing was ever recorded nobody asked for it: no process is started to look. */
-function lookingFrom({ project, settings, log }: ServerContext, worker: Worker): Looking {
-  const { workspace, context } = settings.config;
+function lookingFrom(context: ServerContext, worker: Worker): Looking {
+  const { workspace, context: recording } = context.settings.config;
   return startLooking(async () => {
-    const isWanted = workspace.watch && context.autoSave && existsSync(project.layout.journal);
-    if (isWanted) await worker.ask({ of: 'environment' });
-  }, log);
+    const isWanted = workspace.watch && recording.autoSave;
+    if (isWanted && existsSync(context.project.layout.journal))
+      await worker.ask({ of: 'environment' });
+  }, context.log);
 }
 
 interface Running {

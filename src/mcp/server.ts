@@ -110,6 +110,8 @@ async function asked<Q extends Question>(
   const { context, worker } = await opened;
   // What came before this is counted as well before it is answered.
   if (context.group.flush()) await setImmediate();
+  // The answer goes through this process, and its words stay for a while.
+  context.watchErasures();
   return worker.ask(question, ask);
 }
 

@@ -48,8 +48,6 @@ export interface WorkerOptions {
   log: Logger;
   /** Of the server, at each question. */
   facts(): ServerFacts;
-  /** What the worker runs; by default this program. */
-  program?: string;
 }
 
 /** What is ready when the journal is. */
@@ -111,8 +109,8 @@ export class Worker {
   }
 
   #start(): Running {
-    const { dir, settings, log, program = path.join(__dirname, 'ben10.cjs') } = this.#options;
-    const child = fork(program, [WORK], {
+    const { dir, settings, log } = this.#options;
+    const child = fork(path.join(__dirname, 'ben10.cjs'), [WORK], {
       // stdout is the protocol's.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       execArgv: process.execArgv,

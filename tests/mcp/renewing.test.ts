@@ -11,9 +11,11 @@ import {
 import { describe, expect, it } from 'vitest';
 import { PROGRAM } from '../cli/support.ts';
 import { scratch } from '../support.ts';
+import { imported, testProject, transcript } from '../timetravel/project.ts';
 import { canRenew, handoverOf } from './renewed.ts';
 import { prompt } from './session.ts';
 import {
+  call,
   connect,
   dataOf,
   eventsOf,
@@ -23,6 +25,7 @@ import {
   type RawServer,
   rawServer,
   SERVER,
+  textOf,
   toolCall,
   toolUseIds,
 } from './support.ts';
@@ -103,6 +106,15 @@ describe.runIf(canRenew && process.platform === 'linux')('a server after an eras
     expect(server.stderr()).toBe('');
     server.child.stdin!.end();
     expect(await server.ended).toBe(0);
+  });
+
+  it('starts anew also where it wrote nothing itself, and only handed on what was read', async () => {
+    const project = testProject();
+    imported(project, transcript('claude-2.1.329-real-todo-app/transcript.jsonl')).close();
+    const server = await connect(project.dir);
+    expect(textOf(await call(server, 'ben10_log', { detail: 'data' }))).toContain('todo');
+    await erase(project.dir, 'todo');
+    await renewed(server.pid);
   });
 
   it('goes on with what the client told it, counted and subscribed to', async () => {

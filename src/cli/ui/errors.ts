@@ -130,7 +130,6 @@ function stackOf(error: unknown): string {
 export function asUsageError(error: unknown, [command = '', ...args]: readonly string[]): unknown {
   if ((error as { clipanion?: unknown } | null)?.clipanion === undefined) return error;
   const [reason = ''] = (error as Error).message.split('\n');
-  if (reason.startsWith('Invalid option name')) return dashed(command);
   const missing = /^Not enough positional/.test(reason) && missingArguments(error as Error);
   if (missing) return missing;
   const number = args.find((arg) => /^-\d/.test(arg));
@@ -138,6 +137,7 @@ export function asUsageError(error: unknown, [command = '', ...args]: readonly s
     return new Ben10Error('USAGE', `${number} is no option of ben10 ${command}`, {
       next: `If it is meant as a value, write -- before it: -- ${number}`,
     });
+  if (reason.startsWith('Invalid option name')) return dashed(command);
   const message = reason.startsWith('Command not found')
     ? `these are not arguments of ben10 ${command}`
     : reason.replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase());
