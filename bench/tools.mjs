@@ -2,7 +2,7 @@
 // state at a point anywhere in it.
 import { serve } from './lib/client.mjs';
 import { installed } from './lib/installed.mjs';
-import { projectWith } from './lib/journal.mjs';
+import { keepTurns, projectWith } from './lib/journal.mjs';
 import { loadProgram } from './lib/program.mjs';
 import { seeded } from './lib/random.mjs';
 import { flags, script, singleRow, valueRow } from './lib/report.mjs';
@@ -11,33 +11,39 @@ import { quantile } from './lib/stats.mjs';
 const EVENTS = flags.quick ? 10_000 : 100_000;
 const CALLS = flags.quick ? 20 : 300;
 const WARM_UP = 10;
+const BARE = 'ben10_replay, a random point, no state stored in a session';
 
 await script('tools', async () => {
-  const dir = projectWith(EVENTS, await loadProgram());
+  const program = await loadProgram();
   const { entry } = installed();
-  const server = await serve(entry, dir);
+  const [recorded, imported] = [projectWith(EVENTS, program), projectWith(EVENTS, program)];
+  await keepTurns(recorded, program);
+  const server = await serve(entry, recorded);
+  // Where no hook stored a state on the way: an import stores none in the middle of a session.
+  const bare = await serve(entry, imported);
   const random = seeded(7);
   const seq = () => 1 + Math.floor(random() * EVENTS);
   const cases = {
     ben10_status: () => ({}),
     'ben10_log, a page': () => ({ after: `@${seq()}` }),
     'ben10_replay, a random point': () => ({ point: `@${seq()}` }),
+    [BARE]: () => ({ point: `@${seq()}` }),
   };
   const samples = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
   for (let n = -WARM_UP; n < CALLS; n += 1) {
     for (const [name, argsOf] of Object.entries(cases)) {
       const params = { name: name.split(',')[0], arguments: argsOf() };
       const start = performance.now();
-      const answer = await server.call('tools/call', params);
+      const answer = await (name === BARE ? bare : server).call('tools/call', params);
       const took = performance.now() - start;
       if (answer.isError) throw new Error(answer.content[0].text);
       if (n >= 0) samples[name].push(took);
     }
   }
-  await server.end();
+  await Promise.all([server.end(), bare.end()]);
   const about = `${EVENTS.toLocaleString('en')} events`;
   return Object.entries(samples).flatMap(([name, ms]) => [
     valueRow(`${name}, ${about}: p50`, ms, 'ms'),
-    singleRow(`${name}, ${about}: p99`, quantile(ms, 0.99), 'ms', 20),
+    singleRow(`${name}, ${about}: p99`, quantile(ms, 0.99), 'ms', name === BARE ? undefined : 20),
   ]);
 });

@@ -33,6 +33,14 @@ export function projectWith(events, program) {
   return copy;
 }
 
+/** As hooks leave a journal: at the end of each turn its session's state is looked at, and stored where it is due. */
+export async function keepTurns(dir, { openProject, loadXxh64, lock, queryLog, context }) {
+  const project = openProject(dir, { lockBudgetMs: 5000, lock, hash: await loadXxh64() });
+  for (const { session, seq } of queryLog(project, { types: ['turn.ended'] }))
+    project.states.at(context, session, { upto: seq });
+  project.close();
+}
+
 function fill(dir, events, program) {
   const { openProject, lock } = program;
   const project = openProject(dir, { lockBudgetMs: 5000, lock });

@@ -4,13 +4,13 @@ import type { FolderSize } from './storage.ts';
 /** A folder below the root, its inode and time, and what its files take. */
 export type KnownFolder = readonly [path: string, ino: number, mtimeMs: number, FolderSize];
 
-/** Smaller ones are measured sooner than they are remembered. */
-const FILES_MIN = 64;
+/** Fewer files are measured again sooner than what is known of all folders is stored again. */
+const NEWS_FILES_MIN = 64;
 /** A folder that was changed so lately may be changed again at what its file system takes for the same time, milliseconds. */
 const SETTLED_MS = 1000;
 
 /**
- * What large folders of files take. Their files are put there whole and never grow, so it holds until a name in the folder is
+ * What folders of files take: a journal has one for each session that left a state, thousands in the end. Their files are put there whole and never grow, so it holds until a name in the folder is
  * added, replaced or taken away: that is the folder's own time.
  */
 export class KnownFolders {
@@ -19,8 +19,7 @@ export class KnownFolders {
   readonly #now: number;
   readonly #known: Map<string, KnownFolder>;
   readonly #met = new Map<string, KnownFolder>();
-  /** Whether some were measured that the next one need not measure. */
-  hasNews = false;
+  #measured = 0;
 
   /** @param except below the root, where files grow */
   constructor(before: readonly KnownFolder[], root: string, except: string, now: number) {
@@ -28,6 +27,11 @@ export class KnownFolders {
     this.#root = root;
     this.#except = except;
     this.#now = now;
+  }
+
+  /** Whether so many were measured that the next one had better know of them. */
+  get hasNews(): boolean {
+    return this.#measured >= NEWS_FILES_MIN;
   }
 
   /** Those that were met, for the next one. */
@@ -45,10 +49,10 @@ export class KnownFolders {
 
   /** @param size of a folder in which there are files alone */
   note(path: string, { ino, mtimeMs }: FileStat, size: FolderSize): void {
-    if (size.files < FILES_MIN || path.startsWith(this.#except)) return;
+    if (path.startsWith(this.#except)) return;
     if (this.#now - mtimeMs < SETTLED_MS) return;
     const name = path.slice(this.#root.length);
     this.#met.set(name, [name, ino, mtimeMs, size]);
-    this.hasNews = true;
+    this.#measured += size.files;
   }
 }

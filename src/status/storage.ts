@@ -34,14 +34,14 @@ function add(to: FolderSize, { bytes, files, newest }: FolderSize): void {
 export function folderSize(fs: FileSystem, folder: string, before: Before = {}): FolderSize {
   const { look = fs.statIfThere, folders } = before;
   const all = none();
-  const waiting = [folder];
+  // A folder's stat is taken once: there may be thousands of them.
+  const waiting: [path: string, stat: FileStat | undefined][] = [[folder, statOf(look, folder)]];
   let left = ENTRIES_MAX;
   const addFile = (to: FolderSize, { size, mtimeMs }: FileStat) =>
     add(to, { bytes: size, files: 1, newest: Math.floor(mtimeMs) });
   while (waiting.length > 0 && left > 0) {
-    const path = waiting.pop()!;
+    const [path, stat] = waiting.pop()!;
     left -= 1;
-    const stat = statOf(look, path);
     if (stat === undefined) continue;
     if (!stat.isDirectory) {
       addFile(all, stat);
@@ -57,7 +57,7 @@ export function folderSize(fs: FileSystem, folder: string, before: Before = {}):
     for (const name of namesIn(fs, path)) {
       const one = left > 0 ? statOf(look, `${path}/${name}`) : undefined;
       if (one === undefined || one.isDirectory) isFilesAlone = false;
-      if (one?.isDirectory === true) waiting.push(`${path}/${name}`);
+      if (one?.isDirectory === true) waiting.push([`${path}/${name}`, one]);
       else left -= 1;
       if (one?.isDirectory === false) addFile(own, one);
     }

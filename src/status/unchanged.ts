@@ -21,6 +21,9 @@ export const UNCHANGED = 'status';
 /** What is in a file's print: its first seq, whether it is sealed, and three of its stat. */
 const NUMBERS = 5;
 
+/** By project: the stored state that was decoded last, and when it was stored. */
+const decoded = new WeakMap<JournalPorts, { stamp: string; kept: Kept<unknown> }>();
+
 /**
  * What the last process that asked found out, in a small stored state: it holds as long as the segments are the files that they
  * were, by inode, size and time. Nobody writes over what is in one but an append, which makes it longer.
@@ -39,11 +42,12 @@ export class Unchanged<T> {
 
   /** @param version of what is found: what was of another one is not known */
   constructor(
-    { fs, xxh64 }: JournalPorts,
+    ports: JournalPorts,
     store: CheckpointStore,
     files: readonly SegmentFile[],
     version: number,
   ) {
+    const { fs, xxh64 } = ports;
     this.#kind = { name: UNCHANGED, version, keyframes: false, count: 1 };
     this.#fs = fs;
     this.#hash = xxh64;
@@ -51,7 +55,7 @@ export class Unchanged<T> {
     this.#files = files;
     const [seq] = store.list(this.#kind, null);
     // Whether it is of this history: no other journal has these files.
-    this.#kept = seq === undefined ? undefined : store.peek<Kept<T>>(this.#kind, null, seq)?.state;
+    this.#kept = seq === undefined ? undefined : this.#read(ports, seq);
     this.#numbers = new Float64Array(files.length * NUMBERS);
     let at = 0;
     for (const { path, firstSeq, sealed } of files) {
@@ -64,6 +68,16 @@ export class Unchanged<T> {
       this.#numbers[at++] = stat?.mtimeMs ?? 0;
     }
     this.#print = this.#printOf(files.length);
+  }
+
+  /** Who asks again and again decodes it once: all that is in it is looked at against files anyway. */
+  #read(ports: JournalPorts, seq: number): Kept<T> | undefined {
+    const stamp = `${seq} ${this.#store.storedAt(this.#kind, null, seq)}`;
+    const known = decoded.get(ports);
+    if (known?.stamp === stamp) return known.kept as Kept<T>;
+    const kept = this.#store.peek<Kept<T>>(this.#kind, null, seq)?.state;
+    if (kept !== undefined) decoded.set(ports, { stamp, kept });
+    return kept;
   }
 
   /** What was found out then, whatever has changed since. */
