@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { text } from './lib/format.mjs';
-import { flags, machine } from './lib/report.mjs';
+import { flags, isFailed, machine } from './lib/report.mjs';
 import { SCRIPTS } from './lib/scripts.mjs';
 
 const about = machine();
@@ -31,4 +31,4 @@ for (const name of Object.keys(SCRIPTS)) {
 const result = { ...about, quick: flags.quick, rows };
 process.stdout.write(flags.json ? `${JSON.stringify(result, null, 2)}\n` : text(result));
 if (flags.save) await import('./overview.mjs');
-if (failed || rows.some(({ pass }) => pass === false)) process.exitCode = 1;
+if (failed || rows.some(isFailed)) process.exitCode = 1;

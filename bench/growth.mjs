@@ -42,7 +42,7 @@ await script('growth', async () => {
   chart('growth-time', 'Time', 'ms', {
     append: of('append').map(([x, ms]) => [x, ms / APPENDS]),
     'open (status)': of('open'),
-    'random state, small events': of('state').map(([x, ms]) => [x, ms / STATES]),
+    'random state': of('state').map(([x, ms]) => [x, ms / STATES]),
     'log page': of('log'),
     verify: pick('verifyMs'),
   });

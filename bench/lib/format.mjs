@@ -29,9 +29,10 @@ export function figureOf({ unit, value }) {
   return unit === 'ratio' ? `${number(value)} ×` : `${number(value)} ${unit}`;
 }
 
-export function verdictOf({ value, pass }, quick) {
+export function verdictOf({ value, pass, recorded }, quick) {
   if (value === null) return 'NO PEER';
   if (pass === null) return '';
+  if (quick && recorded) return 'as recorded';
   if (quick) return pass ? 'near' : 'OFF';
   return pass ? 'pass' : 'MISSED';
 }
