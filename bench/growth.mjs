@@ -62,7 +62,7 @@ await script('growth', async () => {
       samples[`${name} ${last}`],
       samples[`${name} ${first}`],
       number(first),
-      flags.quick ? goal * 1.5 : goal,
+      goal,
     );
   const at = journals.at(-1);
   return [

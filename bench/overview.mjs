@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { figureOf, number, verdictOf } from './lib/format.mjs';
 import { overviewChart } from './lib/overview-chart.mjs';
 import { SCRIPTS, savedName } from './lib/scripts.mjs';
+import { aboutOf } from './lib/svg.mjs';
 
 const at = (name) => fileURLToPath(new URL(`results/${name}`, import.meta.url));
 
@@ -44,7 +45,8 @@ function page() {
   ].join('\n')}`;
 }
 
-function section({ script, name, title, rows, date, node, cpu, system, commit, loadBefore }) {
+function section({ script, name, title, rows, ...measured }) {
+  const { system, loadBefore } = measured;
   const lines = rows.map((row) => {
     const spread = row.p25 === null ? '' : `${number(row.p25)}–${number(row.p75)}`;
     const goal = row.goal === null ? '' : `${row.least ? '≥' : '≤'} ${row.goal}`;
@@ -55,7 +57,7 @@ function section({ script, name, title, rows, date, node, cpu, system, commit, l
   return [
     `## ${title[0].toUpperCase()}${title.slice(1)}`,
     '',
-    `\`node bench/${script}.mjs\` · ${date.slice(0, 16).replace('T', ' ')} · node ${node} · ${cpu} · ${system} · ${commit} · load ${loadBefore[0]} · [chart](${name}.svg)`,
+    `\`node bench/${script}.mjs\` · ${aboutOf(measured)} · ${system} · load ${loadBefore[0]} · [chart](${name}.svg)`,
     '',
     '| figure | beside | value | p25–p75 | goal | |',
     '|---|---|---|---|---|---|',

@@ -1,5 +1,5 @@
 import { figureOf, number, verdictOf } from './format.mjs';
-import { escaped, STYLE } from './svg.mjs';
+import { aboutOf, escaped, STYLE } from './svg.mjs';
 
 const WIDTH = 960;
 const LABELS = 470;
@@ -15,12 +15,12 @@ const LABEL_CHARS = 74;
  * are equally far; their goals are dashed, their quartiles a whisker. Figures without a peer are words only.
  * @param result what `--json` prints
  */
-export function chart({ name, date, node, cpu, commit, quick, rows }) {
+export function chart({ name, quick, rows, ...measured }) {
   const place = scale(
     rows.filter(isDrawn).flatMap((row) => [row.value, row.p25, row.p75, row.goal]),
   );
   const height = TOP + rows.length * ROW + 30;
-  const about = `${date.slice(0, 10)} · node ${node} · ${cpu} · ${commit ?? 'no commit'}`;
+  const about = aboutOf(measured);
   const parts = rows.map((row, index) => drawn(row, TOP + index * ROW, place, quick));
   const peer = place(1);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(name)}">

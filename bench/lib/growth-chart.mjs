@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './program.mjs';
+import { machine } from './report.mjs';
+import { aboutOf, escaped } from './svg.mjs';
 
 const [WIDTH, HEIGHT] = [640, 300];
-const [LEFT, RIGHT, TOP, BOTTOM] = [70, 130, 40, 40];
+const [LEFT, RIGHT, TOP, BOTTOM] = [70, 130, 40, 56];
 const COLOURS = ['#2f7ed8', '#d8702f', '#3a9a5b', '#9b59b6', '#b8860b', '#c0392b'];
 
 /**
@@ -34,10 +36,14 @@ export function growthChart(name, title, unit, lines) {
     return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}
 <text x="${x}" y="${y}" fill="${colour}">${label}</text>`;
   });
+  const { date, node, cpu, commit, versions } = machine();
+  const { ben10 } = versions;
+  const about = aboutOf({ date, node, cpu, commit, versions: { ben10 } });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">
 <title>${title}, ${unit}, by events in the journal</title>
 <text x="${LEFT}" y="20" fill="#808080" font-size="14">${title}, ${unit}, by events in the journal</text>
 ${[...grid, ...drawn].join('\n')}
+<text x="${LEFT}" y="${HEIGHT - 8}" fill="#808080" font-size="10">${escaped(about)}</text>
 </svg>
 `;
   const dir = path.join(root, 'bench', 'results');

@@ -11,4 +11,10 @@ export const STYLE = `
     text { fill: #e6edf3; } .less { fill: #8b949e; } .line { stroke: #6e7681; } .spread { stroke: #c9d1d9; }
   }`;
 
+/** On what something was measured, as `machine()` in report.mjs has it: one line. */
+export function aboutOf({ date, node, cpu, commit, versions }) {
+  const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return `${date.slice(0, 10)} · node ${node} · ${cpu} · ${commit ?? 'no commit'} · ${programs.join(', ')}`;
+}
+
 export const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
