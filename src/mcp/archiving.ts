@@ -41,10 +41,16 @@ export function startArchiving(
     const found = stampOf(context);
     if (found === done) return;
     isRunning = true;
-    archiveElsewhere(context, program, () => {
+    const ended = () => {
       isRunning = false;
       done = stampOf(context);
-    });
+    };
+    try {
+      archiveElsewhere(context, program, ended);
+    } catch (error) {
+      context.log.debug(`nothing was packed: ${(error as Error).message}`);
+      ended();
+    }
   };
   const timer = setInterval(look, idleMs / LOOKS).unref();
   return {

@@ -106,7 +106,11 @@ export function createContext(options: ContextOptions): ServerContext {
     },
     get project() {
       // Hooks write to where the settings say now, and so does who lives longer than they hold.
-      if (project !== undefined && project.root !== storage()) this.reopen();
+      if (project !== undefined && project.root !== storage()) {
+        this.reopen();
+        // Erasures are told of in the folder that is used from here on.
+        epochNow = undefined;
+      }
       project ??= openProject(dir, {
         ...optionsOf(settings.config),
         lockBudgetMs: LOCK_BUDGET_MS,
@@ -158,7 +162,11 @@ export function createContext(options: ContextOptions): ServerContext {
     },
     forget(fresh) {
       this.group.flush();
-      if (hasAppended) project?.writer.syncIfDue();
+      try {
+        if (hasAppended) project?.writer.syncIfDue();
+      } catch (error) {
+        log.warn(`the journal could not be synced: ${(error as Error).message}`);
+      }
       this.reopen();
       // It has the ports, and these have the hash.
       epochNow = undefined;

@@ -26,6 +26,7 @@ export function startForgetting(context: ServerContext, renewal: Renewal): () =>
   let washes = 0;
   let isDue = false;
   let isBusy = false;
+  let told = '';
   const look = async (): Promise<void> => {
     // A wash can take longer than the time between two looks.
     if (isBusy) return;
@@ -45,7 +46,10 @@ export function startForgetting(context: ServerContext, renewal: Renewal): () =>
       washes -= 1;
       await washMemory();
     } catch (error) {
-      context.log.warn(`what was erased could not be forgotten: ${(error as Error).message}`);
+      const why = `what was erased could not be forgotten: ${(error as Error).message}`;
+      // It may be so for hours.
+      if (why !== told) context.log.warn(why);
+      told = why;
     } finally {
       isBusy = false;
     }

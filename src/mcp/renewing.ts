@@ -29,6 +29,7 @@ export class Renewal {
   readonly #ports: RenewalPorts;
   readonly #log: Logger;
   readonly #installed = stampOf(process.argv[1]) + stampOf(__filename);
+  #isRehearsed = false;
   #execve = (process as { execve?: Execve }).execve;
 
   constructor(ports: RenewalPorts, log: Logger) {
@@ -49,10 +50,18 @@ export class Renewal {
   async renew(): Promise<void> {
     if (this.#execve === undefined) return;
     await this.#ports.tell();
-    // Until that is written. From here on nothing is read and nothing is heard.
+    // Until that is written.
     await nextTurn();
     if (!this.#ports.isQuiet()) return;
     try {
+      if (!this.#isRehearsed) {
+        rehearse(handedOver(process.env, this.#ports.handover()));
+        this.#isRehearsed = true;
+        // A signal, or a word of the client's, may have come meanwhile, and is heard first.
+        await nextTurn();
+        if (!this.#ports.isQuiet()) return;
+      }
+      // From here on nothing is read and nothing is heard.
       this.#replace(this.#execve);
     } catch (error) {
       this.#execve = undefined;
@@ -66,7 +75,6 @@ export class Renewal {
     if (stampOf(process.argv[1]) + stampOf(__filename) !== this.#installed) {
       throw new Error('another version was installed meanwhile');
     }
-    rehearse(env);
     this.#ports.rest();
     const args = [process.argv0, ...process.execArgv, ...process.argv.slice(1)];
     return execve(process.execPath, args, env);

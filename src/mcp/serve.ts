@@ -29,6 +29,8 @@ export interface ServeOptions {
 
 /** How long the last writes to a slow client may take, milliseconds. */
 const EXIT_MS = 1000;
+/** How long the process that reads may take to end before a server that starts anew, milliseconds. */
+const WORKER_ENDS_MS = 1000;
 /** The client's first questions come before what waits in the inbox, milliseconds. */
 const DRAIN_AFTER_MS = 200;
 
@@ -149,11 +151,18 @@ function renewalOf(
   { worker, archiving, transport, served: { server, subscriptions } }: Running,
 ): Renewal {
   const { startedAt, recordCounts } = context;
+  let due: number | undefined;
+  const isPatient = () => due === undefined || Date.now() - due < WORKER_ENDS_MS;
   return new Renewal(
     {
-      // What these two have started would be nobody's afterwards.
-      isQuiet: () => transport.isQuiet && !worker.isRunning && !archiving.isRunning,
+      // What archiving has started would be nobody's afterwards. Nor would anybody see the reading process end, which is not waited for
+      // where a client asks so often that there is always one: what is left of that is a line in the table of processes.
+      isQuiet: () =>
+        transport.isQuiet && !archiving.isRunning && !(worker.isRunning && isPatient()),
       tell: async () => {
+        due ??= Date.now();
+        // One that is not quiet now had better keep the process that reads: it ends by itself.
+        if (!transport.isQuiet) return;
         await subscriptions.look();
         worker.retire();
       },

@@ -53,7 +53,6 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
   const look = async (at: Opened) => {
     const now = stampOf(at.context);
     if (now === stamp) return;
-    stamp = now;
     for (const [uri, before] of [...known]) {
       const content = await contentOf(uri, at);
       // Subscribed to once more meanwhile, or not any longer.
@@ -64,6 +63,8 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
     const listed = await listOf(at);
     if (listed !== list) ports.listChanged().catch(() => {});
     list = listed;
+    // Last: what could not be read is looked at again.
+    stamp = now;
   };
   const alone = async (at: Opened, work: (at: Opened) => Promise<void>) => {
     isLooking = true;
@@ -95,9 +96,14 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
       const isFirst = known.size === 0;
       if (isFirst) stamp = stampOf(at.context);
       known.set(uri, '');
-      if (isFirst) list = await listOf(at);
-      const content = await contentOf(uri, at);
-      if (known.has(uri)) known.set(uri, content);
+      try {
+        if (isFirst) list = await listOf(at);
+        const content = await contentOf(uri, at);
+        if (known.has(uri)) known.set(uri, content);
+      } catch (error) {
+        known.delete(uri);
+        throw error;
+      }
       start();
     },
     remove(uri) {
@@ -140,7 +146,8 @@ async function contentOf(uri: string, { worker }: Opened): Promise<string> {
   try {
     return (await worker.ask({ of: 'resource', uri })).text;
   } catch (error) {
-    if (error instanceof Ben10Error) return '';
+    // The process that reads may have died of something else.
+    if (error instanceof Ben10Error && error.code !== 'MCP_TOOL_ERROR') return '';
     throw error;
   }
 }

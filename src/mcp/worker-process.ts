@@ -6,6 +6,7 @@ import { createContext, endJournal, type ServerContext, type ServerFacts } from 
 import { errorPlace } from './error-place.ts';
 import { replyTo } from './questions.ts';
 import { createSyncTimer } from './syncing.ts';
+import { VERSION } from './version.ts';
 import type { Failure, FromWorker, ToWorker } from './worker.ts';
 
 /** How soon it lets go of what was erased, milliseconds. */
@@ -79,12 +80,32 @@ export function work(): void {
   setInterval(async () => {
     if (isEnding || context === undefined) return;
     const isIdle = inFlight.size === 0 && Date.now() - askedAt > IDLE_MS;
-    if (isIdle || (await context.catch(() => undefined))?.hasErased())
-      await tell({ retires: true });
+    if (isIdle || (await hasErased(context))) await tell({ retires: true });
   }, FORGET_EVERY_MS).unref();
 }
 
-async function open({ dir, settings }: Opening, facts: () => ServerFacts): Promise<ServerContext> {
+/** Who cannot look any more may have missed it. */
+async function hasErased(context: Promise<ServerContext>): Promise<boolean> {
+  try {
+    return (await context).hasErased();
+  } catch {
+    return true;
+  }
+}
+
+async function open(
+  { dir, settings, version }: Opening,
+  facts: () => ServerFacts,
+): Promise<ServerContext> {
+  if (version !== VERSION) {
+    throw new Ben10Error(
+      'MCP_TOOL_ERROR',
+      `ben10 is another version since this server was started`,
+      {
+        next: 'Restart the client, or its connection to the MCP server ben10.',
+      },
+    );
+  }
   const log = createLogger(settings.config.mcp.logLevel);
   const timer = createSyncTimer(() => context.project.writer.syncIfDue(), log);
   const hash = await loadXxh64();

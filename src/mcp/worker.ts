@@ -7,10 +7,11 @@ import type { Ask } from './asking.ts';
 import type { ServerContext, ServerFacts } from './context.ts';
 import type { Question, ReplyTo } from './questions.ts';
 import type { Settings } from './settings.ts';
+import { VERSION } from './version.ts';
 
 /** What a worker is sent: first of all `open`, last of all `end`. */
 export type ToWorker =
-  | { open: { dir: string; settings: Settings } }
+  | { open: { dir: string; settings: Settings; version: string } }
   | { id: number; question: Question; facts: ServerFacts; canAsk: boolean }
   /** What the user said to a question of the call of that id. */
   | { id: number; said: Awaited<ReturnType<Ask>> }
@@ -67,6 +68,7 @@ export class Worker {
   /** Those that end as well. */
   readonly #alive = new Set<ChildProcess>();
   #lastId = 0;
+  #isStopped = false;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -77,16 +79,17 @@ export class Worker {
    * @throws Ben10Error as the question's answer does; MCP_TOOL_ERROR when the process ends before it answers
    */
   ask<Q extends Question>(question: Q, ask?: Ask): Promise<ReplyTo<Q>> {
+    if (this.#isStopped) return Promise.reject(endedEarly('the server ends'));
     this.#running ??= this.#start();
     const { child, waiting } = this.#running;
-    // Who closes stdin behind a question still gets its answer.
-    if (waiting.size === 0) child.channel?.ref();
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve: (reply) => resolve(reply as ReplyTo<Q>), reject, ask });
       const facts = this.#options.facts();
       tell(child, { id, question, facts, canAsk: ask !== undefined });
+      // Who closes stdin behind a question still gets its answer.
+      hold(child);
+      waiting.set(id, { resolve: (reply) => resolve(reply as ReplyTo<Q>), reject, ask });
     });
   }
 
@@ -104,8 +107,11 @@ export class Worker {
 
   /** Answers that are not there yet are not waited for. */
   stop(): void {
-    const { child } = this.#running ?? {};
-    if (child?.connected) child.disconnect();
+    this.#isStopped = true;
+    for (const child of this.#alive) {
+      letGo(child);
+      if (child.connected) child.disconnect();
+    }
   }
 
   #start(): Running {
@@ -119,6 +125,7 @@ export class Worker {
     this.#alive.add(child);
     const ended = (why: string) => {
       this.#alive.delete(child);
+      letGo(child);
       if (this.#running === running) this.#running = undefined;
       for (const { reject } of running.waiting.values()) reject(endedEarly(why));
       running.waiting.clear();
@@ -129,16 +136,16 @@ export class Worker {
     const gone = () => {
       const how = child.exitCode ?? child.signalCode;
       if (how === null || child.connected) return;
-      log.debug(`the process that reads ended with ${how}`);
+      const isMissed = running.waiting.size > 0;
+      log[isMissed ? 'warn' : 'debug'](`the process that reads ended with ${how}`);
       ended(`it ended with ${how}`);
     };
     child.on('exit', gone);
     child.on('disconnect', gone);
     // The server ends when its client goes.
-    child.unref();
-    child.channel?.unref();
+    letGo(child);
     log.debug(`what is asked of the journal is read by process ${child.pid}`);
-    tell(child, { open: { dir, settings } });
+    tell(child, { open: { dir, settings, version: VERSION } });
     return running;
   }
 
@@ -155,10 +162,21 @@ export class Worker {
       return;
     }
     running.waiting.delete(id);
-    if (running.waiting.size === 0) running.child.channel?.unref();
+    if (running.waiting.size === 0) letGo(running.child);
     if ('failed' in message) waiting.reject(errorOf(message.failed));
     else waiting.resolve(message.reply);
   }
+}
+
+/** The server lives on for its answer, and for the news of its end. */
+function hold(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
+}
+
+function letGo(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
 }
 
 /** One that has gone says so by its end. */

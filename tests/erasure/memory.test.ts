@@ -47,12 +47,12 @@ function foundAt({ pid }: Connected): string[] {
   return [...foundIn(pid), ...others.flatMap(foundInIfThere)];
 }
 
-/** One that ends while it is looked at has nothing any more, by the next look. */
+/** One that has ended has nothing any more. */
 function foundInIfThere(pid: number): string[] {
   try {
     return foundIn(pid);
   } catch {
-    return [`process ${pid} ended`];
+    return [];
   }
 }
 
