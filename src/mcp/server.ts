@@ -22,6 +22,7 @@ import type { JsonSchemaValidatorResult } from '@modelcontextprotocol/sdk/valida
 import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
 import { cleanText } from '../projections/safe-text.ts';
+import { RECORD_TOOL } from '../setup/hooks-table.ts';
 import { errorAnswer, NEXT_DEFAULT } from './answer.ts';
 import { type Ask, askerOf } from './asking.ts';
 import type { ServerContext } from './context.ts';
@@ -30,7 +31,7 @@ import { promptList } from './prompts/index.ts';
 import type { Question, ReplyTo } from './questions.ts';
 import { TEMPLATES } from './resources/index.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
-import { callTool, RECORDING, type Tool } from './tool.ts';
+import { callTool, type Tool } from './tool.ts';
 import { VERSION } from './version.ts';
 import type { Opened } from './worker.ts';
 
@@ -75,7 +76,7 @@ export function createServer(opened: Promise<Opened>): Served {
     const { name, arguments: args = {} } = params;
     // A hook's event is in the journal before anything else is heard.
     const { context } = await opened;
-    if (name === RECORDING)
+    if (name === RECORD_TOOL)
       return (await callTool(toolsOf(context), name, args, context)) as CallToolResult;
     const ask = askerOf(server, signal);
     return asked(opened, { of: 'tool', name, args }, ask).catch(

@@ -5,6 +5,7 @@ import { inSlices } from '../platform/slices.ts';
 import { takeInbox } from '../project/inbox.ts';
 import type { Project } from '../project/open.ts';
 import { oneLine } from '../projections/safe-text.ts';
+import { RECORD_TOOL } from '../setup/hooks-table.ts';
 import { type Answer, errorAnswer } from './answer.ts';
 import type { Ask } from './asking.ts';
 import type { ServerContext } from './context.ts';
@@ -48,9 +49,6 @@ export interface Tool<I extends z.ZodObject = z.ZodObject> {
 /** Checks a tool's definition and forgets the type of its input, which the dispatcher cannot know. */
 export const defineTool = <I extends z.ZodObject>(tool: Tool<I>): Tool => tool as unknown as Tool;
 
-/** Reads nothing and must be quick; its append takes the inbox in by itself. */
-export const RECORDING = 'ben10_record';
-
 /** Runs the tool of that name. Whatever is wrong, with the arguments or the journal, is an answer, too. */
 export async function callTool(
   tools: readonly Tool[],
@@ -64,7 +62,8 @@ export async function callTool(
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw unknownTool(tools, name);
     const input = checkedInput(tool, args);
-    if (name !== RECORDING) {
+    // It reads nothing and must be quick; its append takes the inbox in by itself.
+    if (name !== RECORD_TOOL) {
       takeInbox(context.project);
       for (const steps of tool.ahead?.(context.project) ?? []) await inSlices(steps);
     }
