@@ -37,58 +37,6 @@ export interface Bundle<T> {
   keep(work?: number): void;
 }
 
-/** How V8's flags are set, once that has been asked for. */
-let setFlags: ((flags: string) => void) | undefined;
-
-/** What V8 was told not to do, by the names of its flags. */
-const switchedOff: string[] = [];
-
-function switchOff(flag: string): void {
-  if (switchedOff.includes(flag)) return;
-  setFlags ??= flagSetter();
-  setFlags(`--no-${flag}`);
-  switchedOff.push(flag);
-}
-
-/**
- * From here on V8 makes machine code of a regular expression when it is used first. By itself it compiles it for its interpreter, and
- * again when it is used again: of the hundred that a session's start uses, nearly all are, and that was a tenth of its time.
- */
-export function compileExpressionsOnce(): void {
-  switchOff('regexp-tier-up');
-}
-
-/**
- * What the module `node:v8` hands on: asked for itself, it loads all of Node's streams first, which takes as long as a third of an
- * empty process's start. The way around it is deprecated, and a Node without it has the module.
- */
-function flagSetter(): (flags: string) => void {
-  const told = process.noDeprecation;
-  // A hook says nothing that is not of its own.
-  process.noDeprecation = true;
-  try {
-    const { setFlagsFromString } = (process as unknown as Bindings).binding('v8');
-    if (typeof setFlagsFromString === 'function') return setFlagsFromString;
-  } catch {
-    // Gone, or refused.
-  } finally {
-    Object.assign(process, { noDeprecation: told });
-  }
-  return process.getBuiltinModule('node:v8').setFlagsFromString;
-}
-
-interface Bindings {
-  binding(name: string): { setFlagsFromString?: (flags: string) => void };
-}
-
-/** What V8 gives away for its cache says by which flags it was made, and fits no others. */
-function withOwnFlags<T>(work: () => T): T {
-  for (const flag of switchedOff) setFlags?.(`--${flag}`);
-  const done = work();
-  for (const flag of switchedOff) setFlags?.(`--no-${flag}`);
-  return done;
-}
-
 /**
  * Loads a bundle that stands beside this file, from V8's code cache where there is one that fits. The cache stands
  * beside the bundle and is as much to be trusted; where that folder cannot be written, there is none.
@@ -107,12 +55,7 @@ export function loadBundle<T extends object>(
   const code = isFunction ? text : `(function(${PARAMETERS}){${text}\n})`;
   const cached = readCache(cache, bytes);
   const cachedData = cached?.subarray(0, -WORKS_BYTES);
-  // V8 notes in a cache which functions this process made machine code of, for it runs them often as it compiles them first; and
-  // every process that loads it makes that code of them at once, which takes longer than to run them as a hook does.
-  if (isFunction && cachedData === undefined) switchOff('sparkplug');
-  const script = withOwnFlags(
-    () => new Script(code, { filename: file, ...(cachedData && { cachedData }) }),
-  );
+  const script = new Script(code, { filename: file, ...(cachedData && { cachedData }) });
   const module = { exports: {} as T };
   (script.runInThisContext() as Run)(module.exports, once(require), module, __dirname, file);
   const fits = cachedData !== undefined && script.cachedDataRejected === false;
@@ -175,7 +118,7 @@ function writeCache(file: string, script: Script, works: number): void {
   try {
     const fd = openSync(temp, 'wx');
     try {
-      const bytes = withOwnFlags(() => script.createCachedData());
+      const bytes = script.createCachedData();
       const done = Buffer.alloc(WORKS_BYTES);
       done.writeInt32LE(works);
       const twice = Buffer.concat([bytes, done, bytes, done]);

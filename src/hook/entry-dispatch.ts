@@ -1,6 +1,6 @@
 // The `ben10` program: hooks go straight to their own small bundle, the server that a client starts and `ben10 status` to theirs,
 // everything else to the command line: `ben10 hook` without an event, which has help, and the other two with options.
-import { type Bundle, compileExpressionsOnce, loadBundle, type Require } from './code-cache.ts';
+import { type Bundle, loadBundle, type Require } from './code-cache.ts';
 import { READ_ON } from './read-on.ts';
 import { WORK } from './work.ts';
 
@@ -79,7 +79,6 @@ function hook(event: string): void {
 }
 
 function slow() {
-  compileExpressionsOnce();
   return loadBundle<typeof import('./entry-slow.ts')>('hook-slow', asking({}));
 }
 
