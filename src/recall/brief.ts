@@ -1,3 +1,4 @@
+import { compileOnce } from '../platform/machine-code.ts';
 import { isErrand } from '../projections/clauses.ts';
 import {
   DECIDES,
@@ -31,10 +32,13 @@ const GOES_ON =
   /^(?:and (?!that\b)|but|or|nor|so|then|which|who|because|since|as|not|no|never|only|even|except|unless|until|before|after|with(?:out)?|for|in|on|at|by|to|from|if|when|where|while|instead|rather|over|also)\b/i;
 const WISHES = /\b(?:you|want|need|like|mean|prefer|keep|must|should|always|every\w*|only)\b/i;
 
+const OFTEN = [...SIGNS, LEAD, TAIL, OPENING, GOES_ON];
+
 const SAID: ReadonlySet<Kind> = new Set(['rule', 'correction', 'prompt', 'decision', 'finding']);
 
 /** What is said, with how it is told where there is little room, as far as it is not told in its own way. */
 export function withBriefs(found: readonly Found[], topics: Topics): Found[] {
+  compileOnce(OFTEN);
   const isSaid = ({ kind, brief }: Found) => brief === undefined && SAID.has(kind);
   const fillers = new Fillers(found.filter(isSaid).map(({ text }) => text));
   return found.map((item) =>
