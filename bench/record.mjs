@@ -12,6 +12,7 @@ import { quantile } from './lib/stats.mjs';
 
 const EVENTS = flags.quick ? 10_000 : 100_000;
 const CALLS = flags.quick ? 300 : 2000;
+const CALLS_A_PROCESS = 100;
 /** A tool call comes every few seconds: the compiler of a server is warm after a session's first minutes. */
 const WARM_UP = 200;
 
@@ -37,12 +38,16 @@ await script('record', async () => {
     return performance.now() - start;
   };
   for (let i = 0; i < WARM_UP; i += 1) await record();
-  const samples = await interleaved(
-    { record, ping: () => server.call('ping').then(() => {}) },
-    CALLS,
-  );
+  const ping = () => server.call('ping').then(() => {});
+  const samples = { record: [], ping: [], empty: [] };
+  // An empty process is started every hundredth call: each time, and the server's caches were never its own.
+  for (let calls = 0; calls < CALLS; calls += CALLS_A_PROCESS) {
+    const calling = await interleaved({ record, ping }, CALLS_A_PROCESS);
+    const starting = await interleaved({ empty: () => void emptyNode('') }, 1);
+    for (const [name, took] of Object.entries({ ...calling, ...starting }))
+      samples[name].push(...took);
+  }
   await server.end();
-  const { empty } = await interleaved({ empty: () => void emptyNode('') }, flags.quick ? 5 : 20);
 
   const project = program.openProject(dir, { lockBudgetMs: 5000, lock: program.lock });
   const seen = [...program.readEvents(project.reader, program.xxh64, { session })].length;
@@ -56,7 +61,7 @@ await script('record', async () => {
     ratioRow(
       about,
       samples.record,
-      samples.record.map((_, i) => empty[i % empty.length]),
+      samples.record.map((_, i) => samples.empty[Math.floor(i / CALLS_A_PROCESS)]),
       'node -e 0',
       0.02,
     ),

@@ -1,10 +1,11 @@
 // What reading a long journal takes in a warm process: all of it folded to the contexts of its sessions, its headers alone,
-// one type in fifty; against JSON.parse of the same events as lines, which folds nothing and checks nothing.
+// one type in fifty; against JSON.parse of the same events as lines and msgpackr's unpack of them, which fold nothing and check nothing.
 
 import { inProcessorTime } from './lib/cpu.mjs';
 import { eachPiece, segmentsIn } from './lib/files.mjs';
 import { largeJournal } from './lib/large.mjs';
 import { parsedLines } from './lib/lines.mjs';
+import { packedEvents } from './lib/packed.mjs';
 import { loadProgram } from './lib/program.mjs';
 import { flags, ratioRow, script } from './lib/report.mjs';
 import { interleaved } from './lib/rounds.mjs';
@@ -27,6 +28,7 @@ await script('replay', async () => {
   };
   const small = await open(EVENTS, 1000);
   const large = await open(LARGE, LARGE_BYTES);
+  const unpack = await packedEvents(small.lines);
   const rare = 'turn.ended';
 
   const scan = (reader, count) => () => {
@@ -62,6 +64,12 @@ await script('replay', async () => {
     headersLarge: scan(large.reader, LARGE),
     lines: parse(small.lines, EVENTS),
     linesLarge: parse(large.lines, LARGE),
+    ...(unpack && {
+      packed: () => {
+        const seen = unpack();
+        if (seen < EVENTS) throw new Error(`${seen} packed events`);
+      },
+    }),
     bytes: read(small.segments),
     bytesLarge: read(large.segments),
   };
@@ -73,6 +81,12 @@ await script('replay', async () => {
     ratioRow(`scan of headers with checksums, ${name}`, samples.headers, samples.lines, peer, 0.2),
     ratioRow('the same of 4 KB', samples.headersLarge, samples.linesLarge, peer, 0.1),
     ratioRow(`one type in 50 (${rare})`, samples.rare, samples.fold, 'full replay', 0.15),
+    ...(samples.packed === undefined
+      ? []
+      : [
+          ratioRow('contexts', samples.fold, samples.packed, 'unpack of msgpackr'),
+          ratioRow('headers', samples.headers, samples.packed, 'unpack of msgpackr'),
+        ]),
     ratioRow('contexts', samples.fold, samples.bytes, 'the limit: the segments read'),
     ratioRow('headers', samples.headers, samples.bytes, 'the limit: the segments read'),
     ratioRow(
