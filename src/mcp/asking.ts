@@ -3,8 +3,11 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 /** What became of a question: `unanswered` when the client could not put it, or nobody answered in time. */
 export type Reply = 'accept' | 'decline' | 'cancel' | 'unanswered';
 
-/** Asks the person at the client for a yes; absent where the client cannot ask. */
-export type Ask = (question: string) => Promise<Reply>;
+/**
+ * Asks the person at the client for a yes; absent where the client cannot ask.
+ * @param over takes the question back: who asks is not there any more
+ */
+export type Ask = (question: string, over?: AbortSignal) => Promise<Reply>;
 
 /** A person may be away from the screen for a while; a call must end all the same, milliseconds. */
 export const REPLY_WAIT_MS = 10 * 60 * 1000;
@@ -15,11 +18,14 @@ export const REPLY_WAIT_MS = 10 * 60 * 1000;
  */
 export function askerOf(server: Server, signal: AbortSignal): Ask | undefined {
   if (server.getClientCapabilities()?.elicitation?.form === undefined) return undefined;
-  return async (message) => {
+  return async (message, over) => {
     try {
       const { action } = await server.elicitInput(
         { message, requestedSchema: { type: 'object', properties: {} } },
-        { signal, timeout: REPLY_WAIT_MS },
+        {
+          signal: over === undefined ? signal : AbortSignal.any([signal, over]),
+          timeout: REPLY_WAIT_MS,
+        },
       );
       return action;
     } catch {

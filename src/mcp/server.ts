@@ -69,6 +69,8 @@ export function createServer(opened: Promise<Opened>): Served {
       jsonSchemaValidator: { getValidator: () => acceptAnything },
     },
   );
+  // The SDK's clients (1.32) do not hear that a request of id 0, the first one by default, is taken back.
+  Object.assign(server, { _requestMessageId: 1 });
   server.setRequestHandler(ListToolsRequestSchema, async () =>
     toolList(toolsOf((await opened).context)),
   );

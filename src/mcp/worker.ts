@@ -36,6 +36,8 @@ interface Waiting {
   resolve(reply: unknown): void;
   reject(error: Error): void;
   ask: Ask | undefined;
+  /** Of what the user is being asked. */
+  open?: AbortController | undefined;
 }
 
 interface Running {
@@ -127,7 +129,10 @@ export class Worker {
       this.#alive.delete(child);
       letGo(child);
       if (this.#running === running) this.#running = undefined;
-      for (const { reject } of running.waiting.values()) reject(endedEarly(why));
+      for (const { reject, open } of running.waiting.values()) {
+        reject(endedEarly(why));
+        open?.abort('the process that asked has ended');
+      }
       running.waiting.clear();
     };
     child.on('message', (message: FromWorker) => this.#heard(running, message));
@@ -158,7 +163,12 @@ export class Worker {
     const waiting = running.waiting.get(id);
     if (waiting === undefined) return;
     if ('asks' in message) {
-      void waiting.ask?.(message.asks).then((said) => tell(running.child, { id, said }));
+      const open = new AbortController();
+      waiting.open = open;
+      void waiting.ask?.(message.asks, open.signal).then((said) => {
+        waiting.open = undefined;
+        tell(running.child, { id, said });
+      });
       return;
     }
     running.waiting.delete(id);

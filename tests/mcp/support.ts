@@ -42,7 +42,7 @@ export interface Connected {
 export async function connect(
   dir: string = scratch(),
   env: Record<string, string> = {},
-  answer?: (question: string) => ElicitResult | Promise<ElicitResult>,
+  answer?: (question: string, takenBack: AbortSignal) => ElicitResult | Promise<ElicitResult>,
 ): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -58,7 +58,9 @@ export async function connect(
   const capabilities = answer === undefined ? {} : { elicitation: {} };
   const client = new Client({ name: 'test', version: '1' }, { capabilities });
   if (answer !== undefined) {
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message));
+    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
+      answer(params.message, signal),
+    );
   }
   await client.connect(transport);
   onTestFinished(() => client.close());

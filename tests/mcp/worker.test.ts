@@ -93,6 +93,23 @@ describe('the process that reads for a server', () => {
     await expect(server.client.readResource({ uri: 'ben10://status' })).resolves.toBeDefined();
   });
 
+  it('may die while it asks the user: the call fails, and the client is told to take the question back', async () => {
+    const told: AbortSignal[] = [];
+    const server = await connect(scratch(), LOUD, (_question, takenBack) => {
+      told.push(takenBack);
+      return new Promise(() => {});
+    });
+    await playTurns(server, 1);
+    const asked = call(server, 'ben10_clear');
+    await expect.poll(() => told, WAIT).toHaveLength(1);
+    process.kill(workersOf(server)[0]!, 'SIGKILL');
+    const answer = await asked;
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toMatch(/^MCP_TOOL_ERROR: .* ended with SIGKILL\nNext: Ask again/);
+    await expect.poll(() => told[0]!.aborted, WAIT).toBe(true);
+    expect(await call(server, 'ben10_log')).not.toHaveProperty('isError');
+  });
+
   it('goes with what it read when that is erased, and answers first what it was asked', async () => {
     const server = await connect(scratch(), LOUD);
     await prompt(server, 1, 'the key is kanari-4711-vogel, thanks');
