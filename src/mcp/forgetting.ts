@@ -10,7 +10,7 @@ import { washMemory } from './washing.ts';
 export const FORGET_EVERY_MS = 1000;
 
 /** For so long a server that could start anew waits for a moment at which nobody waits for it, milliseconds. */
-const RENEW_WITHIN_MS = 5000;
+export const RENEW_WITHIN_MS = 5000;
 const RENEW_EVERY_MS = 50;
 
 /** One does not reach what the engine is about to move or give back just then. */

@@ -5,7 +5,7 @@ import { takeInbox } from '../project/inbox.ts';
 import { type Archiving, startArchiving } from './archiving.ts';
 import { createContext, endJournal, type ServerContext } from './context.ts';
 import { errorPlace } from './error-place.ts';
-import { startForgetting } from './forgetting.ts';
+import { RENEW_WITHIN_MS, startForgetting } from './forgetting.ts';
 import { type Handover, introduce, takeHandover } from './handover.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
 import { type Looking, startLooking } from './looking.ts';
@@ -160,9 +160,10 @@ function renewalOf(
       isQuiet: () =>
         transport.isQuiet && !archiving.isRunning && !(worker.isRunning && isPatient()),
       tell: async () => {
-        due ??= Date.now();
         // One that is not quiet now had better keep the process that reads: it ends by itself.
         if (!transport.isQuiet) return;
+        // One that was put off long ago waits anew.
+        if (due === undefined || Date.now() - due > RENEW_WITHIN_MS) due = Date.now();
         await subscriptions.look();
         worker.retire();
       },

@@ -65,6 +65,12 @@ async function withSecret(answer: () => Promise<ElicitResult>) {
   return server;
 }
 
+/** Children of a process that have ended, and of whose end it has not heard. */
+const zombiesOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((child) => child !== '' && /\) Z/.test(readFileSync(`/proc/${child}/stat`, 'utf8')));
+
 /** Ids of all answers, one for each. */
 const answered = (server: Pick<RawServer, 'stdout'>): unknown[] =>
   linesOf(server.stdout()).map(({ id }) => id);
@@ -192,6 +198,24 @@ describe.runIf(canRenew && process.platform === 'linux')('a server after an eras
     server.child.stdin!.write(line.slice(20));
     await server.answer(1);
     await renewed(server.pid);
+  });
+
+  it('waits for the end of the process that reads, also when it was put off before: no entry of it is left', async () => {
+    const server = await rawWithSecret({ BEN10_LOG_LEVEL: 'debug' });
+    const reading = Number(/is read by process (\d+)/.exec(server.stderr())?.[1]);
+    process.kill(reading, 'SIGSTOP');
+    const line = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`;
+    server.child.stdin!.write(line.slice(0, 20));
+    await erase(server.dir);
+    await after(A_WHILE_MS);
+    server.child.stdin!.write(line.slice(20));
+    await server.answer(1);
+    // Less than it is waited for.
+    await after(600);
+    expect(handoverOf(server.pid)).toBeUndefined();
+    process.kill(reading, 'SIGCONT');
+    await renewed(server.pid);
+    expect(zombiesOf(server.pid)).toEqual([]);
   });
 
   it('stays as it is where another version was installed meanwhile', async () => {
