@@ -4,7 +4,9 @@ import { loadXxh64 } from '../platform/xxh64-wasm.ts';
 import { forgetSentence } from '../projections/sentence-signs.ts';
 import type { ServerContext } from './context.ts';
 import type { Renewal } from './renewing.ts';
+import type { StdioTransport } from './transport.ts';
 import { washMemory } from './washing.ts';
+import type { Worker } from './worker.ts';
 
 /** How soon a server that nobody asks anything lets go of what was erased, milliseconds. */
 export const FORGET_EVERY_MS = 1000;
@@ -22,9 +24,14 @@ const WASHES = 6;
  * times where nothing was erased. Keeps no process alive.
  * @returns stops it
  */
-export function startForgetting(context: ServerContext, renewal: Renewal): () => void {
+export function startForgetting(
+  context: ServerContext,
+  renewal: Renewal,
+  source: Source,
+): () => void {
   let washes = 0;
   let isDue = false;
+  let isLate = false;
   let isBusy = false;
   let told = '';
   const look = async (): Promise<void> => {
@@ -39,12 +46,20 @@ export function startForgetting(context: ServerContext, renewal: Renewal): () =>
         forgetEnvelopes();
         forgetSentence();
         await renewSoon(renewal);
+        // From here on it has answers of before only.
+        source.worker.retire();
+        isLate = true;
       }
       // Also after it was washed: a person may take minutes to answer a question.
       if (isDue) await renewal.renew();
+      if (isLate && isThrough(source)) {
+        isLate = false;
+        washes = WASHES;
+      }
       if (washes === 0) return;
       washes -= 1;
       await washMemory();
+      context.log.debug('memory was washed');
     } catch (error) {
       const why = `what was erased could not be forgotten: ${(error as Error).message}`;
       // It may be so for hours.
@@ -57,6 +72,16 @@ export function startForgetting(context: ServerContext, renewal: Renewal): () =>
   const timer = setInterval(look, FORGET_EVERY_MS).unref();
   return () => clearInterval(timer);
 }
+
+/** Where words of the journal come from, and where they go to. */
+interface Source {
+  worker: Worker;
+  transport: StdioTransport;
+}
+
+/** No answer of before comes any more, and what came is written. */
+const isThrough = ({ worker, transport }: Source): boolean =>
+  !worker.isRetiring && transport.isWritten;
 
 /** Returns when it was not to be. */
 async function renewSoon(renewal: Renewal): Promise<void> {

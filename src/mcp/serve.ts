@@ -93,7 +93,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
     archiving = startArchiving(context, __filename);
     looking = lookingFrom(context, worker);
     const renewal = renewalOf(context, { worker, archiving, transport, served });
-    stopForgetting = startForgetting(context, renewal);
+    stopForgetting = startForgetting(context, renewal, { worker, transport });
     if (before === undefined) return;
     if (before.hasAppended) context.touched();
     void served.subscriptions.resume(before.watched, opening);

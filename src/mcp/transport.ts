@@ -48,8 +48,13 @@ export class StdioTransport implements Transport {
   get isQuiet(): boolean {
     const isOver = this.#ended || this.#closed;
     const isAnswered = this.#pending.size === 0 && this.#asked.size === 0 && this.#lines.isEmpty;
-    const isThrough = this.#stdin.readableLength === 0 && this.#stdout.writableLength === 0;
+    const isThrough = this.#stdin.readableLength === 0 && this.isWritten;
     return !isOver && isAnswered && isThrough;
+  }
+
+  /** Nothing that was said waits for a client that reads slowly. */
+  get isWritten(): boolean {
+    return this.#stdout.writableLength === 0;
   }
 
   async start(): Promise<void> {

@@ -241,3 +241,23 @@ describe.runIf(canRenew && process.platform === 'linux')('a server after an eras
     expect(await server.ended).toBe(0);
   });
 });
+
+describe.runIf(!canRenew && process.platform !== 'win32')(
+  'a server after an erasure, where Node cannot start it anew',
+  () => {
+    it('overwrites its memory once more when what was read before is answered late', async () => {
+      const server = await rawWithSecret({ BEN10_LOG_LEVEL: 'debug' });
+      const reading = Number(/is read by process (\d+)/.exec(server.stderr())?.[1]);
+      const washed = () => server.stderr().split('memory was washed').length - 1;
+      process.kill(reading, 'SIGSTOP');
+      server.send(toolCall('late', 'ben10_log', { detail: 'data' }));
+      await erase(server.dir);
+      await expect.poll(washed, SOON).toBe(6);
+      await after(A_WHILE_MS);
+      expect(washed()).toBe(6);
+      process.kill(reading, 'SIGCONT');
+      await server.answer('late');
+      await expect.poll(washed, SOON).toBe(12);
+    });
+  },
+);
