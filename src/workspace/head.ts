@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { NAME_CHARS, STATE_CHARS, workspace } from '../projections/folds/workspace.ts';
-import { cleaner } from './clean.ts';
+import { type Clean, cleaner } from './clean.ts';
 import type { Place } from './place.ts';
 
 const BYTES_MAX = 4096;
@@ -48,17 +48,26 @@ function small(file: string): string | undefined {
   }
 }
 
+/** The repository that a place is in, with the name that a look gives it; undefined where there is none. */
+export function ownRepository(
+  place: Place,
+  clean: Clean,
+): { name: string; branch: string } | undefined {
+  const head = headOfRepository(place.dir);
+  return head && { name: clean(path.basename(head.dir), NAME_CHARS), branch: head.branch };
+}
+
 /** Records that another branch is checked out than at the last look, where there was one. */
 export function lookAtHead(project: Project, place: Place, session: string): void {
   const { worktrees } = project.states.at(workspace, null).state;
   const repositories = (fieldOf(worktrees, place.worktree)?.things ?? []).filter(
     ({ kind }) => kind === 'repository',
   );
-  const head = repositories.length === 0 ? undefined : headOfRepository(place.dir);
-  if (head === undefined) return;
   const clean = cleaner(project.redact);
-  const name = clean(path.basename(head.dir), NAME_CHARS);
-  const state = clean(head.branch, STATE_CHARS);
+  const own = repositories.length === 0 ? undefined : ownRepository(place, clean);
+  if (own === undefined) return;
+  const { name } = own;
+  const state = clean(own.branch, STATE_CHARS);
   const known = repositories.find((one) => one.name === name);
   if (known === undefined || known.state === state) return;
   const things = repositories.map((one) => {

@@ -29,21 +29,30 @@ const OWN_DOING: Readonly<Record<string, RegExp>> = {
   tool: /\b(?:nvm|fnm|volta|n|pyenv|rustup|asdf|mise|sdk|update-alternatives|apt(?:-get)?|brew)\b/,
 };
 
+/** The client's own tools that end what runs in the background: a shell, in later versions any task. */
+const STOPS: ReadonlySet<string> = new Set(['KillBash', 'KillShell', 'TaskStop']);
+
 /**
  * Whether a change is worth a word to a session: it is about something that the session works with, and was not brought
  * about by a command of its own.
+ * @param repository the name of the one that the session's folder is in; undefined where that holds several: then those count
+ * that it names
  */
 export function matters(
   change: EnvironmentChange,
   { tools, conversation }: ContextState,
   work: WorkState | null,
+  repository?: string,
 ): boolean {
   const runs = tools.runs
-    .filter(({ name, abandoned }) => name === 'Bash' && !abandoned)
+    .filter(({ name, abandoned }) => (name === 'Bash' || STOPS.has(name)) && !abandoned)
     .slice(-RUNS_LOOKED_AT);
   if (isOwnDoing(change, runs)) return false;
-  // Whoever works here works on the branch that is checked out.
-  if (change.kind === 'repository') return change.from !== null && tools.total > 0;
+  // Whoever works here works on the branch that is checked out. What is done in another repository or worktree is not theirs.
+  if (change.kind === 'repository') {
+    if (change.from === null || tools.total === 0) return false;
+    if (repository !== undefined) return change.name === repository;
+  }
   const commands = runs.map(({ about }) => about).join('\n');
   if (change.kind === 'tool') return PROGRAMS[change.name]?.test(commands) === true;
   if (change.kind === 'device' && /\b(?:adb|fastboot)\b/.test(commands)) return true;
@@ -67,12 +76,21 @@ function isOwnDoing({ kind, at, name, to }: EnvironmentChange, runs: readonly To
   // Whoever starts no server has the branch looked at once a turn, and a turn may be long.
   const last = kind === 'repository' && before.findLast(({ about }) => pattern?.test(about));
   if (last && to !== null && mentions(last.about, to)) return true;
-  return before.slice(-RECENT_RUNS).some(({ about }) => {
-    if (pattern?.test(about) !== true) return false;
-    // Of many containers it is about the one that it names.
-    return kind !== 'container' || mentions(about, name) || /\b(?:compose|prune)\b/.test(about);
-  });
+  // Of many containers a command is about the one that it names.
+  const isAbout = ({ about }: ToolRun): boolean =>
+    pattern?.test(about) === true &&
+    (kind !== 'container' || mentions(about, name) || /\b(?:compose|prune)\b/.test(about));
+  const recent = before.slice(-RECENT_RUNS);
+  if (recent.some(isAbout)) return true;
+  if (!recent.some(isStop)) return false;
+  // What was stopped is known by an id alone: a server that is down, or a container that a command of its own started.
+  return (
+    (kind === 'server' && to === null) ||
+    (kind === 'container' && to !== 'running' && before.some(isAbout))
+  );
 }
+
+const isStop = ({ name, outcome }: ToolRun): boolean => STOPS.has(name) && outcome !== 'failed';
 
 /** A change is seen within minutes; what was run long before did not bring it about. */
 const RECENT_RUNS = 12;

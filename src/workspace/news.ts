@@ -6,6 +6,7 @@ import { cleanedChange } from './at-point.ts';
 import { changeText } from './changes.ts';
 import { cleaner } from './clean.ts';
 import { framed } from './frame.ts';
+import { ownRepository } from './head.ts';
 import { matters } from './matters.ts';
 import type { Place } from './place.ts';
 
@@ -36,8 +37,10 @@ export function newsFor(project: Project, place: Place, session: string): News |
   if (pending.length === 0) return undefined;
   const { state: own } = project.states.at(context, session);
   const clean = cleaner(project.redact);
+  const isOfRepository = pending.some(({ kind }) => kind === 'repository');
+  const repository = isOfRepository ? ownRepository(place, clean)?.name : undefined;
   const told = together(pending)
-    .filter((change) => matters(change, own, worktree.work))
+    .filter((change) => matters(change, own, worktree.work, repository))
     .slice(-LINES_MAX)
     .map((change) => `@${change.seq} ${changeText(cleanedChange(change, clean))}`);
   if (told.length === 0) return undefined;

@@ -321,6 +321,22 @@ describe('the next prompt', () => {
     expect(await client.hook('UserPromptSubmit', { ...there, prompt_id: 'w2' })).toBe('');
   }, 60_000);
 
+  it('is not told of a branch of another worktree, which is not the one that it works on', async () => {
+    const client = new Client();
+    git(client.dir, 'worktree', 'add', '-q', '-b', 'feature', 'trees/feature');
+    await client.hook('SessionStart', { source: 'startup' });
+    await client.tool('Bash', { command: 'ls trees/feature' });
+    client.run('context');
+    git(path.join(client.dir, 'trees/feature'), 'checkout', '-q', '-b', 'other');
+    client.run('context');
+    expect(client.run('context', '--json')).toContain('trees/feature (worktree)');
+    expect(await client.prompt('Go on.')).toBe('');
+    git(client.dir, 'checkout', '-q', '-b', 'third');
+    expect((await client.prompt('Go on.')).match(/^@\d+ .*$/gm)).toEqual([
+      expect.stringMatching(/^@\d+ branch of project: main → third$/),
+    ]);
+  });
+
   it('is not told of what the agent did itself', async () => {
     const client = await working();
     await client.tool('Bash', { command: 'git checkout -b other' });

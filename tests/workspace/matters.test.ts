@@ -16,6 +16,15 @@ function session(commands: readonly string[], prompts: readonly string[] = []): 
   return state;
 }
 
+/** The same session, after a call of another tool of the client's. */
+function andThen(state: ContextState, name: string, outcome?: 'tool.failed'): ContextState {
+  const call = { toolUseId: 'other', name, input: { shell_id: 'b1' } };
+  const called = context.apply(state, factOf('tool.called', call, { seq: 98, at: 98 }));
+  if (outcome === undefined) return called;
+  const failed = { toolUseId: 'other', name, error: 'No shell found with ID: b1' };
+  return context.apply(called, factOf(outcome, failed, { seq: 99, at: 99 }));
+}
+
 const change = (
   kind: string,
   name: string,
@@ -60,8 +69,20 @@ describe('a change matters to a session', () => {
 
   it('when the branch that it works on is another, if it has done anything', () => {
     const branch = change('repository', 'p', 'main', 'other');
-    expect(matters(branch, session(['ls']), null)).toBe(true);
-    expect(matters(branch, session([]), null)).toBe(false);
+    expect(matters(branch, session(['ls']), null, 'p')).toBe(true);
+    expect(matters(branch, session([]), null, 'p')).toBe(false);
+  });
+
+  it('not when the branch is of another worktree, of a submodule or of another repository', () => {
+    const busy = session(['ls', 'cat ../q/a.txt lib/a.txt'], ['Look at q and lib.']);
+    for (const name of ['q (worktree)', 'p (worktree)', 'lib (submodule)', 'q'])
+      expect(matters(change('repository', name, 'main', 'x'), busy, null, 'p'), name).toBe(false);
+  });
+
+  it('when it is in a folder of several repositories, of those that it names', () => {
+    const busy = session(['cd group/one && npm test']);
+    expect(matters(change('repository', 'group/one', 'main', 'x'), busy, null)).toBe(true);
+    expect(matters(change('repository', 'group/two', 'main', 'x'), busy, null)).toBe(false);
   });
 
   it('not when a command of its own brought it about', () => {
@@ -71,9 +92,24 @@ describe('a change matters to a session', () => {
     );
     const branch = change('repository', 'p', 'main', 'other');
     for (const own of ['git checkout other', 'cd x && git -C y switch other', 'git rebase main'])
-      expect(matters(branch, session(['ls', own]), null), own).toBe(false);
+      expect(matters(branch, session(['ls', own]), null, 'p'), own).toBe(false);
     const down = change('server', ':3000', 'node', null);
     expect(matters(down, session(['curl localhost:3000', 'pkill node']), null)).toBe(false);
+  });
+
+  it.each(['KillShell', 'KillBash', 'TaskStop'])('not when %s ended it', (tool) => {
+    const asked = () => session(['curl localhost:3000']);
+    const down = change('server', ':3000', 'node', null);
+    expect(matters(down, asked(), null)).toBe(true);
+    expect(matters(down, andThen(asked(), tool), null)).toBe(false);
+    expect(matters(down, andThen(asked(), tool, 'tool.failed'), null)).toBe(true);
+    expect(matters({ ...down, to: 'python' }, andThen(asked(), tool), null)).toBe(true);
+    // Of a container it is one that the session started, however long ago.
+    const long = Array.from({ length: 20 }, (_, index) => `cat ${index}.txt`);
+    const started = () => session(['docker run --name db postgres', ...long]);
+    expect(matters(stopped, started(), null)).toBe(true);
+    expect(matters(stopped, andThen(started(), tool), null)).toBe(false);
+    expect(matters(stopped, andThen(session(['docker exec db psql']), tool), null)).toBe(true);
   });
 });
 
