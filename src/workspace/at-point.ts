@@ -49,6 +49,18 @@ export function contextAt(
   };
 }
 
+/** Fields of a context at a point that nobody recorded, by their paths; what they hold there says nothing. */
+export const notRecordedIn = ({ repositories, containers }: DevContext): string[] => [
+  // Files, which nobody looked at then.
+  'targets',
+  'scripts',
+  'project.entryPoint',
+  ...(repositories.some(({ ahead }) => ahead === null)
+    ? ['repositories.ahead', 'repositories.behind']
+    : []),
+  ...(containers.some(({ runtime }) => runtime === null) ? ['containers.runtime'] : []),
+];
+
 type Thing = Parameters<typeof partsOf>[0][number];
 type Change = DevContext['changes'][number];
 

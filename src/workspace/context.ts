@@ -43,7 +43,8 @@ export interface Container {
   state: string;
   /** In the program's own words: `Up 3 hours`. */
   status: string;
-  runtime: 'docker' | 'podman';
+  /** Null where it was not recorded. */
+  runtime: 'docker' | 'podman' | null;
 }
 
 export interface Repository {
@@ -52,8 +53,9 @@ export interface Repository {
   kind: 'repository' | 'submodule' | 'worktree';
   /** Or `detached at` a commit. */
   branch: string;
-  ahead: number;
-  behind: number;
+  /** Commits; null where they were not recorded, and so below. */
+  ahead: number | null;
+  behind: number | null;
   /** `2M 1?`; empty when nothing was changed. */
   changes: string;
   /** Hash, subject and age of the last commit; empty before the first. */

@@ -72,8 +72,8 @@ export function lookAtHead(project: Project, place: Place, session: string): voi
   if (known === undefined || known.state === state) return;
   const things = repositories.map((one) => {
     if (one !== known) return one;
-    // What is not committed goes along; the newest commit is not known.
-    const detail = one.detail?.split(' · ')[0];
+    // What is not committed goes along; neither the newest commit nor how it stands to its upstream is known.
+    const detail = one.detail?.replace(/ · .*$| ?[↑↓]\d+/gs, '');
     return { kind: one.kind, name, state, ...(detail !== undefined && { detail }) };
   });
   const { recorder } = project;

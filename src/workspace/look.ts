@@ -81,7 +81,12 @@ function contextOf(
   changes: DevContext['changes'],
 ): DevContext {
   const { work, ...rest } = found;
-  const lists = Object.fromEntries(Object.entries(rest).map(([name, list]) => [name, list ?? []]));
+  const lists = Object.fromEntries(
+    Object.entries(rest).map(([name, list = []]) => [
+      name,
+      list.filter((one) => !('unseen' in one)),
+    ]),
+  );
   return {
     ...(lists as { [K in keyof typeof rest]: NonNullable<(typeof rest)[K]> }),
     project: {

@@ -13,7 +13,7 @@ import { nameOf, statusOf } from './layouts/words.ts';
 export const KINDS = ['hint', 'repository', 'container', 'device', 'server', 'tool'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Between the parts of a detail: none of them has it. */
+/** Between the parts of a detail. */
 const APART = ' · ';
 
 type Part<K extends keyof DevContext> = DevContext[K] extends (infer T)[] ? T : never;
@@ -25,11 +25,12 @@ const repository = (one: Repository): EnvironmentThing => ({
   detail: [statusOf(one), one.commit].join(APART),
 });
 
-const container = ({ name, image, state, status }: Container): EnvironmentThing => ({
+const container = (one: Container): EnvironmentThing => ({
   kind: 'container',
-  name,
-  state,
-  detail: [status, image].join(APART),
+  name: one.name,
+  state: one.state,
+  // The image last: it may be too long.
+  detail: [one.status, ...(one.runtime === null ? [] : [one.runtime]), one.image].join(APART),
 });
 
 /** What was found, as things; kinds that nobody could look at are left out. */
@@ -97,15 +98,8 @@ export function partsOf(
     hint: of('hint')
       .map(({ state }) => state)
       .join(''),
-    repositories: of('repository').map(({ name, state, detail = '' }): Part<'repositories'> => {
-      const [changes = '', commit = ''] = detail.split(APART);
-      const own = { ahead: 0, behind: 0, kind: 'repository' as const };
-      return { ...own, name, branch: state, changes: changes === 'clean' ? '' : changes, commit };
-    }),
-    containers: of('container').map(({ name, state, detail = '' }): Part<'containers'> => {
-      const [status = '', image = ''] = detail.split(APART);
-      return { name, state, status, image, runtime: 'docker' };
-    }),
+    repositories: of('repository').map(repositoryOf),
+    containers: of('container').map(containerOf),
     devices: of('device').map(({ name, state, detail }): Part<'devices'> => {
       return { serial: name, state, type: detail === 'fastboot' ? 'fastboot' : 'adb' };
     }),
@@ -115,4 +109,37 @@ export function partsOf(
     })),
     tools: of('tool').map(({ name, state }) => ({ name, version: state })),
   };
+}
+
+function repositoryOf({ name, state, detail = '' }: EnvironmentThing): Part<'repositories'> {
+  const [, own = name, kind] = /^(.*) \((submodule|worktree)\)$/.exec(name) ?? [];
+  const [status, commit] = apart(detail);
+  // A prompt's hook knows no more than the branch: neither its newest commit nor how it stands to its upstream.
+  const count = (arrow: RegExp): number | null =>
+    commit === undefined ? null : Number(arrow.exec(status)?.[1] ?? 0);
+  const changes = status.replace(/ ?[↑↓]\d+/g, '').trim();
+  return {
+    name: own,
+    kind: kind === 'submodule' || kind === 'worktree' ? kind : 'repository',
+    branch: state,
+    ahead: count(/↑(\d+)/),
+    behind: count(/↓(\d+)/),
+    changes: changes === 'clean' ? '' : changes,
+    commit: commit ?? '',
+  };
+}
+
+function containerOf({ name, state, detail = '' }: EnvironmentThing): Part<'containers'> {
+  const [status, rest = ''] = apart(detail);
+  // Journals from before the runtime was recorded have none.
+  const [runtime, image] = apart(rest);
+  return image !== undefined && (runtime === 'docker' || runtime === 'podman')
+    ? { name, state, status, image, runtime }
+    : { name, state, status, image: rest, runtime: null };
+}
+
+/** A first part and all behind it. What was cleaned since may have lost the spaces at its ends. */
+function apart(detail: string): [first: string, rest: string | undefined] {
+  const [, first = detail, rest] = /^(.*?) ?· ?(.*)$/s.exec(detail) ?? [];
+  return [first, rest];
 }

@@ -3,7 +3,7 @@ import type { Ben10Config } from '../../platform/config/keys.ts';
 import { takeInbox } from '../../project/inbox.ts';
 import type { Project } from '../../project/open.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
-import { contextAt } from '../../workspace/at-point.ts';
+import { contextAt, notRecordedIn } from '../../workspace/at-point.ts';
 import type { DevContext } from '../../workspace/context.ts';
 import { LEVELS, renderContext } from '../../workspace/layouts/index.ts';
 import { lookAround } from '../../workspace/look.ts';
@@ -12,9 +12,6 @@ import { knownSettings } from '../../workspace/settings.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { oneOf } from '../ui/arguments.ts';
-
-/** Of a context at a point of the past: files that nobody looked at then. */
-const NOT_RECORDED = ['targets', 'scripts'];
 
 export class ContextCommand extends Ben10Command {
   static override paths = [['context']];
@@ -32,7 +29,8 @@ export class ContextCommand extends Ben10Command {
 
       Everything is looked at at the same time, for at most a second and a half; a program that is missing or slow is an empty
       section. What is another than at the last look is recorded, so that \`--at\` can tell how it was at any point, but for
-      scripts and build targets, which are files: with \`--json\` they stand under "notRecorded".
+      scripts, build targets and the entry point, which are of files; where only the branch is known, also how far it was ahead
+      and behind. With \`--json\` they stand under "notRecorded".
 
       Settings are under workspace (ben10 config list); what they leave open is taken from a contextkeeper.toml. \`ben10
       --context\` is the same command.
@@ -57,11 +55,13 @@ export class ContextCommand extends Ben10Command {
     return withWriting(this.context, async (project, config) => {
       const context = await this.#context(project, config);
       if (this.json)
-        this.printJson(this.at === undefined ? context : { ...context, notRecorded: NOT_RECORDED });
+        this.printJson(
+          this.at === undefined ? context : { ...context, notRecorded: notRecordedIn(context) },
+        );
       else this.print(renderContext(context, level, this.context.now()));
       if (this.at !== undefined && level === 'full' && !this.json)
         this.note(
-          'Which scripts and build targets there were is not recorded; name and type are as of now.',
+          'Which scripts, build targets and entry point there were is not recorded; name and type are as of now.',
         );
       return EXIT.ok;
     });

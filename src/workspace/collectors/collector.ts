@@ -27,6 +27,14 @@ export interface Around {
 }
 
 /**
+ * Found by the last look, and its program does not answer now while another one of the same kind does: it is recorded as it
+ * was, so that it is not taken for gone, and told to nobody.
+ */
+export interface Unseen {
+  unseen?: true;
+}
+
+/**
  * Looks at one thing around the project. It may throw, hang and be missing its program: it is then an empty section.
  * To add one: a file here that exports it, a row in `index.ts`, and where it is shown in `../layouts/`.
  */

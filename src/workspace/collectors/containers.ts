@@ -1,16 +1,17 @@
 import { isRecord } from '../../platform/config/value.ts';
 import type { Container } from '../context.ts';
-import { type Around, COLLECTOR_MS, type Collector } from './collector.ts';
+import { partsOf } from '../things.ts';
+import { type Around, COLLECTOR_MS, type Collector, type Unseen } from './collector.ts';
 
 const CONTAINERS_MAX = 40;
 const NAME_CHARS = 80;
 const STATUS_CHARS = 60;
 
-type Runtime = Container['runtime'];
+type Runtime = NonNullable<Container['runtime']>;
 type Listed = Container & { id: string };
 
 /** Containers of docker and podman, running ones first. */
-export const containers: Collector<Container> = {
+export const containers: Collector<Container & Unseen> = {
   timeoutMs: COLLECTOR_MS,
   async collect(around) {
     const { runtime } = around.settings.containers;
@@ -23,11 +24,32 @@ export const containers: Collector<Container> = {
     const byId = new Map<string, Container>();
     for (const { id, ...container } of answers.flatMap((answer) => answer ?? []))
       if (!byId.has(id)) byId.set(id, container);
-    return [...byId.values(), ...(silent ?? [])]
-      .sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
-      .slice(0, CONTAINERS_MAX);
+    const found = [...byId.values(), ...(silent ?? [])].sort(
+      (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1),
+    );
+    const answered = new Set(asked.filter((_, index) => answers[index] !== undefined));
+    return [...found, ...unseen(around, answered, found)].slice(0, CONTAINERS_MAX);
   },
 };
+
+/** What was there at the last look and is of a runtime that does not answer now, but for what is found. */
+function unseen(
+  { recorded }: Around,
+  answered: ReadonlySet<Runtime>,
+  found: readonly Container[],
+): (Container & Unseen)[] {
+  const names = new Set(found.map(({ name }) => name));
+  return knownTo(recorded)
+    .filter(({ name, runtime }) => !names.has(name) && !answered.has(runtime))
+    .map((one) => ({ ...one, unseen: true }));
+}
+
+/** Those of the last look. Of journals from before the runtime was recorded they are taken for docker's, as most are. */
+const knownTo = (recorded: Around['recorded']): (Container & { runtime: Runtime })[] =>
+  partsOf(recorded().worktree?.things ?? []).containers.map((one) => ({
+    ...one,
+    runtime: one.runtime ?? 'docker',
+  }));
 
 export const UNREACHABLE = 'unreachable: docker does not answer';
 
@@ -43,20 +65,14 @@ async function unreachable(
   const at = asked.indexOf('docker');
   if (at === -1 || answers[at] !== undefined) return undefined;
   const others = new Set(answers.flatMap((answer) => answer ?? []).map(({ name }) => name));
-  const known = (around.recorded().worktree?.things ?? []).filter(
-    ({ kind, name }) => kind === 'container' && !others.has(name),
+  const known = knownTo(around.recorded).filter(
+    ({ name, runtime }) => runtime === 'docker' && !others.has(name),
   );
   if (!known.some(({ state }) => state === 'running' || state === UNREACHABLE)) return undefined;
   if ((await around.run('docker', ['--version'], around.dir)) === undefined) return undefined;
-  return known.map(({ name, state, detail = '' }): Container => {
-    const [status = '', image = ''] = detail.split(' · ');
-    const isKnown = state !== 'running' && state !== UNREACHABLE;
-    return {
-      name,
-      image,
-      ...(isKnown ? { state, status } : { state: UNREACHABLE, status: '' }),
-      runtime: 'docker',
-    };
+  return known.map((one): Container => {
+    const isKnown = one.state !== 'running' && one.state !== UNREACHABLE;
+    return isKnown ? one : { ...one, state: UNREACHABLE, status: '' };
   });
 }
 

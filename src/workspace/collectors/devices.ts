@@ -1,22 +1,39 @@
 import { connect } from 'node:net';
 import type { Device } from '../context.ts';
-import { type Around, COLLECTOR_MS, type Collector } from './collector.ts';
+import { partsOf } from '../things.ts';
+import { type Around, COLLECTOR_MS, type Collector, type Unseen } from './collector.ts';
 
 const DEVICES_MAX = 20;
 const SERIAL_CHARS = 60;
 const STATE_CHARS = 30;
 const ADB_PORT = 5037;
-const CONNECT_MS = 200;
+/** On this machine it answers at once; what may be late is this process, which is busy. */
+const CONNECT_MS = 500;
 
 /** Devices of adb and fastboot. */
-export const devices: Collector<Device> = {
+export const devices: Collector<Device & Unseen> = {
   timeoutMs: COLLECTOR_MS,
   async collect(around) {
-    const answers = await Promise.all([adb(around), fastboot(around)]);
-    if (answers.every((answer) => answer === undefined)) return undefined;
-    return answers.flatMap((answer) => answer ?? []).slice(0, DEVICES_MAX);
+    const [ofAdb, ofFastboot] = await Promise.all([adb(around), fastboot(around)]);
+    if (ofAdb === undefined && ofFastboot === undefined) return undefined;
+    const found = [...(ofAdb ?? []), ...(ofFastboot ?? [])].slice(0, DEVICES_MAX);
+    if (ofAdb !== undefined && ofFastboot !== undefined) return found;
+    const silent = ofAdb === undefined ? 'adb' : 'fastboot';
+    return [...found, ...unseen(around, silent, found)].slice(0, DEVICES_MAX);
   },
 };
+
+/** What a program that does not answer now had at the last look, but for what the other one has now. */
+function unseen(
+  { recorded }: Around,
+  silent: Device['type'],
+  found: readonly Device[],
+): (Device & Unseen)[] {
+  const serials = new Set(found.map(({ serial }) => serial));
+  return partsOf(recorded().worktree?.things ?? [])
+    .devices.filter(({ type, serial }) => type === silent && !serials.has(serial))
+    .map((one) => ({ ...one, unseen: true }));
+}
 
 /** Only of a server that runs already: without one the client starts a daemon, and nobody asked for one. */
 async function adb(around: Around): Promise<Device[] | undefined> {

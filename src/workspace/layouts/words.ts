@@ -13,7 +13,7 @@ export const tableHead = (...names: string[]): string[] => [
 
 /** `2M 1? ↑1`, or `clean`. */
 export function statusOf({ changes, ahead, behind }: Repository): string {
-  const parts = [changes, ahead > 0 ? `↑${ahead}` : '', behind > 0 ? `↓${behind}` : ''];
+  const parts = [changes, ahead ? `↑${ahead}` : '', behind ? `↓${behind}` : ''];
   return parts.filter(Boolean).join(' ') || 'clean';
 }
 

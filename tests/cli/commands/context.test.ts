@@ -99,10 +99,48 @@ describe('ben10 context', () => {
     const then = ben10(dir, ['context', '--level', 'full', '--at', '@head']);
     expect(then.stdout).toContain('- **Name:** Shop\n- **Type:** node\n');
     expect(then.stdout).not.toContain('npm run test');
-    expect(then.stderr).toContain('Which scripts and build targets there were is not recorded');
+    expect(then.stderr).toContain('Which scripts, build targets and entry point there were');
     const data = json(ben10(dir, ['context', '--at', '@head', '--json']));
-    expect(data).toMatchObject({ scripts: [], notRecorded: ['targets', 'scripts'] });
+    expect(data).toMatchObject({
+      scripts: [],
+      notRecorded: ['targets', 'scripts', 'project.entryPoint'],
+    });
     expect(json(ben10(dir, ['context', '--json']))).not.toHaveProperty('notRecorded');
+  });
+
+  it('tells of a point how far the branch was ahead, and says so where only the branch is known', async () => {
+    const dir = project();
+    const upstream = path.join(scratch(), 'upstream.git');
+    git(dir, 'clone', '-q', '--bare', dir, upstream);
+    git(dir, 'remote', 'add', 'origin', upstream);
+    git(dir, 'fetch', '-q', 'origin');
+    git(dir, 'branch', '-q', '--set-upstream-to=origin/main');
+    git(dir, 'commit', '-q', '--allow-empty', '-m', 'Ours · and theirs');
+    git(dir, 'worktree', 'add', '-q', '-b', 'side', 'side');
+    put(dir, { 'a.txt': 'other' });
+    const then = () => json(ben10(dir, ['context', '--at', '@head', '--json']));
+    const { repositories } = json(ben10(dir, ['context', '--json']));
+    expect(repositories).toMatchObject([
+      { name: 'shop', ahead: 1, changes: '1M 1?' },
+      { kind: 'worktree' },
+    ]);
+    expect(then()).toMatchObject({ repositories });
+    expect(then().notRecorded).not.toContain('repositories.ahead');
+    // A prompt's hook reads which branch is checked out, and asks nobody how far it is.
+    git(dir, 'checkout', '-q', '-b', 'other');
+    await runHook(dir, 'UserPromptSubmit', {
+      session_id: 's',
+      cwd: dir,
+      prompt: 'Go',
+      prompt_id: 'p',
+    });
+    expect(then()).toMatchObject({
+      repositories: [
+        { branch: 'other', ahead: null, behind: null, changes: '1M 1?', commit: '' },
+        { ahead: 0, behind: 0 },
+      ],
+      notRecorded: expect.arrayContaining(['repositories.ahead', 'repositories.behind']),
+    });
   });
 
   it('records a look only when something is another than before', () => {
