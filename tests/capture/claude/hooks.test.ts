@@ -134,7 +134,7 @@ describe('each hook with an event of its own', () => {
       { agentType: 'Explore', lastMessage: 'L', transcriptPath: '/t' },
     ],
   ] as const)('%s %j', (event, input, type, data) => {
-    expect(hook(event, input)).toMatchObject({ type, fact: null, data });
+    expect(hook(event, input)).toMatchObject({ type, fact: null, session: 's', at: AT });
     expect(hook(event, input)?.data).toEqual(data);
   });
 
