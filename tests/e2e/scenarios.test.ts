@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clientIsHere } from './driver/client-install.ts';
 import { toolResults, wholeText } from './driver/requests.ts';
 import { type ClientRun, runClient } from './driver/run-client.ts';
+import { startTerminal } from './driver/run-terminal.ts';
 import type { Sandbox } from './driver/sandbox.ts';
 import { check, createTask, read } from './driver/sessions/calls.ts';
 import { killedClient } from './driver/sessions/killed-client.ts';
@@ -108,7 +109,6 @@ describe.runIf(clientIsHere())('in the real client, from one session to the next
     expect(JSON.parse(answer.text)).toMatchObject({ exists: true, health: 'good' });
   });
 
-  // Where a person types `@ben10:ben10://status` the client reads the same; not in `-p`, where it resolves no mentions.
   it('the model reads a resource through the client', async () => {
     const sandbox = installed();
     await work(sandbox);
@@ -133,5 +133,30 @@ describe.runIf(clientIsHere())('in the real client, from one session to the next
     const [content] = JSON.parse(answer.text).contents;
     expect(content.uri).toBe('ben10://status');
     expect(JSON.parse(content.text)).toMatchObject({ exists: true, health: 'good' });
+  });
+
+  // Only in a terminal: with `-p` the client resolves no mentions.
+  it('a resource that a person mentions in a prompt comes with it', async () => {
+    const sandbox = installed();
+    const terminal = await startTerminal(sandbox, {
+      steps: [{ text: 'I am here.' }, { text: 'Well.' }],
+    });
+    const { requests, enter, until } = terminal;
+    const main = () => requests.filter(({ kind }) => kind === 'main');
+    await enter('Hello.');
+    await until('the end of a turn', () => ofType(logOf(sandbox), 'turn.ended').length === 1);
+    expect(main()).toHaveLength(1);
+    // The space ends the name, so that Enter chooses nothing from a list of names.
+    await enter('How do things stand? @ben10:ben10://status ');
+    await until('the prompt', () => main().length === 2);
+    const before = wholeText(main()[0]!);
+    const after = wholeText(main()[1]!);
+    const status = /^\{"exists":true,.*"health":"good".*\}$/m;
+    expect(before).not.toMatch(status);
+    expect(after).toContain('How do things stand?');
+    expect(after).toMatch(status);
+    expect(JSON.parse(status.exec(after)![0])).toMatchObject({ directory: sandbox.project });
+    await enter('/exit');
+    expect((await terminal.done).exitCode).toBe(0);
   });
 });

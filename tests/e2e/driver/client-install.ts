@@ -27,6 +27,11 @@ export function clientAvailable(): ClientAvailability {
     return no(`no network namespace with loopback can be made (${headOf(error)})`);
   }
   try {
+    execFileSync('script', ['--version'], { stdio: 'pipe' });
+  } catch (error) {
+    return no(`no terminal can be made (${headOf(error)})`);
+  }
+  try {
     return { ok: true, binary: installedBinary() };
   } catch (error) {
     return no(`@anthropic-ai/claude-code@${CLIENT_VERSION} cannot be installed (${headOf(error)})`);

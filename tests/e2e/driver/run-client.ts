@@ -18,7 +18,7 @@ import { type TurnResult, TurnResults } from './turn-results.ts';
 const RUN_TIMEOUT_MS = 60_000;
 
 /** Any name the client knows; it decides the size of the context window, 200,000 tokens here. */
-const MODEL = 'claude-haiku-4-5';
+export const MODEL = 'claude-haiku-4-5';
 
 export interface RunOptions {
   scenario: Scenario;
