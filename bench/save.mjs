@@ -42,7 +42,11 @@ function contextOf(program) {
       content,
       timestamp: 1_767_571_200_000 + n * 1000,
       tokenCount: 700,
-      metadata: { toolCalls: [`toolu_${n}`], fileReferences: [`src/part-${n % 90}.ts`] },
+      metadata: {
+        toolCalls: [`toolu_${n}`],
+        fileReferences: [`src/part-${n % 90}.ts`],
+        taskReferences: [],
+      },
       pos: n * 1000,
     };
     state.conversation.messages.push(message);

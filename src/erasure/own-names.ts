@@ -19,7 +19,7 @@ fileReferences files firstAt firstSeq folded forkedAt given hash head heldUntil 
 lastAction lastAt lastSeq lastTool line lines linesAdded linesRemoved mark mended merged messageCount messages
 metadata names numbers older open outcome outcomeSeq outcomes owed ownCalls place position preferences projection prompted
 rank reached reads recent refuted result rules runs said saidAt saidSeq seqs sessions shown slow starts status subagents subject
-suspected tasks texts thread threads tick time times timestamp title tokenCount told tool toolCalls tools total traced
+suspected taskReferences tasks texts thread threads tick time times timestamp title tokenCount told tool toolCalls tools total traced
 tried unanswered untraced updatedAt usage uses weight whole work worktrees writes`;
 
 export const OWN_FIELDS: ReadonlySet<string> = new Set(`${FIELDS} ${STATE_FIELDS}`.split(/\s+/));

@@ -32,6 +32,9 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
         ...one,
         older: { rules: 0, tools: 0, corrections: 0, decisions: 0 },
       })),
+    // The tasks that messages are about came with 14.
+    13: (state) =>
+      withAside(state, (one) => ({ ...one, conversation: conversationOf13(one.conversation) })),
   },
   cursors: {
     // Compactions that nothing was given back after came with 5.
@@ -95,6 +98,16 @@ function preferencesOf8(state: unknown): unknown {
     return { key: preferenceKey('rule', rule.text), seqs: [rule.seq], count: 1, ...rule };
   });
   return { ...noPreferences(), rules };
+}
+
+function conversationOf13(state: unknown): unknown {
+  if (!isObject(state) || !Array.isArray(state.messages)) return state;
+  const messages = state.messages.map((message) =>
+    isObject(message) && isObject(message.metadata)
+      ? { ...message, metadata: { taskReferences: [], ...message.metadata } }
+      : message,
+  );
+  return { ...state, messages };
 }
 
 const mapped = (record: State, change: (value: State) => State): State =>

@@ -1,5 +1,6 @@
 import { atOnce } from '../platform/at-once.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { sha256Hex } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';
 import type { Projection } from '../projections/contract.ts';
 import { withRelevance } from '../projections/file-relevance.ts';
@@ -92,13 +93,18 @@ function* reaching(
 
 const partOf = (state: ContextState, name: string): unknown => state[name as 'files'];
 
-/** A replayed state as it is shown as data: of each file also what follows from its record, such as its relevance. */
+/**
+ * A replayed state as it is shown as data, with what follows from it: of each file its relevance and the like, and of the folder
+ * `directoryHash`, SHA-256 of its path in hex, by which states of one folder are told to belong together without saying where it is.
+ */
 export function shownReplay<R extends Replayed>(replayed: R): R {
   const { projection, state } = replayed;
   if (projection === 'files') return { ...replayed, state: withRelevance(state as FilesState) };
   if (projection !== 'context') return replayed;
   const whole = state as ContextState;
-  return { ...replayed, state: { ...whole, files: withRelevance(whole.files) } };
+  const { directory } = whole;
+  const directoryHash = directory && sha256Hex(directory);
+  return { ...replayed, state: { ...whole, directoryHash, files: withRelevance(whole.files) } };
 }
 
 /** `replayAt` for those who want to know what is in a context. */

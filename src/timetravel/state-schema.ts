@@ -19,7 +19,11 @@ const conversation = z.object({
       content: text,
       timestamp: number,
       tokenCount: number,
-      metadata: z.object({ toolCalls: z.array(text), fileReferences: z.array(text) }),
+      metadata: z.object({
+        toolCalls: z.array(text),
+        fileReferences: z.array(text),
+        taskReferences: z.array(text),
+      }),
       pos: maybe,
     }),
   ),

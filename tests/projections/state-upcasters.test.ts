@@ -86,3 +86,24 @@ test('evidence of before questions waited for their answers has none that waits'
   const { asked: _, ...old } = evidence.initial();
   expect(upcastState('evidence', old, 3, evidence.version)).toEqual(evidence.initial());
 });
+
+test('messages of an older state are about no task, also in what a clear set aside', () => {
+  const message = {
+    id: 'm',
+    seq: 1,
+    role: 'user',
+    content: 'Go on.',
+    timestamp: 1,
+    tokenCount: 2,
+    metadata: { toolCalls: ['Bash ls'], fileReferences: ['/p/a.ts'] },
+    pos: null,
+  };
+  const { conversation } = context.initial();
+  const aside = { ...context.initial(), conversation: { ...conversation, messages: [message] } };
+  const old = { ...aside, cleared: { upto: 1, at: 2, aside } };
+  const state = contextSchema.parse(upcastState('context', old, 13, context.version));
+  for (const one of [state, state.cleared!.aside])
+    expect(one.conversation.messages).toEqual([
+      { ...message, metadata: { ...message.metadata, taskReferences: [] } },
+    ]);
+});

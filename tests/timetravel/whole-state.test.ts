@@ -23,7 +23,7 @@ describe('the state of a recorded session', () => {
   });
 
   test('has of every message who said it, when, in how many tokens, and what was called and touched with it', () => {
-    const { conversation, files } = todo().state;
+    const { conversation, files, tasks } = todo().state;
     const { messages } = conversation;
     expect(messages).toHaveLength(16);
     expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
@@ -40,6 +40,9 @@ describe('the state of a recorded session', () => {
     const touched = messages.flatMap(({ metadata }) => metadata.fileReferences);
     expect(touched.length).toBeGreaterThan(0);
     expect(Object.keys(files.files)).toEqual(expect.arrayContaining([...new Set(touched)]));
+    const about = messages.flatMap(({ metadata }) => metadata.taskReferences);
+    expect(new Set(about)).toEqual(new Set(Object.keys(tasks.tasks)));
+    expect(about.length).toBeGreaterThan(0);
   });
 
   test('has the summary that the conversation was replaced by', () => {

@@ -16,6 +16,7 @@ import {
   CONVERSATION_TYPES,
   type Conversation,
   emptyConversation,
+  referToTasks,
 } from './conversation.ts';
 import { type FilesState, files } from './files.ts';
 import {
@@ -28,7 +29,7 @@ import {
 } from './preferences.ts';
 import { forget, state as note, type Statement } from './statement-list.ts';
 import { decisionsIn } from './statements.ts';
-import { type TasksState, tasks } from './tasks.ts';
+import { type TasksState, tasks, tasksOf } from './tasks.ts';
 import { type ToolsState, tools } from './tools.ts';
 import { type UsageState, usage } from './usage.ts';
 
@@ -85,7 +86,7 @@ for (const part of PARTS)
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 13,
+  version: 14,
   scope: 'session',
   rolling: true,
   types: [
@@ -150,6 +151,8 @@ function applyTo(state: ContextState, fact: Fact): void {
     if (fact.at > 0) state.updatedAt = Math.max(state.updatedAt ?? 0, fact.at);
   }
   applyConversation(state.conversation, fact);
+  if (fact.agent === null && fact.type === 'tool.succeeded')
+    referToTasks(state.conversation, tasksOf(state.tasks, fact as Fact<ToolSucceeded>));
   for (const part of PARTS_OF.get(fact.type) ?? [])
     part.apply(state[part.name as 'files'] as never, fact);
   if (fact.agent === null) applyStatements(state, fact);

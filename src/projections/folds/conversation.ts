@@ -17,7 +17,12 @@ export interface Message {
   content: string;
   timestamp: number;
   tokenCount: number;
-  metadata: { toolCalls: string[]; fileReferences: string[] };
+  metadata: {
+    toolCalls: string[];
+    fileReferences: string[];
+    /** The client's ids of the tasks that its calls made, changed or deleted. */
+    taskReferences: string[];
+  };
   /** Byte offset in the transcript, where known: what a rewind cuts at. */
   pos: number | null;
 }
@@ -66,7 +71,7 @@ const SUBAGENTS_MAX = 100;
 const REPORT_CHARS = 600;
 const AGENT_CHARS = 100;
 const REFERENCES_MAX = 50;
-/** Of the files that one message's calls were about. */
+/** Of the files, and of the tasks, that one message's calls were about. */
 const REFERENCES_CHARS_MAX = 5000;
 
 export const CONVERSATION_TYPES = [
@@ -128,7 +133,7 @@ function push(
     content: headOf(content, chars),
     timestamp: at,
     tokenCount: estimateTokens(bytesOf(text)),
-    metadata: { toolCalls: [], fileReferences: [] },
+    metadata: { toolCalls: [], fileReferences: [], taskReferences: [] },
     pos: trace?.pos ?? null,
   });
   state.messageCount += 1;
@@ -143,7 +148,10 @@ export const shareOf = (messages: readonly Message[]): number =>
   );
 
 const charsOf = ({ content, metadata }: Message): number =>
-  content.length + totalOf(metadata.toolCalls) + totalOf(metadata.fileReferences);
+  content.length +
+  totalOf(metadata.toolCalls) +
+  totalOf(metadata.fileReferences) +
+  totalOf(metadata.taskReferences);
 
 const totalOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + text.length, 0);
@@ -164,9 +172,18 @@ function toolCall(state: Conversation, fact: Fact<ToolCalled>): void {
   keepNewest(toolCalls, REFERENCES_MAX);
   const file = fileOf(input);
   if (file === undefined) return;
-  const path = headOf(file, PATH_CHARS);
-  if (!fileReferences.includes(path)) fileReferences.push(path);
-  keepNewestWithin(fileReferences, REFERENCES_MAX, REFERENCES_CHARS_MAX, (one) => one.length);
+  refer(fileReferences, headOf(file, PATH_CHARS));
+}
+
+/** A call's outcome says which tasks it was about. The model says nothing between the two. */
+export function referToTasks({ messages }: Conversation, ids: readonly string[]): void {
+  const said = messages.findLast(({ role }) => role === 'assistant');
+  if (said !== undefined) for (const id of ids) refer(said.metadata.taskReferences, id);
+}
+
+function refer(references: string[], to: string): void {
+  if (!references.includes(to)) references.push(to);
+  keepNewestWithin(references, REFERENCES_MAX, REFERENCES_CHARS_MAX, (one) => one.length);
 }
 
 function compaction(state: Conversation, fact: Fact<CompactionFinished>): void {

@@ -130,6 +130,15 @@ function shortened(from: Record<string, unknown>): Record<string, string> {
   return picked;
 }
 
+/** The ids of the tasks that an outcome is about. To be asked before it is folded. */
+export function tasksOf({ open }: TasksState, { data }: Fact<ToolSucceeded>): string[] {
+  const call = fieldOf(open, data.toolUseId);
+  if (call === undefined) return [];
+  return call.name === 'TodoWrite'
+    ? call.fields.map(todoId)
+    : [idOf(call, data)].filter((id) => id !== undefined);
+}
+
 function finished(state: TasksState, fact: Fact<ToolSucceeded>): void {
   const call = fieldOf(state.open, fact.data.toolUseId);
   if (call === undefined) return;
@@ -141,7 +150,7 @@ function finished(state: TasksState, fact: Fact<ToolSucceeded>): void {
 
 function update(state: TasksState, call: TaskCall, fact: Fact<ToolSucceeded>): void {
   const [asked = {}] = call.fields;
-  const id = call.name === 'TaskCreate' ? createdId(fact.data.response) : asked.taskId;
+  const id = idOf(call, fact.data);
   if (id === undefined) return;
   const known = fieldOf(state.tasks, id);
   const status = statusOf(asked.status) ?? known?.status ?? 'pending';
@@ -168,6 +177,9 @@ function put(state: TasksState, task: Task): void {
 const statusOf = (value: string | undefined): TaskStatus | undefined =>
   value !== undefined && STATUSES.includes(value) ? (value as TaskStatus) : undefined;
 
+const idOf = ({ name, fields }: TaskCall, { response }: ToolSucceeded): string | undefined =>
+  name === 'TaskCreate' ? createdId(response) : fields[0]?.taskId;
+
 /** The client says the new task's id in its structure, or in words. */
 function createdId(response: unknown): string | undefined {
   const task = isObject(response) && isObject(response.task) ? response.task : {};
@@ -175,13 +187,16 @@ function createdId(response: unknown): string | undefined {
   return id === undefined ? undefined : headOf(id, ID_CHARS);
 }
 
+/** Newer clients give todos no id. */
+const todoId = ({ id }: Record<string, string>, index: number): string => id ?? String(index + 1);
+
 function replaceAll(state: TasksState, todos: readonly Record<string, string>[], fact: Fact): void {
   const { at, seq } = fact;
   remember(state, fact, state.tasks, true);
   state.tasks = {};
   for (const [index, todo] of todos.entries()) {
     const status = statusOf(todo.status) ?? 'pending';
-    const id = todo.id ?? String(index + 1);
+    const id = todoId(todo, index);
     put(state, { id, subject: todo.content ?? '', description: '', status, at, seq });
   }
 }

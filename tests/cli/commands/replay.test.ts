@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { PROJECTIONS } from '../../../src/timetravel/replay.ts';
 import { loseEvent, loseHeader } from '../damaged.ts';
@@ -54,6 +55,14 @@ describe('ben10 replay', () => {
     const { stdout: given } = await inMemory(dir, ['restore', '--only', 'files']);
     expect(given).toMatch(/todo\.js .*relevance 0\.\d+/);
     expect(given).toContain('Changes of files, the newest last:');
+  });
+
+  it('says by a digest which folder the state is of', async () => {
+    const { state } = json<{ state: { directory: string; directoryHash: string } }>(
+      await inMemory(recordedProject(), ['replay', '--json']),
+    );
+    expect(state.directory).toMatch(/^\//);
+    expect(state.directoryHash).toBe(createHash('sha256').update(state.directory).digest('hex'));
   });
 
   it('is of now without a point, and of the session that is asked for', async () => {

@@ -27,3 +27,46 @@ test('a rewind forgets the sub-agents that were started behind the place that it
   expect(agentsOf(prompt('Again.', 30, 15))).toEqual(['kept']);
   expect(agentsOf(prompt('Again.', 30, 25))).toEqual(['kept', 'left']);
 });
+
+test('a message has the ids of the tasks that its calls made, changed or deleted, of each once', () => {
+  let calls = 0;
+  const said = (text: string, pos: number) =>
+    factOf('message.recorded', { role: 'assistant', kind: 'text', text, trace: { pos } });
+  const task = (
+    name: string,
+    input: object,
+    response: object = {},
+    agent: string | null = null,
+  ) => {
+    calls += 1;
+    const call = { toolUseId: `t${calls}`, name };
+    return [
+      factOf('tool.called', { ...call, input }, { agent }),
+      factOf('tool.succeeded', { ...call, response }, { agent }),
+    ];
+  };
+  const refused = task('TaskUpdate', { taskId: '8', status: 'completed' });
+  const facts = [
+    prompt('Plan it.', 10),
+    said('I plan.', 20),
+    ...task('TaskCreate', { subject: 'Sort' }, { task: { id: '7' } }),
+    ...task('TaskUpdate', { taskId: '7', status: 'in_progress' }),
+    ...task('TaskUpdate', { taskId: '4', status: 'deleted' }),
+    refused[0]!,
+    factOf('tool.failed', { toolUseId: `t${calls}`, error: 'no such task' }),
+    prompt('And the list.', 30),
+    said('The list.', 40),
+    ...task('TodoWrite', {
+      todos: [
+        { content: 'Filter', status: 'pending' },
+        { id: 'b', content: 'Group', status: 'pending' },
+      ],
+    }),
+    ...task('TaskUpdate', { taskId: '5', status: 'completed' }, {}, 'a sub-agent'),
+    ...task('Bash', { command: 'ls', taskId: '9' }),
+  ];
+  const referred = foldOf(context, facts).conversation.messages.map(
+    ({ metadata }) => metadata.taskReferences,
+  );
+  expect(referred).toEqual([[], ['7', '4'], [], ['1', 'b']]);
+});
