@@ -6,6 +6,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { SUBSCRIPTIONS_MAX } from '../../../src/mcp/subscriptions.ts';
 import { annotateSnapshot, deleteSnapshot } from '../../../src/timetravel/snapshots/change.ts';
+import { runHook } from '../../hook/run-hook.ts';
 import { playTurns, prompt } from '../session.ts';
 import { beside, takeMany } from '../snapshots.ts';
 import { type Connected, connect } from '../support.ts';
@@ -137,6 +138,31 @@ describe('a subscription', () => {
     takeMany(project, 1);
     await status;
     expect(updates).not.toContain('ben10://snapshots');
+  });
+
+  it('tells of what a hook did in a process of its own, which the server never hears of', async () => {
+    const server = await connect();
+    const { told, updates } = await watching(server);
+    const hook = async (event: string, fields: Record<string, unknown>) => {
+      const of = { hook_event_name: event, session_id: 'of-hooks', cwd: server.dir };
+      const run = await runHook(server.dir, event, { ...of, ...fields });
+      expect(run).toMatchObject({ code: 0, stderr: '' });
+    };
+    for (const uri of ['ben10://status', 'ben10://context', 'ben10://snapshots'])
+      await server.client.subscribeResource({ uri });
+    expect(updates).toEqual([]);
+
+    const recorded = Promise.all([once(told, 'ben10://status'), once(told, 'ben10://context')]);
+    await hook('UserPromptSubmit', { prompt: 'Add due dates.', prompt_id: 'p1' });
+    await recorded;
+    expect(JSON.stringify(await read(server, 'ben10://context'))).toContain('Add due dates.');
+    expect(updates).not.toContain('list');
+    expect(updates).not.toContain('ben10://snapshots');
+
+    const taken = Promise.all([once(told, 'list'), once(told, 'ben10://snapshots')]);
+    await hook('PreCompact', { trigger: 'auto', custom_instructions: '' });
+    await taken;
+    expect(await read(server, 'ben10://snapshots')).toMatchObject({ count: 1 });
   });
 
   it('is for what can be read, and for so many', async () => {
