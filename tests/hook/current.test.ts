@@ -1,11 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { Decoder } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import { decodeContainer } from '../../src/journal/container.ts';
+import { BLOCK_HEADER_BYTES, CONTAINER_HEADER_BYTES } from '../../src/journal/format.ts';
 import type { ContextState } from '../../src/projections/folds/context.ts';
 import type { CurrentMeta } from '../../src/timetravel/current.ts';
 import { replay } from '../../src/timetravel/replay.ts';
@@ -54,6 +64,20 @@ describe('current.ctx after a turn', () => {
     expect(statSync(path.join(dir, '.ben10/current.ctx')).mode & 0o777).toBe(0o600);
     const left = readdirSync(path.join(dir, '.ben10')).filter((name) => name.endsWith('.tmp'));
     expect(left).toEqual([]);
+  });
+
+  it('is LZ4, which the program lz4 opens', async () => {
+    const dir = scratch();
+    await prompt(dir, `Add due dates. ${'Always write ISO dates. '.repeat(100)}`);
+    await hook(dir, 'Stop');
+    const { meta, state } = current(dir);
+    expect(meta.bytes).toBeLessThan(meta.plainBytes);
+    const bytes = readFileSync(path.join(dir, '.ben10/current.ctx'));
+    const block = path.join(dir, 'block.lz4');
+    writeFileSync(block, bytes.subarray(CONTAINER_HEADER_BYTES + BLOCK_HEADER_BYTES));
+    const plain = execFileSync('lz4', ['-d', '-c', '-q', block]);
+    expect(plain.length).toBe(meta.plainBytes);
+    expect(new Decoder().decode(plain)).toEqual(state);
   });
 
   it('is written when a turn failed, too, and by no other hook', async () => {
