@@ -1,4 +1,5 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -20,6 +21,15 @@ export function scratch(): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'ben10-test-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
+}
+
+/** Leaves a socket that nobody listens on. Its path can be of any length: it is bound elsewhere, and moved. */
+export async function socketAt(file: string): Promise<void> {
+  const server = net.createServer();
+  const bound = path.join(scratch(), 's');
+  await new Promise<void>((done) => void server.listen(bound, done));
+  renameSync(bound, file);
+  server.close();
 }
 
 /** Copies a `.ben10` for a test that wants the same journal again, not a copy with an origin of its own. */

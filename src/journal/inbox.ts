@@ -122,7 +122,7 @@ function checksum(ports: ReaderPorts, header: Buffer, body: Buffer): bigint {
   return ports.xxh64(body, ports.xxh64(header.subarray(0, SPOOL.checksum), 0n));
 }
 
-const NOT_OURS = new Set<string | undefined>(['EFBIG', 'EISDIR', 'ELOOP', 'ENXIO']);
+const NOT_OURS = new Set<string | undefined>(['EFBIG', 'EISDIR', 'ELOOP']);
 
 /**
  * The events that wait in a file; `damaged` also when it is none of ours. What a `later` ben10 left is acknowledged, and stays

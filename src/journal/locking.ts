@@ -13,17 +13,25 @@ const CLOSED = -1;
 export const blockedLocks = ({ fs }: ReaderPorts, { lock, compactLock }: Layout): string[] =>
   [lock, compactLock].filter((path) => fs.statIfThere(path)?.isFile === false);
 
+/** A pipe or a device can be opened, and some systems lock it: not all do. */
+function openLock({ fs }: JournalPorts, path: string): number {
+  const fd = fs.open(path, 'a+');
+  if (fs.fstat(fd).isFile) return fd;
+  fs.close(fd);
+  throw Object.assign(new Error(`${path} is not a file`), { code: 'EISDIR' });
+}
+
 /** A lock file, opened once and never removed: whoever unlinks a lock file lets two holders in. */
 export class LockFile {
   readonly #ports: JournalPorts;
   readonly #path: string;
   #fd: number;
 
-  /** @throws Node's error when the file cannot be opened (read-only disk, permissions) */
+  /** @throws Node's error when the file cannot be opened (read-only disk, permissions), or is none (EISDIR, ELOOP, ENXIO) */
   constructor(ports: JournalPorts, path: string) {
     this.#ports = ports;
     this.#path = path;
-    this.#fd = ports.fs.open(path, 'a+');
+    this.#fd = openLock(ports, path);
   }
 
   /**
@@ -72,7 +80,7 @@ export class LockFile {
     }
     if (isThere) return true;
     // Somebody removed the file, perhaps the whole folder: others lock the new one.
-    const fd = this.#ports.fs.open(this.#path, 'a+');
+    const fd = openLock(this.#ports, this.#path);
     this.close();
     this.#fd = fd;
     return this.#try();

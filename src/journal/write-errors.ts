@@ -30,6 +30,8 @@ const DENIED = new Set(['EACCES', 'EPERM', 'EROFS']);
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** A link, or a file in the place of a folder. */
 const REPLACED = new Set(['ELOOP', 'ENOTDIR']);
+/** A folder, a pipe or a device in the place of a file; a socket. */
+const NO_FILE = new Set(['EISDIR', 'ENXIO', 'EOPNOTSUPP']);
 
 /** What a system error means to the person whose journal cannot be written; anything else is left as it is. */
 export function asWriteError(error: unknown, file: string): unknown {
@@ -55,10 +57,10 @@ function meaningOf(
       'JOURNAL_UNSAFE',
       'Remove the link or file that stands in its place, then run: ben10 init',
     ];
-  if (name === 'EISDIR')
+  if (NO_FILE.has(name))
     return [
       'JOURNAL_UNSAFE',
-      'Move the folder away that stands in the place of that file, then run: ben10 verify',
+      'Move away what stands in the place of that file, then run: ben10 verify',
     ];
   if (FULL.has(name))
     return [

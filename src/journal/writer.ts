@@ -19,6 +19,9 @@ import { assertFits, asWriteError } from './write-errors.ts';
 
 export { SYNC_INTERVAL_MS } from './syncing.ts';
 
+/** A folder, a pipe, a device; a link; a socket. */
+const NO_FILE = new Set<string | undefined>(['EISDIR', 'ELOOP', 'ENXIO', 'EOPNOTSUPP']);
+
 export interface WriterOptions {
   /** How long an append may wait for the lock before it spools: 50 in a hook, 5000 in the CLI. */
   lockBudgetMs: number;
@@ -71,8 +74,8 @@ export class JournalWriter {
       ensureLayout(ports.fs, this.#layout);
       this.#lock();
     } catch (error) {
-      // A folder in the lock's place keeps nobody from leaving events in the inbox.
-      if (errno(error) !== 'EISDIR') throw asWriteError(error, this.#layout.journal);
+      // What is no file, and stands in the lock's place, keeps nobody from leaving events in the inbox.
+      if (!NO_FILE.has(errno(error))) throw asWriteError(error, this.#layout.journal);
     }
     this.#active = new ActiveSegment(ports, this.#layout);
     this.#inbox = new FolderWatch(ports, this.#layout.inbox);

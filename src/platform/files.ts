@@ -5,8 +5,8 @@ import type { FileStat, FileSystem } from './fs.ts';
 /**
  * Reads a whole file of at most `bytesMax` bytes.
  * @param room for its bytes
- * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe or a device, EIO when less can
- * be read than is there
+ * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe, a socket or a device, EIO when
+ * less can be read than is there
  */
 export function readFile(
   fsys: FileSystem,
@@ -14,10 +14,10 @@ export function readFile(
   bytesMax: number,
   room: (bytes: number) => Buffer = Buffer.allocUnsafe,
 ): Buffer {
-  const fd = fsys.open(path, 'r');
+  const fd = openFile(fsys, path);
   try {
     const { size, isFile } = fsys.fstat(fd);
-    if (!isFile) throw systemError('EISDIR', `${path} is not a file`);
+    if (!isFile) throw noFile(path);
     if (size > bytesMax) {
       throw systemError('EFBIG', `${path}: ${size} bytes, the limit is ${bytesMax}`);
     }
@@ -31,6 +31,19 @@ export function readFile(
     fsys.close(fd);
   }
 }
+
+function openFile(fsys: FileSystem, path: string): number {
+  try {
+    return fsys.open(path, 'r');
+  } catch (error) {
+    throw SOCKET.has(errno(error)) ? noFile(path) : error;
+  }
+}
+
+/** What opening a socket fails with: on Linux, on macOS. */
+const SOCKET = new Set<string | undefined>(['ENXIO', 'EOPNOTSUPP']);
+
+const noFile = (path: string): Error => systemError('EISDIR', `${path} is not a file`);
 
 const systemError = (code: string, message: string): Error =>
   Object.assign(new Error(message), { code });

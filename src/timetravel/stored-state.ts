@@ -98,13 +98,16 @@ function readStored(project: Project, ref: StoredRef, keep = damaged): Read {
     bytes = readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
   } catch (error) {
     if (errno(error) === 'ENOENT') return { kind: 'missing' };
-    if (errno(error) === 'EFBIG') return keep(project, path);
+    if (NOT_OURS.has(errno(error))) return keep(project, path);
     throw error;
   }
   const plain = decodeContainer(bytes, decoders, ports.xxh64);
   if (plain === undefined) return keep(project, path);
   return checked(plain, ref) ?? keep(project, path);
 }
+
+/** Too large, no file, or a link. */
+const NOT_OURS = new Set<string | undefined>(['EFBIG', 'EISDIR', 'ELOOP']);
 
 const isSame = (plain: Buffer, { contentHash }: StoredRef): boolean =>
   contentHash === undefined || sha256(plain).toString('hex') === contentHash;

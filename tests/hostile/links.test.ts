@@ -16,7 +16,7 @@ import { layoutOf } from '../../src/journal/layout.ts';
 import { prompt } from '../log/events.ts';
 import { call, connect } from '../mcp/support.ts';
 import { realPorts, scratch } from '../support.ts';
-import { expectCivil, fullProject, photograph, runCommands, runHooks } from './support.ts';
+import { classOf, expectCivil, fullProject, photograph, runCommands, runHooks } from './support.ts';
 
 /** Every file or folder of a project's `.ben10`, by its path in it. */
 function namesIn(dir: string, isWanted: (file: string) => boolean): string[] {
@@ -26,10 +26,6 @@ function namesIn(dir: string, isWanted: (file: string) => boolean): string[] {
 }
 const isFile = (file: string) => lstatSync(file).isFile();
 const isFolder = (file: string) => lstatSync(file).isDirectory();
-
-/** The same file in every copy, though its name is another one. */
-const classOf = (name: string) =>
-  name.replace(/[0-9a-f]{12,64}/g, '*').replace(/^blobs\/../, 'blobs/*');
 
 const KINDS = { 'a symbolic link': symlinkSync, 'a hard link': linkSync };
 

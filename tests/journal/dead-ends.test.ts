@@ -61,7 +61,7 @@ describe("a folder in the lock's place", () => {
     expect(() => writer.drain()).toThrow(
       expect.objectContaining({
         code: 'JOURNAL_UNSAFE',
-        next: expect.stringContaining('Move the folder away'),
+        next: expect.stringContaining('Move away what stands'),
       }),
     );
     expect(readerOn(root).inbox()).toHaveLength(1);

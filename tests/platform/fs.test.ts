@@ -13,7 +13,7 @@ import {
   writeFileAtomic,
 } from '../../src/platform/files.ts';
 import { DIR_MODE, FILE_MODE, type FileSystem, nodeFs } from '../../src/platform/fs.ts';
-import { scratch } from '../support.ts';
+import { scratch, socketAt } from '../support.ts';
 
 const systemError = (code: string) => Object.assign(new Error(code), { code });
 const failing = (call: keyof FileSystem, code: string): FileSystem => ({
@@ -121,12 +121,13 @@ describe('reading', () => {
     expect(readFile(shrinking, file, 1000)).toHaveLength(40);
   });
 
-  it.each(['folder', 'pipe'])(
+  it.each(['folder', 'pipe', 'socket'])(
     'refuses a %s in the place of a file, without waiting for anybody',
-    (kind) => {
+    async (kind) => {
       const file = path.join(scratch(), 'thing');
       if (kind === 'folder') fs.mkdirSync(file);
-      else execFileSync('mkfifo', [file]);
+      else if (kind === 'pipe') execFileSync('mkfifo', [file]);
+      else await socketAt(file);
       expect(() => readFile(nodeFs, file, 100)).toThrow(
         expect.objectContaining({ code: 'EISDIR' }),
       );
