@@ -34,7 +34,8 @@ describe('HOOK_INVALID_INPUT', () => {
       expect(run).toMatchObject({
         code: 0,
         stdout: '',
-        stderr: 'ben10: HOOK_INVALID_INPUT: stdin is no JSON object; it was kept as it is\n',
+        stderr:
+          'ben10: HOOK_INVALID_INPUT: stdin is no whole JSON object; its beginning was kept\n',
       });
       expect(eventsIn(dir)).toBe(1);
     },

@@ -90,7 +90,7 @@ export function runHook(
     }
     if (isUnreadable(event, input))
       say(
-        `HOOK_INVALID_INPUT: ${isEmpty(input) ? NOTHING_CAME : 'stdin is no JSON object; it was kept as it is'}`,
+        `HOOK_INVALID_INPUT: ${isEmpty(input) ? NOTHING_CAME : 'stdin is no whole JSON object; its beginning was kept'}`,
       );
   } catch (error) {
     complain(error, call?.isRecorded === true);

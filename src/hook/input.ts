@@ -12,7 +12,7 @@ export const UNREADABLE_CHARS = 2000;
 export const END_CHARS = 4096;
 /** How the name begins under which an input is kept that is no JSON object. */
 const UNREADABLE = 'Unreadable';
-/** Where in an input that is too large its session is looked for, bytes: clients write it first. */
+/** Where in an input that is not whole its session is looked for, bytes: clients write it first. */
 const NAMES_BYTES = 4096;
 
 /**
@@ -33,6 +33,7 @@ export function parseInput(event: string, stdin: Stdin): Json {
   const head = headOf(text, UNREADABLE_CHARS, isWhole, rules());
   return {
     hook_event_name: UNREADABLE + event,
+    ...namesIn(stdin.bytes),
     unreadable: { bytes: stdin.bytes.length, head },
   };
 }
@@ -50,21 +51,25 @@ function oversized(
   start: Buffer,
   { bytes, tail, isPrivate }: NonNullable<Stdin['oversized']>,
 ): Json {
-  const names = start.toString('utf8', 0, NAMES_BYTES);
-  const found = (name: string) =>
-    new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]{1,500})"`).exec(names)?.[1];
   const redaction = rules();
   return {
     // Named so that it is not taken for the event itself, whose fields are not all there.
     hook_event_name: `Oversized${event}`,
-    session_id: found('session_id') ?? '',
-    transcript_path: found('transcript_path') ?? '',
+    ...namesIn(start),
     oversized: {
       bytes,
       head: headOf(start.toString('utf8'), END_CHARS, false, redaction),
       tail: isPrivate ? '' : tailOf(tail.toString('utf8'), END_CHARS, redaction),
     },
   };
+}
+
+/** What it belongs to, as far as that came: a client may have died half-way. */
+function namesIn(start: Buffer): Json {
+  const text = start.toString('utf8', 0, NAMES_BYTES);
+  const found = (name: string) =>
+    new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]{1,500})"`).exec(text)?.[1] ?? '';
+  return { session_id: found('session_id'), transcript_path: found('transcript_path') };
 }
 
 /** A cut comes behind redaction, so the user's own rules are needed here already. */

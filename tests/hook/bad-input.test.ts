@@ -52,6 +52,33 @@ describe('a hook that is handed something else than it expects', () => {
     expect(kept[2]!.data).toMatchObject({ payload: { unreadable: { bytes: 7, head: '[1,2,3]' } } });
   });
 
+  it('keeps what came of one whose client died half-way, with the session that it is of', async () => {
+    const dir = scratch();
+    const whole = Buffer.from(
+      JSON.stringify({ ...toolCall('t1'), hook_event_name: 'Stop', note: 'größer als größer' }),
+    );
+    // In the text; in the last `ö`; in the name of the transcript; in that of the session.
+    const ends = [
+      ...['größer"', 'ößer"', '/session-1.jsonl'].map((word) => whole.lastIndexOf(word) + 1),
+      whole.indexOf('session-1'),
+    ];
+    for (const end of ends) {
+      const { stderr } = await quietly(dir, 'Stop', whole.subarray(0, end));
+      expect(stderr).toMatch(/^ben10: HOOK_INVALID_INPUT: .* its beginning was kept\n$/);
+    }
+    const kept = eventsOf(dir);
+    expect(kept.map(({ data }) => (data as { event: string }).event)).toEqual(
+      Array(ends.length).fill('UnreadableStop'),
+    );
+    const session = 'session-1';
+    expect(kept.map((event) => event.session)).toEqual([session, session, session, 'unknown']);
+    const heads = kept.map(
+      ({ data }) => (data as { payload: { unreadable: { head: string } } }).payload.unreadable.head,
+    );
+    expect(heads[1]).toMatch(/"note":"größer als $/);
+    expect(heads.join()).not.toContain('\ufffd');
+  });
+
   it('does not wait for a stdin that never closes', async () => {
     const run = await quietly(scratch(), 'PostToolUse', 'open');
     expect(run.ms).toBeLessThan(5000);
