@@ -2,7 +2,7 @@ import type { EnvironmentThing, Source } from '../events/types.ts';
 import type { WorkspaceSettings } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import type { WorktreeState } from '../projections/folds/workspace.ts';
-import { cleanedChange } from './at-point.ts';
+import { type AtPoint, cleanedChange, contextAt } from './at-point.ts';
 import { type Clean, cleaner } from './clean.ts';
 import { type Collected, collectAll } from './collectors/index.ts';
 import type { DevContext } from './context.ts';
@@ -71,6 +71,21 @@ export async function lookAround(
     notes: notes.map((note) => clean(note, 300)),
     recorded: isNew,
   };
+}
+
+/** What a whole context at a point is without, for people and models. */
+export const NOT_LOOKED_AT =
+  'Which scripts, build targets and entry point there were is not recorded; name and type are as of now.';
+
+/** The context as it was at a point, by what was recorded then. Name and type are read of the files as they are now. */
+export async function lookBack(
+  project: Project,
+  given: WorkspaceSettings,
+  { cwd, ...at }: Pick<LookOptions, 'cwd'> & Pick<AtPoint, 'cut' | 'session'>,
+): Promise<DevContext> {
+  const place = placeOf(project.dir, cwd);
+  const { settings } = await knownSettings(place.dir, given);
+  return contextAt(project, { ...given, project: settings.project }, { ...at, place });
 }
 
 function contextOf(

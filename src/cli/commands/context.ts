@@ -3,12 +3,10 @@ import type { Ben10Config } from '../../platform/config/keys.ts';
 import { takeInbox } from '../../project/inbox.ts';
 import type { Project } from '../../project/open.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
-import { contextAt, notRecordedIn } from '../../workspace/at-point.ts';
+import { notRecordedIn } from '../../workspace/at-point.ts';
 import type { DevContext } from '../../workspace/context.ts';
 import { LEVELS, renderContext } from '../../workspace/layouts/index.ts';
-import { lookAround } from '../../workspace/look.ts';
-import { placeOf } from '../../workspace/place.ts';
-import { knownSettings } from '../../workspace/settings.ts';
+import { lookAround, lookBack, NOT_LOOKED_AT } from '../../workspace/look.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withWriting } from '../open.ts';
 import { oneOf } from '../ui/arguments.ts';
@@ -59,10 +57,7 @@ export class ContextCommand extends Ben10Command {
           this.at === undefined ? context : { ...context, notRecorded: notRecordedIn(context) },
         );
       else this.print(renderContext(context, level, this.context.now()));
-      if (this.at !== undefined && level === 'full' && !this.json)
-        this.note(
-          'Which scripts, build targets and entry point there were is not recorded; name and type are as of now.',
-        );
+      if (this.at !== undefined && level === 'full' && !this.json) this.note(NOT_LOOKED_AT);
       return EXIT.ok;
     });
   }
@@ -71,10 +66,7 @@ export class ContextCommand extends Ben10Command {
     const { cwd, env } = this.context;
     if (this.at !== undefined) {
       const { cut, session } = resolvePoint(project, this.at);
-      const place = placeOf(project.dir, cwd);
-      const { settings } = await knownSettings(place.dir, config.workspace);
-      const around = { ...config.workspace, project: settings.project };
-      return contextAt(project, around, { cut, session: session ?? undefined, place });
+      return lookBack(project, config.workspace, { cwd, cut, session: session ?? undefined });
     }
     // What waits in the inbox is not known: it would be taken for news again.
     const mayRecord = takeInbox(project) === 0 && config.context.autoSave;

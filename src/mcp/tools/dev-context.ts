@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { resolvePoint } from '../../timetravel/resolve.ts';
 import { LEVELS, renderContext } from '../../workspace/layouts/index.ts';
-import { lookAround } from '../../workspace/look.ts';
+import { lookAround, lookBack, NOT_LOOKED_AT } from '../../workspace/look.ts';
 import { QUOTED } from '../answer.ts';
 import { defineTool } from '../tool.ts';
 
@@ -8,7 +9,7 @@ export const devContextTool = defineTool({
   name: 'get_dev_context',
   title: 'Look at the development context',
   description:
-    'How to work here, as it is now: saved task, hints, git, containers, devices, build targets, scripts, recent commands. Call it in a new session, after a compaction (minimal), or when the environment seems wrong.',
+    'How to work here: saved task, hints, git, containers, devices, build targets, scripts, commands. Call it in a new session, after a compaction (minimal), or when things seem off.',
   annotations: {
     // What it finds is recorded when it is another than before.
     readOnlyHint: false,
@@ -17,18 +18,30 @@ export const devContextTool = defineTool({
     openWorldHint: false,
   },
   input: z.strictObject({
-    level: z.enum(LEVELS).optional().describe('About 200, 400 (default) or 1000 tokens.'),
+    level: z.enum(LEVELS).optional().describe('200, 400 (default) or 1000 tokens.'),
+    point: z.string().optional().describe('A past one: @prompt:-2.'),
   }),
-  async run({ level = 'normal' }, context) {
+  async run({ level = 'normal', point }, context) {
     const { project, settings } = context;
-    const look = await lookAround(project, settings.config.workspace, {
-      cwd: process.cwd(),
+    const { workspace } = settings.config;
+    const cwd = process.cwd();
+    const now = project.ports.clock.now();
+    if (point !== undefined) {
+      const { cut, session } = resolvePoint(project, point);
+      const then = await lookBack(project, workspace, { cwd, cut, session: session ?? undefined });
+      return quoted(renderContext(then, level, now), ...(level === 'full' ? [NOT_LOOKED_AT] : []));
+    }
+    const look = await lookAround(project, workspace, {
+      cwd,
       session: project.states.activeSession() ?? undefined,
       source: settings.config.context.autoSave ? 'tool' : undefined,
     });
     if (look.recorded) context.touched();
-    const text = renderContext(look.context, level, project.ports.clock.now());
-    // Apart from the layout, which stays as it is.
-    return { content: [QUOTED, text].map((one) => ({ type: 'text', text: one })) };
+    return quoted(renderContext(look.context, level, now));
   },
+});
+
+/** Apart from the layout, which stays as it is. */
+const quoted = (...texts: string[]) => ({
+  content: [QUOTED, ...texts].map((one) => ({ type: 'text' as const, text: one })),
 });

@@ -10,7 +10,7 @@ export const saveWorkTool = defineTool({
   name: 'save_work_state',
   title: 'Save what you are at',
   description:
-    'Saves the task for whoever goes on with it: get_dev_context and compactions give it back. Call it when the task changes or a stage is done.',
+    'Saves the task for whoever goes on: get_dev_context and compactions give it back. Call it when the task changes or a stage is done.',
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -19,7 +19,7 @@ export const saveWorkTool = defineTool({
   },
   input: z.strictObject({
     task_summary: z.string(),
-    working_files: z.array(z.string()).optional().describe('Default: what git says is changed.'),
+    working_files: z.array(z.string()).optional().describe('Default: by git status.'),
     notes: z.string().optional(),
     todos: z
       .union([z.string(), z.array(z.any())])
@@ -43,8 +43,11 @@ export const saveWorkTool = defineTool({
     if (saved === undefined) return textAnswer('There was nothing to save.');
     context.touched();
     const { workingFiles: files = [], todos: list = [] } = saved;
-    return textAnswer(
-      `Work state saved successfully: ${files.length} files, ${list.length} todos.`,
-    );
+    const parts = [counted(files, 'file'), counted(list, 'todo')].filter(Boolean).join(', ');
+    return textAnswer(`Work state saved successfully${parts === '' ? '' : `: ${parts}`}.`);
   },
 });
+
+/** `2 files`; nothing of none. */
+const counted = ({ length }: readonly unknown[], one: string): string =>
+  length === 0 ? '' : `${length} ${one}${length === 1 ? '' : 's'}`;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { QUOTED } from '../../../src/mcp/answer.ts';
 import { estimateTokens } from '../../../src/projections/bounds.ts';
 import { scratch } from '../../support.ts';
-import { put, repository } from '../../workspace/support.ts';
+import { git, put, repository } from '../../workspace/support.ts';
 import { call, connect, eventsOf, hookArgs, textOf } from '../support.ts';
 
 const project = (): string =>
@@ -52,6 +52,33 @@ describe('get_dev_context', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
+  it('gives the context as it was at a point of the past, and says what is not recorded of it', async () => {
+    const dir = project();
+    put(dir, { 'package.json': '{"scripts":{"dev":"vite"}}' });
+    const server = await connect(dir);
+    await call(server, 'save_work_state', { task_summary: 'The first task' });
+    expect(textOf(await call(server, 'get_dev_context', { level: 'full' }))).toContain('vite');
+    const before = eventsOf(dir).at(-1)!.seq;
+    git(dir, 'checkout', '-q', '-b', 'other');
+    await call(server, 'save_work_state', { task_summary: 'The second task' });
+    expect(textOf(await call(server, 'get_dev_context', { level: 'full' }))).toContain('| other |');
+    const at = async (args: Record<string, unknown>) =>
+      (await call(server, 'get_dev_context', args)).content.map(({ text }) => text!);
+    const [word, then, note] = await at({ level: 'full', point: `@${before}` });
+    expect(word).toBe(QUOTED);
+    expect(then).toContain('- **Task:** The first task');
+    expect(then).toContain('| shop | main |');
+    expect(then).not.toContain('vite');
+    expect(note).toMatch(/^Which scripts, .* is not recorded/);
+    expect(await at({ point: '@head' })).toEqual([QUOTED, expect.stringContaining('second task')]);
+    // It only reads, and finds no point that there is not.
+    const count = eventsOf(dir).length;
+    expect(textOf(await call(server, 'get_dev_context', { point: '@99999' }))).toMatch(
+      /^POINT_NOT_FOUND: [\s\S]*\nNext: /,
+    );
+    expect(eventsOf(dir)).toHaveLength(count);
+  });
+
   it('refuses another level, by a code and a next step', async () => {
     const answer = await call(await connect(project()), 'get_dev_context', { level: 'huge' });
     expect(answer.isError).toBe(true);
@@ -83,6 +110,15 @@ describe('save_work_state', () => {
         ],
       },
     ]);
+  });
+
+  it('says what it saved, and nothing of what there is none of', async () => {
+    const server = await connect(project());
+    const answer = async (more: Record<string, unknown>) =>
+      textOf(await call(server, 'save_work_state', { task_summary: 'X', ...more }));
+    expect(await answer({})).toBe('Work state saved successfully.');
+    expect(await answer({ working_files: ['a'] })).toBe('Work state saved successfully: 1 file.');
+    expect(await answer({ working_files: [], todos: ['a', 'b'] })).toMatch(/: 2 todos\.$/);
   });
 
   it('takes todos as text, as a list, and where they are left out the client’s own task list', async () => {
