@@ -1,15 +1,25 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { context } from '../../src/projections/folds/context.ts';
 import { status } from '../../src/status/status.ts';
 import { ben10 } from '../cli/support.ts';
-import { hookArgs, INITIALIZE, rawServer, toolCall } from '../mcp/support.ts';
+import {
+  activeSegment,
+  eventsOf,
+  hookArgs,
+  INITIALIZE,
+  rawServer,
+  toolCall,
+  toolUseIds,
+} from '../mcp/support.ts';
 import { openTestProject, scratch } from '../support.ts';
 import { imported, testProject, transcript } from '../timetravel/project.ts';
 import { LiveSession } from './live-session.ts';
-import { runHook } from './run-hook.ts';
+import { toolCall as called, runHook } from './run-hook.ts';
+
+const KILLER = path.resolve(import.meta.dirname, '../crash/killed-node-fs.cjs');
 
 type Json = Record<string, unknown>;
 
@@ -45,6 +55,24 @@ async function killed(dir: string, session: string, calls: number): Promise<void
   await once(server.child, 'close');
 }
 
+/** A session whose last hook is killed when half of its event is in the journal. */
+async function killedInAHook(dir: string, session: string): Promise<void> {
+  await work(dir, session);
+  const report = path.join(dir, 'calls.json');
+  const call = (id: string, nth: number) => {
+    const how = { root: path.join(dir, '.ben10'), nth, when: 'halfway', report };
+    const env = { NODE_OPTIONS: `--require=${KILLER}`, BEN10_KILL: JSON.stringify(how) };
+    return runHook(dir, 'PreToolUse', { ...called(id), session_id: session }, env);
+  };
+  expect(await call('whole', 0)).toMatchObject({ code: 0 });
+  const calls = JSON.parse(readFileSync(report, 'utf8')) as string[];
+  const nth = 1 + calls.findIndex((one) => /^writeSync journal\/.*\.b10$/.test(one));
+  expect(nth).toBeGreaterThan(0);
+  const before = readFileSync(activeSegment(dir)).length;
+  expect(await call('half', nth)).toMatchObject({ code: null });
+  expect(readFileSync(activeSegment(dir)).length).toBeGreaterThan(before);
+}
+
 describe('the start of a session behind one that was killed', () => {
   it('says what was recovered of it: which, when, and how much since its newest checkpoint', async () => {
     const dir = scratch();
@@ -63,6 +91,21 @@ describe('the start of a session behind one that was killed', () => {
     expect(ben10(dir, ['status']).stdout).toMatch(
       /cut off +session aaaa1111 at .*, recovered up to event @7/,
     );
+  });
+
+  it('says it of one whose hook was killed in the middle of its write, and goes on behind it', async () => {
+    const dir = scratch();
+    await killedInAHook(dir, 'aaaa1111-killed');
+    const { systemMessage } = await start(dir, 'bbbb2222');
+    expect(systemMessage).toMatch(
+      /^ben10: session aaaa1111 never ended; last heard of .*Recovered from the journal: all of it up to event @3, /,
+    );
+    expect(ben10(dir, ['status']).stdout).toMatch(
+      /cut off +session aaaa1111 at .*, recovered up to event @3/,
+    );
+    const ids = toolUseIds(eventsOf(dir), 'tool.called');
+    expect(ids).toEqual(['whole']);
+    expect(ben10(dir, ['verify']).status).toBe(0);
   });
 
   it('tells how far it was recovered from its transcript, and since which checkpoint', async () => {
