@@ -5,6 +5,7 @@ import { loadZstd } from '../../platform/codecs/zstd-write.ts';
 import type { Ben10Config } from '../../platform/config/keys.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
+import { folderSize } from '../../status/storage.ts';
 import { type DropDone, dropOld, wouldDrop } from '../../timetravel/drop/drop.ts';
 import {
   planTidy,
@@ -29,7 +30,8 @@ export class CompactCommand extends Ben10Command {
       takes the old one's name. The state at every point is the same before and after, and agents may go on working.
 
       Saves and compaction snapshots are packed as well, and snapshots past their retention are removed (settings under
-      \`context.compactionSnapshots\`); pinned ones stay.
+      \`context.compactionSnapshots\`); pinned ones stay. Where all of it takes more than \`context.maxStorageMb\` even so, older stored
+      states go: they are made again when they are asked for.
 
       Where \`retention.events\` is set, closed segments whose events are all older are emptied first: what was known of them
       stays as states, so that everything since is as it was, and points before them are gone for good.
@@ -61,8 +63,9 @@ export class CompactCommand extends Ben10Command {
         bar.end();
       }
       const { compactionSnapshots } = settings;
+      const kept = () => folderSize(ports.fs, root).bytes;
       if (dryRun) {
-        const stored = planTidy(project, compactionSnapshots);
+        const stored = planTidy(project, compactionSnapshots, kept());
         if (this.json) this.printJson({ dryRun, ...result, dropped, stored });
         else
           this.print(
@@ -72,7 +75,7 @@ export class CompactCommand extends Ben10Command {
           );
         return EXIT.ok;
       }
-      const stored = tidyStored(project, codecs.zstd, compactionSnapshots);
+      const stored = tidyStored(project, codecs.zstd, compactionSnapshots, kept);
       if (this.json) this.printJson({ dryRun, ...result, dropped, stored });
       else
         this.print(...this.#lines(result), ...dropLines(dropped, dryRun), ...storedLines(stored));
@@ -143,7 +146,7 @@ function dropLines(dropped: Pick<DropDone, 'upto' | 'events'> | null, dryRun: bo
   ];
 }
 
-function plannedLines({ removed, bytes: freed, archived, removedIfLarge }: TidyPlan): string[] {
+function plannedLines({ removed, bytes: freed, archived, ...ifLarge }: TidyPlan): string[] {
   const lines: string[] = [];
   if (removed.length > 0)
     lines.push(
@@ -154,6 +157,9 @@ function plannedLines({ removed, bytes: freed, archived, removedIfLarge }: TidyP
     const what = plural(archived.files, 'save or snapshot', 'saves and snapshots');
     lines.push('', `It would pack ${what}, which take ${bytes(archived.bytes)} now.`);
   }
+  const { statesIfLarge, removedIfLarge } = ifLarge;
+  if (statesIfLarge.files > 0)
+    lines.push('', `Should all be too large even so, it would remove ${statesLine(statesIfLarge)}`);
   if (removedIfLarge.length > 0)
     lines.push(
       '',
@@ -162,11 +168,14 @@ function plannedLines({ removed, bytes: freed, archived, removedIfLarge }: TidyP
   return lines;
 }
 
+const statesLine = ({ files, bytes: freed }: TidyPlan['statesIfLarge']): string =>
+  `${plural(files, 'stored state')}, ${bytes(freed)}: they can be made again (context.maxStorageMb).`;
+
 const named = (removed: Tidied['removed']): string =>
   removed.map(({ id, why }) => `${id} (${why})`).join(', ');
 
 function storedLines(stored: Tidied): string[] {
-  const { removed, bytes: freed, archived } = stored;
+  const { removed, bytes: freed, archived, states } = stored;
   const lines: string[] = [];
   if (removed.length > 0) {
     lines.push(
@@ -179,6 +188,7 @@ function storedLines(stored: Tidied): string[] {
     const what = plural(files, 'save or snapshot', 'saves and snapshots');
     lines.push('', `Packed: ${what}, from ${bytes(bytesBefore)} to ${bytes(bytesAfter)}.`);
   }
+  if (states.files > 0) lines.push('', `Removed: ${statesLine(states)}`);
   if (archived === null) {
     lines.push('', 'Saves and snapshots were not packed: a compaction or an erasure is running.');
   }

@@ -17,7 +17,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: '.cache/ben10',
   },
   'context.maxStorageMb': {
-    doc: 'Size of the storage folder from which status warns. Nothing is dropped because of it.',
+    doc: 'Size of the storage folder from which status warns, and ben10 compact removes older checkpoints: they are made again when they are asked for. No event, save or snapshot is dropped because of it.',
     example: '500',
   },
   'context.historyRetentionCount': {

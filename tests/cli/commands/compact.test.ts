@@ -109,6 +109,7 @@ describe('ben10 compact', () => {
       removed: [{ id: made[0]!.snapshot, why: 'count' }],
       bytes: made[0]!.bytes,
       archived: { files: 3, bytes: expect.any(Number) },
+      statesIfLarge: { files: 0, bytes: 0 },
       removedIfLarge: [],
     });
     const { stdout } = ben10(dir, ['compact', '--dry-run']);

@@ -4,14 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { LockFile } from '../../../src/journal/locking.ts';
 import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
 import type { Project } from '../../../src/project/open.ts';
+import { context } from '../../../src/projections/folds/context.ts';
 import { restore } from '../../../src/timetravel/restore.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { archiveStored } from '../../../src/timetravel/snapshots/archive.ts';
 import { listSnapshots } from '../../../src/timetravel/snapshots/indexed.ts';
 import { loadSnapshot } from '../../../src/timetravel/snapshots/load.ts';
 import { tidyStored } from '../../../src/timetravel/snapshots/tidy.ts';
+import { prompt } from '../../log/events.ts';
 import { scratch } from '../../support.ts';
-import { taken, todo } from './support.ts';
+import { SESSION, taken, todo } from './support.ts';
 
 const zstd = await loadZstd();
 const LEVEL = 19;
@@ -134,15 +136,45 @@ describe('tidyStored', () => {
     const made = taken(project, 4);
     // Of a size that all three fit into only when they are packed.
     const loose = made[3]!.bytes / 1_000_000;
-    const tidied = tidyStored(project, zstd, {
-      ...POLICY,
-      retentionCount: 3,
-      maxStorageMb: loose * 2.9,
-    });
+    const tidied = tidyStored(
+      project,
+      zstd,
+      { ...POLICY, retentionCount: 3, maxStorageMb: loose * 2.9 },
+      () => 0,
+    );
     expect(tidied.removed).toEqual([{ id: made[0]!.snapshot, why: 'count' }]);
     expect(tidied.archived).toMatchObject({ files: 3 });
-    const tight = tidyStored(project, zstd, { ...POLICY, maxStorageMb: loose / 1000 });
+    const tight = tidyStored(project, zstd, { ...POLICY, maxStorageMb: loose / 1000 }, () => 0);
     expect(tight.removed.map(({ why }) => why)).toEqual(['size', 'size']);
     expect(listSnapshots(project).snapshots.map(({ id }) => id)).toEqual([made[3]!.snapshot]);
+  });
+
+  it('removes for size what can be made again before any snapshot', () => {
+    const project = todo();
+    const made = taken(project, 3);
+    for (let n = 0; n < 3; n += 1) {
+      project.recorder.append([prompt(`Step ${n}.`, { session: SESSION })]);
+      project.states.checkpoint(context, SESSION);
+    }
+    const gone: string[] = [];
+    const fs = {
+      ...project.ports.fs,
+      unlink(name: string) {
+        gone.push(path.extname(name));
+        project.ports.fs.unlink(name);
+      },
+    };
+    const limited = Object.create(project, {
+      ports: { value: { ...project.ports, fs } },
+      maxStorageMb: { value: 0 },
+    }) as Project;
+    const tidied = tidyStored(limited, zstd, { ...POLICY, maxStorageMb: 0 }, () => 1_000_000);
+    expect(tidied.states.files).toBeGreaterThan(1);
+    expect(tidied.removed).toHaveLength(made.length - 1);
+    const order = gone.filter((one) => one === '.ckpt' || one === '.ctx');
+    expect(order).toEqual([
+      ...Array.from({ length: tidied.states.files }, () => '.ckpt'),
+      ...tidied.removed.map(() => '.ctx'),
+    ]);
   });
 });

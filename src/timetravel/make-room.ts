@@ -1,0 +1,69 @@
+import { dirname } from 'node:path';
+import { storedStates } from '../journal/erase-derived.ts';
+import { asWriteError } from '../journal/write-errors.ts';
+import { removeIfThere } from '../platform/files.ts';
+import type { Project } from '../project/open.ts';
+
+export interface RoomMade {
+  /** Stored states that went. */
+  files: number;
+  bytes: number;
+}
+
+/** As disks and file managers count. */
+const MB = 1_000_000;
+
+/**
+ * The stored states that have no room where ben10 keeps more than `context.maxStorageMb`: the oldest, until the rest fits. They can
+ * be folded again, so they go before anything else does. The newest of each projection and session stays: what comes next
+ * begins with it, and would store it again.
+ * @param kept bytes of all that ben10 keeps
+ * @returns the oldest first
+ */
+export function statesToRemove(
+  { ports, layout, maxStorageMb }: Project,
+  kept: number,
+): { path: string; bytes: number }[] {
+  let over = kept - maxStorageMb * MB;
+  if (over <= 0) return [];
+  const states = storedStates(ports, layout).states.filter((path) => STATE.test(path));
+  // Their names rise with the events that they are up to.
+  const newest = new Map<string, string>();
+  for (const path of states)
+    if (path > (newest.get(dirname(path)) ?? '')) newest.set(dirname(path), path);
+  const removable = states
+    .filter((path) => newest.get(dirname(path)) !== path)
+    .flatMap((path) => {
+      const stat = ports.fs.statIfThere(path);
+      return stat?.isFile === true ? [{ path, bytes: stat.size, storedAt: stat.mtimeMs }] : [];
+    })
+    .sort((a, b) => a.storedAt - b.storedAt);
+  const due = removable.filter(({ bytes }) => {
+    const isDue = over > 0;
+    over -= bytes;
+    return isDue;
+  });
+  return due.map(({ path, bytes }) => ({ path, bytes }));
+}
+
+const STATE = /\/\d{16}\.ckpt$/;
+
+/**
+ * Removes them.
+ * @throws Ben10Error FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ */
+export function makeRoom(project: Project, kept: number): RoomMade {
+  const due = statesToRemove(project, kept);
+  try {
+    for (const { path } of due) removeIfThere(project.ports.fs, path);
+  } catch (error) {
+    throw asWriteError(error, project.layout.checkpoints);
+  }
+  return roomOf(due);
+}
+
+/** What removing these makes. */
+export const roomOf = (states: readonly { bytes: number }[]): RoomMade => ({
+  files: states.length,
+  bytes: states.reduce((sum, { bytes }) => sum + bytes, 0),
+});

@@ -1,0 +1,115 @@
+import {
+  existsSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Project } from '../../src/project/open.ts';
+import { context } from '../../src/projections/folds/context.ts';
+import { makeRoom } from '../../src/timetravel/make-room.ts';
+import { replay } from '../../src/timetravel/replay.ts';
+import { save } from '../../src/timetravel/saves.ts';
+import { ben10, json } from '../cli/support.ts';
+import { prompt } from '../log/events.ts';
+import { scratch } from '../support.ts';
+import { testProject } from './project.ts';
+import { SESSION, taken, todo } from './snapshots/support.ts';
+
+const filesBelow = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(path.join(dir, name)).isFile())
+    .sort();
+
+const sizeOf = ({ root }: Project): number =>
+  filesBelow(root).reduce((sum, name) => sum + statSync(path.join(root, name)).size, 0);
+
+const statesIn = ({ root }: Project): string[] =>
+  filesBelow(root).filter((name) => name.endsWith('.ckpt'));
+
+/** A session with a save, a snapshot and some states, the first of which was stored first. */
+function withStates(): { project: Project; states: string[] } {
+  const project = todo();
+  save(project, { name: 'kept' });
+  taken(project);
+  for (let n = 0; n < 4; n += 1) {
+    project.recorder.append([prompt(`Step ${n}.`, { session: SESSION })]);
+    project.states.checkpoint(context, SESSION);
+  }
+  const states = statesIn(project);
+  for (const [n, name] of states.entries())
+    utimesSync(path.join(project.root, name), 1_780_000_000 + n, 1_780_000_000 + n);
+  return { project, states };
+}
+
+const limitedTo = (project: Project, bytes: number): Project =>
+  Object.create(project, { maxStorageMb: { value: bytes / 1_000_000 } }) as Project;
+
+/** Of every point of the session. */
+const accounts = (project: Project): string =>
+  JSON.stringify([20, 53, 55, 57, 58].map((seq) => replay(project, { point: `@${seq}` }).state));
+
+test('where too much is kept the oldest states go until the rest fits, and nothing else', () => {
+  const { project, states } = withStates();
+  const before = filesBelow(project.root);
+  const known = accounts(project);
+  const kept = sizeOf(project);
+  expect(states).toHaveLength(5);
+  expect(makeRoom(limitedTo(project, kept), kept)).toEqual({ files: 0, bytes: 0 });
+  const [first, second] = states.map((name) => statSync(path.join(project.root, name)).size);
+  const made = makeRoom(limitedTo(project, kept - first! - 1), kept);
+  expect(made).toEqual({ files: 2, bytes: first! + second! });
+  expect(filesBelow(project.root)).toEqual(
+    before.filter((name) => !states.slice(0, 2).includes(name)),
+  );
+  expect(accounts(testProject({ dir: project.dir }))).toBe(known);
+});
+
+test('the newest state of each stays, however little may be kept', () => {
+  const { project, states } = withStates();
+  const before = filesBelow(project.root);
+  expect(makeRoom(limitedTo(project, 0), sizeOf(project))).toMatchObject({ files: 4 });
+  expect(filesBelow(project.root)).toEqual(
+    before.filter((name) => !states.slice(0, 4).includes(name)),
+  );
+});
+
+test('a state that is behind a link is not touched', () => {
+  const { project, states } = withStates();
+  const elsewhere = scratch();
+  const folder = path.join(project.root, path.dirname(states[0]!));
+  renameSync(folder, path.join(elsewhere, 'states'));
+  symlinkSync(path.join(elsewhere, 'states'), folder);
+  expect(makeRoom(limitedTo(project, 0), 1_000_000)).toEqual({ files: 0, bytes: 0 });
+  expect(readdirSync(path.join(elsewhere, 'states'))).toHaveLength(5);
+});
+
+test('ben10 compact does it, says so, and says it before on a dry run', () => {
+  const { project, states } = withStates();
+  writeFileSync(path.join(project.root, 'filler'), Buffer.alloc(1_000_000));
+  const { dir } = project;
+  const events = ben10(dir, ['log', '--json']).stdout;
+  const run = (env: Record<string, string>, ...args: string[]) => {
+    const { status, stdout, stderr } = ben10(dir, ['compact', ...args], env);
+    expect(status, stderr).toBe(0);
+    return stdout;
+  };
+  const limited = { BEN10_CONTEXT_MAX_STORAGE_MB: '1' };
+  expect(run({}, '--dry-run')).not.toContain('stored state');
+  expect(run(limited, '--dry-run')).toMatch(
+    /too large even so, it would remove \d stored states, /,
+  );
+  expect(run({})).not.toContain('stored state');
+  expect(states.filter((name) => existsSync(path.join(project.root, name)))).toHaveLength(5);
+  expect(run(limited)).toMatch(/\nRemoved: \d stored states, \d+ .*made again/);
+  expect(states.filter((name) => existsSync(path.join(project.root, name)))).toEqual(
+    states.slice(-1),
+  );
+  expect(ben10(dir, ['log', '--json']).stdout).toBe(events);
+  expect(json(ben10(dir, ['restore', '@save:kept', '--json']))).toMatchObject({ notes: [] });
+  expect(json(ben10(dir, ['snapshot', 'list', '--json']))).toMatchObject({ count: 1 });
+});
