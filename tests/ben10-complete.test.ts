@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../src/mcp/profiles.ts';
@@ -33,6 +33,15 @@ describe('the page of what was promised', () => {
   it('names tests that are there', () => {
     const missing = rows.filter(([, file, name]) => !hasTest(read(file!), name!));
     expect(missing).toEqual([]);
+  });
+
+  it('names scripts and settings of the numbers that are there', () => {
+    const named = [
+      ...page.matchAll(/`(bench\/\w+\.mjs|[\w.]*\/[\w/.]+\.yml|vitest\.config\.ts)`/g),
+    ];
+    expect(named.length).toBeGreaterThan(5);
+    const root = path.join(import.meta.dirname, '..');
+    expect(named.filter(([, file]) => !existsSync(path.join(root, file!)))).toEqual([]);
   });
 
   it('names for each error code a file that has it', () => {

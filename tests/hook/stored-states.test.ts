@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../support.ts';
+import { context } from '../../src/projections/folds/context.ts';
+import { openTestProject, scratch } from '../support.ts';
 import { runHook } from './run-hook.ts';
 
 /** A session of so many prompts that no hook has told of, and its project. */
@@ -24,14 +25,18 @@ function unread(prompts: number) {
     return run.stdout;
   };
   const isStored = () => existsSync(path.join(dir, '.ben10/checkpoints/context'));
-  return { hook, isStored };
+  return { dir, hook, isStored };
 }
 
 describe('what a session leaves for the next process', () => {
   it('is its context, where its end found little that was new', async () => {
-    const { hook, isStored } = unread(150);
+    const { dir, hook, isStored } = unread(150);
     await hook('SessionEnd', 's', { reason: 'exit' });
     expect(isStored()).toBe(true);
+    // All of the transcript, which no other hook has read.
+    const { conversation, preferences } = openTestProject(dir).states.at(context, 's').state;
+    expect(conversation.messageCount).toBe(150);
+    expect(preferences.rules).toMatchObject([{ text: 'never use tabs here' }]);
   });
 
   it('is only what happened, where its end found much, and the next start gives it back', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ANSWER_BYTES_MAX } from '../../../src/mcp/limits.ts';
 import { playTurns, prompt, SESSION } from '../session.ts';
-import { type Connected, connect } from '../support.ts';
+import { type Connected, connect, dataOf } from '../support.ts';
 
 async function read(server: Connected, uri: string): Promise<{ text: string; mimeType: string }> {
   const { contents } = await server.client.readResource({ uri });
@@ -32,7 +32,14 @@ describe('the resources', () => {
     await playTurns(server, 1);
     const { text, mimeType } = await read(server, 'ben10://status');
     expect(mimeType).toBe('application/json');
-    expect(JSON.parse(text)).toMatchObject({ exists: true, server: { pid: server.pid } });
+    const { server: own, cost, ...told } = JSON.parse(text);
+    const asked = await dataOf<Record<string, object>>(server, 'ben10_status');
+    // What is spent in between, the two of these count.
+    const { server: _, cost: costAsked, ...status } = asked;
+    expect(told).toEqual(status);
+    expect(told).toMatchObject({ exists: true, directory: server.dir, health: 'good' });
+    expect(Object.keys(cost)).toEqual(Object.keys(costAsked!));
+    expect(own.pid).toBe(server.pid);
   });
 
   it('give what the user keeps asking for, with the events that show it', async () => {

@@ -26,8 +26,12 @@ describe('a file that was touched', () => {
       ...touch('Read', '/p/b.ts', {}),
     ];
     const { '/p/a.ts': a, '/p/b.ts': b } = foldOf(files, facts).files;
+    const [, , , edited, , read] = facts;
     expect(a).toMatchObject({ lastAction: 'edited', edits: 2, linesAdded: 4, linesRemoved: 1 });
+    expect(a).toMatchObject({ path: '/p/a.ts', reads: 0, lastTool: 'Edit' });
+    expect(a).toMatchObject({ lastSeq: edited!.seq, lastAt: edited!.at });
     expect(b).toMatchObject({ lastAction: 'read', reads: 1, edits: 0, changedSeq: null });
+    expect(b).toMatchObject({ path: '/p/b.ts', lastSeq: read!.seq, lastAt: read!.at });
   });
 
   it('cites its last change, whoever looked at it since', () => {

@@ -37,6 +37,21 @@ const listOf = (facts: Fact[]): string[] =>
     [id, subject, status].join(' '),
   );
 
+describe('the list of tasks', () => {
+  test('has what was created as it was changed last, without what was deleted', () => {
+    const made = [...create('1', 10), ...create('2', 12), ...create('3', 14)];
+    const started = [...update('1', 'in_progress', 20), ...update('2', 'deleted', 22)];
+    expect(listOf([...made, ...started])).toEqual(['1 Task 1 in_progress', '3 Task 3 pending']);
+    const done = [...started, ...update('1', 'completed', 30)];
+    expect(listOf([...made, ...done])).toEqual(['1 Task 1 completed', '3 Task 3 pending']);
+  });
+
+  test('is the newest list of todos, whole', () => {
+    const lists = [...todos(['Sort', 'Filter'], 10), ...todos(['Filter', 'Group'], 20)];
+    expect(listOf(lists)).toEqual(['1 Filter pending', '2 Group pending']);
+  });
+});
+
 describe('a rewind of the conversation', () => {
   test('takes the tasks of the abandoned branch from the list', () => {
     const facts = [...create('1', 10), ...create('2', 30)];
