@@ -11,7 +11,7 @@ import { forProject, type ModelRequest, type Scenario } from './scenario.ts';
 import { type ClientExit, openStage } from './stage-process.ts';
 
 /** Whatever takes this long hangs. Milliseconds. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 90_000;
 const POLL_MS = 100;
 /** Escape sequences: colours, and where on the screen something is drawn. */
 const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[a-zA-Z]`, 'g');
@@ -56,7 +56,7 @@ export async function startTerminal(sandbox: Sandbox, scenario: Scenario): Promi
   await stage.started;
   const screen = () => (existsSync(drawn) ? readFileSync(drawn, 'utf8').replace(ESCAPES, '') : '');
   const until = async (what: string, isSo: () => boolean) => {
-    const end = Date.now() + TIMEOUT_MS / 3;
+    const end = Date.now() + TIMEOUT_MS;
     while (!isSo()) {
       if (Date.now() > end) throw new Error(`not seen: ${what}, in\n${screen()}`);
       await setTimeout(POLL_MS);
