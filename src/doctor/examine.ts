@@ -44,7 +44,9 @@ export function examine({ project: given, env, home, program }: ExamineOptions):
     ...attempt('lock', () => [
       checkLock(ports.lock !== undefined, isReal ? blockedLocks(ports, layout) : []),
     ]),
-    ...attempt('disk', () => checkDisk(dir)),
+    ...attempt('disk', () =>
+      checkDisk(isReal && ports.fs.statIfThere(root) !== undefined ? root : dir),
+    ),
     ...attempt('folder', () => checkFolder(root)),
     ...inside('configuration', () => checkSettings(dir, env, home)),
     ...attempt('hooks', () => checkSetup(dir, clientDir, program, env)),

@@ -56,6 +56,8 @@ function checkOthers(root: string, above: Pick<Stats, 'mode'>): Finding {
   );
 }
 
+const MOUNT = 'Have it mounted for writing, or move the project to one that is';
+
 function checkReach(root: string): Finding {
   for (const dir of [root, path.join(root, 'journal'), path.join(root, 'journal', 'inbox')]) {
     try {
@@ -63,6 +65,8 @@ function checkReach(root: string): Finding {
       readdirSync(dir);
     } catch (error) {
       if (errno(error) === 'ENOENT') continue;
+      if (errno(error) === 'EROFS')
+        return fail('folder', `${dir} is on a disk that can only be read`, MOUNT);
       const what = `${dir} cannot be read and written`;
       return fail('folder', what, `Make it yours: chmod -R u+rwX ${root}`);
     }

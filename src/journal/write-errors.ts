@@ -26,7 +26,7 @@ export function assertSeq(seq: number): void {
   throw Object.assign(new Error('the journal has no seq left'), { code: 'EOVERFLOW' });
 }
 
-const DENIED = new Set(['EACCES', 'EPERM', 'EROFS']);
+const DENIED = new Set(['EACCES', 'EPERM']);
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** A link, or a file in the place of a folder. */
 const REPLACED = new Set(['ELOOP', 'ENOTDIR']);
@@ -52,6 +52,11 @@ function meaningOf(
     const how = 'Make the folder writable for you (chmod -R u+rwX .ben10)';
     return ['FS_PERMISSION_DENIED', `${how}, or move the project to a writable disk.`];
   }
+  if (name === 'EROFS')
+    return [
+      'FS_PERMISSION_DENIED',
+      'Have its disk mounted for writing, or move the project to one that is; what was not written is taken from the transcript later.',
+    ];
   if (REPLACED.has(name))
     return [
       'JOURNAL_UNSAFE',

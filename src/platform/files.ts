@@ -101,9 +101,18 @@ export function publishFile(
       else fsys.rename(temp, path);
       return;
     } catch (error) {
-      removeIfThere(fsys, temp);
+      dropHalf(fsys, temp);
       if (errno(error) !== 'ENOENT' || attempt === ATTEMPTS_MAX) throw error;
     }
+  }
+}
+
+/** Where it cannot be removed, that is not why it could not be written. */
+function dropHalf(fsys: FileSystem, temp: string): void {
+  try {
+    removeIfThere(fsys, temp);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
   }
 }
 

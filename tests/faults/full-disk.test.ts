@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
+import { ben10, json } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { decoders, newEvent, realPorts, scratch } from '../support.ts';
 
@@ -67,6 +68,17 @@ describe('a disk that is full', () => {
       const { kept, refused } = await fill(project);
       expect(kept.length).toBeGreaterThan(3);
       expect(refused).toBe(4);
+      const rest = path.join(disk.dir, 'rest');
+      expect(() => writeFileSync(rest, Buffer.alloc(64 * 1024))).toThrow('ENOSPC');
+      for (const command of ['log', 'status', 'verify', 'replay'])
+        expect(ben10(project, [command, '--json']), command).toMatchObject({ status: 0 });
+      for (const command of ['save', 'checkpoint']) {
+        const run = ben10(project, [command, '--json']);
+        expect(json(run), command).toMatchObject({
+          error: { code: 'FS_WRITE_ERROR', next: expect.stringContaining('Free some space') },
+        });
+      }
+      expect(ben10(project, ['doctor', '--json']).stdout).toContain('the disk is full');
       disk.grow();
       const text = held(project);
       expect(kept.filter((id) => !text.includes(id))).toEqual([]);

@@ -250,7 +250,7 @@ describe('a disk that is full', () => {
 
 describe('what cannot be written', () => {
   it.each([
-    ['EROFS', 'FS_PERMISSION_DENIED', 'chmod'],
+    ['EROFS', 'FS_PERMISSION_DENIED', 'mounted'],
     ['EACCES', 'FS_PERMISSION_DENIED', 'chmod'],
     ['EPERM', 'FS_PERMISSION_DENIED', 'chmod'],
     ['EDQUOT', 'FS_WRITE_ERROR', 'space'],
