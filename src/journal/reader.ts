@@ -12,13 +12,11 @@ import {
   type SegmentFile,
   segmentName,
 } from './layout.ts';
-import { type LoadedSegment, loadSegment } from './load.ts';
+import { loadSegment } from './load.ts';
 import { homeOf, ownSegments } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
 import { newRoom, type Room } from './room.ts';
-import { scanFrames } from './scan.ts';
-import { openSealed, readChunk } from './sealed.ts';
-import type { SegmentHeader } from './segment.ts';
+import { itemsOf } from './segment-items.ts';
 import { entriesInChunks, framesInWindows } from './windows.ts';
 import type { WrittenEntries } from './written.ts';
 
@@ -107,6 +105,7 @@ export class JournalReader {
   /** One pass over a fresh listing; false when the listing turned out to be out of date. */
   *#pass(cursor: Cursor, to: number, room: Room): Generator<ReadItem[], boolean> {
     const files = this.segments();
+    const means = { ports: this.#ports, decoders: this.#decoders };
     let most = BATCH_FIRST;
     for (const [index, file] of files.entries()) {
       const after = files[index + 1];
@@ -144,7 +143,11 @@ export class JournalReader {
       }
       cursor.next = Math.max(cursor.next, file.firstSeq);
       cursor.isExplained = false;
-      for (const item of this.#itemsOf(loaded, file, cursor.next, after === undefined)) {
+      for (const item of itemsOf(
+        loaded,
+        { file, from: cursor.next, isNewest: after === undefined },
+        means,
+      )) {
         if (item.damage !== undefined) this.unread += 1;
         if (passes(item, cursor, to)) batch.push(item);
         else if ((item.entry?.seq ?? 0) > to) {
@@ -192,55 +195,6 @@ export class JournalReader {
     return true;
   }
 
-  #itemsOf(
-    loaded: LoadedSegment | undefined,
-    file: SegmentFile,
-    from: number,
-    isNewest: boolean,
-  ): Iterable<ReadItem> {
-    const segment = segmentName(file);
-    const { bytes, header, mended } = loaded ?? { bytes: Buffer.alloc(0) };
-    const damage: ReadItem[] = [];
-    if (header === undefined || mended === true) {
-      const lost = { firstSeq: header === undefined ? file.firstSeq : null, lastSeq: null };
-      const place = { offset: 0, bytes: bytes.length };
-      damage.push({ segment, damage: { kind: 'segment-header', ...place, ...lost } });
-    }
-    if (header === undefined) return damage;
-    const items = file.sealed
-      ? this.#sealedItems(bytes, header, segment, from)
-      : this.#activeItems(bytes, header, segment, isNewest);
-    return damage.length === 0 ? items : chained(damage, items);
-  }
-
-  *#activeItems(
-    bytes: Buffer,
-    header: SegmentHeader,
-    segment: string,
-    isNewest: boolean,
-  ): Generator<ReadItem> {
-    for (const { frame, damage } of scanFrames(bytes, header, this.#ports.xxh64)) {
-      if (frame !== undefined) yield { segment, entry: frame };
-      else if (!isNewest || damage.offset + damage.bytes < bytes.length) yield { segment, damage };
-    }
-  }
-
-  *#sealedItems(
-    bytes: Buffer,
-    header: SegmentHeader,
-    segment: string,
-    from: number,
-  ): Generator<ReadItem> {
-    const sealed = openSealed(bytes, header, this.#ports.xxh64);
-    for (const chunk of sealed.chunks) {
-      if (chunk.firstSeq + chunk.count <= from) continue;
-      const read = readChunk(bytes, sealed, chunk, this.#decoders, this.#ports.xxh64);
-      if (read.entries === undefined) yield { segment, damage: read.damage };
-      else for (const entry of read.entries) yield { segment, entry };
-    }
-    for (const damage of sealed.damage) yield { segment, damage };
-  }
-
   /** Undefined when it is missing or damaged. @param name 64 hex digits */
   blob(name: string): Buffer | undefined {
     const found = getBlob(this.#ports, this.layout, name, this.#decoders);
@@ -277,8 +231,4 @@ export class JournalReader {
       throw error;
     }
   }
-}
-
-function* chained<T>(...lists: readonly Iterable<T>[]): Generator<T> {
-  for (const list of lists) yield* list;
 }
