@@ -1,7 +1,8 @@
 import type { Checkpoint } from './checkpoints.ts';
 import type { Projection } from './contract.ts';
+import { foldAll } from './folding.ts';
 import { wholeFrontier } from './frontier.ts';
-import { foldAll, type Gathered } from './gather.ts';
+import type { Gathered } from './gather.ts';
 import { comparePlaces } from './order.ts';
 
 /** A state that stands for events that are going to be dropped. */

@@ -4,7 +4,7 @@ import { ArrivalHistory } from './arrival-history.ts';
 import type { Bases } from './bases.ts';
 import type { Projection } from './contract.ts';
 import { readEvents } from './events.ts';
-import { foldAll } from './gather.ts';
+import { foldAll } from './folding.ts';
 
 /**
  * The states of every session at once, in one pass over the journal.

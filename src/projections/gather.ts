@@ -1,14 +1,14 @@
 import type { JournalEvent } from '../events/types.ts';
 import type { JournalReader } from '../journal/reader.ts';
-import { atOnce } from '../platform/at-once.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { ArrivalHistory } from './arrival-history.ts';
 import { Bases } from './bases.ts';
 import type { Checkpoint, CheckpointStore } from './checkpoints.ts';
-import type { Fact, Projection } from './contract.ts';
+import type { Projection } from './contract.ts';
 import { beforeDrop, type Dropped } from './dropped.ts';
 import { Drops } from './drops.ts';
 import { type EventQuery, readEvents } from './events.ts';
+import { folding } from './folding.ts';
 import type { Frontier } from './frontier.ts';
 import { SessionHistory } from './history.ts';
 import { comparePlaces, type Place, type Placed } from './order.ts';
@@ -29,9 +29,8 @@ export interface Cut {
 export const PART_EVENTS = 1000;
 /** Of so many up to the journal's end, a session's own are found without the index. */
 const NEAR_EVENTS = 500;
-/** Of one step: events that are read, and facts that are folded. */
+/** Events that are read in one step. */
 const STEP_EVENTS = 64;
-const STEP_FACTS = 16;
 /** What a history has to see, besides the facts, to bring them into order. */
 const MERGED = ['fact.enriched', 'transcript.read'];
 
@@ -249,24 +248,6 @@ export class Gatherer {
     const from = Math.max(query.from ?? 1, first);
     return { ...query, session, from, to: Math.min(query.to ?? last, last) };
   }
-}
-
-export const foldAll = <S>(projection: Projection<S>, start: S, placed: readonly Placed[]): S =>
-  atOnce(folding(projection, start, placed));
-
-/** The same in short steps. */
-export function* folding<S>(
-  projection: Projection<S>,
-  start: S,
-  placed: readonly Placed[],
-): Generator<void, S> {
-  const types = new Set(projection.types);
-  let state = start;
-  for (const [index, { fact }] of placed.entries()) {
-    if (types.has(fact.type)) state = projection.apply(state, fact as Fact);
-    if (index % STEP_FACTS === STEP_FACTS - 1) yield;
-  }
-  return state;
 }
 
 const serves = (frontier: Frontier, cut: Cut): boolean =>

@@ -3,9 +3,9 @@ import { ArrivalHistory } from '../projections/arrival-history.ts';
 import type { CheckpointStore } from '../projections/checkpoints.ts';
 import { cutOff } from '../projections/cut-off.ts';
 import { readEvents } from '../projections/events.ts';
+import { foldAll } from '../projections/folding.ts';
 import { type SessionRecord, type SessionsState, sessions } from '../projections/folds/sessions.ts';
 import { wholeFrontier } from '../projections/frontier.ts';
-import { foldAll } from '../projections/gather.ts';
 
 /** What status says of all sessions. */
 export interface Overview {

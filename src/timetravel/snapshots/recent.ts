@@ -2,8 +2,8 @@ import { readdirIfThere } from '../../platform/files.ts';
 import type { Project } from '../../project/open.ts';
 import { ArrivalHistory } from '../../projections/arrival-history.ts';
 import { readEvents } from '../../projections/events.ts';
+import { foldAll } from '../../projections/folding.ts';
 import { type SnapshotRecord, snapshots } from '../../projections/folds/snapshots.ts';
-import { foldAll } from '../../projections/gather.ts';
 import { STORED_NAME } from '../stored-files.ts';
 
 /** Of the newest files: other sessions of the project may have compacted since. */
