@@ -32,7 +32,7 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
         ...one,
         older: { rules: 0, tools: 0, corrections: 0, decisions: 0 },
       })),
-    // The tasks that messages are about came with 14.
+    // The tasks that messages are about came with 14, and when a sub-agent said its last: of what is there nobody knows it.
     13: (state) =>
       withAside(state, (one) => ({ ...one, conversation: conversationOf13(one.conversation) })),
   },
@@ -101,13 +101,14 @@ function preferencesOf8(state: unknown): unknown {
 }
 
 function conversationOf13(state: unknown): unknown {
-  if (!isObject(state) || !Array.isArray(state.messages)) return state;
+  if (!isObject(state) || !Array.isArray(state.messages) || !Array.isArray(state.subagents))
+    return state;
   const messages = state.messages.map((message) =>
     isObject(message) && isObject(message.metadata)
       ? { ...message, metadata: { taskReferences: [], ...message.metadata } }
       : message,
   );
-  return { ...state, messages };
+  return { ...state, messages, subagents: state.subagents.map((one) => ({ at: 0, ...one })) };
 }
 
 const mapped = (record: State, change: (value: State) => State): State =>

@@ -1,7 +1,7 @@
 import { fatesOf } from '../projections/file-fates.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
-import { type FileRecord, isGone } from '../projections/folds/files.ts';
+import { type FileRecord, type FilesState, isGone } from '../projections/folds/files.ts';
 import type { Found } from './items.ts';
 import { extraOf, type Homes, worthOf } from './name-items.ts';
 
@@ -13,6 +13,7 @@ export function fileItems(
   inside: (text: string) => string,
 ): Found[] {
   const commands = passedCommands(evidence);
+  const citedOf = citations(files);
   const isInGit = commands.some(({ about }) => /\bgit\s/.test(about));
   const fateOf = fatesOf(commands, directory);
   const fates = new Map(
@@ -37,7 +38,7 @@ export function fileItems(
       return {
         kind: 'file',
         text: `${inside(path)} ${done(file)}${isUncommitted ? ', uncommitted' : ''}`,
-        seq: file.changedSeq ?? file.lastSeq,
+        ...citedOf(file),
         at: file.lastAt,
         weight: file.edits > 0 ? 1 : 0.5,
         reuse: strength,
@@ -46,7 +47,7 @@ export function fileItems(
       };
     });
   const now = new Map([...fates].map(([{ path }, fate]) => [path, fate.path]));
-  return [...single, ...inLines(small, (path) => inside(now.get(path) ?? path))];
+  return [...single, ...inLines(small, citedOf, (path) => inside(now.get(path) ?? path))];
 }
 
 /** Files in work, each with a line of its own. */
@@ -69,15 +70,30 @@ const isLeanedOn = ({ path }: FileRecord, homes: Homes): boolean =>
       !(record.kind === 'path' && path.endsWith(text)) && worthOf(strength) >= SMALL_NAMES,
   );
 
+type Cited = Required<Pick<Found, 'seq' | 'citedAt'>>;
+
+/** A file's last change, or where it was only read, that; when a change was that happened long ago nobody knows any more. */
+function citations({ changes }: FilesState): (file: FileRecord) => Cited {
+  const times = new Map(changes.map(({ seq, at }) => [seq, at]));
+  return ({ changedSeq, lastSeq, lastAt }) => {
+    const seq = changedSeq ?? lastSeq;
+    return { seq, citedAt: seq === lastSeq ? lastAt : (times.get(seq) ?? 0) };
+  };
+}
+
 /** @param files the newest first */
-function inLines(files: readonly FileRecord[], inside: (text: string) => string): Found[] {
+function inLines(
+  files: readonly FileRecord[],
+  citedOf: (file: FileRecord) => Cited,
+  inside: (text: string) => string,
+): Found[] {
   const found: Found[] = [];
   for (let from = 0; from < files.length; from += FILES_PER_LINE) {
     const line = files.slice(from, from + FILES_PER_LINE);
     const { lastAt: at } = line[0]!;
-    const seq = line[0]!.changedSeq ?? line[0]!.lastSeq;
+    const cited = citedOf(line[0]!);
     const extras = line.map(({ path }) => ({ text: inside(path), worth: SMALL_WORTH }));
-    found.push({ kind: 'file', text: '', seq, at, extras, identity: `small ${seq}` });
+    found.push({ kind: 'file', text: '', ...cited, at, extras, identity: `small ${cited.seq}` });
   }
   return found;
 }

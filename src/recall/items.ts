@@ -43,8 +43,10 @@ export interface Found {
   seq: number;
   /** Further events that show it. */
   cites?: number[];
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; 0 where it is not known. */
   at: number;
+  /** Of the event that it cites, where `at` is of what came of it later. */
+  citedAt?: number;
   /** 0 to 1 within its kind, before recency counts: who said it, whether it is open, how much it names. */
   weight?: number;
   /** How much later work came back to what it names, 0 and up. */
@@ -181,12 +183,12 @@ function tasks({ tasks }: ContextState): Found[] {
 /** How a report ends or begins, without the findings in it that have lines of their own. */
 function subagents({ conversation }: ContextState, { notes }: EvidenceState): Found[] {
   const reported = notes.flatMap(({ kind, text }) => (kind === 'reported' ? [text] : []));
-  return conversation.subagents.flatMap(({ agent, toolCalls, result, seq }): Found[] => {
+  return conversation.subagents.flatMap(({ agent, toolCalls, result, seq, at }): Found[] => {
     const lines = result.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
     const rest = lines.filter((line) => line !== '' && !reported.some((one) => line.includes(one)));
     if (rest.length === 0) return [];
     const said = headOf(rest.join(' '), LINE_CHARS);
     const text = `${agent.slice(0, AGENT_CHARS)} (${toolCalls} tool calls): ${said}`;
-    return [{ kind: 'subagent', text, seq, at: 0 }];
+    return [{ kind: 'subagent', text, seq, at }];
   });
 }

@@ -106,6 +106,6 @@ export function whatWasLost(project: Project, options: LostOptions): Lost {
   const { items: held, upto } = heldBefore(project, options);
   const said = new Summary(summary);
   const lost = held.flatMap((item) => said.missing(item) ?? []);
-  const { items, text } = choose(lost, budget, { about, upto });
+  const { items, text } = choose(lost, budget, { about, upto, now: project.ports.clock.now() });
   return { items, lost: lost.length, told: held.length - lost.length, text };
 }

@@ -117,7 +117,8 @@ export function momentOf(
     const offered = summary === undefined ? rest : summary.missing(rest);
     return { item, offered, withheld: offered === null ? 'in the summary' : null };
   });
-  return { session, again, heading: { about: aboutOf(source, all), upto: seq }, considered };
+  const heading = { about: aboutOf(source, all), upto: seq, now: project.ports.clock.now() };
+  return { session, again, heading, considered };
 }
 
 /** A compaction of which nobody can say any more what had happened before it, for that was dropped, is owed nothing. */
@@ -167,7 +168,7 @@ function endOf(source: RecallSource, memory: CursorsState | undefined, cut: Cut)
 }
 
 function aboutOf(source: RecallSource, [session, ...older]: readonly string[]): string {
-  if (source === 'compact') return 'What this session held before its compaction.';
+  if (source === 'compact') return 'Held before the compaction.';
   if (source === 'prompt') return 'More of what it held.';
   if (source === 'resume') return 'This session goes on.';
   const which = `${session!.slice(0, 8)}${older.length === 0 ? '' : ', then older ones'}`;

@@ -107,7 +107,8 @@ export function mentionItems(homes: Homes): Found[] {
     const line = names.slice(from, from + NAMES_PER_LINE);
     const { seq } = line[0]!.record;
     const extras = line.toSorted(byStrength).map((name) => extraOf(name, (text) => text));
-    items.push({ kind: 'mention', text: '', seq, at: seq, extras, identity: `${seq}` });
+    // Names have no time, and are in the order of their events.
+    items.push({ kind: 'mention', text: '', seq, at: 0, extras, identity: `${seq}` });
   }
   return items;
 }

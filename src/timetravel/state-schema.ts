@@ -33,7 +33,7 @@ const conversation = z.object({
   compactions: z.array(z.object({ seq: number, at: number, trigger: text, summary: text })),
   compactionCount: count,
   subagents: z.array(
-    z.object({ agent: text, toolCalls: count, result: text, seq: number, pos: maybe }),
+    z.object({ agent: text, toolCalls: count, result: text, seq: number, at: number, pos: maybe }),
   ),
 });
 

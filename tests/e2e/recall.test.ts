@@ -51,7 +51,7 @@ describe.runIf(clientIsHere())('around a compaction in the real client', () => {
     // The client shows what its hook printed for a compaction that was asked for by hand: that is not given again.
     const [started = ''] = /What this session held[\s\S]*?<\/ben10-recall/.exec(next) ?? [];
     for (const item of [RULE, COMMAND, FIGURE]) expect(started).not.toContain(item);
-    expect(next.match(/What this session held before its compaction/g)).toHaveLength(1);
+    expect(next.match(/Held before the compaction/g)).toHaveLength(1);
     expect(next).not.toContain('More of what it held');
     const given = ofType(logOf(sandbox), 'recall.injected').map(({ data }) => data.source);
     expect(given).toEqual(['steering', 'compact', 'prompt']);

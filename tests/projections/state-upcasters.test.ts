@@ -107,3 +107,14 @@ test('messages of an older state are about no task, also in what a clear set asi
       { ...message, metadata: { ...message.metadata, taskReferences: [] } },
     ]);
 });
+
+test('a sub-agent of before its report had a time has one that is not known', () => {
+  const old = { agent: 'a1', toolCalls: 2, result: 'Done.', seq: 7, pos: null };
+  const state = context.initial();
+  const before = { ...state, conversation: { ...state.conversation, subagents: [old] } };
+  const now = contextSchema.parse(
+    upcastState('context', { ...before, cleared: { upto: 1, at: 2, aside: before } }, 13, 14),
+  );
+  for (const one of [now, now.cleared!.aside])
+    expect(one.conversation.subagents).toEqual([{ ...old, at: 0 }]);
+});

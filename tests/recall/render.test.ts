@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { choose } from '../../src/recall/choose.ts';
 import type { Item, Kind } from '../../src/recall/items.ts';
 import { renderRecall } from '../../src/recall/render.ts';
 
-const HEADING = { about: 'What there was.', upto: 9 };
+const HEADING = { about: 'What there was.', upto: 9, now: 0 };
 
 const item = (kind: Kind, worth: number, at = 1, seq = 1): Item => ({
   kind,
@@ -52,5 +53,73 @@ describe('the sections of a recall', () => {
     const items = [item('error', 5, 30, 1), item('error', 90, 20, 3), item('error', 50, 10, 2)];
     const lines = renderRecall(items, HEADING).match(/@\d error of \d+/g);
     expect(lines).toEqual(['@2 error of 10', '@3 error of 20', '@1 error of 30']);
+  });
+});
+
+describe('the age of a line', () => {
+  const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+  const NOW = 400 * DAY;
+  const ago = (ms: number, seq = 1): Item => item('error', 5, NOW - ms, seq);
+  const linesOf = (...items: Item[]): (string | undefined)[] =>
+    renderRecall(items, { ...HEADING, now: NOW }).match(/^@\d.*(?= error of)/gm) ?? [];
+
+  it.each([
+    [0, '0m'],
+    [MINUTE - 1, '0m'],
+    [9 * MINUTE, '9m'],
+    [59 * MINUTE, '50m'],
+    [HOUR, '1h'],
+    [14 * HOUR, '10h'],
+    [DAY - 1, '20h'],
+    [3.9 * DAY, '3d'],
+    [266 * DAY, '200d'],
+  ])('%d milliseconds after its event is %s', (ms, age) => {
+    expect(linesOf(ago(ms))).toEqual([`@1 ${age}`]);
+  });
+
+  it('stands where it is not that of the line above', () => {
+    const lines = [ago(3 * DAY, 1), ago(2 * HOUR + MINUTE, 2), ago(2 * HOUR, 3), ago(MINUTE, 4)];
+    expect(linesOf(...lines)).toEqual(['@1 3d', '@2 2h', '@3', '@4 1m']);
+  });
+
+  it('is said of none whose time is not known or lies ahead, and these stand where no age is above them', () => {
+    const unknown = item('error', 5, 0, 2);
+    const ahead = ago(-HOUR, 3);
+    expect(linesOf(ago(HOUR, 1), unknown, ahead)).toEqual(['@2', '@3', '@1 1h']);
+  });
+
+  it('is that of the cited event, also of a file that was used later', () => {
+    const read = { ...ago(MINUTE, 1), citedAt: NOW - 5 * HOUR };
+    expect(linesOf(read, ago(HOUR, 2))).toEqual(['@1 5h', '@2 1h']);
+  });
+
+  it('is said once where all that is on offer has the same', () => {
+    const heading = { ...HEADING, now: NOW };
+    const same = choose(
+      [ago(3 * DAY, 1), item('task', 20, NOW - 3.5 * DAY, 2)],
+      1000,
+      heading,
+    ).text;
+    expect(same).toContain('@n: event, all 3d old.');
+    expect(same).toMatch(/^@1 error of/m);
+    expect(same).toMatch(/^@2 task of/m);
+    const other = choose([ago(3 * DAY, 1), item('task', 20, 0, 2)], 1000, heading).text;
+    expect(other).toContain('@n: event, 2h: age (none: as above).');
+    expect(other).toMatch(/^@1 3d error of/m);
+    expect(other).toMatch(/^@2 task of/m);
+  });
+
+  it('counts in the room that a text has', () => {
+    const items = Array.from({ length: 60 }, (_, n) => ago((60 - n) * 40 * MINUTE, n + 1));
+    const heading = { ...HEADING, now: NOW };
+    const whole = choose(items, 100_000, heading);
+    expect(whole.items).toHaveLength(60);
+    // A section's last line end is counted, and not there.
+    expect(choose(items, whole.text.length + 2, heading).items).toHaveLength(60);
+    for (const chars of [300, 500, 900]) {
+      const { text } = choose(items, chars, heading);
+      expect(text.length).toBeLessThanOrEqual(chars);
+      expect(text.length).toBeGreaterThan(chars - 40);
+    }
   });
 });

@@ -14,7 +14,7 @@ import { Script } from '../capture/support/script.ts';
 import { eventsOf } from '../mcp/support.ts';
 import { openTestProject } from '../support.ts';
 
-const HEADING = { about: 'What there was.', upto: 99 };
+const HEADING = { about: 'What there was.', upto: 99, now: 0 };
 
 const item = (kind: Kind, text: string, seq: number, more: Partial<Item> = {}): Item => ({
   ...{ kind, text, seq, at: seq, key: `${kind} ${seq}`, worth: 50 },

@@ -70,7 +70,7 @@ export class LostCommand extends Ben10Command {
       const shown = limit === 0 ? fates : fates.slice(0, limit);
       this.print(`Compaction of ${dateTime(found.at)}, ${point.text}: ${lostHead(account)}`);
       if (summary === '') this.note('Its summary is not known, so that everything counts as lost.');
-      this.print('', ...shown.map(fateLine));
+      this.print('', ...shown.map((fate) => fateLine(fate, project.ports.clock.now())));
       const more = fates.length - shown.length;
       if (more > 0) this.note(`${plural(more, 'item')} more: --limit 0 shows all.`);
       return EXIT.ok;

@@ -29,7 +29,8 @@ export const lostTool = defineTool({
     const { point, until, summary } = found;
     const asked = { session: found.session, cut: point.cut, summary };
     const account = lostAccount(project, { ...asked, ...(until && { until }) });
-    const lines = account.fates.slice(0, limit).map(fateLine);
+    const now = project.ports.clock.now();
+    const lines = account.fates.slice(0, limit).map((fate) => fateLine(fate, now));
     const more = account.fates.length - lines.length;
     const head = `Compaction of ${timeText(found.at)}, ${point.text}: ${lostHead(account)}.`;
     const unknown = summary === '' ? ' Its summary is not known.' : '';

@@ -40,6 +40,8 @@ export interface Subagent {
   /** What it reported, when the client told. */
   result: string;
   seq: number;
+  /** Of that event, milliseconds since the epoch; 0 where it is not known. */
+  at: number;
   /** Of what the main thread had said last when it was first heard of: what a rewind cuts at. */
   pos: number | null;
 }
@@ -199,7 +201,7 @@ function subagent(state: Conversation, fact: Fact, agent: string): void {
   let own = state.subagents.find((one) => one.agent === agent);
   if (own === undefined) {
     const pos = state.messages.at(-1)?.pos ?? null;
-    own = { agent, toolCalls: 0, result: '', seq: fact.seq, pos };
+    own = { agent, toolCalls: 0, result: '', seq: fact.seq, at: fact.at, pos };
     state.subagents.push(own);
     keepNewest(state.subagents, SUBAGENTS_MAX);
   }
@@ -208,6 +210,7 @@ function subagent(state: Conversation, fact: Fact, agent: string): void {
   if (report === undefined) return;
   own.result = headOf(report, REPORT_CHARS);
   own.seq = fact.seq;
+  own.at = fact.at;
 }
 
 /** The last that it said; its task is the main thread's word, not its own. */
