@@ -2,6 +2,7 @@ import { text } from '../capture/json.ts';
 import { observation } from '../capture/observation.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
+import { bringsBack } from '../recall/moment.ts';
 import { RECALL_SOURCES, type RecallSource, recallText } from '../recall/recall.ts';
 import { changedUnderneath, othersAtWork } from '../timetravel/changed-underneath.ts';
 import { didNotLand, wasShown } from './landed.ts';
@@ -37,7 +38,7 @@ export function injection(
     maxChars: config.recall.maxChars,
     beside: around.length,
     onDisk: (state) => {
-      if (source === 'resume') return isWhole ? changedUnderneath(project, state) : [];
+      if (bringsBack(source)) return isWhole ? changedUnderneath(project, state) : [];
       return changedUnderneath(project, state, othersAtWork(project, session));
     },
   });

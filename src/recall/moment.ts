@@ -17,6 +17,10 @@ import { isWorthALine, type Weighed, withWorth } from './worth.ts';
 export const RECALL_SOURCES = ['startup', 'resume', 'compact', 'clear', 'fork', 'prompt'] as const;
 export type RecallSource = (typeof RECALL_SOURCES)[number];
 
+/** The client brings the conversation back by itself: of the session, or as a copy under another id. */
+export const bringsBack = (source: RecallSource): boolean =>
+  source === 'resume' || source === 'fork';
+
 export interface RecallOptions {
   source: RecallSource;
   /** The session that is spoken to; by default the one that was active last. */
@@ -71,7 +75,7 @@ export function momentOf(
 ): Moment | undefined {
   const { source, cut = {} } = options;
   const own = source === 'compact' || source === 'prompt';
-  const known = own || source === 'resume' ? options.session : undefined;
+  const known = own || hasOwn(project, options) ? options.session : undefined;
   // Newest first; of a fresh start there can be several.
   const all =
     known !== undefined
@@ -85,10 +89,11 @@ export function momentOf(
   if (source === 'prompt' && memory?.owed !== 'prompt') return undefined;
   const end = endOf(source, memory, cut);
   const { state, seq } = project.states.at(context, session, end);
-  const isStart = source === 'startup' || source === 'resume';
+  const goesOn = bringsBack(source);
+  const isStart = source === 'startup' || goesOn;
   const worked = all.length === 1 ? state : project.states.at(context, all.at(-1)!, end).state;
   const changed = isStart ? (options.onDisk?.(worked) ?? []) : [];
-  const isOfDiskAlone = source === 'resume' && options.budget === undefined;
+  const isOfDiskAlone = goesOn && options.budget === undefined;
   const again =
     source === 'prompt' && (memory?.unanswered === true || options.didNotLand?.() === true);
   // What the client has anyway is not looked for, unless somebody asks why it is not given.
@@ -119,6 +124,12 @@ export function momentOf(
   });
   const heading = { about: aboutOf(source, all), upto: seq, now: project.ports.clock.now() };
   return { session, again, heading, considered };
+}
+
+/** A fork starts before its copy of the older conversation is written: until that was read it is known by the session before it. */
+function hasOwn({ states }: Project, { source, session, cut = {} }: RecallOptions): boolean {
+  if (source !== 'fork' || session === undefined) return source === 'resume';
+  return states.at(context, session, cut).state.conversation.messageCount > 0;
 }
 
 /** A compaction of which nobody can say any more what had happened before it, for that was dropped, is owed nothing. */
@@ -170,7 +181,7 @@ function endOf(source: RecallSource, memory: CursorsState | undefined, cut: Cut)
 function aboutOf(source: RecallSource, [session, ...older]: readonly string[]): string {
   if (source === 'compact') return 'Held before the compaction.';
   if (source === 'prompt') return 'More of what it held.';
-  if (source === 'resume') return 'This session goes on.';
+  if (bringsBack(source)) return 'This session goes on.';
   const which = `${session!.slice(0, 8)}${older.length === 0 ? '' : ', then older ones'}`;
   return `What the session${older.length === 0 ? '' : 's'} before this one (${which}) held.`;
 }

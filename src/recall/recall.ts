@@ -32,9 +32,9 @@ export interface Recall {
 export const RECALL_CHARS: Record<RecallSource, number> = {
   startup: 4000,
   clear: 4000,
-  fork: 4000,
-  // The client brings a resumed conversation back by itself: only what the disk has otherwise is told.
+  // The client brings a resumed or forked conversation back by itself: only what the disk has otherwise is told.
   resume: 1500,
+  fork: 1500,
   compact: 6000,
   // What a compaction's recall left over, and the line end between the two.
   prompt: 2999,

@@ -135,27 +135,36 @@ describe('what is given back of the recorded session', () => {
     }
   });
 
-  it('gives the session before at a fresh start, and nothing on resume', () => {
+  it('gives the session before at a fresh start, and nothing where the client brings it back', () => {
     const project = imported();
-    for (const source of ['startup', 'clear', 'fork'] as const) {
+    for (const source of ['startup', 'clear'] as const) {
       const { text } = recallText(project, { source, session: 'a-new-one' });
       expect(text).toContain('Keep dates as ISO strings');
       expect(text).toContain(`before this one (${SESSION.slice(0, 8)})`);
     }
     expect(recallText(project, { source: 'resume', session: SESSION }).text).toBe('');
+    expect(recallText(project, { source: 'fork', session: SESSION }).text).toBe('');
+    expect(recallText(project, { source: 'fork', session: 'a-new-one' }).text).toBe('');
     expect(recallText(project, { source: 'startup', session: SESSION }).text).toBe('');
   });
 
-  it('gives at a resume what the disk has otherwise, as one that is explained says', () => {
-    const project = imported();
-    const onDisk = () => [{ path: '/work/src/a.ts', status: 'changed' as const, seq: 3, at: 5 }];
-    const options = { source: 'resume' as const, session: SESSION, onDisk };
-    const { items, text } = recallText(project, options);
-    expect(text).toContain('src/a.ts changed');
-    const explained = explainRecall(project, options);
-    expect({ items, text }).toEqual({ items: explained.items, text: explained.text });
-    expect(explained.considered.some(({ why }) => why === 'the client has it')).toBe(true);
-  });
+  it.each([
+    ['resume', SESSION],
+    ['fork', SESSION],
+    ['fork', 'a-new-one'],
+  ] as const)(
+    'gives at a %s of %s what the disk has otherwise, as one that is explained says',
+    (source, session) => {
+      const project = imported();
+      const onDisk = () => [{ path: '/work/src/a.ts', status: 'changed' as const, seq: 3, at: 5 }];
+      const options = { source, session, onDisk };
+      const { items, text } = recallText(project, options);
+      expect(text).toContain('src/a.ts changed');
+      const explained = explainRecall(project, options);
+      expect({ items, text }).toEqual({ items: explained.items, text: explained.text });
+      expect(explained.considered.some(({ why }) => why === 'the client has it')).toBe(true);
+    },
+  );
 
   it('keeps a compaction’s two texts within the setting, both together', () => {
     const project = imported();
@@ -384,6 +393,46 @@ describe('work that is not of the live conversation', () => {
     expect(text).toContain(' `npm run own` → exit 2');
     expect(text).toContain(' `npm run mended` → exit 0: fine');
     expect(text.match(/npm run mended/g)).toHaveLength(1);
+  });
+});
+
+describe('a fork, whose transcript begins with a copy of another session’s lines', () => {
+  /** The session that is forked, and its fork: the same records with another session's id and the new prompt's. */
+  function forked(): Project {
+    const script = new Script('parent');
+    const records = [
+      script.prompt('Never force-push. Port the invoices.', 'p1'),
+      script.calls('t1', 'Bash', { command: 'npm run port' }),
+      script.result('t1', 'Exit code 1\nFAIL pdf.spec.ts: expected 119.00', { is_error: true }),
+      script.calls('t2', 'Write', { file_path: '/app/port.md', content: 'x' }),
+      script.result('t2', 'File created successfully at: /app/port.md'),
+      script.says('Decision: invoices are ported one by one, because the ledger locks.'),
+    ].join('');
+    const copies = records.replaceAll('"sessionId":"parent"', '"sessionId":"copy"');
+    const own = script.prompt('And the receipts?', 'p2', { sessionId: 'copy' });
+    const project = openTestProject();
+    const paths = ['parent', 'copy'].map((name) => path.join(project.dir, `${name}.jsonl`));
+    writeFileSync(paths[0]!, records);
+    writeFileSync(paths[1]!, copies.replaceAll('"p1"', '"p2"') + own);
+    const { ports, reader, states, recorder } = project;
+    importTranscripts({ ports, reader, states, recorder, paths });
+    return project;
+  }
+
+  it.each([
+    ['compact', 'copy'],
+    ['startup', 'new'],
+  ] as const)('is told once at a %s, with what it went on with', (source, session) => {
+    const { text } = recallText(forked(), { source, session });
+    for (const once of [
+      'Never force-push',
+      'Port the invoices',
+      'npm run port',
+      'port.md',
+      'ported one by one',
+      'And the receipts?',
+    ])
+      expect(text.split(once), once).toHaveLength(2);
   });
 });
 
