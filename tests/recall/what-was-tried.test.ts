@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { observation } from '../../src/capture/observation.ts';
+import { recallText } from '../../src/recall/recall.ts';
+import { openTestProject } from '../support.ts';
+
+/** A session of calls, one after the other; what it is given back after a compaction. */
+class Session {
+  readonly #project = openTestProject();
+  #n = 0;
+
+  #call(name: string, input: object, type: 'tool.succeeded' | 'tool.failed', end: object): void {
+    this.#n += 1;
+    const where = { session: 's', agent: null, at: this.#n };
+    const call = { toolUseId: `t${this.#n}`, name, input };
+    const seen = [
+      observation('tool.called', `c${this.#n}`, where, call),
+      observation(type, `o${this.#n}`, where, { ...call, ...end }),
+    ];
+    const { recorder } = this.#project;
+    recorder.append(seen.map((one) => recorder.event(one, 'hook')));
+  }
+
+  fails(command: string): void {
+    const end = { error: 'Exit code 1\nFAIL sum.test.ts', exitCode: 1 };
+    this.#call('Bash', { command }, 'tool.failed', end);
+  }
+
+  passes(command: string): void {
+    this.#call('Bash', { command }, 'tool.succeeded', { response: { stdout: 'done' } });
+  }
+
+  edits(file: string, ...lines: string[]): void {
+    const response = { structuredPatch: [{ lines: [' kept', ...lines] }] };
+    const input = { file_path: file, old_string: 'a', new_string: 'b' };
+    this.#call('Edit', input, 'tool.succeeded', { response });
+  }
+
+  get text(): string {
+    return recallText(this.#project, { source: 'compact', session: 's' }).text;
+  }
+}
+
+describe('what was tried against a failure', () => {
+  it('is told with how often it failed and which files were changed in between', () => {
+    const session = new Session();
+    session.fails('npm run sum');
+    expect(session.text).not.toContain('(failed');
+    session.edits('/app/sum.ts', '+  one', '-  two');
+    session.fails('npm run sum');
+    session.edits('/app/parse.ts', '+  one');
+    session.fails('npm run sum');
+    expect(session.text).toMatch(
+      /`npm run sum` → exit 1: FAIL sum\.test\.ts \(failed 3 times, also after changes to \S*sum\.ts, \S*parse\.ts\)$/m,
+    );
+  });
+
+  it('is only how often it failed where nothing was changed', () => {
+    const session = new Session();
+    session.fails('npm run sum');
+    session.fails('npm run sum');
+    expect(session.text).toMatch(/FAIL sum\.test\.ts \(failed 2 times\)$/m);
+  });
+
+  it('is not told any more once it passed', () => {
+    const session = new Session();
+    session.fails('npm run sum');
+    session.fails('npm run sum');
+    session.passes('npm run sum');
+    expect(session.text).toContain('`npm run sum` → exit 0');
+    expect(session.text).not.toContain('(failed');
+  });
+});
+
+describe('what was done to a file', () => {
+  it('is told with how often it was edited and how many lines came and went', () => {
+    const session = new Session();
+    session.edits('/app/sum.ts', '+  one', '+  two', '-  three');
+    session.edits('/app/sum.ts', '+  four');
+    session.edits('/app/once.ts', '-  five');
+    expect(session.text).toMatch(/sum\.ts edited 2 times, \+3 −1$/m);
+    expect(session.text).toMatch(/once\.ts edited, \+0 −1$/m);
+  });
+
+  it('is said to be uncommitted where git is used, until it is committed', () => {
+    const session = new Session();
+    session.edits('/app/sum.ts', '+  one');
+    expect(session.text).not.toContain('uncommitted');
+    session.passes('git status');
+    expect(session.text).toMatch(/sum\.ts edited, \+1 −0, uncommitted$/m);
+    session.passes('git commit -am "Sum"');
+    expect(session.text).toMatch(/sum\.ts edited, \+1 −0$/m);
+    session.edits('/app/sum.ts', '-  one');
+    expect(session.text).toMatch(/sum\.ts edited 2 times, \+1 −1, uncommitted$/m);
+  });
+});
