@@ -16,8 +16,8 @@ import { Fillers } from './fillers.ts';
 import type { Found, Kind } from './items.ts';
 import type { Topics } from './topics.ts';
 
-/** What leads up to a sentence: `Looking at the output,`. */
-const LEAD = /^([^,:;.!?`]{3,60})[,:]\s+(?=\S+ \S+ \S)/;
+/** What leads up to a sentence: `Looking at the output,`. Before a figure a colon stands behind what it is of: `parsed rows: 4517`. */
+const LEAD = /^([^,:;.!?`]{3,60})(?:,|:(?!\s+[^\p{L}\s]{0,3}\d))\s+(?=\S+ \S+ \S)/u;
 /** What is added to one: `, it broke the last release`. */
 const TAIL = /(?:,|\s[–—-])\s+([^,:;`()]{6,90})$/;
 const SIGNS = [OBLIGES, LASTS, NEGATES, EXPLAINS, DECIDES, MEASURE];
