@@ -18,8 +18,8 @@ import { median } from './lib/stats.mjs';
 const LENGTHS = flags.quick ? [10_000, 50_000] : [10_000, 100_000, 1_000_000, 10_000_000];
 const BYTES = 500;
 const ROUNDS = flags.quick ? 5 : 15;
-/** Of more a compaction takes an hour, and what an event takes then no longer depends on how many there are. */
-const ARCHIVED_MAX = 1_000_000;
+/** To compact more takes an hour, and to play as many sessions a quarter of one; neither depends on the length any more. */
+const LONG_MAX = 1_000_000;
 /** Of each in a round: one append alone is too short to be timed, and one random point is no sample. */
 const APPENDS = 20;
 const STATES = 10;
@@ -38,7 +38,9 @@ await script('growth', async () => {
     for (const [name, once] of Object.entries(work)) cases[`${name} ${length}`] = once;
   const samples = await interleaved(cases, ROUNDS);
 
-  const of = (name) => LENGTHS.map((length) => [length, median(samples[`${name} ${length}`])]);
+  const lengthsOf = (name) => LENGTHS.filter((length) => `${name} ${length}` in samples);
+  const of = (name) =>
+    lengthsOf(name).map((length) => [length, median(samples[`${name} ${length}`])]);
   const pick = (field) => journals.map(({ length, ...of }) => [length, of[field]]);
   const chart = flags.save ? growthChart : () => undefined;
   chart('growth-time', 'Time', 'ms', {
@@ -56,16 +58,17 @@ await script('growth', async () => {
     verify: pick('verifyMb'),
     status: pick('statusMb'),
   });
-  const [first, last] = [LENGTHS[0], LENGTHS.at(-1)];
   const number = (value) => value.toLocaleString('en');
-  const row = (figure, name, goal) =>
-    ratioRow(
+  const row = (figure, name, goal) => {
+    const [first, last] = [lengthsOf(name)[0], lengthsOf(name).at(-1)];
+    return ratioRow(
       `${figure}, ${number(last)} events`,
       samples[`${name} ${last}`],
       samples[`${name} ${first}`],
       number(first),
       goal,
     );
+  };
   const at = journals.at(-1);
   const packed = journals.findLast(({ archived }) => archived !== undefined);
   return [
@@ -114,7 +117,10 @@ async function journalOf(length, program, entry) {
   const { mb: statusMb } = peak('status');
   const project = openProject(cwd, { lockBudgetMs: 5000, lock, hash });
   // With the states that hooks leave on the way: without them a session is folded from its beginning.
-  const turns = openProject(await longProject(length, program), { lockBudgetMs: 5000, lock, hash });
+  const turns =
+    length > LONG_MAX
+      ? undefined
+      : openProject(await longProject(length, program), { lockBudgetMs: 5000, lock, hash });
   const random = seeded(length);
   const more = events(program, BYTES, length);
   const fresh = () => {
@@ -126,7 +132,7 @@ async function journalOf(length, program, entry) {
   return {
     length,
     active,
-    archived: length > ARCHIVED_MAX ? undefined : archived(cwd, length, entry),
+    archived: length > LONG_MAX ? undefined : archived(cwd, length, entry),
     verifyMs: verified.ms,
     perEvent: verified.ms / length,
     verifyMb: verified.mb,
@@ -137,9 +143,11 @@ async function journalOf(length, program, entry) {
           project.writer.append([{ ...fresh(), durability: 'process' }]);
       },
       open: () => void run(process.execPath, [entry, 'status', '--json'], { cwd }),
-      state: () => {
-        for (let n = 0; n < STATES; n += 1) replay(turns, { point: point() });
-      },
+      ...(turns && {
+        state: () => {
+          for (let n = 0; n < STATES; n += 1) replay(turns, { point: point() });
+        },
+      }),
       log: () => {
         let seen = 0;
         for (const _ of queryLog(project, { after: point() })) {
