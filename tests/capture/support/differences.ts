@@ -9,6 +9,7 @@ import type { Recorded } from './recorded.ts';
  * | `source` | who was first |
  * | `seq`, `seqs`, `lastSeq`, `changedSeq`, `outcomeSeq` | they cite the event of the first witness |
  * | what is known of a file's content, where sub-agents were at work | their transcripts have the words of an answer alone; a hook has what was read |
+ * | when a sub-agent said its last | a hook tells its end a moment after the transcript has the words |
  * | a call, and its outcome, that only hooks saw | the client was killed before it wrote its records |
  * | the outcome of an interrupted call | the client was killed before it wrote the result, and noted on resume that it does not know it; a hook does |
  * | the id of the first prompt of a forked session | copies of the old prompts come before it in the transcript, under its own prompt id; a hook cannot count them |
@@ -58,11 +59,13 @@ export class Differences {
       if (typeof value !== 'object' || value === null) return value;
       const isPrompt = (value as { role?: unknown }).role === 'user';
       const isFile = this.#hasAgents && 'known' in value;
+      const isAgent = 'agent' in value && 'result' in value;
       const kept = Object.entries(value).filter(
         ([key]) =>
           !WITNESS_FIELDS.has(key) &&
           !(isFork && isPrompt && key === 'id') &&
-          !(isFile && CONTENT_FIELDS.has(key)),
+          !(isFile && CONTENT_FIELDS.has(key)) &&
+          !(isAgent && key === 'at'),
       );
       return kept.map(([key, field]) => [key, strip(field)]);
     };
