@@ -16,9 +16,13 @@ export const blockedLocks = ({ fs }: ReaderPorts, { lock, compactLock }: Layout)
 /** A pipe or a device can be opened, and some systems lock it: not all do. */
 function openLock({ fs }: JournalPorts, path: string): number {
   const fd = fs.open(path, 'a+');
-  if (fs.fstat(fd).isFile) return fd;
-  fs.close(fd);
-  throw Object.assign(new Error(`${path} is not a file`), { code: 'EISDIR' });
+  try {
+    if (fs.fstat(fd).isFile) return fd;
+    throw Object.assign(new Error(`${path} is not a file`), { code: 'EISDIR' });
+  } catch (error) {
+    fs.close(fd);
+    throw error;
+  }
 }
 
 /** A lock file, opened once and never removed: whoever unlinks a lock file lets two holders in. */
