@@ -32,6 +32,9 @@ await script('memory', async () => {
   anew(long);
   const replay = peak(long, 'replay', '@-100');
   anew(long);
+  // What is known of all sessions is folded from the first event on, a hundred seconds of ten million.
+  const folded = peak(long, 'status');
+  anew(long);
   const { dir: large } = await largeJournal(VERIFIED, 1000, program);
   const verify = peak(large, 'verify');
 
@@ -46,6 +49,12 @@ await script('memory', async () => {
     singleRow(
       `memory, ben10 replay in ${name(REPLAYED)} of 500 B, no stored state`,
       replay,
+      'MB',
+      MB_MAX,
+    ),
+    singleRow(
+      `memory, ben10 status in the same, every event folded for what it tells of all sessions`,
+      folded,
       'MB',
       MB_MAX,
     ),

@@ -2,7 +2,7 @@
 // alone it is for figures that were saved one script at a time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { figureOf, number, verdictOf } from './lib/format.mjs';
+import { figureOf, goalOf, number, verdictOf } from './lib/format.mjs';
 import { overviewChart } from './lib/overview-chart.mjs';
 import { SCRIPTS, savedName } from './lib/scripts.mjs';
 import { aboutOf } from './lib/svg.mjs';
@@ -49,9 +49,8 @@ function section({ script, name, title, rows, ...measured }) {
   const { system, loadBefore } = measured;
   const lines = rows.map((row) => {
     const spread = row.p25 === null ? '' : `${number(row.p25)}–${number(row.p75)}`;
-    const goal = row.goal === null ? '' : `${row.least ? '≥' : '≤'} ${row.goal}`;
     const verdict = row.pass === false ? `**${verdictOf(row, false)}**` : verdictOf(row, false);
-    const cells = [row.figure, row.peer ?? '', figureOf(row), spread, goal, verdict];
+    const cells = [row.figure, row.peer ?? '', figureOf(row), spread, goalOf(row), verdict];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
   return [

@@ -1,5 +1,7 @@
 // What the start of a session costs: the SessionStart hook on a journal of 100,000 events, which reads what is new of the
 // session's transcript of 10 MB and what the sessions before left, and gives back what is needed to go on.
+
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installed } from './lib/installed.mjs';
@@ -30,12 +32,11 @@ await script('session-start', async () => {
     run(process.execPath, [entry, 'hook', name], { input: JSON.stringify(input), env });
     return performance.now() - start;
   };
-  let n = 0;
   /** A session as short as one can be; its end leaves stored states, as every end does. */
   const session = () => {
-    n += 1;
-    const took = hook('SessionStart', `bench-${n}`, { source: 'startup' });
-    for (const name of ['UserPromptSubmit', 'Stop', 'SessionEnd']) hook(name, `bench-${n}`);
+    const id = randomUUID();
+    const took = hook('SessionStart', id, { source: 'startup' });
+    for (const name of ['UserPromptSubmit', 'Stop', 'SessionEnd']) hook(name, id);
     return took;
   };
   const rounds = ROUNDS + 1;

@@ -1,7 +1,9 @@
 // What hooks cost that find a long transcript which nobody has read yet: the first start of ben10 in a session that goes on,
 // its end, with how long the process takes that it hands the rest over to, and a compaction of which nearly all is recorded. Beside them a script that only reads and parses the same bytes. And the
 // first reading of a new session's transcript in a long journal, beside the same in a short one.
+
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -99,10 +101,8 @@ await script('transcript', async () => {
   /** A session that begins, and whose transcript is there when its first turn is over. */
   const firstTurnIn = (events) => {
     const project = projectWith(events, program);
-    let n = 0;
     return () => {
-      n += 1;
-      const session = `bench-${n}`;
+      const session = randomUUID();
       const own = path.join(project, `${session}.jsonl`);
       const where = { session_id: session, cwd: project, transcript_path: own };
       hook('SessionStart', { ...where, source: 'startup' });

@@ -11,8 +11,15 @@ function table(rows, quick) {
     const spread = row.p25 === null ? '' : `${number(row.p25)}–${number(row.p75)}`;
     const ours = row.theirs === null ? '' : `${number(row.ours.median)} ms`;
     const peer = row.theirs === null ? row.peer : `${row.peer} ${number(row.theirs.median)} ms`;
-    const goal = row.goal === null ? '' : `${row.least ? '≥' : '≤'} ${row.goal}`;
-    return [row.figure, figureOf(row), spread, ours, peer ?? '', goal, verdictOf(row, quick)];
+    return [
+      row.figure,
+      figureOf(row),
+      spread,
+      ours,
+      peer ?? '',
+      goalOf(row),
+      verdictOf(row, quick),
+    ];
   });
   const widths = head.map((title, i) => Math.max(title.length, ...lines.map((l) => l[i].length)));
   const row = (cells) =>
@@ -21,6 +28,12 @@ function table(rows, quick) {
       .join('  ')
       .trimEnd();
   return [row(head), ...lines.map(row)].join('\n');
+}
+
+/** A row's goal, and the one before it where that was met easily. */
+export function goalOf({ goal, was, least }) {
+  if (goal === null) return '';
+  return `${least ? '≥' : '≤'} ${goal}${was === undefined ? '' : ` (was ${was})`}`;
 }
 
 /** A row's figure with its unit. */

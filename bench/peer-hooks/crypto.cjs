@@ -10,3 +10,5 @@ const fd = openSync(file, 'a');
 writeSync(fd, Buffer.concat([sum, Buffer.from(`${session_id}:${tool_use_id}`), bytes]));
 if (durable === 'durable') fdatasyncSync(fd);
 closeSync(fd);
+// As ben10's hook and the other peers': nothing is left to tear down.
+process.reallyExit(0);

@@ -58,7 +58,7 @@ describe('the sections of a recall', () => {
 
 describe('the age of a line', () => {
   const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
-  const NOW = 400 * DAY;
+  const NOW = 1000 * DAY;
   const ago = (ms: number, seq = 1): Item => item('error', 5, NOW - ms, seq);
   const linesOf = (...items: Item[]): (string | undefined)[] =>
     renderRecall(items, { ...HEADING, now: NOW }).match(/^@\d.*(?= error of)/gm) ?? [];
@@ -72,7 +72,10 @@ describe('the age of a line', () => {
     [14 * HOUR, '10h'],
     [DAY - 1, '20h'],
     [3.9 * DAY, '3d'],
-    [266 * DAY, '200d'],
+    [29 * DAY, '20d'],
+    [266 * DAY, '8mo'],
+    [364 * DAY, '10mo'],
+    [800 * DAY, '2y'],
   ])('%d milliseconds after its event is %s', (ms, age) => {
     expect(linesOf(ago(ms))).toEqual([`@1 ${age}`]);
   });
