@@ -20,7 +20,7 @@ export interface AtPoint {
 
 /**
  * A development context as the journal has it: what was saved, what the sessions did, and what the last look before the
- * point found. Starts no program. Scripts and build targets are files, which nobody looked at then.
+ * point found. Starts no program. Scripts, build targets and the entry point are of files, which nobody looked at then.
  */
 export function contextAt(
   project: Project,

@@ -11,19 +11,24 @@ const BYTES_MAX = 4096;
 /**
  * The branch that is checked out, as a look at the folder would name it, by reading two small files and starting no program: a
  * hook asks for it at every prompt.
- * @returns undefined outside of a repository, and where its files do not say it
+ * @returns undefined outside of a repository; no branch where its files do not say it
  */
-export function headOfRepository(from: string): { dir: string; branch: string } | undefined {
+export function headOfRepository(from: string): Head | undefined {
   for (let dir = from; ; dir = path.dirname(dir)) {
     const git = path.join(dir, '.git');
     const stat = lstatSync(git, { throwIfNoEntry: false });
     if (stat !== undefined) {
       const folder = stat.isFile() ? linkedFolder(dir, git) : git;
       const branch = folder && branchIn(small(path.join(folder, 'HEAD')) ?? '');
-      return branch === undefined ? undefined : { dir, branch };
+      return { dir, branch };
     }
     if (dir === path.dirname(dir)) return undefined;
   }
+}
+
+interface Head {
+  dir: string;
+  branch: string | undefined;
 }
 
 /** A worktree and a submodule have a file that says where their own folder of git is. */
@@ -52,7 +57,7 @@ function small(file: string): string | undefined {
 export function ownRepository(
   place: Place,
   clean: Clean,
-): { name: string; branch: string } | undefined {
+): { name: string; branch: string | undefined } | undefined {
   const head = headOfRepository(place.dir);
   return head && { name: clean(path.basename(head.dir), NAME_CHARS), branch: head.branch };
 }
@@ -65,7 +70,7 @@ export function lookAtHead(project: Project, place: Place, session: string): voi
   );
   const clean = cleaner(project.redact);
   const own = repositories.length === 0 ? undefined : ownRepository(place, clean);
-  if (own === undefined) return;
+  if (own?.branch === undefined) return;
   const { name } = own;
   const state = clean(own.branch, STATE_CHARS);
   const known = repositories.find((one) => one.name === name);

@@ -103,11 +103,11 @@ describe('the age of a line', () => {
       1000,
       heading,
     ).text;
-    expect(same).toContain('@n: event, all 3d old.');
+    expect(same).toContain('@n: event, all 3d old where known.');
     expect(same).toMatch(/^@1 error of/m);
     expect(same).toMatch(/^@2 task of/m);
     const other = choose([ago(3 * DAY, 1), item('task', 20, 0, 2)], 1000, heading).text;
-    expect(other).toContain('@n: event, 2h: age (none: as above).');
+    expect(other).toContain('@n: event, 2h: age (none: as above in the list, or unknown).');
     expect(other).toMatch(/^@1 3d error of/m);
     expect(other).toMatch(/^@2 task of/m);
   });

@@ -1,6 +1,7 @@
 import {
   existsSync,
   readdirSync,
+  readFileSync,
   renameSync,
   statSync,
   symlinkSync,
@@ -69,13 +70,23 @@ test('where too much is kept the oldest states go until the rest fits, and nothi
   expect(accounts(testProject({ dir: project.dir }))).toBe(known);
 });
 
-test('the newest state of each stays, however little may be kept', () => {
+test('the newest two states of each stay, however little may be kept', () => {
   const { project, states } = withStates();
   const before = filesBelow(project.root);
-  expect(makeRoom(limitedTo(project, 0), sizeOf(project))).toMatchObject({ files: 4 });
+  expect(makeRoom(limitedTo(project, 0), sizeOf(project))).toMatchObject({ files: 3 });
   expect(filesBelow(project.root)).toEqual(
-    before.filter((name) => !states.slice(0, 4).includes(name)),
+    before.filter((name) => !states.slice(0, 3).includes(name)),
   );
+});
+
+test('nothing goes where something in the journal cannot be read: a state may be all that is known of it', () => {
+  const { project } = withStates();
+  const { path: segment } = project.reader.segments()[0]!;
+  const bytes = readFileSync(segment);
+  bytes[bytes.length >> 1]! ^= 0xff;
+  writeFileSync(segment, bytes);
+  const damaged = limitedTo(testProject({ dir: project.dir }), 0);
+  expect(makeRoom(damaged, 1_000_000)).toEqual({ files: 0, bytes: 0 });
 });
 
 test('a state that is behind a link is not touched', () => {
@@ -107,7 +118,7 @@ test('ben10 compact does it, says so, and says it before on a dry run', () => {
   expect(states.filter((name) => existsSync(path.join(project.root, name)))).toHaveLength(5);
   expect(run(limited)).toMatch(/\nRemoved: \d stored states, \d+ .*made again/);
   expect(states.filter((name) => existsSync(path.join(project.root, name)))).toEqual(
-    states.slice(-1),
+    states.slice(-2),
   );
   expect(ben10(dir, ['log', '--json']).stdout).toBe(events);
   expect(json(ben10(dir, ['restore', '@save:kept', '--json']))).toMatchObject({ notes: [] });

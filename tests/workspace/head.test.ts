@@ -37,10 +37,12 @@ describe('the branch that is checked out', () => {
       'x'.repeat(5000),
     ]) {
       writeFileSync(head, text);
-      expect(headOfRepository(dir)).toBeUndefined();
+      // Its name is known all the same: what changed in it is told.
+      expect(headOfRepository(dir)).toEqual({ dir, branch: undefined });
     }
     const other = scratch();
     writeFileSync(path.join(other, '.git'), 'gitdir: /dev\n');
-    expect(headOfRepository(other)).toBeUndefined();
+    expect(headOfRepository(other)).toEqual({ dir: other, branch: undefined });
+    expect(headOfRepository(scratch())).toBeUndefined();
   });
 });

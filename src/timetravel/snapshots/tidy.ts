@@ -56,7 +56,8 @@ export function tidyStored(
 ): Tidied {
   const old = pruneSnapshots(project, settings, ['age', 'count']);
   const archived = archiveStored(project, zstd, settings.compressionLevel) ?? null;
-  const states = makeRoom(project, kept());
+  // What may still be packed is not too large yet.
+  const states = archived === null ? roomOf([]) : makeRoom(project, kept());
   const large = pruneSnapshots(project, settings, ['size']);
   return {
     removed: [...old.removed, ...large.removed],

@@ -28,7 +28,7 @@ export interface Around {
 
 /**
  * Found by the last look, and its program does not answer now while another one of the same kind does: it is recorded as it
- * was, so that it is not taken for gone, and told to nobody.
+ * was, so that it is not taken for gone; that it is there now nobody says.
  */
 export interface Unseen {
   unseen?: true;

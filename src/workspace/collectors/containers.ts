@@ -27,20 +27,23 @@ export const containers: Collector<Container & Unseen> = {
     const found = [...byId.values(), ...(silent ?? [])].sort(
       (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1),
     );
-    const answered = new Set(asked.filter((_, index) => answers[index] !== undefined));
-    return [...found, ...unseen(around, answered, found)].slice(0, CONTAINERS_MAX);
+    const mute = new Set(asked.filter((_, index) => answers[index] === undefined));
+    return [...found, ...unseen(around, mute, found)].slice(0, CONTAINERS_MAX);
   },
 };
 
-/** What was there at the last look and is of a runtime that does not answer now, but for what is found. */
+/** What was there at the last look and is of a runtime that is asked and does not answer now, but for what is found. */
 function unseen(
   { recorded }: Around,
-  answered: ReadonlySet<Runtime>,
+  mute: ReadonlySet<Runtime>,
   found: readonly Container[],
 ): (Container & Unseen)[] {
   const names = new Set(found.map(({ name }) => name));
-  return knownTo(recorded)
-    .filter(({ name, runtime }) => !names.has(name) && !answered.has(runtime))
+  // One that was recorded without its runtime is of whichever answers: it must be able to go.
+  return partsOf(recorded().worktree?.things ?? [])
+    .containers.filter(
+      ({ name, runtime }) => !names.has(name) && runtime != null && mute.has(runtime),
+    )
     .map((one) => ({ ...one, unseen: true }));
 }
 

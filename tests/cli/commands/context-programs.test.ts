@@ -97,6 +97,17 @@ describe('containers of two runtimes', () => {
     expect(machine.look().changes.at(-1)).toMatchObject({ name, from: 'running', to: null });
   });
 
+  it('are gone where their runtime is not asked any more', () => {
+    const both = new Machine();
+    both.prints('docker', ofDocker('dock'));
+    both.prints('podman', ofPodman('pod'));
+    both.look();
+    both.fails('docker');
+    const settings = { workspace: { containers: { runtime: 'podman' } } };
+    writeFileSync(path.join(both.dir, '.ben10/config.json'), JSON.stringify(settings));
+    expect(goneOf(both.look())).toEqual(['dock']);
+  });
+
   it('are told at a point of the past by the runtime that they are of', () => {
     const machine = new Machine();
     machine.prints('docker', ofDocker('dock'));
