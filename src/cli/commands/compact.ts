@@ -159,7 +159,11 @@ function plannedLines({ removed, bytes: freed, archived, ...ifLarge }: TidyPlan)
   }
   const { statesIfLarge, removedIfLarge } = ifLarge;
   if (statesIfLarge.files > 0)
-    lines.push('', `Should all be too large even so, it would remove ${statesLine(statesIfLarge)}`);
+    // How much packing saves is not known before.
+    lines.push(
+      '',
+      `Should all be too large even so, it would remove up to ${statesLine(statesIfLarge)}`,
+    );
   if (removedIfLarge.length > 0)
     lines.push(
       '',

@@ -19,7 +19,7 @@ export interface TidyPlan {
   bytes: number;
   /** What would be packed; how small it gets is not known before. */
   archived: { files: number; bytes: number };
-  /** Stored states that would go, should it not be packed to fit. */
+  /** Stored states that would go at most, should it not be packed to fit. */
   statesIfLarge: RoomMade;
   /** Those that would go as well, should all be too large even when they are packed. */
   removedIfLarge: string[];
