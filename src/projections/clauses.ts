@@ -1,6 +1,14 @@
+import { compileOnce } from '../platform/machine-code.ts';
 import { VERBS } from './folds/rule-words.ts';
 import { sentencesOf } from './folds/statements.ts';
-import { AGREES, contrasts, LOGGED, REFERS_BACK, specifics } from './sentence-signs.ts';
+import {
+  AGREES,
+  compileSigns,
+  contrasts,
+  LOGGED,
+  REFERS_BACK,
+  specifics,
+} from './sentence-signs.ts';
 
 /** What people say before they come to the point. */
 const INTERJECTIONS =
@@ -48,9 +56,14 @@ export const isRequest = (part: string): boolean =>
 const SMALL_START =
   /(?<=[\p{L}\d`)_]{2}[.!?])(?<!\b(?:etc|approx|incl|resp|vs|cf|no)\.)\s+(?=[a-z_])/u;
 
-/** Sentences, also of who writes everything small. */
-export const looseSentencesOf = (text: string): string[] =>
-  sentencesOf(text).flatMap((one) => one.split(SMALL_START));
+const OFTEN = [INTERJECTIONS, LEAD_IN, CLOSINGS, SMALL_START, QUESTION, TASK, TASK_VERBS];
+
+/** Sentences, also of who writes everything small: whoever has them asks them next for their signs. */
+export function looseSentencesOf(text: string): string[] {
+  compileSigns();
+  compileOnce(OFTEN);
+  return sentencesOf(text).flatMap((one) => one.split(SMALL_START));
+}
 
 export const isErrand = (group: string): boolean =>
   isRequest(group) ||

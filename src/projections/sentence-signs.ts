@@ -1,3 +1,4 @@
+import { compileOnce } from '../platform/machine-code.ts';
 import { referencesIn } from './references.ts';
 
 /**
@@ -76,6 +77,13 @@ export const DEFINES =
   /\b(?:is|are|be|called|named|through|via|means?)\s+[`"']?(?=\w*(?:_\w|[a-z][A-Z]|\w-\w))/;
 export const IS_REASON =
   /^(?:because|reasons?|why|that way|this (?:way|keeps|avoids|means|lets)|it (?:keeps|avoids|lets|is|has)|otherwise|the reason|so that|since)\b/i;
+
+/** What makes a sentence worth telling. */
+export const TELLING: readonly RegExp[] = [OBLIGES, LASTS, NEGATES, EXPLAINS, DECIDES, MEASURE];
+const OF_MOST = [SETTLES, FINDS, INTENDS, GUESSES, STEPS, STRESSES, COMMANDS_ALL, MEASURES, LOGGED];
+const ASKED = [...TELLING, ...OF_MOST];
+/** For who is about to ask sentences: V8 compiles `DECIDES` alone for some 10 ms for its interpreter, and for 2 to machine code. */
+export const compileSigns = (): void => compileOnce(ASKED);
 
 /** Of the sentence that was asked about last: three questions about each are the rule. */
 let last: { sentence: string; found: ReturnType<typeof referencesIn> } | undefined;

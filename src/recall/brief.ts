@@ -3,7 +3,6 @@ import { isErrand } from '../projections/clauses.ts';
 import {
   DECIDES,
   DEFINES,
-  EXPLAINS,
   LASTS,
   MEASURE,
   NEGATES,
@@ -11,6 +10,7 @@ import {
   PLACES,
   sharesTopic,
   specifics,
+  TELLING,
 } from '../projections/sentence-signs.ts';
 import { Fillers } from './fillers.ts';
 import type { Found, Kind } from './items.ts';
@@ -20,7 +20,6 @@ import type { Topics } from './topics.ts';
 const LEAD = /^([^,:;.!?`]{3,60})(?:,|:(?!\s+[^\p{L}\s]{0,3}\d))\s+(?=\S+ \S+ \S)/u;
 /** What is added to one: `, it broke the last release`. */
 const TAIL = /(?:,|\s[–—-])\s+([^,:;`()]{6,90})$/;
-const SIGNS = [OBLIGES, LASTS, NEGATES, EXPLAINS, DECIDES, MEASURE];
 /** At the end of a line a full stop says nothing. */
 const END = /\s*[.!]+$/;
 /** Words before a sentence that is the same without them. */
@@ -32,7 +31,7 @@ const GOES_ON =
   /^(?:and (?!that\b)|but|or|nor|so|then|which|who|because|since|as|not|no|never|only|even|except|unless|until|before|after|with(?:out)?|for|in|on|at|by|to|from|if|when|where|while|instead|rather|over|also)\b/i;
 const WISHES = /\b(?:you|want|need|like|mean|prefer|keep|must|should|always|every\w*|only)\b/i;
 
-const OFTEN = [...SIGNS, LEAD, TAIL, OPENING, GOES_ON];
+const OFTEN = [LEAD, TAIL, OPENING, GOES_ON];
 
 const SAID: ReadonlySet<Kind> = new Set(['rule', 'correction', 'prompt', 'decision', 'finding']);
 
@@ -47,7 +46,7 @@ export function withBriefs(found: readonly Found[], topics: Topics): Found[] {
 }
 
 const isBeside = (clause: string, topics: Topics): boolean =>
-  !topics.isAbout(clause) && !SIGNS.some((sign) => sign.test(clause));
+  !topics.isAbout(clause) && !TELLING.some((sign) => sign.test(clause));
 
 /** Behind what is to be done or left: what somebody has to say about that, `the auditors look at it`. */
 function isComment(clause: string, before: string): boolean {

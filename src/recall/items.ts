@@ -1,9 +1,11 @@
+import { compileOnce } from '../platform/machine-code.ts';
 import { sha256Hex } from '../platform/sha256.ts';
 import { headOf } from '../projections/bounds.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { isGone } from '../projections/folds/files.ts';
 import { standing } from '../projections/folds/revocations.ts';
+import { TELLING } from '../projections/sentence-signs.ts';
 import { withBriefs } from './brief.ts';
 import { withoutCleared } from './cleared.ts';
 import { commandItems, withRuns } from './command-items.ts';
@@ -90,6 +92,7 @@ export function findItems(
   known: EvidenceState,
   onDisk: readonly ChangedOnDisk[] = [],
 ): Omit<Item, 'worth'>[] {
+  compileOnce(TELLING);
   const evidence = withoutCleared(known, state);
   const inside = pathShortener(state.directory);
   const topics = new Topics(evidence.names);

@@ -1,3 +1,4 @@
+import { compileOnce } from '../../platform/machine-code.ts';
 import { headOf } from '../bounds.ts';
 import { bare, looseSentencesOf } from '../clauses.ts';
 import type { Fact } from '../contract.ts';
@@ -72,6 +73,7 @@ const COMMON =
   /^(?:not|the|and|for|with|was|were|are|has|had|have|its?|tests?|checks?|build|run(?:ning|s)?|errors?|exception|fail(?:s|ed|ing|ures?)?|pass(?:es|ed|ing)?|expected|unexpected|received|line|files?|module|named?|found|cannot|does|exist|undefined|null|none|true|false|value|type|function|object|call(?:ed|s)?|missing|invalid|unknown|when|while|this|that|from|into|reading|opening)$/;
 /** Words without a name count by the pair: one alone comes up by chance. */
 const WORDS_SHARED = 2;
+const OFTEN = [SOLVES, CURES, COMMON];
 
 /** The same command with another way of showing its output. */
 const gistOf = (command: string): string =>
@@ -127,6 +129,7 @@ function withCause(mended: Mended, said: string, tick: number): Noteworthy | und
  * @param line by which it had failed: what is not about it is no cause of it; without one, what may be a cause of anything
  */
 function causeIn(said: string, line?: string): string | undefined {
+  compileOnce(OFTEN);
   const sentences = looseSentencesOf(said).map((one) => bare(one.replace(/\s+/g, ' ')));
   const told = sentences
     .filter((one) => !INTENDS.test(one) && !ASKS.test(one) && !STEPS.test(one))

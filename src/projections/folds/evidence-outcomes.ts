@@ -1,4 +1,5 @@
 import type { ToolFailed, ToolSucceeded } from '../../events/types.ts';
+import { compileOnce } from '../../platform/machine-code.ts';
 import { fieldOf, headOf, keyOf } from '../bounds.ts';
 import type { Fact } from '../contract.ts';
 import { decisiveLine } from '../decisive-line.ts';
@@ -48,8 +49,11 @@ const LOOKS =
 /** What comes behind a pipe or an `&&` and does more than shape an output. */
 const GOES_ON = /[|;&]{1,2}\s*(?!head|tail|grep|wc|sort|cat|echo)\w/;
 
-export const looksAround = (command: string): boolean =>
-  LOOKS.test(command) && !GOES_ON.test(command);
+const OFTEN = [LOOKS, GOES_ON];
+export const looksAround = (command: string): boolean => {
+  compileOnce(OFTEN);
+  return LOOKS.test(command) && !GOES_ON.test(command);
+};
 
 /**
  * @param changed the files that were changed since the outcome before it
