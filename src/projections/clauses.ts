@@ -1,14 +1,7 @@
 import { compileOnce } from '../platform/machine-code.ts';
 import { VERBS } from './folds/rule-words.ts';
 import { sentencesOf } from './folds/statements.ts';
-import {
-  AGREES,
-  compileSigns,
-  contrasts,
-  LOGGED,
-  REFERS_BACK,
-  specifics,
-} from './sentence-signs.ts';
+import { AGREES, contrasts, LOGGED, REFERS_BACK, specifics, TELLING } from './sentence-signs.ts';
 
 /** What people say before they come to the point. */
 const INTERJECTIONS =
@@ -60,7 +53,7 @@ const OFTEN = [INTERJECTIONS, LEAD_IN, CLOSINGS, SMALL_START, QUESTION, TASK, TA
 
 /** Sentences, also of who writes everything small: whoever has them asks them next for their signs. */
 export function looseSentencesOf(text: string): string[] {
-  compileSigns();
+  compileOnce(TELLING);
   compileOnce(OFTEN);
   return sentencesOf(text).flatMap((one) => one.split(SMALL_START));
 }

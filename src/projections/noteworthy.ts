@@ -1,3 +1,4 @@
+import { compileOnce } from '../platform/machine-code.ts';
 import { bare, isRequest, looseSentencesOf, userSentencesOf } from './clauses.ts';
 import { isCorrection } from './folds/corrections.ts';
 import { isRule } from './folds/rules.ts';
@@ -26,6 +27,7 @@ import {
   NEGATES,
   namesPath,
   OBLIGES,
+  OF_AGENTS,
   PLACES,
   SETTLES,
   STEPS,
@@ -119,6 +121,7 @@ function weightOfSaid(sentence: string): number {
 
 /** What of the agent's words is worth a line: what it decided and why, what it found out, what it measured. */
 export function statedIn(text: string): Noteworthy[] {
+  compileOnce(OF_AGENTS);
   const all = withReasons(
     looseSentencesOf(text).map((one) => bare(plain(one))),
     [DECIDES, SETTLES],

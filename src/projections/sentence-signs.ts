@@ -1,4 +1,3 @@
-import { compileOnce } from '../platform/machine-code.ts';
 import { referencesIn } from './references.ts';
 
 /**
@@ -78,12 +77,20 @@ export const DEFINES =
 export const IS_REASON =
   /^(?:because|reasons?|why|that way|this (?:way|keeps|avoids|means|lets)|it (?:keeps|avoids|lets|is|has)|otherwise|the reason|so that|since)\b/i;
 
-/** What makes a sentence worth telling. */
+/** What makes a sentence worth telling: for `compileOnce`, since V8 takes some 10 ms to compile `DECIDES` for its interpreter, 2 to machine code. */
 export const TELLING: readonly RegExp[] = [OBLIGES, LASTS, NEGATES, EXPLAINS, DECIDES, MEASURE];
-const OF_MOST = [SETTLES, FINDS, INTENDS, GUESSES, STEPS, STRESSES, COMMANDS_ALL, MEASURES, LOGGED];
-const ASKED = [...TELLING, ...OF_MOST];
-/** For who is about to ask sentences: V8 compiles `DECIDES` alone for some 10 ms for its interpreter, and for 2 to machine code. */
-export const compileSigns = (): void => compileOnce(ASKED);
+/** What the agent's sentences are asked besides; likewise. */
+export const OF_AGENTS: readonly RegExp[] = [
+  SETTLES,
+  FINDS,
+  INTENDS,
+  GUESSES,
+  STEPS,
+  STRESSES,
+  COMMANDS_ALL,
+  MEASURES,
+  LOGGED,
+];
 
 /** Of the sentence that was asked about last: three questions about each are the rule. */
 let last: { sentence: string; found: ReturnType<typeof referencesIn> } | undefined;

@@ -1,3 +1,4 @@
+import { compileOnce } from '../../platform/machine-code.ts';
 import { isForeignCorrection } from './foreign-rules.ts';
 
 /**
@@ -6,9 +7,11 @@ import { isForeignCorrection } from './foreign-rules.ts';
  */
 const CORRECTION =
   /^(?:(?:no+|nope)(?:[,.!:;]|\s+[–—-])|wrong\b|not (?:like )?(?:that|this)\b|(?:that|this|it)(?:'s| is| was)(?: (?:still|just|plain))? (?:wrong|not (?:right|correct|what|how|the))\b|(?:that|this|it) (?:isn't|wasn't) (?:right|correct|what|how|the)\b|you (?:forgot|missed|ignored|overlooked|misunderstood|misread|shouldn't have|should(?: not)? have|weren't supposed|were (?:not )?supposed)\b|(?:as )?i (?:already |just )?(?:said|told you|asked (?:you )?(?:for|to|not)|meant|wanted)\b|(?:please )?(?:undo|revert) (?:that|this|it|your)\b|instead of that\b|actually,? (?:no|don't|do not|use|keep|make)\b)/;
+const LONG = [CORRECTION];
 
 /** @param sentence of a user's prompt, at most some hundred characters */
 export function isCorrection(sentence: string): boolean {
+  compileOnce(LONG);
   const line = sentence.trim().replaceAll('’', "'").toLowerCase();
   return !line.endsWith('?') && (CORRECTION.test(line) || isForeignCorrection(line));
 }

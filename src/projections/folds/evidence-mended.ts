@@ -11,6 +11,7 @@ import {
   FINDS,
   GUESSES,
   INTENDS,
+  OF_AGENTS,
   STEPS,
   sharesTopic,
   specifics,
@@ -130,6 +131,7 @@ function withCause(mended: Mended, said: string, tick: number): Noteworthy | und
  */
 function causeIn(said: string, line?: string): string | undefined {
   compileOnce(OFTEN);
+  compileOnce(OF_AGENTS);
   const sentences = looseSentencesOf(said).map((one) => bare(one.replace(/\s+/g, ' ')));
   const told = sentences
     .filter((one) => !INTENDS.test(one) && !ASKS.test(one) && !STEPS.test(one))

@@ -1,3 +1,5 @@
+import { compileOnce } from '../../platform/machine-code.ts';
+
 /**
  * Rules and corrections in German, French, Spanish, Portuguese, Japanese and Chinese, by a small set of signs: what people say
  * for `never`, `always`, `must`, `don't` and `only` where they command, not where they tell that something never worked.
@@ -44,14 +46,17 @@ export function isForeignRule(sentence: string): boolean {
   if (ENDS_ASKING.test(line)) return false;
   if (KANA.test(line)) return JAPANESE.some((sign) => sign.test(line));
   if (HAN.test(line)) return CHINESE.some((sign) => sign.test(line));
+  compileOnce(LATIN);
   return LATIN.some((sign) => sign.test(`${line} `));
 }
 
 const CORRECTS =
   /^(?:nein|nee?|nö|falsch|quatsch|non|não|errado|いや|違う|違います|いいえ|ちがう|不对|不是|错了|不)(?=[\s,.!:;、。，！–—-]|$)|^(?:das (?:ist|war|stimmt) (?:so )?(?:nicht|falsch)|doch nicht|pas (?:ça|comme ça)|ce n['’]est pas|c['’]est faux|así no|eso no|está mal|isso não)(?=[\s,.!:;]|$)/;
+const LONG = [CORRECTS];
 
 /** @param sentence as for `isForeignRule` */
 export const isForeignCorrection = (sentence: string): boolean => {
   const line = sentence.trim().toLowerCase();
+  compileOnce(LONG);
   return !ENDS_ASKING.test(line) && CORRECTS.test(line);
 };

@@ -1,3 +1,4 @@
+import { compileOnce } from '../../platform/machine-code.ts';
 import { looseSentencesOf } from '../clauses.ts';
 import { referencesIn } from '../references.ts';
 import { GUESSES } from '../sentence-signs.ts';
@@ -24,11 +25,16 @@ const IS_NOT = /\b(?:was|is)(?: not|n['’]t)|['’]s not/i;
 /** What a sentence takes for the cause of something. */
 const SUPPOSES =
   /\b(?:caused?|causes|causing|culprit|because|due to|reason|the (?:\w+ )?(?:bug|problem|issue|flake|crash|leak|failure|error|race) (?:is|was|comes?|came|lies)|comes? from)\b/i;
+const LONG = [WRONG_GUESS];
 
-const isWrongGuess = (sentence: string): boolean =>
-  !sentence.trimEnd().endsWith('?') &&
-  WRONG_GUESS.test(sentence) &&
-  (!IS_NOT.test(sentence) || NOT_IT.test(sentence));
+function isWrongGuess(sentence: string): boolean {
+  compileOnce(LONG);
+  return (
+    !sentence.trimEnd().endsWith('?') &&
+    WRONG_GUESS.test(sentence) &&
+    (!IS_NOT.test(sentence) || NOT_IT.test(sentence))
+  );
+}
 
 /** `Nicht ETS, das …`: what is not wanted, by its name. */
 const NOT_NAMED =
