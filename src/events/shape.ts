@@ -221,7 +221,17 @@ const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
   'environment.observed': {
     worktree: string,
     kinds: list(string),
-    things: list(object({ kind: string, name: string, state: string, detail: optional(string) })),
+    things: list(
+      object({
+        kind: string,
+        name: string,
+        state: string,
+        detail: optional(string),
+        unseen: optional(oneOf(true)),
+      }),
+    ),
+    asked: optional(record(string)),
+    cut: optional(list(string)),
   },
   'environment.told': { worktree: string, upto: number, chars: number },
   'hook.received': { event: string, payload: any },

@@ -23,15 +23,21 @@ export interface EnvironmentThing {
   state: string;
   /** What is told beside it, and changes all the time. */
   detail?: string;
+  /** It was there at the look before, and who could tell of it does not answer now: it is as it was then. */
+  unseen?: true;
 }
 
 /** What was found around the project. Kinds that were not looked at, or not in time, are not named. */
 export interface EnvironmentObserved {
   /** As in `WorkSaved`. */
   worktree: string;
-  /** The kinds that were looked at: what of them is not in `things` is not there. */
+  /** The kinds that were looked at: what of them is not in `things` is not there, but for those in `cut`. */
   kinds: string[];
   things: EnvironmentThing[];
+  /** By kind, which settings say how it is looked at: where they are others than before, nothing has changed by that. */
+  asked?: Record<string, string>;
+  /** Kinds of which there is more than is listed; all that was listed before and ran, and is there, is listed. */
+  cut?: string[];
 }
 
 /** The changes up to here were mentioned to this session; by reference, so that it is no evidence of anything. */

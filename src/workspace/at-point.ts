@@ -31,7 +31,9 @@ export function contextAt(
   const recorded = recordedAt(project, place, { ...(cut && { cut }), session, own });
   const around = { dir: place.dir, recorded, clean };
   const { things = [], changes = [] } = recorded().worktree ?? {};
-  const parts = partsOf(things.map((one) => cleaned(one, clean)));
+  // That what nobody could see was there nobody knows.
+  const seen = things.filter(({ unseen }) => unseen !== true);
+  const parts = partsOf(seen.map((one) => cleaned(one, clean)));
   const [work] = workOf(around);
   return {
     project: {
@@ -58,6 +60,7 @@ export const notRecordedIn = ({ repositories, containers }: DevContext): string[
   ...(repositories.some(({ ahead }) => ahead === null)
     ? ['repositories.ahead', 'repositories.behind']
     : []),
+  ...(repositories.some(({ changes }) => changes === null) ? ['repositories.changes'] : []),
   ...(containers.some(({ runtime }) => runtime === null) ? ['containers.runtime'] : []),
 ];
 

@@ -56,8 +56,8 @@ export interface Repository {
   /** Commits; null where they were not recorded, and so below. */
   ahead: number | null;
   behind: number | null;
-  /** `2M 1?`; empty when nothing was changed. */
-  changes: string;
+  /** `2M 1?`; empty when nothing was changed; null where git did not say it in time. */
+  changes: string | null;
   /** Hash, subject and age of the last commit; empty before the first. */
   commit: string;
 }

@@ -5,6 +5,7 @@ import { fieldOf } from '../projections/bounds.ts';
 import { NAME_CHARS, STATE_CHARS, workspace } from '../projections/folds/workspace.ts';
 import { type Clean, cleaner } from './clean.ts';
 import type { Place } from './place.ts';
+import { asWas } from './things.ts';
 
 const BYTES_MAX = 4096;
 
@@ -65,9 +66,8 @@ export function ownRepository(
 /** Records that another branch is checked out than at the last look, where there was one. */
 export function lookAtHead(project: Project, place: Place, session: string): void {
   const { worktrees } = project.states.at(workspace, null).state;
-  const repositories = (fieldOf(worktrees, place.worktree)?.things ?? []).filter(
-    ({ kind }) => kind === 'repository',
-  );
+  const { things: all = [], cut = [] } = fieldOf(worktrees, place.worktree) ?? {};
+  const repositories = all.filter(({ kind }) => kind === 'repository');
   const clean = cleaner(project.redact);
   const own = repositories.length === 0 ? undefined : ownRepository(place, clean);
   if (own?.branch === undefined) return;
@@ -75,13 +75,12 @@ export function lookAtHead(project: Project, place: Place, session: string): voi
   const state = clean(own.branch, STATE_CHARS);
   const known = repositories.find((one) => one.name === name);
   if (known === undefined || known.state === state) return;
-  const things = repositories.map((one) => {
-    if (one !== known) return one;
-    // What is not committed goes along; neither the newest commit nor how it stands to its upstream is known.
-    const detail = one.detail?.replace(/ · .*$| ?[↑↓]\d+/gs, '');
-    return { kind: one.kind, name, state, ...(detail !== undefined && { detail }) };
-  });
+  const things = repositories.map((one) =>
+    one === known ? asWas(one, { kind: one.kind, name, state }) : one,
+  );
   const { recorder } = project;
-  const data = { worktree: place.worktree, kinds: ['repository'], things };
+  const kinds = ['repository'];
+  const isCut = cut.includes('repository');
+  const data = { worktree: place.worktree, kinds, things, ...(isCut && { cut: kinds }) };
   recorder.append([recorder.ownEvent('environment.observed', session, data, 'hook')]);
 }

@@ -1,4 +1,4 @@
-import type { EnvironmentThing, Source } from '../events/types.ts';
+import type { EnvironmentObserved, EnvironmentThing, Source } from '../events/types.ts';
 import type { WorkspaceSettings } from '../platform/config/keys.ts';
 import type { Project } from '../project/open.ts';
 import type { WorktreeState } from '../projections/folds/workspace.ts';
@@ -10,7 +10,7 @@ import { type Place, placeOf } from './place.ts';
 import { recordedAt } from './recorded.ts';
 import { runner } from './run.ts';
 import { knownSettings } from './settings.ts';
-import { thingsOf } from './things.ts';
+import { type Kind, thingsOf } from './things.ts';
 
 export interface LookOptions {
   /** Where the work is done; the project's folder by default. */
@@ -62,8 +62,13 @@ export async function lookAround(
     now,
   }));
   const hint = clean(settings.hints.default, HINT_CHARS);
+  const asked = {
+    container: settings.containers.runtime,
+    repository: String(settings.git.enabled),
+  };
   const isNew =
-    source !== undefined && observe(project, { place, before, session, source }, found, hint);
+    source !== undefined &&
+    observe(project, { place, before, session, source, asked }, found, hint);
   const after = isNew ? recordedAt(project, place)().worktree : before;
   const changes = (after?.changes ?? []).filter(({ at }) => now - at < CHANGES_MS);
   return {
@@ -120,27 +125,34 @@ interface Observing {
   before: WorktreeState | undefined;
   session: string | undefined;
   source: Source;
+  /** By kind, which settings say how it is looked at. */
+  asked: { [K in Kind]?: string };
 }
 
 /** Records the kinds of which something is another now. That it cannot be recorded takes nothing away from the look. */
 function observe(
   project: Project,
-  { place, before, session, source }: Observing,
+  { place, before, session, source, asked }: Observing,
   found: Collected,
   hint: string,
 ): boolean {
-  const { kinds, things } = thingsOf(found, hint);
-  const changed = kinds.filter((kind) => {
-    const now = things.filter((one) => one.kind === kind);
-    const then = (before?.things ?? []).filter((one) => one.kind === kind);
-    return before?.kinds.includes(kind) !== true || marksOf(now) !== marksOf(then);
+  const known = before?.things ?? [];
+  const changed = [...thingsOf(found, hint, known)].filter(([kind, { things, isCut }]) => {
+    if (before?.kinds.includes(kind) !== true || before.asked?.[kind] !== asked[kind]) return true;
+    const then = known.filter((one) => one.kind === kind);
+    return isCut !== (before.cut ?? []).includes(kind) || marksOf(things) !== marksOf(then);
   });
   if (changed.length === 0) return false;
   const { recorder, states } = project;
-  const data = {
+  const cut = changed.flatMap(([kind, { isCut }]) => (isCut ? [kind] : []));
+  const data: EnvironmentObserved = {
     worktree: place.worktree,
-    kinds: changed,
-    things: things.filter(({ kind }) => (changed as string[]).includes(kind)),
+    kinds: changed.map(([kind]) => kind),
+    things: changed.flatMap(([, { things }]) => things),
+    asked: Object.fromEntries(
+      changed.flatMap(([kind]) => (asked[kind] === undefined ? [] : [[kind, asked[kind]]])),
+    ),
+    ...(cut.length > 0 && { cut }),
   };
   try {
     const whose = session ?? states.activeSession() ?? null;
@@ -155,10 +167,11 @@ function observe(
 const marksOf = (things: readonly EnvironmentThing[]): string =>
   JSON.stringify(
     things
-      .map(({ kind, name, state, detail = '' }) => [
+      .map(({ kind, name, state, detail = '', unseen = false }) => [
         name,
         state,
         kind === 'repository' ? detail.split(' · ')[0] : '',
+        unseen,
       ])
       .sort((a, b) => (a[0]! < b[0]! ? -1 : 1)),
   );

@@ -31,9 +31,7 @@ export function newsFor(project: Project, place: Place, session: string): News |
   // Who never began here was not told what was so before.
   if (known === undefined || worktree === undefined) return undefined;
   const now = project.ports.clock.now();
-  const pending = worktree.changes.filter(
-    ({ seq, at, kind }) => seq > known && now - at < NEWS_MS && kind !== 'hint',
-  );
+  const pending = worktree.changes.filter(({ seq, at }) => seq > known && now - at < NEWS_MS);
   if (pending.length === 0) return undefined;
   const { state: own } = project.states.at(context, session);
   const clean = cleaner(project.redact);

@@ -1,12 +1,8 @@
 import type { EnvironmentThing } from '../events/types.ts';
-import {
-  DETAIL_CHARS,
-  NAME_CHARS,
-  STATE_CHARS,
-  THINGS_MAX,
-} from '../projections/folds/workspace.ts';
+import { DETAIL_CHARS, isActive, NAME_CHARS, STATE_CHARS } from '../projections/folds/workspace.ts';
+import type { Unseen } from './collectors/collector.ts';
 import type { Collected } from './collectors/index.ts';
-import type { Container, DevContext, Repository } from './context.ts';
+import type { Container, DevContext, Device, Repository, Server, Tool } from './context.ts';
 import { nameOf, statusOf } from './layouts/words.ts';
 
 /** The kinds of things that a look records, and what of a context they are. */
@@ -18,11 +14,21 @@ const APART = ' · ';
 
 type Part<K extends keyof DevContext> = DevContext[K] extends (infer T)[] ? T : never;
 
+/** Recorded of each kind; the projection has room for all of them together. */
+const KIND_MAX: Readonly<Record<Kind, number>> = {
+  hint: 10,
+  repository: 20,
+  container: 40,
+  device: 20,
+  server: 20,
+  tool: 10,
+};
+
 const repository = (one: Repository): EnvironmentThing => ({
   kind: 'repository',
   name: nameOf(one),
   state: one.branch,
-  detail: [statusOf(one), one.commit].join(APART),
+  ...(one.changes !== null && { detail: [statusOf(one), one.commit].join(APART) }),
 });
 
 const container = (one: Container): EnvironmentThing => ({
@@ -33,41 +39,83 @@ const container = (one: Container): EnvironmentThing => ({
   detail: [one.status, ...(one.runtime === null ? [] : [one.runtime]), one.image].join(APART),
 });
 
-/** What was found, as things; kinds that nobody could look at are left out. */
+const device = ({ serial, state, type }: Device): EnvironmentThing => {
+  return { kind: 'device', name: serial, state, detail: type };
+};
+
+const server = ({ port, program }: Server): EnvironmentThing => {
+  return { kind: 'server', name: `:${port}`, state: program };
+};
+
+const tool = ({ name, version }: Tool): EnvironmentThing => {
+  return { kind: 'tool', name, state: version };
+};
+
+/**
+ * What was found, as things, by kind; kinds that nobody could look at are left out.
+ * @param before what the last look recorded
+ */
 export function thingsOf(
   found: Collected,
   hint: string,
-): { kinds: Kind[]; things: EnvironmentThing[] } {
-  const lists: [Kind, EnvironmentThing[] | undefined][] = [
-    ['hint', hint === '' ? [] : splitHint(hint)],
-    ['repository', found.repositories?.map(repository)],
-    ['container', found.containers?.map(container)],
-    [
-      'device',
-      found.devices?.map(({ serial, state, type }) => ({
-        kind: 'device',
-        name: serial,
-        state,
-        detail: type,
-      })),
-    ],
-    [
-      'server',
-      found.servers?.map(({ port, program }) => ({
-        kind: 'server',
-        name: `:${port}`,
-        state: program,
-      })),
-    ],
-    ['tool', found.tools?.map(({ name, version }) => ({ kind: 'tool', name, state: version }))],
-  ];
-  const kinds = lists.flatMap(([kind, list]) => (list === undefined ? [] : [kind]));
-  const things = lists.flatMap(([, list]) => list ?? []).slice(0, THINGS_MAX);
-  return { kinds, things: things.map(cut) };
+  before: readonly EnvironmentThing[],
+): Map<Kind, { things: EnvironmentThing[]; isCut: boolean }> {
+  const known = new Map(before.map((one) => [keyOf(one), one]));
+  const kinds = new Map<Kind, { things: EnvironmentThing[]; isCut: boolean }>();
+  const add = <T extends object>(
+    kind: Kind,
+    list: (T & Unseen)[] | undefined,
+    make: (one: T) => EnvironmentThing,
+  ) => {
+    if (list === undefined) return;
+    const things = list.map((one): EnvironmentThing => {
+      const thing = shortened(make(one));
+      const then = known.get(keyOf(thing));
+      if (then !== undefined && one.unseen === true) return { ...then, unseen: true };
+      return then !== undefined && thing.detail === undefined ? asWas(then, thing) : thing;
+    });
+    const max = KIND_MAX[kind];
+    const isCut = things.length > max;
+    kinds.set(kind, { things: isCut ? firstOf(things, known, max) : things, isCut });
+  };
+  add('hint', splitHint(hint), (one) => one);
+  add('repository', found.repositories, repository);
+  add('container', found.containers, container);
+  add('device', found.devices, device);
+  add('server', found.servers, server);
+  add('tool', found.tools, tool);
+  return kinds;
+}
+
+const keyOf = ({ kind, name }: EnvironmentThing): string => `${kind} ${name}`;
+
+/** What ran at the last look first, so that what is not listed of it is gone; then what runs, then what was there. */
+function firstOf(
+  things: readonly EnvironmentThing[],
+  known: ReadonlyMap<string, EnvironmentThing>,
+  max: number,
+): EnvironmentThing[] {
+  const rank = (one: EnvironmentThing): number => {
+    const then = known.get(keyOf(one));
+    if (then !== undefined && isActive(then)) return 0;
+    return isActive(one) ? 1 : then === undefined ? 3 : 2;
+  };
+  return [...things].sort((a, b) => rank(a) - rank(b)).slice(0, max);
+}
+
+/** Of which no more is known now than its state: with what was known beside it, as far as that may still hold. */
+export function asWas(then: EnvironmentThing, { kind, name, state }: EnvironmentThing) {
+  if (then.detail === undefined) return { kind, name, state };
+  // On another branch what is not committed goes along; neither the newest commit nor how it stands to its upstream is known.
+  const detail =
+    kind === 'repository' && then.state !== state
+      ? then.detail.replace(/ · .*$| ?[↑↓]\d+/gs, '')
+      : then.detail;
+  return { kind, name, state, detail };
 }
 
 /** As short as the projection keeps it, so that both compare. */
-const cut = ({ kind, name, state, detail }: EnvironmentThing): EnvironmentThing => ({
+const shortened = ({ kind, name, state, detail }: EnvironmentThing): EnvironmentThing => ({
   kind,
   name: head(name, NAME_CHARS),
   state: head(state, STATE_CHARS),
@@ -77,7 +125,7 @@ const cut = ({ kind, name, state, detail }: EnvironmentThing): EnvironmentThing 
 const head = (text: string, chars: number): string =>
   text.length <= chars ? text : text.slice(0, chars).toWellFormed();
 
-/** A hint is longer than a thing's state: it is kept in pieces, by their number. */
+/** Empty where there is none. A hint is longer than a thing's state: it is kept in pieces, by their number. */
 function splitHint(hint: string): EnvironmentThing[] {
   const pieces: EnvironmentThing[] = [];
   for (let from = 0; from < hint.length; from += STATE_CHARS)
@@ -111,13 +159,13 @@ export function partsOf(
   };
 }
 
-function repositoryOf({ name, state, detail = '' }: EnvironmentThing): Part<'repositories'> {
+function repositoryOf({ name, state, detail }: EnvironmentThing): Part<'repositories'> {
   const [, own = name, kind] = /^(.*) \((submodule|worktree)\)$/.exec(name) ?? [];
-  const [status, commit] = apart(detail);
+  const [status, commit] = apart(detail ?? '');
   // A prompt's hook knows no more than the branch: neither its newest commit nor how it stands to its upstream.
   const count = (arrow: RegExp): number | null =>
     commit === undefined ? null : Number(arrow.exec(status)?.[1] ?? 0);
-  const changes = status.replace(/ ?[↑↓]\d+/g, '').trim();
+  const changes = detail === undefined ? null : status.replace(/ ?[↑↓]\d+/g, '').trim();
   return {
     name: own,
     kind: kind === 'submodule' || kind === 'worktree' ? kind : 'repository',

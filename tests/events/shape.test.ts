@@ -119,11 +119,19 @@ const LIKELY_IN: Record<string, fc.Arbitrary<unknown>> = {
   'environment.observed kinds': fc.array(fc.string(), { maxLength: 2 }),
   'environment.observed things': fc.array(
     fc.record(
-      { kind: fc.string(), name: fc.string(), state: fc.string(), detail: fc.string() },
+      {
+        kind: fc.string(),
+        name: fc.string(),
+        state: fc.string(),
+        detail: fc.string(),
+        unseen: fc.constant(true),
+      },
       { requiredKeys: ['kind', 'name', 'state'] },
     ),
     { maxLength: 2 },
   ),
+  'environment.observed asked': fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 }),
+  'environment.observed cut': fc.array(fc.string(), { maxLength: 2 }),
   'snapshot.created trigger': fc.constantFrom('threshold', 'manual', 'memory_pressure'),
   'event.superseded event': fc.record({
     type: fc.string(),

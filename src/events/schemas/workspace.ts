@@ -23,8 +23,11 @@ export const environmentObserved = z.object({
       name: z.string(),
       state: z.string(),
       detail: z.string().exactOptional(),
+      unseen: z.literal(true).exactOptional(),
     }),
   ),
+  asked: z.record(z.string(), z.string()).exactOptional(),
+  cut: z.array(z.string()).exactOptional(),
 });
 
 export const environmentTold = z.object({

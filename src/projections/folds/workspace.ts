@@ -40,6 +40,9 @@ export interface WorktreeState {
   things: EnvironmentThing[];
   /** Kinds that were looked at at least once: the first look changes nothing. */
   kinds: string[];
+  /** As the events have them, of the newest look at each kind; absent before the first that says them. */
+  asked?: Record<string, string>;
+  cut?: string[];
   /** Oldest first. */
   changes: EnvironmentChange[];
   /** Of the newest look that brought something new; 0 before the first. */
@@ -146,13 +149,20 @@ function observed(state: WorkspaceState, { data, at, seq }: Fact<EnvironmentObse
     if (kinds.has(thing.kind)) now.set(`${thing.kind} ${thing.name}`, thing);
   const known = new Set(worktree.kinds);
   const before = new Map(worktree.things.map((one) => [`${one.kind} ${one.name}`, one]));
-  const isNews = ({ kind }: EnvironmentThing) => kinds.has(kind) && known.has(kind);
+  const cut = new Set(data.cut?.map((kind) => headOf(kind, KIND_CHARS)));
+  const wasCut = new Set(worktree.cut);
+  // A hint is a setting, and none of what is around.
+  const isNews = ({ kind }: EnvironmentThing) =>
+    kinds.has(kind) && known.has(kind) && kind !== 'hint' && isAskedAsBefore(worktree, data, kind);
   const change = (thing: EnvironmentThing, from: string | null, to: string | null) =>
     worktree.changes.push({ kind: thing.kind, name: thing.name, from, to, at, seq });
-  for (const [key, thing] of before)
-    if (isNews(thing) && !now.has(key)) change(thing, thing.state, null);
+  for (const [key, thing] of before) {
+    const isListed = !cut.has(thing.kind) || isActive(thing);
+    if (isNews(thing) && isListed && !now.has(key)) change(thing, thing.state, null);
+  }
   for (const [key, thing] of now) {
     const from = before.get(key)?.state ?? null;
+    if (thing.unseen === true || (from === null && wasCut.has(thing.kind))) continue;
     if (isNews(thing) && from !== thing.state) change(thing, from, thing.state);
   }
   keepNewest(worktree.changes, CHANGES_MAX);
@@ -160,13 +170,31 @@ function observed(state: WorkspaceState, { data, at, seq }: Fact<EnvironmentObse
   worktree.things = [...others, ...now.values()];
   keepNewest(worktree.things, THINGS_MAX);
   worktree.kinds = [...new Set([...worktree.kinds, ...kinds])].slice(-KINDS_MAX);
+  worktree.cut = [...[...wasCut].filter((kind) => !kinds.has(kind)), ...cut].slice(-KINDS_MAX);
+  for (const [kind, how] of Object.entries(data.asked ?? {}).slice(0, KINDS_MAX)) {
+    worktree.asked ??= {};
+    worktree.asked[keyOf(headOf(kind, KIND_CHARS))] = headOf(how, STATE_CHARS);
+    dropOldest(worktree.asked, KINDS_MAX);
+  }
   worktree.seq = seq;
   worktree.at = at;
 }
 
-const bounded = ({ kind, name, state, detail }: EnvironmentThing): EnvironmentThing => ({
+/** Whether the settings by which a kind is looked at are those of the look before; of old events nobody knows it. */
+function isAskedAsBefore({ asked }: WorktreeState, data: EnvironmentObserved, kind: string) {
+  const before = asked && fieldOf(asked, kind);
+  const now = data.asked && fieldOf(data.asked, kind);
+  return before === undefined || now === undefined || before === headOf(now, STATE_CHARS);
+}
+
+/** What comes first where not everything has room. */
+export const isActive = ({ kind, state }: EnvironmentThing): boolean =>
+  kind !== 'container' || state === 'running';
+
+const bounded = ({ kind, name, state, detail, unseen }: EnvironmentThing): EnvironmentThing => ({
   kind: headOf(kind, KIND_CHARS),
   name: headOf(name, NAME_CHARS),
   state: headOf(state, STATE_CHARS),
   ...(detail !== undefined && { detail: headOf(detail, DETAIL_CHARS) }),
+  ...(unseen === true && { unseen }),
 });

@@ -27,8 +27,8 @@ export interface Around {
 }
 
 /**
- * Found by the last look, and its program does not answer now while another one of the same kind does: it is recorded as it
- * was, so that it is not taken for gone; that it is there now nobody says.
+ * Found by the last look, and its program does not answer now: it is recorded as it was, so that it is not taken for gone, and
+ * that nobody sees it, so that it is not taken for being there.
  */
 export interface Unseen {
   unseen?: true;
@@ -42,8 +42,8 @@ export interface Collector<T> {
   /** How long it may take, milliseconds; all of them run at the same time. */
   timeoutMs: number;
   /**
-   * Everything that it found; empty when there is nothing. Undefined when that is not known: its program is missing,
-   * fails or has no time left.
+   * Everything that it found, also what has no room; empty when there is nothing. Undefined when that is not known: its program
+   * is missing or fails, and nothing was known that would be unseen now, or it has no time left.
    */
   collect(around: Around): Promise<T[] | undefined> | T[] | undefined;
 }

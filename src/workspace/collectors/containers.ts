@@ -3,7 +3,6 @@ import type { Container } from '../context.ts';
 import { partsOf } from '../things.ts';
 import { type Around, COLLECTOR_MS, type Collector, type Unseen } from './collector.ts';
 
-const CONTAINERS_MAX = 40;
 const NAME_CHARS = 80;
 const STATUS_CHARS = 60;
 
@@ -19,7 +18,6 @@ export const containers: Collector<Container & Unseen> = {
     const asked: Runtime[] = runtime === 'auto' ? ['docker', 'podman'] : [runtime];
     const answers = await Promise.all(asked.map((one) => list(around, one)));
     const silent = await unreachable(around, asked, answers);
-    if (silent === undefined && answers.every((answer) => answer === undefined)) return undefined;
     // Where docker is another name of podman, both tell of the same.
     const byId = new Map<string, Container>();
     for (const { id, ...container } of answers.flatMap((answer) => answer ?? []))
@@ -28,7 +26,8 @@ export const containers: Collector<Container & Unseen> = {
       (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1),
     );
     const mute = new Set(asked.filter((_, index) => answers[index] === undefined));
-    return [...found, ...unseen(around, mute, found)].slice(0, CONTAINERS_MAX);
+    const all = [...found, ...unseen(around, mute, found)];
+    return mute.size === asked.length && all.length === 0 ? undefined : all;
   },
 };
 

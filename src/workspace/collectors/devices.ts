@@ -3,7 +3,6 @@ import type { Device } from '../context.ts';
 import { partsOf } from '../things.ts';
 import { type Around, COLLECTOR_MS, type Collector, type Unseen } from './collector.ts';
 
-const DEVICES_MAX = 20;
 const SERIAL_CHARS = 60;
 const STATE_CHARS = 30;
 const ADB_PORT = 5037;
@@ -15,23 +14,24 @@ export const devices: Collector<Device & Unseen> = {
   timeoutMs: COLLECTOR_MS,
   async collect(around) {
     const [ofAdb, ofFastboot] = await Promise.all([adb(around), fastboot(around)]);
-    if (ofAdb === undefined && ofFastboot === undefined) return undefined;
-    const found = [...(ofAdb ?? []), ...(ofFastboot ?? [])].slice(0, DEVICES_MAX);
-    if (ofAdb !== undefined && ofFastboot !== undefined) return found;
-    const silent = ofAdb === undefined ? 'adb' : 'fastboot';
-    return [...found, ...unseen(around, silent, found)].slice(0, DEVICES_MAX);
+    const found = [...(ofAdb ?? []), ...(ofFastboot ?? [])];
+    const silent = new Set<Device['type']>();
+    if (ofAdb === undefined) silent.add('adb');
+    if (ofFastboot === undefined) silent.add('fastboot');
+    const all = [...found, ...unseen(around, silent, found)];
+    return silent.size === 2 && all.length === 0 ? undefined : all;
   },
 };
 
 /** What a program that does not answer now had at the last look, but for what the other one has now. */
 function unseen(
   { recorded }: Around,
-  silent: Device['type'],
+  silent: ReadonlySet<Device['type']>,
   found: readonly Device[],
 ): (Device & Unseen)[] {
   const serials = new Set(found.map(({ serial }) => serial));
   return partsOf(recorded().worktree?.things ?? [])
-    .devices.filter(({ type, serial }) => type === silent && !serials.has(serial))
+    .devices.filter(({ type, serial }) => silent.has(type) && !serials.has(serial))
     .map((one) => ({ ...one, unseen: true }));
 }
 

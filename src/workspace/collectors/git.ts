@@ -1,10 +1,15 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Repository } from '../context.ts';
-import { type Around, COLLECTOR_MS, type Collector } from './collector.ts';
+import { headOfRepository } from '../head.ts';
+import { nameOf } from '../layouts/words.ts';
+import type { Run } from '../run.ts';
+import { partsOf } from '../things.ts';
+import { type Around, COLLECTOR_MS, type Collector, type Unseen } from './collector.ts';
 import { readInside } from './read.ts';
 
-const REPOSITORIES_MAX = 20;
+/** Of which git is asked; of more only the branch is told. */
+const ASKED_MAX = 20;
 /** Below a folder that is no repository: as deep as `group/project`. */
 const DEPTH_MAX = 3;
 const FOLDERS_MAX = 3000;
@@ -23,51 +28,100 @@ interface Found {
 }
 
 /** The repository that the folder is in, with its submodules and other worktrees; else every repository below it. */
-export const git: Collector<Repository> = {
+export const git: Collector<Repository & Unseen> = {
   timeoutMs: COLLECTOR_MS + 200,
-  async collect(around) {
-    if (!around.settings.git.enabled) return [];
+  async collect(given) {
+    if (!given.settings.git.enabled) return [];
+    const around = { ...given, run: before(COLLECTOR_MS, given.run) };
     const root = repositoryAbove(around.dir);
+    const others = root === undefined ? [] : await worktrees(around, root);
     const found =
       root === undefined
         ? below(around.dir).map((dir): Found => ({ dir, kind: 'repository' }))
-        : [
-            { dir: root, kind: 'repository' as const },
-            ...submodules(root),
-            ...(await worktrees(around, root)),
-          ];
+        : [{ dir: root, kind: 'repository' as const }, ...submodules(root), ...(others ?? [])];
     if (found.length === 0) return [];
-    return asked(around, found.slice(0, REPOSITORIES_MAX));
+    const told = await asked(around, found);
+    const all = [...told, ...unseen(around, found, told, others !== undefined)];
+    return all.length === 0 ? undefined : all;
   },
 };
 
-/** @returns undefined when git is missing, or fails everywhere */
-async function asked(around: Around, found: readonly Found[]): Promise<Repository[] | undefined> {
-  const answers: (Repository | undefined)[] = [];
-  for (let at = 0; at < found.length; at += AT_ONCE) {
-    const some = found.slice(at, at + AT_ONCE).map((one) => look(around, one));
-    answers.push(...(await Promise.all(some)));
-  }
-  const known = answers.filter((one) => one !== undefined);
-  return known.length === 0 ? undefined : known;
+/** Those of the last look that are there and that nobody tells of, and worktrees where nobody lists them. */
+function unseen(
+  around: Around,
+  found: readonly Found[],
+  told: readonly Repository[],
+  areListed: boolean,
+): (Repository & Unseen)[] {
+  const toldOf = new Set(told.map(nameOf));
+  const there = new Set(found.map(({ dir, kind }) => nameOf({ name: nameIn(around, dir), kind })));
+  return partsOf(around.recorded().worktree?.things ?? [])
+    .repositories.filter((one) => {
+      const isThere =
+        there.has(nameOf(one)) ||
+        (!areListed && one.kind === 'worktree') ||
+        // Beyond the folders that are searched, or inside of what is a repository since.
+        isRepository(path.join(around.dir, one.name));
+      return isThere && !toldOf.has(nameOf(one));
+    })
+    .map((one) => ({ ...one, unseen: true }));
 }
 
-async function look(around: Around, { dir, kind }: Found): Promise<Repository | undefined> {
-  const { run, clean } = around;
+/** A program that has not answered when the time is over has no answer: what the others said is told. */
+function before(ms: number, run: Run): Run {
+  let isOver = false;
+  const over = new Promise<undefined>((resolve) => {
+    const end = () => {
+      isOver = true;
+      resolve(undefined);
+    };
+    setTimeout(end, ms).unref();
+  });
+  return async (...args) => (isOver ? undefined : Promise.race([run(...args), over]));
+}
+
+/** What git says of each, and of those that it does not tell of which branch is checked out; nothing where it never answers. */
+async function asked(around: Around, found: readonly Found[]): Promise<Repository[]> {
+  const answers: (Answer | undefined)[] = [];
+  for (let at = 0; at < ASKED_MAX && at < found.length; at += AT_ONCE) {
+    const some = found.slice(at, at + AT_ONCE).map(({ dir }) => look(around, dir));
+    answers.push(...(await Promise.all(some)));
+  }
+  if (answers.every((one) => one === undefined)) return [];
+  const { clean } = around;
+  return found.flatMap(({ dir, kind }, index): Repository[] => {
+    const { status, commit = '' } = answers[index] ?? {};
+    const branch = status?.branch ?? branchIn(dir);
+    if (branch === undefined) return [];
+    const known = status ?? { ahead: null, behind: null, changes: null };
+    const texts = { branch: clean(branch, NAME_CHARS), commit: clean(commit, COMMIT_CHARS) };
+    return [{ ...known, ...texts, name: nameIn(around, dir), kind }];
+  });
+}
+
+/** As its own files have it. */
+function branchIn(dir: string): string | undefined {
+  const head = headOfRepository(dir);
+  return head?.dir === dir ? head.branch : undefined;
+}
+
+interface Answer {
+  status: ReturnType<typeof parseStatus> | undefined;
+  commit: string | undefined;
+}
+
+async function look({ run }: Around, dir: string): Promise<Answer | undefined> {
   const status = [...SAFE, 'status', '--porcelain=v2', '--branch', '--ignore-submodules=none'];
   const log = [...SAFE, 'log', '-1', '--no-show-signature', '--format=%h %s (%cr)'];
   const [text, commit] = await Promise.all([run('git', status, dir), run('git', log, dir)]);
-  if (text === undefined) return undefined;
-  const relative = path.relative(around.dir, dir).split(path.sep).join('/');
+  if (text === undefined && commit === undefined) return undefined;
+  return { status: text === undefined ? undefined : parseStatus(text), commit };
+}
+
+function nameIn({ dir: from, clean }: Around, dir: string): string {
+  const relative = path.relative(from, dir).split(path.sep).join('/');
   const name = relative === '' || relative.startsWith('..') ? path.basename(dir) : relative;
-  const read = parseStatus(text);
-  return {
-    ...read,
-    name: clean(name, NAME_CHARS),
-    branch: clean(read.branch, NAME_CHARS),
-    kind,
-    commit: clean(commit ?? '', COMMIT_CHARS),
-  };
+  return clean(name, NAME_CHARS);
 }
 
 /** Of `git status --porcelain=v2 --branch`. */
@@ -126,7 +180,7 @@ function below(root: string): string[] {
     for (const folder of folders) {
       for (const name of foldersIn(folder)) {
         left -= 1;
-        if (left < 0 || found.length >= REPOSITORIES_MAX) return found;
+        if (left < 0) return found;
         const dir = path.join(folder, name);
         if (isRepository(dir)) found.push(dir);
         else next.push(dir);
@@ -161,10 +215,10 @@ function submodules(root: string): Found[] {
 const isFile = (file: string): boolean =>
   lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
-/** The others of the same repository: what is done there is on another branch. */
-async function worktrees({ run }: Around, root: string): Promise<Found[]> {
+/** The others of the same repository: what is done there is on another branch. Undefined where git does not list them. */
+async function worktrees({ run }: Around, root: string): Promise<Found[] | undefined> {
   const text = await run('git', [...SAFE, 'worktree', 'list', '--porcelain'], root);
-  return (text ?? '').split('\n\n').flatMap((block): Found[] => {
+  return text?.split('\n\n').flatMap((block): Found[] => {
     const dir = /^worktree (.+)$/m.exec(block)?.[1];
     if (
       dir === undefined ||

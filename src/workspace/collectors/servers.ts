@@ -3,7 +3,6 @@ import { isOutside } from '../../platform/inside.ts';
 import type { Server } from '../context.ts';
 import { type Around, COLLECTOR_MS, type Collector } from './collector.ts';
 
-const SERVERS_MAX = 20;
 const PROGRAM_CHARS = 40;
 /** Processes that are looked at: a machine has some hundreds. */
 const PROCESSES_MAX = 5000;
@@ -27,7 +26,7 @@ export const servers: Collector<Server> = {
         return { port, program: around.clean(program, PROGRAM_CHARS) };
       });
     const byPort = new Map(own?.map((one) => [one.port, one]));
-    return all && [...byPort.values()].sort((a, b) => a.port - b.port).slice(0, SERVERS_MAX);
+    return all && [...byPort.values()].sort((a, b) => a.port - b.port);
   },
 };
 

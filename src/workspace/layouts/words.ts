@@ -13,6 +13,7 @@ export const tableHead = (...names: string[]): string[] => [
 
 /** `2M 1? ↑1`, or `clean`. */
 export function statusOf({ changes, ahead, behind }: Repository): string {
+  if (changes === null) return 'not known';
   const parts = [changes, ahead ? `↑${ahead}` : '', behind ? `↓${behind}` : ''];
   return parts.filter(Boolean).join(' ') || 'clean';
 }
@@ -20,7 +21,7 @@ export function statusOf({ changes, ahead, behind }: Repository): string {
 export const isChanged = (repository: Repository): boolean => statusOf(repository) !== 'clean';
 
 /** Which of several rows of one repository it is. */
-export const nameOf = ({ name, kind }: Repository): string =>
+export const nameOf = ({ name, kind }: Pick<Repository, 'name' | 'kind'>): string =>
   kind === 'repository' ? name : `${name} (${kind})`;
 
 /** An old task may be none any more; empty where it is not. */

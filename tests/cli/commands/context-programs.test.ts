@@ -1,17 +1,22 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventsOf } from '../../mcp/support.ts';
 import { scratch } from '../../support.ts';
+import { git, put, repository } from '../../workspace/support.ts';
 import { ben10, json } from '../support.ts';
 
 interface Context {
+  repositories: { name: string; branch: string; changes: string | null }[];
   containers: { name: string; runtime: string | null; state: string }[];
   devices: { serial: string; type: string }[];
   changes: { kind: string; name: string; from: string | null; to: string | null }[];
   notRecorded?: string[];
 }
+
+const PROGRAMS = ['docker', 'podman', 'adb', 'fastboot'];
 
 /** A project, and programs that print what they are told to, or fail. */
 class Machine {
@@ -22,7 +27,7 @@ class Machine {
   constructor(env: Record<string, string> = {}) {
     mkdirSync(path.join(this.dir, '.ben10'), { recursive: true, mode: 0o700 });
     this.#env = { PATH: `${this.#bin}:/usr/bin:/bin`, ...env };
-    for (const program of ['docker', 'podman', 'adb', 'fastboot']) this.fails(program);
+    for (const program of PROGRAMS) this.fails(program);
   }
 
   prints(program: string, text: string): void {
@@ -31,9 +36,26 @@ class Machine {
     writeFileSync(path.join(this.#bin, program), script, { mode: 0o755 });
   }
 
+  /** The real git, but for what it is asked in one folder. @param instead a shell command */
+  git(folder: string, asked: string, instead: string): void {
+    const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    const but = `*/${folder}:*' ${asked} '*) ${instead};;`;
+    const script = `#!/bin/sh\ncase "$PWD:$*" in ${but} esac\nexec ${git} "$@"\n`;
+    writeFileSync(path.join(this.#bin, 'git'), script, { mode: 0o755 });
+  }
+
   fails(program: string): void {
     rmSync(path.join(this.#bin, program), { force: true });
     writeFileSync(path.join(this.#bin, program), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  }
+
+  set(workspace: object): void {
+    writeFileSync(path.join(this.dir, '.ben10/config.json'), JSON.stringify({ workspace }));
+  }
+
+  /** The first look, as a point. */
+  first(): string {
+    return `@${eventsOf(this.dir).find(({ type }) => type === 'environment.observed')!.seq}`;
   }
 
   look(...args: string[]): Context {
@@ -90,22 +112,69 @@ describe('containers of two runtimes', () => {
     if (silent === 'podman') machine.prints('docker', ofDocker('dock', 'new'));
     else machine.prints('podman', ofPodman('pod', 'new'));
     expect(machine.look().changes).toMatchObject([{ name: 'new', from: null, to: 'running' }]);
-    expect(namesOf(machine.look('--at', '@head'))).toContain(name);
+    expect(namesOf(machine.look('--at', '@head'))).not.toContain(name);
+    expect(namesOf(machine.look('--at', machine.first()))).toContain(name);
     // It is gone once its own runtime says so.
     if (silent === 'podman') machine.prints('podman', ofPodman());
     else machine.prints('docker', ofDocker());
     expect(machine.look().changes.at(-1)).toMatchObject({ name, from: 'running', to: null });
   });
 
-  it('are gone where their runtime is not asked any more', () => {
-    const both = new Machine();
-    both.prints('docker', ofDocker('dock'));
-    both.prints('podman', ofPodman('pod'));
-    both.look();
-    both.fails('docker');
-    const settings = { workspace: { containers: { runtime: 'podman' } } };
-    writeFileSync(path.join(both.dir, '.ben10/config.json'), JSON.stringify(settings));
-    expect(goneOf(both.look())).toEqual(['dock']);
+  it.each(['podman', 'none'])(
+    'have not changed where %s is asked from now on, nor where all are asked again',
+    (runtime) => {
+      const both = new Machine();
+      both.prints('docker', ofDocker('dock'));
+      both.prints('podman', ofPodman('pod'));
+      both.look();
+      both.set({ containers: { runtime } });
+      expect(both.look()).toMatchObject({ changes: [] });
+      expect(namesOf(both.look('--at', '@head'))).toEqual(runtime === 'none' ? [] : ['pod']);
+      both.set({});
+      expect(namesOf(both.look())).toEqual(['dock', 'pod']);
+      expect(both.look().changes).toEqual([]);
+      both.prints('docker', '');
+      expect(goneOf(both.look())).toEqual(['dock']);
+    },
+  );
+
+  it('of which there are more than are recorded are not gone for that, nor new', () => {
+    const machine = new Machine();
+    const many = Array.from({ length: 45 }, (_, index) => `c${10 + index}`);
+    machine.prints('docker', ofDocker(...many));
+    expect(machine.look().containers).toHaveLength(45);
+    machine.prints('docker', ofDocker('b1', 'b2', ...many));
+    expect(machine.look().changes).toEqual([]);
+    // What is gone of those that were recorded is told, and what takes its place is not new.
+    machine.prints('docker', ofDocker('b1', 'b2', ...many.slice(3)));
+    expect(machine.look().changes.map(({ name, to }) => [name, to])).toEqual([
+      ['c10', null],
+      ['c11', null],
+      ['c12', null],
+    ]);
+    machine.prints('docker', ofDocker(...many.slice(3, 30)));
+    const { changes } = machine.look();
+    expect(changes.every(({ to }) => to === null)).toBe(true);
+    machine.prints('docker', ofDocker('a1', ...many.slice(3, 30)));
+    expect(machine.look().changes.at(-1)).toMatchObject({ name: 'a1', from: null, to: 'running' });
+  });
+
+  it('of which many do not run: those that do, and that did, are told', () => {
+    const machine = new Machine();
+    const old = Array.from({ length: 60 }, (_, index) => `a${index}`);
+    const print = (running: string[], ended: string[] = []) =>
+      machine.prints(
+        'docker',
+        [ofDocker(...running), ofDocker(...ended, ...old).replaceAll('"running"', '"exited"')].join(
+          '\n',
+        ),
+      );
+    print(['db', 'web']);
+    machine.look();
+    print(['web'], ['db']);
+    expect(machine.look().changes).toMatchObject([{ name: 'db', from: 'running', to: 'exited' }]);
+    print([], ['db']);
+    expect(machine.look().changes.at(-1)).toMatchObject({ name: 'web', to: null });
   });
 
   it('are told at a point of the past by the runtime that they are of', () => {
@@ -136,10 +205,25 @@ describe('devices of two programs', () => {
     const context = machine.look();
     expect(serialsOf(context)).toEqual(['BOOT1']);
     expect(goneOf(context)).toEqual([]);
+    expect(serialsOf(machine.look('--at', '@head'))).toEqual(['BOOT1']);
     machine.prints('fastboot', '');
     expect(goneOf(machine.look())).toEqual(['BOOT1']);
     machine.prints('adb', 'List of devices attached\n');
     await eventually(() => goneOf(machine.look())).toEqual(['BOOT1', 'PHONE1']);
+  });
+
+  it('are not told at a point where neither program answered', async () => {
+    const machine = new Machine({ ANDROID_ADB_SERVER_PORT: await listening() });
+    machine.prints('adb', PHONES);
+    await eventually(() => serialsOf(machine.look())).toEqual(['PHONE1']);
+    machine.fails('adb');
+    expect(goneOf(machine.look())).toEqual([]);
+    expect(serialsOf(machine.look('--at', '@head'))).toEqual([]);
+    expect(serialsOf(machine.look('--at', machine.first()))).toEqual(['PHONE1']);
+    machine.prints('adb', PHONES);
+    await eventually(() => serialsOf(machine.look())).toEqual(['PHONE1']);
+    expect(serialsOf(machine.look('--at', '@head'))).toEqual(['PHONE1']);
+    expect(machine.look().changes).toEqual([]);
   });
 
   it('are not gone where fastboot does not answer, and are in one place only', async () => {
@@ -160,5 +244,84 @@ describe('devices of two programs', () => {
     const observed = eventsOf(machine.dir).filter(({ type }) => type === 'environment.observed');
     const { things } = observed.at(-1)!.data as { things: { name: string }[] };
     expect(things.filter(({ name }) => name === 'BOOT1')).toHaveLength(1);
+  });
+});
+
+describe('several repositories', () => {
+  const reposOf = ({ repositories }: Context) =>
+    repositories.map(({ name, branch, changes }) => [name, branch, changes]);
+  function machineWith(...names: string[]): Machine {
+    const machine = new Machine();
+    for (const name of names) repository(path.join(machine.dir, name));
+    return machine;
+  }
+
+  it.each([
+    ['fails', 'exit 1'],
+    ['hangs', 'sleep 20'],
+  ])('are all told where git %s in one of them, and none is gone', (_, instead) => {
+    const machine = machineWith('a', 'b', 'c');
+    put(path.join(machine.dir, 'b'), { 'a.txt': 'other' });
+    machine.look();
+    machine.git('b', 'status', instead);
+    const context = machine.look();
+    expect(context.changes).toEqual([]);
+    expect(reposOf(context)).toEqual([
+      ['a', 'main', ''],
+      ['b', 'main', null],
+      ['c', 'main', ''],
+    ]);
+    expect(reposOf(machine.look('--at', '@head'))).toContainEqual(['b', 'main', '1M']);
+    // The branch is in a file of its own.
+    git(path.join(machine.dir, 'b'), 'checkout', '-q', '-b', 'other');
+    expect(machine.look().changes).toMatchObject([{ name: 'b', from: 'main', to: 'other' }]);
+    rmSync(path.join(machine.dir, 'b'), { recursive: true });
+    expect(goneOf(machine.look())).toEqual(['b']);
+  });
+
+  it('are not gone where nobody lists the worktrees, and not shown', () => {
+    const machine = machineWith('.');
+    git(machine.dir, 'worktree', 'add', '-q', '-b', 'side', 'side');
+    expect(reposOf(machine.look())).toHaveLength(2);
+    machine.git('shop', 'worktree', 'exit 1');
+    const context = machine.look();
+    expect(reposOf(context)).toHaveLength(1);
+    expect(context.changes).toEqual([]);
+    expect(reposOf(machine.look('--at', '@head'))).toHaveLength(1);
+  });
+
+  it('of which there are more than git is asked of are told by their branches, and none is gone', () => {
+    const names = Array.from({ length: 24 }, (_, index) => `r${10 + index}`);
+    const machine = machineWith(...names);
+    expect(reposOf(machine.look()).slice(19, 21)).toEqual([
+      ['r29', 'main', ''],
+      ['r30', 'main', null],
+    ]);
+    repository(path.join(machine.dir, 'a'));
+    expect(machine.look().changes).toEqual([]);
+    rmSync(path.join(machine.dir, 'r12'), { recursive: true });
+    expect(machine.look().changes).toMatchObject([{ name: 'r12', to: null }]);
+  }, 60_000);
+
+  it('are not gone where the folder that they are in becomes one', () => {
+    const machine = machineWith('a', 'b');
+    machine.look();
+    repository(machine.dir, { '.gitignore': '/a\n/b\n' });
+    expect(goneOf(machine.look())).toEqual([]);
+    rmSync(path.join(machine.dir, 'b'), { recursive: true });
+    expect(goneOf(machine.look())).toEqual(['b']);
+  });
+
+  it('have not changed where git is not asked any more, nor where it is asked again', () => {
+    const machine = machineWith('a', 'b');
+    machine.look();
+    machine.set({ git: { enabled: false } });
+    expect(machine.look()).toMatchObject({ repositories: [], changes: [] });
+    expect(reposOf(machine.look('--at', '@head'))).toEqual([]);
+    git(path.join(machine.dir, 'a'), 'checkout', '-q', '-b', 'meanwhile');
+    machine.set({});
+    expect(machine.look().changes).toEqual([]);
+    git(path.join(machine.dir, 'b'), 'checkout', '-q', '-b', 'other');
+    expect(machine.look().changes).toMatchObject([{ name: 'b', to: 'other' }]);
   });
 });

@@ -87,6 +87,53 @@ describe('what is around the project', () => {
     expect(worktrees['.']!.things).toContainEqual({ ...tool, state: '22' });
   });
 
+  it('has not changed by being looked at in another way, nor by a hint', () => {
+    const asked = (seq: number, how: string, state: string): Fact => {
+      const things = [db(state), { kind: 'hint', name: '0', state }];
+      const data = {
+        worktree: '.',
+        kinds: ['container', 'hint'],
+        things,
+        asked: { container: how },
+      };
+      return factOf('environment.observed', data, { seq, at: seq });
+    };
+    const facts = [asked(1, 'auto', 'running'), asked(2, 'docker', 'exited')];
+    expect(fold(facts).worktrees['.']!.changes).toEqual([]);
+    const { changes } = fold([...facts, asked(3, 'docker', 'running')]).worktrees['.']!;
+    expect(changes).toMatchObject([{ kind: 'container', from: 'exited', to: 'running' }]);
+  });
+
+  it('is not gone where nobody could see it, until somebody does', () => {
+    const facts = [
+      seen(1, ['container'], [db('running')]),
+      seen(2, ['container'], [{ ...db('running'), unseen: true }]),
+    ];
+    const { changes, things } = fold(facts).worktrees['.']!;
+    expect(changes).toEqual([]);
+    expect(things).toEqual([{ ...db('running'), unseen: true }]);
+    expect(fold([...facts, seen(3, ['container'], [])]).worktrees['.']!.changes).toMatchObject([
+      { name: 'db', from: 'running', to: null },
+    ]);
+  });
+
+  it('is gone where more is there than is listed only if it ran, and what is listed then is not new', () => {
+    const cut = (seq: number, things: EnvironmentThing[]): Fact => {
+      const data = { worktree: '.', kinds: ['container'], things, cut: ['container'] };
+      return factOf('environment.observed', data, { seq, at: seq });
+    };
+    const old = { ...db('exited'), name: 'old' };
+    const other = { ...db('running'), name: 'other' };
+    const facts = [seen(1, ['container'], [db('running'), old]), cut(2, [])];
+    expect(fold(facts).worktrees['.']!.changes).toMatchObject([{ name: 'db', to: null }]);
+    const { changes } = fold([...facts, seen(3, ['container'], [other])]).worktrees['.']!;
+    expect(changes).toHaveLength(1);
+    const third = seen(4, ['container'], [other, db('running')]);
+    expect(
+      fold([...facts, seen(3, ['container'], [other]), third]).worktrees['.']!.changes,
+    ).toMatchObject([{ to: null }, { name: 'db', from: null, to: 'running' }]);
+  });
+
   it('takes a new detail for no change', () => {
     const { worktrees } = fold([
       seen(1, ['container'], [db('running', 'Up 3 hours')]),
