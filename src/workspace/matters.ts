@@ -25,29 +25,26 @@ const OWN_DOING: Readonly<Record<string, RegExp>> = {
   container:
     /\b(?:docker|podman)(?:[ -]compose)?\b[^|;&\n]*\b(?:run|start|restart|stop|kill|rm|up|down|create|pause|unpause|prune)\b/,
   device: /\b(?:adb|fastboot)\b[^|;&\n]*\b(?:connect|disconnect|reboot|kill-server|emu)\b/,
-  server: /\b(?:kill|pkill|killall|fuser)\b|\b(?:dev|serve|start|runserver|http\.server|listen)\b/,
+  server: /\b(?:dev|serve|start|runserver|http\.server|listen)\b/,
   tool: /\b(?:nvm|fnm|volta|n|pyenv|rustup|asdf|mise|sdk|update-alternatives|apt(?:-get)?|brew)\b/,
 };
 
-/** The client's own tools that end what runs in the background: a shell, in later versions any task. */
-const STOPS: ReadonlySet<string> = new Set(['KillBash', 'KillShell', 'TaskStop']);
+/** The same of a server that is down: one that was started by the agent may have ended by itself. */
+const KILLS = /\b(?:kill|pkill|killall|kill-port|fuser)\b/;
 
 /**
- * Whether a change is worth a word to a session: it is about something that the session works with, and was not brought
- * about by a command of its own.
+ * Whether a change that a session did not bring about itself is worth a word to it: it is about something that the session works
+ * with.
  * @param repository the name of the one that the session's folder is in; undefined where that holds several: then those count
  * that it names
  */
 export function matters(
   change: EnvironmentChange,
-  { tools, conversation }: ContextState,
+  { tools, conversation }: Pick<ContextState, 'tools' | 'conversation'>,
   work: WorkState | null,
   repository?: string,
 ): boolean {
-  const runs = tools.runs
-    .filter(({ name, abandoned }) => (name === 'Bash' || STOPS.has(name)) && !abandoned)
-    .slice(-RUNS_LOOKED_AT);
-  if (isOwnDoing(change, runs)) return false;
+  const runs = commandsOf(tools);
   // Whoever works here works on the branch that is checked out. What is done in another repository or worktree is not theirs.
   if (change.kind === 'repository') {
     if (change.from === null || tools.total === 0) return false;
@@ -69,31 +66,34 @@ export function matters(
   return mentions(said, change.kind === 'server' ? change.name.slice(1) : change.name);
 }
 
-/** A command that ended before the change was seen, and since a look that still had it as it was. */
-function isOwnDoing({ kind, at, name, to }: EnvironmentChange, runs: readonly ToolRun[]): boolean {
-  const pattern = OWN_DOING[kind];
-  const before = runs.filter((run) => run.at <= at);
+/** Whether a command of the session's brought a change about: one that ran before it was seen, and since it was not so. */
+export function isOwnDoing(
+  { kind, at, name, to }: EnvironmentChange,
+  { tools }: Pick<ContextState, 'tools'>,
+): boolean {
+  const pattern = kind === 'server' && to === null ? KILLS : OWN_DOING[kind];
+  const before = commandsOf(tools).filter((run) => run.at <= at);
   // Whoever starts no server has the branch looked at once a turn, and a turn may be long.
   const last = kind === 'repository' && before.findLast(({ about }) => pattern?.test(about));
   if (last && to !== null && mentions(last.about, to)) return true;
   // Of many containers a command is about the one that it names.
   const isAbout = ({ about }: ToolRun): boolean =>
-    pattern?.test(about) === true &&
-    (kind !== 'container' || mentions(about, name) || /\b(?:compose|prune)\b/.test(about));
-  const recent = before.slice(-RECENT_RUNS);
-  if (recent.some(isAbout)) return true;
-  if (!recent.some(isStop)) return false;
-  // What was stopped is known by an id alone: a server that is down, or a container that a command of its own started.
-  return (
-    (kind === 'server' && to === null) ||
-    (kind === 'container' && to !== 'running' && before.some(isAbout))
-  );
+    kind === 'container' ? concernsContainer(about, name) : pattern?.test(about) === true;
+  return before.slice(-RECENT_RUNS).some(isAbout);
 }
 
-const isStop = ({ name, outcome }: ToolRun): boolean => STOPS.has(name) && outcome !== 'failed';
+/** Whether a command does something to a container: it names it, or is about several. */
+export const concernsContainer = (command: string, name: string): boolean =>
+  OWN_DOING.container!.test(command) &&
+  (mentions(command, name) || /\b(?:compose|prune)\b/.test(command));
+
+const commandsOf = ({ runs }: ContextState['tools']): ToolRun[] =>
+  runs.filter((run) => runsCommands(run) && !run.abandoned).slice(-RUNS_LOOKED_AT);
+
+export const runsCommands = ({ name }: ToolRun): boolean => name === 'Bash';
 
 /** A change is seen within minutes; what was run long before did not bring it about. */
-const RECENT_RUNS = 12;
+export const RECENT_RUNS = 12;
 
 /** The name as a word of its own. */
 function mentions(text: string, name: string): boolean {

@@ -1,5 +1,6 @@
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
+import { readEvents } from '../projections/events.ts';
 import { context } from '../projections/folds/context.ts';
 import { type EnvironmentChange, workspace } from '../projections/folds/workspace.ts';
 import { cleanedChange } from './at-point.ts';
@@ -7,8 +8,9 @@ import { changeText } from './changes.ts';
 import { cleaner } from './clean.ts';
 import { framed } from './frame.ts';
 import { ownRepository } from './head.ts';
-import { matters } from './matters.ts';
+import { isOwnDoing, matters } from './matters.ts';
 import type { Place } from './place.ts';
+import { stoppedByItself } from './stopped.ts';
 
 /** What is older is no news to anybody. */
 const NEWS_MS = 86_400_000;
@@ -37,7 +39,8 @@ export function newsFor(project: Project, place: Place, session: string): News |
   const clean = cleaner(project.redact);
   const isOfRepository = pending.some(({ kind }) => kind === 'repository');
   const repository = isOfRepository ? ownRepository(place, clean)?.name : undefined;
-  const told = together(pending)
+  const stopped = stoppedByItself(pending, own, worktree.changes, (seq) => dataOf(project, seq));
+  const told = together(pending, (one) => stopped.has(one) || isOwnDoing(one, own))
     .filter((change) => matters(change, own, worktree.work, repository))
     .slice(-LINES_MAX)
     .map((change) => `@${change.seq} ${changeText(cleanedChange(change, clean))}`);
@@ -47,13 +50,25 @@ export function newsFor(project: Project, place: Place, session: string): News |
   return { text: framed('environment', about, told.join('\n'), upto), upto };
 }
 
-/** Several changes of one thing are one; what is again as it was is none. */
-export function together(changes: readonly EnvironmentChange[]): EnvironmentChange[] {
+function dataOf({ reader, ports }: Project, seq: number): unknown {
+  for (const { data } of readEvents(reader, ports.xxh64, { from: seq, to: seq })) return data;
+  return undefined;
+}
+
+/**
+ * Several changes of one thing are one; what is again as it was is none.
+ * @param isKnown what the session brought about itself: to it the thing is another since then
+ */
+export function together(
+  changes: readonly EnvironmentChange[],
+  isKnown: (change: EnvironmentChange) => boolean = () => false,
+): EnvironmentChange[] {
   const net = new Map<string, EnvironmentChange>();
   for (const change of changes) {
     const key = `${change.kind} ${change.name}`;
     const from = net.has(key) ? net.get(key)!.from : change.from;
     net.delete(key);
+    if (isKnown(change)) continue;
     net.set(key, { ...change, from });
   }
   return [...net.values()].filter(({ from, to }) => from !== to);

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { RECALL_CHARS_MAX } from '../../src/platform/config/keys.ts';
 import { ben10, json } from '../cli/support.ts';
 import { eventsOf } from '../mcp/support.ts';
@@ -61,6 +63,22 @@ class Client {
       .filter((one) => one.type === type)
       .map((one) => one.data as Json);
   }
+}
+
+/** A server that was started in a folder, in a process of its own. */
+async function serve(dir: string): Promise<{ port: number; end(): Promise<void> }> {
+  const code = `const s = require('node:net').createServer().listen(0, '127.0.0.1', () => console.log(s.address().port))`;
+  const child = spawn(process.execPath, ['-e', code], {
+    cwd: dir,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [first] = await once(child.stdout, 'data');
+  const end = async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  return { port: Number(String(first)), end };
 }
 
 describe('a compaction', () => {
@@ -267,8 +285,7 @@ describe('what was saved of the work', () => {
 
 describe('the next prompt', () => {
   /** A session that has looked around and worked, on the branch main. */
-  async function working(): Promise<Client> {
-    const client = new Client();
+  async function working(client = new Client()): Promise<Client> {
     await client.hook('SessionStart', { source: 'startup' });
     await client.prompt('Fix it.');
     await client.tool('Bash', { command: 'npm test' });
@@ -344,6 +361,43 @@ describe('the next prompt', () => {
     client.run('context');
     expect(await client.prompt('Go on.')).toBe('');
   });
+
+  it('is told of the server that went down when the agent stopped another, and not of that one', async () => {
+    const client = new Client();
+    const other = await serve(client.dir);
+    await working(client);
+    const own = await serve(client.dir);
+    const command = `PORT=${own.port} npm run dev`;
+    await client.tool('Bash', { command, run_in_background: true }, { backgroundTaskId: 'b1' });
+    await client.tool('Bash', { command: `curl localhost:${own.port} localhost:${other.port}` });
+    client.run('context');
+    expect(await client.prompt('Go on.')).toBe('');
+    await client.tool('KillShell', { shell_id: 'b1' }, { message: 'Successfully killed shell' });
+    await Promise.all([own.end(), other.end()]);
+    client.run('context');
+    const told = await client.prompt('Go on.');
+    expect(told.match(/^@\d+ .*$/gm)).toEqual([
+      expect.stringMatching(`^@\\d+ server on :${other.port}: listens no more`),
+    ]);
+  }, 60_000);
+
+  it('is told where what the agent brought about is undone: its server down, its branch switched back', async () => {
+    const client = await working();
+    const own = await serve(client.dir);
+    const command = `PORT=${own.port} npm run dev`;
+    await client.tool('Bash', { command, run_in_background: true }, { backgroundTaskId: 'b1' });
+    await client.tool('Bash', { command: 'git checkout -b other' });
+    git(client.dir, 'checkout', '-q', '-b', 'other');
+    client.run('context');
+    expect(await client.prompt('Go on.')).toBe('');
+    for (let n = 0; n < 12; n += 1) await client.tool('Bash', { command: `cat ${n}.txt` });
+    await own.end();
+    git(client.dir, 'checkout', '-q', 'main');
+    client.run('context');
+    const told = await client.prompt('Go on.');
+    expect(told).toContain(`server on :${own.port}: listens no more`);
+    expect(told).toContain('branch of project: other → main');
+  }, 60_000);
 
   it('is not told of what changed back, nor of what was so before the session began', async () => {
     const client = await working();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ContextState, context } from '../../src/projections/folds/context.ts';
 import type { EnvironmentChange, WorkState } from '../../src/projections/folds/workspace.ts';
-import { matters } from '../../src/workspace/matters.ts';
+import { isOwnDoing, matters } from '../../src/workspace/matters.ts';
 import { together } from '../../src/workspace/news.ts';
 import { factOf } from '../projections/support/telling.ts';
 
@@ -14,15 +14,6 @@ function session(commands: readonly string[], prompts: readonly string[] = []): 
     state = context.apply(state, factOf('tool.called', data, { seq: 50 + index, at: 50 + index }));
   }
   return state;
-}
-
-/** The same session, after a call of another tool of the client's. */
-function andThen(state: ContextState, name: string, outcome?: 'tool.failed'): ContextState {
-  const call = { toolUseId: 'other', name, input: { shell_id: 'b1' } };
-  const called = context.apply(state, factOf('tool.called', call, { seq: 98, at: 98 }));
-  if (outcome === undefined) return called;
-  const failed = { toolUseId: 'other', name, error: 'No shell found with ID: b1' };
-  return context.apply(called, factOf(outcome, failed, { seq: 99, at: 99 }));
 }
 
 const change = (
@@ -84,32 +75,24 @@ describe('a change matters to a session', () => {
     expect(matters(change('repository', 'group/one', 'main', 'x'), busy, null)).toBe(true);
     expect(matters(change('repository', 'group/two', 'main', 'x'), busy, null)).toBe(false);
   });
+});
 
-  it('not when a command of its own brought it about', () => {
-    expect(matters(stopped, session(['docker exec db psql', 'docker stop db']), null)).toBe(false);
-    expect(matters(stopped, session(['docker exec db psql', 'docker stop other']), null)).toBe(
-      true,
-    );
+describe('a change is the session’s own doing', () => {
+  it('when a command of its own brought it about', () => {
+    expect(isOwnDoing(stopped, session(['docker exec db psql', 'docker stop db']))).toBe(true);
+    expect(isOwnDoing(stopped, session(['docker exec db psql', 'docker stop other']))).toBe(false);
     const branch = change('repository', 'p', 'main', 'other');
     for (const own of ['git checkout other', 'cd x && git -C y switch other', 'git rebase main'])
-      expect(matters(branch, session(['ls', own]), null, 'p'), own).toBe(false);
+      expect(isOwnDoing(branch, session(['ls', own])), own).toBe(true);
     const down = change('server', ':3000', 'node', null);
-    expect(matters(down, session(['curl localhost:3000', 'pkill node']), null)).toBe(false);
+    expect(isOwnDoing(down, session(['curl localhost:3000', 'pkill node']))).toBe(true);
   });
 
-  it.each(['KillShell', 'KillBash', 'TaskStop'])('not when %s ended it', (tool) => {
-    const asked = () => session(['curl localhost:3000']);
+  it('not when a server is down that it started, for that may have ended by itself', () => {
     const down = change('server', ':3000', 'node', null);
-    expect(matters(down, asked(), null)).toBe(true);
-    expect(matters(down, andThen(asked(), tool), null)).toBe(false);
-    expect(matters(down, andThen(asked(), tool, 'tool.failed'), null)).toBe(true);
-    expect(matters({ ...down, to: 'python' }, andThen(asked(), tool), null)).toBe(true);
-    // Of a container it is one that the session started, however long ago.
-    const long = Array.from({ length: 20 }, (_, index) => `cat ${index}.txt`);
-    const started = () => session(['docker run --name db postgres', ...long]);
-    expect(matters(stopped, started(), null)).toBe(true);
-    expect(matters(stopped, andThen(started(), tool), null)).toBe(false);
-    expect(matters(stopped, andThen(session(['docker exec db psql']), tool), null)).toBe(true);
+    const started = session(['PORT=3000 npm run dev', 'curl localhost:3000']);
+    expect(isOwnDoing(down, started)).toBe(false);
+    expect(isOwnDoing({ ...down, from: null, to: 'node' }, started)).toBe(true);
   });
 });
 
@@ -117,4 +100,7 @@ it('several changes of one thing are one, and what changed back is none', () => 
   const back = [change('tool', 'node', '20', '22'), change('tool', 'node', '22', '20')];
   const on = [change('tool', 'go', '1', '2'), stopped, change('tool', 'go', '2', '3')];
   expect(together([...back, ...on])).toEqual([stopped, change('tool', 'go', '1', '3')]);
+  // What the session did itself is no news; what becomes of it is.
+  const isKnown = ({ to }: EnvironmentChange) => to === '22';
+  expect(together(back, isKnown)).toEqual([back[1]]);
 });
