@@ -13,7 +13,8 @@ import type { Found } from './items.ts';
 type Outcome = Pick<
   OutcomeRecord,
   'name' | 'about' | 'agent' | 'seq' | 'at' | 'failed' | 'exitCode' | 'line'
->;
+> &
+  Pick<Found, 'citedAt'>;
 
 const COMMAND_CHARS = 240;
 const ABOUT_CHARS = 160;
@@ -62,9 +63,9 @@ export function commandItems(
     const brief = inside(`${who}${what} → ${code}${one.failed ? why : ''}`);
     const text = inside(`${who}${what} → ${code}${why}${attempts(one, record)}`);
     const kind = one.failed ? 'error' : 'command';
-    const { seq, at } = one;
+    const { seq, at, citedAt = at } = one;
     const reuse = (record?.runs ?? 1) - 1;
-    return [{ kind, text, brief, seq, at, weight: weightOf(one), reuse }];
+    return [{ kind, text, brief, seq, at, citedAt, weight: weightOf(one), reuse }];
   });
 }
 
@@ -162,11 +163,13 @@ function newest({ tools }: ContextState, { outcomes, notes }: EvidenceState): Ma
   );
 }
 
-/** @param known of the same command; its line is that run's when it is of the same event */
+/** @param known of the same command; when the run ended, which it does not say itself, and the line are those of the same event */
 function outcomeOf(run: ToolRun, known: OutcomeRecord | undefined): Outcome {
   const { name, about, agent, at, exitCode } = run;
   const failed = run.outcome === 'failed';
   const seq = run.outcomeSeq ?? run.seq;
-  const line = known?.seq === seq ? known.line : decisiveLine(run.head, run.tail, failed);
-  return { name, about, agent, seq, at, failed, exitCode, line };
+  const isSame = known?.seq === seq;
+  const line = isSame ? known.line : decisiveLine(run.head, run.tail, failed);
+  const citedAt = isSame ? known.at : 0;
+  return { name, about, agent, seq, at, citedAt, failed, exitCode, line };
 }

@@ -3,6 +3,8 @@ import { context } from '../../src/projections/folds/context.ts';
 import { type EvidenceState, evidence } from '../../src/projections/folds/evidence.ts';
 import { commandItems, withRuns } from '../../src/recall/command-items.ts';
 import type { Found } from '../../src/recall/items.ts';
+import { ageOfItem } from '../../src/recall/render.ts';
+import { factOf, foldOf } from '../projections/support/telling.ts';
 
 const command = 'make check-links --strict';
 const item = (kind: Found['kind'], text: string): Found => ({
@@ -57,4 +59,29 @@ it('it stays one where what ended with 0 was a pipe, another command, or came be
   expect(errorsOf(['npm test', 1], ['npm test; echo done', 0])).toEqual(open);
   expect(errorsOf(['npm test', 1], ['npm run lint', 0])).toEqual(open);
   expect(errorsOf(['cd /app && npm test', 0], ['npm test', 1])).toEqual(open);
+});
+
+it('a command is as old as the event that it cites, which is its end and not its call', () => {
+  const HOUR = 3_600_000;
+  const calls = [
+    { toolUseId: 'a', exitCode: 1 },
+    { toolUseId: 'b', exitCode: 0 },
+  ];
+  const facts = calls.flatMap(({ toolUseId, exitCode }, n) => {
+    const input = { command: `make check-${toolUseId}` };
+    const called = { seq: n * 2 + 1, at: HOUR };
+    const ended = { seq: n * 2 + 2, at: 3 * HOUR };
+    return [
+      factOf('tool.called', { toolUseId, name: 'Bash', input }, called),
+      exitCode === 0
+        ? factOf('tool.succeeded', { toolUseId, response: { stdout: '12 links' } }, ended)
+        : factOf('tool.failed', { toolUseId, error: 'Exit code 1', exitCode }, ended),
+    ];
+  });
+  const items = commandItems(foldOf(context, facts), foldOf(evidence, facts), (text) => text);
+  const ages = items.map((one) => [one.kind, one.seq, ageOfItem(one, 4 * HOUR)]);
+  expect(ages).toEqual([
+    ['error', 2, '1h'],
+    ['command', 4, '1h'],
+  ]);
 });
