@@ -1,23 +1,70 @@
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const UNITS = [
   { unit: 'y', ms: 365 * DAY_MS },
   { unit: 'mo', ms: 30 * DAY_MS },
   { unit: 'd', ms: DAY_MS },
-  { unit: 'h', ms: 3_600_000 },
-  { unit: 'm', ms: 60_000 },
+  { unit: 'h', ms: 60 * MINUTE_MS },
+  { unit: 'm', ms: MINUTE_MS },
 ] as const;
 
 /**
- * How long ago something was, in the fewest characters that people read: `40m`, `2h`, `3d`, `8mo`, of one digit that counts and rounded
- * down, so that lines share it.
+ * How long ago something was, in the fewest characters that people read: `<1m`, `40m`, `2h`, `3d`, `8mo`, of one digit that counts and
+ * rounded down.
  * @param at milliseconds since the epoch, as `now`
  * @returns empty where the time is not known or lies ahead
  */
-export function ageOf(at: number, now: number): string {
-  const ms = now - at;
-  if (at <= 0 || !(ms >= 0)) return '';
-  const one = UNITS.find((each) => ms >= each.ms) ?? UNITS[4];
+export const ageOf = (at: number, now: number): string =>
+  at <= 0 || !(now >= at) ? '' : inWords(now - at);
+
+function inWords(ms: number): string {
+  const one = UNITS.find((each) => ms >= each.ms);
+  if (one === undefined) return '<1m';
   const count = Math.floor(ms / one.ms);
   const digit = 10 ** (`${count}`.length - 1);
   return `${Math.floor(count / digit) * digit}${one.unit}`;
 }
+
+/** An event that is cited, and when it was, milliseconds since the epoch; 0 where nobody knows. */
+export interface CitedEvent {
+  seq: number;
+  at: number;
+}
+
+/** Events of which one age is told: none is more than twice or less than half as old. */
+interface Run {
+  from: number;
+  newest: number;
+  oldest: number;
+}
+const OLDEST_OF_NEWEST = 4;
+
+/**
+ * How old events are, in few words for all of them: `all 3d old`, or `age about 6h from @12, 1h from @340, 20m from @512`.
+ * They are numbered as they arrived, so an age is that of all events up to the next one that is named.
+ * @param now milliseconds since the epoch
+ * @returns empty where of none is known when it was
+ */
+export function agesOf(events: readonly CitedEvent[], now: number): string {
+  const runs: Run[] = [];
+  const known = events.filter(({ at }) => ageOf(at, now) !== '');
+  for (const { seq, at } of known.sort((a, b) => a.seq - b.seq)) {
+    const age = now - at;
+    const run = runs.at(-1);
+    const newest = Math.min(run?.newest ?? age, age);
+    const oldest = Math.max(run?.oldest ?? age, age);
+    const goesOn = oldest <= OLDEST_OF_NEWEST * Math.max(newest, MINUTE_MS);
+    if (run !== undefined && goesOn) Object.assign(run, { newest, oldest });
+    else runs.push({ from: seq, newest: age, oldest: age });
+  }
+  const [first, ...others] = runs;
+  if (first === undefined) return '';
+  if (others.length > 0)
+    return `age about ${runs.map((run) => `${middleOf(run)} from @${run.from}`).join(', ')}`;
+  const isSame = inWords(first.newest) === inWords(first.oldest);
+  const age = first.oldest < MINUTE_MS ? 'less than a minute' : middleOf(first);
+  return `all ${isSame ? '' : 'about '}${age} old`;
+}
+
+const middleOf = ({ newest, oldest }: Run): string =>
+  inWords(oldest < MINUTE_MS ? oldest : Math.sqrt(Math.max(newest, MINUTE_MS) * oldest));

@@ -1,15 +1,6 @@
 import { namesAmong } from '../projections/references.ts';
 import { type Extra, type Item, KINDS, type Kind } from './items.ts';
-import {
-  ageChars,
-  ageOfItem,
-  frameChars,
-  type Heading,
-  renderItem,
-  renderRecall,
-  sectionChars,
-  withSharedAge,
-} from './render.ts';
+import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from './render.ts';
 import { briefly, plainOf, plainTexts, repeats, withoutOutput } from './repeats.ts';
 
 /** Of every kind, the best come in before density alone decides: a long list must not crowd out the others. */
@@ -51,18 +42,16 @@ const CITED_MAX = 3;
 export function choose(
   offered: readonly Item[],
   maxChars: number,
-  about: Heading,
+  heading: Heading,
   isMore = false,
 ): Chosen {
-  const heading = withSharedAge(about, offered);
   const isShort = maxChars < SHORT_CHARS;
   const isCrowded = crowds(offered, maxChars);
   const items = isCrowded ? offered.map(briefly) : offered;
   const chosen = new Map<Item, Extra[]>();
   const kinds = new Set<Kind>();
-  const ages = new Set<string>();
   const named = new Set<string>();
-  let left = maxChars - frameChars(heading);
+  let left = maxChars - frameChars(offered, heading);
   const lengths = new Map(items.map((item) => [item, baseChars(item)]));
   const isTold = (item: Item) => [...chosen.keys()].some((one) => repeats(item, one));
   const takeIn = (item: Item): void => {
@@ -77,14 +66,10 @@ export function choose(
       return;
     const base = own === undefined ? lengths.get(item)! : 0;
     const section = kinds.has(item.kind) ? 0 : sectionChars(item.kind);
-    const age = heading.age === undefined ? ageOfItem(item, heading.now) : '';
-    const ageKey = `${item.kind} ${age}`;
-    const mark = ages.has(ageKey) ? 0 : ageChars(age);
-    const cost = base + section + mark + (extra === undefined ? 0 : chars);
+    const cost = base + section + (extra === undefined ? 0 : chars);
     if (cost > left || (own === undefined && isTold(item))) return;
     left -= cost;
     kinds.add(item.kind);
-    ages.add(ageKey);
     if (own === undefined) takeIn(item);
     // A name that a line has need not be given beside it.
     if (own === undefined) for (const name of namesAmong(item.text)) named.add(name);
