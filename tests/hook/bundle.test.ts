@@ -117,6 +117,42 @@ describe('what is in the bundles of the hook', () => {
     }
   });
 
+  it.each(['secrets', 'contexts'])(
+    'the bundle of %s is handed all that it has from the one that asks for it',
+    async (name) => {
+      const entry = `src/hook/entry-${name}.ts`;
+      const { outputFiles } = await build({
+        absWorkingDir: ROOT,
+        entryPoints: [entry],
+        bundle: true,
+        write: false,
+        platform: 'node',
+        format: 'cjs',
+        external: ['./*.cjs'],
+        plugins: [partsApart(entry)],
+      });
+      const code = outputFiles[0]?.text ?? '';
+      const asked = [...code.matchAll(/var (\w+) = require\("(shared\/[\w-]+)"\)/g)].flatMap(
+        ([, module, id]) =>
+          [...code.matchAll(new RegExp(`\\b${module}\\.(\\w+)`, 'g'))].map(
+            ([, one]) => `${id} ${one}`,
+          ),
+      );
+      // What a bundle was handed itself, those that it asks for have as well.
+      const handed = ['rules', 'contexts'].flatMap((part) => {
+        const source = readFileSync(
+          path.join(ROOT, `src/capture/redaction/${part}-apart.ts`),
+          'utf8',
+        );
+        return [...source.matchAll(/'(shared\/[\w-]+)': \{([^}]*)\}/g)].flatMap(([, id, names]) =>
+          (names ?? '').split(',').map((one) => `${id} ${one.trim()}`),
+        );
+      });
+      expect(asked.length).toBeGreaterThan(3);
+      expect([...new Set(asked)].filter((one) => !handed.includes(one))).toEqual([]);
+    },
+  );
+
   it('`ben10 status` is answered without the command line and its packages, and without what Node loads slowly', async () => {
     const { packages, node } = await contentOf('src/cli/entry-status.ts');
     // For settings that are not compiled, long journals, and colours.

@@ -7,7 +7,7 @@ import { PRIVATE_TAG } from './private-tag.ts';
 import { onDemand, type RedactionCount, type RedactionRule, type Span } from './rule.ts';
 import { DECLARED_CHARS_MAX, hasSign, isNamed, isSign } from './signs.ts';
 import { spansOf } from './spans.ts';
-import { isPlaceholder } from './values.ts';
+import { isPassword, isPlaceholder } from './values.ts';
 import { WEB_RULES } from './web-rules.ts';
 
 interface Secrets {
@@ -33,7 +33,7 @@ const secrets = onDemand(() =>
     'shared/private-tag': { PRIVATE_TAG },
     'shared/signs': { DECLARED_CHARS_MAX, hasSign, isNamed, isSign },
     'shared/spans': { spansOf },
-    'shared/values': { isPlaceholder },
+    'shared/values': { isPassword, isPlaceholder },
     'shared/web-rules': { WEB_RULES },
   }),
 );
