@@ -1,4 +1,4 @@
-import type { JournalPorts } from './ports.ts';
+import type { ReaderPorts } from './ports.ts';
 
 /** File systems keep times in steps of up to 2 s (FAT): a change within the same step does not show. */
 const GRAIN_MS = 2000;
@@ -12,14 +12,14 @@ interface Look {
   changedAt: number;
 }
 
-/** Spares a writer that appends often a closer look at what is in a folder, where nothing comes and goes as a rule. */
+/** Spares who comes by often a closer look at what is in a folder, where nothing comes and goes as a rule. */
 export class FolderWatch {
-  readonly #ports: JournalPorts;
+  readonly #ports: ReaderPorts;
   readonly #path: string;
   #known: Look | undefined;
   #last: Look = { at: 0, ino: 0, changedAt: 0 };
 
-  constructor(ports: JournalPorts, path: string) {
+  constructor(ports: ReaderPorts, path: string) {
     this.#ports = ports;
     this.#path = path;
   }

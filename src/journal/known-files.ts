@@ -1,5 +1,6 @@
 import { KnownEnds } from './known-ends.ts';
-import { type Layout, listOrigin, type SegmentFile } from './layout.ts';
+import { KnownSegments } from './known-segments.ts';
+import type { Layout, SegmentFile } from './layout.ts';
 import { manifestStamp } from './manifest.ts';
 import { type Home, homeOf } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
@@ -10,6 +11,7 @@ import type { ReaderPorts } from './ports.ts';
  */
 export class KnownFiles {
   readonly ends = new KnownEnds();
+  readonly listed: KnownSegments;
   readonly #ports: ReaderPorts;
   readonly #layout: Layout;
   #known: { home: Home; stamp: string } | undefined;
@@ -17,6 +19,7 @@ export class KnownFiles {
   constructor(ports: ReaderPorts, layout: Layout) {
     this.#ports = ports;
     this.#layout = layout;
+    this.listed = new KnownSegments(ports, layout);
   }
 
   /**
@@ -37,6 +40,6 @@ export class KnownFiles {
   /** As `ownSegments`. */
   segments(): SegmentFile[] {
     const home = this.home();
-    return home === undefined ? [] : listOrigin(this.#ports.fs, this.#layout, home.origin, home);
+    return home === undefined ? [] : this.listed.of(home);
   }
 }

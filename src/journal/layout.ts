@@ -105,7 +105,7 @@ export function listOrigin(
     listed?.dir === dir &&
     listed.names === names &&
     listed.journalId === journalId &&
-    listed.origins === origins;
+    listed.origins?.join() === origins?.join();
   if (!isListed)
     listed = { dir, names, journalId, origins, files: segmentsIn(dir, origin, names, home) };
   return [...listed!.files];

@@ -14,5 +14,5 @@ export interface JournalPorts {
   xxh64: Hash64;
 }
 
-/** What reading alone needs: no lock, no clock, no chance. */
-export type ReaderPorts = Pick<JournalPorts, 'fs' | 'xxh64'>;
+/** What reading alone needs: no lock, no chance; a clock for how old what it remembers is. */
+export type ReaderPorts = Pick<JournalPorts, 'fs' | 'clock' | 'xxh64'>;

@@ -5,6 +5,7 @@ import { type Cursor, passes, type ReadItem } from './cursor.ts';
 import { framesNearEnd } from './frames-near-end.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 import { KnownFiles } from './known-files.ts';
+import { KnownSegments } from './known-segments.ts';
 import {
   type Layout,
   layoutOf,
@@ -13,7 +14,7 @@ import {
   segmentName,
 } from './layout.ts';
 import { loadSegment } from './load.ts';
-import { homeOf, ownSegments } from './origins.ts';
+import { type Home, homeOf } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
 import { newRoom, type Room } from './room.ts';
 import { itemsOf } from './segment-items.ts';
@@ -47,6 +48,7 @@ export class JournalReader {
   readonly #ports: ReaderPorts;
   readonly #decoders: Decoders;
   readonly #written: WrittenEntries | undefined;
+  readonly #listed: KnownSegments;
 
   /** @param written what a process that ends soon appended itself: it is not read again, nor is the journal looked for */
   constructor(ports: ReaderPorts, root: string, decoders: Decoders, written?: WrittenEntries) {
@@ -55,6 +57,7 @@ export class JournalReader {
     this.#decoders = decoders;
     this.#written = written;
     this.files = written && new KnownFiles(ports, this.layout);
+    this.#listed = this.files?.listed ?? new KnownSegments(ports, this.layout);
   }
 
   /**
@@ -62,12 +65,16 @@ export class JournalReader {
    * @throws as `homeOf`
    */
   origin(): string | undefined {
-    const home = this.files === undefined ? homeOf(this.#ports, this.layout) : this.files.home();
-    return home?.origin;
+    return this.#home()?.origin;
+  }
+
+  #home(): Home | undefined {
+    return this.files === undefined ? homeOf(this.#ports, this.layout) : this.files.home();
   }
 
   segments(): SegmentFile[] {
-    return this.files?.segments() ?? ownSegments(this.#ports, this.layout);
+    const home = this.#home();
+    return home === undefined ? [] : this.#listed.of(home);
   }
 
   /**
@@ -99,7 +106,7 @@ export class JournalReader {
   /** Those of the files. */
   *#stored(from: number, to: number, room: Room): Generator<ReadItem[]> {
     const cursor: Cursor = { from, next: from, segment: 0, stale: 0, isExplained: false };
-    while (!(yield* this.#pass(cursor, to, room)));
+    while (!(yield* this.#pass(cursor, to, room))) this.#listed.forget();
   }
 
   /** One pass over a fresh listing; false when the listing turned out to be out of date. */

@@ -1,6 +1,5 @@
 import { errno } from '../platform/errors.ts';
-import { copyOf } from './bytes.ts';
-import { IdTable } from './id-table.ts';
+import { IdTable, keyOf, sumOf } from './id-table.ts';
 import { type SegmentFile, segmentName } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
@@ -9,12 +8,13 @@ import type { Damage } from './scan.ts';
 
 /** A segment in which everything was read and nothing was wrong. */
 interface Sound {
-  /** Of the file when it was read. */
+  /** Of the file when it was read; empty where it was found whole once, and is not any more. */
   stamp: string;
   ino: number;
   size: number;
   lastSeq: number;
-  ids: IdTable;
+  /** Its ids, which are among those of all: how many they are, and `sumOf` them. */
+  ids: { count: number; sum: number };
 }
 
 /** Read in one step. */
@@ -30,8 +30,9 @@ type Stamp = Pick<Sound, 'stamp' | 'ino' | 'size'>;
 export class Survey {
   readonly #ports: ReaderPorts;
   readonly #reader: JournalReader;
-  /** By path. */
-  #sound = new Map<string, Sound>();
+  /** By first seq; with those that were found whole once, and are not any more. */
+  #sound = new Map<number, Sound>();
+  #ids = new IdTable();
 
   constructor(ports: ReaderPorts, reader: JournalReader) {
     this.#ports = ports;
@@ -52,17 +53,17 @@ export class Survey {
    */
   *steps(): Generator<{ segment: string; damage: Damage } | undefined> {
     const begun = this.#sound;
-    const grown: [IdTable, Buffer[]][] = [];
-    const files = this.#reader.segments();
-    const sound = new Map<string, Sound>();
+    const sound = new Map(begun);
+    const added = new IdTable();
+    let isOther = false;
     let reached = 0;
+    const files = this.#reader.segments();
     for (const [index, file] of files.entries()) {
       const next = files[index + 1]?.firstSeq;
       const now = this.#statOf(file, next === undefined);
-      const known = this.#sound.get(file.path);
+      const known = begun.get(file.firstSeq);
       const follows = file.firstSeq === reached + 1;
       if (follows && known !== undefined && known.stamp === now?.stamp) {
-        sound.set(file.path, known);
         reached = known.lastSeq;
         continue;
       }
@@ -70,41 +71,42 @@ export class Survey {
       let lastSeq = before ?? file.firstSeq - 1;
       let isSound = follows && now !== undefined;
       let isExplained = false;
-      const ids: Buffer[] = [];
+      const keys: number[] = [];
       // Up to the next segment's first event: what stands in this one behind its last event has its number.
       for (const item of this.#reader.entries((before ?? reached) + 1, next, oneRoom())) {
         if (item.segment !== segmentName(file)) break;
         if (item.entry === undefined) yield item;
         else {
           lastSeq = item.entry.seq;
-          ids.push(copyOf(item.entry.id));
-          if (ids.length % STEP_EVENTS === 0) yield undefined;
+          if (keys.push(keyOf(item.entry.id)) % STEP_EVENTS === 0) yield undefined;
         }
         isSound &&= item.entry !== undefined;
         isExplained = item.entry === undefined && item.damage.firstSeq !== null;
       }
       yield undefined;
       if (isSound) {
-        const table = before === undefined ? new IdTable() : known!.ids;
-        if (before === undefined) table.add(ids);
-        else grown.push([table, ids]);
-        sound.set(file.path, { ...now!, lastSeq, ids: table });
-      }
-      yield undefined;
+        const had = known?.ids ?? { count: 0, sum: 0 };
+        // Read from its beginning, it begins with what it had before.
+        const again = before === undefined ? keys.splice(0, had.count) : undefined;
+        isOther ||= again !== undefined && (again.length < had.count || sumOf(again) !== had.sum);
+        added.add(keys);
+        const ids = { count: had.count + keys.length, sum: sumOf(keys, had.sum) };
+        sound.set(file.firstSeq, { ...now!, lastSeq, ids });
+      } else if (known !== undefined) sound.set(file.firstSeq, { ...known, stamp: '' });
       // What was lost at its end was told of.
       reached = isExplained && next !== undefined ? next - 1 : lastSeq;
     }
     // Somebody else was faster between two steps, and what grew has its ids already.
     if (this.#sound !== begun) return;
-    for (const [table, ids] of grown) table.add(ids);
-    this.#sound = sound;
+    // Ids went: which ones are in it now is for the next reading, of all of it.
+    this.#sound = isOther ? new Map() : sound;
+    if (isOther) this.#ids = new IdTable();
+    else this.#ids.take(added);
   }
 
-  /** How often an id was met in what was found whole by the last call of `damage`; it may be less often. */
+  /** How often an id was met in what was found whole up to the last call of `damage`; it may be more often, and 0 where that is to be read anew. */
   count(id: Buffer): number {
-    let count = 0;
-    for (const { ids } of this.#sound.values()) count += ids.count(id);
-    return count;
+    return this.#ids.count(keyOf(id));
   }
 
   /** @param isNewest what stands at the end of the newest segment may be an append in flight, elsewhere it is damage */
@@ -123,7 +125,7 @@ export class Survey {
 
 /** The last event of a file that was only appended to since: nobody writes over what is there. */
 const grownFrom = (known: Sound | undefined, now: Stamp | undefined) =>
-  known !== undefined && known.ino === now?.ino && known.size < now.size
+  known !== undefined && known.stamp !== '' && known.ino === now?.ino && known.size < now.size
     ? known.lastSeq
     : undefined;
 

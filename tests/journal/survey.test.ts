@@ -1,8 +1,10 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { compactJournal } from '../../src/journal/compact.ts';
 import { Survey, surveyOf } from '../../src/journal/survey.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
-import { realPorts } from '../support.ts';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { decoders, realPorts } from '../support.ts';
 import {
   appendAll,
   eventsOf,
@@ -11,7 +13,10 @@ import {
   readAll,
   readerOn,
   systemError,
+  writerOn,
 } from './support.ts';
+
+const codecs = { zstd: await loadZstd(), decoders };
 
 /** A journal of several small segments, and what reading it cost. */
 function journal() {
@@ -107,6 +112,49 @@ describe('what is damaged, asked again and again', () => {
     for (const _ of grown);
     expect(survey.count(event!.id)).toBe(1);
     for (const { id } of readAll(root).entries) expect(survey.count(id)).toBe(1);
+  });
+
+  it('counts an id once, also when its segment is finished, archived, or was damaged for a while', () => {
+    const { root, files, found, survey } = journal();
+    const all = readAll(root).entries.map(({ id }) => id);
+    const counts = () => {
+      expect(found()).toEqual([]);
+      return new Set(all.map((id) => survey.count(id)));
+    };
+    expect(counts()).toEqual(new Set([1]));
+    const writer = writerOn(root);
+    writer.append(eventsOf(3));
+    writer.rotate(0);
+    writer.append(eventsOf(1));
+    writer.close();
+    expect(counts()).toEqual(new Set([1]));
+    compactJournal(realPorts, root, codecs);
+    expect(readerOn(root).segments()[0]!.sealed).toBe(true);
+    expect(counts()).toEqual(new Set([1]));
+    const [file] = readerOn(root).segments().slice(1);
+    const bytes = readFileSync(file!.path);
+    spoil(file!.path);
+    expect(found()).not.toEqual([]);
+    writeFileSync(file!.path, bytes);
+    expect(counts()).toEqual(new Set([1]));
+    expect(files.length).toBeGreaterThan(3);
+  });
+
+  it('counts anew when other ids are in a segment than before', () => {
+    const { root, found, survey } = journal();
+    const twin = `${newRoot()}-twin`;
+    cpSync(root, twin, { recursive: true });
+    const [mine, theirs] = [eventsOf(3, 200), eventsOf(3, 200)];
+    appendAll(root, mine);
+    expect(found()).toEqual([]);
+    // The same journal, as it went on elsewhere.
+    appendAll(twin, theirs);
+    cpSync(twin, root, { recursive: true });
+    expect(found()).toEqual([]);
+    expect(theirs.map(({ id }) => survey.count(id))).not.toContain(2);
+    expect(found()).toEqual([]);
+    expect(theirs.map(({ id }) => survey.count(id))).toEqual([1, 1, 1]);
+    expect(mine.map(({ id }) => survey.count(id))).toEqual([0, 0, 0]);
   });
 
   it('is kept for each reader', () => {
