@@ -21,6 +21,7 @@ const PARTS = `
   export { encodeEnvelope, typeTag } from './src/journal/envelope.ts';
   export { GroupCommit } from './src/journal/group-commit.ts';
   export { oneRoom } from './src/journal/room.ts';
+  export { surveyOf } from './src/journal/survey.ts';
   export { verifyJournal } from './src/journal/verify.ts';
   export { JournalWriter } from './src/journal/writer.ts';
   export { queryLog } from './src/log/query.ts';
