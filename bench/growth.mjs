@@ -14,6 +14,7 @@ import { flags, ratioRow, script, singleRow } from './lib/report.mjs';
 import { interleaved, run } from './lib/rounds.mjs';
 import { scratch } from './lib/scratch.mjs';
 import { median } from './lib/stats.mjs';
+import { unstored } from './lib/unstored.mjs';
 
 const LENGTHS = flags.quick ? [10_000, 50_000] : [10_000, 100_000, 1_000_000, 10_000_000];
 const BYTES = 500;
@@ -125,7 +126,12 @@ async function journalOf(length, program, entry) {
   const turns =
     length > LONG_MAX
       ? undefined
-      : openProject(await longProject(length, program), { lockBudgetMs: 5000, lock, hash });
+      : openProject(await longProject(length, program), {
+          lockBudgetMs: 5000,
+          lock,
+          hash,
+          defer: unstored,
+        });
   const random = seeded(length);
   const more = events(program, BYTES, length);
   const fresh = () => {

@@ -5,6 +5,7 @@ import { seeded } from './lib/random.mjs';
 import { flags, ratioRow, script, singleRow, valueRow } from './lib/report.mjs';
 import { interleaved } from './lib/rounds.mjs';
 import { quantile } from './lib/stats.mjs';
+import { unstored } from './lib/unstored.mjs';
 
 const LONG = flags.quick ? 100_000 : 1_000_000;
 const SHORT = flags.quick ? 20_000 : 100_000;
@@ -18,7 +19,7 @@ await script('state', async () => {
   const cpu = { long: [], short: [] };
   const caseOf = async (name, events) => {
     const dir = await longProject(events, program);
-    const project = openProject(dir, { lockBudgetMs: 5000, lock, hash });
+    const project = openProject(dir, { lockBudgetMs: 5000, lock, hash, defer: unstored });
     return () => {
       const point = `@${1 + Math.floor(random() * events)}`;
       const before = process.cpuUsage();
