@@ -4,6 +4,7 @@ import { cpSync } from 'node:fs';
 import { serve } from './lib/client.mjs';
 import { installed } from './lib/installed.mjs';
 import { largeJournal } from './lib/large.mjs';
+import { filledIn, postToolUse } from './lib/payload.mjs';
 import { loadProgram } from './lib/program.mjs';
 import { seeded } from './lib/random.mjs';
 import { flags, script, singleRow } from './lib/report.mjs';
@@ -40,7 +41,14 @@ await script('event-loop', async () => {
   const point = () => `@${1 + Math.floor(random() * EVENTS)}`;
   const { session, time } = await someEvent(entry, dir, point());
   const day = time.slice(0, 10);
+  let recorded = 0;
+  const toolCall = () => {
+    recorded += 1;
+    return filledIn(postToolUse(session, `toolu_${recorded}`, dir));
+  };
   const cases = {
+    // The first of them opens the journal.
+    ben10_record: toolCall,
     ben10_status: () => ({}),
     'ben10_log, a page': () => ({ after: point() }),
     'ben10_log, of a session': () => ({ session, order: 'oldest' }),
@@ -56,6 +64,8 @@ await script('event-loop', async () => {
     ben10_checkpoint: () => ({}),
     ben10_snapshot_list: () => ({}),
     get_dev_context: () => ({}),
+    save_work_state: () => ({ task_summary: 'the parser', notes: 'its tests are next' }),
+    ben10_clear: () => ({ force: true }),
   };
   for (const [about, argsOf] of Object.entries(cases))
     await longest(about, CALLS, about.split(',')[0], argsOf);

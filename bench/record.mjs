@@ -4,7 +4,7 @@
 import { serve } from './lib/client.mjs';
 import { installed } from './lib/installed.mjs';
 import { projectWith } from './lib/journal.mjs';
-import { postToolUse } from './lib/payload.mjs';
+import { filledIn, postToolUse } from './lib/payload.mjs';
 import { loadProgram } from './lib/program.mjs';
 import { flags, ratioRow, script, singleRow, valueRow } from './lib/report.mjs';
 import { emptyNode, interleaved } from './lib/rounds.mjs';
@@ -26,13 +26,8 @@ await script('record', async () => {
   const session = 'd3b07384-d113-4ec6-a5b1-7f0c2e1c9a11';
   const record = async () => {
     n += 1;
-    const fields = Object.entries(postToolUse(session, `toolu_${n}`, dir));
-    // As the client fills them in: objects as JSON in a text.
-    const filled = fields.map(([key, value]) => [
-      key,
-      typeof value === 'object' ? JSON.stringify(value) : value,
-    ]);
-    const params = { name: 'ben10_record', arguments: Object.fromEntries(filled) };
+    const filled = filledIn(postToolUse(session, `toolu_${n}`, dir));
+    const params = { name: 'ben10_record', arguments: filled };
     const start = performance.now();
     await server.call('tools/call', params);
     return performance.now() - start;

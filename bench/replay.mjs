@@ -12,7 +12,7 @@ import { interleaved } from './lib/rounds.mjs';
 
 const EVENTS = flags.quick ? 50_000 : 1_000_000;
 const LARGE = flags.quick ? 10_000 : 100_000;
-const ROUNDS = 3;
+const ROUNDS = 7;
 const LARGE_BYTES = 4096;
 /** States that are held at once, as `States` does. */
 const HELD = 4;

@@ -9,7 +9,7 @@ import { flags, ratioRow, script } from './lib/report.mjs';
 import { interleaved } from './lib/rounds.mjs';
 
 const EVENTS = flags.quick ? 50_000 : 1_000_000;
-const ROUNDS = 3;
+const ROUNDS = 7;
 
 await script('verify', async () => {
   const program = await loadProgram();

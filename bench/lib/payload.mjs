@@ -29,3 +29,12 @@ export function postToolUse(session, id, dir) {
 
 export const hookInput = (name) =>
   structuredClone(hooks.find(({ hook_event_name }) => hook_event_name === name));
+
+/** A hook's input as the client fills it into a call of a tool: objects as JSON in a text. */
+export const filledIn = (payload) =>
+  Object.fromEntries(
+    Object.entries(payload).map(([key, value]) => [
+      key,
+      typeof value === 'object' ? JSON.stringify(value) : value,
+    ]),
+  );
