@@ -29,7 +29,7 @@ const PAGE = 100;
 const FLAT = 1.5;
 const PEAK = fileURLToPath(new URL('lib/peak.cjs', import.meta.url));
 
-await script('growth', async () => {
+await script('growth', async (about) => {
   const program = await loadProgram();
   const { entry } = installed();
   const journals = [];
@@ -43,7 +43,7 @@ await script('growth', async () => {
   const of = (name) =>
     lengthsOf(name).map((length) => [length, median(samples[`${name} ${length}`])]);
   const pick = (field) => journals.map(({ length, ...of }) => [length, of[field]]);
-  const chart = flags.save ? growthChart : () => undefined;
+  const chart = (...drawn) => flags.save && growthChart(...drawn, about);
   chart('growth-time', 'Time', 'ms', {
     append: of('append').map(([x, ms]) => [x, ms / APPENDS]),
     'open (status)': of('open'),
@@ -58,6 +58,7 @@ await script('growth', async () => {
   chart('growth-memory', 'Peak memory', 'MB', {
     verify: pick('verifyMb'),
     status: pick('statusMb'),
+    compact: pick('compactMb').filter(([, mb]) => mb !== undefined),
   });
   const number = (value) => value.toLocaleString('en');
   const row = (figure, name, goal) => {
@@ -89,6 +90,7 @@ await script('growth', async () => {
       'times',
       FLAT,
     ),
+    singleRow(`memory of compact, ${number(packed.length)} events`, packed.compactMb, 'MB'),
     singleRow('disk per event, active', at.active, 'bytes'),
     singleRow(
       `disk per event, archived, ${number(packed.length)} events`,
@@ -109,16 +111,19 @@ async function journalOf(length, program, entry) {
   const grown = scratch();
   cpSync(master, grown, { recursive: true });
   const hash = await loadXxh64();
-  const peak = (...args) => {
+  const peak = (dir, ...args) => {
     const file = path.join(scratch(), 'peak');
     const start = performance.now();
-    run(process.execPath, ['-r', PEAK, entry, ...args], { cwd, env: { BENCH_PEAK_FILE: file } });
+    run(process.execPath, ['-r', PEAK, entry, ...args], {
+      cwd: dir,
+      env: { BENCH_PEAK_FILE: file },
+    });
     return { mb: Number(readFileSync(file, 'utf8')) / 1e6, ms: performance.now() - start };
   };
   const active = bytesIn(segmentsIn(cwd)) / length;
-  const verified = peak('verify');
-  peak('status');
-  const { mb: statusMb } = peak('status');
+  const verified = peak(cwd, 'verify');
+  peak(cwd, 'status');
+  const { mb: statusMb } = peak(cwd, 'status');
   const project = openProject(grown, { lockBudgetMs: 5000, lock, hash });
   const survey = surveyOf(project.ports, project.reader);
   for (const _ of survey.damage()) throw new Error('damaged');
@@ -143,7 +148,7 @@ async function journalOf(length, program, entry) {
   return {
     length,
     active,
-    archived: length > LONG_MAX ? undefined : archived(cwd, length, entry),
+    ...(length <= LONG_MAX && compacted(cwd, length, peak)),
     verifyMs: verified.ms,
     perEvent: verified.ms / length,
     verifyMb: verified.mb,
@@ -169,12 +174,12 @@ async function journalOf(length, program, entry) {
   };
 }
 
-/** Bytes an event once the journal is compacted: of a copy, the first stays as it is. */
-function archived(dir, length, entry) {
+/** Bytes an event once the journal is compacted, and what that held in memory: of a copy, the first stays as it is. */
+function compacted(dir, length, peak) {
   const copy = scratch();
   cpSync(dir, copy, { recursive: true });
-  run(process.execPath, [entry, 'compact'], { cwd: copy });
-  const bytes = bytesIn(segmentsIn(copy)) / length;
+  const { mb } = peak(copy, 'compact');
+  const archived = bytesIn(segmentsIn(copy)) / length;
   rmSync(copy, { recursive: true });
-  return bytes;
+  return { archived, compactMb: mb };
 }

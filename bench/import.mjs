@@ -27,7 +27,7 @@ await script('import', async () => {
   );
   const about = `ben10 import, ${(statSync(TRANSCRIPT).size / 1e6).toFixed(1)} MB`;
   return [
-    valueRow(about, samples.import, 'ms', 1000),
+    valueRow(about, samples.import, 'ms', 500, 1000),
     ratioRow(about, samples.import, samples.empty, 'node -e 0'),
   ];
 });

@@ -65,7 +65,7 @@ await script('open', async () => {
   const what = `ben10 restore, a context of ${size(LONG)}`;
   return [
     valueRow(what, samples.long, 'ms'),
-    ratioRow(what, samples.long, samples.short, size(SHORT), 1.5),
+    ratioRow(what, samples.long, samples.short, size(SHORT), 1.25, 1.5),
     ratioRow(`${what}, compacted`, samples.sealed, samples.short, size(SHORT)),
   ];
 });

@@ -7,7 +7,7 @@ import { largeJournal } from './lib/large.mjs';
 import { parsedLines } from './lib/lines.mjs';
 import { packedEvents } from './lib/packed.mjs';
 import { loadProgram } from './lib/program.mjs';
-import { flags, ratioRow, script } from './lib/report.mjs';
+import { flags, missingRow, ratioRow, script } from './lib/report.mjs';
 import { interleaved } from './lib/rounds.mjs';
 
 const EVENTS = flags.quick ? 50_000 : 1_000_000;
@@ -107,7 +107,7 @@ await script('replay', async () => {
       0.3,
     ),
     ...(samples.packed === undefined
-      ? []
+      ? ['contexts', 'headers'].map((name) => missingRow(name, 'unpack of msgpackr'))
       : [
           ratioRow('contexts', samples.fold, samples.packed, 'unpack of msgpackr'),
           ratioRow('headers', samples.headers, samples.packed, 'unpack of msgpackr'),

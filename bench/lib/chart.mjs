@@ -30,7 +30,7 @@ export function chart({ name, quick, rows, ...measured }) {
 <text class="less" x="${peer}" y="${TOP - 6}" text-anchor="middle">the peer</text>
 <line class="line" x1="${peer}" x2="${peer}" y1="${TOP}" y2="${height - 26}"/>
 ${parts.join('\n')}
-<text class="less" x="10" y="${height - 8}">bar: ratio to the peer · dashed: goal · whisker: quartiles of the rounds · to the left is less</text>
+<text class="less" x="10" y="${height - 8}">bar: ratio to the peer · dashed: goal · whisker: quartiles of the rounds, of three the least and the most · to the left is less</text>
 </svg>
 `;
 }

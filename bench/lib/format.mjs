@@ -6,7 +6,7 @@ export function text({ rows, quick, ...about }) {
 }
 
 function table(rows, quick) {
-  const head = ['figure', 'value', 'p25–p75', 'ours', 'peer', 'goal', ''];
+  const head = ['figure', 'value', 'spread', 'ours', 'peer', 'goal', ''];
   const lines = rows.map((row) => {
     const spread = row.p25 === null ? '' : `${number(row.p25)}–${number(row.p75)}`;
     const ours = row.theirs === null ? '' : `${number(row.ours.median)} ms`;

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './program.mjs';
-import { machine } from './report.mjs';
 import { aboutOf, escaped } from './svg.mjs';
 
 const [WIDTH, HEIGHT] = [640, 300];
@@ -12,8 +11,9 @@ const COLOURS = ['#2f7ed8', '#d8702f', '#3a9a5b', '#9b59b6', '#b8860b', '#c0392b
  * A line chart against the journal's length, both scales logarithmic, into `bench/results/`: one that grows as the
  * journal does is a slope, one that does not is flat. Its words are grey, to be read on light and on dark.
  * @param lines name → [events, value] points
+ * @param about what it was measured on: `machine()`
  */
-export function growthChart(name, title, unit, lines) {
+export function growthChart(name, title, unit, lines, about) {
   const points = Object.values(lines).flat();
   const xs = scale(points.map(([x]) => x));
   const ys = scale(points.map(([, y]) => y));
@@ -36,14 +36,14 @@ export function growthChart(name, title, unit, lines) {
     return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}
 <text x="${x}" y="${y}" fill="${colour}">${label}</text>`;
   });
-  const { date, node, cpu, commit, versions } = machine();
+  const { date, node, cpu, commit, versions } = about;
   const { ben10 } = versions;
-  const about = aboutOf({ date, node, cpu, commit, versions: { ben10 } });
+  const measured = aboutOf({ date, node, cpu, commit, versions: { ben10 } });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">
 <title>${title}, ${unit}, by events in the journal</title>
 <text x="${LEFT}" y="20" fill="#808080" font-size="14">${title}, ${unit}, by events in the journal</text>
 ${[...grid, ...drawn].join('\n')}
-<text x="${LEFT}" y="${HEIGHT - 8}" fill="#808080" font-size="10">${escaped(about)}</text>
+<text x="${LEFT}" y="${HEIGHT - 8}" fill="#808080" font-size="10">${escaped(measured)}</text>
 </svg>
 `;
   const dir = path.join(root, 'bench', 'results');

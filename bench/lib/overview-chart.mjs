@@ -26,14 +26,15 @@ export function overviewChart(results) {
 <text class="less" x="${x}" y="${TOP - 14}" text-anchor="middle">${name}</text>`;
   });
   const dates = results.map(({ date }) => date.slice(0, 10)).sort();
-  const [{ cpu, node }] = results;
+  const [{ cpu, node, versions }] = results;
+  const commits = [...new Set(results.map(({ commit }) => commit))].join(', ');
   const lines = shown.map(({ title, rows }, index) =>
     line(title, rows.filter(hasGoal), TOP + index * ROW),
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${met} of ${all.length} goals met">
 <style>${STYLE}</style>
 <text class="title" x="10" y="22">ben10's figures and their goals: ${met} of ${all.length} met</text>
-<text class="less" x="10" y="42">each dot is one figure of a script; point at it for its name · ${dates[0]} to ${dates.at(-1)} · ${escaped(cpu)} · node ${node}</text>
+<text class="less" x="10" y="42">each dot is one figure of a script; point at it for its name · ${dates[0]} to ${dates.at(-1)} · ${escaped(cpu)} · node ${node} · ben10 ${versions.ben10} at ${escaped(commits)}</text>
 ${[...ticks, ...lines].join('\n')}
 <text class="less" x="10" y="${height - 8}">green: met · red: missed · an arrow: further off than ${FURTHEST} × · every row, with machine and date: bench/results/README.md</text>
 </svg>

@@ -83,13 +83,14 @@ export function ratioRow(figure, ours, peer, peerName, goal, was) {
 }
 
 /** The same of the slowest twentieth of either side. */
-export function p95Row(figure, ours, peer, peerName, goal) {
+export function p95Row(figure, ours, peer, peerName, goal, was) {
   const [own, other] = [summary(ours), summary(peer)];
   const value = own.p95 / other.p95;
   const row = { figure: `${figure}: p95`, unit: 'ratio', value, p25: null, p75: null };
   const pass = isWithin(value, goal);
   const [at95, peerAt95] = [own, other].map((side) => ({ ...side, median: side.p95 }));
-  return { ...row, peer: peerName, goal: goal ?? null, pass, ours: at95, theirs: peerAt95 };
+  const aim = { goal: goal ?? null, ...(was && { was }) };
+  return { ...row, peer: peerName, ...aim, pass, ours: at95, theirs: peerAt95 };
 }
 
 /** A ratio that could not be measured. It is not met: a goal that nobody looks at is none. */
@@ -98,18 +99,20 @@ export function missingRow(figure, peerName, goal) {
   return { ...row, goal: goal ?? null, pass: false, ours: null, theirs: null };
 }
 
-/** A figure that stands by itself. @param goal the highest value that passes */
-export function valueRow(figure, samples, unit, goal) {
+/** A figure that stands by itself. @param goal the highest value that passes @param was as for `ratioRow` */
+export function valueRow(figure, samples, unit, goal, was) {
   const { median, p25, p75 } = summary(samples);
   const row = { figure, unit, value: median, p25, p75, peer: null };
   const pass = isWithin(median, goal);
-  return { ...row, goal: goal ?? null, pass, ours: summary(samples), theirs: null };
+  const aim = { goal: goal ?? null, ...(was && { was }) };
+  return { ...row, ...aim, pass, ours: summary(samples), theirs: null };
 }
 
 /** One number, where a spread has no meaning. */
-export function singleRow(figure, value, unit, goal) {
+export function singleRow(figure, value, unit, goal, was) {
   const row = { figure, unit, value, p25: null, p75: null, peer: null };
-  return { ...row, goal: goal ?? null, pass: isWithin(value, goal), ours: null, theirs: null };
+  const aim = { goal: goal ?? null, ...(was && { was }) };
+  return { ...row, ...aim, pass: isWithin(value, goal), ours: null, theirs: null };
 }
 
 /**
@@ -135,7 +138,7 @@ export function timesRow(figure, ours, peer, peerName, goal) {
 /** Runs one script's measurement and says its rows in the form that was asked for. */
 export async function script(name, measure) {
   const about = machine();
-  const rows = await measure();
+  const rows = await measure(about);
   if (flags.quick) markRecorded(name, rows);
   const result = { name, ...about, quick: flags.quick, rows };
   if (flags.save) save(name, result);

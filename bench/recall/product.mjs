@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { scratch } from '../lib/scratch.mjs';
-import { aboutOf } from './transcript.mjs';
+import { aboutOf, endingNow } from './transcript.mjs';
 
 /** What the client's summary says where the bench has to invent one: that there was work, and nothing of it. */
 export const EMPTY_SUMMARY =
@@ -38,7 +38,8 @@ function project(entry, records, maxChars) {
   const transcript = path.join(dir, `${session}.jsonl`);
   // The session happened in this folder: so the program may look at it as it would at the user's.
   const here = (text) => text.replaceAll(cwd, dir);
-  writeFileSync(transcript, records.map((record) => `${here(JSON.stringify(record))}\n`).join(''));
+  const lines = endingNow(records).map((record) => `${here(JSON.stringify(record))}\n`);
+  writeFileSync(transcript, lines.join(''));
   const env = { CLAUDE_PROJECT_DIR: dir, BEN10_RECALL_MAX_CHARS: String(maxChars) };
   const about = { session_id: session, transcript_path: transcript, cwd: dir };
   const hook = (name, more) => {

@@ -87,6 +87,21 @@ export function turnStarts(records) {
 export const charsOf = (records) =>
   records.flatMap(partsOf).reduce((sum, { text }) => sum + text.length, 0);
 
+/**
+ * The same records, as if the last of them had been written just now: a compaction comes seconds after what it drops, and to say how old
+ * that is takes room, which is not that of a session of months ago.
+ */
+export function endingNow(records) {
+  const times = records.flatMap(({ timestamp }) =>
+    timestamp === undefined ? [] : [Date.parse(timestamp)],
+  );
+  const late = Date.now() - times.reduce((most, time) => Math.max(most, time), 0);
+  const moved = (time) => new Date(Date.parse(time) + late).toISOString();
+  return records.map((record) =>
+    record.timestamp === undefined ? record : { ...record, timestamp: moved(record.timestamp) },
+  );
+}
+
 /** The session and folder that a transcript is of. */
 export function aboutOf(records) {
   const first = records.find(({ sessionId, cwd }) => sessionId && cwd);
