@@ -9,20 +9,21 @@ const UNITS = [
 ] as const;
 
 /**
- * How long ago something was, in the fewest characters that people read: `<1m`, `40m`, `2h`, `3d`, `8mo`, of one digit that counts and
- * rounded down.
+ * How long ago something was, in the fewest characters that people read: `<1m`, `40m`, `2h`, `3d`, `8mo`, no more than a quarter off
+ * from two minutes on.
  * @param at milliseconds since the epoch, as `now`
  * @returns empty where the time is not known or lies ahead
  */
 export const ageOf = (at: number, now: number): string =>
   at <= 0 || !(now >= at) ? '' : inWords(now - at);
 
+/** Between one and two of a unit its number says too little: `90m`. */
 function inWords(ms: number): string {
-  const one = UNITS.find((each) => ms >= each.ms);
-  if (one === undefined) return '<1m';
-  const count = Math.floor(ms / one.ms);
-  const digit = 10 ** (`${count}`.length - 1);
-  return `${Math.floor(count / digit) * digit}${one.unit}`;
+  if (ms < MINUTE_MS) return '<1m';
+  const is = (count: number) => count >= 2 || (count >= 0.95 && count < 1.25);
+  const { unit, ms: one } = UNITS.find((each) => is(ms / each.ms)) ?? UNITS.at(-1)!;
+  const count = ms / one;
+  return `${count < 20 ? Math.round(count) : Math.round(count / 10) * 10}${unit}`;
 }
 
 /** An event that is cited, and when it was, milliseconds since the epoch; 0 where nobody knows. */
@@ -31,7 +32,7 @@ export interface CitedEvent {
   at: number;
 }
 
-/** Events of which one age is told: none is more than twice or less than half as old. */
+/** Events of which one age is told, that in the middle by its logarithm: none is more than twice or less than half as old. */
 interface Run {
   from: number;
   newest: number;
@@ -41,7 +42,7 @@ const OLDEST_OF_NEWEST = 4;
 
 /**
  * How old events are, in few words for all of them: `all 3d old`, or `age about 6h from @12, 1h from @340, 20m from @512`.
- * They are numbered as they arrived, so an age is that of all events up to the next one that is named.
+ * They are numbered as they arrived, so an age is that of all events up to the next one that is named, as far as it is known.
  * @param now milliseconds since the epoch
  * @returns empty where of none is known when it was
  */
@@ -63,7 +64,7 @@ export function agesOf(events: readonly CitedEvent[], now: number): string {
     return `age about ${runs.map((run) => `${middleOf(run)} from @${run.from}`).join(', ')}`;
   const isSame = inWords(first.newest) === inWords(first.oldest);
   const age = first.oldest < MINUTE_MS ? 'less than a minute' : middleOf(first);
-  return `all ${isSame ? '' : 'about '}${age} old`;
+  return `all ${isSame ? '' : 'about '}${age} old${known.length < events.length ? ' where known' : ''}`;
 }
 
 const middleOf = ({ newest, oldest }: Run): string =>

@@ -49,7 +49,8 @@ describe.runIf(clientIsHere())('around a compaction in the real client', () => {
     for (const item of [RULE, COMMAND, FIGURE, 'src/todo.js', '[ ] #1 Add due dates'])
       expect(next, item).toContain(item);
     // The client shows what its hook printed for a compaction that was asked for by hand: that is not given again.
-    const [started = ''] = /What this session held[\s\S]*?<\/ben10-recall/.exec(next) ?? [];
+    const [started = ''] = /Held before the compaction[\s\S]*?<\/ben10-recall/.exec(next) ?? [];
+    expect(started).toContain('src/todo.js');
     for (const item of [RULE, COMMAND, FIGURE]) expect(started).not.toContain(item);
     expect(next.match(/Held before the compaction/g)).toHaveLength(1);
     expect(next).not.toContain('More of what it held');

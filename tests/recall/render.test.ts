@@ -66,31 +66,44 @@ describe('ages', () => {
   it.each([
     [0, '<1m'],
     [MINUTE - 1, '<1m'],
+    [MINUTE, '1m'],
     [9 * MINUTE, '9m'],
-    [59 * MINUTE, '50m'],
-    [HOUR, '1h'],
-    [14 * HOUR, '10h'],
-    [DAY - 1, '20h'],
-    [3.9 * DAY, '3d'],
-    [29 * DAY, '20d'],
-    [266 * DAY, '8mo'],
-    [364 * DAY, '10mo'],
+    [14 * MINUTE, '14m'],
+    [44 * MINUTE, '40m'],
+    [59 * MINUTE, '1h'],
+    [90 * MINUTE, '90m'],
+    [14 * HOUR, '14h'],
+    [DAY - 1, '1d'],
+    [1.6 * DAY, '40h'],
+    [3.9 * DAY, '4d'],
+    [29 * DAY, '1mo'],
+    [266 * DAY, '9mo'],
+    [364 * DAY, '1y'],
     [800 * DAY, '2y'],
   ])('%d milliseconds after its event an item is %s old', (ms, age) => {
     expect(ageOfItem(ago(ms), NOW)).toBe(age);
   });
 
   it('are one where all events are about as old', () => {
-    expect(introOf(ago(3.8 * DAY, 1), ago(3 * DAY, 2))).toBe(', all 3d old');
+    expect(introOf(ago(3.3 * DAY, 1), ago(3 * DAY, 2))).toBe(', all 3d old');
     expect(introOf(ago(4 * HOUR, 1), ago(HOUR, 2))).toBe(', all about 2h old');
     expect(introOf(ago(MINUTE - 1, 1), ago(0, 2))).toBe(', all less than a minute old');
     expect(introOf(ago(4 * MINUTE, 1), ago(0, 2))).toBe(', all about 2m old');
   });
 
-  it('are told from an event up to the next that is named, and are within half and twice the true ones', () => {
+  it('are told from an event up to the next that is named, and are at most two and a half times off', () => {
     const minutes = [300, 299, 200, 120, 80, 76, 70, 30, 19, 4, 1];
     const items = minutes.map((each, n) => ago(each * MINUTE, n + 1));
-    expect(introOf(...items.reverse())).toBe(', age about 2h from @1, 30m from @7, 2m from @10');
+    const intro = introOf(...items.reverse()) ?? '';
+    expect(intro).toBe(', age about 3h from @1, 40m from @7, 2m from @10');
+    const unit: Record<string, number> = { m: 1, h: 60 };
+    const told = [...intro.matchAll(/(\d+)([mh]) from @(\d+)/g)].map(([, age, of, from]) => {
+      return { age: Number(age) * unit[of!]!, from: Number(from) };
+    });
+    for (const [n, each] of minutes.entries()) {
+      const { age } = told.findLast(({ from }) => from <= n + 1)!;
+      expect(Math.max(age / each, each / age)).toBeLessThanOrEqual(2.5);
+    }
     expect(introOf(ago(2 * DAY, 5), ago(0, 7))).toBe(', age about 2d from @5, <1m from @7');
   });
 
@@ -99,9 +112,9 @@ describe('ages', () => {
     expect(introOf(...late)).toBe(', age about 1h from @1, 9d from @2, 1h from @4');
   });
 
-  it('are said of none whose time is not known or lies ahead', () => {
+  it('are known of none whose time is not known or lies ahead, which is said', () => {
     const [unknown, ahead] = [item('error', 5, 0, 2), ago(-HOUR, 3)];
-    expect(introOf(ago(HOUR, 1), unknown, ahead)).toBe(', all 1h old');
+    expect(introOf(ago(HOUR, 1), unknown, ahead)).toBe(', all 1h old where known');
     expect(introOf(unknown, ahead)).toBe('');
   });
 

@@ -94,8 +94,8 @@ export class RecallCommand extends Ben10Command {
     details: `
       Prints exactly the text that ben10's hooks put before the model: at the start of a session, after a compaction
       (compact), or with the prompt after that (prompt), when a compaction is still owed one. Rules first, then the most
-      valuable sections, within its budget; every line names the event that shows it, with its age where that is not the
-      age of the line above. Nothing is recorded by this command.
+      valuable sections, within its budget; every line names the event that shows it, and the first sentence says how old
+      these are. Nothing is recorded by this command.
 
       With \`--json\` it is {"chars", "tokens", "items": [{"kind", "text", "seq"}], "text"}.
 
