@@ -42,6 +42,9 @@ export function contextAt(
       entryPoint: '',
     },
     ...parts,
+    // How old a commit was, and how long a container was up, was so at the look.
+    repositories: parts.repositories.map((one) => ({ ...one, commit: ageless(one.commit) })),
+    containers: parts.containers.map((one) => ({ ...one, status: ageless(one.status) })),
     hint: parts.hint || clean(settings.hints.default, 500),
     work,
     targets: [],
@@ -63,6 +66,15 @@ export const notRecordedIn = ({ repositories, containers }: DevContext): string[
   ...(repositories.some(({ changes }) => changes === null) ? ['repositories.changes'] : []),
   ...(containers.some(({ runtime }) => runtime === null) ? ['containers.runtime'] : []),
 ];
+
+/** `0a1b2c3 Fix it (3 days ago)`, `Up About an hour (healthy)`, `Exited (0) 2 weeks ago` without the time. */
+const ageless = (text: string): string =>
+  text
+    .replace(/ \([^()]* ago\)$/, '')
+    .replace(
+      / (?:about |less than )?(?:an?|\d+) (?:second|minute|hour|day|week|month|year)s?(?: ago)?(?= \(|$)/i,
+      '',
+    );
 
 type Thing = Parameters<typeof partsOf>[0][number];
 type Change = DevContext['changes'][number];

@@ -1,14 +1,12 @@
 import type { EnvironmentChange } from '../projections/folds/workspace.ts';
 
 const CAME: Readonly<Record<string, string>> = {
-  repository: 'a repository appeared',
   container: 'started',
   device: 'connected',
   server: 'listens now',
   tool: 'found',
 };
 const WENT: Readonly<Record<string, string>> = {
-  repository: 'the repository is gone',
   container: 'is gone',
   device: 'is gone',
   server: 'listens no more',
@@ -18,7 +16,7 @@ const WENT: Readonly<Record<string, string>> = {
 /** A change around the project, for people and models: `container db: running → exited`. */
 export function changeText({ kind, name, from, to }: EnvironmentChange): string {
   const what =
-    kind === 'repository'
+    kind === 'repository' && from !== null && to !== null
       ? `branch of ${name}`
       : kind === 'server'
         ? `server on ${name}`

@@ -63,7 +63,13 @@ export function matters(
     work?.notes ?? '',
     ...(work?.todos ?? []).map(({ content }) => content),
   ].join('\n');
-  return mentions(said, change.kind === 'server' ? change.name.slice(1) : change.name);
+  return mentions(said, saidAs(change));
+}
+
+/** How a thing is called where somebody speaks of it. */
+function saidAs({ kind, name }: EnvironmentChange): string {
+  if (kind === 'server') return name.slice(1);
+  return kind === 'repository' ? name.replace(/ \((?:worktree|submodule)\)$/, '') : name;
 }
 
 /** Whether a command of the session's brought a change about: one that ran before it was seen, and since it was not so. */

@@ -29,7 +29,7 @@ const nameOf = (projectDir: string, dir: string): string =>
   isOutside(projectDir, dir) ? dir : path.relative(projectDir, dir).split(path.sep).join('/');
 
 /** A worktree has a file where a repository has a folder, and so has a submodule, which is a part of its repository. */
-function isLinkedWorktree(dir: string): boolean {
+export function isLinkedWorktree(dir: string): boolean {
   const file = path.join(dir, '.git');
   try {
     // Hardly any folder has one, and an error costs more than to look.

@@ -187,7 +187,9 @@ describe('the three layouts', () => {
       commands: [],
       devices: [],
     };
-    expect(renderContext(none, 'normal', NOW)).toBe('# Development Context');
+    expect(renderContext(none, 'normal', NOW)).toBe(
+      '# Development Context\n\n*Nothing is known to be saved, changed or running here. The level "full" has what else there is.*',
+    );
     expect(renderContext(none, 'full', NOW)).toBe(
       '# Development Context (Full)\n\n## Project\n- **Name:** p',
     );

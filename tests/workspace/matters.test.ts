@@ -74,6 +74,8 @@ describe('a change matters to a session', () => {
     const busy = session(['cd group/one && npm test']);
     expect(matters(change('repository', 'group/one', 'main', 'x'), busy, null)).toBe(true);
     expect(matters(change('repository', 'group/two', 'main', 'x'), busy, null)).toBe(false);
+    const tree = session(['cd tree && npm test']);
+    expect(matters(change('repository', 'tree (worktree)', 'main', 'x'), tree, null)).toBe(true);
   });
 });
 

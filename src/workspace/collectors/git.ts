@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Repository } from '../context.ts';
 import { headOfRepository } from '../head.ts';
 import { nameOf } from '../layouts/words.ts';
+import { isLinkedWorktree } from '../place.ts';
 import type { Run } from '../run.ts';
 import { partsOf } from '../things.ts';
 import { type Around, COLLECTOR_MS, type Collector, type Unseen } from './collector.ts';
@@ -27,7 +28,7 @@ interface Found {
   kind: Repository['kind'];
 }
 
-/** The repository that the folder is in, with its submodules and other worktrees; else every repository below it. */
+/** The repository that the folder is in, with its submodules and other worktrees; else all below it. */
 export const git: Collector<Repository & Unseen> = {
   timeoutMs: COLLECTOR_MS + 200,
   async collect(given) {
@@ -35,9 +36,12 @@ export const git: Collector<Repository & Unseen> = {
     const around = { ...given, run: before(COLLECTOR_MS, given.run) };
     const root = repositoryAbove(around.dir);
     const others = root === undefined ? [] : await worktrees(around, root);
-    const found =
+    const found: Found[] =
       root === undefined
-        ? below(around.dir).map((dir): Found => ({ dir, kind: 'repository' }))
+        ? below(around.dir).flatMap((dir) => [
+            { dir, kind: isLinkedWorktree(dir) ? ('worktree' as const) : ('repository' as const) },
+            ...submodules(dir),
+          ])
         : [{ dir: root, kind: 'repository' as const }, ...submodules(root), ...(others ?? [])];
     if (found.length === 0) return [];
     const told = await asked(around, found);
@@ -54,6 +58,7 @@ function unseen(
   areListed: boolean,
 ): (Repository & Unseen)[] {
   const toldOf = new Set(told.map(nameOf));
+  const names = new Set(told.map(({ name }) => name));
   const there = new Set(found.map(({ dir, kind }) => nameOf({ name: nameIn(around, dir), kind })));
   return partsOf(around.recorded().worktree?.things ?? [])
     .repositories.filter((one) => {
@@ -61,7 +66,7 @@ function unseen(
         there.has(nameOf(one)) ||
         (!areListed && one.kind === 'worktree') ||
         // Beyond the folders that are searched, or inside of what is a repository since.
-        isRepository(path.join(around.dir, one.name));
+        (!names.has(one.name) && isRepository(path.join(around.dir, one.name)));
       return isThere && !toldOf.has(nameOf(one));
     })
     .map((one) => ({ ...one, unseen: true }));

@@ -93,12 +93,12 @@ function makeTargets({ dir }: Around): Found[] {
   return unique(found.map(([, name, rest]) => [name!, /##[ \t]*(.*)$/.exec(rest!)?.[1] ?? '']));
 }
 
-/** A recipe begins at the start of a line; the comment above it is what it does. Private ones begin with `_`. */
+/** A recipe begins at the start of a line; the comment above it and its attributes is what it does. Private ones begin with `_`. */
 function justRecipes({ dir }: Around): Found[] {
   const text = ['justfile', 'Justfile', '.justfile']
     .map((name) => readInside(dir, name))
     .find(Boolean);
-  const lines = (text ?? '').split('\n');
+  const lines = (text ?? '').split('\n').filter((line) => !/^\[.*\]\s*$/.test(line));
   return unique(
     lines.flatMap((line, index): Found[] => {
       const [, name] = /^@?([A-Za-z][\w-]*)(?:[ \t]+[^\s:]+)*[ \t]*:(?!=)/.exec(line) ?? [];

@@ -25,6 +25,8 @@ export function normal(context: DevContext, now: number): Layout {
       changesSection(context, now),
     ],
     foot: [],
+    empty:
+      '*Nothing is known to be saved, changed or running here. The level "full" has what else there is.*',
     tokensMax: 400,
   };
 }

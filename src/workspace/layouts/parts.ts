@@ -106,7 +106,7 @@ export function containersSection({ containers }: DevContext): Section {
     apart: true,
     head: ['## Active Containers'],
     entries: worthLess(
-      running.map(({ name, status }) => `- ${name} (${status})`),
+      running.map(({ name, status, state }) => `- ${name} (${status || state})`),
       50,
     ),
     more: moreLine,

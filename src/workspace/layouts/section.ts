@@ -35,6 +35,8 @@ export interface Layout {
   sections: readonly Section[];
   /** The end, in any case. */
   foot: readonly string[];
+  /** What is said where no section has an entry. */
+  empty?: string;
   /** Estimated, by `estimateTokens`. */
   tokensMax: number;
 }
@@ -43,7 +45,9 @@ export interface Layout {
  * A layout as text, within its budget. What is worth least is left out, entry by entry; no text is cut, but those that are
  * needed and still too long together, the longest first.
  */
-export function renderLayout({ title, sections, foot, tokensMax }: Layout): string {
+export function renderLayout({ title, sections, foot, empty, tokensMax }: Layout): string {
+  if (empty !== undefined && sections.every(({ entries }) => entries.length === 0))
+    return [title, empty, ...foot].join('\n\n');
   const kept = sections.map(({ entries }) => new Set(entries));
   const all = sections.flatMap(({ entries }, index) => entries.map((entry) => ({ entry, index })));
   // The least is at the end, and of equals the one that stands last.

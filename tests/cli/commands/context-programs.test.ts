@@ -58,6 +58,10 @@ class Machine {
     return `@${eventsOf(this.dir).find(({ type }) => type === 'environment.observed')!.seq}`;
   }
 
+  text(...args: string[]): string {
+    return ben10(this.dir, ['context', ...args], this.#env).stdout;
+  }
+
   look(...args: string[]): Context {
     const result = ben10(this.dir, ['context', '--json', ...args], this.#env);
     expect(result).toMatchObject({ status: 0, stderr: '' });
@@ -188,6 +192,11 @@ describe('containers of two runtimes', () => {
       { name: 'dock', runtime: 'docker', image: 'a:1' },
       { name: 'pod', runtime: 'podman', image: 'b:2', status: 'Up 1 h' },
     ]);
+    // For how long it was up nobody knows: it was looked at before.
+    machine.prints('docker', ofDocker('dock').replace('"Up"', '"Up About an hour (healthy)"'));
+    machine.prints('podman', ofPodman('new').replace('Up 1 h', 'Up 2 hours'));
+    expect(machine.text()).toContain('- dock (Up About an hour (healthy))\n- new (Up 2 hours)\n');
+    expect(machine.text('--at', '@head')).toContain('- dock (Up (healthy))\n- new (Up)\n');
     expect(then.notRecorded).not.toContain('containers.runtime');
   });
 });
@@ -277,6 +286,15 @@ describe('several repositories', () => {
     expect(machine.look().changes).toMatchObject([{ name: 'b', from: 'main', to: 'other' }]);
     rmSync(path.join(machine.dir, 'b'), { recursive: true });
     expect(goneOf(machine.look())).toEqual(['b']);
+  });
+
+  it('are told as gone and new by their names', () => {
+    const machine = machineWith('a', 'b');
+    machine.look();
+    rmSync(path.join(machine.dir, 'b'), { recursive: true });
+    repository(path.join(machine.dir, 'c'));
+    expect(machine.text()).toMatch(/- \d\d:\d\d repository b: is gone \(was main\)$/m);
+    expect(machine.text()).toMatch(/- \d\d:\d\d repository c: appeared \(main\)$/m);
   });
 
   it('are not gone where nobody lists the worktrees, and not shown', () => {

@@ -55,6 +55,20 @@ describe('what git says of a project', () => {
     expect(found!.map(({ name }) => name)).toEqual(['a', 'b/lib']);
   });
 
+  it('says of those below a folder which are worktrees, and has their submodules', async () => {
+    const root = scratch();
+    repository(path.join(root, 'lib'));
+    const all = path.join(root, 'all');
+    const dir = repository(path.join(all, 'api'));
+    git(dir, 'submodule', 'add', '-q', path.join(root, 'lib'), 'vendor/lib');
+    git(dir, 'worktree', 'add', '-q', '-b', 'feature', path.join(all, 'tree'));
+    expect(await collect(all)).toMatchObject([
+      { name: 'api', kind: 'repository' },
+      { name: 'api/vendor/lib', kind: 'submodule' },
+      { name: 'tree', kind: 'worktree', branch: 'feature' },
+    ]);
+  });
+
   it('includes submodules and the other worktrees', async () => {
     const root = scratch();
     repository(path.join(root, 'lib'));

@@ -71,6 +71,7 @@ describe('scripts', () => {
       'version := "1"',
       'alias b := build',
       '# Builds it all',
+      "[group('ci')]",
       'build target="all": deps',
       '  cargo build',
       '@quiet:',
