@@ -66,6 +66,22 @@ export const runner =
       );
     });
 
+/** A program that has not answered when the time is over has no answer, so that what others said is told. */
+export function until(ms: number, run: Run): { run: Run; isOver(): boolean } {
+  let isOver = false;
+  const over = new Promise<undefined>((resolve) => {
+    const end = () => {
+      isOver = true;
+      resolve(undefined);
+    };
+    setTimeout(end, ms).unref();
+  });
+  return {
+    run: async (...args) => (isOver ? undefined : Promise.race([run(...args), over])),
+    isOver: () => isOver,
+  };
+}
+
 function kill(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -50,6 +50,8 @@ export interface Collector<T> {
 
 /** A second for programs that are slow to start; what answers later is told the next time. */
 export const COLLECTOR_MS = 1000;
+/** For a collector that asks several, and tells what those said that did answer. */
+export const ENDED_MS = COLLECTOR_MS + 200;
 
 /** The collector's answer, or undefined at the latest when its time is over; its programs have then been ended. */
 export async function within<T>(

@@ -1,7 +1,8 @@
 import { isRecord } from '../../platform/config/value.ts';
 import type { Container } from '../context.ts';
+import { until } from '../run.ts';
 import { partsOf } from '../things.ts';
-import { type Around, COLLECTOR_MS, type Collector, type Unseen } from './collector.ts';
+import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
 
 const NAME_CHARS = 80;
 const STATUS_CHARS = 60;
@@ -11,8 +12,9 @@ type Listed = Container & { id: string };
 
 /** Containers of docker and podman, running ones first. */
 export const containers: Collector<Container & Unseen> = {
-  timeoutMs: COLLECTOR_MS,
-  async collect(around) {
+  timeoutMs: ENDED_MS,
+  async collect(given) {
+    const around = { ...given, run: until(COLLECTOR_MS, given.run).run };
     const { runtime } = around.settings.containers;
     if (runtime === 'none') return [];
     const asked: Runtime[] = runtime === 'auto' ? ['docker', 'podman'] : [runtime];

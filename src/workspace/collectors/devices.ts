@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import type { Device } from '../context.ts';
+import { until } from '../run.ts';
 import { partsOf } from '../things.ts';
-import { type Around, COLLECTOR_MS, type Collector, type Unseen } from './collector.ts';
+import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
 
 const SERIAL_CHARS = 60;
 const STATE_CHARS = 30;
@@ -11,8 +12,9 @@ const CONNECT_MS = 500;
 
 /** Devices of adb and fastboot. */
 export const devices: Collector<Device & Unseen> = {
-  timeoutMs: COLLECTOR_MS,
-  async collect(around) {
+  timeoutMs: ENDED_MS,
+  async collect(given) {
+    const around = { ...given, run: until(COLLECTOR_MS, given.run).run };
     const [ofAdb, ofFastboot] = await Promise.all([adb(around), fastboot(around)]);
     const found = [...(ofAdb ?? []), ...(ofFastboot ?? [])];
     const silent = new Set<Device['type']>();

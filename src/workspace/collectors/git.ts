@@ -4,9 +4,9 @@ import type { Repository } from '../context.ts';
 import { headOfRepository } from '../head.ts';
 import { nameOf } from '../layouts/words.ts';
 import { isLinkedWorktree } from '../place.ts';
-import type { Run } from '../run.ts';
+import { until } from '../run.ts';
 import { partsOf } from '../things.ts';
-import { type Around, COLLECTOR_MS, type Collector, type Unseen } from './collector.ts';
+import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
 import { readInside } from './read.ts';
 
 /** Of which git is asked; of more only the branch is told. */
@@ -30,10 +30,10 @@ interface Found {
 
 /** The repository that the folder is in, with its submodules and other worktrees; else all below it. */
 export const git: Collector<Repository & Unseen> = {
-  timeoutMs: COLLECTOR_MS + 200,
+  timeoutMs: ENDED_MS,
   async collect(given) {
     if (!given.settings.git.enabled) return [];
-    const around = { ...given, run: before(COLLECTOR_MS, given.run) };
+    const around = { ...given, run: until(COLLECTOR_MS, given.run).run };
     const root = repositoryAbove(around.dir);
     const others = root === undefined ? [] : await worktrees(around, root);
     const found: Found[] =
@@ -70,19 +70,6 @@ function unseen(
       return isThere && !toldOf.has(nameOf(one));
     })
     .map((one) => ({ ...one, unseen: true }));
-}
-
-/** A program that has not answered when the time is over has no answer: what the others said is told. */
-function before(ms: number, run: Run): Run {
-  let isOver = false;
-  const over = new Promise<undefined>((resolve) => {
-    const end = () => {
-      isOver = true;
-      resolve(undefined);
-    };
-    setTimeout(end, ms).unref();
-  });
-  return async (...args) => (isOver ? undefined : Promise.race([run(...args), over]));
 }
 
 /** What git says of each, and of those that it does not tell of which branch is checked out; nothing where it never answers. */

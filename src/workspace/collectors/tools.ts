@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Tool } from '../context.ts';
-import { type Around, COLLECTOR_MS, type Collector } from './collector.ts';
+import { until } from '../run.ts';
+import { partsOf } from '../things.ts';
+import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
 
 const VERSION_CHARS = 40;
 
@@ -36,14 +38,27 @@ const TOOLS: readonly Asked[] = [
 ];
 
 /** Versions of the languages that the project is written in. */
-export const tools: Collector<Tool> = {
-  timeoutMs: COLLECTOR_MS,
-  async collect(around) {
+export const tools: Collector<Tool & Unseen> = {
+  timeoutMs: ENDED_MS,
+  async collect(given) {
+    const { run, isOver } = until(COLLECTOR_MS, given.run);
+    const around = { ...given, run };
     const used = TOOLS.filter(({ marks }) =>
       marks.some((mark) => existsSync(path.join(around.dir, mark))),
     );
     const found = await Promise.all(used.map((one) => versionOf(around, one)));
-    return found.filter((one) => one !== undefined);
+    const told = found.filter((one) => one !== undefined);
+    if (!isOver()) return told;
+    // One that is slow to start, as Java's may be, is not gone.
+    const late = new Set(used.flatMap(({ name }, index) => (found[index] ? [] : [name])));
+    const known = partsOf(around.recorded().worktree?.things ?? []).tools;
+    const all = [
+      ...told,
+      ...known
+        .filter(({ name }) => late.has(name))
+        .map((one): Tool & Unseen => ({ ...one, unseen: true })),
+    ];
+    return all.length === 0 ? undefined : all;
   },
 };
 

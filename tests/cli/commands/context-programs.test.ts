@@ -12,6 +12,7 @@ interface Context {
   repositories: { name: string; branch: string; changes: string | null }[];
   containers: { name: string; runtime: string | null; state: string }[];
   devices: { serial: string; type: string }[];
+  tools: { name: string; version: string }[];
   changes: { kind: string; name: string; from: string | null; to: string | null }[];
   notRecorded?: string[];
 }
@@ -42,6 +43,11 @@ class Machine {
     const but = `*/${folder}:*' ${asked} '*) ${instead};;`;
     const script = `#!/bin/sh\ncase "$PWD:$*" in ${but} esac\nexec ${git} "$@"\n`;
     writeFileSync(path.join(this.#bin, 'git'), script, { mode: 0o755 });
+  }
+
+  hangs(program: string): void {
+    const script = '#!/bin/sh\nsleep 20\n';
+    writeFileSync(path.join(this.#bin, program), script, { mode: 0o755 });
   }
 
   fails(program: string): void {
@@ -181,6 +187,19 @@ describe('containers of two runtimes', () => {
     expect(machine.look().changes.at(-1)).toMatchObject({ name: 'web', to: null });
   });
 
+  it('are not gone where docker hangs, and those of podman are told meanwhile', () => {
+    const machine = new Machine();
+    machine.prints('docker', ofDocker('dock'));
+    machine.prints('podman', ofPodman('pod'));
+    machine.look();
+    machine.hangs('docker');
+    machine.prints('podman', ofPodman('pod', 'new'));
+    const context = machine.look();
+    expect(namesOf(context)).toEqual(['new', 'pod']);
+    expect(context.changes).toMatchObject([{ name: 'new', to: 'running' }]);
+    expect(namesOf(machine.look('--at', '@head'))).toEqual(['new', 'pod']);
+  });
+
   it('are told at a point of the past by the runtime that they are of', () => {
     const machine = new Machine();
     machine.prints('docker', ofDocker('dock'));
@@ -219,6 +238,17 @@ describe('devices of two programs', () => {
     expect(goneOf(machine.look())).toEqual(['BOOT1']);
     machine.prints('adb', 'List of devices attached\n');
     await eventually(() => goneOf(machine.look())).toEqual(['BOOT1', 'PHONE1']);
+  });
+
+  it('are not told at a point where adb hangs, and those of fastboot are', async () => {
+    const machine = new Machine({ ANDROID_ADB_SERVER_PORT: await listening() });
+    machine.prints('adb', PHONES);
+    await eventually(() => serialsOf(machine.look())).toEqual(['PHONE1']);
+    machine.hangs('adb');
+    machine.prints('fastboot', 'BOOT1\tfastboot\n');
+    await eventually(() => serialsOf(machine.look())).toEqual(['BOOT1']);
+    expect(goneOf(machine.look())).toEqual([]);
+    expect(serialsOf(machine.look('--at', '@head'))).toEqual(['BOOT1']);
   });
 
   it('are not told at a point where neither program answered', async () => {
@@ -341,5 +371,26 @@ describe('several repositories', () => {
     expect(machine.look().changes).toEqual([]);
     git(path.join(machine.dir, 'b'), 'checkout', '-q', '-b', 'other');
     expect(machine.look().changes).toMatchObject([{ name: 'b', to: 'other' }]);
+  });
+});
+
+describe('versions of tools', () => {
+  const toolsOf = ({ tools }: Context) => tools.map(({ name, version }) => [name, version]);
+
+  it('are told though one of them hangs, which is not gone, and is where its program is', () => {
+    const machine = new Machine();
+    put(machine.dir, { 'go.mod': '', 'pom.xml': '' });
+    machine.prints('go', 'go version go1.24.1 linux/amd64\n');
+    machine.prints('java', 'openjdk 21.0.2 2024-01-16\n');
+    const both = [
+      ['go', '1.24.1'],
+      ['java', '21.0.2'],
+    ];
+    expect(toolsOf(machine.look())).toEqual(both);
+    machine.hangs('java');
+    expect(toolsOf(machine.look())).toEqual(both.slice(0, 1));
+    expect(machine.look().changes).toEqual([]);
+    machine.fails('java');
+    expect(machine.look().changes).toMatchObject([{ name: 'java', from: '21.0.2', to: null }]);
   });
 });
