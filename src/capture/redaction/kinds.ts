@@ -23,6 +23,7 @@ export const sessionId = 0x6d;
 // Signs: without one, the rules of `table/` that are no tokens find nothing. Those below 0x40 in any case of letters.
 export const named = 0x30;
 export const statement = 0x31;
+export const phrase = 0x32;
 export const npmrc = 0x41;
 export const place = 0x42;
 /** Not of the scanner: `told-names.ts`. */

@@ -32,7 +32,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     id: 'API-KEY',
     kind: KIND.key,
     label:
-      '(?<=(?:api|app|access|secret|private|auth|encryption|encrypt|signing|account|master|shared|subscription|webhook|license|functions|hmac|cipher|fernet|jwt|admin)[_-]?)key|(?<=secret[_-]?)key[_-]?base',
+      '(?<=(?:api|app|access|secret|private|auth|encryption|encrypt|decryption|decrypt|signing|account|master|shared|subscription|webhook|license|functions|hmac|cipher|fernet|jwt|admin|deploy)[_-]?)key|(?<=secret[_-]?)key[_-]?base',
     isSecret: isMachineSecret,
   }),
   labelled({

@@ -1,17 +1,11 @@
 import { valueAt } from './assigned-value.ts';
 import { onDemand, type Span } from './rule.ts';
-import { isPassword } from './values.ts';
+import { isToldPassword } from './values.ts';
 
 /** `is hunter2-xyz`, `is: "hunter2-xyz"`; `scanner.wat` says the same. */
 const IS = onDemand(() => /^ is:? (?:now )?/);
 /** What is read behind a name to see it, characters. */
 const NEAR_CHARS = 16;
-/** How passwords are kept, and how long: `is base64-encoded`, `is 12 characters`. */
-const NO_PASSWORD =
-  /^(?:\d[\d.,:/_-]*[a-z-]*$|base\d|sha|md\d|utf|ascii|bcrypt|argon|pbkdf|scrypt|aes|rot\d|rfc|ripemd|blake|pkcs|x\d{3})/i;
-/** Shorter ones are too few characters to tell them from words. */
-const CHARS_MIN = 6;
-
 /** What is said behind ` is `, without the sentence's end. */
 function toldAt(text: string, end: number): (Span & { text: string }) | undefined {
   if (text[end + 1] !== 'i') return undefined;
@@ -26,13 +20,7 @@ function toldAt(text: string, end: number): (Span & { text: string }) | undefine
 export function toldValue(text: string, end: number): Span | undefined {
   const told = toldAt(text, end);
   if (told === undefined) return undefined;
-  const isOne =
-    told.text.length >= CHARS_MIN &&
-    /\d/.test(told.text) &&
-    /[a-z]/i.test(told.text) &&
-    !NO_PASSWORD.test(told.text) &&
-    isPassword(told.text, 'bare');
-  return isOne ? { start: told.start, end: told.end } : undefined;
+  return isToldPassword(told.text) ? { start: told.start, end: told.end } : undefined;
 }
 
 /** `my token is 9f86…`: letters and digits, mixed as by a machine, and as long as no name is. @param end of its name */

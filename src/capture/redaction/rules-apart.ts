@@ -5,9 +5,16 @@ import type { RuleSet } from './options.ts';
 import type { Places } from './places.ts';
 import { PRIVATE_TAG } from './private-tag.ts';
 import { onDemand, type RedactionCount, type RedactionRule, type Span } from './rule.ts';
-import { DECLARED_CHARS_MAX, hasSign, isNamed, isSign } from './signs.ts';
+import {
+  DECLARED_CHARS_MAX,
+  hasSign,
+  isNamed,
+  isPhrase,
+  isSign,
+  PHRASE_BEFORE_CHARS_MAX,
+} from './signs.ts';
 import { spansOf } from './spans.ts';
-import { isPassword, isPlaceholder } from './values.ts';
+import { isMachineSecret, isPassword, isPlaceholder, isToldPassword } from './values.ts';
 import { WEB_RULES } from './web-rules.ts';
 
 interface Secrets {
@@ -31,9 +38,16 @@ const secrets = onDemand(() =>
     'shared/assigned-value': { assignedValue, valueAt },
     'shared/label-rules': { LABEL_RULES },
     'shared/private-tag': { PRIVATE_TAG },
-    'shared/signs': { DECLARED_CHARS_MAX, hasSign, isNamed, isSign },
+    'shared/signs': {
+      DECLARED_CHARS_MAX,
+      hasSign,
+      isNamed,
+      isPhrase,
+      isSign,
+      PHRASE_BEFORE_CHARS_MAX,
+    },
     'shared/spans': { spansOf },
-    'shared/values': { isPassword, isPlaceholder },
+    'shared/values': { isMachineSecret, isPassword, isPlaceholder, isToldPassword },
     'shared/web-rules': { WEB_RULES },
   }),
 );

@@ -5,7 +5,7 @@ import { onDemand } from './rule.ts';
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
   [KIND.command]:
-    / -[a-zA-Z]{0,4}[abpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:store|key)pass |openssl [^\n]{0,200} -k /,
+    / -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}\/| \/(?:user:|p )|nmcli [^\n]{0,200} password /,
   [KIND.connection]: /ser id=|uid=|erver=|jdbc:|ource=/i,
   [KIND.terraformValue]: /value/,
 };
@@ -29,7 +29,7 @@ const MARKS = '["\'`\\\\]+';
 const NAMED = onDemand(
   () =>
     new RegExp(
-      String.raw`${LABEL}\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+\0 ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|[/"'][\w:.-]*(?:passwo\0rd|p(?:ass)?\0wd|\0(?:secret|token|key))"?>|${LABEL}\0&|\0(?:\w+\(\s*${MARKS}${NAME}${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+${NAME}\s|identified\s+(?:with|by|as) +[^\`\s]|secure)|pass\0word(?: '|\(["'\`\\%&])|kind["'\\ \t]*:["'\\ \t]*\0Secret\b`,
+      String.raw`${LABEL}\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+\0 ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|[/"'][\w:.-]*(?:passwo\0rd|p(?:ass)?\0wd|\0(?:secret|token|key))"?>|${LABEL}\0&|\0(?:\w+\(\s*${MARKS}${NAME}${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+(?:(?:/m|-+\w+)\s+){0,3}${NAME}\s|identified\s+(?:with|by|as) +[^\`\s]|secure)|pass\0word(?: '|\(["'\`\\%&])|kind["'\\ \t]*:["'\\ \t]*\0Secret\b`,
       'i',
     ),
 );
@@ -126,7 +126,7 @@ const begins = (text: string, at: number): boolean =>
 const DECLARED = onDemand(
   () =>
     new RegExp(
-      String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|-\w+\\{0,7}["'],(?:\s|\\n)*\\{0,7}["'][^-"'\\\s][^"'\\\s]{5}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode|eslo|arola)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
+      String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|issecret=true[\w;=]*\][^\s$*]|-\w+\\{0,7}["'],(?:\s|\\n)*\\{0,7}["'][^-"'\\\s][^"'\\\s]{5}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode|eslo|arola)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
       'i',
     ),
 );
@@ -138,10 +138,31 @@ const TOLD_CHARS_MAX = 160;
 const isTold = (text: string, at: number): boolean =>
   /\d/.test(text.slice(at, at + TOLD_CHARS_MAX));
 
+/** `: admin / hunter2`, and before it marks. */
+const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*]{0,6}[\w.@+-]{2,64}[\\"'\`*]{0,6}`;
+/** What is around the sign (`\0`) of a phrase of `table/phrase-rules.ts`. */
+const PHRASE = onDemand(
+  () =>
+    new RegExp(
+      String.raw`\0(?:log ?ins?${USER} / \S*\d|(?:credentials|creds|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|\w+(?:\]::new)?\(\s*(?:"[^"\n]*"|'[^'\n]*'|[\w.]+),\s*["']|secret[ _-]?id\W{1,45}[\da-f]{8}-|\w+ [07] \S{4}|password (?:for|of|is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed|to|as)[ :][^\n]*\d)|(?:with|using) (?:[\w-]+ ){0,2}\0password \S*\d|set \0password for [^\n]*=|following (?:[\w-]+ ){0,2}\0password[^\n]*:`,
+      'i',
+    ),
+);
+const PHRASE_CHARS_MAX = 200;
+export const PHRASE_BEFORE_CHARS_MAX = 40;
+
+/** All that is told so has a digit, or is an argument; most sentences have none. */
+export function isPhrase(text: string, at: number): boolean {
+  const behind = text.slice(at, at + PHRASE_CHARS_MAX);
+  const before = text.slice(Math.max(0, at - PHRASE_BEFORE_CHARS_MAX), at);
+  return /[\d(=]/.test(behind) && PHRASE().test(`${before}\0${behind}`);
+}
+
 /** Of other signs, what stands at the place itself. */
 const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.named]: isNamed,
   [KIND.statement]: isNamed,
+  [KIND.phrase]: isPhrase,
   [KIND.kubernetes]: isNamed,
   [KIND.place]: begins,
   [KIND.netrc]: begins,

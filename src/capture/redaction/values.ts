@@ -24,8 +24,11 @@ const REFERENCES =
   '\u2026 ${ $( %( %{ #{ process. import.meta os. env. env: env[ ENV[ getenv secrets. vault: op:// arn: ref+'.split(
     ' ',
   );
+/** `self._authkey`, `this.apiKey` */
+const OWN_PROPERTY = /^(?:self|this)(?:\.[A-Za-z_$]+)+$/;
 const isReference = (value: string): boolean =>
   REFERENCES.some((start) => value.startsWith(start)) ||
+  ((value.startsWith('self.') || value.startsWith('this.')) && OWN_PROPERTY.test(value)) ||
   (value[0] === '%' && /^%[sdv](?!\w)/.test(value));
 
 /** A text in brackets, a variable: it names something where it is made of words, and not where a machine mixed it. */
@@ -69,7 +72,7 @@ const exampleWords = onDemand(
 );
 /** The label itself as its value (`password: "password"`), alone or with one of the qualifiers before it. */
 const LABEL_WORDS = 'password passwd passphrase pass pwd token key credential'.split(' ');
-const LABEL_WORD = onDemand(() => new RegExp(`^(.*?)[-_ ]?(?:${LABEL_WORDS.join('|')})s?$`));
+const LABEL_WORD = onDemand(() => new RegExp(`^_?(.*?)[-_ ]?(?:${LABEL_WORDS.join('|')})s?$`));
 const qualifiers = onDemand(
   () =>
     new Set(
@@ -181,6 +184,18 @@ export function isPassword(value: string, form: ValueForm): boolean {
   // Only letters: `letmein` against names of fields and messages (`user.password`, `newPwd`, `Passwort`).
   return !NAME.test(value) || !(/pass|pwd|[.$]/i.test(value) || /^[A-Z][a-z]+$/.test(value));
 }
+
+/** How passwords are kept, and how long: `is base64-encoded`, `is 12 characters`. */
+const NO_PASSWORD =
+  /^(?:\d[\d.,:/_-]*[a-z-]*$|base\d|sha|md\d|utf|ascii|bcrypt|argon|pbkdf|scrypt|aes|rot\d|rfc|ripemd|blake|pkcs|x\d{3})/i;
+
+/** The same where a sentence tells it: without a digit it is a word. */
+export const isToldPassword = (value: string): boolean =>
+  value.length >= PASSWORD_CHARS_MIN.bare &&
+  /\d/.test(value) &&
+  /[a-z]/i.test(value) &&
+  !NO_PASSWORD.test(value) &&
+  isPassword(value, 'bare');
 
 /** The same under `pass`, which is also a test's outcome and a graphics pass: only what nothing else looks like. */
 export function isPassValue(value: string, form: ValueForm): boolean {

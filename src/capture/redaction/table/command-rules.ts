@@ -1,6 +1,6 @@
 import * as KIND from '../kinds.ts';
 import type { RedactionRule, Span } from '../rule.ts';
-import { isPlaceholder } from '../values.ts';
+import { isMachineSecret, isPlaceholder } from '../values.ts';
 import { behindLead, signedRule } from './signed-rule.ts';
 
 /** How far before an option its command may stand, characters. */
@@ -132,12 +132,18 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     [`-a[ =]?${QUOTE}[^\\s:"'\\\\]{1,128}:`, HTTPIE] as const,
     [`-U ?${QUOTE}[^\\s%"'\\\\]{1,128}%`, /\bsmbclient\b/] as const,
     [`-p${QUOTE}`, /\b7z\b/] as const,
+    // lftp.yar.ru: user,password; learn.microsoft.com: net use
+    [`-u ${QUOTE}[^\\s,"'\\\\]{1,128},`, /\blftp\b/] as const,
+    [`/user:\\S{1,128} ${QUOTE}(?!/)`, /\bnet use\b/i] as const,
+    [`password ${QUOTE}`, /\bnmcli\b/] as const,
+    [`/p ${QUOTE}`, /\bsigntool\b/i] as const,
   ].map(([lead, commands]) =>
     signedRule('COMMAND-PASSWORD', KIND.command, `(\\s${lead})${VALUE}`, 'g', of(commands)),
   ),
   // mongosh -p, --password: the latter has a label; gh secret set NAME -b …: what it sets is a secret
   ...[
-    ['-p', /\btwine\b/] as const,
+    ['-p', /\b(?:twine|beeline)\b/] as const,
+    ['-[NP]', /\bssh-keygen\b/] as const,
     ['-P', /\b(?:un)?zip\b/] as const,
     ['(?:-b|--body)', /\bsecret set\b/] as const,
     ['-p', /\bmongo(?:sh|dump|restore|import|export)?\b/] as const,
@@ -156,6 +162,14 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
       'g',
       of(commands),
     ),
+  ),
+  // docs.oracle.com: user/password@host
+  signedRule(
+    'COMMAND-PASSWORD',
+    KIND.command,
+    `(\\s${QUOTE}[\\w$#.-]{1,64}/)[^\\s"'@/\\\\]{3,128}(?=[\\s@"']|$)`,
+    'g',
+    of(/\b(?:sqlplus|sqlldr|expdp|impdp)\b/),
   ),
   // openssl -passin pass:…
   signedRule(
@@ -194,20 +208,37 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   ),
 ];
 
+const isConnection = (text: string, at: number): boolean =>
+  /(?:server|data source|host|user id|uid|user|database)=[^;&]{1,200}[;&?]|jdbc:[a-z]/i.test(
+    text.slice(Math.max(0, at - COMMAND_CHARS_MAX), at + 1),
+  );
+
+const CONNECTION_LEAD = `([;?&"'][ \\t]{0,4}(?:password|pwd)[ \\t]{0,2}=[ \\t]{0,2}`;
+
 /** The password of a connection string whose other parts stand before it: ADO, ODBC, JDBC. */
-export const CONNECTION_RULE: RedactionRule = signedRule(
-  'CONNECTION-PASSWORD',
-  KIND.connection,
-  `([;?&"'][ \\t]{0,4}(?:password|pwd)[ \\t]{0,2}=[ \\t]{0,2})[^\\s;&"'\\\\<>{}$()]{1,256}(?=[;&"'\\\\\\s]|$)`,
-  'gi',
-  (text, match) => {
-    const span = behindLead(text, match);
-    const value = text.slice(span.start, span.end);
-    const before = text.slice(Math.max(0, match.index - COMMAND_CHARS_MAX), match.index + 1);
-    const isConnection =
-      /(?:server|data source|host|user id|uid|user|database)=[^;&]{1,200}[;&?]|jdbc:[a-z]/i.test(
-        before,
-      );
-    return isConnection && !isPlaceholder(value) ? span : undefined;
-  },
-);
+export const CONNECTION_RULES: readonly RedactionRule[] = [
+  signedRule(
+    'CONNECTION-PASSWORD',
+    KIND.connection,
+    `${CONNECTION_LEAD})[^\\s;&"'\\\\<>{}$()]{1,256}(?=[;&"'\\\\\\s]|$)`,
+    'gi',
+    (text, match) => {
+      const span = behindLead(text, match);
+      const isOne = isConnection(text, match.index);
+      return isOne && !isPlaceholder(text.slice(span.start, span.end)) ? span : undefined;
+    },
+  ),
+  // learn.microsoft.com: ODBC has what other signs are in between braces; so have templates a name
+  signedRule(
+    'CONNECTION-PASSWORD',
+    KIND.connection,
+    `${CONNECTION_LEAD}\\{)[^"'\\\\{}\\s]{3,256}(?=\\})`,
+    'gi',
+    (text, match) => {
+      const span = behindLead(text, match);
+      const value = text.slice(span.start, span.end);
+      const isName = /^[\w.[\]()]+$/.test(value) && !isMachineSecret(value, 'bare');
+      return !isName && isConnection(text, match.index) ? span : undefined;
+    },
+  ),
+];

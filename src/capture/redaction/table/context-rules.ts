@@ -1,10 +1,11 @@
 import * as KIND from '../kinds.ts';
 import type { RedactionRule } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
-import { COMMAND_RULES, CONNECTION_RULE } from './command-rules.ts';
+import { COMMAND_RULES, CONNECTION_RULES } from './command-rules.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
 import { KUBERNETES_SECRET } from './kubernetes.ts';
 import { NAMED_RULES } from './named-rules.ts';
+import { PHRASE_RULES } from './phrase-rules.ts';
 import { PLACE_RULES } from './place-rules.ts';
 import { signedRule } from './signed-rule.ts';
 import { TOLD_RULES } from './told-rules.ts';
@@ -35,6 +36,7 @@ export const CONTEXT_RULES: readonly RedactionRule[] = [
   ...TERRAFORM_VALUES,
   ...DECLARED_RULES,
   ...COMMAND_RULES,
-  CONNECTION_RULE,
+  ...CONNECTION_RULES,
+  ...PHRASE_RULES,
   ...NAMED_RULES,
 ];

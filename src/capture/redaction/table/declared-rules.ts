@@ -87,6 +87,9 @@ const DECLARED: readonly Declared[] = [
   ),
   // helm.sh, --set name=value,name=value: nothing in them is code
   declared('--set', `^--set(?:-string|-literal|-raw)?[ =](?:${Q})?(?=[^\\s"'\\\\])`, settings),
+  // docs.github.com, workflow commands; learn.microsoft.com, logging commands: they say themselves that it is one
+  declared('add-mask::', '^add-mask::(?=[^\\s"\'\\\\$*])', declaredSecret),
+  declared('issecret=true', '^issecret=true[\\w;=]{0,40}\\](?=[^\\s"\'\\\\$*])', declaredSecret),
   // the.earth.li/~sgtatham/putty: private keys of PuTTY
   declared('Private-Lines: ', `^Private-Lines: \\d{1,4}(?=${NEWLINE})`, (text, from) => {
     const lines = KEY_LINES();
@@ -98,6 +101,13 @@ const DECLARED: readonly Declared[] = [
       : [{ start: from + lead, end: from + found.length, id: 'PRIVATE-KEY' }];
   }),
 ];
+
+/** The rest of the line, or of the text inside JSON. */
+function declaredSecret(text: string, from: number): NamedSpan[] {
+  const [value = ''] = /^[^\r\n"'\\]*/.exec(text.slice(from, from + DECLARED_CHARS_MAX)) ?? [];
+  const end = from + value.trimEnd().length;
+  return isPlaceholder(value.trimEnd()) ? [] : [{ start: from, end, id: 'SECRET' }];
+}
 
 /** The longest argument. */
 const SETTINGS_CHARS_MAX = 400;
@@ -157,7 +167,7 @@ const OWN_CHARS = 20;
 export const DECLARED_RULES: readonly RedactionRule[] = [
   {
     id: 'AWS-PARAMETER',
-    ids: ['TERRAFORM-VALUE', 'PRIVATE-KEY', 'PASSWORD'],
+    ids: ['TERRAFORM-VALUE', 'PRIVATE-KEY', 'PASSWORD', 'SECRET'],
     kind: KIND.declared,
     *find(text, places) {
       if (!isSign(KIND.declared, text, places)) return;

@@ -47,6 +47,12 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['rd**', 'secret**', 'token**'],
   ],
   [KIND.statement]: ['identified ', "word '", 'word(', 'securestring '],
+  [KIND.phrase]: [
+    ...['login ', 'login: ', 'logins: ', 'log in ', 'credentials', 'creds'],
+    ...['/pass', '/ pass', 'and pass', '& pass', '/pw', 'password '],
+    ...['login(', 'auth(', 'rkcredential(', 'rkcredential]'],
+    ...['secret id', 'secret_id', 'secretid', 'secret 0 ', 'secret 7 '],
+  ],
   [KIND.npmrc]: [':_auth', ':_pass', '_authToken', '_auth=', '_auth =', '\n_pass', '\\n_pass'],
   [KIND.place]: [
     ...[
@@ -79,11 +85,14 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     'bcp ',
     'openssl ',
     ...['twine ', 'http -', 'https -', 'zip -', '7z ', 'smbclient ', 'secret set '],
+    ...['sqlplus ', 'sqlldr ', 'expdp ', 'impdp ', 'net use ', 'nmcli ', 'ssh-keygen '],
+    ...['signtool ', 'beeline ', 'lftp '],
   ],
   [KIND.setting]: [
     ...['--from-literal', 'configure set ', '-passin', '-passout', '-pass pass:'],
     ...['"kty', '= Data =', 'SecretAccessKey ', 'HttpOnly_', 'HTTP Cookie F'],
     ...['auth=(', 'BasicAuth(', 'DigestAuth(', 'chpasswd', 'sudo -S'],
+    ...['--password-stdin', '--with-token', '| kinit', '|kinit', '> AUTH ', 'C: AUTH '],
     ...[
       '@tcp(',
       '@unix(',
@@ -123,6 +132,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.terraformValue]: ['sensitive"', 'sensitive\\'],
   [KIND.declared]: [
     ...['variable "', 'variable \\', 'random_password', 'SecureString', '--set', 'Private-Lines: '],
+    ...['add-mask::', 'issecret=true'],
     // Of lists of arguments, and of sentences in other languages.
     ...['password', 'passwd', 'pass', 'requirepass', 'token', 'key', 'secret'].flatMap((option) =>
       ['"', "'", '\\"'].map((mark) => `-${option}${mark},`),

@@ -172,7 +172,7 @@ const VALUES_OF_NAMES = [
   // Dockerfile ENV, Windows setx, csh setenv, fish set -x, Apache SetEnv, nginx, a C macro
   shape(
     '',
-    `(?<=^|[^\\w-]|\\\\[nrt])(?:env|setenv|setx|set[ \\t]{1,4}-{1,2}[a-z]{1,10}|proxy_set_header|#[ \\t]{0,8}define)[ \\t]{1,20}${NAME}[ \\t]{1,60}`,
+    `(?<=^|[^\\w-]|\\\\[nrt])(?:env|setenv|setx(?:[ \\t]{1,4}/m)?|set(?:[ \\t]{1,4}-{1,2}[a-z]{1,10}){1,4}|proxy_set_header|#[ \\t]{0,8}define)[ \\t]{1,20}${NAME}[ \\t]{1,60}`,
     behind(),
   ),
   // define('DB_PASSWORD', '…'), os.Setenv("API_TOKEN", "…"), headers.set('X-Api-Key', '…')

@@ -1,7 +1,7 @@
 import { atLeast, SLASH } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
 import type { RedactionRule, Span } from '../rule.ts';
-import { isPlaceholder } from '../values.ts';
+import { isPassword, isPlaceholder } from '../values.ts';
 import { behindLead, signedRule } from './signed-rule.ts';
 
 const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
@@ -154,9 +154,22 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   signedRule(
     'PASSWORD',
     KIND.setting,
-    '((?:^|\\n|\\\\n|--)(?:requirepass|masterauth)[ \\t]{1,8}"?)[^\\s"\\\\]{4,512}',
+    '((?:^|\\n|\\\\n|--|\\b(?:set|SET) )(?:requirepass|masterauth)[ \\t]{1,8}"?)[^\\s"\\\\]{4,512}',
     'g',
     unlessExample,
+  ),
+  // redis.io, redis-cli: AUTH [user] …; RFC 4954: AUTH PLAIN …
+  signedRule(
+    'PASSWORD',
+    KIND.setting,
+    '((?:> |C: )AUTH (?:[\\w.-]{1,64} )?"?)[^\\s"\\\\]{6,512}(?="?[ \\t]{0,8}(?:$|[\\r\\n]|\\\\))',
+    'g',
+    (text, match) => {
+      const span = behindLead(text, match);
+      const value = text.slice(span.start, span.end);
+      // `AUTH LOGIN`
+      return isPassword(value, 'quoted') && !/^[A-Z\d-]+$/.test(value) ? span : undefined;
+    },
   ),
   // docs.github.com: a token in the place of the user
   signedRule('URL-PASSWORD', KIND.setting, '(://)[^\\s:@/]{16,256}(?=:x-oauth-basic@)'),

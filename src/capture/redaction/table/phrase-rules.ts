@@ -1,0 +1,154 @@
+import * as KIND from '../kinds.ts';
+import { type NamedSpan, onDemand, type RedactionRule } from '../rule.ts';
+import { isPhrase, PHRASE_BEFORE_CHARS_MAX } from '../signs.ts';
+import { isMachineSecret, isPassword, isToldPassword } from '../values.ts';
+
+/** Secrets behind phrases of a few words, as people and programs tell them; `signs.ts` asks for the same before the table is loaded. */
+
+/** Marks of Markdown and of a text, inside JSON too. */
+const MARK = '\\\\{0,3}["\'`*]';
+const IS = `(?: are| is)?${MARK}{0,2}:?${MARK}{0,2} {1,4}`;
+/** Group 2. */
+const USER = `${MARK}{0,2}([\\w.@+-]{2,64})${MARK}{0,2}`;
+const VALUE = '[^\\s"\'`<>|\\\\]{6,128}';
+/** Nothing else on the line; in JSON the text may end. */
+const LINE_END = '(?=["\'`.*]{0,3}[ \\t]{0,8}(?:$|[\\r\\n]|\\\\))';
+/** Up to a value in one of the next lines, raw or escaped. */
+const NEXT_LINE =
+  '(?:[ \\t\\r]|\\\\{1,7}r){0,8}(?:(?:\\n|\\\\{1,7}n)(?:[ \\t\\r]|\\\\{1,7}r){0,8}){1,3}';
+const ARGUMENT = `(?:"[^"\\\\\\n]{1,128}"|'[^'\\\\\\n]{1,128}'|[\\w.]{1,64})`;
+
+type Judge = (value: string, match: RegExpExecArray) => boolean;
+
+/** What stands behind group 1, without the end of its sentence. */
+interface Phrase {
+  readonly id: string;
+  readonly pattern: () => RegExp;
+  readonly isOne: Judge;
+}
+
+const phrase = (id: string, source: string, isOne: Judge): Phrase => ({
+  id,
+  pattern: onDemand(() => new RegExp(source, 'gi')),
+  isOne,
+});
+
+/** Not one of two users: `login test1 / test2`. */
+const isOfUser: Judge = (value, match) => {
+  const apart = (name = ''): string => name.replace(/\d+/g, '#');
+  return isToldPassword(value) && apart(value) !== apart(match[2]);
+};
+/** Not the beginning of a list. */
+const ALONE = '(?!\\S* (?:[/|] |or ))';
+
+/** A digit that is more than a number behind a word: not `with password auth2`. */
+const isMixed: Judge = (value) => isToldPassword(value) && !/^[a-z_-]+\d$/i.test(value);
+const isQuoted: Judge = (value) => isPassword(value, 'quoted');
+/** Not a place or a role: letters alone as a machine mixes them, or a person chooses them. */
+const isArgument: Judge = (value) =>
+  isPassword(value, 'quoted') &&
+  (isToldPassword(value) || (!/[^\w-]/.test(value) && isPassword(value, 'bare')));
+const isMachineMade: Judge = (value) => isMachineSecret(value, 'bare');
+
+/** What is said of a password before it is told. */
+const OF_IT =
+  '(?: (?:is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed)){0,4}';
+/** Behind `user:` a user stands. */
+const NO_USER = '(?<!user|account|name|login|mail|address|id)';
+
+const PHRASES: readonly Phrase[] = [
+  // login admin / …, log in as admin / …
+  phrase(
+    'PASSWORD',
+    `(log ?ins?(?: as| with)?${IS}${USER} / ${MARK}{0,2})${ALONE}${VALUE}`,
+    isOfUser,
+  ),
+  // credentials: admin / …, creds are admin:…, user/pass: admin / …, Username and password: root:…
+  phrase(
+    'PASSWORD',
+    `((?:credentials|creds|(?:user(?:name)?|login|e-?mail) ?(?:/|&|and) ?(?:pass(?:word)?|pwd?))${IS}${USER} ?[/:,] ?${MARK}{0,2})${ALONE}${VALUE}`,
+    isOfUser,
+  ),
+  // the password for root@localhost: …, a password is generated for user "x": …, password was set to …
+  phrase(
+    'PASSWORD',
+    `(password${OF_IT}(?: (?:for|of)(?: [^\\s:]{1,64}){1,4}${NO_USER}(?::| is:?(?: now)?)| to:?| as:?) ${MARK}?)${VALUE}${LINE_END}`,
+    isToldPassword,
+  ),
+  phrase('PASSWORD', `((?:with|using) (?:[\\w-]{1,16} ){0,2}password ${MARK}?)${VALUE}`, isMixed),
+  // jenkins.io: Please use the following password to proceed to installation: …
+  phrase(
+    'PASSWORD',
+    `(following (?:[\\w-]{1,16} ){0,2}password(?: [\\w-]{1,32}){0,8}:${NEXT_LINE})${VALUE}${LINE_END}`,
+    isMachineMade,
+  ),
+  // server.login("me", "…"), db.auth("me", "…"), new NetworkCredential("me", "…")
+  phrase(
+    'PASSWORD',
+    `((?:login|auth|NetworkCredential(?:\\]::new)?)\\(\\s{0,20}${ARGUMENT},\\s{0,20}["'])[^"'\\\\\\n]{6,128}(?=["'])`,
+    isArgument,
+  ),
+  // dev.mysql.com: SET PASSWORD FOR 'a'@'%' = '…'
+  phrase(
+    'PASSWORD',
+    `(set password for \\S{1,128} {0,4}= {0,4}')[^'\\\\\\n]{4,128}(?=')`,
+    isQuoted,
+  ),
+  // developer.hashicorp.com: the secret ids of Consul, Nomad and Vault
+  phrase(
+    'SECRET',
+    `(secret[ _-]?id${MARK}{0,2}[ \\t]{0,20}[:=\\t ][ \\t]{0,20}${MARK}?)[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}(?![\\w-])`,
+    () => true,
+  ),
+  // cisco.com: username … password 0 …, and 7, which anybody can turn back
+  phrase(
+    'PASSWORD',
+    '((?:username \\S{1,64}(?: privilege \\d{1,2})?|enable) (?:password|secret) [07] )\\S{4,128}',
+    isQuoted,
+  ),
+];
+
+/** Before a sign a user may stand, and behind it all of a phrase and its value, characters. */
+const BEFORE_CHARS_MAX = PHRASE_BEFORE_CHARS_MAX + 64;
+const BEHIND_CHARS_MAX = 450;
+/** What is searched at once: less than V8 makes machine code of an expression for. */
+const WINDOW_CHARS = 900;
+/** Marks and spaces behind a value. What is found nearer to the window's end may have been cut. */
+const END_CHARS_MAX = 16;
+
+function* inWindow(text: string, start: number, end: number): Generator<NamedSpan> {
+  const near = text.slice(start, end);
+  for (const { id, pattern, isOne } of PHRASES) {
+    for (const match of near.matchAll(pattern())) {
+      const lead = match[1]?.length ?? 0;
+      const value = match[0].slice(lead).replace(/[.,:;)]+$/, '');
+      const from = start + match.index + lead;
+      const isWhole = end >= text.length || from + value.length + END_CHARS_MAX < end;
+      if (isWhole && isOne(value, match)) yield { start: from, end: from + value.length, id };
+    }
+  }
+}
+
+function* findPhrases(text: string, places: readonly number[]): Generator<NamedSpan> {
+  let searched = 0;
+  let from = 0;
+  for (const at of places) {
+    if (at + BEHIND_CHARS_MAX < searched || !isPhrase(text, at)) continue;
+    const start = Math.max(0, at - BEFORE_CHARS_MAX);
+    searched = start + WINDOW_CHARS;
+    for (const span of [...inWindow(text, start, searched)].sort((a, b) => a.start - b.start)) {
+      if (span.start < from) continue;
+      from = span.end;
+      yield span;
+    }
+  }
+}
+
+export const PHRASE_RULES: readonly RedactionRule[] = [
+  {
+    id: 'PASSWORD',
+    ids: ['SECRET'],
+    kind: KIND.phrase,
+    find: (text, places) => findPhrases(text, places.at(KIND.phrase)),
+  },
+];

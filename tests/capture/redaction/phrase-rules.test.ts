@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { compileRedaction, redactText, redactValue } from '../../../src/capture/redaction/index.ts';
+
+const { options } = compileRedaction();
+const redacted = (text: string): string => redactText(text, options).text;
+
+const PASSWORD = 'hunter2pass';
+const LOGINS = [
+  'login admin / #',
+  'You can log in with admin / # now',
+  'Login: admin / #.',
+  'Logins: `admin` / `#`',
+  'log in as me@example.org / #',
+  'user/pass: admin / #',
+  'Username / Password: root / #',
+  'Credentials: admin / #',
+  '**Credentials**: admin / #',
+  'Default credentials are admin:#',
+  'creds admin / #, then go on',
+];
+const TOLD = [
+  'Temporary password for root@localhost: #',
+  'A temporary password is generated for root@localhost: #',
+  'New password for user "bob" is #.',
+  'the password was set to #',
+  'password has been reset to: "#"',
+  'log in as admin with password # please',
+  'connect using the root password #',
+];
+
+test.each([...LOGINS, ...TOLD])('the password goes, and nothing else: %s', (text) => {
+  const left = text.replace('#', '[REDACTED:PASSWORD]');
+  const given = text.replace('#', PASSWORD);
+  expect(redacted(given)).toBe(left);
+  expect(redacted(`first\n${given}\nlast`)).toBe(`first\n${left}\nlast`);
+  const inJson = JSON.stringify({ out: `first\n${given}\nlast` });
+  expect(redacted(inJson)).toBe(JSON.stringify({ out: `first\n${left}\nlast` }));
+  expect(redactValue({ out: given }, options).value).toEqual({ out: left });
+});
+
+test('the one of two users that stand close together goes as well', () => {
+  expect(redacted('Credentials: a1 / hunter2pass\nor login b1 / Kq9x-Vb72m')).toBe(
+    'Credentials: a1 / [REDACTED:PASSWORD]\nor login b1 / [REDACTED:PASSWORD]',
+  );
+});
+
+test('all go of a long list, wherever what is searched at once ends', () => {
+  const lines = Array.from(
+    { length: 200 },
+    (_, n) => `${'x'.repeat(n % 37)} login u${n} / hunter${n}pass!${n}x`,
+  );
+  const left = redacted(lines.join('\n')).split('\n');
+  expect(left).toEqual(lines.map((line) => line.replace(/hunter.*/, '[REDACTED:PASSWORD]')));
+});
+
+test.each(['\n\n', '\n', '\r\n\r\n', '\\n\\n'])(
+  'a password goes that an installer prints in a line of its own: %j',
+  (breaks) => {
+    const text = (value: string) =>
+      `Please use the following password to proceed to installation:${breaks}${value}${breaks}This may`;
+    expect(redacted(text('7e64cde6b4ef23ce8da767b3c823600d'))).toBe(text('[REDACTED:PASSWORD]'));
+    expect(redacted(text('somethingordinary'))).toBe(text('somethingordinary'));
+  },
+);
+
+test.each([
+  ['SecretID:     3c2dc78f-aaaa-2222-3333-f9b73c1c5878', 'SecretID:     #'],
+  ['Secret ID    = 3c2dc78f-aaaa-2222-3333-f9b73c1c5878', 'Secret ID    = #'],
+  ['"secret_id": "3c2dc78f-aaaa-2222-3333-f9b73c1c5878"', '"secret_id": "#"'],
+  ['secret_id      3c2dc78f-aaaa-2222-3333-f9b73c1c5878', 'secret_id      #'],
+])('a secret id goes, which is a UUID: %s', (text, left) => {
+  expect(redacted(text).replace('[REDACTED:SECRET]', '#')).toBe(left);
+});
+
+test.each([
+  ["db.auth('app', 'hunter2pass')", "db.auth('app', '#')"],
+  ['client.login(user, "hunter2pass")', 'client.login(user, "#")'],
+  ['new NetworkCredential("me", "hunter2pass")', 'new NetworkCredential("me", "#")'],
+  ['enable password 7 094F471A1A0A', 'enable password 7 #'],
+])('the second argument goes: %s', (text, left) => {
+  expect(redacted(text).replace('[REDACTED:PASSWORD]', '#')).toBe(left);
+});
+
+test.each([
+  'login admin / user roles are checked',
+  'login: admin / editor / viewer2x',
+  'login test1 / test2',
+  'login alice01 / alice02',
+  'Login page / Sign-up page2',
+  'login admin/index2.html',
+  'user/pass: see the vault',
+  'username / password / token / otp',
+  'Credentials: AWS / GCP / Azure',
+  'Credentials: provided by the environment / instance profile',
+  'Default credentials are loaded from ~/.aws/credentials',
+  'password reset requested for user: john12345',
+  'password changed for account: john12345',
+  '[sudo] password for me: Sorry, try again.',
+  "Password for 'https://me@github.com': ",
+  'A temporary password is generated for each user: see the log',
+  'password was set to expire in 90 days',
+  'Login with password auth2 or token',
+  'with password hashing (bcrypt2)',
+  'SET PASSWORD FOR me = PASSWORD(?)',
+  'db.auth(user, password)',
+  'auth("admin", role2)',
+  't.login("admin", "dashboard")',
+  'SecretId: my-app/prod/db-2',
+  'AccessorID: 3c2dc78f-aaaa-2222-3333-f9b73c1c5878',
+  '::add-mask::$TOKEN_2',
+  '::add-mask::$(cat token2)',
+  '##vso[task.setvariable variable=x;issecret=true]$(pw2)',
+  'Driver={PG};Server=db;Uid=app;Pwd={config.password};',
+  'authkey=self._authkey, exposed=exposed',
+  '{ scopeAuthKey, authKey: _authKey }',
+  '250-AUTH PLAIN LOGIN XOAUTH2',
+])('what is no password stays: %s', (text) => {
+  expect(redacted(text)).toBe(text);
+});
