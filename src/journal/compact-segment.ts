@@ -1,12 +1,14 @@
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { removeIfThere, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
+import { chainedBytes, chainOf } from './frame.ts';
 import { type SegmentFile, segmentName } from './layout.ts';
 import { loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import { sealSegment } from './seal.ts';
+import { openSealed, readChunk } from './sealed.ts';
 import { decodeSegmentHeader } from './segment.ts';
-import { isBehindLoss, type WholeSegment, wholeOf } from './whole.ts';
+import { firstChainOf, isBehindLoss, type WholeSegment, wholeOf } from './whole.ts';
 
 export interface Codecs {
   zstd: Codec;
@@ -80,7 +82,8 @@ export function compactSegment(
 
 /**
  * The chain covers every seq, time, id and commitment, and in a sealed segment the commitments are computed from
- * the payloads: one hash to compare says it all, but for what no chain covers.
+ * the payloads: one hash to compare says it all, but for what no chain covers. A chunk at a time: what was read of it is of no
+ * more use, and all of it would be the segment in memory once more.
  */
 function isSame(
   ports: JournalPorts,
@@ -89,15 +92,22 @@ function isSame(
   decoders: Decoders,
 ): boolean {
   const header = decodeSegmentHeader(bytes, ports.xxh64);
-  const copy = wholeOf(ports, { bytes, header, mended: false }, true, decoders);
-  return (
-    copy?.endChain.equals(source.endChain) === true &&
-    copy.entries.length === source.entries.length &&
-    copy.entries.every((entry, index) => {
-      const { kind, flags } = source.entries[index]!;
-      return entry.kind === kind && entry.flags === flags;
-    })
-  );
+  const sealed = header && openSealed(bytes, header, ports.xxh64);
+  if (sealed?.footer === undefined || sealed.damage.length > 0) return false;
+  let chain = firstChainOf(sealed) ?? sealed.header.prevChain;
+  let count = 0;
+  for (const chunk of sealed.chunks) {
+    const { entries } = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
+    for (const entry of entries ?? []) {
+      const before = source.entries[count];
+      if (entry.kind !== before?.kind || entry.flags !== before.flags) return false;
+      if (count > 0 || firstChainOf(sealed) === undefined)
+        chain = chainOf(chain, chainedBytes(entry));
+      count += 1;
+    }
+  }
+  const isAll = count === source.entries.length && chain.equals(source.endChain);
+  return isAll && chain.equals(sealed.footer.endChain);
 }
 
 function publish(ports: JournalPorts, file: SegmentFile, sealed: Buffer): void {

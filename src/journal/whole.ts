@@ -5,7 +5,7 @@ import { chainedBytes, chainOf, commitOf, type Entry } from './frame.ts';
 import type { LoadedSegment } from './load.ts';
 import type { ReaderPorts } from './ports.ts';
 import { scanFrames } from './scan.ts';
-import { openSealed, readChunk } from './sealed.ts';
+import { openSealed, readChunk, type SealedSegment } from './sealed.ts';
 import type { SegmentHeader } from './segment.ts';
 
 /** All that a closed segment holds. */
@@ -82,9 +82,14 @@ function wholeSealed(
     if (read.entries === undefined) return undefined;
     for (const entry of read.entries) entries.push(entry);
   }
-  const [first] = sealed.chunks;
-  // Sealing puts such an event into a chunk of its own, which says its chain.
-  const firstChain = isBehindLoss(header) && first?.count === 1 ? first.endChain : undefined;
   const { endChain, level } = sealed.footer;
-  return { header, entries, endChain, level, firstChain };
+  return { header, entries, endChain, level, firstChain: firstChainOf(sealed) };
+}
+
+/** Chain of the first entry of a sealed segment, where the chain before it is lost: sealing puts such an event into a chunk of its own, which says it. */
+export function firstChainOf({
+  header,
+  chunks: [first],
+}: Pick<SealedSegment, 'header' | 'chunks'>): Buffer | undefined {
+  return isBehindLoss(header) && first?.count === 1 ? first.endChain : undefined;
 }
