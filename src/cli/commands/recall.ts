@@ -14,6 +14,7 @@ import {
   type RecallSource,
   recallText,
 } from '../../recall/recall.ts';
+import { ageOfItem } from '../../recall/render.ts';
 import { changedUnderneath } from '../../timetravel/changed-underneath.ts';
 import { resolvePoint } from '../../timetravel/resolve.ts';
 import { findSession } from '../../timetravel/sessions.ts';
@@ -79,7 +80,9 @@ function explainedLine({ item, given, inLineOf, why, chars, names }: Explained):
   const fate = (given ? 'in' : `out: ${why}`).padEnd(12);
   const size =
     inLineOf === null ? `${chars} characters${more}` : `told by the line of @${inLineOf}`;
-  return `${fate}  ${worth.toFixed(1).padStart(5)} = ${made}  ${kind}  @${seq} ${what} (${size})`;
+  const age = ageOfItem(item, Date.now());
+  const event = age === '' ? `@${seq}` : `@${seq} ${age}`;
+  return `${fate}  ${worth.toFixed(1).padStart(5)} = ${made}  ${kind}  ${event} ${what} (${size})`;
 }
 
 export class RecallCommand extends Ben10Command {
@@ -100,7 +103,7 @@ export class RecallCommand extends Ben10Command {
       With \`--json\` it is {"chars", "tokens", "items": [{"kind", "text", "seq"}], "text"}.
 
       With \`--explain\` it is everything that there was to choose from instead, the most valuable first: what it is worth and of
-      what that is made up (base × weight × recency × rarity × reuse + names), how long it is, and why it is in or out. With
+      what that is made up (base × weight × recency × rarity × reuse + names), how old and how long it is, and why it is in or out. With
       \`--json\` as well, the JSON has "budget" and "considered": [{"given", "inLineOf", "why", "kind", "text", "seq", "at",
       "worth", "parts", "chars", "names"}] besides; "inLineOf" is the event of another item's line that tells it.
     `,

@@ -68,7 +68,9 @@ describe('ben10 recall', () => {
     expect(shown.stdout).toMatch(
       /^\d+ of \d+ items are given back, in [\d,]+ of 1,200 characters\.$/m,
     );
-    expect(shown.stdout).toMatch(/^in {10} +\d+\.\d = \d+ × .* rule {2}@\d+ .* \(\d+ characters/m);
+    expect(shown.stdout).toMatch(
+      /^in {10} +\d+\.\d = \d+ × .* rule {2}@\d+ \d+(?:m|h|d|mo|y) .* \(\d+ characters/m,
+    );
     expect(shown.stdout).toMatch(/^out: no room/m);
   });
 
