@@ -21,7 +21,7 @@ const PROGRAMS: Readonly<Record<string, RegExp>> = {
 /** Commands that change a thing of that kind: what they bring about the agent knows. */
 const OWN_DOING: Readonly<Record<string, RegExp>> = {
   repository:
-    /\bgit\b[^|;&\n]*\b(?:checkout|switch|worktree|rebase|bisect|pull|merge|clone|init|submodule|reset)\b|\bgh pr checkout\b/,
+    /\bgit\b[^|;&\n]*\b(?:checkout\b(?![^|;&\n]* -- )|(?:switch|worktree|rebase|bisect|clone|init|submodule|branch +(?:-[mM]|--move))\b)|\bgh pr checkout\b/,
   container:
     /\b(?:docker|podman)(?:[ -]compose)?\b[^|;&\n]*\b(?:run|start|restart|stop|kill|rm|up|down|create|pause|unpause|prune)\b/,
   device: /\b(?:adb|fastboot)\b[^|;&\n]*\b(?:connect|disconnect|reboot|kill-server|emu)\b/,
@@ -29,8 +29,13 @@ const OWN_DOING: Readonly<Record<string, RegExp>> = {
   tool: /\b(?:nvm|fnm|volta|n|pyenv|rustup|asdf|mise|sdk|update-alternatives|apt(?:-get)?|brew)\b/,
 };
 
+/** The same of a head that is on no branch: it goes on to another commit. */
+const MOVES = /\bgit\b[^|;&\n]*\b(?:commit|pull|merge|reset|revert|cherry-pick|am)\b/;
+
 /** The same of a server that is down: one that was started by the agent may have ended by itself. */
 const KILLS = /\b(?:kill|pkill|killall|kill-port|fuser)\b/;
+/** Of a command that ends what listens on some ports: others went down by somebody else. */
+const NAMES_A_PORT = /:\d{2,5}\b|\b\d{2,5}\/tcp\b|\bkill-port +\d/;
 
 /**
  * Whether a change that a session did not bring about itself is worth a word to it: it is about something that the session works
@@ -74,7 +79,7 @@ function saidAs({ kind, name }: EnvironmentChange): string {
 
 /** Whether a command of the session's brought a change about: one that ran before it was seen, and since it was not so. */
 export function isOwnDoing(
-  { kind, at, name, to }: EnvironmentChange,
+  { kind, at, name, from, to }: EnvironmentChange,
   { tools }: Pick<ContextState, 'tools'>,
 ): boolean {
   const pattern = kind === 'server' && to === null ? KILLS : OWN_DOING[kind];
@@ -82,11 +87,16 @@ export function isOwnDoing(
   // Whoever starts no server has the branch looked at once a turn, and a turn may be long.
   const last = kind === 'repository' && before.findLast(({ about }) => pattern?.test(about));
   if (last && to !== null && mentions(last.about, to)) return true;
-  // Of many containers a command is about the one that it names.
-  const isAbout = ({ about }: ToolRun): boolean =>
-    kind === 'container' ? concernsContainer(about, name) : pattern?.test(about) === true;
+  const isAbout = ({ about }: ToolRun): boolean => {
+    if (kind === 'container') return concernsContainer(about, name);
+    if (isOnNoBranch(from) && isOnNoBranch(to) && MOVES.test(about)) return true;
+    if (pattern?.test(about) !== true) return false;
+    return pattern !== KILLS || !NAMES_A_PORT.test(about) || mentions(about, name.slice(1));
+  };
   return before.slice(-RECENT_RUNS).some(isAbout);
 }
+
+const isOnNoBranch = (state: string | null): boolean => state?.startsWith('detached at ') === true;
 
 /** Whether a command does something to a container: it names it, or is about several. */
 export const concernsContainer = (command: string, name: string): boolean =>

@@ -84,10 +84,33 @@ describe('a change is the session’s own doing', () => {
     expect(isOwnDoing(stopped, session(['docker exec db psql', 'docker stop db']))).toBe(true);
     expect(isOwnDoing(stopped, session(['docker exec db psql', 'docker stop other']))).toBe(false);
     const branch = change('repository', 'p', 'main', 'other');
-    for (const own of ['git checkout other', 'cd x && git -C y switch other', 'git rebase main'])
+    for (const own of [
+      'git checkout other',
+      'cd x && git -C y switch other',
+      'git rebase main',
+      'git branch -m other',
+    ])
       expect(isOwnDoing(branch, session(['ls', own])), own).toBe(true);
+    for (const other of [
+      'git pull',
+      'git merge other',
+      'git reset --hard',
+      'git checkout -- a.txt',
+    ])
+      expect(isOwnDoing(branch, session(['ls', other])), other).toBe(false);
+    const moved = change('repository', 'p', 'detached at 012345678', 'detached at 9abcdef01');
+    expect(isOwnDoing(moved, session(['git commit -m x']))).toBe(true);
+    expect(isOwnDoing(moved, session(['git status']))).toBe(false);
     const down = change('server', ':3000', 'node', null);
-    expect(isOwnDoing(down, session(['curl localhost:3000', 'pkill node']))).toBe(true);
+    for (const own of [
+      'pkill node',
+      'kill 4711',
+      'lsof -ti:3000 | xargs kill',
+      'npx kill-port 80 3000',
+    ])
+      expect(isOwnDoing(down, session(['curl localhost:3000', own])), own).toBe(true);
+    for (const other of ['fuser -k 4000/tcp', 'kill $(lsof -ti :4000)', 'npx kill-port 30000'])
+      expect(isOwnDoing(down, session(['curl localhost:3000', other])), other).toBe(false);
   });
 
   it('not when a server is down that it started, for that may have ended by itself', () => {
