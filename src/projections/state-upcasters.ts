@@ -35,6 +35,8 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     // The tasks that messages are about came with 14, and when a sub-agent said its last: of what is there nobody knows it.
     13: (state) =>
       withAside(state, (one) => ({ ...one, conversation: conversationOf13(one.conversation) })),
+    // Since 15 what the end of a turn alone tells is a message: what is there stays as it is.
+    14: (state) => state,
   },
   cursors: {
     // Compactions that nothing was given back after came with 5.
@@ -56,6 +58,8 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     4: (state) => ({ ...state, prompted: 0 }),
     // Since 6 what was mended has the event by which it had failed: of what is there nobody knows it any more.
     5: (state) => state,
+    // What the end of a turn alone tells came with 7.
+    6: (state) => ({ ...state, said: '' }),
   },
 };
 

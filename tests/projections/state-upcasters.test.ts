@@ -118,3 +118,10 @@ test('a sub-agent of before its report had a time has one that is not known', ()
   for (const one of [now, now.cleared!.aside])
     expect(one.conversation.subagents).toEqual([{ ...old, at: 0 }]);
 });
+
+test('states of before the end of a turn could be a message stay as they are, and hear of the next one', () => {
+  const { said: _, ...old } = evidence.initial();
+  expect(upcastState('evidence', old, 6, evidence.version)).toEqual(evidence.initial());
+  const state = context.initial();
+  expect(upcastState('context', state, 14, context.version)).toEqual(state);
+});

@@ -6,6 +6,7 @@ import type {
   PromptSubmitted,
   ToolFailed,
   ToolSucceeded,
+  TurnEnded,
 } from '../../events/types.ts';
 import { headOf, keepNewest } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
@@ -19,6 +20,7 @@ import {
   referToTasks,
 } from './conversation.ts';
 import { type FilesState, files } from './files.ts';
+import { unheard } from './last-words.ts';
 import {
   forgetPreferences,
   learn,
@@ -86,7 +88,7 @@ for (const part of PARTS)
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 14,
+  version: 15,
   scope: 'session',
   rolling: true,
   types: [
@@ -144,7 +146,12 @@ function retracted(state: ContextState, fact: Fact<PreferenceRetracted>): Contex
   return { ...state, preferences, cleared: aside };
 }
 
-function applyTo(state: ContextState, fact: Fact): void {
+function applyTo(state: ContextState, told: Fact): void {
+  const fact =
+    told.type === 'turn.ended'
+      ? unheard(state.conversation.messages, told as Fact<TurnEnded>)
+      : told;
+  if (fact === undefined) return;
   // Sub-agents' ends are known to hooks alone, so they do not move the clock.
   if (fact.type !== 'subagent.stopped') {
     if (fact.at > 0) state.createdAt ??= fact.at;

@@ -82,6 +82,7 @@ export const CONVERSATION_TYPES = [
   'tool.called',
   'compaction.finished',
   'subagent.stopped',
+  'turn.ended',
 ] as const;
 
 export const emptyConversation = (): Conversation => ({

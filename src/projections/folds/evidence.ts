@@ -1,15 +1,9 @@
-import type {
-  MessageRecorded,
-  PromptSubmitted,
-  ToolCalled,
-  ToolFailed,
-  ToolSucceeded,
-} from '../../events/types.ts';
+import type { SubagentStopped, ToolCalled, ToolFailed, ToolSucceeded } from '../../events/types.ts';
 import { dropOldest, fieldOf, headOf, keyOf } from '../bounds.ts';
 import type { Fact, Projection } from '../contract.ts';
-import { type Asked, answered, askedBy, choiceIn } from '../exchanges.ts';
+import type { Asked } from '../exchanges.ts';
 import { figuresIn } from '../figures.ts';
-import { type Noteworthy, saidIn, statedIn } from '../noteworthy.ts';
+import type { Noteworthy } from '../noteworthy.ts';
 import { DELEGATES, reportedIn } from '../reported.ts';
 import {
   aboutOf,
@@ -23,17 +17,12 @@ import {
 import { refusalOf } from '../user-answers.ts';
 import { writtenDown } from '../written-down.ts';
 import { chosenBy, refused } from './evidence-answers.ts';
-import {
-  type Edit,
-  explainMended,
-  type Mended,
-  noteMended,
-  type Suspicion,
-} from './evidence-mended.ts';
-import { type Mentioner, mention, type Names, namesWhere, noNames } from './evidence-names.ts';
+import { type Edit, type Mended, noteMended, type Suspicion } from './evidence-mended.ts';
+import { type Names, namesWhere, noNames } from './evidence-names.ts';
 import { type Note, withNotes } from './evidence-notes.ts';
 import { type OpenCall, type OutcomeRecord, withOutcome } from './evidence-outcomes.ts';
-import { refutedByAgent, refutedByUser, standAgain } from './refuted.ts';
+import { clipped, learn, said } from './evidence-said.ts';
+import { standAgain } from './refuted.ts';
 import { mainPosition, REWINDING, rewoundTo } from './rewind.ts';
 
 /** What a session's later work may need to know again, from its very start on: kept by what it is worth, not by age. */
@@ -57,16 +46,14 @@ export interface EvidenceState {
   asked: Asked | null;
   /** The newest prompt's step. */
   prompted: number;
+  /** How the text starts that the end of a turn told last; null where a transcript tells what is said. */
+  said: string | null;
 }
 
 const OPEN_MAX = 100;
 const ABOUT_CHARS = 300;
 const PATH_CHARS = 300;
 const CHANGED_MAX = 20;
-/** Of one text that are looked through: its start and its end. */
-const HEAD_CHARS = 16_000;
-const TAIL_CHARS = 4000;
-
 /** Their answers are a file's content, whose figures are no results. */
 const READS = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Glob', 'Grep', 'LS']);
 /** Calls that say something of the client's, not of the work. */
@@ -76,9 +63,16 @@ const ASKING = /^(?:AskUserQuestion|ExitPlanMode)$/;
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 6,
+  version: 7,
   scope: 'session',
-  types: ['tool.called', 'tool.succeeded', 'tool.failed', ...REWINDING],
+  types: [
+    'tool.called',
+    'tool.succeeded',
+    'tool.failed',
+    'subagent.stopped',
+    'turn.ended',
+    ...REWINDING,
+  ],
   initial: () => ({
     tick: 0,
     names: noNames(),
@@ -91,13 +85,16 @@ export const evidence: Projection<EvidenceState> = {
     suspected: null,
     asked: null,
     prompted: 0,
+    said: '',
   }),
   apply(state, fact) {
     const to = rewoundTo(fact);
     if (to !== undefined) rewind(state, to);
+    if (mainPosition(fact) !== null) state.said = null;
     if (fact.type === 'tool.called') called(state, fact as Fact<ToolCalled>);
     else if (fact.type.startsWith('tool.'))
       finished(state, fact as Fact<ToolSucceeded | ToolFailed>);
+    else if (fact.type === 'subagent.stopped') reported(state, fact as Fact<SubagentStopped>);
     else if (fact.agent === null) said(state, fact);
     return state;
   },
@@ -113,66 +110,13 @@ function rewind(state: EvidenceState, to: number): void {
   state.outcomes = live(state.outcomes);
 }
 
-function said(state: EvidenceState, fact: Fact): void {
-  if (fact.type === 'prompt.submitted') {
-    const text = clipped(textOf((fact.data as PromptSubmitted).text) ?? '');
-    state.tick += 1;
-    learn(state, text, 'user', fact, null);
-    refute(state, refutedByUser, text, fact);
-    state.prompted = state.tick;
-    note(state, 'agent', text, saidIn(text, state.tick > 1), fact);
-    state.asked = choiceIn(text) ?? null;
-  } else if (fact.type === 'message.recorded') {
-    const { kind, role, text } = fact.data as MessageRecorded;
-    if (kind !== 'text' || role !== 'assistant') return;
-    const own = clipped(textOf(text) ?? '');
-    state.tick += 1;
-    learn(state, own, 'agent', fact, null);
-    refute(state, refutedByAgent, own, fact);
-    note(state, 'user', own, statedIn(own), fact);
-    state.asked = askedBy(own) ?? null;
-    explainMended(state, own, fact);
-  }
+/** What a sub-agent ends with; where its task waits for it, that is told as its answer as well. */
+function reported(state: EvidenceState, fact: Fact<SubagentStopped>): void {
+  const own = clipped(textOf(fact.data.lastMessage) ?? '');
+  state.notes = withNotes(state.notes, foundIn(own), fact, state.tick);
 }
 
-/** What was supposed before a text and is wrong by it is no cause of anything. */
-function refute(state: EvidenceState, by: typeof refutedByUser, text: string, fact: Fact): void {
-  const { notes, prompted } = state;
-  state.notes = by(notes, text, prompted, { seq: fact.seq, pos: mainPosition(fact) });
-  if (state.notes !== notes) state.suspected = null;
-}
-
-/** What a text says, and with the question that it answers what it means. */
-function note(
-  state: EvidenceState,
-  asker: Asked['by'],
-  text: string,
-  found: Noteworthy[],
-  fact: Fact,
-): void {
-  const { asked, tick } = state;
-  const answer = asked?.by === asker ? answered(asked, text) : undefined;
-  const rest = found.filter((one) => answer?.text.includes(one.text) !== true);
-  state.notes = withNotes(state.notes, answer === undefined ? rest : [...rest, answer], fact, tick);
-}
-
-function learn(
-  state: EvidenceState,
-  text: string,
-  by: Mentioner,
-  fact: Fact,
-  home: string | null,
-): void {
-  const { seq } = fact;
-  const { tick } = state;
-  const pos = mainPosition(fact);
-  state.names = mention(state.names, text, { by, seq, tick, home, pos });
-}
-
-const clipped = (text: string): string =>
-  text.length <= HEAD_CHARS + TAIL_CHARS
-    ? text
-    : `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}`;
+const foundIn = (report: string): Noteworthy[] => [...figuresIn(report), ...reportedIn(report)];
 
 function called(state: EvidenceState, fact: Fact<ToolCalled>): void {
   const { name, input, toolUseId } = fact.data;
@@ -217,8 +161,8 @@ function finished(state: EvidenceState, fact: Fact<ToolSucceeded | ToolFailed>):
   }
   if (!failed && !isRead) {
     const own = clipped(text);
-    const reported = DELEGATES.test(call.name) ? reportedIn(own) : [];
-    state.notes = withNotes(state.notes, [...figuresIn(own), ...reported], fact, state.tick);
+    const found = DELEGATES.test(call.name) ? foundIn(own) : figuresIn(own);
+    state.notes = withNotes(state.notes, found, fact, state.tick);
   }
 }
 
