@@ -8,28 +8,44 @@ interface Where {
   layout: Layout;
 }
 
+const NEVER = () => false;
+
 /**
  * Reads transcripts while no other process of this journal does: two that read the same part at once would each append what is in
  * it, beyond the ids that an append compares, and the slower one would take the cursor back. Whoever comes second goes on
  * from where the first one came.
  * @param deadline until when to wait for another one, milliseconds since the epoch
+ * @param read `isAwaited` tells one that gives way whether somebody waits for it to stop
+ * @param givesWay for one that nobody waits for: it lets all others go first
  * @returns undefined when another one was at it all the time
  * @throws what `read` throws
  */
 export function asOneReader<T>(
   { ports, layout }: Where,
   deadline: number,
-  read: () => T,
+  read: (isAwaited: () => boolean) => T,
+  givesWay = false,
 ): T | undefined {
   const lock = lockOf(ports, layout.transcriptsLock);
-  if (lock === undefined) return read();
+  if (lock === undefined) return read(NEVER);
+  let queue: LockFile | undefined;
+  const openQueue = () => {
+    queue ??= lockOf(ports, layout.transcriptsQueueLock);
+    return queue;
+  };
+  const isAwaited = () => openQueue() !== undefined && queue!.hold(0, NEVER) === undefined;
+  const readAlone = () => read(isAwaited);
+  const wait = () => lock.hold(deadline - ports.clock.now(), readAlone);
+  const waitInQueue = () =>
+    openQueue() === undefined ? wait() : queue!.hold(deadline - ports.clock.now(), wait)?.value;
   try {
-    const held = lock.hold(deadline - ports.clock.now(), read);
+    const held = lock.hold(0, readAlone) ?? (givesWay ? wait() : waitInQueue());
     if (held !== undefined) return held.value;
     // Given up before its time: nobody can lock here.
-    return ports.clock.now() < deadline ? read() : undefined;
+    return ports.clock.now() < deadline ? read(NEVER) : undefined;
   } finally {
     lock.close();
+    queue?.close();
   }
 }
 

@@ -21,6 +21,8 @@ export interface Reading {
   deadline: number;
   /** Of all transcripts of the session together; undefined for all there is. */
   bytesMax?: number | undefined;
+  /** Stops behind the append at which somebody else waits to read. */
+  givesWay?: boolean;
 }
 
 /** How many facts were brought in, and whether that was all there is. */
@@ -36,15 +38,21 @@ export function reconcileSession(
   transcript: string,
   reading: Reading,
 ): BroughtIn {
-  const read = () => readAll(project, session, transcript, reading);
-  return asOneReader(project, reading.deadline, read) ?? { added: 0, isWhole: false };
+  const { deadline, bytesMax, givesWay } = reading;
+  const { clock } = project.ports;
+  const read = (isAwaited: () => boolean) => {
+    const hasToStop = () => clock.now() >= deadline || (givesWay === true && isAwaited());
+    return readAll(project, session, transcript, bytesMax, hasToStop);
+  };
+  return asOneReader(project, deadline, read, givesWay) ?? { added: 0, isWhole: false };
 }
 
 function readAll(
   project: Project,
   session: string,
   transcript: string,
-  { deadline, bytesMax }: Reading,
+  bytesMax: number | undefined,
+  hasToStop: () => boolean,
 ): BroughtIn {
   const { ports, reader, recorder, states } = project;
   const isErased = readManifest(ports, project.layout)?.erasureEpoch !== 0;
@@ -55,7 +63,7 @@ function readAll(
     ...subagentTranscripts(ports.fs, transcript, session),
   ];
   for (const source of sources) {
-    if (ports.clock.now() >= deadline) return { added, isWhole: false };
+    if (hasToStop()) return { added, isWhole: false };
     const done = reconcile({
       ports,
       reader,
@@ -63,7 +71,7 @@ function readAll(
       cursors: states.at(cursors, session).state,
       ...source,
       source: 'transcript',
-      deadline,
+      hasToStop,
       bytesMax: left,
       sessions: new SessionFacts(reader, isErased ? undefined : states),
     });

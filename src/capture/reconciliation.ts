@@ -29,8 +29,8 @@ export interface ReconcileOptions {
   agent: string | null;
   path: string;
   source: Extract<Source, 'transcript' | 'import'>;
-  /** Stop behind the batch in which this time is reached, milliseconds since the epoch. */
-  deadline?: number;
+  /** Stop behind the batch at which this is so. */
+  hasToStop?: () => boolean;
   /** Stop behind the batch in which so many bytes were read. */
   bytesMax?: number | undefined;
   progress?: (bytes: number) => void;
@@ -51,7 +51,7 @@ export interface Reconciled {
   records: number;
   malformed: number;
   unknown: Record<string, number>;
-  /** False when the deadline, or the most that was to be read, came first. */
+  /** False when it had to stop, or the most that was to be read came first. */
   complete: boolean;
   from: number;
   to: number;
@@ -133,7 +133,7 @@ export class Reconciliation {
   }
 
   run(): Reconciled {
-    const { source, deadline, bytesMax = Number.POSITIVE_INFINITY, ports } = this.#options;
+    const { source, hasToStop, bytesMax = Number.POSITIVE_INFINITY } = this.#options;
     const isImport = source === 'import';
     for (const line of this.#file.lines(this.#result.from, isImport)) {
       this.#take(line);
@@ -141,7 +141,7 @@ export class Reconciliation {
       if (this.#context.boundary === undefined) this.#result.to = line.end;
       const isMost = line.end - this.#result.from >= bytesMax;
       if (!isMost && !this.#batch.isFull && line.end - this.#flushedAt < BATCH_BYTES) continue;
-      const isLate = isMost || (deadline !== undefined && ports.clock.now() >= deadline);
+      const isLate = isMost || hasToStop?.() === true;
       this.#flush({ partial: true, always: isLate });
       if (!isLate) continue;
       this.#result.complete = false;

@@ -34,7 +34,7 @@ export const NOTHING_UNRECORDED: Unrecorded = {
   unfinished: [],
 };
 
-/** How long another process that reads transcripts is waited for, milliseconds: it pauses every two seconds. */
+/** How long another process that reads transcripts is waited for, milliseconds. */
 const READER_WAIT_MS = 10_000;
 
 /**

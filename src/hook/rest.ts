@@ -7,13 +7,7 @@ import { READ_ON } from './read-on.ts';
 
 /** How long a process reads on that nobody waits for, milliseconds: what is left then the next start goes on with. */
 export const REST_MS = 60_000;
-/**
- * For how long it keeps others from reading, the first time and at most: each time looks at the session's facts anew, and a hook waits
- * for 2.5 s.
- */
-const PASS_MS = 250;
-const PASS_MS_MAX = 2000;
-/** Somebody who waits looks every few milliseconds. */
+/** Somebody who waits to read looks every few milliseconds. */
 const PAUSE_MS = 25;
 
 /**
@@ -33,7 +27,7 @@ export function handOver(dir: string, session: string, transcript: string): void
 }
 
 /**
- * Reads a session's transcripts to their end, and stores its states.
+ * Reads a session's transcripts to their end, and stores its states. Whoever waits to read meanwhile goes first.
  * @param until milliseconds since the epoch
  */
 export function readRest(
@@ -43,9 +37,9 @@ export function readRest(
   until: number,
 ): void {
   const { clock } = project.ports;
-  for (let pass = PASS_MS; clock.now() < until; pass = Math.min(2 * pass, PASS_MS_MAX)) {
-    const deadline = Math.min(clock.now() + pass, until);
-    if (reconcileSession(project, session, transcript, { deadline }).isWhole) {
+  const reading = { deadline: until, givesWay: true };
+  while (clock.now() < until) {
+    if (reconcileSession(project, session, transcript, reading).isWhole) {
       storeStates(project, session, true);
       return;
     }

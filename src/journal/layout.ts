@@ -12,6 +12,8 @@ export interface Layout {
   compactLock: string;
   /** Held by who reads transcripts: see `capture/one-reader.ts`. */
   transcriptsLock: string;
+  /** Held by who waits for that one. */
+  transcriptsQueueLock: string;
   manifest: string;
   inbox: string;
   quarantine: string;
@@ -28,6 +30,7 @@ export function layoutOf(root: string): Layout {
     lock: `${journal}/lock`,
     compactLock: `${journal}/compact.lock`,
     transcriptsLock: `${journal}/transcripts.lock`,
+    transcriptsQueueLock: `${journal}/transcripts.queue.lock`,
     manifest: `${journal}/manifest`,
     inbox: `${journal}/inbox`,
     quarantine: `${journal}/quarantine`,

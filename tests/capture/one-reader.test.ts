@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asOneReader } from '../../src/capture/one-reader.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { LockFile } from '../../src/journal/locking.ts';
 import { realPorts, scratch } from '../support.ts';
 
 function journal() {
@@ -23,6 +24,36 @@ describe('who reads transcripts', () => {
     expect(found!.inner).toBeUndefined();
     expect(found!.waited).toBeGreaterThanOrEqual(100);
     expect(asOneReader(where, soon(), () => 'read')).toBe('read');
+  });
+
+  it('is told while another one waits, and not when nobody does', () => {
+    const { layout, where, soon } = journal();
+    const waits = new LockFile(realPorts, layout.transcriptsQueueLock);
+    const told = asOneReader(where, soon(), (isAwaited) => [
+      isAwaited(),
+      waits.hold(0, isAwaited)?.value,
+      isAwaited(),
+    ]);
+    waits.close();
+    expect(told).toEqual([false, true, false]);
+  });
+
+  it('queues meanwhile, but for one that gives way', () => {
+    const { where, soon } = journal();
+    const told = asOneReader(where, soon(), (isAwaited) =>
+      [false, true].map((givesWay) => {
+        let wasAwaited = false;
+        const clock = {
+          ...realPorts.clock,
+          sleep: () => {
+            wasAwaited ||= isAwaited();
+          },
+        };
+        asOneReader({ ...where, ports: { ...realPorts, clock } }, soon(), () => 'read', givesWay);
+        return wasAwaited;
+      }),
+    );
+    expect(told).toEqual([true, false]);
   });
 
   it('lets others read when the reading failed', () => {

@@ -400,7 +400,7 @@ describe('a reading that has to stop', () => {
   test('stops behind a batch when its time is up, and goes on from there', () => {
     const world = new World();
     const file = world.put('s.jsonl', long(new Script(), 600));
-    const first = world.reconcile({ path: file, session: 's' }, { deadline: world.now });
+    const first = world.reconcile({ path: file, session: 's' }, { hasToStop: () => true });
     expect(first).toMatchObject({ complete: false, added: 256 });
     expect(readings(world)).toEqual([
       expect.objectContaining({ partial: true, overlapping: true }),
@@ -422,9 +422,9 @@ describe('a reading that has to stop', () => {
     const file = world.put('s.jsonl', long(script, 10));
     world.reconcile({ path: file, session: 's' });
     writeFileSync(file, filler + long(new Script(), 10));
-    const first = world.reconcile({ path: file, session: 's' }, { deadline: world.now });
+    const first = world.reconcile({ path: file, session: 's' }, { hasToStop: () => true });
     expect(first).toMatchObject({ complete: false, added: 0 });
-    const second = world.reconcile({ path: file, session: 's' }, { deadline: world.now });
+    const second = world.reconcile({ path: file, session: 's' }, { hasToStop: () => true });
     expect(second?.from).toBe(first?.to);
     // Behind the cursor the journal knows everything, though no hook told it.
     expect(world.reconcile({ path: file, session: 's' })).toMatchObject({

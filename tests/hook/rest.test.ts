@@ -3,10 +3,12 @@ import { cpSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
+import { asOneReader } from '../../src/capture/one-reader.ts';
 import { reconcileSession } from '../../src/capture/reconcile-session.ts';
 import { READ_ON } from '../../src/hook/read-on.ts';
 import { readRest } from '../../src/hook/rest.ts';
 import { LockFile } from '../../src/journal/locking.ts';
+import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { evidence } from '../../src/projections/folds/evidence.ts';
@@ -61,6 +63,15 @@ function readers(dir: string): number[] {
   const own = lines.filter((line) => line.includes(` ${READ_ON} ${dir} `));
   return own.map((line) => Number.parseInt(line, 10));
 }
+
+/** Until somebody else reads transcripts. */
+const isBeingRead = ({ ports, layout }: Project) =>
+  vi.waitFor(() => {
+    const lock = new LockFile(ports, layout.transcriptsLock);
+    const held = lock.hold(0, () => true);
+    lock.close();
+    expect(held).toBeUndefined();
+  }, WAIT);
 
 const allEnded = (dir: string) => vi.waitFor(() => expect(readers(dir)).toEqual([]), WAIT);
 
@@ -149,6 +160,18 @@ describe('the end of a session of which little was not read', () => {
 });
 
 describe('a process that reads on', () => {
+  it('lets who waits to read go first, and reads the rest behind that', async () => {
+    const many = 4 * MESSAGES;
+    const { dir, project, count, end } = unread(many);
+    await end();
+    await isBeingRead(project);
+    const seen = asOneReader(project, Date.now() + 60_000, () => count('message.recorded'));
+    expect(seen).toBeLessThan(many);
+    expect(readers(dir)).toHaveLength(1);
+    await allEnded(dir);
+    expect(count('message.recorded')).toBe(many);
+  });
+
   it('gives up when its time is over', () => {
     const { transcript, project, count } = unread();
     project.writer.drain();

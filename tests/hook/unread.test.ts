@@ -27,8 +27,8 @@ it('what the end of a session had no time to read is read at the next start', as
   const { ports, reader, states } = project;
   const source = { path: transcript, session: 's', agent: null, source: 'transcript' as const };
   const known = states.at(cursors, 's').state;
-  // Its time is over after the first batch.
-  reconcile({ ports, reader, recorder, cursors: known, ...source, deadline: 0 });
+  // It has to stop after the first batch.
+  reconcile({ ports, reader, recorder, cursors: known, ...source, hasToStop: () => true });
   record('session.ended', { reason: 'other' });
   const recorded = () =>
     [

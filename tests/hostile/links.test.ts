@@ -88,6 +88,7 @@ const CLASSES = [
   'journal/manifest',
   'journal/quarantine/*.b10.128.0a',
   'journal/transcripts.lock',
+  'journal/transcripts.queue.lock',
 ];
 
 describe('in place of a folder of .ben10', () => {

@@ -34,7 +34,8 @@ export function fullProject(): string {
     writeFileSync(path.join(root, 'config.yaml'), 'recall:\n  maxChars: 4000\n', { mode: 0o600 });
     writeFileSync(path.join(root, 'journal/inbox/draining'), '1 none', { mode: 0o600 });
     writeFileSync(path.join(root, 'journal/erased'), 'none', { mode: 0o600 });
-    writeFileSync(path.join(root, 'journal/transcripts.lock'), '', { mode: 0o600 });
+    for (const name of ['transcripts.lock', 'transcripts.queue.lock'])
+      writeFileSync(path.join(root, 'journal', name), '', { mode: 0o600 });
     writeHookConfig(root, compileHookConfig(loadConfig({ projectDir: made, env: {} })));
     template = made;
   }

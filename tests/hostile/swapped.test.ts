@@ -37,9 +37,14 @@ it('links that come and go in place of its files lead ben10 nowhere', async () =
   const origin = path.dirname(segmentFiles(root)[0]!);
   const targets = [
     ...segmentFiles(root),
-    ...['manifest', 'lock', 'compact.lock', 'transcripts.lock', 'inbox/draining'].map((name) =>
-      path.join(root, 'journal', name),
-    ),
+    ...[
+      'manifest',
+      'lock',
+      'compact.lock',
+      'transcripts.lock',
+      'transcripts.queue.lock',
+      'inbox/draining',
+    ].map((name) => path.join(root, 'journal', name)),
     path.join(origin, 'synced'),
     path.join(root, 'current.ctx'),
     path.join(root, 'current.ctx.meta'),

@@ -123,7 +123,7 @@ export class World {
 
   reconcile(
     source: { path: string; session: string; agent?: string | null },
-    options: { deadline?: number; source?: 'transcript' | 'import' } = {},
+    options: { hasToStop?: () => boolean; source?: 'transcript' | 'import' } = {},
   ): Reconciled | undefined {
     const { ports, reader, recorder } = this;
     return reconcile({
