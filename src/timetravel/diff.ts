@@ -5,7 +5,7 @@ import type { FileRecord } from '../projections/folds/files.ts';
 import { allPreferences, type Preference } from '../projections/folds/preferences.ts';
 import type { Task } from '../projections/folds/tasks.ts';
 import type { ToolRun } from '../projections/folds/tools.ts';
-import { contextAt } from './replay.ts';
+import { contextAt, type Replayed } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
 
 /** One end of a comparison. */
@@ -15,6 +15,8 @@ export interface DiffEnd {
   seq: number;
   at: number | null;
   session: string | null;
+  /** The context was cleared behind this event: what was before is not in it. */
+  cleared?: number;
 }
 
 export interface Changed<T> {
@@ -70,11 +72,21 @@ export function diffPoints(
   const b = contextAt(project, end);
   return {
     kind: 'states',
-    from: { point: start.text, ...a.point, session: a.session },
-    to: { point: end.text, ...b.point, session: b.session },
+    from: endOf(start, a),
+    to: endOf(end, b),
     ...differences(a.state, b.state),
   };
 }
+
+const endOf = (
+  { text }: ResolvedPoint,
+  { point, session, state }: Replayed<ContextState>,
+): DiffEnd => ({
+  point: text,
+  ...point,
+  session,
+  ...(state.cleared !== null && { cleared: state.cleared.upto }),
+});
 
 /** A point that is in no session is asked about the session of the other one, and else of the later one's. */
 function endsOf(

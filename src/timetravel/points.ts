@@ -1,5 +1,6 @@
 import { Ben10Error } from '../platform/errors.ts';
 import { oneLine } from '../projections/safe-text.ts';
+import { shown } from './text.ts';
 
 /** A point as it was asked for; what it means in a journal is for `resolve.ts` to say. */
 export type Point =
@@ -96,7 +97,8 @@ function whyNot(body: string): string {
     return `say which one: @${body.split(':')[0]}:-1 is the last, :1 the first`;
   }
   if (body === '') return 'it is empty';
-  return 'there is no such kind of point';
+  const kind = 'there is no such kind of point';
+  return /[:@]/.test(body) ? kind : `${kind}; a save of that name is @save:${shown(body, 80)}`;
 }
 
 const invalid = (text: string, why: string): Ben10Error =>

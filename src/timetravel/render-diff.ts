@@ -50,10 +50,12 @@ function stateLines(diff: StateDiff): string[] {
   return [...head, counts, ...sections.flatMap((lines) => ['', ...lines])];
 }
 
-const endText = ({ point, seq, at, session }: StateDiff['from']): string => {
+const endText = ({ point, seq, at, session, cleared }: StateDiff['from']): string => {
   const where = point === `@${seq}` ? point : `${point} (event @${seq})`;
   const whose = session === null ? '' : `, session ${shown(session, 60)}`;
-  return `${where}${at === null ? '' : `, ${timeText(at)}`}${whose}`;
+  const since =
+    cleared === undefined ? '' : `, without what was before it was cleared (see it: @${cleared})`;
+  return `${where}${at === null ? '' : `, ${timeText(at)}`}${whose}${since}`;
 };
 
 const arrow = ({ from, to }: Changed<number>): string =>

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { PROFILES } from '../../src/mcp/profiles.ts';
+import { RESOURCES } from '../../src/mcp/resources/index.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { scratch } from '../support.ts';
 import { imported, testProject, transcript } from '../timetravel/project.ts';
@@ -30,7 +32,7 @@ describe('the official client', () => {
   it('lists and calls every tool', async () => {
     const { client, snapshot } = await recorded();
     const { tools } = await client.listTools();
-    expect(tools.length).toBeGreaterThan(0);
+    expect(tools.map(({ name }) => name)).toEqual(PROFILES.core.map(({ name }) => name));
     for (const { name } of tools) {
       const args = name === 'ben10_snapshot_restore' ? { id: snapshot } : (ARGUMENTS[name] ?? {});
       const answer = await call({ client }, name, args);
@@ -42,6 +44,9 @@ describe('the official client', () => {
   it('lists and reads every resource, and one of every template', async () => {
     const { client, snapshot } = await recorded();
     const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(
+      expect.arrayContaining(RESOURCES.map(({ uri }) => uri)),
+    );
     const { resourceTemplates } = await client.listResourceTemplates();
     const made: string[] = [];
     for (const { uriTemplate } of resourceTemplates) {

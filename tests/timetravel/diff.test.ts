@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { clear } from '../../src/timetravel/clear.ts';
 import { diffPoints } from '../../src/timetravel/diff.ts';
 import { renderDiff } from '../../src/timetravel/render-diff.ts';
 import { resolvePoint } from '../../src/timetravel/resolve.ts';
+import { restore } from '../../src/timetravel/restore.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { lived } from './lived.ts';
 import { imported, testProject, transcript } from './project.ts';
@@ -150,6 +152,19 @@ describe('renderDiff', () => {
     expect(text).toMatch(/\n {2}~ +@\d+ +\/home\/dev\/todo-app\/src\/todo\.js +changed, 2 edits/);
     expect(text).toMatch(/input +146000 → 178000/);
     expect(text).not.toContain('Tasks');
+  });
+
+  test('says that a context was cleared, where else nothing would seem to have happened', () => {
+    const project = todo();
+    expect(renderDiff(diffPoints(project, undefined, undefined))).not.toContain('cleared');
+    const { seq } = clear(project);
+    const diff = diffPoints(project, undefined, undefined);
+    expect(diff.to.cleared).toBe(seq);
+    expect(renderDiff(diff)).toMatch(
+      new RegExp(`^to .*, without what was before it was cleared \\(see it: @${seq}\\)$`, 'm'),
+    );
+    restore(project, { mode: 'summary', point: `@${seq}`, source: 'tool' });
+    expect(diffPoints(project, undefined, undefined).to).not.toHaveProperty('cleared');
   });
 
   test('of many differences it shows some and says how many there are', () => {

@@ -95,6 +95,12 @@ describe('parsePoint', () => {
     expect(problem(text).message).toMatch(/counting starts at 1/);
   });
 
+  test('takes a bare word for the name of a save, and says how that is asked for', () => {
+    expect(problem('before-refactoring').message).toContain('is @save:before-refactoring');
+    expect(problem('@mine').message).toContain('is @save:mine');
+    expect(problem('@@mine').message).not.toContain('@save');
+  });
+
   test.each([
     '@session:',
     '@session::end',

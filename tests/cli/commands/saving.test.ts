@@ -118,5 +118,6 @@ it('the program itself saves, restores and clears', () => {
   const dir = recordedProject();
   expect(ben10(dir, ['save', 'mine']).status).toBe(0);
   expect(ben10(dir, ['clear', '--yes']).status).toBe(0);
+  expect(ben10(dir, ['restore', '--only', 'preferences']).stdout).not.toContain('Rules');
   expect(ben10(dir, ['restore', '@save:mine', '--only', 'preferences']).stdout).toContain('Rules');
 });
