@@ -54,6 +54,8 @@ export interface FileDiff {
   counts: Record<FileStatus, number>;
   /** Which limits were met: what lies behind them was not looked at. */
   limits: string[];
+  /** The context was cleared behind this event: files that were seen before are not in it. */
+  cleared?: number;
 }
 
 /** Of one look at the disk. */
@@ -110,7 +112,9 @@ export function diffFiles(project: Project, options: DiffFilesOptions = {}): Fil
   const counts = { unchanged: 0, changed: 0, deleted: 0, unknown: 0, moved: 0, added: 0 };
   for (const { status } of files) counts[status] += 1;
   counts.added = added.length;
-  return { kind: 'files', session, directory, files, counts, limits: budget.limits };
+  const { limits } = budget;
+  const cleared = state.cleared === null ? {} : { cleared: state.cleared.upto };
+  return { kind: 'files', session, directory, files, counts, limits, ...cleared };
 }
 
 /**

@@ -106,8 +106,10 @@ const FILE_ORDER: readonly FileStatus[] = [
 ];
 
 function filesOnDisk(diff: FileDiff): string[] {
-  const { files, counts, session, directory, limits } = diff;
-  if (files.length === 0) return ['No file is tracked: no file tool was used yet.'];
+  const { files, counts, session, directory, limits, cleared } = diff;
+  const yet =
+    cleared === undefined ? 'yet' : `since the context was cleared (what was before: @${cleared})`;
+  if (files.length === 0) return [`No file is tracked: no file tool was used ${yet}.`];
   const said = FILE_ORDER.filter((status) => counts[status] > 0).map((s) => `${counts[s]} ${s}`);
   const whose = session === null ? '' : ` of session ${shown(session, 60)}`;
   const listed = files.filter((file) => file.status !== 'unchanged');
@@ -119,7 +121,7 @@ function filesOnDisk(diff: FileDiff): string[] {
   const known = files.filter((file) => file.status !== 'added').length;
   const head =
     known === 0
-      ? `No file tool was used${session === null ? '' : ` in session ${shown(session, 60)}`} yet: ${said.join(', ')}`
+      ? `No file tool was used${session === null ? '' : ` in session ${shown(session, 60)}`} ${yet}: ${said.join(', ')}`
       : `${count(known, 'file')}${whose}, against what the journal last saw of each: ${said.join(', ')}`;
   const stopped = limits.map((limit) => `Not everything was looked at: ${limit}.`);
   return [head, ...indented(columns(rows)), ...stopped, ...patchLines(files, directory)];

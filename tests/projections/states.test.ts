@@ -73,6 +73,10 @@ describe('a checkpoint that rolls', () => {
     expect(storedOf(said, 30)).toBe(3);
     expect(storedOf(said, 30, 20)).toBe(1);
     expect(storedOf(said, 30, 1000)).toBe(0);
+    // Calls between them do not count.
+    const mixed = (n: number) => (n % 3 === 0 ? said(n) : call(n));
+    expect(storedOf(mixed, 60)).toBe(2);
+    expect(storedOf(mixed, 60, 20)).toBe(1);
   });
 
   test('is stored after ten times as many events where little is said', () => {

@@ -12,6 +12,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/project/open.ts';
 import { contentHash } from '../../src/projections/file-text.ts';
+import { clear } from '../../src/timetravel/clear.ts';
 import { ADDED_MAX, diffFiles, type FileDiff } from '../../src/timetravel/diff-files.ts';
 import { ENTRIES_MAX } from '../../src/timetravel/disk-walk.ts';
 import { FILE_BYTES_MAX } from '../../src/timetravel/file-on-disk.ts';
@@ -286,6 +287,17 @@ describe('diffFiles', () => {
     expect(diffFiles(agent.project)).toMatchObject({ session: 's', counts: { changed: 1 } });
     const asked = diffFiles(agent.project, { session: 'next' });
     expect(asked).toMatchObject({ session: 'next', counts: { changed: 0 } });
+  });
+
+  test('says so where a context was cleared and nothing was touched since', () => {
+    const agent = new Agent();
+    agent.write('a.js', 'x\n');
+    const { seq } = clear(agent.project);
+    const diff = diffFiles(agent.project);
+    expect(diff).toMatchObject({ files: [], cleared: seq });
+    expect(renderDiff(diff)).toBe(
+      `No file is tracked: no file tool was used since the context was cleared (what was before: @${seq}).`,
+    );
   });
 
   test('without any session there is nothing to compare', () => {

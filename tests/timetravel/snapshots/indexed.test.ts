@@ -50,6 +50,8 @@ describe('findSnapshot', () => {
     const { snapshot } = made!;
     for (const asked of [snapshot, snapshot.slice(0, 4), ` ${snapshot.toUpperCase()} `])
       expect(findSnapshot(project, asked).id).toBe(snapshot);
+    const inside = snapshot.slice(1, 14);
+    expect(() => findSnapshot(project, inside)).toThrow(notFound(/no snapshot/));
   });
 
   it('names what there is when there is no such one, and what it could mean when there are more', () => {
