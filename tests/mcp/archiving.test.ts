@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../src/journal/format.ts';
@@ -19,9 +19,11 @@ const methodOf = (file: string): number =>
   readFileSync(file)[CONTAINER_HEADER_BYTES + BLOCK.method]!;
 
 /** A server's parts beside a project with a snapshot and a save. */
-async function server(idleMs: number, program = SERVER) {
+async function server(idleMs: number, program = SERVER, level = 19) {
   const dir = scratch();
   const project = todo({ dir });
+  const own = `context:\n  compactionSnapshots:\n    compressionLevel: ${level}\n`;
+  writeFileSync(path.join(project.root, 'config.yaml'), own);
   const [made] = taken(project);
   const saved = save(project, { name: 'n' });
   const said: string[] = [];
@@ -44,6 +46,16 @@ describe('what a server does with stored states while nobody asks anything', () 
     expect(files.map(methodOf)).toEqual([METHOD.lz4, METHOD.lz4]);
     await vi.waitFor(() => expect(files.map(methodOf)).toEqual([METHOD.zstd, METHOD.zstd]), WAIT);
     expect(loadSnapshot(project, made.snapshot)).toEqual(before);
+  });
+
+  it('is done at the level that the settings say', async () => {
+    const size = async (level: number) => {
+      const { files } = await server(100, SERVER, level);
+      await vi.waitFor(() => expect(files.map(methodOf)).toEqual([METHOD.zstd, METHOD.zstd]), WAIT);
+      return files.reduce((sum, file) => sum + statSync(file).size, 0);
+    };
+    // Ids and times, which no two have in common, make a difference of some bytes alone.
+    expect(await size(19)).toBeLessThan(0.98 * (await size(1)));
   });
 
   it('is done once, and again only when something else was stored', async () => {
