@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ben10Error } from '../src/platform/errors.ts';
+import { readEvents } from '../src/projections/events.ts';
 import { context } from '../src/projections/folds/context.ts';
 import { writeCurrent } from '../src/timetravel/current.ts';
 import { replay } from '../src/timetravel/replay.ts';
@@ -23,12 +24,12 @@ const eventsIn = (dir: string): number => [...openTestProject(dir).reader.entrie
 
 describe('HOOK_INVALID_INPUT', () => {
   it.each([
-    ['no JSON', 'PreToolUse', 'not json'],
-    ['half of it', 'PreToolUse', '{"session_id":"s","tool_na'],
-    ['a list', 'Stop', '[1]'],
+    ['no JSON', 'PreToolUse', 'not json', 'not'],
+    ['half of it', 'PreToolUse', '{"session_id":"s","tool_na', '{"session_id":"s",'],
+    ['a list', 'Stop', '[1]', '[1]'],
   ])(
     'is said, in one line, of a stdin that holds %s; what came is kept',
-    async (_, event, stdin) => {
+    async (_, event, stdin, kept) => {
       const dir = scratch();
       const run = await runHook(dir, event, stdin);
       expect(run).toMatchObject({
@@ -37,7 +38,11 @@ describe('HOOK_INVALID_INPUT', () => {
         stderr:
           'ben10: HOOK_INVALID_INPUT: stdin is no whole JSON object; its beginning was kept\n',
       });
-      expect(eventsIn(dir)).toBe(1);
+      const { reader, ports } = openTestProject(dir);
+      const events = [...readEvents(reader, ports.xxh64, {})];
+      expect(events.map(({ data }) => JSON.stringify(data))).toEqual([
+        expect.stringContaining(JSON.stringify(kept).slice(1, -1)),
+      ]);
     },
   );
 
