@@ -69,7 +69,7 @@ export function erase(project: Project, request: Request, codecs: Codecs): Erasu
   return {
     ...erased,
     plan: plan!,
-    left: finder === undefined ? [] : leftOf(project, request, finder),
+    left: finder === undefined ? [] : leftOf(project, finder),
   };
 }
 
@@ -87,10 +87,8 @@ function searchAhead(
   planOf(project, request, finder, found, unrecorded, searched);
 }
 
-/** What a rule finds in bytes that are no text is nothing: files are only searched for a pattern. */
-function leftOf(project: Project, { by }: Request, finder: Finder): Left[] {
+function leftOf(project: Project, finder: Finder): Left[] {
   const left = findLeft(project, finder);
-  if (by === 'rule') return left;
   const known = new Set(left.map(({ file }) => file));
   return [...left, ...findInFiles(project, finder).filter(({ file }) => !known.has(file))];
 }

@@ -4,6 +4,8 @@ import { isOwnType, OWN_FIELDS } from './own-names.ts';
 export interface Finder {
   /** Whether bytes hold it in any form; what they are a part of is not known. */
   isIn(bytes: Buffer): boolean;
+  /** The same for the bytes of a whole file, in which texts that have nothing to do with each other stand side by side. */
+  isInFile(bytes: Buffer): boolean;
   /** The text without it: the very same string where it has none. */
   withoutIt(text: string): string;
   /** The same of an event's data: the very same value where it has none. */

@@ -52,11 +52,11 @@ export function findLeft({ root, ports, layout, decoders }: Project, finder: Fin
  */
 export function findInFiles(project: Project, finder: Finder): Left[] {
   const { root } = project;
-  const isInOthers = besideOwnNames(finder.isIn);
+  const isInOthers = besideOwnNames(finder.isInFile);
   return filesBelow(project, root, 0)
     .map((path) => path.slice(root.length + 1))
     .filter((file) =>
-      isHeld(project, `${root}/${file}`, NAMED.test(file) ? isInOthers : finder.isIn),
+      isHeld(project, `${root}/${file}`, NAMED.test(file) ? isInOthers : finder.isInFile),
     )
     .map((file) => ({ file, what: whatIs(file) }));
 }

@@ -51,7 +51,7 @@ export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string
     for (const view of viewsOf(text)) {
       for (const [match] of view.matchAll(pattern)) if (match !== '') found.add(match);
     }
-    if (found.size > MATCHES_MAX) throw tooMany();
+    assertFew(found, 'pattern');
   }
   if ([...found].some((text) => text.length < SECRET_CHARS_MIN)) {
     throw refused(
@@ -71,7 +71,17 @@ export function isInBytes({ pattern }: Wanted, bytes: Buffer): boolean {
   return false;
 }
 
-const tooMany = (): Ben10Error =>
-  new Ben10Error('LIMIT_EXCEEDED', `the pattern finds more than ${MATCHES_MAX} different texts`, {
-    next: 'Make it narrower, or erase the events by their seqs.',
-  });
+/** @throws Ben10Error LIMIT_EXCEEDED */
+export function assertFew(found: ReadonlySet<string>, by: 'pattern' | 'rule'): void {
+  if (found.size <= MATCHES_MAX) return;
+  throw new Ben10Error(
+    'LIMIT_EXCEEDED',
+    `the ${by} finds more than ${MATCHES_MAX} different texts`,
+    {
+      next:
+        by === 'pattern'
+          ? 'Make it narrower, or erase the events by their seqs.'
+          : 'Erase them by a narrower --pattern, or the events by their seqs.',
+    },
+  );
+}

@@ -41,7 +41,7 @@ export function planOf(
   searched: Searched,
 ): ErasurePlan {
   const { ports, layout } = project;
-  const held = request.by === 'pattern' ? holding(project, request, finder!, searched) : [];
+  const held = finder === undefined ? [] : holding(project, request, finder, searched);
   const shown = (paths: readonly string[]) => paths.map((path) => finder?.withoutIt(path) ?? path);
   return {
     ...found,
@@ -55,7 +55,7 @@ export function planOf(
     orphanedBlobs: blobs.length,
     derived: derivedThatGo(project, found.events, held),
     holding: held,
-    damaged: request.by === 'pattern' ? damaged(project, request, finder!, found.unsearched) : [],
+    damaged: finder === undefined ? [] : damaged(project, request, finder, found.unsearched),
     segments: [...byOrigin(found.events)].flatMap(([origin, events]) =>
       targetsOf({ targets: seqsOf(events) })
         .in(listOrigin(ports.fs, layout, origin))
@@ -78,7 +78,7 @@ function holding(project: Project, request: Request, finder: Finder, searched: S
     return isThere;
   };
   return [
-    ...states.filter((path) => holds(path, finder.isIn)),
+    ...states.filter((path) => holds(path, finder.isInFile)),
     ...[...quarantine, ...leftovers].filter((path) => holds(path, isIn)),
   ];
 }

@@ -9,7 +9,7 @@ import type { Entry } from '../journal/frame.ts';
 import { segmentName } from '../journal/layout.ts';
 import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
-import { BASED_TYPE } from './based.ts';
+import { BASED_TYPE, parsed } from './based.ts';
 import { contentOf, textsOfState } from './content.ts';
 import type { Finder } from './finder.ts';
 import type { Found, FoundEvent } from './found.ts';
@@ -68,31 +68,42 @@ export function aboutOf({ payload }: Entry): { type: string | null; at: number |
   }
 }
 
-/** Every text of the journal that is new, of events and beside them: what a pattern is met with first. */
-export function* textsOf(project: Project, searched: Searched): Generator<string> {
+/** What an event says, or a text beside the journal. */
+export interface Said {
+  /** As a person would call them: without names that clients gave. */
+  texts: Iterable<string>;
+  data: unknown;
+}
+
+/** All of the journal that is new, of events and beside them: what a pattern or a rule is met with first. */
+export function* saidIn(project: Project, searched: Searched): Generator<Said> {
   const { ports, layout, decoders } = project;
   const states = new Set<string>();
   for (const { entries } of allSegments(ports, layout, decoders)) {
     for (const entry of entries) {
       const isEvent = entry.kind === FRAME_KIND.event;
-      if (isEvent && searched.isNew(nameOfEvent(entry))) yield* textsIn(entry.payload, states);
+      if (isEvent && searched.isNew(nameOfEvent(entry))) yield saidBy(entry.payload, states);
     }
   }
   for (const name of listBlobs(ports, layout)) {
     if (!searched.isNew(name)) continue;
     const text = getBlob(ports, layout, name, decoders)?.toString('utf8');
-    if (text !== undefined) yield* states.has(name) ? textsOfState(text) : [text];
+    if (text === undefined) continue;
+    yield states.has(name)
+      ? { texts: textsOfState(text), data: parsed(text) ?? text }
+      : { texts: [text], data: text };
   }
 }
 
 /** @param states is told the names of blobs that hold a state */
-function* textsIn(payload: Buffer, states: Set<string>): Generator<string> {
+function saidBy(payload: Buffer, states: Set<string>): Said {
   try {
     const envelope = decodeEnvelope(payload);
     if (isBased(envelope)) for (const name of blobReferences(payload)) states.add(name);
-    yield* contentOf(envelope);
+    return { texts: contentOf(envelope), data: envelope.data };
   } catch {
-    yield payload.toString('utf8');
+    const text = payload.toString('utf8');
+    return { texts: [text], data: text };
   }
 }
 

@@ -30,6 +30,7 @@ export function textFinder(secrets: readonly string[]): Finder {
   const stateText = (text: string): string => withoutPieces(withoutIt(text), secrets);
   return {
     isIn,
+    isInFile: isIn,
     withoutIt,
     dataWithoutIt: (data) => changed(data, withoutIt, isIn),
     stateWithoutIt: (state) => changed(state, stateText, isIn),

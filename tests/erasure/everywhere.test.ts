@@ -195,8 +195,8 @@ function copy(): string {
 const SETTINGS = ['config.yaml', 'hook-config.json'];
 
 /** Where it stands, but for the settings of a person, which nobody else changes. */
-function found(dir: string, needles = NEEDLES): string[] {
-  const places = canaries(openTestProject(dir), needles);
+function found(dir: string): string[] {
+  const places = canaries(openTestProject(dir), NEEDLES);
   return places.filter((one) => !SETTINGS.some((name) => one.startsWith(`${name}: `)));
 }
 
@@ -258,15 +258,19 @@ describe('what stands in every place in every form', () => {
     expect(ben10(dir, ['verify']).status).toBe(0);
   });
 
-  it('is gone in plain once it was erased by a rule', () => {
+  it('is gone once it was erased by a rule, which knows it in plain only, and stays so', () => {
     const dir = copy();
     const rule = { id: 'KANARI', pattern: 'zq/K.nar"QxVogelZj.77.31' };
     writeFileSync(path.join(dir, '.ben10/config.yaml'), settings({ patterns: [rule] }));
     rmSync(path.join(dir, '.ben10/hook-config.json'));
-    const plain: typeof NEEDLES = [['plain', Buffer.from(SECRET)]];
-    expect(found(dir, plain)).not.toEqual([]);
-    expect(erase(dir, '--rule', 'kanari', '--yes').status).toBe(0);
-    expect(found(dir, plain)).toEqual([]);
+    expect(found(dir)).not.toEqual([]);
+    const done = erase(dir, '--rule', 'kanari', '--yes');
+    expect(found(dir)).toEqual([]);
+    expect(done.stdout).not.toContain('VogelZj');
+    expect([done.status, done.stderr]).toEqual([0, '']);
+    expect(json<Done>(done).left).toEqual([]);
+    importAgain(dir);
+    expect(found(dir)).toEqual([]);
     expect(ben10(dir, ['verify']).status).toBe(0);
   });
 });

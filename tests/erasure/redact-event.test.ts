@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
 import { isInGit } from '../../src/erasure/git.ts';
 import { fateOf } from '../../src/erasure/redact-event.ts';
-import { ruleFinder } from '../../src/erasure/rule-finder.ts';
+import { optionsOfRule, ruleFinder } from '../../src/erasure/rule-finder.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';
 import { encodeEnvelope } from '../../src/journal/envelope.ts';
 import { openTestProject } from '../support.ts';
@@ -80,7 +80,7 @@ describe('a redaction rule', () => {
   const { options } = compileRedaction({ patterns });
 
   it('finds what it finds now, and nothing of other rules', () => {
-    const one = ruleFinder('acme', options);
+    const one = ruleFinder(optionsOfRule('acme', options), []);
     expect(one.withoutIt('an acme-0123abcd, password="hunter2!x"')).toBe(
       'an [REDACTED:ACME], password="hunter2!x"',
     );
@@ -92,8 +92,8 @@ describe('a redaction rule', () => {
   });
 
   it('that is none is refused with the nearest', () => {
-    expect(() => ruleFinder('ACMEE', options)).toThrow('the nearest is ACME');
-    expect(() => ruleFinder('zzzzzzzz', options)).toThrow(/no redaction rule of that id$/);
+    expect(() => optionsOfRule('ACMEE', options)).toThrow('the nearest is ACME');
+    expect(() => optionsOfRule('zzzzzzzz', options)).toThrow(/no redaction rule of that id$/);
   });
 });
 

@@ -30,7 +30,8 @@ export class EraseCommand extends Ben10Command {
       inbox: plain, in UTF-16 and Latin-1; escaped for JSON, JavaScript or C, percent-encoded and in HTML, also one
       within the other; with colours of a terminal in it; in base64 and hex, broken into lines or with separators, also
       of what was escaped or packed before. It is not found compressed, encrypted or hashed, nor in other encodings,
-      cut into pieces, or in dumps that have offsets between its bytes.
+      cut into pieces, or in dumps that have offsets between its bytes. What a rule finds of 8 characters or more is
+      found so where it stands alone as well; what is shorter goes only where the rule knows it.
 
       \`--pattern -\` asks for the text without showing it, or reads it from a pipe: a shell keeps what is typed on its
       command line in its history, and other users can see it there while it runs.
