@@ -38,6 +38,7 @@ export function stoppedByItself(
   const own = new Set<EnvironmentChange>();
   const open = new Map<EnvironmentChange, number | undefined>();
   const unknown = new Set<Shell>();
+  const owners = new Map<Shell, number | undefined>();
   const known = new Map<ToolRun, Shell>();
   for (const change of changes) {
     if (!isEnded(change)) continue;
@@ -58,11 +59,19 @@ export function stoppedByItself(
           kind === 'server' && name === change.name && from === null && seq < change.seq,
       )?.at;
       const is = isServerOf(shell, change.name.slice(1), cameAt);
-      if (is === true) own.add(change);
+      if (is === true) {
+        own.add(change);
+        owners.set(shell, cameAt);
+      }
       if (is !== undefined) continue;
       unknown.add(shell);
       open.set(change, cameAt);
     }
+  }
+  // A shell whose server is known had no other, but for what came up together with it.
+  for (const [shell, at] of owners) {
+    unknown.delete(shell);
+    for (const [change, cameAt] of open) if (at !== undefined && cameAt === at) own.add(change);
   }
   for (const change of own) open.delete(change);
   const groups = new Set([...open].map(([{ name }, cameAt]) => cameAt ?? name));

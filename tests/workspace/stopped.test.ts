@@ -60,6 +60,13 @@ describe.each([
     expect(told.own([], down(5432))).toEqual([]);
   });
 
+  it('is so of what came up together with a server whose port the command names, and of no other', () => {
+    const told = stopping(new Told().start('b1', 'node all.js 3000'));
+    expect(told.own([], down(3000), down(4000))).toEqual([':3000']);
+    const past = [came(3000, 2), came(4000, 2), came(5000, 3)];
+    expect(told.own(past, down(3000), down(4000), down(5000))).toEqual([':3000', ':4000']);
+  });
+
   it('is so where the shell’s output names it, however that was read', () => {
     const vite = { stdout: '  VITE ready\n  Local: http://localhost:5173/' };
     for (const [tool, input] of [
