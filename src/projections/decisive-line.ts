@@ -51,11 +51,17 @@ function failureIn(lines: readonly string[]): string {
   const own = body.filter((line) => !FRAME.test(line));
   const causes = own.filter((line) => !SUMS_UP.test(line));
   for (const pattern of TELLING) {
-    const line = causes.find((one) => pattern.test(one));
-    if (line !== undefined) return line;
+    const at = causes.findIndex((one) => pattern.test(one));
+    if (at !== -1) return withMessage(causes, at);
   }
   return own.at(-1) ?? body.at(-1) ?? '';
 }
+
+/** A name of an error by itself has its message below: `NoMethodError:`. */
+const withMessage = (lines: readonly string[], at: number): string =>
+  lines[at]!.endsWith(':') && lines[at + 1] !== undefined
+    ? `${lines[at]} ${lines[at + 1]}`
+    : lines[at]!;
 
 function resultIn(lines: readonly string[]): string {
   const found = told(lines, SUCCESS_SIGNS) ?? rowsTold(lines);

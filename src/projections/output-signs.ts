@@ -104,7 +104,7 @@ export const FAILURE_SIGNS: readonly Sign[] = [
   // terraform
   {
     line: /^Error: /,
-    behind: [/^on \S+ line \d+/, /^\d+: /, /^[A-Z][^:]+\.$/],
+    behind: [/^on \S+ line \d+/, /^\d+: /, /^[A-Z][^:]+[.?]$/],
     needsBehind: true,
     within: 12,
     until: /^Error: /,

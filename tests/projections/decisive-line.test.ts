@@ -14,6 +14,19 @@ describe('the decisive line of a command', () => {
     );
   });
 
+  it('has the message that stands below an error’s name, and what a tool supposes was meant', () => {
+    const ruby = "Exit code 1\nNoMethodError:\n  undefined method `cents' for nil\n# ./a.rb:18";
+    expect(decisiveLine(ruby, '', true)).toBe("NoMethodError: undefined method `cents' for nil");
+    expect(decisiveLine('Exit code 1\nIOError:', '', true)).toBe('IOError:');
+    const terraform = `Error: Unsupported argument
+
+  on main.tf line 3, in module "vpc":
+   3:   cidr = "10.42.0.0/16"
+
+An argument named "cidr" is not expected here. Did you mean "cidr_block"?`;
+    expect(decisiveLine(terraform, '', true)).toMatch(/ Did you mean "cidr_block"\?$/);
+  });
+
   it('is the last word when nothing is telling', () => {
     expect(decisiveLine('Exit code 3\none\ntwo', '', true)).toBe('two');
     expect(decisiveLine('Exit code 3', '', true)).toBe('');

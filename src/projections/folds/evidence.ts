@@ -193,6 +193,13 @@ function outputOf(response: unknown): string {
   const text = answerText(response);
   if (text !== '' || !isObject(response)) return text;
   if (isObject(response.file)) return textOf(response.file.content) ?? '';
-  if (Array.isArray(response.structuredPatch)) return wordsOf(response.structuredPatch);
+  if (Array.isArray(response.structuredPatch)) return patched(response.structuredPatch);
   return '';
 }
+
+/** The lines of a patch without the signs before them, which are no part of a name. */
+const patched = (hunks: readonly unknown[]): string =>
+  hunks
+    .flatMap((hunk) => (isObject(hunk) && Array.isArray(hunk.lines) ? hunk.lines : []))
+    .map((line) => (textOf(line) ?? '').slice(1))
+    .join('\n');

@@ -36,6 +36,14 @@ class Session {
   notes = () => this.state.notes.map(({ kind, text }) => `${kind}: ${text}`).sort();
 }
 
+it('a name in a patch is the name of the file’s line, without the sign that stands before it', () => {
+  const lines = [' source', "-gem 'rails', '~> 7.0.8'", "+gem 'rails', '~> 7.1.3'"];
+  const input = { file_path: '/app/Gemfile', old_string: '', new_string: '' };
+  const { names } = new Session().calls('Edit', input, { structuredPatch: [{ lines }] }).state;
+  expect(findName(names, '-gem')).toBeUndefined();
+  expect(findName(names, '7.1.3')).toBeDefined();
+});
+
 describe('what later work may need to know again', () => {
   it('is what the agent decided, with the reason that follows, and what it measured, not what it is about to do', () => {
     const session = new Session().says(
