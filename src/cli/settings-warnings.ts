@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { configWarning } from '../platform/config-warning.ts';
+import { configWarning, variableWarnings } from '../platform/config-warning.ts';
 import { compiledValues, readHookConfig } from '../platform/hook-config.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
@@ -16,7 +16,7 @@ export async function settingsWarnings(
   const { config, problems } =
     compiled?.stale === false ? compiled : await readAnew(dir, root, env);
   const wrong = configWarning(problems);
-  const warnings = wrong === undefined ? [] : [wrong];
+  const warnings = [...(wrong === undefined ? [] : [wrong]), ...variableWarnings(env)];
   if (config.context.autoSave === false)
     warnings.push('context.autoSave is off: nothing is recorded until it is set to true');
   return warnings;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { ConfigProblem } from '../platform/config/problem.ts';
-import { configWarning } from '../platform/config-warning.ts';
+import { configWarning, variableWarnings } from '../platform/config-warning.ts';
 import { readHookConfig } from '../platform/hook-config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
@@ -25,10 +25,10 @@ export async function loadSettings(dir: string, log: Logger): Promise<Settings> 
 }
 
 function settingsOf({ config, problems }: HeldConfig, log: Logger): Settings {
-  const warning = configWarning(problems);
-  if (warning === undefined) return { config, warnings: [] };
-  log.warn(warning);
-  return { config, warnings: [warning] };
+  const wrong = configWarning(problems);
+  const warnings = [...(wrong === undefined ? [] : [wrong]), ...variableWarnings(process.env)];
+  for (const warning of warnings) log.warn(warning);
+  return { config, warnings };
 }
 
 interface HeldConfig {

@@ -58,6 +58,20 @@ describe('commands that read', () => {
     },
   );
 
+  it('say of a variable that is no value of its setting that it is left out', () => {
+    const dir = emptyProject();
+    openTestProject(dir).writer.append([prompt('one')]);
+    const env = { BEN10_CONTEXT_AUTO_SAVE: 'flase' };
+    expect(json(ben10(dir, ['status', '--json'], env))).toMatchObject({
+      health: 'warning',
+      warnings: [
+        expect.stringMatching(
+          /^BEN10_CONTEXT_AUTO_SAVE sets .* found the text "flase"; it is left out$/,
+        ),
+      ],
+    });
+  });
+
   it.each([
     ['log', (out: { stdout: string }) => lines(out).at(-1)],
     ['show 2', json],

@@ -54,4 +54,11 @@ describe('ben10_status', () => {
     expect(warnings).toEqual([expect.stringMatching(/autoSaev.*autoSave.*config\.yaml:3\)/)]);
     expect(server.stderr()).toMatch(/^ben10 warn: the configuration is wrong/);
   });
+
+  it('warns of a variable that is no value of its setting', async () => {
+    const server = await connect(scratch(), { BEN10_RECALL_MAX_CHARS: 'many' });
+    await playTurns(server, 1);
+    const { warnings } = await dataOf<Status>(server, 'ben10_status');
+    expect(warnings).toEqual([expect.stringMatching(/^BEN10_RECALL_MAX_CHARS .* is left out$/)]);
+  });
 });
