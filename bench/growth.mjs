@@ -72,6 +72,8 @@ await script('growth', async (about) => {
     );
   };
   const at = journals.at(-1);
+  // In the very shortest one starting is most of it.
+  const beside = journals.at(1) === at ? journals[0] : journals[1];
   const packed = journals.findLast(({ archived }) => archived !== undefined);
   return [
     row(`${APPENDS} appends of one event`, 'append', FLAT),
@@ -79,8 +81,8 @@ await script('growth', async (about) => {
     row(`states at ${STATES} random points, small events`, 'state', FLAT),
     row(`log page of ${PAGE}, anywhere, warm`, 'log', FLAT),
     singleRow(
-      `verify, per event, ${number(at.length)} events against ${number(journals[1].length)}`,
-      at.perEvent / journals[1].perEvent,
+      `verify, per event, ${number(at.length)} events against ${number(beside.length)}`,
+      at.perEvent / beside.perEvent,
       'times',
       FLAT,
     ),

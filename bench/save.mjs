@@ -1,6 +1,5 @@
 // A context of 10 MB stored so that it is on the disk, and read back: against the same as JSON and gzip at level 1. Zstd 19, into
 // which saves are packed later, beside it. What it takes in memory is asked of processes of their own.
-import { spawnSync } from 'node:child_process';
 import {
   closeSync,
   fsyncSync,
@@ -18,10 +17,11 @@ import { FIXTURES } from './lib/grow.mjs';
 import { loadProgram } from './lib/program.mjs';
 import { seeded } from './lib/random.mjs';
 import { flags, ratioRow, script, singleRow, valueRow } from './lib/report.mjs';
-import { interleaved } from './lib/rounds.mjs';
+import { interleaved, run } from './lib/rounds.mjs';
 import { scratch } from './lib/scratch.mjs';
 import { median } from './lib/stats.mjs';
 
+const PEAK = fileURLToPath(new URL('lib/peak.cjs', import.meta.url));
 const BYTES = 10 * 1024 * 1024;
 const ROUNDS = flags.quick ? 5 : 20;
 const SEQ = 1;
@@ -94,12 +94,12 @@ const peerOf = (dir) => {
 /** The highest memory, bytes, of a process of its own that does one thing. */
 function memoryOf(what, dir = '', file = '') {
   const self = fileURLToPath(import.meta.url);
-  const { stdout, stderr, status } = spawnSync(process.execPath, [self], {
-    env: { ...process.env, BEN10_BENCH_MEMORY: JSON.stringify({ what, dir, file }) },
-    encoding: 'utf8',
+  const peak = path.join(scratch(), 'peak');
+  const asked = JSON.stringify({ what, dir, file });
+  run(process.execPath, ['-r', PEAK, self], {
+    env: { BEN10_BENCH_MEMORY: asked, BENCH_PEAK_FILE: peak },
   });
-  if (status !== 0) throw new Error(stderr);
-  return Number(stdout);
+  return Number(readFileSync(peak, 'utf8'));
 }
 
 async function loaded() {
@@ -115,7 +115,6 @@ async function memoryRun({ what, dir, file }) {
   const state = what.endsWith('restore') || what === 'nothing' ? undefined : contextOf(program);
   if (what.endsWith('save')) save(state);
   if (what.endsWith('restore') && restore(file).conversation === undefined) throw new Error('lost');
-  process.stdout.write(`${process.resourceUsage().maxRSS * 1024}`);
 }
 
 if (process.env.BEN10_BENCH_MEMORY) await memoryRun(JSON.parse(process.env.BEN10_BENCH_MEMORY));

@@ -119,10 +119,10 @@ export function singleRow(figure, value, unit, goal, was) {
  * A share or a ratio where more is better.
  * @param unit `%` or `times`
  * @param beside what it is seen beside, in words
- * @param goal the lowest value that passes
+ * @param goal the lowest value that passes; less of it in a first look, which counts few
  */
 export function atLeastRow(figure, value, unit, beside, goal) {
-  const pass = goal === undefined ? null : value >= goal;
+  const pass = goal === undefined ? null : value * SLACK >= goal;
   const row = { figure, unit, value, p25: null, p75: null, peer: beside ?? null, least: true };
   return { ...row, goal: goal ?? null, pass, ours: null, theirs: null };
 }
