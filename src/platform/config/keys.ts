@@ -1,5 +1,6 @@
 import { EXCLUDED_BY_DEFAULT } from '../exclude.ts';
 import type { LogLevel } from '../logger.ts';
+import { RECALL_KEYS, type RecallSettings } from './recall-keys.ts';
 import { WORKSPACE_KEYS, type WorkspaceSettings } from './workspace-keys.ts';
 
 export type { WorkspaceSettings } from './workspace-keys.ts';
@@ -29,7 +30,7 @@ export interface Ben10Config {
     sensitiveRedaction: boolean;
   };
   redaction: { patterns: RedactionPattern[]; allow: string[] };
-  recall: { maxChars: number; steering: boolean };
+  recall: RecallSettings;
   mcp: { logLevel: LogLevel; profile: 'core' | 'all' };
   journal: { segmentBytes: number };
   workspace: WorkspaceSettings;
@@ -49,6 +50,7 @@ export interface SnapshotSettings {
 export type ConfigKind =
   | 'boolean'
   | 'integer'
+  | 'number'
   | 'choice'
   | 'age'
   | 'folder'
@@ -63,7 +65,7 @@ export interface ConfigKey {
   name: string;
   kind: ConfigKind;
   default: boolean | number | string | readonly string[];
-  /** Inclusive, for `integer`; in days for `age`, in characters for `text`. */
+  /** Inclusive, for `integer` and `number`; in days for `age`, in characters for `text`. */
   min?: number;
   max?: number;
   unit?: string;
@@ -73,10 +75,6 @@ export interface ConfigKey {
   env: string;
 }
 
-/** The client cuts a hook's output at 10,000 characters; 500 are left for the wrapper around ours. */
-export const RECALL_CHARS_MAX = 9_500;
-/** Under this not even the shortest useful account fits (about 120 tokens). */
-export const RECALL_CHARS_MIN = 500;
 /** Under this a segment's header, index and rotation cost more than they hold. */
 export const SEGMENT_BYTES_SETTING_MIN = 65_536;
 /** Readers refuse a segment above 64 MiB, and one may grow a batch beyond this setting. */
@@ -213,21 +211,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
     default: [],
     env: 'BEN10_REDACTION_ALLOW',
   },
-  {
-    name: 'recall.maxChars',
-    kind: 'integer',
-    default: 9_000,
-    min: RECALL_CHARS_MIN,
-    max: RECALL_CHARS_MAX,
-    unit: 'characters',
-    env: 'BEN10_RECALL_MAX_CHARS',
-  },
-  {
-    name: 'recall.steering',
-    kind: 'boolean',
-    default: true,
-    env: 'BEN10_RECALL_STEERING',
-  },
+  ...RECALL_KEYS,
   {
     name: 'mcp.logLevel',
     kind: 'choice',

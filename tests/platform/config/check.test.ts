@@ -9,13 +9,12 @@ import {
 import {
   CHECKPOINT_INTERVAL_MAX,
   CONFIG_KEYS,
-  RECALL_CHARS_MAX,
-  RECALL_CHARS_MIN,
   RETENTION_DAYS_MAX,
   SEGMENT_BYTES_SETTING_MAX,
   SEGMENT_BYTES_SETTING_MIN,
   STORAGE_MB_MAX,
 } from '../../../src/platform/config/keys.ts';
+import { RECALL_CHARS_MAX, RECALL_CHARS_MIN } from '../../../src/platform/config/recall-keys.ts';
 
 const messages = (tree: unknown) => checkTree(tree).problems.map((problem) => problem.message);
 
@@ -36,6 +35,19 @@ describe('checking settings', () => {
     for (const value of [min - 1, max + 1, min + 0.5, Number.NaN, `${min}`, true]) {
       expect(messages({ [section]: { [name]: value } })).toHaveLength(1);
     }
+  });
+
+  it('takes for the worth of a kind a number from 0 to 3, in parts as well, and nothing beyond', () => {
+    const worth = (rule: unknown) => messages({ recall: { worth: { rule } } });
+    for (const value of [0, 0.25, 1, 3]) expect(worth(value)).toEqual([]);
+    for (const value of [-0.1, 3.01, Number.NaN, Number.POSITIVE_INFINITY, '1', true])
+      expect(worth(value)).toHaveLength(1);
+    expect(worth('much')).toEqual([
+      'recall.worth.rule: expected a number from 0 to 3, found the text "much"',
+    ]);
+    expect(messages({ recall: { worth: { rules: 1 } } })).toEqual([
+      "unknown setting 'recall.worth.rules'; the nearest known name is 'recall.worth.rule'",
+    ]);
   });
 
   it('takes an age in days, or never', () => {

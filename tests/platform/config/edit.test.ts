@@ -20,6 +20,8 @@ function valid(of: ConfigKey): fc.Arbitrary<unknown> {
       return fc.boolean();
     case 'integer':
       return fc.integer({ min: of.min!, max: of.max! });
+    case 'number':
+      return fc.integer({ min: 0, max: 30 }).map((tenths) => tenths / 10);
     case 'choice':
       return fc.constantFrom(...of.values!);
     case 'age':

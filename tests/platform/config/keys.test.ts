@@ -3,12 +3,8 @@ import { fromArguments } from '../../../src/platform/config/arguments.ts';
 import { checkValue } from '../../../src/platform/config/check.ts';
 import { composeConfig } from '../../../src/platform/config/compose.ts';
 import { CONFIG_DOCS } from '../../../src/platform/config/docs.ts';
-import {
-  type Ben10Config,
-  CONFIG_KEYS,
-  RECALL_CHARS_MAX,
-  RECALL_CHARS_MIN,
-} from '../../../src/platform/config/keys.ts';
+import { type Ben10Config, CONFIG_KEYS } from '../../../src/platform/config/keys.ts';
+import { RECALL_CHARS_MAX, RECALL_CHARS_MIN } from '../../../src/platform/config/recall-keys.ts';
 
 const DEFAULTS: Ben10Config = {
   context: {
@@ -30,7 +26,24 @@ const DEFAULTS: Ben10Config = {
     sensitiveRedaction: true,
   },
   redaction: { patterns: [], allow: [] },
-  recall: { maxChars: 9_000, steering: true },
+  recall: {
+    maxChars: 9_000,
+    steering: true,
+    worth: {
+      rule: 1,
+      task: 1,
+      disk: 1,
+      error: 1,
+      correction: 1,
+      prompt: 1,
+      decision: 1,
+      finding: 1,
+      file: 1,
+      command: 1,
+      subagent: 1,
+      mention: 1,
+    },
+  },
   mcp: { logLevel: 'info', profile: 'core' },
   journal: { segmentBytes: 8_388_608 },
   workspace: {
