@@ -157,6 +157,22 @@ describe('what is damaged, asked again and again', () => {
     expect(mine.map(({ id }) => survey.count(id))).toEqual([0, 0, 0]);
   });
 
+  it('counts anew when as many other ids are in a segment as before', () => {
+    const { root, found, survey } = journal();
+    const before = `${newRoot()}-before`;
+    cpSync(root, before, { recursive: true });
+    const [mine, theirs] = [eventsOf(3, 200), eventsOf(3, 200)];
+    appendAll(root, mine);
+    expect(found()).toEqual([]);
+    // The same folder, as it was and then went on otherwise.
+    cpSync(before, root, { recursive: true });
+    appendAll(root, theirs);
+    expect(found()).toEqual([]);
+    expect(found()).toEqual([]);
+    expect(theirs.map(({ id }) => survey.count(id))).toEqual([1, 1, 1]);
+    expect(mine.map(({ id }) => survey.count(id))).toEqual([0, 0, 0]);
+  });
+
   it('is kept for each reader', () => {
     const { root } = journal();
     const [one, other] = [readerOn(root), readerOn(root)];

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { decode, encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ function project() {
     const packing = { method: 'lz4' as const, codec: lz4Codec, level: 0 };
     writeFileSync(file, encodeContainer(plain, xxh64, packing));
   };
-  return { raise, storeOn, replaceBy };
+  return { layout, raise, storeOn, replaceBy };
 }
 
 describe('a state that was folded before events were erased', () => {
@@ -99,6 +99,14 @@ describe('a state that was folded before events were erased', () => {
 });
 
 describe('a stored state from elsewhere', () => {
+  it('is none of a journal whose events are others', () => {
+    const [one, other] = [project(), project()];
+    one.storeOn().save(KIND, null, { text: 'held' }, frontier);
+    cpSync(one.layout.checkpoints, other.layout.checkpoints, { recursive: true });
+    expect(other.storeOn().peek(KIND, null, 1)).toBeDefined();
+    expect(other.storeOn().load(KIND, null, 1)).toBeUndefined();
+  });
+
   /** Lists within each other. */
   const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
 

@@ -3,6 +3,7 @@ import { compactJournal } from '../../src/journal/compact.ts';
 import { eraseEvents } from '../../src/journal/erase.ts';
 import type { NewEvent } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
 import { homeOf } from '../../src/journal/origins.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
@@ -14,6 +15,7 @@ import { copyOf, type DiskOp, filesIn, type Image } from '../sim/image.ts';
 import { decoders, loadCodecs, SIM_ROOT, startProcess } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
 import {
+  change,
   diskAfter,
   entriesOf,
   everyMeeting,
@@ -99,16 +101,43 @@ describe('an append', () => {
     );
   });
 
-  it('is not lost beside a repair', () => {
+  it.each([
+    ['of an event that cannot be read', () => flipped(grown(false))],
+    ['of the newest segment, which bears the name of an older one', () => misnamed(grown(true))],
+  ])('is not lost beside a repair %s', (_, damaged) => {
     const event = newEvent();
     everyMeeting(
-      flipped(grown(false)),
+      damaged(),
       ({ ports }) => void repairJournal(ports, SIM_ROOT, decoders),
       ({ others }) => append(others, [event]),
       ({ ports }, _, where) => expect(idsIn(ports), where).toContain(event.id.toString('hex')),
     );
   });
+
+  it('that makes a lost manifest anew has made the one that stays, beside a repair', () => {
+    const lost = change(grown(false), '/manifest', (bytes) => bytes.fill(0));
+    everyMeeting(
+      lost,
+      ({ ports }) => void repairJournal(ports, SIM_ROOT, decoders),
+      ({ others }) => {
+        append(others, [newEvent()]);
+        return readManifest(others, layoutOf(SIM_ROOT));
+      },
+      ({ ports }, made, where) => {
+        const { blobKey } = readManifest(ports, layoutOf(SIM_ROOT))!;
+        expect(blobKey, where).toBe(made?.blobKey ?? blobKey);
+      },
+    );
+  });
 });
+
+/** What is appended to bears the name that a segment of the second event has. */
+function misnamed(image: Image): Image {
+  const { disk, ports } = started(image);
+  const [, newest] = filesIn(disk.live).filter(([name]) => name.endsWith('.b10'));
+  ports.fs.rename(newest![0], newest![0].replace('04.b10', '02.b10'));
+  return copyOf(disk.live);
+}
 
 /** One bit of the secret is another. */
 function flipped(image: Image): Image {

@@ -74,11 +74,25 @@ export const locks = [
     '{ value: repairLocked(ports, layout, decoders) };',
   ),
   step(
-    'lock of appends in a repair',
+    'lock of appends while a repair closes the newest segment',
     LOCKS,
     'journal/repair.ts',
-    'lock.hold(LOCK_BUDGET_MS, work);',
-    '{ value: work() };',
+    'withLock(ports, layout, () => {\n    const files',
+    '((_, __, work) => work())(ports, layout, () => {\n    const files',
+  ),
+  step(
+    'lock of appends while a repair opens the manifest',
+    LOCKS,
+    'journal/repair.ts',
+    'withLock(ports, layout, () => openManifest(ports, layout).lost);',
+    'openManifest(ports, layout).lost;',
+  ),
+  step(
+    'lock of appends while a repair names segments anew',
+    LOCKS,
+    'journal/repair.ts',
+    'withLock(ports, layout, () => nameAnew(ports, layout, items))',
+    'nameAnew(ports, layout, items)',
   ),
   step(
     'lock of compactions while saves are archived',
@@ -93,6 +107,13 @@ export const locks = [
     'timetravel/put-back.ts',
     'lock.hold(LOCK_BUDGET_MS, storeAgain);',
     '{ value: storeAgain() };',
+  ),
+  step(
+    'lock of who reads transcripts',
+    'capture/one-reader',
+    'capture/one-reader.ts',
+    'lock.hold(deadline - ports.clock.now(), read);',
+    '{ value: read() };',
   ),
   step(
     'lock file that was removed is none',

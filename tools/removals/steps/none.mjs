@@ -35,15 +35,11 @@ export const NO_STEPS = [
     line,
     why: 'the two locks that the steps in erase-locks.ts take away, one at a time',
   })),
-  ...[
-    'const lostManifest = withLock(ports, layout, () => openManifest(ports, layout).lost);',
-    'kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));',
-    'const found = withLock(ports, layout, () => {',
-  ].map((line) => ({
+  {
     file: 'journal/repair.ts',
-    line,
-    why: 'the lock that "lock of appends in a repair" takes away',
-  })),
+    line: 'const held = lock.hold(LOCK_BUDGET_MS, work);',
+    why: 'the lock that the three steps of what a repair does beside appends take away, one at a time',
+  },
   {
     file: 'projections/folds/workspace.ts',
     line: 'else if (fact.session !== null && fieldOf(state.told, nameOf(fact.session)) === undefined)',
@@ -83,5 +79,40 @@ export const NO_STEPS = [
     file: 'timetravel/file-on-disk.ts',
     line: "if (nameOf(bytes).hash === hash) return { status: 'unchanged' };",
     why: "no part of the journal: compares a user's file with what was seen of it",
+  },
+  {
+    file: 'timetravel/changed-underneath.ts',
+    line: "return hash === known.hash || hash === dismissed ? undefined : 'changed';",
+    why: "no part of the journal: compares a user's file with what was seen of it",
+  },
+  {
+    file: 'timetravel/put-back.ts',
+    line: 'const isOther = contentHash !== undefined && hash !== contentHash;',
+    why: 'asks whether a state is made otherwise now, to say so: it is stored by what it is now',
+  },
+  {
+    file: 'timetravel/stored-state.ts',
+    line: "contentHash === undefined || sha256(plain).toString('hex') === contentHash;",
+    why: 'what the comparison of a stored state with its event calls, whose own step takes that away',
+  },
+  {
+    file: 'mcp/syncing.ts',
+    line: 'sync();',
+    why: 'what "sync of a running server" takes away',
+  },
+  {
+    file: 'cli/commands/scan.ts',
+    line: "const verdict = checksum === null ? '' : checksum ? ', checksum right' : ', checksum wrong';",
+    why: "no part of the journal: a found token's own checksum",
+  },
+  {
+    file: 'capture/redaction/table/checksum-of.ts',
+    line: 'rowId === id && more?.checksum !== undefined && grammarFits(grammar, token),',
+    why: "no part of the journal: a found token's own checksum",
+  },
+  {
+    file: 'platform/config/files.ts',
+    line: "return sha256(bytes).toString('hex') === stamp.sha256;",
+    why: 'no part of the journal: whether a configuration is still the one that was read',
   },
 ];

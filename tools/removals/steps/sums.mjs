@@ -155,4 +155,25 @@ export const sums = [
     'timetravel/snapshots/archive.ts',
     '  if (decodeContainer(packed, decoders, ports.xxh64)?.equals(plain) !== true) return undefined;\n',
   ),
+  step(
+    'digest of what was read of a transcript',
+    'capture/reconcile',
+    'capture/reconciliation.ts',
+    'return tail === cursor.tail ? cursor.to : undefined;',
+    'return cursor.to;',
+  ),
+  step(
+    'chain of the history that a checkpoint is of',
+    'projections/checkpoints',
+    'projections/checkpoints.ts',
+    'return found?.chain === this.#chainAt(seq) ? found : undefined;',
+    'return found;',
+  ),
+  step(
+    'sum of the ids that a segment had before',
+    'journal/survey',
+    'journal/survey.ts',
+    '(again.length < had.count || sumOf(again) !== had.sum);',
+    'again.length < had.count;',
+  ),
 ];
