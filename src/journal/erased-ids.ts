@@ -43,6 +43,10 @@ function findErasedIds(reader: JournalReader): Map<string, number> {
   return ids;
 }
 
+/** Whether the file is there and not what was written: then the husks are read instead. */
+export const isErasedFileDamaged = (ports: ReaderPorts, layout: Layout): boolean =>
+  readContent(ports, layout) === 'damaged';
+
 /** The same after these were erased as well; husks are looked for only where no sound file says which there were. */
 export function withErased(
   ports: ReaderPorts,
@@ -87,22 +91,26 @@ function readErasedIds(
   layout: Layout,
   epoch: number,
 ): Map<string, number> | undefined {
+  const content = readContent(ports, layout);
+  if (typeof content === 'string' || readU64(content, 0) !== epoch) return undefined;
+  const ids = new Map<string, number>();
+  for (let at = 8; at < content.length; at += RECORD_BYTES) {
+    const id = content.subarray(at, at + ID_BYTES).toString('hex');
+    ids.set(id, readU64(content, at + ID_BYTES));
+  }
+  return ids;
+}
+
+function readContent(ports: ReaderPorts, layout: Layout): Buffer | 'missing' | 'damaged' {
   let bytes: Buffer;
   try {
     bytes = readFile(ports.fs, pathOf(layout), FILE_BYTES_MAX);
   } catch (error) {
     if (errno(error) === undefined) throw error;
-    return undefined;
+    return errno(error) === 'ENOENT' ? 'missing' : 'damaged';
   }
   const end = bytes.length - SUM_BYTES;
-  if (end < 8 || (end - 8) % RECORD_BYTES !== 0) return undefined;
+  if (end < 8 || (end - 8) % RECORD_BYTES !== 0) return 'damaged';
   const content = bytes.subarray(0, end);
-  if (ports.xxh64(content, 0n) !== readBigU64(bytes, end)) return undefined;
-  if (readU64(content, 0) !== epoch) return undefined;
-  const ids = new Map<string, number>();
-  for (let at = 8; at < end; at += RECORD_BYTES) {
-    const id = content.subarray(at, at + ID_BYTES).toString('hex');
-    ids.set(id, readU64(content, at + ID_BYTES));
-  }
-  return ids;
+  return ports.xxh64(content, 0n) === readBigU64(bytes, end) ? content : 'damaged';
 }

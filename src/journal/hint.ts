@@ -45,6 +45,12 @@ export function readHint(ports: ReaderPorts, path: string): SyncHint {
   return isHeld ? { syncedUpto, syncedAt } : NO_HINT;
 }
 
+/** Whether one is there and says nothing. It is looked at twice: a writer may be writing into it. */
+export function isHintDamaged(ports: ReaderPorts, path: string): boolean {
+  const isBad = () => ports.fs.statIfThere(path) !== undefined && readHint(ports, path) === NO_HINT;
+  return isBad() && isBad();
+}
+
 /**
  * The origin whose newest segment starts at the highest seq. Where no segment is left, the one that claims to have been
  * synced furthest: it is told of as lost there, and goes on behind that.

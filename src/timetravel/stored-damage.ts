@@ -1,6 +1,6 @@
 import type { Project } from '../project/open.ts';
 import { storedStates } from './stored-points.ts';
-import { standingOf } from './stored-state.ts';
+import { canRebuild, standingOf } from './stored-state.ts';
 
 export interface StoredDamage {
   /** `save "x"`, `snapshot 5f3a…` */
@@ -9,17 +9,19 @@ export interface StoredDamage {
   file: string;
   code: 'CONTEXT_CORRUPTED' | 'SNAPSHOT_CORRUPTED';
   is: 'damaged' | 'missing';
+  /** The journal has all that it was made of: whoever restores it has it made again. */
+  canBeRebuilt: boolean;
 }
 
 /**
- * Saves and snapshots whose stored state is not what was stored. Nothing is touched: whoever restores one has it made again from
- * the journal. Each is read and checked, so this is for those who examine.
+ * Saves and snapshots whose stored state is not what was stored. Nothing is touched. Each is read and checked, so this is for those who examine.
  * @throws JOURNAL_UNSAFE
  */
 export function damagedStored(project: Project): StoredDamage[] {
   return storedStates(project).flatMap((ref) => {
     const is = standingOf(project, ref);
     const { name, file, code } = ref;
-    return is === 'damaged' || is === 'missing' ? [{ name, file, code, is }] : [];
+    if (is !== 'damaged' && is !== 'missing') return [];
+    return [{ name, file, code, is, canBeRebuilt: canRebuild(project, ref) }];
   });
 }

@@ -155,13 +155,16 @@ function damaged({ ports, layout }: Project, path: string): Read {
   }
 }
 
-/** Undefined when the journal does not have all events up to there. */
-function rebuild(
-  project: Project,
-  { upto, session }: StoredRef,
-): Replayed<ContextState> | undefined {
+/** Whether the journal reaches from its first event to there: then the state can be made again. */
+export function canRebuild(project: Project, { upto }: StoredRef): boolean {
   const { first, last } = journalRange(project.ports, project.reader);
-  if (first !== 1 || upto > last || upto < (project.states.dropped()?.upto ?? 0)) return undefined;
+  return first === 1 && upto <= last && upto >= (project.states.dropped()?.upto ?? 0);
+}
+
+/** Undefined when the journal does not have all events up to there. */
+function rebuild(project: Project, ref: StoredRef): Replayed<ContextState> | undefined {
+  if (!canRebuild(project, ref)) return undefined;
+  const { upto, session } = ref;
   const at = timeAt(project, upto);
   return contextAt(project, { text: `@${upto}`, cut: { upto }, session, seq: upto, at });
 }

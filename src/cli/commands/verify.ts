@@ -1,10 +1,13 @@
 import { Command } from 'clipanion';
 import { isForeign } from '../../journal/layout.ts';
 import { type Verification, verifyJournal } from '../../journal/verify.ts';
-import { oneLine } from '../../projections/safe-text.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import type { Project } from '../../project/open.ts';
+import { type BesideDamage, damagedBeside } from '../../timetravel/beside-damage.ts';
 import { damagedStored, type StoredDamage } from '../../timetravel/stored-damage.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
+import { besideLines } from '../ui/beside.ts';
 import { aroundMissing, isTooLarge, lossCell, placeCells } from '../ui/damage.ts';
 import { eventRange } from '../ui/event-range.ts';
 import { facts } from '../ui/facts.ts';
@@ -16,15 +19,20 @@ import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
 export class VerifyCommand extends Ben10Command {
   static override paths = [['verify']];
   static override exits = {
-    0: 'the journal is sound, but for what a repair recorded as lost',
-    1: 'it is damaged; what and where is listed',
+    0: 'the journal is sound, but for what a repair recorded as lost, and nothing stored is lost',
+    1: 'it is damaged, or a save or snapshot is and cannot be made again; what and where is listed',
   };
   static override usage = Command.Usage({
     category: 'Keep it in order',
-    description: 'Check every byte of the journal.',
+    description: 'Check every byte of the journal, and what is stored of it.',
     details: `
       Checks every checksum, every commitment and the whole chain from the first event to the last, and the texts kept
-      beside the journal. Changes nothing, and takes no lock: an agent may be working meanwhile.
+      beside the journal; of saves, snapshots and checkpoints, and of what it notes of syncs and erasures, whether they
+      are what was stored. Changes nothing, and takes no lock: an agent may be working meanwhile.
+
+      Damage to a stored state is told of, and is no damage of the journal: where the journal reaches back, the state is
+      made again of it. Not looked at are settings, locks, current.ctx, which is written anew all the time, and what a repair
+      put into quarantine.
 
       The head is the chain's last link. Note it somewhere else, and you can tell later that nothing before it was
       changed or cut off.
@@ -42,19 +50,34 @@ export class VerifyCommand extends Ben10Command {
       const bar = await progressBar('verifying', stderr, now);
       const result = verifyJournal(ports, root, decoders, bar.advance);
       bar.end();
-      // Of a journal that is not sound nobody knows what was stored.
-      const stored = result.ok ? damagedStored(project) : [];
-      if (this.json) this.printJson({ ...result, damage: result.damage.map(placed), stored });
-      else this.print(...this.#lines(result), ...storedLines(stored));
-      return result.ok ? EXIT.ok : EXIT.notSo;
+      const stored = storedOf(project, result.ok);
+      const told = new Set(stored.map(({ file }) => file));
+      const beside = damagedBeside(project).filter(({ file }) => !told.has(file));
+      if (this.json)
+        this.printJson({ ...result, damage: result.damage.map(placed), stored, beside });
+      else this.print(...this.#lines(result, stored, beside), ...besideLines(stored, beside));
+      const isAll = result.ok && stored.every(({ canBeRebuilt }) => canBeRebuilt);
+      return isAll ? EXIT.ok : EXIT.notSo;
     });
   }
 
-  #lines(result: Verification): string[] {
+  #verdict({ ok, damage }: Verification, stored: readonly StoredDamage[], besides: number): string {
+    const { green, red } = this.colours;
+    if (!ok) return red(`The journal is damaged in ${plural(damage.length, 'place')}.`);
+    if (besides === 0) return green('The journal is sound.');
+    const others = plural(besides, 'file');
+    const what = `The journal is sound; ${others} beside it ${besides === 1 ? 'is' : 'are'} not.`;
+    return stored.every(({ canBeRebuilt }) => canBeRebuilt) ? what : red(what);
+  }
+
+  #lines(
+    result: Verification,
+    stored: readonly StoredDamage[],
+    beside: readonly BesideDamage[],
+  ): string[] {
     const { ok, events, segments, firstSeq, lastSeq, head, waiting, blobs, losses, damage } =
       result;
     const { leftovers, isManifestOfAnother: isHidden } = result;
-    const { green, red } = this.colours;
     const range = firstSeq === null ? 'none' : `${count(events)}, @${firstSeq} to @${lastSeq}`;
     const rows: [string, string][] = [
       ['events', range],
@@ -63,11 +86,8 @@ export class VerifyCommand extends Ben10Command {
       ['waiting', waiting === 0 ? 'none' : `${plural(waiting, 'file')} in the inbox`],
       ['head', head ?? '-'],
     ];
-    const verdict = ok
-      ? green('The journal is sound.')
-      : red(`The journal is damaged in ${plural(damage.length, 'place')}.`);
     return [
-      verdict,
+      this.#verdict(result, stored, stored.length + beside.length),
       '',
       ...facts(rows),
       ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
@@ -85,17 +105,18 @@ const placed = (one: Verification['damage'][number]) => ({
   where: one.kind === 'missing' ? aroundMissing(one) : null,
 });
 
-/** What was stored of the journal, and is not what it was. */
-const storedLines = (stored: readonly StoredDamage[]): string[] =>
-  stored.length === 0
-    ? []
-    : [
-        '',
-        'Stored states that are not what was stored; a restore makes them again from the journal:',
-        ...stored.map(
-          ({ name, file, code, is }) => `  ${oneLine(name)} is ${is} (${code}): ${oneLine(file)}`,
-        ),
-      ];
+/** Of a damaged journal, as far as its events still tell what was stored: nobody knows what a state made of it would lack. */
+function storedOf(project: Project, isSound: boolean): StoredDamage[] {
+  try {
+    return damagedStored(project).map((one) => ({
+      ...one,
+      canBeRebuilt: isSound && one.canBeRebuilt,
+    }));
+  } catch (error) {
+    if (isSound || !(error instanceof Ben10Error)) throw error;
+    return [];
+  }
+}
 
 const leftoverLines = (names: readonly string[]): string[] => [
   wrap(

@@ -1,5 +1,11 @@
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PROJECTIONS } from '../../../src/timetravel/replay.ts';
+import { save } from '../../../src/timetravel/saves.ts';
+import { takeSnapshot } from '../../../src/timetravel/snapshots/take.ts';
+import { photograph } from '../../hostile/support.ts';
+import { anEvent } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
 import { ben10, emptyProject, inMemory, json, recordedProject } from '../support.ts';
 
@@ -149,5 +155,94 @@ describe('ben10 verify', () => {
     expect(ben10(dir, ['log']).status).toBe(0);
     expect(ben10(dir, ['replay']).status).toBe(0);
     chmodSync(`${dir}/.ben10/journal`, 0o700);
+  });
+});
+
+describe('what is stored beside a journal', () => {
+  interface Beside {
+    ok: boolean;
+    stored: { file: string; is: string; canBeRebuilt: boolean }[];
+    beside: { file: string; kind: string }[];
+  }
+
+  /** A project with every file that is made of the journal, and which these are, below `.ben10`. */
+  function storing(): { dir: string; root: string; files: string[] } {
+    const dir = recordedProject();
+    expect(ben10(dir, ['erase', '@30', '--yes']).status).toBe(0);
+    const project = openTestProject(dir);
+    save(project, { name: 'mine' });
+    takeSnapshot(project, { session: project.reader.origin()!, trigger: 'threshold' });
+    project.states.checkpoint(PROJECTIONS.context!, 's1');
+    const { root } = project;
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:ctx|ckpt)$|\/synced$|\/erased$/.test(name))
+      .filter((name) => name.includes('/'))
+      .sort();
+    return { dir, root, files };
+  }
+
+  const flip = (file: string): void => {
+    const bytes = readFileSync(file);
+    bytes[bytes.length >> 1]! ^= 0x10;
+    writeFileSync(file, bytes);
+  };
+
+  const named = ({ stored, beside }: Beside): string[] =>
+    [...stored, ...beside].map(({ file }) => file).sort();
+
+  it('is named where it is damaged, each file by itself, and changed by nobody', async () => {
+    const { dir, root, files } = storing();
+    const kinds = [/saves\//, /snapshots\//, /\.ckpt$/, /synced$/, /erased$/];
+    for (const kind of kinds) expect(files.some((file) => kind.test(file))).toBe(true);
+    expect(named(json<Beside>(await inMemory(dir, ['verify', '--json'])))).toEqual([]);
+    for (const file of files) {
+      const bytes = readFileSync(path.join(root, file));
+      flip(path.join(root, file));
+      const before = photograph(root);
+      const result = await inMemory(dir, ['verify', '--json']);
+      expect([result.code, named(json<Beside>(result))], file).toEqual([0, [file]]);
+      expect(photograph(root), file).toEqual(before);
+      writeFileSync(path.join(root, file), bytes);
+    }
+  });
+
+  it('is not called sound with the journal, nor is the journal called damaged for it', async () => {
+    const { dir, root, files } = storing();
+    for (const file of files) flip(path.join(root, file));
+    const { stdout, code } = await inMemory(dir, ['verify']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      new RegExp(`^The journal is sound; ${files.length} files beside it are not\\.\n`),
+    );
+    expect(stdout).toContain('save "mine" is damaged (CONTEXT_CORRUPTED): checkpoints/saves/');
+    expect(stdout).toContain('\n  journal/erased\n');
+  });
+
+  it('is looked at in a damaged journal too, which nobody can make it of again', async () => {
+    const { dir, root, files } = storing();
+    damage(dir);
+    for (const file of files) flip(path.join(root, file));
+    const result = await inMemory(dir, ['verify', '--json']);
+    const found = json<Beside>(result);
+    expect([result.code, found.ok, named(found)]).toEqual([1, false, files]);
+    expect(found.stored.map(({ canBeRebuilt }) => canBeRebuilt)).toEqual(
+      found.stored.map(() => false),
+    );
+    const { stdout } = await inMemory(dir, ['verify']);
+    expect(stdout).toContain('save "mine" is damaged');
+  });
+
+  it('ends with exit code 1 where it is lost and the journal does not reach there', async () => {
+    const dir = recordedProject();
+    const file = `checkpoints/saves/0000000000000999-${'a'.repeat(12)}.ctx`;
+    openTestProject(dir).writer.append([anEvent('context.saved', { name: 'x', upto: 999, file })]);
+    const result = await inMemory(dir, ['verify', '--json']);
+    expect(result.code).toBe(1);
+    expect(json<Beside>(result)).toMatchObject({
+      ok: true,
+      stored: [{ file, is: 'missing', canBeRebuilt: false }],
+    });
+    const { stdout } = await inMemory(dir, ['verify']);
+    expect(stdout).toMatch(/^The journal is sound; 1 file beside it is not\.\n/);
   });
 });

@@ -1,0 +1,49 @@
+import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
+import { derivedFiles } from '../journal/erase-derived.ts';
+import { isErasedFileDamaged } from '../journal/erased-ids.ts';
+import { hintPath, isHintDamaged } from '../journal/hint.ts';
+import { listOrigins } from '../journal/layout.ts';
+import { errno } from '../platform/errors.ts';
+import { readFile } from '../platform/files.ts';
+import type { Project } from '../project/open.ts';
+
+/** A file that ben10 made of the journal and makes again by itself: damage to it loses nothing. */
+export interface BesideDamage {
+  /** Relative to `.ben10`. */
+  file: string;
+  /** `state`: a stored one, of whatever kind; `synced` and `erased` are the files of these names. */
+  kind: 'state' | 'synced' | 'erased';
+}
+
+/** Checkpoints, saves and snapshots; not what is being written. */
+const STATE = /\/\d{16}(?:-[0-9a-f]{12})?\.(?:ckpt|ctx)$/;
+
+/**
+ * What of it is damaged, by its checksums: each file is read once, and nothing is folded. Also those states that no event tells
+ * of any more.
+ */
+export function damagedBeside(project: Project): BesideDamage[] {
+  const { ports, layout, root } = project;
+  const states = derivedFiles(ports, layout, 0)
+    .states.filter((path) => STATE.test(path) && isStateDamaged(project, path))
+    .map((path) => ({ file: path.slice(root.length + 1), kind: 'state' as const }));
+  const synced = listOrigins(ports.fs, layout)
+    .map((origin) => hintPath(layout, origin))
+    .filter((path) => isHintDamaged(ports, path))
+    .map((path) => ({ file: path.slice(root.length + 1), kind: 'synced' as const }));
+  const erased = isErasedFileDamaged(ports, layout)
+    ? [{ file: 'journal/erased', kind: 'erased' as const }]
+    : [];
+  return [...states, ...synced, ...erased];
+}
+
+function isStateDamaged({ ports, decoders }: Project, path: string): boolean {
+  let bytes: Buffer;
+  try {
+    bytes = readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return errno(error) !== 'ENOENT'; // that one was pruned meanwhile; a folder or a link is no state
+  }
+  return decodeContainer(bytes, decoders, ports.xxh64) === undefined;
+}
