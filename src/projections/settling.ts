@@ -57,6 +57,8 @@ export class Settling {
   /** @param after facts from this one on */
   #isOpen({ fact, place }: Placed, after: number): boolean {
     if (after > FACTS_TO_SETTLE) return false;
+    // It tells nothing where a transcript does, and must not keep open what that has told.
+    if (fact.type === 'turn.ended') return false;
     // Alone in its session a thread is read in its own order: nothing comes in before what was read already.
     const isInOrder = fact.trace !== undefined && this.#isAlone;
     if (place.time > this.#now - LAG_MS && !isInOrder) return true;
