@@ -72,7 +72,7 @@ describe('what is in the bundles of the hook', () => {
     expect(packages).toEqual([]);
     // node:crypto alone would take a sixth of an empty process.
     expect(node).toEqual(['node:fs', 'node:path']);
-    expect(bytes).toBeLessThan(140_800);
+    expect(bytes).toBeLessThan(141_500);
   });
 
   it('the hooks that come once a turn add projections, recall and the development context, decoders, and nothing for people', async () => {
@@ -101,13 +101,13 @@ describe('what is in the bundles of the hook', () => {
     expect(packages).toEqual(['@msgpack/msgpack', 'fzstd', 'lz4js']);
     // node:buffer is there before any program is.
     expect(node).toEqual(['node:buffer', 'node:fs', 'node:os', 'node:path']);
-    expect(bytes).toBeLessThan(419_500);
+    expect(bytes).toBeLessThan(419_900);
   });
 
   it('the table of secrets is in bundles of its own, which hold nothing else', async () => {
     for (const [entry, most] of [
       ['src/hook/entry-secrets.ts', 35_400],
-      ['src/hook/entry-contexts.ts', 32_400],
+      ['src/hook/entry-contexts.ts', 33_800],
     ] as const) {
       const { folders, packages, node, bytes } = await contentOf(entry);
       expect(folders).toEqual(['capture/redaction', 'capture/redaction/table', 'hook']);

@@ -11,7 +11,7 @@ const LINE_END = '[ \\t]{0,4}(?:\\r?\\n|(?:\\\\{1,4}r)?\\\\{1,4}n)[+-]?[ \\t]{0,
 /** A value in the next line: a block scalar of YAML, or a string of JSON or code. */
 const NEXT_LINE = `(?:[|>][+-]?${LINE_END}|${LINE_END}(?=${QUOTE}))?`;
 /** Group 1: `=`, `:`, `:=`, `?=`, `+=` and `::=` (make), `=>` (Ruby, PHP), `%3D` but not `==` or `=~`; or, after a command line option, only a space. */
-const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|::?=|[?+]=|=>|=&gt;|[:=]|%3[ADad])(?![=~>:])(?:[*]{2})?${SPACE}${NEXT_LINE}(?:[bfruNL@](?=["']))?|(?:%20){1,4}%3[ADad](?:%20){0,4}|[ \\t]{1,4}(?=[^\\s:=]))`;
+const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|::?=|[?+]=|=>|=&gt;|[:=]|%3[ADad])(?![=~>:])(?:[*]{2})?${SPACE}${NEXT_LINE}(?:[bfruNL@](?=["']))?|(?:%20){1,4}%3[ADad](?:%20){0,4}|[ \\t]{1,4}(?:\\\\\\r?\\n[ \\t]{1,60})?(?=[^\\s:=]))`;
 const AFTER_LABEL = new RegExp(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
 
 const OPEN_QUOTE = new RegExp(QUOTE, 'y');

@@ -54,6 +54,10 @@ function nameBefore(text: string, index: number): Name {
   return { text: own, isUser: before.endsWith('://', from) };
 }
 
+/** `--db-password`, and of PowerShell and Java `-Password`. */
+const isOptionName = (name: string, before: string | undefined): boolean =>
+  name.startsWith('--') || (before === ' ' && /^-[A-Z]?\w*$/.test(name));
+
 /** Prose: `# pass 0`, `the password was`. Most labels stand in it, and to see that here spares them the patterns. */
 const isFollowedByWord = (text: string, end: number): boolean =>
   text[end] === ' ' && /[a-z\d]/i.test(text[end + 1] ?? '');
@@ -87,7 +91,7 @@ export function labelled({
   const assigned = (text: string, found: RegExpExecArray, name: Name): Span | undefined => {
     const end = found.index + found[0].length;
     const nameStart = found.index - name.text.length;
-    const isOption = name.text.startsWith('--');
+    const isOption = isOptionName(name.text, text[nameStart - 1]);
     if (!isOption && isFollowedByWord(text, end)) {
       if (kind === KIND.password) return toldValue(text, end);
       return kind === KIND.secret ? toldToken(text, end) : undefined;
@@ -105,7 +109,8 @@ export function labelled({
     const separator = behindProperty(text, sign);
     // The password of a URL has a rule of its own, which knows where it ends.
     if (name.isUser && separator.text === ':') return undefined;
-    if (separator.text.trim() === '' && !isOption) return undefined;
+    // A command may go on behind a backslash.
+    if (/^[\s\\]*$/.test(separator.text) && !isOption) return undefined;
     const plain = valueAt(text, separator.end, separator.text);
     const isEmpty = plain?.quoted === true && plain.text === '';
     const value = plain?.quoted && !isEmpty ? plain : (wrappedValue(text, separator) ?? plain);

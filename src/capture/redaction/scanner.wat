@@ -122,13 +122,16 @@
   (func $classOf (param $at i32) (result i32)
     (i32.load8_u (i32.load8_u (local.get $at))))
 
-  ;; Whether the name that goes on at `at` begins as that of a command line's option.
+  ;; Whether the name that goes on at `at` begins as that of a command line's option: two dashes, or a space and one.
   (func $isOption (param $at i32) (result i32)
     (local $first i32)
     (local.set $first (i32.sub (local.get $at) (i32.const 72)))
     (loop $next
       (local.set $at (i32.sub (local.get $at) (i32.const 1)))
-      (if (i32.eq (i32.load16_u (local.get $at)) (i32.const 0x2d2d)) (then (return (i32.const 1))))
+      (if (i32.or
+            (i32.eq (i32.load16_u (local.get $at)) (i32.const 0x2d2d))
+            (i32.eq (i32.load16_u (local.get $at)) (i32.const 0x2d20)))
+        (then (return (i32.const 1))))
       (br_if $next
         (i32.and
           (i32.and (call $classOf (local.get $at)) (i32.const 1))

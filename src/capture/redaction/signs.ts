@@ -5,7 +5,7 @@ import { onDemand } from './rule.ts';
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
   [KIND.command]:
-    / -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}\/| \/(?:user:|p )|nmcli [^\n]{0,200} password /,
+    / -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:(?:src|dest)?store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}\/| \/(?:user:|r?p )|(?:add_user|change_password|mc alias set) |nmcli [^\n]{0,200} password /,
   [KIND.connection]: /ser id=|uid=|erver=|jdbc:|ource=/i,
   [KIND.terraformValue]: /value/,
 };
@@ -144,7 +144,7 @@ const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*
 const PHRASE = onDemand(
   () =>
     new RegExp(
-      String.raw`\0(?:log ?ins?${USER} / \S*\d|(?:credentials|creds|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|\w+(?:\]::new)?\(\s*(?:"[^"\n]*"|'[^'\n]*'|[\w.]+),\s*["']|secret[ _-]?id\W{1,45}[\da-f]{8}-|\w+ [07] \S{4}|password (?:for|of|is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed|to|as)[ :][^\n]*\d)|(?:with|using) (?:[\w-]+ ){0,2}\0password \S*\d|set \0password for [^\n]*=|following (?:[\w-]+ ){0,2}\0password[^\n]*:`,
+      String.raw`\0(?:log ?ins?${USER} / \S*\d|(?:credentials|creds|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|(?:login|auth|rkcredential(?:\]::new)?)\(\s*(?:"[^"\n]*"|'[^'\n]*'|[\w.]+),\s*["']|secret[ _-]?id\W{1,45}[\da-f]{8}-|\w+ [07] \S{4}|password (?:for|of|is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed|to|as)[ :][^\n]*\d)|\0fill\(["'][^\n"']*passw[^\n"']*["'], *["']|passw[^\n]{0,30}\0(?:fill|type|send_?keys)\(["']|assword[^\n]{0,12}\s{1,8}\0send |(?:insecure-|passwd/[\w-]*)\0password |(?:with|using) (?:[\w-]+ ){0,2}\0password \S*\d|set \0password for [^\n]*=|following (?:[\w-]+ ){0,2}\0password[^\n]*:`,
       'i',
     ),
 );
@@ -155,7 +155,7 @@ export const PHRASE_BEFORE_CHARS_MAX = 40;
 export function isPhrase(text: string, at: number): boolean {
   const behind = text.slice(at, at + PHRASE_CHARS_MAX);
   const before = text.slice(Math.max(0, at - PHRASE_BEFORE_CHARS_MAX), at);
-  return /[\d(=]/.test(behind) && PHRASE().test(`${before}\0${behind}`);
+  return /[\d(="]/.test(behind) && PHRASE().test(`${before}\0${behind}`);
 }
 
 /** Of other signs, what stands at the place itself. */

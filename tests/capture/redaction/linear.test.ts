@@ -234,6 +234,12 @@ const UNITS = [
     "printf '%s' a1b2c3 | kinit ",
     'sqlplus a/b1c2 ',
     'ser id=a;pwd={a1b2',
+    "fill('password','a",
+    "password').fill('a",
+    'assword:\nsend "a1',
+    '--password \\\n ',
+    ' -password a1b2',
+    'rootpw a1b2\n',
   ],
   ...['[REDACTED:', '[REDACTED:JWT]', 'a[REDACTED:JWT]', 'password=[REDACTED:JWT]'],
 ];

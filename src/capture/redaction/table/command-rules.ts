@@ -137,6 +137,9 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     [`/user:\\S{1,128} ${QUOTE}(?!/)`, /\bnet use\b/i] as const,
     [`password ${QUOTE}`, /\bnmcli\b/] as const,
     [`/p ${QUOTE}`, /\bsigntool\b/i] as const,
+    [`/rp ${QUOTE}`, /\bschtasks\b/i] as const,
+    [`(?:add_user|change_password) [^\\s-]\\S{0,64} ${QUOTE}`, /\brabbitmqctl\b/] as const,
+    [`set [\\w-]{1,64} https?://\\S{1,128} \\S{1,128} ${QUOTE}`, /\bmc alias\b/] as const,
   ].map(([lead, commands]) =>
     signedRule('COMMAND-PASSWORD', KIND.command, `(\\s${lead})${VALUE}`, 'g', of(commands)),
   ),
@@ -144,11 +147,14 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   ...[
     ['-p', /\b(?:twine|beeline)\b/] as const,
     ['-[NP]', /\bssh-keygen\b/] as const,
+    ['-[pP]', /\bsecurity (?:unlock-keychain|create-keychain|import|export)\b/] as const,
+    ['-p', /\bpsexec(?:64)?(?:\.exe)?\b/i] as const,
+    ['-p', /\baz (?:sql|mysql|postgres|synapse)\b/] as const,
     ['-P', /\b(?:un)?zip\b/] as const,
     ['(?:-b|--body)', /\bsecret set\b/] as const,
     ['-p', /\bmongo(?:sh|dump|restore|import|export)?\b/] as const,
     ['-w', /\bldap(?:search|modify|add|delete|passwd|whoami)\b/] as const,
-    ['-(?:store|key)pass', /\bkeytool\b/] as const,
+    ['-(?:(?:src|dest)?store|key)pass', /\bkeytool\b/] as const,
     ['-k', /\bopenssl\b/] as const,
     [
       '-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}(?: -[A-Za-z]{1,4}){0,4} [^\\s-]\\S{0,200} [^\\s-]\\S{0,64}',
@@ -181,13 +187,26 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   ),
   // python-poetry.org: poetry config http-basic.<name> <user> <password>, pypi-token.<name> <token>
   ...[
-    `http-basic\\.[\\w-]{1,64} ${QUOTE}[^\\s"'\\\\]{1,128}["']?`,
+    `http-basic\\.[\\w.-]{1,64} ${QUOTE}[^\\s"'\\\\]{1,128}["']?`,
     'pypi-token\\.[\\w-]{1,64}',
   ].map((lead) =>
     signedRule(
       'COMMAND-PASSWORD',
       KIND.setting,
       `(\\b${lead} ${QUOTE})${NO_OPTION}${VALUE}`,
+      'g',
+      ownValue,
+    ),
+  ),
+  // docs.npmjs.com, yarnpkg.com: config set; learn.microsoft.com: dotnet user-secrets set
+  ...[
+    '\\bconfig set ["\']?(?:[\\w@./:-]{0,128}(?:_auth|_password|[Tt]oken|Password|Secret))["\']?[ =]',
+    '\\buser-secrets set ["\']?[\\w.:-]{1,128}["\']? ',
+  ].map((lead) =>
+    signedRule(
+      'COMMAND-PASSWORD',
+      KIND.setting,
+      `(${lead}${QUOTE})${NO_OPTION}${VALUE}`,
       'g',
       ownValue,
     ),

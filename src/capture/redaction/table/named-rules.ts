@@ -205,6 +205,8 @@ const STATEMENTS = [
     quotedOnly,
   ),
   shape('', `(?:=[ \\t]{0,4}|set|with)password\\((?=${QUOTED})`, quotedOnly),
+  // mongodb.com: changeUserPassword("me", "…")
+  shape('', `password\\((?:"[^"\\n]{1,64}"|'[^'\\n]{1,64}'),[ ]?(?=${QUOTED})`, quotedOnly),
   shape('', `ConvertTo-SecureString[ \\t]{1,4}(?:-String[ \\t]{1,4})?(?=${QUOTED})`, quotedOnly),
 ];
 

@@ -88,6 +88,28 @@ const PHRASES: readonly Phrase[] = [
     `((?:login|auth|NetworkCredential(?:\\]::new)?)\\(\\s{0,20}${ARGUMENT},\\s{0,20}["'])[^"'\\\\\\n]{6,128}(?=["'])`,
     isArgument,
   ),
+  // Playwright, Cypress, Selenium: fill('#password', '…'), getByLabel('Password').fill('…'), send_keys("…"); expect: send "…"
+  phrase(
+    'PASSWORD',
+    `(fill\\(["'][^\\n"']{0,64}passw[^\\n"']{0,64}["'], {0,4}["'])[^"'\\\\\\n]{4,128}(?=["'])`,
+    isQuoted,
+  ),
+  phrase(
+    'PASSWORD',
+    `(passw[^\\n]{0,30}\\.(?:fill|type|send_?keys)\\(["'])[^"'\\\\\\n]{4,128}(?=["'])`,
+    isQuoted,
+  ),
+  phrase(
+    'PASSWORD',
+    `(assword[^\\n]{0,12}\\s{1,8}send (?:-- )?")[^"'\\\\\\n$]{4,128}(?=["\\\\])`,
+    isQuoted,
+  ),
+  // HAProxy, debian-installer
+  phrase(
+    'PASSWORD',
+    `((?:insecure-|passwd/[\\w-]{1,32})password (?:password )?)${VALUE}`,
+    isQuoted,
+  ),
   // dev.mysql.com: SET PASSWORD FOR 'a'@'%' = '…'
   phrase(
     'PASSWORD',

@@ -110,7 +110,7 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   signedRule(
     'PASSWORD-HASH',
     KIND.hash,
-    '\\$(?:apr1\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{22}|2[aby]\\$\\d\\d\\$[./0-9A-Za-z]{53}|[56]\\$(?:rounds=\\d{1,9}\\$)?[./0-9A-Za-z]{1,16}\\$(?:[./0-9A-Za-z]{86}|[./0-9A-Za-z]{43})|1\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{22}|argon2(?:id?|d)\\$(?:v=\\d{1,3}\\$)?[mtp=,\\d]{5,40}\\$[A-Za-z0-9+/]{8,88}\\$[A-Za-z0-9+/]{16,128}|y\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{1,86}\\$[./0-9A-Za-z]{43})',
+    '\\$(?:apr1[$]{1,2}[./0-9A-Za-z]{1,8}[$]{1,2}[./0-9A-Za-z]{22}|2[aby][$]{1,2}\\d\\d[$]{1,2}[./0-9A-Za-z]{53}|[56]\\$(?:rounds=\\d{1,9}\\$)?[./0-9A-Za-z]{1,16}\\$(?:[./0-9A-Za-z]{86}|[./0-9A-Za-z]{43})|1\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{22}|argon2(?:id?|d)\\$(?:v=\\d{1,3}\\$)?[mtp=,\\d]{5,40}\\$[A-Za-z0-9+/]{8,88}\\$[A-Za-z0-9+/]{16,128}|y\\$[./0-9A-Za-z]{1,8}\\$[./0-9A-Za-z]{1,86}\\$[./0-9A-Za-z]{43})',
   ),
   // docs.djangoproject.com: stored passwords; httpd.apache.org and RFC 2307: {SHA}, {SSHA}
   signedRule(
@@ -155,6 +155,14 @@ export const PLACE_RULES: readonly RedactionRule[] = [
     'PASSWORD',
     KIND.setting,
     '((?:^|\\n|\\\\n|--|\\b(?:set|SET) )(?:requirepass|masterauth)[ \\t]{1,8}"?)[^\\s"\\\\]{4,512}',
+    'g',
+    unlessExample,
+  ),
+  // openldap.org, slapd.conf and ldap.conf; Anaconda's kickstart
+  signedRule(
+    'PASSWORD',
+    KIND.setting,
+    '((?:^|\\n|\\\\n)[ \\t]{0,8}(?:rootpw|bindpw)[ \\t]{1,8}(?:--plaintext[ \\t]{1,8})?"?)(?![-{])[^\\s"\\\\]{4,512}',
     'g',
     unlessExample,
   ),
