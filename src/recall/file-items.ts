@@ -37,7 +37,7 @@ export function fileItems(
       const strength = own.reduce((sum, one) => sum + one.strength, 0);
       return {
         kind: 'file',
-        text: `${inside(path)} ${done(file)}${isUncommitted ? ', uncommitted' : ''}`,
+        text: `${inside(path)} ${done(file)}${isUncommitted ? ', no commit seen' : ''}`,
         ...citedOf(file),
         at: file.lastAt,
         weight: file.edits > 0 ? 1 : 0.5,

@@ -81,15 +81,15 @@ describe('what was done to a file', () => {
     expect(session.text).toMatch(/once\.ts edited, \+0 −1$/m);
   });
 
-  it('is said to be uncommitted where git is used, until it is committed', () => {
+  it('is told with that no commit of it was seen, where git is used, until one is', () => {
     const session = new Session();
     session.edits('/app/sum.ts', '+  one');
-    expect(session.text).not.toContain('uncommitted');
+    expect(session.text).not.toContain('commit seen');
     session.passes('git status');
-    expect(session.text).toMatch(/sum\.ts edited, \+1 −0, uncommitted$/m);
+    expect(session.text).toMatch(/sum\.ts edited, \+1 −0, no commit seen$/m);
     session.passes('git commit -am "Sum"');
     expect(session.text).toMatch(/sum\.ts edited, \+1 −0$/m);
     session.edits('/app/sum.ts', '-  one');
-    expect(session.text).toMatch(/sum\.ts edited 2 times, \+1 −1, uncommitted$/m);
+    expect(session.text).toMatch(/sum\.ts edited 2 times, \+1 −1, no commit seen$/m);
   });
 });
