@@ -28,7 +28,7 @@ export class WorkCommand extends Ben10Command {
       taken from git and from the session's own task list; a task is never emptied. A session gets it back after a
       compaction, and by \`ben10 context\`. \`ben10 --save-state\` is the same.
 
-      With \`--json\`, save prints {"worktree", "trigger", "taskSummary", "workingFiles", "notes", "todos"}, as far as they were
+      With \`--json\`, save prints {"worktree", "trigger", "task_summary", "working_files", "notes", "todos"}, as far as they were
       said or found, and show the same with "saved_at", or null.
     `,
     examples: [
@@ -70,7 +70,7 @@ export class WorkCommand extends Ben10Command {
         cwd,
         source: 'cli',
       });
-      if (this.json) this.printJson(saved ?? null);
+      if (this.json) this.printJson(saved ? asData(saved) : null);
       else if (saved === undefined)
         this.note('There is nothing to save: ben10 work save "the task"');
       else {
@@ -88,19 +88,27 @@ export class WorkCommand extends Ben10Command {
       const { state } = project.states.at(workspace, null);
       const work = fieldOf(state.worktrees, worktree)?.work ?? null;
       if (this.json) {
-        const { at, seq, saidAt, saidSeq, ...rest } = work ?? {
-          at: 0,
-          seq: 0,
-          saidAt: 0,
-          saidSeq: 0,
-        };
-        this.printJson(work && { worktree, saved_at: new Date(at).toISOString(), ...rest });
+        const said = work && asData({ worktree, ...work });
+        this.printJson(said && { ...said, saved_at: new Date(work.at).toISOString() });
       } else if (work === null) this.note('Nothing was saved yet: ben10 work save "the task"');
       else this.print(...linesOf(work));
       return work === null ? EXIT.notSo : EXIT.ok;
     });
   }
 }
+
+/** By the names that ContextKeeper's work-state.json has. */
+const asData = ({ worktree, trigger, taskSummary, workingFiles, notes, todos }: Shown) => ({
+  worktree,
+  trigger,
+  task_summary: taskSummary,
+  working_files: workingFiles,
+  notes,
+  todos,
+});
+type Shown = Pick<WorkSaved, 'worktree' | 'trigger' | 'todos'> & {
+  [K in 'taskSummary' | 'workingFiles' | 'notes']?: WorkSaved[K] | Work[K];
+};
 
 /** What was said or found; the rest stays as it was. */
 function savedText({ taskSummary, workingFiles, notes, todos }: WorkSaved): string {

@@ -250,8 +250,8 @@ describe('ben10 work', () => {
       worktree: '.',
       saved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       trigger: 'manual',
-      taskSummary: 'The task',
-      workingFiles: ['a.txt', 'b c.txt'],
+      task_summary: 'The task',
+      working_files: ['a.txt', 'b c.txt'],
       notes: '- To know',
       todos: [
         { content: 'one', status: 'completed' },
@@ -267,7 +267,7 @@ describe('ben10 work', () => {
     const dir = project();
     put(dir, { 'a.txt': 'other' });
     run(dir, 'work', 'save', 'X', '--file', 'src/one.ts', '--file', 'src/two.ts');
-    expect(json(ben10(dir, ['work', 'show', '--json'])).workingFiles).toEqual([
+    expect(json(ben10(dir, ['work', 'show', '--json'])).working_files).toEqual([
       'src/one.ts',
       'src/two.ts',
     ]);
