@@ -18,7 +18,7 @@ import type { Topics } from './topics.ts';
 
 /** What leads up to a sentence: `Looking at the output,`. Before a figure a colon stands behind what it is of: `parsed rows: 4517`. */
 const LEAD = /^([^,:;.!?`]{3,60})(?:,|:(?!\s+[^\p{L}\s]{0,3}\d))\s+(?=\S+ \S+ \S)/u;
-/** What is added to one: `, it broke the last release`. */
+/** What is added to one: `, we had that twice`. */
 const TAIL = /(?:,|\s[–—-])\s+([^,:;`()]{6,90})$/;
 /** At the end of a line a full stop says nothing. */
 const END = /\s*[.!]+$/;

@@ -18,7 +18,7 @@ const isAside = (clause: string): boolean =>
   OF_ONESELF.test(clause) ||
   !(OBLIGES.test(clause) || LASTS.test(clause) || NEGATES.test(clause));
 
-/** What people say around what they mean, again and again: `Going through my notes:`, `, it broke the last release`. */
+/** What people say around what they mean, again and again: `Back from lunch:`, `, we had that twice`. */
 export class Fillers {
   readonly #counts = new Map<string, number>();
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bench } from './bench.ts';
 
@@ -8,6 +10,8 @@ const { charsOf, turnStarts } = await bench('transcript.mjs');
 const { default: development } = await bench('pools/development/index.mjs');
 const { default: candid } = await bench('pools/candid/index.mjs');
 const { default: minutes } = await bench('pools/minutes/index.mjs');
+const { default: terse } = await bench('pools/terse/index.mjs');
+const { default: roundabout } = await bench('pools/roundabout/index.mjs');
 const { default: published } = await bench('pools/published/index.mjs');
 
 /** A seed that nothing else uses, the published pool's sentences included: its figure is another session's. */
@@ -73,15 +77,55 @@ test.each(POOLS)('each fact has ten things beside it that only look like it (%s)
   }
 });
 
-test('the pools share no sentence', () => {
+test('the published pool shares no sentence with the others, and few phrases', () => {
   const texts = (value: unknown): string[] =>
     typeof value === 'string'
       ? [value]
       : Object.values(value as object).flatMap((one) => texts(one));
-  const known = new Set(texts(development));
   const sentences = texts(published).filter((text) => text.includes(' '));
   expect(sentences.length).toBeGreaterThan(250);
-  expect(sentences.filter((text) => known.has(text))).toEqual([]);
+  const shared = (pool: object) => {
+    const known = new Set(texts(pool));
+    return sentences.filter((text) => known.has(text));
+  };
+  const numbers = [development, terse, roundabout, candid, minutes].map((pool) => {
+    const words = shared(pool).map((text) => text.split(' ').length);
+    // Numbers alone: whose test fails must not read it.
+    return { longest: Math.max(0, ...words), share: words.length / sentences.length };
+  });
+  expect(numbers[0]).toEqual({ longest: 0, share: 0 });
+  for (const { longest, share } of numbers) {
+    expect(longest).toBeLessThan(7);
+    expect(share).toBeLessThan(0.07);
+  }
+});
+
+test('generator and extractor share no code', () => {
+  const root = path.join(import.meta.dirname, '../../..');
+  const imports = (folder: string, ending: string) => {
+    const names = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+    return names
+      .filter((name) => name.endsWith(ending))
+      .flatMap((name) => {
+        const file = path.join(root, folder, name);
+        const text = readFileSync(file, 'utf8');
+        const found = [...text.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*['"`]([^'"`\n]+)/g)];
+        return found.map(([, to]) =>
+          path.relative(root, to!.startsWith('.') ? path.resolve(path.dirname(file), to!) : to!),
+        );
+      });
+  };
+  const generator = imports('bench/recall/pools', '.mjs');
+  for (const name of ['plant', 'said', 'done', 'world', 'background', 'evidence', 'session'])
+    generator.push(
+      ...imports('bench/recall', `/${name}.mjs`),
+      ...imports('bench', `recall/${name}.mjs`),
+    );
+  expect(generator.length).toBeGreaterThan(10);
+  expect(generator.filter((to) => /^(?:src|dist)\//.test(to))).toEqual([]);
+  const program = imports('src', '.ts');
+  expect(program.length).toBeGreaterThan(500);
+  expect(program.filter((to) => to.startsWith('bench/'))).toEqual([]);
 });
 
 test('a session is grown around recorded turns', () => {
