@@ -53,13 +53,20 @@ describe('what a compaction is told to keep', () => {
   });
 
   it('is short, the most valuable first, however much there is', async () => {
-    const { prompt, compacts } = client();
+    const { hook, prompt, compacts } = client();
     for (let n = 0; n < 40; n += 1)
       await prompt(
         `Never touch the folder part${n}, it belongs to team${n} and its own tools.`,
         `p${n}`,
       );
+    // The newest, and worth less.
+    for (const command of ['cat a.md', 'ls docs', 'cat b.md']) {
+      const call = { tool_name: 'Bash', tool_use_id: command, tool_input: { command } };
+      await hook('PreToolUse', call);
+      await hook('PostToolUse', { ...call, tool_response: { stdout: '12 lines', stderr: '' } });
+    }
     const text = await compacts();
+    expect(text).not.toMatch(/Commands|cat|ls docs/);
     expect(text.length).toBeLessThanOrEqual(STEERING_CHARS);
     expect(text.length).toBeGreaterThan(STEERING_CHARS - 300);
     expect(text).toContain('part39');

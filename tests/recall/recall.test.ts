@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { importTranscripts } from '../../src/capture/import.ts';
 import { observation } from '../../src/capture/observation.ts';
+import type { EventType } from '../../src/events/types.ts';
 import type { Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import type { Cut } from '../../src/projections/gather.ts';
@@ -70,6 +71,72 @@ describe('what is given back of the recorded session', () => {
     expect(text).toContain('[ ] #2 Overdue filter');
     expect(text).toContain('Keep dates as ISO strings and never use a library for them.');
     expect(text).toContain('Decision: due dates are kept as ISO strings');
+  });
+
+  it('tells tasks by what became of them, and what is open before what is done', () => {
+    const project = openTestProject();
+    const call = (n: number, status: string, subject: string) => {
+      const todos = [
+        { content: 'Parse the dates', status: 'completed', activeForm: '' },
+        { content: 'Filter by date', status: 'in_progress', activeForm: '' },
+        { content: subject, status, activeForm: '' },
+      ];
+      const where = { session: 's', agent: null, at: n };
+      const data = { toolUseId: `t${n}`, name: 'TodoWrite', input: { todos } };
+      return [
+        observation('tool.called', `c${n}`, where, data),
+        observation('tool.succeeded', `o${n}`, where, { ...data, response: 'ok' }),
+      ];
+    };
+    const events = call(1, 'pending', 'Document the filter');
+    project.recorder.append(events.map((one) => project.recorder.event(one, 'hook')));
+    const { text, considered } = explainRecall(project, { source: 'compact', session: 's' });
+    expect(text).toMatch(/\[done\] #\d Parse the dates$/m);
+    expect(text).toMatch(/\[in progress\] #\d Filter by date$/m);
+    expect(text).toMatch(/\[ \] #\d Document the filter$/m);
+    expect(considered).toHaveLength(3);
+    const [done, ...open] = considered.toSorted((a, b) => a.item.worth - b.item.worth);
+    expect(done!.item.text).toContain('[done]');
+    for (const one of open) expect(one.item.worth).toBeGreaterThan(2 * done!.item.worth);
+    // Where there is little room it is what is open that is told.
+    const short = recallText(project, { source: 'compact', session: 's', budget: text.length - 1 });
+    expect(short.text).toContain('Filter by date');
+    expect(short.text).not.toContain('[done]');
+  });
+
+  it('explains at the prompt what the summary has, what was given, and what is worth too little', () => {
+    const project = openTestProject();
+    let at = Date.now() - 60_000;
+    const add = (type: EventType, data: object) => {
+      at += 1;
+      const one = observation(type, `x${at}`, { session: 's', agent: null, at }, data as never);
+      project.recorder.append([project.recorder.event(one, 'hook')]);
+    };
+    const reads = (n: number) => {
+      const call = { toolUseId: `r${n}`, name: 'Read', input: { file_path: `/app/f${n}.ts` } };
+      add('tool.called', call);
+      add('tool.succeeded', { ...call, response: 'x' });
+    };
+    for (let n = 0; n < 30; n += 1) reads(n);
+    add('prompt.submitted', { text: 'Never use globals.', promptId: 'p1' });
+    add('prompt.submitted', { text: 'Always keep dates as ISO strings.', promptId: 'p2' });
+    add('compaction.started', { trigger: 'manual' });
+    const first = recallText(project, { source: 'compact', session: 's' });
+    const given = first.items.filter(({ text }) => text === 'Never use globals.');
+    expect(given).toHaveLength(1);
+    at += 1;
+    compacted(project, 's', at, given);
+    const summary = 'The user wants: always keep dates as ISO strings.';
+    add('compaction.finished', { trigger: 'manual', summary });
+    add('prompt.submitted', { text: 'Go on.', promptId: 'p3' });
+    const { text, considered } = explainRecall(project, { source: 'prompt', session: 's' });
+    const why = (said: string) => considered.find(({ item }) => item.text.startsWith(said))?.why;
+    expect(why('Never use globals.')).toBe('given already');
+    expect(why('Always keep dates as ISO strings.')).toBe('in the summary');
+    expect(why('/app/f29.ts read')).toBeNull();
+    expect(why('/app/f0.ts read')).toBe('worth too little');
+    expect(text).toContain('f29.ts');
+    expect(text).not.toMatch(/globals|ISO|f0\.ts/);
   });
 
   it('cites an event for every item, and the event is there', () => {

@@ -26,7 +26,7 @@ const worthsOf = (...items: Partial<Found>[]): Map<string, number> => {
   return new Map(withWorth(found).map(({ text, worth }) => [text, worth]));
 };
 
-it('what the user said is worth more than what the agent said, and what is open more than what is done', () => {
+it('what the user said is worth more than what the agent said, and an open error more than a command that passed', () => {
   const worths = worthsOf(
     { kind: 'rule', text: 'rule' },
     { kind: 'decision', text: 'decision' },

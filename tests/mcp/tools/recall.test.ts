@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { runHook } from '../../hook/run-hook.ts';
 import { playTurns, prompt, record } from '../session.ts';
-import { call, connect, textOf } from '../support.ts';
+import { call, connect, eventsOf, hookArgs, textOf } from '../support.ts';
 
 describe('ben10_recall', () => {
   it('gives what matters of the session as fenced text, each line with its event, within the size that is asked', async () => {
@@ -41,6 +42,25 @@ describe('ben10_lost', () => {
     const told = (asked.messages[0]!.content as { text: string }).text;
     expect(told).toContain(`${lost} things`);
     expect(told).toContain(`beside ${kept} that it does`);
+  });
+
+  it('says of what was dropped by which event a hook gave it back', async () => {
+    const server = await connect();
+    await playTurns(server, 3);
+    await record(server, 'PreCompact', 1, { trigger: 'manual' });
+    const input = { ...hookArgs('SessionStart', 1), source: 'compact', cwd: server.dir };
+    const run = await runHook(server.dir, 'SessionStart', input);
+    expect(run.stdout).toContain('Never touch the lock file');
+    const summary = 'Some steps were done.';
+    await record(server, 'PostCompact', 1, { trigger: 'manual', compact_summary: summary });
+    const injected = eventsOf(server.dir).filter(({ type }) => type === 'recall.injected');
+    expect(injected).toHaveLength(1);
+    const text = textOf(await call(server, 'ben10_lost'));
+    const given = `given back by @${injected[0]!.seq}`;
+    const [rule] = /^lost {5}rule .*Never touch the lock file.*$/m.exec(text) ?? [];
+    expect(rule).toContain(given);
+    const [, count] = /(\d+) given back/.exec(text.split('\n')[0]!)!;
+    expect(text.split(given).length - 1).toBe(Number(count));
   });
 
   it('says what a compaction is called when it does not know one', async () => {
