@@ -21,8 +21,8 @@ const readsBack = step(
   'a sealed segment reads back the same',
   'journal/compact',
   'journal/compact-segment.ts',
-  'copy?.endChain.equals(source.endChain) === true &&',
-  'copy !== undefined &&',
+  'count === source.entries.length && chain.equals(source.endChain);',
+  'count === source.entries.length;',
 );
 
 export const chain = [
@@ -89,8 +89,7 @@ export const chain = [
     'a sealed segment reads back kinds and flags',
     'safety/memory',
     'journal/compact-segment.ts',
-    'return entry.kind === kind && entry.flags === flags;',
-    'return true;',
+    'if (entry.kind !== before?.kind || entry.flags !== before.flags) return false;',
   ),
   behind(
     step(

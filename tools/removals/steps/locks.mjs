@@ -3,6 +3,7 @@ import { step } from './step.mjs';
 
 const MEET = 'sim:interleaved,random';
 const LOCKS = 'safety/locks';
+const READER = 'capture/one-reader';
 
 export const locks = [
   step(
@@ -110,10 +111,31 @@ export const locks = [
   ),
   step(
     'lock of who reads transcripts',
-    'capture/one-reader',
+    READER,
     'capture/one-reader.ts',
-    'lock.hold(deadline - ports.clock.now(), read);',
-    '{ value: read() };',
+    'lock.hold(0, readAlone) ?? (givesWay ? wait() : waitInQueue());',
+    '{ value: readAlone() };',
+  ),
+  step(
+    'lock of who has waited to read transcripts',
+    READER,
+    'capture/one-reader.ts',
+    'lock.hold(deadline - ports.clock.now(), readAlone);',
+    '({ value: readAlone() });',
+  ),
+  step(
+    'lock of the queue for reading transcripts',
+    READER,
+    'capture/one-reader.ts',
+    'openQueue() === undefined ? wait() : queue!.hold(deadline - ports.clock.now(), wait)?.value;',
+    'wait();',
+  ),
+  step(
+    'lock that tells whether somebody waits to read transcripts',
+    READER,
+    'capture/one-reader.ts',
+    'openQueue() !== undefined && queue!.hold(0, NEVER) === undefined;',
+    'false;',
   ),
   step(
     'lock file that was removed is none',
