@@ -1,8 +1,6 @@
 // What tries to break the journal, a row each. Every program says at its end how often it tried and what it found, and
 // names the command that repeats what failed.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
-import { commitOf, root } from './page.mjs';
+import { commitOf } from './page.mjs';
 
 const number = (text = '0') => Number(text.replaceAll(',', ''));
 const shown = (count = 0) => count.toLocaleString('en-US');
@@ -44,6 +42,7 @@ function numbersIn(said, pattern) {
  * @property {(said: string, state: Record<string, number>) => void} [next] notes for the next piece where this one ended
  * @property {(said: string) => Record<string, number>} counts how often it tried; `bad` is what must be 0
  * @property {(counts: Record<string, number>) => boolean} isEnough whether the goal's number is reached
+ * @property {(said: string) => string[]} [lines] a part of the output that is shown in any case
  * @property {(counts: Record<string, number>, said?: string, state?: Record<string, number>) => string} figure
  */
 
@@ -204,19 +203,11 @@ export const ROWS = [
     },
     isEnough: ({ all }) => all >= 132,
     figure: ({ caught, all }) => `${caught} of ${all} caught`,
+    // Step, what caught it, seconds.
+    lines: (said) =>
+      said.split('\n').flatMap((line) => {
+        const [step, , by, , seconds] = line.split(' | ');
+        return seconds === undefined ? [] : [[step, by, seconds].join(' | ')];
+      }),
   },
 ];
-
-/** Branches of `src/journal` that `npm test -- --coverage` went through, from the summary that it left. */
-export function journalCoverage() {
-  const file = path.join(root, 'coverage/coverage-summary.json');
-  if (!existsSync(file)) return undefined;
-  const dir = path.join(root, 'src/journal');
-  const changed = readdirSync(dir).map((name) => statSync(path.join(dir, name)).mtimeMs);
-  // Of another journal than this one.
-  if (Math.max(...changed) > statSync(file).mtimeMs) return undefined;
-  const files = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
-  const own = files.filter(([name]) => name.includes('/src/journal/'));
-  const sum = (key) => own.reduce((total, [, { branches }]) => total + branches[key], 0);
-  return { covered: sum('covered'), total: sum('total') };
-}

@@ -141,7 +141,8 @@ export const sums = [
     'sum of the list of erased ids',
     ['journal/erase'],
     'journal/erased-ids.ts',
-    '  if (ports.xxh64(content, 0n) !== readBigU64(bytes, end)) return undefined;',
+    "return ports.xxh64(content, 0n) === readBigU64(bytes, end) ? content : 'damaged';",
+    'return content;',
   ),
   step(
     'hash of a snapshot in its event',
