@@ -119,6 +119,19 @@ describe('ben10 erase', () => {
     expect(ben10(dir, ['verify']).status).toBe(0);
   });
 
+  it('tells to restart the client where the Node that runs cannot clear a server’s memory for sure', () => {
+    const canRenew = 'execve' in process;
+    for (const args of [[], ['--yes']]) {
+      const { stdout } = ben10(leaky(), ['erase', '--pattern', SECRET, ...args]);
+      const told = stdout.replaceAll(/\s+/g, ' ');
+      const mayStay = `on this Node (${process.versions.node}) a copy may stay: if a client is running here, restart it`;
+      expect(told.includes(mayStay), told).toBe(!canRenew);
+      expect(told.includes('A running server of this project forgets it within seconds')).toBe(
+        canRenew,
+      );
+    }
+  });
+
   it('erases what a redaction rule finds now', () => {
     const dir = emptyProject();
     const project = openTestProject(dir);
