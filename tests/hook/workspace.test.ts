@@ -110,9 +110,9 @@ describe('a compaction', () => {
     expect(work).toMatchObject({
       worktree: '.',
       trigger: 'pre-compact',
-      taskSummary: 'Implementing the rate limiter',
+      task_summary: 'Implementing the rate limiter',
       notes: 'Token bucket',
-      workingFiles: ['src/limit.ts', 'src/named.ts'],
+      working_files: ['src/limit.ts', 'src/named.ts'],
       todos,
     });
     // What the hook itself wrote has no task in it at all.
