@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 
 /** More is no answer to what a collector asks. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
@@ -81,6 +83,17 @@ export function until(ms: number, run: Run): { run: Run; isOver(): boolean } {
     isOver: () => isOver,
   };
 }
+
+/** Whether a program is there to be asked, whatever it answers. @param env of the programs */
+export const isThere = (
+  program: string,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean =>
+  (env.PATH ?? '')
+    .split(path.delimiter)
+    .some((dir) =>
+      ['', '.exe', '.cmd'].some((ending) => existsSync(path.join(dir, `${program}${ending}`))),
+    );
 
 function kill(pid: number | undefined): void {
   if (pid === undefined) return;

@@ -92,18 +92,19 @@ function textOf(file: string): string {
   }
 }
 
-/** Elsewhere (macOS) `lsof` knows; where it is missing nobody does. */
-async function fromLsof({ run, dir }: Around): Promise<Listening[] | undefined> {
+/** Elsewhere (macOS) `lsof` knows; where it is missing, or fails either time that it is asked, nobody does. */
+export async function fromLsof({
+  run,
+  dir,
+}: Pick<Around, 'run' | 'dir'>): Promise<Listening[] | undefined> {
   const text = await run('lsof', ['-nP', '-iTCP', '-sTCP:LISTEN', '-Fpcn'], dir);
   if (text === undefined) return undefined;
   const found = parseLsof(text);
   if (found.length === 0) return [];
   const ids = [...new Set(found.map(({ pid }) => pid))].join(',');
-  const cwds = new Map(
-    parseLsof((await run('lsof', ['-a', '-d', 'cwd', '-p', ids, '-Fpcn'], dir)) ?? '').map(
-      (one) => [one.pid, one.name],
-    ),
-  );
+  const folders = await run('lsof', ['-a', '-d', 'cwd', '-p', ids, '-Fpcn'], dir);
+  if (folders === undefined) return undefined;
+  const cwds = new Map(parseLsof(folders).map((one) => [one.pid, one.name]));
   return found.flatMap(({ pid, program, name }) => {
     const port = Number(/:(\d+)$/.exec(name)?.[1]);
     const cwd = cwds.get(pid);

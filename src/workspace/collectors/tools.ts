@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Tool } from '../context.ts';
-import { until } from '../run.ts';
+import { isThere, until } from '../run.ts';
 import { partsOf } from '../things.ts';
 import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
 
@@ -48,14 +48,16 @@ export const tools: Collector<Tool & Unseen> = {
     );
     const found = await Promise.all(used.map((one) => versionOf(around, one)));
     const told = found.filter((one) => one !== undefined);
-    if (!isOver()) return told;
-    // One that is slow to start, as Java's may be, is not gone.
-    const late = new Set(used.flatMap(({ name }, index) => (found[index] ? [] : [name])));
+    // One that is slow to start, as Java's may be, is not gone, nor is one that is there and fails.
+    const isMute = ({ program }: Asked) => isOver() || isThere(program, around.env);
+    const mute = used.filter((one, index) => found[index] === undefined && isMute(one));
+    if (mute.length === 0) return told;
+    const silent = new Set(mute.map(({ name }) => name));
     const known = partsOf(around.recorded().worktree?.things ?? []).tools;
     const all = [
       ...told,
       ...known
-        .filter(({ name }) => late.has(name))
+        .filter(({ name }) => silent.has(name))
         .map((one): Tool & Unseen => ({ ...one, unseen: true })),
     ];
     return all.length === 0 ? undefined : all;

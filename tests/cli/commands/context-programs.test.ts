@@ -33,7 +33,7 @@ class Machine {
 
   prints(program: string, text: string): void {
     writeFileSync(path.join(this.#bin, `${program}.out`), text);
-    const script = `#!/bin/sh\ncat '${this.#bin}/${program}.out'\n`;
+    const script = `#!/bin/sh\n/bin/cat '${this.#bin}/${program}.out'\n`;
     writeFileSync(path.join(this.#bin, program), script, { mode: 0o755 });
   }
 
@@ -53,6 +53,15 @@ class Machine {
   fails(program: string): void {
     rmSync(path.join(this.#bin, program), { force: true });
     writeFileSync(path.join(this.#bin, program), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  }
+
+  removes(program: string): void {
+    rmSync(path.join(this.#bin, program));
+  }
+
+  /** With no program but its own. */
+  alone(): void {
+    this.#env.PATH = this.#bin;
   }
 
   set(workspace: object): void {
@@ -390,7 +399,14 @@ describe('versions of tools', () => {
     machine.hangs('java');
     expect(toolsOf(machine.look())).toEqual(both.slice(0, 1));
     expect(machine.look().changes).toEqual([]);
+    machine.prints('java', 'openjdk 21.0.2 2024-01-16\n');
+    expect(toolsOf(machine.look())).toEqual(both);
+    // A broken shim of a version manager.
     machine.fails('java');
+    expect(toolsOf(machine.look())).toEqual(both.slice(0, 1));
+    expect(machine.look().changes).toEqual([]);
+    machine.alone();
+    machine.removes('java');
     expect(machine.look().changes).toMatchObject([{ name: 'java', from: '21.0.2', to: null }]);
   });
 });

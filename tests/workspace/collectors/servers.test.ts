@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listening, parseLsof, servers } from '../../../src/workspace/collectors/servers.ts';
+import {
+  fromLsof,
+  listening,
+  parseLsof,
+  servers,
+} from '../../../src/workspace/collectors/servers.ts';
 import { fixture, scratch } from '../fixtures.ts';
 import { around } from '../support.ts';
 
@@ -52,6 +57,18 @@ it('a table of sockets has the ports of those that listen', () => {
     ['333', 3000],
   ]);
   expect(listening('')).toEqual([]);
+});
+
+it('are not known where lsof fails, also where it fails the second time that it is asked', async () => {
+  const asked = (...answers: (string | undefined)[]) =>
+    fromLsof({ dir: '/app', run: () => Promise.resolve(answers.shift()) });
+  const ports = 'p12\ncnode\nn127.0.0.1:3000\n';
+  expect(await asked(undefined)).toBeUndefined();
+  expect(await asked(ports, undefined)).toBeUndefined();
+  expect(await asked('')).toEqual([]);
+  expect(await asked(ports, 'p12\ncnode\nn/app\n')).toEqual([
+    { port: 3000, program: 'node', cwd: '/app' },
+  ]);
 });
 
 it('what lsof prints is read, for systems that have no such tables', () => {
