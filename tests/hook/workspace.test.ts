@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RECALL_CHARS_MAX } from '../../src/platform/config/recall-keys.ts';
@@ -18,6 +19,8 @@ class Client {
     'a.txt': 'a',
     '.gitignore': '.ben10\n',
   });
+  /** Of the program, beside what it has anyway. */
+  env: Record<string, string> = {};
   #n = 0;
 
   constructor() {
@@ -48,7 +51,7 @@ class Client {
   }
 
   run(...args: string[]): string {
-    const { status, stdout, stderr } = ben10(this.dir, args);
+    const { status, stdout, stderr } = ben10(this.dir, args, this.env);
     expect({ args, status, stderr }).toEqual({ args, status: 0, stderr: '' });
     return stdout;
   }
@@ -79,6 +82,15 @@ async function serve(dir: string): Promise<{ port: number; end(): Promise<void> 
     await once(child, 'exit');
   };
   return { port: Number(String(first)), end };
+}
+
+/** As adb's server, of which ben10 asks no more than whether it is there. */
+async function listening(): Promise<string> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return String((server.address() as { port: number }).port);
 }
 
 describe('a compaction', () => {
@@ -302,6 +314,55 @@ describe('the next prompt', () => {
     expect(told).toMatch(
       /^<(ben10-environment-[0-9a-f]{8}) upto="@\d+">\nChanged around the project, and not by you[\s\S]*\n@\d+ branch of project: main → other\n<\/\1>$/,
     );
+    expect(await client.prompt('Go on.')).toBe('');
+    expect(client.events('environment.told')).toHaveLength(1);
+  });
+
+  it.each([
+    {
+      what: 'a container that stopped',
+      program: 'docker',
+      command: 'docker exec db-1 psql',
+      before: '{"ID":"1","Names":"db-1","Image":"a:1","State":"running","Status":"Up"}',
+      after: '{"ID":"1","Names":"db-1","Image":"a:1","State":"exited","Status":"Exited"}',
+      told: /^@\d+ container db-1: running → exited$/m,
+    },
+    {
+      what: 'a device that is gone',
+      program: 'adb',
+      command: 'adb shell getprop',
+      before: 'List of devices attached\nPHONE1\tdevice\n',
+      after: 'List of devices attached\n',
+      told: /^@\d+ device PHONE1: .*$/m,
+    },
+    {
+      what: 'a tool of another version',
+      program: 'node',
+      command: 'npm test',
+      before: 'v20.19.0\n',
+      after: 'v24.1.0\n',
+      told: /^@\d+ tool node: 20\.19\.0 → 24\.1\.0$/m,
+    },
+  ])('is told once of $what', async ({ program, command, before, after, told }) => {
+    const client = new Client();
+    put(client.dir, { 'package.json': '{}' });
+    const bin = scratch();
+    const prints = (name: string, text: string) => {
+      writeFileSync(path.join(bin, `${name}.out`), text);
+      const script = `#!/bin/sh\ncat '${bin}/${name}.out'\n`;
+      writeFileSync(path.join(bin, name), script, { mode: 0o755 });
+    };
+    for (const other of ['docker', 'podman', 'fastboot']) prints(other, '');
+    prints(program, before);
+    client.env = { PATH: `${bin}:${process.env.PATH}`, ANDROID_ADB_SERVER_PORT: await listening() };
+    await client.hook('SessionStart', { source: 'startup' });
+    await client.prompt('Fix it.');
+    await client.tool('Bash', { command });
+    client.run('context');
+    expect(await client.prompt('Go on.')).toBe('');
+    prints(program, after);
+    client.run('context');
+    expect(await client.prompt('Go on.')).toMatch(told);
     expect(await client.prompt('Go on.')).toBe('');
     expect(client.events('environment.told')).toHaveLength(1);
   });
