@@ -20,6 +20,8 @@ export interface Tally {
   /** Points at which the cap cut, and the states that were left out there. */
   cutPoints: number;
   cutStates: number;
+  /** Workloads with such points. */
+  cutWorkloads: number;
   violations: { where: string; sentence: number; text: string }[];
   isComplete: boolean;
   /** Where a run that was not complete goes on. */
@@ -41,6 +43,7 @@ export const newTally = (): Tally => ({
   nested: 0,
   cutPoints: 0,
   cutStates: 0,
+  cutWorkloads: 0,
   violations: [],
   isComplete: true,
   next: 0,

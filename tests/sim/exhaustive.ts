@@ -66,7 +66,9 @@ export function crashWorkload(
   }
   tally.workloads += 1;
   const name = `${style} ${word.join('')}`;
+  const before = tally.cutPoints;
   crashAll(world.disk, world.account, word.length === 1 ? 0 : start + 1, name, options, tally);
+  if (tally.cutPoints > before) tally.cutWorkloads += 1;
 }
 
 /** @param from the first point */

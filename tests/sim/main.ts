@@ -138,8 +138,20 @@ function print(name: string, tally: Tally, seconds: number, cpu: number): void {
   }
 }
 
+/** How far all workloads were gone through, one length after the other. */
+function inOrder(done: number, length: number): string {
+  let upto = 0;
+  while (upto < length && workloadsUpTo(upto + 1) <= done) upto += 1;
+  return `  in order ${done} of ${workloadsUpTo(length)}: all of up to ${upto} operations`;
+}
+
 /** What was left out, and how to go on with that. */
-function printRest(name: string, { isComplete, next }: Tally, { length, sample, from }: Arguments) {
+function printRest(name: string, tally: Tally, { length, cap, sample, from }: Arguments) {
+  const { isComplete, next, workloads, cutWorkloads } = tally;
+  if (name === 'exhaustive') {
+    say(`  cap of ${cap} cut ${cutWorkloads} workloads of ${workloads}`);
+    if (sample === 0) say(inOrder(isComplete ? workloadsUpTo(length) : next, length));
+  }
   if (isComplete) return;
   const short = Math.min(length, COMPLETE_LENGTH);
   const all = workloadsUpTo(length);

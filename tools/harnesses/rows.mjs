@@ -21,6 +21,13 @@ const share = (part, all) => `${((100 * part) / all).toFixed(part < all / 100 ? 
 /** How far the workloads were gone through. */
 const WORKLOADS = /^ {2}workloads \d+ to (?<last>\d+) of (?<all>\d+): (?:.*, seed (?<seed>\d+))?/m;
 
+/** The same, one length after the other: where to go on, and up to which length all are done. */
+const ORDER = /^ {2}in order (?<next>\d+) of (?<all>\d+): all of up to (?<upto>\d+)/m;
+/** States tried at one point, at most. */
+const CAP = /cap of (?<cap>\d+) cut \d+ workloads/;
+/** The soak goes through all workloads of up to so many operations before anything else of its row. */
+const SHORT_LENGTH = 3;
+
 /** The numbers that a pattern's named groups find, 0 where it finds nothing. */
 function numbersIn(said, pattern) {
   const sums = {};
@@ -84,9 +91,10 @@ export const ROWS = [
     budget: 170,
     command: typescript('tests/sim/main.ts', `--sample=${sampleOfCommit()}`),
     short: typescript('tests/sim/main.ts', '--seconds=5'),
-    piece: (state) => {
-      const { round, from = 0, all = Number.POSITIVE_INFINITY } = state;
-      if (round % 2 === 1 || isInOrder || from >= all) {
+    piece: ({ round, from = 0, all = Number.POSITIVE_INFINITY, upto = 0 }) => {
+      // All of up to three operations come first, then one round in two is of those of four.
+      const isRandom = upto >= SHORT_LENGTH && round % 2 === 1;
+      if (isRandom || isInOrder || from >= all) {
         const seed = `--seed=${round * 10_000 + 1}`;
         return typescript('tests/sim/main.ts', '--harness=random', '--seconds=60', seed);
       }
@@ -97,19 +105,26 @@ export const ROWS = [
     next: (said, state) => {
       if (!said.startsWith('exhaustive')) return;
       isInOrder = false;
-      const { last, all } = WORKLOADS.exec(said)?.groups ?? {};
-      // Where nothing is left, it does not say where to go on.
-      if (all !== undefined) Object.assign(state, { from: Number(last) + 1, all: Number(all) });
-      else if (/\| complete$/m.test(said)) state.from = state.all;
+      const { next, all, upto } = ORDER.exec(said)?.groups ?? {};
+      if (all === undefined) return;
+      const cap = Number(CAP.exec(said)?.groups.cap);
+      Object.assign(state, { from: Number(next), all: Number(all), upto: Number(upto), cap });
     },
     counts: (said) =>
-      numbersIn(said, /\| (?<states>\d+) states recovered \| (?<bad>\d+) violations/g),
+      numbersIn(
+        said,
+        /\| (?<states>\d+) states recovered \| (?<bad>\d+) violations|cap of \d+ cut (?<cutWorkloads>\d+) workloads/g,
+      ),
     isEnough: ({ states }) => states >= 60_000,
-    figure: ({ states }, said = '', { from = 0, all = 0 } = {}) => {
+    figure: (counts, said = '', state = {}) => {
+      const { from = 0, all = 0, upto = 0 } = state;
+      const { cap } = CAP.exec(said)?.groups ?? state;
+      const { states, cutWorkloads } = counts;
       const { last, all: of, seed } = WORKLOADS.exec(said)?.groups ?? {};
       const [reached, total] = of === undefined ? [from, all] : [Number(last) + 1, Number(of)];
-      const sampled = seed === undefined ? 'in order' : `sample ${seed}`;
-      const workloads = `${shown(reached)} of ${shown(total)} workloads, ${sampled} (${share(reached, total)})`;
+      const whole = upto > 0 ? `all of up to ${upto} operations` : 'in order';
+      const which = seed === undefined ? whole : `sample ${seed}`;
+      const workloads = `${shown(reached)} of ${shown(total)} workloads (${which}, ${share(reached, total)}), of which the cap of ${cap} states at a point cut ${shown(cutWorkloads)}`;
       return [`${shown(states)} states recovered`, ...(total > 0 ? [workloads] : [])].join('; ');
     },
   },
