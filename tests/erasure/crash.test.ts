@@ -57,7 +57,7 @@ describe.each([
   ['by a text', byText, false, 6],
   ['by a text, writes cut in half', byText, true, 5],
   ['by seqs, writes cut in half', bySeqs, true, 5],
-] as const)('an erasure %s that dies at any call', (_, request, half, every) => {
+] as const)('an erasure %s that dies at calls all over it', (_, request, half, every) => {
   it('was not begun, or is finished by the next who comes by, or was done', () => {
     const { copy } = original();
     const whole = copy();
