@@ -1,7 +1,6 @@
 import {
   chmodSync,
   linkSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -16,16 +15,18 @@ import { layoutOf } from '../../src/journal/layout.ts';
 import { prompt } from '../log/events.ts';
 import { call, connect } from '../mcp/support.ts';
 import { realPorts, scratch } from '../support.ts';
-import { classOf, expectCivil, fullProject, photograph, runCommands, runHooks } from './support.ts';
-
-/** Every file or folder of a project's `.ben10`, by its path in it. */
-function namesIn(dir: string, isWanted: (file: string) => boolean): string[] {
-  const root = path.join(dir, '.ben10');
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
-  return names.filter((name) => isWanted(path.join(root, name)));
-}
-const isFile = (file: string) => lstatSync(file).isFile();
-const isFolder = (file: string) => lstatSync(file).isDirectory();
+import {
+  CLASSES,
+  classOf,
+  expectCivil,
+  fullProject,
+  isFile,
+  isFolder,
+  namesIn,
+  photograph,
+  runCommands,
+  runHooks,
+} from './support.ts';
 
 const KINDS = { 'a symbolic link': symlinkSync, 'a hard link': linkSync };
 
@@ -65,31 +66,6 @@ describe('in place of a file of .ben10', () => {
     expect(readdirSync(elsewhere.inbox)).toEqual([name]);
   });
 });
-
-/** All that there is to be in place of. Whoever adds a file to `.ben10` adds it here. */
-const CLASSES = [
-  'blobs/*/*',
-  'checkpoints/context/*/*.ckpt',
-  'checkpoints/saves/*-*.ctx',
-  'compaction-snapshots/*-*.ctx',
-  'config.yaml',
-  'current.ctx',
-  'current.ctx.meta',
-  'hook-config.json',
-  'journal/*/*.b10',
-  'journal/*/*.b10z',
-  'journal/*/*.b10z.*.tmp',
-  'journal/*/synced',
-  'journal/compact.lock',
-  'journal/erased',
-  'journal/inbox/*-*.evt',
-  'journal/inbox/draining',
-  'journal/lock',
-  'journal/manifest',
-  'journal/quarantine/*.b10.128.0a',
-  'journal/transcripts.lock',
-  'journal/transcripts.queue.lock',
-];
 
 describe('in place of a folder of .ben10', () => {
   it('a symbolic link leads nothing behind it', async () => {

@@ -50,6 +50,40 @@ export function fullProject(): string {
 export const classOf = (name: string) =>
   name.replace(/[0-9a-f]{12,64}/g, '*').replace(/^blobs\/../, 'blobs/*');
 
+/** Every file or folder of a project's `.ben10`, by its path in it. */
+export function namesIn(dir: string, isWanted: (file: string) => boolean): string[] {
+  const root = path.join(dir, '.ben10');
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
+  return names.filter((name) => isWanted(path.join(root, name)));
+}
+export const isFile = (file: string) => lstatSync(file).isFile();
+export const isFolder = (file: string) => lstatSync(file).isDirectory();
+
+/** All that there is to be in place of. Whoever adds a file to `.ben10` adds it here. */
+export const CLASSES = [
+  'blobs/*/*',
+  'checkpoints/context/*/*.ckpt',
+  'checkpoints/saves/*-*.ctx',
+  'compaction-snapshots/*-*.ctx',
+  'config.yaml',
+  'current.ctx',
+  'current.ctx.meta',
+  'hook-config.json',
+  'journal/*/*.b10',
+  'journal/*/*.b10z',
+  'journal/*/*.b10z.*.tmp',
+  'journal/*/synced',
+  'journal/compact.lock',
+  'journal/erased',
+  'journal/inbox/*-*.evt',
+  'journal/inbox/draining',
+  'journal/lock',
+  'journal/manifest',
+  'journal/quarantine/*.b10.128.0a',
+  'journal/transcripts.lock',
+  'journal/transcripts.queue.lock',
+];
+
 /** Everything in a folder: what it is, its rights, and its bytes. */
 export function photograph(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();

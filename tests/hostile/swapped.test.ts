@@ -1,14 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { segmentFiles } from '../journal/support.ts';
 import { scratch } from '../support.ts';
-import { expectCivil, fullProject, photograph, runCommands, runHooks } from './support.ts';
+import {
+  CLASSES,
+  classOf,
+  expectCivil,
+  fullProject,
+  isFile,
+  namesIn,
+  photograph,
+  runCommands,
+  runHooks,
+} from './support.ts';
 
 /** How long ben10 works while its files are swapped, milliseconds. */
-const SWAPPED_MS = 5000;
+const SWAPPED_MS = 8000;
+
+/** One after the other: all that write into files of every class, and one that reads them. */
+const COMMANDS = ['compact', 'erase --pattern /zq.Kanari.en/ --yes', 'verify', 'repair --yes'];
 
 /** Puts links to a file in the place of others, one after the other, as fast as it can. */
 const SWAPPER = `
@@ -34,36 +46,24 @@ it('links that come and go in place of its files lead ben10 nowhere', async () =
   const victim = path.join(outside, 'victim');
   writeFileSync(victim, 'what somebody keeps\n'.repeat(500));
   chmodSync(victim, 0o644);
-  const origin = path.dirname(segmentFiles(root)[0]!);
-  const targets = [
-    ...segmentFiles(root),
-    ...[
-      'manifest',
-      'lock',
-      'compact.lock',
-      'transcripts.lock',
-      'transcripts.queue.lock',
-      'inbox/draining',
-    ].map((name) => path.join(root, 'journal', name)),
-    path.join(origin, 'synced'),
-    path.join(root, 'current.ctx'),
-    path.join(root, 'current.ctx.meta'),
-    path.join(root, 'hook-config.json'),
-    ...readdirSync(path.join(root, 'journal/inbox')).map((name) =>
-      path.join(root, 'journal/inbox', name),
-    ),
-  ];
+  const names = namesIn(dir, isFile);
+  expect([...new Set(names.map(classOf))].sort()).toEqual(CLASSES);
+  const targets = names.map((name) => path.join(root, name));
   const before = photograph(outside);
   const swapper = spawn(process.execPath, ['-e', SWAPPER, victim, ...targets]);
   onTestFinished(() => void swapper.kill('SIGKILL'));
   await once(swapper.stdout, 'data');
   const end = Date.now() + SWAPPED_MS;
-  let runs = 0;
+  let [runs, round] = [0, 0];
   while (Date.now() < end) {
-    for (const one of [...(await runHooks(dir)), ...runCommands(dir, ['compact'])]) {
+    for (const one of [
+      ...(await runHooks(dir)),
+      ...runCommands(dir, [COMMANDS[round % COMMANDS.length]!]),
+    ]) {
       expectCivil(one);
       runs += 1;
     }
+    round += 1;
   }
   swapper.kill('SIGKILL');
   await once(swapper, 'close');
