@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The proof that the tests test: takes one safety step out of the sources at a time (in memory, as they are bundled) and runs
 // what has to notice. Prints a table; exit code 1 when a removal goes unnoticed, or when there is a sync, a sum or a lock in
-// the sources that no step takes away.
+// the sources that no step takes away, or a step whose text is not in the sources (of these last two --only=- tells alone).
 //
 //   node tools/removals.mjs [--only=<part of a step's name>] [--seconds=<for each harness of the simulation, 40>]
 //                           [--write]  keep where each removal was caught, so that the next run looks there first
@@ -10,7 +10,7 @@ import path from 'node:path';
 import { newBundleDir } from './removals/bundle.mjs';
 import { Bundles, isOf, runOn, wholeOf } from './removals/catchers.mjs';
 import { STEPS } from './removals/steps/index.mjs';
-import { unlisted } from './removals/unlisted.mjs';
+import { outdated, unlisted } from './removals/unlisted.mjs';
 
 const options = new Map(process.argv.slice(2).map((one) => one.replace(/^--/, '').split(/=(.*)/s)));
 const seconds = Number(options.get('seconds') ?? 40);
@@ -88,6 +88,8 @@ async function row(step) {
 
 const missing = unlisted(STEPS);
 for (const one of missing) console.log(`no step takes this away: ${one}`);
+const old = outdated(STEPS);
+for (const one of old) console.log(`this step is out of date: ${one}`);
 
 console.log('step | file | caught by | where | seconds');
 const waiting = STEPS.filter(({ name }) => name.includes(wanted));
@@ -110,4 +112,4 @@ if (options.has('write')) {
   writeFileSync(HINTS, `${lines.join('\n')}\n`);
 }
 console.log(`removals: ${caught} of ${all} caught`);
-if (caught < all || missing.length > 0) process.exitCode = 1;
+if (caught < all || missing.length > 0 || old.length > 0) process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from './bundle.mjs';
+import { edited, ROOT } from './bundle.mjs';
 import { NO_STEPS } from './steps/none.mjs';
 
 /** Lines that make something durable, compare a sum, a digest or a chain with what is stored, or work under a lock. */
@@ -34,6 +34,25 @@ function touched(text, edits) {
     for (const [index] of from.split('\n').entries()) lines.add(first + index);
   }
   return lines;
+}
+
+/** Steps whose text is not in the sources as it was: somebody changed it and not the step. */
+export function outdated(steps) {
+  return steps.flatMap(({ name, edits }) => {
+    try {
+      for (const file of new Set(edits.map((edit) => edit.file))) {
+        const text = readFileSync(path.join(ROOT, 'src', file), 'utf8');
+        edited(
+          file,
+          text,
+          edits.filter((edit) => edit.file === file),
+        );
+      }
+      return [];
+    } catch (error) {
+      return [`${name}: ${error.message}`];
+    }
+  });
 }
 
 /**
