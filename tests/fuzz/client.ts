@@ -7,6 +7,8 @@ import {
   SideChains,
 } from '../../src/capture/claude/record-context.ts';
 import { observeRecord } from '../../src/capture/claude/records.ts';
+import { preparePayload } from '../../src/capture/payload.ts';
+import { compileRedaction } from '../../src/capture/redaction/index.ts';
 import { TranscriptFile } from '../../src/capture/transcript-file.ts';
 import { parseInput } from '../../src/hook/input.ts';
 import { hookInput } from '../../src/mcp/hook-input.ts';
@@ -14,11 +16,17 @@ import { PROFILES } from '../../src/mcp/profiles.ts';
 import { MemoryFs } from '../damage/memory-fs.ts';
 import { mutated, mutatedJson } from './mutate.ts';
 import type { Target } from './target.ts';
+import { toolTarget } from './tools.ts';
 
 const FIXTURES = 'tests/fixtures';
 
 /** What the client hands over: transcripts, hooks' input, tools' arguments. */
-export const clientTargets = (): Target[] => [transcriptTarget(), hookTarget(), mcpTarget()];
+export const clientTargets = (): Target[] => [
+  transcriptTarget(),
+  hookTarget(),
+  mcpTarget(),
+  toolTarget(),
+];
 
 function samples(): string[] {
   return readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })
@@ -97,6 +105,9 @@ const EVENTS = [
   'Nonsense',
 ];
 
+/** A secret of a known kind, so that there is something to take out. */
+const SECRET = 'DB_PASSWORD="Tr0ub4dor-and-3"';
+
 const HOOK = {
   session_id: 's',
   transcript_path: '/nowhere/s.jsonl',
@@ -110,12 +121,22 @@ const HOOK = {
   tool_name: 'Bash',
   tool_use_id: 't',
   tool_input: { command: 'ls', file_path: '/a', edits: [{ old_string: 'a', new_string: 'b' }] },
-  tool_response: { stdout: 'out', stderr: '', exitCode: 0, content: [{ type: 'text', text: 'x' }] },
+  tool_response: {
+    stdout: `out ${SECRET}`,
+    stderr: '',
+    exitCode: 0,
+    content: [{ type: 'text', text: 'x' }],
+  },
   tool_calls: [{ tool_use_id: 't' }],
   compact_summary: 'what was done',
 };
 
+/** One in so many goes on to what takes secrets out and makes it fit to be kept: it takes many times as long. */
+const KEPT_ONE_IN = 48;
+
 function hookTarget(): Target {
+  const { options } = compileRedaction(undefined);
+  const kept = (data: unknown) => preparePayload(data, options, () => 'f'.repeat(64));
   return {
     name: 'hook input',
     share: 1,
@@ -124,9 +145,13 @@ function hookTarget(): Target {
       const value = mutatedJson({ ...HOOK, hook_event_name: event }, chance);
       const text = Buffer.from(JSON.stringify(value) ?? 'null');
       const bytes = chance.below(4) === 0 ? mutated(text, chance) : text;
+      const isKept = chance.below(KEPT_ONE_IN) === 0;
       return {
         bytes: bytes.length,
-        outcome: () => JSON.stringify(observeHook(event, parseInput(event, { bytes }), 1)),
+        outcome: () => {
+          const seen = observeHook(event, parseInput(event, { bytes }), 1);
+          return JSON.stringify(isKept ? kept(seen) : seen);
+        },
       };
     },
   };
