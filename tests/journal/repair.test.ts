@@ -8,6 +8,7 @@ import { LockFile } from '../../src/journal/locking.ts';
 import { readManifest } from '../../src/journal/manifest.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
 import { MEND_BODY_BYTES_MAX } from '../../src/journal/repair-frame.ts';
+import type { RepairItem } from '../../src/journal/repair-piece.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { Chance } from '../damage/chance.ts';
 import { portsOn, smallJournals } from '../damage/corpus.ts';
@@ -435,7 +436,8 @@ describe(`a repair after any damage (seed ${seed})`, () => {
         const { name, damage } = DAMAGES[n % DAMAGES.length]!;
         const fs = new MemoryFs(image);
         const ports = portsOn(fs, makers.xxh64, chance);
-        fs.rot(damaged.target, damage(sound, chance, others));
+        const rotten = damage(sound, chance, others);
+        fs.rot(damaged.target, rotten);
         const one = { ...damaged, fs, ports };
         const before = look(one, decoders);
         if (before.refused !== undefined) continue;
@@ -448,8 +450,28 @@ describe(`a repair after any damage (seed ${seed})`, () => {
         expect(own.map(({ seq }) => seq)).toEqual(
           expect.arrayContaining(before.entries.map(({ seq }) => seq)),
         );
+        expect(unkept(rotten, fs, damaged.target, items)).toEqual([]);
         expect(fs.opened).toBe(0);
       }
     },
   );
 });
+
+/** Of what a repair says that it took out of a file, the places whose bytes are not in quarantine as they were. */
+function unkept(
+  rotten: Buffer,
+  fs: MemoryFs,
+  target: string,
+  items: readonly RepairItem[],
+): string[] {
+  const kept = [...fs.image().files]
+    .filter(([file]) => file.includes('/quarantine/'))
+    .map(([, bytes]) => Buffer.from(bytes));
+  return items
+    .filter(({ segment, action }) => target.endsWith(segment) && !['none', 'mend'].includes(action))
+    .filter(({ offset, bytes }) => {
+      const taken = rotten.subarray(offset, offset + bytes);
+      return taken.length > 0 && !kept.some((one) => one.includes(taken));
+    })
+    .map(({ kind, action, offset, bytes }) => `${kind} ${action} ${offset} ${bytes}`);
+}
