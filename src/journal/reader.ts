@@ -73,6 +73,7 @@ export class JournalReader {
   }
 
   segments(): SegmentFile[] {
+    if (this.files !== undefined) return this.files.segments();
     const home = this.#home();
     return home === undefined ? [] : this.#listed.of(home);
   }

@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { putBlob } from '../../src/journal/blobs.ts';
@@ -14,7 +23,7 @@ import {
   requestIn,
 } from '../../src/journal/erase-events.ts';
 import { resumeErasure } from '../../src/journal/erase-resume.ts';
-import { erasedIds } from '../../src/journal/erased-ids.ts';
+import { erasedIds, isErasedFileDamaged } from '../../src/journal/erased-ids.ts';
 import { BODY_BYTES_MAX, FRAME_KIND, SALT_BYTES } from '../../src/journal/format.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { LockFile } from '../../src/journal/locking.ts';
@@ -258,7 +267,14 @@ describe('erasing in a journal that is not well', () => {
     for (const bytes of [good, good.subarray(0, -1), good.subarray(0, 12), Buffer.alloc(0)]) {
       writeFileSync(file, bytes);
       for (const epoch of [1, 2]) expect(known(epoch)).toEqual([2]);
+      expect(isErasedFileDamaged(realPorts, layoutOf(root))).toBe(bytes !== good);
     }
+    rmSync(file);
+    expect(isErasedFileDamaged(realPorts, layoutOf(root))).toBe(false);
+    mkdirSync(file);
+    expect(isErasedFileDamaged(realPorts, layoutOf(root))).toBe(true);
+    expect(known(1)).toEqual([2]);
+    rmdirSync(file);
     // The next erasure writes it anew, whatever is there.
     eraseSeqs(root, 3);
     expect(known(2)).toEqual([2, 3]);
