@@ -223,9 +223,7 @@ describe('what hooks tell of files that were changed outside of the agent', () =
     writeFileSync(path.join(client.dir, 'a.txt'), 'edited elsewhere\n');
     rmSync(path.join(client.dir, 'b.txt'));
     const told = await client.hook('SessionStart', { source: 'resume' });
-    expect(told).toMatch(
-      /Changed on disk since .*\n@\d+ a\.txt changed\n@\d+ b\.txt deleted/,
-    );
+    expect(told).toMatch(/Changed on disk since .*\n@\d+ a\.txt changed\n@\d+ b\.txt deleted/);
     expect(told).not.toContain('Please write');
     expect(told.length).toBeLessThan(700);
   });
