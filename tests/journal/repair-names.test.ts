@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
 import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
-import { segmentPath } from '../../src/journal/layout.ts';
+import { layoutOf, segmentPath } from '../../src/journal/layout.ts';
 import { ownSegments } from '../../src/journal/origins.ts';
+import { misnamedSegments } from '../../src/journal/repair-names.ts';
 import { flipped } from '../damage/damages.ts';
 import { MemoryFs } from '../damage/memory-fs.ts';
 import { FaultyFs } from '../faults/faulty-fs.ts';
+import { realPorts } from '../support.ts';
 import {
   decoders,
   journalInMemory,
@@ -34,6 +36,10 @@ function swap({ fs, damage }: ReturnType<typeof journalInMemory>, a: string, b: 
   damage(a, () => other);
   damage(b, () => one);
 }
+
+it('no segment bears a wrong name where there is no journal', () => {
+  expect(misnamedSegments(realPorts, layoutOf('/nowhere'))).toEqual([]);
+});
 
 describe('a repair of segments that bear the wrong names', () => {
   it.each([
