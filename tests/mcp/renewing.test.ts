@@ -32,7 +32,7 @@ import {
 
 const SECRET = 'kanari-4711-vogel';
 /** Longer than it takes a server to notice, on a machine that is busy, too. */
-const SOON = { timeout: 30_000, interval: 50 };
+const SOON = { timeout: 60_000, interval: 50 };
 /** Each takes half a second of a processor that is not busy. */
 const SIX_WASHES = { ...SOON, timeout: 80_000 };
 /** In which one that could start anew would have done so. */
