@@ -76,12 +76,15 @@ export class Settling {
       if (place.rank === 0) reached.set(place.thread, place.position);
       if (fact.seq > seq) folded.push(fact.seq);
     }
+    // It says nothing where a transcript does, so that what the transcript tells of its turn may come in before it.
+    const isHeard = reached.has('');
+    const bound = settled.findLast(({ fact }) => !isHeard || fact.type !== 'turn.ended');
     const ids = settled.map(({ fact }) => shortId(fact.id));
     return {
       seq,
       folded,
       last: this.#last,
-      place: settled.at(-1)?.place ?? start?.place ?? null,
+      place: bound?.place ?? start?.place ?? null,
       reached: [...reached],
       recent: [...(start?.recent ?? []), ...ids].slice(-RECENT_MAX),
     };
