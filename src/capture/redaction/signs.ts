@@ -153,12 +153,14 @@ const TYPES: ReadonlySet<string> = new Set(['fill', 'type', 'send']);
 const PHRASE_CHARS_MAX = 200;
 export const PHRASE_BEFORE_CHARS_MAX = 40;
 
+const hasPassword = (text: string): boolean => text.toLowerCase().includes('assw');
+
 /** All that is told so has a digit, or is an argument; most sentences have none. */
 export function isPhrase(text: string, at: number): boolean {
   const behind = text.slice(at, at + PHRASE_CHARS_MAX);
   const before = text.slice(Math.max(0, at - PHRASE_BEFORE_CHARS_MAX), at);
   // Code calls `fill()` of buffers, too, and V8 takes a millisecond to compile the expression.
-  if (TYPES.has(behind.slice(0, 4).toLowerCase()) && !/assw/i.test(before + behind)) return false;
+  if (TYPES.has(behind.slice(0, 4).toLowerCase()) && !hasPassword(before + behind)) return false;
   return /[\d(="]/.test(behind) && PHRASE().test(`${before}\0${behind}`);
 }
 
