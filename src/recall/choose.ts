@@ -82,6 +82,9 @@ export function choose(
   const order = inOrderOfDensity(lengths, counts, isShort ? NAMES_COUNT : 1);
   const sure = isMore || isShort ? [] : sureOnes(order);
   for (const one of [...sure, ...order]) if (!isEmpty(one)) take(one);
+  // Fewer ages are told of what came in than of all that was on offer: that is room for more.
+  left += frameChars(offered, heading) - frameChars([...chosen.keys()], heading);
+  for (const one of order) if (!isEmpty(one)) take(one);
   // The names in the order of their worth, as far as they came in.
   const withNames = [...chosen].map(([item, extras]) => {
     const { extras: _, ...rest } = item;
