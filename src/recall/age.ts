@@ -39,10 +39,13 @@ interface Run {
   oldest: number;
 }
 const OLDEST_OF_NEWEST = 4;
+/** Where events did not arrive in the order of their times there may be one for each: then they would leave no room for anything else. */
+const RUNS_MAX = 8;
 
 /**
  * How old events are, in few words for all of them: `all 3d old`, or `age about 6h from @12, 1h from @340, 20m from @512`.
  * They are numbered as they arrived, so an age is that of all events up to the next one that is named, as far as it is known.
+ * Of more than a few such ages only the least and the most are told: `2m to 3d old`.
  * @param now milliseconds since the epoch
  * @returns empty where of none is known when it was
  */
@@ -60,6 +63,11 @@ export function agesOf(events: readonly CitedEvent[], now: number): string {
   }
   const [first, ...others] = runs;
   if (first === undefined) return '';
+  if (others.length >= RUNS_MAX) {
+    const newest = Math.min(...runs.map((run) => run.newest));
+    const oldest = Math.max(...runs.map((run) => run.oldest));
+    return `${inWords(newest)} to ${inWords(oldest)} old`;
+  }
   if (others.length > 0)
     return `age about ${runs.map((run) => `${middleOf(run)} from @${run.from}`).join(', ')}`;
   const isSame = inWords(first.newest) === inWords(first.oldest);

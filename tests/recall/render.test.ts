@@ -112,6 +112,13 @@ describe('ages', () => {
     expect(introOf(...late)).toBe(', age about 1h from @1, 9d from @2, 1h from @4');
   });
 
+  it('take no more than a few words, however the times of what arrived go up and down', () => {
+    const items = Array.from({ length: 400 }, (_, n) => ago(n % 2 === 0 ? 3 * DAY : MINUTE, n + 1));
+    expect(introOf(...items)).toBe(', 1m to 3d old');
+    const { items: chosen } = choose(items, 1000, { ...HEADING, now: NOW });
+    expect(chosen.length).toBeGreaterThan(5);
+  });
+
   it('are known of none whose time is not known or lies ahead, which is said', () => {
     const [unknown, ahead] = [item('error', 5, 0, 2), ago(-HOUR, 3)];
     expect(introOf(ago(HOUR, 1), unknown, ahead)).toBe(', all 1h old where known');
