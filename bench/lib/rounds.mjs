@@ -38,6 +38,7 @@ export function run(program, args, { input = '', cwd, env = {} } = {}) {
   if (result.status !== 0) {
     throw new Error(`${program} ${args.join(' ')} ended with ${result.status}: ${result.stderr}`);
   }
+  if (process.env.PHASES) process.stderr.write(result.stderr);
   return result.stdout.toString();
 }
 

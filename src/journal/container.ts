@@ -84,70 +84,95 @@ export function decodeContainer(
   xxh64: Hash64,
   most = CONTAINER_BYTES_MAX,
 ): Buffer | undefined {
-  if (bytes.length < CONTAINER_HEADER_BYTES) return undefined;
-  if (!bytes.subarray(0, CONTAINER_MAGIC.length).equals(CONTAINER_MAGIC)) return undefined;
-  const sum = xxh64(bytes.subarray(0, CONTAINER.checksum), 0n);
-  if (sum !== readBigU64(bytes, CONTAINER.checksum)) return undefined;
-  const plainBytes = readU64(bytes, CONTAINER.plainBytes);
-  if (plainBytes > most) return undefined;
-  if (!isZero(bytes.subarray(CONTAINER.reserved, CONTAINER.checksum))) return undefined;
-  const blocks = readU32(bytes, CONTAINER.blocks);
-  // Before there is room for it: many small blocks must not say more than the whole.
-  if (saidBy(bytes, blocks) !== plainBytes) return undefined;
-  if (blocks === 1) return decodeBlock(bytes, CONTAINER_HEADER_BYTES, decoders, xxh64)?.plain;
-  const plain = Buffer.allocUnsafeSlow(plainBytes);
+  const of = (at: number, length: number) => bytes.subarray(at, at + length);
+  const places = blocksOf(bytes.length, of, xxh64, most);
+  if (places === undefined) return undefined;
+  if (places.length === 1) return decodeBlock(of, places[0]!, decoders, xxh64);
+  const plain = Buffer.allocUnsafeSlow(places.reduce((sum, { plainBytes }) => sum + plainBytes, 0));
   let unpacked = 0;
-  for (let at = CONTAINER_HEADER_BYTES; at < bytes.length; ) {
-    const block = decodeBlock(bytes, at, decoders, xxh64, plain.subarray(unpacked));
+  for (const place of places) {
+    const block = decodeBlock(of, place, decoders, xxh64, plain.subarray(unpacked));
     if (block === undefined) return undefined;
-    if (block.plain.buffer !== plain.buffer) plain.set(block.plain, unpacked);
-    unpacked += block.plain.length;
-    at = block.end;
+    if (block.buffer !== plain.buffer) plain.set(block, unpacked);
+    unpacked += block.length;
   }
   return plain;
 }
 
-/** What the heads of the blocks say that they unpack to; undefined when there are more or fewer, or bytes behind them. */
-function saidBy(bytes: Buffer, blocks: number): number | undefined {
-  let at = CONTAINER_HEADER_BYTES;
-  let said = 0;
-  for (let left = blocks; left > 0; left -= 1) {
-    if (at + BLOCK_HEADER_BYTES > bytes.length) return undefined;
-    said += readU32(bytes, at + BLOCK.plainBytes);
-    at += BLOCK_HEADER_BYTES + readU32(bytes, at + BLOCK.storedBytes);
-  }
-  return at === bytes.length ? said : undefined;
+/** Bytes of a container; fewer when there are no more. They hold until the next are asked for. */
+export type ReadAt = (at: number, length: number) => Buffer;
+
+export interface BlockPlace {
+  /** Of its head. */
+  at: number;
+  plainBytes: number;
+  storedBytes: number;
 }
 
 /**
- * @param at of a block that lies within the bytes, as `saidBy` has seen
+ * Where the blocks of a container are, by its head and theirs.
+ * @param bytes of all of it
+ * @returns undefined when one of these is damaged, or they are not all that is there, or say more than `most`
+ */
+export function blocksOf(
+  bytes: number,
+  of: ReadAt,
+  xxh64: Hash64,
+  most: number,
+): BlockPlace[] | undefined {
+  const head = of(0, CONTAINER_HEADER_BYTES);
+  if (head.length < CONTAINER_HEADER_BYTES) return undefined;
+  if (!head.subarray(0, CONTAINER_MAGIC.length).equals(CONTAINER_MAGIC)) return undefined;
+  const sum = xxh64(head.subarray(0, CONTAINER.checksum), 0n);
+  if (sum !== readBigU64(head, CONTAINER.checksum)) return undefined;
+  if (!isZero(head.subarray(CONTAINER.reserved, CONTAINER.checksum))) return undefined;
+  const plainBytes = readU64(head, CONTAINER.plainBytes);
+  if (plainBytes > most) return undefined;
+  const places: BlockPlace[] = [];
+  let at = CONTAINER_HEADER_BYTES;
+  // Before there is room for it: many small blocks must not say more than the whole.
+  let said = 0;
+  for (let left = readU32(head, CONTAINER.blocks); left > 0; left -= 1) {
+    const block = of(at, BLOCK_HEADER_BYTES);
+    if (block.length < BLOCK_HEADER_BYTES) return undefined;
+    const place = {
+      at,
+      plainBytes: readU32(block, BLOCK.plainBytes),
+      storedBytes: readU32(block, BLOCK.storedBytes),
+    };
+    places.push(place);
+    said += place.plainBytes;
+    at += BLOCK_HEADER_BYTES + place.storedBytes;
+  }
+  return at === bytes && said === plainBytes ? places : undefined;
+}
+
+/**
+ * The plain bytes of a block; undefined when it is damaged.
  * @param into room for what it unpacks to, which need not be used
  */
-function decodeBlock(
-  bytes: Buffer,
-  at: number,
+export function decodeBlock(
+  of: ReadAt,
+  { at, plainBytes, storedBytes }: BlockPlace,
   decoders: Decoders,
   xxh64: Hash64,
   into?: Buffer,
-): { plain: Buffer; end: number } | undefined {
-  const head = bytes.subarray(at, at + BLOCK_HEADER_BYTES);
-  const plainBytes = readU32(head, BLOCK.plainBytes);
-  const start = at + BLOCK_HEADER_BYTES;
-  const end = start + readU32(head, BLOCK.storedBytes);
+): Buffer | undefined {
   if (plainBytes > BLOCK_BYTES_MAX) return undefined;
-  if (!isZero(head.subarray(BLOCK.reserved, BLOCK.plainBytes))) return undefined;
-  if (!isZero(head.subarray(BLOCK.reserved2, BLOCK.plainChecksum))) return undefined;
+  const block = of(at, BLOCK_HEADER_BYTES + storedBytes);
+  if (!isZero(block.subarray(BLOCK.reserved, BLOCK.plainBytes))) return undefined;
+  if (!isZero(block.subarray(BLOCK.reserved2, BLOCK.plainChecksum))) return undefined;
   let plain: Buffer;
   try {
-    const stored = bytes.subarray(start, end);
-    plain = unpack(stored, readU8(head, BLOCK.method), plainBytes, decoders, into);
+    const stored = block.subarray(BLOCK_HEADER_BYTES);
+    plain = unpack(stored, readU8(block, BLOCK.method), plainBytes, decoders, into);
   } catch {
     return undefined; // the decoders throw whatever they like on damaged input
   }
   const sound =
     plain.length === plainBytes &&
-    xxh64(plain, BigInt(at)) === readBigU64(head, BLOCK.plainChecksum);
-  return sound ? { plain, end } : undefined;
+    xxh64(plain, BigInt(at)) === readBigU64(block, BLOCK.plainChecksum);
+  return sound ? plain : undefined;
 }
 
 function unpack(

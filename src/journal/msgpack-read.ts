@@ -1,4 +1,5 @@
 import { readU8, readU16BE, readU32BE } from './bytes.ts';
+import type { Pieces } from './container-pieces.ts';
 
 /** Copies, which a Buffer's own does not. */
 const { slice } = Uint8Array.prototype;
@@ -16,6 +17,9 @@ const EMPTY = new Uint8Array(0);
 
 let bytes: Uint8Array = EMPTY;
 let at = 0;
+/** Of what is read a piece at a time: where the pieces are from, and how many bytes are still to come. */
+let pieces: Pieces | undefined;
+let coming = 0;
 let depthMax = DEPTH_MAX;
 let names: (string | undefined)[] = new Array(NAMES);
 /** What each of them is made of, from `NAME_BYTES_MAX` times its place on. */
@@ -30,14 +34,41 @@ let nameLengths = new Uint8Array(NAMES);
  */
 export function readMsgpack(from: Uint8Array, most = DEPTH_MAX): unknown {
   bytes = from;
+  return readWhole(most);
+}
+
+/**
+ * The same of what comes in pieces, of which one is held at a time.
+ * @throws what a piece throws that cannot be had
+ */
+export function readMsgpackPieces(from: Pieces, most = DEPTH_MAX): unknown {
+  pieces = from;
+  coming = from.bytes;
+  return readWhole(most);
+}
+
+function readWhole(most: number): unknown {
   at = 0;
   depthMax = most;
   try {
     const value = readValue(0);
-    if (at !== bytes.length) throw new RangeError('bytes are left over behind a value');
+    if (at !== bytes.length || coming > 0)
+      throw new RangeError('bytes are left over behind a value');
     return value;
   } finally {
     bytes = EMPTY;
+    pieces = undefined;
+    coming = 0;
+  }
+}
+
+/** Pieces until there are so many bytes, where there are; what was read makes room for them. */
+function need(count: number): void {
+  while (pieces !== undefined && bytes.length - at < count && count <= bytes.length - at + coming) {
+    const held = bytes.length - at;
+    bytes = pieces.next(bytes.subarray(at));
+    at = 0;
+    coming -= bytes.length - held;
   }
 }
 
@@ -126,7 +157,8 @@ function readMap(count: number, depth: number): Record<string, unknown> {
 
 /** Before anything is made of it: a container must not announce what cannot be there. */
 function enter(count: number, values: number, depth: number): void {
-  if (values > bytes.length - at) throw new RangeError('a value runs past the end of the event');
+  if (values > bytes.length - at + coming)
+    throw new RangeError('a value runs past the end of the event');
   if (count > 0 && depth >= depthMax) throw new RangeError(`nested deeper than ${depthMax}`);
 }
 
@@ -144,6 +176,7 @@ function readKey(): string {
 }
 
 function readText(length: number): string {
+  need(length);
   const start = at;
   const end = start + length;
   if (end > bytes.length) throw new RangeError('a text runs past the end of the event');
@@ -172,6 +205,7 @@ export function textAt(from: Uint8Array, start: number, length: number): string 
 }
 
 function readBytes(length: number): Uint8Array {
+  need(length);
   const end = at + length;
   if (end > bytes.length) throw new RangeError('bytes run past the end of the event');
   const part = slice.call(bytes, at, end);
@@ -181,6 +215,7 @@ function readBytes(length: number): Uint8Array {
 
 /** An unsigned number of so many bytes. */
 function take(width: 1 | 2 | 4): number {
+  if (width > bytes.length - at) need(width);
   const start = at;
   at += width;
   if (width === 1) return readU8(bytes, start);
@@ -188,6 +223,7 @@ function take(width: 1 | 2 | 4): number {
 }
 
 function view(width: number): DataView {
+  need(width);
   const start = at;
   at += width;
   if (at > bytes.length) throw new RangeError('a number runs past the end of the event');

@@ -5,15 +5,34 @@ import type { FileStat, FileSystem } from './fs.ts';
 /**
  * Reads a whole file of at most `bytesMax` bytes.
  * @param room for its bytes
- * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe, a socket or a device, EIO when
- * less can be read than is there
+ * @throws as `withFile`
  */
-export function readFile(
+export const readFile = (
   fsys: FileSystem,
   path: string,
   bytesMax: number,
   room: (bytes: number) => Buffer = Buffer.allocUnsafe,
-): Buffer {
+): Buffer =>
+  withFile(fsys, path, bytesMax, (size, read) => {
+    const bytes = room(size);
+    const had = read(bytes, 0);
+    return had === size ? bytes : bytes.subarray(0, had);
+  });
+
+/** Puts what a file has from an offset on into a buffer. @returns how many bytes; fewer only where the file ends */
+type ReadPart = (into: Uint8Array, at: number) => number;
+
+/**
+ * Lends a file of at most `bytesMax` bytes.
+ * @throws Node's error; EFBIG when it is larger, EISDIR when it is a folder, a pipe, a socket or a device, EIO when
+ * less can be read than is there
+ */
+export function withFile<T>(
+  fsys: FileSystem,
+  path: string,
+  bytesMax: number,
+  use: (size: number, read: ReadPart) => T,
+): T {
   const fd = openFile(fsys, path);
   try {
     const { size, isFile } = fsys.fstat(fd);
@@ -21,12 +40,13 @@ export function readFile(
     if (size > bytesMax) {
       throw systemError('EFBIG', `${path}: ${size} bytes, the limit is ${bytesMax}`);
     }
-    const bytes = room(size);
-    const read = fsys.read(fd, bytes, 0);
-    // Cut off meanwhile, or not given: what cannot be read must not pass for what is not there.
-    if (read < size && fsys.fstat(fd).size > read)
-      throw systemError('EIO', `${path}: ${read} of ${size} bytes could be read`);
-    return read === size ? bytes : bytes.subarray(0, read);
+    return use(size, (into, at) => {
+      const had = fsys.read(fd, into, at);
+      // Cut off meanwhile, or not given: what cannot be read must not pass for what is not there.
+      if (had < Math.min(into.length, size - at) && fsys.fstat(fd).size > at + had)
+        throw systemError('EIO', `${path}: ${at + had} of ${size} bytes could be read`);
+      return had;
+    });
   } finally {
     fsys.close(fd);
   }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { ContextState } from '../projections/folds/context.ts';
 
+type Message = ContextState['conversation']['messages'][number];
+
 const text = z.string();
 const number = z.number();
 const count = z.int().min(0);
@@ -10,23 +12,26 @@ const statement = z.object({ text, seq: number, at: number, pos: maybe });
 
 const preference = statement.extend({ key: text, seqs: z.array(number), count });
 
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const ROLES: unknown[] = ['user', 'assistant', 'system'] satisfies Message['role'][];
+
+/** By hand: nearly all of a large state is messages, and an object's schema makes a copy of each. */
+function isMessage(value: unknown): boolean {
+  const said = (value ?? {}) as Record<keyof Message, unknown>;
+  const about = (said.metadata ?? {}) as Record<keyof Message['metadata'], unknown>;
+  return (
+    [said.id, said.content].every(isText) &&
+    [said.seq, said.timestamp, said.tokenCount].every(isNumber) &&
+    (said.pos === null || isNumber(said.pos)) &&
+    ROLES.includes(said.role) &&
+    [about.toolCalls, about.fileReferences, about.taskReferences].every(areTexts)
+  );
+}
+
 const conversation = z.object({
-  messages: z.array(
-    z.object({
-      id: text,
-      seq: number,
-      role: z.enum(['user', 'assistant', 'system']),
-      content: text,
-      timestamp: number,
-      tokenCount: number,
-      metadata: z.object({
-        toolCalls: z.array(text),
-        fileReferences: z.array(text),
-        taskReferences: z.array(text),
-      }),
-      pos: maybe,
-    }),
-  ),
+  messages: z.array(z.custom<Message>(isMessage)),
   messageCount: number,
   abandonedCount: count,
   summary: text.nullable(),

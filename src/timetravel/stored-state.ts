@@ -1,12 +1,13 @@
 import { basename, dirname } from 'node:path';
-import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
+import { CONTAINER_FILE_BYTES_MAX } from '../journal/container.ts';
+import { containerPieces, type Pieces } from '../journal/container-pieces.ts';
 import { refuseUnsafe } from '../journal/layout.ts';
-import { readMsgpack } from '../journal/msgpack-read.ts';
+import { readMsgpackPieces } from '../journal/msgpack-read.ts';
 import { setAside } from '../journal/quarantine.ts';
 import { journalRange } from '../journal/range.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
-import { readFile } from '../platform/files.ts';
-import { sha256 } from '../platform/sha256.ts';
+import { withFile } from '../platform/files.ts';
+import { nodeCrypto } from '../platform/node-crypto.ts';
 import type { Project } from '../project/open.ts';
 import { ENCODER_DEPTH_MAX } from '../projections/checkpoint-form.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
@@ -93,28 +94,29 @@ function readStored(project: Project, ref: StoredRef, keep = damaged): Read {
   if (!isStoredFile(ref.folder, ref.file)) return { kind: 'missing' };
   const path = `${root}/${ref.file}`;
   for (const dir of foldersOf(project, ref.folder)) refuseUnsafe(ports.fs, dir);
-  let bytes: Buffer;
+  const sum = nodeCrypto().createHash('sha256');
+  let decoded: unknown;
   try {
-    bytes = readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
+    decoded = withFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX, (bytes, read) => {
+      const by = { decoders, xxh64: ports.xxh64 };
+      return decode(containerPieces(bytes, read, by, (piece) => sum.update(piece)));
+    });
   } catch (error) {
     if (errno(error) === 'ENOENT') return { kind: 'missing' };
     if (NOT_OURS.has(errno(error))) return keep(project, path);
     throw error;
   }
-  const plain = decodeContainer(bytes, decoders, ports.xxh64);
-  if (plain === undefined) return keep(project, path);
-  return checked(plain, ref) ?? keep(project, path);
+  return checked(decoded, ref, () => sum.digest('hex')) ?? keep(project, path);
 }
 
 /** Too large, no file, or a link. */
 const NOT_OURS = new Set<string | undefined>(['EFBIG', 'EISDIR', 'ELOOP']);
 
-const isSame = (plain: Buffer, { contentHash }: StoredRef): boolean =>
-  contentHash === undefined || sha256(plain).toString('hex') === contentHash;
-
-/** Undefined when it is not what it should be: whatever made its checksums fit. */
-function checked(plain: Buffer, ref: StoredRef): Read | undefined {
-  const decoded = decode(plain);
+/**
+ * Undefined when it is not what it should be: whatever made its checksums fit.
+ * @param digest SHA-256 of what was decoded, hex
+ */
+function checked(decoded: unknown, ref: StoredRef, digest: () => string): Read | undefined {
   const [of, state] = Array.isArray(decoded) ? (decoded as unknown[]) : [];
   const about = aboutSchema.safeParse(of);
   if (!about.success) return undefined;
@@ -122,7 +124,7 @@ function checked(plain: Buffer, ref: StoredRef): Read | undefined {
   // Another one's file, that this one's event claims, is not damaged.
   if (projection !== context.name || session !== ref.session || point.seq !== ref.upto)
     return { kind: 'missing' };
-  if (!isSame(plain, ref)) return undefined;
+  if (ref.contentHash !== undefined && digest() !== ref.contentHash) return undefined;
   if (version > context.version) return { kind: 'newer', version };
   if (version < context.version) return { kind: 'older', replayed: { ...about.data, state } };
   const parsed = contextSchema.safeParse(state);
@@ -130,10 +132,12 @@ function checked(plain: Buffer, ref: StoredRef): Read | undefined {
   return { kind: 'whole', replayed: { ...about.data, state: state as ContextState } };
 }
 
-function decode(plain: Buffer): unknown {
+/** Undefined when it is damaged. */
+function decode(pieces: Pieces | undefined): unknown {
   try {
-    return readMsgpack(plain, ENCODER_DEPTH_MAX);
-  } catch {
+    return pieces && readMsgpackPieces(pieces, ENCODER_DEPTH_MAX);
+  } catch (error) {
+    if (errno(error) !== undefined) throw error;
     return undefined;
   }
 }

@@ -14,8 +14,9 @@ import { describe, expect, it } from 'vitest';
 import type { SnapshotCreated } from '../../src/events/types.ts';
 import { decodeContainer, encodeContainer } from '../../src/journal/container.ts';
 import { LockFile } from '../../src/journal/locking.ts';
+import { type FileSystem, nodeFs } from '../../src/platform/fs.ts';
 import type { Project } from '../../src/project/open.ts';
-import { context } from '../../src/projections/folds/context.ts';
+import { type ContextState, context } from '../../src/projections/folds/context.ts';
 import { replay } from '../../src/timetravel/replay.ts';
 import { restore } from '../../src/timetravel/restore.ts';
 import { save } from '../../src/timetravel/saves.ts';
@@ -171,6 +172,51 @@ describe('loadSnapshot', () => {
       const id = forged(project, made, [of, { ...(state as object), ...change }]);
       expect(loadSnapshot(project, id).notes[0]).toMatch(/damaged/);
     }
+  });
+
+  it('takes no message that is not of the shape that it should be', () => {
+    const { project, made, file } = one();
+    const [of, state] = contentOf(project, file) as [object, ContextState];
+    const { conversation } = state;
+    const [first] = conversation.messages;
+    for (const change of [
+      { id: 1 },
+      { content: null },
+      { role: 'nobody' },
+      { timestamp: '1' },
+      { pos: 'x' },
+      { metadata: null },
+      { metadata: { ...first!.metadata, toolCalls: [1] } },
+    ]) {
+      const messages = [...conversation.messages, { ...first, ...change }];
+      const changed = { ...state, conversation: { ...conversation, messages } };
+      expect(loadSnapshot(project, forged(project, made, [of, changed])).notes[0]).toMatch(
+        /damaged/,
+      );
+    }
+    expect(loadSnapshot(project, forged(project, made, [of, state])).notes).toEqual([]);
+  });
+
+  it('sets nothing aside that the disk does not give', () => {
+    const { project, made, file } = one();
+    const bytes = statSync(file).size;
+    for (const fails of [() => -1, () => 3] as const) {
+      const fs: FileSystem = {
+        ...nodeFs,
+        read(fd, into, position) {
+          if (nodeFs.fstat(fd).size !== bytes || position === 0)
+            return nodeFs.read(fd, into, position);
+          if (fails() < 0) throw Object.assign(new Error('i/o error'), { code: 'EIO' });
+          return fails();
+        },
+      };
+      const failing = testProject({ dir: project.dir, ports: { fs } });
+      expect(() => loadSnapshot(failing, made.snapshot)).toThrow(
+        expect.objectContaining({ code: 'EIO' }),
+      );
+      expect(quarantined(project)).toEqual([]);
+    }
+    expect(loadSnapshot(project, made.snapshot).notes).toEqual([]);
   });
 
   it('leaves another one’s file alone that an event claims', () => {

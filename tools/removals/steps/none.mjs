@@ -91,11 +91,6 @@ export const NO_STEPS = [
     why: 'asks whether a state is made otherwise now, to say so: it is stored by what it is now',
   },
   {
-    file: 'timetravel/stored-state.ts',
-    line: "contentHash === undefined || sha256(plain).toString('hex') === contentHash;",
-    why: 'what the comparison of a stored state with its event calls, whose own step takes that away',
-  },
-  {
     file: 'mcp/syncing.ts',
     line: 'sync();',
     why: 'what "sync of a running server" takes away',
