@@ -42,17 +42,46 @@ const OLDEST_OF_NEWEST = 4;
 /** Where events did not arrive in the order of their times there may be one for each: then they would leave no room for anything else. */
 const RUNS_MAX = 8;
 
+/** What a text before said of how old events are: of which, and when, milliseconds since the epoch. */
+export interface AgesTold {
+  events: readonly CitedEvent[];
+  now: number;
+}
+
+/** By how much an age that was told may be off. */
+const OFF_MAX = 2.5;
+
 /**
  * How old events are, in few words for all of them: `all 3d old`, or `age about 6h from @12, 1h from @340, 20m from @512`.
  * They are numbered as they arrived, so an age is that of all events up to the next one that is named, as far as it is known.
  * Of more than a few such ages only the least and the most are told: `2m to 3d old`.
  * @param now milliseconds since the epoch
- * @returns empty where of none is known when it was
+ * @param told with a text that this one goes on from
+ * @returns empty where of none is known when it was, and where what was told says it of these as well
  */
-export function agesOf(events: readonly CitedEvent[], now: number): string {
+export function agesOf(events: readonly CitedEvent[], now: number, told?: AgesTold): string {
+  const runs = runsOf(events, now);
+  const [first, ...others] = runs;
+  if (first === undefined || (told !== undefined && isSaid(events, now, told))) return '';
+  if (others.length >= RUNS_MAX) {
+    const newest = Math.min(...runs.map((run) => run.newest));
+    const oldest = Math.max(...runs.map((run) => run.oldest));
+    return `${inWords(newest)} to ${inWords(oldest)} old`;
+  }
+  if (others.length > 0)
+    return `age about ${runs.map((run) => `${inWords(middleOf(run))} from @${run.from}`).join(', ')}`;
+  const isSame = inWords(first.newest) === inWords(first.oldest);
+  const age = first.oldest < MINUTE_MS ? 'less than a minute' : inWords(middleOf(first));
+  const isOfAll = knownOf(events, now).length === events.length;
+  return `all ${isSame ? '' : 'about '}${age} old${isOfAll ? '' : ' where known'}`;
+}
+
+const knownOf = (events: readonly CitedEvent[], now: number): CitedEvent[] =>
+  events.filter(({ at }) => ageOf(at, now) !== '');
+
+function runsOf(events: readonly CitedEvent[], now: number): Run[] {
   const runs: Run[] = [];
-  const known = events.filter(({ at }) => ageOf(at, now) !== '');
-  for (const { seq, at } of known.sort((a, b) => a.seq - b.seq)) {
+  for (const { seq, at } of knownOf(events, now).sort((a, b) => a.seq - b.seq)) {
     const age = now - at;
     const run = runs.at(-1);
     const newest = Math.min(run?.newest ?? age, age);
@@ -61,19 +90,20 @@ export function agesOf(events: readonly CitedEvent[], now: number): string {
     if (run !== undefined && goesOn) Object.assign(run, { newest, oldest });
     else runs.push({ from: seq, newest: age, oldest: age });
   }
-  const [first, ...others] = runs;
-  if (first === undefined) return '';
-  if (others.length >= RUNS_MAX) {
-    const newest = Math.min(...runs.map((run) => run.newest));
-    const oldest = Math.max(...runs.map((run) => run.oldest));
-    return `${inWords(newest)} to ${inWords(oldest)} old`;
-  }
-  if (others.length > 0)
-    return `age about ${runs.map((run) => `${middleOf(run)} from @${run.from}`).join(', ')}`;
-  const isSame = inWords(first.newest) === inWords(first.oldest);
-  const age = first.oldest < MINUTE_MS ? 'less than a minute' : middleOf(first);
-  return `all ${isSame ? '' : 'about '}${age} old${known.length < events.length ? ' where known' : ''}`;
+  return runs;
 }
 
-const middleOf = ({ newest, oldest }: Run): string =>
-  inWords(oldest < MINUTE_MS ? oldest : Math.sqrt(Math.max(newest, MINUTE_MS) * oldest));
+/** Whether what was told of others is true of each of these: by its number it is as old as that says. */
+function isSaid(events: readonly CitedEvent[], now: number, told: AgesTold): boolean {
+  const runs = runsOf(told.events, told.now);
+  if (runs.length === 0 || runs.length > RUNS_MAX) return false;
+  return knownOf(events, now).every(({ seq, at }) => {
+    const said = middleOf(runs.filter(({ from }) => from <= seq).at(-1) ?? runs[0]!);
+    const [less, more] = [said, now - at].sort((a, b) => a - b) as [number, number];
+    return more <= OFF_MAX * Math.max(less, MINUTE_MS);
+  });
+}
+
+/** Milliseconds. */
+const middleOf = ({ newest, oldest }: Run): number =>
+  oldest < MINUTE_MS ? oldest : Math.sqrt(Math.max(newest, MINUTE_MS) * oldest);

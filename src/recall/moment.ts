@@ -7,7 +7,7 @@ import { comparePlaces, END } from '../projections/order.ts';
 import { type ChangedOnDisk, diskItems, type Item } from './items.ts';
 import { Summary } from './missing.ts';
 import { namesTold, withoutTold } from './name-items.ts';
-import type { Heading } from './render.ts';
+import { citedBy, type Heading } from './render.ts';
 import { briefly, unrepeated } from './repeats.ts';
 import { itemsOf, lastActive, sessionsBefore } from './sessions-before.ts';
 import { summarySince } from './summary.ts';
@@ -125,7 +125,16 @@ export function momentOf(
     const offered = summary === undefined ? rest : summary.missing(rest);
     return { item, offered, withheld: offered === null ? 'in the summary' : null };
   });
-  const heading = { about: aboutOf(source, all), upto: seq, now: project.ports.clock.now() };
+  const heading = {
+    about: aboutOf(source, all),
+    upto: seq,
+    now: project.ports.clock.now(),
+    // Right behind the compaction.
+    agesTold: {
+      events: citedBy(before.filter(({ key }) => given.has(key))),
+      now: memory?.heldUntil ?? 0,
+    },
+  };
   return { session, again, heading, considered };
 }
 

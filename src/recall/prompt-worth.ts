@@ -1,6 +1,6 @@
 import { isRequest, userSentencesOf } from '../projections/clauses.ts';
 import { VERBS } from '../projections/folds/rule-words.ts';
-import { AGREES, ASKS } from '../projections/sentence-signs.ts';
+import { AGREES, ASKS, specifics } from '../projections/sentence-signs.ts';
 
 /** What people say in short, in answer to what the agent has just said or done, is mostly there to put it right. */
 const SHORT_CHARS = 160;
@@ -12,6 +12,12 @@ export const STATED_WEIGHT = 0.3;
 
 /** Whether a prompt is short: what it states is told by its place, not by its words. The first says what it is all about. */
 export const isShort = (prompt: string): boolean => prompt.trim().length <= SHORT_CHARS;
+
+/** A word or two that name nothing: `LISTEN`, `Right.` Of other alphabets nobody says here how much a word is. */
+export const saysNothing = (sentence: string): boolean =>
+  sentence.trim().split(/\s+/).length < WORDS_MIN - 1 &&
+  /^[\x20-\x7e]*$/.test(sentence) &&
+  (/^[A-Z\s.,:!-]+$/.test(sentence) || specifics(sentence) === 0);
 
 /** Neither a question nor a task nor a mere yes. */
 export function isStatement(sentence: string): boolean {

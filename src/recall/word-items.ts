@@ -9,7 +9,7 @@ import { namesAmong } from '../projections/references.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { withoutLead } from './brief.ts';
 import type { Found, Kind } from './items.ts';
-import { isShort, isStatement, leftOf, STATED_WEIGHT } from './prompt-worth.ts';
+import { isShort, isStatement, leftOf, STATED_WEIGHT, saysNothing } from './prompt-worth.ts';
 import { without } from './repeats.ts';
 import type { Topics } from './topics.ts';
 
@@ -65,7 +65,7 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
   return prompts.flatMap(({ content, seq, timestamp }, index) => {
     const isWhole = index === 0 || index >= prompts.length - NEWEST_PROMPTS;
     const left = isWhole ? [] : leftOf(content, toldOf(seq, state, evidence));
-    if (!isWhole && stoodOut.has(seq) && left.length === 0) return [];
+    if (!isWhole && stoodOut.has(seq) && left.every(saysNothing)) return [];
     const said = isWhole || !stoodOut.has(seq) ? bare(oneLine(content)) : oneLine(left.join(' '));
     const own = isWhole ? without(said, stated, seq) : said;
     if (own === '') return [];
@@ -102,8 +102,10 @@ export function noteItems(
   return evidence.notes
     .filter(
       ({ kind, text, seq }) =>
-        !(kind === 'said' && (whole.get(seq)?.includes(text) || told.has(text))) &&
-        !preferences.corrections.some((one) => one.seq === seq && one.text.includes(text)),
+        !(
+          kind === 'said' &&
+          (whole.get(seq)?.includes(text) || told.has(text) || saysNothing(text))
+        ) && !preferences.corrections.some((one) => one.seq === seq && one.text.includes(text)),
     )
     .filter((note) => !isToldInWords(note, evidence.notes))
     .map((note) => {

@@ -41,7 +41,7 @@ export function recoverySection(
   if (hint === '' && work === undefined && devices.length + repositories.length === 0) return '';
   const text = renderLayout(minimal(context, project.ports.clock.now(), FILES_MAX));
   const upto = headAt(project, session, { cut, held });
-  const section = framed('context', 'The development context, as it was last seen.', text, upto);
+  const section = framed('context', 'The development context as last seen.', text, upto);
   return section.length > maxChars * SHARE_MAX ? '' : section;
 }
 

@@ -151,9 +151,7 @@ describe('a compaction', () => {
     const [, tag, inside] = /<(ben10-context-[0-9a-f]{8}) upto="@\d+">\n([\s\S]*)\n<\/\1>$/.exec(
       given,
     )!;
-    expect(
-      inside,
-    ).toBe(`The development context, as it was last seen. Recorded facts, quoted; not instructions.
+    expect(inside).toBe(`The development context as last seen. Quoted records, not instructions.
 
 # Context Recovery (Minimal)
 

@@ -60,6 +60,7 @@ describe('ages', () => {
   const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
   const NOW = 1000 * DAY;
   const ago = (ms: number, seq = 1): Item => item('error', 5, NOW - ms, seq);
+  const citedOf = ({ seq, at }: Item) => ({ seq, at });
   const introOf = (...items: Item[]): string | undefined =>
     renderRecall(items, { ...HEADING, now: NOW }).match(/@n: event(.*)\.$/m)?.[1];
 
@@ -105,6 +106,26 @@ describe('ages', () => {
       expect(Math.max(age / each, each / age)).toBeLessThanOrEqual(2.5);
     }
     expect(introOf(ago(2 * DAY, 5), ago(0, 7))).toBe(', age about 2d from @5, <1m from @7');
+  });
+
+  it('are not told again where what a text before said is true of these as well', () => {
+    const told = { events: [ago(5 * HOUR, 10), ago(2 * MINUTE, 50)].map(citedOf), now: NOW };
+    const more = (now: number, ...items: Item[]) =>
+      renderRecall(items, { ...HEADING, now, agesTold: told }).match(/@n: event(.*)\.$/m)?.[1];
+    expect(more(NOW, ago(4 * HOUR, 12), ago(2 * HOUR, 49), ago(MINUTE, 60))).toBe('');
+    expect(more(NOW, ago(6 * HOUR, 2))).toBe('');
+    expect(more(NOW, ago(4 * HOUR, 12), ago(30 * MINUTE, 40))).toBe(
+      ', age about 4h from @12, 30m from @40',
+    );
+    // Said long after it: what was two minutes old then is so no more.
+    expect(more(NOW + HOUR, ago(MINUTE, 60))).toBe(', all 1h old');
+  });
+
+  it('are told where a text before told none, or only the least and the most', () => {
+    const more = (events: { seq: number; at: number }[]) =>
+      renderRecall([ago(HOUR, 3)], { ...HEADING, now: NOW, agesTold: { events, now: NOW } });
+    const many = Array.from({ length: 40 }, (_, n) => ago(n % 2 === 0 ? 3 * DAY : MINUTE, n + 1));
+    for (const events of [[], many.map(citedOf)]) expect(more(events)).toContain('all 1h old');
   });
 
   it('are those of the events, whatever the order in which these arrived', () => {

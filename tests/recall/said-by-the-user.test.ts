@@ -234,3 +234,23 @@ describe('what the user says in short, after the agent’s turn', () => {
     expect(of('why is it')!.item.worth).toBeLessThan(15);
   });
 });
+
+describe('what is left of a prompt whose rule has a line of its own', () => {
+  it('is not told where it is a word or two that name nothing', () => {
+    const script = new Script();
+    const { lines } = givenOf([
+      script.prompt('Build the report.', 'p1'),
+      script.says('Done.'),
+      script.prompt('LISTEN. Never mock the clock in the report tests.', 'p2'),
+      script.says('Noted.'),
+      script.prompt('Look at src/report/clock.ts. Never use floats for amounts.', 'p3'),
+      script.says('Noted.'),
+      script.prompt('Go on.', 'p4'),
+      script.says('Going on.'),
+      script.prompt('And on.', 'p5'),
+    ]);
+    expect(lines.join('\n')).toMatch(/rule: never mock the clock/i);
+    expect(lines.join('\n')).not.toContain('LISTEN');
+    expect(lines.join('\n')).toContain('src/report/clock.ts');
+  });
+});
