@@ -23,7 +23,7 @@ const SHARPNESS = 1.5;
 const SAID_SHARPNESS = 1.2;
 
 /** To find out what an error was took work. */
-const MENDED = 1.5;
+const MENDED = 1.2;
 
 const KIND_OF: Record<Note['kind'], Kind> = {
   said: 'prompt',
