@@ -29,7 +29,7 @@ export interface LostOptions extends CompactionAsked {
 /** Something that was held before a compaction, and what became of it. */
 export interface Fate {
   item: Weighed;
-  /** The summary has all of it, none, or has it without these of its names. */
+  /** The summary has all of it, not enough of its words, or has it without these of its paths, names and numbers. */
   fate: 'kept' | 'lost' | 'in part';
   missing: string[];
   /** Of the event by which ben10 gave it back; null when it did not. */
@@ -70,9 +70,10 @@ export function lostAccount(project: Project, asked: CompactionAsked): LostAccou
 
 function fateOf(item: Weighed, summary: Summary, use: RecallUseState): Fate {
   const rest = summary.missing(item);
-  const missing = (rest?.extras ?? []).map(({ text }) => text);
-  const isPart =
-    rest !== null && missing.length > 0 && summary.missing({ ...item, extras: [] }) === null;
+  const says = summary.says(item.text);
+  const own = rest !== null && says ? summary.unnamed(item.text) : [];
+  const missing = [...new Set([...own, ...(rest?.extras ?? []).map(({ text }) => text)])];
+  const isPart = says && missing.length > 0;
   const fate = rest === null ? 'kept' : isPart ? 'in part' : 'lost';
   const given = use.given.find(({ keys }) => keys.includes(item.key));
   const used = given === undefined ? [] : usedOf(item, use, given.seq);

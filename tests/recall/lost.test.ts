@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { whatWasLost } from '../../src/recall/lost.ts';
+import { lostAccount, whatWasLost } from '../../src/recall/lost.ts';
+import { Summary } from '../../src/recall/missing.ts';
 import { findCompaction } from '../../src/timetravel/compactions.ts';
 import { imported, realClient, testProject } from '../timetravel/project.ts';
 
@@ -37,6 +38,46 @@ describe('what a compaction dropped', () => {
     const lost = asker();
     const command = lost('').items.find(({ kind }) => kind === 'error' || kind === 'command')!;
     expect(lost('A check was run and it failed.').items).toContainEqual(command);
+  });
+
+  it('is what a summary says most words of, but not the number, the path or the name', () => {
+    const item = (text: string) => ({
+      kind: 'finding' as const,
+      text,
+      seq: 1,
+      at: 1,
+      key: 'k',
+      worth: 1,
+    });
+    const gone = (text: string, said: string) => new Summary(said).missing(item(text)) !== null;
+    const measured = 'p95 is 312.4 ms at 200.5 rps, above the limit of 250 ms.';
+    expect(gone(measured, 'The p95 is above the limit of 250 ms at some rps.')).toBe(true);
+    expect(gone(measured, 'p95 is 312.4 ms at 200.5 rps, above the limit of 250 ms')).toBe(false);
+    const index = 'use a table idempotency_keys with a unique index on (merchant_id, key)';
+    expect(gone(index, 'They use a table idempotency_keys with a unique index on key.')).toBe(true);
+    const place = 'the client that never sends one is in src/pos/client.ts:88';
+    expect(gone(place, 'The client that never sends one is in src, line 88.')).toBe(true);
+    expect(gone(place, 'The client that never sends one is in /w/src/pos/client.ts:88.')).toBe(
+      false,
+    );
+    expect(gone('`npm test` → exit 0: Tests 84 passed', 'npm test: exit, tests passed')).toBe(true);
+    // What ben10 says of it, and what nobody may know, is in no summary.
+    expect(
+      gone(
+        'the token [REDACTED:GITHUB-TOKEN] expires on every other friday',
+        'The token expires on every other friday.',
+      ),
+    ).toBe(false);
+  });
+
+  it('is told in part with what of it is not in the summary', () => {
+    const project = compacted();
+    const { session, point } = findCompaction(project, -1);
+    const text =
+      'Keep dates as ISO strings and never use a library for them. The check ended with exit FAIL: todo.js knows no due dates';
+    const { fates } = lostAccount(project, { session, cut: point.cut, summary: text });
+    const command = fates.find(({ item }) => item.text.includes('check.sh'))!;
+    expect(command).toMatchObject({ fate: 'in part', missing: ['check.sh'] });
   });
 
   it('stays within its budget, the most valuable first', () => {

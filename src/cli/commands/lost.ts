@@ -25,8 +25,8 @@ export class LostCommand extends Ben10Command {
     description: 'Show what a compaction kept, what it dropped, and what of that ben10 gave back.',
     details: `
       Compares what the journal held before a compaction with the summary that took its place, item by item, the most
-      valuable first. By words alone: what the summary says in quite other words counts as lost. Of an item with names,
-      "in part" lists those that the summary does not have.
+      valuable first. By words alone: what the summary says in quite other words counts as lost. Of one that is told
+      "in part", the paths, names and numbers that the summary does not have are listed.
 
       Given back names the event by which a hook put it before the model; used are the paths, names and numbers of it that
       the agent said or used from then on, until the next compaction.
