@@ -7,7 +7,7 @@ import type { Statement } from './statement-list.ts';
 const RULE =
   '(?:rules?|polic(?:y|ies)|conventions?|restrictions?|requirements?|bans?|instructions?|what i (?:just |once )?(?:said|told|wrote|asked))';
 const TAKES_BACK = new RegExp(
-  `^(?:(?:please|pls|ok(?:ay)?|and|also|actually|you can|you may|let's|so|now)\\W+)*(?:forget|ignore|drop|scrap|disregard|lift|revoke|cancel|discard|strike|undo)\\b.*\\b${RULE}\\b`,
+  `^(?:(?:please|pls|ok(?:ay)?|oh|and|also|actually|btw|by the way|you can|you may|let's|so|now)\\W+)*(?:forget|ignore|drop|scrap|disregard|lift|revoke|cancel|discard|strike|undo)\\b.*\\b${RULE}\\b`,
 );
 const IS_OVER = new RegExp(
   `\\b${RULE}\\b.*\\b(?:no longer (?:appl\\w+|holds?|counts?|needed|valid)|(?:does ?n[o'’]t|do not|don't) (?:apply|hold|count) (?:any ?more|any longer|now)|(?:is|are) (?:gone|lifted|dropped|void|obsolete|off|over|history|no longer)\\b)`,
