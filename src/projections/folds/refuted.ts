@@ -39,6 +39,15 @@ function isWrongGuess(sentence: string): boolean {
 /** `Nicht ETS, das …`: what is not wanted, by its name. */
 const NOT_NAMED =
   /^(?:(?:nein|no|non|nee?)[,.!]? )?(?:nicht|not|pas)\s+(?:(?:the|a|an|with|via|in|mit|den|die|das|avec|le|la)\s+)?(?!(?:sure|yet|now|bad|sicher|jetzt|mal|schlecht|nötig|encore)\b)[`"]?([\p{L}][\p{L}\p{N}_.:/-]+)[`"]?\s*[,–—-]/iu;
+/** `No, not redis.`, `Don't use Redis`, `use Postgres instead of Redis`: likewise, of a way that the agent chose. */
+const NOT_CHOSEN = [
+  /^(?:no|nope|nein|non)[,.!:]? (?:not|nicht|pas) (?:with |via )?[`"]?([\p{L}][\p{L}\p{N}_.:/-]+)[`"]?$/iu,
+  /\b(?:do(?:n['’]t| not)|never|please no|no need to) (?:use|take|add) (?:the |an? |any )?[`"]?([\p{L}][\p{L}\p{N}_.:/-]+)/iu,
+  /\b(?:use|take|keep|prefer|with) (?:the |an? )?[`"]?(?<instead>[\p{L}][\p{L}\p{N}_.:/-]+)[`"]?,? (?:instead of|rather than|and not|not) (?:the |an? )?[`"]?([\p{L}][\p{L}\p{N}_.:/-]+)/iu,
+];
+/** No names of anything. */
+const PRONOUN =
+  /^(?:it|that|this|th[eo]se|them|any|our|your|my|both|one|so|quite|really|good|great|done|working|right|again|here|there|all)$/;
 
 const AGENTS: ReadonlySet<Note['kind']> = new Set(['decision', 'finding', 'mended']);
 /** Of a text, that it puts something right stands at its start. */
@@ -61,7 +70,8 @@ export function refutedByUser(notes: Note[], text: string, since: number, by: Re
   const isWrong = first.some(isWrongGuess);
   const corrections = first.filter((one) => isWrongGuess(one) || isCorrection(one));
   const unwanted = first.flatMap((one) => NOT_NAMED.exec(one.trim())?.[1] ?? []);
-  if (corrections.length + unwanted.length === 0) return notes;
+  const unchosen = first.flatMap(unchosenIn);
+  if (corrections.length + unwanted.length + unchosen.length === 0) return notes;
   const named = new Set(corrections.flatMap(namesIn));
   return marked(
     notes,
@@ -70,12 +80,48 @@ export function refutedByUser(notes: Note[], text: string, since: number, by: Re
       note.tick > since &&
       ((isWrong && supposes(note)) ||
         unwanted.some((name) => hasWord(note.text, name)) ||
+        (note.kind === 'decision' && unchosen.some((one) => chooses(note.text, one))) ||
         (note.kind !== 'finding' && namesIn(note.text).some((name) => named.has(name)))),
   );
 }
 
+const WORDS = /[^\p{L}\p{N}_.:/-]+/u;
+
 const hasWord = (text: string, word: string): boolean =>
   text.split(/[^\p{L}\p{N}_.:/]+/u).some((one) => one === word);
+
+interface Unchosen {
+  name: string;
+  /** What is to be in its place. */
+  instead: string | undefined;
+}
+
+function unchosenIn(sentence: string): Unchosen[] {
+  const line = sentence.trim().replace(/[.!]+$/, '');
+  if (line.endsWith('?')) return [];
+  return NOT_CHOSEN.flatMap((pattern): Unchosen[] => {
+    const found = pattern.exec(line);
+    const name = found
+      ?.at(-1)
+      ?.toLowerCase()
+      .replace(/[.:]+$/, '');
+    if (name === undefined || name.length < 3 || PRONOUN.test(name)) return [];
+    return [{ name, instead: found?.groups?.instead?.toLowerCase() }];
+  });
+}
+
+/** Before a name: the agent does not choose it, either. */
+const NOR =
+  /\b(?:not|no|nor|without|instead|rather|than|from|dropp?\w*|remov\w*|replac\w*|avoid\w*)\b/;
+
+/** Whether a sentence is for a way, and not for what is to be in its place. */
+function chooses(text: string, { name, instead }: Unchosen): boolean {
+  const small = text.toLowerCase();
+  const words = small.split(WORDS).map((word) => word.replace(/[.:]+$/, ''));
+  if (!words.includes(name) || (instead !== undefined && words.includes(instead))) return false;
+  const before = small.slice(0, small.indexOf(name)).split(/\s+/).slice(-4);
+  return !NOR.test(before.join(' '));
+}
 
 /** By the agent's own words: what it supposed since the last prompt, and what it said with the newest of that. */
 export function refutedByAgent(notes: Note[], text: string, since: number, by: Refuted): Note[] {

@@ -80,6 +80,30 @@ describe('what the agent decided', () => {
     expect(marks(refutedByUser([decision], 'actually no: use src/a.ts', 4, BY))).toEqual([false]);
   });
 
+  test.each([
+    ['no, not redis. ops refuses to run another one.', true],
+    ["No, don't use Redis. Use Postgres.", true],
+    ['use postgres instead of redis', true],
+    ['please use Postgres, not Redis', true],
+    ["don't use it in the tests", false],
+    ['no, not now', false],
+    ['use redis instead of memcached', false],
+    ['why did you use Postgres and not Redis?', false],
+  ])('is refuted by a plain name: %s', (text, isRefuted) => {
+    const chosen = 'I will store the keys in Redis with a TTL, because it expires them by itself.';
+    const way = noteOf(chosen, 5, 'decision');
+    const measured = noteOf('Redis took 312 ms for it.', 5);
+    expect(marks(refutedByUser([way, measured], text, 4, BY))).toEqual([isRefuted, false]);
+  });
+
+  test.each([
+    'I use Postgres instead of Redis, because ops runs it already.',
+    'I will not use Redis, as it is one more thing to run.',
+  ])('stands where it says the same as the user: %s', (text) => {
+    const same = noteOf(text, 5, 'decision');
+    expect(marks(refutedByUser([same], 'right, do not use Redis', 4, BY))).toEqual([false]);
+  });
+
   it('stands again after a rewind to before that', () => {
     const [refuted] = refutedByUser([decision], 'actually no: not 1.5', 4, BY);
     expect(refuted?.refuted).toEqual(BY);
