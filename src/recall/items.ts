@@ -1,10 +1,12 @@
 import { compileOnce } from '../platform/machine-code.ts';
 import { sha256Hex } from '../platform/sha256.ts';
 import { headOf } from '../projections/bounds.ts';
+import { looseSentencesOf } from '../projections/clauses.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { isGone } from '../projections/folds/files.ts';
 import { standing } from '../projections/folds/revocations.ts';
+import { oneLine } from '../projections/safe-text.ts';
 import { TELLING } from '../projections/sentence-signs.ts';
 import { withBriefs } from './brief.ts';
 import { withoutCleared } from './cleared.ts';
@@ -187,8 +189,10 @@ function tasks({ tasks }: ContextState): Found[] {
 function subagents({ conversation }: ContextState, { notes }: EvidenceState): Found[] {
   const reported = notes.flatMap(({ kind, text }) => (kind === 'reported' ? [text] : []));
   return conversation.subagents.flatMap(({ agent, toolCalls, result, seq, at }): Found[] => {
-    const lines = result.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
-    const rest = lines.filter((line) => line !== '' && !reported.some((one) => line.includes(one)));
+    const sentences = result.split('\n').flatMap((line) => looseSentencesOf(line).map(oneLine));
+    const rest = sentences.filter(
+      (one) => /\p{L}/u.test(one) && !reported.some((line) => one.includes(line)),
+    );
     if (rest.length === 0) return [];
     const said = headOf(rest.join(' '), LINE_CHARS);
     const text = `${agent.slice(0, AGENT_CHARS)} (${toolCalls} tool calls): ${said}`;
