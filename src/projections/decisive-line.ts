@@ -21,6 +21,7 @@ const TELLING = [
 const FRAME =
   /^(?:at\s|> |\.\.\.|\^|~|#\d+\s|npm (?:ERR|error) (?:A complete log|path|command|code)\b|File "|\d+ \|)/;
 /** How runners and compilers say how it went. */
+const PASSED_SOME = /\b[1-9]\d*\s+(?:tests? )?(?:passed|passing)\b|^# pass [1-9]/i;
 const PASSED = /\b\d+\s+(?:tests? )?(?:passed|passing)\b|^# pass \d+/i;
 const RESULT =
   /\b\d+\s+(?:tests?|passed|passing|failed|failing|errors?|warnings?)\b|^# (?:pass|fail) \d+/i;
@@ -66,7 +67,10 @@ const withMessage = (lines: readonly string[], at: number): string =>
 function resultIn(lines: readonly string[]): string {
   const found = told(lines, SUCCESS_SIGNS) ?? rowsTold(lines);
   if (found !== undefined) return found;
-  const telling = [PASSED, RESULT].map((pattern) => lines.findLast((line) => pattern.test(line)));
+  // What has no tests of its own, as a package's documentation, is checked last.
+  const telling = [PASSED_SOME, PASSED, RESULT].map((pattern) =>
+    lines.findLast((line) => pattern.test(line)),
+  );
   const said = lines.findLast((line) => !BESIDE.test(line));
   return telling.find((line) => line !== undefined) ?? said ?? lines.at(-1) ?? '';
 }

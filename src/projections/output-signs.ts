@@ -54,9 +54,25 @@ export const FAILURE_SIGNS: readonly Sign[] = [
     behind: [/^❯ \S+:\d+:\d+$/],
     within: 14,
   },
+  // playwright
+  {
+    line: /^\w*Error: /,
+    under: /^\d+\) .*\.[cm]?[jt]sx?:\d+:\d+ › /,
+    behind: [/^Expected\b.*: /, /^Received\b.*: /],
+    until: /^\d+\) /,
+  },
+  // pytest: the assertion and its place, else its short summary
+  { line: /^E {3,}\S/, behind: [/^\S+\.py:\d+: \w/], within: 14, until: /^_{3,} / },
+  { line: /^(?:FAILED|ERROR) \S+\.py\S* - \S/ },
   // gradle: kotlinc and javac before what the build makes of them
   { line: /^e: (?:file:\/\/)?\S+:\d+:\d+:? / },
   { line: /^(?:\[ERROR\] )?\S+\.java:(?:\d+: error: |\[\d+,\d+\] )/, behind: [/^symbol:/] },
+  {
+    line: /^\S+ > .+ FAILED$/,
+    behind: [/^[\w.$]+(?:Error|Exception)\b/],
+    needsBehind: true,
+    within: 2,
+  },
   { line: /^\* What went wrong:$/, behind: [ANY, /^> /], needsBehind: true },
   // mvn, surefire
   { line: /^\[ERROR\]\s+[\w$.]+(?:\.\w+|->[\w$.]+)?:\d+(?:->\S+)* \S/ },
@@ -118,6 +134,9 @@ export const FAILURE_SIGNS: readonly Sign[] = [
     under: /^(?:\/|\w:\\|\.{1,2}\/)\S|^\S+\.[cm]?[jt]sx?$/,
     within: 40,
   },
+  // ruff, flake8
+  { line: /^\S+\.\w+:\d+:\d+: [A-Z]+\d+ / },
+  { line: /^[A-Z]+\d+ \S/, behind: [/^--> \S+:\d+:\d+/], needsBehind: true, within: 1 },
   // gcc, clang and what prints as they do
   { line: /^\S+:\d+:\d+: (?:fatal )?error: / },
 ];
@@ -176,7 +195,7 @@ export function told(lines: readonly string[], signs: readonly Sign[]): string |
     return [above(at), lines[at]!, ...parts]
       .filter((one) => one !== undefined)
       .join(' ')
-      .replace(/\s+/g, ' ');
+      .replace(/(?:\s|─{3,})+/g, ' ');
   }
   return undefined;
 }

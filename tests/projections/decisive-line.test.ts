@@ -57,6 +57,77 @@ An argument named "cidr" is not expected here. Did you mean "cidr_block"?`;
     expect(decisiveLine('...\n}', '', false)).toBe('}');
   });
 
+  it('is pytest’s assertion with its place, or its short summary', () => {
+    const whole = `tests/test_cart.py ..F...                [ 17%]
+=========== FAILURES ===========
+______ test_total_rounding ______
+
+    def test_total_rounding():
+        cart = Cart([Item(0.1), Item(0.2)])
+>       assert cart.total() == 0.3
+E       assert 0.30000000000000004 == 0.3
+E        +  where 0.30000000000000004 = total()
+
+tests/test_cart.py:18: AssertionError
+=========== short test summary info ===========
+FAILED tests/test_cart.py::test_total_rounding - assert 0.30000000000000...
+======== 1 failed, 33 passed in 0.42s ========`;
+    expect(decisiveLine(whole, '', true)).toBe(
+      'E assert 0.30000000000000004 == 0.3 tests/test_cart.py:18: AssertionError',
+    );
+    const quiet = `FAILED tests/test_cart.py::test_total - assert 1 == 2\n1 failed in 0.42s`;
+    expect(decisiveLine(quiet, '', true)).toBe(
+      'FAILED tests/test_cart.py::test_total - assert 1 == 2',
+    );
+  });
+
+  it('is what failed and where, of playwright, gradle’s tests and linters of Python', () => {
+    const browser = `Running 5 tests using 2 workers
+
+  1) [chromium] › login.spec.ts:8:5 › logs in ──────────────────────
+
+    Error: Timed out 5000ms waiting for expect(locator).toBeVisible()
+
+    Locator: getByText('Welcome')
+    Expected: visible
+    Received: hidden
+
+  1 failed`;
+    expect(decisiveLine(browser, '', true)).toBe(
+      '1) [chromium] › login.spec.ts:8:5 › logs in Error: Timed out 5000ms waiting for expect(locator).toBeVisible() Expected: visible Received: hidden',
+    );
+    const gradle = `> Task :test FAILED
+
+CartTest > totalIsRounded() FAILED
+    org.opentest4j.AssertionFailedError: expected: <0.3> but was: <0.30000000000000004>
+        at app//com.shop.CartTest.totalIsRounded(CartTest.java:21)
+
+34 tests completed, 1 failed
+
+* What went wrong:
+Execution failed for task ':test'.`;
+    expect(decisiveLine(gradle, '', true)).toBe(
+      'CartTest > totalIsRounded() FAILED org.opentest4j.AssertionFailedError: expected: <0.3> but was: <0.30000000000000004>',
+    );
+    const told = 'F401 [*] `os` imported but unused\n --> src/cart.py:1:8\n  |\nFound 1 error.';
+    expect(decisiveLine(told, '', true)).toContain('--> src/cart.py:1:8');
+    expect(decisiveLine('src/cart.py:1:8: F401 unused\nFound 1 error.', '', true)).toBe(
+      'src/cart.py:1:8: F401 unused',
+    );
+  });
+
+  it('is what passed, and not that a part of it has no tests', () => {
+    const cargo = `test result: ok. 12 passed; 0 failed; 0 ignored
+
+   Doc-tests shop
+
+running 0 tests
+
+test result: ok. 0 passed; 0 failed; 0 ignored`;
+    expect(decisiveLine(cargo, '', false)).toBe('test result: ok. 12 passed; 0 failed; 0 ignored');
+    expect(decisiveLine('test result: ok. 0 passed; 0 failed', '', false)).toContain('0 passed');
+  });
+
   const line = (output: string, failed = true) =>
     decisiveLine(failed ? `Exit code 1\n${output}` : output, '', failed);
 
