@@ -59,10 +59,16 @@ function isComment(clause: string, before: string): boolean {
   return !WISHES.test(clause) && !MEASURE.test(clause);
 }
 
+/** What is nothing without the clause before it: its reason, or how it goes on. */
+const DEPENDS =
+  /^(?:because|since|as|so|due|given|to|and|but|or|nor|which|who|where|not|instead|rather|otherwise)\b/i;
+
 /** A sentence without a clause before it that names nothing and says nothing by itself. */
 export function withoutLead(text: string, topics: Topics): string {
   const [whole, lead] = LEAD.exec(text) ?? [];
-  return whole !== undefined && isBeside(lead!, topics) ? text.slice(whole.length) : text;
+  if (whole === undefined || !isBeside(lead!, topics)) return text;
+  const rest = text.slice(whole.length);
+  return DEPENDS.test(rest) ? text : rest;
 }
 
 /** For where there is little room: also without what is only said beside it. */

@@ -29,6 +29,10 @@ it.each([
   ['parsed rows: 4517 of them in 3 s', 'parsed rows: 4517 of them in 3 s'],
   ['Bytes on the wire: ~1,204 for each call', 'Bytes on the wire: ~1,204 for each call'],
   ['As of today, 4517 rows are parsed', '4517 rows are parsed'],
+  [
+    "I'll stream rows with a cursor, because the export has 4517 of them",
+    "I'll stream rows with a cursor, because the export has 4517 of them",
+  ],
 ])('%j is told as %j', (said, told) => {
   expect(withoutLead(said, topics)).toBe(told);
 });
