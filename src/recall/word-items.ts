@@ -39,6 +39,9 @@ const KIND_OF: Record<Note['kind'], Kind> = {
 /** What it would be about has no name in the work. */
 const TALK_WEIGHT = 0.3;
 
+/** `Go on, please.`: it says nothing of the work. */
+const NUDGE = /^[a-z]+(?:[ ,]+[a-z]+){0,2}[.!?]*$/i;
+
 /** Of a prompt of which no sentence stood out. */
 const PLAIN_CHARS = 240;
 const WHOLE_WEIGHT = 0.7;
@@ -71,7 +74,8 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
     if (own === '') return [];
     const text = headOf(own, isWhole ? PROMPT_CHARS : PLAIN_CHARS);
     const states = isShort(content) && left.some(isStatement);
-    const weight = isWhole ? WHOLE_WEIGHT : states ? STATED_WEIGHT : PLAIN_WEIGHT;
+    const says = isWhole && !(index > 0 && NUDGE.test(own));
+    const weight = says ? WHOLE_WEIGHT : states ? STATED_WEIGHT : PLAIN_WEIGHT;
     // An errand is all that most of them are.
     return { kind: 'prompt', text, brief: text, seq, at: timestamp, weight };
   });
