@@ -1,5 +1,5 @@
-import { namesAmong } from '../projections/references.ts';
 import { type Extra, type Item, KINDS, type Kind } from './items.ts';
+import { namesToldIn } from './name-items.ts';
 import { frameChars, type Heading, renderItem, renderRecall, sectionChars } from './render.ts';
 import { briefly, plainOf, plainTexts, repeats, withoutOutput } from './repeats.ts';
 
@@ -72,7 +72,7 @@ export function choose(
     kinds.add(item.kind);
     if (own === undefined) takeIn(item);
     // A name that a line has need not be given beside it.
-    if (own === undefined) for (const name of namesAmong(item.text)) named.add(name);
+    if (own === undefined) for (const name of namesToldIn(item.text)) named.add(name);
     if (extra !== undefined) named.add(extra.text);
     if (own === undefined) chosen.set(item, extra === undefined ? [] : [extra]);
     else if (extra !== undefined) own.push(extra);

@@ -1,6 +1,6 @@
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { activation, allNames, type Name as Record } from '../projections/folds/evidence-names.ts';
-import { namesAmong } from '../projections/references.ts';
+import { namesAmong, referencesIn } from '../projections/references.ts';
 import type { Extra, Found } from './items.ts';
 
 export interface Name {
@@ -85,9 +85,16 @@ export const extraOf = ({ text, strength }: Name, inside: (text: string) => stri
 /** A number without its surroundings tells something only to who has used it. */
 const isTelling = ({ record }: Name): boolean => record.kind !== 'number' || record.uses > 0;
 
+/** Names with a comma or a colon in them: `1,204`, `12:30`, `http://localhost:3000`. */
+const JOINED = /\d,\d|\w:[\d/]/;
+
+/** What a text names. */
+export const namesToldIn = (text: string): string[] =>
+  JOINED.test(text) ? [...namesAmong(text), ...referencesIn(text).keys()] : namesAmong(text);
+
 /** The names that lines have in their text. */
 export const namesTold = (items: readonly Pick<Found, 'text'>[]): Set<string> =>
-  new Set(items.flatMap(({ text }) => namesAmong(text)));
+  new Set(items.flatMap(({ text }) => namesToldIn(text)));
 
 /** Without the names that are told elsewhere; null when nothing is left of it. */
 export function withoutTold<T extends Found>(item: T, told: ReadonlySet<string>): T | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evidence } from '../../src/projections/folds/evidence.ts';
 import { mention, noNames } from '../../src/projections/folds/evidence-names.ts';
-import { namesByHome } from '../../src/recall/name-items.ts';
+import { namesByHome, namesTold } from '../../src/recall/name-items.ts';
 
 const FILE = '/app/mix.py';
 
@@ -29,4 +29,11 @@ describe('the names that a file is given back with', () => {
     );
     expect(namesOf('volume = 0.5; rate = 44100')).not.toContain('0.5');
   });
+});
+
+it('a name with a comma or a colon in it that a line has is told by that line', () => {
+  const told = namesTold([
+    { text: 'It lost 0.01 at 4,503,599 entries on http://localhost:3000/a.' },
+  ]);
+  expect([...told]).toEqual(expect.arrayContaining(['4,503,599', 'http://localhost:3000/a']));
 });
