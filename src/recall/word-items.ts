@@ -39,8 +39,10 @@ const KIND_OF: Record<Note['kind'], Kind> = {
 /** What it would be about has no name in the work. */
 const TALK_WEIGHT = 0.3;
 
-/** `Go on, please.`: it says nothing of the work. */
-const NUDGE = /^[a-z]+(?:[ ,]+[a-z]+){0,2}[.!?]*$/i;
+/** `Go on, please.`: it says nothing of the work, and nobody asks for it again. */
+const NUDGE =
+  /^(?:(?:go|on|ahead|continue|proceed|keep|going|next|more|and|now|then|so|ok(?:ay)?|yes|yep|sure|please|pls|thanks|thank you|fine|good|great|nice|perfect|hi|hello|weiter|ja|bitte|danke)(?:[ ,.!?]+|$)){1,4}$/i;
+const NUDGE_WEIGHT = 0.02;
 
 /** Of a prompt of which no sentence stood out. */
 const PLAIN_CHARS = 240;
@@ -74,8 +76,8 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
     if (own === '') return [];
     const text = headOf(own, isWhole ? PROMPT_CHARS : PLAIN_CHARS);
     const states = isShort(content) && left.some(isStatement);
-    const says = isWhole && !(index > 0 && NUDGE.test(own));
-    const weight = says ? WHOLE_WEIGHT : states ? STATED_WEIGHT : PLAIN_WEIGHT;
+    const asked = isWhole ? WHOLE_WEIGHT : states ? STATED_WEIGHT : PLAIN_WEIGHT;
+    const weight = NUDGE.test(own) ? NUDGE_WEIGHT : asked;
     // An errand is all that most of them are.
     return { kind: 'prompt', text, brief: text, seq, at: timestamp, weight };
   });

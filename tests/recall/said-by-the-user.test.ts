@@ -256,18 +256,18 @@ describe('what is left of a prompt whose rule has a line of its own', () => {
 });
 
 describe('a prompt that only says to go on', () => {
-  it('is worth less than the task, and than a short one that says something', () => {
+  it('is not given back, whatever room there is; a short one that says something is', () => {
     const script = new Script();
-    const { of } = givenOf([
-      script.prompt('Build the export of all orders as a table for the auditors.', 'p1'),
+    const { text } = givenOf([
+      script.prompt('Build the export of all orders as a table.', 'p1'),
       script.says('Done.'),
-      script.prompt('go on please', 'p2'),
+      script.prompt('fix the totals', 'p2'),
       script.says('Done.'),
-      script.prompt('the totals are still off by one cent', 'p3'),
+      script.prompt('Go on, please.', 'p3'),
       script.says('Done.'),
     ]);
-    const worth = (part: string) => of(part)!.item.worth;
-    expect(worth('go on please')).toBeLessThan(worth('auditors') / 2);
-    expect(worth('one cent')).toBeGreaterThan(worth('auditors') / 2);
+    expect(text).toContain('Build the export of all orders');
+    expect(text).toContain('fix the totals');
+    expect(text).not.toContain('Go on');
   });
 });
