@@ -31,6 +31,22 @@ describe('of what the agent says', () => {
     expect(weightOf(statedIn(more))).toBeGreaterThan(weightOf(statedIn(less)) + 20);
   });
 
+  it.each([
+    'I tried passing req.body, which breaks the signature check.',
+    'Tried `--no-cache`; same error.',
+    'Retrying with a longer timeout did not help.',
+    'Clearing the cache made no difference.',
+  ])('what was tried and did not help is worth a line: %s', (said) => {
+    expect(weightOf(statedIn(said))).toBeGreaterThanOrEqual(30);
+  });
+
+  it.each(['That did not help.', 'Let me try the other port.', 'I tried to keep the names short.'])(
+    'what does not say what it was is not: %s',
+    (said) => {
+      expect(statedIn(said)).toEqual([]);
+    },
+  );
+
   it('a slash between two words is no path', () => {
     expect(weightOf(statedIn('The folder is new/empty.'))).toBeLessThan(
       weightOf(statedIn('The folder is src/new/empty.ts.')),
