@@ -4,7 +4,6 @@ import type { ContextState } from '../projections/folds/context.ts';
 import type { EvidenceState } from '../projections/folds/evidence.ts';
 import { findName } from '../projections/folds/evidence-names.ts';
 import type { Note } from '../projections/folds/evidence-notes.ts';
-import { standing } from '../projections/folds/revocations.ts';
 import { namesAmong } from '../projections/references.ts';
 import { oneLine } from '../projections/safe-text.ts';
 import { withoutLead } from './brief.ts';
@@ -50,7 +49,7 @@ const WHOLE_WEIGHT = 0.7;
 const PLAIN_WEIGHT = 0.12;
 
 /**
- * The first prompt and the newest as they are, but for the rules and corrections in them, which have lines of their own; of the others what stood out is told by itself, and where nothing did,
+ * The first prompt and the newest as they are, but for the rules and corrections in them, which have lines of their own, or were taken back; of the others what stood out is told by itself, and where nothing did,
  * how they start. But for those that were a correction and nothing else: they are told as such.
  */
 export function promptItems(state: ContextState, evidence: EvidenceState): Found[] {
@@ -63,10 +62,7 @@ export function promptItems(state: ContextState, evidence: EvidenceState): Found
   const prompts = conversation.messages.filter(
     ({ role, content }) => role === 'user' && !told.has(content.trim()),
   );
-  const stated = [
-    ...standing([...preferences.rules, ...preferences.tools]),
-    ...preferences.corrections,
-  ];
+  const stated = [...preferences.rules, ...preferences.tools, ...preferences.corrections];
   return prompts.flatMap(({ content, seq, timestamp }, index) => {
     const isWhole = index === 0 || index >= prompts.length - NEWEST_PROMPTS;
     const left = isWhole ? [] : leftOf(content, toldOf(seq, state, evidence));

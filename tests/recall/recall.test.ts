@@ -357,7 +357,7 @@ describe('at a fresh start after a session that held next to nothing', () => {
     ];
     const { text } = start(sessionsOf(work, later));
     expect(text).toContain('Never force-push.');
-    expect(text).not.toContain('@2 Always use pnpm.');
+    expect(text).not.toContain('Always use pnpm.');
     expect(text).not.toContain('exit 1');
   });
 

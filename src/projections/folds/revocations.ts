@@ -17,7 +17,7 @@ const AGAIN =
 
 /** Words of such sentences that name no rule. */
 const EMPTY = new Set(
-  'the a an my our your this that these those about on of for to with and or is are was it its please pls ok okay actually also so now you can may let lets i just once said told wrote asked what forget ignore drop scrap disregard lift revoke cancel discard strike undo rule rules policy policies convention conventions restriction restrictions requirement requirements ban bans instruction instructions no not longer any more anymore applies apply hold holds count counts needed valid gone lifted dropped void obsolete off over history again need have dont doesnt don doesn do does t old earlier from before'.split(
+  'oh btw by way the a an my our your this that these those about on of for to with and or is are was it its please pls ok okay actually also so now you can may let lets i just once said told wrote asked what forget ignore drop scrap disregard lift revoke cancel discard strike undo rule rules policy policies convention conventions restriction restrictions requirement requirements ban bans instruction instructions no not longer any more anymore applies apply hold holds count counts needed valid gone lifted dropped void obsolete off over history again need have dont doesnt don doesn do does t old earlier from before'.split(
     ' ',
   ),
 );

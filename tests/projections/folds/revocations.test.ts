@@ -13,7 +13,7 @@ describe('a rule is taken back', () => {
     ['pnpm rule no longer applies, switch to bun', 'we use pnpm here, not npm'],
     ['Ignore what I said about the cache TTL.', 'Keep the cache TTL below 30 s.'],
     ['btw forget what i said about short answers', 'Keep your answers short please.'],
-    ['Oh, and forget what I said about German.', 'Always answer in German.'],
+    ['oh and forget what I said about German', 'Always answer in German.'],
     ['You can touch payments again.', "don't touch payments"],
     ['Release is out, you can touch payments again.', "for now don't touch payments"],
     ["The rule on signed commits doesn't apply anymore.", 'All commits must be signed.'],
