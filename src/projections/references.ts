@@ -6,6 +6,9 @@ import { eachTellingRun } from './runs.ts';
  */
 export type ReferenceKind = 'path' | 'name' | 'number';
 
+/** `31m` is none of the word behind it. */
+const COLOUR = /\x1b\[[\d;?]*[A-Za-z]/g;
+
 /** Longer ones are digests, data or minified code. */
 const REFERENCE_CHARS_MAX = 90;
 /** A text that repeats what is in a file names more than anybody goes back to. */
@@ -45,7 +48,8 @@ export function referencesIn(text: string): Map<string, { kind: ReferenceKind; c
     else if (found.size < REFERENCES_MAX) found.set(reference, { kind, count: 1 });
   };
   // A notebook, or any text inside JSON, has its line ends as letters.
-  const plain = text.includes('\\n') ? text.replace(/\\[nrt]/g, ' ') : text;
+  const unquoted = text.includes('\\n') ? text.replace(/\\[nrt]/g, ' ') : text;
+  const plain = unquoted.includes('\x1b') ? unquoted.replace(COLOUR, ' ') : unquoted;
   eachTellingRun(plain, (run) => classify(run, add));
   if (plain.includes('`'))
     for (const [, quoted] of plain.matchAll(QUOTED))

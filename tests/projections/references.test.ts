@@ -17,6 +17,12 @@ describe('what a later text can point back to', () => {
     expect(of(text, 'number')).toEqual(['42']);
   });
 
+  it('is no part of a colour', () => {
+    expect([
+      ...referencesIn('\u001b[31mFAIL\u001b[39m \u001b[2msrc/a.ts\u001b[22m').keys(),
+    ]).toEqual(['FAIL', 'src/a.ts']);
+  });
+
   it('is a name that somebody coined, wherever it stands in code', () => {
     const text = 'if (parseDueDate(row.due_date) > MAX_RETRIES) render(`tick`); // due-date';
     const names = ['parseDueDate', 'due_date', 'MAX_RETRIES', 'due-date', 'tick'];
