@@ -1,7 +1,9 @@
 import type { Item, Kind } from './items.ts';
 
-/** Fewer letters say too little to be told twice by. */
+/** Fewer letters say too little to be told twice by; of the same event `peak 212 MB` is what its output says. */
 const CHARS_MIN = 12;
+const OWN_CHARS_MIN = 5;
+const charsMin = (isSameEvent: boolean): number => (isSameEvent ? OWN_CHARS_MIN : CHARS_MIN);
 const END = /[\s.!?…]+$/;
 const WORD = '[\\p{L}\\p{N}_]';
 /** Where a sentence, an output or something quoted starts and ends: `do not use tabs` does not say `use tabs`. */
@@ -22,8 +24,9 @@ const isRefuted = ({ text }: Told): boolean => text.startsWith('refuted by @');
 export function repeats(part: Told, whole: Told): boolean {
   if ((part.extras ?? []).length > 0 || isRefuted(whole)) return false;
   if (STATED.has(part.kind) && !STATES.has(whole.kind)) return false;
-  if (part.text.length < CHARS_MIN || !plainOf(whole).includes(plainOf(part))) return false;
-  return pattern(part.text, part.seq === whole.seq).test(whole.text);
+  const isSame = part.seq === whole.seq;
+  if (part.text.length < charsMin(isSame) || !plainOf(whole).includes(plainOf(part))) return false;
+  return pattern(part.text, isSame).test(whole.text);
 }
 
 /** A text without what is told elsewhere, which leaves a mark; empty where nothing is left of it. */

@@ -32,6 +32,12 @@ describe('a line says all of another one', () => {
     expect(repeats(item('finding', `${FIGURE}.`, 1), item('finding', text, 2))).toBe(true);
   });
 
+  it('however short, where it is the output of the same event', () => {
+    const run = item('command', '`npm run bench` → exit 0: peak 212 MB', 5);
+    expect(repeats(item('finding', 'peak 212 MB', 5), run)).toBe(true);
+    expect(repeats(item('finding', 'peak 212 MB', 4), run)).toBe(false);
+  });
+
   it.each([
     ['as a part of a sentence that may say the contrary', `never say parsed rows: 4517 per second`],
     ['with a condition behind it', `${FIGURE}, but only once`],
