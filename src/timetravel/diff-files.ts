@@ -174,7 +174,8 @@ function differenceOf(
   const where = { path: file.path, seq: file.lastSeq, at: file.lastAt };
   if (moved === undefined) return { ...where, ...about, ...decidedOf(file, found) };
   const disk = { ...contentName(version?.text ?? ''), mtimeMs: moved.stat.mtimeMs };
-  return { ...where, status: 'moved', movedTo: path.join(project.dir, moved.name), disk };
+  const movedTo = path.join(project.dir, moved.name);
+  return { ...where, status: 'moved', movedTo, disk, ...decidedOf(file, found) };
 }
 
 /** A decision for the journal holds as long as the disk stays as it was then. */

@@ -79,9 +79,10 @@ function chosen(
 function decision(file: FileDifference, strategy: MergeStrategy): ContextMerged['files'][number] {
   const { path: name, disk, movedTo } = file;
   const believed = strategy === 'newest' ? newest(file) : strategy;
+  // For the journal a file that was moved is one that is gone: what lies elsewhere is not its content.
+  if (believed === 'journal' && movedTo !== undefined) return { path: name, believed };
   const hash = disk === undefined ? {} : { hash: disk.hash, bytes: disk.bytes };
-  const where = believed === 'disk' && movedTo !== undefined ? { movedTo } : {};
-  return { path: name, believed, ...hash, ...where };
+  return { path: name, believed, ...hash, ...(movedTo !== undefined && { movedTo }) };
 }
 
 const newest = ({ status, disk, at }: FileDifference): 'disk' | 'journal' =>

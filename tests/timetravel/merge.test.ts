@@ -133,6 +133,19 @@ test('where the journal is believed, the difference stays, and is not told again
   expect(status()).toEqual(['unchanged']);
 });
 
+test('where the journal is believed of a file that was moved, that is not told again either', () => {
+  const { project, at, status, underneath, events } = worked({ 'a.js': 'one\n' });
+  renameSync(at('a.js'), at('b.js'));
+  expect(underneath()).toEqual([['a.js', 'deleted']]);
+  const { files } = merge(project, { strategy: 'journal' });
+  expect(files).toEqual([{ path: at('a.js'), believed: 'journal' }]);
+  expect(status()).toEqual(['moved']);
+  expect(diffFiles(project).files[0]!.decided).toBeGreaterThan(0);
+  expect(underneath()).toEqual([]);
+  expect(merge(project, { strategy: 'journal' }).files).toEqual([]);
+  expect(events()).toHaveLength(1);
+});
+
 test('the newest counts for each file by itself', () => {
   const { project, at, onDisk } = worked({ 'old.js': '1\n', 'new.js': '2\n', 'gone.js': '3\n' });
   onDisk('old.js', 'from a backup\n');
