@@ -33,14 +33,15 @@ export function whatClears(
       { place: { file: project.layout.journal } },
     );
   }
-  const { conversation, files, tools } = state;
-  return {
-    session,
-    seq: resolved.seq,
+  const { conversation, files, tools, cleared } = state;
+  const held = {
     messages: conversation.messageCount,
     files: Object.keys(files.files).length,
     toolExecutions: tools.total,
   };
+  // Cleared twice: nothing stands where it was cleared again, so the way back is the one of the first time.
+  const isEmpty = Object.values(held).every((many) => many === 0);
+  return { session, seq: isEmpty && cleared !== null ? cleared.upto : resolved.seq, ...held };
 }
 
 /**

@@ -64,6 +64,18 @@ describe('clear', () => {
     expect(restore(project, { mode: 'summary' }).notes).toEqual([]);
   });
 
+  test('a second one, of a context that is empty, still names the point that brings all of it back', () => {
+    const project = todo();
+    const { seq, messages } = clear(project);
+    expect(clear(project)).toMatchObject({ seq, messages: 0 });
+    expect(restore(project, { mode: 'summary' }).notes).toEqual([
+      `It was cleared: restoring @${seq} brings back what was before.`,
+    ]);
+    expect(restore(project, { mode: 'full', point: `@${seq}` }).text).toContain(
+      `${messages} messages`,
+    );
+  });
+
   test('is not undone by looking at what came behind it', () => {
     const project = todo();
     clear(project);
