@@ -271,21 +271,73 @@ describe('restore', () => {
   });
 });
 
+/** A session with something in every section. */
+function everything(): Project {
+  const project = testProject();
+  const { recorder } = project;
+  let at = Date.now();
+  const tell = (type: EventType, fact: string, data: object, agent: string | null = null) => {
+    at += 1;
+    const seen = { type, fact, session: 's', agent, at, data } as Observation;
+    recorder.append([recorder.event(seen, 'hook')]);
+  };
+  const say = (text: string) =>
+    tell('message.recorded', text, { role: 'assistant', kind: 'text', text });
+  const call = (id: string, name: string, input: object, response?: object) => {
+    tell('tool.called', id, { toolUseId: id, name, input });
+    if (response !== undefined)
+      tell('tool.succeeded', `o ${id}`, { toolUseId: id, name, response });
+  };
+  const file = (name: string) => ({ file_path: `${project.dir}/${name}` });
+  tell('session.started', 'start', { source: 'startup', cwd: project.dir });
+  tell('prompt.submitted', 'p1', { text: 'Never use globals. Always use pnpm, not npm.' });
+  say('I decided to use SQLite because it needs no server.');
+  tell('prompt.submitted', 'p2', { text: 'No, the dates are in UTC.' });
+  call('c1', 'Write', { ...file('a.ts'), content: 'a\n' }, { type: 'create' });
+  call('c2', 'Read', file('b.ts'), { file: { content: 'b\n', numLines: 1, totalLines: 1 } });
+  call('c3', 'TaskCreate', { subject: 'Open one' }, { task: { id: '1' } });
+  call('c4', 'TaskCreate', { subject: 'Done one' }, { task: { id: '2' } });
+  call('c5', 'TaskUpdate', { taskId: '2', status: 'completed' }, { success: true });
+  call('c6', 'Bash', { command: 'pnpm build' }, { stdout: 'built', stderr: '' });
+  call('c7', 'Bash', { command: 'pnpm test' });
+  tell('tool.failed', 'o c7', { toolUseId: 'c7', name: 'Bash', error: 'Exit code 1\nno' });
+  call('c8', 'Grep', { pattern: 'x' }, { mode: 'content' });
+  tell('subagent.started', 'a1', { agentType: 'Explore' }, 'agent1');
+  tell('subagent.stopped', 'a1 end', { agentType: 'Explore', lastMessage: 'Found.' }, 'agent1');
+  tell('compaction.finished', 'k', { trigger: 'manual', summary: 'All of it in short.' });
+  call('c9', 'Bash', { command: 'pnpm start' });
+  return project;
+}
+
 describe('a selective restore', () => {
-  const SIGNS: Readonly<Record<RestorePart, string>> = {
-    conversation: 'Conversation:',
-    files: 'Files changed:',
-    tools: 'Commands:',
-    tasks: 'Tasks open:',
-    preferences: 'Rules that the user stated:',
-    decisions: 'Decisions that the agent stated:',
+  const HEADS: Readonly<Record<RestorePart, string[]>> = {
+    conversation: ['Sub-agents:', 'Summary of the last compaction:', 'Conversation:'],
+    files: ['Files changed:', 'Files only read:', 'Changes of files, the newest last:'],
+    tools: [
+      'Calls without an outcome:',
+      'Failed, and not seen to pass since:',
+      'Commands:',
+      'Other tool calls:',
+    ],
+    tasks: ['Tasks open:', 'Tasks done:'],
+    preferences: [
+      'Rules that the user stated:',
+      'Tools that the user wants used, or not:',
+      'Corrections by the user:',
+    ],
+    decisions: ['Decisions that the agent stated:'],
   };
   const PARTS = Object.keys(RESTORE_PARTS) as RestorePart[];
+  const headsOf = (text: string) => text.split('\n').filter((line) => /^[A-Z][^@]*:$/.test(line));
 
   test.each(PARTS)('gives %s, and nothing of the other parts', (part) => {
-    const { text } = restore(todo(), { mode: 'selective', parts: [part] });
-    const given = PARTS.filter((one) => text.includes(SIGNS[one]));
-    expect(given).toEqual([part]);
+    const project = everything();
+    const whole = restore(project, { mode: 'full', budgetTokens: BUDGET_TOKENS_MAX });
+    expect(headsOf(inside(whole)).sort()).toEqual(Object.values(HEADS).flat().sort());
+    const given = inside(restore(project, { mode: 'selective', parts: [part] }));
+    expect(headsOf(given).sort()).toEqual([...HEADS[part]].sort());
+    const told = inside(whole).split('\n');
+    expect(given.split('\n').filter((line) => !told.includes(line))).toEqual([]);
   });
 
   test('says so where nothing was recorded of a part', () => {
