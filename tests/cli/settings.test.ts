@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,13 +17,25 @@ import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../../src/mcp/profiles.ts';
 import { CONFIG_KEYS } from '../../src/platform/config/keys.ts';
 import { KINDS, type Kind } from '../../src/recall/items.ts';
+import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { Script } from '../capture/support/script.ts';
 import { runHook } from '../hook/run-hook.ts';
 import { call, connect } from '../mcp/support.ts';
-import { ben10, emptyProject, inMemory, json, recordedProject, SESSION } from './support.ts';
+import { realPorts } from '../ports.ts';
+import { imported, testProject } from '../timetravel/project.ts';
+import {
+  ben10,
+  emptyProject,
+  inMemory,
+  json,
+  recordedProject,
+  SESSION,
+  SESSION_ID,
+} from './support.ts';
 
 /** Each setting, changed by the program, and what the real hooks, server and commands then do in another way. */
 
+const DAY_MS = 24 * 3600 * 1000;
 const TOKEN = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 
 async function set(dir: string, key: string, ...values: string[]): Promise<void> {
@@ -102,6 +115,27 @@ async function compacted(times: number, ...settings: [string, string][]): Promis
   }
   expect(ben10(dir, ['compact']).status).toBe(0);
   return dir;
+}
+/** Of a snapshot of two days ago and one that a hook takes now, how many are kept. */
+async function beforeAnother(
+  key: string,
+  value: string,
+  change: (file: string) => void,
+): Promise<number> {
+  const dir = emptyProject();
+  await set(dir, `context.compactionSnapshots.${key}`, value);
+  const then = Date.now() - 2 * DAY_MS;
+  const clock = { ...realPorts.clock, now: () => then };
+  const project = imported(testProject({ dir, ports: { clock } }), SESSION);
+  takeSnapshot(project, { session: SESSION_ID, trigger: 'manual' });
+  project.close();
+  for (const file of snapshotFiles(dir)) {
+    change(file);
+    utimesSync(file, then / 1000, then / 1000);
+  }
+  await prompt(dir, 'one more');
+  await hook(dir, 'PreCompact', { trigger: 'manual' });
+  return snapshotFiles(dir).length;
 }
 const snapshotFiles = (dir: string): string[] => {
   const folder = path.join(dir, '.ben10/compaction-snapshots');
@@ -202,6 +236,21 @@ const ACTS: Record<string, () => Promise<void>> = {
   'context.compactionSnapshots.retentionCount': async () => {
     expect(snapshotFiles(await compacted(2, ['retentionCount', '1']))).toHaveLength(1);
     expect(snapshotFiles(await compacted(2, ['retentionCount', '2']))).toHaveLength(2);
+  },
+
+  'context.compactionSnapshots.retentionDays': async () => {
+    const kept = (days: string) => beforeAnother('retentionDays', days, () => undefined);
+    expect(await kept('1')).toBe(1);
+    expect(await kept('3')).toBe(2);
+  },
+
+  'context.compactionSnapshots.maxStorageMb': async () => {
+    const kept = (megabytes: string) =>
+      beforeAnother('maxStorageMb', megabytes, (file) =>
+        writeFileSync(file, Buffer.alloc(1_500_000)),
+      );
+    expect(await kept('1')).toBe(1);
+    expect(await kept('2')).toBe(2);
   },
 
   'context.compactionSnapshots.compressionLevel': async () => {
@@ -477,14 +526,13 @@ const devContext = (dir: string, env: Record<string, string> = {}): string => {
   return stdout;
 };
 
-/** What takes days or hundreds of megabytes to act is seen with a clock and sizes of their own. */
+/** What takes more than a project of a few events to act. */
 const ELSEWHERE: Record<string, string> = {
-  'context.compactionSnapshots.retentionDays': 'tests/timetravel/snapshots/prune.test.ts',
-  'context.compactionSnapshots.maxStorageMb': 'tests/timetravel/snapshots/prune.test.ts',
+  'retention.events': 'tests/cli/commands/compact.test.ts',
   'workspace.watch': 'tests/mcp/looking.test.ts',
 };
-/** As their documentation says. */
-const NOT_YET = ['retention.events', 'mcp.profile'];
+/** As its documentation says. */
+const NOT_YET = ['mcp.profile'];
 
 describe('a setting that is changed', () => {
   it.each(Object.entries(ACTS))('changes what the program does: %s', (_, act) => act(), 60_000);
