@@ -128,6 +128,9 @@ test('where the journal is believed, the difference stays, and is not told again
   expect(merge(project, { strategy: 'journal' }).files).toEqual([]);
   onDisk('a.js', 'changed otherwise\n');
   expect(underneath()).toEqual([['a.js', 'changed']]);
+  expect(diffFiles(project).files[0]).not.toHaveProperty('decided');
+  expect(merge(project, { strategy: 'journal' }).files).toHaveLength(1);
+  expect(underneath()).toEqual([]);
   onDisk('a.js', 'changed\n');
   expect(merge(project, { strategy: 'disk' }).files).toMatchObject([{ believed: 'disk' }]);
   expect(status()).toEqual(['unchanged']);
