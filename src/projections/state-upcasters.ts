@@ -37,6 +37,8 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
       withAside(state, (one) => ({ ...one, conversation: conversationOf13(one.conversation) })),
     // Since 15 what the end of a turn alone tells is a message: what is there stays as it is.
     14: (state) => state,
+    // Since 16 more ways of taking a rule back are understood.
+    15: (state) => state,
   },
   cursors: {
     // Compactions that nothing was given back after came with 5.
@@ -60,6 +62,8 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     5: (state) => state,
     // What the end of a turn alone tells came with 7.
     6: (state) => ({ ...state, said: '' }),
+    // Since 8 more signs of what was tried, rejected by its plain name, and failed in a check's output.
+    7: (state) => state,
   },
 };
 

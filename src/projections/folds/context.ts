@@ -88,7 +88,7 @@ for (const part of PARTS)
 /** One session's context: the parts' own folds, the conversation, and what was stated in it. */
 export const context: Projection<ContextState> = {
   name: 'context',
-  version: 15,
+  version: 16,
   scope: 'session',
   rolling: true,
   types: [

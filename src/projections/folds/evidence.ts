@@ -63,7 +63,7 @@ const ASKING = /^(?:AskUserQuestion|ExitPlanMode)$/;
 
 export const evidence: Projection<EvidenceState> = {
   name: 'evidence',
-  version: 7,
+  version: 8,
   scope: 'session',
   types: [
     'tool.called',
