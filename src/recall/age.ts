@@ -20,7 +20,7 @@ export const ageOf = (at: number, now: number): string =>
 /** Between one and two of a unit its number says too little: `90m`. */
 function inWords(ms: number): string {
   if (ms < MINUTE_MS) return '<1m';
-  const is = (count: number) => count >= 2 || (count >= 0.95 && count < 1.25);
+  const is = (count: number) => count >= 1.95 || (count >= 0.95 && count < 1.25);
   const { unit, ms: one } = UNITS.find((each) => is(ms / each.ms)) ?? UNITS.at(-1)!;
   const count = ms / one;
   return `${count < 20 ? Math.round(count) : Math.round(count / 10) * 10}${unit}`;

@@ -73,6 +73,7 @@ describe('ages', () => {
     [44 * MINUTE, '40m'],
     [59 * MINUTE, '1h'],
     [90 * MINUTE, '90m'],
+    [119.6 * MINUTE, '2h'],
     [14 * HOUR, '14h'],
     [DAY - 1, '1d'],
     [1.6 * DAY, '40h'],

@@ -38,7 +38,7 @@ function rowsOf(found: ContextStatus): [string, string][] {
     ],
     ...cutOffRow(found),
     ['last saved', dateTime(found.lastSaved)],
-    ['takes', `${bytes(cost.bytes)} on disk`],
+    ['takes', `${bytes(cost.bytes)} on disk; the time of a hook: ben10 doctor`],
     ['gave the agent', injected],
   ];
 }
