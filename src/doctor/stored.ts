@@ -1,7 +1,7 @@
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { oneLine } from '../projections/safe-text.ts';
-import { damagedStored } from '../timetravel/stored-damage.ts';
+import { damagedStored, isWrong } from '../timetravel/stored-damage.ts';
 import { type Finding, warn } from './finding.ts';
 
 /** Stored states that are named; the others are counted. */
@@ -10,7 +10,7 @@ const NAMED_MAX = 5;
 /** Saves and snapshots that are damaged: they are noticed here before somebody needs one. */
 export function checkStored(project: Project): Finding[] {
   try {
-    const found = damagedStored(project);
+    const found = damagedStored(project).filter(isWrong);
     const more = found.length - NAMED_MAX;
     return [
       ...found

@@ -13,6 +13,10 @@ export interface StoredDamage {
   canBeRebuilt: boolean;
 }
 
+/** One that is only not there, as an erasure leaves it, is made again by whoever asks for it. */
+export const isWrong = ({ is, canBeRebuilt }: StoredDamage): boolean =>
+  is === 'damaged' || !canBeRebuilt;
+
 /**
  * Saves and snapshots whose stored state is not what was stored. Nothing is touched. Each is read and checked, so this is for those who examine.
  * @throws JOURNAL_UNSAFE

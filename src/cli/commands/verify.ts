@@ -4,7 +4,7 @@ import { type Verification, verifyJournal } from '../../journal/verify.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { type BesideDamage, damagedBeside } from '../../timetravel/beside-damage.ts';
-import { damagedStored, type StoredDamage } from '../../timetravel/stored-damage.ts';
+import { damagedStored, isWrong, type StoredDamage } from '../../timetravel/stored-damage.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
 import { besideLines } from '../ui/beside.ts';
@@ -87,7 +87,7 @@ export class VerifyCommand extends Ben10Command {
       ['head', head ?? '-'],
     ];
     return [
-      this.#verdict(result, stored, stored.length + beside.length),
+      this.#verdict(result, stored, stored.filter(isWrong).length + beside.length),
       '',
       ...facts(rows),
       ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),

@@ -8,9 +8,16 @@ export function besideLines(
   stored: readonly StoredDamage[],
   beside: readonly BesideDamage[],
 ): string[] {
+  const rebuilt = stored.filter(({ canBeRebuilt }) => canBeRebuilt);
   return [
     ...listed(OF_LOST, stored.filter(({ canBeRebuilt }) => !canBeRebuilt).map(storedLine)),
-    ...listed(OF_REBUILT, stored.filter(({ canBeRebuilt }) => canBeRebuilt).map(storedLine)),
+    ...listed(OF_REBUILT, rebuilt.filter(({ is }) => is === 'damaged').map(storedLine)),
+    ...listed(
+      OF_MISSING,
+      rebuilt
+        .filter(({ is }) => is === 'missing')
+        .map(({ name, file }) => `${oneLine(name)}: ${oneLine(file)}`),
+    ),
     ...listed(
       OF_OWN,
       beside.map(({ file }) => oneLine(file)),
@@ -28,5 +35,7 @@ const OF_LOST =
   'Stored states that are not what was stored, and that the journal cannot make again: it does not reach back to them, or is damaged itself:';
 const OF_REBUILT =
   'Stored states that are not what was stored; a restore makes them again from the journal:';
+const OF_MISSING =
+  'Stored states that are not there, as after an erasure; a restore makes them again from the journal:';
 const OF_OWN =
   'Damaged files that ben10 makes of the journal for itself; nothing is lost with them, it makes them again when it needs them:';
