@@ -2,6 +2,7 @@ import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
 import { BASED_TYPE, parsed } from './based.ts';
 import { BLOB_NAME } from './finder.ts';
 import { isOwnType, OWN_FIELDS } from './own-names.ts';
+import { listedBytes } from './packed.ts';
 
 /**
  * Fields of an event's own data that hold names which clients and ben10 gave: a pattern that is like one of them was not
@@ -48,6 +49,8 @@ function* stringsIn(value: unknown): Generator<string> {
     if (!isOwnType(value)) yield value;
   } else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
   else if (typeof value === 'object' && value !== null) {
+    const bytes = Array.isArray(value) ? listedBytes(value) : undefined;
+    if (bytes !== undefined) return yield bytes.toString('utf8');
     for (const [key, one] of Object.entries(value)) {
       if (!OWN_FIELDS.has(key) && !Array.isArray(value)) yield key;
       const isBlob = key === '$blob' && typeof one === 'string' && BLOB_NAME.test(one);

@@ -1,4 +1,5 @@
 import { isOwnType, OWN_FIELDS } from './own-names.ts';
+import { listedBytes } from './packed.ts';
 
 /** What is looked for, and what becomes of it. Nothing of a finder is ever printed or stored. */
 export interface Finder {
@@ -22,7 +23,7 @@ export const DEPTH_MAX = 64;
 export const BLOB_NAME = /^[0-9a-f]{64}$/;
 
 /**
- * Every string of a value through `change`, keys included; bytes through `isIn`. Shares what stays the same. Names that
+ * Every string of a value through `change`, keys included; bytes, also as a list of numbers, through `isIn`. Shares what stays the same. Names that
  * ben10 gave itself stay: those of fields, of types, and of texts beside the journal.
  */
 export function changed(
@@ -36,6 +37,8 @@ export function changed(
   if (value instanceof Uint8Array) return isIn(Buffer.from(value)) ? ERASED : value;
   const inner = (one: unknown) => changed(one, change, isIn, depth + 1);
   if (Array.isArray(value)) {
+    const bytes = listedBytes(value);
+    if (bytes !== undefined) return isIn(bytes) ? [ERASED] : value;
     const list = value.map(inner);
     return list.every((one, index) => Object.is(one, value[index])) ? value : list;
   }

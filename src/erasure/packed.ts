@@ -9,6 +9,10 @@ const hexRuns = ofLength('[0-9a-f]');
 const BREAKS = /[\r\n]+/g;
 /** Bytes in hex, with what others put between them: `41:42`, `41 42`, `0x41, 0x42`; also breaks. */
 const hexRegions = ofLength(`[0-9A-Fa-fx\\s,:;.='"|_-]`, '[0-9A-Fa-f]');
+/** Fewer numbers in a row are no bytes of a text. */
+const LISTED_MIN = 4;
+const decimalRegions = ofLength('[0-9,\\s]', '[0-9]');
+const NUMBERS = /\d+/g;
 const HEX_GAPS = /(?:0x|[^0-9A-Fa-f])+/g;
 
 /** A pattern of so many characters at least; a longer one would be no faster, and is too large for some engines. */
@@ -97,10 +101,11 @@ export interface Unpacked {
 }
 
 /**
- * All base64 in a text without breaks, and all hex in the digits of one.
+ * All base64, hex and lists of bytes in a text.
  * @param bytesMin what is shorter is of no use
  */
-export function* unpackedIn(unbroken: Layer, digits: Layer, bytesMin: number): Generator<Unpacked> {
+export function* unpackedIn(read: Layer, bytesMin: number): Generator<Unpacked> {
+  const unbroken = unwrapped(read);
   const charsMin = Math.max(BASE64_CHARS_MIN, Math.floor((bytesMin * 8) / 6));
   for (const { 0: run, index } of base64Runs(unbroken.text, charsMin)) {
     const span = unbroken.origin([index, index + run.length]);
@@ -109,6 +114,7 @@ export function* unpackedIn(unbroken: Layer, digits: Layer, bytesMin: number): G
       yield { span, bytes: Buffer.from(run.slice(skip), 'base64') };
     }
   }
+  const digits = hexOf(read, 2 * bytesMin);
   const digitsMin = Math.max(HEX_DIGITS_MIN, 2 * bytesMin);
   for (const { 0: run, index } of hexRuns(digits.text, digitsMin)) {
     const span = digits.origin([index, index + run.length]);
@@ -116,6 +122,37 @@ export function* unpackedIn(unbroken: Layer, digits: Layer, bytesMin: number): G
       yield { span, bytes: Buffer.from(run.slice(skip), 'hex') };
     }
   }
+  for (const { span, bytes } of listedIn(read.text, Math.max(LISTED_MIN, bytesMin)))
+    yield { span: read.origin(span), bytes };
+}
+
+/** Bytes as programs list them: `[115, 51]` of Node and Python, `[115 51]` of Go. */
+function* listedIn(text: string, bytesMin: number): Generator<Unpacked> {
+  for (const { 0: region, index } of decimalRegions(text, 2 * bytesMin - 1)) {
+    let list: number[] = [];
+    let span: Span = [0, 0];
+    const listed = (): Unpacked[] =>
+      list.length < bytesMin ? [] : [{ span, bytes: Buffer.from(list) }];
+    for (const { 0: number, index: at } of region.matchAll(NUMBERS)) {
+      const from = index + at;
+      if (number.length > 3 || Number(number) > 255) {
+        yield* listed();
+        list = [];
+        continue;
+      }
+      span = [list.length === 0 ? from : span[0], from + number.length];
+      list.push(Number(number));
+    }
+    yield* listed();
+  }
+}
+
+/** The bytes that a list of numbers says; undefined when it says none. */
+export function listedBytes(list: readonly unknown[]): Buffer | undefined {
+  const isByte = (one: unknown) => Number.isInteger(one) && Number(one) >= 0 && Number(one) <= 255;
+  return list.length >= LISTED_MIN && list.every(isByte)
+    ? Buffer.from(list as number[])
+    : undefined;
 }
 
 /** Every place of the pieces in a layer, as it stands in the first text. */

@@ -115,8 +115,7 @@ class WantedForms {
   /** Where something is packed that has it, in any form, when it is unpacked. */
   *packedIn(read: Layer, depth: number): Generator<Span> {
     if (depth === PACKED_DEPTH_MAX) return;
-    const digits = hexOf(read, 2 * this.#bytesMin);
-    for (const { span, bytes } of unpackedIn(unwrapped(read), digits, this.#bytesMin)) {
+    for (const { span, bytes } of unpackedIn(read, this.#bytesMin)) {
       if (this.#isText(bytes) && this.isIn(bytes, depth + 1)) yield span;
     }
   }

@@ -1,4 +1,4 @@
-import { hexOf, unpackedIn, unwrapped } from './packed.ts';
+import { unpackedIn } from './packed.ts';
 import { PACKED_DEPTH_MAX } from './text-finder.ts';
 import { unescaped } from './unescaped.ts';
 
@@ -8,7 +8,7 @@ export function* viewsOf(text: string, depth = 0): Generator<string> {
   const read = unescaped(text);
   if (read.text !== text) yield read.text;
   if (depth === PACKED_DEPTH_MAX) return;
-  for (const { bytes } of unpackedIn(unwrapped(read), hexOf(read, 0), 0)) {
+  for (const { bytes } of unpackedIn(read, 0)) {
     yield* viewsOf(bytes.toString('utf8'), depth + 1);
     if (bytes.includes(0)) yield bytes.toString('utf16le');
   }

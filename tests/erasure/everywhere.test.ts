@@ -45,6 +45,9 @@ const FORMS: Record<string, string> = {
     .toString('hex')
     .toUpperCase()
     .replace(/..(?=.)/g, '$&:'),
+  'a list of bytes': JSON.stringify(utf8),
+  'a list of bytes in lines': [...utf8].join(',\n  '),
+  'a list of bytes with spaces': `[${[...utf8].join(' ')}]`,
 };
 
 /** What an independent reader looks for: pieces of the secret as they stand in each form, whatever is around them. */
@@ -81,7 +84,10 @@ const HOOKS: Record<string, unknown>[] = [
     hook_event_name: 'PostToolUse',
     tool_name: SECRET,
     tool_use_id: 't1',
-    tool_response: { stdout: `${'line\n'.repeat(20_000)}${all}\n${'more\n'.repeat(500)}` },
+    tool_response: {
+      raw: utf8.toJSON(),
+      stdout: `${'line\n'.repeat(20_000)}${all}\n${'more\n'.repeat(500)}`,
+    },
   },
   {
     hook_event_name: 'PreToolUse',
