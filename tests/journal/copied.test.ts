@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
@@ -131,6 +140,27 @@ describe('a copied journal', () => {
     });
     expect(verify(root)).toMatchObject({ ok: true, events: 9, damage: [] });
     expect(readAll(root).seqs).toEqual([1, 2, 3]);
+  });
+
+  it('is verified with what a compaction left in it, where it is put beside the original', () => {
+    const root = journal(3);
+    const writer = writerOn(root);
+    writer.rotate(0);
+    writer.close();
+    const [raw] = segmentFiles(root);
+    const bytes = readFileSync(raw!);
+    compactJournal(realPorts, root, { zstd, decoders });
+    writeFileSync(raw!, bytes);
+    const copy = copyOf(root);
+    appendAll(copy, eventsOf(1));
+    const { origin } = manifestOf(copy);
+    cpSync(path.join(layoutOf(copy).journal, origin), path.join(layoutOf(root).journal, origin), {
+      recursive: true,
+    });
+    const name = path.basename(raw!);
+    const { ok, leftovers } = verify(root);
+    expect(ok).toBe(true);
+    expect(leftovers.sort()).toEqual([name, `${origin}/${name}`]);
   });
 
   it('of a copy keeps the names of all that it came from', () => {
