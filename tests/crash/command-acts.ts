@@ -9,7 +9,8 @@ import { context } from '../../src/projections/folds/context.ts';
 import { preferences } from '../../src/timetravel/preferences.ts';
 import { listSaves } from '../../src/timetravel/saves.ts';
 import { listSnapshots, snapshotIndex } from '../../src/timetravel/snapshots/indexed.ts';
-import type { Command, CommandScene } from './command-scene.ts';
+import type { CommandScene } from './command-scene.ts';
+import type { Command } from './killed-program.ts';
 
 /** Something that a user, a client or an idle server does, and how it is seen that it was done. */
 export interface Act {
@@ -89,7 +90,7 @@ export const countOf = (project: Project, type: string): number =>
   [...readEvents(project.reader, project.ports.xxh64, { types: [type] })].length;
 
 /** Whether the old events are gone, all of them, and their state is there. */
-function isDropped({ ports, layout, states }: Project, upto: number): boolean {
+export function isDropped({ ports, layout, states }: Project, upto: number): boolean {
   const isFinished = readManifest(ports, layout)?.dropping === undefined;
   if (states.dropped()?.upto !== upto || !isFinished) return false;
   return states.at(context, 'old').state.conversation.messageCount === upto;

@@ -14,7 +14,8 @@ import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
 import { decoders, realPorts } from '../ports.ts';
 import { seeded } from '../seeded.ts';
 import { type Act, actsOf } from './command-acts.ts';
-import { CommandScene, type Ended, type Place } from './command-scene.ts';
+import { CommandScene } from './command-scene.ts';
+import type { Ended, Place } from './killed-program.ts';
 
 export interface CommandTally {
   /** Kills over a call of the file system. */
@@ -70,24 +71,6 @@ interface Before {
   places: Place[];
 }
 
-/**
- * Where an act can die: over the first and the last of its calls of each kind, half-way through those that write, and before
- * the very first.
- */
-function placesOf(calls: readonly string[]): Place[] {
-  const kinds = calls.map((call) => call.replace(/[0-9a-f]{6,}/g, '#'));
-  const ends = kinds.flatMap((kind, index) =>
-    kinds.indexOf(kind) === index || kinds.lastIndexOf(kind) === index ? [index + 1] : [],
-  );
-  return [
-    { nth: 1, when: 'before' },
-    ...ends.flatMap((nth): Place[] => [
-      ...(calls[nth - 1]!.startsWith('writeSync') ? [{ nth, when: 'halfway' } as const] : []),
-      { nth, when: 'after' },
-    ]),
-  ];
-}
-
 /** Kills commands with -9, and judges what they leave. */
 class CommandKiller {
   readonly tally: CommandTally = { places: 0, moments: 0, done: 0, violations: [] };
@@ -106,7 +89,7 @@ class CommandKiller {
     const scene = this.#scene;
     const before = this.#beforeOf(act);
     scene.putBack();
-    const ended = await scene.kill(act.command, at);
+    const ended = await scene.program.kill(act.command, at);
     if (typeof at !== 'number' && ended.signal !== 'SIGKILL')
       this.#wrong(act, at, 'did not die there');
     this.tally[typeof at === 'number' ? 'moments' : 'places'] += 1;
@@ -118,7 +101,7 @@ class CommandKiller {
   }
 
   #wrong(act: Act, at: Place | number, what: string): void {
-    const where = typeof at === 'number' ? `after ${at} ms` : `${at.when} call ${at.nth}`;
+    const where = typeof at === 'number' ? `after ${at} ms` : `${at.when} ${at.kind}, ${at.nth}`;
     this.tally.violations.push(`${act.name}, ${where}: ${what}`);
   }
 
@@ -137,7 +120,7 @@ class CommandKiller {
     }
     if (isDone) this.tally.done += 1;
     // The next command works, and what was not done can be done.
-    scene.runWell(isDone ? { program: 'ben10', args: ['status', '--json'] } : act.command);
+    scene.program.runWell(isDone ? { program: 'ben10', args: ['status', '--json'] } : act.command);
     const next = scene.open();
     try {
       if (!act.isDone(next)) yield 'could not be done again';
@@ -187,7 +170,8 @@ class CommandKiller {
     };
     if (act.isDone(project)) throw new Error(`${act.name}: nothing to do`);
     project.close();
-    const places = placesOf(scene.callsOf(act.command));
+    scene.putBack();
+    const places = scene.program.placesOf(act.command);
     const after = scene.open();
     const may = this.#countsOf(after);
     for (const [type, n] of may) may.set(type, n - (counts.get(type) ?? 0));

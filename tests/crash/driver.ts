@@ -3,9 +3,9 @@
  * `{name, figure, goal, ok, seconds, reproduce}`; what went wrong goes to stderr.
  *
  *   node tools/run-typescript.mjs tests/crash/driver.ts
- *     [--kills 1000] [--points 1] [--seconds 20] [--seed N] [--only random|points|commands|stress]
+ *     [--kills 1000] [--points 1] [--seconds 20] [--seed N] [--only random|points|commands|overhauls|stress]
  *
- * --points: of the named points one in so many; of the places of commands a quarter of that
+ * --points: of the named points one in so many; of the places of commands an eighth of that
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import { killCommands } from './command-kills.ts';
 import type { Diet } from './crew.ts';
 import { killPoints, PointKiller } from './every-point.ts';
 import type { KillPoint } from './kill-points.ts';
+import { killOverhauls } from './overhaul-kills.ts';
 import { killAtRandom } from './random-kills.ts';
 import { stress } from './stress.ts';
 
@@ -197,6 +198,22 @@ async function commands(): Promise<Row> {
   };
 }
 
+async function overhauls(bystander: string): Promise<Row> {
+  // Two at a time: half of the time a process waits for the others.
+  const lanes = [0, 1].map((lane) =>
+    inScratch((dir) => killOverhauls(dir, { lane, lanes: 2, oneIn, seed, bystander }), MEMORY),
+  );
+  const [one, other] = await Promise.all(lanes);
+  const violations = [...one!.violations, ...other!.violations];
+  const sum = (key: 'places' | 'died' | 'moments' | 'done') => one![key] + other![key];
+  return {
+    name: 'kill -9 of repair, erase and the drop of old events, 1, 2 and 8 writers',
+    goal: 'begun and finished by who comes next, or not begun; 0 lost, nothing erased is left',
+    figure: `${violations.length} wrong in ${sum('places')} places and ${sum('moments')} moments of repair, erase and drop, ${sum('died')} came there, ${sum('done')} of which were done`,
+    violations,
+  };
+}
+
 async function stressed(lockHolder: string): Promise<Row> {
   const { violations, ...tally } = await inScratch((dir) =>
     stress({ dir, lockHolder, hooks: 64, seconds, erasures: ERASURES, seed }),
@@ -219,6 +236,7 @@ async function main(): Promise<void> {
     await row('random', () => randomKills(writer!));
     await row('points', () => everyPoint(doomed!, bystander!));
     await row('commands', commands);
+    await row('overhauls', () => overhauls(bystander!));
     await row('stress', () => stressed(holder!));
   } finally {
     for (const { remove } of built) remove();

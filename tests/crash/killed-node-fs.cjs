@@ -1,16 +1,18 @@
 // Preloaded into a real program of ben10 (`node --require`): the calls of `node:fs` that change something below a folder
-// are counted, and the process kills itself over one of them. BEN10_KILL: {"root", "nth", "when", "report"}; nth 0 only
-// counts. The report, written when the process ends: the calls in their order, `call path-below-root`.
+// are counted by their kinds (`call path-below-root`, with `#` for what is another one each time), and the process kills itself
+// over one of them. BEN10_KILL: {"root", "place": {"kind", "nth", "when"}, "report"}; without a place it only counts. The
+// report, written when the process ends then: the kinds of all calls, in their order.
 'use strict';
 const fs = require('node:fs');
 
-const { root, nth, when, report } = JSON.parse(process.env.BEN10_KILL);
+const { root, place, report } = JSON.parse(process.env.BEN10_KILL);
 const { writeFileSync } = fs;
 const ON_FILES = ['writeSync', 'ftruncateSync', 'fsyncSync', 'fdatasyncSync'];
 const ON_PATHS = ['renameSync', 'unlinkSync', 'rmSync', 'mkdirSync', 'linkSync', 'writeFileSync'];
 const { O_WRONLY, O_RDWR } = fs.constants;
 
 const calls = [];
+let times = 0;
 const paths = new Map();
 const below = (path) =>
   String(path).startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
@@ -22,10 +24,12 @@ const die = () => process.kill(process.pid, 'SIGKILL');
 
 function call(name, path, work, half) {
   if (path === undefined) return work();
-  calls.push(`${name} ${path}`);
-  const isIt = calls.length === nth;
-  if (isIt && when !== 'after') {
-    if (when === 'halfway') half();
+  const kind = `${name} ${path.replace(/[0-9a-f]{6,}/g, '#')}`;
+  calls.push(kind);
+  if (place?.kind === kind) times += 1;
+  const isIt = place?.kind === kind && place.nth === times;
+  if (isIt && place.when !== 'after') {
+    if (place.when === 'halfway') half();
     die();
   }
   try {
@@ -60,7 +64,7 @@ fs.openSync = (path, flags, mode) => {
   return fd;
 };
 
-if (nth === 0) {
+if (place === null) {
   const tell = () => writeFileSync(report, JSON.stringify(calls));
   const { reallyExit } = process;
   // Hooks end by it, without the event.

@@ -77,12 +77,17 @@ export const ROWS = [
     counts: (said) =>
       numbersIn(
         said,
-        /"figure":"(?<bad>[\d,]+) wrong(?: in (?<kills>\d+) kills, \d+ of them within an append; (?<acknowledged>\d+) events| in (?<points>\d+) points × writers \(\d+ names\), (?<died>\d+) died| in (?<places>\d+) places and (?<moments>\d+) moments of commands|; (?<hooks>\d+) hooks)/g,
+        /"figure":"(?<bad>[\d,]+) wrong(?: in (?<kills>\d+) kills, \d+ of them within an append; (?<acknowledged>\d+) events| in (?<points>\d+) points × writers \(\d+ names\), (?<died>\d+) died| in (?<places>\d+) places and (?<moments>\d+) moments of commands| in (?<depths>\d+) places and (?<chances>\d+) moments of repair, erase and drop, (?<came>\d+) came there|; (?<hooks>\d+) hooks)/g,
       ),
-    isEnough: ({ kills, points, died, places }) =>
-      kills >= 1000 && points > 0 && died === points && places > 0,
-    figure: ({ kills, acknowledged, points, places, moments, hooks }) =>
-      `${shown(kills)} kills at random, ${shown(points)} at named points, ${shown(places + moments)} of commands, ${shown(hooks)} hooks in the crowd; ${shown(acknowledged)} events acknowledged`,
+    isEnough: ({ kills, points, died, places, depths, came }) =>
+      kills >= 1000 &&
+      points > 0 &&
+      died === points &&
+      places > 0 &&
+      depths >= 150 &&
+      came === depths,
+    figure: ({ kills, acknowledged, points, places, moments, depths, chances, hooks }) =>
+      `${shown(kills)} kills at random, ${shown(points)} at named points, ${shown(depths + chances)} of repair, erase and drop, ${shown(places + moments)} of other commands, ${shown(hooks)} hooks in the crowd; ${shown(acknowledged)} events acknowledged`,
   },
   {
     name: 'power',
