@@ -14,6 +14,7 @@ import { assertAgreed, type Independent, writeOut } from './independent.ts';
 import type { TestJournal } from './journal.ts';
 import { manyJournals } from './many.ts';
 import { assertContained, assertHonest, look, Violation } from './oracle.ts';
+import { repairer } from './repaired.ts';
 
 const decoders = newDecoders();
 const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
@@ -93,6 +94,24 @@ describe(`damage to one segment (seed ${seed})`, () => {
     expect(tally.violations).toEqual([]);
     expect(differing).toEqual([]);
     expect(agreed).toBeGreaterThan(50);
+  });
+});
+
+describe('a repair of damage by chance', () => {
+  it('loses nothing that could be read, and throws nothing away', () => {
+    const tally = newTally();
+    const repaired = newTally();
+    for (const journal of small)
+      damageByChance(
+        journal,
+        small,
+        decoders,
+        tally,
+        { seed, count: 20 },
+        repairer(decoders, repaired, seed),
+      );
+    expect(repaired.violations).toEqual([]);
+    expect(repaired.damaged).toBeGreaterThan(50);
   });
 });
 

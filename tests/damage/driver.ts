@@ -9,6 +9,7 @@ import {
   flipBits,
   flipThese,
   newTally,
+  type Sample,
   type Tally,
 } from './campaign.ts';
 import { Chance } from './chance.ts';
@@ -17,6 +18,7 @@ import { newDecoders } from './decoders.ts';
 import { type Independent, sampler } from './independent.ts';
 import type { TestJournal } from './journal.ts';
 import { manyJournals } from './many.ts';
+import { repairer } from './repaired.ts';
 
 /*
  * Damages journals in every way that there is and counts what nobody saw. Prints one row for each kind of damage.
@@ -26,7 +28,7 @@ import { manyJournals } from './many.ts';
  * Each bit of the small files is flipped once; with --quick, some of each. With --seconds it goes on with other bits and
  * other damage, by chance, until so many seconds have passed. One case again, as a violation names it:
  *
- *   node tools/run-typescript.mjs tests/damage/driver.ts --only NAME --bit N | --cut N | --number N --seed N
+ *   node tools/run-typescript.mjs tests/damage/driver.ts --only NAME --bit N | --cut N | --number N --seed N [--repair]
  */
 
 const COMMAND = 'node tools/run-typescript.mjs tests/damage/driver.ts';
@@ -57,16 +59,17 @@ async function main(): Promise<void> {
   // Errors are made and caught by the thousand, and nobody reads where; a case that is run again says it.
   Error.stackTraceLimit = 0;
   const flips = flipEach(small, large);
-  const others = damageOtherwise(small, large, readJournal);
-  const more = goOn(small, large);
-  const all = [...flips, ...others, ...more];
+  const repaired = newTally();
+  const others = damageOtherwise(small, large, readJournal, repaired);
+  const more = goOn(small, large, repaired);
+  const all = [...flips, ...others, ...more, repaired];
   const sum = (of: (tally: Tally) => number, tallies: Tally[]): number =>
     tallies.reduce((total, tally) => total + of(tally), 0);
   const count = (tallies: Tally[]): string =>
     sum(({ damaged }) => damaged, tallies).toLocaleString('en-US');
   const violations = sum((tally) => tally.violations.length, all);
   process.stdout.write(
-    `damage: ${count(flips)} different single bits, ${count([...others, ...more])} other damages, ${violations} violations\n`,
+    `damage: ${count(flips)} different single bits, ${count([...others, ...more])} other damages, ${count([repaired])} repaired, ${violations} violations\n`,
   );
   const isEnough = isQuick || sum(({ damaged }) => damaged, flips) >= BITS_MIN;
   process.exitCode = violations === 0 && isEnough ? 0 : 1;
@@ -101,6 +104,7 @@ function damageOtherwise(
   small: TestJournal[],
   large: TestJournal[],
   readJournal: (dir: string, options: { verify: boolean }) => Independent,
+  repaired: Tally,
 ): Tally[] {
   const chance = new Chance(seed);
   const agreed = newTally();
@@ -109,18 +113,20 @@ function damageOtherwise(
     for (const journal of large) cut(journal, decoders, tally, chance, isQuick ? 4 : 40);
   });
   const byChance = counted('sectors, ranges, pasted frames', (tally) => {
-    const sample = sampler(readJournal, agreed);
+    const samples = [sampler(readJournal, agreed), repairer(decoders, repaired, seed)];
+    const sample: Sample = (...of) => samples.forEach((one) => void one(...of));
     const each = { seed, count: isQuick ? DAMAGES_EACH.quick : DAMAGES_EACH.small };
     for (const journal of small) damageByChance(journal, small, decoders, tally, each, sample);
     const fewer = { seed, count: isQuick ? DAMAGES_EACH.quick : DAMAGES_EACH.large };
     for (const journal of large) damageByChance(journal, large, decoders, tally, fewer);
   });
   row('the independent reader agrees', agreed, 0);
+  row('repaired', repaired, 0);
   return [cuts, byChance, { ...agreed, damaged: 0 }];
 }
 
 /** Until the time is up: bits by chance, which may be the same ones again, and damage of other seeds. */
-function goOn(small: TestJournal[], large: TestJournal[]): Tally[] {
+function goOn(small: TestJournal[], large: TestJournal[], repaired: Tally): Tally[] {
   const until = Date.now() + Number(given('seconds') ?? 0) * 1000;
   if (Date.now() >= until) return [];
   return [
@@ -129,7 +135,8 @@ function goOn(small: TestJournal[], large: TestJournal[]): Tally[] {
         const chance = new Chance(round);
         for (const journal of small) {
           flipBits(journal, decoders, tally, { count: 1000, chance });
-          damageByChance(journal, small, decoders, tally, { seed: round, count: 100 });
+          const sample = repairer(decoders, repaired, round);
+          damageByChance(journal, small, decoders, tally, { seed: round, count: 100 }, sample);
         }
         for (const journal of large) {
           flipBits(journal, decoders, tally, { count: 50, chance });
@@ -146,7 +153,8 @@ function again(journal: TestJournal, others: TestJournal[]): void {
   if (isGiven('cut')) cutAt(journal, decoders, tally, Number(given('cut')));
   if (isGiven('number')) {
     const one = { seed, from: Number(given('number')), count: 1 };
-    damageByChance(journal, others, decoders, tally, one);
+    const repair: Sample = (...of) => repairer(decoders, tally, -1)(...of);
+    damageByChance(journal, others, decoders, tally, one, isGiven('repair') ? repair : undefined);
   }
   row(journal.name, tally, 0);
   process.exitCode = tally.violations.length === 0 ? 0 : 1;

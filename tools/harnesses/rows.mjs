@@ -152,10 +152,11 @@ export const ROWS = [
     counts: (said) =>
       numbersIn(
         said,
-        /^damage: (?<bits>[\d,]+) different single bits, (?<others>[\d,]+) other damages, (?<bad>[\d,]+) violations/gm,
+        /^damage: (?<bits>[\d,]+) different single bits, (?<others>[\d,]+) other damages, (?<repairs>[\d,]+) repaired, (?<bad>[\d,]+) violations/gm,
       ),
-    isEnough: ({ bits }) => bits >= 524_288,
-    figure: ({ bits, others }) => `${shown(bits)} single bits, ${shown(others)} other damages`,
+    isEnough: ({ bits, repairs }) => bits >= 524_288 && repairs >= 1000,
+    figure: ({ bits, others, repairs }) =>
+      `${shown(bits)} single bits, ${shown(others)} other damages, ${shown(repairs)} of them repaired`,
   },
   {
     name: 'faults',
