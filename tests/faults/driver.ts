@@ -1,28 +1,46 @@
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import { injectAll, type Tally } from './campaign.ts';
-import { FAULTS } from './faulty-fs.ts';
-import { everyCall, type HookTally, injectIntoHooks, oneOfEachName } from './hooks.ts';
+import { FAULTS, type Fault } from './faulty-fs.ts';
+import {
+  everyCall,
+  type HookTally,
+  injectIntoHooks,
+  injectIntoHooksHere,
+  oneOfEachName,
+} from './hooks.ts';
 
 /*
- * Fails every call of the file system, one after the other, in every workload, with every fault, once and from then on;
- * and calls of real hook processes: of each event one of every name, which one the seed says, or every one.
+ * Fails every call of the file system, one after the other, in every workload, with every fault, once and from then on; every
+ * call of each hook, in this process; and of real hook processes one call of every name, which one the seed says.
  *
- *   node tools/run-typescript.mjs tests/faults/driver.ts [--step 1] [--only workloads|hooks] [--seed 1] [--every]
+ *   node tools/run-typescript.mjs tests/faults/driver.ts
+ *     [--step 1] [--only workloads|hooks|processes] [--seed 1] [--always] [--faults 9]
+ *
+ * --always: in hooks every call fails from then on as well, not one of every name. --faults: of the nine so many, others with
+ * each seed: of processes, and of hooks with --always.
  */
 const given = (name: string): string | undefined => {
   const at = process.argv.indexOf(name);
   return at === -1 ? undefined : process.argv[at + 1];
 };
 
+const seed = Number(given('--seed') ?? 1);
+
 async function main(): Promise<void> {
   const only = given('--only');
-  const inLibrary = only === 'hooks' ? NOTHING : await workloads(Number(given('--step') ?? 1));
-  const inHooks = only === 'workloads' ? NOTHING : await hooks(Number(given('--seed') ?? 1));
-  const violations = inLibrary.violations + inHooks.violations;
-  const runs = inLibrary.runs.toLocaleString('en-US');
-  const processes = inHooks.runs.toLocaleString('en-US');
-  process.stdout.write(`faults: ${runs} runs, ${processes} hooks, ${violations} violations\n`);
+  const of = async (name: string, work: () => Promise<Found>): Promise<Found> =>
+    only === undefined || only === name ? work() : NOTHING;
+  const inLibrary = await of('workloads', () => workloads(Number(given('--step') ?? 1)));
+  const inHooks = await of('hooks', hooks);
+  const inProcesses = await of('processes', processes);
+  const violations = inLibrary.violations + inHooks.violations + inProcesses.violations;
+  const [runs, calls, sent] = [inLibrary, inHooks, inProcesses].map((one) =>
+    one.runs.toLocaleString('en-US'),
+  );
+  process.stdout.write(
+    `faults: ${runs} runs, ${calls} calls of hooks, ${sent} processes, ${violations} violations\n`,
+  );
   process.exitCode = violations === 0 ? 0 : 1;
 }
 
@@ -45,27 +63,60 @@ async function workloads(step: number): Promise<Found> {
   return found;
 }
 
-/** Two faults at a time: a hook waits for its disk half of its time. */
-async function hooks(seed: number): Promise<Found> {
+/** Every call of every hook, once each; from then on one of each name, or every one. */
+async function hooks(): Promise<Found> {
+  const isAlways = process.argv.includes('--always');
+  const choices = { once: everyCall, fromThenOn: isAlways ? everyCall : oneOfEachName(seed) };
   const found = { ...NOTHING };
-  const choose = process.argv.includes('--every') ? everyCall : oneOfEachName(seed);
-  const waiting = [...FAULTS];
+  for (const fault of isAlways ? someFaults() : FAULTS)
+    await inject(found, fault, 'calls of hooks', (tally) =>
+      injectIntoHooksHere(tally, { faults: [fault], ...choices }),
+    );
+  return found;
+}
+
+/** Two faults at a time: a process waits for its disk half of its time. */
+async function processes(): Promise<Found> {
+  const found = { ...NOTHING };
+  const choose = oneOfEachName(seed);
+  const waiting = someFaults();
   const lane = async () => {
     for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
-      const tally: HookTally = { runs: 0, complained: 0, violations: [] };
-      const started = Date.now();
-      await injectIntoHooks(tally, choose, { faults: [fault] });
-      tell(fault, `${tally.runs} hooks, ${tally.complained} complained`, started);
-      add(found, tally);
+      const faults = [fault];
+      await inject(found, fault, 'processes', (tally) =>
+        injectIntoHooks(tally, { faults, once: choose, fromThenOn: choose }),
+      );
     }
   };
   await Promise.all([lane(), lane()]);
   return found;
 }
 
+/** So many that follow each other, from another one on with each seed. */
+function someFaults(): Fault[] {
+  const count = Number(given('--faults') ?? FAULTS.length);
+  return Array.from(
+    { length: count },
+    (_, n) => FAULTS[((seed % FAULTS.length) * count + n) % FAULTS.length]!,
+  );
+}
+
+async function inject(
+  found: Found,
+  fault: Fault,
+  what: string,
+  work: (tally: HookTally) => Promise<void>,
+): Promise<void> {
+  const tally: HookTally = { runs: 0, complained: 0, violations: [] };
+  const started = Date.now();
+  await work(tally);
+  tell(fault, `${tally.runs} ${what}, ${tally.complained} complained`, started);
+  add(found, tally);
+}
+
 function tell(fault: string, counts: string, started: number): void {
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  process.stdout.write(`${fault.padEnd(12)} ${counts.padEnd(30)} ${seconds} s\n`);
+  process.stdout.write(`${fault.padEnd(12)} ${counts.padEnd(40)} ${seconds} s\n`);
 }
 
 function add(found: Found, tally: { runs: number; violations: string[] }): void {

@@ -1,11 +1,16 @@
-// Preloaded into a real hook process (`node --require`): the calls of `node:fs` that hooks make are counted, and those
-// that were asked for fail. BEN10_FAULT: {"fault", "call", "how", "report"}; call 0 only counts. The report, written when
-// the process ends: the calls' names in their order, those among them that the fault is about, and how many failed.
+// Makes the calls of `node:fs` fail that a hook makes. Preloaded into a real hook process (`node --require`) it does what
+// BEN10_FAULT says: {"fault", "call", "how", "report"}; call 0 only counts. The report, written when the process ends: the
+// names of the calls that the fault is about, in their order, and how many failed. Loaded into a process that runs hook after hook,
+// it does nothing but between `begin` with such a plan and `end`, which gives that report.
 'use strict';
 const fs = require('node:fs');
 
-const { fault, call: failing, how, report } = JSON.parse(process.env.BEN10_FAULT);
 const { writeFileSync } = fs;
+let plan;
+let calls = [];
+let failed = 0;
+/** What Node does to load the program itself is Node's; the first thing that the program opens is its bundle. */
+let hasBegun = false;
 
 const WRITES = new Set(['writeSync', 'ftruncateSync', 'renameSync', 'unlinkSync', 'mkdirSync']);
 const SYNCS = new Set(['fsyncSync', 'fdatasyncSync']);
@@ -20,6 +25,7 @@ const opensToWrite = (flags) =>
 function concerns(name, args) {
   const writes = WRITES.has(name) || (name === 'openSync' && opensToWrite(args[1]));
   const isPipe = typeof args[0] === 'number' && args[0] <= 2;
+  const { fault } = plan;
   if (fault === 'short write') return name === 'writeSync';
   if (fault === 'short read') return name === 'readSync';
   if (fault === 'EIO' || fault === 'EINTR') return true;
@@ -29,11 +35,6 @@ function concerns(name, args) {
   if (fault === 'EACCES') return writes || LOOKS.has(name) || name === 'openSync';
   return SYNCS.has(name) || (writes && name !== 'unlinkSync' && name !== 'ftruncateSync');
 }
-
-const calls = [];
-let failed = 0;
-/** What Node does to load the program itself is Node's; the first thing that the program opens is its bundle. */
-let hasBegun = false;
 
 /** Half of what was asked for; one byte is done whole, as the system would. */
 function half(real, [fd, bytes, ...rest]) {
@@ -45,8 +46,10 @@ function half(real, [fd, bytes, ...rest]) {
 for (const name of CALLS) {
   const real = fs[name];
   fs[name] = (...args) => {
+    if (plan === undefined) return real(...args);
     hasBegun ||= name === 'openSync' && /hook\.cjs$/.test(args[0]);
     if (!hasBegun || !concerns(name, args)) return real(...args);
+    const { fault, call: failing, how } = plan;
     calls.push(name);
     const isLater = how !== 'once' && calls.length > failing;
     if (failing === 0 || (calls.length !== failing && !isLater)) return real(...args);
@@ -58,10 +61,26 @@ for (const name of CALLS) {
   };
 }
 
-const tell = () => writeFileSync(report, JSON.stringify({ calls, failed }));
-const { reallyExit } = process;
-process.reallyExit = (code) => {
-  tell();
-  reallyExit.call(process, code);
+exports.begin = (next) => {
+  plan = next;
+  calls = [];
+  failed = 0;
+  hasBegun = false;
 };
-process.on('exit', tell);
+
+exports.end = () => {
+  plan = undefined;
+  return { calls, failed };
+};
+
+if (process.env.BEN10_FAULT !== undefined) {
+  const given = JSON.parse(process.env.BEN10_FAULT);
+  exports.begin(given);
+  const tell = () => writeFileSync(given.report, JSON.stringify({ calls, failed }));
+  const { reallyExit } = process;
+  process.reallyExit = (code) => {
+    tell();
+    reallyExit.call(process, code);
+  };
+  process.on('exit', tell);
+}

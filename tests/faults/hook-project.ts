@@ -1,5 +1,4 @@
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toolCall } from '../hook/run-hook.ts';
 import { KeptFolder } from '../kept-folder.ts';
@@ -15,18 +14,26 @@ export interface HookEvent {
   input: Record<string, unknown>;
 }
 
-/** A project of its own on a real disk, with a program of its own, to be put back as it was after every hook. */
+/** A project of its own with a program of its own, to be put back as it was after every hook. */
 export class HookProject {
-  readonly top = mkdtempSync(path.join(tmpdir(), 'ben10-faults-'));
-  readonly dist = path.join(this.top, 'dist');
-  readonly dir = path.join(this.top, 'project');
-  readonly root = path.join(this.dir, '.ben10');
-  readonly report = path.join(this.top, 'report.json');
-  readonly #transcript = path.join(this.top, 'transcript.jsonl');
-  readonly #earlier = path.join(this.top, 'earlier.jsonl');
+  readonly top: string;
+  readonly dist: string;
+  readonly dir: string;
+  readonly root: string;
+  readonly report: string;
+  readonly #transcript: string;
+  readonly #earlier: string;
   #kept: KeptFolder | undefined;
 
-  constructor() {
+  /** @param where a folder, in which it gets one of its own */
+  constructor(where: string) {
+    this.top = mkdtempSync(path.join(where, 'ben10-faults-'));
+    this.dist = path.join(this.top, 'dist');
+    this.dir = path.join(this.top, 'project');
+    this.root = path.join(this.dir, '.ben10');
+    this.report = path.join(this.top, 'report.json');
+    this.#transcript = path.join(this.top, 'transcript.jsonl');
+    this.#earlier = path.join(this.top, 'earlier.jsonl');
     cpSync(DIST, this.dist, {
       recursive: true,
       filter: (from) =>

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
@@ -9,6 +10,7 @@ import { Chance } from '../damage/chance.ts';
 import { type HookRun, runHook } from '../hook/run-hook.ts';
 import { decoders, realPorts } from '../ports.ts';
 import { FAULTS, type Fault, type Plan } from './faulty-fs.ts';
+import { HooksHere } from './hook-here.ts';
 import { type HookEvent, HookProject } from './hook-project.ts';
 import { newEvent } from './workloads.ts';
 
@@ -22,14 +24,14 @@ export interface HookTally {
 }
 
 /** What a process did until it ended. */
-interface Report {
+export interface HookReport {
   /** Names of the calls that the fault is about, in their order. */
   calls: string[];
   failed: number;
 }
 
-/** Which of a hook's calls fail, of those that the fault is about, counted from 1. */
-type Choice = (calls: readonly string[]) => number[];
+/** Which of a hook's calls, of those that the fault is about, counted from 1. */
+export type Choice = (calls: readonly string[]) => number[];
 
 export const everyCall: Choice = (calls) => calls.map((_, index) => index + 1);
 
@@ -43,47 +45,105 @@ export function oneOfEachName(seed: number): Choice {
     });
 }
 
-/** Real hook processes, each with one call of the file system that fails, or all from one on. */
-export async function injectIntoHooks(
+/** One hook of a project, as it was put back, under a plan. */
+export type Runner = (hook: HookEvent, plan: Plan) => Promise<Ran> | Ran;
+export interface Ran {
+  hook: HookRun;
+  report: HookReport;
+}
+
+export interface Injection {
+  faults?: readonly Fault[];
+  events?: readonly string[];
+  /** Which calls fail once, and which fail and all behind them. */
+  once: Choice;
+  fromThenOn: Choice;
+}
+
+/** Real hook processes, each with calls of the file system that fail. */
+export const injectIntoHooks = (tally: HookTally, injection: Injection): Promise<void> =>
+  injectAll(tally, injection, new HookProject(tmpdir()), processOf);
+
+/** The same hooks one after the other in this process, which is a tenth of the work. */
+export const injectIntoHooksHere = (tally: HookTally, injection: Injection): Promise<void> =>
+  injectAll(tally, injection, new HookProject(MEMORY), (project) => {
+    const here = new HooksHere(project);
+    return (hook, plan) => here.run(hook, plan);
+  });
+
+/** What a fault leaves depends on no disk. */
+const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+export const processOf =
+  (project: HookProject): Runner =>
+  async ({ event, input }, plan) => {
+    const env = {
+      NODE_OPTIONS: `--require ${PRELOADED}`,
+      BEN10_FAULT: JSON.stringify({ ...plan, report: project.report }),
+    };
+    const hook = await runHook(project.dir, event, input, env, project.dist);
+    const report = existsSync(project.report)
+      ? (JSON.parse(readFileSync(project.report, 'utf8')) as HookReport)
+      : { calls: [], failed: 0 };
+    return { hook, report };
+  };
+
+async function injectAll(
   tally: HookTally,
-  choose: Choice,
-  { faults = FAULTS, events }: { faults?: readonly Fault[]; events?: readonly string[] } = {},
+  injection: Injection,
+  project: HookProject,
+  runnerOf: (project: HookProject) => Runner,
 ): Promise<void> {
-  const project = new HookProject();
+  const { faults = FAULTS, events } = injection;
   try {
     for (const before of project.before()) await runClean(project, before);
     project.remember();
+    const run = runnerOf(project);
     for (const hook of project.events().filter(({ event }) => events?.includes(event) ?? true)) {
-      const expected = await expectedOf(project, hook);
-      for (const fault of faults) await injectInto(project, hook, fault, choose, expected, tally);
+      project.putBack();
+      const before = recorded(project);
+      const expected = await expectedOf(project, hook, before.length);
+      const scene = { project, hook, run, before: countsOf(before), expected };
+      for (const fault of faults) await injectInto(scene, fault, injection, tally);
     }
   } finally {
     project.remove();
   }
 }
 
+/** A hook of a project, how it is run, and what is known of both. */
+interface Scene {
+  project: HookProject;
+  hook: HookEvent;
+  run: Runner;
+  /** What is recorded before it, and what it records itself. */
+  before: ReadonlyMap<string, number>;
+  expected: readonly string[];
+}
+
 async function injectInto(
-  project: HookProject,
-  hook: HookEvent,
+  scene: Scene,
   fault: Fault,
-  choose: Choice,
-  expected: readonly string[],
+  { once, fromThenOn }: Injection,
   tally: HookTally,
 ): Promise<void> {
-  const calls = await callsOf(project, hook, fault);
-  for (const chosen of choose(calls))
-    for (const how of ['once', 'from then on'] as const) {
-      const name = calls[chosen - 1]!;
-      let call = chosen;
-      let told = await judged(project, hook, { fault, call, how }, expected, tally);
-      // One that has less time than before looks at less, and does not come so far.
-      for (let again = 1; again < RUNS_MAX && told.includes(NOT_REACHED); again += 1) {
-        call = Math.min(call, (await callsOf(project, hook, fault)).lastIndexOf(name) + 1);
-        told = await judged(project, hook, { fault, call, how }, expected, tally);
-      }
-      const place = `${hook.event}: ${fault} at ${name} (call ${call}), ${how}`;
-      tally.violations.push(...told.map((one) => `${place}: ${one}`));
+  const calls = await callsOf(scene, fault);
+  const plans = [
+    ...once(calls).map((call): Plan => ({ fault, call, how: 'once' })),
+    ...fromThenOn(calls).map((call): Plan => ({ fault, call, how: 'from then on' })),
+  ];
+  for (const plan of plans) {
+    const name = calls[plan.call - 1]!;
+    let { call } = plan;
+    let told = await judged(scene, plan, tally);
+    // One that has less time than before looks at less, and does not come so far.
+    for (let again = 1; again < RUNS_MAX && told.includes(NOT_REACHED); again += 1) {
+      call = Math.min(call, (await callsOf(scene, fault)).lastIndexOf(name) + 1);
+      told = await judged(scene, { ...plan, call }, tally);
     }
+    const place = `${scene.hook.event}: ${fault} at ${name} (call ${call}), ${plan.how}`;
+    tally.violations.push(...told.map((one) => `${place}: ${one}`));
+  }
 }
 
 const NOT_REACHED = 'nothing failed';
@@ -91,28 +151,13 @@ const NOT_REACHED = 'nothing failed';
 const RUNS_MAX = 4;
 
 /** Those of the shortest of some runs: one that takes a second syncs once more, which the next one may have no reason for. */
-async function callsOf(project: HookProject, hook: HookEvent, fault: Fault): Promise<string[]> {
+async function callsOf({ project, hook, run }: Scene, fault: Fault): Promise<string[]> {
   const counted: string[][] = [];
-  for (let time = 0; time < 3; time += 1)
-    counted.push((await run(project, hook, { fault, call: 0, how: 'once' })).report.calls);
+  for (let time = 0; time < 3; time += 1) {
+    project.putBack();
+    counted.push((await run(hook, { fault, call: 0, how: 'once' })).report.calls);
+  }
   return counted.reduce((least, calls) => (calls.length < least.length ? calls : least));
-}
-
-async function run(
-  project: HookProject,
-  { event, input }: HookEvent,
-  plan: Plan,
-): Promise<{ hook: HookRun; report: Report }> {
-  project.putBack();
-  const env = {
-    NODE_OPTIONS: `--require ${PRELOADED}`,
-    BEN10_FAULT: JSON.stringify({ ...plan, report: project.report }),
-  };
-  const hook = await runHook(project.dir, event, input, env, project.dist);
-  const report = existsSync(project.report)
-    ? (JSON.parse(readFileSync(project.report, 'utf8')) as Report)
-    : { calls: [], failed: 0 };
-  return { hook, report };
 }
 
 async function runClean(project: HookProject, { event, input }: HookEvent): Promise<void> {
@@ -120,18 +165,21 @@ async function runClean(project: HookProject, { event, input }: HookEvent): Prom
   if (code !== 0 || stderr !== '') throw new Error(`${event} without a fault: ${code} ${stderr}`);
 }
 
-/** What the hook itself records when nothing fails, by type and session. */
-async function expectedOf(project: HookProject, hook: HookEvent): Promise<string[]> {
-  project.putBack();
-  const before = await recorded(project);
+/** What the hook itself records when nothing fails, by type and session. @param before so many events are there */
+async function expectedOf(
+  project: HookProject,
+  hook: HookEvent,
+  before: number,
+): Promise<string[]> {
   await runClean(project, hook);
-  const after = await recorded(project);
-  const own = after.slice(before.length).filter((one) => one.startsWith('hook '));
+  const own = recorded(project)
+    .slice(before)
+    .filter((one) => one.startsWith('hook '));
   if (own.length === 0) throw new Error(`${hook.event} recorded nothing`);
   return own.filter((one) => !one.includes('recall.injected'));
 }
 
-async function recorded(project: HookProject): Promise<string[]> {
+function recorded(project: HookProject): string[] {
   const reader = new JournalReader(realPorts, project.root, decoders);
   return [...reader.entries()].flatMap(({ entry }) => {
     if (entry === undefined) return [];
@@ -140,15 +188,10 @@ async function recorded(project: HookProject): Promise<string[]> {
   });
 }
 
-async function judged(
-  project: HookProject,
-  event: HookEvent,
-  plan: Plan,
-  expected: readonly string[],
-  tally: HookTally,
-): Promise<string[]> {
-  const before = countsOf(await fresh(project));
-  const { hook, report } = await run(project, event, plan);
+async function judged(scene: Scene, plan: Plan, tally: HookTally): Promise<string[]> {
+  const { project, hook: event, before, expected } = scene;
+  project.putBack();
+  const { hook, report } = await scene.run(event, plan);
   tally.runs += 1;
   if (hook.stderr !== '') tally.complained += 1;
   const told: string[] = [];
@@ -158,7 +201,7 @@ async function judged(
   if (report.failed === 0) told.push(NOT_REACHED);
   try {
     told.push(...journalAfter(project, plan));
-    const after = countsOf(await recorded(project));
+    const after = countsOf(recorded(project));
     const needed = hook.stderr === '' ? [...expected] : [];
     if (hook.stdout !== '')
       needed.push(`hook recall.injected of ${event.input.session_id as string}`);
@@ -171,11 +214,6 @@ async function judged(
     told.push(`afterwards it threw ${(error as Error).stack}`);
   }
   return told;
-}
-
-async function fresh(project: HookProject): Promise<string[]> {
-  project.putBack();
-  return recorded(project);
 }
 
 function countsOf(names: readonly string[]): Map<string, number> {

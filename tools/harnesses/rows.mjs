@@ -160,22 +160,37 @@ export const ROWS = [
   },
   {
     name: 'faults',
-    what: 'every call of the file system fails, 9 errors, once and from then on; hooks as real processes',
-    goal: 'every call of the library, each of 9 errors at each name of call of 7 hooks; 0 violations, no hook exits non-zero',
-    budget: 110,
-    command: typescript('tests/faults/driver.ts', '--step', '1'),
+    what: 'every call of the file system fails, 9 errors; of the library once and from then on, of hooks once; hooks as real processes',
+    goal: 'every call of the library and of 7 hooks, each of 9 errors; 2 errors at each name of call of 7 hook processes; 0 violations, no hook exits non-zero',
+    budget: 170,
+    command: typescript(
+      'tests/faults/driver.ts',
+      '--step',
+      '1',
+      '--faults',
+      '2',
+      '--seed',
+      String(sampleOfCommit()),
+    ),
     short: typescript('tests/faults/driver.ts', '--step', '5', '--only', 'workloads'),
-    piece: ({ round }) =>
-      typescript('tests/faults/driver.ts', '--only', 'hooks', '--seed', String(round + 2)),
+    // What the library does under a fault does not depend on a seed. Of hooks, all calls from then on with a third of the errors,
+    // and all errors at other calls of processes, in turn.
+    piece: ({ round }) => [
+      ...typescript('tests/faults/driver.ts', '--seed', String((round >> 1) + 2), '--only'),
+      ...(round % 2 === 0 ? ['processes'] : ['hooks', '--always', '--faults', '3']),
+    ],
     counts: (said) =>
       numbersIn(
         said,
-        /^faults: (?<runs>[\d,]+) runs, (?<hooks>[\d,]+) hooks, (?<bad>[\d,]+) violations/gm,
+        /^faults: (?<runs>[\d,]+) runs, (?<calls>[\d,]+) calls of hooks, (?<hooks>[\d,]+) processes, (?<bad>[\d,]+) violations/gm,
       ),
-    isEnough: ({ runs, hooks }) => runs >= 8000 && hooks >= 400,
-    // The soak runs hooks only: what the library does under a fault does not depend on a seed.
-    figure: ({ runs, hooks }) =>
-      [runs > 0 ? `${shown(runs)} runs, ` : '', `${shown(hooks)} hooks`].join(''),
+    isEnough: ({ runs, calls, hooks }) => runs >= 8000 && calls >= 4000 && hooks >= 20,
+    figure: ({ runs, calls, hooks }) =>
+      [
+        ...(runs > 0 ? [`${shown(runs)} runs`] : []),
+        `${shown(calls)} calls of hooks`,
+        `${shown(hooks)} processes`,
+      ].join(', '),
   },
   {
     name: 'fuzz',

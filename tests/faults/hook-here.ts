@@ -1,0 +1,153 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Script } from 'node:vm';
+import type { HookRun } from '../hook/run-hook.ts';
+import type { Plan } from './faulty-fs.ts';
+import type { HookEvent, HookProject } from './hook-project.ts';
+import type { HookReport } from './hooks.ts';
+
+const require = createRequire(path.resolve(import.meta.dirname, 'hook-here.ts'));
+
+/** How the program is made to end: by an exception that it does not know. */
+class Ended extends Error {}
+
+/** What a process that runs one gives it, and takes from it. */
+interface Running {
+  stdin: Buffer;
+  read: number;
+  said: { stdout: string; stderr: string };
+  opened: Set<number>;
+  code: number | undefined;
+}
+
+let running: Running | undefined;
+
+/** The descriptors 0 to 2 are the hook's own while one runs, and what it leaves open is closed behind it, as when a process ends. */
+function lend(): void {
+  const { fstatSync, readSync, writeSync, openSync, closeSync } = fs;
+  const patched = fs as unknown as Record<string, unknown>;
+  patched.fstatSync = (fd: number, ...more: []) =>
+    running !== undefined && fd === 0
+      ? { mode: fs.constants.S_IFIFO, size: 0 }
+      : fstatSync(fd, ...more);
+  patched.readSync = (fd: number, into: Buffer, ...more: [number, number, null]) => {
+    if (running === undefined || fd !== 0) return readSync(fd, into, ...more);
+    const [offset = 0, length = into.length - offset] = more;
+    const part = running.stdin.subarray(running.read, running.read + length);
+    running.read += part.length;
+    into.set(part, offset);
+    return part.length;
+  };
+  patched.writeSync = (fd: number, what: Uint8Array, ...more: [number, number, null]) => {
+    if (running === undefined || fd > 2) return writeSync(fd, what, ...more);
+    const [offset = 0, length = what.length - offset] = more;
+    const bytes = Buffer.from(what).subarray(offset, offset + length);
+    running.said[fd === 1 ? 'stdout' : 'stderr'] += String(bytes);
+    return bytes.length;
+  };
+  patched.openSync = (file: string, ...more: [string]) => {
+    const fd = openSync(file, ...more);
+    running?.opened.add(fd);
+    return fd;
+  };
+  patched.closeSync = (fd: number) => {
+    running?.opened.delete(fd);
+    closeSync(fd);
+  };
+}
+
+lend();
+const faulty = require('./faulty-node-fs.cjs') as {
+  begin: (plan: Plan) => void;
+  end: () => HookReport;
+};
+
+/** What V8 has compiled of a bundle it keeps for the next hook, as it does between processes by its cache. */
+const scripts = new Map<string, Script>();
+const vm = {
+  Script: function Known(code: string, options: { filename: string; cachedData?: Buffer }) {
+    const known = scripts.get(code) ?? new Script(code, options);
+    scripts.set(code, known);
+    known.cachedDataRejected = options.cachedData === undefined;
+    return known;
+  },
+};
+const requiring = (id: string): unknown => (id === 'node:vm' ? vm : require(id));
+
+/**
+ * Hooks of a project, one after the other within this process: the program as it is built, making the calls that it makes in a
+ * process of its own, which takes many times as long.
+ */
+export class HooksHere {
+  readonly #project: HookProject;
+  readonly #file: string;
+  readonly #script: Script;
+
+  constructor(project: HookProject) {
+    this.#project = project;
+    this.#file = path.join(project.dist, 'ben10.cjs');
+    const source = fs.readFileSync(this.#file, 'utf8').replace(/^#!.*/, '');
+    const code = `(function(exports,require,module,__filename,__dirname){${source}\n})`;
+    this.#script = new Script(code, { filename: this.#file });
+  }
+
+  run({ event, input }: HookEvent, plan: Plan): { hook: HookRun; report: HookReport } {
+    const started = Date.now();
+    const said = { stdout: '', stderr: '' };
+    const stdin = Buffer.from(JSON.stringify(input));
+    running = { stdin, read: 0, said, opened: new Set(), code: undefined };
+    const giveBack = this.#dress(event, running);
+    faulty.begin(plan);
+    try {
+      this.#script.runInThisContext()({}, requiring, {}, this.#file, this.#project.dist);
+      running.code = 0; // Its own bundle could not be had.
+    } catch (error) {
+      if (!(error instanceof Ended)) {
+        running.code = 1;
+        said.stderr += (error as Error).stack;
+      }
+    }
+    const report = faulty.end();
+    const { code = null, opened } = running;
+    running = undefined;
+    giveBack();
+    for (const fd of opened) fs.closeSync(fd);
+    return { hook: { code, ...said, ms: Date.now() - started }, report };
+  }
+
+  /** What of the process is the hook's while it runs. */
+  #dress(event: string, now: Running): () => void {
+    const whole = process as unknown as Record<string, unknown>;
+    const { argv, binding, reallyExit, getBuiltinModule } = whole;
+    const { env, stderr } = process;
+    const cwd = process.cwd();
+    const { write } = stderr;
+    const { NODE_EXTRA_CA_CERTS: _, CLAUDECODE: __, ...own } = env;
+    Object.assign(whole, {
+      argv: [process.execPath, this.#file, 'hook', event],
+      env: { ...own, CLAUDE_PROJECT_DIR: this.#project.dir },
+      reallyExit: (code: number) => {
+        now.code ??= code;
+        throw new Ended('it ends here');
+      },
+      // Its stdin is no pipe of this process.
+      binding: () => {
+        throw new Error('not here');
+      },
+      // What it leaves to a process of its own: nobody starts one.
+      getBuiltinModule: (name: string) =>
+        name === 'node:child_process' ? { spawn: () => undefined } : require(name),
+    });
+    stderr.write = ((text: string) => {
+      if (now.code === undefined) now.said.stderr += text;
+      return true;
+    }) as typeof write;
+    process.chdir('/');
+    return () => {
+      Object.assign(whole, { argv, env, binding, reallyExit, getBuiltinModule });
+      stderr.write = write;
+      process.chdir(cwd);
+    };
+  }
+}
