@@ -43,33 +43,36 @@ function half(real, [fd, bytes, ...rest]) {
   return real(fd, bytes, offset, Math.max(1, length >> 1), position);
 }
 
-for (const name of CALLS) {
-  const real = fs[name];
-  fs[name] = (...args) => {
-    if (plan === undefined) return real(...args);
-    hasBegun ||= name === 'openSync' && /hook\.cjs$/.test(args[0]);
-    if (!hasBegun || !concerns(name, args)) return real(...args);
-    const { fault, call: failing, how } = plan;
-    calls.push(name);
-    const isLater = how !== 'once' && calls.length > failing;
-    if (failing === 0 || (calls.length !== failing && !isLater)) return real(...args);
-    failed += 1;
-    if (fault.startsWith('short')) return half(real, args);
-    if (name === 'existsSync') return false; // how it tells
-    const error = new Error(`${fault}: injected into ${name}`);
-    throw Object.assign(error, { code: fault, syscall: name.replace(/Sync$/, '') });
-  };
+function met(name, real, args) {
+  hasBegun ||= name === 'openSync' && /hook\.cjs$/.test(args[0]);
+  if (!hasBegun || !concerns(name, args)) return real(...args);
+  const { fault, call: failing, how } = plan;
+  calls.push(name);
+  const isLater = how !== 'once' && calls.length > failing;
+  if (failing === 0 || (calls.length !== failing && !isLater)) return real(...args);
+  failed += 1;
+  if (fault.startsWith('short')) return half(real, args);
+  if (name === 'existsSync') return false; // how it tells
+  const error = new Error(`${fault}: injected into ${name}`);
+  throw Object.assign(error, { code: fault, syscall: name.replace(/Sync$/, '') });
 }
+
+const reals = new Map();
 
 exports.begin = (next) => {
   plan = next;
   calls = [];
   failed = 0;
   hasBegun = false;
+  for (const name of CALLS) {
+    const real = fs[name];
+    reals.set(name, real);
+    fs[name] = (...args) => met(name, real, args);
+  }
 };
 
 exports.end = () => {
-  plan = undefined;
+  for (const [name, real] of reals) fs[name] = real;
   return { calls, failed };
 };
 

@@ -21,43 +21,44 @@ interface Running {
   code: number | undefined;
 }
 
-let running: Running | undefined;
-
-/** The descriptors 0 to 2 are the hook's own while one runs, and what it leaves open is closed behind it, as when a process ends. */
-function lend(): void {
+/**
+ * The descriptors 0 to 2 are the hook's own while it runs, and what it leaves open is noted, to be closed as when a process ends.
+ * @returns what takes all of that back
+ */
+function lend(running: Running): () => void {
   const { fstatSync, readSync, writeSync, openSync, closeSync } = fs;
-  const patched = fs as unknown as Record<string, unknown>;
-  patched.fstatSync = (fd: number, ...more: []) =>
-    running !== undefined && fd === 0
-      ? { mode: fs.constants.S_IFIFO, size: 0 }
-      : fstatSync(fd, ...more);
-  patched.readSync = (fd: number, into: Buffer, ...more: [number, number, null]) => {
-    if (running === undefined || fd !== 0) return readSync(fd, into, ...more);
-    const [offset = 0, length = into.length - offset] = more;
-    const part = running.stdin.subarray(running.read, running.read + length);
-    running.read += part.length;
-    into.set(part, offset);
-    return part.length;
+  const lent = {
+    fstatSync: (fd: number, ...more: []) =>
+      fd === 0 ? { mode: fs.constants.S_IFIFO, size: 0 } : fstatSync(fd, ...more),
+    readSync: (fd: number, into: Buffer, ...more: [number, number, null]) => {
+      if (fd !== 0) return readSync(fd, into, ...more);
+      const [offset = 0, length = into.length - offset] = more;
+      const part = running.stdin.subarray(running.read, running.read + length);
+      running.read += part.length;
+      into.set(part, offset);
+      return part.length;
+    },
+    writeSync: (fd: number, what: Uint8Array, ...more: [number, number, null]) => {
+      if (fd > 2) return writeSync(fd, what, ...more);
+      const [offset = 0, length = what.length - offset] = more;
+      const bytes = Buffer.from(what).subarray(offset, offset + length);
+      running.said[fd === 1 ? 'stdout' : 'stderr'] += String(bytes);
+      return bytes.length;
+    },
+    openSync: (file: string, ...more: [string]) => {
+      const fd = openSync(file, ...more);
+      running.opened.add(fd);
+      return fd;
+    },
+    closeSync: (fd: number) => {
+      running.opened.delete(fd);
+      closeSync(fd);
+    },
   };
-  patched.writeSync = (fd: number, what: Uint8Array, ...more: [number, number, null]) => {
-    if (running === undefined || fd > 2) return writeSync(fd, what, ...more);
-    const [offset = 0, length = what.length - offset] = more;
-    const bytes = Buffer.from(what).subarray(offset, offset + length);
-    running.said[fd === 1 ? 'stdout' : 'stderr'] += String(bytes);
-    return bytes.length;
-  };
-  patched.openSync = (file: string, ...more: [string]) => {
-    const fd = openSync(file, ...more);
-    running?.opened.add(fd);
-    return fd;
-  };
-  patched.closeSync = (fd: number) => {
-    running?.opened.delete(fd);
-    closeSync(fd);
-  };
+  Object.assign(fs, lent);
+  return () => void Object.assign(fs, { fstatSync, readSync, writeSync, openSync, closeSync });
 }
 
-lend();
 const faulty = require('./faulty-node-fs.cjs') as {
   begin: (plan: Plan) => void;
   end: () => HookReport;
@@ -96,12 +97,13 @@ export class HooksHere {
     const started = Date.now();
     const said = { stdout: '', stderr: '' };
     const stdin = Buffer.from(JSON.stringify(input));
-    running = { stdin, read: 0, said, opened: new Set(), code: undefined };
-    const giveBack = this.#dress(event, running);
+    const running: Running = { stdin, read: 0, said, opened: new Set(), code: undefined };
+    const undress = this.#dress(event, running);
+    const takeBack = lend(running);
     faulty.begin(plan);
     try {
       this.#script.runInThisContext()({}, requiring, {}, this.#file, this.#project.dist);
-      running.code = 0; // Its own bundle could not be had.
+      running.code ??= 0; // It came to its end by itself.
     } catch (error) {
       if (!(error instanceof Ended)) {
         running.code = 1;
@@ -109,9 +111,9 @@ export class HooksHere {
       }
     }
     const report = faulty.end();
+    takeBack();
+    undress();
     const { code = null, opened } = running;
-    running = undefined;
-    giveBack();
     for (const fd of opened) fs.closeSync(fd);
     return { hook: { code, ...said, ms: Date.now() - started }, report };
   }

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runHook } from '../hook/run-hook.ts';
 import { HooksHere } from './hook-here.ts';
@@ -24,6 +25,8 @@ describe('a hook within this process', () => {
     for (const { event, input } of project.before())
       await runHook(project.dir, event, input, {}, project.dist);
     project.remember();
+    // A journal that was synced less than a second ago is not synced again.
+    await sleep(1500);
     const here = new HooksHere(project);
     const inProcess = processOf(project);
     for (const hook of project.events()) {
@@ -38,7 +41,7 @@ describe('a hook within this process', () => {
 
 const NO_FAULT = { fault: 'EIO', call: 0, how: 'once' } as const;
 
-/** Of some runs behind the first, which leaves what V8 compiled, the one with the fewest calls: a slow one syncs once more. */
+/** Of some runs behind the first, which leaves what V8 compiled, the one with the fewest calls: one that takes a second syncs once more. */
 async function shortest(project: HookProject, run: () => Promise<Ran> | Ran): Promise<Ran> {
   let found: Ran | undefined;
   for (let n = 0; n < 5; n += 1) {
