@@ -5,7 +5,7 @@
  *   node tools/run-typescript.mjs tests/crash/driver.ts
  *     [--kills 1000] [--points 1] [--seconds 20] [--seed N] [--only random|points|commands|overhauls|stress]
  *
- * --points: of the named points one in so many; of the places of commands an eighth of that
+ * --points: of the named points one in so many; of the places of commands a twelfth of that
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const SHARES: readonly { writers: number; diet: Diet; share: number }[] = [
 const KILLS_A_JOURNAL = { mixed: 20, large: 10 };
 
 /** Of the commands' places, so many fewer are tried than of the points: which ones, the seed says. */
-const COMMANDS_ONE_IN = 8;
+const COMMANDS_ONE_IN = 12;
 
 /** By a text and by a seq: on a busy machine the stress goes on until then. */
 const ERASURES = 2;

@@ -26,10 +26,10 @@ const MOMENT_MS_MAX = 300;
 /** Beside others one may not come by a place that it came by alone: then it is sent again, this often in all. */
 const TRIES = 3;
 /** Of what was not done, one in so many is done by the command itself, the rest by the same functions in this process. */
-const COMMANDS_ONE_IN = 4;
+const COMMANDS_ONE_IN = 8;
 
 /** Beside 1 and 7 others so many fewer places are tried than alone: which ones, the seed says. */
-const BESIDE_ONE_IN = 6;
+const BESIDE_ONE_IN = 8;
 /** Of each command, so many kills at random for each number of writers and lane. */
 const MOMENTS = 1;
 
