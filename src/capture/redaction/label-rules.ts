@@ -14,6 +14,10 @@ const ALONE = '(?:(?<![a-z])|(?<=\\\\[nrt]))';
 const OWNERS =
   '(?:db|pg|sql|my|root|user|admin|smtp|mail|ftp|ldap|redis|mongo|postgres|auth|login|proxy|key|store|require)';
 
+/** What a key that is a secret is called, or what it is for; `crypt` is also the end of `encrypt`. */
+const KEYS =
+  'api|app|application|access|secret|private|auth|encryption|enc|crypt|decryption|signing|sign|account|master|shared|subscription|webhook|license|functions|hmac|cipher|fernet|aes|jwt|admin|deploy|storage|client|server|service|role|ssh|unseal|backup|symmetric|insert|query|gotify|fastly';
+
 /** What PHP, Java, ASP.NET and Express call the cookie that knows someone again. */
 const SESSION_COOKIES = '(?<=php)sessid|(?<=j|asp\\.net_)sessionid|connect\\.sid';
 
@@ -31,8 +35,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
   labelled({
     id: 'API-KEY',
     kind: KIND.key,
-    label:
-      '(?<=(?:api|app|access|secret|private|auth|encryption|encrypt|decryption|decrypt|signing|account|master|shared|subscription|webhook|license|functions|hmac|cipher|fernet|jwt|admin|deploy)[_-]?)key|(?<=secret[_-]?)key[_-]?base',
+    label: `(?<=(?:${KEYS})[_-]?)key|(?<=secret[_-]?)key[_-]?base`,
     isSecret: isMachineSecret,
   }),
   labelled({

@@ -21,11 +21,16 @@ const SCHEMES = 'bearer|token|bot|api-?key|key|ssws|geniekey|splunk';
 /** The furthest that a scheme's name stands behind the header's, characters: quotation marks, a colour and spaces. */
 const SCHEME_WITHIN = 100;
 
-const named = (schemes: string) =>
-  near(`authorization[^]{1,${SCHEME_WITHIN}}?(?:${schemes})`, 2 * SCHEME_WITHIN);
-
 /** RFC 6750: the alphabet of a bearer token. */
 const TOKEN68 = 'A-Za-z0-9._~+/=-';
+
+/** A scheme that no list has, and a space; or `key=`, as Google's Firebase has it. */
+const OTHER_SCHEME = `(?:[a-z][\\w-]{1,24}:?${SPACE}|key=)`;
+/** All of a header's value. Group 1: the credentials. */
+const SCHEME_ALONE = onDemand(() => new RegExp(`^${OTHER_SCHEME}([:${TOKEN68}]{16,})$`, 'i'));
+
+const named = (schemes: string) =>
+  near(`authorization[^]{1,${SCHEME_WITHIN}}?(?:${schemes})`, 2 * SCHEME_WITHIN);
 
 /** The span of what follows group 1, unless it is a placeholder or `refused`. */
 function afterLead(text: string, found: RegExpExecArray, refused?: (value: string) => boolean) {
@@ -103,6 +108,28 @@ export const WEB_RULES: readonly RedactionRule[] = [
     locate: (text, found) => afterLead(text, found, (value) => !isMachineSecret(value, 'bare')),
     underKey: (key, value) =>
       /authorization$/i.test(key) && value.length >= 16 && isMachineSecret(value, 'quoted'),
+  },
+  {
+    // Behind any other word, as vendors call their schemes (DeepL-Auth-Key, Klaviyo-API-Key, Zoho-oauthtoken, JWT, `key=`).
+    id: 'BEARER-TOKEN',
+    kind: KIND.authorization,
+    mayMatch: near(
+      `authorization[^\\w\\r\\n]{1,40}${OTHER_SCHEME}[:${TOKEN68}]{16}`,
+      2 * SCHEME_WITHIN,
+    ),
+    pattern: onDemand(
+      () =>
+        new RegExp(
+          `(${AUTHORIZATION}(?!(?:await|new|return|yield)\\b)${OTHER_SCHEME})${atLeast(16, `:${TOKEN68}`)}(?=["'\`\\\\\\s,;)}\\]&\\x1b]|$)(?![ \\t]{1,4}[\\w<$])`,
+          'iy',
+        ),
+    ),
+    locate: (text, found) => afterLead(text, found, (value) => !isMachineSecret(value, 'bare')),
+    underKey: (key, value) => {
+      if (!/authorization$/i.test(key)) return false;
+      const credentials = SCHEME_ALONE().exec(value)?.[1] ?? '';
+      return credentials.length >= 16 && isMachineSecret(credentials, 'quoted');
+    },
   },
   {
     // Without the header's name (`Bearer …` in code, logs, curl): long, and with a digit, which prose has not.

@@ -168,3 +168,41 @@ describe('commands that take a password', () => {
     expect(redact(line)).toBe(line);
   });
 });
+
+describe('a parameter that AWS is to keep encrypted', () => {
+  it.each([
+    ['aws ssm put-parameter --name /db/pw --type SecureString --value "#"', SECRET],
+    ["aws ssm put-parameter --name /db/pw --value '#' --type SecureString", SECRET],
+    ['aws ssm put-parameter --name /db/pw \\\n  --value # \\\n  --type "SecureString"', SECRET],
+  ])('%s', (template, value) => {
+    hide(template, value, 'AWS-PARAMETER');
+  });
+
+  it.each([
+    'aws ssm put-parameter --name /region --type String --value eu-west-12x',
+    'aws ssm put-parameter --name /db/pw --type SecureString --value "$PASSWORD"',
+  ])('is none in: %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
+
+describe('what Vault prints as a table', () => {
+  const head = 'Key                Value\n---                -----\n';
+
+  it.each([
+    [
+      `${head}lease_id           database/creds/a1\npassword           #\nusername           v-a1`,
+      'PASSWORD',
+    ],
+    [`${head}token                #\ntoken_accessor       x`, 'SECRET'],
+  ])('has no secret in it: %s', (template, id) => {
+    const value = `A1a-${SECRET}9q`;
+    expect(redact(template.replace('#', value))).toMatch(/\[REDACTED:[A-Z-]+\]/);
+    expect(redact(template.replace('#', value)), id).not.toContain(value);
+  });
+
+  it('is left where nothing in it is a secret', () => {
+    const text = `${head}version            a1b2c3d4e5f6g7h8\nregion             eu-west-1`;
+    expect(redact(text)).toBe(text);
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
+import { compileRedaction, redactText, redactValue } from '../../../src/capture/redaction/index.ts';
 import { BASE62, chars, seeded } from './samples.ts';
 
 const { options } = compileRedaction();
@@ -126,6 +126,36 @@ describe('an Authorization header', () => {
     );
   });
 
+  it.each([
+    'DeepL-Auth-Key',
+    'Klaviyo-API-Key',
+    'Zoho-oauthtoken',
+    'Api-Token',
+    'OAuth',
+    'Negotiate',
+    'JWT',
+    'Bearer:',
+  ])('hides what a machine made behind a scheme that no list has: %s', (scheme) => {
+    const value = `${chars(random, BASE62, 31)}7`;
+    for (const header of [
+      `> Authorization: ${scheme} #\r\n> Accept: */*`,
+      `{"Authorization":"${scheme} #"}`,
+      `-H 'authorization: ${scheme} #' https://x.example`,
+      `headers["Authorization"] = "${scheme} #";`,
+    ])
+      expect(redact(header.replace('#', value))).toBe(header.replace('#', BEARER));
+    const { value: parsed } = redactValue(
+      { headers: { Authorization: `${scheme} ${value}` } },
+      options,
+    );
+    expect(JSON.stringify(parsed)).not.toContain(value);
+  });
+
+  it('hides the key of Firebase, which stands behind an equals sign', () => {
+    const value = `AAAA${chars(random, BASE62, 6)}7:APA91b${chars(random, BASE62, 134)}`;
+    expect(redact(`Authorization: key=${value}\n`)).toBe(`Authorization: key=${BEARER}\n`);
+  });
+
   it('is needed for short tokens and for Basic, not for a long token after Bearer', () => {
     const long = `${chars(random, BASE62, 15)}7`;
     expect(redact(`sends Bearer ${long}`)).toBe(`sends Bearer ${BEARER}`);
@@ -148,6 +178,10 @@ describe('an Authorization header', () => {
     'Authorization: Basic <credentials>',
     'Authorization: Bearer ',
     "req.headers.authorization = 'Bearer ' + token1;",
+    'const authorization = await getAuthorizationHeader1(request2)',
+    'authorization: string | AuthorizationHeader2Options',
+    'Authorization: Digest username="Mufasa", realm="a@example.org", uri="/dir/index.html"',
+    'the authorization was granted, see a1b2c3d4e5f6a7b8c9d0',
     'the authorization of the bearer',
   ])('with a placeholder stays: %s', (text) => {
     expect(redact(text)).toBe(text);

@@ -101,7 +101,16 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   ],
   [KIND.setting]: [
     ...['--from-literal', 'configure set ', '-passin', '-passout', '-pass pass:'],
-    ...['"kty', '= Data =', 'SecretAccessKey ', 'HttpOnly_', 'HTTP Cookie F'],
+    ...[
+      '"kty',
+      '= Data =',
+      'Value\n---',
+      'Value\r\n---',
+      'put-parameter ',
+      'SecretAccessKey ',
+      'HttpOnly_',
+      'HTTP Cookie F',
+    ],
     ...['auth=(', 'BasicAuth(', 'DigestAuth(', 'chpasswd', 'sudo -S'],
     ...['user-secrets set ', 'set _auth', 'set _password', 'AuthToken ', 'rootpw ', 'bindpw '],
     ...['--password-stdin', '--with-token', '| kinit', '|kinit', '> AUTH ', 'C: AUTH '],

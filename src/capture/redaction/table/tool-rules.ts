@@ -1,6 +1,7 @@
 import * as KIND from '../kinds.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
+import { secretUnder } from './secret-under.ts';
 import { behindLead, signedRule } from './signed-rule.ts';
 
 /** What tools print and take with words of their own around a secret, and no label that something is assigned to. */
@@ -24,18 +25,23 @@ function inKey(text: string, match: RegExpExecArray): NamedSpan | undefined {
   return object.includes('"kty') ? behindLead(text, match) : undefined;
 }
 
-/** The values of the lines that follow the head of `vault kv get`. */
+/**
+ * The values of the lines that follow the head of `vault kv get`, all of them; without that head (`vault read`, `vault token
+ * create`) those whose name tells, for PowerShell's tables begin so, too.
+ */
 const VAULT =
-  /= Data =+\s*\r?\nKey\s+Value\r?\n---\s+-----((?:\r?\n[^\s=]\S{0,127}[ \t]+\S[^\r\n]*)*)/g;
+  /(= Data =+\s*\r?\n)?Key\s+Value\r?\n---\s+-----((?:\r?\n[^\s=]\S{0,127}[ \t]+\S[^\r\n]*)*)/g;
 const VAULT_LINE = /^(\S+[ \t]+)(\S.*?)\r?$/gm;
 
 function* vaultValues(text: string): Generator<NamedSpan> {
-  for (const { 0: all, 1: lines = '', index } of text.matchAll(VAULT)) {
+  for (const { 0: all, 1: head, 2: lines = '', index } of text.matchAll(VAULT)) {
     const start = index + all.length - lines.length;
     for (const line of lines.matchAll(VAULT_LINE)) {
-      const from = start + line.index + (line[1] ?? '').length;
+      const name = line[1] ?? '';
+      const from = start + line.index + name.length;
       const value = line[2] ?? '';
-      if (!isPlaceholder(value)) yield { start: from, end: from + value.length };
+      const isOne = head === undefined ? secretUnder(name.trim(), value) : !isPlaceholder(value);
+      if (isOne) yield { start: from, end: from + value.length };
     }
   }
 }
@@ -51,6 +57,14 @@ export const TOOL_RULES: readonly RedactionRule[] = [
   ),
   // developer.hashicorp.com: vault kv get
   { id: 'VAULT-SECRET', kind: KIND.setting, find: (text) => vaultValues(text) },
+  // docs.aws.amazon.com: ssm put-parameter --type SecureString --value …, in either order
+  signedRule(
+    'AWS-PARAMETER',
+    KIND.setting,
+    `(put-parameter(?=[^|;&]{0,400}SecureString)[^|;&]{1,400}?--value[ =]\\\\{0,3}["']?)(?!-)[^\\s"'\\\\]{3,4096}`,
+    'g',
+    unlessExample,
+  ),
   // docs.aws.amazon.com: --output table
   signedRule(
     'AWS-SECRET-KEY',
