@@ -8,7 +8,7 @@ import { damagedStored, isWrong, type StoredDamage } from '../../timetravel/stor
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
 import { besideLines } from '../ui/beside.ts';
-import { aroundMissing, isTooLarge, lossCell, placeCells } from '../ui/damage.ts';
+import { aroundMissing, isAtLeast, isTooLarge, lossCell, placeCells } from '../ui/damage.ts';
 import { eventRange } from '../ui/event-range.ts';
 import { facts } from '../ui/facts.ts';
 import { count, plural } from '../ui/format.ts';
@@ -54,7 +54,7 @@ export class VerifyCommand extends Ben10Command {
       const told = new Set(stored.map(({ file }) => file));
       const beside = damagedBeside(project).filter(({ file }) => !told.has(file));
       if (this.json)
-        this.printJson({ ...result, damage: result.damage.map(placed), stored, beside });
+        this.printJson({ ...result, damage: result.damage.map(placed(result)), stored, beside });
       else this.print(...this.#lines(result, stored, beside), ...besideLines(stored, beside));
       const isAll = result.ok && stored.every(({ canBeRebuilt }) => canBeRebuilt);
       return isAll ? EXIT.ok : EXIT.notSo;
@@ -75,8 +75,7 @@ export class VerifyCommand extends Ben10Command {
     stored: readonly StoredDamage[],
     beside: readonly BesideDamage[],
   ): string[] {
-    const { ok, events, segments, firstSeq, lastSeq, head, waiting, blobs, losses, damage } =
-      result;
+    const { ok, events, segments, firstSeq, lastSeq, head, waiting, blobs, losses } = result;
     const { leftovers, isManifestOfAnother: isHidden } = result;
     const range = firstSeq === null ? 'none' : `${count(events)}, @${firstSeq} to @${lastSeq}`;
     const rows: [string, string][] = [
@@ -94,16 +93,22 @@ export class VerifyCommand extends Ben10Command {
       ...(leftovers.length === 0 ? [] : ['', ...leftoverLines(leftovers)]),
       ...(isHidden ? ['', wrap(OTHER_MANIFEST, TEXT_WIDTH)] : []),
       // Each segment is one of them then, and not a byte of it is damaged.
-      ...(ok || isHidden ? [] : ['', ...damageLines(damage)]),
+      ...(ok || isHidden ? [] : ['', ...damageLines(result)]),
     ];
   }
 }
 
-/** Of what is missing, `segment` is the one that stands there: `where` says on which side of it. Else null. */
-const placed = (one: Verification['damage'][number]) => ({
-  ...one,
-  where: one.kind === 'missing' ? aroundMissing(one) : null,
-});
+/**
+ * Of what is missing, `segment` is the one that stands there: `where` says on which side of it. Else null. `atLeast`: events behind
+ * lastSeq may be lost, too.
+ */
+const placed =
+  ({ lastSeq }: Verification) =>
+  (one: Verification['damage'][number]) => ({
+    ...one,
+    where: one.kind === 'missing' ? aroundMissing(one) : null,
+    atLeast: isAtLeast(one, lastSeq),
+  });
 
 /** Of a damaged journal, as far as its events still tell what was stored: nobody knows what a state made of it would lack. */
 function storedOf(project: Project, isSound: boolean): StoredDamage[] {
@@ -136,8 +141,10 @@ function lossLines(losses: Verification['losses']): string[] {
   return ['Lost before, and recorded by a repair:', ...shown.map((one) => `  ${one}`)];
 }
 
-function damageLines(damage: Verification['damage']): string[] {
-  const rows = damage.map((one) => [...placeCells(one), lossCell(one)]);
+function damageLines({ damage, lastSeq }: Verification): string[] {
+  const lost = (one: Verification['damage'][number]) =>
+    isAtLeast(one, lastSeq) ? `${lossCell(one)}, at least` : lossCell(one);
+  const rows = damage.map((one) => [...placeCells(one), lost(one)]);
   const has = (kind: string): boolean => damage.some((one) => one.kind === kind);
   return [
     ...table(['damage', 'file', '>at byte', '>size', 'events lost'], rows),

@@ -30,6 +30,17 @@ export function aroundMissing({
   return firstSeq !== null && firstSeq < starts ? `before ${segment}` : `after ${segment}`;
 }
 
+/**
+ * Whether what is lost ends where the sync hint says, behind all that was read: more may have been appended since.
+ * @param read the last seq that was read; null if none was
+ */
+export function isAtLeast(damage: DamagedPlace, read: number | null): boolean {
+  const { segment, kind, lastSeq } = damage;
+  if (lastSeq === null || lastSeq <= (read ?? 0) || isForeign({ segment })) return false;
+  if (kind === 'missing') return !aroundMissing(damage).startsWith('before');
+  return kind === 'segment-header' || kind === 'tail' || kind === 'index';
+}
+
 /** What this journal has lost there. A blob's events are there: what they kept in it is not. */
 export function lossCell({ kind, segment, bytes: size, firstSeq, lastSeq }: DamagedPlace): string {
   if (kind === 'manifest') return 'none';

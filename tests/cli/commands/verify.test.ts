@@ -5,8 +5,9 @@ import { PROJECTIONS } from '../../../src/timetravel/replay.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { takeSnapshot } from '../../../src/timetravel/snapshots/take.ts';
 import { photograph } from '../../hostile/support.ts';
-import { anEvent } from '../../log/events.ts';
+import { anEvent, prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
+import { loseHeader } from '../damaged.ts';
 import { ben10, emptyProject, inMemory, json, recordedProject } from '../support.ts';
 
 interface Verified {
@@ -109,6 +110,20 @@ describe('ben10 verify', () => {
     writeFileSync(`${dir}/.ben10/journal/inbox/${INBOX_FILE}`, Buffer.alloc(500, 7));
     const { stdout } = await inMemory(dir, ['verify']);
     expect(stdout).toMatch(/inbox +inbox\/0000019aa\S+ +0 +500 bytes +not known$/m);
+  });
+
+  it('says that more may be lost than what the last sync reached', async () => {
+    const dir = recordedProject();
+    const { writer } = openTestProject(dir);
+    const saved = { name: 'x', upto: 52, file: 'x' };
+    // The first is synced: it is of the class that is; the prompt behind it is not yet.
+    writer.append([anEvent('context.saved', saved)]);
+    writer.append([prompt('not synced yet')]);
+    loseHeader(dir);
+    const { stdout } = await inMemory(dir, ['verify']);
+    expect(stdout).toMatch(/ @1 to @53, at least$/m);
+    const { damage } = json<Verified>(await inMemory(dir, ['verify', '--json']));
+    expect(damage).toMatchObject([{ firstSeq: 1, lastSeq: 53, atLeast: true }]);
   });
 
   it('says before which segment events are missing', async () => {
