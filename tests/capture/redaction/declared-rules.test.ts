@@ -206,3 +206,38 @@ describe('what Vault prints as a table', () => {
     expect(redact(text)).toBe(text);
   });
 });
+
+describe('what Azure and Elasticsearch print and take', () => {
+  const KEY = `${chars(random, BASE64, 86)}==`;
+
+  it.each([
+    ['[{"keyName": "key1", "permissions": "FULL", "value": "#"}]', KEY, 'AZURE-KEY'],
+    [
+      '{"id": "https://v.vault.azure.net/secrets/db/2b3c", "name": "db", "tags": {}, "value": "#"}',
+      SECRET,
+      'AZURE-SECRET',
+    ],
+    ['az keyvault secret set --vault-name v --name x --value "#"', SECRET, 'AZURE-SECRET'],
+  ])('%s', (template, value, id) => {
+    hide(template, value, id);
+  });
+
+  it.each([
+    'Changed password for user elastic\nPASSWORD elastic = #',
+    'Password for the [elastic] user successfully reset.\nNew value: #',
+    'The generated password for the elastic built-in superuser is : #',
+    'Password for the elastic user (reset with `bin/elasticsearch-reset-password -u elastic`):\n  #\n',
+  ])('%s', (template) => {
+    const redacted = redact(template.replace('#', `${SECRET}=*q`));
+    expect(redacted).toBe(template.replace('#', '[REDACTED:PASSWORD]'));
+  });
+
+  it.each([
+    '{"id": "https://v.vault.azure.net/secrets/db/2b3c", "name": "db", "value": null}',
+    'az keyvault secret set --vault-name v --name x --file secret.txt',
+    'az keyvault secret set --vault-name v --name x --value "$SECRET"',
+    'run elasticsearch-reset-password -u elastic to change it',
+  ])('has no secret in: %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});

@@ -65,6 +65,35 @@ export const TOOL_RULES: readonly RedactionRule[] = [
     'g',
     unlessExample,
   ),
+  // learn.microsoft.com: az storage account keys list, az keyvault secret show, az keyvault secret set
+  signedRule(
+    'AZURE-KEY',
+    KIND.setting,
+    `("keyName${Q}:[^{}]{1,200}${Q}value${Q}:\\s{0,8}${Q})[A-Za-z0-9+/]{86}==`,
+  ),
+  signedRule(
+    'AZURE-SECRET',
+    KIND.setting,
+    `(azure\\.net/secrets/(?:[^{}]|\\{\\}){1,600}?${Q}value${Q}:\\s{0,8}${Q})[^"\\\\\\n]{3,4096}`,
+    'g',
+    unlessExample,
+  ),
+  signedRule(
+    'AZURE-SECRET',
+    KIND.setting,
+    `(keyvault secret set (?:[^|;&]{0,400}? )?--value[ =]\\\\{0,3}["']?)(?!-)[^\\s"'\\\\]{3,4096}`,
+    'g',
+    unlessExample,
+  ),
+  // www.elastic.co: elasticsearch-setup-passwords, elasticsearch-reset-password, the first start
+  ...[
+    'PASSWORD \\w{1,64} = ',
+    'user successfully reset\\.\\s{1,4}New value: ',
+    'built-in superuser is ?: ',
+    'elasticsearch-reset-password[^\\n]{1,40}\\):\\s{1,16}',
+  ].map((lead) =>
+    signedRule('PASSWORD', KIND.setting, `(${lead})[\\w+*=-]{8,64}`, 'g', unlessExample),
+  ),
   // docs.aws.amazon.com: --output table
   signedRule(
     'AWS-SECRET-KEY',
