@@ -11,6 +11,12 @@ export const HOOK_LOCK_BUDGET_MS = 50;
 export function projectDir(input: Record<string, unknown>): string {
   const said = process.env.CLAUDE_PROJECT_DIR;
   if (said !== undefined && said !== '') return said;
-  const cwd = typeof input.cwd === 'string' && isAbsolute(input.cwd) ? input.cwd : process.cwd();
+  const cwd = isFolderName(input.cwd) ? input.cwd : process.cwd();
   return projectAbove(cwd) ?? cwd;
 }
+
+/** `PATH_MAX` of Linux: what is longer, or has a NUL in it, no file system has a folder for. */
+const PATH_CHARS_MAX = 4096;
+
+const isFolderName = (cwd: unknown): cwd is string =>
+  typeof cwd === 'string' && cwd.length < PATH_CHARS_MAX && !cwd.includes('\0') && isAbsolute(cwd);

@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SEARCHED_CHARS } from '../../src/capture/excerpt.ts';
 import { END_CHARS, UNREADABLE_CHARS } from '../../src/hook/input.ts';
+import { projectDir } from '../../src/hook/recording.ts';
 import { STDIN_BYTES_MAX, STDIN_SILENCE_MS, STDIN_TOTAL_MS } from '../../src/hook/stdin.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { readEvents } from '../../src/projections/events.ts';
@@ -36,6 +37,16 @@ async function quietly(dir: string, event: string, stdin: Parameters<typeof runH
 }
 
 describe('a hook that is handed something else than it expects', () => {
+  it('records where it runs itself, when the folder that it is told can be none', () => {
+    vi.stubEnv('CLAUDE_PROJECT_DIR', '');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const here = projectDir({});
+    for (const cwd of ['/a\0b', `/${'x/'.repeat(3000)}`, 'a/b', '', 7, null])
+      expect(projectDir({ cwd })).toBe(here);
+  });
+
   it('keeps what is not JSON as an unreadable event', async () => {
     const dir = scratch();
     await quietly(dir, 'PreToolUse', '{"session_id":"s","tool_name":"Ba');
