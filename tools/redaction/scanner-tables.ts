@@ -5,11 +5,14 @@ import { allSigns } from '../../src/capture/redaction/table/token-at.ts';
 const FILTER = 384;
 const LITERAL_HEADS = 512;
 const TOKEN_HEADS = 2560;
-const ENTRIES = 4608;
+const MORE_FILTER = 4608;
+const ENTRIES = 4704;
 /** Literals are told from other text by this many characters, tokens by two. */
 const START_CHARS = 3;
-const GROUPS = 8;
-const MOVES = 20_000;
+/** Beside the kind of a literal that has no more characters than these. */
+const OF_THREE = 0x80;
+const GROUPS = 16;
+const MOVES = 100_000;
 
 interface Literal {
   kind: number;
@@ -62,7 +65,7 @@ function triplesOf(text: string): [first: number, second: number, third: number,
 }
 
 /**
- * The filter's tables, of eight groups of literals: it lets through whatever has, at each of three places, a lower and an upper
+ * The filter's tables, of sixteen groups of literals: it lets through whatever has, at each of three places, a lower and an upper
  * half of one group's. Which start is in which group decides how much of ordinary text that is. Found by moving starts at
  * random, at first also to where they let through more (simulated annealing).
  */
@@ -84,13 +87,16 @@ function filterOf(literals: readonly Literal[], ordinary: string): Int16Array[] 
   const move = (start: (typeof starts)[number], group: number, times: number) => {
     for (const literal of start.words) count(literal, groups[group]!.tables, times);
   };
-  for (const start of starts) move(start, start.group, 1);
-  groups[0]!.cost = through(groups[0]!.tables);
   let seed = 7;
   const random = () => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
     return seed / 2 ** 32;
   };
+  for (const start of starts) {
+    start.group = Math.floor(random() * GROUPS);
+    move(start, start.group, 1);
+  }
+  for (const group of groups) group.cost = through(group.tables);
   for (let step = 0; step < MOVES; step += 1) {
     const start = starts[Math.floor(random() * starts.length)]!;
     const from = start.group;
@@ -100,7 +106,7 @@ function filterOf(literals: readonly Literal[], ordinary: string): Int16Array[] 
     move(start, to, 1);
     const costs = [through(groups[from]!.tables), through(groups[to]!.tables)] as const;
     const more = costs[0] + costs[1] - groups[from]!.cost - groups[to]!.cost;
-    const heat = ordinary.length * 0.003 * (1 - step / MOVES) ** 2;
+    const heat = ordinary.length * 0.001 * (1 - step / MOVES) ** 2;
     if (more <= 0 || random() < Math.exp(-more / heat)) {
       start.group = to;
       groups[from]!.cost = costs[0];
@@ -122,7 +128,9 @@ export function scannerTables(ordinary: string): Buffer {
   const memory = Buffer.alloc(64 * 1024);
   const literals = allLiterals();
   for (const [group, tables] of filterOf(literals, ordinary).entries()) {
-    for (const [at, times] of tables.entries()) if (times > 0) memory[FILTER + at]! |= 1 << group;
+    const filter = group < 8 ? FILTER : MORE_FILTER;
+    for (const [at, times] of tables.entries())
+      if (times > 0) memory[filter + at]! |= 1 << (group % 8);
   }
   let end = ENTRIES;
   const add = (head: number, kind: number, word: string) => {
@@ -132,7 +140,11 @@ export function scannerTables(ordinary: string): Buffer {
     end += 3 + memory.write(`${word}\t`, end + 3, 'latin1');
   };
   for (const literal of literals)
-    add(LITERAL_HEADS + 2 * hash(startOf(literal)), literal.kind, literal.word);
+    add(
+      LITERAL_HEADS + 2 * hash(startOf(literal)),
+      literal.kind | (literal.word.length === START_CHARS ? OF_THREE : 0),
+      literal.word,
+    );
   for (const sign of allSigns()) add(TOKEN_HEADS + 2 * hash(sign.slice(0, 2)), 0, sign);
   return memory.subarray(FILTER, end);
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { generatedLines } from '../../tests/capture/redaction/corpus/ordinary-text.ts';
 import { base64Lines } from './scanner.ts';
 import { scannerTables } from './scanner-tables.ts';
 
@@ -11,7 +12,7 @@ function ordinaryText(root: string): string {
     .sort()
     .map((name) => readFileSync(path.join(src, name), 'utf8'));
   const lockFile = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
-  return sources.join('').slice(0, 2e6) + lockFile.slice(0, 2e5);
+  return sources.join('').slice(0, 2e6) + lockFile.slice(0, 2e5) + generatedLines(6000).text;
 }
 
 /** Writes what the scanner looks for. `tests/capture/redaction/scanner.test.ts` holds that it is what the table says. */
