@@ -1,5 +1,5 @@
 import { ANSI, QUOTE } from './fragments.ts';
-import { isAlphanumeric } from './word-char.ts';
+import { isAlphanumeric, isSpace } from './word-char.ts';
 
 /** The part of a value that is judged, in UTF-16 units; the rest of a longer secret goes with it. */
 const QUOTED_CHARS_MAX = 1024;
@@ -23,7 +23,8 @@ const hasLineBreak = (text: string): boolean => text.includes('\n') || text.incl
  * An `=` ends the judged part, except as the padding of base64, so that `a=b=c=` is not judged again and again from each
  * label on. The bound is for the same reason: a text of nothing but labels costs 256 steps for each.
  */
-const BARE = /[^\s"'`<>()[\]{},;&|\\\x1b\u2026=]{1,256}={0,2}/y;
+const BARE_CHARS_MAX = 256;
+const BARE_ENDS = '"\'`<>()[]{},;&|\\\x1b';
 const BARE_WHOLE = /[^\s"'`<>()[\]{},;&|\\\x1b]*/y;
 /** Percent-encoded, up to an encoded `&`, `;`, quotation mark or white space. */
 const ENCODED = /(?:[\w.~!*-]|%(?!2[267]|20|0[ADad]|3[Bb])[0-9A-Fa-f]{2}){1,256}/y;
@@ -120,16 +121,38 @@ export function valueAt(text: string, from: number, separator: string): Assigned
       };
     }
   }
-  const found = matchAt(encoded ? ENCODED : BARE, near, at);
+  const found = encoded ? matchAt(ENCODED, near, at) : bareAt(near, at);
   // `getToken(`, `secrets[`, `$(…`: code, not a value.
   if (found === '' || '([{<'.includes(text[start + found.length] ?? ' ')) return undefined;
   const end = () => {
     if (encoded) return start + found.length;
     // Nearly always in sight.
-    const { length } = matchAt(BARE_WHOLE, near, at);
-    return start + (at + length < near.length ? length : matchAt(BARE_WHOLE, text, start).length);
+    const inSight = bareEnd(near, at);
+    return inSight < near.length ? from + inSight : start + matchAt(BARE_WHOLE, text, start).length;
   };
   return { start, text: found, end, quoted: open !== '', closed: false, separator };
+}
+
+/** Whether a bare value may go on there; in plain code, as each of the next two. */
+function isBare(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return isAlphanumeric(code) || (!isSpace(code) && !BARE_ENDS.includes(text[at] ?? '"'));
+}
+
+/** The part of a value without marks that is judged. */
+function bareAt(text: string, at: number): string {
+  let end = at;
+  while (end - at < BARE_CHARS_MAX && !'=\u2026'.includes(text[end] ?? '=') && isBare(text, end))
+    end += 1;
+  if (end > at) for (let left = 2; left > 0 && text[end] === '='; left -= 1) end += 1;
+  return text.slice(at, end);
+}
+
+/** Where it ends as a whole, as far as the text goes. */
+function bareEnd(text: string, at: number): number {
+  let end = at;
+  while (isBare(text, end)) end += 1;
+  return end;
 }
 
 function matchAt(pattern: RegExp, text: string, position: number): string {

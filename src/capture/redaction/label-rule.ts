@@ -110,7 +110,7 @@ export function labelled({
     // The password of a URL has a rule of its own, which knows where it ends.
     if (name.isUser && separator.text === ':') return undefined;
     // A command may go on behind a backslash.
-    if (/^[\s\\]*$/.test(separator.text) && !isOption) return undefined;
+    if (!isOption && separator.text.replaceAll('\\', '').trim() === '') return undefined;
     const plain = valueAt(text, separator.end, separator.text);
     const isEmpty = plain?.quoted === true && plain.text === '';
     const value = plain?.quoted && !isEmpty ? plain : (wrappedValue(text, separator) ?? plain);

@@ -1,4 +1,5 @@
 import { onDemand } from './rule.ts';
+import { hasAny, isDigit, isLetter, isSpace } from './word-char.ts';
 import { isOfWords, isRandom, isScrambled, isWordy, withoutTerms } from './words.ts';
 
 /**
@@ -133,7 +134,7 @@ const HOME_MADE_CHARS_MIN = 12;
 export function isMachineSecret(value: string, form: ValueForm): boolean {
   if (value.length < MACHINE_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
     return false;
-  if (/\s/.test(value)) return false;
+  if (hasAny(value, isSpace)) return false;
   if (isNumbered(value)) return true;
   if (!isWordy(value)) return isRandom(value);
   const apart = withoutTerms(value);
@@ -178,7 +179,7 @@ export function isPassword(value: string, form: ValueForm): boolean {
   if (value.length < PASSWORD_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
     return false;
   // With white space it is a message about a password far more often than a pass phrase.
-  if (/\s/.test(value) || isNumber(value) || beginsPath(value)) return false;
+  if (hasAny(value, isSpace) || isNumber(value) || beginsPath(value)) return false;
   if (form === 'bare')
     return NAME.test(value) ? isChosen(value) : !isCode(value) || isRandom(value);
   // Only letters: `letmein` against names of fields and messages (`user.password`, `newPwd`, `Passwort`).
@@ -208,7 +209,7 @@ export function isPassValue(value: string, form: ValueForm): boolean {
 
 /** Letters with digits between them, as in no name. */
 const isNumbered = (value: string): boolean =>
-  /\d/.test(value) && /[A-Za-z]/.test(value) && !isWordy(value);
+  hasAny(value, isDigit) && hasAny(value, isLetter) && !isWordy(value);
 
 /** The same under `pw`, which is a width as well: without marks a value with a digit has letters and a length. */
 export const isShortPassValue = (value: string, form: ValueForm): boolean =>

@@ -1,6 +1,38 @@
-/** Parts of names and identifiers: `next`, `v2`, `base64`, `2024`. Random text of a token's length has hardly any. */
-const WORD_PART = /^(?:[A-Za-z]*\d{0,3}|\d{1,4})$/;
-const CAMEL_CASE = /^[a-z]*\d{0,3}(?:[A-Z][a-z]+\d{0,3})*$/;
+import { isAlphanumeric, isDigit, isLetter, isLower, isUpper } from './word-char.ts';
+
+/** The most digits of a part of a name, and where it has nothing else. */
+const DIGITS_MAX = 3;
+const YEAR_DIGITS = 4;
+
+/** Where the digits end that begin at `at`. */
+function digitsEnd(text: string, at: number): number {
+  let end = at;
+  while (isDigit(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** Letters and digits behind them: `next`, `v2`, `base64`, `2024`. Random text of a token's length is hardly any. */
+function isWord(part: string): boolean {
+  let at = 0;
+  while (isLetter(part.charCodeAt(at))) at += 1;
+  return (
+    digitsEnd(part, at) === part.length && part.length - at <= (at === 0 ? YEAR_DIGITS : DIGITS_MAX)
+  );
+}
+
+/** Words that begin in upper case, but for the first, digits behind each: `nextToken2`. */
+function isCamelCase(part: string): boolean {
+  for (let at = 0; ; at += 1) {
+    const start = at;
+    while (isLower(part.charCodeAt(at))) at += 1;
+    if (start > 0 && at === start) return false;
+    const end = digitsEnd(part, at);
+    if (end - at > DIGITS_MAX) return false;
+    at = end;
+    if (at === part.length) return true;
+    if (!isUpper(part.charCodeAt(at))) return false;
+  }
+}
 
 /** Names with a digit in the middle, which code is full of. */
 const TERM =
@@ -15,16 +47,26 @@ export function withoutTerms(text: string): string {
   return TERM_STARTS.some((start) => lower.includes(start)) ? text.replace(TERM, '') : text;
 }
 
-const areWords = (parts: readonly string[]): boolean =>
-  parts.every((part) => WORD_PART.test(part) || CAMEL_CASE.test(part));
+/** Whether all parts of a text are words: in plain code, as nearly every secret is looked at so. */
+function areWords(text: string, isBetween: (code: number) => boolean): boolean {
+  for (let from = 0, at = 0; at <= text.length; at += 1) {
+    if (at < text.length && !isBetween(text.charCodeAt(at))) continue;
+    const part = text.slice(from, at);
+    if (!isWord(part) && !isCamelCase(part)) return false;
+    from = at + 1;
+  }
+  return true;
+}
+
+const JOINTS = '-_.:/@+~';
 
 /** Whether a name is made of words. */
 export const isWordy = (value: string): boolean =>
-  areWords(withoutTerms(value).split(/[-_.:/@+~]/));
+  areWords(withoutTerms(value), (code) => JOINTS.includes(String.fromCharCode(code)));
 
 /** The same of any text, whatever signs stand between them. */
 export const isOfWords = (value: string): boolean =>
-  areWords(withoutTerms(value).split(/[^A-Za-z0-9]+/));
+  areWords(withoutTerms(value), (code) => !isAlphanumeric(code));
 
 const RUNS = /[A-Z]?[a-z]+|[A-Z]+|\d+/g;
 /** Shorter ones are too few letters to tell. */
@@ -43,7 +85,7 @@ export function isScrambled(value: string): boolean {
   const runs = value.match(RUNS) ?? [];
   const mean = runs.reduce((sum, run) => sum + run.length, 0) / runs.length;
   const { sure, likely } = SCRAMBLED_RUN_CHARS;
-  return mean <= sure || (mean <= likely && !CAMEL_CASE.test(value));
+  return mean <= sure || (mean <= likely && !isCamelCase(value));
 }
 
 /**
@@ -88,7 +130,7 @@ export function isRandom(value: string): boolean {
 }
 
 function isMixed(value: string): boolean {
-  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || CAMEL_CASE.test(value)) return false;
+  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value) || isCamelCase(value)) return false;
   const runs = value.match(RUNS) ?? [];
   return runs.reduce((sum, run) => sum + run.length, 0) <= MIXED_RUN_CHARS_MAX * runs.length;
 }

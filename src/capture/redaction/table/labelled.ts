@@ -46,8 +46,11 @@ const VALUE_CHARS_MAX = 128;
  */
 export function labelledId(label: string, value: string): string | undefined {
   if (value.length > VALUE_CHARS_MAX) return undefined;
-  const plain = label.toLowerCase().replace(/[-_.\s]/g, '');
+  const plain = [...label.toLowerCase()].filter((char) => !isJoint(char)).join('');
   return formsOf(plain).find(({ pattern }) => pattern().test(value))?.id;
 }
+
+/** `_`, `-`, `.` and space; without an expression, as `word-char.ts` says why. */
+const isJoint = (char: string): boolean => '-_.'.includes(char) || char.trim() === '';
 
 export const labelledIds = onDemand(() => idsOf(LABELLED_LINES));
