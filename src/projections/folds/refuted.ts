@@ -39,11 +39,23 @@ function isWrongGuess(sentence: string): boolean {
 /** `Nicht ETS, das …`: what is not wanted, by its name. */
 const NOT_NAMED =
   /^(?:(?:nein|no|non|nee?)[,.!]? )?(?:nicht|not|pas)\s+(?:(?:the|a|an|with|via|in|mit|den|die|das|avec|le|la)\s+)?(?!(?:sure|yet|now|bad|sicher|jetzt|mal|schlecht|nötig|encore)\b)[`"]?([\p{L}][\p{L}\p{N}_.:/-]+)[`"]?\s*[,–—-]/iu;
-/** `No, not redis.`, `Don't use Redis`, `use Postgres instead of Redis`: likewise, of a way that the agent chose. */
-const NOT_CHOSEN = [
-  /^(?:no|nope|nein|non)[,.!:]? (?:not|nicht|pas) (?:with |via )?[`"]?([\p{L}][\p{L}\p{N}_.:/-]+)[`"]?$/iu,
-  /\b(?:do(?:n['’]t| not)|never|please no|no need to) (?:use|take|add) (?:the |an? |any )?[`"]?([\p{L}][\p{L}\p{N}_.:/-]+)/iu,
-  /\b(?:use|take|keep|prefer|with) (?:the |an? )?[`"]?(?<instead>[\p{L}][\p{L}\p{N}_.:/-]+)[`"]?,? (?:instead of|rather than|and not|not) (?:the |an? )?[`"]?([\p{L}][\p{L}\p{N}_.:/-]+)/iu,
+/**
+ * `No, not redis.`, `Don't use Redis`, `use Postgres instead of Redis`: likewise, of a way that the agent chose, in small letters.
+ * Before an expression what it takes to ask it, since V8 compiles each for a hook anew.
+ */
+const NOT_CHOSEN: readonly [isLikely: (line: string) => boolean, RegExp][] = [
+  [
+    (line) => line.startsWith('n'),
+    /^(?:no|nope|nein|non)[,.!:]? (?:not|nicht|pas) (?:with |via )?[`"]?([a-zß-ɏ][\wß-ɏ.:/-]+)[`"]?$/,
+  ],
+  [
+    (line) => ['use ', 'take ', 'add '].some((verb) => line.includes(verb)),
+    /\b(?:do(?:n['’]t| not)|never|please no|no need to) (?:use|take|add) (?:the |an? |any )?[`"]?([a-zß-ɏ][\wß-ɏ.:/-]+)/,
+  ],
+  [
+    (line) => [' of ', ' than ', ' not '].some((word) => line.includes(word)),
+    /\b(?:use|take|keep|prefer|with) (?:the |an? )?[`"]?(?<instead>[a-zß-ɏ][\wß-ɏ.:/-]+)[`"]?,? (?:instead of|rather than|and not|not) (?:the |an? )?[`"]?([a-zß-ɏ][\wß-ɏ.:/-]+)/,
+  ],
 ];
 /** No names of anything. */
 const PRONOUN =
@@ -97,16 +109,16 @@ interface Unchosen {
 }
 
 function unchosenIn(sentence: string): Unchosen[] {
-  const line = sentence.trim().replace(/[.!]+$/, '');
+  const line = sentence
+    .trim()
+    .replace(/[.!]+$/, '')
+    .toLowerCase();
   if (line.endsWith('?')) return [];
-  return NOT_CHOSEN.flatMap((pattern): Unchosen[] => {
-    const found = pattern.exec(line);
-    const name = found
-      ?.at(-1)
-      ?.toLowerCase()
-      .replace(/[.:]+$/, '');
+  return NOT_CHOSEN.flatMap(([isLikely, pattern]): Unchosen[] => {
+    const found = isLikely(line) ? pattern.exec(line) : null;
+    const name = found?.at(-1)?.replace(/[.:]+$/, '');
     if (name === undefined || name.length < 3 || PRONOUN.test(name)) return [];
-    return [{ name, instead: found?.groups?.instead?.toLowerCase() }];
+    return [{ name, instead: found?.groups?.instead }];
   });
 }
 
