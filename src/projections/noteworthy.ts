@@ -33,7 +33,7 @@ import {
   STEPS,
   STRESSES,
   specifics,
-  TRIED,
+  tellsOfTrying,
 } from './sentence-signs.ts';
 
 /**
@@ -176,7 +176,7 @@ function weightOfStated(sentence: string, decides: boolean, guesses: boolean): n
   const appends = !explains && APPENDS.test(sentence);
   if (appends) weight += named > 0 && (settles || decides) ? 30 : 10;
   if (FINDS.test(sentence)) weight += 18;
-  if (TRIED.test(sentence)) weight += 34;
+  if (tellsOfTrying(sentence)) weight += 34;
   if (STRESSES.test(sentence)) weight += 6;
   if (isMeasured(sentence)) weight += MEASURES.test(sentence) ? 54 : 34;
   if (LABELLED.test(sentence)) weight += 12;

@@ -41,9 +41,6 @@ export const SETTLES =
   /\b(?:I|we)(?:['’]ve| have| had)? (?:\w+ly )?(?:\w+ed|went|chose|kept|took|left|built|made|put|set|gave|wrote|cut|held|got)\b|\b(?:is|are|was|were|will be|shall be|has been) (?:now |then )?(?:\w+ed|built|kept|made|put|set|written)\b|\bnow (?:\w+s\b|on\b)|\b\w+s now\b|\bfrom here on\b|^(?:\w+(?:ed|ing)|went|chose|kept|took|left|built) .*\b(?:for|in|with|to|on|over|from)\b/i;
 export const FINDS =
   /\b(?:root cause|turn(?:s|ed) out|the (?:problem|issue|bug|culprit|cause|reason) (?:is|was)|caused by|found (?:that|out|the)|discovered|confirm(?:s|ed)|it (?:seems|appears)|measured|benchmark\w*|baseline|profil(?:ed|ing)|result(?:s|ed)?|shows? that|comes? from|fails? (?:because|when|with)|works? (?:because|only|when)|limit(?:s|ed)?|threshold|budget)\b/i;
-/** What was tried and did not help: nobody should try it again. */
-export const TRIED =
-  /\b(?:tried|attempted)\b.*(?:[;–—]|, no\b|\b(?:but|which|still|fail\w*|br[eo]ak?\w*|same)\b)|^(?!(?:that|this|it|which)\b).*(?:\b(?:did|does|do)(?: not|n['’]t) (?:help|work|fix|change|solve)\b|\b(?:made|makes) no difference\b)/i;
 export const PLACES =
   /\b(?:lives?|sits?|resides?|located|defined|declared|stored|kept|found|holds?|contains?|belongs?|is (?:in|at|under)|are (?:in|at|under)|see|look(?:s|ed|ing)? (?:at|in)|points? (?:at|to)|reads? from|writes? to|goes (?:in|into|to)|comes from|entry point|source of truth|settings|config\w*|starts?|ends?|leads?|cause|culprit|handled|happens|implemented|lies?|hides?|traced|tracked|boils|responsible|in charge|where|home|place|open|go to|check|find|comes down|turn(?:s|ed) out)\b/i;
 export const MEASURES =
@@ -93,8 +90,24 @@ export const OF_AGENTS: readonly RegExp[] = [
   COMMANDS_ALL,
   MEASURES,
   LOGGED,
-  TRIED,
 ];
+
+const TRIED =
+  /\b(?:tried|attempted)\b.*(?:[;–—]|, no\b|\b(?:but|which|still|fail\w*|br[eo]ak?\w*|same)\b)/i;
+const TO_NO_AVAIL =
+  /^(?!(?:that|this|it|which)\b).*(?:\b(?:did|does|do)(?: not|n['’]t) (?:help|work|fix|change|solve)\b|\b(?:made|makes) no difference\b)/i;
+/** Some of which each sentence of these has; the expressions would be compiled for hardly any. */
+const OF_TRIED = ['ried', 'ttempted'];
+const OF_NO_AVAIL = ['t help', 't work', 't fix', 't change', 't solve', 'no difference'];
+
+/** Whether it says what was tried and did not help: nobody should try it again. */
+export function tellsOfTrying(sentence: string): boolean {
+  const has = (part: string) => sentence.includes(part);
+  return (
+    (OF_TRIED.some(has) && TRIED.test(sentence)) ||
+    (OF_NO_AVAIL.some(has) && TO_NO_AVAIL.test(sentence))
+  );
+}
 
 /** Of the sentence that was asked about last: three questions about each are the rule. */
 let last: { sentence: string; found: ReturnType<typeof referencesIn> } | undefined;
