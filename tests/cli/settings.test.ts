@@ -501,6 +501,9 @@ function ofAllKinds(): string {
     script.says('The cache held 1,204 entries.'),
     script.prompt('No, that is wrong: the ledger belongs into lib/ledger.ts.', 'p3'),
     script.says('Look at docs/limits.md and PORT_BASE.'),
+    script.calls('look', 'Grep', { pattern: 'RETRY_WINDOW' }),
+    script.result('look', 'lib/uplink.ts:12: RETRY_WINDOW = 4\nlib/uplink.ts:40: RETRY_WINDOW * 2'),
+    script.says('RETRY_WINDOW it is.'),
   ];
   writeFileSync(path.join(dir, 's.jsonl'), records.join(''));
   writeFileSync(file, 'const one = 2;\n');
