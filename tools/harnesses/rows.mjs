@@ -60,7 +60,7 @@ export const ROWS = [
     what: 'processes killed with -9, and everybody at once',
     goal: '0 acknowledged events lost in 1,000 kills and at every point × {1, 2, 8} writers (beside others the first time that a process comes by it); every command done or not done',
     budget: 255,
-    command: typescript('tests/crash/driver.ts', '--kills', '1000', '--seconds', '12'),
+    command: typescript('tests/crash/driver.ts', '--kills', '1000', '--seconds', '8'),
     short: typescript('tests/crash/driver.ts', '--kills', '60', '--points', '6', '--seconds', '8'),
     piece: ({ round }) =>
       typescript(
