@@ -13,7 +13,7 @@ import { loadAsFarAsPossible } from './grown.ts';
 import type { Hlc } from './hlc.ts';
 import type { SegmentFile } from './layout.ts';
 import type { JournalPorts } from './ports.ts';
-import { findChunks } from './sealed.ts';
+import { openSealed } from './sealed.ts';
 import { readTail, type Tail } from './tail.ts';
 
 /** Where the events before a segment end. */
@@ -70,15 +70,22 @@ function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number)
     header: undefined,
   };
   const footer = decodeFooter(bytes, ports.xxh64);
-  if (footer !== undefined) {
+  const sealed = header && openSealed(bytes, header, ports.xxh64);
+  const last = sealed?.chunks.at(-1);
+  const lastSeq = last === undefined ? 0 : last.firstSeq + last.count - 1;
+  // A footer has no salt: it may be another segment's, which index or chunks tell.
+  const isOwn =
+    sealed === undefined ||
+    sealed.damage.length === 0 ||
+    (footer?.lastSeq === lastSeq && last?.endChain.equals(footer.endChain) === true);
+  if (footer !== undefined && isOwn) {
     const seq = Math.max(footer.lastSeq, file.firstSeq);
     return { seq, hlc: footer.lastHlc, chain: footer.endChain, flags: 0 };
   }
-  const last = header && findChunks(bytes, header, ports.xxh64).at(-1);
   // Each event has at least its eight bytes in the id table.
   const seqMax = file.firstSeq + Math.floor(bytes.length / ID_PREFIX_BYTES) - 1;
   if (last === undefined) return damagedEnd(seqMax, file, syncedUpto);
-  const damaged = damagedEnd(last.firstSeq + last.count - 1, file, syncedUpto);
+  const damaged = damagedEnd(Math.max(lastSeq, footer?.lastSeq ?? 0), file, syncedUpto);
   return { ...damaged, hlc: last.firstHlc, chain: Buffer.from(last.endChain) };
 }
 
