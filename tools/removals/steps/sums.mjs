@@ -106,6 +106,13 @@ export const sums = [
     '  if (sum !== readBigU64(head, CONTAINER.checksum)) return undefined;',
   ),
   step(
+    'chain of a footer, which may be another segment’s',
+    'journal/segment-end',
+    'journal/segment-end.ts',
+    '(footer?.lastSeq === lastSeq && last?.endChain.equals(footer.endChain) === true);',
+    'true;',
+  ),
+  step(
     'sum of a block',
     'journal/container',
     'journal/container.ts',
