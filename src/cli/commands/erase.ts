@@ -28,8 +28,8 @@ export class EraseCommand extends Ben10Command {
       or a /regular expression/ (\`--pattern\`), or by a redaction rule (\`--rule\`): of what these find, only the
       secret goes and the rest of the event stays. It is found in events, in texts beside them, and in what waits in the
       inbox: plain, in UTF-16 and Latin-1; escaped for JSON, JavaScript or C, percent-encoded and in HTML, also one
-      within the other; with colours of a terminal in it; in base64 and hex, broken into lines or with separators, also
-      of what was escaped or packed before. It is not found compressed, encrypted or hashed, nor in other encodings,
+      within the other; with colours of a terminal in it; in base64 and hex, broken into lines or with separators, and as
+      a list of bytes, also of what was escaped or packed before. It is not found compressed, encrypted or hashed, nor in other encodings,
       cut into pieces, or in dumps that have offsets between its bytes. What a rule finds of 8 characters or more is
       found so where it stands alone as well; what is shorter goes only where the rule knows it.
 
