@@ -140,6 +140,7 @@ export function blocksOf(
       plainBytes: readU32(block, BLOCK.plainBytes),
       storedBytes: readU32(block, BLOCK.storedBytes),
     };
+    if (place.plainBytes > BLOCK_BYTES_MAX) return undefined;
     places.push(place);
     said += place.plainBytes;
     at += BLOCK_HEADER_BYTES + place.storedBytes;
@@ -158,7 +159,6 @@ export function decodeBlock(
   xxh64: Hash64,
   into?: Buffer,
 ): Buffer | undefined {
-  if (plainBytes > BLOCK_BYTES_MAX) return undefined;
   const block = of(at, BLOCK_HEADER_BYTES + storedBytes);
   if (!isZero(block.subarray(BLOCK.reserved, BLOCK.plainBytes))) return undefined;
   if (!isZero(block.subarray(BLOCK.reserved2, BLOCK.plainChecksum))) return undefined;

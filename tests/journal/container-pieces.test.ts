@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeContainer, type Packing } from '../../src/journal/container.ts';
 import { containerPieces, type Pieces } from '../../src/journal/container-pieces.ts';
-import { BLOCK_BYTES_MAX, BLOCK_HEADER_BYTES } from '../../src/journal/format.ts';
+import {
+  BLOCK,
+  BLOCK_BYTES_MAX,
+  BLOCK_HEADER_BYTES,
+  CONTAINER,
+  CONTAINER_HEADER_BYTES,
+} from '../../src/journal/format.ts';
 import { readMsgpack, readMsgpackPieces } from '../../src/journal/msgpack-read.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
@@ -114,6 +120,14 @@ describe.each(packings)('the pieces of a container with %s blocks', (_, packing)
     const head = Buffer.from(container);
     head[9]! ^= 1;
     expect(piecesOf(head)).toBeUndefined();
+    const large = Buffer.from(container);
+    // No room is made for a block that says more than any has, whatever the container says, too.
+    const said = CONTAINER_HEADER_BYTES + BLOCK.plainBytes;
+    const more = 200 * MIB;
+    large.writeUInt32LE(large.readUInt32LE(said) + more, said);
+    large.writeBigUInt64LE(BigInt(plain.length + more), CONTAINER.plainBytes);
+    large.writeBigUInt64LE(xxh64(large.subarray(0, CONTAINER.checksum), 0n), CONTAINER.checksum);
+    expect(piecesOf(large)).toBeUndefined();
     expect(piecesOf(container.subarray(0, container.length - 1))).toBeUndefined();
     expect(piecesOf(container.subarray(0, 40 + BLOCK_HEADER_BYTES))).toBeUndefined();
     expect(piecesOf(container.subarray(0, 3))).toBeUndefined();
