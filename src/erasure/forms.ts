@@ -1,3 +1,4 @@
+import { toBase32 } from './base32.ts';
 import { unescaped } from './unescaped.ts';
 
 /** What a secret is looked for as: in a text, in what the text reads unescaped, and in bytes. */
@@ -6,8 +7,8 @@ export interface Forms {
   plain: string;
   /** The secret, and what it reads with all escapes undone: in a text with some or all undone, both made by `folded`. */
   read: readonly string[];
-  /** At each alignment, of its UTF-8 and UTF-16, in both alphabets. */
-  base64: readonly string[];
+  /** In base64 at each alignment, of its UTF-8 and UTF-16, in both alphabets, and in base32, in both cases. */
+  packed: readonly string[];
   /** In lower case, of its UTF-8 and UTF-16. */
   hex: readonly string[];
   /** As bytes: UTF-8, UTF-16 in both byte orders, and Latin-1. */
@@ -16,17 +17,19 @@ export interface Forms {
 
 /** Shorter texts stand everywhere. */
 export const SECRET_CHARS_MIN = 4;
-/** Shorter pieces of base64 stand in many texts by chance. */
+/** Shorter pieces stand in many texts by chance. */
 const BASE64_CHARS_MIN = 5;
+const BASE32_CHARS_MIN = 6;
 
 export function formsOf(secret: string): Forms {
   const utf8 = Buffer.from(secret);
   const bytes = [utf8];
   if (secret.length < SECRET_CHARS_MIN) {
-    return { plain: secret, read: [], base64: [], hex: [], bytes };
+    return { plain: secret, read: [], packed: [], hex: [], bytes };
   }
   const utf16 = Buffer.from(secret, 'utf16le');
-  const base64 = [...piecesOfBase64(utf8), ...piecesOfBase64(utf16)];
+  const base64 = [utf8, utf16].flatMap(piecesOfBase64);
+  const base32 = [utf8, utf16].flatMap(piecesOfBase32);
   const forUrls = base64.map((piece) => piece.replaceAll('+', '-').replaceAll('/', '_'));
   // A backslash at the end is one with what comes behind it.
   const read = [secret, unescaped(secret).text].map((text) => folded(text).replace(/\\+$/, ''));
@@ -34,7 +37,9 @@ export function formsOf(secret: string): Forms {
   return {
     plain: secret,
     read: read.filter((text) => text.trim().length >= SECRET_CHARS_MIN),
-    base64: [...new Set([...base64, ...forUrls])],
+    packed: [
+      ...new Set([...base64, ...forUrls, ...base32, ...base32.map((piece) => piece.toLowerCase())]),
+    ],
     hex: [utf8.toString('hex'), utf16.toString('hex')],
     bytes: [
       ...bytes,
@@ -48,17 +53,25 @@ export function formsOf(secret: string): Forms {
 /** Forms on the web write a space as a plus sign: here both are the same. */
 export const folded = (text: string): string => text.replaceAll('+', ' ');
 
-/** What is the same in every base64 text that has the bytes in it, at each of the three alignments. */
-function piecesOfBase64(bytes: Buffer): string[] {
-  return [0, 1, 2].flatMap((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
+const piecesOfBase64 = (bytes: Buffer): string[] =>
+  piecesOf(bytes, 6, (all) => all.toString('base64')).filter(
+    (piece) => piece.length >= BASE64_CHARS_MIN,
+  );
+
+const piecesOfBase32 = (bytes: Buffer): string[] =>
+  piecesOf(bytes, 5, toBase32).filter((piece) => piece.length >= BASE32_CHARS_MIN);
+
+/**
+ * What is the same in every encoded text that has the bytes in it, at each alignment.
+ * @param bits what a character of the encoding stands for: as many alignments differ, less those of the byte's common factor
+ */
+function piecesOf(bytes: Buffer, bits: 5 | 6, encode: (all: Buffer) => string): string[] {
+  return Array.from({ length: bits === 6 ? 3 : 5 }, (_, before) => {
+    const text = encode(Buffer.concat([Buffer.alloc(before), bytes]));
     // The first characters are made of what stands before as well, the last one of what comes behind.
-    const start = before === 0 ? 0 : before + 1;
-    const end = Math.floor(((before + bytes.length) * 8) / 6);
-    const piece = text.slice(start, end);
-    return piece.length < BASE64_CHARS_MIN ? [] : [piece];
+    const start = Math.ceil((before * 8) / bits);
+    const end = Math.floor(((before + bytes.length) * 8) / bits);
+    return text.slice(start, end);
   });
 }
 

@@ -1,6 +1,12 @@
 /** `start` to `end` of a text, in UTF-16 units, `end` not included. */
 export type Span = readonly [start: number, end: number];
 
+/** Bytes that a part of a text would decode to, and where that part stands. */
+export interface Unpacked {
+  span: Span;
+  bytes: Buffer;
+}
+
 /** Where a part of a text stands, and what stands for it. */
 export interface Edit {
   start: number;

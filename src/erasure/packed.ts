@@ -1,8 +1,24 @@
-import { asIs, type Edit, edited, type Layer, placesOf, type Span } from './layer.ts';
+import { fromBase32 } from './base32.ts';
+import { dumpsIn } from './dumps.ts';
+import {
+  asIs,
+  type Edit,
+  edited,
+  type Layer,
+  placesOf,
+  type Span,
+  type Unpacked,
+} from './layer.ts';
 
 /** Shorter runs of base64 are words. */
 const BASE64_CHARS_MIN = 12;
 const base64Runs = ofLength('[A-Za-z0-9+/_-]');
+const base32Runs = ofLength('[A-Z2-7]');
+const smallBase32Runs = ofLength('[a-z2-7]');
+/** Shorter runs are words. */
+const BASE32_CHARS_MIN = 16;
+/** So many characters of base32 are whole bytes. */
+const BASE32_GROUP = 8;
 /** Shorter runs of hex are numbers. */
 const HEX_DIGITS_MIN = 8;
 const hexRuns = ofLength('[0-9a-f]');
@@ -94,14 +110,8 @@ const removed = ({ 0: found, index }: RegExpMatchArray): Edit => {
   return { start: index!, end: index! + found.length, by: '' };
 };
 
-/** Bytes that a part of a text would decode to, and where that part stands. */
-export interface Unpacked {
-  span: Span;
-  bytes: Buffer;
-}
-
 /**
- * All base64, hex and lists of bytes in a text.
+ * All base64, base32, hex, lists of bytes and dumps in a text.
  * @param bytesMin what is shorter is of no use
  */
 export function* unpackedIn(read: Layer, bytesMin: number): Generator<Unpacked> {
@@ -114,6 +124,15 @@ export function* unpackedIn(read: Layer, bytesMin: number): Generator<Unpacked> 
       yield { span, bytes: Buffer.from(run.slice(skip), 'base64') };
     }
   }
+  const groupsMin = Math.max(BASE32_CHARS_MIN, Math.floor((bytesMin * 8) / 5));
+  for (const runs of [base32Runs, smallBase32Runs]) {
+    for (const { 0: run, index } of runs(unbroken.text, groupsMin)) {
+      const span = unbroken.origin([index, index + run.length]);
+      for (let skip = 0; skip < BASE32_GROUP; skip += 1)
+        yield { span, bytes: fromBase32(run.slice(skip)) };
+    }
+  }
+  for (const { span, bytes } of dumpsIn(read.text)) yield { span: read.origin(span), bytes };
   const digits = hexOf(read, 2 * bytesMin);
   const digitsMin = Math.max(HEX_DIGITS_MIN, 2 * bytesMin);
   for (const { 0: run, index } of hexRuns(digits.text, digitsMin)) {

@@ -3,14 +3,14 @@ import { type Forms, folded, formsOf } from './forms.ts';
 import { type Layer, placesOf, type Span, withReplaced } from './layer.ts';
 import { hexOf, piecesIn, unpackedIn, unwrapped } from './packed.ts';
 import { withoutPieces } from './pieces.ts';
-import { layersOf } from './unescaped.ts';
+import { layersOf, unquoted } from './unescaped.ts';
 
 /** Base64 within base64, as a secret of Kubernetes in a file that was encoded again. */
 export const PACKED_DEPTH_MAX = 3;
 /** First what is told apart, then what is packed; and what is left may read as something else, together. */
 const ROUNDS_MAX = 4;
 
-/** Finds texts in every form that `formsOf` knows, escaped by whatever `unescaped` undoes, and both within base64 or hex. */
+/** Finds texts in every form that `formsOf` knows, escaped by whatever `unescaped.ts` undoes, and both within what `packed.ts` unpacks. */
 export function textFinder(secrets: readonly string[]): Finder {
   const wanted = new WantedForms(secrets.map(formsOf));
   const isIn = (bytes: Buffer): boolean => wanted.isIn(bytes, 0);
@@ -65,7 +65,7 @@ function rememberingShort(change: (text: string) => string): (text: string) => s
 class WantedForms {
   readonly #plain: readonly string[];
   readonly #read: readonly string[];
-  readonly #base64: readonly string[];
+  readonly #packed: readonly string[];
   readonly #hex: readonly string[];
   readonly #bytes: readonly Buffer[];
   /** Whatever holds one of them has as many bytes, and a text as many characters. */
@@ -76,8 +76,8 @@ class WantedForms {
 
   constructor(forms: readonly Forms[]) {
     this.#read = unique(forms.flatMap((one) => one.read));
-    this.#base64 = unique(forms.flatMap((one) => one.base64));
-    this.#plain = unique([...forms.map((one) => one.plain), ...this.#base64]);
+    this.#packed = unique(forms.flatMap((one) => one.packed));
+    this.#plain = unique([...forms.map((one) => one.plain), ...this.#packed]);
     this.#hex = unique(forms.flatMap((one) => one.hex));
     this.#bytes = forms.flatMap((one) => one.bytes);
     const lengths = forms.map(({ plain, read }) => [plain, ...read].map((one) => one.length));
@@ -100,10 +100,11 @@ class WantedForms {
   /** Where in the text it stands, in any form that is known beforehand. */
   *spansIn(text: string, layers: readonly Layer[]): Generator<Span> {
     for (const one of this.#plain) yield* placesOf(text, one);
-    for (const layer of layers) yield* piecesIn({ ...layer, text: folded(layer.text) }, this.#read);
     const read = layers.at(-1)!;
+    for (const layer of [...layers, ...unquoted(read)])
+      yield* piecesIn({ ...layer, text: folded(layer.text) }, this.#read);
     const unbroken = unwrapped(read);
-    if (unbroken.text !== text) yield* piecesIn(unbroken, this.#base64);
+    if (unbroken.text !== text) yield* piecesIn(unbroken, this.#packed);
     yield* piecesIn(hexOf(read, this.#hexMin), this.#hex);
   }
 

@@ -53,6 +53,28 @@ export function layersOf(text: string): Layer[] {
   return layers;
 }
 
+/** Only where a text has one of these is it taken for quoted-printable: `=41` alone stands in many texts. */
+const QUOTED = /=(?:3D|\r?\n)/;
+const QUOTED_BREAK = /=[ \t]*\r?\n/g;
+const QUOTED_BYTES = /(?:=[0-9A-F]{2})+/g;
+
+/** A text of mail without its quoted-printable encoding (RFC 2045, section 6.7), on top of `layer`; nothing where it is none. */
+export function unquoted(layer: Layer): Layer[] {
+  if (!QUOTED.test(layer.text)) return [];
+  const inLines = edited(layer, unbroken(layer.text));
+  return [edited(inLines, unquotedBytes(inLines.text))];
+}
+
+function* unbroken(text: string): Generator<Edit> {
+  for (const { 0: found, index } of text.matchAll(QUOTED_BREAK))
+    yield { start: index, end: index + found.length, by: '' };
+}
+
+function* unquotedBytes(text: string): Generator<Edit> {
+  for (const { 0: found, index } of text.matchAll(QUOTED_BYTES))
+    yield* bytesIn(found, /=[0-9A-F]{2}/g, 16, index);
+}
+
 function* normalized(text: string): Generator<Edit> {
   for (const { 0: found, index } of text.matchAll(CLUSTER)) {
     const by = found.normalize('NFC');

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toBase32 } from '../../src/erasure/base32.ts';
 import { spool } from '../../src/journal/inbox.ts';
 import { openProject } from '../../src/project/open.ts';
 import { save } from '../../src/timetravel/saves.ts';
@@ -45,6 +46,10 @@ const FORMS: Record<string, string> = {
     .toString('hex')
     .toUpperCase()
     .replace(/..(?=.)/g, '$&:'),
+  base32: toBase32(Buffer.from(`a${SECRET}--`)),
+  'quoted-printable': SECRET.replaceAll('ä', '=C3=A4')
+    .replaceAll('é', '=C3=A9')
+    .replace('Vogel', 'Vo=\ngel'),
   'a list of bytes': JSON.stringify(utf8),
   'a list of bytes in lines': [...utf8].join(',\n  '),
   'a list of bytes with spaces': `[${[...utf8].join(' ')}]`,

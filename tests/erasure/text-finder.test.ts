@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toBase32 } from '../../src/erasure/base32.ts';
 import { ERASED } from '../../src/erasure/finder.ts';
 import { SECRET_CHARS_MIN } from '../../src/erasure/forms.ts';
 import {
@@ -52,6 +53,39 @@ describe.each(Object.entries(WRITTEN))('a text in the form %s', (_, write) => {
     );
   });
 });
+
+/** As `xxd`, `hexdump`, `od` and PowerShell print bytes: the secret goes over the end of a line. */
+function dumpsOf(text: string): [string, string][] {
+  const bytes = Buffer.from(text);
+  const rows = Array.from({ length: Math.ceil(bytes.length / 16) }, (_, row) =>
+    bytes.subarray(row * 16, row * 16 + 16),
+  );
+  const margin = (row: Buffer) => row.toString('latin1').replace(/[^ -~]/g, '.');
+  const offset = (row: number, digits: number) => (row * 16).toString(16).padStart(digits, '0');
+  const words = (row: Buffer) => row.toString('hex').match(/.{1,4}/g)!;
+  const swapped = (row: Buffer) => words(row).map((one) => one.replace(/(..)(..)/, '$2$1'));
+  const dump = (line: (row: Buffer, at: number) => string) => `\n${rows.map(line).join('\n')}\n`;
+  const bytewise = (row: Buffer) => row.toString('hex').replace(/..(?=.)/g, '$& ');
+  return [
+    [
+      'xxd',
+      dump((row, at) => `${offset(at, 8)}: ${words(row).join(' ').padEnd(39)}  ${margin(row)}`),
+    ],
+    [
+      'hexdump -C',
+      dump((row, at) => {
+        const [left, right] = [row.subarray(0, 8), row.subarray(8)].map(bytewise);
+        return `${offset(at, 8)}  ${`${left}  ${right}`.padEnd(48)}  |${margin(row)}|`;
+      }),
+    ],
+    ['hexdump', dump((row, at) => `${offset(at, 7)} ${swapped(row).join(' ')}`)],
+    ['od -t x1', dump((row, at) => `${(at * 16).toString(8).padStart(7, '0')} ${bytewise(row)}`)],
+    [
+      'Format-Hex',
+      dump((row, at) => `${offset(at, 8)}   ${bytewise(row).toUpperCase()}  ${margin(row)}`),
+    ],
+  ];
+}
 
 function finderMet(wanted: Wanted, texts: string[]) {
   const matches = new Set<string>();
@@ -115,6 +149,13 @@ describe('a text that others wrote down', () => {
     ['base64 in base64', base64(base64(`x${secret}`))],
     ['JSON in base64', base64(JSON.stringify({ key: go }))],
     ['base64 in hex', Buffer.from(base64(secret)).toString('hex')],
+    ['base32', toBase32(Buffer.from(`ab${secret}z`))],
+    ['base32 in lines', toBase32(Buffer.from(`${secret}zz`)).replace(/.{1,19}/g, '$&\n')],
+    ['small base32', toBase32(Buffer.from(`abcd${secret}`)).toLowerCase()],
+    ['base64 in base32', toBase32(Buffer.from(base64(secret)))],
+    ['quoted-printable', 'P=C3=A4<ss>&w/=C3=\n=B6rT=2D77x'],
+    ['a line of mail that goes on', 'a=3D1 Pä<ss>&=\r\nw/örT-=\r\n77x'],
+    ...dumpsOf(`zwölf bytes ${secret} und mehr, das dahinter steht`),
     ['decomposed characters', secret.normalize('NFD')],
     ['a path as git has it', String.raw`P\303\244<ss>&w/\303\266rT-77x`],
   ])('as %s is found and taken out, and what stands around it stays', (_, text) => {
