@@ -14,6 +14,8 @@ import { type StateOf, withWholeTasks } from './whole-tasks.ts';
 /** Of all texts that are read whole from the journal together: more is hundreds of pages that nobody reads. */
 const CHARS_MAX = 2_000_000;
 const CUT = '…';
+/** Of a text beside the journal a state has no more than the head that stands in its event, which no sign ends. */
+const HEAD_CHARS = 2000;
 /** Where a state cuts a text; a shorter one with such an end is what was said. */
 const MESSAGE_CHARS_MIN = 1000;
 const SUMMARY_CHARS_MIN = 7999;
@@ -26,30 +28,36 @@ const REPORT_CHARS_MIN = 599;
 export function withWholeTexts(project: Project, state: ContextState, of: StateOf): ContextState {
   let left = CHARS_MAX;
   const mayTell = (chars: number): boolean => {
+    if (chars > left) return false;
     left -= chars;
-    return left >= 0;
+    return true;
   };
   const whole = (text: string, seq: number, charsMin: number): string => {
-    if (text.length < charsMin || !text.endsWith(CUT)) return text;
+    const isMarked = text.length >= charsMin && text.endsWith(CUT);
+    if (!isMarked && text.length !== HEAD_CHARS) return text;
+    const begin = isMarked ? text.slice(0, -CUT.length) : text;
     const said = textOfEvent(project, seq);
-    if (said === undefined) return `${text} [shortened, and ${whyGone(project, seq)}]`;
-    if (said.length <= text.length || !said.startsWith(text.slice(0, -CUT.length))) return text;
+    if (said === undefined) return `${begin}${CUT} [shortened, and ${whyGone(project, seq)}]`;
+    // Half of a character may stand at the end of a head.
+    if (said.length <= text.length || !said.startsWith(begin.slice(0, -1))) return text;
     if (mayTell(said.length)) return said;
-    const shown = `${text.length - CUT.length} of ${said.length} characters`;
-    return `${text} [shortened: ${shown}; ben10 show ${seq} --full has all]`;
+    const shown = `${begin.length} of ${said.length} characters`;
+    return `${begin}${CUT} [shortened: ${shown}; ben10 show ${seq} --full has all]`;
   };
   const { conversation } = state;
   const compaction = conversation.compactions.at(-1);
   const { summary } = conversation;
+  // What was said last first: it is wanted most, and there may not be room for all.
+  const messages = conversation.messages.toReversed().map((message) => ({
+    ...message,
+    content: whole(message.content, message.seq, MESSAGE_CHARS_MIN),
+  }));
   return {
     ...state,
     tasks: withWholeTasks(project, state.tasks, of, mayTell),
     conversation: {
       ...conversation,
-      messages: conversation.messages.map((message) => ({
-        ...message,
-        content: whole(message.content, message.seq, MESSAGE_CHARS_MIN),
-      })),
+      messages: messages.reverse(),
       subagents: conversation.subagents.map((one) => ({
         ...one,
         result: whole(one.result, one.seq, REPORT_CHARS_MIN),

@@ -67,6 +67,22 @@ describe('the whole of what was said', () => {
     expect(text).not.toContain('…');
   });
 
+  test('is read of a prompt and a summary that are kept beside the journal, too', () => {
+    const [prompt, summary] = [words('pasted', 20_000), `${'x'.repeat(1999)}\u{1f600} ${LARGE}`];
+    const project = told(
+      testProject(),
+      ['prompt.submitted', { text: prompt }],
+      ['compaction.finished', { trigger: 'auto', summary }],
+    );
+    const text = whole(project);
+    expect(text).toContain(prompt);
+    expect(text).toContain(summary);
+    rmSync(project.layout.blobs, { recursive: true });
+    expect(whole(project)).toContain(
+      `${prompt.slice(0, 2000)}… [shortened, and event @1, which has the rest, cannot be read]`,
+    );
+  });
+
   test('has the tasks with all that was said of them, also where they changed since', () => {
     const [subject, description, content] = [
       words('subject', 40),
@@ -130,11 +146,12 @@ describe('the whole of what was said', () => {
     const start: [EventType, object] = ['prompt.submitted', { text: 'Talk.' }];
     const project = told(testProject(), start, ...texts.map(said));
     const text = whole(project, { budgetTokens: 20_000 });
-    const { length } = texts[4]!;
+    const { length } = texts[0]!;
     expect(text).toContain(
-      `[shortened: 1200 of ${length} characters; ben10 show 6 --full has all]`,
+      `[shortened: 1200 of ${length} characters; ben10 show 2 --full has all]`,
     );
-    expect(text).toContain(texts[0]);
+    // What was said last is told first.
+    expect(text).toContain(texts[4]);
     expect(text.length).toBeLessThan(2_500_000);
   });
 

@@ -31,13 +31,15 @@ export const clearTool = defineTool({
   }),
   async run({ force = false }, context, ask) {
     await catchUpBehindClient(context);
-    const reply = force ? 'accept' : await ask?.(question(whatClears(context.project)));
+    const asked = whatClears(context.project);
+    const reply = force ? 'accept' : await ask?.(question(asked));
+    // Another session may have been active meanwhile; what was recorded of this one while the question stood is left behind, too.
+    const { session } = asked;
     if (reply !== 'accept') {
       const next = WHY_NOT[reply ?? 'cannot'];
-      return dataAnswer({ cleared: false, ...whatClears(context.project), next });
+      return dataAnswer({ cleared: false, ...whatClears(context.project, { session }), next });
     }
-    // What was recorded while the question stood is left behind, too.
-    const cleared = clear(context.project, { source: 'tool' });
+    const cleared = clear(context.project, { source: 'tool', session });
     context.touched();
     const next = `To undo it, call ben10_restore with point "@${cleared.seq}".`;
     return dataAnswer({ cleared: true, ...cleared, next });

@@ -1,7 +1,7 @@
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../../support.ts';
-import { playTurns, SESSION } from '../session.ts';
+import { playTurns, record, SESSION } from '../session.ts';
 import {
   type Connected,
   call,
@@ -88,6 +88,21 @@ describe('ben10_clear', () => {
     const cleared = await dataOf<Cleared>(server, 'ben10_clear');
     expect(cleared.seq).toBeGreaterThan(before);
     expect(await messagesNow(server)).toBe(0);
+  });
+
+  it('clears the session that it asked about, whichever was active while the question stood', async () => {
+    let server: Connected | undefined;
+    const found = await asked(async () => {
+      const prompt = { prompt: 'Of another session.', prompt_id: 'o1', session_id: 'another' };
+      await record(server!, 'UserPromptSubmit', 1, prompt);
+      return { action: 'accept', content: {} };
+    });
+    server = found.server;
+    expect(await dataOf<Cleared>(server, 'ben10_clear')).toMatchObject({
+      cleared: true,
+      session: SESSION,
+    });
+    expect(clears(server.dir)).toMatchObject([{ session: SESSION }]);
   });
 
   it('explains what it would leave behind where the client cannot ask, and that force does it', async () => {
