@@ -8,8 +8,8 @@ export interface CheckpointRetention {
 
 /** As the configuration has it. */
 export const DEFAULT_RETENTION: CheckpointRetention = { count: 5, days: 7 };
-/** Beyond the newest ones, young or not: more take space and save no time, for little is folded between any two. */
-export const YOUNG_MAX = 32;
+/** Beyond the newest ones, young or not: two and a half thousand messages of one session within the days, by the default interval. */
+export const YOUNG_MAX = 256;
 /**
  * A keyframe is the newest state in each stretch of so many events, counted from the start of a segment: a random point is never
  * further from one. A session's own states are small, and are what most points ask for.

@@ -49,7 +49,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: '10',
   },
   'context.checkpointRetentionDays': {
-    doc: 'Days for which rolling checkpoints beyond the newest are kept.',
+    doc: 'Days for which rolling checkpoints beyond the newest are kept, 256 of each session at most.',
     example: '1',
   },
   'context.compactionSnapshots.enabled': {
