@@ -1,13 +1,6 @@
-import {
-  type Document,
-  isCollection,
-  isMap,
-  isPair,
-  isScalar,
-  type Pair,
-  parseDocument,
-  YAMLMap,
-} from 'yaml';
+import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, YAMLMap } from 'yaml';
+import { listInLines } from './edit-yaml-list.ts';
+import { columnOf, endOf, lineEnd, lineStart, type Node } from './yaml-lines.ts';
 
 /** A setting's place in a file: its sections, and its name last. */
 export type SettingPath = readonly string[];
@@ -24,8 +17,13 @@ export function* setInYaml(text: string, path: SettingPath, value: unknown): Gen
   const document = parseDocument(text);
   const { pairs, map } = follow(document, path);
   const written = JSON.stringify(value);
-  if (pairs.length === path.length) yield replaceValue(text, pairs.at(-1)!, written);
-  else yield addLines(text, path, pairs, map, written);
+  if (pairs.length === path.length) {
+    const { value: before } = pairs.at(-1)!;
+    const lines =
+      isSeq(before) && Array.isArray(value) ? listInLines(text, before, value) : undefined;
+    if (lines !== undefined) yield lines;
+    yield replaceValue(text, pairs.at(-1)!, written);
+  } else yield addLines(text, path, pairs, map, written);
   openSections(document, path);
   document.setIn(path, document.createNode(value, { flow: true }));
   yield document.toString({ lineWidth: 0 });
@@ -41,8 +39,6 @@ export function* unsetInYaml(text: string, path: SettingPath): Generator<string>
   document.deleteIn(path);
   yield document.toString({ lineWidth: 0 });
 }
-
-type Node = { range?: [number, number, number] | null };
 
 /** As far as the path is there: the pairs that lead on, and the map that holds the last of them, or would hold the next. */
 function follow(
@@ -60,16 +56,6 @@ function follow(
     at = pair.value;
   }
   return { pairs, map };
-}
-
-/** Behind the last character of what stands in a pair: the range of a list in lines goes on to what follows it. */
-function endOf(node: unknown): number {
-  if (isPair(node))
-    return node.value === null ? endOf(node.key) : endOf(node.value) || endOf(node.key);
-  if (isCollection(node) && node.flow !== true && node.items.length > 0)
-    return endOf(node.items.at(-1));
-  const [start = 0, end = 0] = (node as Node).range ?? [];
-  return start === end ? 0 : end;
 }
 
 function replaceValue(text: string, pair: Pair, written: string): string {
@@ -139,13 +125,4 @@ function openSections(document: Document, path: SettingPath): void {
     const above = path.slice(0, depth);
     if (!isMap(document.getIn(above))) document.setIn(above, new YAMLMap());
   }
-}
-
-const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
-const columnOf = (text: string, at: number): number => at - lineStart(text, at);
-
-/** Behind the end of the line that the character before `at` stands on. */
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf('\n', Math.max(0, at - 1));
-  return end === -1 ? text.length : end + 1;
 }

@@ -71,6 +71,44 @@ const STARTS: Record<string, string[]> = {
   'c.json': ['', '{}', '{\n  "mcp": {\n    "logLevel": "warn"\n  },\n  "recall": {}\n}\n'],
 };
 
+describe('a list in lines that is set', () => {
+  const file = [
+    'context:',
+    '  excludePatterns:',
+    '    # build output, see ticket 12',
+    "    - 'dist/**' # ours",
+    '    - "*.log" # noisy',
+    '',
+    '    # keys',
+    '    - .env*',
+    '  autoSave: true # on',
+    '',
+  ].join('\n');
+  const name = 'context.excludePatterns';
+
+  it('keeps the lines and remarks of what stays, and the remarks between items', () => {
+    expect(set(file, name, ['dist/**', '*.log', '.env*'])).toBe(file);
+    expect(set(file, name, ['*.log', 'a/**', '.env*', 'b/**'])).toBe(
+      file
+        .replace("    - 'dist/**' # ours\n", '')
+        .replace('# noisy\n', '# noisy\n    - "a/**"\n')
+        .replace('.env*\n', '.env*\n    - "b/**"\n'),
+    );
+    for (const remark of ['# build output', '# keys'])
+      expect(set(file, name, ['other'])).toContain(remark);
+  });
+
+  it('has the order that it was given', () => {
+    const moved = set(file, name, ['.env*', '*.log']);
+    expect(valuesOf(moved).get(name)).toEqual(['.env*', '*.log']);
+    expect(moved).toContain('# keys');
+  });
+
+  it('is given one line where nothing is left of it', () => {
+    expect(valuesOf(set(file, name, [])).get(name)).toEqual([]);
+  });
+});
+
 describe('a setting that was set', () => {
   it('has the value that it was given, and all others have theirs, whatever came before', () => {
     for (const [file, texts] of Object.entries(STARTS)) {
@@ -128,7 +166,10 @@ describe('a setting that was set', () => {
   it('takes the place of a list in lines', () => {
     const text = 'redaction:\n  allow:\n    - a\n    - b\n  # then\n  patterns: []\n';
     const name = 'redaction.allow';
-    expect(set(text, name, ['c'])).toBe('redaction:\n  allow: ["c"]\n  # then\n  patterns: []\n');
+    expect(set(text, name, ['c'])).toBe(
+      'redaction:\n  allow:\n    - "c"\n  # then\n  patterns: []\n',
+    );
+    expect(set(text, name, [])).toBe('redaction:\n  allow: []\n  # then\n  patterns: []\n');
     expect(unset(text, name)).toBe('redaction:\n  # then\n  patterns: []\n');
   });
 
