@@ -19,6 +19,11 @@ export async function settingsWarnings(
   const warnings = [...(wrong === undefined ? [] : [wrong]), ...variableWarnings(env)];
   if (config.context.autoSave === false)
     warnings.push('context.autoSave is off: nothing is recorded until it is set to true');
+  const { patterns, allow } = config.redaction;
+  if (patterns.length + allow.length > 0) {
+    const { compileRedaction, problemText } = await import('../capture/redaction/index.ts');
+    warnings.push(...compileRedaction(config.redaction).problems.map(problemText));
+  }
   return warnings;
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
+import { compileRedaction, problemText, type RedactionConfig } from '../capture/redaction/index.ts';
 import { nearestName } from '../platform/config/nearest.ts';
 import { CONFIG_KEYS, ConfigError, type Environment, loadConfig } from '../platform/config.ts';
 import { readHookConfig } from '../platform/hook-config.ts';
@@ -60,11 +60,10 @@ const VARIABLE_CHARS_MAX = 80;
 /** A rule can be well written and yet be refused: it may take too long, or have the name of a built-in one. */
 function checkRedaction(config: RedactionConfig): Finding[] {
   const mend = 'Correct it; the entries of all configuration files are counted together';
-  return compileRedaction(config).problems.map(({ pattern, why }) =>
-    pattern.startsWith('patterns')
-      ? fail('redaction', `redaction.${pattern} hides nothing: ${why}`, mend)
-      : warn('redaction', `redaction.${pattern}: ${why}`, mend),
-  );
+  return compileRedaction(config).problems.map((problem) => {
+    const grade = problem.pattern.startsWith('patterns') ? fail : warn;
+    return grade('redaction', problemText(problem), mend);
+  });
 }
 
 function compiled(projectDir: string, env: Environment, home: string): Finding {

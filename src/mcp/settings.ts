@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { compileRedaction, problemText } from '../capture/redaction/index.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { ConfigProblem } from '../platform/config/problem.ts';
 import { configWarning, variableWarnings } from '../platform/config-warning.ts';
@@ -26,7 +27,11 @@ export async function loadSettings(dir: string, log: Logger): Promise<Settings> 
 
 function settingsOf({ config, problems }: HeldConfig, log: Logger): Settings {
   const wrong = configWarning(problems);
-  const warnings = [...(wrong === undefined ? [] : [wrong]), ...variableWarnings(process.env)];
+  const warnings = [
+    ...(wrong === undefined ? [] : [wrong]),
+    ...variableWarnings(process.env),
+    ...compileRedaction(config.redaction).problems.map(problemText),
+  ];
   for (const warning of warnings) log.warn(warning);
   return { config, warnings };
 }

@@ -58,6 +58,21 @@ describe('commands that read', () => {
     },
   );
 
+  it('say of an own redaction rule that it hides nothing', async () => {
+    const dir = emptyProject();
+    openTestProject(dir).writer.append([prompt('acme-prod-123456')]);
+    const told = /^redaction\.patterns\[0\] hides nothing: a repetition without an upper bound/m;
+    const settings = { redaction: { patterns: [{ id: 'ACME', pattern: 'a.+-[0-9]{6}' }] } };
+    mkdirSync(path.join(dir, '.ben10'), { recursive: true });
+    writeFileSync(path.join(dir, '.ben10/config.yaml'), JSON.stringify(settings));
+    expect(json(ben10(dir, ['status', '--json']))).toMatchObject({
+      health: 'warning',
+      warnings: [expect.stringMatching(told)],
+    });
+    expect(ben10(dir, ['scan', '--journal']).stderr).toMatch(told);
+    expect(ben10(dir, ['erase', '--rule', 'ACME']).stderr).toMatch(told);
+  });
+
   it('say of a variable that is no value of its setting that it is left out', () => {
     const dir = emptyProject();
     openTestProject(dir).writer.append([prompt('one')]);

@@ -65,6 +65,10 @@ export function compileRedaction(config: RedactionConfig = {}): {
   };
 }
 
+/** A sentence for people; the rule's own text is not in it. */
+export const problemText = ({ pattern, why }: RedactionProblem): string =>
+  `redaction.${pattern}${pattern.startsWith('patterns') ? ' hides nothing' : ''}: ${why}`;
+
 /** A rule of a configuration, and where it stands there. */
 interface OwnRule extends RedactionRule {
   place: string;

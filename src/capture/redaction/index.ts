@@ -1,4 +1,9 @@
-export { compileRedaction, type RedactionConfig, type RedactionProblem } from './compile.ts';
+export {
+  compileRedaction,
+  problemText,
+  type RedactionConfig,
+  type RedactionProblem,
+} from './compile.ts';
 export { LINE_OF_DASHES } from './fragments.ts';
 export { onlyRule, ruleIds } from './only-rule.ts';
 export type { RedactionOptions } from './options.ts';

@@ -3,7 +3,9 @@
  * cannot stop a match. The rule is about the pattern alone, so it is the same for every text:
  *
  * - a repetition without an upper bound (`*`, `+`, `{2,}`) stands only at the very end of the pattern or of an
- *   alternative that ends it, and what it repeats can match in one way only;
+ *   alternative that ends it, and what it repeats can match in one way only; elsewhere only where it repeats one character, and
+ *   one that it cannot match must stand before it, behind the last such repetition (`acme-[a-z]+-[0-9]{6}`): then the stretches that
+ *   it reads from different places never overlap;
  * - the number of ways in which the rest can match at one place (`{m,n}`, `?` and `|` multiply) is at most `WAYS_MAX`,
  *   and its length at most `LENGTH_MAX`;
  * - no back references.
@@ -25,14 +27,16 @@ export const OPEN_MAX = 2;
 interface Cost {
   ways: number;
   length: number;
-  /** Repetitions without an upper bound in it. */
+  /** Repetitions without an upper bound in it, behind which nothing may stand. */
   open: number;
+  /** Those behind which something may. */
+  guarded: number;
 }
 
 class Refused extends Error {}
 
-const NOTHING: Cost = { ways: 1, length: 0, open: 0 };
-const ONE: Cost = { ways: 1, length: 1, open: 0 };
+const NOTHING: Cost = { ways: 1, length: 0, open: 0, guarded: 0 };
+const ONE: Cost = { ways: 1, length: 1, open: 0, guarded: 0 };
 
 /**
  * Why the pattern is refused, or undefined. `source` must be valid with `flags`; `whole` says that it is compared with
@@ -40,7 +44,7 @@ const ONE: Cost = { ways: 1, length: 1, open: 0 };
  */
 export function whyRefused(source: string, flags: string, whole = false): string | undefined {
   try {
-    const reader = { source, at: 0, unicode: flags.includes('u'), whole };
+    const reader = { source, at: 0, flags, unicode: flags.includes('u'), whole };
     const { ways, length, open } = alternatives(reader);
     if (open > OPEN_MAX && whole)
       return `it has more than ${OPEN_MAX} repetitions without an upper bound`;
@@ -57,6 +61,7 @@ export function whyRefused(source: string, flags: string, whole = false): string
 interface Reader {
   readonly source: string;
   at: number;
+  readonly flags: string;
   readonly unicode: boolean;
   readonly whole: boolean;
 }
@@ -69,12 +74,15 @@ function alternatives(reader: Reader): Cost {
     total.ways += next.ways;
     total.length = Math.max(total.length, next.length);
     total.open += next.open;
+    total.guarded += next.guarded;
   }
   return total;
 }
 
 function sequence(reader: Reader): Cost {
   const total = { ...NOTHING };
+  /** Characters that must stand behind the last repetition without an upper bound. */
+  let barrier = '';
   for (;;) {
     const char = reader.source[reader.at];
     if (char === undefined || char === '|' || char === ')') return total;
@@ -83,11 +91,29 @@ function sequence(reader: Reader): Cost {
         'a repetition without an upper bound stands before its end (use {0,64} or the like)',
       );
     }
-    const next = repeated(reader, atom(reader));
+    const start = reader.at;
+    const one = atom(reader);
+    const source = reader.source.slice(start, reader.at);
+    const next = repeated(reader, one, () => isKeptApart(reader, source, barrier));
+    const isGuarded = next.guarded > one.guarded;
+    const isOnce = reader.source.slice(start, reader.at) === source;
+    barrier = isGuarded ? '' : barrier + (isOnce ? literalOf(source) : '');
     total.ways *= next.ways;
     total.length += next.length;
     total.open += next.open;
+    total.guarded += next.guarded;
   }
+}
+
+/** The one character that an atom matches; nothing where it is another kind of atom. */
+const literalOf = (source: string): string =>
+  /^(?:[^\\.^$[(]|\\[^A-Za-z0-9])$/u.test(source) ? source.at(-1)! : '';
+
+/** Whether an atom is one character, and one of these is none that it matches. */
+function isKeptApart({ flags, whole }: Reader, source: string, barrier: string): boolean {
+  if (whole || barrier === '' || source.startsWith('(')) return false;
+  const one = new RegExp(`^(?:${source})$`, flags.replace('m', ''));
+  return [...barrier].some((char) => !one.test(char));
 }
 
 const GROUP_START = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/y;
@@ -108,7 +134,7 @@ function atom(reader: Reader): Cost {
   reader.at += start.length;
   const cost = alternatives(reader);
   reader.at += 1;
-  if (cost.open > 0 && /[=!]$/.test(start)) {
+  if (cost.open + cost.guarded > 0 && /[=!]$/.test(start)) {
     throw new Refused('a lookaround holds a repetition without an upper bound');
   }
   return cost;
@@ -131,7 +157,8 @@ function characterClass(reader: Reader): Cost {
 
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y;
 
-function repeated(reader: Reader, cost: Cost): Cost {
+/** @param isKeptApart whether something may stand behind, where there is no upper bound */
+function repeated(reader: Reader, cost: Cost, isKeptApart: () => boolean): Cost {
   QUANTIFIER.lastIndex = reader.at;
   const found = QUANTIFIER.exec(reader.source);
   if (found === null) return cost;
@@ -140,14 +167,17 @@ function repeated(reader: Reader, cost: Cost): Cost {
   const min = sign === undefined ? Number(from) : sign === '+' ? 1 : 0;
   const bound = sign === '?' ? 1 : comma === '' ? min : to === '' ? Infinity : Number(to);
   const max = sign === '*' || sign === '+' ? Infinity : bound;
-  if (cost.open > 0 && max > 1)
+  if (cost.open + cost.guarded > 0 && max > 1)
     throw new Refused('a repetition without an upper bound is repeated');
   if (max === Infinity) {
     if (cost.ways > 1)
       throw new Refused('what it repeats without an upper bound can match in several ways');
-    return { ways: 1, length: cost.length * (min + 1), open: 1 };
+    const isGuarded = isKeptApart();
+    const ends = isGuarded ? { open: 0, guarded: 1 } : { open: 1, guarded: 0 };
+    return { ways: 1, length: cost.length * (min + 1), ...ends };
   }
-  return { ways: waysOf(cost.ways, min, max), length: cost.length * max, open: cost.open };
+  const { open, guarded } = cost;
+  return { ways: waysOf(cost.ways, min, max), length: cost.length * max, open, guarded };
 }
 
 /** The number of ways of `min` to `max` repetitions of what has `ways`; beyond the limit it does not matter how far. */

@@ -1,6 +1,11 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
+import {
+  compileRedaction,
+  problemText,
+  type RedactionConfig,
+} from '../../capture/redaction/index.ts';
 import { compileSettings } from '../../platform/compile-settings.ts';
 import { explainSetting, settingNow } from '../../platform/config/about.ts';
 import { fromArguments } from '../../platform/config/arguments.ts';
@@ -135,6 +140,9 @@ export class ConfigCommand extends Ben10Command {
     const value = fromArguments(key, values);
     const [problem] = checkValue(key, value);
     if (problem !== undefined) throw usage(problem.message, `ben10 config explain ${key.name}`);
+    // A rule can be well written and yet be refused: better now than by a secret that it did not hide.
+    const refused = ownRuleProblem(key, value);
+    if (refused !== undefined) throw usage(refused, `ben10 config explain ${key.name}`);
     return (file, text) => withSetting(file, text, key, value);
   }
 
@@ -189,6 +197,12 @@ export class ConfigCommand extends Ben10Command {
     if (inside.length === 0) throw usage(unknownSetting(name));
     throw usage(`${name} is a section with ${inside.map((one) => one.name).join(', ')}`);
   }
+}
+
+function ownRuleProblem({ name }: ConfigKey, value: unknown): string | undefined {
+  if (name !== 'redaction.patterns') return undefined;
+  const [first] = compileRedaction({ patterns: value as RedactionConfig['patterns'] }).problems;
+  return first && problemText(first);
 }
 
 const usage = (message: string, next = 'ben10 config list'): Ben10Error =>

@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { compileRedaction } from '../../capture/redaction/index.ts';
+import { compileRedaction, problemText } from '../../capture/redaction/index.ts';
 import { erase, planErasure } from '../../erasure/erase.ts';
 import { parsePattern } from '../../erasure/pattern.ts';
 import type { ErasurePlan } from '../../erasure/plan.ts';
@@ -89,7 +89,8 @@ export class EraseCommand extends Ben10Command {
   async #request(project: Project): Promise<Request> {
     if (this.rule !== undefined) {
       const { config } = loadConfig({ projectDir: project.dir, env: this.context.env });
-      const redaction = compileRedaction(config.redaction).options;
+      const { options: redaction, problems } = compileRedaction(config.redaction);
+      for (const problem of problems) this.note(problemText(problem));
       return { by: 'rule', rule: this.rule, redaction };
     }
     if (this.pattern === undefined) return { by: 'event', ...chosenOf(this.seqs) };

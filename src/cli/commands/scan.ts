@@ -1,5 +1,9 @@
 import { Command, Option } from 'clipanion';
-import { compileRedaction, type RedactionOptions } from '../../capture/redaction/index.ts';
+import {
+  compileRedaction,
+  problemText,
+  type RedactionOptions,
+} from '../../capture/redaction/index.ts';
 import { withBlobs } from '../../log/blobs.ts';
 import { queryLog } from '../../log/query.ts';
 import { Unread, type Unreadable } from '../../log/unreadable.ts';
@@ -86,7 +90,8 @@ export class ScanCommand extends Ben10Command {
     }
     const { cwd, env } = this.context;
     const { config } = loadConfig({ projectDir: projectOrHere(cwd), env });
-    const { options } = compileRedaction(config.redaction);
+    const { options, problems } = compileRedaction(config.redaction);
+    for (const problem of problems) this.note(problemText(problem));
     const describe = describer();
     for (const given of this.given) await this.#scanPath(given, options, describe);
     if (this.journal) await this.#scanJournal(options, describe);

@@ -206,6 +206,10 @@ describe('ben10 config set', () => {
     [['set', 'context.storageLocation', '../out'], 'a folder inside the project'],
     [['set', 'context.excludePatterns', '!a'], 'cannot take back'],
     [['set', 'redaction.patterns', '{'], 'expected id and pattern'],
+    [
+      ['set', 'redaction.patterns', '[{"id":"ACME","pattern":"a[a-z]+-[0-9]{6}"}]'],
+      'redaction.patterns[0] hides nothing: a repetition without an upper bound stands before its end',
+    ],
     [['list', 'bogus'], 'there is no setting bogus'],
     [['list', '--user'], '--user goes with set and unset'],
     [['change'], 'one of list, get, set, unset, explain'],
