@@ -95,18 +95,19 @@ export function framesAtMost(fileBytes: number): number {
   return Math.floor(bytes / (FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES));
 }
 
-/** Undefined when the end cannot be believed, or the file was sealed meanwhile. The descriptor in it is closed. */
+/** Sealed or removed meanwhile; a folder or a link that bears a segment's name. */
+const NO_SEGMENT = ['ENOENT', 'EISDIR', 'ELOOP'];
+
+/** Undefined when the end cannot be believed, or there is no such file, for one was sealed meanwhile. The descriptor in it is closed. */
 export function tailOf(ports: JournalPorts, file: SegmentFile): Tail | undefined {
-  let fd: number;
+  let fd: number | undefined;
   try {
     fd = ports.fs.open(file.path, 'r');
-  } catch (error) {
-    if (errno(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
     return readTail(ports, fd, file.path);
+  } catch (error) {
+    if (NO_SEGMENT.includes(errno(error) ?? '')) return undefined;
+    throw error;
   } finally {
-    ports.fs.close(fd);
+    if (fd !== undefined) ports.fs.close(fd);
   }
 }

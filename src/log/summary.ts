@@ -149,8 +149,16 @@ function mended(data: Data): string {
   return list(
     `${counted(length(data, 'repaired'), 'place')} repaired`,
     `${counted(length(data, 'kept'), 'piece')} set aside`,
-    gone.length === 0 ? 'nothing lost' : `lost for good: ${gone.join(', ')}`,
+    gone.length > 0 ? `lost for good: ${gone.join(', ')}` : noLoss(data),
   );
+}
+
+/** Behind a segment's last whole event nobody can count what was cut off. */
+function noLoss({ repaired }: Data): string {
+  const isCut = ({ kind, action }: Data) => kind === 'tail' && action === 'cut';
+  return Array.isArray(repaired) && repaired.filter(isObject).some(isCut)
+    ? 'what was cut off at the end may have held events'
+    : 'nothing lost';
 }
 
 const counted = (n: number, one: string): string => `${grouped(n)} ${n === 1 ? one : `${one}s`}`;
