@@ -555,14 +555,13 @@ function recordsOf(file, chunk, salt) {
   return at === plain.length ? records : null;
 }
 
-/** Digest, chunk headers in place, id table and footer fit what was read. */
-function fits(file, footer, chunks, records, { salt }) {
+/** Digest, where all chunk headers in place are whole, id table and footer fit what was read. */
+function fits(file, footer, chunks, records, { salt }, isMarred) {
   const size = records.length * 8;
   const ids = Buffer.concat(records.map(({ id }) => id.subarray(0, 8)).sort(Buffer.compare));
   const idTable = file.subarray(footer.idsOffset, file.length - 128);
   return (
-    footer.digest.equals(sha256(file.subarray(0, file.length - 128))) &&
-    chunks.every(({ all, offset }) => all.equals(file.subarray(offset, offset + 104))) &&
+    (isMarred || footer.digest.equals(sha256(file.subarray(0, file.length - 128)))) &&
     footer.idsOffset === footer.indexOffset + chunks.length * 104 + 8 &&
     idTable.length === size + 8 &&
     idTable.subarray(0, size).equals(ids) &&
@@ -605,8 +604,11 @@ function readSealed(file, header, log) {
     const lastSeq = footer?.lastSeq ?? expected - 1;
     log.tell('index', end, file.length - end, expected, lastSeq);
     if (lastSeq >= expected) log.reach(lastSeq + 1, null);
-  } else if (!log.told && !fits(file, footer, chunks, all, header)) {
-    log.tell('index', footer.indexOffset, file.length - footer.indexOffset, null, null);
+  } else if (!log.told) {
+    const marred = chunks.filter((c) => !c.all.equals(file.subarray(c.offset, c.offset + 104)));
+    for (const { offset } of marred) log.tell('index', offset, 104, null, null);
+    if (!fits(file, footer, chunks, all, header, marred.length > 0))
+      log.tell('index', footer.indexOffset, file.length - footer.indexOffset, null, null);
   }
 }
 

@@ -16,7 +16,7 @@ import {
   UNKNOWN_CHAIN,
 } from './repair-piece.ts';
 import { idPrefixes, LEVEL_SEAL } from './seal.ts';
-import { endOffset, openSealed, readChunk } from './sealed.ts';
+import { chunksMarred, endOffset, openSealed, readChunk } from './sealed.ts';
 import { encodeSegmentHeader, type SegmentHeader } from './segment.ts';
 
 /** A chunk that can be read, and its events. */
@@ -82,20 +82,28 @@ export function repairSealed(
     chain = copyOf(chunk.endChain);
   }
   if (!runs.every(isHistory)) return notRebuilt(segment, bytes);
+  const marred = chunksMarred(bytes, sealed);
+  for (const { offset } of marred) {
+    const place = { segment, kind: 'index', offset, bytes: CHUNK_HEADER_BYTES };
+    const what = 'a chunk’s own header is made anew from its copy in the index';
+    items.push({ ...place, firstSeq: null, lastSeq: null, action: 'rebuild', what });
+    removed.push({ offset, bytes: bytes.subarray(offset, offset + CHUNK_HEADER_BYTES) });
+  }
   // What stands behind the chunks is made anew in any case.
   removed.push({ offset: at, bytes: bytes.subarray(at) });
   const lostAtEnd = sealed.footer !== undefined && sealed.footer.lastSeq >= next;
   const level = sealed.footer?.level ?? LEVEL_SEAL;
-  items.push({
-    segment,
-    kind: 'index',
-    offset: at,
-    bytes: bytes.length - at,
-    firstSeq: lostAtEnd ? next : null,
-    lastSeq: lostAtEnd ? sealed.footer!.lastSeq : null,
-    action: lostAtEnd ? 'cut' : 'rebuild',
-    what: 'index, id table and footer are made anew from the events that can be read',
-  });
+  if (marred.length === 0)
+    items.push({
+      segment,
+      kind: 'index',
+      offset: at,
+      bytes: bytes.length - at,
+      firstSeq: lostAtEnd ? next : null,
+      lastSeq: lostAtEnd ? sealed.footer!.lastSeq : null,
+      action: lostAtEnd ? 'cut' : 'rebuild',
+      what: 'index, id table and footer are made anew from the events that can be read',
+    });
   return { items, pieces: runs.map((run) => pieceOf(ports, header, run, level)), removed };
 }
 

@@ -97,6 +97,22 @@ export function listedChunks(
   return offset === footer.indexOffset ? chunks : undefined;
 }
 
+const headerAt = (bytes: Buffer, offset: number): Buffer =>
+  bytes.subarray(offset, offset + CHUNK_HEADER_BYTES);
+
+/** The chunks whose own header is not what the index has of it; none where the index itself is damaged. */
+export function chunksMarred(
+  bytes: Buffer,
+  { footer, chunks, damage }: SealedSegment,
+): ChunkHeader[] {
+  if (footer === undefined || damage.length > 0) return [];
+  const isCopy = (offset: number, index: number) =>
+    headerAt(bytes, offset).equals(
+      headerAt(bytes, footer.indexOffset + index * CHUNK_HEADER_BYTES),
+    );
+  return chunks.filter(({ offset }, index) => !isCopy(offset, index));
+}
+
 /** The chunks of a segment, by their own headers, which say where they stand: the index repeats them somewhere else. */
 export function findChunks(bytes: Buffer, header: SegmentHeader, xxh64: Hash64): ChunkHeader[] {
   const chunks: ChunkHeader[] = [];

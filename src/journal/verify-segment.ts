@@ -13,7 +13,7 @@ import type { JournalPorts } from './ports.ts';
 import type { Room } from './room.ts';
 import { scanFrames } from './scan.ts';
 import { idPrefixes } from './seal.ts';
-import { openSealed, readChunk, type SealedSegment } from './sealed.ts';
+import { chunksMarred, openSealed, readChunk, type SealedSegment } from './sealed.ts';
 import type { SegmentHeader } from './segment.ts';
 import type { RecordedLosses } from './verify-gaps.ts';
 
@@ -75,12 +75,15 @@ export function verifySegment(
   }
   const sealed = openSealed(bytes, header, ports.xxh64);
   const entries = verifyChunks(ports, walked, bytes, sealed, decoders);
-  if (walk.damage.length === before && !agrees(ports, bytes, sealed, entries)) {
-    // Everything was read, and still something that stands beside the events does not fit them.
-    const { indexOffset } = sealed.footer!;
-    const place = { offset: indexOffset, bytes: bytes.length - indexOffset };
-    walk.lost({ kind: 'index', ...place, firstSeq: null, lastSeq: null });
-  }
+  if (walk.damage.length > before) return;
+  // Everything was read, and still something that stands beside the events may not fit them.
+  const beside = (offset: number, size: number) =>
+    walk.lost({ kind: 'index', offset, bytes: size, firstSeq: null, lastSeq: null });
+  const marred = chunksMarred(bytes, sealed);
+  for (const { offset } of marred) beside(offset, CHUNK_HEADER_BYTES);
+  if (agrees(ports, bytes, sealed, entries, marred.length > 0)) return;
+  const { indexOffset } = sealed.footer!;
+  beside(indexOffset, bytes.length - indexOffset);
 }
 
 /** Undefined where the events before the segment's first one are lost with their chain. */
@@ -165,15 +168,16 @@ function verifyChunks(
   return entries;
 }
 
-const headerAt = (bytes: Buffer, offset: number): Buffer =>
-  bytes.subarray(offset, offset + CHUNK_HEADER_BYTES);
-
-/** Digest, the chunks' own headers, id table and footer of a sealed segment that has no other damage. */
+/**
+ * Digest, id table and footer of a sealed segment that has no other damage.
+ * @param isMarred a chunk's own header is damaged, so that the digest says nothing of the rest
+ */
 function agrees(
   ports: JournalPorts,
   bytes: Buffer,
   { header, footer, chunks }: SealedSegment,
   entries: readonly Entry[],
+  isMarred: boolean,
 ): boolean {
   const last = entries.at(-1);
   if (footer === undefined || last === undefined) return false;
@@ -181,12 +185,7 @@ function agrees(
   const ids = idPrefixes(entries);
   const idsEnd = footer.idsOffset + ids.length;
   return (
-    createHash('sha256').update(content).digest().equals(footer.digest) &&
-    chunks.every(({ offset }, index) =>
-      headerAt(bytes, offset).equals(
-        headerAt(bytes, footer.indexOffset + index * CHUNK_HEADER_BYTES),
-      ),
-    ) &&
+    (isMarred || createHash('sha256').update(content).digest().equals(footer.digest)) &&
     footer.idsOffset === footer.indexOffset + chunks.length * CHUNK_HEADER_BYTES + SUM_BYTES &&
     idsEnd + SUM_BYTES === content.length &&
     content.subarray(footer.idsOffset, idsEnd).equals(ids) &&

@@ -5,10 +5,12 @@ import { LEVEL_COMPACT } from '../../src/journal/seal.ts';
 import { Chance } from '../damage/chance.ts';
 import { portsOn, smallJournals } from '../damage/corpus.ts';
 import { flipped } from '../damage/damages.ts';
+import { MemoryFs } from '../damage/memory-fs.ts';
 import {
   decoders,
   entriesOf,
   journalInMemory,
+  layout,
   makers,
   plan,
   ROOT,
@@ -37,6 +39,30 @@ function withoutSecondChunk() {
 
 const contentsOf = (ports: Parameters<typeof entriesOf>[0]) =>
   entriesOf(ports).map(({ seq, payload }) => `${seq} ${payload.toString('hex')}`);
+
+describe('a chunk’s own header that is damaged', () => {
+  it('is named where it stands, made anew from the index, and kept as it was', () => {
+    const { fs, target, stretches } = smallJournals(makers).find(
+      ({ name }) => name === 'sealed, before a raw one',
+    )!;
+    const { start } = stretches[1]!;
+    const sound = Buffer.from(fs.bytesOf(target));
+    const image = fs.image();
+    for (let at = start; at < start + CHUNK_HEADER_BYTES; at += 1) {
+      const copy = new MemoryFs(image);
+      const ports = portsOn(copy, makers.xxh64, new Chance(at));
+      copy.rot(target, flipped(sound, at * 8 + (at % 8)));
+      const damaged = Buffer.from(copy.bytesOf(target)).subarray(start, start + CHUNK_HEADER_BYTES);
+      const place = { kind: 'index', offset: start, bytes: CHUNK_HEADER_BYTES };
+      expect(verify(ports).damage).toMatchObject([place]);
+      const { items, kept, lost, after } = repair(ports);
+      expect(items).toMatchObject([{ ...place, action: 'rebuild' }]);
+      expect([lost, after.damage]).toEqual([[], []]);
+      const files = kept.map((name) => copy.bytesOf(`${layout.quarantine}/${name}`));
+      expect(files.some((bytes) => bytes.includes(damaged))).toBe(true);
+    }
+  });
+});
 
 describe('what is left behind a lost chunk', () => {
   it('is a segment of its own, which a compaction leaves as it is, and says why', () => {

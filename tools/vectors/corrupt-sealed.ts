@@ -40,7 +40,7 @@ export function corruptSealedVectors(zstd: Codec): MadeVector[] {
       'chunk-header-flip',
       'A bit flip in a chunk’s own header: the index has a copy, nothing is lost.',
       second + CHUNK.count,
-      [index],
+      [damage('index', made, second, null, null)],
     ),
     flip(
       'index-flip',

@@ -54,9 +54,9 @@ function levelIsFree(made: Segment): MadeVector {
 function tables(made: Segment): MadeVector[] {
   const { indexOffset, idsOffset, footerOffset } = placesOf(made.bytes);
   const salt = made.header.salt;
-  const one = (name: string, why: string, bytes: Buffer): MadeVector =>
+  const one = (name: string, why: string, bytes: Buffer, at = indexOffset): MadeVector =>
     journal(`corrupt/sealed-${name}`, why, [withBytes(made, mendDigest(bytes))], {
-      damage: [damage('index', made, indexOffset, null, null)],
+      damage: [damage('index', made, at, null, null)],
     });
   const ids = made.bytes.subarray(idsOffset, footerOffset - 8);
   const sum = Buffer.alloc(8);
@@ -87,6 +87,7 @@ function tables(made: Segment): MadeVector[] {
       'chunk-header-edited',
       'A chunk header in its place is not its copy in the index, and sound; the digest is of the file as it is.',
       otherHeader,
+      128,
     ),
   ];
 }
