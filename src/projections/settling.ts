@@ -1,6 +1,8 @@
 import type { JournalEvent, TranscriptRead } from '../events/types.ts';
+import type { Fact } from './contract.ts';
 import { type Frontier, shortId } from './frontier.ts';
 import type { Placed } from './order.ts';
+import { Turns } from './turns.ts';
 
 /** Facts that a transcript is going to carry, so that their place may still change until it was read. */
 const TRACEABLE = new Set([
@@ -24,6 +26,9 @@ export class Settling {
   readonly #start: Frontier | undefined;
   /** Seqs of the readings to the end of a transcript, rising, by thread. */
   readonly #readings = new Map<string, number[]>();
+  /** Seq of the newest reading that did not get to the end of a transcript, by thread. */
+  readonly #partial = new Map<string, number>();
+  readonly #turns = new Turns();
   #last: number;
   #now = 0;
   /** No sub-agent was heard of. */
@@ -36,16 +41,22 @@ export class Settling {
   }
 
   /** Call for every event. */
-  saw({ seq, at, agent }: JournalEvent): void {
+  saw(event: JournalEvent): void {
+    const { seq, at, agent } = event;
+    this.#turns.saw(event);
     if (agent !== null) this.#isAlone = false;
     this.#last = Math.max(this.#last, seq);
     this.#now = Math.max(this.#now, at ?? 0);
   }
 
   read({ seq, agent, data }: JournalEvent<TranscriptRead>): void {
-    if (data.partial === true) return;
-    const readings = this.#readings.get(agent ?? '') ?? [];
-    this.#readings.set(agent ?? '', [...readings, seq].slice(-READINGS_TO_SETTLE));
+    const thread = agent ?? '';
+    if (data.partial === true) {
+      this.#partial.set(thread, seq);
+      return;
+    }
+    const readings = this.#readings.get(thread) ?? [];
+    this.#readings.set(thread, [...readings, seq].slice(-READINGS_TO_SETTLE));
   }
 
   of(placed: readonly Placed[]): { count: number; frontier: Frontier } {
@@ -59,12 +70,22 @@ export class Settling {
     if (after > FACTS_TO_SETTLE) return false;
     // It tells nothing where a transcript does, and must not keep open what that has told.
     if (fact.type === 'turn.ended') return false;
+    const isTold = fact.trace !== undefined;
+    const isNowhere = !isTold && this.#wasLookedFor(fact);
     // Alone in its session a thread is read in its own order: nothing comes in before what was read already.
-    const isInOrder = fact.trace !== undefined && this.#isAlone;
+    const isInOrder = this.#isAlone && (isTold || isNowhere);
     if (place.time > this.#now - LAG_MS && !isInOrder) return true;
-    if (fact.trace !== undefined || !TRACEABLE.has(fact.type)) return false;
-    const readings = this.#readings.get(fact.agent ?? '') ?? [];
-    return readings.length < READINGS_TO_SETTLE || readings[0]! < fact.seq;
+    return !isTold && TRACEABLE.has(fact.type) && !isNowhere;
+  }
+
+  /** In vain, as often as it takes. */
+  #wasLookedFor({ seq, agent }: Fact): boolean {
+    const thread = agent ?? '';
+    const readings = this.#readings.get(thread) ?? [];
+    if (readings.length === READINGS_TO_SETTLE && readings[0]! > seq) return true;
+    // While a transcript is read in parts, a turn's end says nothing of what is in the rest; the main thread's is read first.
+    const partial = Math.max(this.#partial.get(thread) ?? 0, this.#partial.get('') ?? 0);
+    return this.#turns.havePassed(Math.max(seq, partial));
   }
 
   #frontier(settled: readonly Placed[], open: readonly Placed[]): Frontier {

@@ -173,6 +173,63 @@ describe('how far a history is settled', () => {
     ]);
   });
 
+  const ended = (seq: number, fields: object = later) => event(seq, 'turn.ended', {}, fields);
+
+  test('is beyond it when two turns ended behind it, where there is no transcript that could carry it', () => {
+    const told = [prompt(1, 'one'), ended(2), prompt(3, 'two', later)];
+    expect(settled(...told)).toEqual([]);
+    expect(settled(...told, ended(4))).toEqual(['one', undefined]);
+    // One end that is told twice is one, and that of a sub-agent is none.
+    const twice = [prompt(1, 'one'), ended(2), ended(3), ended(4, { ...later, agent: 'a9' })];
+    expect(settled(...twice)).toEqual([]);
+  });
+
+  test('is beyond it when two prompts came behind it: a turn that was interrupted has no end', () => {
+    const told = [prompt(1, 'one'), prompt(2, 'two', later)];
+    expect(settled(...told)).toEqual([]);
+    expect(settled(...told, prompt(3, 'three', later))).toEqual(['one']);
+    // What a transcript tells in one piece is no end of anything.
+    expect(settled(...told, traced(3, 'three', 30, later))).toEqual([]);
+  });
+
+  test('is beyond what a sub-agent’s hooks told, of which there is no transcript, when two turns of the main thread ended', () => {
+    const main = (seq: number) => traced(seq, `${seq}`, seq, { at: T0 + seq });
+    const told = [main(1), prompt(2, 'of a9', { agent: 'a9' }), main(3), read(4, later)];
+    expect(settled(...told, ended(5))).toEqual(['1']);
+    expect(settled(...told, ended(5), main(6), read(7, later))).toEqual(['1']);
+    const next = { at: T0 + 20 * LAG_MS };
+    expect(settled(...told, ended(5), prompt(6, 'next', next), ended(7, next))).toEqual([
+      '1',
+      'of a9',
+      '3',
+      undefined,
+    ]);
+  });
+
+  test('is not beyond it while a transcript is read in parts: it may be in the rest', () => {
+    const turn = (seq: number) => [prompt(seq, `${seq}`, later), ended(seq + 1)];
+    const part = (seq: number, agent: string | null = null) =>
+      read(seq, { ...later, agent }, { partial: true });
+    const told = [prompt(1, 'one'), ...turn(2)];
+    expect(settled(...told, ...turn(4))).not.toEqual([]);
+    expect(settled(...told, part(4), ...turn(5))).toEqual([]);
+    // The main thread’s is read first, and until that is done no other.
+    const of = prompt(1, 'of a9', { agent: 'a9' });
+    expect(settled(of, ...turn(2), part(4), ...turn(5))).toEqual([]);
+    expect(settled(of, ...turn(2), part(4, 'a9'), ...turn(5))).toEqual([]);
+    expect(settled(of, ...turn(2), part(4, 'a8'), ...turn(5))).not.toEqual([]);
+    // Nobody has read on since: it is gone.
+    expect(settled(...told, part(4), ...turn(5), ...turn(7))).not.toEqual([]);
+  });
+
+  test('is not waited for any longer in a thread that is alone, however fast its turns are', () => {
+    const turn = (seq: number) => [prompt(seq, `${seq}`), ended(seq + 1, { at: T0 + seq + 1 })];
+    const turns = [...turn(1), ...turn(3), ...turn(5)];
+    expect(settled(...turns)).toEqual(['1', undefined, '3', undefined]);
+    const beside = prompt(7, 'of a9', { agent: 'a9' });
+    expect(settled(...turns, beside)).toEqual([]);
+  });
+
   test('is beyond anything that 2,000 facts came after', () => {
     const many = Array.from({ length: 2001 }, (_, n) =>
       traced(n + 2, `${n}`, n, { at: T0 + 10 + n }),

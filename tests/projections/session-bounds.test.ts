@@ -19,6 +19,13 @@ function call(session: string | null): Telling {
   const data = { toolUseId: `t${calls}`, name: 'Bash', input: { command: `${calls}` } };
   return { type: 'tool.called', data, who: { session, at: T0 + calls } };
 }
+/** What hooks tell of a session without a transcript. */
+function hooked(session: string | null, chance: number): Telling {
+  if (chance < 0.6) return call(session);
+  const who = { session, at: T0 + calls };
+  if (chance < 0.8) return { type: 'turn.ended', data: { lastMessage: `Done ${calls}.` }, who };
+  return { type: 'prompt.submitted', data: { text: `Do ${calls}.` }, who };
+}
 const callsOf = (session: string | null, count: number): Telling[] =>
   Array.from({ length: count }, () => call(session));
 
@@ -165,7 +172,9 @@ describe('the bounds of a session', () => {
         const count = 1 + Math.floor(random() * 60);
         const names = ['a', 'b', 'c', null];
         journal.tell(
-          ...Array.from({ length: count }, () => call(names[Math.floor(random() * 4)]!)),
+          ...Array.from({ length: count }, () =>
+            hooked(names[Math.floor(random() * 4)]!, random()),
+          ),
         );
         const states = random() < 0.5 ? journal.states : fresh(journal);
         for (const session of ['a', 'b', 'c', 'd']) {

@@ -48,8 +48,14 @@ function anew(project: Project): ContextStatus {
   return asked(project).found;
 }
 
-/** But for what its own stored states take. */
-const content = ({ storageSize: _, cost, lastSaved: _saved, ...found }: ContextStatus) => ({
+/** But for stored states, which are gone where it is asked anew: what they take, and which there are. */
+const content = ({
+  storageSize: _,
+  lastSaved: _saved,
+  checkpoints: _stored,
+  cost,
+  ...found
+}: ContextStatus) => ({
   ...found,
   injectedChars: cost.injectedChars,
 });

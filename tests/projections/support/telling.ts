@@ -117,7 +117,7 @@ export class Journal {
   #freshId(): Buffer {
     this.#fresh += 1;
     const id = Buffer.alloc(16, 0xee);
-    id.writeUInt32BE(this.#fresh, 0);
+    for (const half of [0, 8]) id.writeUInt32BE(this.#fresh, half);
     return id;
   }
 
