@@ -1,4 +1,7 @@
-import type { Projection } from './contract.ts';
+import type { TurnEnded } from '../events/types.ts';
+import type { Fact, Projection } from './contract.ts';
+import { lastWords } from './folds/last-words.ts';
+import type { Frontier } from './frontier.ts';
 import type { Placed } from './order.ts';
 
 /** A stored state is worth its file when this many events lie between it and the one before. */
@@ -23,21 +26,28 @@ export interface DueOptions {
 
 /**
  * Whether a state is to be stored.
- * @param events since the one that is stored already
+ * @param stored the frontier of the one that is stored already
  * @param placed the facts in it behind that one
  */
 export function isDue(
   { rolling }: Pick<Projection, 'rolling'>,
   session: string | null,
-  events: number,
+  { stored, frontier }: { stored: Frontier | undefined; frontier: Frontier },
   placed: readonly Placed[],
   { checkpointInterval = CHECKPOINT_INTERVAL, awaited }: DueOptions,
 ): boolean {
   const isLeft = awaited !== undefined && (session === null || session === awaited);
+  const events = frontier.seq - (stored?.seq ?? 0);
   // A session that has just begun has no stored state that its events could be counted from.
   if (isLeft) return (session === null ? events : placed.length) >= EVENTS_AWAITED;
   if (rolling !== true) return events >= CHECKPOINT_EVENTS;
   if (events >= checkpointInterval * EVENTS_PER_MESSAGE) return true;
   if (events < checkpointInterval) return false;
-  return placed.filter(({ fact }) => MESSAGES.has(fact.type)).length >= checkpointInterval;
+  const isHeard = frontier.reached.some(([thread]) => thread === '');
+  const said = placed.filter(({ fact }) => MESSAGES.has(fact.type) || (!isHeard && isSaid(fact)));
+  return said.length >= checkpointInterval;
 }
+
+/** As it is in the state, where no transcript tells what the agent says. */
+const isSaid = (fact: Fact): boolean =>
+  fact.type === 'turn.ended' && lastWords(fact as Fact<TurnEnded>) !== undefined;

@@ -144,11 +144,10 @@ export class States {
     const { count, frontier } = found.history.settled(ordered);
     const settled = ordered.slice(0, count);
     state = yield* folding(projection, state, settled);
-    const events = frontier.seq - (start?.seq ?? 0);
     const isPast = cut.upto !== undefined;
     if (
       isWhole &&
-      isDue(projection, session, events, settled, this.#options) &&
+      isDue(projection, session, { stored: start, frontier }, settled, this.#options) &&
       !(isPast && this.#store?.hasKeyframe(projection, session, frontier.last))
     )
       this.#store?.tryToSave(projection, session, state, frontier, this.#options.defer);
