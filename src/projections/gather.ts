@@ -98,13 +98,22 @@ export class Gatherer {
     const dropped = this.bases.dropped();
     // Up to there nothing else may be folded on: what such a state has not is gone, or about to go.
     const from = dropped?.upto ?? 0;
+    let wide = 0;
+    let skipped = 0;
     for (const seq of this.#store?.list(projection, session) ?? []) {
       if (seq > upto || seq <= from) continue; // it knows of later events, or too little
+      if (skipped > 0) {
+        skipped -= 1;
+        continue;
+      }
       const stored = this.#store!.load<S>(projection, session, seq);
       if (stored === undefined || !serves(stored.frontier, cut)) continue;
       const gathered = yield* this.#gatherInParts(projection, session, cut, stored, refused);
       // Something turned up that belongs before its end: then it must not be used.
       if (!gathered.history.late) return gathered;
+      // It may be a transcript of all of the session: no time is lost with each state that is of no use any more.
+      skipped = wide;
+      wide = Math.max(1, 2 * wide);
     }
     const base = dropped && this.#baseFor(projection, session, cut, dropped);
     const gathered = yield* this.#gatherInParts(projection, session, cut, base, refused);

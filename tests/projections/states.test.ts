@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fact } from '../../src/events/identity.ts';
 import { FRAME_KIND } from '../../src/journal/format.ts';
 import type { Projection } from '../../src/projections/contract.ts';
@@ -24,7 +24,7 @@ import { KEYFRAME_EVENTS } from '../../src/projections/retention.ts';
 import { States } from '../../src/projections/states.ts';
 import { recordedSessions } from '../capture/support/recorded.ts';
 import { play, World } from '../capture/support/world.ts';
-import { Journal, reading, T0, type Telling } from './support/telling.ts';
+import { confirmed, Journal, reading, T0, type Telling } from './support/telling.ts';
 
 const call = (n: number, who: Telling['who'] = {}): Telling => ({
   type: 'tool.called',
@@ -275,6 +275,36 @@ describe('stored states', () => {
     journal.tell(call(5));
     const { state, folded } = journal.states.at(tools, 's');
     expect([state.runs[0]?.about, folded]).toEqual(['5', 11]);
+  });
+
+  test('are not tried one by one where a transcript of the whole session turns up late', () => {
+    const journal = new Journal();
+    const turns = 60;
+    const at = (n: number) => T0 + 60_000 * n;
+    const { reader, ports } = journal;
+    for (let n = 1; n <= turns; n += 1) {
+      const prompt = { text: `${n}`, promptId: `p${n}` };
+      const name = fact.prompt(`p${n}`, 1);
+      journal.tell(
+        { type: 'prompt.submitted', name, data: prompt, who: { at: at(n) } },
+        { type: 'turn.ended', data: {}, who: { at: at(n) + 1 } },
+      );
+      new States(reader, ports.xxh64, journal.store, { checkpointInterval: 2 }).at(context, 's');
+    }
+    const stored = journal.store.list(context, 's').length;
+    expect(stored).toBeGreaterThan(25);
+    const told = Array.from({ length: turns }, (_, n) =>
+      confirmed(fact.prompt(`p${n + 1}`, 1), 'prompt.submitted', { pos: n }, { at: at(n + 1) }),
+    );
+    journal.tell(...told, now(at(turns + 1)));
+    const load = vi.spyOn(journal.store, 'load');
+    const { state, folded } = new States(reader, ports.xxh64, journal.store).at(context, 's');
+    expect(load.mock.calls.length).toBeLessThan(stored / 3);
+    expect(folded).toBeGreaterThanOrEqual(turns);
+    expect(state).toEqual(journal.bare.at(context, 's').state);
+    // What is stored then serves.
+    const next = new States(reader, ports.xxh64, journal.store).at(context, 's');
+    expect(next.folded).toBeLessThan(3);
   });
 
   test('of events as they arrived are left aside for a point before any of them', () => {
