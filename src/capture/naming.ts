@@ -17,7 +17,7 @@ export function nameByOrder(
   if (seen.type === 'prompt.submitted') {
     const { promptId, text } = seen.data as PromptSubmitted;
     const mark = textMark(kept(text));
-    if (isKnown(state.prompts, promptId, mark)) return undefined;
+    if (isKnown(state.prompts, promptId, mark, state.worked)) return undefined;
     if (promptId === undefined) return seen;
     // A fork copies the old prompts under the new one's id: which number it has shows when the transcript is read.
     const owner = state.forkedAt === null ? promptId : `fork:${promptId}`;
@@ -25,6 +25,8 @@ export function nameByOrder(
   }
   if (seen.type === 'compaction.finished') {
     const { promptId, summary } = seen.data as CompactionFinished;
+    // Its words are not the transcript's, but there is no other one since it began.
+    if (promptId === undefined && seen.agent === null && state.begun?.isTraced) return undefined;
     if (isKnown(state.compactions, promptId, textMark(kept(summary)))) return undefined;
     if (promptId === undefined) return seen;
     return { ...seen, fact: fact.compaction(promptId, countOf(state.compactions, promptId)) };
@@ -35,10 +37,20 @@ export function nameByOrder(
 const countOf = (list: readonly Seen[], promptId: string): number =>
   list.filter((one) => one.promptId === promptId).length;
 
-function isKnown(list: readonly Seen[], promptId: string | undefined, mark: string): boolean {
-  // Nothing but its text tells it from others: people do say the same again, but not before the first was read.
+/** @param worked the id of the newest one that something was done behind */
+function isKnown(
+  list: readonly Seen[],
+  promptId: string | undefined,
+  mark: string,
+  worked: string | null = null,
+): boolean {
+  // Nothing but its text tells it from others: people do say the same again, but not before the first was read, or worked on.
   if (promptId === undefined) {
-    return list.some((one) => one.mark === mark && one.byHook !== one.traced);
+    const last = list.findIndex(({ id }) => id === worked);
+    return list.some(
+      (one, index) =>
+        one.mark === mark && one.byHook !== one.traced && !(one.byHook && index <= last),
+    );
   }
   // One that only the transcript told: most likely this very one, and if not, the transcript will tell this one too.
   return list.some((one) => one.promptId === promptId && (one.mark === mark || !one.byHook));

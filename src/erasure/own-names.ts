@@ -12,15 +12,15 @@ projections promptId prompts reason records response rewoundTo role running seq 
 toolUseId trace transcriptPath trigger type unknown upto uuid worktree rule targets origin by request events segments
 blobs version session agent client at data $blob taskSummary workingFiles notes todos things kinds state detail`;
 /** The same of states that stand for dropped events: without its names nobody can read one. */
-const STATE_FIELDS = `abandoned abandonedCount about action after agents aside asked before believed byAgent byHook byModel
+const STATE_FIELDS = `abandoned abandonedCount about action after agents aside asked before begun believed byAgent byHook byModel
 calls changed changedSeq changes cleared compactingSince compactionCount content contextTokens conversation
 corrections count counts createdAt decisions description directory dropped edits endedAt failed failure failures fast
-fileReferences files firstAt firstSeq folded forkedAt given hash head heldUntil homes id injected isUnread known
+fileReferences files firstAt firstSeq folded forkedAt given hash head heldUntil homes id injected isTraced isUnread known
 lastAction lastAt lastSeq lastTool line lines linesAdded linesRemoved mark mended merged messageCount messages
 metadata names numbers older open outcome outcomeSeq outcomes owed ownCalls place position preferences projection prompted
 rank reached reads recent refuted result rules runs said saidAt saidSeq seqs sessions shown slow starts status subagents subject
 suspected taskReferences tasks texts thread threads tick time times timestamp title tokenCount told tool toolCalls tools total traced
-tried unanswered untraced updatedAt usage uses weight whole work worktrees writes`;
+tried unanswered untraced updatedAt usage uses weight whole work worked worktrees writes`;
 
 export const OWN_FIELDS: ReadonlySet<string> = new Set(`${FIELDS} ${STATE_FIELDS}`.split(/\s+/));
 const TYPES: ReadonlySet<string> = new Set(Object.keys(CATALOGUE));

@@ -45,6 +45,8 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     4: (state) => ({ ...state, unanswered: false }),
     // What a compaction by hand was told, and the model is shown, came with 6.
     5: (state) => ({ ...state, shown: null }),
+    // What tells prompts and compactions apart that their client does not name came with 7.
+    6: (state) => ({ ...state, worked: null, begun: null }),
   },
   'recall-use': {
     // What a client shows of what a compaction was told came with 2.

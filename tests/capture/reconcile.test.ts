@@ -1,11 +1,15 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { PromptSubmitted, TranscriptRead } from '../../src/events/types.ts';
+import type {
+  CompactionFinished,
+  PromptSubmitted,
+  TranscriptRead,
+} from '../../src/events/types.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { cursors } from '../../src/projections/folds/cursors.ts';
 import { usage } from '../../src/projections/folds/usage.ts';
 import type { HookInput } from './support/recorded.ts';
-import { Script } from './support/script.ts';
+import { at, Script } from './support/script.ts';
 import { World } from './support/world.ts';
 
 const hook = (event: string, fields: object = {}): HookInput => ({
@@ -522,4 +526,67 @@ test('hostile names of sessions, agents and calls change nothing but themselves'
     expect(() => world.states.at(context, session)).not.toThrow();
     expect(() => world.states.at(cursors, session)).not.toThrow();
   }
+});
+
+describe('a client that names no prompts', () => {
+  const post = (summary: string) =>
+    hook('PostCompact', { trigger: 'manual', compact_summary: `<summary>${summary}</summary>` });
+  const summaries = (world: World): unknown[] =>
+    facts(world, 'compaction.finished').map(({ data }) => (data as CompactionFinished).summary);
+
+  test('tells one compaction, whether its hook or its transcript says so first, and in which words', () => {
+    const world = new World();
+    const script = new Script();
+    world.now = Date.parse(at(0));
+    const compacted = (summary: string) =>
+      script.boundary() + script.summary(`All of it: ${summary}`);
+    const file = world.put('s.jsonl', '');
+    const read = () => world.reconcile({ path: file, session: 's' });
+    world.hook(hook('PreCompact', { trigger: 'manual' }), undefined);
+    appendFileSync(file, compacted('one'));
+    read();
+    world.hook(post('one'), undefined);
+    world.hook(post('one'), undefined);
+    expect(summaries(world)).toEqual(['All of it: one']);
+    world.now = Date.parse(at(10));
+    world.hook(hook('PreCompact', { trigger: 'manual' }), undefined);
+    world.hook(post('two'), undefined);
+    appendFileSync(file, compacted('two'));
+    read();
+    expect(summaries(world)).toEqual(['All of it: one', 'All of it: two']);
+  });
+
+  test('tells one that its transcript has only of the compactions before', () => {
+    const world = new World();
+    const script = new Script();
+    world.now = Date.parse(at(60));
+    world.hook(hook('PreCompact', { trigger: 'manual' }), undefined);
+    const file = world.put('s.jsonl', script.boundary() + script.summary('One.'));
+    world.reconcile({ path: file, session: 's' });
+    world.hook(post('two'), undefined);
+    expect(summaries(world)).toEqual(['One.', '<summary>two</summary>']);
+  });
+
+  test('tells the same prompt again when something was done in between, also where no transcript is', () => {
+    const world = new World();
+    const tool = { tool_name: 'Bash', tool_use_id: 't1', tool_input: {} };
+    const say = (text = 'Go on.') => world.hook(submitted(text), undefined);
+    const own = (n: number) => Array.from({ length: n }, () => 'Go on.');
+    say();
+    say();
+    expect(prompts(world)).toEqual(own(1));
+    world.hook(hook('Stop'), undefined);
+    say();
+    say();
+    expect(prompts(world)).toEqual(own(2));
+    world.hook(hook('PreToolUse', tool), undefined);
+    say();
+    expect(prompts(world)).toEqual(own(3));
+    // Each of them is one of the transcript that turns up.
+    const script = new Script();
+    const told = Array.from({ length: 3 }, () => script.prompt('Go on.') + script.says('Done.'));
+    const file = world.put('s.jsonl', told.join(''));
+    world.reconcile({ path: file, session: 's' });
+    expect(prompts(world)).toEqual(own(3));
+  });
 });

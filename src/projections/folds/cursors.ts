@@ -49,6 +49,10 @@ export interface CursorsState {
   untraced: Record<string, string>;
   prompts: Seen[];
   compactions: Seen[];
+  /** The id of the newest prompt that something was done behind, or whose turn ended; null when there is none. */
+  worked: string | null;
+  /** The newest compaction of which a hook told that it began: its time, and whether a transcript tells it already. */
+  begun: { at: number; isTraced: boolean } | null;
   /** Calls of ben10's own tools without an outcome yet: tool use id and tool name. */
   ownCalls: [string, string][];
   /** Set from a fork until its transcript was read for the first time. */
@@ -77,7 +81,7 @@ const COMPACTION_MS_MAX = 600_000;
 
 export const cursors: Projection<CursorsState> = {
   name: 'cursors',
-  version: 6,
+  version: 7,
   scope: 'session-arrival',
   types: [
     'session.started',
@@ -85,6 +89,7 @@ export const cursors: Projection<CursorsState> = {
     'tool.called',
     'tool.succeeded',
     'tool.failed',
+    'turn.ended',
     'compaction.started',
     'compaction.finished',
     'fact.enriched',
@@ -96,6 +101,8 @@ export const cursors: Projection<CursorsState> = {
     untraced: {},
     prompts: [],
     compactions: [],
+    worked: null,
+    begun: null,
     ownCalls: [],
     forkedAt: null,
     injected: [],
@@ -130,6 +137,9 @@ export const cursors: Projection<CursorsState> = {
       case 'compaction.finished':
         finished(state, fact as Fact<CompactionFinished>);
         break;
+      case 'turn.ended':
+        worked(state, fact);
+        break;
       default:
         tool(state, fact as Fact<ToolCalled>);
     }
@@ -158,8 +168,9 @@ function started(state: CursorsState, { data, at }: Fact<SessionStarted>): void 
 /** A client that was asked for a compaction by hand answers with what its hooks printed, and the model reads that, too. */
 const SHOWN_OF = 'manual';
 
-function began(state: CursorsState, { at, data }: Fact<CompactionStarted>): void {
+function began(state: CursorsState, { at, agent, data }: Fact<CompactionStarted>): void {
   state.compactingSince = at;
+  if (agent === null) state.begun = { at, isTraced: false };
   state.shown = data.trigger === SHOWN_OF ? [] : null;
 }
 
@@ -168,6 +179,10 @@ function finished(state: CursorsState, fact: Fact<CompactionFinished>): void {
   const { compactingSince: since } = state;
   const isNew = !state.compactions.some(({ id }) => id === fact.id);
   seen(state, state.compactions, fact, fact.data.summary);
+  const { begun } = state;
+  // A transcript may tell those before it only now.
+  if (begun !== null && fact.agent === null && isTraced(fact) && fact.at >= begun.at)
+    begun.isTraced = true;
   // What a transcript tells may be from long before, and what began may have come to nothing.
   if (!isNew || since === null || fact.at < since || fact.at - since > COMPACTION_MS_MAX) return;
   state.heldUntil = since;
@@ -199,13 +214,20 @@ function read(state: CursorsState, { data, agent }: Fact<TranscriptRead>): void 
 function tool(state: CursorsState, fact: Fact<ToolCalled>): void {
   const { toolUseId, name } = fact.data;
   if (isTraced(fact)) delete state.untraced[fact.id];
-  else wait(state, fact);
+  else {
+    wait(state, fact);
+    worked(state, fact);
+  }
   if (fact.type === 'tool.called' && isOwnTool(name)) {
     state.ownCalls.push([toolUseId, name]);
     keepNewest(state.ownCalls, OWN_CALLS_MAX);
   } else if (fact.type !== 'tool.called' && state.ownCalls.length > 0) {
     state.ownCalls = state.ownCalls.filter(([id]) => id !== toolUseId);
   }
+}
+
+function worked(state: CursorsState, { agent }: Fact): void {
+  if (agent === null) state.worked = state.prompts.at(-1)?.id ?? null;
 }
 
 function wait(state: CursorsState, { id, type }: Fact): void {

@@ -29,7 +29,7 @@ export class Script {
     return line({ ...common, ...fields });
   }
 
-  prompt(content: string, promptId: string, fields: Json = {}): string {
+  prompt(content: string, promptId?: string, fields: Json = {}): string {
     return this.#record({ type: 'user', promptId, cwd: '/app', message: { content }, ...fields });
   }
 
@@ -67,7 +67,7 @@ export class Script {
     return this.#record({ type: 'system', subtype: 'compact_boundary', compactMetadata });
   }
 
-  summary(content: string, promptId: string): string {
+  summary(content: string, promptId?: string): string {
     return this.prompt(content, promptId, { isCompactSummary: true });
   }
 
