@@ -5,7 +5,7 @@ import type { Observation } from '../capture/observation.ts';
 import { Recorder } from '../capture/recorder.ts';
 import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
 import { JournalWriter } from '../journal/writer.ts';
-import { systemClock } from '../platform/clock.ts';
+import { processStartedAt, systemClock } from '../platform/clock.ts';
 import type { Ben10Error } from '../platform/errors.ts';
 import { excludedBy } from '../platform/exclude.ts';
 import { nodeFs } from '../platform/fs.ts';
@@ -49,6 +49,7 @@ export interface HookCall {
   event: string;
   input: Record<string, unknown>;
   dir: string;
+  /** When the process was, milliseconds since the epoch: that is when what the hook tells of happened. */
   startedAt: number;
   /** True once what there was to record is in the journal or its inbox. */
   isRecorded?: boolean;
@@ -65,7 +66,7 @@ export function runHook(
   recorded: (way: Way) => void,
   loadSlow: () => Bundle<typeof import('./entry-slow.ts')>,
 ): void {
-  const startedAt = Date.now();
+  const startedAt = processStartedAt();
   let call: HookCall | undefined;
   try {
     const event = hookEventName(given ?? '');
@@ -105,7 +106,7 @@ function leave(what?: string): never {
 }
 
 function record(call: HookCall): Way {
-  const seen = observeHook(call.event, call.input, systemClock.now());
+  const seen = observeHook(call.event, call.input, call.startedAt);
   const settings = seen && settingsOfCall(call.dir);
   return settings?.autoSave ? append(call.dir, seen!, settings) : WAYS.appended;
 }

@@ -19,3 +19,9 @@ export const systemClock: Clock = {
   // `os.uptime()` says the same, and takes a hook a tenth of a millisecond.
   bootedAt: () => Date.now() - Number(process.hrtime.bigint() / 1_000_000n),
 };
+
+/**
+ * When this process was started, milliseconds since the epoch, whole: a hook is started as soon as what it tells of has happened,
+ * and looks at the clock only when its program is loaded. `performance.timeOrigin` says the same, and takes a hook a millisecond.
+ */
+export const processStartedAt = (): number => Math.floor(Date.now() - 1000 * process.uptime());

@@ -32,7 +32,7 @@ type Reader = (input: Json, where: HookWhere) => Observation | undefined;
  * What a hook's stdin says.
  * @param given the event's name as the command line has it; the input's own name wins
  * @param input parsed stdin; unknown fields are fine
- * @param at the time now, milliseconds: hooks do not say when they happened
+ * @param at when it happened, as near as the caller can tell, milliseconds: hooks do not say it
  * @returns undefined for hooks that are noise
  */
 export function observeHook(given: string, input: Json, at: number): Observation | undefined {
