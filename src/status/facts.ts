@@ -1,9 +1,10 @@
 import type { Project } from '../project/open.ts';
 import type { CheckpointStore } from '../projections/checkpoints.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
-import { injected } from '../projections/folds/injected.ts';
 import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
 import type { States } from '../projections/states.ts';
+import { COST_VERSION, costOf } from './cost.ts';
+import { type HookTimes, hookTimesIn } from './hook-times.ts';
 import { overviewOf } from './overview.ts';
 
 /** A session that never said that it ended. Everything up to its last event was recovered. */
@@ -25,16 +26,17 @@ export interface Facts {
   trackedFiles: number;
   cutOff: CutOffInfo | null;
   injectedChars: number;
+  hooks: HookTimes;
 }
 
 /** Changes with each of the folds that it is told from. */
-export const FACTS_VERSION =
-  1_000_000 * context.version + 1000 * sessions.version + injected.version;
+export const FACTS_VERSION = 1_000_000 * context.version + 1000 * sessions.version + COST_VERSION;
 
 /** Told from stored states, and what was appended since. */
 export function factsOf(project: Project, store: CheckpointStore): Facts {
   const { states } = project;
   const { count, newest, cutOff } = overviewOf(project, store);
+  const cost = costOf(project, store);
   const state = newest === undefined ? context.initial() : states.at(context, newest.session).state;
   return {
     sessionCount: count,
@@ -43,7 +45,8 @@ export function factsOf(project: Project, store: CheckpointStore): Facts {
     tokenCount: tokensOf(state),
     trackedFiles: Object.keys(state.files.files).length,
     cutOff: cutOff ? cutOffOf(states, cutOff) : null,
-    injectedChars: states.at(injected, null).state.chars,
+    injectedChars: cost.injected.chars,
+    hooks: hookTimesIn(cost.hooks),
   };
 }
 

@@ -60,8 +60,12 @@ export interface ContextStatus {
     injectedChars: number;
     /** Estimated. */
     injectedTokens: number;
-    /** Known only where hooks are measured: `ben10 doctor`. */
-    hookMs: null;
+    /** Hooks that were measured while the client ran them: see `HookTimes`. */
+    hookCalls: number;
+    /** Their median, whole milliseconds; null where none was. */
+    hookMs: number | null;
+    /** What 95 % of them did not exceed. */
+    hookP95Ms: number | null;
   };
 }
 
@@ -119,7 +123,8 @@ function statusOf(
     unchanged.keep({ ...facts, read, folders: folders.list }, outline.lastSeq);
     sizes = measured();
   }
-  const { cutOff, messageCount, tokenCount, trackedFiles, sessionCount, injectedChars } = facts;
+  const { cutOff, messageCount, tokenCount, trackedFiles, sessionCount, injectedChars, hooks } =
+    facts;
   const storageSize = sizes.all.bytes;
   const warnings = [
     ...others,
@@ -152,7 +157,9 @@ function statusOf(
       bytes: storageSize,
       injectedChars,
       injectedTokens: Math.ceil(injectedChars / CHARS_PER_TOKEN),
-      hookMs: null,
+      hookCalls: hooks.calls,
+      hookMs: hooks.medianMs,
+      hookP95Ms: hooks.p95Ms,
     },
   };
 }
@@ -190,7 +197,14 @@ const unknown = ({ dir }: Project): ContextStatus => ({
   health: 'warning',
   warnings: [],
   journal: { events: 0, segments: 0, bytes: 0, lastSeq: 0, inbox: 0 },
-  cost: { bytes: 0, injectedChars: 0, injectedTokens: 0, hookMs: null },
+  cost: {
+    bytes: 0,
+    injectedChars: 0,
+    injectedTokens: 0,
+    hookCalls: 0,
+    hookMs: null,
+    hookP95Ms: null,
+  },
 });
 
 function lastSaved({ layout }: Project, sizes: ReturnType<typeof sizesIn>): number | null {

@@ -158,7 +158,9 @@ describe('status', () => {
       bytes: storageSize,
       injectedChars: 3410,
       injectedTokens: 1100,
+      hookCalls: 0,
       hookMs: null,
+      hookP95Ms: null,
     });
   });
 

@@ -16,8 +16,12 @@ export class StatusCommand extends Ben10Command {
     description: 'Show how much was recorded, and what it costs.',
     details: `
       Messages, tokens and files are those of the session that was active last. What ben10 costs is said, too: the
-      space that it takes, and the tokens that its hooks put into the agent's context. For the hooks' time, and for
-      what may be wrong, see \`ben10 doctor\`.
+      space that it takes, the tokens that its hooks put into the agent's context, and how long those hooks took that
+      are commands, each time that the client ran one: from the start of the process until its event was in the
+      journal. What the start of a session and the end of a turn do after that is not in it, nor are hooks that the
+      server answers.
+
+      \`ben10 doctor\` measures the hook of a tool call as a whole, and says what may be wrong.
     `,
     examples: [
       ['How is it?', '$0 status'],

@@ -1,7 +1,7 @@
 import { oneLine } from '../../projections/safe-text.ts';
 import type { ContextStatus } from '../../status/status.ts';
 import { facts } from './facts.ts';
-import { bytes, count, dateTime, plural } from './format.ts';
+import { bytes, count, dateTime, duration, plural } from './format.ts';
 import type { Colours } from './terminal.ts';
 import { TEXT_WIDTH, wrap } from './wrap.ts';
 
@@ -38,10 +38,16 @@ function rowsOf(found: ContextStatus): [string, string][] {
     ],
     ...cutOffRow(found),
     ['last saved', dateTime(found.lastSaved)],
-    ['takes', `${bytes(cost.bytes)} on disk; the time of a hook: ben10 doctor`],
+    ['takes', `${bytes(cost.bytes)} on disk`],
+    ['hooks', hooksText(cost)],
     ['gave the agent', injected],
   ];
 }
+
+const hooksText = ({ hookCalls, hookMs, hookP95Ms }: ContextStatus['cost']): string =>
+  hookMs === null || hookP95Ms === null
+    ? 'none measured yet; one by itself: ben10 doctor'
+    : `${plural(hookCalls, 'call')}, median ${duration(hookMs)}, p95 ${duration(hookP95Ms)}`;
 
 function cutOffRow({ cutOff }: ContextStatus): [string, string][] {
   if (cutOff === null) return [];

@@ -35,7 +35,7 @@ export const statusTool = defineTool({
     directory: z.string(),
     health: z.enum(['good', 'warning', 'error']),
     warnings: z.array(z.string()),
-    cost: z.looseObject({}),
+    cost: z.looseObject({ hookMs: z.number().nullable() }),
     server: z.looseObject({}),
   }),
   run: (_input, context) => dataAnswer(statusData(context)),

@@ -1,0 +1,37 @@
+/** How often each of whole numbers from 0 on was counted, by bucket: exact below `EXACT`, and to a 32nd above. */
+export type Histogram = number[];
+
+/** Buckets for each doubling. */
+const STEPS = 32;
+const EXACT = 2 * STEPS;
+
+export function counted(histogram: Histogram, value: number): void {
+  const bucket = bucketOf(value);
+  while (histogram.length <= bucket) histogram.push(0);
+  histogram[bucket]! += 1;
+}
+
+export const totalOf = (histogram: Histogram): number =>
+  histogram.reduce((sum, count) => sum + count, 0);
+
+/** The value that a share of all do not exceed, at most a 32nd too low; null where none was counted. @param share 0 to 1 */
+export function quantileOf(histogram: Histogram, share: number): number | null {
+  let left = Math.max(1, Math.ceil(share * totalOf(histogram)));
+  for (const [bucket, count] of histogram.entries()) {
+    left -= count;
+    if (left <= 0) return lowestIn(bucket);
+  }
+  return null;
+}
+
+function bucketOf(value: number): number {
+  if (value < EXACT) return value;
+  const halvings = Math.floor(Math.log2(value / STEPS));
+  return halvings * STEPS + Math.floor(value / 2 ** halvings);
+}
+
+function lowestIn(bucket: number): number {
+  if (bucket < EXACT) return bucket;
+  const halvings = Math.floor(bucket / STEPS) - 1;
+  return (bucket - halvings * STEPS) * 2 ** halvings;
+}
