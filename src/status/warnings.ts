@@ -4,6 +4,7 @@ import { blockedLocks } from '../journal/locking.ts';
 import { readManifest } from '../journal/manifest.ts';
 import { isMisplaced } from '../journal/misplaced-manifest.ts';
 import type { MissingEvents } from '../journal/outline.ts';
+import { bytes as sized } from '../platform/bytes-text.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
@@ -65,7 +66,7 @@ const MB = 1_000_000;
 /** A limit that is reached is said, and never a reason to drop an event. */
 export function sizeWarnings(bytes: number, maxMb: number): string[] {
   if (bytes <= maxMb * MB) return [];
-  const takes = `what ben10 keeps takes ${Math.ceil(bytes / MB)} MB`;
+  const takes = `what ben10 keeps takes ${sized(bytes)}`;
   return [
     `${takes}, more than context.maxStorageMb (${maxMb}): run ben10 compact, or set a higher limit`,
   ];
@@ -74,7 +75,7 @@ export function sizeWarnings(bytes: number, maxMb: number): string[] {
 /** Retention removes what it may: what is left is pinned, or the newest. */
 export function snapshotWarnings(bytes: number, maxMb: number): string[] {
   if (bytes <= maxMb * MB) return [];
-  const takes = `the compaction snapshots take ${Math.ceil(bytes / MB)} MB`;
+  const takes = `the compaction snapshots take ${sized(bytes)}`;
   return [
     `${takes}, more than context.compactionSnapshots.maxStorageMb (${maxMb}): run ben10 compact, unpin or delete some (ben10 snapshot list), or set a higher limit`,
   ];

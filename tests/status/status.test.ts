@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { statusLines } from '../../src/cli/ui/status.ts';
 import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import { spool } from '../../src/journal/inbox.ts';
 import { outlineOf } from '../../src/journal/outline.ts';
@@ -27,6 +28,7 @@ import { newEvent, realPorts } from '../support.ts';
 import { lived } from '../timetravel/lived.ts';
 import { imported, readOnlyFs, testProject, transcript } from '../timetravel/project.ts';
 
+const PLAIN = { green: String, yellow: String, red: String, bold: String };
 const SESSION_ID = 'd3165355-f445-4093-ae34-d89d2f2d29db';
 const todo = () =>
   imported(testProject(), transcript('claude-2.1.329-real-todo-app/transcript.jsonl'));
@@ -81,7 +83,7 @@ describe('status', () => {
     expect(status(withLimit(bytes / 1e6)).warnings).toEqual([]);
     expect(status(withLimit((bytes - 1) / 1e6)).warnings).toEqual([
       expect.stringMatching(
-        /^the compaction snapshots take 1 MB, more than context\.compactionSnapshots\.maxStorageMb .*ben10 snapshot list/,
+        /^the compaction snapshots take [\d.]+ KB, more than context\.compactionSnapshots\.maxStorageMb .*ben10 snapshot list/,
       ),
     ]);
   });
@@ -204,7 +206,9 @@ describe('warnings', () => {
     writeFileSync(path.join(project.root, 'more'), 'x');
     const found = limited(2);
     expect(found.health).toBe('warning');
-    expect(found.warnings[0]).toContain('takes 3 MB, more than context.maxStorageMb (2)');
+    // In the words in which its size stands above.
+    expect(found.warnings[0]).toContain('takes 2.0 MB, more than context.maxStorageMb (2)');
+    expect(statusLines(found, PLAIN).join('\n')).toContain('2.0 MB on disk');
     expect(limited(3).warnings).toEqual([]);
   });
 

@@ -1,25 +1,13 @@
 /** Numbers, sizes and times as people read them. All in English, whatever the machine's language: as all our words. */
 
+export { bytes } from '../../platform/bytes-text.ts';
+
 /** `1,234`. By hand: loading a locale for it takes longer than most commands. */
 export const count = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** `1 event`, `2 events`. */
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
-
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-
-/** `512 bytes`, `1.4 KB`, `23 MB`: units of 1,000, as disks and file managers count. */
-export function bytes(value: number): string {
-  let size = value;
-  let unit = 0;
-  while (size >= 999.5 && unit < UNITS.length - 1) {
-    size /= 1000;
-    unit += 1;
-  }
-  const digits = unit > 0 && size < 9.95 ? 1 : 0;
-  return `${size.toFixed(digits)} ${UNITS[unit]}`;
-}
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
