@@ -74,6 +74,15 @@ describe('the command line', () => {
     expect(stderr).toContain(`an argument is missing: ben10 ${takes} [USAGE]`);
   });
 
+  it('says which values an option takes, and how one is given', async () => {
+    const { code, stderr } = await inMemory(emptyProject(), ['context', '--level', 'huge']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'ben10: --level takes one of minimal, normal, full, not "huge" [USAGE]\n' +
+        '  → For example: --level minimal\n',
+    );
+  });
+
   it('answers an unknown command with the nearest one, and exit code 2', async () => {
     const { code, stdout, stderr } = await inMemory(scratch(), ['verfy']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

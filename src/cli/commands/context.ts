@@ -37,7 +37,7 @@ export class ContextCommand extends Ben10Command {
       ['How do things stand?', '$0 context'],
       ['What would a compacted session get?', '$0 context --level minimal'],
       [
-        'Which branch and containers were there an hour into the session?',
+        'Which branch and containers were there at the fifth prompt from the end?',
         '$0 context --at @prompt:-5',
       ],
     ],

@@ -13,5 +13,7 @@ export function wholeNumber(option: string, text: string, min: number): number {
 export function oneOf<T extends string>(option: string, text: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === text);
   if (found !== undefined) return found;
-  throw new Ben10Error('USAGE', `${option} takes one of ${choices.join(', ')}, not "${text}"`);
+  throw new Ben10Error('USAGE', `${option} takes one of ${choices.join(', ')}, not "${text}"`, {
+    next: `For example: ${option} ${choices[0]}`,
+  });
 }

@@ -63,7 +63,9 @@ describe('ben10 context', () => {
     put(dir, { 'a.txt': 'other' });
     expect(run(dir, '--save-state')).toBe('Work state saved: 1 file.\n');
     expect(run(dir, '--context', '--level', 'minimal')).toContain('**Files:** a.txt');
-    expect(run(dir, '--context', '--help')).toContain('ben10 context');
+    const help = run(dir, '--context', '--help');
+    expect(help).toContain('ben10 context');
+    expect(help).toMatch(/at the fifth prompt from the end\?:\n\s*\$ ben10 context --at @prompt:-5/);
   });
 
   it('has all of it as JSON', () => {
