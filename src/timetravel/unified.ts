@@ -30,6 +30,8 @@ export function unifiedDiff(
 ): Patch {
   if ((before?.length ?? 0) + (after?.length ?? 0) > TEXT_CHARS_MAX)
     return { noPatch: `the texts are longer than ${TEXT_CHARS_MAX} characters` };
+  // Without a line in it there is nothing that could be different.
+  if (before === '' && after === null) return { patch: deletePatch(name) };
   const shown = (text: string | null) => (text === null ? '' : cleanText(project.redact(text)));
   const from = before === null ? '/dev/null' : `a/${name}`;
   const to = after === null ? '/dev/null' : `b/${name}`;
@@ -45,14 +47,13 @@ export function unifiedDiff(
   return { patch: text };
 }
 
-/** A file that was moved as it was, as git and patch read it. */
+/** What git and patch read of a file in which no line changed. */
+const noLines = { oldHeader: undefined, newHeader: undefined, isGit: true, hunks: [] };
+
+/** A file that was moved as it was. */
 export const renamePatch = (from: string, to: string): string =>
-  formatPatch({
-    oldFileName: `a/${from}`,
-    newFileName: `b/${to}`,
-    oldHeader: undefined,
-    newHeader: undefined,
-    isGit: true,
-    isRename: true,
-    hunks: [],
-  });
+  formatPatch({ ...noLines, oldFileName: `a/${from}`, newFileName: `b/${to}`, isRename: true });
+
+/** An empty file that was deleted. */
+const deletePatch = (name: string): string =>
+  formatPatch({ ...noLines, oldFileName: `a/${name}`, newFileName: '/dev/null', isDelete: true });

@@ -517,6 +517,15 @@ describe('line by line', () => {
     expect(existsSync(agent.path('src/new name.js'))).toBe(false);
   });
 
+  test('an empty file that was deleted is a patch as well, as git takes it', () => {
+    const agent = new Agent();
+    agent.write('src/empty.js', '');
+    const { status, patch } = patchOf(agent);
+    expect(status).toBe('deleted');
+    execFileSync('git', ['apply', '-R', '-'], { cwd: agent.project.dir, input: patch });
+    expect(readFileSync(agent.path('src/empty.js'), 'utf8')).toBe('');
+  });
+
   test('says of a file that a link is in its place', () => {
     const agent = new Agent();
     agent.write('a.js', 'one\n');
