@@ -45,6 +45,12 @@ export function decisiveLine(head: string, tail: string, failed: boolean): strin
   return failed ? failureIn(lines) : resultIn(lines);
 }
 
+/** The end of a longer output: from the first whole line on, or where there is no other one from a whole word. */
+export function wholeFrom(cut: string): string {
+  const line = /[\r\n]/.exec(cut) ?? /\s/.exec(cut);
+  return line === null ? cut : cut.slice(line.index + 1);
+}
+
 function failureIn(lines: readonly string[]): string {
   const body = ofFailedStep(lines.filter((line) => !/^(?:Error: )?Exit code \d+$/.test(line)));
   const cause = told(body, FAILURE_SIGNS);

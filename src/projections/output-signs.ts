@@ -165,8 +165,15 @@ const BESIDE_LINE = /^[│╷╵]\s*|^\d+\.\d{1,3}\s+(?=\S)/;
 export function linesOf(text: string): string[] {
   const lines = text
     .split('\n', LINES_MAX)
-    .map((line) => line.slice(0, LINE_CHARS).trim().replace(BESIDE_LINE, ''));
+    .map((line) => leftOf(line).slice(0, LINE_CHARS).trim().replace(BESIDE_LINE, ''));
   return lines.filter((line) => line !== '');
+}
+
+/** What a terminal has of a line in the end: a bar of progress writes over itself. */
+function leftOf(line: string): string {
+  if (!line.includes('\r')) return line;
+  const text = line.trimEnd();
+  return text.slice(text.lastIndexOf('\r') + 1);
 }
 
 /** The part of an image's build that the failing command printed; all lines where there is none. */

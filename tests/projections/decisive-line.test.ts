@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisiveLine } from '../../src/projections/decisive-line.ts';
+import { decisiveLine, wholeFrom } from '../../src/projections/decisive-line.ts';
 
 describe('the decisive line of a command', () => {
   it('is why it failed, not how it was started', () => {
@@ -284,6 +284,23 @@ test result: ok. 0 passed; 0 failed; 0 ignored`;
     );
     expect(line('● Console\n\nthe port is refused')).toBe('the port is refused');
     expect(line('(3 rows)', false)).toBe('(3 rows)');
+  });
+
+  it('is of a bar of progress what a terminal has in the end', () => {
+    const bar = (from: number) =>
+      Array.from({ length: 90 }, (_, n) => `Fetching model ${from + n} %|${'#'.repeat(9)}`);
+    expect(line(`${bar(0).join('\r')}\r\n`, false)).toBe('Fetching model 89 %|#########');
+    expect(line(`ok\r\n${bar(0).join('\r')}\rsaved to /tmp/m.bin   \r`, false)).toBe(
+      'saved to /tmp/m.bin',
+    );
+    expect(line(`${bar(0).join('\r')}\rERROR: disk is full\nbye`)).toBe('ERROR: disk is full');
+  });
+
+  it('of a cut output is a whole line of it, or whole words', () => {
+    expect(wholeFrom('tching 80 %\nFetching 90 %\nFetched')).toBe('Fetching 90 %\nFetched');
+    expect(wholeFrom('tching 80 %\rFetching 90 %')).toBe('Fetching 90 %');
+    expect(wholeFrom('tching all of it')).toBe('all of it');
+    expect(wholeFrom('0123456789')).toBe('0123456789');
   });
 
   it('takes no longer than the output is long, whatever is in it', () => {

@@ -2,7 +2,7 @@ import type { ToolFailed, ToolSucceeded } from '../../events/types.ts';
 import { compileOnce } from '../../platform/machine-code.ts';
 import { fieldOf, headOf, keyOf } from '../bounds.ts';
 import type { Fact } from '../contract.ts';
-import { decisiveLine } from '../decisive-line.ts';
+import { decisiveLine, wholeFrom } from '../decisive-line.ts';
 import { isObject } from '../tools-text.ts';
 import { KEPT_STEPS } from './evidence-notes.ts';
 
@@ -69,7 +69,9 @@ export function withOutcome(
   const failed = fact.type === 'tool.failed';
   const before = fieldOf(outcomes, key);
   const again = failed && before?.failed === true;
-  const tail = text.slice(HEAD_CHARS).slice(-TAIL_CHARS);
+  const isCut = text.length > HEAD_CHARS + TAIL_CHARS;
+  const head = isCut ? text.slice(0, HEAD_CHARS) : text;
+  const tail = isCut ? wholeFrom(text.slice(-TAIL_CHARS)) : '';
   const { name, about, agent, pos } = call;
   delete outcomes[key];
   outcomes[key] = {
@@ -81,7 +83,7 @@ export function withOutcome(
     tick,
     failed,
     exitCode: exitCodeOf(call, fact),
-    line: headOf(decisiveLine(text.slice(0, HEAD_CHARS), tail, failed), LINE_CHARS),
+    line: headOf(decisiveLine(head, tail, failed), LINE_CHARS),
     runs: (before?.runs ?? 0) + 1,
     failures: failed ? (before?.failures ?? 0) + 1 : 0,
     tried: again ? [...new Set([...before.tried, ...changed])].slice(-TRIED_MAX) : [],

@@ -44,6 +44,16 @@ it('a name in a patch is the name of the file’s line, without the sign that st
   expect(findName(names, '7.1.3')).toBeDefined();
 });
 
+it('what a command printed last is told from the beginning of a line on, however long its output', () => {
+  const lines = Array.from({ length: 2000 }, (_, n) => `layer ${n} of the model is loaded now`);
+  const lineOf = (output: string) =>
+    new Session().runs('./load', output).state.outcomes['Bash ./load']!.line;
+  for (const extra of ['', ' ', 'abcd', 'abcdefghijk'])
+    expect(lineOf(`${extra}${lines.join('\r')}`)).toBe(lines.at(-1));
+  const one = 'y'.repeat(20_000);
+  expect(lineOf(`${one} and then it was done`)).toBe('and then it was done');
+});
+
 describe('what later work may need to know again', () => {
   it('is what the agent decided, with the reason that follows, and what it measured, not what it is about to do', () => {
     const session = new Session().says(
