@@ -40,6 +40,10 @@ export function removeIgnoreLine(text: string): string {
   }, text);
 }
 
+/** The same, of the whole file: undefined for one that was made for our line. */
+export const withoutIgnoreLine = (text: string): string | undefined =>
+  text === NEW_IGNORE_FILE ? undefined : removeIgnoreLine(text);
+
 /** Git drops trailing spaces of a pattern. */
 const linesOf = (text: string) =>
   text

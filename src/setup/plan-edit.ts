@@ -42,20 +42,28 @@ const BLANK_LEFT = /^(\s*)\n\{\}\n$/;
 const MADE_MEMBERS = ['hooks', 'permissions', 'mcpServers'];
 
 /** Takes ours out of a JSON file, if it is there. The file goes if it is one that `init` made, and nothing is left. */
-export function planRemoval(
+export const planRemoval = (
   projectDir: string,
   file: string,
   why: string,
   remove: (doc: JsonText) => JsonText,
-): PlannedEdit | undefined {
-  const change = (before: string) => {
-    if (before.trim() === '') return before;
-    const after = remove(parseJsonText(file, before)).text;
-    if (after === before) return before;
-    if (after === '{}\n' && isMade(before)) return undefined;
-    return BLANK_LEFT.exec(after)?.[1] ?? after;
-  };
-  return planText(projectDir, file, why, change);
+): PlannedEdit | undefined =>
+  planText(projectDir, file, why, (before) => withoutOurs(file, before, remove));
+
+/**
+ * The text of a JSON file without ours; undefined for one that `init` made, and nothing is left of it.
+ * @throws Ben10Error SETTINGS_INVALID when it cannot be parsed
+ */
+export function withoutOurs(
+  file: string,
+  before: string,
+  remove: (doc: JsonText) => JsonText,
+): string | undefined {
+  if (before.trim() === '') return before;
+  const after = remove(parseJsonText(file, before)).text;
+  if (after === before) return before;
+  if (after === '{}\n' && isMade(before)) return undefined;
+  return BLANK_LEFT.exec(after)?.[1] ?? after;
 }
 
 /** Whether a file has the layout and the order of one that `init` made from nothing, and no other members. */

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { removeHooks } from './client-settings.ts';
 import { configTemplate } from './config-template.ts';
 import { SERVER_NAME } from './hooks-table.ts';
-import { NEW_IGNORE_FILE, removeIgnoreLine } from './ignore-file.ts';
+import { withoutIgnoreLine } from './ignore-file.ts';
 import { parseJsonText } from './json-text.ts';
 import { entryOf, installServer, isOurs, removeServer } from './mcp-servers.ts';
 import {
@@ -42,9 +42,7 @@ export function planUninstall(options: { projectDir: string; local?: boolean }):
     planServer(projectDir, notes),
     shared,
     local,
-    planText(projectDir, IGNORE_FILE, "ben10's lines are taken out", (text) =>
-      text === NEW_IGNORE_FILE ? undefined : removeIgnoreLine(text),
-    ),
+    planText(projectDir, IGNORE_FILE, "ben10's lines are taken out", withoutIgnoreLine),
     planText(projectDir, CONFIG_FILE, 'nothing was changed in it', (text) =>
       text === configTemplate() ? undefined : text,
     ),

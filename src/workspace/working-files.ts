@@ -1,34 +1,65 @@
-import { runner } from './run.ts';
+import { readInside } from './collectors/read.ts';
+import { type Run, runner } from './run.ts';
 
 /** A tree with more changed files has no working files. */
 const FILES_MAX = 50;
 const GIT_MS = 2000;
 
-/** The files that git says are changed or new, from the folder on; undefined where git says nothing. */
+/** By file, its text without what ben10's setup put into it; undefined where nothing else is in it. */
+export type OwnPart = Readonly<Record<string, (text: string) => string | undefined>>;
+
+/**
+ * The files that git says are changed or new, from the folder on; undefined where git says nothing.
+ * @param own files in which nothing but ben10's own part changed are left out
+ */
 export async function workingFiles(
   dir: string,
+  own: OwnPart,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<string[] | undefined> {
   const run = runner(AbortSignal.timeout(GIT_MS), env);
-  const args = [
-    '-c',
-    'core.fsmonitor=false',
-    'status',
-    '--porcelain',
-    '-z',
-    '--no-renames',
-    '--',
-    '.',
-  ];
-  const text = await run('git', args, dir);
+  const changed = await changedIn(run, dir);
+  if (changed === undefined) return undefined;
+  const files: string[] = [];
+  for (const file of changed) if (!(await isOwn(run, dir, file, own))) files.push(file);
+  return files.length === 0 ? undefined : files.slice(0, FILES_MAX);
+}
+
+/** As git names them: a folder in which all is new is one, and ends in `/`. */
+async function changedIn(
+  run: Run,
+  dir: string,
+  ...more: readonly string[]
+): Promise<string[] | undefined> {
+  const status = ['status', '--porcelain', '-z', '--no-renames', ...more];
+  const text = await run('git', ['-c', 'core.fsmonitor=false', ...status, '--', '.'], dir);
   const prefix =
     text === undefined ? undefined : await run('git', ['rev-parse', '--show-prefix'], dir);
   if (text === undefined || prefix === undefined) return undefined;
   const above = prefix.trim();
-  const files = text.split('\0').flatMap((line) => {
+  return text.split('\0').flatMap((line) => {
     const name = line.slice(3);
     const file = name.slice(above.length);
     return name === '' || !name.startsWith(above) || file.startsWith('.ben10') ? [] : [file];
   });
-  return files.length === 0 ? undefined : files.slice(0, FILES_MAX);
+}
+
+/** Whether nothing changed in it but what ben10's setup put there. */
+async function isOwn(run: Run, dir: string, file: string, own: OwnPart): Promise<boolean> {
+  if (file.endsWith('/')) {
+    if (!Object.keys(own).some((name) => name.startsWith(file))) return false;
+    const inside = await changedIn(run, `${dir}/${file}`, '--untracked-files=all');
+    if (inside === undefined || inside.length > Object.keys(own).length) return false;
+    for (const name of inside) if (!(await isOwn(run, dir, file + name, own))) return false;
+    return true;
+  }
+  const without = Object.hasOwn(own, file) ? own[file] : undefined;
+  const now = without && readInside(dir, file);
+  if (without === undefined || now === undefined) return false;
+  const before = await run('git', ['show', `HEAD:./${file}`], dir);
+  try {
+    return without(now) === (before === undefined ? undefined : without(before));
+  } catch {
+    return false; // it cannot be parsed: somebody is at work on it
+  }
 }

@@ -4,6 +4,7 @@ import { Ben10Error } from '../../platform/errors.ts';
 import { fieldOf } from '../../projections/bounds.ts';
 import { workspace } from '../../projections/folds/workspace.ts';
 import { oneLine } from '../../projections/safe-text.ts';
+import { OWN_PART } from '../../setup/own-part.ts';
 import { placeOf } from '../../workspace/place.ts';
 import { parseTodos } from '../../workspace/todos.ts';
 import { saveWork } from '../../workspace/work.ts';
@@ -63,7 +64,7 @@ export class WorkCommand extends Ben10Command {
       const place = placeOf(project.dir, cwd);
       const saved = saveWork(project, {
         taskSummary: this.task,
-        workingFiles: this.files ?? (await workingFiles(place.dir, env)),
+        workingFiles: this.files ?? (await workingFiles(place.dir, OWN_PART, env)),
         notes: this.notes,
         todos: this.todos === undefined ? undefined : parseTodos(this.todos),
         trigger: 'manual',

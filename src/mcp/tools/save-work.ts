@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { OWN_PART } from '../../setup/own-part.ts';
 import { placeOf } from '../../workspace/place.ts';
 import { parseTodos } from '../../workspace/todos.ts';
 import { saveWork } from '../../workspace/work.ts';
@@ -32,7 +33,7 @@ export const saveWorkTool = defineTool({
     const place = placeOf(project.dir, cwd);
     const saved = saveWork(project, {
       taskSummary: task_summary,
-      workingFiles: working_files ?? (await workingFiles(place.dir)),
+      workingFiles: working_files ?? (await workingFiles(place.dir, OWN_PART)),
       notes,
       todos: todos === undefined ? undefined : parseTodos(todos),
       trigger: 'manual',
