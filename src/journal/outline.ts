@@ -7,7 +7,8 @@ import { isAtHome } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
 import { oneRoom } from './room.ts';
-import { readSegmentHeader } from './segment.ts';
+import { indexBytes, listedChunks } from './sealed.ts';
+import { readSegmentHeader, type SegmentHeader } from './segment.ts';
 import { END_BYTES, readTail } from './tail.ts';
 
 /** Events that ought to be there and are not, or that nobody can read. */
@@ -36,7 +37,7 @@ const LOOKS_MAX = 4;
 export type KnownWhole = (files: readonly SegmentFile[]) => number;
 
 /**
- * What a journal has, and what is missing in it: two short reads a segment. Only a segment whose end cannot be believed
+ * What a journal has, and what is missing in it: two or three short reads a segment. Only a segment whose end cannot be believed
  * is read, as far as it can be.
  * @param knownWhole which need not be looked into
  * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN; Node's error when a file cannot be read
@@ -113,7 +114,7 @@ function heldBy(
     const bytes = readAt(ports, fd, 0, Math.min(size, SEGMENT_HEADER_BYTES));
     const header = readSegmentHeader(bytes, path, ports.xxh64)?.header;
     if (header === undefined || !isAtHome(header, { ...file, sealed })) return undefined;
-    ends = sealed ? byFooter(ports, fd, size) : byTail(ports, fd, path);
+    ends = sealed ? byIndex(ports, fd, size, header) : byTail(ports, fd, path);
   } finally {
     ports.fs.close(fd);
   }
@@ -139,10 +140,21 @@ function open(
 /** It is gone, or something else is in its place, or the disk is bad. */
 const NOT_TO_BE_OPENED = new Set<string | undefined>(['ENOENT', 'ELOOP', 'EIO', 'ENXIO']);
 
-function byFooter(ports: JournalPorts, fd: number, size: number): Held | undefined {
-  const bytes = readAt(ports, fd, Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
-  const footer = decodeFooter(bytes, ports.xxh64);
-  return footer && { events: footer.count, lastSeq: footer.lastSeq };
+/** By the index, which the footer finds: a footer has no salt, and may be another segment's. */
+function byIndex(
+  ports: JournalPorts,
+  fd: number,
+  size: number,
+  header: SegmentHeader,
+): Held | undefined {
+  const end = Math.max(0, size - FOOTER_BYTES);
+  const footer = decodeFooter(readAt(ports, fd, end, FOOTER_BYTES), ports.xxh64);
+  if (footer === undefined || footer.indexOffset + indexBytes(footer) > end) return undefined;
+  const index = readAt(ports, fd, footer.indexOffset, indexBytes(footer));
+  const chunks = listedChunks(index, header, footer, ports.xxh64);
+  if (chunks === undefined) return undefined;
+  const events = chunks.reduce((sum, { count }) => sum + count, 0);
+  return { events, lastSeq: header.firstSeq + events - 1 };
 }
 
 function byTail(ports: JournalPorts, fd: number, path: string): Held | undefined {

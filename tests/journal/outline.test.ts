@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
@@ -110,6 +110,32 @@ describe('the outline of a journal', () => {
     expect(found.missing).toEqual([
       { firstSeq: 1, lastSeq: entries[0]!.seq - 1, segment: path.basename(file!) },
     ]);
+  });
+
+  it('counts what a segment holds where another one’s footer stands in it, also of one that is as long', () => {
+    const root = newRoot();
+    const writer = writerOn(root);
+    for (const count of [5, 8, 5, 2]) {
+      writer.append(eventsOf(count, 500));
+      writer.rotate(0);
+    }
+    writer.close();
+    compactJournal(realPorts, root, codecs);
+    const files = segmentFiles(root);
+    const own = outline(root);
+    expect(own).toMatchObject({ events: 20, lastSeq: 20, missing: [] });
+    const contents = files.map((file) => readFileSync(file));
+    for (const into of [0, 1, 2, 3]) {
+      for (const from of [0, 1, 2, 3]) {
+        const pasted = [
+          contents[into]!.subarray(0, -FOOTER_BYTES),
+          contents[from]!.subarray(-FOOTER_BYTES),
+        ];
+        writeFileSync(files[into]!, Buffer.concat(pasted));
+        expect(outline(root)).toEqual(own);
+        writeFileSync(files[into]!, contents[into]!);
+      }
+    }
   });
 
   it('reads a segment whose end cannot be believed', () => {
