@@ -77,8 +77,8 @@ export function* treatments(
     const file = files[index];
     if (file === undefined) continue;
     const patient = patientAt(ports, layout, files, index);
-    const kinds = inSegments.filter(({ segment }) => segment === name).map(({ kind }) => kind);
-    yield { file, treatment: treat(ports, layout, patient, kinds, decoders) };
+    const own = inSegments.filter(({ segment }) => segment === name);
+    yield { file, treatment: treat(ports, layout, patient, own, decoders) };
   }
 }
 

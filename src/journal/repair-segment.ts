@@ -11,6 +11,7 @@ import type { RepairItem, SegmentRepair } from './repair-piece.ts';
 import { mendRaw, repairRaw } from './repair-raw.ts';
 import { type Resalted, resalted } from './repair-salt.ts';
 import { repairSealed } from './repair-sealed.ts';
+import type { Damage } from './scan.ts';
 import { encodeSegmentHeader } from './segment.ts';
 import { wholeOf } from './whole.ts';
 
@@ -33,13 +34,13 @@ export type Treatment =
 
 /**
  * What can be done about a damaged segment. Changes nothing.
- * @param kinds of the damage that was found in it; another repair may have mended it since
+ * @param damage that was found in it; another repair may have mended it since
  */
 export function treat(
   ports: JournalPorts,
   layout: Layout,
   patient: Patient,
-  kinds: readonly string[],
+  damage: readonly Damage[],
   decoders: Decoders,
 ): Treatment {
   const { file } = patient;
@@ -54,7 +55,7 @@ export function treat(
     return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
   }
   const headed = withItsHeader(ports, patient, loaded);
-  if (headed === undefined) return withoutHeader(ports, patient, whole);
+  if (headed === undefined) return withoutHeader(ports, patient, whole, damage);
   const { header } = headed;
   const repair = file.sealed
     ? repairSealed(ports, segment, headed.bytes, header, patient.end, decoders)
@@ -68,7 +69,7 @@ export function treat(
   }
   const isSame = repair.pieces.length === 1 && first?.bytes.equals(bytes) === true;
   if (isSame || repair.items.some(({ action }) => action === 'none'))
-    return { how: 'leave', items: isSame ? editedItems(segment, kinds) : repair.items };
+    return { how: 'leave', items: isSame ? editedItems(segment, damage) : repair.items };
   const isHeaderNew = !encodeSegmentHeader(header, ports.xxh64).equals(headOf(bytes));
   return {
     how: 'rewrite',
@@ -143,13 +144,14 @@ function withoutHeader(
   ports: JournalPorts,
   { file, end }: Patient,
   whole: Omit<RepairItem, 'kind' | 'action' | 'what'>,
+  damage: readonly Damage[],
 ): Treatment {
-  const lost = {
-    ...whole,
-    kind: 'segment-header',
+  // What was found knows which of the events that its name says can be read elsewhere, and how far the journal was synced.
+  const { firstSeq, lastSeq } = damage.find(({ kind }) => kind === 'segment-header') ?? {
     firstSeq: file.firstSeq,
     lastSeq: Number.isFinite(end) ? end - 1 : null,
   };
+  const lost = { ...whole, kind: 'segment-header', firstSeq, lastSeq };
   const stat = ports.fs.statIfThere(file.path);
   if (stat?.isFile === true && stat.size > 0 && whole.bytes === 0) {
     const what = 'the disk does not give its bytes: copy the file while that is possible';
@@ -168,8 +170,8 @@ function grownItem(segment: string, bytes: Buffer, size: number): RepairItem {
 }
 
 /** Of a segment in which every sum is right. */
-function editedItems(segment: string, kinds: readonly string[]): RepairItem[] {
-  if (!kinds.some((kind) => kind === 'chain' || kind === 'commit')) return [];
+function editedItems(segment: string, damage: readonly Damage[]): RepairItem[] {
+  if (!damage.some(({ kind }) => kind === 'chain' || kind === 'commit')) return [];
   const what =
     'every event in it can be read, and was edited or comes from another history: left as it is';
   const place = { segment, offset: 0, bytes: 0, firstSeq: null, lastSeq: null };

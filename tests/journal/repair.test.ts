@@ -47,6 +47,34 @@ describe('a repair', () => {
     ).toEqual([expect.arrayContaining([layout.compactLock])]);
   });
 
+  it('names what is lost with a file as verify does, also of a copy whose name lies among events that are there', () => {
+    const { fs, ports, segments } = journalInMemory();
+    const names = segments();
+    for (const [from, behind] of [
+      [names[0]!, 1],
+      [names[0]!, -1],
+      [names.at(-1)!, 3],
+    ] as const) {
+      const { lastSeq, damage } = verify(ports);
+      expect(damage).toEqual([]);
+      const named = String(lastSeq! + behind).padStart(16, '0');
+      const copy = from.replace(/\d{16}/, named);
+      const fd = fs.open(copy, 'wx');
+      fs.write(fd, fs.bytesOf(from), 0);
+      fs.close(fd);
+      const told = verify(ports).damage.map(({ segment, firstSeq, lastSeq: last }) => [
+        segment,
+        firstSeq,
+        last,
+      ]);
+      const planned = plan(ports).map((one) => [one.segment, one.firstSeq, one.lastSeq]);
+      expect(told.length).toBeGreaterThan(0);
+      expect(planned.sort()).toEqual(told.sort());
+      expect(Math.min(...told.map(([, first]) => Number(first)))).toBe(lastSeq! + 1);
+      fs.unlink(copy);
+    }
+  });
+
   it('only plans until it is told to: nothing is written, no lock is taken', () => {
     const { fs, ports, segments, damage } = journalInMemory();
     damage(segments()[0]!, (bytes) => flipped(bytes, 2500));
