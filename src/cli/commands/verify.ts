@@ -50,12 +50,14 @@ export class VerifyCommand extends Ben10Command {
       const bar = await progressBar('verifying', stderr, now);
       const result = verifyJournal(ports, root, decoders, bar.advance);
       bar.end();
+      const known = knownUpto(project, result);
       const stored = storedOf(project, result.ok);
       const told = new Set(stored.map(({ file }) => file));
       const beside = damagedBeside(project).filter(({ file }) => !told.has(file));
       if (this.json)
-        this.printJson({ ...result, damage: result.damage.map(placed(result)), stored, beside });
-      else this.print(...this.#lines(result, stored, beside), ...besideLines(stored, beside));
+        this.printJson({ ...result, damage: result.damage.map(placed(known)), stored, beside });
+      else
+        this.print(...this.#lines(result, known, stored, beside), ...besideLines(stored, beside));
       const isAll = result.ok && stored.every(({ canBeRebuilt }) => canBeRebuilt);
       return isAll ? EXIT.ok : EXIT.notSo;
     });
@@ -72,6 +74,7 @@ export class VerifyCommand extends Ben10Command {
 
   #lines(
     result: Verification,
+    known: number,
     stored: readonly StoredDamage[],
     beside: readonly BesideDamage[],
   ): string[] {
@@ -93,22 +96,24 @@ export class VerifyCommand extends Ben10Command {
       ...(leftovers.length === 0 ? [] : ['', ...leftoverLines(leftovers)]),
       ...(isHidden ? ['', wrap(OTHER_MANIFEST, TEXT_WIDTH)] : []),
       // Each segment is one of them then, and not a byte of it is damaged.
-      ...(ok || isHidden ? [] : ['', ...damageLines(result)]),
+      ...(ok || isHidden ? [] : ['', ...damageLines(result, known)]),
     ];
   }
 }
+
+/** Up to there each event was read or is known to have been there: a segment that is behind it bears its seq as a name. */
+const knownUpto = ({ reader }: Project, { lastSeq }: Verification): number =>
+  Math.max(lastSeq ?? 0, (reader.segments().at(-1)?.firstSeq ?? 1) - 1);
 
 /**
  * Of what is missing, `segment` is the one that stands there: `where` says on which side of it. Else null. `atLeast`: events behind
  * lastSeq may be lost, too.
  */
-const placed =
-  ({ lastSeq }: Verification) =>
-  (one: Verification['damage'][number]) => ({
-    ...one,
-    where: one.kind === 'missing' ? aroundMissing(one) : null,
-    atLeast: isAtLeast(one, lastSeq),
-  });
+const placed = (known: number) => (one: Verification['damage'][number]) => ({
+  ...one,
+  where: one.kind === 'missing' ? aroundMissing(one) : null,
+  atLeast: isAtLeast(one, known),
+});
 
 /** Of a damaged journal, as far as its events still tell what was stored: nobody knows what a state made of it would lack. */
 function storedOf(project: Project, isSound: boolean): StoredDamage[] {
@@ -141,9 +146,9 @@ function lossLines(losses: Verification['losses']): string[] {
   return ['Lost before, and recorded by a repair:', ...shown.map((one) => `  ${one}`)];
 }
 
-function damageLines({ damage, lastSeq }: Verification): string[] {
+function damageLines({ damage }: Verification, known: number): string[] {
   const lost = (one: Verification['damage'][number]) =>
-    isAtLeast(one, lastSeq) ? `${lossCell(one)}, at least` : lossCell(one);
+    isAtLeast(one, known) ? `${lossCell(one)}, at least` : lossCell(one);
   const rows = damage.map((one) => [...placeCells(one), lost(one)]);
   const has = (kind: string): boolean => damage.some((one) => one.kind === kind);
   return [

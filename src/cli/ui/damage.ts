@@ -31,12 +31,12 @@ export function aroundMissing({
 }
 
 /**
- * Whether what is lost ends where the sync hint says, behind all that was read: more may have been appended since.
- * @param read the last seq that was read; null if none was
+ * Whether what is lost ends where the sync hint says, behind all that is known of: more may have been appended since.
+ * @param known the last seq that was read, or stands before a segment: its name says so; 0 if there is none
  */
-export function isAtLeast(damage: DamagedPlace, read: number | null): boolean {
+export function isAtLeast(damage: DamagedPlace, known: number): boolean {
   const { segment, kind, lastSeq } = damage;
-  if (lastSeq === null || lastSeq <= (read ?? 0) || isForeign({ segment })) return false;
+  if (lastSeq === null || lastSeq <= known || isForeign({ segment })) return false;
   if (kind === 'missing') return !aroundMissing(damage).startsWith('before');
   return kind === 'segment-header' || kind === 'tail' || kind === 'index';
 }

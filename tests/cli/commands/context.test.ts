@@ -65,7 +65,9 @@ describe('ben10 context', () => {
     expect(run(dir, '--context', '--level', 'minimal')).toContain('**Files:** a.txt');
     const help = run(dir, '--context', '--help');
     expect(help).toContain('ben10 context');
-    expect(help).toMatch(/at the fifth prompt from the end\?:\n\s*\$ ben10 context --at @prompt:-5/);
+    expect(help).toMatch(
+      /at the fifth prompt from the end\?:\n\s*\$ ben10 context --at @prompt:-5/,
+    );
   });
 
   it('has all of it as JSON', () => {

@@ -126,6 +126,16 @@ describe('ben10 verify', () => {
     expect(damage).toMatchObject([{ firstSeq: 1, lastSeq: 53, atLeast: true }]);
   });
 
+  it('says exactly what is lost where the name of a segment behind it tells, also of an empty one', async () => {
+    const dir = recordedProject();
+    openTestProject(dir).writer.rotate(0);
+    loseHeader(dir);
+    const { stdout } = await inMemory(dir, ['verify']);
+    expect(stdout).toMatch(/ @1 to @52$/m);
+    const { damage } = json<Verified>(await inMemory(dir, ['verify', '--json']));
+    expect(damage).toMatchObject([{ firstSeq: 1, lastSeq: 52, atLeast: false }]);
+  });
+
   it('says before which segment events are missing', async () => {
     const dir = recordedProject();
     const { writer, reader } = openTestProject(dir);
