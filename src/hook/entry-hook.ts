@@ -49,8 +49,9 @@ export interface HookCall {
   event: string;
   input: Record<string, unknown>;
   dir: string;
-  /** When the process was, milliseconds since the epoch: that is when what the hook tells of happened. */
   startedAt: number;
+  /** When the process was started, milliseconds since the epoch: what the hook tells of has just happened then. */
+  happenedAt: number;
   /** True once what there was to record is in the journal or its inbox. */
   isRecorded?: boolean;
 }
@@ -66,7 +67,7 @@ export function runHook(
   recorded: (way: Way) => void,
   loadSlow: () => Bundle<typeof import('./entry-slow.ts')>,
 ): void {
-  const startedAt = processStartedAt();
+  const startedAt = Date.now();
   let call: HookCall | undefined;
   try {
     const event = hookEventName(given ?? '');
@@ -76,6 +77,7 @@ export function runHook(
       input,
       dir: projectDir(input),
       startedAt,
+      happenedAt: processStartedAt(),
     };
     const name = hookEventName(call.event);
     if (isNoProject(call.dir)) leave(name === 'SessionStart' ? NO_PROJECT : undefined);
@@ -106,7 +108,7 @@ function leave(what?: string): never {
 }
 
 function record(call: HookCall): Way {
-  const seen = observeHook(call.event, call.input, call.startedAt);
+  const seen = observeHook(call.event, call.input, call.happenedAt);
   const settings = seen && settingsOfCall(call.dir);
   return settings?.autoSave ? append(call.dir, seen!, settings) : WAYS.appended;
 }

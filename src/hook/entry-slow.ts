@@ -148,7 +148,7 @@ function finishErasure(project: Project): void {
 }
 
 function record(project: Project, call: HookCall): void {
-  const seen = observeHook(call.event, call.input, call.startedAt);
+  const seen = observeHook(call.event, call.input, call.happenedAt);
   if (seen === undefined) return;
   const byOrder = seen.type === 'prompt.submitted' || seen.type === 'compaction.finished';
   const named = byOrder ? nameByOrder(seen, project.states.at(cursors, seen.session).state) : seen;
