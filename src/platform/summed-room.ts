@@ -1,9 +1,13 @@
 import { WasmHashes } from './hashes/wasm.ts';
 import type { Hash64 } from './xxh64.ts';
 
+/** Of the reading before: to make one takes as long as to verify a small journal. The collector may have it back in between. */
+let before: WeakRef<WasmHashes> | undefined;
+
 /**
  * Memory for bytes that are read and checked piece by piece, the same each time, and the hash that looks at them there: nothing is
- * copied, and no number of 64 bits is made for a checksum. What was read holds until memory is asked for again.
+ * copied, and no number of 64 bits is made for a checksum. What was read holds until memory is asked for again, by anybody: of two
+ * readings the one has to end before the other begins.
  * @param xxh64 for other bytes
  * @returns undefined where there is no WebAssembly to be had
  */
@@ -12,10 +16,11 @@ export function summedRoom(
 ): { room: (bytes: number) => Buffer; xxh64: Hash64 } | undefined {
   let hashes: WasmHashes;
   try {
-    hashes = new WasmHashes();
+    hashes = before?.deref() ?? new WasmHashes();
   } catch {
     return undefined;
   }
+  before = new WeakRef(hashes);
   let given: Buffer | undefined;
   const room = (bytes: number) => {
     given = hashes.room(bytes);
