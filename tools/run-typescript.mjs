@@ -45,7 +45,9 @@ try {
     logLevel: 'error',
     plugins: [whereTheyWere],
   });
-  const child = spawn(process.execPath, ['--enable-source-maps', outfile, ...args], {
+  // Another program has the other core: threads that tidy up memory would only take from it.
+  const flags = ['--single-threaded-gc', '--enable-source-maps'];
+  const child = spawn(process.execPath, [...flags, outfile, ...args], {
     cwd: root,
     stdio: 'inherit',
   });
