@@ -7,7 +7,7 @@ import path from 'node:path';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import { build } from 'esbuild';
-import { partsApart } from '../tools/hook-bundles.mjs';
+import { partsApart, rowsTexts } from '../tools/hook-bundles.mjs';
 import { postToolUse } from './lib/payload.mjs';
 import { root } from './lib/program.mjs';
 import { flags, script, singleRow, valueRow } from './lib/report.mjs';
@@ -18,14 +18,19 @@ const ROUNDS = flags.quick ? 10 : 30;
 /** Runs in a process of its own: the bundles from V8's code cache, then one value. Prints milliseconds, by the clock and of the processor, and how many were found. */
 const FRESH = `
 const fs = require('node:fs');
-const { loadBundle } = require('./code-cache.cjs');
+const { loadBundle, loadText } = require('./code-cache.cjs');
 const value = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
 // Every hook has a module of its own in WebAssembly: the first one makes V8 ready for them.
 new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])));
 const apart = new Map();
+const texts = new Map();
 // As the launcher does it: what a bundle hands something to is one of the same kind.
 const asking = (known) => (id, shared) => {
   if (id in known) return known[id];
+  if (id.endsWith('.txt')) {
+    if (!texts.has(id)) texts.set(id, loadText(id));
+    return texts.get(id);
+  }
   if (shared === undefined) return require(id);
   if (!apart.has(id)) apart.set(id, loadBundle(id.slice(2, -4), asking({ ...known, ...shared })));
   return apart.get(id).exports;
@@ -39,7 +44,7 @@ const result = bundle.redactValue(value, options);
 const ended = performance.now();
 const { user, system } = process.cpuUsage(before);
 for (const one of apart.values()) one.keep();
-keep(apart.size);
+keep(texts.size + 3 * apart.size);
 const found = Object.values(result.counts).reduce((sum, times) => sum + times, 0);
 console.log(JSON.stringify({ all: ended - started, search: ended - searching, cpu: (user + system) / 1000, found }));
 `;
@@ -156,15 +161,15 @@ await script('redaction', async () => {
     ...asFunction,
     plugins: [partsApart('entry-hook.ts')],
   });
-  for (const name of ['secrets', 'contexts']) {
-    const entry = path.join(root, `src/hook/entry-${name}.ts`);
-    await bundled(path.join(dir, `hook-${name}.cjs`), {
-      ...asFunction,
-      stdin: undefined,
-      entryPoints: [entry],
-      plugins: [partsApart(entry)],
-    });
-  }
+  const contexts = path.join(root, 'src/hook/entry-contexts.ts');
+  await bundled(path.join(dir, 'hook-contexts.cjs'), {
+    ...asFunction,
+    stdin: undefined,
+    entryPoints: [contexts],
+    plugins: [partsApart(contexts)],
+  });
+  for (const [name, text] of Object.entries(await rowsTexts(build, root)))
+    writeFileSync(path.join(dir, `hook-${name}.txt`), text);
   await build({
     entryPoints: [path.join(root, 'src/hook/code-cache.ts')],
     bundle: true,

@@ -19,7 +19,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { partsApart } from './hook-bundles.mjs';
+import { partsApart, rowsTexts } from './hook-bundles.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
@@ -61,7 +61,6 @@ const common = {
 const commonjs = {
   hook: 'src/hook/entry-hook.ts',
   'hook-slow': 'src/hook/entry-slow.ts',
-  'hook-secrets': 'src/hook/entry-secrets.ts',
   'hook-contexts': 'src/hook/entry-contexts.ts',
   'hook-config': 'src/hook/entry-config.ts',
   'hook-erasure': 'src/hook/entry-erasure.ts',
@@ -85,7 +84,7 @@ const LIBRARIES = [
   'yaml',
 ];
 // The launcher compiles these bundles itself, to keep what V8 makes of them; small ones are functions already.
-const FUNCTIONS = ['hook', 'hook-slow', 'hook-secrets', 'hook-contexts', 'status'];
+const FUNCTIONS = ['hook', 'hook-slow', 'hook-contexts', 'status'];
 const LAUNCHED = [...FUNCTIONS, 'mcp', 'cli'];
 const AS_FUNCTION = {
   banner: { js: '(function(exports,require,module,__dirname){' },
@@ -138,6 +137,8 @@ for (const [name, entry] of Object.entries(commonjs)) {
   );
   if (FUNCTIONS.includes(name)) escapeLetters(path.join(dist, `${name}.cjs`));
 }
+for (const [name, text] of Object.entries(await rowsTexts(build, root)))
+  writeFileSync(path.join(dist, `hook-${name}.txt`), text);
 for (const name of LIBRARIES) {
   results.push(
     await build({

@@ -1,37 +1,21 @@
 import path from 'node:path';
 
-/** Bundles of the hook that another one asks for, and the modules that it has from the one that asks (`rules-apart.ts`, `contexts-apart.ts`). */
+/** Bundles of the hook that another one asks for, and the modules that it has from the one that asks (`contexts-apart.ts`). */
 const SHARED = {
-  'entry-secrets.ts': ['label-rules', 'private-tag', 'signs', 'spans', 'web-rules'],
   'entry-contexts.ts': [
     ...['assigned-value', 'signs', 'values'],
     ...['labelled', 'secret-under', 'token-at'],
   ],
 };
 
-/** Files of which a bundle has another one, which asks a bundle of its own for what is in the first. */
+/** What a bundle has elsewhere: files that ask a bundle of its own, or a text, for what is in those that are here. */
 const APART = {
-  'entry-hook.ts': ['rules'],
-  'entry-slow.ts': ['rules'],
-  'entry-secrets.ts': ['contexts'],
+  'entry-hook.ts': ['contexts', 'rows'],
+  'entry-slow.ts': ['contexts', 'rows'],
 };
 
-/** Modules that make a text of the table's rows: a hook has that alone. */
-const LINES = /\/redaction\/table\/\w+-lines\.ts$/;
-
-/** The module with what it exports as it is, texts alone: V8 does not read them, but takes them from its cache in one piece. */
-async function asTexts(file, esbuild) {
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [file],
-    bundle: true,
-    write: false,
-    format: 'esm',
-  });
-  const code = Buffer.from(outputFiles[0].contents).toString('base64');
-  return Object.entries(await import(`data:text/javascript;base64,${code}`))
-    .map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};`)
-    .join('\n');
-}
+/** The rows of the table: texts, which the launcher reads. */
+const ROWS = /\/hook-\w+\.txt$/;
 
 /** What the bundle with this entry has elsewhere: most hooks meet no text that needs the table of secrets. */
 export const partsApart = (entry) => ({
@@ -45,11 +29,7 @@ export const partsApart = (entry) => ({
           path: path.resolve(resolveDir, file.replace('-here.ts', '-apart.ts')),
         }),
       );
-    if (name === 'entry-secrets.ts')
-      building.onLoad({ filter: LINES }, async ({ path: file }) => ({
-        contents: await asTexts(file, building.esbuild),
-        loader: 'js',
-      }));
+    building.onResolve({ filter: ROWS }, ({ path: file }) => ({ path: file, external: true }));
     const modules = SHARED[name] ?? [];
     if (modules.length > 0)
       building.onResolve({ filter: /^\..*\.ts$/ }, ({ path: file }) => {
@@ -58,3 +38,16 @@ export const partsApart = (entry) => ({
       });
   },
 });
+
+/** The rows of the table, by the names that `rows-apart.ts` reads them under. */
+export async function rowsTexts(build, root) {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(root, 'src/capture/redaction/table/rows-here.ts')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+  });
+  const code = Buffer.from(outputFiles[0].contents).toString('base64');
+  const { tokenLines, labelledLines } = await import(`data:text/javascript;base64,${code}`);
+  return { tokens: `${tokenLines()}\n\n`, labelled: `${labelledLines()}\n\n` };
+}

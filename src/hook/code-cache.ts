@@ -104,6 +104,9 @@ function readCache(file: string, spare: Buffer): Buffer | undefined {
   }
 }
 
+/** A text of ASCII that stands beside this file. */
+export const loadText = (name: string): string => read(`${__dirname}/${name}`).toString('latin1');
+
 /** As `readFileSync` does, but for the half millisecond that its many ways take in a process that has just begun. */
 function read(file: string): Buffer {
   const fd = openSync(file, 'r');

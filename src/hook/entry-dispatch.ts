@@ -1,19 +1,21 @@
 // The `ben10` program: hooks go straight to their own small bundle, the server that a client starts and `ben10 status` to theirs,
 // everything else to the command line: `ben10 hook` without an event, which has help, and the other two with options.
-import { type Bundle, loadBundle, type Require } from './code-cache.ts';
+import { type Bundle, loadBundle, loadText, type Require } from './code-cache.ts';
 import { READ_ON } from './read-on.ts';
 import { WORK } from './work.ts';
 
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
 const KEEP_AFTER_MS = 2000;
 
-/** More bundles than a tool call's hook ever asks for. */
-const APART_MAX = 4;
+/** What a tool call's hook may ask for beside its bundle, in any combination: each makes V8 compile more of that. */
+const ASKED = ['./hook-tokens.txt', './hook-labelled.txt', './hook-contexts.cjs'];
 
 const [, , command, event, more] = process.argv;
 
 /** Bundles that another one asks for. */
 const apart = new Map<string, Bundle<object>>();
+/** Texts that one asks for. */
+const texts = new Map<string, string>();
 
 if (command === 'hook' && event && event[0] !== '-') {
   try {
@@ -72,8 +74,9 @@ function hook(event: string): void {
   const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', asking({}));
   const recorded = (way: number) => {
     for (const bundle of apart.values()) bundle.keep();
-    // Each that is needed makes V8 compile more of this one, too, as does each way that an event can go.
-    keep(apart.size + APART_MAX * way);
+    const asked = ASKED.map((id, bit) => (apart.has(id) || texts.has(id) ? 1 << bit : 0));
+    // As does each way that an event can go.
+    keep(asked.reduce((sum, bit) => sum + bit, 0) + (way << ASKED.length));
   };
   exports.runHook(event, recorded, slow);
 }
@@ -86,6 +89,10 @@ function slow() {
 function asking(known: Record<string, unknown>): Require {
   return (id, shared) => {
     if (id in known) return known[id];
+    if (id.endsWith('.txt')) {
+      if (!texts.has(id)) texts.set(id, loadText(id));
+      return texts.get(id);
+    }
     if (shared === undefined) return require(id);
     if (!apart.has(id)) apart.set(id, loadBundle(id.slice(2, -4), asking({ ...known, ...shared })));
     return apart.get(id)!.exports;

@@ -32,7 +32,8 @@ function install() {
     'hook.cjs',
     'hook-slow.cjs',
     'hook-config.cjs',
-    'hook-secrets.cjs',
+    'hook-tokens.txt',
+    'hook-labelled.txt',
     'hook-contexts.cjs',
     'addons',
   ])
@@ -79,7 +80,7 @@ describe('the code cache of the hook', () => {
     expect(statSync(cache()).ino).toBe(before.ino); // taken, not made again
   });
 
-  it('is left of the rules too by the first hook that meets a secret, and made anew of its own: more is compiled', async () => {
+  it('is made anew by the first hook that meets a secret: more is compiled', async () => {
     const { dist, project, hook, caches } = install();
     const secret = ['gh', 'p_', 'q7Xk2Lm9'.repeat(5).slice(0, 36)].join('');
     const meet = async (id: string) => {
@@ -90,9 +91,8 @@ describe('the code cache of the hook', () => {
     hook();
     const own = statSync(path.join(dist, caches()[0]!));
     const left = await meet('s1');
-    expect(caches()).toHaveLength(2);
-    expect(caches().filter((name) => name.startsWith('hook-secrets-'))).toHaveLength(1);
-    expect(left.map(({ ino }) => ino)).not.toContain(own.ino);
+    expect(left).toHaveLength(1);
+    expect(left[0]?.ino).not.toBe(own.ino);
     const next = await meet('s2');
     expect(next.map(({ ino }) => ino)).toEqual(left.map(({ ino }) => ino)); // taken, not made again
   });
@@ -162,7 +162,13 @@ describe('the code cache of the hook', () => {
     expect(statSync(cache()).ino).toBe(ino);
   });
 
-  it.each(['hook.cjs', 'hook-slow.cjs', 'hook-secrets.cjs', 'hook-contexts.cjs'])(
+  it.each([
+    'hook.cjs',
+    'hook-slow.cjs',
+    'hook-tokens.txt',
+    'hook-labelled.txt',
+    'hook-contexts.cjs',
+  ])(
     'fails no agent when %s is missing, cut off or not there yet: one line says so',
     async (name) => {
       const { dist, project } = install();
@@ -171,8 +177,8 @@ describe('the code cache of the hook', () => {
       const event = name === 'hook-slow.cjs' ? 'Stop' : 'PreToolUse';
       const secret = ['gh', 'p_', 'q7Xk2Lm9'.repeat(5).slice(0, 36)].join('');
       // Behind an option of a command only a context tells a secret.
-      const command =
-        name === 'hook-contexts.cjs' ? `mysql -p${secret.slice(4)}` : `echo ${secret}`;
+      const asking = { 'hook-contexts.cjs': 'mysql -p', 'hook-labelled.txt': 'DB_PASSWORD=' }[name];
+      const command = asking === undefined ? `echo ${secret}` : asking + secret.slice(4);
       const input = { ...toolCall('t1', command), hook_event_name: event };
       for (const content of [undefined, whole.subarray(0, whole.length / 2), Buffer.alloc(0)]) {
         rmSync(file, { force: true });

@@ -1,19 +1,26 @@
+import { assignedValue, valueAt } from './assigned-value.ts';
 import type * as here from './contexts-here.ts';
 import { onDemand } from './rule.ts';
+import { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX } from './signs.ts';
 import { labelledIds } from './table/labelled.ts';
 import { secretUnder } from './table/secret-under.ts';
 import { allSigns } from './table/token-at.ts';
+import { isMachineSecret, isPassword, isPlaceholder, isToldPassword } from './values.ts';
 
 type Contexts = typeof here;
 
 /** The launcher's: it knows the bundles beside it, and hands over what they have in common with this one. */
 declare const require: (id: './hook-contexts.cjs', shared: object) => Contexts;
 
+/** `tools/hook-bundles.mjs` says of what its bundle has only this. */
 const contexts = onDemand(() =>
   require('./hook-contexts.cjs', {
+    'shared/assigned-value': { assignedValue, valueAt },
     'shared/labelled': { labelledIds },
     'shared/secret-under': { secretUnder },
+    'shared/signs': { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX },
     'shared/token-at': { allSigns },
+    'shared/values': { isMachineSecret, isPassword, isPlaceholder, isToldPassword },
   }),
 );
 

@@ -1,6 +1,7 @@
 import { onDemand } from '../rule.ts';
-import { LABELLED_LINES } from './labelled-lines.ts';
+
 import { idsOf, linesWith } from './lines-with.ts';
+import { labelledLines } from './rows-here.ts';
 
 /** The shortest part of a label that a row names. */
 const START_CHARS = 3;
@@ -16,12 +17,12 @@ const LABELS_MAX = 1000;
 function linesFor(label: string): string[] {
   const lines = new Set<string>();
   for (let at = 0; at + START_CHARS <= label.length; at += 1) {
-    for (const line of linesWith(LABELLED_LINES, label.slice(at, at + START_CHARS))) {
+    for (const line of linesWith(labelledLines(), label.slice(at, at + START_CHARS))) {
       const words = line.slice(1, line.indexOf('\t')).split(' ');
       if (words.some((word) => label.startsWith(word, at))) lines.add(line);
     }
   }
-  return [...lines].sort((a, b) => LABELLED_LINES.indexOf(a) - LABELLED_LINES.indexOf(b));
+  return [...lines].sort((a, b) => labelledLines().indexOf(a) - labelledLines().indexOf(b));
 }
 
 function formsOf(label: string): Forms {
@@ -53,4 +54,4 @@ export function labelledId(label: string, value: string): string | undefined {
 /** `_`, `-`, `.` and space; without an expression, as `word-char.ts` says why. */
 const isJoint = (char: string): boolean => '-_.'.includes(char) || char.trim() === '';
 
-export const labelledIds = onDemand(() => idsOf(LABELLED_LINES));
+export const labelledIds = onDemand(() => idsOf(labelledLines()));

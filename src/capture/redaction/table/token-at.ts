@@ -2,7 +2,7 @@ import { type NamedSpan, onDemand } from '../rule.ts';
 import { isAlphanumeric } from '../word-char.ts';
 import { hasEntropy } from './entropy.ts';
 import { idsOf, linesWith } from './lines-with.ts';
-import { TOKEN_LINES } from './token-lines.ts';
+import { tokenLines } from './rows-here.ts';
 
 /** The shortest sign. */
 const START_CHARS = 2;
@@ -34,7 +34,7 @@ const byStart = new Map<string, readonly Matcher[]>();
 function matchersAt(start: string): readonly Matcher[] {
   let own = byStart.get(start);
   if (own === undefined) {
-    own = linesWith(TOKEN_LINES, start).map(matcherOf);
+    own = linesWith(tokenLines(), start).map(matcherOf);
     byStart.set(start, own);
   }
   return own;
@@ -51,11 +51,11 @@ const WRAPPED = onDemand(
 );
 
 /** What the tokens of the table are called. */
-export const tokenIds = onDemand(() => idsOf(TOKEN_LINES));
+export const tokenIds = onDemand(() => idsOf(tokenLines()));
 
 /** The beginnings of all tokens, and of some in base64: what `token-signs.ts` must list. */
 export function allSigns(): string[] {
-  const all = TOKEN_LINES.slice(1).split('\n').map(matcherOf);
+  const all = tokenLines().slice(1).split('\n').map(matcherOf);
   const wrapped = all.filter(({ id }) => WRAPPED().has(id)).flatMap(({ signs }) => signs);
   const every = new Set([
     ...all.flatMap(({ signs }) => signs),
