@@ -22,6 +22,8 @@ const length = ({ start, end }: Span): number => end - start;
  * find, so that it is never cut in two; what is found inside one only is dropped. Returns them ordered, disjoint.
  */
 export function mergeFound(found: readonly Found[], markers: readonly Span[]): Found[] {
+  // Nearly always.
+  if (found.length === 1 && markers.length === 0) return [...found];
   const known = markers.map((span) => ({ ...span, id: '', rank: MARKER_RANK }));
   const all = [...known, ...found].sort((a, b) => a.start - b.start || a.rank - b.rank);
   const groups: Group[] = [];

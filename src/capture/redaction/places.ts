@@ -7,7 +7,11 @@ import { addTold, holdsTold } from './told-names.ts';
 export class Places {
   readonly #byKind = new Map<number, number[]>();
   /** Of a kind that is a sign, whether one of its places is: what `isSign` has said. */
-  readonly signs = new Map<number, boolean>();
+  readonly signs: Map<number, boolean>;
+
+  constructor(signs: Map<number, boolean> = new Map()) {
+    this.signs = signs;
+  }
 
   /** In the order of their places for each kind. */
   add(kind: number, at: number): void {
@@ -19,6 +23,16 @@ export class Places {
   /** All of a kind, in order. */
   set(kind: number, places: number[]): void {
     this.#byKind.set(kind, places);
+  }
+
+  /** The same without some places of these kinds, of which none is a sign. */
+  without(kinds: ReadonlySet<number>, isGone: (at: number) => boolean): Places {
+    const left = new Places(this.signs);
+    for (const [kind, all] of this.#byKind) {
+      const own = kinds.has(kind) ? all.filter((at) => !isGone(at)) : all;
+      if (own.length > 0) left.set(kind, own);
+    }
+    return left;
   }
 
   get isEmpty(): boolean {

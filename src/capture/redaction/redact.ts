@@ -1,10 +1,12 @@
 import { mayHoldEscapes, SEQUENCE_CHARS_MAX, withoutEscapes } from './escapes.ts';
+import * as KIND from './kinds.ts';
+import { withoutKnown } from './known-values.ts';
 import type { Found } from './merge.ts';
 import { isAllowed, type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { type Places, placesBehind, placesOf } from './places.ts';
 import { mayHavePrefixes } from './prefix-signs.ts';
 import { withoutPrefixes } from './prefixed-lines.ts';
-import type { RedactionCount, RedactionRule, Span } from './rule.ts';
+import type { RedactionCount, Span } from './rule.ts';
 import { disjointIn, withMarkers } from './rules-here.ts';
 import { spansOf } from './spans.ts';
 
@@ -101,9 +103,8 @@ export const mayHoldInLines = (reading: Reading, first: RuleSet): boolean =>
 /** Every secret of the text, ordered, without overlaps. */
 function findAll(readings: readonly [Reading, ...Reading[]], options: RedactionOptions): Found[] {
   const found: Found[] = [];
-  for (const reading of [...readings, ...readings.flatMap(linesOf)]) {
-    for (const rule of rulesFor(reading.places, options)) findWith(rule, reading, options, found);
-  }
+  for (const reading of [...readings, ...readings.flatMap(linesOf)])
+    findIn(reading, options, found);
   return found.length === 0 ? found : disjointIn(readings[0].text, found, options);
 }
 
@@ -127,16 +128,18 @@ export function findSecrets(text: string, options: RedactionOptions): readonly N
 /** What was found, named by its rule. */
 export type NamedFound = Pick<Found, 'start' | 'end' | 'id'>;
 
-function findWith(
-  rule: RedactionRule,
-  { text, places, original }: Reading,
-  options: RedactionOptions,
-  found: Found[],
-): void {
-  const rank = options.rules.indexOf(rule);
-  for (const span of spansOf(rule, text, places)) {
-    if (isAllowed(text.slice(span.start, span.end), options)) continue;
-    const { start, end } = original?.(span) ?? span;
-    found.push({ start, end, id: span.id ?? rule.id, rank });
+function findIn({ text, places, original }: Reading, options: RedactionOptions, found: Found[]) {
+  const tokens: Span[] = [];
+  let left: Places | undefined;
+  for (const rule of rulesFor(places, options)) {
+    const rank = options.rules.indexOf(rule);
+    // Tokens come before all labels.
+    if (rule.kind === undefined) left ??= withoutKnown(text, places, tokens);
+    for (const span of spansOf(rule, text, left ?? places)) {
+      if (isAllowed(text.slice(span.start, span.end), options)) continue;
+      const { start, end } = original?.(span) ?? span;
+      found.push({ start, end, id: span.id ?? rule.id, rank });
+      if (rule.kind === KIND.token) tokens.push(span);
+    }
   }
 }
