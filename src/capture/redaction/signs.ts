@@ -65,12 +65,26 @@ export function endsWithName(text: string): boolean {
 
 /** What most places fail: V8 makes machine code of an expression that is used twice, which takes longer than all of this. */
 function mayBeNamed(before: string, behind: string): boolean {
-  const call = behind.indexOf('(');
-  if (call > 0 && call < CALL_CHARS_MAX)
-    return '"\'`\\%&'.includes(behind.slice(call + 1).trimStart()[0] ?? ' ');
   // `value`, `&quot;`, `string>`
   const isBehindName = ' &vV'.includes(behind[0] ?? '') || behind[1] === 't';
-  return !isBehindName || endsWithName(before);
+  const call = behind.indexOf('(');
+  if (call > 0 && call < CALL_CHARS_MAX) {
+    const isQuoted = '"\'`\\%&'.includes(behind.slice(call + 1).trimStart()[0] ?? ' ');
+    return isQuoted && (isBehindName || mayNameBehind(behind));
+  }
+  return isBehindName ? endsWithName(before) : mayNameBehind(behind);
+}
+
+/** Parts of every label, and signs that need none behind them, as `NAMED` has both. */
+const LABEL_PARTS = 'pass pwd secret token credential key authorization cookie'.split(' ');
+const ALONE = 'word rd wd secret token key identified secure'.split(' ');
+
+/** Whether a name may stand behind the sign at the beginning, or need not: most prose calls, sets and defines something else. */
+function mayNameBehind(behind: string): boolean {
+  const lower = behind.toLowerCase();
+  return (
+    LABEL_PARTS.some((part) => lower.includes(part)) || ALONE.some((sign) => lower.startsWith(sign))
+  );
 }
 
 /** `property(` */
