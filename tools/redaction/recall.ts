@@ -20,6 +20,7 @@ import {
   toldKeyRecall,
   toldPasswordRecall,
 } from '../../tests/capture/redaction/corpus/told.ts';
+import { UNTOLD_PLACES, untoldRecall } from '../../tests/capture/redaction/corpus/untold.ts';
 
 export const GOALS = { plain: 0.99, contexts: 0.95 };
 /** Of each kind in each context; a rule has some twenty contexts. */
@@ -76,6 +77,8 @@ export function measureRecall(): { plain: Sums; contexts: Sums } {
     contexts.add(`told password, ${place.name}`, toldPasswordRecall(place, TOLD_SAMPLES));
   for (const place of TOLD_KEYS)
     contexts.add(`told key, ${place.name}`, toldKeyRecall(place, TOLD_SAMPLES));
+  for (const one of UNTOLD_PLACES)
+    contexts.add(`untold, ${one.place.name}`, untoldRecall(one, TOLD_SAMPLES));
   for (const place of STRONG_PLACES)
     contexts.add(`strong password, ${place.name}`, strongRecall(place, STRONG_SAMPLES));
   return { plain, contexts };

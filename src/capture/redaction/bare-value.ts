@@ -1,5 +1,6 @@
 import type { AssignedValue, Separator } from './assigned-value.ts';
-import { isNoCode, lineValue } from './line-value.ts';
+import { beginsLine, isNoCode, lineValue } from './line-value.ts';
+import { isMnemonic, phraseAt } from './pass-phrase.ts';
 import type { Span } from './rule.ts';
 import type { ValueForm } from './values.ts';
 import { isOfWords } from './words.ts';
@@ -16,20 +17,31 @@ export function bareValue(
   const form = isEnv ? 'env' : 'bare';
   const isOne = value !== undefined && isSecret(value.text, form);
   const short = isOne ? { start: value.start, end: value.end() } : undefined;
+  const from = value?.start ?? separator.end;
+  const phrase = phraseOf(text, nameStart, from);
+  if (phrase !== undefined && isSecret(phrase, form))
+    return { start: from, end: from + phrase.length };
   // Nothing but a space or a line's end behind it.
   if (short !== undefined && (text[short.end] ?? ' ').trim() === '') return short;
-  const start = value?.start ?? separator.end;
   // A marker, which is no secret, whatever stands behind it.
-  if (text.startsWith('[REDACTED:', start)) return short;
-  const line = lineValue(text, nameStart, start);
+  if (text.startsWith('[REDACTED:', from)) return short;
+  const line = lineValue(text, nameStart, from);
   if (line === undefined) return short;
-  if (isEnv) return isSecret(line.text, 'env') ? { start, end: line.end } : short;
+  if (isEnv) return isSecret(line.text, 'env') ? { start: from, end: line.end } : short;
   if (!line.isWhole) return short;
   const own = ownPart(line.text);
-  if (short !== undefined) return { start, end: Math.max(short.end, start + own.length) };
+  if (short !== undefined) return { start: from, end: Math.max(short.end, from + own.length) };
   return /\d/.test(own) && (!isOfWords(own) || isNoCode(own)) && isSecret(own, form)
-    ? { start, end: start + own.length }
+    ? { start: from, end: from + own.length }
     : undefined;
+}
+
+/** Words to the end of the line, or to the mark that the whole assignment is in. */
+function phraseOf(text: string, nameStart: number, start: number): string | undefined {
+  const phrase = phraseAt(text, start);
+  if (phrase === undefined) return undefined;
+  const isMarked = '"\'`'.includes(text[nameStart - 1] ?? ' ');
+  return isMarked || isMnemonic(phrase) || beginsLine(text, nameStart) ? phrase : undefined;
 }
 
 /** Without what code and lists have behind a value, and the next parameter of a query. */

@@ -2,10 +2,11 @@ import { type Separator, separatorAt, valueAt } from './assigned-value.ts';
 import { bareValue } from './bare-value.ts';
 import * as KIND from './kinds.ts';
 import { labelAt } from './label-at.ts';
+import { isPassPhrase } from './pass-phrase.ts';
 import { toldToken, toldValue } from './prose-value.ts';
 import { onDemand, type RedactionRule, type Span } from './rule.ts';
 import { isSetting, printedValue, spacedValue } from './spaced-value.ts';
-import { isPassPhrase, type ValueForm } from './values.ts';
+import type { ValueForm } from './values.ts';
 import { isWordChar } from './word-char.ts';
 import { behindProperty, wrappedValue } from './wrapped-value.ts';
 
@@ -70,6 +71,12 @@ const isMarker = (text: string, at: number): boolean =>
 const isUpperCase = (name: string): boolean =>
   name === name.toUpperCase() && !name.includes('-') && !name.includes('.');
 
+/** docs.github.com, workflow commands: `::set-output name=token::…` */
+const commandSign = (text: string, nameStart: number, end: number): Separator | undefined =>
+  text.startsWith('::', end) && text.startsWith(' name=', nameStart - ' name='.length)
+    ? { text: '=', end: end + 2 }
+    : undefined;
+
 /** Signs behind `=` that make another operator of it in code, but begin a value where `NAME=` begins a line. */
 const envSign = (text: string, end: number): Separator | undefined =>
   text[end] === '=' && ':>~'.includes(text[end + 1] ?? ' ')
@@ -104,7 +111,10 @@ export function labelled({
     const printed = printedValue(text, nameStart, end, isSecret);
     if (printed !== undefined) return printed;
     const isEnvName = isUpperCase(name.text + found[0]);
-    const sign = (isEnvName ? envSign(text, end) : undefined) ?? separatorAt(text, end);
+    const sign =
+      (isEnvName ? envSign(text, end) : undefined) ??
+      commandSign(text, nameStart, end) ??
+      separatorAt(text, end);
     if (sign === undefined || isMarker(text, sign.end)) return undefined;
     const separator = behindProperty(text, sign);
     // The password of a URL has a rule of its own, which knows where it ends.
@@ -144,7 +154,9 @@ export function labelled({
     },
     ...(keyLabel !== null && {
       underKey: (name: string, value: string) =>
-        key().test(name) && isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted'),
+        key().test(name) &&
+        (isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted') ||
+          (id === 'PASSWORD' && isUpperCase(name) && isPassPhrase(name, value))),
     }),
   };
 }

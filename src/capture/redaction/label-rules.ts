@@ -1,8 +1,15 @@
 import * as KIND from './kinds.ts';
 import { labelled } from './label-rule.ts';
+import { isMnemonic } from './pass-phrase.ts';
 import type { RedactionRule } from './rule.ts';
 import { isMixedSessionId, isSessionId, mayBeSession } from './session-id.ts';
-import { isMachineSecret, isPassValue, isPassword, isShortPassValue } from './values.ts';
+import {
+  isAccessToken,
+  isMachineSecret,
+  isPassValue,
+  isPassword,
+  isShortPassValue,
+} from './values.ts';
 import { isLetter } from './word-char.ts';
 
 /** The AWS secret access key: 40 of base64, known only by its label. */
@@ -66,6 +73,22 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     label: 'secret|token|credentials?|secret[_-]?(?:value|string)',
     words: ['secret', 'token', 'credentials', 'credential', 'secret_value', 'secret_string'],
     isSecret: isMachineSecret,
+  }),
+  // learn.microsoft.com and docs.github.com: personal access tokens; docs.npmjs.com: _auth; jfrog.com, docs.honeycomb.io: headers
+  labelled({
+    id: 'SECRET',
+    kind: KIND.secret,
+    mayMatch: (text, at) => '_-rRbB'.includes(text[at] ?? ' '),
+    label: '(?<=[a-z\\d])[_-](?:pat|auth)|(?<=a)rt-api|(?<=honeycom)b-team',
+    isSecret: isAccessToken,
+  }),
+  // github.com/bitcoin/bips, BIP-39
+  labelled({
+    id: 'SECRET',
+    kind: KIND.secret,
+    label: 'mnemonic|phrase',
+    words: ['mnemonic', 'phrase'],
+    isSecret: isMnemonic,
   }),
   labelled({
     id: 'PASSWORD',

@@ -12,9 +12,10 @@ import { isNamed } from './signs.ts';
  * Of a kind's signs, which may go over several lines or must begin one. Of the others everything is in one line. Plain code: V8
  * makes machine code of an expression that is used twice.
  */
-const BEGINNINGS = 'value,string>,machine ,default login ,requirepass ,masterauth ,= data ='.split(
-  ',',
-);
+const BEGINNINGS =
+  'value,string>,machine ,default login ,requirepass ,masterauth ,= data =,334 ugfzc3,331 p,331 user,+ok ,auth plain'.split(
+    ',',
+  );
 const SIGN_CHARS_MAX = 32;
 
 const begins = (text: string, at: number): boolean => {

@@ -1,4 +1,5 @@
 import { valueAt } from './assigned-value.ts';
+import { isMnemonic, phraseAt } from './pass-phrase.ts';
 import { onDemand, type Span } from './rule.ts';
 import { isToldPassword } from './values.ts';
 
@@ -23,9 +24,12 @@ export function toldValue(text: string, end: number): Span | undefined {
   return isToldPassword(told.text) ? { start: told.start, end: told.end } : undefined;
 }
 
-/** `my token is 9f86…`: letters and digits, mixed as by a machine, and as long as no name is. @param end of its name */
+/** `my token is 9f86…`: letters and digits, mixed as by a machine, and as long as no name is; or a wallet's words. @param end of its name */
 export function toldToken(text: string, end: number): Span | undefined {
   const told = toldAt(text, end);
+  const phrase = told && phraseAt(text, told.start);
+  if (told && phrase !== undefined && isMnemonic(phrase))
+    return { start: told.start, end: told.start + phrase.length };
   const isOne = told !== undefined && TOKEN().test(told.text);
   return isOne ? { start: told.start, end: told.end } : undefined;
 }

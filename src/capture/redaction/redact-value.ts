@@ -157,7 +157,7 @@ const ONE_MARKER = /^\[REDACTED:[A-Z0-9-]{1,40}\]$/;
 
 /** Without one of these in its name, no rule knows a key. */
 const TELLING =
-  'pass pw secret token credential key authorization cookie psk sessid sessionid connect.sid'.split(
+  'pass pw secret token credential key authorization cookie psk sessid sessionid connect.sid mnemonic phrase _pat -pat _auth rt-api b-team'.split(
     ' ',
   );
 

@@ -5,7 +5,7 @@ import { onDemand } from './rule.ts';
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
   [KIND.command]:
-    / -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:(?:src|dest)?store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}\/| \/(?:user:|r?p )|(?:add_user|change_password|mc alias set) |nmcli [^\n]{0,200} password /,
+    / -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:(?:src|dest)?store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}\/| \/(?:user:|r?p )|AUTH |(?:login|authtoken|setapikey)(?: --?[\w-]{1,32}){0,4} ["'\\]{0,4}[\w.+/=-]{16}|(?:add_user|change_password|mc alias set) |nmcli [^\n]{0,200} password /,
   [KIND.connection]: /ser id=|uid=|erver=|jdbc:|ource=/i,
   [KIND.terraformValue]: /value/,
 };
@@ -140,7 +140,7 @@ const begins = (text: string, at: number): boolean =>
 const DECLARED = onDemand(
   () =>
     new RegExp(
-      String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|issecret=true[\w;=]*\][^\s$*]|-\w+\\{0,7}["'],(?:\s|\\n)*\\{0,7}["'][^-"'\\\s][^"'\\\s]{5}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode|eslo|arola)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
+      String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|(?:setvariable variable=[^\]\n]{1,160}|setsecret)\][^\s$*]|b-(?:oauth|token)(?:\.[\w.-]+ |\\{0,7}"\s*:[\s\\nrt]*\{)|-data; name=\\{0,7}["']?[\w.[\]-]*${LABEL}|-\w+\\{0,7}["'],(?:\s|\\n)*\\{0,7}["'][^-"'\\\s][^"'\\\s]{5}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode|eslo|arola)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
       'i',
     ),
 );
@@ -158,7 +158,7 @@ const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*
 const PHRASE = onDemand(
   () =>
     new RegExp(
-      String.raw`\0(?:log ?ins?${USER} / \S*\d|(?:credentials|creds|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|(?:login|auth|rkcredential(?:\]::new)?)\(\s*(?:"[^"\n]*"|'[^'\n]*'|[\w.]+),\s*["']|secret[ _-]?id\W{1,45}[\da-f]{8}-|\w+ [07] \S{4}|password (?:for|of|is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed|to|as)[ :][^\n]*\d)|\0fill\(["'][^\n"']*passw[^\n"']*["'], *["']|passw[^\n]{0,30}\0(?:fill|type|send_?keys)\(["']|assword[^\n]{0,12}\s{1,8}\0send |(?:insecure-|passwd/[\w-]*)\0password |(?:with|using) (?:[\w-]+ ){0,2}\0password \S*\d|set \0password for [^\n]*=|following (?:[\w-]+ ){0,2}\0password[^\n]*:`,
+      String.raw`\0(?:log ?ins?${USER} / \S*\d|(?:credentials|creds|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|(?:login|auth|rkcredential(?:\]::new)?)\(\s*(?:"[^"\n]*"|'[^'\n]*'|[\w.]+),\s*["']|(?:mnemonic|phrase)\(\s*["'\`\\]+[a-z]+ [a-z]+ |secret[ _-]?id\W{1,45}[\da-f]{8}-|\w+ [07] \S{4}|password (?:for|of|is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed|to|as)[ :][^\n]*\d)|\0fill\(["'][^\n"']*passw[^\n"']*["'], *["']|passw[^\n]{0,30}\0(?:fill|type|send_?keys)\(["']|assword[^\n]{0,12}\s{1,8}\0send |(?:insecure-|passwd/[\w-]*)\0password |(?:with|using) (?:[\w-]+ ){0,2}\0password \S*\d|set \0password for [^\n]*=|following (?:[\w-]+ ){0,2}\0password[^\n]*:`,
       'i',
     ),
 );

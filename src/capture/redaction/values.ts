@@ -1,3 +1,4 @@
+import { isPhrase } from './pass-phrase.ts';
 import { onDemand } from './rule.ts';
 import { hasAny, isDigit, isLetter, isSpace } from './word-char.ts';
 import { isOfWords, isRandom, isScrambled, isWordy, withoutTerms } from './words.ts';
@@ -142,6 +143,11 @@ export function isMachineSecret(value: string, form: ValueForm): boolean {
   return form === 'env' && value.length >= HOME_MADE_CHARS_MIN && /^[a-z]+\d*$/.test(value);
 }
 
+/** As services make the tokens that they call by a word which names have, too: `FILE_PAT="[a-z0-9]+"`. */
+const ACCESS_TOKEN = /^[\w.~+/-]{20,}={0,2}\$?$/;
+export const isAccessToken = (value: string, form: ValueForm): boolean =>
+  ACCESS_TOKEN.test(value) && isMachineSecret(value, form);
+
 /** Shorter values are flags and counts (`pass=1`). */
 const PASSWORD_CHARS_MIN: Record<ValueForm, number> = { quoted: 4, env: 4, bare: 6 };
 
@@ -179,7 +185,8 @@ export function isPassword(value: string, form: ValueForm): boolean {
   if (value.length < PASSWORD_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
     return false;
   // With white space it is a message about a password far more often than a pass phrase.
-  if (hasAny(value, isSpace) || isNumber(value) || beginsPath(value)) return false;
+  if (hasAny(value, isSpace)) return isPhrase(value);
+  if (isNumber(value) || beginsPath(value)) return false;
   if (form === 'bare')
     return NAME.test(value) ? isChosen(value) : !isCode(value) || isRandom(value);
   // Only letters: `letmein` against names of fields and messages (`user.password`, `newPwd`, `Passwort`).
@@ -201,7 +208,10 @@ export const isToldPassword = (value: string): boolean =>
 /** The same under `pass`, which is also a test's outcome and a graphics pass: only what nothing else looks like. */
 export function isPassValue(value: string, form: ValueForm): boolean {
   if (!isPassword(value, form)) return false;
-  if (form !== 'bare') return form === 'env' || /\d/.test(value) || isChosen(value);
+  if (form === 'env') return true;
+  // `pass: "stage 2 is through"`
+  if (hasAny(value, isSpace)) return false;
+  if (form === 'quoted') return /\d/.test(value) || isChosen(value);
   if (value.length < MACHINE_CHARS_MIN.bare) return false;
   const isOneWord = value.length < HOME_MADE_CHARS_MIN && /^[a-z]+$/.test(value);
   return isNumbered(value) || (isRandom(value) && !isOneWord);
@@ -219,20 +229,3 @@ export const isShortPassValue = (value: string, form: ValueForm): boolean =>
     /\d/.test(value) &&
     /[a-z]{2}/i.test(value) &&
     isPassword(value, form));
-
-/** As Google has its app passwords: four times four letters. */
-const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
-/** Words without the signs of a sentence. */
-const PHRASE = /^[\w-]+(?: [\w-]+){2,}$/;
-
-/** As short as a phrase of a wireless network may be. */
-const SHORT_PHRASE = /^[\w-]+ [\w-]+$/;
-
-/** Whether a text with spaces is the pass phrase of a name in upper case, or of a network, and no message about one. */
-export const isPassPhrase = (name: string, value: string): boolean =>
-  APP_PASSWORD.test(value) ||
-  (/psk$/i.test(name) && SHORT_PHRASE.test(value)) ||
-  (/(?:passphrase|psk)$/i.test(name) &&
-    !/^[A-Z]/.test(value) &&
-    PHRASE.test(value) &&
-    !EXAMPLE_PART.test(value));

@@ -119,6 +119,48 @@ AKIA
 the region is ASIA2026 and so on
 key: "Enter1234567"
 <key name="a1b2c3d4e5f6"/>
+"password": "Enter at least 8 characters"
+"password": "must match the other one"
+"confirm_password": "repeat new password again 2"
+password: "nouveau mot de passe choisi"
+PASSWORD="Wrong user name or password"
+PASSWORD_MESSAGE="Your password expires in 3 days"
+PASSWORD=$PW npm run test 2
+PASSWORD="$FIRST x1y2z3 $LAST"
+pass: "stage 2 went through"
+password: 3 of 4 rules hold
+password = hashes x 2 rounds done
+MNEMONIC="test test test test test test test test test test test junk"
+mnemonic: add the two words and see what they have in common when done
+mnemonic = await generate(words)
+seedPhrase: string | undefined,
+FILE_PAT="^[a-z0-9]{8}[0-9a-f]{16}x1"
+use_auth=true
+basic_auth: enabled2
+client_auth = new ClientSecretBasicAuthentication2(config)
+PASS src/capture/a1b2.test.ts
+ PASS  tests/b2.test.ts
+12:00:03 42 LOGIN bob success1
+ALTER ROLE app LOGIN PASSWORD
+::set-output name=token::$TOKEN
+echo "::set-output name=version::1.2.3"
+##vso[task.setvariable variable=buildNumber]1.2.3-beta.20261121
+##vso[task.setvariable variable=token]$(TOKEN)
+github-token: $INPUT_TOKEN
+"github-oauth": {"github.com": "<token>"}
+localStorage.setItem('token', token2)
+localStorage.setItem("token", "my-token-name")
+Content-Disposition: form-data; name="password"
+wandb login
+vault login -method=oidc-with-roles-2026
+ngrok config add-authtoken <token>
+ngrok config add-authtoken $NGROK_AUTHTOKEN
+echo "$USER:$PASS" | chpasswd
+chpasswd < users.txt
+AUTH LOGIN
+334 UGFzc3dvcmQ6
++OK POP3 ready
+331 Please specify the password.
 commit 91b41db7f3a0c2d4e5f60718293a4b5c6d7e8f90 (HEAD -> main)
 `
   .split('\n')

@@ -13,6 +13,7 @@ import { allKinds, secretPart } from './corpus/generate.ts';
 import { filesOf, generatedLines } from './corpus/ordinary-text.ts';
 import { PASSWORD_PLACES } from './corpus/password-places.ts';
 import { contextsOf, passwordRecall, recallOf } from './corpus/recall.ts';
+import { UNTOLD_PLACES, untoldRecall } from './corpus/untold.ts';
 import { seeded } from './samples.ts';
 
 const { options } = compileRedaction();
@@ -66,6 +67,11 @@ describe('the table', () => {
       const { found, of } = passwordRecall(place);
       expect(found / of, place.name).toBeGreaterThanOrEqual(0.95);
     }
+  });
+
+  it.each(UNTOLD_PLACES)('finds pass phrases, wallets, keys and logins: $place.name', (one) => {
+    const { found, of } = untoldRecall(one, 60);
+    expect(found / of).toBeGreaterThanOrEqual(0.95);
   });
 
   it('marks hardly any line of ordinary text', () => {

@@ -1,9 +1,12 @@
 import * as KIND from '../kinds.ts';
 import type { RedactionRule } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
-import { COMMAND_RULES, CONNECTION_RULES } from './command-rules.ts';
+import { COMMAND_RULES } from './command-rules.ts';
+import { CONNECTION_RULES } from './connection-rules.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
+import { DIALOGUE_RULES } from './dialogue-rules.ts';
 import { KUBERNETES_SECRET } from './kubernetes.ts';
+import { LOGIN_RULES } from './login-rules.ts';
 import { NAMED_RULES } from './named-rules.ts';
 import { PHRASE_RULES } from './phrase-rules.ts';
 import { PLACE_RULES } from './place-rules.ts';
@@ -36,6 +39,8 @@ export const CONTEXT_RULES: readonly RedactionRule[] = [
   ...TERRAFORM_VALUES,
   ...DECLARED_RULES,
   ...COMMAND_RULES,
+  ...LOGIN_RULES,
+  ...DIALOGUE_RULES,
   ...CONNECTION_RULES,
   ...PHRASE_RULES,
   ...NAMED_RULES,

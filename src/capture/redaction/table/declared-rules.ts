@@ -89,7 +89,24 @@ const DECLARED: readonly Declared[] = [
   declared('--set', `^--set(?:-string|-literal|-raw)?[ =](?:${Q})?(?=[^\\s"'\\\\])`, settings),
   // docs.github.com, workflow commands; learn.microsoft.com, logging commands: they say themselves that it is one
   declared('add-mask::', '^add-mask::(?=[^\\s"\'\\\\$*])', declaredSecret),
-  declared('issecret=true', '^issecret=true[\\w;=]{0,40}\\](?=[^\\s"\'\\\\$*])', declaredSecret),
+  declared(
+    'setvariable var',
+    '^setvariable variable=[^\\]\\n]{1,160}\\](?=[^\\s"\'\\\\$*])',
+    ofCommand,
+  ),
+  declared('setsecret]', '^setsecret\\](?=[^\\s"\'\\\\$*])', declaredSecret),
+  // RFC 7578, multipart/form-data: a field's name in its header, and its value behind an empty line
+  declared(
+    '-data; name=',
+    `^-data; name=\\\\{0,7}["']?([\\w.[\\]-]{1,64})(?:${Q})?(?:;[^\\r\\n\\\\]{0,80})?(?:${NEWLINE}[A-Za-z-]{1,32}: [^\\r\\n\\\\]{1,80}){0,3}${NEWLINE}${NEWLINE}(?=[^\\s\\\\])`,
+    (text, from, match) => {
+      const isEscaped = match[0].endsWith('n');
+      const rest = text.slice(from, from + DECLARED_CHARS_MAX);
+      const [value = ''] = (isEscaped ? /^[^\\"]*/ : /^[^\r\n]*/).exec(rest) ?? [];
+      const id = secretUnder((match[1] ?? '').replace(/\]$/, ''), value);
+      return id === undefined ? [] : [{ start: from, end: from + value.length, id }];
+    },
+  ),
   // the.earth.li/~sgtatham/putty: private keys of PuTTY
   declared('Private-Lines: ', `^Private-Lines: \\d{1,4}(?=${NEWLINE})`, (text, from) => {
     const lines = KEY_LINES();
@@ -107,6 +124,15 @@ function declaredSecret(text: string, from: number): NamedSpan[] {
   const [value = ''] = /^[^\r\n"'\\]*/.exec(text.slice(from, from + DECLARED_CHARS_MAX)) ?? [];
   const end = from + value.trimEnd().length;
   return isPlaceholder(value.trimEnd()) ? [] : [{ start: from, end, id: 'SECRET' }];
+}
+
+/** The same of a variable that says so, or whose name does. */
+function ofCommand(text: string, from: number, { 0: command }: RegExpMatchArray): NamedSpan[] {
+  const [value] = declaredSecret(text, from);
+  if (value === undefined || /issecret=true/i.test(command)) return value ? [value] : [];
+  const name = /variable=([\w.-]{1,64})/.exec(command)?.[1] ?? '';
+  const id = secretUnder(name, text.slice(value.start, value.end));
+  return id === undefined ? [] : [{ ...value, id }];
 }
 
 /** The longest argument. */
@@ -146,8 +172,8 @@ const KEY_LINES = onDemand(
 const IN_WORD = /(?<!\\)[A-Za-z\d]$/;
 
 function* valuesOf(text: string, at: number): Generator<NamedSpan> {
-  if (IN_WORD.test(text.slice(Math.max(0, at - 2), at))) return;
   const near = text.slice(at, at + DECLARED_CHARS_MAX);
+  if (near[0] !== '-' && IN_WORD.test(text.slice(Math.max(0, at - 2), at))) return;
   for (const { word, pattern, end, values } of DECLARED) {
     if (!near.startsWith(word)) continue;
     const own = end === undefined ? near : declaration(near, end());

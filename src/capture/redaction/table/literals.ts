@@ -9,7 +9,11 @@ export const SPACED_WORDS: readonly string[] = (
 /** The words of each kind but tokens, whose words are those of the table. At least three characters, no tab. */
 export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.key]: ['key', 'keybase'],
-  [KIND.secret]: ['secret', 'secretvalue', 'secretstring', 'token', 'credential', 'credentials'],
+  [KIND.secret]: [
+    ...['secret', 'secretvalue', 'secretstring', 'token', 'credential', 'credentials'],
+    ...['_pat', '-pat', '_auth', 'rt-api', 'b-team'],
+    ...['mnemonic', 'phrase'],
+  ],
   [KIND.password]: ['password', 'passwd', 'passphrase', 'passcode', 'pwd'],
   [KIND.pass]: ['pass'],
   [KIND.session]: ['sessionid', 'sessid', 'connect.sid', '_session'],
@@ -41,7 +45,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['rd>', 'wd>', 'rd">', 'secret>', 'secret">', 'token>', 'token">', 'key>', 'key">'],
     ...['value"', 'value\\', 'value=', ' value: ', 'value>', 'string>'],
     ...['env ', 'setx ', 'set -', '_header ', 'define '],
-    ...['set(', 'env(', 'header(', 'property(', 'define(', 'variable('],
+    ...['set(', 'env(', 'header(', 'property(', 'define(', 'variable(', 'setitem('],
     ...['&quot;', '&apos;', '&#3', '&#x2'],
     ...SPACED_WORDS.map((word) => `${word} key`),
     ...['rd**', 'secret**', 'token**'],
@@ -52,6 +56,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['/pass', '/ pass', 'and pass', '& pass', '/pw', 'password '],
     ...['login(', 'auth(', 'rkcredential(', 'rkcredential]'],
     ...['fill(', 'type(', 'send_keys(', 'sendkeys(', 'send "', 'send -- "'],
+    ...['mnemonic(', 'phrase('],
     ...['secret id', 'secret_id', 'secretid', 'secret 0 ', 'secret 7 '],
   ],
   [KIND.npmrc]: [':_auth', ':_pass', '_authToken', '_auth=', '_auth =', '\n_pass', '\\n_pass'],
@@ -98,6 +103,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
       'mc alias ',
     ],
     'az ',
+    ...['authtoken ', 'setapikey '],
   ],
   [KIND.setting]: [
     ...['--from-literal', 'configure set ', '-passin', '-passout', '-pass pass:'],
@@ -121,6 +127,9 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['auth=(', 'BasicAuth(', 'DigestAuth(', 'chpasswd', 'sudo -S'],
     ...['user-secrets set ', 'set _auth', 'set _password', 'AuthToken ', 'rootpw ', 'bindpw '],
     ...['--password-stdin', '--with-token', '| kinit', '|kinit', '> AUTH ', 'C: AUTH '],
+    ...['--stdin', 'AUTH PLAIN', '334 UGFzc3', ' LOGIN ', 'auth:token'],
+    ...['C: PASS ', '331 P', '331 User', '+OK '],
+    'config bearer',
     ...[
       '@tcp(',
       '@unix(',
@@ -140,7 +149,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ],
   ],
   [KIND.netrc]: ['machine ', 'default login '],
-  [KIND.pgpass]: [':5432:', ':*:'],
+  [KIND.pgpass]: [':5432:', ':5433:', ':*:'],
   [KIND.hash]: [
     '$apr1$',
     '$1$',
@@ -160,7 +169,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.terraformValue]: ['sensitive"', 'sensitive\\'],
   [KIND.declared]: [
     ...['variable "', 'variable \\', 'random_password', 'SecureString', '--set', 'Private-Lines: '],
-    ...['add-mask::', 'issecret=true'],
+    ...['add-mask::', 'setvariable var', 'setsecret]', '-data; name=', 'b-oauth', 'b-token'],
     // Of lists of arguments, and of sentences in other languages.
     ...['password', 'passwd', 'pass', 'requirepass', 'token', 'key', 'secret'].flatMap((option) =>
       ['"', "'", '\\"'].map((mark) => `-${option}${mark},`),

@@ -138,7 +138,7 @@ const VALUES_OF_NAMES = [
   // API Key: …, AWS Secret Access Key [None]: …, Unseal Key 1: …, **API Key**: `…`
   shape(
     '',
-    `(?<![A-Za-z])((?:[\\w.]{1,30}[ ])?(?:secret[ ])?(?:${SPACED_WORDS.join('|')})[ ]key)${SPACED_IS}`,
+    `(?<![A-Za-z])((?:[\\w.]{1,30}[ ])?(?:secret[ ])?(?:pre)?(?:${SPACED_WORDS.join('|')})[ ]key)${SPACED_IS}`,
     underSpaced,
   ),
   // the API key is …: letters and digits, mixed as by a machine
@@ -175,10 +175,10 @@ const VALUES_OF_NAMES = [
     `(?<=^|[^\\w-]|\\\\[nrt])(?:env|setenv|setx(?:[ \\t]{1,4}/m)?|set(?:[ \\t]{1,4}-{1,2}[a-z]{1,10}){1,4}|proxy_set_header|#[ \\t]{0,8}define)[ \\t]{1,20}${NAME}[ \\t]{1,60}`,
     behind(),
   ),
-  // define('DB_PASSWORD', '…'), os.Setenv("API_TOKEN", "…"), headers.set('X-Api-Key', '…')
+  // define('DB_PASSWORD', '…'), os.Setenv("API_TOKEN", "…"), headers.set('X-Api-Key', '…'), localStorage.setItem('token', '…')
   shape(
     '(',
-    `(?:set|env|header|property|define|variable)\\(\\s{0,8}${QUOTED}${NAME}${QUOTED}\\s{0,8},\\s{0,20}`,
+    `(?:set|env|header|property|define|variable|setitem)\\(\\s{0,8}${QUOTED}${NAME}${QUOTED}\\s{0,8},\\s{0,20}`,
     quotedOnly,
   ),
   // Labels in HTML's quotation marks: the scanner does not see that something is assigned to them.

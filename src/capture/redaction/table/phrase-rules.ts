@@ -1,4 +1,5 @@
 import * as KIND from '../kinds.ts';
+import { isMnemonic } from '../pass-phrase.ts';
 import { type NamedSpan, onDemand, type RedactionRule } from '../rule.ts';
 import { isPhrase, PHRASE_BEFORE_CHARS_MAX } from '../signs.ts';
 import { isMachineSecret, isPassword, isToldPassword } from '../values.ts';
@@ -87,6 +88,12 @@ const PHRASES: readonly Phrase[] = [
     'PASSWORD',
     `((?:login|auth|NetworkCredential(?:\\]::new)?)\\(\\s{0,20}${ARGUMENT},\\s{0,20}["'])[^"'\\\\\\n]{6,128}(?=["'])`,
     isArgument,
+  ),
+  // docs.ethers.org: Wallet.fromPhrase("…"), fromMnemonic("…")
+  phrase(
+    'SECRET',
+    `((?:mnemonic|phrase)\\(\\s{0,20}${MARK})[a-z ]{40,220}(?=["'\`\\\\])`,
+    isMnemonic,
   ),
   // Playwright, Cypress, Selenium: fill('#password', '…'), getByLabel('Password').fill('…'), send_keys("…"); expect: send "…"
   phrase(

@@ -116,26 +116,4 @@ export const TOOL_RULES: readonly RedactionRule[] = [
       unlessExample,
     ),
   ),
-  // man 8 chpasswd, man 8 sudo, docs.docker.com, cli.github.com, man 1 kinit: what they read
-  signedRule(
-    'COMMAND-PASSWORD',
-    KIND.setting,
-    `(\\becho (?:-\\w{1,3} )?["']?[\\w.-]{1,64}:)[^\\s"'|$\`\\\\]{3,256}(?=["']? {0,4}\\| {0,4}(?:sudo )?chpasswd)`,
-    'g',
-    unlessExample,
-  ),
-  ...[
-    'sudo (?:-\\w{1,8} ){0,4}-S',
-    '[a-z]{2,16} [^|\\n]{0,200}--password-stdin',
-    'gh auth login [^|\\n]{0,80}--with-token',
-    'kinit\\b',
-  ].map((reader) =>
-    signedRule(
-      'COMMAND-PASSWORD',
-      KIND.setting,
-      `(\\b(?:echo (?:-\\w{1,3} )?|printf (?:["']?%s(?:\\\\{1,2}n)?["']? )?)["']?)(?!-)[^\\s"'|$\`\\\\]{6,256}(?=["']? {0,4}\\| {0,4}${reader})`,
-      'g',
-      unlessExample,
-    ),
-  ),
 ];
