@@ -43,7 +43,7 @@ export function repairJournal(ports: JournalPorts, root: string, decoders: Decod
   try {
     const lock = new LockFile(ports, layout.compactLock);
     try {
-      const held = lock.hold(LOCK_BUDGET_MS, () => repairLocked(ports, layout, decoders));
+      const held = lock.hold(LOCK_BUDGET_MS, () => repairWhole(ports, layout, decoders));
       if (held !== undefined) return held.value;
     } finally {
       lock.close();
@@ -52,6 +52,20 @@ export function repairJournal(ports: JournalPorts, root: string, decoders: Decod
     throw asWriteError(error, layout.journal);
   }
   throw cannotLock(ports, layout);
+}
+
+/** What stood behind a file that was set aside, as the segment that it was sealed from, may be damaged itself: nobody sees it before. */
+function repairWhole(ports: JournalPorts, layout: Layout, decoders: Decoders): Repaired {
+  const first = repairLocked(ports, layout, decoders);
+  const isMoved = ({ action }: RepairItem) => action === 'restore' || action === 'set-aside';
+  if (first.after.ok || !first.items.some(isMoved)) return first;
+  const then = repairLocked(ports, layout, decoders);
+  return {
+    items: [...first.items, ...then.items],
+    kept: [...first.kept, ...then.kept],
+    lost: [...first.lost, ...then.lost],
+    after: then.after,
+  };
 }
 
 function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): Repaired {

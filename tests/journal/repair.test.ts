@@ -369,6 +369,18 @@ describe('a repair of a sealed journal', () => {
     expect(items).toMatchObject([{ action: 'restore' }]);
     expect(after).toMatchObject({ ok: true, events: 10, losses: [] });
   });
+
+  it('repairs the raw segment too that stands behind a file which only bears a sealed one’s name', () => {
+    const { fs, ports, segments, damage } = journalInMemory();
+    const name = segments()[0]!;
+    const fd = fs.open(`${name}z`, 'wx');
+    fs.write(fd, fs.bytesOf(name), 0);
+    fs.close(fd);
+    damage(name, (bytes) => void bytes.fill(0, bytes.length - 40));
+    const { after, lost } = repair(ports);
+    expect(after.ok).toBe(true);
+    expect(lost).toMatchObject([{ firstSeq: 3, lastSeq: 3 }]);
+  });
 });
 
 describe('a repair of what stands beside the segments', () => {
