@@ -31,14 +31,27 @@ await script('hook', async () => {
   run(process.execPath, [entry, 'hook', 'SessionStart'], { input: JSON.stringify(start), env });
 
   let id = 0;
-  const payload = () => {
+  const called = () => {
     id += 1;
-    return JSON.stringify(postToolUse(session, `toolu_bench${String(id).padStart(8, '0')}`, dir));
+    return postToolUse(session, `toolu_bench${String(id).padStart(8, '0')}`, dir);
+  };
+  const payload = () => JSON.stringify(called());
+  const project = program.openProject(dir, { lockBudgetMs: 5000, lock: program.lock });
+  /** The hook before the tool ran: an outcome whose call is not in the journal brings it along. */
+  const recordCall = ({ tool_use_id: toolUseId, tool_name: name, tool_input: input }) => {
+    const who = { session, agent: null, at: Date.now() };
+    const fact = `tool-call:${toolUseId}`;
+    const seen = { type: 'tool.called', fact, ...who, data: { toolUseId, name, input } };
+    project.recorder.append([project.recorder.event(seen, 'hook')]);
   };
   let asked = 0;
   const ours = (command, args) => () => {
     asked += 1;
-    run(command, args, { input: payload(), env });
+    const outcome = called();
+    recordCall(outcome);
+    const start = performance.now();
+    run(command, args, { input: JSON.stringify(outcome), env });
+    return performance.now() - start;
   };
   const cases = {
     empty: () => void emptyNode(payload()),
@@ -63,7 +76,6 @@ await script('hook', async () => {
   const cpu = childTime(cases);
   const samples = await interleaved(cpu.cases, ROUNDS);
 
-  const project = program.openProject(dir, { lockBudgetMs: 5000, lock: program.lock });
   const query = { session, types: ['tool.succeeded'] };
   const recorded = [...program.readEvents(project.reader, program.xxh64, query)].length;
   if (recorded !== asked) throw new Error(`${recorded} of ${asked} hooks were recorded`);

@@ -16,6 +16,8 @@ export interface Observation<T extends EventType = EventType> {
   trace?: Trace;
   /** The file that a tool's answer is about, as its call said it: the answer itself may not say it. */
   file?: string | undefined;
+  /** The call that an outcome is of, as the outcome's own witness tells it: for where the call's was lost. */
+  call?: Observation<'tool.called'> | undefined;
   /**
    * Where a conversation can be taken up somewhere else: the uuid of the record that this goes on from, null for a
    * fresh start. `branches.ts` turns it into `trace.rewoundTo`.

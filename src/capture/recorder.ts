@@ -53,9 +53,15 @@ export class Recorder {
       });
   }
 
-  /** An event of an observation; its id is that of its fact, or a fresh one. */
+  /** An event of an observation; its id is that of its fact, or a fresh one. An outcome's brings its call along. */
   event(seen: Observation, source: Source): NewEvent {
-    return this.events([{ seen, id: this.#idOf(seen) }], source)[0]!;
+    const event = this.events([{ seen, id: this.#idOf(seen) }], source)[0]!;
+    const { call } = seen;
+    if (call === undefined) return event;
+    return {
+      ...event,
+      forerunner: { id: this.#idOf(call), make: () => this.event(call, source) },
+    };
   }
 
   /** An event of ben10's own that is about the project, and of no session where none is known. */

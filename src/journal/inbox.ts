@@ -27,6 +27,14 @@ export interface NewEvent {
   durability: Durability;
   /** What `payload` says, where it was encoded by this very process. To be read only. */
   envelope?: Envelope;
+  /** What has to stand before this one, and may have been lost. */
+  forerunner?: Forerunner | undefined;
+}
+
+/** An event that is made, and appended, only where none of its id is found. */
+export interface Forerunner {
+  id: Buffer;
+  make(): NewEvent;
 }
 
 /**

@@ -49,6 +49,14 @@ export class RecentIds {
     return known;
   }
 
+  /**
+   * Whether its bytes are there. That is enough for who only wants to know whether something was recorded, and spares decoding: no
+   * text holds the bytes of a digest by chance, and what is damaged is told of elsewhere.
+   */
+  has(id: Buffer): boolean {
+    return this.#seqs.has(keyOf(id)) || this.#unread.some(({ bytes }) => bytes.includes(id));
+  }
+
   #find(id: Buffer, key: string): number | undefined {
     if (this.#unread.length > 0 && this.#mayHold(id)) this.#read();
     return this.#seqs.get(key);

@@ -86,7 +86,7 @@ export function tailOfEmpty(
   };
 }
 
-function readAt(ports: JournalPorts, fd: number, position: number, bytes: number): Buffer {
+export function readAt(ports: JournalPorts, fd: number, position: number, bytes: number): Buffer {
   const into = Buffer.allocUnsafe(bytes);
   const read = ports.fs.read(fd, into, position);
   // Cut off meanwhile, or not given: what cannot be read must not pass for what is not there.

@@ -3,6 +3,7 @@ import { ActiveSegment } from './active.ts';
 import { type BatchOptions, writeBatch } from './batch.ts';
 import { drainInbox } from './drain.ts';
 import { FolderWatch } from './folder-watch.ts';
+import { isNearEnd, withForerunners } from './forerunners.ts';
 import {
   FRAME_FLAG,
   SEGMENT_BYTES_DEFAULT,
@@ -102,7 +103,9 @@ export class JournalWriter {
       failure = error;
     }
     try {
-      this.#waiting = spool(this.#ports, this.#layout, events, this.#waiting);
+      // Nobody can look at the journal's end here: who takes the inbox in knows what is there by its id.
+      const all = withForerunners(events, () => false);
+      this.#waiting = spool(this.#ports, this.#layout, all, this.#waiting);
       return { seqs: [], written: events.length, spooled: true };
     } catch (error) {
       throw asWriteError(failure ?? error, this.#layout.journal);
@@ -185,8 +188,10 @@ export class JournalWriter {
     this.#openAndDrain();
     if (this.#waiting !== undefined) return undefined;
     const before = this.#active.tail.seq;
-    const seqs = this.#write(events, 0);
-    return { seqs, written: this.#active.tail.seq - before, spooled: false };
+    const all = withForerunners(events, ({ id }) => isNearEnd(this.#ports, this.#active.tail, id));
+    const seqs = this.#write(all, 0);
+    const asked = all === events ? seqs : seqs.filter((_, index) => events.includes(all[index]!));
+    return { seqs: asked, written: this.#active.tail.seq - before, spooled: false };
   }
 
   #open(): void {

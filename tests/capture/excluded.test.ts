@@ -72,7 +72,7 @@ describe('a hook that answers about a file', () => {
       hook_event_name: 'PostToolUse',
       tool_name: 'Read',
       tool_use_id: 't',
-      tool_input: { file_path: '/p/.env' },
+      tool_input: { file_path: '/p/.env', content: 'needle' },
       tool_response: { type: 'image', file: { base64: 'needle' } },
     };
     const world = new World();
@@ -81,8 +81,11 @@ describe('a hook that answers about a file', () => {
     const excluded = (file: string) => excludedBy(['.env'], '/p', file);
     const recorder = new Recorder({ ports, root, writer, redaction, excluded, client: 'c' });
     recorder.append([recorder.event(observeHook('PostToolUse', input, 1)!, 'hook')]);
-    expect(world.events()[0]?.data).toMatchObject({
-      response: { file_path: '/p/.env', excluded: '.env' },
-    });
+    // Both: the call goes along where its own hook did not come.
+    expect(world.events().map(({ data }) => data)).toMatchObject([
+      { input: { file_path: '/p/.env', excluded: '.env' } },
+      { response: { file_path: '/p/.env', excluded: '.env' } },
+    ]);
+    expect(JSON.stringify(world.events())).not.toContain('needle');
   });
 });

@@ -19,6 +19,8 @@ export class Agent {
   readonly compactions: string[] = [];
   /** The last message of each turn whose end was acknowledged. */
   readonly turns: string[] = [];
+  /** How many calls of Write were told of by their outcome's hook alone. */
+  withoutCall = 0;
   /** How many hooks of each name were killed while they ran. */
   readonly killed = new Map<string, number>();
   /** The next hook of this name dies at any moment of its life, and all that runs beside it; undefined when it did. */

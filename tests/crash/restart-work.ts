@@ -27,7 +27,10 @@ export async function work(agent: Agent, kind: string, round: number): Promise<v
   await Promise.all([hooks(), calls(agent, client, round), gone]);
 }
 
-/** What each hook acknowledged is promised from then on, also when the turn is cut off. */
+/**
+ * What each hook acknowledged is promised from then on, also when the turn is cut off. A tool runs whether or not the hook before it
+ * lived: its outcome alone promises the call as well.
+ */
 async function turn(agent: Agent, id: string): Promise<void> {
   const promise = (...texts: string[]) => agent.promised.push(...texts);
   const prompt = `Please do part ${id} of it.`;
@@ -38,16 +41,15 @@ async function turn(agent: Agent, id: string): Promise<void> {
   const content = `export const part = '${id}';\n`;
   const tool_input = { file_path: `${agent.dir}/${name}`, content };
   const write = { tool_name: 'Write', tool_input, tool_use_id: `w-${id}` };
-  if (!(await agent.hook('PreToolUse Write', write))) return;
-  promise(`  Write ${name}\n`);
+  if (await agent.hook('PreToolUse Write', write)) promise(`  Write ${name}\n`);
+  else agent.withoutCall += 1;
   const tool_response = { type: 'create', filePath: tool_input.file_path, content };
   if (!(await agent.hook('PostToolUse Write', { ...write, tool_response }))) return;
   promise(` ok  Write ${name}\n`, ` ${name}  created, `, ` Write  ${name}\n`);
 
   const subject = `Look at part ${id}`;
   const task = { tool_name: 'TaskCreate', tool_input: { subject }, tool_use_id: `c-${id}` };
-  if (!(await agent.hook('PreToolUse TaskCreate', task))) return;
-  promise(`  TaskCreate ${subject}\n`);
+  if (await agent.hook('PreToolUse TaskCreate', task)) promise(`  TaskCreate ${subject}\n`);
   const made = { task: { id, subject } };
   if (!(await agent.hook('PostToolUse TaskCreate', { ...task, tool_response: made }))) return;
   promise(` ok  TaskCreate ${subject}\n`, `[ ] #${id} ${subject}\n`);

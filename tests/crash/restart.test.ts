@@ -51,12 +51,19 @@ describe('after a kill -9 of hooks and server, whenever it came', () => {
     const [name, known] = [...agent.saves].at(-1)!;
     const saved = await restored(agent, { name });
     for (const text of known) if (!saved.includes(text)) lost.add(`${text} in ${name}`);
-    const { promised, turns, compactions, saves, killed } = agent;
+    const { promised, turns, compactions, saves, killed, withoutCall } = agent;
     const counts = [promised, turns, compactions].map((all) => all.length);
-    const tally = { counts, saves: saves.size, compared, killed: Object.fromEntries(killed) };
+    const tally = {
+      counts,
+      saves: saves.size,
+      withoutCall,
+      compared,
+      killed: Object.fromEntries(killed),
+    };
     process.stdout.write(`restart: ${JSON.stringify(tally)}, seed ${seed}\n`);
     expect([...lost]).toEqual([]);
     expect([...killed.keys()].sort()).toEqual([...KINDS].sort());
-    for (const many of [...counts, ...Object.values(compared)]) expect(many).toBeGreaterThan(0);
+    for (const many of [...counts, withoutCall, ...Object.values(compared)])
+      expect(many).toBeGreaterThan(0);
   });
 });

@@ -55,6 +55,20 @@ function batchIds(input: Json): Json {
   return { tool_use_ids: calls.map((call) => name(call.tool_use_id) ?? '') };
 }
 
+function toolCall(input: Json, where: HookWhere): Observation<'tool.called'> | undefined {
+  const toolUseId = name(input.tool_use_id);
+  const tool = name(input.tool_name);
+  if (toolUseId === undefined || tool === undefined) return undefined;
+  const promptId = name(input.prompt_id);
+  const called = input.tool_input ?? null;
+  const data = defined<ToolCalled>({ toolUseId, name: tool, input: called, promptId });
+  return observation('tool.called', fact.toolCall(toolUseId), where, data);
+}
+
+/** The call that an outcome's hook repeats: it began as long before as the client says that the tool took. */
+const callBefore = (input: Json, where: HookWhere): Observation<'tool.called'> | undefined =>
+  toolCall(input, { ...where, at: Math.max(0, where.at - (count(input.duration_ms) ?? 0)) });
+
 const READERS: Record<string, Reader> = {
   SessionStart: (input, where) =>
     observation('session.started', null, where, {
@@ -84,19 +98,7 @@ const READERS: Record<string, Reader> = {
     );
   },
 
-  PreToolUse(input, where) {
-    const toolUseId = name(input.tool_use_id);
-    const tool = name(input.tool_name);
-    if (toolUseId === undefined || tool === undefined) return undefined;
-    const promptId = name(input.prompt_id);
-    const data = defined<ToolCalled>({
-      toolUseId,
-      name: tool,
-      input: input.tool_input ?? null,
-      promptId,
-    });
-    return observation('tool.called', fact.toolCall(toolUseId), where, data);
-  },
+  PreToolUse: toolCall,
 
   PostToolUse(input, where) {
     const toolUseId = name(input.tool_use_id);
@@ -108,7 +110,7 @@ const READERS: Record<string, Reader> = {
       durationMs: count(input.duration_ms),
     });
     const one = observation('tool.succeeded', fact.toolOutcome(toolUseId), where, data);
-    return { ...one, file: fileOf(input.tool_input) };
+    return { ...one, file: fileOf(input.tool_input), call: callBefore(input, where) };
   },
 
   PostToolUseFailure(input, where) {
@@ -121,7 +123,8 @@ const READERS: Record<string, Reader> = {
       isInterrupt: typeof input.is_interrupt === 'boolean' ? input.is_interrupt : undefined,
       durationMs: count(input.duration_ms),
     });
-    return observation('tool.failed', fact.toolOutcome(toolUseId), where, data);
+    const one = observation('tool.failed', fact.toolOutcome(toolUseId), where, data);
+    return { ...one, call: callBefore(input, where) };
   },
 
   SubagentStart(input, where) {

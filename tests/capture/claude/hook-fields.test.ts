@@ -58,8 +58,8 @@ const OWN: Own[] = [
     'PostToolUse',
     'tool.succeeded',
     { toolUseId: 'the call', name: 'TheTool', response: { said: 'the response' }, durationMs: 53 },
-    // The call has its input.
-    [...WHERE, ...WHO, 'mcp_server', 'prompt_id', 'tool_input'],
+    // Its input and its prompt are the call's, which goes along.
+    [...WHERE, ...WHO, 'mcp_server'],
   ],
   [
     'PostToolUseFailure',
@@ -71,7 +71,7 @@ const OWN: Own[] = [
       isInterrupt: true,
       durationMs: 59,
     },
-    [...WHERE, ...WHO, 'mcp_server', 'prompt_id', 'tool_input'],
+    [...WHERE, ...WHO, 'mcp_server'],
   ],
   [
     'Stop',

@@ -34,14 +34,35 @@ describe('ben10_record', () => {
   it('keeps a failure with its exit code, and what text became of booleans and numbers', async () => {
     const server = await connect();
     const more = { error: 'Exit code 3\nFAIL', is_interrupt: 'false', duration_ms: '27' };
+    await record(server, 'PreToolUse', 1);
     await record(server, 'PostToolUseFailure', 1, more);
-    expect(eventsOf(server.dir)[0]?.data as ToolFailed).toEqual({
+    expect(eventsOf(server.dir)[1]?.data as ToolFailed).toEqual({
       toolUseId: 'toolu_1',
       name: 'Bash',
       error: 'Exit code 3\nFAIL',
       exitCode: 3,
       isInterrupt: false,
       durationMs: 27,
+    });
+  });
+
+  it('tells a call by its result where its own hook did not come, and once where it did', async () => {
+    const server = await connect();
+    await record(server, 'PostToolUse', 1, { agent_id: 'a1' });
+    await record(server, 'PreToolUse', 2);
+    await record(server, 'PostToolUse', 2);
+    const events = eventsOf(server.dir);
+    expect(events.map(({ type, agent }) => [type, agent])).toEqual([
+      ['tool.called', 'a1'],
+      ['tool.succeeded', 'a1'],
+      ['tool.called', null],
+      ['tool.succeeded', null],
+    ]);
+    const [called, succeeded] = events;
+    expect(called).toMatchObject({
+      source: 'mcp-hook',
+      at: succeeded!.at! - 12,
+      data: { toolUseId: 'toolu_1', name: 'Bash', input: { command: 'echo 1' }, promptId: 'p1' },
     });
   });
 
