@@ -15,8 +15,8 @@ export function knownBetter(seen: Observation, isSameText: boolean): Record<stri
     return isSameText ? {} : { text: (seen.data as PromptSubmitted).text };
   }
   if (seen.type === 'compaction.finished') {
-    const { summary, preTokens, postTokens } = seen.data as CompactionFinished;
-    return defined({ summary: summary === '' ? undefined : summary, preTokens, postTokens });
+    const { summary, preTokens, postTokens, kept } = seen.data as CompactionFinished;
+    return defined({ summary: summary === '' ? undefined : summary, preTokens, postTokens, kept });
   }
   if (seen.type === 'tool.failed') {
     const { error } = seen.data as ToolFailed;

@@ -9,9 +9,15 @@ export const BATCH_BYTES = 4 * 1024 * 1024;
 
 type TranscriptSource = 'transcript' | 'import';
 
-/** A fact that is told for the first time, or an event that adds to one. */
-type Waiting = Told | NewEvent;
-const isTold = (one: Waiting): one is Told => 'seen' in one;
+/** What is added to a fact: made an event when it is appended, for what follows in the transcript may still add to it. */
+interface More {
+  seen: Observation;
+  of: string;
+  more: Record<string, unknown>;
+}
+/** A fact that is told for the first time, or what adds to one. */
+type Waiting = Told | More;
+const isTold = (one: Waiting): one is Told => 'id' in one;
 
 /** Facts of a transcript that wait to be appended together. */
 export class ToldBatch {
@@ -39,7 +45,7 @@ export class ToldBatch {
 
   /** @param of the id, hex, under which the fact is in the journal */
   addMore(seen: Observation, of: string, more: Record<string, unknown>): void {
-    this.#waiting.push(this.#recorder.enrichment(seen, of, more, this.#source));
+    this.#waiting.push({ seen, of, more });
   }
 
   /**
@@ -52,7 +58,11 @@ export class ToldBatch {
     const waiting = this.#waiting;
     this.#waiting = [];
     const firsts = recorder.events(waiting.filter(isTold), this.#source).values();
-    const told = waiting.map((one) => (isTold(one) ? firsts.next().value! : one));
+    const told = waiting.map((one) =>
+      isTold(one)
+        ? firsts.next().value!
+        : recorder.enrichment(one.seen, one.of, one.more, this.#source),
+    );
     const events = [...told, recorder.event(cursor, this.#source)];
     const { seqs, written, spooled } = recorder.append(events);
     if (spooled || written === events.length) return 0;

@@ -6,10 +6,10 @@ import type { Source } from '../events/types.ts';
  * every event.
  */
 const FIELDS = `agentType bytes cacheCreationTokens cacheReadTokens chars compactions copied customInstructions cwd
-durationMs error event exitCode file from head input inputTokens isInterrupt items key kind lastMessage latest malformed
+durationMs error event exitCode file from head input inputTokens isInterrupt items kept key kind lastMessage latest malformed
 messageId mode model more name of outputTokens overlapping partial path payload point pos postTokens preTokens
 projections promptId prompts reason records response rewoundTo role running seq source summary tail text time to
-toolUseId trace transcriptPath trigger type unknown upto uuid worktree rule targets origin by request events segments
+toolUseId trace transcriptPath trigger type unknown upto uuid uuids worktree rule targets origin by request events segments
 blobs version session agent client at data $blob taskSummary workingFiles notes todos things kinds state detail`;
 /** The same of states that stand for dropped events: without its names nobody can read one. */
 const STATE_FIELDS = `abandoned abandonedCount about action after agents aside asked before begun believed byAgent byHook byModel

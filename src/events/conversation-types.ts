@@ -44,7 +44,16 @@ export interface CompactionFinished {
   promptId?: string;
   preTokens?: number;
   postTokens?: number;
+  kept?: CompactionKept;
   trace?: Trace;
+}
+
+/** What stands behind a compaction besides its summary, as its transcript says. */
+export interface CompactionKept {
+  /** Of the records that stay in the context as they were. */
+  uuids: string[];
+  /** Files whose content the client put behind the summary by itself. */
+  files: number;
 }
 
 /** Tokens of one API message. The same message may be sampled again: its last line counts. */

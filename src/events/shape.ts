@@ -119,6 +119,7 @@ const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
     promptId: optional(string),
     preTokens: optional(number),
     postTokens: optional(number),
+    kept: optional(object({ uuids: list(string), files: number })),
     trace,
   },
   'turn.ended': { lastMessage: optional(text), error: optional(string) },

@@ -257,7 +257,12 @@ describe('what hooks have told', () => {
     );
     world.reconcile({ path: file, session: 's' });
     expect(facts(world, 'compaction.finished').map(({ data }) => data)).toEqual([
-      { trigger: 'manual', summary: 'The whole of it: S', promptId: 'p1' },
+      {
+        trigger: 'manual',
+        summary: 'The whole of it: S',
+        promptId: 'p1',
+        kept: { uuids: [], files: 0 },
+      },
     ]);
   });
 

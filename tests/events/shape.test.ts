@@ -132,6 +132,10 @@ const LIKELY_IN: Record<string, fc.Arbitrary<unknown>> = {
   ),
   'environment.observed asked': fc.dictionary(fc.string(), fc.string(), { maxKeys: 2 }),
   'environment.observed cut': fc.array(fc.string(), { maxLength: 2 }),
+  'compaction.finished kept': fc.record({
+    uuids: fc.array(fc.string(), { maxLength: 2 }),
+    files: fc.nat(),
+  }),
   'snapshot.created trigger': fc.constantFrom('threshold', 'manual', 'memory_pressure'),
   'event.superseded event': fc.record({
     type: fc.string(),

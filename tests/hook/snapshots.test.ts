@@ -74,6 +74,18 @@ class Client {
   }
 }
 
+const model = (content: Json) => ({
+  type: 'assistant',
+  message: { id: 'm', model: 'm', role: 'assistant', content: [content] },
+});
+const spoken = (text: string) => model({ type: 'text', text });
+const calling = (id: string, command: string) =>
+  model({ type: 'tool_use', id, name: 'Bash', input: { command } });
+const answering = (id: string, content: string) => ({
+  type: 'user',
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] },
+});
+
 const QUIET = { code: 0, stdout: '', stderr: '' };
 
 describe('the hooks around a compaction', () => {
@@ -138,6 +150,43 @@ describe('the hooks around a compaction', () => {
     await client.hook('Stop');
     expect(listSnapshots(openTestProject(client.dir)).snapshots).toMatchObject([
       { after: { tokens: 250, messages: 1 }, ratio: 0.25 },
+    ]);
+  });
+
+  it('count what the client says it kept, and gave back, once its transcript was read', async () => {
+    const client = new Client();
+    await client.work();
+    const kept = [client.write(spoken('I will look.')), client.write(calling('t1', 'make test'))];
+    kept.push(client.write(answering('t1', 'ok')));
+    await client.hook('PreCompact', { trigger: 'auto' });
+    // The client tells its hooks before it writes.
+    await client.hook('SessionStart', { source: 'compact' });
+    await client.hook('PostCompact', {
+      trigger: 'auto',
+      compact_summary: 'We worked.',
+      prompt_id: 'p1',
+    });
+    expect(listSnapshots(openTestProject(client.dir)).snapshots).toMatchObject([
+      { after: { messages: 1, files: 0, toolExecutions: 0 }, ratio: null },
+    ]);
+    client.summary({
+      trigger: 'auto',
+      preTokens: 2000,
+      postTokens: 500,
+      preservedMessages: { uuids: kept, allUuids: [...kept, 'u0'] },
+    });
+    for (const file of ['a.ts', 'b.ts'])
+      client.write({ type: 'attachment', attachment: { type: 'file', filename: file } });
+    client.answer('Going on.', 250);
+    await client.hook('Stop');
+    const { snapshots } = listSnapshots(openTestProject(client.dir));
+    expect(snapshots).toMatchObject([
+      {
+        before: { tokens: 2000 },
+        after: { tokens: 500, messages: 2, files: 2, toolExecutions: 1 },
+        ratio: 0.25,
+        tokensBy: 'client',
+      },
     ]);
   });
 

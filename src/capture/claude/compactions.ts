@@ -1,9 +1,12 @@
 import { fact } from '../../events/identity.ts';
-import type { CompactionFinished, Trace } from '../../events/types.ts';
+import type { CompactionFinished, CompactionKept, Trace } from '../../events/types.ts';
 import { count, defined, isObject, type Json, name } from '../json.ts';
 import { type Observation, observation } from '../observation.ts';
 import type { Boundary, RecordContext, RecordWhere } from './record-context.ts';
 import { traceOf } from './record-trace.ts';
+
+/** Clients keep the newest few; what is more is not told. */
+const KEPT_MAX = 500;
 
 /** A compaction is told by two records: its boundary, with the numbers, and its summary, which may come later. */
 export function openBoundary(
@@ -57,14 +60,28 @@ function compaction(
 ): Observation<'compaction.finished'> {
   const n = context.prompts.next('compaction', owner);
   const metadata = boundary?.metadata ?? {};
+  // The event has the very same: what is counted until it is appended is in it.
+  context.kept = boundary && keptOf(metadata);
   const data = defined<CompactionFinished>({
     trigger: name(metadata.trigger) ?? 'unknown',
     summary,
     promptId,
     preTokens: count(metadata.preTokens),
     postTokens: count(metadata.postTokens),
+    kept: context.kept,
   });
   const seen = observation('compaction.finished', fact.compaction(owner, n), where, data);
   const after = boundary?.after ?? null;
   return { ...seen, trace, ...(after !== null && { goesOnFrom: after }) };
+}
+
+function keptOf({ preservedMessages }: Json): CompactionKept {
+  const uuids = isObject(preservedMessages) ? preservedMessages.uuids : undefined;
+  const named = Array.isArray(uuids) ? uuids.map(name).filter((one) => one !== undefined) : [];
+  return { uuids: named.slice(0, KEPT_MAX), files: 0 };
+}
+
+/** A file that the client reads again by itself stands between the summary and what is said next. */
+export function countFile({ attachment }: Json, { kept }: RecordContext): void {
+  if (kept !== undefined && isObject(attachment) && attachment.type === 'file') kept.files += 1;
 }

@@ -1,4 +1,4 @@
-import type { RunningPrompt, Trace } from '../../events/types.ts';
+import type { CompactionKept, RunningPrompt, Trace } from '../../events/types.ts';
 import { type Json, name } from '../json.ts';
 
 /** What a reader of one transcript remembers from record to record. */
@@ -9,6 +9,8 @@ export interface RecordContext {
   sideChains: SideChains;
   /** A compaction's boundary that waits for its summary. */
   boundary: Boundary | undefined;
+  /** Of the compaction behind which nobody has said anything yet: the client's files that come are counted here. */
+  kept?: CompactionKept | undefined;
   prompts: PromptCounts;
   /** The latest time so far; null when no record had one. */
   latest: number | null;

@@ -1,7 +1,8 @@
+import type { MessageRecorded } from '../../events/types.ts';
 import { type Json, name, text, time } from '../json.ts';
 import type { Observation } from '../observation.ts';
 import { assistantRecord } from './assistant-records.ts';
-import { flushBoundary, openBoundary } from './compactions.ts';
+import { countFile, flushBoundary, openBoundary } from './compactions.ts';
 import type { RecordContext } from './record-context.ts';
 import { queuedPrompt, userRecord } from './user-records.ts';
 
@@ -55,9 +56,13 @@ export function observeRecord(
     at,
     time: at === context.latest && at !== null ? undefined : (context.latest ?? 0),
   };
-  if (type === 'user') return userRecord(record, pos, where, context);
-  if (type === 'assistant') return goOn(assistantRecord(record, pos, where, context), context);
-  if (type === 'attachment') return goOn(queuedPrompt(record, pos, where, context), context);
+  if (type === 'user') return said(userRecord(record, pos, where, context), context);
+  if (type === 'assistant')
+    return said(goOn(assistantRecord(record, pos, where, context), context), context);
+  if (type === 'attachment') {
+    countFile(record, context);
+    return said(goOn(queuedPrompt(record, pos, where, context), context), context);
+  }
   if (type === 'system' && record.subtype === 'compact_boundary') {
     const before = flushBoundary(context);
     openBoundary(record, pos, where, context);
@@ -69,3 +74,13 @@ export function observeRecord(
 /** When the conversation goes on, a boundary has waited long enough for its summary. */
 const goOn = (found: Observation[], context: RecordContext): Observation[] =>
   found.length === 0 ? found : [...flushBoundary(context), ...found];
+
+/** A command's own notes come before what the client puts behind a summary; what anybody says comes after it. */
+function said(found: Observation[], context: RecordContext): Observation[] {
+  const isSaid = ({ type, data }: Observation) =>
+    type === 'message.recorded'
+      ? (data as MessageRecorded).role === 'assistant'
+      : type !== 'compaction.finished';
+  if (found.some(isSaid)) context.kept = undefined;
+  return found;
+}

@@ -36,7 +36,7 @@ export function snapshotLines(one: SnapshotListed): string[] {
       ['why', one.trigger === 'memory_pressure' ? LETS_GO : one.trigger],
       ['before', metrics(before)],
       ['after', after === null ? notOver(one) : metrics(after)],
-      ['ratio', ratio === null ? 'not known' : ratio.toFixed(3)],
+      ['ratio', ratio === null ? 'not known' : `${ratio.toFixed(3)}, ${COUNTED[one.tokensBy!]}`],
       ['stored', stored(one)],
       ['content', `sha256 ${one.contentHash}`],
       ['tags', one.tags.length === 0 ? '-' : oneLine(one.tags.join(', '))],
@@ -44,6 +44,11 @@ export function snapshotLines(one: SnapshotListed): string[] {
     ]),
   ];
 }
+
+const COUNTED = {
+  client: 'as the client counted tokens when it compacted',
+  answers: 'by the tokens of the answers before and after',
+};
 
 const LETS_GO =
   'memory_pressure: the state was about to let its oldest messages go, for it holds the newest';

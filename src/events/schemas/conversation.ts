@@ -36,6 +36,7 @@ export const compactionFinished = z.object({
   promptId: z.string().exactOptional(),
   preTokens: z.number().exactOptional(),
   postTokens: z.number().exactOptional(),
+  kept: z.object({ uuids: z.array(z.string()), files: z.number() }).exactOptional(),
   trace: trace.exactOptional(),
 });
 

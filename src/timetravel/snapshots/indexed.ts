@@ -9,14 +9,19 @@ import {
 import { oneLine } from '../../projections/safe-text.ts';
 import { isStoredFile, SNAPSHOTS_DIR } from '../stored-files.ts';
 import type { StoredRef } from '../stored-state.ts';
-import { tokensAfter } from './complete.ts';
+import { type Left, leftBehind } from './left.ts';
 
 export interface SnapshotListed extends Omit<SnapshotRecord, 'bytes'> {
   /** Of the file as it is now; 0 when it is gone: then the state is made again from the journal. */
   bytes: number;
+  /** Its tokens are by the same measure as those after. */
+  before: ContextMetrics;
+  /** As far as it is known by now. Null until the compaction is over. */
   after: ContextMetrics | null;
   /** Tokens after the compaction through those before; null while one of them is not known. */
   ratio: number | null;
+  /** See `Left`; null where the journal does not have the compaction. */
+  tokensBy: Left['tokensBy'] | null;
 }
 
 export interface SnapshotPage {
@@ -62,21 +67,18 @@ export function listSnapshots(
 export const showSnapshot = (project: Project, id: string): SnapshotListed =>
   listed(project, findSnapshot(project, id));
 
+/** What was not known when the compaction ended may have been told since: its transcript is read at the end of a turn. */
 function listed(project: Project, record: SnapshotRecord): SnapshotListed {
-  const { before } = record;
-  const after = afterOf(project, record);
+  const left = record.after === null ? undefined : leftBehind(project, record);
+  const { tokensBefore } = left ?? {};
+  const before = { ...record.before, ...(tokensBefore !== undefined && { tokens: tokensBefore }) };
+  const after = left?.after ?? record.after;
+  const tokensBy = left?.tokensBy ?? null;
   const ratio =
-    before.tokens === undefined || before.tokens === 0 || after?.tokens === undefined
+    tokensBy === null || !before.tokens || after?.tokens === undefined
       ? null
       : after.tokens / before.tokens;
-  return { ...record, bytes: bytesOf(project, record), after, ratio };
-}
-
-/** What was not known when the compaction ended may have been told since. */
-function afterOf(project: Project, record: SnapshotRecord): ContextMetrics | null {
-  if (record.after === null || record.after.tokens !== undefined) return record.after;
-  const tokens = tokensAfter(project, record);
-  return tokens === undefined ? record.after : { ...record.after, tokens };
+  return { ...record, bytes: bytesOf(project, record), before, after, ratio, tokensBy };
 }
 
 /** Of a snapshot's file on the disk. */

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fact } from '../../../src/events/identity.ts';
+import type { CompactionFinished } from '../../../src/events/types.ts';
 import { answered, at, ms, observe, said } from './reading.ts';
 
 const boundary = (fields: object = {}) => ({
@@ -36,6 +38,7 @@ test('a boundary and its summary are one compaction, and no prompt', () => {
         promptId: 'p1',
         preTokens: 30000,
         postTokens: 900,
+        kept: { uuids: [], files: 0 },
       },
       trace: { pos: 2000, uuid: 'c1', time: ms(5) },
       goesOnFrom: 'u7',
@@ -87,7 +90,59 @@ test('a boundary that says nothing is one all the same', () => {
   expect(observe([bare])).toEqual([
     expect.objectContaining({
       fact: fact.compaction('@0', 0),
-      data: { trigger: 'unknown', summary: '' },
+      data: { trigger: 'unknown', summary: '', kept: { uuids: [], files: 0 } },
     }),
   ]);
+});
+
+const givenBack = (n: number) => ({
+  type: 'attachment',
+  uuid: `f${n}`,
+  timestamp: at(5),
+  attachment: { type: 'file', filename: `/p/${n}.ts`, content: { type: 'text' } },
+});
+
+test('a compaction has the records that stay, and how many files the client put behind it before anybody spoke', () => {
+  const compactMetadata = {
+    trigger: 'manual',
+    preservedMessages: { anchorUuid: 'c1', uuids: ['k1', 7, 'k2'], allUuids: ['k1', 'k2', 'k3'] },
+  };
+  const note = said('<local-command-stdout>Compacted</local-command-stdout>', { uuid: 'n1' });
+  const others = { type: 'attachment', uuid: 'o1', attachment: { type: 'date' } };
+  const [one] = observe([
+    boundary({ compactMetadata }),
+    summary(),
+    note,
+    givenBack(1),
+    others,
+    givenBack(2),
+    said('Go on with @/p/3.ts', { uuid: 'u9' }),
+    givenBack(3),
+    answered([{ type: 'text', text: 'Yes.' }]),
+    givenBack(4),
+  ]);
+  expect(one?.data).toMatchObject({ kept: { uuids: ['k1', 'k2'], files: 2 } });
+});
+
+test.each([
+  ['transcripts/claude-2.1.329-real-todo-app/transcript.jsonl', [{ records: 2, files: 2 }]],
+  [
+    'real-client/two-compactions/projects/-home-dev-todo-app/e8161f67-2508-4a37-9221-c245624adab9.jsonl',
+    [
+      { records: 4, files: 1 },
+      { records: 2, files: 1 },
+    ],
+  ],
+])('of a real client: %s', (file, left) => {
+  const lines = readFileSync(new URL(`../../fixtures/${file}`, import.meta.url), 'utf8');
+  const found = observe(
+    lines
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+  );
+  const kept = found.flatMap(({ type, data }) =>
+    type === 'compaction.finished' ? [(data as CompactionFinished).kept!] : [],
+  );
+  expect(kept.map(({ uuids, files }) => ({ records: uuids.length, files }))).toEqual(left);
 });

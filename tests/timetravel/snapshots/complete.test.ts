@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EventData, EventType } from '../../../src/events/types.ts';
 import type { Project } from '../../../src/project/open.ts';
-import { completeSnapshot, tokensAfter } from '../../../src/timetravel/snapshots/complete.ts';
+import { completeSnapshot } from '../../../src/timetravel/snapshots/complete.ts';
 import { listSnapshots } from '../../../src/timetravel/snapshots/indexed.ts';
+import { leftBehind } from '../../../src/timetravel/snapshots/left.ts';
 import { takeSnapshot } from '../../../src/timetravel/snapshots/take.ts';
 import { SESSION, taken, todo } from './support.ts';
 
@@ -31,17 +32,30 @@ const usage = (inputTokens: number, messageId = `m${inputTokens}`) => ({
 const REST = { messages: 1, files: 0, toolExecutions: 0 };
 
 describe('completeSnapshot', () => {
-  it('has the tokens that the client told with the compaction', () => {
+  it('has the tokens that the client told with the compaction, before and after', () => {
     const project = todo();
     const [made] = taken(project);
-    told(project, 'compaction.finished', { ...compaction, postTokens: 70 });
+    told(project, 'compaction.finished', { ...compaction, preTokens: 700, postTokens: 70 });
     told(project, 'usage.sampled', usage(500));
     expect(completeSnapshot(project, SESSION)).toEqual({
       snapshot: made!.snapshot,
       after: { tokens: 70, ...REST },
     });
     expect(completeSnapshot(project, SESSION)).toBeUndefined();
-    expect(listSnapshots(project).snapshots[0]).toMatchObject({ ratio: 0.07 });
+    const by = { tokensBy: 'client', before: { tokens: 700 }, ratio: 0.1 };
+    expect(listSnapshots(project).snapshots[0]).toMatchObject(by);
+    expect(made!.before.tokens).not.toBe(700);
+  });
+
+  it('takes both from the model’s answers where the client told but one of them', () => {
+    const project = todo();
+    const [made] = taken(project);
+    told(project, 'compaction.finished', { ...compaction, postTokens: 70 });
+    told(project, 'usage.sampled', usage(500));
+    completeSnapshot(project, SESSION);
+    const { tokens } = made!.before;
+    const by = { tokensBy: 'answers', before: { tokens }, after: { tokens: 505 } };
+    expect(listSnapshots(project).snapshots[0]).toMatchObject({ ...by, ratio: 505 / tokens! });
   });
 
   it('says what it knows at once, and the tokens when they were told', () => {
@@ -73,19 +87,20 @@ describe('completeSnapshot', () => {
   });
 });
 
-describe('tokensAfter', () => {
-  it('counts no sub-agent, no copy, and nothing before the compaction', () => {
+describe('what a compaction left', () => {
+  it('has tokens of no sub-agent, no copy, and nothing before the compaction', () => {
     const project = todo();
     const [made] = taken(project);
-    const at = { upto: made!.upto, session: SESSION };
+    const tokensNow = () =>
+      leftBehind(project, { upto: made!.upto, session: SESSION })?.after.tokens;
     told(project, 'usage.sampled', usage(900));
-    expect(tokensAfter(project, at)).toBeUndefined();
+    expect(leftBehind(project, { upto: made!.upto, session: SESSION })).toBeUndefined();
     told(project, 'compaction.finished', compaction);
     told(project, 'usage.sampled', usage(800), { agent: 'a1' });
     told(project, 'usage.sampled', { ...usage(700), copied: true });
-    expect(tokensAfter(project, at)).toBeUndefined();
+    expect(tokensNow()).toBeUndefined();
     told(project, 'usage.sampled', usage(60));
     told(project, 'usage.sampled', usage(6000));
-    expect(tokensAfter(project, at)).toBe(65);
+    expect(tokensNow()).toBe(65);
   });
 });
