@@ -103,8 +103,8 @@ export class JournalWriter {
       failure = error;
     }
     try {
-      // Nobody can look at the journal's end here: who takes the inbox in knows what is there by its id.
-      const all = withForerunners(events, () => false);
+      // The journal's end cannot be looked at: what is not known to be there goes along, and its id tells who takes the inbox in.
+      const all = withForerunners(events, ({ id }) => this.#active.tail?.recent.has(id) ?? false);
       this.#waiting = spool(this.#ports, this.#layout, all, this.#waiting);
       return { seqs: [], written: events.length, spooled: true };
     } catch (error) {

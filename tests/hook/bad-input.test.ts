@@ -214,7 +214,7 @@ describe('a hook that is handed something else than it expects', () => {
       hook_event_name: 'PostToolUse',
       tool_response: { stdout },
     });
-    const [kept] = eventsOf(dir);
+    const [, kept] = eventsOf(dir);
     expect(kept!.data).toMatchObject({
       response: { stdout: { bytes: stdout.length, head: stdout.slice(0, 2000) } },
     });

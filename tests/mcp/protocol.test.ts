@@ -204,7 +204,9 @@ describe('the protocol', () => {
     server.send(toolCall(2, 'ben10_log', {}));
     expect(await server.answer(1)).toMatchObject({ result: { content: [{ text: '{}' }] } });
     expect(await server.answer(2)).toMatchObject({
-      result: { structuredContent: { events: [{ type: 'tool.succeeded' }] } },
+      result: {
+        structuredContent: { events: [{ type: 'tool.succeeded' }, { type: 'tool.called' }] },
+      },
     });
   });
 });
