@@ -17,7 +17,7 @@ export interface Cost {
   hooks: Histogram;
 }
 
-export const COST_VERSION = 10 * injected.version + 1;
+export const COST_VERSION = 10 * injected.version + 2;
 const STORED = { name: 'cost', version: COST_VERSION, keyframes: false, count: 1 };
 /** Stored anew when so many events were added. */
 const STORE_EVENTS = 500;

@@ -13,12 +13,14 @@ export interface HookTimes {
   p95Ms: number | null;
 }
 
-/** What a command hook appends first, and says to have happened when its process was started. */
+/**
+ * What a command hook appends first, and says to have happened when its process was started. Not `tool.called`: where its own hook was lost it
+ * comes with its outcome, and is as much older as the tool took.
+ */
 export const TOLD_BY_HOOKS: readonly EventType[] = [
   'session.started',
   'session.ended',
   'prompt.submitted',
-  'tool.called',
   'tool.succeeded',
   'tool.failed',
   'subagent.started',
