@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { Ben10Error } from '../src/platform/errors.ts';
 import { readEvents } from '../src/projections/events.ts';
 import { context } from '../src/projections/folds/context.ts';
-import { writeCurrent } from '../src/timetravel/current.ts';
+import { prepareCurrent } from '../src/timetravel/current.ts';
 import { replay } from '../src/timetravel/replay.ts';
-import { writeStored } from '../src/timetravel/stored-files.ts';
+import { prepareStored } from '../src/timetravel/stored-files.ts';
 import { ben10, json } from './cli/support.ts';
 import { runHook, toolCall } from './hook/run-hook.ts';
 import { anEvent, prompt } from './log/events.ts';
@@ -155,8 +155,8 @@ describe('SERIALIZE_FAILED', () => {
     let deep: object = {};
     for (let n = 0; n < 200; n += 1) deep = { deep };
     for (const write of [
-      () => writeCurrent(project, { ...replayed, state: deep }),
-      () => writeStored(project, 'checkpoints/saves', { ...replayed, state: deep }),
+      () => prepareCurrent(project, { ...replayed, state: deep }),
+      () => prepareStored(project, 'checkpoints/saves', { ...replayed, state: deep }),
     ]) {
       expect(write).toThrow(
         expect.objectContaining({

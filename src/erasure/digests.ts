@@ -1,73 +1,116 @@
-import { decodeEvent } from '../events/decode.ts';
 import { hasShape } from '../events/shape.ts';
 import type {
   ContextMerged,
+  ContextRestored,
+  EnvironmentTold,
   EventSuperseded,
   FactEnriched,
   JournalEvent,
   RecallInjected,
+  SnapshotAnnotated,
+  SnapshotCreated,
   Trace,
   TranscriptRead,
 } from '../events/types.ts';
-import { allSegments } from '../journal/all-entries.ts';
 import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
 import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
 import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
+import { BASED_TYPE } from './based.ts';
 import type { FoundEvent } from './found.ts';
+import { retractionsWithout } from './retracted-keys.ts';
+import { innerEventOf, ownEvents, retold, type Told, toldBy } from './told.ts';
 
 /** A reading of a transcript notes a digest of so many bytes before where it ended. */
 const TAIL_BYTES = 256;
 
+/** What is told of states and texts that were made of all events before: digests and lengths of them. */
+const MADE_OF_EARLIER: Readonly<Record<string, (data: never) => object>> = {
+  'recall.injected': (data: RecallInjected) => ({
+    ...data,
+    chars: 0,
+    items: data.items.map((item) => ({ ...item, key: '' })),
+  }),
+  'snapshot.created': (data: SnapshotCreated) => ({
+    ...data,
+    contentHash: '',
+    plainBytes: 0,
+    bytes: 0,
+  }),
+  'snapshot.annotated': (data: SnapshotAnnotated) =>
+    data.contentHash === undefined ? data : { ...data, contentHash: '' },
+  'context.restored': (data: ContextRestored) => ({ ...data, chars: 0 }),
+  'environment.told': (data: EnvironmentTold) => ({ ...data, chars: 0 }),
+};
+
 /** Types that have such digests, and what stands for one of them. */
 const TELLING: ReadonlySet<string> = new Set([
-  'recall.injected',
+  ...Object.keys(MADE_OF_EARLIER),
   'transcript.read',
   'context.merged',
+  'preference.retracted',
   SUPERSEDED_TYPE,
 ]);
 
 /**
- * The found events, and those that hold no word of what is erased but a digest without a salt of texts that may have it:
- * who guesses right could confirm it. These are the keys by which recall knows what it gave back, the ends of transcripts by
- * which reconciliation knows a file again, and the names of files' contents that a merge of a found event's session decided
- * about. The digest goes, also from what stands for a found event; the rest stays: something may be given back twice, a
- * transcript is read from its beginning once more, and what is in a merged file is not known until it is read again.
+ * The found events, and those that hold no word of what is erased but a digest without a salt, or the length, of texts that
+ * may have it: who guesses right could confirm it. These are the keys by which recall knows what it gave back, and by which a
+ * preference was taken back; the ends of transcripts by which reconciliation knows a file again; the names of files' contents
+ * that a merge of a found event's session decided about; the sum of a state that was stored as a snapshot; and how long it was
+ * what was given of states. The digest goes, also from what stands for a found event; the rest stays: something may be given
+ * back twice, a transcript is read from its beginning once more, what is in a merged file is not known until it is read again,
+ * and a snapshot's file has its own checksums until its state is stored anew.
  * @param found of the same journal
+ * @param read the text of a blob; undefined when it is missing or damaged
  * @returns by seq
  */
-export function withDigests(project: Project, found: readonly FoundEvent[]): FoundEvent[] {
+export function withDigests(
+  project: Project,
+  found: readonly FoundEvent[],
+  read: (name: string) => string | undefined = () => undefined,
+): FoundEvent[] {
   const origin = homeOf(project.ports, project.layout)?.origin;
   const own = new Map(found.filter((one) => one.origin === origin).map((one) => [one.seq, one]));
   if (origin === undefined || own.size === 0) return [...found];
   const places = new Places();
-  const injected: Told[] = [];
+  const later: Told[] = [];
   const readings: Told[] = [];
   const merges: Told[] = [];
+  const retractions: Told[] = [];
   const sessions = new Set<string | null>();
-  const firstSeq = [...own.keys()].reduce((least, seq) => Math.min(least, seq));
+  let firstSeq = Number.POSITIVE_INFINITY;
   for (const { seq, event, payload } of ownEvents(project, origin)) {
     places.saw(event, own.has(seq));
-    if (own.has(seq)) sessions.add(sessionOf(event));
+    const { type, session } = innerEventOf(event);
+    if (own.has(seq)) {
+      sessions.add(session);
+      // A state that stands for dropped events is of before whatever is left.
+      firstSeq = Math.min(firstSeq, type === BASED_TYPE ? 0 : seq);
+    }
     if (!TELLING.has(event.type)) continue;
     const left = own.has(seq) ? own.get(seq)!.replacement : decodeEnvelope(payload);
     const told = left && toldBy(seq, left);
     if (told === undefined) continue;
-    if (told.inner.type === 'recall.injected' && seq > firstSeq) injected.push(told);
+    if (told.inner.type in MADE_OF_EARLIER) later.push(told);
     if (told.inner.type === 'transcript.read') readings.push(told);
-    if (told.inner.type === 'context.merged' && hasHash(told)) merges.push(told);
+    if (told.inner.type === 'context.merged') merges.push(told);
+    if (told.inner.type === 'preference.retracted') retractions.push(told);
   }
   const changed = [
-    ...injected.map((told) => without(origin, told, withoutKeys)),
+    ...later
+      .filter(({ seq }) => seq > firstSeq)
+      .map((told) => retold(origin, told, bare(told.inner))),
     ...places
       .covered(readings)
-      .map((told) => without(origin, told, (data: TranscriptRead) => ({ ...data, tail: '' }))),
+      .map((told) => retold(origin, told, { ...(told.inner.data as TranscriptRead), tail: '' })),
     ...merges
       .filter(({ inner }) => sessions.has(inner.session))
-      .map((told) => without(origin, told, withoutHashes)),
+      .map((told) => retold(origin, told, withoutHashes(told.inner.data as ContextMerged))),
+    ...retractionsWithout(project, origin, own, retractions, read),
   ];
   const known = new Map(found.map((one) => [placeOf(one), one]));
   for (const one of changed) {
+    if (one === undefined) continue;
     const { isDigest, ...more } = one;
     known.set(placeOf(one), known.has(placeOf(one)) ? more : one);
   }
@@ -76,62 +119,12 @@ export function withDigests(project: Project, found: readonly FoundEvent[]): Fou
 
 const placeOf = ({ origin, seq }: FoundEvent): string => `${origin} ${seq}`;
 
-/** What an event says, or what stands for an erased one does. */
-interface Told {
-  seq: number;
-  envelope: Envelope;
-  /** The envelope itself, or the one that stands for another. */
-  inner: Envelope;
-}
-
-function toldBy(seq: number, envelope: Envelope): Told | undefined {
-  if (!hasShape(envelope)) return undefined;
-  if (envelope.type !== SUPERSEDED_TYPE) return { seq, envelope, inner: envelope };
-  const inner = (envelope.data as EventSuperseded).event;
-  return hasShape(inner) ? { seq, envelope, inner } : undefined;
-}
-
-function* ownEvents({ ports, layout, decoders }: Project, origin: string) {
-  for (const { file, entries } of allSegments(ports, layout, decoders)) {
-    if (file.origin !== origin) continue;
-    for (const entry of entries) {
-      const event = decodeEvent(entry);
-      if (event === undefined) continue;
-      yield { seq: entry.seq, event, payload: entry.payload };
-    }
-  }
-}
-
-const withoutKeys = (data: RecallInjected): RecallInjected => ({
-  ...data,
-  items: data.items.map((item) => ({ ...item, key: '' })),
-});
-
-const hasHash = ({ inner }: Told): boolean =>
-  (inner.data as ContextMerged).files.some(({ hash }) => hash !== undefined);
+const bare = ({ type, data }: Envelope): object => MADE_OF_EARLIER[type]!(data as never);
 
 const withoutHashes = (data: ContextMerged): ContextMerged => ({
   ...data,
   files: data.files.map(({ hash: _, bytes: __, ...file }) => file),
 });
-
-/** Of what it stands for, where an event stands for another. */
-function sessionOf(event: JournalEvent): string | null {
-  const isNested = event.type === SUPERSEDED_TYPE && hasShape(event);
-  return (isNested ? (event.data as EventSuperseded).event : event).session;
-}
-
-function without<T>(
-  origin: string,
-  { seq, envelope, inner }: Told,
-  change: (data: T) => T,
-): FoundEvent {
-  const event = { ...inner, data: change(inner.data as T) };
-  const isNested = inner !== envelope;
-  const data = isNested ? { ...(envelope.data as EventSuperseded), event } : event.data;
-  const { type, at } = envelope;
-  return { origin, seq, type, at, isDigest: true, replacement: { ...envelope, data } };
-}
 
 /** Where in which transcript the erased facts stand. */
 class Places {

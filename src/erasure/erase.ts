@@ -107,7 +107,7 @@ function find(
       : searchText(project, finder!, blobs, searched);
   const said =
     request.by === 'event' ? withBasedWording(project, found.events, blobs) : found.events;
-  const events = withBasedDigests(project, withDigests(project, said), blobs);
+  const events = withBasedDigests(project, withDigests(project, said, blobs.read), blobs);
   return { ...found, events };
 }
 

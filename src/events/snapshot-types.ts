@@ -20,9 +20,9 @@ export interface SnapshotCreated {
   /** Of the stored state, relative to `.ben10`. */
   file: string;
   before: ContextMetrics;
-  /** SHA-256 of the state's MessagePack, hex. */
+  /** SHA-256 of the state's MessagePack, hex; empty since something was erased that it may be made of. */
   contentHash: string;
-  /** Of the state's MessagePack, and of its file as it was written first; bytes. */
+  /** Of the state's MessagePack, and of its file as it was written first; bytes. 0 since then. */
   plainBytes: number;
   bytes: number;
 }
@@ -36,7 +36,7 @@ export interface SnapshotCompleted {
 /** What is said of a snapshot later; a field that is there replaces what was said before. */
 export interface SnapshotAnnotated {
   snapshot: string;
-  /** Of the state that was stored anew in its place: what it is made of, or the way it is made, had changed. */
+  /** Of the state that was made again and stored in its place; empty as above. */
   contentHash?: string;
   pinned?: boolean;
   tags?: string[];

@@ -30,6 +30,7 @@ export class LockFile {
   readonly #ports: JournalPorts;
   readonly #path: string;
   #fd: number;
+  #isImpossible = false;
 
   /** @throws Node's error when the file cannot be opened (read-only disk, permissions), or is none (EISDIR, ELOOP, ENXIO) */
   constructor(ports: JournalPorts, path: string) {
@@ -53,6 +54,11 @@ export class LockFile {
     }
   }
 
+  /** Whether nobody can lock here, as the last try has shown: this system or its disk has no locks. */
+  get isImpossible(): boolean {
+    return this.#ports.lock === undefined || this.#isImpossible;
+  }
+
   #acquire(budgetMs: number): boolean {
     const { clock, random } = this.#ports;
     const jitter = new Uint8Array(1);
@@ -74,6 +80,7 @@ export class LockFile {
     } catch (error) {
       // Some kernels and file systems answer EINVAL or ENOLCK: no lock here, so spool.
       if (errno(error) === undefined) throw error;
+      this.#isImpossible = true;
       return false;
     }
     let isThere = false;

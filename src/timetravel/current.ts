@@ -54,11 +54,12 @@ export function encodeState(
 }
 
 /**
- * Writes the newest state out for people and tools: `current.ctx`, then what it is in `current.ctx.meta`. Each is
- * replaced whole; who reads between the two finds a sum that does not fit, and reads again.
- * @throws Node's error when it cannot be written
+ * Makes the newest state ready for people and tools.
+ * @returns what writes `current.ctx`, then what it is in `current.ctx.meta`, and throws Node's error when it cannot. Each is
+ * replaced whole; who reads between the two finds a sum that does not fit, and reads again
+ * @throws as `encodeState`
  */
-export function writeCurrent(project: Project, { state, ...of }: Replayed): CurrentMeta {
+export function prepareCurrent(project: Project, { state, ...of }: Replayed): () => CurrentMeta {
   const { ports, root, dir } = project;
   const { bytes, plain } = encodeState(project, state);
   const meta: CurrentMeta = {
@@ -73,13 +74,14 @@ export function writeCurrent(project: Project, { state, ...of }: Replayed): Curr
     plainBytes: plain.length,
     sha256: sha256(bytes).toString('hex'),
   };
-  refuseUnsafe(ports.fs, root);
-  ensureDir(ports.fs, root);
+  const unique = randomHex(ports.random, 6);
   const write = (name: string, content: Uint8Array) =>
-    writeFileAtomic(ports.fs, `${root}/${name}`, content, randomHex(ports.random, 6), {
-      durable: false,
-    });
-  write('current.ctx', bytes);
-  write('current.ctx.meta', Buffer.from(`${JSON.stringify(meta, null, 2)}\n`));
-  return meta;
+    writeFileAtomic(ports.fs, `${root}/${name}`, content, unique, { durable: false });
+  return () => {
+    refuseUnsafe(ports.fs, root);
+    ensureDir(ports.fs, root);
+    write('current.ctx', bytes);
+    write('current.ctx.meta', Buffer.from(`${JSON.stringify(meta, null, 2)}\n`));
+    return meta;
+  };
 }

@@ -1,8 +1,7 @@
 import type { Project } from '../project/open.ts';
 import { besideErasure } from './beside-erasure.ts';
-import { type CurrentMeta, writeCurrent } from './current.ts';
+import { type CurrentMeta, prepareCurrent } from './current.ts';
 import { contextNow } from './now.ts';
-import { removeStored } from './stored-files.ts';
 
 /**
  * Writes `current.ctx` and its `.meta` for a session as it is now.
@@ -10,13 +9,4 @@ import { removeStored } from './stored-files.ts';
  * cannot be written
  */
 export const keepCurrent = (project: Project, session: string): CurrentMeta =>
-  besideErasure(
-    project,
-    () => writeCurrent(project, contextNow(project, session)),
-    () => removeCurrent(project),
-  );
-
-/** For good: a power cut must not bring back what may hold something of an erased event. */
-export function removeCurrent(project: Project): void {
-  for (const file of ['current.ctx', 'current.ctx.meta']) removeStored(project, file);
-}
+  besideErasure(project, () => prepareCurrent(project, contextNow(project, session)));

@@ -5,17 +5,16 @@ import type { Project } from '../project/open.ts';
 import type { ContextState } from '../projections/folds/context.ts';
 import { append } from './append.ts';
 import { erasureEpoch } from './beside-erasure.ts';
-import { encodeState } from './current.ts';
 import type { Replayed } from './replay.ts';
-import { isStoredFile, writeStoredAs } from './stored-files.ts';
+import { encodeStored, isStoredFile, writeStoredAs } from './stored-files.ts';
 import type { StoredRef } from './stored-state.ts';
 
 /** Beside whoever packs or erases; a restore is waited for. */
 const LOCK_BUDGET_MS = 200;
 
 /**
- * Stores a state that was made again from the journal under the name that it had, so that the next one reads it. Where that is not,
- * to the byte, what its event says was stored (an erasure or a newer ben10 makes another one), an event says so first.
+ * Stores a state that was made again from the journal under the name that it had, so that the next one reads it. Its sum is
+ * another one then, for a stored state has a salt: an event says so first.
  * @param epoch of the time before it was made: what was erased since may be in it
  * @param replaces what is there, which is of an older version
  * @returns a sentence's end for the user
@@ -23,16 +22,16 @@ const LOCK_BUDGET_MS = 200;
 export function putBack(
   project: Project,
   ref: StoredRef,
-  { state, ...of }: Replayed<ContextState>,
+  replayed: Replayed<ContextState>,
   { epoch, replaces }: { epoch: number; replaces: boolean },
 ): string {
   const { ports, layout, root } = project;
   const { folder, file, contentHash, snapshot } = ref;
   if (!isStoredFile(folder, file)) return 'it is not stored: its event names no file of ours';
   try {
-    const { bytes, plain } = encodeState(project, [of, state]);
+    const { bytes, plain } = encodeStored(project, replayed);
     const hash = sha256(plain).toString('hex');
-    const isOther = contentHash !== undefined && hash !== contentHash;
+    const isOther = snapshot !== undefined && hash !== contentHash;
     const lock = new LockFile(ports, layout.compactLock);
     try {
       const storeAgain = (): boolean => {
@@ -40,16 +39,14 @@ export function putBack(
         if (erasureEpoch(project) !== epoch) return false;
         if (!replaces && ports.fs.statIfThere(`${root}/${file}`)) return false;
         // First: a file that no event speaks of would be taken for a damaged one.
-        if (isOther && snapshot !== undefined)
+        if (isOther)
           append(project, 'snapshot.annotated', ref.session ?? '', { snapshot, contentHash: hash });
         writeStoredAs(project, folder, file, bytes);
         return true;
       };
       const held = lock.hold(LOCK_BUDGET_MS, storeAgain);
       if (held?.value !== true) return 'it is not stored again this time';
-      return isOther
-        ? 'it is stored anew: what it is made of or the way it is made changed since'
-        : 'it is stored again';
+      return 'it is stored again';
     } finally {
       lock.close();
     }

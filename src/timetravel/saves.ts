@@ -7,11 +7,10 @@ import type { Project } from '../project/open.ts';
 import { cleanText } from '../projections/safe-text.ts';
 import { append } from './append.ts';
 import { besideErasure } from './beside-erasure.ts';
-import { writeCurrent } from './current.ts';
-import { removeCurrent } from './keep-current.ts';
+import { prepareCurrent } from './current.ts';
 import { PROJECTIONS, type Replayed, replayAt } from './replay.ts';
 import { type ResolvedPoint, resolvePoint } from './resolve.ts';
-import { isStoredFile, removeStored, SAVES_DIR, writeStored } from './stored-files.ts';
+import { isStoredFile, prepareStored, SAVES_DIR } from './stored-files.ts';
 import { storedEvents } from './stored-points.ts';
 
 export interface Saved {
@@ -36,24 +35,21 @@ export const NAME_CHARS_MAX = 100;
 /**
  * Saves the state of now under a name. When it returns, the state's file and the event that names it are durable.
  * The same name may be used again: both stay, and the newest is the one that the name means.
- * @throws Ben10Error USAGE for a name that cannot be one, CONTEXT_NOT_FOUND when nothing was recorded yet,
+ * @throws Ben10Error USAGE for a name that cannot be one, CONTEXT_NOT_FOUND when nothing was recorded yet, CONTEXT_LOCKED,
  * FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function save(project: Project, options: SaveOptions = {}): Saved {
   const name = nameOf(options.name, project.ports.clock.now());
   if (options.name !== undefined) refuseSecret(name, project);
-  const { resolved, session, file, bytes } = besideErasure(
-    project,
-    () => {
-      const found = now(project, options.session);
-      writeCurrentOrThrow(project, found.replayed);
-      return { ...found, ...writeStored(project, SAVES_DIR, found.replayed) };
-    },
-    (written) => {
-      removeCurrent(project);
-      removeStored(project, written.file);
-    },
-  );
+  const { resolved, session, file, bytes } = besideErasure(project, () => {
+    const found = now(project, options.session);
+    const writeOut = currentOrThrow(project, found.replayed);
+    const store = prepareStored(project, SAVES_DIR, found.replayed);
+    return () => {
+      writeOut();
+      return { ...found, ...store() };
+    };
+  });
   const { seq } = resolved;
   try {
     const data: ContextSaved = { name, upto: seq, file };
@@ -81,15 +77,14 @@ export function checkpoint(
   project: Project,
   options: Pick<SaveOptions, 'session' | 'source'> = {},
 ): CheckpointMade {
-  const { resolved, session } = besideErasure(
-    project,
-    () => {
-      const found = now(project, options.session);
-      writeCurrentOrThrow(project, found.replayed);
+  const { resolved, session } = besideErasure(project, () => {
+    const found = now(project, options.session);
+    const writeOut = currentOrThrow(project, found.replayed);
+    return () => {
+      writeOut();
       return found;
-    },
-    () => removeCurrent(project),
-  );
+    };
+  });
   const { seq } = resolved;
   let bytes = 0;
   try {
@@ -163,10 +158,13 @@ function nameOf(given: string | undefined, at: number): string {
   });
 }
 
-function writeCurrentOrThrow(project: Project, replayed: Replayed): void {
-  try {
-    writeCurrent(project, replayed);
-  } catch (error) {
-    throw asWriteError(error, `${project.root}/current.ctx`);
-  }
+function currentOrThrow(project: Project, replayed: Replayed): () => void {
+  const write = prepareCurrent(project, replayed);
+  return () => {
+    try {
+      write();
+    } catch (error) {
+      throw asWriteError(error, `${project.root}/current.ctx`);
+    }
+  };
 }

@@ -33,27 +33,44 @@ export interface StoredFile {
   plain: Uint8Array;
 }
 
+const SALT_BYTES = 16;
+
 /**
- * Stores a whole state as a file that is durable when it returns. Its name is made here: names that people give are never
- * paths.
- * @throws Ben10Error JOURNAL_UNSAFE, FS_WRITE_ERROR, FS_PERMISSION_DENIED
+ * A whole state as it is stored. The salt goes with the file: its sum, which an event keeps, then confirms no guess at what was in
+ * the state.
+ * @throws as `encodeState`
  */
-export function writeStored(
+export function encodeStored(
   project: Project,
-  folder: StoredDir,
   { state, ...of }: Replayed,
-): StoredFile {
-  const { bytes, plain } = encodeState(project, [of, state]);
-  const stamp = String(of.point.seq).padStart(16, '0');
-  const file = `${folder}/${stamp}-${randomHex(project.ports.random, 6)}.ctx`;
-  writeStoredAs(project, folder, file, bytes);
-  return { file, bytes: bytes.length, plain };
+): ReturnType<typeof encodeState> {
+  const salt = randomHex(project.ports.random, SALT_BYTES);
+  return encodeState(project, [{ ...of, salt }, state]);
 }
 
 /**
- * The same under a name that was made before.
+ * Makes a file ready that holds a whole state. Its name is made here: names that people give are never paths.
+ * @returns what stores it: it is durable when that returns, which throws as `writeStoredAs`
+ * @throws as `encodeState`
+ */
+export function prepareStored(
+  project: Project,
+  folder: StoredDir,
+  replayed: Replayed,
+): () => StoredFile {
+  const { bytes, plain } = encodeStored(project, replayed);
+  const stamp = String(replayed.point.seq).padStart(16, '0');
+  const file = `${folder}/${stamp}-${randomHex(project.ports.random, 6)}.ctx`;
+  return () => {
+    writeStoredAs(project, folder, file, bytes);
+    return { file, bytes: bytes.length, plain };
+  };
+}
+
+/**
+ * Stores a state under a name that was made before, durably.
  * @param bytes of the container
- * @throws as `writeStored`
+ * @throws Ben10Error JOURNAL_UNSAFE, FS_WRITE_ERROR, FS_PERMISSION_DENIED
  */
 export function writeStoredAs(
   project: Project,

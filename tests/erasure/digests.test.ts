@@ -1,14 +1,25 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
 import { withDigests } from '../../src/erasure/digests.ts';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import type { EventData } from '../../src/events/types.ts';
+import { decodeContainer } from '../../src/journal/container.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { evidence } from '../../src/projections/folds/evidence.ts';
+import { preferenceKey } from '../../src/projections/folds/preferences.ts';
 import { findItems } from '../../src/recall/items.ts';
+import { contextNow } from '../../src/timetravel/now.ts';
+import { preferences, retract } from '../../src/timetravel/preferences.ts';
+import { showSnapshot } from '../../src/timetravel/snapshots/indexed.ts';
+import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
+import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { anEvent, prompt } from '../log/events.ts';
-import { openTestProject } from '../support.ts';
+import { decoders, openTestProject } from '../support.ts';
 import { canaries, codecs } from './support.ts';
 
 const SECRET = 'kanari-4711-vogel';
@@ -41,7 +52,11 @@ describe('digests of what is erased', () => {
     expect(plan.events).toMatchObject([{ seq: 1 }, { seq: 2, isDigest: true }]);
     expect(canaries(project, needles)).toEqual([]);
     const [left] = readEvents(project.reader, project.ports.xxh64, { types: ['recall.injected'] });
-    expect(left!.data).toEqual({ ...injected, items: items.map((item) => ({ ...item, key: '' })) });
+    expect(left!.data).toEqual({
+      ...injected,
+      chars: 0,
+      items: items.map((item) => ({ ...item, key: '' })),
+    });
   });
 
   it.each([
@@ -132,6 +147,110 @@ describe('digests of what is erased', () => {
     ]);
     const again = erase(project, request, codecs);
     expect(again.plan.events).toEqual([]);
+  });
+
+  it('go from snapshots that were taken later, which can be read all the same, and are stored anew', () => {
+    const project = openTestProject();
+    project.writer.append([prompt('before')]);
+    const earlier = takeSnapshot(project, { session: 's1', trigger: 'manual' });
+    project.writer.append([prompt(`PIN ${SECRET}`)]);
+    const later = takeSnapshot(project, { session: 's1', trigger: 'manual' });
+    const { recorder } = project;
+    const annotated = (data: EventData['snapshot.annotated']) =>
+      recorder.event(
+        { type: 'snapshot.annotated', fact: null, session: 's1', agent: null, at: 1, data },
+        'cli',
+      );
+    const sum = 'feedfacefeedface';
+    recorder.append([
+      annotated({ snapshot: later.snapshot, contentHash: sum }),
+      annotated({ snapshot: later.snapshot, pinned: true }),
+    ]);
+    const { plan } = erase(project, request, codecs);
+    expect(plan.events.map(({ seq, isDigest }) => [seq, isDigest])).toEqual([
+      [3, undefined],
+      [4, true],
+      [5, true],
+    ]);
+    const needles: [string, Buffer][] = [later.contentHash, sum].map((one) => [
+      'sum',
+      Buffer.from(one),
+    ]);
+    expect(canaries(project, needles)).toEqual([]);
+    expect(showSnapshot(project, earlier.snapshot)).toMatchObject({
+      contentHash: earlier.contentHash,
+      plainBytes: earlier.plainBytes,
+    });
+    const bare = { contentHash: '', plainBytes: 0, bytes: 0, pinned: true };
+    expect(showSnapshot(project, later.snapshot)).toMatchObject(bare);
+    expect(loadSnapshot(project, later.snapshot).notes[0]).toMatch(/is not there.* stored again/);
+    expect(loadSnapshot(project, later.snapshot).notes).toEqual([]);
+    expect(showSnapshot(project, later.snapshot).contentHash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('tell nothing of a snapshot whose event comes after the erasure: its sum is of a salt as well', () => {
+    const project = openTestProject();
+    project.writer.append([prompt(`PIN ${SECRET}`)]);
+    const { state, ...of } = contextNow(project, 's1');
+    const made = takeSnapshot(project, { session: 's1', trigger: 'manual' });
+    const bytes = readFileSync(path.join(project.root, made.file));
+    const plain = decodeContainer(bytes, decoders, project.ports.xxh64)!;
+    expect(made.contentHash).toBe(hash('sha256', plain, 'hex'));
+    expect(made.contentHash).not.toBe(hash('sha256', encode([of, state]), 'hex'));
+  });
+
+  it.each([
+    ['restored', anEvent('context.restored', { point: '@1', mode: 'full', chars: 4711 })],
+    [
+      'told of the surroundings',
+      anEvent('environment.told', { worktree: '.', upto: 1, chars: 4711 }),
+    ],
+  ])('are also how long it was what was %s since', (_, event) => {
+    const project = openTestProject();
+    project.writer.append([event, prompt(SECRET), { ...event, id: prompt('x').id }]);
+    erase(project, request, codecs);
+    const types = ['context.restored', 'environment.told'];
+    const left = [...readEvents(project.reader, project.ports.xxh64, { types })];
+    expect(left.map(({ data }) => (data as { chars: number }).chars)).toEqual([4711, 0]);
+  });
+
+  it('are the keys of what was taken back: it stays taken back in the words that are left', () => {
+    const project = openTestProject();
+    const texts = () => preferences(project).map(({ text }) => text);
+    project.writer.append([
+      prompt(`Always use the door code ${SECRET} for the gate.`),
+      prompt('Never use globals.'),
+      prompt('Always write tests first.'),
+    ]);
+    const keys = preferences(project)
+      .filter(({ text }) => !text.includes('tests'))
+      .map(({ key }) => key);
+    expect(keys).toHaveLength(2);
+    for (const key of keys) retract(project, key);
+    erase(project, request, codecs);
+    const own = preferenceKey('rule', `Always use the door code ${SECRET} for the gate.`);
+    expect(keys).toContain(own);
+    expect(canaries(project, [['key', Buffer.from(own)]])).toEqual([]);
+    expect(texts()).toEqual(['Always write tests first.']);
+  });
+
+  it('are the keys of what was taken back also where all of an event goes, unless another one says it', () => {
+    const project = openTestProject();
+    project.writer.append([
+      prompt('Never use globals.'),
+      prompt('Never use globals.', { session: 's2' }),
+      prompt('Always write tests first.'),
+    ]);
+    for (const { key } of preferences(project)) retract(project, key);
+    erase(project, { by: 'event', seqs: [1, 3] }, codecs);
+    const left = [
+      ...readEvents(project.reader, project.ports.xxh64, { types: ['preference.retracted'] }),
+    ];
+    expect(left.map(({ data }) => (data as { key: string }).key).sort()).toEqual([
+      '',
+      ...Array(2).fill(preferenceKey('rule', 'Never use globals.')),
+    ]);
+    expect(preferences(project)).toEqual([]);
   });
 
   it('are none where nothing is erased, or only in another origin', () => {

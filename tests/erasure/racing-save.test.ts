@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
+import { LockFile } from '../../src/journal/locking.ts';
 import type { Project } from '../../src/project/open.ts';
 import { ATTEMPTS_MAX } from '../../src/timetravel/beside-erasure.ts';
 import { keepCurrent } from '../../src/timetravel/keep-current.ts';
@@ -33,6 +34,28 @@ function interrupted(project: Project, meanwhile: () => void): Project {
   return Object.create(other, { ports: { value: { ...other.ports, random } } }) as Project;
 }
 
+/** The same in a process that is killed when it gives a file its name: `at` before that, or right behind it. */
+function dying(project: Project, at: 'before' | 'behind'): Project {
+  const { fs } = project.ports;
+  let isDead = false;
+  const died = () => {
+    isDead = true;
+    throw new Error('killed');
+  };
+  const mortal = new Proxy(fs, {
+    get(target, name) {
+      const call = Reflect.get(target, name) as (...given: unknown[]) => unknown;
+      return (...given: unknown[]) => {
+        if (isDead) throw new Error('killed');
+        if (name !== 'rename') return call.apply(target, given);
+        if (at === 'behind') call.apply(target, given);
+        return died();
+      };
+    },
+  });
+  return Object.create(project, { ports: { value: { ...project.ports, fs: mortal } } }) as Project;
+}
+
 describe.each([
   ['save', (project: Project) => save(project, { name: 'now' })],
   ['checkpoint', (project: Project) => checkpoint(project)],
@@ -53,6 +76,63 @@ describe.each([
     if (what === 'snapshot')
       expect(listSnapshots(project).snapshots).toMatchObject([{ bytes: expect.any(Number) }]);
     if (what === 'save') expect(listSaves(project)).toMatchObject([{ name: 'now' }]);
+  });
+
+  it('holds nothing of it either when its writer is killed before it could look again', () => {
+    const project = leaky();
+    let erased = 0;
+    const racing = interrupted(project, () => {
+      erased += 1;
+      if (erased === 1) erase(project, byText, codecs);
+    });
+    expect(() => make(dying(racing, 'behind'))).toThrow('killed');
+    expect(erased).toBeGreaterThan(0);
+    expect(canaries(project)).toEqual([]);
+  });
+
+  it.each(['before', 'behind'] as const)(
+    'is gone with the next erasure when its writer is killed %s its name',
+    (at) => {
+      const project = leaky();
+      expect(() => make(dying(project, at))).toThrow('killed');
+      expect(canaries(project).some((one) => /ctx/.test(one))).toBe(true);
+      erase(project, byText, codecs);
+      expect(canaries(project)).toEqual([]);
+    },
+  );
+
+  it('is written while nobody can erase', () => {
+    const project = leaky();
+    const { ports, layout } = project;
+    const other = new LockFile(ports, layout.lock);
+    const isHeld: boolean[] = [];
+    const open: typeof ports.fs.open = (file, flags) => {
+      if (file.includes('.ctx')) isHeld.push(other.hold(0, () => true) === undefined);
+      return ports.fs.open(file, flags);
+    };
+    const watched = { ...ports, fs: Object.create(ports.fs, { open: { value: open } }) };
+    make(Object.create(project, { ports: { value: watched } }) as Project);
+    other.close();
+    expect(isHeld.length).toBeGreaterThan(0);
+    expect(isHeld).not.toContain(false);
+  });
+
+  it('is not written while somebody holds the lock of appends, and is where there are no locks', () => {
+    const project = leaky();
+    const { ports, layout } = project;
+    const other = new LockFile(ports, layout.lock);
+    other.hold(0, () => {
+      expect(() => make(project)).toThrow('others are working on this journal');
+    });
+    other.close();
+    expect(existsSync(`${project.root}/current.ctx`)).toBe(false);
+    const { lock: _, ...lockless } = ports;
+    make(Object.create(project, { ports: { value: lockless } }) as Project);
+    const tryLock = () => {
+      throw Object.assign(new Error('no locks here'), { code: 'ENOLCK' });
+    };
+    const refusing = { ...ports, lock: { ...ports.lock!, tryLock } };
+    make(Object.create(project, { ports: { value: refusing } }) as Project);
   });
 
   it('is given up when erasures do not end, and leaves nothing', () => {

@@ -1,19 +1,15 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Layout } from '../../src/journal/layout.ts';
-import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import type { Project } from '../../src/project/open.ts';
 import { save } from '../../src/timetravel/saves.ts';
-import { realPorts } from '../support.ts';
+import { deleteSnapshot } from '../../src/timetravel/snapshots/change.ts';
+import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { imported, testProject, transcript } from '../timetravel/project.ts';
 
 const WRITTEN = ['sync .tmp', 'rename to .ctx', 'sync folder'];
 
-/** The project on the same disk, which notes what happens to saves. */
-function noted(meanwhile: (layout: Layout) => void = () => {}): {
-  project: Project;
-  calls: string[];
-} {
+/** The project on the same disk, which notes what happens to saves and snapshots. */
+function noted(): { project: Project; calls: string[] } {
   const project = imported(
     testProject(),
     transcript('claude-2.1.329-real-todo-app/transcript.jsonl'),
@@ -21,7 +17,7 @@ function noted(meanwhile: (layout: Layout) => void = () => {}): {
   const { fs } = project.ports;
   const calls: string[] = [];
   const opened = new Map<number, string>();
-  const isSave = (name: string) => name.includes('/checkpoints/saves');
+  const isSave = (name: string) => /\/(?:checkpoints\/saves|compaction-snapshots)/.test(name);
   const kind = (name: string) => path.extname(name) || 'folder';
   const noting: typeof fs = {
     ...fs,
@@ -36,9 +32,7 @@ function noted(meanwhile: (layout: Layout) => void = () => {}): {
     },
     rename(from, to) {
       fs.rename(from, to);
-      if (!isSave(to)) return;
-      calls.push(`rename to ${kind(to)}`);
-      meanwhile(project.layout);
+      if (isSave(to)) calls.push(`rename to ${kind(to)}`);
     },
     unlink(name) {
       fs.unlink(name);
@@ -59,14 +53,14 @@ describe('a save', () => {
     save(project);
     expect(calls).toEqual(WRITTEN);
   });
+});
 
-  it('that an erasure overtook stays away after a loss of power', () => {
-    const { project, calls } = noted((layout) => {
-      const manifest = readManifest(realPorts, layout)!;
-      const erasureEpoch = manifest.erasureEpoch + 1;
-      if (erasureEpoch === 1) writeManifest(realPorts, layout, { ...manifest, erasureEpoch });
-    });
-    save(project);
-    expect(calls).toEqual([...WRITTEN, 'remove .ctx', 'sync folder', ...WRITTEN]);
+describe('a snapshot', () => {
+  it('that was deleted stays away after a loss of power', () => {
+    const { project, calls } = noted();
+    const session = project.states.activeSession()!;
+    const { snapshot } = takeSnapshot(project, { session, trigger: 'manual' });
+    deleteSnapshot(project, snapshot);
+    expect(calls).toEqual([...WRITTEN, 'remove .ctx', 'sync folder']);
   });
 });

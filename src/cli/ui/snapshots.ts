@@ -38,7 +38,7 @@ export function snapshotLines(one: SnapshotListed): string[] {
       ['after', after === null ? notOver(one) : metrics(after)],
       ['ratio', ratio === null ? 'not known' : `${ratio.toFixed(3)}, ${COUNTED[one.tokensBy!]}`],
       ['stored', stored(one)],
-      ['content', `sha256 ${one.contentHash}`],
+      ['content', one.contentHash === '' ? ERASED_SINCE : `sha256 ${one.contentHash}`],
       ['tags', one.tags.length === 0 ? '-' : oneLine(one.tags.join(', '))],
       ['note', one.note === '' ? '-' : oneLine(one.note)],
     ]),
@@ -49,6 +49,7 @@ const COUNTED = {
   client: 'as the client counted tokens when it compacted',
   answers: 'by the tokens of the answers before and after',
 };
+const ERASED_SINCE = 'its sum went with what was erased from it';
 
 const LETS_GO =
   'memory_pressure: the state was about to let its oldest messages go, for it holds the newest';
@@ -69,4 +70,8 @@ const metrics = (of: SnapshotListed['before']): string =>
 const stored = (one: SnapshotListed): string =>
   one.bytes === 0
     ? 'its file is gone; the journal has what it was made of'
-    : `${bytes(one.bytes)} (${bytes(one.plainBytes)} unpacked) in ${oneLine(one.file)}`;
+    : `${bytes(one.bytes)}${unpacked(one)} in ${oneLine(one.file)}`;
+
+/** How long it was is no longer known of a state that something was erased from. */
+const unpacked = ({ plainBytes }: SnapshotListed): string =>
+  plainBytes === 0 ? '' : ` (${bytes(plainBytes)} unpacked)`;

@@ -72,10 +72,13 @@ export function learnRefusal(preferences: Preferences, words: string, fact: Fact
   if (userSentencesOf(words).some((one) => kindOf(one, true) !== undefined))
     learn(preferences, words, fact, true);
   else {
-    const text = headOf(words.replace(/\s+/g, ' ').trim(), REFUSAL_CHARS);
-    note(preferences.corrections, 'correction', text, fact);
+    note(preferences.corrections, 'correction', refusalIn(words), fact);
   }
 }
+
+/** The words of a refusal that are kept where they state nothing in general. */
+export const refusalIn = (words: string): string =>
+  headOf(words.replace(/\s+/g, ' ').trim(), REFUSAL_CHARS);
 
 function kindOf(sentence: string, isAnswered: boolean): PreferenceKind | undefined {
   if (isRevocation(sentence)) return 'rule';

@@ -128,7 +128,8 @@ export const storedRef = ({ id, file, session, upto, contentHash }: SnapshotReco
   file,
   session,
   upto,
-  contentHash,
+  // An erasure takes it away, until the state is stored anew.
+  ...(contentHash !== '' && { contentHash }),
   snapshot: id,
   name: `snapshot ${id}`,
   code: 'SNAPSHOT_CORRUPTED',

@@ -13,7 +13,7 @@ import type { ContextState } from '../../projections/folds/context.ts';
 import { append } from '../append.ts';
 import { besideErasure } from '../beside-erasure.ts';
 import { contextNow } from '../now.ts';
-import { removeStored, SNAPSHOTS_DIR, writeStored } from '../stored-files.ts';
+import { prepareStored, SNAPSHOTS_DIR } from '../stored-files.ts';
 
 export interface TakeOptions {
   session: string;
@@ -24,21 +24,18 @@ export interface TakeOptions {
 /**
  * Stores the whole state of a session as it is now, before its context is compacted. When it returns, the state's file and the
  * event that names it are durable.
- * @throws Ben10Error CONTEXT_NOT_FOUND when nothing was recorded yet, STATES_BEHIND, FS_WRITE_ERROR, FS_PERMISSION_DENIED,
+ * @throws Ben10Error CONTEXT_NOT_FOUND when nothing was recorded yet, STATES_BEHIND, CONTEXT_LOCKED, FS_WRITE_ERROR, FS_PERMISSION_DENIED,
  * JOURNAL_UNSAFE
  */
 export function takeSnapshot(project: Project, options: TakeOptions): SnapshotCreated {
   const { ports, root } = project;
   const { session, trigger, source = 'hook' } = options;
   if (listInbox(ports, project.layout).length > 0) project.writer.drain();
-  const { stored, now } = besideErasure(
-    project,
-    () => {
-      const now = contextNow(project, session);
-      return { now, stored: writeStored(project, SNAPSHOTS_DIR, now) };
-    },
-    (written) => removeStored(project, written.stored.file),
-  );
+  const { stored, now } = besideErasure(project, () => {
+    const now = contextNow(project, session);
+    const store = prepareStored(project, SNAPSHOTS_DIR, now);
+    return () => ({ now, stored: store() });
+  });
   const data: SnapshotCreated = {
     snapshot: randomHex(ports.random, 8),
     trigger,

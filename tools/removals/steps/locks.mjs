@@ -110,6 +110,13 @@ export const locks = [
     '{ value: storeAgain() };',
   ),
   step(
+    'lock of appends while a state is written',
+    'erasure/racing-save',
+    'timetravel/beside-erasure.ts',
+    'lock.hold(LOCK_BUDGET_MS, work);',
+    '{ value: work() };',
+  ),
+  step(
     'lock of who reads transcripts',
     READER,
     'capture/one-reader.ts',

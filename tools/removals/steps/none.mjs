@@ -92,8 +92,8 @@ export const NO_STEPS = [
   },
   {
     file: 'timetravel/put-back.ts',
-    line: 'const isOther = contentHash !== undefined && hash !== contentHash;',
-    why: 'asks whether a state is made otherwise now, to say so: it is stored by what it is now',
+    line: 'const isOther = snapshot !== undefined && hash !== contentHash;',
+    why: 'asks whether an event has to say the new sum: a state is stored by what it is now',
   },
   {
     file: 'mcp/syncing.ts',

@@ -43,7 +43,7 @@ export const upkeep = [
     '    ports.fs.syncDir(dirname(path));',
   ),
   step(
-    'sync of the folders of a save that an erasure overtook',
+    'sync of the folder of a snapshot that was deleted',
     'safety/saves',
     'timetravel/stored-files.ts',
     '  syncFolders(ports, [dirname(path)]);',
