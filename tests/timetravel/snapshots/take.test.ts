@@ -38,7 +38,10 @@ describe('takeSnapshot', () => {
     const plain = plainOf(project, made.file);
     const { state, ...about } = replay(project, { point: `@${made.upto}`, session: SESSION });
     const salt = expect.stringMatching(/^[0-9a-f]{32}$/);
-    expect(new Decoder().decode(plain)).toEqual([{ ...about, salt }, JSON.parse(JSON.stringify(state))]);
+    expect(new Decoder().decode(plain)).toEqual([
+      { ...about, salt },
+      JSON.parse(JSON.stringify(state)),
+    ]);
     expect(made.before).toEqual(metricsOf(state as never));
     expect(made.before).toMatchObject({ tokens: 1000, messages: 16, toolExecutions: 11 });
     expect(made.contentHash).toBe(hash('sha256', plain, 'hex'));
