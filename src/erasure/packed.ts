@@ -9,6 +9,7 @@ import {
   type Span,
   type Unpacked,
 } from './layer.ts';
+import { unwrapped } from './unwrapped.ts';
 
 /** Shorter runs of base64 are words. */
 const BASE64_CHARS_MIN = 12;
@@ -22,7 +23,6 @@ const BASE32_GROUP = 8;
 /** Shorter runs of hex are numbers. */
 const HEX_DIGITS_MIN = 8;
 const hexRuns = ofLength('[0-9a-f]');
-const BREAKS = /[\r\n]+/g;
 /** Bytes in hex, with what others put between them: `41:42`, `41 42`, `0x41, 0x42`; also breaks. */
 const hexRegions = ofLength(`[0-9A-Fa-fx\\s,:;.='"|_-]`, '[0-9A-Fa-f]');
 /** Fewer numbers in a row are no bytes of a text. */
@@ -51,19 +51,6 @@ function ofLength(
 
 function* longer(runs: Iterable<RegExpExecArray>, min: number): Generator<RegExpExecArray> {
   for (const run of runs) if (run[0].length >= min) yield run;
-}
-
-/** A text without its line breaks, in which base64 stands in one piece. */
-export function unwrapped(layer: Layer): Layer {
-  const text = layer.text.replace(BREAKS, '');
-  if (text.length === layer.text.length) return layer;
-  // Hardly any text holds what is looked for: the way back is made when somebody asks.
-  let made: Layer | undefined;
-  const whole = () => {
-    made ??= edited(layer, Array.from(layer.text.matchAll(BREAKS), removed));
-    return made;
-  };
-  return { text, origin: (span) => whole().origin(span) };
 }
 
 /**
@@ -115,22 +102,10 @@ const removed = ({ 0: found, index }: RegExpMatchArray): Edit => {
  * @param bytesMin what is shorter is of no use
  */
 export function* unpackedIn(read: Layer, bytesMin: number): Generator<Unpacked> {
-  const unbroken = unwrapped(read);
-  const charsMin = Math.max(BASE64_CHARS_MIN, Math.floor((bytesMin * 8) / 6));
-  for (const { 0: run, index } of base64Runs(unbroken.text, charsMin)) {
-    const span = unbroken.origin([index, index + run.length]);
-    // Where the run begins is known, where the base64 in it does is not.
-    for (let skip = 0; skip < 4; skip += 1) {
-      yield { span, bytes: Buffer.from(run.slice(skip), 'base64') };
-    }
-  }
-  const groupsMin = Math.max(BASE32_CHARS_MIN, Math.floor((bytesMin * 8) / 5));
-  for (const runs of [base32Runs, smallBase32Runs]) {
-    for (const { 0: run, index } of runs(unbroken.text, groupsMin)) {
-      const span = unbroken.origin([index, index + run.length]);
-      for (let skip = 0; skip < BASE32_GROUP; skip += 1)
-        yield { span, bytes: fromBase32(run.slice(skip)) };
-    }
+  let isFirst = true;
+  for (const joined of unwrapped(read)) {
+    yield* basedIn(joined, bytesMin, isFirst);
+    isFirst = false;
   }
   for (const { span, bytes } of dumpsIn(read.text)) yield { span: read.origin(span), bytes };
   const digits = hexOf(read, 2 * bytesMin);
@@ -143,6 +118,29 @@ export function* unpackedIn(read: Layer, bytesMin: number): Generator<Unpacked> 
   }
   for (const { span, bytes } of listedIn(read.text, Math.max(LISTED_MIN, bytesMin)))
     yield { span: read.origin(span), bytes };
+}
+
+/** Base64 and base32 in a text whose lines were joined. @param isAll also what no line was joined to */
+function* basedIn(joined: Layer, bytesMin: number, isAll: boolean): Generator<Unpacked> {
+  const isWanted = ([start, end]: Span, run: string) => isAll || end - start > run.length;
+  const charsMin = Math.max(BASE64_CHARS_MIN, Math.floor((bytesMin * 8) / 6));
+  for (const { 0: run, index } of base64Runs(joined.text, charsMin)) {
+    const span = joined.origin([index, index + run.length]);
+    if (!isWanted(span, run)) continue;
+    // Where the run begins is known, where the base64 in it does is not.
+    for (let skip = 0; skip < 4; skip += 1) {
+      yield { span, bytes: Buffer.from(run.slice(skip), 'base64') };
+    }
+  }
+  const groupsMin = Math.max(BASE32_CHARS_MIN, Math.floor((bytesMin * 8) / 5));
+  for (const runs of [base32Runs, smallBase32Runs]) {
+    for (const { 0: run, index } of runs(joined.text, groupsMin)) {
+      const span = joined.origin([index, index + run.length]);
+      if (!isWanted(span, run)) continue;
+      for (let skip = 0; skip < BASE32_GROUP; skip += 1)
+        yield { span, bytes: fromBase32(run.slice(skip)) };
+    }
+  }
 }
 
 /** Bytes as programs list them: `[115, 51]` of Node and Python, `[115 51]` of Go. */

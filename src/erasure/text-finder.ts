@@ -1,9 +1,10 @@
 import { changed, ERASED, type Finder } from './finder.ts';
 import { type Forms, folded, formsOf } from './forms.ts';
 import { type Layer, placesOf, type Span, withReplaced } from './layer.ts';
-import { hexOf, piecesIn, unpackedIn, unwrapped } from './packed.ts';
+import { hexOf, piecesIn, unpackedIn } from './packed.ts';
 import { withoutPieces } from './pieces.ts';
 import { layersOf, unquoted } from './unescaped.ts';
+import { unwrapped } from './unwrapped.ts';
 
 /** Base64 within base64, as a secret of Kubernetes in a file that was encoded again. */
 export const PACKED_DEPTH_MAX = 3;
@@ -40,7 +41,7 @@ export function textFinder(secrets: readonly string[]): Finder {
 const ASCII = /^[\0\x07-\r\x1b -\x7f]*$/;
 /**
  * A byte of ASCII text in any form: of UTF-8 and UTF-16, with colours of terminals in it, and of the other ways that Unicode has to
- * write a character of ASCII (U+037E, U+1FEF, U+212A).
+ * write a character of ASCII (U+037E, U+1FEF, U+212A), but for letters of full width and what nobody sees.
  */
 const TEXT_BYTE = String.raw`[\0\x07-\r\x1b -\x7f\xc2\x9b\xcd\xbe\xe1\xbf\xaf\xe2\x84\xaa]`;
 /** A longer pattern would be no faster. */
@@ -103,8 +104,8 @@ class WantedForms {
     const read = layers.at(-1)!;
     for (const layer of [...layers, ...unquoted(read)])
       yield* piecesIn({ ...layer, text: folded(layer.text) }, this.#read);
-    const unbroken = unwrapped(read);
-    if (unbroken.text !== text) yield* piecesIn(unbroken, this.#packed);
+    for (const joined of unwrapped(read))
+      if (joined.text !== text) yield* piecesIn(joined, this.#packed);
     yield* piecesIn(hexOf(read, this.#hexMin), this.#hex);
   }
 

@@ -5,35 +5,41 @@ import { asIs, type Edit, edited, type Layer } from './layer.ts';
 /** Escapes within escapes that are undone: JSON in JSON in a URL in HTML is four. */
 const ROUNDS_MAX = 5;
 
+/** A soft hyphen, spaces and joiners without a width, marks of direction, the mark of byte order. */
+const UNSEEN = String.raw`\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff`;
+
 /**
  * Everything that is decoded in one round. No part can be tried again and again at one place, so a round takes time in
  * proportion to the text.
  */
 const TOKEN = new RegExp(
   [
+    // What colours a terminal (ECMA-48, control sequences), also written out; sets its title, makes links, asks or tells it something.
+    String.raw`(?:\x1b\[|\x9b|\\+[eE]\[|\^\[\[)[0-?]{0,64}[ -/]{0,8}[@-~]`,
+    String.raw`\x1b[\]PX^_][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[78=>cDEHM]`,
     // Bytes: percent-encoded, or as strings of Python, C and shells and the paths of git have them.
     '(?<percent>(?:%[0-9A-Fa-f]{2})+)',
-    String.raw`(?<bytes>(?:\\+x[0-9A-Fa-f]{2})+|(?:\\+[0-3][0-7]{2})+)`,
+    String.raw`(?<bytes>(?:\\+x[0-9A-Fa-f]{2})+|(?:\\+0[0-3][0-7]{2}){2,}|(?:\\+[0-3][0-7]{2})+)`,
     // JSON and JavaScript, however often it was escaped once more.
     String.raw`\\+(?:u(?<unit>[0-9A-Fa-f]{4})|(?:u\{(?<point>[0-9A-Fa-f]{1,6})\}|U(?<long>[0-9A-Fa-f]{8}))|(?<char>[nrtbf"'/])|(?<other>))`,
-    String.raw`&(?:#(?<decimal>\d{1,7})|#[xX](?<hex>[0-9A-Fa-f]{1,6})|(?<name>[A-Za-z][A-Za-z0-9]{1,7}));?`,
-    // What colours a terminal (ECMA-48, control sequences), sets its title or makes links.
-    String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)|\x1b\([A-Z0-9]`,
+    String.raw`&(?:#(?<decimal>\d{1,16})|#[xX](?<hex>[0-9A-Fa-f]{1,16})|(?<name>[A-Za-z][A-Za-z0-9]{1,7}));?`,
+    // Characters that nobody sees (Unicode: default ignorable).
+    `[${UNSEEN}]+`,
     // UTF-16 that somebody read as single bytes.
     String.raw`\0`,
   ].join('|'),
   'g',
 );
 /** Every token begins with one of these. */
-const BEGINNING = /[\\%&\x1b\x9b\0]/;
-/** What Unicode also writes as one character. */
+const BEGINNING = new RegExp(String.raw`[\\%&^\x1b\x9b\0${UNSEEN}]`);
+/** What Unicode also writes as one character, or with others: letters of full width are those of ASCII. */
 const CLUSTER = /[^\p{M}\0-\x7f]\p{M}*|[A-Za-z]\p{M}+|[ᄀ-ᄒ][ᅡ-ᅵ][ᆨ-ᇂ]?/gu;
 
 const CHARS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 /**
  * A text as it reads when every escape in it is undone: those of JSON, JavaScript and C, of URLs and of HTML, the colours
- * of terminals, and different ways of Unicode to write the same. What is no escape may be taken for one: what is looked
+ * of terminals, what nobody sees, and different ways of Unicode to write the same. What is no escape may be taken for one: what is looked
  * for goes through here as well, and is looked for in the text itself first.
  */
 export const unescaped = (text: string): Layer => layersOf(text).at(-1)!;
@@ -49,7 +55,7 @@ export function layersOf(text: string): Layer[] {
     layers.push(next);
   }
   const last = layers.at(-1)!;
-  if (last.text.normalize('NFC') !== last.text) layers.push(edited(last, normalized(last.text)));
+  if (last.text.normalize('NFKC') !== last.text) layers.push(edited(last, normalized(last.text)));
   return layers;
 }
 
@@ -77,22 +83,20 @@ function* unquotedBytes(text: string): Generator<Edit> {
 
 function* normalized(text: string): Generator<Edit> {
   for (const { 0: found, index } of text.matchAll(CLUSTER)) {
-    const by = found.normalize('NFC');
+    const by = found.normalize('NFKC');
     if (by !== found) yield { start: index, end: index + found.length, by };
   }
 }
+
+/** Those with a zero before stand side by side, as a shell has them. */
+const OCTALS = /\\+0[0-3][0-7]{2}(?![0-7])|\\+[0-3][0-7]{2}/g;
 
 function* editsOf(text: string): Generator<Edit> {
   for (const { 0: found, index, groups = {} } of text.matchAll(TOKEN)) {
     if (groups.percent !== undefined) yield* bytesIn(found, /%[0-9A-Fa-f]{2}/g, 16, index);
     else if (groups.bytes !== undefined) {
       const isHex = found.includes('x');
-      yield* bytesIn(
-        found,
-        isHex ? /\\+x[0-9A-Fa-f]{2}/g : /\\+[0-3][0-7]{2}/g,
-        isHex ? 16 : 8,
-        index,
-      );
+      yield* bytesIn(found, isHex ? /\\+x[0-9A-Fa-f]{2}/g : OCTALS, isHex ? 16 : 8, index);
     } else {
       const by = decodedToken(found, groups);
       if (by !== found) yield { start: index, end: index + found.length, by };

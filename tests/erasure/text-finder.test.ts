@@ -54,6 +54,32 @@ describe.each(Object.entries(WRITTEN))('a text in the form %s', (_, write) => {
   });
 });
 
+/** As programs print lines of base64: each through the secret. */
+function linesOf(base64: string): [string, string][] {
+  const lines = base64.match(/.{1,20}/g)!;
+  const each = (before: string | ((at: number) => string), behind = '\n') =>
+    lines.map((line, at) => (typeof before === 'string' ? before : before(at)) + line).join(behind);
+  const forms: [string, string][] = [
+    ['a YAML block', `|${each('\n    ', '')}`],
+    ['a diff', each('+')],
+    ['a diff of what went', each('-')],
+    ['quoted mail', each('> ')],
+    ['a comment', each('# ')],
+    ['a comment of C', each('//')],
+    ['strings that are joined', `"${each('', '" +\n  "')}"`],
+    ['a list of strings', `"${each('', '",\n  "')}"`],
+    ['lines that a backslash ends', each('', '\\\n')],
+    ['JSON with indents', JSON.stringify(each('  '))],
+    ['cat -n', each((at) => `${String(at + 1).padStart(6)}\t`)],
+    ['a file that was read', each((at) => `${String(at + 1).padStart(6)}→`)],
+    ['grep -n', each((at) => `src/secret.b64:${at + 1}:`)],
+    ['a log', each((at) => `web-1  | 2026-01-02T03:04:0${at % 10}Z INFO `)],
+    ['words', each('', ' ')],
+    ['columns', each('', '\t')],
+  ];
+  return forms.map(([name, text]) => [`base64 in ${name}`, text]);
+}
+
 /** As `xxd`, `hexdump`, `od` and PowerShell print bytes: the secret goes over the end of a line. */
 function dumpsOf(text: string): [string, string][] {
   const bytes = Buffer.from(text);
@@ -156,7 +182,35 @@ describe('a text that others wrote down', () => {
     ['quoted-printable', 'P=C3=A4<ss>&w/=C3=\n=B6rT=2D77x'],
     ['a line of mail that goes on', 'a=3D1 Pä<ss>&=\r\nw/örT-=\r\n77x'],
     ...dumpsOf(`zwölf bytes ${secret} und mehr, das dahinter steht`),
+    ...linesOf(base64(`${'x'.repeat(50)}${secret}${'y'.repeat(50)}`)),
+    [
+      'base32 in indented lines',
+      toBase32(Buffer.from(`${secret}zz`)).replace(/.{1,19}/g, '$&\n    '),
+    ],
+    [
+      'base64 of JSON in base64 in indented lines',
+      base64(base64(`{"a":"${secret}","b":1}`)).replace(/.{1,20}/g, '$&\n  '),
+    ],
     ['decomposed characters', secret.normalize('NFD')],
+    [
+      'letters of full width',
+      secret.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
+    ],
+    [
+      'HTML with zeros before its numbers',
+      [...secret].map((one) => `&#${String(one.charCodeAt(0)).padStart(9, '0')};`).join(''),
+    ],
+    [
+      'HTML with zeros before its hex',
+      [...secret].map((one) => `&#x${one.charCodeAt(0).toString(16).padStart(8, '0')};`).join(''),
+    ],
+    [
+      'octal numbers with a zero before',
+      Array.from(Buffer.from(secret), (one) => `\\0${one.toString(8).padStart(3, '0')}`).join(''),
+    ],
+    ['colours written out', 'Pä\\e[31m<ss>^[[1;32m&w/\\E[0mör\\033[0mT-77x'],
+    ['other signs to a terminal', 'Pä\x1b7<ss>\x1b8&\x1b=w\x1bPq#0\x1b\\/ör\x1b(BT-77x'],
+    ['a text with signs that nobody sees', 'P\u200bä<s\xads>\u2060&w\ufeff/\u202eö\u202crT-77x'],
     ['a path as git has it', String.raw`P\303\244<ss>&w/\303\266rT-77x`],
   ])('as %s is found and taken out, and what stands around it stays', (_, text) => {
     const finder = textFinder([secret]);
