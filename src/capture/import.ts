@@ -2,6 +2,7 @@ import type { JournalPorts } from '../journal/ports.ts';
 import type { JournalReader } from '../journal/reader.ts';
 import { errno } from '../platform/errors.ts';
 import type { FileSystem } from '../platform/fs.ts';
+import type { Pause } from '../platform/pauses.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import type { States } from '../projections/states.ts';
 import { JournalFacts } from './journal-facts.ts';
@@ -17,6 +18,8 @@ export interface ImportOptions {
   reader: JournalReader;
   states: States;
   recorder: Recorder;
+  /** Of what a hook passed over. */
+  pauses?: readonly Pause[];
   /** Files and folders, absolute. */
   paths: readonly string[];
   /** Hears of bytes done and bytes there are, over all files. */
@@ -48,6 +51,7 @@ export function importTranscripts(options: ImportOptions): ImportedTranscript[] 
       ...source,
       source: 'import',
       journal,
+      pauses: options.pauses ?? [],
       progress: (bytes) => progress?.(before + bytes, all, source.path),
     });
     done += sizes[index]!;

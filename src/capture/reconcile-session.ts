@@ -1,4 +1,7 @@
 import { readManifest } from '../journal/manifest.ts';
+import { readHookConfigFile } from '../platform/hook-config-file.ts';
+import { pausesIn } from '../platform/pauses.ts';
+import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { recentSessions } from '../projections/folds/sessions.ts';
@@ -56,6 +59,7 @@ function readAll(
 ): BroughtIn {
   const { ports, reader, recorder, states } = project;
   const isErased = readManifest(ports, project.layout)?.erasureEpoch !== 0;
+  const pauses = pausesIn(readHookConfigFile(`${project.dir}/${BEN10_DIR}`));
   let added = 0;
   let left = bytesMax;
   const sources: TranscriptSource[] = [
@@ -73,6 +77,7 @@ function readAll(
       source: 'transcript',
       hasToStop,
       bytesMax: left,
+      pauses,
       sessions: new SessionFacts(reader, isErased ? undefined : states),
     });
     if (done === undefined) continue;

@@ -2,6 +2,7 @@ import { factId, fact as names } from '../events/identity.ts';
 import type { Source, TranscriptRead } from '../events/types.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { JournalReader } from '../journal/reader.ts';
+import { isPaused, type Pause } from '../platform/pauses.ts';
 import type { Cursor, CursorsState } from '../projections/folds/cursors.ts';
 import { Branches } from './branches.ts';
 import { flushBoundary } from './claude/compactions.ts';
@@ -41,6 +42,8 @@ export interface ReconcileOptions {
   journal?: JournalFacts;
   /** The same, read as far as it is needed. */
   sessions?: SessionFacts;
+  /** What was said in these times is passed over; an import brings it, and reads from the beginning for that. */
+  pauses?: readonly Pause[];
 }
 
 export interface Reconciled {
@@ -105,6 +108,8 @@ export class Reconciliation {
   #startAt(): number | undefined {
     const cursor = this.#cursor;
     if (this.#journal?.isDamaged) return undefined;
+    const { source, pauses = [] } = this.#options;
+    if (source === 'import' && pauses.length > 0) return undefined;
     if (cursor === undefined || this.#file.size < cursor.to) return undefined;
     const tail = this.#file.tailBefore(cursor.to, this.#options.ports.xxh64);
     return tail === cursor.tail ? cursor.to : undefined;
@@ -158,8 +163,18 @@ export class Reconciliation {
     const { record, pos } = line;
     const found = record && observeRecord(record, pos, this.#context);
     this.#tally.add(record, found !== undefined);
-    for (const seen of found ?? []) this.#add(this.#withRewind(seen));
+    for (const seen of found ?? []) {
+      // It was looked at all the same: what comes later is named by what came before.
+      if (!this.#isPassedOver(seen)) this.#add(this.#withRewind(seen));
+    }
     this.#branches.add(line);
+  }
+
+  /** Said while `context.autoSave` was off. */
+  #isPassedOver({ at }: Observation): boolean {
+    const { source, pauses = [] } = this.#options;
+    const when = at ?? this.#context.latest;
+    return source === 'transcript' && when !== null && isPaused(pauses, when);
   }
 
   #withRewind(seen: Observation): Observation {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type LoadConfigOptions,
@@ -8,6 +8,8 @@ import {
   type UsableConfig,
 } from './config.ts';
 import { compiledValues, compileHookConfig, writeHookConfig } from './hook-config.ts';
+import { hookConfigPath, readHookConfigFile } from './hook-config-file.ts';
+import { changedAt, type Pause, pausesIn, pausesNow } from './pauses.ts';
 import { prepareStorage } from './storage.ts';
 import { BEN10_DIR } from './storage-location.ts';
 
@@ -41,5 +43,16 @@ function compile(projectDir: string, loaded: Parameters<typeof compileHookConfig
   if (!existsSync(ben10Dir)) return; // nothing was recorded here yet
   // First: what is compiled says where everybody writes from now on.
   prepareStorage(projectDir, loaded.fileConfig.context.storageLocation);
-  writeHookConfig(ben10Dir, compileHookConfig(loaded));
+  writeHookConfig(ben10Dir, compileHookConfig(loaded, pausesOf(ben10Dir, loaded)));
+}
+
+/** Those that were known, and what these settings change about them. */
+function pausesOf(
+  ben10Dir: string,
+  { fileConfig, sources }: Parameters<typeof compileHookConfig>[0],
+): Pause[] {
+  const compiled = statSync(hookConfigPath(ben10Dir), { throwIfNoEntry: false });
+  const before = pausesIn(readHookConfigFile(ben10Dir));
+  const at = changedAt(sources, compiled?.mtimeMs ?? 0, Date.now());
+  return pausesNow(before, fileConfig.context.autoSave, at);
 }

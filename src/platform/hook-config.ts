@@ -15,6 +15,7 @@ import { isRecord } from './config/value.ts';
 import { ensureDir, writeFileAtomic } from './files.ts';
 import { nodeFs } from './fs.ts';
 import { HOOK_CONFIG_FORMAT, hookConfigPath, readHookConfigFile } from './hook-config-file.ts';
+import type { Pause } from './pauses.ts';
 import { type Random, randomHex, systemRandom } from './random.ts';
 
 /** The plain JSON of `.ben10/hook-config.json`. */
@@ -24,20 +25,26 @@ export interface HookConfigFile {
   sources: ConfigSources;
   /** What was wrong in the files: `config` is what can be used of them. */
   problems?: readonly ConfigProblem[];
+  /** What a transcript tells of these times is not brought in by itself. */
+  pauses?: readonly Pause[];
 }
 
 /** What hooks read instead of YAML: the files' values, and the stamps that tell when they changed. */
-export function compileHookConfig(loaded: {
-  fileConfig: Ben10Config;
-  sources: ConfigSources;
-  problems?: readonly ConfigProblem[];
-}): HookConfigFile {
+export function compileHookConfig(
+  loaded: {
+    fileConfig: Ben10Config;
+    sources: ConfigSources;
+    problems?: readonly ConfigProblem[];
+  },
+  pauses: readonly Pause[] = [],
+): HookConfigFile {
   const { fileConfig: config, sources, problems = [] } = loaded;
   return {
     format: HOOK_CONFIG_FORMAT,
     config,
     sources,
     ...(problems.length > 0 && { problems }),
+    ...(pauses.length > 0 && { pauses }),
   };
 }
 

@@ -3,6 +3,9 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from 'clipanion';
 import { type ImportedTranscript, importTranscripts } from '../../capture/import.ts';
+import { readHookConfigFile } from '../../platform/hook-config-file.ts';
+import { pausesIn } from '../../platform/pauses.ts';
+import { BEN10_DIR } from '../../platform/storage-location.ts';
 import { context } from '../../projections/folds/context.ts';
 import { recentSessions, sessions } from '../../projections/folds/sessions.ts';
 import { oneLine } from '../../projections/safe-text.ts';
@@ -52,7 +55,7 @@ export class ImportCommand extends Ben10Command {
     setFlagsFromString('--semi-space-growth-factor=1');
     // And let four times what is in use pile up before it looks for what is not.
     setFlagsFromString('--heap-growing-percent=100');
-    return withWriting(this.context, async ({ ports, reader, states, recorder }) => {
+    return withWriting(this.context, async ({ dir, ports, reader, states, recorder }) => {
       const bar = await progressBar('importing', stderr, now);
       const paths = this.transcripts.map((one) => path.resolve(cwd, one));
       const files = importTranscripts({
@@ -60,6 +63,7 @@ export class ImportCommand extends Ben10Command {
         reader,
         states,
         recorder,
+        pauses: pausesIn(readHookConfigFile(`${dir}/${BEN10_DIR}`)),
         paths,
         progress: bar.advance,
       });

@@ -25,7 +25,7 @@ const RECALL_WORTHS = Object.fromEntries(
 /** What each setting is for, apart from the table: hooks load that one, and read no documentation. */
 export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string }>> = {
   'context.autoSave': {
-    doc: 'Record sessions, and save the context at their end and before a compaction.',
+    doc: 'Record sessions, and save the context at their end and before a compaction. What is said while a file has it off stays out of the journal when it is on again, unless ben10 import brings it; the variable holds only for the processes that have it, and later ones read what they wrote in the transcript.',
     example: 'false',
   },
   'context.autoRestore': {
