@@ -13,7 +13,7 @@ import type { CallSettings } from '../platform/hook-config-file.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
 import { isNoProject } from '../platform/project-folder.ts';
 import { systemRandom } from '../platform/random.ts';
-import { storageIn } from '../platform/storage.ts';
+import { makeBen10Dir, storageIn } from '../platform/storage.ts';
 import { xxh64 } from '../platform/xxh64.ts';
 import type { Bundle } from './code-cache.ts';
 import { isEmpty, isUnreadable, parseInput, withSafeIds } from './input.ts';
@@ -114,6 +114,7 @@ function record(call: HookCall): Way {
 }
 
 function append(dir: string, seen: Observation, settings: CallSettings): Way {
+  makeBen10Dir(dir);
   const root = storageIn(dir, settings.storage);
   const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock: systemLock(), xxh64 };
   const writer = new JournalWriter(ports, root, { lockBudgetMs: HOOK_LOCK_BUDGET_MS });

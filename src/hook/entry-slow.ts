@@ -15,7 +15,7 @@ import type { Ben10Config } from '../platform/config/keys.ts';
 import { configWarning } from '../platform/config-warning.ts';
 import { nodeFs } from '../platform/fs.ts';
 import { type HookConfig, hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
-import { prepareStorage } from '../platform/storage.ts';
+import { makeBen10Dir, prepareStorage } from '../platform/storage.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import { LOCK_BUDGET_MS, openProject, optionsOf, type Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
@@ -48,6 +48,7 @@ const FOLDED_AT_END_MAX = 500;
 export function runSlowHook(call: HookCall): void {
   const { config, wrong } = settings(call.dir);
   if (!config.context.autoSave) return;
+  makeBen10Dir(call.dir);
   prepareStorage(call.dir, config.context.storageLocation);
   const event = hookEventName(call.event);
   const project = openProject(call.dir, {

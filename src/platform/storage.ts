@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { Ben10Error } from './errors.ts';
 import { DIR_MODE, FILE_MODE } from './fs.ts';
 import { hookConfigPath, readCallSettings } from './hook-config-file.ts';
@@ -58,6 +58,22 @@ export function prepareStorage(dir: string, location: string): void {
   if (location === BEN10_DIR) return;
   const root = storageIn(dir, location);
   mkdirSync(root, { recursive: true, mode: DIR_MODE });
+  ignore(root);
+}
+
+/** Makes `.ben10` where it is not there, and keeps it out of git. What cannot be made here, whoever writes into it says. */
+export function makeBen10Dir(dir: string): void {
+  const root = `${dir}/${BEN10_DIR}`;
+  if (existsSync(root)) return;
+  try {
+    mkdirSync(root, { mode: DIR_MODE });
+    ignore(root);
+  } catch {
+    // Somebody else was faster, it is a link, there is no such project, or the disk is only read.
+  }
+}
+
+function ignore(root: string): void {
   try {
     writeFileSync(`${root}/.gitignore`, '*\n', { flag: 'wx', mode: FILE_MODE });
   } catch (error) {
