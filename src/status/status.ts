@@ -130,7 +130,15 @@ function statusOf(
     ...others,
     ...missingWarnings(untold(project, missing)),
     ...lostWarnings(lost),
-    ...sizeWarnings(storageSize, project.maxStorageMb),
+    ...sizeWarnings(
+      {
+        all: storageSize,
+        journal: sizes.of(layout.journal).bytes,
+        blobs: sizes.of(layout.blobs).bytes,
+        snapshots: sizes.of(layout.snapshots).bytes,
+      },
+      project.maxStorageMb,
+    ),
     ...snapshotWarnings(sizes.of(layout.snapshots).bytes, project.snapshotsMaxMb),
   ];
   return {

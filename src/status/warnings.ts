@@ -63,12 +63,30 @@ export function warningsOf(
 /** As disks and file managers count. */
 const MB = 1_000_000;
 
+/** What the folders take, bytes; `all` is more than these together. */
+export interface Taken {
+  all: number;
+  journal: number;
+  /** Long contents, which nothing makes smaller as long as an event refers to them. */
+  blobs: number;
+  snapshots: number;
+}
+
 /** A limit that is reached is said, and never a reason to drop an event. */
-export function sizeWarnings(bytes: number, maxMb: number): string[] {
-  if (bytes <= maxMb * MB) return [];
-  const takes = `what ben10 keeps takes ${sized(bytes)}`;
+export function sizeWarnings(taken: Taken, maxMb: number, isCompacted = false): string[] {
+  const { all, ...known } = taken;
+  if (all <= maxMb * MB) return [];
+  const rest = all - Object.values(known).reduce((sum, one) => sum + one, 0);
+  const parts = Object.entries({ ...known, 'the rest': rest })
+    .filter(([, size]) => size > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, size]) => `${name} ${sized(size)}`);
+  const first = isCompacted
+    ? 'what is left to do:'
+    : 'run ben10 compact; where that is not enough,';
+  const takes = `what ben10 keeps takes ${sized(all)}, more than context.maxStorageMb (${maxMb})`;
   return [
-    `${takes}, more than context.maxStorageMb (${maxMb}): run ben10 compact, or set a higher limit`,
+    `${takes}: ${parts.join(', ')}; ${first} delete snapshots (ben10 snapshot delete), have old events dropped with what only they refer to (retention.events), or set a higher limit`,
   ];
 }
 

@@ -6,6 +6,7 @@ import type { Ben10Config } from '../../platform/config/keys.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { folderSize } from '../../status/storage.ts';
+import { sizeWarnings } from '../../status/warnings.ts';
 import { type DropDone, dropOld, wouldDrop } from '../../timetravel/drop/drop.ts';
 import {
   planTidy,
@@ -78,7 +79,12 @@ export class CompactCommand extends Ben10Command {
       const stored = tidyStored(project, codecs.zstd, compactionSnapshots, kept);
       if (this.json) this.printJson({ dryRun, ...result, dropped, stored });
       else
-        this.print(...this.#lines(result), ...dropLines(dropped, dryRun), ...storedLines(stored));
+        this.print(
+          ...this.#lines(result),
+          ...dropLines(dropped, dryRun),
+          ...storedLines(stored),
+          ...stillOver(project),
+        );
       return EXIT.ok;
     });
   }
@@ -144,6 +150,19 @@ function dropLines(dropped: Pick<DropDone, 'upto' | 'events'> | null, dryRun: bo
       ? `It would drop ${what} up to @${upto} for their age (retention.events), for good.`
       : `Dropped for their age (retention.events): ${what} up to @${upto}. What was known of them stays.`,
   ];
+}
+
+/** Where all that could be done was not enough. */
+function stillOver({ ports, root, layout, maxStorageMb }: Project): string[] {
+  const of = (folder: string) => folderSize(ports.fs, folder).bytes;
+  const { journal, blobs, snapshots } = layout;
+  const taken = {
+    all: of(root),
+    journal: of(journal),
+    blobs: of(blobs),
+    snapshots: of(snapshots),
+  };
+  return sizeWarnings(taken, maxStorageMb, true).flatMap((line) => ['', line]);
 }
 
 function plannedLines({ removed, bytes: freed, archived, ...ifLarge }: TidyPlan): string[] {

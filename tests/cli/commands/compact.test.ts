@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { save } from '../../../src/timetravel/saves.ts';
@@ -62,6 +62,17 @@ describe('ben10 compact', () => {
     const again = ben10(dir, ['compact']);
     expect(again.stdout).toMatch(/^There was nothing to make smaller\./);
     expect(again.status).toBe(0);
+  });
+
+  it('says what takes the space and what helps, where the limit is passed even so', () => {
+    const dir = largeProject();
+    ben10(dir, ['config', 'set', 'context.maxStorageMb', '1']);
+    writeFileSync(path.join(dir, '.ben10/filler'), Buffer.alloc(1_100_000));
+    const { stdout } = ben10(dir, ['compact']);
+    expect(stdout).toMatch(
+      /context\.maxStorageMb \(1\): the rest 1\.\d MB, .*; what is left to do: delete snapshots/,
+    );
+    expect(stdout).not.toContain('run ben10 compact');
   });
 
   it('does nothing on a dry run', () => {
