@@ -52,7 +52,7 @@ describe('HOOK_INVALID_INPUT', () => {
     expect(run).toMatchObject({
       code: 0,
       stderr:
-        'ben10: HOOK_INVALID_INPUT: nothing came on stdin in time; no more than that was recorded\n',
+        'ben10: HOOK_INVALID_INPUT: stdin was empty, or nothing came on it in time; no more than that was recorded\n',
     });
     expect(eventsIn(dir)).toBe(1);
   });

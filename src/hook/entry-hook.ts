@@ -42,7 +42,8 @@ const NO_PROJECT =
 const WAYS = { appended: 0, spooled: 1, drained: 2 } as const;
 type Way = (typeof WAYS)[keyof typeof WAYS];
 
-const NOTHING_CAME = 'nothing came on stdin in time; no more than that was recorded';
+const NOTHING_CAME =
+  'stdin was empty, or nothing came on it in time; no more than that was recorded';
 
 /** What a hook hands on to its slow half. */
 export interface HookCall {

@@ -49,7 +49,11 @@ const GROUPS: readonly [string, readonly SectionKey[]][] = [
 ];
 
 function contextLines(state: ContextState): string[] {
-  if (state.createdAt === null) return ['Nothing had happened yet.'];
+  if (state.createdAt === null) {
+    const { cleared } = state;
+    if (cleared === null) return ['Nothing had happened yet.'];
+    return [`It was cleared. What was before comes back with: ben10 restore @${cleared.upto}`];
+  }
   const sections = sectionsOf(state, WIDTHS);
   const lines = [...totals(state)];
   for (const [title, keys] of GROUPS) {

@@ -1,8 +1,9 @@
 import type { ContextCleared } from '../events/types.ts';
 import { listInbox } from '../journal/inbox.ts';
-import { Ben10Error } from '../platform/errors.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { append } from './append.ts';
+import { keepCurrent } from './keep-current.ts';
 import { contextAt } from './replay.ts';
 import { resolvePoint } from './resolve.ts';
 import type { SaveOptions } from './saves.ts';
@@ -53,5 +54,12 @@ export function clear(project: Project, options: SaveOptions = {}): ClearedConte
   const cleared = whatClears(project, options);
   const data: ContextCleared = { upto: cleared.seq };
   append(project, 'context.cleared', cleared.session, data, options.source);
+  // Other tools read it, and the turn may go on for long. Where it cannot be written, the turn's end does it.
+  try {
+    if (project.ports.fs.statIfThere(`${project.root}/current.ctx`) !== undefined)
+      keepCurrent(project, cleared.session);
+  } catch (error) {
+    if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
+  }
   return cleared;
 }

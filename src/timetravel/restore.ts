@@ -7,6 +7,7 @@ import { estimateTokens } from '../projections/bounds.ts';
 import { type ContextState, context, undoesClear } from '../projections/folds/context.ts';
 import { fence, oneLine } from '../projections/safe-text.ts';
 import { append } from './append.ts';
+import { askedPoint } from './asked-point.ts';
 import { earlierWork } from './earlier-work.ts';
 import { giveFull, RESTORE_PARTS, type RestorePart } from './give.ts';
 import { giveSummary } from './give-summary.ts';
@@ -78,7 +79,7 @@ export function restore(project: Project, options: RestoreOptions): Restored {
   const { mode, page = 1 } = options;
   const budget = budgetOf(options);
   const parts = partsOf(options);
-  const asked = pointOf(options);
+  const asked = askedPoint(project, options);
   const earlier =
     asked === undefined && options.session === undefined ? earlierWork(project) : undefined;
   const whose = options.session ?? earlier;
@@ -169,14 +170,6 @@ function nothingAt(project: Project, { text, seq }: ResolvedPoint): Ben10Error {
     'there is nothing to restore: no session was recorded yet',
     { place, next: 'Work in the client with ben10 installed, or run: ben10 import' },
   );
-}
-
-function pointOf({ name, point }: RestoreOptions): string | undefined {
-  if (name === undefined) return point;
-  if (point === undefined) return `@save:${name}`;
-  throw new Ben10Error('USAGE', 'both a name and a point were given', {
-    next: `Use the point @save:${oneLine(name)} or the other one`,
-  });
 }
 
 function partsOf({ mode, parts }: RestoreOptions): readonly RestorePart[] | undefined {

@@ -158,6 +158,7 @@ describe('the command line', () => {
       [['replay', '--projection', 'memory'], 'context, sessions, files'],
       [['recall', '--source', 'now'], 'startup, resume, compact'],
       [['recall', '--max-chars', '0'], 'a whole number from 1'],
+      [['restore', '--budget', '1e9'], 'a whole number from 200 to 20000, not "1e9"'],
       [['init', '--hooks', 'all'], 'auto, command, mcp'],
       [['completion', 'powershell'], 'bash, zsh, fish'],
       [['show', '#12'], "neither an event's number nor its id"],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
@@ -160,9 +161,13 @@ export class ConfigCommand extends Ben10Command {
 
   #noteMove(before: string, now: string): void {
     if (before === now) return;
+    const there = STORED.map((name) => `${before}/${name}`).filter((one) =>
+      existsSync(path.join(this.#dir, one)),
+    );
+    if (there.length === 0) return;
     this.note(`What was recorded so far stays in ${before}, and is not read any more.`);
-    this.note('To take it along, end all sessions first; then move there what is of these:');
-    this.note(`  mv ${STORED.map((name) => `${before}/${name}`).join(' ')} ${now}/`);
+    this.note('To take it along, end all sessions first; then:');
+    this.note(`  mv -- ${[...there, `${now}/`].map(quoted).join(' ')}`);
   }
 
   get #dir(): string {
@@ -198,6 +203,10 @@ export class ConfigCommand extends Ben10Command {
     throw usage(`${name} is a section with ${inside.map((one) => one.name).join(', ')}`);
   }
 }
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string =>
+  /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 function ownRuleProblem({ name }: ConfigKey, value: unknown): string | undefined {
   if (name !== 'redaction.patterns') return undefined;

@@ -30,7 +30,8 @@ export class RestoreCommand extends Ben10Command {
       A summary keeps to its budget (${SUMMARY_TOKENS_DEFAULT} tokens by default) and says what it left out. \`--full\` gives everything in pages of
       ${PAGE_TOKENS_DEFAULT} tokens, \`--only\` some parts of it: ${PARTS.join(', ')}.
 
-      Points are those of \`ben10 replay\`; a save is \`@save:NAME\`.
+      Points are those of \`ben10 replay\`; a save is \`@save:NAME\`, or its bare name
+      where that is no other point.
 
       With \`--json\` it is {"point": {"seq", "at"}, "session", "text", "page", "pages", "tokens", "recorded", "notes"}.
     `,
@@ -77,15 +78,15 @@ export class RestoreCommand extends Ben10Command {
   }
 
   #options() {
-    const number = (option: string, text: string | undefined) =>
-      text === undefined ? undefined : wholeNumber(option, text, 1);
+    const number = (option: string, text: string | undefined, min = 1, max?: number) =>
+      text === undefined ? undefined : wholeNumber(option, text, min, max);
     const parts = this.only?.split(',').map((part) => oneOf('--only', part.trim(), PARTS));
     const mode = parts !== undefined ? 'selective' : this.full ? 'full' : 'summary';
     return {
       mode: oneOf('--mode', mode, RESTORE_MODES),
       point: this.point,
       parts,
-      budgetTokens: number('--budget', this.budget),
+      budgetTokens: number('--budget', this.budget, BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX),
       page: number('--page', this.page),
       session: this.session,
       source: 'cli' as const,

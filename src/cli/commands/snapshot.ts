@@ -137,13 +137,15 @@ export class SnapshotCommand extends Ben10Command {
   }
 
   async #restore(project: Project, id: string): Promise<Exit> {
-    const { restore } = await import('../../timetravel/restore.ts');
-    const number = (option: string, text: string | undefined) =>
-      text === undefined ? undefined : wholeNumber(option, text, 1);
+    const { restore, BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX } = await import(
+      '../../timetravel/restore.ts'
+    );
+    const number = (option: string, text: string | undefined, min = 1, max?: number) =>
+      text === undefined ? undefined : wholeNumber(option, text, min, max);
     const given = restore(project, {
       point: `@snapshot:${id}`,
       mode: this.full ? 'full' : 'summary',
-      budgetTokens: number('--budget', this.budget),
+      budgetTokens: number('--budget', this.budget, BUDGET_TOKENS_MIN, BUDGET_TOKENS_MAX),
       page: number('--page', this.page),
       source: 'cli',
     });

@@ -1,10 +1,11 @@
 import { Ben10Error } from '../../platform/errors.ts';
 
-/** @throws Ben10Error USAGE for anything but a whole number of at least `min` */
-export function wholeNumber(option: string, text: string, min: number): number {
+/** @throws Ben10Error USAGE for anything but a whole number from `min`, up to `max` where there is one */
+export function wholeNumber(option: string, text: string, min: number, max?: number): number {
   const value = Number(text);
-  if (/^\d{1,15}$/.test(text) && value >= min) return value;
-  throw new Ben10Error('USAGE', `${option} takes a whole number from ${min}, not "${text}"`, {
+  if (/^\d{1,15}$/.test(text) && value >= min && value <= (max ?? value)) return value;
+  const range = max === undefined ? `from ${min}` : `from ${min} to ${max}`;
+  throw new Ben10Error('USAGE', `${option} takes a whole number ${range}, not "${text}"`, {
     next: `For example: ${option} ${Math.max(min, 20)}`,
   });
 }

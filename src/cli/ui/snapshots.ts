@@ -7,7 +7,10 @@ import { table } from './table.ts';
 /** A list of snapshots, newest first. */
 export function snapshotTable(page: SnapshotPage, now: number): string[] {
   const { snapshots, count: all, bytes: size } = page;
-  if (all === 0) return ['There is no snapshot yet: one is taken before each compaction.'];
+  if (all === 0)
+    return [
+      'There is no snapshot. One is taken before each compaction while context.compactionSnapshots.enabled is true.',
+    ];
   const rows = snapshots.map((one) => [
     one.id,
     shortTime(one.createdAt, now),

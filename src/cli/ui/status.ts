@@ -53,6 +53,9 @@ function cutOffRow({ cutOff }: ContextStatus): [string, string][] {
   if (cutOff === null) return [];
   const id = oneLine(cutOff.session).slice(0, 8);
   return [
-    ['cut off', `session ${id} at ${dateTime(cutOff.at)}, recovered up to event @${cutOff.seq}`],
+    [
+      'cut off',
+      `session ${id} at ${dateTime(cutOff.at)}, or still open elsewhere; recovered up to event @${cutOff.seq}`,
+    ],
   ];
 }

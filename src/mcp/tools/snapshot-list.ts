@@ -58,6 +58,7 @@ const lineOf = ({
   trigger,
   before,
   after,
+  bytes,
   pinned,
   tags,
 }: SnapshotListed): object => ({
@@ -66,6 +67,7 @@ const lineOf = ({
   trigger,
   tokensBefore: before.tokens ?? null,
   tokensAfter: after?.tokens ?? null,
+  bytes,
   ...(pinned && { pinned }),
   ...(tags.length > 0 && { tags }),
 });

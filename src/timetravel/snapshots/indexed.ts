@@ -106,7 +106,7 @@ export function findSnapshot(project: Project, given: string): SnapshotRecord {
   throw notFound(
     `there is no snapshot ${name}`,
     all.length === 0
-      ? 'None is kept yet: one is taken before each compaction. To keep the state of now: ben10 save NAME'
+      ? 'None is kept; one is taken before each compaction while context.compactionSnapshots.enabled is true. To keep the state of now: ben10 save NAME'
       : `The newest are: ${nameList(all)}`,
   );
 }

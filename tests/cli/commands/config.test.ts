@@ -187,9 +187,18 @@ describe('ben10 config set', () => {
 
   it('says that a journal stays where it is when its place is changed', async () => {
     const dir = emptyProject();
-    const { stderr } = await config(dir, 'set', 'context.storageLocation', 'data');
+    for (const name of ['journal', 'blobs'])
+      mkdirSync(path.join(dir, '.ben10', name), { recursive: true });
+    const { stderr } = await config(dir, 'set', 'context.storageLocation', '.cache/ben ten');
     expect(stderr).toContain('stays in .ben10');
-    expect(stderr).toContain('mv .ben10/journal .ben10/blobs');
+    expect(stderr).toContain("mv -- .ben10/journal .ben10/blobs '.cache/ben ten/'\n");
+  });
+
+  it('says nothing of a journal where none was recorded', async () => {
+    const dir = scratch();
+    mkdirSync(path.join(dir, '.ben10'), { mode: 0o700 });
+    const { stderr, code } = await config(dir, 'set', 'context.storageLocation', 'data');
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   });
 
   it.each([

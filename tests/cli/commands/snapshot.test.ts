@@ -31,7 +31,7 @@ describe('ben10 snapshot', () => {
     expect(page.snapshots.map(({ id }) => id)).toEqual(shown.slice(0, 2));
     expect(ben10(dir, ['snapshot', 'list', '--limit', '0', '--json']).stdout).toContain(shown[2]);
     expect(ben10(emptyProject(), ['snapshot', 'list']).stdout).toContain(
-      'There is no snapshot yet',
+      'while context.compactionSnapshots.enabled is true',
     );
   });
 

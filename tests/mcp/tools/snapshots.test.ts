@@ -34,6 +34,7 @@ describe(LIST, () => {
     expect(short.snapshots).toEqual([
       {
         id: made!.snapshot,
+        bytes: made!.bytes,
         time: expect.stringMatching(/^\d{4}-.+Z$/),
         trigger: 'threshold',
         tokensBefore: null,

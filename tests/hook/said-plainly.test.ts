@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ben10 } from '../cli/support.ts';
+import { scratch } from '../support.ts';
+import { LiveSession } from './live-session.ts';
+
+async function worked(): Promise<LiveSession> {
+  const session = new LiveSession(scratch());
+  await session.start();
+  await session.prompt('Build the importer.');
+  session.write('importer.js', 'export {};\n');
+  await session.stop();
+  return session;
+}
+
+describe('a session that still runs in another terminal', () => {
+  it('is told by status as one that may be open', async () => {
+    const first = await worked();
+    const second = new LiveSession(first.dir);
+    await second.start();
+    await second.prompt('Build the exporter.');
+    await second.stop();
+    const { stdout } = ben10(first.dir, ['status']);
+    expect(stdout).toMatch(/cut off +session .* or still open elsewhere; recovered up to event @/);
+  });
+});
+
+describe('a save', () => {
+  it('is restored by its bare name, and a point of that form comes first', async () => {
+    const { dir } = await worked();
+    ben10(dir, ['save', 'first']);
+    ben10(dir, ['save', 'head']);
+    expect(ben10(dir, ['restore', 'first']).stdout).toContain('at @save:first (event');
+    expect(ben10(dir, ['restore', 'head']).stdout).toContain('at @head (event');
+    expect(ben10(dir, ['restore', 'second'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is not a point'),
+    });
+  });
+});
+
+describe('a clear', () => {
+  it('is what a replay tells behind it, and what current.ctx has at once', async () => {
+    const { dir } = await worked();
+    const current = () => readFileSync(path.join(dir, '.ben10/current.ctx')).toString('latin1');
+    const before = current();
+    ben10(dir, ['clear', '--yes']);
+    expect(current()).not.toBe(before);
+    const { stdout } = ben10(dir, ['replay']);
+    expect(stdout).toMatch(/It was cleared\. What was before comes back with: ben10 restore @\d+/);
+  });
+});
