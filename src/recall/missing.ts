@@ -1,3 +1,4 @@
+import { summaryText } from '../projections/compaction-text.ts';
 import { referencesIn } from '../projections/references.ts';
 import type { Item } from './items.ts';
 
@@ -13,7 +14,9 @@ export class Summary {
   readonly #text: string;
   readonly #words: ReadonlySet<string>;
 
-  constructor(text: string) {
+  /** @param told as it was recorded: what its client says around it, tools' names and paths too, tells of no item */
+  constructor(told: string) {
+    const text = summaryText(told);
     this.#text = text.toLowerCase();
     this.#words = wordsOf(text);
   }

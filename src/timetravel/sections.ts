@@ -1,5 +1,6 @@
 import { headOf } from '../projections/bounds.ts';
 import { coreOf, showsPass } from '../projections/command-core.ts';
+import { summaryText } from '../projections/compaction-text.ts';
 import { SUMMARY_CHARS } from '../projections/content-summary.ts';
 import { relevanceOf } from '../projections/file-relevance.ts';
 import type { ContextState } from '../projections/folds/context.ts';
@@ -112,7 +113,7 @@ export function sectionsOf(state: ContextState, widths: TextWidths): Record<Sect
 function summaryOf({ conversation }: ContextState, chars: number): Line[] {
   if (conversation.summary === null) return [];
   const seq = conversation.compactions.at(-1)?.seq ?? 0;
-  const lines = cleanText(conversation.summary)
+  const lines = summaryText(cleanText(conversation.summary))
     .split('\n')
     .filter((line) => line.trim() !== '');
   return lines.map((line) => ({ text: headOf(line.trimEnd(), chars), seq }));

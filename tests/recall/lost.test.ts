@@ -70,6 +70,19 @@ describe('what a compaction dropped', () => {
     ).toBe(false);
   });
 
+  it('is not told by what the client says around a summary to the model', () => {
+    const { summary } = findCompaction(compacted(), -1);
+    expect(summary).toContain('Bash, Read, TaskCreate');
+    const rule = { kind: 'rule' as const, seq: 1, at: 1, key: 'k', worth: 1 };
+    for (const text of [
+      'Do not recap what was happening, pick up the last task.',
+      'Bash and Read before TaskCreate.',
+    ])
+      expect(new Summary(summary).missing({ ...rule, text })).toMatchObject({ text });
+    const text = 'Due dates are being added.';
+    expect(new Summary(summary).missing({ ...rule, text })).toBeNull();
+  });
+
   it('is told in part with what of it is not in the summary', () => {
     const project = compacted();
     const { session, point } = findCompaction(project, -1);

@@ -67,6 +67,20 @@ describe('restore', () => {
     },
   );
 
+  test('the summary of a compaction is given without what its client says around it', () => {
+    for (const mode of ['summary', 'full'] as const) {
+      const text = inside(restore(todo(), { mode }));
+      expect(text).toMatch(
+        /^Summary of the last compaction:\n@(\d+) 1\. Primary request: add due dates to TodoList\.\n@\1 2\. .*\n@\1 3\. Pending: .*\n\n/m,
+      );
+      expect(text).not.toMatch(
+        /Resume directly|tools-used|system-reminder|full transcript|@\d+ Summary:/,
+      );
+    }
+    const { text } = restore(lived(testProject(), 'two-compactions'), { mode: 'summary' });
+    expect(text).toMatch(/^Summary of the last compaction:\n@\d+ Due dates are being added\.\n\n/m);
+  });
+
   test('the whole is everything that the state holds, with what was said in order at the end', () => {
     const given = restore(todo(), { mode: 'full' });
     const text = inside(given);

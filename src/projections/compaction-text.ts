@@ -1,0 +1,60 @@
+/**
+ * How Claude Code frames a compaction's summary: in the transcript it stands between a lead and orders to the model to go on, as a
+ * hook has it in the tags that the model was asked for.
+ */
+const LEAD = /^This session is being continued from a previous conversation[^.\n]*\.?/;
+const LEAD_MORE =
+  /^\s*(?:The summary below covers [^.\n]*\.|The conversation is summarized below:)/;
+const LABEL = /^\s*Summary:[ \t]*\n?/;
+const THOUGHTS = /^\s*Analysis:[ \t]*\n/;
+const THOUGHTS_END = '\nSummary:';
+/** Each begins the frame's end, at the start of a line; which one comes first differs by version. */
+const ENDS = [
+  'If you need specific details from before compaction',
+  'Continue the conversation from where it left off without',
+  'Please continue the conversation from where we left it off without',
+];
+
+/**
+ * What the summary says, without what its client says around it to the model: those are orders, and of another moment.
+ * @param text as a transcript or a hook has it, maybe cut at its end; any other text comes back as it is
+ */
+export function summaryText(text: string): string {
+  const lead = LEAD.exec(text);
+  if (lead === null) return untagged(text);
+  const body = text.slice(lead[0].length).replace(LEAD_MORE, '');
+  const told = withoutBlocks(body.trimStart(), 'system-reminder');
+  return untagged(withoutEnd(withoutThoughts(told))).trim();
+}
+
+/** Older clients wrote the thoughts out, too, under a label of their own. */
+function withoutThoughts(text: string): string {
+  const end = THOUGHTS.test(text) ? text.indexOf(THOUGHTS_END) : -1;
+  return end === -1 ? text : text.slice(end + 1);
+}
+
+/** As the model was asked for it: its thoughts in one tag, then the summary in another. */
+function untagged(text: string): string {
+  const rest = withoutBlocks(text.trimStart(), 'analysis');
+  const isTagged = rest.startsWith('<summary>');
+  if (!isTagged && rest === text.trimStart()) return text.replace(LABEL, '');
+  const inner = isTagged ? rest.slice('<summary>'.length).replace(/<\/summary>\s*$/, '') : rest;
+  return withoutBlocks(inner.trimStart(), 'analysis').replace(LABEL, '').trim();
+}
+
+/** Without the whole blocks of a tag that the text begins with. */
+function withoutBlocks(text: string, tag: string): string {
+  let rest = text;
+  while (rest.startsWith(`<${tag}>`)) {
+    const end = rest.indexOf(`</${tag}>`);
+    if (end === -1) break;
+    rest = rest.slice(end + tag.length + 3).trimStart();
+  }
+  return rest;
+}
+
+/** The last place counts: a summary may tell of the frame of the one before it. */
+function withoutEnd(text: string): string {
+  const starts = ENDS.map((end) => text.lastIndexOf(`\n${end}`)).filter((at) => at !== -1);
+  return starts.length === 0 ? text : text.slice(0, Math.min(...starts));
+}
