@@ -3,6 +3,7 @@ import { about, bullet, titled } from './give.ts';
 import { BYTES_PER_TOKEN, bytesOf, headBytes } from './pages.ts';
 import { type Line, SECTIONS, type SectionKey, sectionsOf } from './sections.ts';
 import { count } from './text.ts';
+import { toldOnce } from './told-once.ts';
 
 const WIDTHS_SUMMARY = { prose: 500, detail: 240 };
 
@@ -67,7 +68,7 @@ interface Candidate {
 
 /** What matters most of a state, in at most so many tokens, with how much of what was left out. */
 export function giveSummary(state: ContextState, tokens: number): string {
-  const sections = sectionsOf(state, WIDTHS_SUMMARY);
+  const sections = toldOnce(sectionsOf(state, WIDTHS_SUMMARY));
   const candidates = SECTIONS.filter((key) => WORTH[key] > 0).flatMap((key) =>
     candidatesOf(key, lastOfSame(sections[key])),
   );

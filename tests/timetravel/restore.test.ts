@@ -251,6 +251,31 @@ describe('restore', () => {
     }
   });
 
+  test('no sentence is told twice of a small budget, so that more is told', () => {
+    const project = testProject();
+    const { recorder } = project;
+    const where = { session: 's', agent: null };
+    const event = (type: EventType, name: string, at: number, data: object) =>
+      recorder.event({ type, fact: name, ...where, at, data } as Observation, 'hook');
+    const turn = (n: number) => [
+      event('prompt.submitted', `p${n}`, 2 * n, {
+        text: n === 0 ? 'Write docs.' : `No, do not use library ${n}; use the builtin.`,
+      }),
+      event('message.recorded', `m${n}`, 2 * n + 1, {
+        role: 'assistant',
+        kind: 'text',
+        text: `Decision: use builtin ${n} because it is smaller.`,
+      }),
+    ];
+    recorder.append([0, 1, 2, 3, 4, 5, 6].flatMap(turn));
+    const { text, tokens } = restore(project, { mode: 'summary', budgetTokens: 300 });
+    const told = text.match(/(?:No, do not|Decision:).*\./g)!;
+    expect(new Set(told).size).toBe(told.length);
+    expect(text).toContain('Write docs.');
+    expect(told.filter((one) => one.startsWith('No')).length).toBe(6);
+    expect(tokens).toBeLessThanOrEqual(300);
+  });
+
   test('before anything was recorded there is nothing to restore', () => {
     const { code, next } = problem(() => restore(testProject(), { mode: 'summary' }));
     expect(code).toBe('CONTEXT_NOT_FOUND');
