@@ -27,7 +27,8 @@ export class RestoreCommand extends Ben10Command {
       the journal. Where the context was cleared, restoring a point before that undoes it,
       unless only some parts were asked for.
 
-      A summary keeps to its budget (${SUMMARY_TOKENS_DEFAULT} tokens by default) and says what it left out. \`--full\` gives everything in pages of
+      A summary keeps to its budget (${SUMMARY_TOKENS_DEFAULT} tokens by default) and says what it left out; tokens are ben10's
+      estimate (3.1 bytes each), and the client's own count differs. \`--full\` gives everything in pages of
       ${PAGE_TOKENS_DEFAULT} tokens, \`--only\` some parts of it: ${PARTS.join(', ')}.
 
       Points are those of \`ben10 replay\`; a save is \`@save:NAME\`, or its bare name
@@ -52,7 +53,7 @@ export class RestoreCommand extends Ben10Command {
     description: `<PARTS> Some of ${PARTS.join(', ')}, separated by commas.`,
   });
   budget = Option.String('--budget', {
-    description: `<TOKENS> Of the summary, or of each page; ${BUDGET_TOKENS_MIN} to ${BUDGET_TOKENS_MAX}.`,
+    description: `<TOKENS> As ben10 estimates them, of the summary or of each page; ${BUDGET_TOKENS_MIN} to ${BUDGET_TOKENS_MAX}.`,
   });
   page = Option.String('--page', { description: '<N> Which page; 1 by default.' });
   session = Option.String('--session', {
@@ -72,7 +73,7 @@ export class RestoreCommand extends Ben10Command {
       const { page, pages, tokens } = given;
       const more = page < pages ? `; the next: --page ${page + 1}` : '';
       const which = pages > 1 ? `page ${page} of ${pages}${more}; ` : '';
-      this.note(this.colours.dim(`${which}about ${plural(tokens, 'token')}`));
+      this.note(this.colours.dim(`${which}about ${plural(tokens, 'token')} by ben10's estimate`));
       return EXIT.ok;
     });
   }
