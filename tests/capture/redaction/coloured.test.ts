@@ -84,6 +84,21 @@ describe('a coloured text', () => {
     expect(known).toBeGreaterThan(300);
   });
 
+  it('has them wherever it is cut into what is searched at once', () => {
+    const head = `\x1b[1mKey\x1b[0m    Value\n---    -----\nabc    d\n`;
+    for (let chars = 0; chars < plainText(head).length; chars += 1) {
+      const coloured = `${LINES}${'x'.repeat(chars)}\n${head.repeat(600)}`;
+      const both = placesOfBoth(coloured);
+      if (both === undefined) throw new Error('not all is known');
+      expect(all(both.plain)).toEqual(all(placesOf(plainText(coloured))));
+    }
+  });
+
+  it('has no word that goes on behind the break of a line, where it may be cut', () => {
+    for (const word of Object.values(LITERALS).flat())
+      expect(word.lastIndexOf('\n'), word).toBeLessThan(1);
+  });
+
   it('loses what it loses when it is searched in both ways', () => {
     fc.assert(
       fc.property(texts, (text) => {

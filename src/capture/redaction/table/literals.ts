@@ -110,8 +110,9 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...[
       '"kty',
       '= Data =',
-      'Value\n---',
-      'Value\r\n---',
+      // Below the head of a table that `vault` prints. No word goes on behind a line's break: `scanPlain` cuts texts there.
+      '\n---  ',
+      '\n--- -',
       'put-parameter ',
       '"keyName',
       'azure.net/secrets',
