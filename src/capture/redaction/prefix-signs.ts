@@ -2,7 +2,7 @@ import * as KIND from './kinds.ts';
 import type { Places } from './places.ts';
 import { LAYERS_MAX, PREFIX, PREFIX_CHARS_MAX } from './prefixed-lines.ts';
 import { onDemand } from './rule.ts';
-import { isNamed } from './signs.ts';
+import { endsWithName, isNamed } from './signs.ts';
 
 /*
  * Whether a text is worth reading without its lines' prefixes, as far as the places tell that the scanner found: nearly none is.
@@ -26,14 +26,30 @@ const begins = (text: string, at: number): boolean => {
   return BEGINNINGS.some((beginning) => sign.startsWith(beginning));
 };
 
-/** A setting, whose value goes to the end of its line, a value in marks behind a space, or one in the next line. */
-function isLabelled(text: string, at: number): boolean {
-  const behind = text.slice(at, at + SIGN_CHARS_MAX);
-  let end = 0;
-  while (isNameChar(behind.charCodeAt(end))) end += 1;
+/** How far before a value the line with its name may end, characters: prefixes stand between them, and lines of a diff. */
+const NAME_WITHIN = 640;
+
+/** What belongs to a name has it at the end of a line before. */
+const hasNameBefore = (text: string, at: number): boolean =>
+  text
+    .slice(Math.max(0, at - NAME_WITHIN), at)
+    .split('\n')
+    .slice(0, -1)
+    .some(endsWithName);
+
+/** Whether no more than a word and a name that has no space stands before a label: what begins its line, but for a prefix. */
+const isStatement = (before: string | undefined): boolean =>
+  before !== undefined && before.trimStart().split(' ').length <= 2;
+
+/** Whether a value in marks follows the label and a space: it is one where the name begins its line only. */
+function isSpaced(behind: string, end: number): boolean {
+  return behind[end] === ' ' && '"\''.includes(behind[end + 1] ?? ' ');
+}
+
+/** A setting, whose value goes to the end of its line, or a value in the next line. */
+function isLabelled(behind: string, end: number): boolean {
   if (behind[end] === '=' && behind.slice(0, end).toUpperCase() === behind.slice(0, end))
     return true;
-  if (behind[end] === ' ' && '"\''.includes(behind[end + 1] ?? ' ')) return true;
   const line = behind.indexOf('\n', end);
   return line > 0 && ':=|>-+'.includes(behind.slice(end, line).trimEnd().at(-1) ?? ' ');
 }
@@ -46,8 +62,48 @@ const isNameChar = (code: number): boolean =>
 /** The characters of a line that are compared with those of the next. */
 const SAME_CHARS = 3;
 
+/** Whether the line that begins at a place may stand in a diff. */
+type IsDiff = (start: number) => boolean;
+
+/**
+ * As `prefixed-lines.ts` has it: the line is in a stretch of lines that begin with a space or a sign, and one with a sign: prose
+ * has lists, and indented code beside them. Each stretch is looked at once, where the lines are asked for in order.
+ */
+function diffsOf(text: string): IsDiff {
+  const isAny = onDemand(
+    () => '+-'.includes(text[0] ?? ' ') || text.includes('\n+') || text.includes('\n-'),
+  );
+  let known = { start: 0, end: 0, isDiff: false };
+  return (at) => {
+    if (!isAny()) return false;
+    if (at < known.start || at >= known.end) known = stretchAround(text, at);
+    return known.isDiff;
+  };
+}
+
+function stretchAround(text: string, at: number): { start: number; end: number; isDiff: boolean } {
+  let isDiff = false;
+  const isOfIt = (line: number) => {
+    const first = text[line] ?? '';
+    if (first === '+' || first === '-') isDiff = true;
+    return '+- \r\n\\'.includes(first);
+  };
+  let end = at;
+  while (end < text.length && isOfIt(end)) {
+    const line = text.indexOf('\n', end);
+    end = line < 0 ? text.length : line + 1;
+  }
+  let start = at;
+  while (start > 0) {
+    const line = start > 1 ? text.lastIndexOf('\n', start - 2) + 1 : 0;
+    if (!isOfIt(line)) break;
+    start = line;
+  }
+  return { start, end: Math.max(end, at + 1), isDiff };
+}
+
 /** Whether a line that begins so may have a prefix, as far as its first characters tell. */
-function mayBegin(text: string, at: number, isDiff: () => boolean): boolean {
+function mayBegin(text: string, at: number, isDiff: IsDiff): boolean {
   const from = Math.max(0, at - PREFIX_CHARS_MAX);
   const start = from + text.slice(from, at).lastIndexOf('\n') + 1;
   if (start === from && from > 0) return false;
@@ -55,7 +111,7 @@ function mayBegin(text: string, at: number, isDiff: () => boolean): boolean {
   if (first === ' ') {
     let digit = start;
     while (text[digit] === ' ') digit += 1;
-    return '0123456789'.includes(text[digit]!) || isDiff();
+    return '0123456789'.includes(text[digit]!) || isDiff(start);
   }
   if (!isNameChar(first.charCodeAt(0)) || first <= '9') return first !== '\n' && first !== '\t';
   const own = text.slice(start, start + SAME_CHARS);
@@ -65,13 +121,17 @@ function mayBegin(text: string, at: number, isDiff: () => boolean): boolean {
   return before.startsWith(own, before.lastIndexOf('\n') + 1) && start > 0;
 }
 
-/** A place of the text, and whether there is a diff anywhere in that, which is looked for once. */
-type IsOne = (text: string, at: number, isDiff: () => boolean) => boolean;
+type IsOne = (text: string, at: number, isDiff: IsDiff) => boolean;
 
 const hasPrefix: IsOne = (text, at, isDiff) => beforeSign(text, at, isDiff) !== undefined;
 
-const isBehindLabel: IsOne = (text, at, isDiff) =>
-  isLabelled(text, at) && hasPrefix(text, at, isDiff);
+const isBehindLabel: IsOne = (text, at, isDiff) => {
+  const behind = text.slice(at, at + SIGN_CHARS_MAX);
+  let end = 0;
+  while (isNameChar(behind.charCodeAt(end))) end += 1;
+  if (isLabelled(behind, end)) return hasPrefix(text, at, isDiff);
+  return isSpaced(behind, end) && isStatement(beforeSign(text, at, isDiff));
+};
 
 const BETWEEN = ' \t"\'<=\\-';
 /** No prefix ends with these: the signs of code, and a word that is no level of a log. */
@@ -90,13 +150,24 @@ const beginsItsLine: IsOne = (text, at, isDiff) =>
   mayEndBefore(text, at) &&
   /^[\s"'<=\\-]*$/.test(beforeSign(text, at, isDiff) ?? '-:');
 
+/** Whether what follows an option in a list of arguments (`"--password",`) stands in its line: that is found as it is. */
+function hasArgument(text: string, at: number): boolean {
+  const behind = text.slice(at, at + PREFIX_CHARS_MAX).split('\n', 1)[0] ?? '';
+  const comma = behind.indexOf(',');
+  return (
+    behind[0] === '-' &&
+    '"\''.includes(behind[comma - 1] ?? ' ') &&
+    behind.slice(comma + 1).trim() !== ''
+  );
+}
+
 const OF_LINES: Readonly<Partial<Record<number, IsOne>>> = {
-  [KIND.named]: beginsItsLine,
+  [KIND.named]: (text, at, isDiff) => hasNameBefore(text, at) && beginsItsLine(text, at, isDiff),
   [KIND.netrc]: beginsItsLine,
   [KIND.setting]: beginsItsLine,
   [KIND.pgpass]: hasPrefix,
   [KIND.npmrc]: hasPrefix,
-  [KIND.declared]: hasPrefix,
+  [KIND.declared]: (text, at, isDiff) => !hasArgument(text, at) && hasPrefix(text, at, isDiff),
   [KIND.terraformValue]: hasPrefix,
   [KIND.kubernetes]: (text, at, isDiff) => isNamed(text, at) && hasPrefix(text, at, isDiff),
   [KIND.key]: isBehindLabel,
@@ -107,9 +178,7 @@ const OF_LINES: Readonly<Partial<Record<number, IsOne>>> = {
 
 /** Whether it is worth the while to read the text without prefixes: most texts have some sign, and none before its line. */
 export function mayHavePrefixes(text: string, places: Places): boolean {
-  const isDiff = onDemand(
-    () => '+-'.includes(text[0] ?? ' ') || text.includes('\n+') || text.includes('\n-'),
-  );
+  const isDiff = diffsOf(text);
   for (const kind of places.kinds) {
     const isOne = OF_LINES[kind];
     if (
@@ -122,7 +191,7 @@ export function mayHavePrefixes(text: string, places: Places): boolean {
 }
 
 /** What stands between the prefixes of its line and a sign; undefined where there is none. */
-function beforeSign(text: string, at: number, isDiff: () => boolean): string | undefined {
+function beforeSign(text: string, at: number, isDiff: IsDiff): string | undefined {
   const from = Math.max(0, at - PREFIX_CHARS_MAX);
   const before = text.slice(from, at);
   const start = before.lastIndexOf('\n') + 1;
@@ -136,6 +205,6 @@ function beforeSign(text: string, at: number, isDiff: () => boolean): string | u
     const prefix = PREFIX().exec(line)?.[0] ?? '';
     line = line.slice(prefix.length);
   }
-  if (/^[+-]/.test(line) || (line.startsWith(' ') && isDiff())) line = line.slice(1);
+  if (/^[+-]/.test(line) || (line.startsWith(' ') && isDiff(from + start))) line = line.slice(1);
   return line.length < chars ? line : undefined;
 }

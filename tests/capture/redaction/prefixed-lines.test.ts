@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileRedaction, redactText, redactValue } from '../../../src/capture/redaction/index.ts';
+import { placesOf } from '../../../src/capture/redaction/places.ts';
+import { mayHavePrefixes } from '../../../src/capture/redaction/prefix-signs.ts';
 import { withoutPrefixes } from '../../../src/capture/redaction/prefixed-lines.ts';
 import { PREFIXED } from './corpus/contexts.ts';
 import { passwordRecall } from './corpus/recall.ts';
@@ -60,6 +62,35 @@ describe('secrets of several lines behind what programs print before each', () =
     expect(redacted(text)).toBe(
       lines('> Private-Lines: 2', '> [REDACTED:PRIVATE-KEY]', '> Private-MAC: 0'),
     );
+  });
+});
+
+describe('reading a text without prefixes', () => {
+  const isWorth = (text: string) => mayHavePrefixes(text, placesOf(text));
+
+  it.each([
+    [
+      'a list beside indented code',
+      '- one\n- two\n\nclass A {\n  password: string\n  value: number\n}\n',
+    ],
+    ['a value before which no name stands', '- one\n  value: number\n- two\n'],
+    ['a word in marks in a comment', '// set custom token "speed" to 125\n'],
+    ['a word in marks in a list', '- has the banner and the phrase "a b c"\n'],
+    ['an argument behind its option', "// the list is ['--password', 'value']\n"],
+  ])('is not worth the while: %s', (_, text) => {
+    expect(isWorth(text)).toBe(false);
+  });
+
+  it.each([
+    [
+      'a name and its value in a diff',
+      '+a: 1\n name: DB_PASSWORD\n \n-value: x\n   value: tulip4711\n',
+    ],
+    ['a list that is the first line', '\n-  name: DB_PASSWORD\n   value: tulip4711\n'],
+    ['a name in marks that begins its line', "12: storePassword 'tulip4711'\n13: x\n"],
+    ['an option and its argument', '1: "--password",\n2: "tulip4711"\n'],
+  ])('is worth it: %s', (_, text) => {
+    expect(isWorth(text)).toBe(true);
   });
 });
 
