@@ -91,6 +91,12 @@ const code = () =>
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
     .slice(0, LARGE_CHARS);
+/** Files for readers, as an agent reads them before it uses a package. */
+const prose = () =>
+  sources('node_modules', /(?:^|\/)readme\.md$/i)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+    .slice(0, LARGE_CHARS);
 const json = () =>
   JSON.stringify(
     JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')),
@@ -217,6 +223,7 @@ await script('redaction', async () => {
     clockRow('hook, 4 KB without a secret', fresh(payload, 0)),
     ...[
       ['code', code()],
+      ['prose', prose()],
       ['JSON', json()],
       ['logs', log()],
       ['a lock file', lockFile()],
