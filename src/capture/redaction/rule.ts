@@ -28,6 +28,8 @@ export interface RedactionRule {
   readonly mayMatch?: (text: string, at: number) => boolean;
   /** How far the pattern looks before and behind a place at most, characters, where that is not far; see `near`. */
   readonly reach?: number;
+  /** How far it looks before a place, where that is less. */
+  readonly reachBefore?: number;
   /**
    * Linear in the text, so every repetition is bounded or cannot be followed by a failure. Made when it is first asked for
    * (`onDemand`): most hooks meet the signs of few rules. A rule has this or `find`.

@@ -4,11 +4,30 @@ import { onDemand } from './rule.ts';
 
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
-  [KIND.command]:
-    / -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:(?:src|dest)?store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}\/| \/(?:user:|r?p )|AUTH |(?:login|authtoken|setapikey)(?: --?[\w-]{1,32}){0,4} ["'\\]{0,4}[\w.+/=-]{16}|(?:add_user|change_password|mc alias set) |nmcli [^\n]{0,200} password /,
   [KIND.connection]: /ser id=|uid=|erver=|jdbc:|ource=/i,
   [KIND.terraformValue]: /value/,
 };
+
+/** What a command that takes a secret has behind its name: an option, or words that need none. */
+const OPTION = onDemand(
+  () =>
+    / -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:(?:src|dest)?store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}\/| \/(?:user:|r?p )|AUTH |(?:login|authtoken|setapikey)(?: --?[\w-]{1,32}){0,4} ["'\\]{0,4}[\w.+/=-]{16}|(?:add_user|change_password|mc alias set) |nmcli [^\n]{0,200} password /,
+);
+/** How far behind it, characters: it may go on over two lines. */
+const OPTION_WITHIN = 900;
+
+/** Whether it is the command, and not the end of a word or what prose says of security. */
+function isCommand(text: string, at: number): boolean {
+  const isInWord = isWord(text.charCodeAt(at - 1)) && text[at - 2] !== '\\';
+  if (text.startsWith('az ', at) && isInWord) return false;
+  const verb = at + 'security '.length;
+  if (
+    text.startsWith('security ', at) &&
+    !['unl', 'cre', 'imp', 'exp'].includes(text.slice(verb, verb + 3))
+  )
+    return false;
+  return OPTION().test(text.slice(at, at + OPTION_WITHIN));
+}
 
 /** The last word of a name whose value is a secret. */
 const LABELS = 'pwd,secret,token,credential,credentials,key,authorization,cookie'.split(',');
@@ -187,6 +206,7 @@ const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.place]: begins,
   [KIND.netrc]: begins,
   [KIND.hash]: begins,
+  [KIND.command]: isCommand,
   [KIND.declared]: isDeclared,
   [KIND.told]: isTold,
 };

@@ -20,7 +20,7 @@ function* inPlaces(
     if (at < from || rule.mayMatch?.(text, at) === false) continue;
     const match = rule.matchAt
       ? matchOf(rule.matchAt(text, at), text, at)
-      : matchAt(source(), text, at, rule.reach);
+      : matchAt(source(), text, at, rule);
     if (match === null) continue;
     const span = place(rule, text, match);
     from = at + match[0].length;
@@ -34,8 +34,9 @@ function* inPlaces(
 const matchOf = (found: string | undefined, input: string, index: number) =>
   found === undefined ? null : (Object.assign([found], { index, input }) as RegExpExecArray);
 
-function matchAt(pattern: RegExp, text: string, at: number, reach = Number.POSITIVE_INFINITY) {
-  const start = Math.max(0, at - reach);
+function matchAt(pattern: RegExp, text: string, at: number, rule: RedactionRule) {
+  const { reach = Number.POSITIVE_INFINITY, reachBefore = reach } = rule;
+  const start = Math.max(0, at - reachBefore);
   pattern.lastIndex = at - start;
   const match = pattern.exec(text.slice(start, at + reach));
   if (match !== null) match.index += start;

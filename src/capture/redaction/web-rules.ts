@@ -1,6 +1,6 @@
 import { ANSI, atLeast, QUOTE, SLASH } from './fragments.ts';
 import * as KIND from './kinds.ts';
-import { near, onDemand, type RedactionRule } from './rule.ts';
+import { near, onDemand, type RedactionRule, type Span } from './rule.ts';
 import { isMachineSecret, isPlaceholder, isTemplate } from './values.ts';
 
 /** `Authorization:` and what may stand between it and the scheme's name, in a header, JSON, YAML or code. */
@@ -56,16 +56,25 @@ const SERVERS =
 /** Behind its lead a password with such a sign, up to the host: no port, no part of an expression. */
 const RAW = `(?<=(?:${SERVERS})(?:\\+\\w{1,16})?${USER})(?!\\d{1,5}[/?]|["'])[^\\s"\`\\\\@]{1,128}(?=@[\\w.-]{1,253}(?:[\\s:/?"'\`]|$))`;
 
-const isUser = near(`${USER}|%3A%2F%2F`, 200);
+const isUser = near(USER, 200);
+const isEncodedUser = near('%3A%2F%2F', 10);
 /** The furthest that the `@` behind a user and a password stands, and where all signs are encoded, characters. */
 const HOST_WITHIN = 700;
 const ENCODED_HOST_WITHIN = 9000;
+/** The scheme's name before a user, characters. */
+const SCHEME_CHARS_MAX = 40;
 
 /** Whether one stands there, and nothing before it that no password holds. Ports are common, and the expressions take V8 half a millisecond. */
 function mayHaveHost(text: string, at: number): boolean {
-  if (text[at] === '%') return text.slice(at, at + ENCODED_HOST_WITHIN).includes('%40');
   const [user = '', host] = text.slice(at, at + HOST_WITHIN).split('@', 2);
   return host !== undefined && ![' ', '\n', '"'].some((sign) => user.includes(sign));
+}
+
+/** A password that is the placeholder of a template is none. */
+function locatePassword(text: string, found: RegExpExecArray): Span | undefined {
+  const start = found.index + (found[1] ?? '').length;
+  const end = found.index + found[0].length;
+  return isTemplate(text.slice(start, end)) ? undefined : { start, end };
 }
 
 export const WEB_RULES: readonly RedactionRule[] = [
@@ -73,19 +82,27 @@ export const WEB_RULES: readonly RedactionRule[] = [
     // RFC 3986 §3.2.1: scheme://user:password@host. Only the password goes. A raw `@` in it is tolerated.
     id: 'URL-PASSWORD',
     kind: KIND.url,
-    mayMatch: (text, at) => mayHaveHost(text, at) && isUser(text, at),
+    mayMatch: (text, at) => text[at] !== '%' && mayHaveHost(text, at) && isUser(text, at),
+    reach: HOST_WITHIN,
+    reachBefore: SCHEME_CHARS_MAX,
+    pattern: onDemand(
+      () => new RegExp(`(${USER})(?:[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|${RAW})`, 'iy'),
+    ),
+    locate: locatePassword,
+  },
+  {
+    // The same with every sign percent-encoded: the address of another URL's parameter.
+    id: 'URL-PASSWORD',
+    kind: KIND.url,
+    mayMatch: (text, at) =>
+      text[at] === '%' &&
+      text.slice(at, at + ENCODED_HOST_WITHIN).includes('%40') &&
+      isEncodedUser(text, at),
     pattern: onDemand(
       () =>
-        new RegExp(
-          `(${USER})(?:[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|${RAW})|(%3A%2F%2F[\\w.~-]{0,128}%3A)[\\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\\w.~!*-]{0,128}){0,64}(?=%40)`,
-          'iy',
-        ),
+        /(%3A%2F%2F[\w.~-]{0,128}%3A)[\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\w.~!*-]{0,128}){0,64}(?=%40)/iy,
     ),
-    locate: (text, found) => {
-      const start = found.index + (found[1] ?? found[2] ?? '').length;
-      const end = found.index + found[0].length;
-      return isTemplate(text.slice(start, end)) ? undefined : { start, end };
-    },
+    locate: locatePassword,
   },
   {
     // RFC 7617: the scheme's word is too common alone, so the header's name must stand before it.

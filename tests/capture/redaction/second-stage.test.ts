@@ -55,7 +55,14 @@ describe('the second stage', () => {
     'this machine has no secrets',
     '<Card>a</Card>',
     'key: 1, value: { token: 2 }',
+    '| foo | baz | bar -p x',
+    'to report a security vulnerability write to us -p x',
   ])('is not asked for: %s', (text) => {
+    expect(mayHoldSecret(text, placesOf(text), options.first ?? { rules: [] })).toBe(false);
+  });
+
+  it('is not asked for by an option that stands far behind a command', () => {
+    const text = `curl ${'x '.repeat(500)} -u a:b`;
     expect(mayHoldSecret(text, placesOf(text), options.first ?? { rules: [] })).toBe(false);
   });
 });
