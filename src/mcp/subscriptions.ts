@@ -39,13 +39,13 @@ export const SUBSCRIPTIONS_MAX = 100;
  * are looked at once a second; only when these changed are the resources read again and compared. Keeps no process alive.
  */
 export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
-  /** What each said last, by address. */
-  const known = new Map<string, string>();
+  /** What each said last, by address; null until it was read. */
+  const known = new Map<string, string | null>();
   let opened: Opened | undefined;
   let stamp = '';
   let list = '';
   let timer: NodeJS.Timeout | undefined;
-  let isLooking = false;
+  let looking: Promise<void> | undefined;
   const stop = () => {
     clearInterval(timer);
     timer = undefined;
@@ -67,19 +67,17 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
     stamp = now;
   };
   const alone = async (at: Opened, work: (at: Opened) => Promise<void>) => {
-    isLooking = true;
-    try {
-      await work(at);
-    } catch (error) {
-      // What cannot be read now may be readable the next time.
-      at.context.log.debug(`subscriptions: ${(error as Error).message}`);
-    }
-    isLooking = false;
+    // What cannot be read now may be readable the next time.
+    looking = work(at).catch((error: Error) =>
+      at.context.log.debug(`subscriptions: ${error.message}`),
+    );
+    await looking;
+    looking = undefined;
   };
   const tick = async () => {
     if (ports.isOver() || opened === undefined) stop();
     // What is read now may take longer than the time between two looks.
-    else if (known.size > 0 && !isLooking) await alone(opened, look);
+    else if (known.size > 0 && looking === undefined) await alone(opened, look);
   };
   const start = () => {
     timer ??= setInterval(() => void tick(), WATCH_MS).unref();
@@ -95,7 +93,7 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
       // What happens from here on is news, also for those who are subscribed already.
       const isFirst = known.size === 0;
       if (isFirst) stamp = stampOf(at.context);
-      known.set(uri, '');
+      known.set(uri, null);
       try {
         if (isFirst) list = await listOf(at);
         const content = await contentOf(uri, at);
@@ -110,12 +108,15 @@ export function createSubscriptions(ports: SubscriptionPorts): Subscriptions {
       known.delete(uri);
       if (known.size === 0) stop();
     },
-    look: tick,
+    async look() {
+      await looking;
+      await tick();
+    },
     watched: () => ({ uris: [...known.keys()].filter((uri) => known.get(uri) !== ''), stamp }),
     async resume({ uris, stamp: before }, at) {
       if (uris.length === 0) return;
       opened = at;
-      for (const uri of uris) known.set(uri, '');
+      for (const uri of uris) known.set(uri, null);
       start();
       await alone(at, async () => {
         stamp = stampOf(at.context);
