@@ -32,7 +32,7 @@ const ben10 = (args, input) => run([path.join(root, 'dist/ben10.cjs'), ...args],
 let asked = 0;
 function ask(method, ...args) {
   asked += 1;
-  const server = [process.execPath, path.join(root, 'dist/mcp.cjs')];
+  const server = [process.execPath, path.join(root, 'dist/ben10.cjs'), 'serve'];
   const answer = JSON.parse(run([inspector, '--cli', ...server, '--method', method, ...args]));
   if (answer.isError) throw new Error(`${method} ${args.join(' ')}: ${JSON.stringify(answer)}`);
   return answer;

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 node -e 'const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) { console.error(`the Inspector needs Node 22.19, this is ${process.version}`); process.exit(1); }'
-[ -f dist/mcp.cjs ] || npm run --silent build
+[ -f dist/ben10.cjs ] || npm run --silent build
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo '{}' >"$work/package.json"

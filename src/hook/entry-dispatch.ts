@@ -1,7 +1,9 @@
 // The `ben10` program: hooks go straight to their own small bundle, the server that a client starts and `ben10 status` to theirs,
 // everything else to the command line: `ben10 hook` without an event, which has help, and the other two with options.
+import type { ServeOptions } from '../mcp/main.ts';
 import { type Bundle, loadBundle, loadText, type Require } from './code-cache.ts';
 import { READ_ON } from './read-on.ts';
+import { canExecve, SUPERVISED } from './serving.ts';
 import { WORK } from './work.ts';
 
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
@@ -28,7 +30,9 @@ if (command === 'hook' && event && event[0] !== '-') {
     process.stderr.write(`ben10: this event was not recorded: its program is incomplete: ${why}\n`);
   }
 } else if (command === 'serve' && event === undefined) {
-  serve();
+  if (canExecve() || !supervisor().supervise([])) serve({});
+} else if (command === SUPERVISED) {
+  serve({ isSupervised: true, profile: event as ServeOptions['profile'] });
 } else if (command === WORK) {
   const { exports, keep } = server();
   exports.work();
@@ -42,13 +46,17 @@ if (command === 'hook' && event && event[0] !== '-') {
 }
 
 /** By itself: the command line would take longer to load than the server. */
-function serve(): void {
+function serve(options: ServeOptions): void {
   const { exports, keep } = server();
-  exports.startServer().then(
+  exports.startServer(options).then(
     // By then the client has asked what every client asks.
     () => setTimeout(() => keep(), KEEP_AFTER_MS).unref(),
     (error: unknown) => commandLine().exports.fail(error),
   );
+}
+
+function supervisor() {
+  return loadBundle<typeof import('../mcp/supervisor.ts')>('supervisor', require).exports;
 }
 
 function server() {

@@ -1,6 +1,6 @@
 import type { Hash64 } from '../platform/xxh64.ts';
 import { readNullable, readNumber, readString } from './msgpack.ts';
-import { forgetNames, readMsgpack } from './msgpack-read.ts';
+import { readMsgpack } from './msgpack-read.ts';
 import { MsgpackWriter } from './msgpack-write.ts';
 
 /** What every event's body says, in this order, as one MessagePack array. `data` is last: it can be left alone. */
@@ -22,7 +22,7 @@ export interface Envelope {
 export const ENVELOPE_FIELDS = 8;
 export { DEPTH_MAX } from './msgpack-read.ts';
 
-let writer = new MsgpackWriter();
+const writer = new MsgpackWriter();
 
 /**
  * Keys named `__proto__` are left out: decoders refuse them.
@@ -61,9 +61,3 @@ export function decodeEnvelope(body: Buffer): Envelope {
 
 /** @throws RangeError as `readMsgpack` */
 export const decodeData = (bytes: Uint8Array): unknown => readMsgpack(bytes);
-
-/** Lets go of what was encoded last, which is kept until the next one takes its place, and of names that were read. */
-export function forgetEnvelopes(): void {
-  writer = new MsgpackWriter();
-  forgetNames();
-}

@@ -21,10 +21,10 @@ let at = 0;
 let pieces: Pieces | undefined;
 let coming = 0;
 let depthMax = DEPTH_MAX;
-let names: (string | undefined)[] = new Array(NAMES);
+const names: (string | undefined)[] = new Array(NAMES);
 /** What each of them is made of, from `NAME_BYTES_MAX` times its place on. */
-let nameBytes = new Uint8Array(NAMES * NAME_BYTES_MAX);
-let nameLengths = new Uint8Array(NAMES);
+const nameBytes = new Uint8Array(NAMES * NAME_BYTES_MAX);
+const nameLengths = new Uint8Array(NAMES);
 
 /**
  * The value that MessagePack bytes say, in one pass: what JSON can hold, and bytes; it holds nothing of what it was read from.
@@ -70,13 +70,6 @@ function need(count: number): void {
     at = 0;
     coming -= bytes.length - held;
   }
-}
-
-/** Names that were read are kept for the next time: no longer. */
-export function forgetNames(): void {
-  names = new Array(NAMES);
-  nameBytes = new Uint8Array(NAMES * NAME_BYTES_MAX);
-  nameLengths = new Uint8Array(NAMES);
 }
 
 function readValue(depth: number): unknown {

@@ -32,6 +32,7 @@ export interface ServerCounts {
 
 /** What a running server says of itself. */
 export interface ServerFacts {
+  /** The process that the client started. */
   pid: number;
   /** As in `ServerCounts`. */
   startedAt: number;
@@ -65,8 +66,6 @@ export interface ServerContext extends ServerCounts {
   watchErasures(): void;
   /** Whether events were erased since this was last asked: what was read before may hold them. */
   hasErased(): boolean;
-  /** Lets go of the journal as `reopen` does, and of the hash, whose memory holds what went through it. */
-  forget(hash: Hash64): void;
 }
 
 export interface ContextOptions {
@@ -76,6 +75,8 @@ export interface ContextOptions {
   log: Logger;
   hash: Hash64;
   touched(): void;
+  /** The process that the client started; by default this one. */
+  pid?: number;
   /** Of the server that this is not; by default its own. */
   facts?(): ServerFacts;
   /** What the process that this one goes on for counted. */
@@ -83,9 +84,7 @@ export interface ContextOptions {
 }
 
 export function createContext(options: ContextOptions): ServerContext {
-  // Nothing below may hold the options: the hash in them has to go one day.
-  const { dir, settings, log, touched, facts, before } = options;
-  let { hash } = options;
+  const { dir, settings, log, hash, touched, pid = process.pid, facts, before } = options;
   const storage = storageFinder(dir);
   let project: Project | undefined;
   let recorder: Recorder | undefined;
@@ -95,7 +94,7 @@ export function createContext(options: ContextOptions): ServerContext {
   const ownFacts = (): ServerFacts => {
     const { startedAt, readOnly, recordCounts, recordTimes } = context;
     const events = { ...recordCounts };
-    return { pid: process.pid, startedAt, readOnly, events, recordMs: recordTimes.summary() };
+    return { pid, startedAt, readOnly, events, recordMs: recordTimes.summary() };
   };
   const afterwards = new Afterwards();
   const context: ServerContext = {
@@ -159,18 +158,6 @@ export function createContext(options: ContextOptions): ServerContext {
       const before = epoch;
       epoch = epochNow?.() ?? before;
       return epoch !== before;
-    },
-    forget(fresh) {
-      this.group.flush();
-      try {
-        if (hasAppended) project?.writer.syncIfDue();
-      } catch (error) {
-        log.warn(`the journal could not be synced: ${(error as Error).message}`);
-      }
-      this.reopen();
-      // It has the ports, and these have the hash.
-      epochNow = undefined;
-      hash = fresh;
     },
   };
   return context;

@@ -5,12 +5,10 @@ import type { ServerCounts } from './context.ts';
 import type { Watched } from './subscriptions.ts';
 
 /**
- * What a server's program leaves to the one that takes its place in the same process, so that the client's session goes on.
- * Anybody who may look at the process can read it: no text of the journal or of the client is in it.
+ * What a server's program leaves to the one that takes its place, so that the client's session goes on. Anybody who may look at
+ * the process can read it, and a supervisor holds it: no text of the journal or of the client is in it.
  */
 export interface Handover {
-  /** The process. Whoever else finds this in its environment has inherited it by mistake. */
-  pid: number;
   /** The client can put a question to its user: all that counts here of what it said at its beginning. */
   canAsk: boolean;
   watched: Watched;
@@ -23,20 +21,25 @@ const VARIABLE = 'BEN10_HANDOVER';
 
 type Environment = Record<string, string | undefined>;
 
-/** The environment of the program that follows. */
-export const handedOver = (env: Environment, handover: Handover): Environment => ({
+/**
+ * The environment of the program that follows in the same process.
+ * @param pid the process: whoever else finds this in its environment has inherited it by mistake
+ */
+export const handedOver = (env: Environment, pid: number, handover: Handover): Environment => ({
   ...env,
-  [VARIABLE]: JSON.stringify(handover),
+  [VARIABLE]: JSON.stringify({ pid, ...handover }),
 });
 
-/** What was left to this program, once: no process that it starts finds it. */
+/** What was left to this program by the one before it in its process, once: no process that it starts finds it. */
 export function takeHandover(env: Environment, pid: number): Handover | undefined {
   const text = env[VARIABLE];
   delete env[VARIABLE];
   if (text === undefined) return undefined;
   try {
-    const handover = JSON.parse(text) as Handover | null;
-    return handover?.pid === pid ? handover : undefined;
+    const left = JSON.parse(text) as ({ pid: number } & Handover) | null;
+    if (left?.pid !== pid) return undefined;
+    const { pid: _, ...handover } = left;
+    return handover;
   } catch {
     return undefined; // nobody's that knows this program
   }

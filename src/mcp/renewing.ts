@@ -1,88 +1,131 @@
 import { spawnSync } from 'node:child_process';
-import { fstatSync, statSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from '../platform/logger.ts';
-import { type Handover, handedOver } from './handover.ts';
-
-/** Node has it from 22.15 and 23.11 on, and not on Windows. */
-type Execve = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => never;
+import { statSync } from 'node:fs';
+import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
+import type { Handover } from './handover.ts';
 
 /** A program that only says its version takes a tenth of a second, milliseconds. */
 const REHEARSAL_MS = 10_000;
-const STDIN = 0;
+/**
+ * For so long nothing is read of a client that never stops asking, each time for twice as long as the time before, milliseconds. At
+ * most less than the two seconds that a hook waits for its tool call.
+ */
+const PAUSE_MS = 250;
+const PAUSE_MS_MAX = 1500;
+const PAUSE_STEP_MS = 10;
+
+const NO_WAY =
+  'the process that the client started can neither be replaced nor followed by another';
+const OTHER_BEN10 = 'another version was installed meanwhile';
+const OTHER_NODE = 'another Node was installed meanwhile';
 
 export interface RenewalPorts {
-  /** Nobody waits for anything of this process. */
+  /** All that the client said is answered, and the answers are written. */
+  isAnswered(): boolean;
+  /** Nobody waits for anything of this process, and nothing of what it started runs on. */
   isQuiet(): boolean;
   /** Tells the client what there is to tell. */
   tell(): Promise<void>;
+  /** Has the process end that reads. */
+  retire(): void;
+  /** From the next turn on nothing is read any more, as soon as no line is half read; until `resume`. */
+  pause(): void;
+  resume(): void;
   /** Lets go of all that is open. */
   rest(): void;
   handover(): Handover;
 }
 
+/** How the next program takes the place of this one. */
+export interface Way {
+  /** The environment that it gets. */
+  environment(handover: Handover): NodeJS.ProcessEnv;
+  /**
+   * Ends this program for the next one; returns where a signal, or the end of its parent, came in between.
+   * @throws where it cannot be
+   */
+  leave(handover: Handover): void | Promise<void>;
+}
+
 /**
- * Starts the server's program anew in the same process: the kernel takes back every page of the memory, whatever is on it,
- * and the client, whose pipes stay, notices nothing. What it has written and nobody has read waits in its pipe.
+ * Starts the server's program anew over the same pipes: the kernel takes back every page of the memory, whatever is on it,
+ * and the client, whose pipes stay, notices no more than a pause. What it has written and nobody has read waits in its pipe.
  */
 export class Renewal {
   readonly #ports: RenewalPorts;
-  readonly #log: Logger;
-  readonly #installed = stampOf(process.argv[1]) + stampOf(__filename);
+  readonly #installed = installed();
   #isRehearsed = false;
-  #execve = (process as { execve?: Execve }).execve;
+  #pauseMs = PAUSE_MS;
+  readonly #way: Way | undefined;
+  #refusal: string | undefined;
 
-  constructor(ports: RenewalPorts, log: Logger) {
+  /** @param way undefined where there is none */
+  constructor(ports: RenewalPorts, way: Way | undefined) {
     this.#ports = ports;
-    this.#log = log;
-    // Of anything else than a pipe more may have been read than anybody here has seen; a channel to a parent would be closed.
-    const stdin = fstatSync(STDIN);
-    const isPipe = stdin.isFIFO() || stdin.isSocket();
-    if (!isPipe || process.channel !== undefined) this.#execve = undefined;
+    this.#way = way;
+    if (way === undefined) this.#refusal = NO_WAY;
   }
 
-  /** False where Node or the system has no such thing, and once it was seen not to work. */
-  get isPossible(): boolean {
-    return this.#execve !== undefined;
+  /** Why it is not possible, now and later. */
+  get refusal(): string | undefined {
+    return this.#refusal;
   }
 
-  /** Never settles where it renews; returns when somebody waits for something just now, or when it is not possible. */
-  async renew(): Promise<void> {
-    if (this.#execve === undefined) return;
-    await this.#ports.tell();
+  /**
+   * Never settles where it renews; returns when somebody waits for something just now, or when it is not possible.
+   * @param isUrgent of a client that asks without a pause nothing is read for a moment, in which all that it asked is answered
+   * @throws what the system says, where it starts no program just now
+   */
+  async renew(isUrgent: boolean): Promise<void> {
+    const ports = this.#ports;
+    if (this.#refusal !== undefined) return;
+    if (ports.isAnswered()) await ports.tell();
     // Until that is written.
     await nextTurn();
-    if (!this.#ports.isQuiet()) return;
+    if (!isUrgent && !ports.isAnswered()) return;
     try {
-      if (!this.#isRehearsed) {
-        rehearse(handedOver(process.env, this.#ports.handover()));
-        this.#isRehearsed = true;
-        // A signal, or a word of the client's, may have come meanwhile, and is heard first.
-        await nextTurn();
-        if (!this.#ports.isQuiet()) return;
-      }
-      // From here on nothing is read and nothing is heard.
-      this.#replace(this.#execve);
-    } catch (error) {
-      this.#execve = undefined;
-      this.#log.debug(`the server was not started anew: ${(error as Error).message}`);
+      ports.pause();
+      await nextTurn();
+      if (!this.#isQuiet() && isUrgent) await this.#comesToRest();
+      if (this.#isQuiet()) await this.#leave();
+    } finally {
+      ports.resume();
     }
   }
 
-  #replace(execve: Execve): never {
-    const handover = this.#ports.handover();
-    const env = handedOver(process.env, handover);
-    if (stampOf(process.argv[1]) + stampOf(__filename) !== this.#installed) {
-      throw new Error('another version was installed meanwhile');
+  /** What read for answers that are given is told to end, for it is not quiet before that. */
+  #isQuiet(): boolean {
+    if (this.#ports.isAnswered()) this.#ports.retire();
+    return this.#ports.isQuiet();
+  }
+
+  async #comesToRest(): Promise<void> {
+    const until = Date.now() + this.#pauseMs;
+    this.#pauseMs = Math.min(2 * this.#pauseMs, PAUSE_MS_MAX);
+    while (!this.#isQuiet() && Date.now() < until) await after(PAUSE_STEP_MS);
+  }
+
+  async #leave(): Promise<void> {
+    const { handover, isQuiet, rest } = this.#ports;
+    const way = this.#way!;
+    if (!this.#isRehearsed) {
+      if (!rehearse(way.environment(handover()))) this.#refusal = OTHER_NODE;
+      this.#isRehearsed = true;
+      // A signal may have come meanwhile, and is heard first.
+      await nextTurn();
+      if (!isQuiet()) return;
     }
-    this.#ports.rest();
-    const args = [process.argv0, ...process.execArgv, ...process.argv.slice(1)];
-    return execve(process.execPath, args, env);
+    if (installed() !== this.#installed) this.#refusal ??= OTHER_BEN10;
+    if (this.#refusal !== undefined) return;
+    rest();
+    await way.leave(handover());
   }
 }
 
-/** Most versions of Node abort where the system refuses: by then it is too late to find out. */
-function rehearse(env: NodeJS.ProcessEnv): void {
+/**
+ * Most versions of Node abort where the system refuses to start a program in the place of one: by then it is too late to find out.
+ * @returns false when that program is another Node
+ */
+function rehearse(env: NodeJS.ProcessEnv): boolean {
   const { stdout, error } = spawnSync(process.execPath, ['--version'], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -91,10 +134,12 @@ function rehearse(env: NodeJS.ProcessEnv): void {
     windowsHide: true,
   });
   if (error !== undefined) throw error;
-  if (stdout.trim() !== process.version) throw new Error('another Node was installed meanwhile');
+  return stdout.trim() === process.version;
 }
 
-/** Another when the file is. */
+/** Another when the program's files are. */
+const installed = (): string => stampOf(process.argv[1]) + stampOf(__filename);
+
 function stampOf(file: string | undefined): string {
   const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
   return `${stat?.ino} ${stat?.size} ${stat?.mtimeMs} `;

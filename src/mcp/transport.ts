@@ -24,6 +24,7 @@ export class StdioTransport implements Transport {
   readonly #pending = new Set<unknown>();
   /** Requests of the server's own that were not answered yet. */
   readonly #asked = new Set<unknown>();
+  #isPaused = false;
   #ended = false;
   #closed = false;
 
@@ -48,17 +49,34 @@ export class StdioTransport implements Transport {
   get isQuiet(): boolean {
     const isOver = this.#ended || this.#closed;
     const isAnswered = this.#pending.size === 0 && this.#asked.size === 0 && this.#lines.isEmpty;
-    const isThrough = this.#stdin.readableLength === 0 && this.isWritten;
+    const isThrough = this.#stdin.readableLength === 0 && this.#stdout.writableLength === 0;
     return !isOver && isAnswered && isThrough;
   }
 
-  /** Nothing that was said waits for a client that reads slowly. */
-  get isWritten(): boolean {
-    return this.#stdout.writableLength === 0;
+  /**
+   * Reads nothing more, as soon as no line is half read, until `resume`: what the client sends meanwhile waits in its pipe. While a
+   * question of the server's own is open, its answer is read all the same.
+   */
+  pause(): void {
+    this.#isPaused = true;
+    // In the turn in which something was read the stream would begin again by itself.
+    setImmediate(() => this.#stopReading());
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    if (this.#stdin.isPaused()) this.#stdin.resume();
+  }
+
+  #stopReading(): void {
+    if (this.#isPaused && this.#lines.isEmpty && this.#asked.size === 0) this.#stdin.pause();
   }
 
   async start(): Promise<void> {
-    this.#stdin.on('data', (chunk: Buffer) => this.#lines.push(chunk));
+    this.#stdin.on('data', (chunk: Buffer) => {
+      this.#lines.push(chunk);
+      if (this.#isPaused) setImmediate(() => this.#stopReading());
+    });
     this.#stdin.on('end', () => this.#end());
     this.#stdin.on('close', () => this.#end());
     this.#stdin.on('error', () => this.#end());
@@ -70,6 +88,7 @@ export class StdioTransport implements Transport {
     if (!this.#closed) this.#stdout.write(`${JSON.stringify(message)}\n`);
     if ('id' in message && 'method' in message) {
       this.#asked.add(message.id);
+      if (this.#isPaused) this.#stdin.resume();
       if (this.#ended) this.#giveUpAsking();
     }
     if ('id' in message && !('method' in message)) this.#settle(message.id);

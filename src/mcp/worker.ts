@@ -100,11 +100,6 @@ export class Worker {
     return this.#alive.size > 0;
   }
 
-  /** As long as one that was told to end has not, for it may still answer. */
-  get isRetiring(): boolean {
-    return this.#alive.size > (this.#running === undefined ? 0 : 1);
-  }
-
   /** Has the process end, once it has answered; who asks from here on asks another one. */
   retire(): void {
     const { child } = this.#running ?? {};

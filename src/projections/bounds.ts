@@ -61,10 +61,7 @@ export function dropOldest(
 /** A name from outside as an object's key: the one name that would change the object itself gets another. */
 export const keyOf = (name: string): string => (name === '__proto__' ? '(__proto__)' : name);
 
-/**
- * The field of that name, never one that every object has. Ask it rather than the object in a function inside of another: where a
- * name was looked up last, the engine keeps it, and an erasure reaches only functions that live (`mcp/washing.ts`).
- */
+/** The field of that name, never one that every object has. */
 export function fieldOf<T>(record: Record<string, T>, name: string): T | undefined {
   const key = keyOf(name);
   return Object.hasOwn(record, key) ? record[key] : undefined;

@@ -112,11 +112,6 @@ export function tellsOfTrying(sentence: string): boolean {
 /** Of the sentence that was asked about last: three questions about each are the rule. */
 let last: { sentence: string; found: ReturnType<typeof referencesIn> } | undefined;
 
-/** What was asked about last may have been erased since. */
-export function forgetSentence(): void {
-  last = undefined;
-}
-
 function referencesOf(sentence: string): ReturnType<typeof referencesIn> {
   if (last?.sentence !== sentence) last = { sentence, found: referencesIn(sentence) };
   return last.found;

@@ -30,7 +30,7 @@ export async function hook(
   more: string,
   killAfterMs?: number,
 ): Promise<boolean> {
-  const child = spawn(process.execPath, [scene.program('ben10'), 'hook', 'PreToolUse'], {
+  const child = spawn(process.execPath, [scene.program, 'hook', 'PreToolUse'], {
     env: scene.env,
   });
   if (more === '') setPriority(child.pid!, NICE);

@@ -58,7 +58,7 @@ async function seqOf({ root }: Scene, id: string): Promise<number | undefined> {
  * @returns true when it came to its end and did it
  */
 async function command(scene: Scene, args: readonly string[], given = ''): Promise<boolean> {
-  const child = spawn(process.execPath, [scene.program('ben10'), ...args], {
+  const child = spawn(process.execPath, [scene.program, ...args], {
     cwd: scene.dir,
     env: scene.env,
   });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { killServer } from '../mcp/processes.ts';
 import { seeded } from '../seeded.ts';
 import { scratch } from '../support.ts';
 
@@ -50,7 +51,7 @@ export class Agent {
     });
     await client.connect(transport);
     const { pid } = transport;
-    const kill = () => process.kill(pid!, 'SIGKILL');
+    const kill = () => killServer(pid!);
     this.#doomed.add(kill);
     void gone.then(() => this.#doomed.delete(kill));
     return { client, gone };

@@ -103,8 +103,8 @@ export class Scene {
     return spent >= this.#seconds * (isEnough ? 1 : 3);
   }
 
-  program(name: 'ben10' | 'mcp'): string {
-    return path.join(this.#installed, `${name}.cjs`);
+  get program(): string {
+    return path.join(this.#installed, 'ben10.cjs');
   }
 
   /** A hook's input. */
@@ -124,7 +124,7 @@ export class Scene {
   /** Runs a command to its end. @throws Node's error, with `stderr`, when it fails */
   ben10(args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
     const { dir: cwd, env } = this;
-    return run(process.execPath, [this.program('ben10'), ...args], {
+    return run(process.execPath, [this.program, ...args], {
       cwd,
       env,
       maxBuffer: 2 ** 30,

@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { killServer } from '../mcp/processes.ts';
 import type { Scene } from './scene.ts';
 
 /** Of the calls, at this share the server is killed while it works, and started again. */
@@ -20,7 +21,7 @@ export function serve(scene: Scene): { started: Promise<void>; goOn: () => Promi
       const isLast = scene.random() < KILLED_SHARE;
       const killAfterMs = scene.random() * 20;
       const answer = record(scene, server.client, `served-${n}`, isLast);
-      if (isLast) setTimeout(() => process.kill(server.pid, 'SIGKILL'), killAfterMs);
+      if (isLast) setTimeout(() => killServer(server.pid), killAfterMs);
       await answer;
       if (!isLast) continue;
       await server.gone;
@@ -43,7 +44,7 @@ async function connect(scene: Scene): Promise<Server> {
   const client = new Client({ name: 'stress', version: '1' });
   const command = {
     command: process.execPath,
-    args: [scene.program('mcp')],
+    args: [scene.program, 'serve'],
     env,
     stderr: 'ignore' as const,
   };

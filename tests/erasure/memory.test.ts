@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ben10 } from '../cli/support.ts';
-import { canRenew } from '../mcp/renewed.ts';
+import { familyOf, serverOf } from '../mcp/processes.ts';
 import { playTurns, prompt, record } from '../mcp/session.ts';
 import { type Connected, call, connect, textOf } from '../mcp/support.ts';
 
@@ -40,12 +40,8 @@ function foundIn(pid: number): string[] {
   return found;
 }
 
-/** In a server's memory, and in that of the process that reads for it, as long as there is one. */
-function foundAt({ pid }: Connected): string[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  const others = children === '' ? [] : children.split(' ').map(Number);
-  return [...foundIn(pid), ...others.flatMap(foundInIfThere)];
-}
+/** In the memory of every process of a server. */
+const foundAt = ({ pid }: Connected): string[] => familyOf(pid).flatMap(foundInIfThere);
 
 /** One that has ended has nothing any more. */
 function foundInIfThere(pid: number): string[] {
@@ -126,36 +122,20 @@ async function goesOn(server: Connected): Promise<void> {
   expect(ben10(server.dir, ['verify']).status).toBe(0);
 }
 
-/** Resident memory, MB. */
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+/** Resident memory of a server, its supervisor included, and not what reads for it, MB. */
+const residentMb = ({ pid }: Connected): number =>
+  [...new Set([pid, serverOf(pid)!])]
+    .map((one) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1]))
+    .reduce((sum, kilobytes) => sum + kilobytes / 1024, 0);
 
-const isLinux = process.platform === 'linux';
-
-describe.runIf(isLinux && canRenew)(
-  'the memory of a running server, where Node can start anew',
-  () => {
-    it('has none of it soon after an erasure, and is as small as at the beginning', async () => {
-      const server = await connect();
-      const fresh = residentMb(server.pid);
-      expect(await erasedUnder(server)).toBeGreaterThan(100);
-      await expect.poll(() => foundAt(server), { timeout: 60_000, interval: 1000 }).toEqual([]);
-      expect(residentMb(server.pid)).toBeLessThan(fresh * 1.25);
-      await goesOn(server);
-      expect(foundAt(server)).toEqual([]);
-    });
-  },
-);
-
-describe.runIf(isLinux && !canRenew)('the memory of a running server, where Node cannot', () => {
-  it('has next to nothing of it soon after an erasure', async () => {
+describe.runIf(process.platform === 'linux')('the memory of a running server', () => {
+  it('has none of it soon after an erasure, and is as small as at the beginning', async () => {
     const server = await connect();
-    const before = await erasedUnder(server);
-    // Of each hundred copies one may stay, in free places of the C library.
-    const few = Math.ceil(before / 100);
-    await expect
-      .poll(() => foundAt(server).length, { timeout: 60_000, interval: 3000 })
-      .toBeLessThanOrEqual(few);
+    const fresh = residentMb(server);
+    expect(await erasedUnder(server)).toBeGreaterThan(100);
+    await expect.poll(() => foundAt(server), { timeout: 60_000, interval: 1000 }).toEqual([]);
+    expect(residentMb(server)).toBeLessThan(fresh * 1.25);
     await goesOn(server);
+    expect(foundAt(server)).toEqual([]);
   });
 });

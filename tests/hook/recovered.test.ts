@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { context } from '../../src/projections/folds/context.ts';
 import { status } from '../../src/status/status.ts';
 import { ben10 } from '../cli/support.ts';
+import { killServer } from '../mcp/processes.ts';
 import {
   activeSegment,
   eventsOf,
@@ -51,8 +51,8 @@ async function killed(dir: string, session: string, calls: number): Promise<void
     server.send(toolCall(n, 'ben10_record', args));
   }
   await server.answer(calls);
-  server.child.kill('SIGKILL');
-  await once(server.child, 'close');
+  killServer(server.child.pid!);
+  await server.ended;
 }
 
 /** A session whose last hook is killed when half of its event is in the journal. */

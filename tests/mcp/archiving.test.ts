@@ -12,14 +12,16 @@ import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
 import { scratch } from '../support.ts';
 import { taken, todo } from '../timetravel/snapshots/support.ts';
 import { playTurns } from './session.ts';
-import { connect, dataOf, SERVER } from './support.ts';
+import { connect, dataOf } from './support.ts';
+
+const PROGRAM = path.join(import.meta.dirname, '../../dist/mcp.cjs');
 
 /** How the first block of a stored state is packed. */
 const methodOf = (file: string): number =>
   readFileSync(file)[CONTAINER_HEADER_BYTES + BLOCK.method]!;
 
 /** A server's parts beside a project with a snapshot and a save. */
-async function server(idleMs: number, program = SERVER, level = 19) {
+async function server(idleMs: number, program = PROGRAM, level = 19) {
   const dir = scratch();
   const project = todo({ dir });
   const own = `context:\n  compactionSnapshots:\n    compressionLevel: ${level}\n`;
@@ -50,7 +52,7 @@ describe('what a server does with stored states while nobody asks anything', () 
 
   it('is done at the level that the settings say', async () => {
     const size = async (level: number) => {
-      const { files } = await server(100, SERVER, level);
+      const { files } = await server(100, PROGRAM, level);
       await vi.waitFor(() => expect(files.map(methodOf)).toEqual([METHOD.zstd, METHOD.zstd]), WAIT);
       return files.reduce((sum, file) => sum + statSync(file).size, 0);
     };

@@ -3,7 +3,6 @@ import { handedOver, introduce, takeHandover } from '../../src/mcp/handover.ts';
 import { createServer } from '../../src/mcp/server.ts';
 
 const HANDOVER = {
-  pid: 7,
   canAsk: true,
   watched: { uris: ['ben10://status'], stamp: 'x' },
   hasAppended: true,
@@ -17,14 +16,14 @@ const HANDOVER = {
 describe('what a program leaves to the one that takes its place', () => {
   it('is found there once', () => {
     const before = { PATH: '/bin' };
-    const env = handedOver(before, HANDOVER);
+    const env = handedOver(before, 7, HANDOVER);
     expect(takeHandover(env, 7)).toEqual(HANDOVER);
     expect(env).toEqual(before);
     expect(takeHandover(env, 7)).toBeUndefined();
   });
 
   it('is for no other process, and must be of this form', () => {
-    expect(takeHandover(handedOver({}, HANDOVER), 8)).toBeUndefined();
+    expect(takeHandover(handedOver({}, 7, HANDOVER), 8)).toBeUndefined();
     for (const text of ['', 'null', '{', '[]']) {
       expect(takeHandover({ BEN10_HANDOVER: text }, 7)).toBeUndefined();
     }

@@ -5,6 +5,7 @@ import { readHint } from '../../src/journal/hint.ts';
 import { spool } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { newEvent, realPorts, scratch } from '../support.ts';
+import { serverOf } from './processes.ts';
 import {
   activeSegment,
   type Connected,
@@ -32,14 +33,17 @@ const record = (server: Pick<Connected, 'client'>, event: string, n: number | st
   call(server, 'ben10_record', hookArgs(event, n));
 
 describe('the end of a server', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('comes with %s: synced, exit code 0', async (signal) => {
-    const server = rawServer(scratch());
-    server.send(INITIALIZE, toolCall(1, 'ben10_record', hookArgs('PreToolUse', 1)));
-    await server.answer(1);
-    server.child.kill(signal);
-    expect(await server.ended).toBe(0);
-    expect(syncedUpto(server.dir)).toBe(eventsOf(server.dir).length);
-  });
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'comes with %s: synced, exit code 0',
+    async (signal) => {
+      const server = rawServer(scratch());
+      server.send(INITIALIZE, toolCall(1, 'ben10_record', hookArgs('PreToolUse', 1)));
+      await server.answer(1);
+      server.child.kill(signal);
+      expect(await server.ended).toBe(0);
+      expect(syncedUpto(server.dir)).toBe(eventsOf(server.dir).length);
+    },
+  );
 
   it('comes when the client closes stdin', async () => {
     const server = rawServer(scratch());
@@ -86,7 +90,7 @@ describe('the end of a server', () => {
       server.send(toolCall(n, 'ben10_record', hookArgs('PreToolUse', n)));
     }
     await server.answer(100);
-    server.child.kill('SIGKILL');
+    process.kill(serverOf(server.child.pid!)!, 'SIGKILL');
     expect(await server.ended).toBe('SIGKILL');
     const acknowledged = linesOf(server.stdout()).flatMap(({ id }) =>
       typeof id === 'number' ? [`toolu_${id}`] : [],

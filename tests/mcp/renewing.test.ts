@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, utimesSync } from 'node:fs';
+import { cpSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,11 +9,12 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { PROGRAM } from '../cli/support.ts';
-import { scratch } from '../support.ts';
+import { openTestProject, scratch } from '../support.ts';
 import { imported, testProject, transcript } from '../timetravel/project.ts';
-import { canRenew, handoverOf } from './renewed.ts';
-import { prompt } from './session.ts';
+import { familyOf, programOf, zombiesOf } from './processes.ts';
+import { prompt, SESSION } from './session.ts';
 import {
   call,
   connect,
@@ -24,7 +25,7 @@ import {
   linesOf,
   type RawServer,
   rawServer,
-  SERVER,
+  SERVE,
   textOf,
   toolCall,
   toolUseIds,
@@ -33,8 +34,6 @@ import {
 const SECRET = 'kanari-4711-vogel';
 /** Longer than it takes a server to notice, on a machine that is busy, too. */
 const SOON = { timeout: 60_000, interval: 50 };
-/** Each takes half a second of a processor that is not busy. */
-const SIX_WASHES = { ...SOON, timeout: 80_000 };
 /** In which one that could start anew would have done so. */
 const A_WHILE_MS = 3000;
 
@@ -44,11 +43,13 @@ const erase = (dir: string, pattern = SECRET) =>
     cwd: dir,
   });
 
-const renewed = (pid: number) => expect.poll(() => handoverOf(pid), SOON).toBeDefined();
+/** Until another program serves than that which is told. */
+const renewed = (pid: number, before: string | undefined) =>
+  expect.poll(() => [undefined, before].includes(programOf(pid)), SOON).toBe(false);
 
 /** A server that recorded something to erase, spoken to in lines. */
-async function rawWithSecret(env: Record<string, string> = {}, program?: string) {
-  const server = rawServer(scratch(), { env, ...(program === undefined ? {} : { program }) });
+async function rawWithSecret(env: Record<string, string> = {}, command = SERVE) {
+  const server = rawServer(scratch(), { env, command });
   const secret = { prompt: `the key is ${SECRET}` };
   server.send(
     INITIALIZE,
@@ -57,28 +58,23 @@ async function rawWithSecret(env: Record<string, string> = {}, program?: string)
     toolCall('read', 'ben10_log', { detail: 'data' }),
   );
   expect(JSON.stringify(await server.answer('read'))).toContain(SECRET);
-  return { ...server, pid: server.child.pid! };
+  const pid = server.child.pid!;
+  return { ...server, pid, program: programOf(pid) };
 }
 
 /** The same with the SDK's client, whose user answers so. */
 async function withSecret(answer: () => Promise<ElicitResult>) {
   const server = await connect(scratch(), {}, answer);
   await prompt(server, 1, `the key is ${SECRET}`);
-  return server;
+  return { ...server, program: programOf(server.pid) };
 }
-
-/** Children of a process that have ended, and of whose end it has not heard. */
-const zombiesOf = (pid: number): string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .split(' ')
-    .filter((child) => child !== '' && /\) Z/.test(readFileSync(`/proc/${child}/stat`, 'utf8')));
 
 /** Ids of all answers, one for each. */
 const answered = (server: Pick<RawServer, 'stdout'>): unknown[] =>
   linesOf(server.stdout()).map(({ id }) => id);
 
-describe.runIf(canRenew && process.platform === 'linux')('a server after an erasure', () => {
-  it('starts anew in its process, and answers once what is asked around it', async () => {
+describe.runIf(process.platform === 'linux')('a server after an erasure', () => {
+  it('starts anew, and answers once what is asked around it', async () => {
     const server = await rawWithSecret();
     let n = 0;
     let isOver = false;
@@ -101,7 +97,7 @@ describe.runIf(canRenew && process.platform === 'linux')('a server after an eras
     };
     const asked = asking();
     await erase(server.dir);
-    await renewed(server.pid);
+    await renewed(server.pid, server.program);
     isOver = true;
     await asked;
     await server.answer(n - 1);
@@ -121,8 +117,9 @@ describe.runIf(canRenew && process.platform === 'linux')('a server after an eras
     imported(project, transcript('claude-2.1.329-real-todo-app/transcript.jsonl')).close();
     const server = await connect(project.dir);
     expect(textOf(await call(server, 'ben10_log', { detail: 'data' }))).toContain('todo');
+    const before = programOf(server.pid);
     await erase(project.dir, 'todo');
-    await renewed(server.pid);
+    await renewed(server.pid, before);
   });
 
   it('goes on with what the client told it, counted and subscribed to', async () => {
@@ -142,9 +139,10 @@ describe.runIf(canRenew && process.platform === 'linux')('a server after an eras
       await server.client.subscribeResource({ uri });
     const before = await dataOf<{ server: object }>(server, 'ben10_status');
     await erase(server.dir);
-    await renewed(server.pid);
+    await renewed(server.pid, server.program);
     // Nothing of a session is in what anybody can see of a process.
-    expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).not.toContain('kanari');
+    for (const pid of familyOf(server.pid))
+      expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('kanari');
     expect((await dataOf<{ server: object }>(server, 'ben10_status')).server).toEqual(
       before.server,
     );
@@ -159,13 +157,15 @@ describe.runIf(canRenew && process.platform === 'linux')('a server after an eras
     expect(questions).toEqual([1]);
     // And once more, from a program that was started by another one.
     told.length = 0;
+    const second = programOf(server.pid);
     await erase(server.dir, 'heron-5');
-    await expect
-      .poll(() => handoverOf(server.pid), SOON)
-      .toMatchObject({ watched: { uris: ['ben10://snapshots'] } });
+    await renewed(server.pid, second);
     await dataOf(server, 'ben10_clear');
     expect(questions).toEqual([1, 1]);
     expect(told).toEqual([]);
+    takeSnapshot(openTestProject(server.dir), { session: SESSION, trigger: 'threshold' });
+    await expect.poll(() => told, SOON).toContain('ben10://snapshots');
+    expect(told).not.toContain('ben10://context');
   });
 
   it('waits for the answer to its own question', async () => {
@@ -184,10 +184,10 @@ describe.runIf(canRenew && process.platform === 'linux')('a server after an eras
     await asked;
     await erase(server.dir);
     await after(A_WHILE_MS);
-    expect(handoverOf(server.pid)).toBeUndefined();
+    expect(programOf(server.pid)).toBe(server.program);
     reply({ action: 'accept', content: {} });
     expect(await call).toMatchObject({ cleared: true });
-    await renewed(server.pid);
+    await renewed(server.pid, server.program);
   });
 
   it('waits for the end of a message of which it has read the beginning', async () => {
@@ -196,10 +196,10 @@ describe.runIf(canRenew && process.platform === 'linux')('a server after an eras
     server.child.stdin!.write(line.slice(0, 20));
     await erase(server.dir);
     await after(A_WHILE_MS);
-    expect(handoverOf(server.pid)).toBeUndefined();
+    expect(programOf(server.pid)).toBe(server.program);
     server.child.stdin!.write(line.slice(20));
     await server.answer(1);
-    await renewed(server.pid);
+    await renewed(server.pid, server.program);
   });
 
   it('waits for the end of the process that reads, also when it was put off before: no entry of it is left', async () => {
@@ -214,52 +214,92 @@ describe.runIf(canRenew && process.platform === 'linux')('a server after an eras
     await server.answer(1);
     // Less than it is waited for.
     await after(600);
-    expect(handoverOf(server.pid)).toBeUndefined();
+    expect(programOf(server.pid)).toBe(server.program);
     process.kill(reading, 'SIGCONT');
-    await renewed(server.pid);
-    expect(zombiesOf(server.pid)).toEqual([]);
+    await renewed(server.pid, server.program);
+    expect(familyOf(server.pid).flatMap(zombiesOf)).toEqual([]);
   });
 
-  it('stays as it is where another version was installed meanwhile', async () => {
+  it('stays as it is where another version was installed meanwhile, and says once what to do', async () => {
     const dist = path.join(scratch(), 'dist');
-    cpSync(path.dirname(SERVER), dist, { recursive: true });
-    const program = path.join(dist, 'mcp.cjs');
-    const server = await rawWithSecret({ BEN10_LOG_LEVEL: 'debug' }, program);
-    utimesSync(program, 1, 1);
+    cpSync(path.dirname(SERVE[0]!), dist, { recursive: true });
+    const server = await rawWithSecret({}, [path.join(dist, 'ben10.cjs'), 'serve']);
+    utimesSync(path.join(dist, 'mcp.cjs'), 1, 1);
     await erase(server.dir);
     await expect.poll(() => server.stderr(), SOON).toContain('another version was installed');
-    server.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    server.send(
+      toolCall(1, 'ben10_record', hookArgs('UserPromptSubmit', 1, { prompt: 'heron-5' })),
+    );
     await server.answer(1);
-    expect(handoverOf(server.pid)).toBeUndefined();
+    await erase(server.dir, 'heron-5');
+    await after(A_WHILE_MS);
+    server.send({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    await server.answer(2);
+    expect(programOf(server.pid)).toBe(server.program);
+    expect(server.stderr().trim().split('\n')).toEqual([
+      expect.stringMatching(/may still be in the memory of this server.*Restart the client/),
+    ]);
+  });
+
+  it('says once that the system starts no program, and tries again until it does', async () => {
+    const first = path.join(scratch(), 'first.cjs');
+    const isBack = `${first}.back`;
+    writeFileSync(
+      first,
+      `const { execPath } = process;
+      const isServer = process.argv.some((one) => one.includes('serve'));
+      if (isServer) setTimeout(() => Object.defineProperty(process, 'execPath', {
+        get: () => require('node:fs').existsSync('${isBack}') ? execPath : '/nowhere/node',
+      }), 500);`,
+    );
+    const server = await rawWithSecret({ NODE_OPTIONS: `--require=${first}` });
+    await after(500);
+    await erase(server.dir);
+    await expect.poll(() => server.stderr(), SOON).toContain('/nowhere/node ENOENT');
+    await after(A_WHILE_MS);
+    expect(programOf(server.pid)).toBe(server.program);
+    expect(server.stderr().trim().split('\n')).toHaveLength(1);
+    writeFileSync(isBack, '');
+    await renewed(server.pid, server.program);
+  });
+
+  it('starts anew also under a client that never stops asking', async () => {
+    const server = await rawWithSecret();
+    let n = 0;
+    let isOver = false;
+    // Two of each are on their way at any time.
+    const asking = async (request: (id: number) => object) => {
+      const next = async () => {
+        while (!isOver) {
+          const id = n;
+          n += 1;
+          server.send(request(id));
+          await server.answer(id);
+        }
+      };
+      await Promise.all([next(), next()]);
+    };
+    const asked = Promise.all([
+      asking((id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
+      asking((id) => toolCall(id, 'ben10_record', hookArgs('PreToolUse', id))),
+      asking((id) => toolCall(id, 'ben10_log', { limit: 1 })),
+    ]);
+    await erase(server.dir);
+    await renewed(server.pid, server.program);
+    isOver = true;
+    await asked;
+    expect(answered(server)).toHaveLength(n + 3);
+    expect(new Set(answered(server)).size).toBe(n + 3);
+    expect(linesOf(server.stdout()).filter((message) => 'error' in message)).toEqual([]);
   });
 
   it('ends with its client as ever', async () => {
     const server = await rawWithSecret();
     await erase(server.dir);
-    await renewed(server.pid);
+    await renewed(server.pid, server.program);
     server.send(toolCall(1, 'ben10_record', hookArgs('PreToolUse', 1)));
     await server.answer(1);
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
   });
 });
-
-describe.runIf(!canRenew && process.platform !== 'win32')(
-  'a server after an erasure, where Node cannot start it anew',
-  () => {
-    it('overwrites its memory once more when what was read before is answered late', async () => {
-      const server = await rawWithSecret({ BEN10_LOG_LEVEL: 'debug' });
-      const reading = Number(/is read by process (\d+)/.exec(server.stderr())?.[1]);
-      const washed = () => server.stderr().split('memory was washed').length - 1;
-      process.kill(reading, 'SIGSTOP');
-      server.send(toolCall('late', 'ben10_log', { detail: 'data' }));
-      await erase(server.dir);
-      await expect.poll(washed, SIX_WASHES).toBe(6);
-      await after(A_WHILE_MS);
-      expect(washed()).toBe(6);
-      process.kill(reading, 'SIGCONT');
-      await server.answer('late');
-      await expect.poll(washed, SIX_WASHES).toBe(12);
-    });
-  },
-);

@@ -13,9 +13,11 @@ import { FRAME_KIND } from '../../src/journal/format.ts';
 import type { Entry } from '../../src/journal/frame.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { ADDONS, decoders, realPorts, scratch } from '../support.ts';
+import { killServer } from './processes.ts';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
-export const SERVER = path.join(HERE, '../../dist/mcp.cjs');
+/** How a client starts a server. */
+export const SERVE = [path.join(HERE, '../../dist/ben10.cjs'), 'serve'];
 
 /** No variable of the client that runs these tests reaches the server under test. */
 const cleanEnv = (dir: string, more: Record<string, string> = {}): Record<string, string> => ({
@@ -29,7 +31,7 @@ const cleanEnv = (dir: string, more: Record<string, string> = {}): Record<string
 export interface Connected {
   client: Client;
   dir: string;
-  /** The server's process. */
+  /** The process that the client started. */
   pid: number;
   stderr(): string;
 }
@@ -46,7 +48,7 @@ export async function connect(
 ): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [SERVER],
+    args: SERVE,
     cwd: dir,
     env: cleanEnv(dir, env),
     stderr: 'pipe',
@@ -136,15 +138,23 @@ export interface RawServer {
 
 export function rawServer(
   dir: string,
-  options: { env?: Record<string, string>; uid?: number; program?: string } = {},
+  options: {
+    env?: Record<string, string>;
+    uid?: number;
+    command?: readonly string[];
+  } = {},
 ): RawServer {
-  const child = spawn(process.execPath, [options.program ?? SERVER], {
+  const child = spawn(process.execPath, options.command ?? SERVE, {
     cwd: dir,
     env: cleanEnv(dir, options.env),
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  onTestFinished(async () => {
+    killServer(child.pid!);
+    await ended;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
   let stdout = '';
   let stderr = '';
   const waiting = new Set<() => void>();
@@ -178,7 +188,7 @@ export function rawServer(
         waiting.add(wake);
         wake();
       }),
-    ended: once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string),
+    ended,
   };
 }
 

