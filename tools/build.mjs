@@ -136,7 +136,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
         : { alias: { '@bokuweb/zstd-wasm': require.resolve('@bokuweb/zstd-wasm') } }),
     }),
   );
-  if (FUNCTIONS.includes(name)) escapeLetters(path.join(dist, `${name}.cjs`));
+  if (LAUNCHED.includes(name)) escapeLetters(path.join(dist, `${name}.cjs`));
 }
 for (const [name, text] of Object.entries(await rowsTexts(build, root)))
   writeFileSync(path.join(dist, `hook-${name}.txt`), text);

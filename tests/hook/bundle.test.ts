@@ -164,15 +164,10 @@ describe('what is in the bundles of the hook', () => {
     expect(node).toEqual(['node:buffer', 'node:fs', 'node:os', 'node:path']);
   });
 
-  it('none of them is read in the slow way of text that is not ASCII, of those that hooks load', () => {
-    for (const name of [
-      'ben10.cjs',
-      'hook.cjs',
-      'hook-slow.cjs',
-      'hook-tokens.txt',
-      'hook-labelled.txt',
-      'hook-contexts.cjs',
-    ]) {
+  it('none of them is read in the slow way of text that is not ASCII, nor any other that the program loads', () => {
+    const bundles = ['ben10', 'hook', 'hook-slow', 'hook-contexts', 'status', 'supervisor', 'mcp', 'cli'];
+    const files = bundles.map((name) => `${name}.cjs`);
+    for (const name of [...files, 'hook-tokens.txt', 'hook-labelled.txt']) {
       const text = readFileSync(path.join(ROOT, 'dist', name), 'latin1');
       expect(/[^\x00-\x7f]/.exec(text)?.index, name).toBeUndefined();
     }
