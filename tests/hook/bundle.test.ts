@@ -165,7 +165,16 @@ describe('what is in the bundles of the hook', () => {
   });
 
   it('none of them is read in the slow way of text that is not ASCII, nor any other that the program loads', () => {
-    const bundles = ['ben10', 'hook', 'hook-slow', 'hook-contexts', 'status', 'supervisor', 'mcp', 'cli'];
+    const bundles = [
+      'ben10',
+      'hook',
+      'hook-slow',
+      'hook-contexts',
+      'status',
+      'supervisor',
+      'mcp',
+      'cli',
+    ];
     const files = bundles.map((name) => `${name}.cjs`);
     for (const name of [...files, 'hook-tokens.txt', 'hook-labelled.txt']) {
       const text = readFileSync(path.join(ROOT, 'dist', name), 'latin1');

@@ -97,7 +97,7 @@ export const LOGIN_RULES: readonly RedactionRule[] = [
   signedRule(
     'SECRET',
     KIND.command,
-    `((?:authtoken|setapikey|(?:wandb|vault|cargo) login)(?: --?[\\w-]{1,32}){0,4} ${QUOTE})${NO_OPTION}${VALUE}`,
+    `(?<!o)((?:authtoken|setapikey|(?:wandb|vault|cargo) login)(?: --?[\\w-]{1,32}){0,4} ${QUOTE})${NO_OPTION}${VALUE}`,
     'gi',
     token,
   ),
