@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { Ben10Error } from './errors.ts';
-import { DIR_MODE, FILE_MODE } from './fs.ts';
+import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { Ben10Error, errno } from './errors.ts';
+import { DIR_MODE, nodeFs } from './fs.ts';
 import { hookConfigPath, readCallSettings } from './hook-config-file.ts';
 import { BEN10_DIR } from './storage-location.ts';
 
@@ -66,7 +66,7 @@ export function makeBen10Dir(dir: string): void {
   const root = `${dir}/${BEN10_DIR}`;
   if (existsSync(root)) return;
   try {
-    mkdirSync(root, { mode: DIR_MODE });
+    nodeFs.mkdir(root);
     ignore(root);
   } catch {
     // Somebody else was faster, it is a link, there is no such project, or the disk is only read.
@@ -75,8 +75,13 @@ export function makeBen10Dir(dir: string): void {
 
 function ignore(root: string): void {
   try {
-    writeFileSync(`${root}/.gitignore`, '*\n', { flag: 'wx', mode: FILE_MODE });
+    const fd = nodeFs.open(`${root}/.gitignore`, 'wx');
+    try {
+      nodeFs.write(fd, Buffer.from('*\n'), 0);
+    } finally {
+      nodeFs.close(fd);
+    }
   } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+    if (errno(error) !== 'EEXIST') throw error;
   }
 }

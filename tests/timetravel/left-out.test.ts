@@ -116,6 +116,10 @@ describe('a summary', () => {
           'prompt.submitted',
           { text: `Never use the word foo${n}.` },
         ]),
+        ...Array.from({ length: 5 }, (_, n): [EventType, object][] => [
+          ['message.recorded', { role: 'assistant', kind: 'text', text: `I looked at part ${n}.` }],
+          ['prompt.submitted', { text: `No, not part ${n}, the other one.` }],
+        ]),
         ...Array.from({ length: 20 }, (_, n) =>
           ['Bash', 'Read', 'Glob'].map((one) => call(one, n)),
         ),
