@@ -162,7 +162,7 @@ export const ROWS = [
     name: 'faults',
     what: 'every call of the file system fails, 9 errors; of the library once and from then on, of hooks once; hooks as real processes',
     goal: 'every call of the library and of 7 hooks, each of 9 errors; 2 errors at each name of call of 7 hook processes; 0 violations, no hook exits non-zero',
-    budget: 205,
+    budget: 250,
     command: typescript(
       'tests/faults/driver.ts',
       '--step',

@@ -20,7 +20,7 @@ import { replay } from '../../../src/timetravel/replay.ts';
 import { restore } from '../../../src/timetravel/restore.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../../src/timetravel/sessions.ts';
-import { anEvent, prompt } from '../../log/events.ts';
+import { anEvent, NOON, prompt } from '../../log/events.ts';
 import { decoders, realPorts } from '../../support.ts';
 import { realClient, testProject, transcript } from '../project.ts';
 import { calendar, codecs, DAY_MS, reopened, segmentBytes, slowSession } from './old.ts';
@@ -139,6 +139,34 @@ test('a transcript is read on from where it was left before', () => {
   expect(sessions.map((one) => states.at(cursors, one).state.threads)).toEqual(before);
   const each = states.bySession(cursors);
   expect(sessions.map((one) => each.get(one)!.threads)).toEqual(before);
+});
+
+test('what was told of a fact that is in no state yet is kept with it', () => {
+  const { shown, clock } = calendar();
+  const project = testProject({ segmentBytes, ports: { clock } });
+  const id = Buffer.alloc(16, 7);
+  const summary = 'The server runs on port 4711.';
+  const finished = { trigger: 'auto' as const, summary: 'The server.' };
+  const turns = ['Build it.', 'Test it.', 'Start it.'].flatMap((text, n) => [
+    prompt(text, { at: NOON + n * 60_000 }),
+    anEvent('turn.ended', { lastMessage: `Did ${n}.` }, { at: NOON + n * 60_000 + 30_000 }),
+  ]);
+  project.writer.append([
+    ...turns,
+    anEvent('compaction.finished', finished, { id, at: NOON + 200_000 }),
+    anEvent('fact.enriched', {
+      of: id.toString('hex'),
+      type: 'compaction.finished',
+      more: { summary },
+    }),
+  ]);
+  const before = project.states.at(context, 's1').state.conversation.summary;
+  expect(before).toBe(summary);
+  project.writer.rotate(0);
+  shown.days += 1000;
+  project.writer.append([prompt('And now?', { at: project.ports.clock.now() })]);
+  expect(dropOld(project, 100, codecs)).toMatchObject({ upto: 8 });
+  expect(reopened(project).states.at(context, 's1').state.conversation.summary).toBe(summary);
 });
 
 test('what nobody dropped is kept with all that belongs to it: saves, and what a later event may still tell of', () => {

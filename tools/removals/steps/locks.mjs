@@ -71,8 +71,8 @@ export const locks = [
     'lock of compaction in a repair',
     LOCKS,
     'journal/repair.ts',
-    'lock.hold(LOCK_BUDGET_MS, () => repairLocked(ports, layout, decoders));',
-    '{ value: repairLocked(ports, layout, decoders) };',
+    'lock.hold(LOCK_BUDGET_MS, () => repairWhole(ports, layout, decoders));',
+    '{ value: repairWhole(ports, layout, decoders) };',
   ),
   step(
     'lock of appends while a repair closes the newest segment',
