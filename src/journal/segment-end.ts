@@ -96,7 +96,7 @@ export function framesAtMost(fileBytes: number): number {
 }
 
 /** Sealed or removed meanwhile; a folder or a link that bears a segment's name. */
-const NO_SEGMENT = ['ENOENT', 'EISDIR', 'ELOOP'];
+const NO_SEGMENT = new Set<string | undefined>(['ENOENT', 'EISDIR', 'ELOOP']);
 
 /** Undefined when the end cannot be believed, or there is no such file, for one was sealed meanwhile. The descriptor in it is closed. */
 export function tailOf(ports: JournalPorts, file: SegmentFile): Tail | undefined {
@@ -105,7 +105,7 @@ export function tailOf(ports: JournalPorts, file: SegmentFile): Tail | undefined
     fd = ports.fs.open(file.path, 'r');
     return readTail(ports, fd, file.path);
   } catch (error) {
-    if (NO_SEGMENT.includes(errno(error) ?? '')) return undefined;
+    if (NO_SEGMENT.has(errno(error))) return undefined;
     throw error;
   } finally {
     if (fd !== undefined) ports.fs.close(fd);

@@ -14,6 +14,8 @@ let before: WeakRef<WasmHashes> | undefined;
 export function summedRoom(
   xxh64: Hash64,
 ): { room: (bytes: number) => Buffer; xxh64: Hash64 } | undefined {
+  // Not even one that was made before somebody switched it off.
+  if ((globalThis as { WebAssembly?: unknown }).WebAssembly === undefined) return undefined;
   let hashes: WasmHashes;
   try {
     hashes = before?.deref() ?? new WasmHashes();
