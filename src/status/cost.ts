@@ -20,7 +20,7 @@ export interface Cost {
 export const COST_VERSION = 10 * injected.version + 2;
 const STORED = { name: 'cost', version: COST_VERSION, keyframes: false, count: 1 };
 /** Stored anew when so many events were added. */
-const STORE_EVENTS = 500;
+const STORE_EVENTS = 100;
 
 /**
  * Told from a small stored state, and one look at what was appended since: of hardly any event more than the head is read. Of
