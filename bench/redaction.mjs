@@ -7,7 +7,7 @@ import path from 'node:path';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import { build } from 'esbuild';
-import { partsApart, rowsTexts } from '../tools/hook-bundles.mjs';
+import { partsApart, programsTexts, rowsTexts } from '../tools/hook-bundles.mjs';
 import { postToolUse } from './lib/payload.mjs';
 import { root } from './lib/program.mjs';
 import { flags, script, singleRow, valueRow } from './lib/report.mjs';
@@ -174,7 +174,11 @@ await script('redaction', async () => {
     entryPoints: [contexts],
     plugins: [partsApart(contexts)],
   });
-  for (const [name, text] of Object.entries(await rowsTexts(build, root)))
+  const parts = {
+    ...(await rowsTexts(build, root)),
+    ...(await programsTexts(build, root)).texts,
+  };
+  for (const [name, text] of Object.entries(parts))
     writeFileSync(path.join(dir, `hook-${name}.txt`), text);
   await build({
     entryPoints: [path.join(root, 'src/hook/code-cache.ts')],

@@ -19,7 +19,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { partsApart, rowsTexts } from './hook-bundles.mjs';
+import { partsApart, programsTexts, rowsTexts } from './hook-bundles.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
@@ -138,7 +138,11 @@ for (const [name, entry] of Object.entries(commonjs)) {
   );
   if (LAUNCHED.includes(name)) escapeLetters(path.join(dist, `${name}.cjs`));
 }
-for (const [name, text] of Object.entries(await rowsTexts(build, root)))
+const texts = {
+  ...(await rowsTexts(build, root)),
+  ...(await programsTexts(build, root)).texts,
+};
+for (const [name, text] of Object.entries(texts))
   writeFileSync(path.join(dist, `hook-${name}.txt`), text);
 for (const name of LIBRARIES) {
   results.push(

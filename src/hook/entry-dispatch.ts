@@ -9,8 +9,8 @@ import { WORK } from './work.ts';
 /** When the server leaves what V8 has compiled of it, milliseconds after its start. */
 const KEEP_AFTER_MS = 2000;
 
-/** What a tool call's hook may ask for beside its bundle, in any combination: each makes V8 compile more of that. */
-const ASKED = ['./hook-tokens.txt', './hook-labelled.txt', './hook-contexts.cjs'];
+/** How many ways `asked` tells apart. */
+const ASKED_MAX = 8;
 
 const [, , command, event, more] = process.argv;
 
@@ -82,11 +82,18 @@ function hook(event: string): void {
   const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', asking({}));
   const recorded = (way: number) => {
     for (const bundle of apart.values()) bundle.keep();
-    const asked = ASKED.map((id, bit) => (apart.has(id) || texts.has(id) ? 1 << bit : 0));
     // As does each way that an event can go.
-    keep(asked.reduce((sum, bit) => sum + bit, 0) + (way << ASKED.length));
+    keep(asked() + way * ASKED_MAX);
   };
   exports.runHook(event, recorded, slow);
+}
+
+/** What the hook has asked for beside its bundle: each makes V8 compile more of that. Who asks for the table asks for its tokens. */
+function asked(): number {
+  const contexts = apart.has('./hook-contexts.cjs');
+  if (texts.has('./hook-tokens.txt'))
+    return 2 + (texts.has('./hook-labelled.txt') ? 1 : 0) + (contexts ? 2 : 0);
+  return contexts ? 6 : texts.has('./hook-programs.txt') ? 1 : 0;
 }
 
 function slow() {

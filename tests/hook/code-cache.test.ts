@@ -32,6 +32,8 @@ function install() {
     'hook.cjs',
     'hook-slow.cjs',
     'hook-config.cjs',
+    'hook-programs.txt',
+    'hook-table-programs.txt',
     'hook-tokens.txt',
     'hook-labelled.txt',
     'hook-contexts.cjs',
@@ -193,6 +195,36 @@ describe('the code cache of the hook', () => {
         .filter((one) => statSync(one).isFile());
       for (const one of written)
         expect(readFileSync(one).includes(secret.slice(4)), one).toBe(false);
+    },
+  );
+
+  it.each(['hook-programs.txt', 'hook-table-programs.txt'])(
+    'finds secrets as well when %s is missing, cut off or of another build',
+    async (name) => {
+      const { dist, project } = install();
+      const file = path.join(dist, name);
+      const whole = readFileSync(file);
+      const value = 'q7Xk2Lm9'.repeat(5).slice(0, 36);
+      const command = `echo ${['gh', 'p_', value].join('')}; API_KEY : ${value} mysql -p${value}`;
+      const other = Buffer.from(whole.toString('latin1').replaceAll('/', '/x'), 'latin1');
+      for (const content of [
+        undefined,
+        whole.subarray(0, whole.length / 2),
+        Buffer.alloc(0),
+        other,
+      ]) {
+        rmSync(file, { force: true });
+        if (content !== undefined) writeFileSync(file, content);
+        const input = { ...toolCall('t1', command), hook_event_name: 'PreToolUse' };
+        const { code, stdout, stderr } = await runHook(project, 'PreToolUse', input, {}, dist);
+        expect([code, stdout, stderr]).toEqual([0, '', '']);
+      }
+      const written = readdirSync(project, { recursive: true, encoding: 'utf8' })
+        .map((one) => path.join(project, one))
+        .filter((one) => statSync(one).isFile())
+        .map((one) => readFileSync(one));
+      expect(written.some((bytes) => bytes.includes('[REDACTED:GITHUB-TOKEN]'))).toBe(true);
+      for (const bytes of written) expect(bytes.includes(value)).toBe(false);
     },
   );
 

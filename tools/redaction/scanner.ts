@@ -2,15 +2,19 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Assembles `scanner.wat` into the file beside it, for people who changed it: `npm install --no-save wabt`. */
+/** Assembles `scanner.wat` and `machine.wat` into the file beside them, for people who changed it: `npm install --no-save wabt`. */
 export async function writeScanner(root: string): Promise<string> {
   const folder = path.join(root, 'src/capture/redaction');
   const { default: wabt } = await import('wabt' as string);
   const { parseWat } = await wabt();
-  const source = readFileSync(path.join(folder, 'scanner.wat'), 'utf8');
-  const bytes = Buffer.from(parseWat('scanner.wat', source, { simd: true }).toBinary({}).buffer);
+  const [scanner, machine] = ['scanner.wat', 'machine.wat'].map((name) =>
+    readFileSync(path.join(folder, name), 'utf8'),
+  ) as [string, string];
+  const source = scanner.replace(/\)\s*$/, () => `\n${machine})\n`);
+  const parsed = parseWat('scanner.wat', source, { simd: true, bulk_memory: true });
+  const bytes = Buffer.from(parsed.toBinary({}).buffer);
   const file = path.join(folder, 'scanner-bytes.ts');
-  writeFileSync(file, scannerFile(source, bytes));
+  writeFileSync(file, scannerFile(scanner + machine, bytes));
   return file;
 }
 
@@ -21,10 +25,10 @@ export const base64Lines = (bytes: Buffer): string =>
 function scannerFile(source: string, bytes: Buffer): string {
   const hash = createHash('sha256').update(source).digest('hex');
   const about = [
-    '// Made by `node tools/redaction.mjs scanner` from scanner.wat with the SHA-256',
+    '// Made by `node tools/redaction.mjs scanner` from scanner.wat and machine.wat with the SHA-256',
     `// ${hash}.`,
     '',
-    '/** `scanner.wat`, assembled; base64. */',
+    '/** Both, assembled as one module; base64. */',
   ];
   return `${about.join('\n')}\nexport const SCANNER =\n${base64Lines(bytes)};\n`;
 }

@@ -1,3 +1,4 @@
+import { expression, type Pattern } from './expression.ts';
 import { ANSI, QUOTE } from './fragments.ts';
 import { isAlphanumeric, isSpace } from './word-char.ts';
 
@@ -14,10 +15,10 @@ const CONTINUED = `(?:\\\\\\r?\\n|(?:\\\\{12}|\\\\{6}|\\\\{3})n)[ \\t]{0,60}`;
 const NEXT_LINE = `(?:[|>][+-]?${LINE_END}|${LINE_END}(?=${QUOTE})|${CONTINUED})?`;
 /** Group 1: `=`, `:`, `:=`, `?=`, `+=` and `::=` (make), `=>` (Ruby, PHP), `%3D` but not `==` or `=~`; or, after a command line option, only a space. */
 const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|::?=|[?+]=|=>|=&gt;|[:=]|%3[ADad])(?![=~>:])(?:[*]{2})?${SPACE}${NEXT_LINE}(?:[bfruNL@](?=["']))?|(?:%20){1,4}%3[ADad](?:%20){0,4}|[ \\t]{1,4}(?:\\\\\\r?\\n[ \\t]{1,60})?(?=[^\\s:=]))`;
-const AFTER_LABEL = new RegExp(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
+const AFTER_LABEL = expression(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
 
-const OPEN_QUOTE = new RegExp(QUOTE, 'y');
-const COLOUR = new RegExp(ANSI, 'y');
+const OPEN_QUOTE = expression(QUOTE, 'y');
+const COLOUR = expression(ANSI, 'y');
 const ANY_COLOUR = new RegExp(ANSI);
 const hasLineBreak = (text: string): boolean => text.includes('\n') || text.includes('\r');
 
@@ -29,7 +30,7 @@ const BARE_CHARS_MAX = 256;
 const BARE_ENDS = '"\'`<>()[]{},;&|\\\x1b';
 const BARE_WHOLE = /[^\s"'`<>()[\]{},;&|\\\x1b]*/y;
 /** Percent-encoded, up to an encoded `&`, `;`, quotation mark or white space. */
-const ENCODED = /(?:[\w.~!*-]|%(?!2[267]|20|0[ADad]|3[Bb])[0-9A-Fa-f]{2}){1,256}/y;
+const ENCODED = expression('(?:[\\w.~!*-]|%(?!2[267]|20|0[ADad]|3[Bb])[0-9A-Fa-f]{2}){1,256}', 'y');
 
 export interface AssignedValue {
   start: number;
@@ -157,7 +158,7 @@ function bareEnd(text: string, at: number): number {
   return end;
 }
 
-function matchAt(pattern: RegExp, text: string, position: number): string {
+function matchAt(pattern: Pattern, text: string, position: number): string {
   pattern.lastIndex = position;
   return pattern.exec(text)?.[0] ?? '';
 }

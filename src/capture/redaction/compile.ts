@@ -86,7 +86,7 @@ function compileRules(list: unknown, problems: RedactionProblem[]): OwnRule[] {
     if (why === undefined) {
       ids.add(ruleId);
       const compiled = new RegExp(String(pattern), `${String(flags)}g`);
-      rules.push({ id: ruleId, pattern: () => compiled, place: `patterns[${index}]` });
+      rules.push({ id: ruleId, pattern: compiled, place: `patterns[${index}]` });
     } else problems.push({ pattern: `patterns[${index}]`, why });
   }
   return rules;

@@ -1,5 +1,6 @@
 import { assignedValue, valueAt } from './assigned-value.ts';
 import type * as here from './contexts-here.ts';
+import { expression, matchesOf } from './expression.ts';
 import { onDemand } from './rule.ts';
 import { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX } from './signs.ts';
 import { labelledIds } from './table/labelled.ts';
@@ -16,6 +17,7 @@ declare const require: (id: './hook-contexts.cjs', shared: object) => Contexts;
 const contexts = onDemand(() =>
   require('./hook-contexts.cjs', {
     'shared/assigned-value': { assignedValue, valueAt },
+    'shared/expression': { expression, matchesOf },
     'shared/labelled': { labelledIds },
     'shared/secret-under': { secretUnder },
     'shared/signs': { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX },

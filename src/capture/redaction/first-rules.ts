@@ -1,3 +1,4 @@
+import { expression } from './expression.ts';
 import * as KIND from './kinds.ts';
 import { LABEL_RULES } from './label-rules.ts';
 import { PRIVATE_TAG } from './private-tag.ts';
@@ -20,7 +21,9 @@ function isToken(text: string, at: number): boolean {
   return START.test(start);
 }
 
-const START = /^(?:SK[\da-f]{32}|YC[\w-]{38}(?![\w-])|[MNO][A-Za-z0-9]{22,27}\.[\w-]{6}\.)/;
+const START = expression(
+  '^(?:SK[\\da-f]{32}|YC[\\w-]{38}(?![\\w-])|[MNO][A-Za-z0-9]{22,27}\\.[\\w-]{6}\\.)',
+);
 
 const wholly = (text: string): Span[] => [{ start: 0, end: text.length }];
 
@@ -41,7 +44,8 @@ export const FIRST_RULES: readonly RedactionRule[] = [
   {
     id: 'PRIVATE-KEY',
     kind: KIND.privateKey,
-    pattern: () => /-----(?:BEGIN|END) (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY/y,
+    reach: 100,
+    pattern: expression('-----(?:BEGIN|END) (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY', 'y'),
   },
   ...WEB_RULES,
   ...LABEL_RULES,

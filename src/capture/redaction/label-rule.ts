@@ -1,13 +1,14 @@
 import { type Separator, separatorAt, valueAt } from './assigned-value.ts';
 import { bareValue } from './bare-value.ts';
+import { expression } from './expression.ts';
 import * as KIND from './kinds.ts';
 import { labelAt } from './label-at.ts';
 import { isPassPhrase } from './pass-phrase.ts';
 import { toldToken, toldValue } from './prose-value.ts';
-import { onDemand, type RedactionRule, type Span } from './rule.ts';
+import type { RedactionRule, Span } from './rule.ts';
 import { isSetting, printedValue, spacedValue } from './spaced-value.ts';
 import type { ValueForm } from './values.ts';
-import { isWordChar } from './word-char.ts';
+import { isAlphanumeric, isWordChar } from './word-char.ts';
 import { behindProperty, wrappedValue } from './wrapped-value.ts';
 
 /** How much of a parsed object's string is judged. */
@@ -55,13 +56,14 @@ function nameBefore(text: string, index: number): Name {
   return { text: own, isUser: before.endsWith('://', from) };
 }
 
+const OPTION_NAME = expression('^-[A-Z]?\\w*$');
 /** `--db-password`, and of PowerShell and Java `-Password`. */
 const isOptionName = (name: string, before: string | undefined): boolean =>
-  name.startsWith('--') || (before === ' ' && /^-[A-Z]?\w*$/.test(name));
+  name.startsWith('--') || (before === ' ' && OPTION_NAME.test(name));
 
 /** Prose: `# pass 0`, `the password was`. Most labels stand in it, and to see that here spares them the patterns. */
 const isFollowedByWord = (text: string, end: number): boolean =>
-  text[end] === ' ' && /[a-z\d]/i.test(text[end + 1] ?? '');
+  text[end] === ' ' && isAlphanumeric(text.charCodeAt(end + 1));
 
 /** Whether a marker stands there, with or without a quotation mark: nothing that begins so is a secret. */
 const isMarker = (text: string, at: number): boolean =>
@@ -94,7 +96,11 @@ export function labelled({
   mayMatch,
 }: Labelled): RedactionRule {
   const numbered = `(?:${label})(?:[_-]?\\d{1,2})?`;
-  const key = onDemand(() => new RegExp(`(?:${keyLabel ?? numbered})$`, 'i'));
+  const key = expression(`(?:${keyLabel ?? numbered})$`, 'i');
+  const pattern = expression(
+    `${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=)`,
+    'iy',
+  );
   const assigned = (text: string, found: RegExpExecArray, name: Name): Span | undefined => {
     const end = found.index + found[0].length;
     const nameStart = found.index - name.text.length;
@@ -144,9 +150,7 @@ export function labelled({
     reach: LABEL_REACH,
     ...(mayMatch !== undefined && { mayMatch }),
     ...(words !== undefined && { matchAt: (text, at) => labelAt(text, at, words) }),
-    pattern: onDemand(
-      () => new RegExp(`${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=)`, 'iy'),
-    ),
+    pattern,
     locate: (text, found) => {
       const name = nameBefore(text, found.index);
       const span = assigned(text, found, name);
@@ -154,7 +158,7 @@ export function labelled({
     },
     ...(keyLabel !== null && {
       underKey: (name: string, value: string) =>
-        key().test(name) &&
+        key.test(name) &&
         (isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted') ||
           (id === 'PASSWORD' && isUpperCase(name) && isPassPhrase(name, value))),
     }),

@@ -1,4 +1,4 @@
-import { onDemand } from './rule.ts';
+import { expression, type Pattern } from './expression.ts';
 import { isOfWords } from './words.ts';
 
 /**
@@ -11,17 +11,39 @@ const BEFORE_CHARS_MAX = 120;
 /** As much of a value is judged, characters. */
 const JUDGED_CHARS_MAX = 960;
 
-/** Behind the end of a line: a diff's sign, what grep and listings print, a list's dash, a statement. Group 1: its backslashes. */
-const LINE_START = onDemand(
-  () =>
-    /(?:^|\n|(\\{1,4})n|\u2192)[+-]?(?:[ \t]|\\{1,7}t){0,40}(?:[\w./-]{1,64}:(?:\d{1,6}:)?|\d{1,6}[:\t])?[ \t]{0,8}(?:(?:export|set|declare -x|ENV|ARG|-)[ \t]{1,8})?$/,
+/** From the end of a line on: a diff's sign, what grep and listings print, a list's dash, a statement. Group 1: its backslashes. */
+const LINE_START = expression(
+  String.raw`(?:^|\n|(\\{1,4})n|\u2192)[+-]?(?:[ \t]|\\{1,7}t){0,40}(?:[\w./-]{1,64}:(?:\d{1,6}:)?|\d{1,6}[:\t])?[ \t]{0,8}(?:(?:export|set|declare -x|ENV|ARG|-)[ \t]{1,8})?$`,
+  'y',
 );
+/** The most backslashes before the `n` of a line's end. */
+const ESCAPES_MAX = 4;
+
+/** Where the last end of a line begins, also one that is escaped, and the arrow behind a line's number: nothing that may stand before a name holds one. */
+function lastLineEnd(text: string): number {
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const char = text[at];
+    if (char === '\n' || char === '\u2192') return at;
+    if (char !== 'n' || text[at - 1] !== '\\') continue;
+    let start = at - 1;
+    while (at - start < ESCAPES_MAX && text[start - 1] === '\\') start -= 1;
+    return start;
+  }
+  return 0;
+}
+
+/** What stands between a line's beginning and the text's end, if nothing but that does. */
+function lineStart(text: string): RegExpExecArray | null {
+  LINE_START.lastIndex = lastLineEnd(text);
+  return LINE_START.exec(text);
+}
+
 /** The mark around a whole assignment, `-e "DB_PASSWORD=…"`. Group 1: its backslashes. */
-const OPEN_MARK = onDemand(() => /(\\{0,3})(["'`])(?:(?:export|set|ENV|ARG|-)[ \t]{1,8})?$/);
+const OPEN_MARK = expression('(\\\\{0,3})(["\'`])(?:(?:export|set|ENV|ARG|-)[ \\t]{1,8})?$');
 
 /** Up to white space, a colour or the escape of either; inside JSON so many levels deep also up to a mark of it. */
-const runs = new Map<string, RegExp>();
-function runOf(backslashes: number, mark: string): RegExp {
+const runs = new Map<string, Pattern>();
+export function runOf(backslashes: number, mark: string): Pattern {
   const key = `${backslashes}${mark}`;
   let run = runs.get(key);
   if (run === undefined) {
@@ -29,11 +51,14 @@ function runOf(backslashes: number, mark: string): RegExp {
       backslashes === 0
         ? '\\\\(?![nrtuex0"\'`\\\\])'
         : `\\\\{${2 * backslashes - 1}}(?=["'\`])["'\`]|\\\\{${2 * backslashes}}(?!\\\\)`;
-    run = new RegExp(`(?:[^\\s\\x1b\\\\${mark}]{1,256}|${escaped}){0,256}`, 'y');
+    run = expression(`(?:[^\\s\\x1b\\\\${mark}]{1,256}|${escaped}){0,256}`, 'y');
     runs.set(key, run);
   }
   return run;
 }
+
+/** Nothing more on the line, or a comment. */
+const BEHIND_ALL = expression('^[ \\t]{0,20}(?:$|[\\r\\n"\'`]|\\\\|#|\\x1b)');
 
 export interface LineValue {
   text: string;
@@ -42,19 +67,21 @@ export interface LineValue {
   isWhole: boolean;
 }
 
+const ODD_SIGN = expression(';.|[%^]|(?:^|[^&])&(?:[^&]|$)|(?:^|[^|])\\|(?:[^|]|$)');
+
 /**
  * Whether no code reads so: a bracket without its other half, a sign that ends a statement in the middle, one `&` or `|`.
  * For a text without white space.
  */
 export function isNoCode(text: string): boolean {
-  if (/;.|[%^]|(?:^|[^&])&(?:[^&]|$)|(?:^|[^|])\|(?:[^|]|$)/.test(text)) return true;
+  if (ODD_SIGN.test(text)) return true;
   const count = (sign: string) => text.split(sign).length;
   return ['()', '[]', '{}'].some(([open = '', close = '']) => count(open) !== count(close));
 }
 
 /** `getToken(…)`, `secrets[0]`, a call that goes on behind a space: code, where the name before the bracket is made of words. */
-const CALL = /^([!.\w$]+)(?:\(|\[)/;
-const CALL_END = /^[!.\w$]+[([]$|\(.*\)[;,]?$|\[.*\][;,]?$/s;
+const CALL = expression('^([!.\\w$]+)(?:\\(|\\[)');
+const CALL_END = expression('^[!.\\w$]+[([]$|\\(.*\\)[;,]?$|\\[.*\\][;,]?$', 's');
 
 function isCall(text: string, isWhole: boolean): boolean {
   const name = CALL.exec(text)?.[1];
@@ -69,7 +96,7 @@ function beforeName(text: string, nameStart: number): string {
 
 /** Whether nothing but what programs print before a line stands before the name. */
 export const beginsLine = (text: string, nameStart: number): boolean =>
-  LINE_START().test(beforeName(text, nameStart));
+  lineStart(beforeName(text, nameStart)) !== null;
 
 /**
  * The value from `start` to the end of its line, or to the mark that closes one directly before its name. Undefined where the
@@ -77,8 +104,8 @@ export const beginsLine = (text: string, nameStart: number): boolean =>
  */
 export function lineValue(text: string, nameStart: number, start: number): LineValue | undefined {
   const before = beforeName(text, nameStart);
-  const line = LINE_START().exec(before);
-  const marks = OPEN_MARK().exec(before);
+  const line = lineStart(before);
+  const marks = OPEN_MARK.exec(before);
   if (line === null && marks === null) return undefined;
   const escapes = line?.[1]?.length ?? 0;
   const mark = marks?.[2] ?? (escapes > 0 ? '"' : '');
@@ -91,7 +118,7 @@ export function lineValue(text: string, nameStart: number, start: number): LineV
     run.lastIndex = start;
     return { text: value, end: start + (run.exec(text)?.[0].length ?? 0), isWhole: false };
   }
-  const isWhole = /^[ \t]{0,20}(?:$|[\r\n"'`]|\\|#|\x1b)/.test(text.slice(end, end + 24));
+  const isWhole = BEHIND_ALL.test(text.slice(end, end + 24));
   // The end of a command.
   if (!isWhole) value = value.replace(/[;&|)]{1,8}$/, '');
   return isCall(value, isWhole) ? undefined : { text: value, end: start + value.length, isWhole };

@@ -1,3 +1,4 @@
+import { expression } from './expression.ts';
 import * as KIND from './kinds.ts';
 import { LINE_BREAK } from './line-prefix.ts';
 import { CHUNK, FIELD, lineContent, match, prefixOf, SHORT_CHUNK } from './pem.ts';
@@ -85,7 +86,7 @@ function tailStart(text: string, at: number, raw: boolean): number | undefined {
 export const PRIVATE_KEY_TAIL: RedactionRule = {
   id: 'PRIVATE-KEY',
   kind: KIND.privateKey,
-  pattern: () => /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y,
+  pattern: expression('-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----', 'y'),
   locate: (text, found) => {
     const starts = [true, false].map((raw) => tailStart(text, found.index, raw) ?? found.index);
     const start = Math.min(...starts);

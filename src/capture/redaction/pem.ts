@@ -1,3 +1,4 @@
+import { expression } from './expression.ts';
 import { ANSI, LINE_OF_DASHES } from './fragments.ts';
 import * as KIND from './kinds.ts';
 import { lineStart, prefixEnd } from './line-prefix.ts';
@@ -124,7 +125,7 @@ function lastShortChunk(text: string, position: number, prefix: string): number 
 export const PRIVATE_KEY: RedactionRule = {
   id: 'PRIVATE-KEY',
   kind: KIND.privateKey,
-  pattern: () => /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y,
+  pattern: expression('-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----', 'y'),
   locate: (text, found) => {
     const from = found.index + found[0].length;
     const raw = /[\r\n]/.test(text.slice(from, from + LINE_END_CHARS));

@@ -1,3 +1,4 @@
+import { expression } from './expression.ts';
 import * as KIND from './kinds.ts';
 import type { Places } from './places.ts';
 import { LAYERS_MAX, PREFIX, PREFIX_CHARS_MAX } from './prefixed-lines.ts';
@@ -145,10 +146,12 @@ function mayEndBefore(text: string, at: number): boolean {
   return end === '\n' ? last < at - 1 : !(end >= 'a' && end <= 'z') && !INSIDE.includes(end);
 }
 
+const ONLY_SIGNS = expression('^[\\s"\'<=\\\\-]*$');
+
 const beginsItsLine: IsOne = (text, at, isDiff) =>
   begins(text, at) &&
   mayEndBefore(text, at) &&
-  /^[\s"'<=\\-]*$/.test(beforeSign(text, at, isDiff) ?? '-:');
+  ONLY_SIGNS.test(beforeSign(text, at, isDiff) ?? '-:');
 
 /** Whether what follows an option in a list of arguments (`"--password",`) stands in its line: that is found as it is. */
 function hasArgument(text: string, at: number): boolean {
@@ -190,6 +193,10 @@ export function mayHavePrefixes(text: string, places: Places): boolean {
   return false;
 }
 
+/** What a prefix that begins with a word ends with, or has before its end. */
+const ENDS = ['-', ':', '|', '\t', '\u2192', '\u2502'];
+const hasEnd = (line: string): boolean => ENDS.some((end) => line.includes(end));
+
 /** What stands between the prefixes of its line and a sign; undefined where there is none. */
 function beforeSign(text: string, at: number, isDiff: IsDiff): string | undefined {
   const from = Math.max(0, at - PREFIX_CHARS_MAX);
@@ -197,14 +204,15 @@ function beforeSign(text: string, at: number, isDiff: IsDiff): string | undefine
   const start = before.lastIndexOf('\n') + 1;
   if (start === 0 && from > 0) return undefined;
   let line = before.slice(start);
-  if (/^\w/.test(line) && !/[-:|\t\u2192\u2502]/.test(line)) return undefined;
+  if (isNameChar(line.charCodeAt(0)) && !hasEnd(line)) return undefined;
   const chars = line.length;
   for (let layer = 0; layer < LAYERS_MAX; layer += 1) {
     // Only a number stands behind spaces: most lines are indented, and an expression is made for the others alone.
     if (line.startsWith(' ') && !'0123456789'.includes(line.trimStart()[0] ?? ' ')) break;
-    const prefix = PREFIX().exec(line)?.[0] ?? '';
+    const prefix = PREFIX.exec(line)?.[0] ?? '';
     line = line.slice(prefix.length);
   }
-  if (/^[+-]/.test(line) || (line.startsWith(' ') && isDiff(from + start))) line = line.slice(1);
+  if (line[0] === '+' || line[0] === '-' || (line.startsWith(' ') && isDiff(from + start)))
+    line = line.slice(1);
   return line.length < chars ? line : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Plain } from './escapes.ts';
+import { expression } from './expression.ts';
 import { onDemand, type Span } from './rule.ts';
 import { originalPlaces } from './rules-here.ts';
 
@@ -14,21 +15,18 @@ export const LAYERS_MAX = 3;
 
 /** A time and a level, a host, a service, a job and its step, a pod, a quotation or a comment, a number of a line, a path
  * with or without one, a frame. */
-export const PREFIX = onDemand(
-  () =>
-    new RegExp(
-      `^(?:${[
-        '\\[?(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ])?\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z| ?[+-]\\d\\d:?\\d\\d)?\\]?(?:[ \\t]|$)(?:\\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\\]?:?[ \\t])?',
-        '[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d [\\w.-]{1,64} [\\w./@-]{1,64}(?:\\[\\d{1,9}\\])?: ',
-        '[\\w./-]{1,64} {0,40}\\|(?: |$)',
-        '[^\\t]{1,64}\\t[^\\t]{1,64}\\t(?=\\d{4}-)',
-        '\\[pod/[^\\]\\s]{1,200}\\] ',
-        '(?:>|#|//)(?: |$)',
-        ' {0,8}\\d{1,7}(?:[\\t\\u2192:-]|(?: ?[|\\u2502])(?: |$))',
-        '[\\w./@+-]{1,200}?(?:[:-]\\d{1,7}[:-]|(?<=\\.\\w{1,10})[:-])',
-        '[|\\u2502](?: |$)',
-      ].join('|')})`,
-    ),
+export const PREFIX = expression(
+  `^(?:${[
+    '\\[?(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ])?\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z| ?[+-]\\d\\d:?\\d\\d)?\\]?(?:[ \\t]|$)(?:\\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\\]?:?[ \\t])?',
+    '[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d [\\w.-]{1,64} [\\w./@-]{1,64}(?:\\[\\d{1,9}\\])?: ',
+    '[\\w./-]{1,64} {0,40}\\|(?: |$)',
+    '[^\\t]{1,64}\\t[^\\t]{1,64}\\t(?=\\d{4}-)',
+    '\\[pod/[^\\]\\s]{1,200}\\] ',
+    '(?:>|#|//)(?: |$)',
+    ' {0,8}\\d{1,7}(?:[\\t\\u2192:-]|(?: ?[|\\u2502])(?: |$))',
+    '[\\w./@+-]{1,200}?(?:[:-]\\d{1,7}[:-]|(?<=\\.\\w{1,10})[:-])',
+    '[|\\u2502](?: |$)',
+  ].join('|')})`,
 );
 
 /** The same of each line of a stretch: numbers and spaces may differ, and grep puts `-` where it puts `:` in a match. */
@@ -50,7 +48,7 @@ function prefixesIn(text: string): Span[] {
   let last: { shape: string; span: Span } | undefined;
   for (const { start, end } of linesOf(text)) {
     const line = text.slice(start, Math.min(end, start + PREFIX_CHARS_MAX)).trimEnd();
-    const prefix = PREFIX().exec(line)?.[0] ?? '';
+    const prefix = PREFIX.exec(line)?.[0] ?? '';
     const own = prefix && { shape: shapeOf(prefix), span: { start, end: start + prefix.length } };
     if (own && own.shape === last?.shape) {
       if (found.at(-1) !== last.span) found.push(last.span);

@@ -1,5 +1,6 @@
+import { expression } from './expression.ts';
 import * as KIND from './kinds.ts';
-import { onDemand, type RedactionRule } from './rule.ts';
+import type { RedactionRule } from './rule.ts';
 
 /** Longer ones are none. */
 export const TAG_CHARS_MAX = 220;
@@ -22,7 +23,7 @@ function blockEnd(text: string, from: number): number {
 export const PRIVATE_TAG: RedactionRule = {
   id: 'PRIVATE',
   kind: KIND.privateTag,
-  pattern: onDemand(() => new RegExp(`<${TAG}`, 'iy')),
+  pattern: expression(`<${TAG}`, 'iy'),
   locate: (text, found) => {
     // `Options<Private>` is a type argument.
     const isTypeArgument = found[0].startsWith('<Pri') && /\w/.test(text[found.index - 1] ?? '');

@@ -1,16 +1,17 @@
 import { valueAt } from './assigned-value.ts';
+import { expression } from './expression.ts';
 import { isMnemonic, phraseAt } from './pass-phrase.ts';
-import { onDemand, type Span } from './rule.ts';
+import type { Span } from './rule.ts';
 import { isToldPassword } from './values.ts';
 
 /** `is hunter2-xyz`, `is: "hunter2-xyz"`; `scanner.wat` says the same. */
-const IS = onDemand(() => /^ is:? (?:now )?/);
+const IS = expression('^ is:? (?:now )?');
 /** What is read behind a name to see it, characters. */
 const NEAR_CHARS = 16;
 /** What is said behind ` is `, without the sentence's end. */
 function toldAt(text: string, end: number): (Span & { text: string }) | undefined {
   if (text[end + 1] !== 'i') return undefined;
-  const is = IS().exec(text.slice(end, end + NEAR_CHARS))?.[0];
+  const is = IS.exec(text.slice(end, end + NEAR_CHARS))?.[0];
   const value = is === undefined ? undefined : valueAt(text, end + is.length, ' ');
   if (is === undefined || value === undefined) return undefined;
   const told = value.quoted ? value.text : value.text.replace(/[.,:!?]+$/, '');
@@ -30,9 +31,9 @@ export function toldToken(text: string, end: number): Span | undefined {
   const phrase = told && phraseAt(text, told.start);
   if (told && phrase !== undefined && isMnemonic(phrase))
     return { start: told.start, end: told.start + phrase.length };
-  const isOne = told !== undefined && TOKEN().test(told.text);
+  const isOne = told !== undefined && TOKEN.test(told.text);
   return isOne ? { start: told.start, end: told.end } : undefined;
 }
 
 /** Three digits at least, each with a letter somewhere behind it. */
-const TOKEN = onDemand(() => /^(?=(?:\D*\d+[a-z_-]){3})[\w-]{20,512}$/i);
+const TOKEN = expression('^(?=(?:\\D*\\d+[a-z_-]){3})[\\w-]{20,512}$', 'i');

@@ -1,3 +1,4 @@
+import { expression, type Pattern } from './expression.ts';
 import type { Places } from './places.ts';
 
 /** A stretch of a text, in UTF-16 units: `start` inclusive, `end` exclusive. */
@@ -31,10 +32,9 @@ export interface RedactionRule {
   /** How far it looks before a place, where that is less. */
   readonly reachBefore?: number;
   /**
-   * Linear in the text, so every repetition is bounded or cannot be followed by a failure. Made when it is first asked for
-   * (`onDemand`): most hooks meet the signs of few rules. A rule has this or `find`.
+   * Linear in the text, so every repetition is bounded or cannot be followed by a failure. A rule has this or `find`.
    */
-  readonly pattern?: () => RegExp;
+  readonly pattern?: Pattern;
   /** What `pattern` matches at a place, in plain code: most secrets stand behind a few words, and V8 takes long for an expression. */
   readonly matchAt?: (text: string, at: number) => string | undefined;
   /** Every secret of a text, in order, in linear time: for what is more than one place after the other. */
@@ -80,9 +80,8 @@ export const MARKER = /\[REDACTED:([A-Z0-9-]{1,40})\]/g;
  * does with it; so a short text is cut out first.
  */
 export function near(source: string, chars: number): (text: string, at: number) => boolean {
-  const pattern = onDemand(() => new RegExp(source, 'iy'));
+  const start = expression(source, 'iy');
   return (text, at) => {
-    const start = pattern();
     start.lastIndex = 0;
     return start.test(text.slice(at, at + chars));
   };

@@ -1,25 +1,8 @@
+import { type Engine, engine } from './engine.ts';
 import type { Places } from './places.ts';
 import type { Span } from './rule.ts';
-import { SCANNER } from './scanner-bytes.ts';
 import { AHEAD_CHARS, BEHIND_CHARS } from './scanner-reach.ts';
 import { SCANNER_TABLES } from './scanner-tables.ts';
-
-/** What `scanner.wat` exports. Offsets are in bytes of its memory. */
-interface Exports {
-  memory: { readonly buffer: ArrayBuffer };
-  scan(chars: number, from: number, to: number): number;
-  strip(chars: number): number;
-}
-
-/** Node's types leave it out. */
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object) => { exports: unknown };
-};
-
-/** Native methods of a Buffer, which Node's types leave out: nothing of them has to be compiled. */
-type Write = (this: Uint8Array, text: string, at: number) => number;
-const { base64Write, ucs2Write } = Buffer.prototype as unknown as Record<string, Write>;
 
 const TABLES = 384;
 const TEXT = 12_288;
@@ -43,21 +26,13 @@ export interface Scanner {
 }
 
 class WasmScanner implements Scanner {
-  readonly #exports: Exports;
-  readonly #memory: Uint8Array;
+  readonly #engine: Engine;
   readonly #found: Uint32Array;
 
-  constructor() {
-    const bytes = new Uint8Array(
-      (SCANNER.length / 4) * 3 - (SCANNER.endsWith('==') ? 2 : SCANNER.endsWith('=') ? 1 : 0),
-    );
-    base64Write?.call(bytes, SCANNER, 0);
-    const module = new WebAssembly.Module(bytes);
-    this.#exports = new WebAssembly.Instance(module).exports as Exports;
-    const { buffer } = this.#exports.memory;
-    this.#memory = new Uint8Array(buffer);
-    this.#found = new Uint32Array(buffer, FOUND);
-    base64Write?.call(this.#memory, SCANNER_TABLES, TABLES);
+  constructor(own: Engine) {
+    this.#engine = own;
+    this.#found = new Uint32Array(own.bytes.buffer, FOUND);
+    own.writeBytes(SCANNER_TABLES, TABLES);
   }
 
   scan(text: string, places: Places, span: Span = { start: 0, end: text.length }): void {
@@ -65,8 +40,8 @@ class WasmScanner implements Scanner {
       const start = Math.max(0, from - BEHIND_CHARS);
       const to = Math.min(span.end, from + WINDOW_CHARS);
       const end = Math.min(text.length, to + AHEAD_CHARS);
-      ucs2Write?.call(this.#memory, text.slice(start, end), TEXT);
-      this.#add(places, this.#exports.scan(end - start, from - start, to - start), start);
+      this.#engine.writeText(text.slice(start, end), TEXT);
+      this.#add(places, this.#engine.scan(end - start, from - start, to - start), start);
     }
   }
 
@@ -79,10 +54,10 @@ class WasmScanner implements Scanner {
       // No line ends there, or too little stands before this one for `scan`.
       if (to <= from || (from > 0 && from <= BEHIND_CHARS)) return false;
       const before = from > 0 ? 1 : 0;
-      ucs2Write?.call(this.#memory, text.slice(from - before, to), GIVEN);
-      const left = this.#exports.strip(to - from + before);
+      this.#engine.writeText(text.slice(from - before, to), GIVEN);
+      const left = this.#engine.strip(to - from + before);
       if (left < 0) return false;
-      const count = this.#exports.scan(left, 0, left);
+      const count = this.#engine.scan(left, 0, left);
       this.#add(plain, count, chars - before);
       if (count > 0) this.scan(text, itself, { start: from - before, end: to });
       chars += left - before;
@@ -100,9 +75,6 @@ class WasmScanner implements Scanner {
 
 /** Null where there is no WebAssembly to be had. */
 export function wasmScanner(): Scanner | null {
-  try {
-    return new WasmScanner();
-  } catch {
-    return null;
-  }
+  const own = engine();
+  return own && new WasmScanner(own);
 }

@@ -1,6 +1,6 @@
+import { expression, type Pattern } from './expression.ts';
 import * as KIND from './kinds.ts';
 import type { Places } from './places.ts';
-import { onDemand } from './rule.ts';
 
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
@@ -9,10 +9,25 @@ const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
 };
 
 /** What a command that takes a secret has behind its name: an option, or words that need none. */
-const OPTION = onDemand(
-  () =>
-    / -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:(?:src|dest)?store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}\/| \/(?:user:|r?p )|AUTH |(?:login|authtoken|setapikey)(?: --?[\w-]{1,32}){0,4} ["'\\]{0,4}[\w.+/=-]{16}|(?:add_user|change_password|mc alias set) |nmcli [^\n]{0,200} password /,
+const OPTION = expression(
+  String.raw` -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:(?:src|dest)?store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}/| /(?:user:|r?p )|AUTH |(?:login|authtoken|setapikey)(?: --?[\w-]{1,32}){0,4} ["'\\]{0,4}[\w.+/=-]{16}|(?:add_user|change_password|mc alias set) |nmcli [^\n]{0,200} password `,
+  'y',
 );
+/** What it begins with. */
+const OPTION_STARTS =
+  ' -|openssl |sqlplus |sqlldr |dp | /|AUTH |login |authtoken |setapikey |add_user |change_password |mc alias set |nmcli '.split(
+    '|',
+  );
+
+function holdsOption(text: string): boolean {
+  return OPTION_STARTS.some((start) => {
+    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
+      OPTION.lastIndex = at;
+      if (OPTION.test(text)) return true;
+    }
+    return false;
+  });
+}
 /** How far behind it, characters: it may go on over two lines. */
 const OPTION_WITHIN = 900;
 
@@ -26,7 +41,7 @@ function isCommand(text: string, at: number): boolean {
     !['unl', 'cre', 'imp', 'exp'].includes(text.slice(verb, verb + 3))
   )
     return false;
-  return OPTION().test(text.slice(at, at + OPTION_WITHIN));
+  return holdsOption(text.slice(at, at + OPTION_WITHIN));
 }
 
 /** The last word of a name whose value is a secret. */
@@ -41,18 +56,21 @@ const NAME = String.raw`[\w.:/-]*${LABEL}`;
 const MARKS = '["\'`\\\\]+';
 
 /**
- * What stands around the sign (`\0`) of a value that belongs to a name. In this order: `name: "…"` before `value:` and in
- * tags; the end of a tag; a label before `&quot;`; behind `set(` and `env `; statements; a Kubernetes secret's manifest.
- * Nothing is bounded: only a few characters are seen.
+ * What begins with the sign of a value that belongs to a name, and what stands before it. In this order: `name: "…"` before
+ * `value:` and in tags; the end of a tag; a label before `&quot;`; behind `set(` and `env `; statements; a Kubernetes
+ * secret's manifest. Nothing is bounded: only a few characters are seen.
  */
-const NAMED = onDemand(
-  () =>
-    new RegExp(
-      String.raw`${LABEL}\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+\0 ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|[/"'][\w:.-]*(?:passwo\0rd|p(?:ass)?\0wd|\0(?:secret|token|key))"?>|${LABEL}\0&|\0(?:\w+\(\s*${MARKS}${NAME}${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+(?:(?:/m|-+\w+)\s+){0,3}${NAME}\s|identified\s+(?:with|by|as) +[^\`\s]|secure)|pass\0word(?: '|\(["'\`\\%&])|kind["'\\ \t]*:["'\\ \t]*\0Secret\b`,
-      'i',
-    ),
+const NAMED = expression(
+  String.raw`(?<=${LABEL}\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+) ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|(?:(?<=[/"'][\w:.-]*passwo)rd|(?<=[/"'][\w:.-]*p(?:ass)?)wd|(?<=[/"'][\w:.-]*)(?:secret|token|key))"?>|(?<=${LABEL})&|\w+\(\s*${MARKS}${NAME}${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+(?:(?:/m|-+\w+)\s+){0,3}${NAME}\s|identified\s+(?:with|by|as) +[^\`\s]|secure|(?<=pass)word(?: '|\(["'\`\\%&])|(?<=kind["'\\ \t]*:["'\\ \t]*)Secret\b`,
+  'iy',
 );
 const AROUND_CHARS_MAX = 120;
+
+/** Whether a sticky expression matches between the two. */
+function standsAt(pattern: Pattern, before: string, behind: string): boolean {
+  pattern.lastIndex = before.length;
+  return pattern.test(before + behind);
+}
 
 const isWord = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) ||
@@ -144,11 +162,11 @@ export function isNamed(text: string, at: number): boolean {
   const behind = text.slice(at, at + AROUND_CHARS_MAX);
   const isSpaced = isSpacedName(behind);
   if (isSpaced !== undefined) return isSpaced;
-  return mayBeNamed(before, behind) && NAMED().test(`${before}\0${behind}`);
+  return mayBeNamed(before, behind) && standsAt(NAMED, before, behind);
 }
 
 /** A hash or a webhook is long; in a `.netrc` the word stands behind a machine, a login and maybe an account. */
-const BEGINNING = /^(?:[\w./$+={},~@%\\-]{24}|_mmk|\w+ [\s\S]*password)/;
+const BEGINNING = expression(String.raw`^(?:[\w./$+={},~@%\\-]{24}|_mmk|\w+ [\s\S]*password)`);
 const BEGINNING_CHARS_MAX = 640;
 /** How far behind its sign a declaration's value stands, characters; less than V8 makes machine code for. */
 export const DECLARED_CHARS_MAX = 990;
@@ -156,15 +174,12 @@ const begins = (text: string, at: number): boolean =>
   BEGINNING.test(text.slice(at, at + BEGINNING_CHARS_MAX));
 
 /** Behind a sign of `table/declared-rules.ts` or `table/told-rules.ts`, what its secret cannot do without. */
-const DECLARED = onDemand(
-  () =>
-    new RegExp(
-      String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|(?:setvariable variable=[^\]\n]{1,160}|setsecret)\][^\s$*]|b-(?:oauth|token)(?:\.[\w.-]+ |\\{0,7}"\s*:[\s\\nrt]*\{)|-data; name=\\{0,7}["']?[\w.[\]-]*${LABEL}|-\w+\\{0,7}["'],(?:\s|\\n)*\\{0,7}["'][^-"'\\\s][^"'\\\s]{5}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode|eslo|arola)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
-      'i',
-    ),
+const DECLARED = expression(
+  String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|(?:setvariable variable=[^\]\n]{1,160}|setsecret)\][^\s$*]|b-(?:oauth|token)(?:\.[\w.-]+ |\\{0,7}"\s*:[\s\\nrt]*\{)|-data; name=\\{0,7}["']?[\w.[\]-]*${LABEL}|-\w+\\{0,7}["'],(?:\s|\\n)*\\{0,7}["'][^-"'\\\s][^"'\\\s]{5}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode|eslo|arola)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
+  'i',
 );
 const isDeclared = (text: string, at: number): boolean =>
-  DECLARED().test(text.slice(at, at + DECLARED_CHARS_MAX));
+  DECLARED.test(text.slice(at, at + DECLARED_CHARS_MAX));
 
 /** How far behind its name the last digit of a told password stands, characters. */
 const TOLD_CHARS_MAX = 160;
@@ -173,13 +188,10 @@ const isTold = (text: string, at: number): boolean =>
 
 /** `: admin / hunter2`, and before it marks. */
 const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*]{0,6}[\w.@+-]{2,64}[\\"'\`*]{0,6}`;
-/** What is around the sign (`\0`) of a phrase of `table/phrase-rules.ts`. */
-const PHRASE = onDemand(
-  () =>
-    new RegExp(
-      String.raw`\0(?:log ?ins?${USER} / \S*\d|(?:credentials|creds|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|(?:login|auth|rkcredential(?:\]::new)?)\(\s*(?:"[^"\n]*"|'[^'\n]*'|[\w.]+),\s*["']|(?:mnemonic|phrase)\(\s*["'\`\\]+[a-z]+ [a-z]+ |secret[ _-]?id\W{1,45}[\da-f]{8}-|\w+ [07] \S{4}|password (?:for|of|is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed|to|as)[ :][^\n]*\d)|\0fill\(["'][^\n"']*passw[^\n"']*["'], *["']|passw[^\n]{0,30}\0(?:fill|type|send_?keys)\(["']|assword[^\n]{0,12}\s{1,8}\0send |(?:insecure-|passwd/[\w-]*)\0password |(?:with|using) (?:[\w-]+ ){0,2}\0password \S*\d|set \0password for [^\n]*=|following (?:[\w-]+ ){0,2}\0password[^\n]*:`,
-      'i',
-    ),
+/** What begins with the sign of a phrase of `table/phrase-rules.ts`, and what stands before it. */
+const PHRASE = expression(
+  String.raw`log ?ins?${USER} / \S*\d|(?:credentials|creds|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|(?:login|auth|rkcredential(?:\]::new)?)\(\s*(?:"[^"\n]*"|'[^'\n]*'|[\w.]+),\s*["']|(?:mnemonic|phrase)\(\s*["'\`\\]+[a-z]+ [a-z]+ |secret[ _-]?id\W{1,45}[\da-f]{8}-|\w+ [07] \S{4}|password (?:for|of|is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed|to|as)[ :][^\n]*\d|fill\(["'][^\n"']*passw[^\n"']*["'], *["']|(?<=passw[^\n]{0,30})(?:fill|type|send_?keys)\(["']|(?<=assword[^\n]{0,12}\s{1,8})send |(?<=insecure-|passwd/[\w-]*)password |(?<=(?:with|using) (?:[\w-]+ ){0,2})password \S*\d|(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
+  'iy',
 );
 /** How what types a password into something begins. */
 const TYPES: ReadonlySet<string> = new Set(['fill', 'type', 'send']);
@@ -194,7 +206,7 @@ export function isPhrase(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - PHRASE_BEFORE_CHARS_MAX), at);
   // Code calls `fill()` of buffers, too, and V8 takes a millisecond to compile the expression.
   if (TYPES.has(behind.slice(0, 4).toLowerCase()) && !hasPassword(before + behind)) return false;
-  return /[\d(="]/.test(behind) && PHRASE().test(`${before}\0${behind}`);
+  return /[\d(="]/.test(behind) && standsAt(PHRASE, before, behind);
 }
 
 /** Of other signs, what stands at the place itself. */

@@ -1,3 +1,4 @@
+import type { Pattern } from './expression.ts';
 import type { Places } from './places.ts';
 import type { NamedSpan, RedactionRule } from './rule.ts';
 
@@ -5,13 +6,13 @@ import type { NamedSpan, RedactionRule } from './rule.ts';
 export function* spansOf(rule: RedactionRule, text: string, places: Places): Generator<NamedSpan> {
   if (rule.find !== undefined) yield* rule.find(text, places);
   if (rule.pattern === undefined) return;
-  if (rule.kind === undefined) yield* everywhere(rule, rule.pattern(), text);
+  if (rule.kind === undefined) yield* everywhere(rule, rule.pattern, text);
   else yield* inPlaces(rule, rule.pattern, text, places.at(rule.kind));
 }
 
 function* inPlaces(
   rule: RedactionRule,
-  source: () => RegExp,
+  pattern: Pattern,
   text: string,
   places: readonly number[],
 ): Generator<NamedSpan> {
@@ -20,7 +21,7 @@ function* inPlaces(
     if (at < from || rule.mayMatch?.(text, at) === false) continue;
     const match = rule.matchAt
       ? matchOf(rule.matchAt(text, at), text, at)
-      : matchAt(source(), text, at, rule);
+      : matchAt(pattern, text, at, rule);
     if (match === null) continue;
     const span = place(rule, text, match);
     from = at + match[0].length;
@@ -34,7 +35,7 @@ function* inPlaces(
 const matchOf = (found: string | undefined, input: string, index: number) =>
   found === undefined ? null : (Object.assign([found], { index, input }) as RegExpExecArray);
 
-function matchAt(pattern: RegExp, text: string, at: number, rule: RedactionRule) {
+function matchAt(pattern: Pattern, text: string, at: number, rule: RedactionRule) {
   const { reach = Number.POSITIVE_INFINITY, reachBefore = reach } = rule;
   const start = Math.max(0, at - reachBefore);
   pattern.lastIndex = at - start;
@@ -43,7 +44,7 @@ function matchAt(pattern: RegExp, text: string, at: number, rule: RedactionRule)
   return match;
 }
 
-function* everywhere(rule: RedactionRule, pattern: RegExp, text: string): Generator<NamedSpan> {
+function* everywhere(rule: RedactionRule, pattern: Pattern, text: string): Generator<NamedSpan> {
   pattern.lastIndex = 0;
   for (let match = exec(pattern, text); match !== null; match = exec(pattern, text)) {
     const next = match.index + Math.max(1, match[0].length);
@@ -58,7 +59,7 @@ function* everywhere(rule: RedactionRule, pattern: RegExp, text: string): Genera
 const TOO_LONG = Object.assign([''], { index: 0, input: '' }) as unknown as RegExpExecArray;
 
 /** What a pattern of a configuration cannot be searched in is taken for a secret as a whole: nothing unsearched is kept. */
-function exec(pattern: RegExp, text: string): RegExpExecArray | null {
+function exec(pattern: Pattern, text: string): RegExpExecArray | null {
   try {
     return pattern.exec(text);
   } catch {

@@ -1,6 +1,7 @@
+import { expression, type Pattern } from './expression.ts';
 import { ANSI, atLeast, QUOTE, SLASH } from './fragments.ts';
 import * as KIND from './kinds.ts';
-import { near, onDemand, type RedactionRule, type Span } from './rule.ts';
+import { near, type RedactionRule, type Span } from './rule.ts';
 import { isMachineSecret, isPlaceholder, isTemplate } from './values.ts';
 
 /** `Authorization:` and what may stand between it and the scheme's name, in a header, JSON, YAML or code. */
@@ -27,7 +28,11 @@ const TOKEN68 = 'A-Za-z0-9._~+/=-';
 /** A scheme that no list has, and a space; or `key=`, as Google's Firebase has it. */
 const OTHER_SCHEME = `(?:[a-z][\\w-]{1,24}:?${SPACE}|key=)`;
 /** All of a header's value. Group 1: the credentials. */
-const SCHEME_ALONE = onDemand(() => new RegExp(`^${OTHER_SCHEME}([:${TOKEN68}]{16,})$`, 'i'));
+const SCHEME_ALONE = expression(`^${OTHER_SCHEME}([:${TOKEN68}]{16,})$`, 'i');
+
+const AUTHORIZATION_NAME = expression('authorization$', 'i');
+const BASIC = expression('^basic$', 'i');
+const ONE_SCHEME = expression(`^(?:${SCHEMES})$`, 'i');
 
 const named = (schemes: string) =>
   near(`authorization[^]{1,${SCHEME_WITHIN}}?(?:${schemes})`, 2 * SCHEME_WITHIN);
@@ -41,8 +46,8 @@ function afterLead(text: string, found: RegExpExecArray, refused?: (value: strin
 }
 
 /** Whether the value of a header, when headers are an object, is `<scheme> <credentials>`. */
-function isCredentials(key: string, value: string, scheme: RegExp): boolean {
-  if (!/authorization$/i.test(key)) return false;
+function isCredentials(key: string, value: string, scheme: Pattern): boolean {
+  if (!AUTHORIZATION_NAME.test(key)) return false;
   const [first = '', credentials = '', ...more] = value.split(' ', 3);
   return scheme.test(first) && more.length === 0 && !isPlaceholder(credentials);
 }
@@ -85,9 +90,7 @@ export const WEB_RULES: readonly RedactionRule[] = [
     mayMatch: (text, at) => text[at] !== '%' && mayHaveHost(text, at) && isUser(text, at),
     reach: HOST_WITHIN,
     reachBefore: SCHEME_CHARS_MAX,
-    pattern: onDemand(
-      () => new RegExp(`(${USER})(?:[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|${RAW})`, 'iy'),
-    ),
+    pattern: expression(`(${USER})(?:[^\\s/?#"'<>\`\\\\]{1,512}(?=@)|${RAW})`, 'iy'),
     locate: locatePassword,
   },
   {
@@ -98,9 +101,9 @@ export const WEB_RULES: readonly RedactionRule[] = [
       text[at] === '%' &&
       text.slice(at, at + ENCODED_HOST_WITHIN).includes('%40') &&
       isEncodedUser(text, at),
-    pattern: onDemand(
-      () =>
-        /(%3A%2F%2F[\w.~-]{0,128}%3A)[\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\w.~!*-]{0,128}){0,64}(?=%40)/iy,
+    pattern: expression(
+      '(%3A%2F%2F[\\w.~-]{0,128}%3A)[\\w.~!*-]{1,128}(?:%(?!40|2F)[0-9A-F]{2}[\\w.~!*-]{0,128}){0,64}(?=%40)',
+      'iy',
     ),
     locate: locatePassword,
   },
@@ -109,34 +112,28 @@ export const WEB_RULES: readonly RedactionRule[] = [
     id: 'BASIC-AUTH',
     kind: KIND.authorization,
     mayMatch: named('basic'),
-    pattern: onDemand(
-      () => new RegExp(`(${AUTHORIZATION}basic${SPACE})${atLeast(6, 'A-Za-z0-9+/=_-')}`, 'iy'),
-    ),
+    pattern: expression(`(${AUTHORIZATION}basic${SPACE})${atLeast(6, 'A-Za-z0-9+/=_-')}`, 'iy'),
     locate: (text, found) => afterLead(text, found),
-    underKey: (key, value) => isCredentials(key, value, /^basic$/i),
+    underKey: (key, value) => isCredentials(key, value, BASIC),
   },
   {
     // Under the header's name anything but a placeholder.
     id: 'BEARER-TOKEN',
     kind: KIND.authorization,
     mayMatch: named(SCHEMES),
-    pattern: onDemand(
-      () => new RegExp(`(${AUTHORIZATION}(?:${SCHEMES})${SPACE})${atLeast(8, TOKEN68)}`, 'iy'),
-    ),
+    pattern: expression(`(${AUTHORIZATION}(?:${SCHEMES})${SPACE})${atLeast(8, TOKEN68)}`, 'iy'),
     locate: (text, found) => afterLead(text, found),
-    underKey: (key, value) => isCredentials(key, value, new RegExp(`^(?:${SCHEMES})$`, 'i')),
+    underKey: (key, value) => isCredentials(key, value, ONE_SCHEME),
   },
   {
     // Under it without any scheme, as many services take theirs: what a machine made, and nothing behind it.
     id: 'BEARER-TOKEN',
     kind: KIND.authorization,
     mayMatch: near(`authorization[^\\w\\r\\n]{1,40}[${TOKEN68}]{16}`, 2 * SCHEME_WITHIN),
-    pattern: onDemand(
-      () => new RegExp(`(${AUTHORIZATION})${atLeast(16, TOKEN68)}(?![ \\t]{1,4}[\\w<$])`, 'iy'),
-    ),
+    pattern: expression(`(${AUTHORIZATION})${atLeast(16, TOKEN68)}(?![ \\t]{1,4}[\\w<$])`, 'iy'),
     locate: (text, found) => afterLead(text, found, (value) => !isMachineSecret(value, 'bare')),
     underKey: (key, value) =>
-      /authorization$/i.test(key) && value.length >= 16 && isMachineSecret(value, 'quoted'),
+      AUTHORIZATION_NAME.test(key) && value.length >= 16 && isMachineSecret(value, 'quoted'),
   },
   {
     // Behind any other word, as vendors call their schemes (DeepL-Auth-Key, Klaviyo-API-Key, Zoho-oauthtoken, JWT, `key=`).
@@ -146,17 +143,14 @@ export const WEB_RULES: readonly RedactionRule[] = [
       `authorization[^\\w\\r\\n]{1,40}${OTHER_SCHEME}[:${TOKEN68}]{16}`,
       2 * SCHEME_WITHIN,
     ),
-    pattern: onDemand(
-      () =>
-        new RegExp(
-          `(${AUTHORIZATION}(?!(?:await|new|return|yield)\\b)${OTHER_SCHEME})${atLeast(16, `:${TOKEN68}`)}(?=["'\`\\\\\\s,;)}\\]&\\x1b]|$)(?![ \\t]{1,4}[\\w<$])`,
-          'iy',
-        ),
+    pattern: expression(
+      `(${AUTHORIZATION}(?!(?:await|new|return|yield)\\b)${OTHER_SCHEME})${atLeast(16, `:${TOKEN68}`)}(?=["'\`\\\\\\s,;)}\\]&\\x1b]|$)(?![ \\t]{1,4}[\\w<$])`,
+      'iy',
     ),
     locate: (text, found) => afterLead(text, found, (value) => !isMachineSecret(value, 'bare')),
     underKey: (key, value) => {
-      if (!/authorization$/i.test(key)) return false;
-      const credentials = SCHEME_ALONE().exec(value)?.[1] ?? '';
+      if (!AUTHORIZATION_NAME.test(key)) return false;
+      const credentials = SCHEME_ALONE.exec(value)?.[1] ?? '';
       return credentials.length >= 16 && isMachineSecret(credentials, 'quoted');
     },
   },
@@ -165,7 +159,7 @@ export const WEB_RULES: readonly RedactionRule[] = [
     id: 'BEARER-TOKEN',
     kind: KIND.bearer,
     mayMatch: near(`bearer${SPACE}[${TOKEN68}]{16}`, 40),
-    pattern: onDemand(() => new RegExp(`(bearer${SPACE})${atLeast(16, TOKEN68)}`, 'iy')),
+    pattern: expression(`(bearer${SPACE})${atLeast(16, TOKEN68)}`, 'iy'),
     locate: (text, found) => afterLead(text, found, (value) => !/\d/.test(value)),
   },
   {
@@ -173,12 +167,9 @@ export const WEB_RULES: readonly RedactionRule[] = [
     id: 'COOKIE',
     kind: KIND.cookie,
     mayMatch: near(`${COOKIE_HEAD}[\\w.-]{1,64}=`, 200),
-    pattern: onDemand(
-      () =>
-        new RegExp(
-          `(${COOKIE_HEAD})[\\w.-]{1,64}=(?:${ANSI})?[^\\s"'\\\\;<>(){}\\x1b]{0,4096}(?:; ?[\\w.-]{1,64}=[^\\s"'\\\\;<>(){}\\x1b]{0,4096}){0,64}`,
-          'iy',
-        ),
+    pattern: expression(
+      `(${COOKIE_HEAD})[\\w.-]{1,64}=(?:${ANSI})?[^\\s"'\\\\;<>(){}\\x1b]{0,4096}(?:; ?[\\w.-]{1,64}=[^\\s"'\\\\;<>(){}\\x1b]{0,4096}){0,64}`,
+      'iy',
     ),
     locate: (text, found) => {
       const start = found.index + (found[1] ?? '').length;
@@ -186,14 +177,14 @@ export const WEB_RULES: readonly RedactionRule[] = [
       const cookies = text.slice(start, end);
       if (!holdsSession(cookies)) return undefined;
       // Of one alone its name may be seen.
-      const name = /; ?[\w.-]{1,64}=/.test(cookies) ? '' : (FIRST_NAME().exec(cookies)?.[0] ?? '');
+      const name = /; ?[\w.-]{1,64}=/.test(cookies) ? '' : (FIRST_NAME.exec(cookies)?.[0] ?? '');
       return { start: start + name.length, end };
     },
     underKey: (key, value) => /^(?:set-)?cookies?$/i.test(key) && holdsSession(value),
   },
 ];
 
-const FIRST_NAME = onDemand(() => new RegExp(`^[^=]*=(?:${ANSI})?`));
+const FIRST_NAME = expression(`^[^=]*=(?:${ANSI})?`);
 
 /** Whether one of the cookies is what a machine made up to know someone again. */
 function holdsSession(cookies: string): boolean {

@@ -1,22 +1,20 @@
 import { type AssignedValue, type Separator, valueAt } from './assigned-value.ts';
-import { onDemand } from './rule.ts';
+import { expression } from './expression.ts';
 
 /** What stands between a separator and the value in code and in what programs dump, characters. */
 const WRAPPER_CHARS_MAX = 160;
 
+const MARK = '\\\\{0,3}["\']';
+const NAME = `${MARK}[\\w.-]{1,64}${MARK}`;
 /** Up to a value in quotation marks. */
-const WRAPPER = onDemand(() => {
-  const mark = '\\\\{0,3}["\']';
-  const name = `${mark}[\\w.-]{1,64}${mark}`;
-  return new RegExp(
-    `(?:(?:process\\.env|import\\.meta\\.env|ENV|env|os\\.environ)[\\w.?!]{0,64}(?:\\[${name}\\])?[ \\t]{0,4}(?:\\|\\||\\?\\?|or)[ \\t]{0,4}` +
-      `|(?:os\\.(?:environ\\.get|getenv)|getenv|env|config|ENV\\.fetch)\\([ \\t]{0,4}${name}[ \\t]{0,4},[ \\t]{0,4}(?:default[ \\t]{0,2}=[ \\t]{0,2})?` +
-      '|(?:new[ \\t]{1,4})?(?:Some|Secret|SecretStr|SecretString|String|str|bytes|Buffer\\.from|String::from|SecretString::(?:from|new))\\([ \\t]{0,4}' +
-      '|\\s{0,8}string\\(\\d{1,6}\\)[ \\t]{1,4}' +
-      '|"""|\'\'\')(?=\\\\{0,3}["\'`]|(?<="""|\'\'\'))',
-    'y',
-  );
-});
+const WRAPPER = expression(
+  `(?:(?:process\\.env|import\\.meta\\.env|ENV|env|os\\.environ)[\\w.?!]{0,64}(?:\\[${NAME}\\])?[ \\t]{0,4}(?:\\|\\||\\?\\?|or)[ \\t]{0,4}` +
+    `|(?:os\\.(?:environ\\.get|getenv)|getenv|env|config|ENV\\.fetch)\\([ \\t]{0,4}${NAME}[ \\t]{0,4},[ \\t]{0,4}(?:default[ \\t]{0,2}=[ \\t]{0,2})?` +
+    '|(?:new[ \\t]{1,4})?(?:Some|Secret|SecretStr|SecretString|String|str|bytes|Buffer\\.from|String::from|SecretString::(?:from|new))\\([ \\t]{0,4}' +
+    '|\\s{0,8}string\\(\\d{1,6}\\)[ \\t]{1,4}' +
+    '|"""|\'\'\')(?=\\\\{0,3}["\'`]|(?<="""|\'\'\'))',
+  'y',
+);
 
 /** What one of these begins with. */
 const STARTS =
@@ -29,7 +27,7 @@ const mayBeWrapped = (near: string): boolean =>
   STARTS.some((start) => near.startsWith(start)) || near.trimStart().startsWith('string(');
 
 /** An anchor or a type of YAML, before a value with or without marks. */
-const YAML_PROPERTY = onDemand(() => /(?:&[\w-]{1,40}|!!?[a-z]{3,10})[ \t]{1,4}(?=\S)/y);
+const YAML_PROPERTY = expression('(?:&[\\w-]{1,40}|!!?[a-z]{3,10})[ \\t]{1,4}(?=\\S)', 'y');
 
 /** The default in `process.env.X || "…"` and `os.environ.get("X", "…")`, the text in `Some("…")`, `string(9) "…"`, `"""…`. */
 export function wrappedValue(
@@ -38,9 +36,8 @@ export function wrappedValue(
 ): AssignedValue | undefined {
   const near = text.slice(end, end + WRAPPER_CHARS_MAX);
   if (!mayBeWrapped(near)) return undefined;
-  const pattern = WRAPPER();
-  pattern.lastIndex = 0;
-  const [lead] = pattern.exec(near) ?? [];
+  WRAPPER.lastIndex = 0;
+  const [lead] = WRAPPER.exec(near) ?? [];
   if (lead === undefined) return undefined;
   // The last of three marks opens the text.
   const own = /["']{3}$/.test(lead) ? lead.length - 1 : lead.length;
@@ -50,8 +47,7 @@ export function wrappedValue(
 /** The same separator, up to what an anchor or a type of YAML stands before. */
 export function behindProperty(text: string, separator: Separator): Separator {
   if (!'&!'.includes(text[separator.end] ?? ' ')) return separator;
-  const pattern = YAML_PROPERTY();
-  pattern.lastIndex = 0;
+  YAML_PROPERTY.lastIndex = 0;
   const near = text.slice(separator.end, separator.end + WRAPPER_CHARS_MAX);
-  return { ...separator, end: separator.end + (pattern.exec(near)?.[0].length ?? 0) };
+  return { ...separator, end: separator.end + (YAML_PROPERTY.exec(near)?.[0].length ?? 0) };
 }

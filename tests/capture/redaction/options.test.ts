@@ -12,7 +12,7 @@ import type { RedactionRule } from '../../../src/capture/redaction/rule.ts';
 
 const rule = (id: string, kind?: number): RedactionRule => ({
   id,
-  pattern: () => /x/y,
+  pattern: /x/y,
   ...(kind === undefined ? {} : { kind }),
 });
 

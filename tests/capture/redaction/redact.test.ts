@@ -8,7 +8,7 @@ import { SAMPLES, seeded } from './samples.ts';
 const { options } = compileRedaction();
 const rule = (id: string, pattern: RegExp, more: Partial<RedactionRule> = {}): RedactionRule => ({
   id,
-  pattern: () => pattern,
+  pattern,
   ...more,
 });
 

@@ -1,3 +1,4 @@
+import { expression, type Pattern } from '../expression.ts';
 import { type NamedSpan, onDemand } from '../rule.ts';
 import { isAlphanumeric } from '../word-char.ts';
 import { hasEntropy } from './entropy.ts';
@@ -12,7 +13,7 @@ interface Matcher {
   id: string;
   /** Its first two to seven characters, any of them. */
   signs: readonly string[];
-  pattern: () => RegExp;
+  pattern: Pattern;
   alone: boolean;
   entropy: number;
 }
@@ -22,7 +23,7 @@ function matcherOf(line: string): Matcher {
   return {
     id,
     signs: signs.slice(1).split(' '),
-    pattern: onDemand(() => new RegExp(source, 'y')),
+    pattern: expression(source, 'y'),
     alone: alone !== '',
     entropy: Number(entropy),
   };
@@ -109,7 +110,7 @@ const CUT_CHARS_MAX = 8;
 const BEFORE_CHARS_MAX = 20;
 
 /** Where the token ends that begins at `at`. */
-function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+function endOf(pattern: Pattern, text: string, at: number): number | undefined {
   const start = Math.max(0, at - BEFORE_CHARS_MAX);
   pattern.lastIndex = at - start;
   const isOne = pattern.test(text.slice(start, start + NEAR_CHARS));
@@ -128,7 +129,7 @@ export function tokenAt(text: string, at: number): NamedSpan | undefined {
   for (const one of matchersAt(text.slice(at, at + START_CHARS))) {
     const own = one.signs.find((chars) => text.startsWith(chars, at));
     if (own === undefined || !isStart(text, at, one.alone)) continue;
-    const end = endOf(one.pattern(), text, at);
+    const end = endOf(one.pattern, text, at);
     if (end === undefined) continue;
     // Of two that see as much, the one that asks for more.
     if (widest !== undefined && (widest.end > end || (widest.end === end && sign >= own.length)))

@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { groupAt, groupCount, runProgram } from '../../../src/capture/redaction/machine.ts';
+// @ts-expect-error it has no types
+import { programOf } from '../../../tools/expressions.mjs';
+import { CONTEXTS } from './corpus/contexts.ts';
+import { generatedLines } from './corpus/ordinary-text.ts';
+import { pick, type Random, SAMPLES, seeded } from './samples.ts';
+
+interface Made {
+  source: string;
+  flags: string;
+  program: string;
+}
+
+/** What the build has made of the expressions of all rules. */
+function written(name: string): Made[] {
+  const file = path.join(import.meta.dirname, '../../../dist', name);
+  const lines = readFileSync(file, 'latin1').split('\n').slice(1, -2);
+  return Array.from({ length: lines.length / 2 }, (_, index) => {
+    const line = lines[2 * index] as string;
+    const flags = line.slice(0, line.indexOf('/'));
+    return { source: line.slice(flags.length + 1), flags, program: lines[2 * index + 1] as string };
+  });
+}
+
+const ALL = [...written('hook-programs.txt'), ...written('hook-table-programs.txt')];
+
+const made = (source: string, flags: string): Made => {
+  const { words, why } = programOf(source, flags);
+  if (words === undefined) throw new Error(why);
+  return { source, flags, program: Buffer.from(words.buffer).toString('base64') };
+};
+
+/** As an expression says it, from `from` on. */
+type Said = { index: number; groups: ([start: number, end: number] | undefined)[] } | null;
+
+function byMachine({ program, flags }: Made, text: string, from: number): Said | undefined {
+  const index = runProgram(program, text, from, flags.includes('y'));
+  if (index === undefined) return undefined;
+  if (index < 0) return null;
+  const groups = Array.from({ length: groupCount() + 1 }, (_, group) => {
+    const span = groupAt(group);
+    return span && ([span.start, span.end] as [number, number]);
+  });
+  return { index, groups };
+}
+
+function byV8({ source, flags }: Made, text: string, from: number): Said {
+  const pattern = new RegExp(
+    source,
+    `d${flags.replace(/[gy]/, '')}${flags.includes('y') ? 'y' : 'g'}`,
+  );
+  pattern.lastIndex = from;
+  const match = pattern.exec(text);
+  return match && { index: match.index, groups: [...(match.indices as [number, number][])] };
+}
+
+/** A text that an expression may find something in: pieces of its own source, and what stands around secrets. */
+function textFor({ source }: Made, random: Random): string {
+  const own = source.match(/[A-Za-z_$=:."'-]{2,}/g) ?? ['x'];
+  const signs = [
+    '"',
+    "'",
+    ' ',
+    '\n',
+    '\\n',
+    '\\',
+    '\t',
+    ':',
+    '=',
+    ': ',
+    '-',
+    '/',
+    '@',
+    '.',
+    '[',
+    '{',
+    '\x1b[31m',
+    '7',
+    'a',
+    'Zq9',
+    '\u2192',
+    '\u00e9',
+    '0af3',
+  ];
+  return Array.from({ length: 3 + random(14) }, () =>
+    random(2) === 0 ? pick(random, own) : pick(random, signs),
+  ).join('');
+}
+
+describe('the machine', () => {
+  it('has a program for every expression of the rules', () => {
+    expect(ALL.length).toBeGreaterThan(280);
+    for (const { source, flags } of ALL) expect(() => new RegExp(source, flags)).not.toThrow();
+  });
+
+  it('finds with each what V8 finds, groups included: in texts of pieces of the expression', () => {
+    const random = seeded(20_261_123);
+    let found = 0;
+    for (const one of ALL) {
+      for (let round = 0; round < 60; round += 1) {
+        const text = textFor(one, random);
+        const from = one.flags.includes('y') ? random(text.length + 1) : 0;
+        const expected = byV8(one, text, from);
+        if (expected !== null) found += 1;
+        expect(
+          byMachine(one, text, from),
+          JSON.stringify([one.source, one.flags, text, from]),
+        ).toEqual(expected);
+      }
+    }
+    expect(found).toBeGreaterThan(1000);
+  });
+
+  it('finds with each what V8 finds in secrets of every kind, in all places where they stand', () => {
+    const random = seeded(7);
+    const texts = Object.values(SAMPLES).map((sample) => {
+      const { text, secret } = sample(random) as unknown as { text: string; secret: string };
+      return pick(random, CONTEXTS)
+        .wrap(text ?? secret, secret ?? text, random)
+        .text.slice(0, 900);
+    });
+    const lines = generatedLines(400).text.split('\n');
+    let found = 0;
+    for (const one of ALL) {
+      for (let round = 0; round < 12; round += 1) {
+        const text = `${pick(random, lines)}\n${pick(random, texts)}\n${pick(random, lines)}`;
+        const at = one.flags.includes('y') ? random(text.length) : 0;
+        const expected = byV8(one, text, at);
+        if (expected !== null) found += 1;
+        expect(byMachine(one, text, at), JSON.stringify([one.source, one.flags, text, at])).toEqual(
+          expected,
+        );
+      }
+    }
+    expect(found).toBeGreaterThan(200);
+  });
+
+  it.each([
+    ['a(?:b|c)*d?', 'g'],
+    ['(a+?)(b*)$', ''],
+    ['(?<=x|yy)a{2,3}', 'g'],
+    ['(?<!a.{0,3})b', 'gi'],
+    ['(?<=a(?=[bc])(?:b|cd)+)x?y', 'g'],
+    ['\\bfoo\\b', 'i'],
+    ['\\Boo', ''],
+    ['(?:ab|a)(?:c|bcd)', 'g'],
+    ['^x|y$', 'gm'],
+    ['^(?:x|fo)', ''],
+    ['(?:a{1,3}b){2,4}c', ''],
+    ['(?:a{1,3}b){2,4}?b*', ''],
+    ['[^a-c\\s]+', 'g'],
+    ['a.*?b', 'gs'],
+    ['(?=(?:a|b)+c)\\w{2}', 'g'],
+    ['(?!foo)\\w+(x)?y', 'y'],
+    ['(?:aa|b){2,}?(c|)', 'g'],
+    ['[\u00e9\u00c8]x', 'i'],
+    ['(?:)', 'g'],
+    ['a{0}b', ''],
+  ])('does as V8 does with /%s/%s', (source, flags) => {
+    const one = made(source, flags);
+    const text = fc.string({
+      unit: fc.constantFrom(
+        ...'aabbccxxyyd foo-_9',
+        '\n',
+        '\r',
+        '\u2028',
+        '\u00c9',
+        '\u00e8',
+        '\ud83d',
+      ),
+      maxLength: 24,
+    });
+    fc.assert(
+      fc.property(text, fc.nat(8), (whole, from) => {
+        const at = Math.min(from, whole.length);
+        expect(byMachine(one, whole, at)).toEqual(byV8(one, whole, at));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each([
+    ['a back reference', '(.)\\1', '', 'Backreference'],
+    ['a named one', '(?<x>a)\\k<x>', '', 'Backreference'],
+    ['a repetition of nothing', '(?:a?)*b', '', 'an empty repetition'],
+    ['a group that is repeated', '(?:(a)|b)*', '', 'a group that is repeated'],
+    ['a group in what is looked at', '(?=(a))b', '', 'a group in what is looked at'],
+    ['code points', 'a', 'u', 'code points'],
+    ['more than its room', 'a{3}[b-d]'.repeat(4000), '', 'it is too large'],
+  ])('leaves to V8 what it does not know: %s', (_what, source, flags, why) => {
+    expect(programOf(source, flags)).toEqual({ why });
+  });
+
+  it('says that it cannot say where a long text may go on beyond what it sees', () => {
+    const one = made('(?<=b.{0,600})a[ab]*', 'y');
+    const text = `${'b'.repeat(9000)}a${'b'.repeat(9000)}`;
+    expect(byMachine(one, text, 9000)).toBeUndefined();
+    const near = made('a(b{3})', 'y');
+    expect(byMachine(near, text, 9000)).toEqual({
+      index: 9000,
+      groups: [
+        [9000, 9004],
+        [9001, 9004],
+      ],
+    });
+    expect(byMachine(near, text, 8999)).toBeNull();
+    expect(byMachine(made('^b', 'y'), text, 9000)).toBeNull();
+    expect(byMachine(made('ab', 'g'), text, 0)).toBeUndefined();
+  });
+
+  it('says so where more may be tried than it has room for', () => {
+    const one = made('(?:a|b|ab)*c', '');
+    expect(byMachine(one, 'ab'.repeat(8000), 0)).toBeUndefined();
+    // And goes on with the next.
+    expect(byMachine(one, 'abc', 0)).toEqual({ index: 0, groups: [[0, 3]] });
+  });
+});
