@@ -26,7 +26,7 @@ const OP = Object.fromEntries(
 /** `$assert` of `machine.wat`. */
 const ASSERT = { start: 0, end: 1, lineStart: 2, lineEnd: 3, wordEdge: 4, noWordEdge: 5 };
 
-/** `Infinity`, as the machine has it: no text of its is so long. */
+/** The most that a repetition may say: no text of the machine's is so long. */
 const MANY = 0xffff;
 /** A register is four bytes. */
 const REGISTER_BYTES = 4;
@@ -121,7 +121,11 @@ class Program {
 
   /** Words of two bytes. */
   get words() {
-    if (this.#words.length > WORDS_MAX || this.#registers > REGISTERS_MAX)
+    if (
+      this.#words.length > WORDS_MAX ||
+      this.#registers > REGISTERS_MAX ||
+      this.#words.some((word) => word > MANY)
+    )
       throw new Unknown('it is too large');
     return Uint16Array.from(this.#words);
   }
@@ -224,7 +228,7 @@ class Program {
   }
 
   #quantifier({ element, min, max, greedy }, back) {
-    const most = max === Number.POSITIVE_INFINITY ? MANY : max;
+    const most = Math.min(max, MANY);
     if (most === 0) return;
     if (isOne(element) && (greedy || !back)) {
       const op = back ? OP.repeatBack : greedy ? OP.repeat : OP.lazy;
@@ -319,7 +323,7 @@ const groupsOf = (node) => [
 ];
 
 /**
- * The program of an expression, and how many groups it has; why there is none where the machine does not know something in it.
+ * The program of an expression; why there is none where the machine does not know something in it.
  * @returns {{ words: Uint16Array } | { why: string }}
  */
 export function programOf(source, flags) {

@@ -62,21 +62,17 @@ export const expression = (source, flags = '') => {
 };
 export const matchesOf = (pattern, text) => text.matchAll(pattern);
 `;
-/** What makes the expressions of a hook's own bundle, and those that are made when a text needs them. */
-const OWN = String.raw`
+/** What makes the expressions of a hook's own bundle. */
+const OWN = `
 import '../index.ts';
 import { made } from '../expression.ts';
-import { runOf } from '../line-value.ts';
-for (const backslashes of [0, 1, 2, 3, 4]) for (const mark of ['', '"', "'", '\x60']) runOf(backslashes, mark);
 export { made };
 `;
-/** The same of all, with those of the table's rows. */
-const ALL = String.raw`
+/** The same of all. */
+const ALL = `
 import { contextRules } from '../contexts-here.ts';
-import { expression, made } from '../expression.ts';
-import { tokenLines } from './rows-here.ts';
+import { made } from '../expression.ts';
 contextRules();
-for (const line of tokenLines().split('\n')) if (line.trim() !== '') expression(line.split('\t')[4], 'y');
 export { made };
 `;
 
@@ -122,5 +118,5 @@ export async function programsTexts(build, root) {
     }
     return `${lines.join('\n')}\n\n`;
   };
-  return { texts: { programs: textOf(own), 'table-programs': textOf(all) }, without };
+  return { texts: { programs: textOf(own), 'context-programs': textOf(all) }, without };
 }

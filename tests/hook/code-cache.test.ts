@@ -33,7 +33,7 @@ function install() {
     'hook-slow.cjs',
     'hook-config.cjs',
     'hook-programs.txt',
-    'hook-table-programs.txt',
+    'hook-context-programs.txt',
     'hook-tokens.txt',
     'hook-labelled.txt',
     'hook-contexts.cjs',
@@ -198,7 +198,7 @@ describe('the code cache of the hook', () => {
     },
   );
 
-  it.each(['hook-programs.txt', 'hook-table-programs.txt'])(
+  it.each(['hook-programs.txt', 'hook-context-programs.txt'])(
     'finds secrets as well when %s is missing, cut off or of another build',
     async (name) => {
       const { dist, project } = install();

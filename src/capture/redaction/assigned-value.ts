@@ -15,10 +15,11 @@ const CONTINUED = `(?:\\\\\\r?\\n|(?:\\\\{12}|\\\\{6}|\\\\{3})n)[ \\t]{0,60}`;
 const NEXT_LINE = `(?:[|>][+-]?${LINE_END}|${LINE_END}(?=${QUOTE})|${CONTINUED})?`;
 /** Group 1: `=`, `:`, `:=`, `?=`, `+=` and `::=` (make), `=>` (Ruby, PHP), `%3D` but not `==` or `=~`; or, after a command line option, only a space. */
 const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|::?=|[?+]=|=>|=&gt;|[:=]|%3[ADad])(?![=~>:])(?:[*]{2})?${SPACE}${NEXT_LINE}(?:[bfruNL@](?=["']))?|(?:%20){1,4}%3[ADad](?:%20){0,4}|[ \\t]{1,4}(?:\\\\\\r?\\n[ \\t]{1,60})?(?=[^\\s:=]))`;
-const AFTER_LABEL = expression(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
+/** What `separatorAt` says, as one expression. */
+export const AFTER_LABEL = expression(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
 
 const OPEN_QUOTE = expression(QUOTE, 'y');
-const COLOUR = expression(ANSI, 'y');
+const COLOUR = new RegExp(ANSI, 'y');
 const ANY_COLOUR = new RegExp(ANSI);
 const hasLineBreak = (text: string): boolean => text.includes('\n') || text.includes('\r');
 
@@ -30,7 +31,7 @@ const BARE_CHARS_MAX = 256;
 const BARE_ENDS = '"\'`<>()[]{},;&|\\\x1b';
 const BARE_WHOLE = /[^\s"'`<>()[\]{},;&|\\\x1b]*/y;
 /** Percent-encoded, up to an encoded `&`, `;`, quotation mark or white space. */
-const ENCODED = expression('(?:[\\w.~!*-]|%(?!2[267]|20|0[ADad]|3[Bb])[0-9A-Fa-f]{2}){1,256}', 'y');
+const ENCODED = /(?:[\w.~!*-]|%(?!2[267]|20|0[ADad]|3[Bb])[0-9A-Fa-f]{2}){1,256}/y;
 
 export interface AssignedValue {
   start: number;
@@ -62,15 +63,33 @@ const isBlank = (char: string | undefined): boolean => char === ' ' || char === 
 /** More space is for the expression. */
 const BLANKS_MAX = 20;
 
-/** `=`, `: ` and `": `, as most are, without the expression: V8 takes a millisecond to make that. Undefined for all others. */
-function plainSeparator(text: string, from: number): Separator | undefined {
-  const start = from + (isMark(text[from]) ? 1 : 0);
+/** What may follow a mark or a bracket that closes before a separator. */
+const BEHIND_CLOSED = '] \t:=?+%&\\\x1b';
+/** What goes on with a separator, or a value's beginning that the expression must see. */
+const GOES_ON = '=~>:*|@%&\\\x1b\r\n';
+
+/**
+ * `=`, `: `, `": ` and ` => `, as most are, without the expression: V8 takes a millisecond to make that. Null where there is none,
+ * undefined where the expression must say.
+ */
+function plainSeparator(text: string, from: number): Separator | null | undefined {
+  const isClosed = isMark(text[from]);
+  const start = from + (isClosed ? 1 : 0);
   let sign = start;
   while (isBlank(text[sign]) && sign - start < BLANKS_MAX) sign += 1;
-  if (text[sign] !== '=' && text[sign] !== ':') return undefined;
-  let end = sign + 1;
-  while (isBlank(text[end]) && end - sign < BLANKS_MAX) end += 1;
-  if (!isPlain(text[end])) return undefined;
+  if (text[sign] !== '=' && text[sign] !== ':') {
+    // Names in lists and in calls: `"token", `.
+    const isNone =
+      (isClosed || text[from] === ']') && !BEHIND_CLOSED.includes(text[from + 1] ?? ',');
+    return isNone ? null : undefined;
+  }
+  // A comparison.
+  if (text[sign] === '=' && (text[sign + 1] === '=' || text[sign + 1] === '~')) return null;
+  const isArrow = text[sign] === '=' && text[sign + 1] === '>';
+  const behind = sign + (isArrow ? 2 : 1);
+  let end = behind;
+  while (isBlank(text[end]) && end - behind < BLANKS_MAX) end += 1;
+  if (isBlank(text[end]) || GOES_ON.includes(text[end] ?? '=')) return undefined;
   // `: str =`, `b"…"`
   const isTyped = text[sign] === ':' && 'sS'.includes(text[end]!);
   const isPrefixed = 'bfruNL'.includes(text[end]!) && isMark(text[end + 1]);
@@ -80,7 +99,7 @@ function plainSeparator(text: string, from: number): Separator | undefined {
 /** Undefined where nothing is assigned to the label. */
 export function separatorAt(text: string, from: number): Separator | undefined {
   const plain = plainSeparator(text, from);
-  if (plain !== undefined) return plain;
+  if (plain !== undefined) return plain ?? undefined;
   // A short text: V8 makes machine code for longer ones, which takes longer than to read them.
   const near = text.slice(from, from + NEAR_CHARS);
   AFTER_LABEL.lastIndex = 0;

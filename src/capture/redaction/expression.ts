@@ -1,5 +1,5 @@
 import { groupAt, groupCount, runProgram } from './machine.ts';
-import { PROGRAMS } from './programs-here.ts';
+import { programFor } from './programs-here.ts';
 
 /** What rules need of a regular expression. */
 export interface Pattern {
@@ -22,6 +22,8 @@ class Expression implements Pattern {
   lastIndex = 0;
   readonly source: string;
   readonly flags: string;
+  readonly #isSticky: boolean;
+  readonly #isNext: boolean;
   #native: RegExp | undefined;
   #program: string | undefined;
   #chars = 0;
@@ -29,6 +31,8 @@ class Expression implements Pattern {
   constructor(source: string, flags: string) {
     this.source = source;
     this.flags = flags;
+    this.#isSticky = flags.includes('y');
+    this.#isNext = this.#isSticky || flags.includes('g');
   }
 
   exec(text: string): RegExpExecArray | null {
@@ -51,32 +55,13 @@ class Expression implements Pattern {
   /** Where the next match begins, -1 where none does; undefined where V8 has to say. */
   #find(text: string): number | undefined {
     if (this.#native !== undefined) return undefined;
-    const program = this.#programOf(text);
-    if (program === '') return undefined;
-    const isSticky = this.flags.includes('y');
-    const isNext = isSticky || this.flags.includes('g');
-    const at = runProgram(program, text, isNext ? this.lastIndex : 0, isSticky);
-    if (isNext && at !== undefined) this.lastIndex = at < 0 ? 0 : (groupAt(0)?.end ?? 0);
-    return at;
-  }
-
-  /** Empty where it has none, or has searched enough for V8 to be worth it. */
-  #programOf(text: string): string {
-    this.#program ??= this.#written();
+    this.#program ??= programFor(this.source, this.flags);
     this.#chars += Math.min(text.length, ASKED_CHARS);
-    if (this.#chars > MACHINE_CHARS_MAX) this.#program = '';
-    return this.#program;
-  }
-
-  /** Its line in one of the texts of programs: the expression is the line before. */
-  #written(): string {
-    const line = `\n${this.flags}/${this.source}\n`;
-    for (const programs of PROGRAMS) {
-      const all = programs();
-      const at = all.indexOf(line);
-      if (at >= 0) return all.slice(at + line.length, all.indexOf('\n', at + line.length));
-    }
-    return '';
+    if (this.#program === '' || this.#chars > MACHINE_CHARS_MAX) return undefined;
+    const from = this.#isNext ? this.lastIndex : 0;
+    const at = runProgram(this.#program, text, from, this.#isSticky);
+    if (this.#isNext && at !== undefined) this.lastIndex = at < 0 ? 0 : (groupAt(0)?.end ?? 0);
+    return at;
   }
 
   #asNative<T>(ask: (native: RegExp) => T): T {
@@ -89,7 +74,8 @@ class Expression implements Pattern {
 }
 
 /**
- * @param source as `RegExp` takes it: made once, when the module is loaded, for the build makes a program of what is made so
+ * One that V8 would take long to compile; a small one is a `RegExp` like any other. Made once, when the module is loaded: the build
+ * makes a program of what is made so.
  */
 export const expression = (source: string, flags = ''): Pattern => new Expression(source, flags);
 

@@ -1,5 +1,3 @@
-import { expression } from './expression.ts';
-
 const isDigit = (char: string | undefined): boolean =>
   char !== undefined && char >= '0' && char <= '9';
 const isJoint = (char: string | undefined): boolean => char === '_' || char === '-';
@@ -26,7 +24,7 @@ function isEnd(text: string, at: number): boolean {
 
 /** A marker's beginning and its name. */
 const MARKER_CHARS_MAX = 50;
-const IN_MARKER = expression('\\[REDACTED:[A-Z-]{0,40}$', 'i');
+const IN_MARKER = /\[REDACTED:[A-Z-]{0,40}$/i;
 
 /** The label that begins at `at` with one of the words, a number behind it included; undefined where none does. */
 export function labelAt(text: string, at: number, words: readonly string[]): string | undefined {

@@ -56,14 +56,18 @@ function nameBefore(text: string, index: number): Name {
   return { text: own, isUser: before.endsWith('://', from) };
 }
 
-const OPTION_NAME = expression('^-[A-Z]?\\w*$');
+const OPTION_NAME = /^-[A-Z]?\w*$/;
 /** `--db-password`, and of PowerShell and Java `-Password`. */
 const isOptionName = (name: string, before: string | undefined): boolean =>
-  name.startsWith('--') || (before === ' ' && OPTION_NAME.test(name));
+  name.startsWith('--') || (before === ' ' && name[0] === '-' && OPTION_NAME.test(name));
 
 /** Prose: `# pass 0`, `the password was`. Most labels stand in it, and to see that here spares them the patterns. */
 const isFollowedByWord = (text: string, end: number): boolean =>
   text[end] === ' ' && isAlphanumeric(text.charCodeAt(end + 1));
+
+/** Whether a value in marks stands there behind a space: only an option's value does, or what `spacedValue` knows. */
+const isBeforeValue = (text: string, end: number): boolean =>
+  text[end] === ' ' && '"\''.includes(text[end + 1] ?? ' ');
 
 /** Whether a marker stands there, with or without a quotation mark: nothing that begins so is a secret. */
 const isMarker = (text: string, at: number): boolean =>
@@ -116,6 +120,7 @@ export function labelled({
         : undefined;
     const printed = printedValue(text, nameStart, end, isSecret);
     if (printed !== undefined) return printed;
+    if (!isOption && isBeforeValue(text, end)) return undefined;
     const isEnvName = isUpperCase(name.text + found[0]);
     const sign =
       (isEnvName ? envSign(text, end) : undefined) ??

@@ -1,4 +1,3 @@
-import { expression } from './expression.ts';
 import * as KIND from './kinds.ts';
 import { labelled } from './label-rule.ts';
 import { isMnemonic } from './pass-phrase.ts';
@@ -14,7 +13,7 @@ import {
 import { isLetter } from './word-char.ts';
 
 /** The AWS secret access key: 40 of base64, known only by its label. */
-const AWS_SECRET = expression('^(?:[A-Za-z0-9/+]|\\\\/|%2[BbFf]){40}$');
+const AWS_SECRET = /^(?:[A-Za-z0-9/+]|\\\/|%2[BbFf]){40}$/;
 
 /** Not the end of another word, but behind an escape. */
 const ALONE = '(?:(?<![a-z])|(?<=\\\\[nrt]))';

@@ -1,4 +1,5 @@
-import { expression, type Pattern } from './expression.ts';
+import { expression } from './expression.ts';
+import { isDigit } from './word-char.ts';
 import { isOfWords } from './words.ts';
 
 /**
@@ -13,7 +14,7 @@ const JUDGED_CHARS_MAX = 960;
 
 /** From the end of a line on: a diff's sign, what grep and listings print, a list's dash, a statement. Group 1: its backslashes. */
 const LINE_START = expression(
-  String.raw`(?:^|\n|(\\{1,4})n|\u2192)[+-]?(?:[ \t]|\\{1,7}t){0,40}(?:[\w./-]{1,64}:(?:\d{1,6}:)?|\d{1,6}[:\t])?[ \t]{0,8}(?:(?:export|set|declare -x|ENV|ARG|-)[ \t]{1,8})?$`,
+  String.raw`(?:^|\n|(\\{1,4})n|\u2192)[+-]?(?:[ \t]|\\{1,7}t){0,48}(?:(?:[\w./-]{1,64}:(?:\d{1,6}:)?|\d{1,6}[:\t])[ \t]{0,8})?(?:(?:export|set|declare -x|ENV|ARG|-)[ \t]{1,8})?$`,
   'y',
 );
 /** The most backslashes before the `n` of a line's end. */
@@ -42,8 +43,8 @@ function lineStart(text: string): RegExpExecArray | null {
 const OPEN_MARK = expression('(\\\\{0,3})(["\'`])(?:(?:export|set|ENV|ARG|-)[ \\t]{1,8})?$');
 
 /** Up to white space, a colour or the escape of either; inside JSON so many levels deep also up to a mark of it. */
-const runs = new Map<string, Pattern>();
-export function runOf(backslashes: number, mark: string): Pattern {
+const runs = new Map<string, RegExp>();
+function runOf(backslashes: number, mark: string): RegExp {
   const key = `${backslashes}${mark}`;
   let run = runs.get(key);
   if (run === undefined) {
@@ -51,14 +52,14 @@ export function runOf(backslashes: number, mark: string): Pattern {
       backslashes === 0
         ? '\\\\(?![nrtuex0"\'`\\\\])'
         : `\\\\{${2 * backslashes - 1}}(?=["'\`])["'\`]|\\\\{${2 * backslashes}}(?!\\\\)`;
-    run = expression(`(?:[^\\s\\x1b\\\\${mark}]{1,256}|${escaped}){0,256}`, 'y');
+    run = new RegExp(`(?:[^\\s\\x1b\\\\${mark}]{1,256}|${escaped}){0,256}`, 'y');
     runs.set(key, run);
   }
   return run;
 }
 
 /** Nothing more on the line, or a comment. */
-const BEHIND_ALL = expression('^[ \\t]{0,20}(?:$|[\\r\\n"\'`]|\\\\|#|\\x1b)');
+const BEHIND_ALL = /^[ \t]{0,20}(?:$|[\r\n"'`]|\\|#|\x1b)/;
 
 export interface LineValue {
   text: string;
@@ -67,7 +68,7 @@ export interface LineValue {
   isWhole: boolean;
 }
 
-const ODD_SIGN = expression(';.|[%^]|(?:^|[^&])&(?:[^&]|$)|(?:^|[^|])\\|(?:[^|]|$)');
+const ODD_SIGN = /;.|[%^]|(?:^|[^&])&(?:[^&]|$)|(?:^|[^|])\|(?:[^|]|$)/;
 
 /**
  * Whether no code reads so: a bracket without its other half, a sign that ends a statement in the middle, one `&` or `|`.
@@ -80,8 +81,8 @@ export function isNoCode(text: string): boolean {
 }
 
 /** `getToken(…)`, `secrets[0]`, a call that goes on behind a space: code, where the name before the bracket is made of words. */
-const CALL = expression('^([!.\\w$]+)(?:\\(|\\[)');
-const CALL_END = expression('^[!.\\w$]+[([]$|\\(.*\\)[;,]?$|\\[.*\\][;,]?$', 's');
+const CALL = /^([!.\w$]+)(?:\(|\[)/;
+const CALL_END = /^[!.\w$]+[([]$|\(.*\)[;,]?$|\[.*\][;,]?$/s;
 
 function isCall(text: string, isWhole: boolean): boolean {
   const name = CALL.exec(text)?.[1];
@@ -94,15 +95,29 @@ function beforeName(text: string, nameStart: number): string {
   return (from > 0 ? ' ' : '') + text.slice(from, nameStart);
 }
 
+/** What a statement before a name ends with. */
+const STATEMENTS = ['export', 'set', 'x', 'ENV', 'ARG'];
+
+/** Whether a line or an assignment in marks may begin before the name: most names stand behind another word. */
+function mayBegin(text: string, nameStart: number): boolean {
+  let at = nameStart - 1;
+  while (text[at] === ' ' || text[at] === '\t') at -= 1;
+  const last = text[at] ?? '\n';
+  if ('\n+-:\u2192"\'`'.includes(last) || isDigit(last.charCodeAt(0))) return true;
+  if (text[at - 1] === '\\') return true;
+  return STATEMENTS.some((word) => text.endsWith(word, at + 1));
+}
+
 /** Whether nothing but what programs print before a line stands before the name. */
 export const beginsLine = (text: string, nameStart: number): boolean =>
-  lineStart(beforeName(text, nameStart)) !== null;
+  mayBegin(text, nameStart) && lineStart(beforeName(text, nameStart)) !== null;
 
 /**
  * The value from `start` to the end of its line, or to the mark that closes one directly before its name. Undefined where the
  * name (from `nameStart` on) begins neither a line nor behind such a mark, or code stands there.
  */
 export function lineValue(text: string, nameStart: number, start: number): LineValue | undefined {
+  if (!mayBegin(text, nameStart)) return undefined;
   const before = beforeName(text, nameStart);
   const line = lineStart(before);
   const marks = OPEN_MARK.exec(before);

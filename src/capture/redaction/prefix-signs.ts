@@ -1,4 +1,3 @@
-import { expression } from './expression.ts';
 import * as KIND from './kinds.ts';
 import type { Places } from './places.ts';
 import { LAYERS_MAX, PREFIX, PREFIX_CHARS_MAX } from './prefixed-lines.ts';
@@ -146,7 +145,7 @@ function mayEndBefore(text: string, at: number): boolean {
   return end === '\n' ? last < at - 1 : !(end >= 'a' && end <= 'z') && !INSIDE.includes(end);
 }
 
-const ONLY_SIGNS = expression('^[\\s"\'<=\\\\-]*$');
+const ONLY_SIGNS = /^[\s"'<=\\-]*$/;
 
 const beginsItsLine: IsOne = (text, at, isDiff) =>
   begins(text, at) &&

@@ -1,11 +1,10 @@
 import { valueAt } from './assigned-value.ts';
-import { expression } from './expression.ts';
 import { isMnemonic, phraseAt } from './pass-phrase.ts';
 import type { Span } from './rule.ts';
 import { isToldPassword } from './values.ts';
 
 /** `is hunter2-xyz`, `is: "hunter2-xyz"`; `scanner.wat` says the same. */
-const IS = expression('^ is:? (?:now )?');
+const IS = /^ is:? (?:now )?/;
 /** What is read behind a name to see it, characters. */
 const NEAR_CHARS = 16;
 /** What is said behind ` is `, without the sentence's end. */
@@ -36,4 +35,4 @@ export function toldToken(text: string, end: number): Span | undefined {
 }
 
 /** Three digits at least, each with a letter somewhere behind it. */
-const TOKEN = expression('^(?=(?:\\D*\\d+[a-z_-]){3})[\\w-]{20,512}$', 'i');
+const TOKEN = /^(?=(?:\D*\d+[a-z_-]){3})[\w-]{20,512}$/i;

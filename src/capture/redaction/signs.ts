@@ -1,11 +1,11 @@
 import { expression, type Pattern } from './expression.ts';
 import * as KIND from './kinds.ts';
 import type { Places } from './places.ts';
+import { isNpmrcAt, isPgpassAt, isSensitiveAt, isSettingAt } from './setting-signs.ts';
 
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
   [KIND.connection]: /ser id=|uid=|erver=|jdbc:|ource=/i,
-  [KIND.terraformValue]: /value/,
 };
 
 /** What a command that takes a secret has behind its name: an option, or words that need none. */
@@ -61,7 +61,7 @@ const MARKS = '["\'`\\\\]+';
  * secret's manifest. Nothing is bounded: only a few characters are seen.
  */
 const NAMED = expression(
-  String.raw`(?<=${LABEL}\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+) ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|(?:(?<=[/"'][\w:.-]*passwo)rd|(?<=[/"'][\w:.-]*p(?:ass)?)wd|(?<=[/"'][\w:.-]*)(?:secret|token|key))"?>|(?<=${LABEL})&|\w+\(\s*${MARKS}${NAME}${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+(?:(?:/m|-+\w+)\s+){0,3}${NAME}\s|identified\s+(?:with|by|as) +[^\`\s]|secure|(?<=pass)word(?: '|\(["'\`\\%&])|(?<=kind["'\\ \t]*:["'\\ \t]*)Secret\b`,
+  String.raw`(?<=${LABEL}\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+) ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|(?:(?<=[/"'][\w:.-]*passwo)rd|(?<=[/"'][\w:.-]*p(?:ass)?)wd|(?<=[/"'][\w:.-]*)(?:secret|token|key))"?>|(?<=${LABEL})&|\w+\(\s*${MARKS}${NAME}${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+(?:(?:/m|-+\w+)\s+){0,3}${NAME}\s|identified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?:[\\"'&%\x1b]|[^\s\`]*\d)|secure|(?<=pass)word(?: '|\(["'\`\\%&])|(?<=kind["'\\ \t]*:["'\\ \t]*)Secret\b`,
   'iy',
 );
 const AROUND_CHARS_MAX = 120;
@@ -220,6 +220,10 @@ const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.hash]: begins,
   [KIND.command]: isCommand,
   [KIND.declared]: isDeclared,
+  [KIND.setting]: isSettingAt,
+  [KIND.npmrc]: isNpmrcAt,
+  [KIND.pgpass]: isPgpassAt,
+  [KIND.terraformValue]: isSensitiveAt,
   [KIND.told]: isTold,
 };
 

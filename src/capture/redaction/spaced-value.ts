@@ -1,5 +1,4 @@
 import { type AssignedValue, type Separator, valueAt } from './assigned-value.ts';
-import { expression } from './expression.ts';
 import { beginsLine, lineValue } from './line-value.ts';
 import type { Span } from './rule.ts';
 import type { ValueForm } from './values.ts';
@@ -10,11 +9,19 @@ const BEFORE_CHARS_MAX = 120;
 const BEHIND_CHARS_MAX = 200;
 
 /** Spaces up to a value in marks: maps are aligned. */
-const SPACES = expression('^[ \\t]{1,40}(?=\\\\{0,7}["\'])');
+const SPACES_MAX = 40;
+const BACKSLASHES_MAX = 7;
+function spacesEnd(text: string, from: number): number | undefined {
+  let end = from;
+  while (end - from < SPACES_MAX && (text[end] === ' ' || text[end] === '\t')) end += 1;
+  let mark = end;
+  while (mark - end < BACKSLASHES_MAX && text[mark] === '\\') mark += 1;
+  return end > from && (text[mark] === '"' || text[mark] === "'") ? end : undefined;
+}
 /** A keyword of EDN (`:db/password "…"`), the kind of a secret in ipsec.secrets (`: PSK "…"`). */
-const KEYWORD = expression('(?:(?:^|[\\s{([,]|\\\\[nrt]):{1,2}(?:[\\w.-]{1,64}/)?|: )$');
+const KEYWORD = /(?:(?:^|[\s{([,]|\\[nrt]):{1,2}(?:[\w.-]{1,64}\/)?|: )$/;
 /** Behind the value of a statement: the line ends, or the text in JSON that it is all of. */
-const LINE_END = expression('^\\\\{0,7}["\'][ \\t;]{0,8}(?:$|[\\r\\n"]|\\\\{1,7}[nr"])');
+const LINE_END = /^\\{0,7}["'][ \t;]{0,8}(?:$|[\r\n"]|\\{1,7}[nr"])/;
 
 /**
  * The value in quotation marks that stands behind a name and a space alone: of a keyword in EDN, and where both are all of a
@@ -26,13 +33,12 @@ export function spacedValue(
   nameStart: number,
   end: number,
 ): AssignedValue | undefined {
-  if (text[end] !== ' ' && text[end] !== '\t') return undefined;
-  const spaces = SPACES.exec(text.slice(end, end + BEHIND_CHARS_MAX))?.[0];
-  if (spaces === undefined) return undefined;
+  const start = spacesEnd(text, end);
+  if (start === undefined) return undefined;
   const before = text.slice(Math.max(0, nameStart - BEFORE_CHARS_MAX), nameStart);
   const isKeyword = KEYWORD.test(before);
   if (!isKeyword && !beginsLine(text, nameStart)) return undefined;
-  const value = valueAt(text, end + spaces.length, spaces);
+  const value = valueAt(text, start, text.slice(end, start));
   if (!value?.closed) return undefined;
   const close = value.end();
   const isStatement = LINE_END.test(text.slice(close, close + BEHIND_CHARS_MAX));
@@ -40,7 +46,7 @@ export function spacedValue(
 }
 
 /** What PHP's print_r has between a name and its value, the property's visibility included. */
-const ARROW = expression('^(?::[\\w\\\\:]{1,128})?\\] => ');
+const ARROW = /^(?::[\w\\:]{1,128})?\] => /;
 
 /** The value of `[password] => …`, as print_r of PHP writes it: to the end of its line. */
 export function printedValue(
@@ -58,9 +64,9 @@ export function printedValue(
 }
 
 /** Up to the value of a variable of make that is set once, or at once. */
-const OF_MAKE = expression('^[ \\t]*(?:\\?|::)=[ \\t]*$');
-const OR_OF_CODE = expression('^[ \\t]*[:+]=[ \\t]*$');
-const LINE_OF_MAKE = expression('(?:^|\\n|\\\\n)[+-]?(?:(?:export|override)[ \\t]{1,4})?$');
+const OF_MAKE = /^[ \t]*(?:\?|::)=[ \t]*$/;
+const OR_OF_CODE = /^[ \t]*[:+]=[ \t]*$/;
+const LINE_OF_MAKE = /(?:^|\n|\\n)[+-]?(?:(?:export|override)[ \t]{1,4})?$/;
 
 /** Whether a name in upper case is assigned to as only files of settings do it; `:=` and `+=` are in code too, but indented. */
 export function isSetting(text: string, nameStart: number, separator: Separator): boolean {

@@ -1,4 +1,3 @@
-import { expression } from './expression.ts';
 import { isPhrase } from './pass-phrase.ts';
 import { onDemand } from './rule.ts';
 import { hasAny, isDigit, isLetter, isSpace } from './word-char.ts';
@@ -28,17 +27,17 @@ const REFERENCES =
     ' ',
   );
 /** `self._authkey`, `this.apiKey` */
-const OWN_PROPERTY = expression(String.raw`^(?:self|this)(?:\.[A-Za-z_$]+)+$`);
+const OWN_PROPERTY = /^(?:self|this)(?:\.[A-Za-z_$]+)+$/;
 const isReference = (value: string): boolean =>
   REFERENCES.some((start) => value.startsWith(start)) ||
   ((value.startsWith('self.') || value.startsWith('this.')) && OWN_PROPERTY.test(value)) ||
   (value[0] === '%' && /^%[sdv](?!\w)/.test(value));
 
 /** A text in brackets, a variable: it names something where it is made of words, and not where a machine mixed it. */
-const NAMES_SOMETHING = expression(String.raw`^(?:[<{[]|\$[A-Za-z_]\w*$|%\w+%$|@\w+@$)`);
+const NAMES_SOMETHING = /^(?:[<{[]|\$[A-Za-z_]\w*$|%\w+%$|@\w+@$)/;
 /** JSON, templates and markup; a class of characters. */
-const TEMPLATE_CHARS = expression(String.raw`^[\w\s.:|/'"@<>{}[\]()$%,-]*$`);
-const STRUCTURE = expression(String.raw`^[<{[](?:[\s"'\\{[<%?$]|$)|^[^\]]{0,40}\[\^?[^\]]*\w-\w`);
+const TEMPLATE_CHARS = /^[\w\s.:|/'"@<>{}[\]()$%,-]*$/;
+const STRUCTURE = /^[<{[](?:[\s"'\\{[<%?$]|$)|^[^\]]{0,40}\[\^?[^\]]*\w-\w/;
 /** Secrets that were masked or left out already: nothing else, or words and a few characters to know it again. */
 const MASKED = /^(.)\1*$|redacted/i;
 const MASK = /x{4,}|\.{3,}|\u2026|\*{3,}/i;
@@ -57,10 +56,8 @@ function isMasked(value: string): boolean {
 }
 
 /** Words of examples, whatever other words stand around them. */
-const EXAMPLE_PART = expression(
-  String.raw`your[-_ ]?|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this|with)|placeholder|(?:^|[-_ ])(?:example|dummy|sample|insert)[-_ ]`,
-  'i',
-);
+const EXAMPLE_PART =
+  /your[-_ ]?|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this|with)|placeholder|(?:^|[-_ ])(?:example|dummy|sample|insert)[-_ ]/i;
 
 const EXAMPLE_WORDS = 'your change replace placeholder example dummy sample insert'.split(' ');
 
@@ -77,7 +74,7 @@ const exampleWords = onDemand(
 );
 /** The label itself as its value (`password: "password"`), alone or with one of the qualifiers before it. */
 const LABEL_WORDS = 'password passwd passphrase pass pwd token key credential'.split(' ');
-const LABEL_WORD = expression(`^_?(.*?)[-_ ]?(?:${LABEL_WORDS.join('|')})s?$`);
+const LABEL_WORD = onDemand(() => new RegExp(`^_?(.*?)[-_ ]?(?:${LABEL_WORDS.join('|')})s?$`));
 const qualifiers = onDemand(
   () =>
     new Set(
@@ -95,14 +92,13 @@ function isExampleWhole(value: string): boolean {
   const lower = value.toLowerCase();
   if (exampleWords().has(lower)) return true;
   const isLabel = LABEL_WORDS.some((word) => lower.endsWith(word) || lower.endsWith(`${word}s`));
-  return isLabel && qualifiers().has(LABEL_WORD.exec(lower)?.[1] ?? '-');
+  return isLabel && qualifiers().has(LABEL_WORD().exec(lower)?.[1] ?? '-');
 }
 
-const URL_START = expression(String.raw`^[a-z][a-z0-9+.-]{1,20}://`, 'i');
+const URL_START = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 /** Absolute paths are in lower case down to a file name, unlike base64 that happens to begin with a slash. */
-const PATH = expression(
-  String.raw`^(?:~|\.{1,2})?/(?=[a-z][a-z0-9_.-]*/)(?:[a-z][\w.-]*/)+[\w.-]*$|^(?:~|\.{1,2})?/[a-z][a-z0-9_.-]*$|^/(?:Users|Applications|Library)/|^(?:~|\.{1,2})/|^[A-Za-z]:\\`,
-);
+const PATH =
+  /^(?:~|\.{1,2})?\/(?=[a-z][a-z0-9_.-]*\/)(?:[a-z][\w.-]*\/)+[\w.-]*$|^(?:~|\.{1,2})?\/[a-z][a-z0-9_.-]*$|^\/(?:Users|Applications|Library)\/|^(?:~|\.{1,2})\/|^[A-Za-z]:\\/;
 
 /** Whether the text is a template or a mask, which no secret is in any position. An empty one is too. */
 export function isTemplate(value: string): boolean {
@@ -122,7 +118,7 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /** In package files: `"pbkdf2-password": "^1.2.1"`. */
-const VERSION = expression(String.raw`^[~^<>=v]{0,3}\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?$`);
+const VERSION = /^[~^<>=v]{0,3}\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?$/;
 
 /** Addresses, file names and versions, which stand under telling names too. */
 function isPlace(value: string): boolean {
@@ -148,30 +144,26 @@ export function isMachineSecret(value: string, form: ValueForm): boolean {
 }
 
 /** As services make the tokens that they call by a word which names have, too: `FILE_PAT="[a-z0-9]+"`. */
-const ACCESS_TOKEN = expression(String.raw`^[\w.~+/-]{20,}={0,2}\$?$`);
+const ACCESS_TOKEN = /^[\w.~+/-]{20,}={0,2}\$?$/;
 export const isAccessToken = (value: string, form: ValueForm): boolean =>
   ACCESS_TOKEN.test(value) && isMachineSecret(value, form);
 
 /** Shorter values are flags and counts (`pass=1`). */
 const PASSWORD_CHARS_MIN: Record<ValueForm, number> = { quoted: 4, env: 4, bare: 6 };
 
-const NUMBER = expression(String.raw`^(?:\d{1,5}|0x[0-9a-f]+)$`, 'i');
+const NUMBER = /^(?:\d{1,5}|0x[0-9a-f]+)$/i;
 /** Names joined by dots or dashes, without a digit: fields, messages and properties. */
-const NAME = expression(String.raw`^[A-Za-z_$][A-Za-z_$-]*(?:\.[A-Za-z_$-]+)*$`);
+const NAME = /^[A-Za-z_$][A-Za-z_$-]*(?:\.[A-Za-z_$-]+)*$/;
 /** Code: a negation, a variable, an option, another label. */
-const SIGNED = expression(String.raw`^[!:?&|=$.-]`);
+const SIGNED = /^[!:?&|=$.-]/;
 /** Shorter ones are too few characters to tell it from a password. */
 const SIGNED_CHARS_MIN = 8;
 /** The end of a label, a path of properties or another password, whatever digits. */
-const CODE = expression(
-  String.raw`:$|\?\.|^[A-Za-z_$]\w*(?:\.[A-Za-z_$]\w*)+$|^[a-z]*pass[a-z]*\d*$|^[a-z]*pwd\d*$`,
-  'i',
-);
+const CODE = /:$|\?\.|^[A-Za-z_$]\w*(?:\.[A-Za-z_$]\w*)+$|^[a-z]*pass[a-z]*\d*$|^[a-z]*pwd\d*$/i;
 
 /** `PWD=/home/…`; no one is asked for a password that starts like this. */
-const PATH_START = expression(
-  String.raw`^(?:~|\.{1,2})/|^/(?:$|[a-z_.-]{2,}\d{0,3}(?:/|$)|[A-Z][a-z]+/)|^[A-Za-z]:[\/]`,
-);
+const PATH_START =
+  /^(?:~|\.{1,2})\/|^\/(?:$|[a-z_.-]{2,}\d{0,3}(?:\/|$)|[A-Z][a-z]+\/)|^[A-Za-z]:[\\/]/;
 
 // An expression is made for few values.
 const isNumber = (value: string): boolean =>
@@ -183,7 +175,7 @@ const isCode = (value: string): boolean =>
   CODE.test(value) || (SIGNED.test(value) && (value.length < SIGNED_CHARS_MIN || isOfWords(value)));
 
 /** Words as people are told to put them together; a field or a message seldom has so many. */
-const PASSPHRASE = expression(String.raw`^[A-Za-z]{3,}(?:-[A-Za-z]{3,}){3,}$`);
+const PASSPHRASE = /^[A-Za-z]{3,}(?:-[A-Za-z]{3,}){3,}$/;
 
 /** Whether letters alone are a password, and no name of code. */
 const isChosen = (value: string): boolean => isRandom(value) || PASSPHRASE.test(value);
@@ -202,10 +194,8 @@ export function isPassword(value: string, form: ValueForm): boolean {
 }
 
 /** How passwords are kept, and how long: `is base64-encoded`, `is 12 characters`. */
-const NO_PASSWORD = expression(
-  String.raw`^(?:\d[\d.,:/_-]*[a-z-]*$|base\d|sha|md\d|utf|ascii|bcrypt|argon|pbkdf|scrypt|aes|rot\d|rfc|ripemd|blake|pkcs|x\d{3})`,
-  'i',
-);
+const NO_PASSWORD =
+  /^(?:\d[\d.,:/_-]*[a-z-]*$|base\d|sha|md\d|utf|ascii|bcrypt|argon|pbkdf|scrypt|aes|rot\d|rfc|ripemd|blake|pkcs|x\d{3})/i;
 
 /** The same where a sentence tells it: without a digit it is a word. */
 export const isToldPassword = (value: string): boolean =>

@@ -30,8 +30,8 @@ const OTHER_SCHEME = `(?:[a-z][\\w-]{1,24}:?${SPACE}|key=)`;
 /** All of a header's value. Group 1: the credentials. */
 const SCHEME_ALONE = expression(`^${OTHER_SCHEME}([:${TOKEN68}]{16,})$`, 'i');
 
-const AUTHORIZATION_NAME = expression('authorization$', 'i');
-const BASIC = expression('^basic$', 'i');
+const AUTHORIZATION_NAME = /authorization$/i;
+const BASIC = /^basic$/i;
 const ONE_SCHEME = expression(`^(?:${SCHEMES})$`, 'i');
 
 const named = (schemes: string) =>

@@ -1,11 +1,56 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assignedValue } from '../../../src/capture/redaction/assigned-value.ts';
+import {
+  AFTER_LABEL,
+  assignedValue,
+  separatorAt,
+} from '../../../src/capture/redaction/assigned-value.ts';
 
 /** The value after the label `x` in the text, as [what is judged, all of it, whether it was quoted]. */
 function valueAfterX(text: string): [string, string, boolean] | undefined {
   const value = assignedValue(text, text.indexOf('x') + 1);
   return value && [value.text, text.slice(value.start, value.end()), value.quoted];
 }
+
+describe('what stands between a label and its value', () => {
+  it('is the same in plain code as the expression says', () => {
+    const pieces = [
+      ...[
+        '"',
+        "'",
+        '`',
+        ' ',
+        '  ',
+        '\t',
+        '=',
+        ':',
+        '>',
+        '~',
+        '?',
+        '+',
+        '*',
+        '|',
+        '\\',
+        '\n',
+        '\r\n',
+      ],
+      ...['{', '(', '[', ']', '$', '&', '&gt;', '%3D', '%20', '@', '.', ',', '-', '/', '<', '!'],
+      ...['a', 's', 'str', 'b', 'u', '0', '_', '\x1b[31m', 'u0022', ' '.repeat(21)],
+    ];
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 7 });
+    fc.assert(
+      fc.property(text, (parts) => {
+        const whole = parts.join('');
+        AFTER_LABEL.lastIndex = 0;
+        const found = AFTER_LABEL.exec(whole)?.[1];
+        const expected =
+          found === undefined ? undefined : { text: found, end: AFTER_LABEL.lastIndex };
+        expect(separatorAt(whole, 0)).toEqual(expected);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});
 
 describe('the value assigned to a label', () => {
   it.each([

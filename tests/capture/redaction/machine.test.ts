@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupAt, groupCount, runProgram } from '../../../src/capture/redaction/machine.ts';
+import { TOKEN_LINES } from '../../../src/capture/redaction/table/token-lines.ts';
 // @ts-expect-error it has no types
 import { programOf } from '../../../tools/expressions.mjs';
-import { CONTEXTS } from './corpus/contexts.ts';
-import { generatedLines } from './corpus/ordinary-text.ts';
-import { pick, type Random, SAMPLES, seeded } from './samples.ts';
+import { pick, type Random, seeded } from './samples.ts';
 
 interface Made {
   source: string;
@@ -26,13 +26,19 @@ function written(name: string): Made[] {
   });
 }
 
-const ALL = [...written('hook-programs.txt'), ...written('hook-table-programs.txt')];
+/** The rows of the table, too, though V8 runs them: the more the machine is tried with. */
+const ROWS = TOKEN_LINES.split('\n').flatMap((line) => {
+  const source = line.split('\t')[4];
+  return source === undefined ? [] : [made(source, 'y')];
+});
+const WRITTEN = [...written('hook-programs.txt'), ...written('hook-context-programs.txt')];
+const ALL = [...WRITTEN, ...ROWS];
 
-const made = (source: string, flags: string): Made => {
+function made(source: string, flags: string): Made {
   const { words, why } = programOf(source, flags);
   if (words === undefined) throw new Error(why);
   return { source, flags, program: Buffer.from(words.buffer).toString('base64') };
-};
+}
 
 /** As an expression says it, from `from` on. */
 type Said = { index: number; groups: ([start: number, end: number] | undefined)[] } | null;
@@ -58,85 +64,76 @@ function byV8({ source, flags }: Made, text: string, from: number): Said {
   return match && { index: match.index, groups: [...(match.indices as [number, number][])] };
 }
 
-/** A text that an expression may find something in: pieces of its own source, and what stands around secrets. */
-function textFor({ source }: Made, random: Random): string {
-  const own = source.match(/[A-Za-z_$=:."'-]{2,}/g) ?? ['x'];
-  const signs = [
-    '"',
-    "'",
-    ' ',
-    '\n',
-    '\\n',
-    '\\',
-    '\t',
-    ':',
-    '=',
-    ': ',
-    '-',
-    '/',
-    '@',
-    '.',
-    '[',
-    '{',
-    '\x1b[31m',
-    '7',
-    'a',
-    'Zq9',
-    '\u2192',
-    '\u00e9',
-    '0af3',
-  ];
-  return Array.from({ length: 3 + random(14) }, () =>
-    random(2) === 0 ? pick(random, own) : pick(random, signs),
-  ).join('');
+/** Characters that stand around secrets. */
+const CHARS = [
+  ...'"\'`\\ \n\r\t:=-/@.,;[]{}()<>$%&+|!?*#~^_\x1b\u2192\u00e90123456789abfnrtuxyzABZQ',
+];
+
+/** A text that the node may match, but for what is looked at ahead of it. */
+function example(node: AST.Node, flags: string, random: Random): string {
+  switch (node.type) {
+    case 'Character':
+      return String.fromCodePoint(node.value);
+    case 'CharacterClass':
+    case 'CharacterSet': {
+      const one = new RegExp(`^${node.raw}$`, flags.replace(/[gy]/g, ''));
+      return pick(random, CHARS.filter((char) => one.test(char)).concat(['a']));
+    }
+    case 'Quantifier': {
+      const more = random(Math.min(node.max - node.min, 3) + 1);
+      const count = Math.min(node.min + more, 40);
+      return Array.from({ length: count }, () => example(node.element, flags, random)).join('');
+    }
+    case 'Assertion':
+      return node.kind === 'lookbehind' && !node.negate
+        ? example(pick(random, node.alternatives), flags, random)
+        : '';
+    case 'Alternative':
+      return node.elements.map((one) => example(one, flags, random)).join('');
+    case 'Pattern':
+    case 'Group':
+    case 'CapturingGroup':
+      return example(pick(random, node.alternatives), flags, random);
+    default:
+      return '';
+  }
+}
+
+/** One that it matches as often as not: something around it, and now and then something in it that is not its own. */
+function textFor({ source, flags }: Made, random: Random): string {
+  const tree = new RegExpParser().parsePattern(source);
+  const some = (count: number) =>
+    Array.from({ length: random(count) }, () => pick(random, CHARS)).join('');
+  const own = example(tree, flags, random);
+  const at = random(own.length + 1);
+  const spoilt = random(3) === 0 ? own.slice(0, at) + some(2) + own.slice(at + random(2)) : own;
+  return `${some(6)}${spoilt}${pick(random, ['', '"', ' ', '\n', some(8)])}`;
 }
 
 describe('the machine', () => {
   it('has a program for every expression of the rules', () => {
-    expect(ALL.length).toBeGreaterThan(280);
+    expect(WRITTEN.length).toBeGreaterThan(90);
     for (const { source, flags } of ALL) expect(() => new RegExp(source, flags)).not.toThrow();
   });
 
-  it('finds with each what V8 finds, groups included: in texts of pieces of the expression', () => {
+  it('finds with each what V8 finds, groups included: in texts made from it', () => {
     const random = seeded(20_261_123);
     let found = 0;
     for (const one of ALL) {
-      for (let round = 0; round < 60; round += 1) {
+      for (let round = 0; round < 40; round += 1) {
         const text = textFor(one, random);
-        const from = one.flags.includes('y') ? random(text.length + 1) : 0;
-        const expected = byV8(one, text, from);
-        if (expected !== null) found += 1;
-        expect(
-          byMachine(one, text, from),
-          JSON.stringify([one.source, one.flags, text, from]),
-        ).toEqual(expected);
+        // A sticky one at every place: where it should match is not known.
+        const last = one.flags.includes('y') ? text.length : 0;
+        for (let from = 0; from <= last; from += 1) {
+          const expected = byV8(one, text, from);
+          if (expected !== null) found += 1;
+          const said = byMachine(one, text, from);
+          if (JSON.stringify(said) !== JSON.stringify(expected))
+            expect(said, JSON.stringify([one.source, one.flags, text, from])).toEqual(expected);
+        }
       }
     }
-    expect(found).toBeGreaterThan(1000);
-  });
-
-  it('finds with each what V8 finds in secrets of every kind, in all places where they stand', () => {
-    const random = seeded(7);
-    const texts = Object.values(SAMPLES).map((sample) => {
-      const { text, secret } = sample(random) as unknown as { text: string; secret: string };
-      return pick(random, CONTEXTS)
-        .wrap(text ?? secret, secret ?? text, random)
-        .text.slice(0, 900);
-    });
-    const lines = generatedLines(400).text.split('\n');
-    let found = 0;
-    for (const one of ALL) {
-      for (let round = 0; round < 12; round += 1) {
-        const text = `${pick(random, lines)}\n${pick(random, texts)}\n${pick(random, lines)}`;
-        const at = one.flags.includes('y') ? random(text.length) : 0;
-        const expected = byV8(one, text, at);
-        if (expected !== null) found += 1;
-        expect(byMachine(one, text, at), JSON.stringify([one.source, one.flags, text, at])).toEqual(
-          expected,
-        );
-      }
-    }
-    expect(found).toBeGreaterThan(200);
+    expect(found).toBeGreaterThan(5000);
   });
 
   it.each([
@@ -153,6 +150,7 @@ describe('the machine', () => {
     ['(?:a{1,3}b){2,4}c', ''],
     ['(?:a{1,3}b){2,4}?b*', ''],
     ['[^a-c\\s]+', 'g'],
+    ['[abc]{0,65536}x|b{1,65535}$', 'g'],
     ['a.*?b', 'gs'],
     ['(?=(?:a|b)+c)\\w{2}', 'g'],
     ['(?!foo)\\w+(x)?y', 'y'],
@@ -192,7 +190,7 @@ describe('the machine', () => {
     ['code points', 'a', 'u', 'code points'],
     ['more than its room', 'a{3}[b-d]'.repeat(4000), '', 'it is too large'],
   ])('leaves to V8 what it does not know: %s', (_what, source, flags, why) => {
-    expect(programOf(source, flags)).toEqual({ why });
+    expect(programOf(source, flags).why).toBe(why);
   });
 
   it('says that it cannot say where a long text may go on beyond what it sees', () => {

@@ -1,7 +1,7 @@
 import * as KIND from '../kinds.ts';
 import type { RedactionRule } from '../rule.ts';
 import { NO_OPTION, of, ownValue, QUOTE, VALUE } from './command-line.ts';
-import { signedRule } from './signed-rule.ts';
+import { ANY, signedRule } from './signed-rule.ts';
 
 const CURL = /\b(?:curl|wget|http|https|xh)\b/;
 const HTTPIE = /(?:^|[\s;|&$(`])(?:http|https)(?: |$)/;
@@ -12,6 +12,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
+    ['curl ', 'http -', 'https -'],
     `(\\s(?:-[a-zA-Z]{0,4}[uU]|--user|--proxy-user)(?:[ =]{0,2})${QUOTE}[^\\s:"'\\\\]{1,128}:)${VALUE}`,
     'g',
     of(CURL),
@@ -20,6 +21,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COOKIE',
     KIND.command,
+    ['curl ', 'http -', 'https -'],
     `(\\s(?:-b|--cookie)[ =]{0,2}${QUOTE}[\\w.-]{1,64}=)[^\\s"'\\\\]{8,4096}`,
     'g',
     of(CURL),
@@ -28,6 +30,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
+    [' login '],
     `(\\s(?:-p|--password)[ =]${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(
@@ -37,6 +40,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
+    [' login '],
     `(\\s-p${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(/\b(?:docker|podman|buildah|nerdctl|skopeo|crane|helm|oras)\b.*\slogin\b/),
@@ -45,6 +49,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
+    ['mysql', 'mariadb'],
     `(\\s(?:-p|--password=)${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(/\b(?:mysql(?:dump|admin|import|show|check|pump|sh)?|mariadb(?:-\w{1,16})?)\b/),
@@ -52,6 +57,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
+    ['sshpass '],
     `(\\s-p ?${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(/\bsshpass\b/),
@@ -59,6 +65,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
+    ['redis-cli '],
     `(\\s(?:-a|--pass) ${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(/\bredis-cli\b/),
@@ -67,53 +74,76 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
+    ['sqlcmd', 'osql ', 'bcp '],
     `(\\s-P ?${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(/\b(?:sqlcmd|osql|bcp)\b/),
   ),
   // httpie.io: -a user:password; samba.org: -U user%password
   ...[
-    [`-a[ =]?${QUOTE}[^\\s:"'\\\\]{1,128}:`, HTTPIE] as const,
-    [`-U ?${QUOTE}[^\\s%"'\\\\]{1,128}%`, /\bsmbclient\b/] as const,
-    [`-p${QUOTE}`, /\b7z[ar]?\b/] as const,
+    [`-a[ =]?${QUOTE}[^\\s:"'\\\\]{1,128}:`, HTTPIE, ['http -', 'https -']] as const,
+    [`-U ?${QUOTE}[^\\s%"'\\\\]{1,128}%`, /\bsmbclient\b/, ['smbclient ']] as const,
+    [`-p${QUOTE}`, /\b7z[ar]?\b/, ['7z ']] as const,
     // mongodb.com: nothing between the option and its value
-    [`-p${QUOTE}(?![\\s-])`, /\bmongo(?:sh|dump|restore|import|export)?\b/] as const,
-    [`AUTH (?:[\\w.-]{1,64} (?=[^\\s|&;-]))?${QUOTE}`, /\bredis-cli\b/] as const,
-    [`\\\\{2,8}[^\\s]{1,128} ${QUOTE}(?=[^\\s/]{3,128} /user:)`, /\bnet use\b/i] as const,
+    [`-p${QUOTE}(?![\\s-])`, /\bmongo(?:sh|dump|restore|import|export)?\b/, ['mongo']] as const,
+    [`AUTH (?:[\\w.-]{1,64} (?=[^\\s|&;-]))?${QUOTE}`, /\bredis-cli\b/, ['redis-cli ']] as const,
+    [
+      `\\\\{2,8}[^\\s]{1,128} ${QUOTE}(?=[^\\s/]{3,128} /user:)`,
+      /\bnet use\b/i,
+      ['net use '],
+    ] as const,
     // lftp.yar.ru: user,password; learn.microsoft.com: net use
-    [`-u ${QUOTE}[^\\s,"'\\\\]{1,128},`, /\blftp\b/] as const,
-    [`/user:\\S{1,128} ${QUOTE}(?!/)`, /\bnet use\b/i] as const,
-    [`password ${QUOTE}`, /\bnmcli\b/] as const,
-    [`/p ${QUOTE}`, /\bsigntool\b/i] as const,
-    [`/rp ${QUOTE}`, /\bschtasks\b/i] as const,
-    [`(?:add_user|change_password) [^\\s-]\\S{0,64} ${QUOTE}`, /\brabbitmqctl\b/] as const,
-    [`set [\\w-]{1,64} https?://\\S{1,128} \\S{1,128} ${QUOTE}`, /\bmc alias\b/] as const,
-  ].map(([lead, commands]) =>
-    signedRule('COMMAND-PASSWORD', KIND.command, `(\\s${lead})${VALUE}`, 'g', of(commands)),
+    [`-u ${QUOTE}[^\\s,"'\\\\]{1,128},`, /\blftp\b/, ['lftp ']] as const,
+    [`/user:\\S{1,128} ${QUOTE}(?!/)`, /\bnet use\b/i, ['net use ']] as const,
+    [`password ${QUOTE}`, /\bnmcli\b/, ['nmcli ']] as const,
+    [`/p ${QUOTE}`, /\bsigntool\b/i, ['signtool ']] as const,
+    [`/rp ${QUOTE}`, /\bschtasks\b/i, ['schtasks']] as const,
+    [
+      `(?:add_user|change_password) [^\\s-]\\S{0,64} ${QUOTE}`,
+      /\brabbitmqctl\b/,
+      ['rabbitmqctl '],
+    ] as const,
+    [
+      `set [\\w-]{1,64} https?://\\S{1,128} \\S{1,128} ${QUOTE}`,
+      /\bmc alias\b/,
+      ['mc alias '],
+    ] as const,
+  ].map(([lead, commands, words]) =>
+    signedRule('COMMAND-PASSWORD', KIND.command, words, `(\\s${lead})${VALUE}`, 'g', of(commands)),
   ),
   // mongosh -p, --password: the latter has a label; gh secret set NAME -b …: what it sets is a secret
   ...[
-    ['-p', /\b(?:twine|beeline)\b/] as const,
-    ['-[NP]', /\bssh-keygen\b/] as const,
-    ['-[pP]', /\bsecurity (?:unlock-keychain|create-keychain|import|export)\b/] as const,
-    ['-p', /\bpsexec(?:64)?(?:\.exe)?\b/i] as const,
-    ['-p', /\baz (?:sql|mysql|postgres|synapse)\b/] as const,
-    ['-P', /\b(?:un)?zip\b/] as const,
-    ['(?:-b|--body)', /\bsecret set\b/] as const,
-    ['-p', /\bmongo(?:sh|dump|restore|import|export)?\b/] as const,
-    ['-w', /\bldap(?:search|modify|add|delete|passwd|whoami)\b/] as const,
-    ['-(?:(?:src|dest)?store|key)pass', /\bkeytool\b/] as const,
-    ['-k', /\bopenssl\b/] as const,
+    ['-p', /\b(?:twine|beeline)\b/, ['twine ', 'beeline ']] as const,
+    ['-[NP]', /\bssh-keygen\b/, ['ssh-keygen ']] as const,
+    [
+      '-[pP]',
+      /\bsecurity (?:unlock-keychain|create-keychain|import|export)\b/,
+      ['security '],
+    ] as const,
+    ['-p', /\bpsexec(?:64)?(?:\.exe)?\b/i, ['psexec']] as const,
+    ['-p', /\baz (?:sql|mysql|postgres|synapse)\b/, ['az ']] as const,
+    ['-P', /\b(?:un)?zip\b/, ['zip -']] as const,
+    ['(?:-b|--body)', /\bsecret set\b/, ['secret set ']] as const,
+    ['-p', /\bmongo(?:sh|dump|restore|import|export)?\b/, ['mongo']] as const,
+    ['-w', /\bldap(?:search|modify|add|delete|passwd|whoami)\b/, ['ldap']] as const,
+    ['-(?:(?:src|dest)?store|key)pass', /\bkeytool\b/, ['keytool ']] as const,
+    ['-k', /\bopenssl\b/, ['openssl ']] as const,
     // httpd.apache.org: -n has no file
-    ['-(?:[a-zA-Z]{0,3}nb|[a-zA-Z]{0,3}bn)[a-zA-Z]{0,3} [^\\s-]\\S{0,64}', /\bhtpasswd\b/] as const,
+    [
+      '-(?:[a-zA-Z]{0,3}nb|[a-zA-Z]{0,3}bn)[a-zA-Z]{0,3} [^\\s-]\\S{0,64}',
+      /\bhtpasswd\b/,
+      ['htpasswd '],
+    ] as const,
     [
       '-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}(?: -[A-Za-z]{1,4}){0,4} [^\\s-]\\S{0,200} [^\\s-]\\S{0,64}',
       /\bhtpasswd\b/,
+      ['htpasswd '],
     ] as const,
-  ].map(([option, commands]) =>
+  ].map(([option, commands, words]) =>
     signedRule(
       'COMMAND-PASSWORD',
       KIND.command,
+      words,
       `(\\s${option} ${QUOTE})${NO_OPTION}${VALUE}`,
       'g',
       of(commands),
@@ -123,6 +153,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,
+    ['sqlplus ', 'sqlldr ', 'expdp ', 'impdp '],
     `(\\s${QUOTE}[\\w$#.-]{1,64}/)[^\\s"'@/\\\\]{3,128}(?=[\\s@"']|$)`,
     'g',
     of(/\b(?:sqlplus|sqlldr|expdp|impdp)\b/),
@@ -131,18 +162,20 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.setting,
+    ['-passin', '-passout', '-pass pass:'],
     `(-pass(?:in|out)? ${QUOTE}pass:)${VALUE}`,
     'g',
     ownValue,
   ),
   // python-poetry.org: poetry config http-basic.<name> <user> <password>, pypi-token.<name> <token>
   ...[
-    `http-basic\\.[\\w.-]{1,64} ${QUOTE}[^\\s"'\\\\]{1,128}["']?`,
-    'pypi-token\\.[\\w-]{1,64}',
-  ].map((lead) =>
+    ['tp-basic.', `http-basic\\.[\\w.-]{1,64} ${QUOTE}[^\\s"'\\\\]{1,128}["']?`] as const,
+    ['pypi-token.', 'pypi-token\\.[\\w-]{1,64}'] as const,
+  ].map(([word, lead]) =>
     signedRule(
       'COMMAND-PASSWORD',
       KIND.setting,
+      [word],
       `(\\b${lead} ${QUOTE})${NO_OPTION}${VALUE}`,
       'g',
       ownValue,
@@ -156,6 +189,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     signedRule(
       'COMMAND-PASSWORD',
       KIND.setting,
+      ANY,
       `(${lead}${QUOTE})${NO_OPTION}${VALUE}`,
       'g',
       ownValue,
@@ -165,6 +199,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'KUBERNETES-SECRET',
     KIND.setting,
+    ['--from-literal'],
     `(--from-literal[ =]${QUOTE}[\\w.-]{1,128}=)${VALUE}`,
     'g',
     ownValue,
@@ -173,6 +208,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   signedRule(
     'AWS-SECRET-KEY',
     KIND.setting,
+    ['configure set '],
     `(configure set (?:aws_secret_access_key|aws_session_token) ${QUOTE})[\\w/+=]{20,2048}`,
   ),
 ];

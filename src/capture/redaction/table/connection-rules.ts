@@ -2,7 +2,7 @@ import * as KIND from '../kinds.ts';
 import type { RedactionRule } from '../rule.ts';
 import { isMachineSecret, isPlaceholder } from '../values.ts';
 import { COMMAND_CHARS_MAX } from './command-line.ts';
-import { behindLead, signedRule } from './signed-rule.ts';
+import { ANY, behindLead, signedRule } from './signed-rule.ts';
 
 const isConnection = (text: string, at: number): boolean =>
   /(?:server|data source|host|user id|uid|user|database)=[^;&]{1,200}[;&?]|jdbc:[a-z]/i.test(
@@ -16,6 +16,7 @@ export const CONNECTION_RULES: readonly RedactionRule[] = [
   signedRule(
     'CONNECTION-PASSWORD',
     KIND.connection,
+    ANY,
     `${CONNECTION_LEAD})[^\\s;&"'\\\\<>{}$()]{1,256}(?=[;&"'\\\\\\s]|$)`,
     'gi',
     (text, match) => {
@@ -28,6 +29,7 @@ export const CONNECTION_RULES: readonly RedactionRule[] = [
   signedRule(
     'CONNECTION-PASSWORD',
     KIND.connection,
+    ANY,
     `${CONNECTION_LEAD}\\{)[^"'\\\\{}\\s]{3,256}(?=\\})`,
     'gi',
     (text, match) => {

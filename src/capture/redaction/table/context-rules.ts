@@ -10,7 +10,7 @@ import { LOGIN_RULES } from './login-rules.ts';
 import { NAMED_RULES } from './named-rules.ts';
 import { PHRASE_RULES } from './phrase-rules.ts';
 import { PLACE_RULES } from './place-rules.ts';
-import { signedRule } from './signed-rule.ts';
+import { ANY, signedRule } from './signed-rule.ts';
 import { TOLD_RULES } from './told-rules.ts';
 import { TOOL_RULES } from './tool-rules.ts';
 
@@ -23,7 +23,7 @@ const TERRAFORM_VALUES: readonly RedactionRule[] = [
   `(${Q}sensitive${Q}\\s{0,8}:\\s{0,8}true${REST}${Q}value${Q}\\s{0,8}:\\s{0,8}${Q})[^"\\\\]{1,4096}`,
   `(${Q}value${Q}\\s{0,8}:\\s{0,8}${Q})[^"\\\\]{1,4096}(?=${Q}${REST}${Q}sensitive${Q}\\s{0,8}:\\s{0,8}true)`,
 ].map((source) =>
-  signedRule('TERRAFORM-VALUE', KIND.terraformValue, source, 'g', (text, match) => {
+  signedRule('TERRAFORM-VALUE', KIND.terraformValue, ANY, source, 'g', (text, match) => {
     const start = match.index + (match[1] ?? '').length;
     const end = match.index + match[0].length;
     return isPlaceholder(text.slice(start, end)) ? undefined : { start, end };

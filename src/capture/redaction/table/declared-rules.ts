@@ -1,6 +1,7 @@
 import { valueAt } from '../assigned-value.ts';
+import { expression, matchesOf, type Pattern } from '../expression.ts';
 import * as KIND from '../kinds.ts';
-import { type NamedSpan, onDemand, type RedactionRule } from '../rule.ts';
+import type { NamedSpan, RedactionRule } from '../rule.ts';
 import { DECLARED_CHARS_MAX, isSign } from '../signs.ts';
 import { isPlaceholder } from '../values.ts';
 import { secretUnder } from './secret-under.ts';
@@ -22,9 +23,9 @@ interface Declared {
   /** The word that the scanner finds. */
   readonly word: string;
   /** Of the stretch behind the word, which begins with it, each place where a value begins: the end of the match. */
-  readonly pattern: () => RegExp;
+  readonly pattern: Pattern;
   /** What is no longer part of the declaration. */
-  readonly end?: () => RegExp;
+  readonly end?: Pattern;
   readonly values: (text: string, from: number, match: RegExpExecArray) => Iterable<NamedSpan>;
 }
 
@@ -35,8 +36,8 @@ const declared = (
   end?: string,
 ): Declared => ({
   word,
-  pattern: onDemand(() => new RegExp(source, 'g')),
-  ...(end !== undefined && { end: onDemand(() => new RegExp(end, 'g')) }),
+  pattern: expression(source, 'g'),
+  ...(end !== undefined && { end: expression(end, 'g') }),
   values,
 });
 
@@ -63,7 +64,7 @@ const DECLARED: readonly Declared[] = [
     (text, from) => {
       const [value] = quoted(text, from, 'TERRAFORM-VALUE');
       if (value === undefined) return [];
-      const arrow = AFTER().exec(text.slice(value.end, value.end + 20))?.[0] ?? '';
+      const arrow = AFTER.exec(text.slice(value.end, value.end + 20))?.[0] ?? '';
       const after = arrow === '' ? [] : quoted(text, value.end + arrow.length, 'TERRAFORM-VALUE');
       return [value, ...after];
     },
@@ -109,10 +110,10 @@ const DECLARED: readonly Declared[] = [
   ),
   // the.earth.li/~sgtatham/putty: private keys of PuTTY
   declared('Private-Lines: ', `^Private-Lines: \\d{1,4}(?=${NEWLINE})`, (text, from) => {
-    const lines = KEY_LINES();
+    const lines = KEY_LINES;
     lines.lastIndex = from;
     const found = lines.exec(text)?.[0] ?? '';
-    const lead = FIRST_LINE().exec(found)?.[0].length ?? 0;
+    const lead = FIRST_LINE.exec(found)?.[0].length ?? 0;
     return found === ''
       ? []
       : [{ start: from + lead, end: from + found.length, id: 'PRIVATE-KEY' }];
@@ -155,17 +156,14 @@ function* settings(text: string, from: number): Generator<NamedSpan> {
 const VALUE_CHARS_MIN = 4;
 
 /** What a plan has between the value before and the one after. */
-const AFTER = onDemand(() => new RegExp(`^${Q} -> (?=${Q})`));
+const AFTER = expression(`^${Q} -> (?=${Q})`);
 
 /** What programs print before a line. */
 const PREFIX = '(?:[+ -]|[\\w./-]{1,200}[:-]\\d{1,6}[:-]|[ \\t]{0,8}\\d{1,6}[:\\t\\u2192])?';
-const FIRST_LINE = onDemand(() => new RegExp(`^${NEWLINE}${PREFIX}`));
-const KEY_LINES = onDemand(
-  () =>
-    new RegExp(
-      `(?:${NEWLINE}${PREFIX}[A-Za-z0-9+/]{1,76}={0,2}(?![A-Za-z0-9+/=:_.-])){1,999}`,
-      'y',
-    ),
+const FIRST_LINE = expression(`^${NEWLINE}${PREFIX}`);
+const KEY_LINES = expression(
+  `(?:${NEWLINE}${PREFIX}[A-Za-z0-9+/]{1,76}={0,2}(?![A-Za-z0-9+/=:_.-])){1,999}`,
+  'y',
 );
 
 /** The end of another word, but not an escape. */
@@ -176,15 +174,15 @@ function* valuesOf(text: string, at: number): Generator<NamedSpan> {
   if (near[0] !== '-' && IN_WORD.test(text.slice(Math.max(0, at - 2), at))) return;
   for (const { word, pattern, end, values } of DECLARED) {
     if (!near.startsWith(word)) continue;
-    const own = end === undefined ? near : declaration(near, end());
-    for (const match of own.matchAll(pattern()))
+    const own = end === undefined ? near : declaration(near, end);
+    for (const match of matchesOf(pattern, own))
       yield* values(text, at + match.index + match[0].length, match);
   }
 }
 
 /** How far a declaration goes; what says what it is stands behind its word. */
-function declaration(near: string, end: RegExp): string {
-  for (const { index } of near.matchAll(end)) if (index > OWN_CHARS) return near.slice(0, index);
+function declaration(near: string, end: Pattern): string {
+  for (const { index } of matchesOf(end, near)) if (index > OWN_CHARS) return near.slice(0, index);
   return near;
 }
 /** `resource "random_password" "db"` */

@@ -1,7 +1,7 @@
 import * as KIND from '../kinds.ts';
 import type { RedactionRule, Span } from '../rule.ts';
 import { isPassword } from '../values.ts';
-import { behindLead, holding, signedRule } from './signed-rule.ts';
+import { behindLead, signedRule } from './signed-rule.ts';
 
 /** What clients of mail and file servers say to log in, as traces and sessions of `openssl s_client` and `telnet` show it. */
 
@@ -40,41 +40,39 @@ function asked(text: string, match: RegExpExecArray): Span | undefined {
 
 export const DIALOGUE_RULES: readonly RedactionRule[] = [
   // RFC 4616, PLAIN: nobody or someone, NUL, the user, NUL, the password; also in the answer to 334
-  holding(
-    'AUTH PLAIN',
-    signedRule(
-      'PASSWORD',
-      KIND.setting,
-      `(AUTH PLAIN(?: |${NEWLINE}${SIDE}334 ?${NEWLINE}${SIDE}))${BASE64}`,
-      'g',
-      whereIt(/^[^\0]*\0[^\0]+\0[^\0]+$/),
-    ),
+  signedRule(
+    'PASSWORD',
+    KIND.setting,
+    ['AUTH PLAIN'],
+    `(AUTH PLAIN(?: |${NEWLINE}${SIDE}334 ?${NEWLINE}${SIDE}))${BASE64}`,
+    'g',
+    whereIt(/^[^\0]*\0[^\0]+\0[^\0]+$/),
   ),
   // LOGIN of SMTP: the answer to `Password:` in base64; Python's smtplib prints both in marks
-  holding(
-    '334 UGFzc3',
-    signedRule(
-      'PASSWORD',
-      KIND.setting,
-      `(334 UGFzc3dvcmQ6(?:${NEWLINE}${SIDE}|[^]{1,120}?send: ["']))${BASE64}`,
-      'g',
-      whereIt(/^[\x20-\x7e\x80-\xff]+$/),
-    ),
+  signedRule(
+    'PASSWORD',
+    KIND.setting,
+    ['334 UGFzc3'],
+    `(334 UGFzc3dvcmQ6(?:${NEWLINE}${SIDE}|[^]{1,120}?send: ["']))${BASE64}`,
+    'g',
+    whereIt(/^[\x20-\x7e\x80-\xff]+$/),
   ),
   // RFC 9051, LOGIN of IMAP: tag LOGIN user password
-  holding(
-    ' LOGIN ',
-    signedRule(
-      'PASSWORD',
-      KIND.setting,
-      `((?<![\\w.])[A-Za-z]{1,5}\\d{1,6} LOGIN (?:\\\\{0,3}"[^"\\s\\\\]{1,128}\\\\{0,3}"|[^\\s"\\\\]{1,128}) \\\\{0,3}"?)[^\\s"\\\\]{3,256}(?=\\\\{0,3}"?[ \\t]{0,4}(?:$|[\\r\\n]|\\\\))`,
-      'g',
-      password,
-    ),
+  signedRule(
+    'PASSWORD',
+    KIND.setting,
+    [' LOGIN '],
+    `((?<![\\w.])[A-Za-z]{1,5}\\d{1,6} LOGIN (?:\\\\{0,3}"[^"\\s\\\\]{1,128}\\\\{0,3}"|[^\\s"\\\\]{1,128}) \\\\{0,3}"?)[^\\s"\\\\]{3,256}(?=\\\\{0,3}"?[ \\t]{0,4}(?:$|[\\r\\n]|\\\\))`,
+    'g',
+    password,
   ),
   // RFC 959, FTP, and RFC 1939, POP3: PASS password
-  holding(
-    'PASS ',
-    signedRule('PASSWORD', KIND.setting, `(${LINE}PASS )[^\\s"\\\\]{3,256}${LINE_END}`, 'g', asked),
+  signedRule(
+    'PASSWORD',
+    KIND.setting,
+    ['C: PASS ', '331 P', '331 User', '+OK '],
+    `(${LINE}PASS )[^\\s"\\\\]{3,256}${LINE_END}`,
+    'g',
+    asked,
   ),
 ];

@@ -1,25 +1,28 @@
+import { expression } from '../expression.ts';
 import * as KIND from '../kinds.ts';
-import { onDemand, type RedactionRule, type Span } from '../rule.ts';
+import type { RedactionRule, Span } from '../rule.ts';
 import { isSign } from '../signs.ts';
 import { isPlaceholder } from '../values.ts';
 
 /** A block of values in YAML: its line, and how far it is indented, a diff's sign included. */
-const YAML_BLOCK = onDemand(
-  () => /(?:^|\n|\\n)([+ -]?)([ \t]{0,40})(?:data|stringData):[ \t]{0,8}(?=\r?\n|\\n)/g,
+const YAML_BLOCK = expression(
+  '(?:^|\\n|\\\\n)([+ -]?)([ \\t]{0,40})(?:data|stringData):[ \\t]{0,8}(?=\\r?\\n|\\\\n)',
+  'g',
 );
-const YAML_VALUE = onDemand(
-  () =>
-    /(?:\r?\n|\\n)[+ -]?([ \t]{1,60})((?:\\{0,3}["'])?[\w.-]{1,253}(?:\\{0,3}["'])?:[ \t]{1,8}(?:\\{0,3}["'])?)([^\s"'\\#|>{][^\n"'\\]{0,65536})?/y,
+const YAML_VALUE = expression(
+  '(?:\\r?\\n|\\\\n)[+ -]?([ \\t]{1,60})((?:\\\\{0,3}["\'])?[\\w.-]{1,253}(?:\\\\{0,3}["\'])?:[ \\t]{1,8}(?:\\\\{0,3}["\'])?)([^\\s"\'\\\\#|>{][^\\n"\'\\\\]{0,65536})?',
+  'y',
 );
 /** `|`, `>-`, and the lines of a value behind it: indented more than the name. */
-const SCALAR = onDemand(() => /[ \t]{0,8}[|>][+-]?\d?[+-]?[ \t]{0,8}(?=\r?\n)/y);
-const SCALAR_LINE = onDemand(
-  () => /\r?\n(?:[+ -]?([ \t]{1,80})(?=\S)([^\n]{0,65536})|[+ -]?[ \t]{0,80}(?=\r?\n))/y,
+const SCALAR = expression('[ \\t]{0,8}[|>][+-]?\\d?[+-]?[ \\t]{0,8}(?=\\r?\\n)', 'y');
+const SCALAR_LINE = expression(
+  '\\r?\\n(?:[+ -]?([ \\t]{1,80})(?=\\S)([^\\n]{0,65536})|[+ -]?[ \\t]{0,80}(?=\\r?\\n))',
+  'y',
 );
-const JSON_BLOCK = onDemand(() => /(\\{0,7})"(?:data|stringData)\1"\s{0,8}:\s{0,8}\{/g);
-const JSON_VALUE = onDemand(
-  () =>
-    /(?:\s|\\{1,7}[nrt]|,){0,200}(\\{0,7}")[\w.-]{1,253}\\{0,7}"\s{0,8}:\s{0,8}\\{0,7}"([^"\\]{0,65536})\\{0,7}"/y,
+const JSON_BLOCK = expression('(\\\\{0,7})"(?:data|stringData)\\1"\\s{0,8}:\\s{0,8}\\{', 'g');
+const JSON_VALUE = expression(
+  '(?:\\s|\\\\{1,7}[nrt]|,){0,200}(\\\\{0,7}")[\\w.-]{1,253}\\\\{0,7}"\\s{0,8}:\\s{0,8}\\\\{0,7}"([^"\\\\]{0,65536})\\\\{0,7}"',
+  'y',
 );
 
 /** The values of `data` and `stringData` of Kubernetes secrets: base64 hides nothing. */
@@ -31,8 +34,8 @@ export const KUBERNETES_SECRET: RedactionRule = {
 };
 
 function* yamlValues(text: string): Generator<Span> {
-  const block = YAML_BLOCK();
-  const value = YAML_VALUE();
+  const block = YAML_BLOCK;
+  const value = YAML_VALUE;
   block.lastIndex = 0;
   for (let found = block.exec(text); found !== null; found = block.exec(text)) {
     const indent = (found[2] ?? '').length;
@@ -55,10 +58,10 @@ function* yamlValues(text: string): Generator<Span> {
 
 /** The lines of the value that begins with `|` at `at`, below a name that is indented so far. */
 function scalarAt(text: string, at: number, indent: number): Span | undefined {
-  const head = SCALAR();
+  const head = SCALAR;
   head.lastIndex = at;
   if (!head.test(text)) return undefined;
-  const next = SCALAR_LINE();
+  const next = SCALAR_LINE;
   let start: number | undefined;
   let end = head.lastIndex;
   next.lastIndex = end;
@@ -72,8 +75,8 @@ function scalarAt(text: string, at: number, indent: number): Span | undefined {
 }
 
 function* jsonValues(text: string): Generator<Span> {
-  const block = JSON_BLOCK();
-  const value = JSON_VALUE();
+  const block = JSON_BLOCK;
+  const value = JSON_VALUE;
   block.lastIndex = 0;
   for (let found = block.exec(text); found !== null; found = block.exec(text)) {
     value.lastIndex = block.lastIndex;

@@ -1,3 +1,4 @@
+import type { Pattern } from '../expression.ts';
 import { onDemand } from '../rule.ts';
 
 import { idsOf, linesWith } from './lines-with.ts';
@@ -7,7 +8,7 @@ import { labelledLines } from './rows-here.ts';
 const START_CHARS = 3;
 
 /** The ids that values under a label may have, each with what they look like; made when one stands under it. */
-type Forms = readonly { id: string; pattern: () => RegExp }[];
+type Forms = readonly { id: string; pattern: Pattern }[];
 
 /** Of labels that were met: most texts have few. */
 const byLabel = new Map<string, Forms>();
@@ -30,7 +31,7 @@ function formsOf(label: string): Forms {
   if (forms === undefined) {
     forms = linesFor(label).map((line) => {
       const [, id = '', source = ''] = line.split('\t');
-      return { id, pattern: onDemand(() => new RegExp(source)) };
+      return { id, pattern: new RegExp(source) };
     });
     if (byLabel.size >= LABELS_MAX) byLabel.clear();
     byLabel.set(label, forms);
@@ -48,7 +49,7 @@ const VALUE_CHARS_MAX = 128;
 export function labelledId(label: string, value: string): string | undefined {
   if (value.length > VALUE_CHARS_MAX) return undefined;
   const plain = [...label.toLowerCase()].filter((char) => !isJoint(char)).join('');
-  return formsOf(plain).find(({ pattern }) => pattern().test(value))?.id;
+  return formsOf(plain).find(({ pattern }) => pattern.test(value))?.id;
 }
 
 /** `_`, `-`, `.` and space; without an expression, as `word-char.ts` says why. */

@@ -1,8 +1,9 @@
+import { expression, matchesOf } from '../expression.ts';
 import * as KIND from '../kinds.ts';
 import type { NamedSpan, RedactionRule, Span } from '../rule.ts';
 import { isMachineSecret, isPlaceholder } from '../values.ts';
 import { NO_OPTION, ownValue, QUOTE, VALUE } from './command-line.ts';
-import { behindLead, holding, signedRule } from './signed-rule.ts';
+import { behindLead, signedRule, stands } from './signed-rule.ts';
 
 /** Secrets that a command takes to log in or to let someone log in, as its argument or from what is written into it. */
 
@@ -25,15 +26,15 @@ function token(text: string, match: RegExpExecArray): Span | undefined {
 }
 
 /** `user:password` and the lines like it that a here-document has. */
-const HERE = new RegExp(
+const HERE = expression(
   `(?:chpasswd[^\\n\\\\|]{0,40}<<|<<[^\\n\\\\]{1,60}chpasswd)[^\\n\\\\]{0,40}(?=${NEWLINE})`,
   'g',
 );
-const ENTRY = new RegExp(`${NEWLINE}([\\w.-]{1,64}:)([^\\s"'\\\\$]{1,256})(?=[\\s\\\\]|$)`, 'y');
+const ENTRY = expression(`${NEWLINE}([\\w.-]{1,64}:)([^\\s"'\\\\$]{1,256})(?=[\\s\\\\]|$)`, 'y');
 
 function* hereDocuments(text: string): Generator<NamedSpan> {
   let from = 0;
-  for (const { 0: head, index } of text.matchAll(HERE)) {
+  for (const { 0: head, index } of matchesOf(HERE, text)) {
     if (index < from) continue;
     ENTRY.lastIndex = index + head.length;
     for (let entry = ENTRY.exec(text); entry !== null; entry = ENTRY.exec(text)) {
@@ -65,25 +66,23 @@ export const LOGIN_RULES: readonly RedactionRule[] = [
       `(printf ["']%s:%s(?:\\\\{1,2}n)?["'] [\\w.-]{1,64} ${mark})${value}{3,256}(?=${WRITTEN_END}${PIPE}chpasswd)`,
       `(chpasswd (?:-\\w )?<<< ?${mark}[\\w.-]{1,64}:)${value}{3,256}`,
     ].map((source) =>
-      holding('chpasswd', signedRule('COMMAND-PASSWORD', KIND.setting, source, 'g', unlessExample)),
+      signedRule('COMMAND-PASSWORD', KIND.setting, ['chpasswd'], source, 'g', unlessExample),
     ),
     // man 8 sudo, docs.docker.com, cli.github.com, man 1 kinit, man 1 passwd: what they read
     ...[
       ['sudo -S', 'sudo (?:-\\w{1,8} ){0,4}-S'],
       ['--password-stdin', '[a-z]{2,16} [^|\\n]{0,200}--password-stdin'],
       ['--with-token', 'gh auth login [^|\\n]{0,80}--with-token'],
-      ['kinit', 'kinit\\b'],
+      ['| kinit', 'kinit\\b', '|kinit'],
       ['--stdin', '(?:sudo )?passwd (?:[\\w.-]{1,64} )?--stdin'],
-    ].map(([word = '', reader]) =>
-      holding(
-        word,
-        signedRule(
-          'COMMAND-PASSWORD',
-          KIND.setting,
-          `((?:echo (?:-\\w{1,3} )?|printf (?:["']?%s(?:\\\\{1,2}n)?["']? )?)${mark})(?!-)${value}{6,256}(?=${WRITTEN_END} {0,4}\\| {0,4}${reader})`,
-          'g',
-          unlessExample,
-        ),
+    ].map(([word = '', reader, other = word]) =>
+      signedRule(
+        'COMMAND-PASSWORD',
+        KIND.setting,
+        [word, other],
+        `((?:echo (?:-\\w{1,3} )?|printf (?:["']?%s(?:\\\\{1,2}n)?["']? )?)${mark})(?!-)${value}{6,256}(?=${WRITTEN_END} {0,4}\\| {0,4}${reader})`,
+        'g',
+        unlessExample,
       ),
     ),
   ]),
@@ -91,48 +90,48 @@ export const LOGIN_RULES: readonly RedactionRule[] = [
   {
     id: 'COMMAND-PASSWORD',
     kind: KIND.setting,
-    find: (text) => (text.includes('chpasswd') ? hereDocuments(text) : []),
+    find: (text, places) =>
+      stands(text, places.at(KIND.setting), ['chpasswd']) ? hereDocuments(text) : [],
   },
   // ngrok.com, docs.wandb.ai, developer.hashicorp.com, doc.rust-lang.org, learn.microsoft.com: the token is the argument
   signedRule(
     'SECRET',
     KIND.command,
+    ['authtoken ', 'setapikey ', ' login '],
     `(?<!o)((?:authtoken|setapikey|(?:wandb|vault|cargo) login)(?: --?[\\w-]{1,32}){0,4} ${QUOTE})${NO_OPTION}${VALUE}`,
     'gi',
     token,
   ),
   // devcenter.heroku.com: what `heroku auth:token` prints, with a warning before it
-  holding(
-    'auth:token',
-    signedRule(
-      'SECRET',
-      KIND.setting,
-      `(auth:token(?:${NEWLINE}[^\\n\\\\]{0,20}Warning:[^\\n\\\\]{0,200})?${NEWLINE})[\\w-]{20,256}(?=[\\s\\\\"]|$)`,
-      'g',
-      token,
-    ),
+  signedRule(
+    'SECRET',
+    KIND.setting,
+    ['auth:token'],
+    `(auth:token(?:${NEWLINE}[^\\n\\\\]{0,20}Warning:[^\\n\\\\]{0,200})?${NEWLINE})[\\w-]{20,256}(?=[\\s\\\\"]|$)`,
+    'g',
+    token,
   ),
   // getcomposer.org: composer config and auth.json
   signedRule(
     'SECRET',
     KIND.declared,
+    ['b-oauth', 'b-token'],
     `(${COMPOSER}\\.[\\w.-]{1,128} ${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     token,
   ),
-  holding(
-    'config bearer',
-    signedRule(
-      'SECRET',
-      KIND.setting,
-      `(config bearer\\.[\\w.-]{1,128} ${QUOTE})${NO_OPTION}${VALUE}`,
-      'g',
-      token,
-    ),
+  signedRule(
+    'SECRET',
+    KIND.setting,
+    ['config bearer'],
+    `(config bearer\\.[\\w.-]{1,128} ${QUOTE})${NO_OPTION}${VALUE}`,
+    'g',
+    token,
   ),
   signedRule(
     'SECRET',
     KIND.declared,
+    ['b-oauth', 'b-token'],
     `(${COMPOSER}${Q}\\s{0,8}:(?:\\s|\\\\[nrt]){0,8}\\{(?:\\s|\\\\[nrt]){0,40}${Q}[\\w.-]{1,128}${Q}\\s{0,8}:\\s{0,8}${Q})[\\w-]{16,256}(?=${Q})`,
     'g',
     unlessExample,

@@ -1,7 +1,8 @@
 import { type AssignedValue, assignedValue, valueAt } from '../assigned-value.ts';
+import { expression, matchesOf, type Pattern } from '../expression.ts';
 import { QUOTE } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
-import { type NamedSpan, onDemand, type RedactionRule } from '../rule.ts';
+import type { NamedSpan, RedactionRule } from '../rule.ts';
 import { isNamed } from '../signs.ts';
 import { labelledIds } from './labelled.ts';
 import { SPACED_WORDS } from './literals.ts';
@@ -39,7 +40,7 @@ const noWord = behind(({ quoted, text }) => quoted || /\d/.test(text));
 /** The text of an element, without white space and CDATA around it. */
 function inElement(text: string, match: RegExpExecArray): NamedSpan | undefined {
   const from = match.index + match[0].length;
-  const whole = CONTENT().exec(text.slice(from, from + CONTENT_CHARS_MAX));
+  const whole = CONTENT.exec(text.slice(from, from + CONTENT_CHARS_MAX));
   if (whole === null) return undefined;
   const [, lead = '', value = ''] = whole;
   const id = secretUnder(match[1] ?? '', value.trimEnd());
@@ -47,9 +48,8 @@ function inElement(text: string, match: RegExpExecArray): NamedSpan | undefined 
   return id === undefined ? undefined : { start, end: start + value.trimEnd().length, id };
 }
 
-const CONTENT = onDemand(
-  () =>
-    /^((?:\s|\\[nrt])*(?:<!\[CDATA\[\s*)?)([^\s<>\]\\\x1b][^<>\]\\\x1b]*)(?:\\[nrt]\s*)*(?:<|\]\]>)/,
+const CONTENT = expression(
+  '^((?:\\s|\\\\[nrt])*(?:<!\\[CDATA\\[\\s*)?)([^\\s<>\\]\\\\\\x1b][^<>\\]\\\\\\x1b]*)(?:\\\\[nrt]\\s*)*(?:<|\\]\\]>)',
 );
 const CONTENT_CHARS_MAX = 1024;
 
@@ -66,13 +66,13 @@ type Place = (text: string, match: RegExpExecArray) => NamedSpan | undefined;
 interface Shape {
   /** A character without case that every match holds, or nothing. */
   readonly sign: string;
-  readonly pattern: () => RegExp;
+  readonly pattern: Pattern;
   readonly place: Place;
 }
 
 const shape = (sign: string, source: string, place: Place): Shape => ({
   sign,
-  pattern: onDemand(() => new RegExp(source, 'gi')),
+  pattern: expression(source, 'gi'),
   place,
 });
 
@@ -101,7 +101,7 @@ function named(kind: number, shapes: readonly Shape[]): RedactionRule {
         let from = 0;
         for (const { start, near } of windows) {
           if (!near.includes(sign)) continue;
-          for (const match of near.matchAll(pattern())) {
+          for (const match of matchesOf(pattern, near)) {
             match.index += start;
             const span = match.index < from ? undefined : place(text, match);
             if (span === undefined || span.end <= span.start) continue;

@@ -1,6 +1,7 @@
+import { expression, matchesOf, type Pattern } from '../expression.ts';
 import * as KIND from '../kinds.ts';
 import { isMnemonic } from '../pass-phrase.ts';
-import { type NamedSpan, onDemand, type RedactionRule } from '../rule.ts';
+import type { NamedSpan, RedactionRule } from '../rule.ts';
 import { isPhrase, PHRASE_BEFORE_CHARS_MAX } from '../signs.ts';
 import { isMachineSecret, isPassword, isToldPassword } from '../values.ts';
 
@@ -24,13 +25,13 @@ type Judge = (value: string, match: RegExpExecArray) => boolean;
 /** What stands behind group 1, without the end of its sentence. */
 interface Phrase {
   readonly id: string;
-  readonly pattern: () => RegExp;
+  readonly pattern: Pattern;
   readonly isOne: Judge;
 }
 
 const phrase = (id: string, source: string, isOne: Judge): Phrase => ({
   id,
-  pattern: onDemand(() => new RegExp(source, 'gi')),
+  pattern: expression(source, 'gi'),
   isOne,
 });
 
@@ -148,7 +149,7 @@ const END_CHARS_MAX = 16;
 function* inWindow(text: string, start: number, end: number): Generator<NamedSpan> {
   const near = text.slice(start, end);
   for (const { id, pattern, isOne } of PHRASES) {
-    for (const match of near.matchAll(pattern())) {
+    for (const match of matchesOf(pattern, near)) {
       const lead = match[1]?.length ?? 0;
       const value = match[0].slice(lead).replace(/[.,:;)]+$/, '');
       const from = start + match.index + lead;

@@ -1,35 +1,45 @@
-import { type NamedSpan, onDemand, type RedactionRule, type Span } from '../rule.ts';
+import { expression, type Pattern } from '../expression.ts';
+import type { NamedSpan, RedactionRule, Span } from '../rule.ts';
 import { isSign } from '../signs.ts';
+
+/** Any word of the kind. */
+export const ANY: readonly string[] = [''];
+
+/** Whether one of the words stands at one of the places. */
+export const stands = (
+  text: string,
+  places: readonly number[],
+  words: readonly string[],
+): boolean => places.some((at) => words.some((word) => text.startsWith(word, at)));
 
 /**
  * A rule for a text in which the scanner found a sign of this name, so that the hook knows when to ask for it.
+ * @param words of its kind in `literals.ts`, of which one must stand in the text: to search for each would take longer
  * @param source of the pattern; what group 1 matches, at its start, stays visible
  * @param place the secret's place, where that is not all of the match behind group 1
  */
 export function signedRule(
   id: string,
   kind: number,
+  words: readonly string[],
   source: string,
   flags = 'g',
   place: (text: string, match: RegExpExecArray) => NamedSpan | undefined = behindLead,
 ): RedactionRule {
-  const pattern = onDemand(() => new RegExp(source, flags));
+  const pattern = expression(source, flags);
   return {
     id,
     kind,
-    find: (text, places) => (isSign(kind, text, places) ? spansOf(text, pattern(), place) : []),
+    find: (text, places) =>
+      stands(text, places.at(kind), words) && isSign(kind, text, places)
+        ? spansOf(text, pattern, place)
+        : [],
   };
 }
 
-/** The same, for texts that hold a word: many signs are of one kind, and a native search is the cheapest way to tell them apart. */
-export const holding = (word: string, rule: RedactionRule): RedactionRule => ({
-  ...rule,
-  find: (text, places) => (text.includes(word) ? (rule.find?.(text, places) ?? []) : []),
-});
-
 function* spansOf(
   text: string,
-  pattern: RegExp,
+  pattern: Pattern,
   place: (text: string, match: RegExpExecArray) => NamedSpan | undefined,
 ): Generator<NamedSpan> {
   pattern.lastIndex = 0;

@@ -1,4 +1,4 @@
-import { expression, type Pattern } from '../expression.ts';
+import type { Pattern } from '../expression.ts';
 import { type NamedSpan, onDemand } from '../rule.ts';
 import { isAlphanumeric } from '../word-char.ts';
 import { hasEntropy } from './entropy.ts';
@@ -23,7 +23,7 @@ function matcherOf(line: string): Matcher {
   return {
     id,
     signs: signs.slice(1).split(' '),
-    pattern: expression(source, 'y'),
+    pattern: new RegExp(source, 'y'),
     alone: alone !== '',
     entropy: Number(entropy),
   };

@@ -1,7 +1,7 @@
 import * as KIND from '../kinds.ts';
 import { onDemand, type RedactionRule, type Span } from '../rule.ts';
 import { isPassword } from '../values.ts';
-import { behindLead, signedRule } from './signed-rule.ts';
+import { ANY, behindLead, signedRule } from './signed-rule.ts';
 
 /** Options whose value is a secret. */
 const OPTION =
@@ -11,6 +11,11 @@ const MARK = `\\\\{0,7}["']`;
 /** What people call a password, where their keyboards have the letters of Latin-1: the scanner reads no others. */
 const NAMES =
   'mot de passe|(?:haupt|root-?)?passwort|kennwort|senha|contrase(?:ñ|n|\\\\u00f1)a|wachtwoord|l(?:ö|\\\\u00f6)senord|salasana|adgangskode|heslo|parola';
+/** What the scanner finds of them. */
+const NAME_PARTS =
+  'mot de passe,Mot de passe,asswort,ennwort,enha:,enha ,ontrase,achtwoord,senord,alasana,dgangskode,eslo:,eslo je ,arola:'.split(
+    ',',
+  );
 const IS = '(?:ist|lautet|est|es|é|is|är|je)(?: nun| jetzt)?:?';
 /** The same of `told-names.ts`, and what stands behind them. */
 const BEYOND_LATIN = 'hasło|пароль|парола|密码|密碼|口令|パスワード|비밀번호|şifre|mật khẩu';
@@ -44,6 +49,7 @@ export const TOLD_RULES: readonly RedactionRule[] = [
   signedRule(
     'COMMAND-PASSWORD',
     KIND.declared,
+    ['-'],
     `(${MARK}${OPTION}${MARK},\\s{0,40}(?:\\\\n\\s{0,40})?${MARK})(?!-)[^"'\\\\\\s]{6,512}(?=\\\\{0,7}["'])`,
     'gi',
     argument,
@@ -52,6 +58,7 @@ export const TOLD_RULES: readonly RedactionRule[] = [
   signedRule(
     'PASSWORD',
     KIND.declared,
+    NAME_PARTS,
     `((?<![\\w-])(?:${NAMES})["']?(?: ?[:=] ?| ${IS} )["'\`]?)[^\\s"'\`<>]{8,128}`,
     'gi',
     told,
@@ -60,6 +67,7 @@ export const TOLD_RULES: readonly RedactionRule[] = [
   signedRule(
     'PASSWORD',
     KIND.told,
+    ANY,
     `((?:(?:${BEYOND_LATIN})(?:\\\\{0,7}["'*\`」』]){0,2}(?:${IS_BEYOND})|(?<![A-Za-z])password["'*\`]{0,2}：[ ]?)(?:\\\\{0,7}["'\`「『])?)${KEYS}{8,128}`,
     'gi',
     told,
@@ -68,6 +76,7 @@ export const TOLD_RULES: readonly RedactionRule[] = [
   signedRule(
     'AWS-SECRET-KEY',
     KIND.declared,
+    ['cret_access_key '],
     '(aws_secret_access_key[ \\t]{1,8})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])',
     'g',
     (text, match) => {

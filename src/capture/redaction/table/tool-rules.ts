@@ -2,7 +2,7 @@ import * as KIND from '../kinds.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
 import { secretUnder } from './secret-under.ts';
-import { behindLead, signedRule } from './signed-rule.ts';
+import { behindLead, signedRule, stands } from './signed-rule.ts';
 
 /** What tools print and take with words of their own around a secret, and no label that something is assigned to. */
 
@@ -51,16 +51,25 @@ export const TOOL_RULES: readonly RedactionRule[] = [
   signedRule(
     'PRIVATE-KEY',
     KIND.setting,
+    ['"kty'],
     `(${Q}(?:d|p|q|dp|dq|qi|k)${Q}\\s{0,8}:\\s{0,8}${Q})[\\w-]{16,2048}(?=\\\\{0,7}")`,
     'g',
     inKey,
   ),
   // developer.hashicorp.com: vault kv get
-  { id: 'VAULT-SECRET', kind: KIND.setting, find: (text) => vaultValues(text) },
+  {
+    id: 'VAULT-SECRET',
+    kind: KIND.setting,
+    find: (text, places) =>
+      stands(text, places.at(KIND.setting), ['= Data =', '\n---  ', '\n--- -'])
+        ? vaultValues(text)
+        : [],
+  },
   // docs.aws.amazon.com: ssm put-parameter --type SecureString --value …, in either order
   signedRule(
     'AWS-PARAMETER',
     KIND.setting,
+    ['put-parameter '],
     `(put-parameter(?=[^|;&]{0,400}SecureString)[^|;&]{1,400}?--value[ =]\\\\{0,3}["']?)(?!-)[^\\s"'\\\\]{3,4096}`,
     'g',
     unlessExample,
@@ -69,11 +78,13 @@ export const TOOL_RULES: readonly RedactionRule[] = [
   signedRule(
     'AZURE-KEY',
     KIND.setting,
+    ['"keyName'],
     `("keyName${Q}:[^{}]{1,200}${Q}value${Q}:\\s{0,8}${Q})[A-Za-z0-9+/]{86}==`,
   ),
   signedRule(
     'AZURE-SECRET',
     KIND.setting,
+    ['azure.net/secrets'],
     `(azure\\.net/secrets/(?:[^{}]|\\{\\}){1,600}?${Q}value${Q}:\\s{0,8}${Q})[^"\\\\\\n]{3,4096}`,
     'g',
     unlessExample,
@@ -81,29 +92,32 @@ export const TOOL_RULES: readonly RedactionRule[] = [
   signedRule(
     'AZURE-SECRET',
     KIND.setting,
+    ['keyvault secret '],
     `(keyvault secret set (?:[^|;&]{0,400}? )?--value[ =]\\\\{0,3}["']?)(?!-)[^\\s"'\\\\]{3,4096}`,
     'g',
     unlessExample,
   ),
   // www.elastic.co: elasticsearch-setup-passwords, elasticsearch-reset-password, the first start
   ...[
-    'PASSWORD \\w{1,64} = ',
-    'user successfully reset\\.\\s{1,4}New value: ',
-    'built-in superuser is ?: ',
-    'elasticsearch-reset-password[^\\n]{1,40}\\):\\s{1,16}',
-  ].map((lead) =>
-    signedRule('PASSWORD', KIND.setting, `(${lead})[\\w+*=-]{8,64}`, 'g', unlessExample),
+    ['PASSWORD elastic ', 'PASSWORD \\w{1,64} = '] as const,
+    ['user successfully', 'user successfully reset\\.\\s{1,4}New value: '] as const,
+    ['superuser is', 'built-in superuser is ?: '] as const,
+    ['h-reset-password ', 'elasticsearch-reset-password[^\\n]{1,40}\\):\\s{1,16}'] as const,
+  ].map(([word, lead]) =>
+    signedRule('PASSWORD', KIND.setting, [word], `(${lead})[\\w+*=-]{8,64}`, 'g', unlessExample),
   ),
   // docs.aws.amazon.com: --output table
   signedRule(
     'AWS-SECRET-KEY',
     KIND.setting,
+    ['SecretAccessKey '],
     '((?:SecretAccessKey|SessionToken)[ \\t]{1,60}\\|[ \\t]{1,8})[\\w/+=]{20,2048}',
   ),
   // curl.se: Netscape's file of cookies
   signedRule(
     'COOKIE',
     KIND.setting,
+    ['HttpOnly_', 'HTTP Cookie F'],
     '(\\t(?:TRUE|FALSE)\\t/[^\\t\\n]{0,256}\\t(?:TRUE|FALSE)\\t\\d{1,12}\\t[^\\t\\n]{1,256}\\t)[^\\s]{16,4096}',
   ),
   // requests, httpx: auth=('user', '…'), HTTPBasicAuth('user', '…')
@@ -111,6 +125,7 @@ export const TOOL_RULES: readonly RedactionRule[] = [
     signedRule(
       'PASSWORD',
       KIND.setting,
+      ['auth=(', 'BasicAuth(', 'DigestAuth('],
       `((?:\\bauth=|BasicAuth|DigestAuth)\\(\\s{0,20}${user})[^"'\\\\\\n]{3,256}(?=["'])`,
       'g',
       unlessExample,

@@ -1,13 +1,14 @@
+import { expression } from '../expression.ts';
 import type { NamedSpan } from '../rule.ts';
 import { tokenAt } from './token-at.ts';
 
 /** How much of a base64 text is decoded to see what it holds, characters: a whole token of most kinds. */
 const DECODED_CHARS_MAX = 4096;
 
-const BASE64 = /(?:[A-Za-z0-9+/]|\\\/){20}(?:[A-Za-z0-9+/]|\\\/)*={0,2}/y;
+const BASE64 = expression('(?:[A-Za-z0-9+/]|\\/){20}(?:[A-Za-z0-9+/]|\\/)*={0,2}', 'y');
 /** Of a PEM block there may be many lines; `base64` wraps them. */
 const WRAPPED_LINES = /(?:(?:\\n|\r?\n)[A-Za-z0-9+/]{1,76}={0,2}(?![A-Za-z0-9+/=:_.-]))*/y;
-const PEM_START = /^-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY/;
+const PEM_START = expression('^-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY');
 
 /**
  * A private key or a token of the table, in base64, as Kubernetes and kubeconfig files keep them: only what begins with

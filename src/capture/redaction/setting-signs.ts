@@ -1,0 +1,76 @@
+import { isWordChar } from './word-char.ts';
+
+/*
+ * What the commoner signs of settings need besides, in plain code: ordinary text holds them every now and then, and must not ask for
+ * the table in vain.
+ */
+
+/** Where what `isOne` tells of characters ends, from `at` on; from the character before it where `step` is -1. */
+function endOf(text: string, at: number, isOne: (char: string) => boolean, step = 1): number {
+  let end = at;
+  while (isOne(text[step < 0 ? end - 1 : end] ?? '\0')) end += step;
+  return end;
+}
+const isMarkOrSpace = (char: string): boolean => ' \t\\"'.includes(char);
+const isTokenChar = (char: string): boolean => char === '-' || isWordChar(char.charCodeAt(0));
+const isHostChar = (char: string): boolean => '.*'.includes(char) || isTokenChar(char);
+
+/** The shortest token in the place of a URL's user. */
+const USER_CHARS_MIN = 20;
+/** How far before a command that reads a secret the pipe stands, and before an arrow its name, characters. */
+const PIPE_WITHIN = 260;
+const CHANGED_WITHIN = 1200;
+const CHANGED = 'password passphrase secret token key connection_string'.split(' ');
+
+/** Of the commoner settings what else they need, by how they begin; the others are signs enough. */
+const SETTINGS: readonly (readonly [
+  start: string,
+  isOne: (text: string, at: number) => boolean,
+])[] = [
+  ...['@github.com/', '@gitlab.', '@bitbucket.org/'].map(
+    (host) =>
+      [
+        host,
+        (text: string, at: number) => at - endOf(text, at, isTokenChar, -1) >= USER_CHARS_MIN,
+      ] as const,
+  ),
+  ...['--password-stdin', '--with-token', '--stdin', 'sudo -S'].map(
+    (option) =>
+      [
+        option,
+        (text: string, at: number) => text.slice(Math.max(0, at - PIPE_WITHIN), at).includes('|'),
+      ] as const,
+  ),
+  ['"kty', (text, at) => text[endOf(text, at + '"kty'.length, isMarkOrSpace)] === ':'],
+  [
+    '" -> ',
+    (text, at) => {
+      const before = text.slice(Math.max(0, at - CHANGED_WITHIN), at);
+      const line = before.slice(before.lastIndexOf('\n') + 1).toLowerCase();
+      return line.includes('=') && CHANGED.some((name) => line.includes(name));
+    },
+  ],
+];
+export const isSettingAt = (text: string, at: number): boolean =>
+  SETTINGS.find(([start]) => text.startsWith(start, at))?.[1](text, at) !== false;
+
+/** `_authToken=`, `_auth = `, and in old files a space alone. */
+export function isNpmrcAt(text: string, at: number): boolean {
+  const name = text.indexOf('_', at);
+  return ' \t='.includes(text[endOf(text, name, isTokenChar)] ?? ':');
+}
+
+/** A host that begins its line, in brackets or behind `echo`. */
+export function isPgpassAt(text: string, at: number): boolean {
+  const host = endOf(text, at, isHostChar, -1);
+  const before = text[host - 1] ?? '\n';
+  if ('"\''.includes(before)) return text.slice(Math.max(0, host - 8), host).includes('echo ');
+  return ']\n\\ \t+-'.includes(before);
+}
+
+/** `"sensitive": true`, whose value stands beside it. */
+export const isSensitiveAt = (text: string, at: number): boolean =>
+  text[at - 1] === '"' &&
+  text[endOf(text, at + 'sensitive'.length, (char) => isMarkOrSpace(char) || char === '\n')] ===
+    ':' &&
+  text.includes('value');
