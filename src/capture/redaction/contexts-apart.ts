@@ -1,10 +1,8 @@
 import { assignedValue, valueAt } from './assigned-value.ts';
 import type * as here from './contexts-here.ts';
 import { expression, matchesOf } from './expression.ts';
-import { isNamed } from './named-signs.ts';
-import { isPhrase, PHRASE_BEFORE_CHARS_MAX } from './phrase-signs.ts';
 import { onDemand } from './rule.ts';
-import { DECLARED_CHARS_MAX, isSign } from './signs.ts';
+import { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX } from './signs.ts';
 import { labelledIds } from './table/labelled.ts';
 import { secretUnder } from './table/secret-under.ts';
 import { allSigns } from './table/token-at.ts';
@@ -22,9 +20,7 @@ const contexts = onDemand(() =>
     'shared/expression': { expression, matchesOf },
     'shared/labelled': { labelledIds },
     'shared/secret-under': { secretUnder },
-    'shared/named-signs': { isNamed },
-    'shared/phrase-signs': { isPhrase, PHRASE_BEFORE_CHARS_MAX },
-    'shared/signs': { DECLARED_CHARS_MAX, isSign },
+    'shared/signs': { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX },
     'shared/token-at': { allSigns },
     'shared/values': { isMachineSecret, isPassword, isPlaceholder, isToldPassword },
   }),

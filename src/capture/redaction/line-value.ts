@@ -33,37 +33,14 @@ function lastLineEnd(text: string): number {
   return 0;
 }
 
-/** More blanks before a name are for the expression. */
-const BLANKS_MAX = 48;
-
-/**
- * How many backslashes the line's end has before which nothing but what may begin a line stands at the text's end; undefined
- * where something else does. Blanks alone, as in most lines, without the expression.
- */
-function lineStart(text: string): number | undefined {
-  const from = lastLineEnd(text);
-  if (text[from] === '\n') {
-    let at = from + 1;
-    while (at - from <= BLANKS_MAX && (text[at] === ' ' || text[at] === '\t')) at += 1;
-    if (text[at] === undefined) return 0;
-  }
-  LINE_START.lastIndex = from;
-  const found = LINE_START.exec(text);
-  return found === null ? undefined : (found[1]?.length ?? 0);
+/** What stands between a line's beginning and the text's end, if nothing but that does. */
+function lineStart(text: string): RegExpExecArray | null {
+  LINE_START.lastIndex = lastLineEnd(text);
+  return LINE_START.exec(text);
 }
-
-/** What a statement before a name ends with. */
-const STATEMENTS = ['export', 'set', 'x', 'ENV', 'ARG'];
 
 /** The mark around a whole assignment, `-e "DB_PASSWORD=…"`. Group 1: its backslashes. */
 const OPEN_MARK = expression('(\\\\{0,3})(["\'`])(?:(?:export|set|ENV|ARG|-)[ \\t]{1,8})?$');
-
-/** Whether the text ends with a mark, or with what may stand behind one: most names stand behind blanks and another word. */
-function mayHaveMark(before: string): boolean {
-  const words = before.trimEnd();
-  const last = words.at(-1) ?? ' ';
-  return '"\'`-'.includes(last) || STATEMENTS.some((word) => words.endsWith(word));
-}
 
 /** Up to white space, a colour or the escape of either; inside JSON so many levels deep also up to a mark of it. */
 const runs = new Map<string, RegExp>();
@@ -118,6 +95,9 @@ function beforeName(text: string, nameStart: number): string {
   return (from > 0 ? ' ' : '') + text.slice(from, nameStart);
 }
 
+/** What a statement before a name ends with. */
+const STATEMENTS = ['export', 'set', 'x', 'ENV', 'ARG'];
+
 /** Whether a line or an assignment in marks may begin before the name: most names stand behind another word. */
 function mayBegin(text: string, nameStart: number): boolean {
   let at = nameStart - 1;
@@ -130,7 +110,7 @@ function mayBegin(text: string, nameStart: number): boolean {
 
 /** Whether nothing but what programs print before a line stands before the name. */
 export const beginsLine = (text: string, nameStart: number): boolean =>
-  mayBegin(text, nameStart) && lineStart(beforeName(text, nameStart)) !== undefined;
+  mayBegin(text, nameStart) && lineStart(beforeName(text, nameStart)) !== null;
 
 /**
  * The value from `start` to the end of its line, or to the mark that closes one directly before its name. Undefined where the
@@ -140,14 +120,11 @@ export function lineValue(text: string, nameStart: number, start: number): LineV
   if (!mayBegin(text, nameStart)) return undefined;
   const before = beforeName(text, nameStart);
   const line = lineStart(before);
-  const marks = mayHaveMark(before) ? OPEN_MARK.exec(before) : null;
-  if (line === undefined && marks === null) return undefined;
-  const escapes = line ?? 0;
+  const marks = OPEN_MARK.exec(before);
+  if (line === null && marks === null) return undefined;
+  const escapes = line?.[1]?.length ?? 0;
   const mark = marks?.[2] ?? (escapes > 0 ? '"' : '');
-  const run = runOf(
-    line === undefined && mark === '"' ? (marks?.[1]?.length ?? 0) + 1 : escapes,
-    mark,
-  );
+  const run = runOf(line === null && mark === '"' ? (marks?.[1]?.length ?? 0) + 1 : escapes, mark);
   const near = text.slice(start, start + JUDGED_CHARS_MAX);
   run.lastIndex = 0;
   let value = run.exec(near)?.[0] ?? '';

@@ -1,8 +1,8 @@
 import * as KIND from './kinds.ts';
-import { endsWithName, isNamed } from './named-signs.ts';
 import type { Places } from './places.ts';
 import { LAYERS_MAX, PREFIX, PREFIX_CHARS_MAX } from './prefixed-lines.ts';
 import { onDemand } from './rule.ts';
+import { endsWithName, isNamed } from './signs.ts';
 
 /*
  * Whether a text is worth reading without its lines' prefixes, as far as the places tell that the scanner found: nearly none is.

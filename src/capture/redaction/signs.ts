@@ -1,10 +1,7 @@
-import { expression } from './expression.ts';
+import { expression, type Pattern } from './expression.ts';
 import * as KIND from './kinds.ts';
-import { isNamed, LABEL } from './named-signs.ts';
-import { isPhrase } from './phrase-signs.ts';
 import type { Places } from './places.ts';
 import { isNpmrcAt, isPgpassAt, isSensitiveAt, isSettingAt } from './setting-signs.ts';
-import { isWordChar } from './word-char.ts';
 
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
@@ -36,7 +33,7 @@ const OPTION_WITHIN = 900;
 
 /** Whether it is the command, and not the end of a word or what prose says of security. */
 function isCommand(text: string, at: number): boolean {
-  const isInWord = isWordChar(text.charCodeAt(at - 1)) && text[at - 2] !== '\\';
+  const isInWord = isWord(text.charCodeAt(at - 1)) && text[at - 2] !== '\\';
   if (text.startsWith('az ', at) && isInWord) return false;
   const verb = at + 'security '.length;
   if (
@@ -45,6 +42,127 @@ function isCommand(text: string, at: number): boolean {
   )
     return false;
   return holdsOption(text.slice(at, at + OPTION_WITHIN));
+}
+
+/** The last word of a name whose value is a secret. */
+const LABELS = 'pwd,secret,token,credential,credentials,key,authorization,cookie'.split(',');
+const LABEL = String.raw`(?:pass\w{0,6}|${LABELS.join('|')})\d?\d?`;
+/** The longest: `authorization` and two digits. */
+const LABEL_CHARS_MAX = 15;
+/** `pass` and the letters behind it. */
+const PASS_CHARS_MAX = 10;
+const NAME = String.raw`[\w.:/-]*${LABEL}`;
+/** Quotation marks, also inside JSON inside JSON. */
+const MARKS = '["\'`\\\\]+';
+
+/**
+ * What begins with the sign of a value that belongs to a name, and what stands before it. In this order: `name: "…"` before
+ * `value:` and in tags; the end of a tag; a label before `&quot;`; behind `set(` and `env `; statements; a Kubernetes
+ * secret's manifest. Nothing is bounded: only a few characters are seen.
+ */
+const NAMED = expression(
+  String.raw`(?<=${LABEL}\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+) ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|(?:(?<=[/"'][\w:.-]*passwo)rd|(?<=[/"'][\w:.-]*p(?:ass)?)wd|(?<=[/"'][\w:.-]*)(?:secret|token|key))"?>|(?<=${LABEL})&|\w+\(\s*${MARKS}${NAME}${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+(?:(?:/m|-+\w+)\s+){0,3}${NAME}\s|identified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?:[\\"'&%\x1b]|[^\s\`]*\d)|secure|(?<=pass)word(?: '|\(["'\`\\%&])|(?<=kind["'\\ \t]*:["'\\ \t]*)Secret\b`,
+  'iy',
+);
+const AROUND_CHARS_MAX = 120;
+
+/** Whether a sticky expression matches between the two. */
+function standsAt(pattern: Pattern, before: string, behind: string): boolean {
+  pattern.lastIndex = before.length;
+  return pattern.test(before + behind);
+}
+
+const isWord = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) ||
+  code === 0x5f ||
+  ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
+
+/**
+ * Whether the text ends with a telling name, but for marks and tags behind it:
+ * `LABEL(?:[^\w=]|\\[nrt]|/name|/key)*` at its end, where `/key` is a label itself.
+ */
+export function endsWithName(text: string): boolean {
+  let end = text.length;
+  for (let chars = 1; chars > 0; end -= chars) {
+    const last = text.charCodeAt(end - 1);
+    if (!isWord(last)) chars = end > 0 && last !== 0x3d ? 1 : 0;
+    else if (text[end - 2] === '\\') chars = 'nrtNRT'.includes(text[end - 1] ?? ' ') ? 2 : 0;
+    else chars = text.slice(end - 5, end).toLowerCase() === '/name' ? 5 : 0;
+  }
+  let from = end;
+  while (end - from < LABEL_CHARS_MAX && isWord(text.charCodeAt(from - 1))) from -= 1;
+  const name = text.slice(from, end).toLowerCase();
+  let chars = name.length;
+  // Of these characters only digits come before `A`.
+  while (name.length - chars < 2 && (name[chars - 1] ?? 'a') < 'A') chars -= 1;
+  const pass = name.lastIndexOf('pass');
+  if (pass >= 0 && chars - pass <= PASS_CHARS_MAX) return true;
+  return LABELS.some((label) => name.endsWith(label, chars));
+}
+
+/** What most places fail: V8 makes machine code of an expression that is used twice, which takes longer than all of this. */
+function mayBeNamed(before: string, behind: string): boolean {
+  // `value`, `&quot;`, `string>`
+  const isBehindName = ' &vV'.includes(behind[0] ?? '') || behind[1] === 't';
+  const call = behind.indexOf('(');
+  if (call > 0 && call < CALL_CHARS_MAX) {
+    const isQuoted = '"\'`\\%&'.includes(behind.slice(call + 1).trimStart()[0] ?? ' ');
+    return isQuoted && (isBehindName || mayNameBehind(behind));
+  }
+  return isBehindName ? endsWithName(before) : mayNameBehind(behind);
+}
+
+/** Parts of every label, and signs that need none behind them, as `NAMED` has both. */
+const LABEL_PARTS = 'pass pwd secret token credential key authorization cookie'.split(' ');
+const ALONE = 'word rd wd secret token key identified secure'.split(' ');
+
+/** Whether a name may stand behind the sign at the beginning, or need not: most prose calls, sets and defines something else. */
+function mayNameBehind(behind: string): boolean {
+  const lower = behind.toLowerCase();
+  return (
+    LABEL_PARTS.some((part) => lower.includes(part)) || ALONE.some((sign) => lower.startsWith(sign))
+  );
+}
+
+/** `property(` */
+const CALL_CHARS_MAX = 9;
+
+/** `**`: a name in bold. */
+const BOLD = '**';
+/** `subscription key`, `secret**` */
+const SPACED_CHARS_MAX = 16;
+
+/** As long as no word is, characters. */
+const LONG_CHARS_MIN = 20;
+
+function hasLongRun(text: string): boolean {
+  let run = 0;
+  for (let at = 0; at < text.length && run < LONG_CHARS_MIN; at += 1)
+    run = isWord(text.charCodeAt(at)) || text[at] === '-' ? run + 1 : 0;
+  return run === LONG_CHARS_MIN;
+}
+
+/** Whether a value is assigned to the name that ends with ` key` or with `**`; undefined where none does. */
+function isSpacedName(behind: string): boolean | undefined {
+  const key = behind.slice(0, SPACED_CHARS_MAX).toLowerCase().indexOf(' key');
+  const bold = key < 0 ? behind.slice(0, SPACED_CHARS_MAX).indexOf(BOLD) : -1;
+  if (key < 0 && bold < 0) return undefined;
+  let at = key < 0 ? bold : key + ' key'.length;
+  // `Unseal Key 1`, `API Key**`, `Secret Access Key [None]`
+  while (' *`0123456789'.includes(behind[at] ?? '-')) at += 1;
+  // `the API key is 9f86…`
+  if (behind.startsWith('is ', at) || behind.startsWith('is: ', at)) return hasLongRun(behind);
+  if (behind[at] === '[') at = behind.indexOf(']', at) + 1;
+  return ':='.includes(behind[at] ?? ' ') && behind.slice(at + 1).trim() !== '';
+}
+
+/** Whether a name stands where the sign of this place has it. */
+export function isNamed(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - AROUND_CHARS_MAX), at);
+  const behind = text.slice(at, at + AROUND_CHARS_MAX);
+  const isSpaced = isSpacedName(behind);
+  if (isSpaced !== undefined) return isSpaced;
+  return mayBeNamed(before, behind) && standsAt(NAMED, before, behind);
 }
 
 /** A hash or a webhook is long; in a `.netrc` the word stands behind a machine, a login and maybe an account. */
@@ -67,6 +185,29 @@ const isDeclared = (text: string, at: number): boolean =>
 const TOLD_CHARS_MAX = 160;
 const isTold = (text: string, at: number): boolean =>
   /\d/.test(text.slice(at, at + TOLD_CHARS_MAX));
+
+/** `: admin / hunter2`, and before it marks. */
+const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*]{0,6}[\w.@+-]{2,64}[\\"'\`*]{0,6}`;
+/** What begins with the sign of a phrase of `table/phrase-rules.ts`, and what stands before it. */
+const PHRASE = expression(
+  String.raw`log ?ins?${USER} / \S*\d|(?:credentials|creds|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|(?:login|auth|rkcredential(?:\]::new)?)\(\s*(?:"[^"\n]*"|'[^'\n]*'|[\w.]+),\s*["']|(?:mnemonic|phrase)\(\s*["'\`\\]+[a-z]+ [a-z]+ |secret[ _-]?id\W{1,45}[\da-f]{8}-|\w+ [07] \S{4}|password (?:for|of|is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed|to|as)[ :][^\n]*\d|fill\(["'][^\n"']*passw[^\n"']*["'], *["']|(?<=passw[^\n]{0,30})(?:fill|type|send_?keys)\(["']|(?<=assword[^\n]{0,12}\s{1,8})send |(?<=insecure-|passwd/[\w-]*)password |(?<=(?:with|using) (?:[\w-]+ ){0,2})password \S*\d|(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
+  'iy',
+);
+/** How what types a password into something begins. */
+const TYPES: ReadonlySet<string> = new Set(['fill', 'type', 'send']);
+const PHRASE_CHARS_MAX = 200;
+export const PHRASE_BEFORE_CHARS_MAX = 40;
+
+const hasPassword = (text: string): boolean => text.toLowerCase().includes('assw');
+
+/** All that is told so has a digit, or is an argument; most sentences have none. */
+export function isPhrase(text: string, at: number): boolean {
+  const behind = text.slice(at, at + PHRASE_CHARS_MAX);
+  const before = text.slice(Math.max(0, at - PHRASE_BEFORE_CHARS_MAX), at);
+  // Code calls `fill()` of buffers, too, and V8 takes a millisecond to compile the expression.
+  if (TYPES.has(behind.slice(0, 4).toLowerCase()) && !hasPassword(before + behind)) return false;
+  return /[\d(="]/.test(behind) && standsAt(PHRASE, before, behind);
+}
 
 /** Of other signs, what stands at the place itself. */
 const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {

@@ -2,8 +2,8 @@ import { type AssignedValue, assignedValue, valueAt } from '../assigned-value.ts
 import { expression, matchesOf, type Pattern } from '../expression.ts';
 import { QUOTE } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
-import { isNamed } from '../named-signs.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
+import { isNamed } from '../signs.ts';
 import { labelledIds } from './labelled.ts';
 import { SPACED_WORDS } from './literals.ts';
 import { secretUnder } from './secret-under.ts';

@@ -1,8 +1,8 @@
 import { expression, matchesOf, type Pattern } from '../expression.ts';
 import * as KIND from '../kinds.ts';
 import { isMnemonic } from '../pass-phrase.ts';
-import { isPhrase, PHRASE_BEFORE_CHARS_MAX } from '../phrase-signs.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
+import { isPhrase, PHRASE_BEFORE_CHARS_MAX } from '../signs.ts';
 import { isMachineSecret, isPassword, isToldPassword } from '../values.ts';
 
 /** Secrets behind phrases of a few words, as people and programs tell them; `signs.ts` asks for the same before the table is loaded. */
