@@ -62,7 +62,9 @@ it('a label is seen in plain code as its expression sees it', () => {
         for (let at = 0; at < text.length; at += 1) {
           pattern!.lastIndex = at;
           const own = mayMatch?.(text, at) === false ? undefined : matchAt!(text, at);
-          expect(own, JSON.stringify([text, at])).toBe(pattern!.exec(text)?.[0]);
+          const found = pattern!.exec(text)?.[0];
+          // One comparison a place: a million of `expect` take ten times as long.
+          if (own !== found) expect(own, JSON.stringify([text, at])).toBe(found);
         }
       }
     }),
