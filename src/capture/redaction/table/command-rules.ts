@@ -82,8 +82,23 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   // httpie.io: -a user:password; samba.org: -U user%password
   ...[
     [`-a[ =]?${QUOTE}[^\\s:"'\\\\]{1,128}:`, HTTPIE, ['http -', 'https -']] as const,
-    [`-U ?${QUOTE}[^\\s%"'\\\\]{1,128}%`, /\bsmbclient\b/, ['smbclient ']] as const,
+    [
+      `-U ?${QUOTE}[^\\s%"'\\\\]{1,128}%`,
+      /\b(?:smbclient|rpcclient|winexe)\b/,
+      ['smbclient ', 'rpcclient ', 'winexe '],
+    ] as const,
     [`-p${QUOTE}`, /\b7z[ar]?\b/, ['7z ']] as const,
+    // rarlab.com: -p alone asks for it, -p- never does
+    [`-h?p${QUOTE}(?![\\s-])`, /\b(?:un)?rar\b/, ['unrar ', 'rar a ']] as const,
+    [`["']?/p:${QUOTE}`, /\bxfreerdp3?\b/, ['xfreerdp']] as const,
+    // learn.microsoft.com: net user; w1.fi: wpa_passphrase; prose tells of both
+    [`user [^\\s/]{1,64} ${QUOTE}(?![/*])(?=\\S*\\d|\\S+ /\\w)`, /\bnet$/i, ['net user ']] as const,
+    [
+      `(?:"[^"\\n]{1,32}"|'[^'\\n]{1,32}'|[^\\s"']{1,32}) ${QUOTE}(?=\\S*\\d|\\S{8,66} {0,2}[>|])`,
+      /\bwpa_passphrase$/,
+      ['wpa_passphrase '],
+    ] as const,
+    [`auth ${QUOTE}(?=[\\da-fA-F]{8}-)`, /\bsnyk$/, ['snyk auth ']] as const,
     // mongodb.com: nothing between the option and its value
     [`-p${QUOTE}(?![\\s-])`, /\bmongo(?:sh|dump|restore|import|export)?\b/, ['mongo']] as const,
     [`AUTH (?:[\\w.-]{1,64} (?=[^\\s|&;-]))?${QUOTE}`, /\bredis-cli\b/, ['redis-cli ']] as const,
@@ -113,7 +128,12 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
   ),
   // mongosh -p, --password: the latter has a label; gh secret set NAME -b …: what it sets is a secret
   ...[
-    ['-p', /\b(?:twine|beeline)\b/, ['twine ', 'beeline ']] as const,
+    [
+      '-p',
+      /\b(?:twine|beeline|cqlsh|rdesktop|useradd|usermod)\b/,
+      ['twine ', 'beeline ', 'cqlsh ', 'rdesktop ', 'useradd ', 'usermod '],
+    ] as const,
+    ['-P', /\bmosquitto_(?:pub|sub|rr)\b/, ['mosquitto_']] as const,
     ['-[NP]', /\bssh-keygen\b/, ['ssh-keygen ']] as const,
     [
       '-[pP]',
