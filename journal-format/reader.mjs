@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import * as zlib from 'node:zlib';
 
+const AFTER_DAMAGE = 1; // a segment's flag
 const PAYLOAD_MAX = 1_048_576 - 16; // the limits are SPEC.md's, in bytes
 const CHUNK_MAX = 1_310_848;
 const BLOCK_MAX = 1_048_576;
@@ -730,6 +731,8 @@ function readOrigin(folder, origin, place, add, tell) {
     }
     // Lost with the events before, zeros: then nothing is compared that counts from there.
     const isUnknown = firstSeq > 1 && isZero(header.prevChain);
+    // Begun when events before it could not be read: a repair may have put them right since.
+    if (header.flags & AFTER_DAMAGE) log.chain = null;
     const isForked = !isUnknown && log.chain !== null && !log.chain.equals(header.prevChain);
     if (firstSeq < log.expected || isForked) log.tell('chain', 0, 128, firstSeq, null);
     log.told = false; // that is no damage of this file's bytes

@@ -10,6 +10,9 @@ export interface Place {
   bytes: number;
 }
 
+/** No event's: nothing is compared with the chain behind it. */
+const UNKNOWN_SEQ = -1;
+
 /** One origin's history, followed event by event: what is there, what is missing, where the chain breaks. */
 export class HistoryWalk {
   events = 0;
@@ -41,10 +44,13 @@ export class HistoryWalk {
   /**
    * Does a segment follow on what came before it?
    * @param prevChain what its header says; undefined when that is lost
+   * @param isAfterDamage events before it could not be read when it was begun: a repair may have put them right since, and
+   * then its chain does not count from them
    */
-  begin(firstSeq: number, prevChain: Buffer | undefined): void {
+  begin(firstSeq: number, prevChain: Buffer | undefined, isAfterDamage = false): void {
     const before = firstSeq - 1;
     const place = { offset: 0, bytes: 0 };
+    if (isAfterDamage) this.#chainSeq = UNKNOWN_SEQ;
     const isLinked =
       prevChain === undefined || before !== this.#chainSeq || prevChain.equals(this.#chain);
     const isForked = before < this.#reached || !isLinked;

@@ -3,7 +3,7 @@ import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
 import { blobReferencesIn } from './blob-references.ts';
 import { isZero, readBigU64 } from './bytes.ts';
-import { CHUNK_HEADER_BYTES, FOOTER_BYTES, SEGMENT_HEADER_BYTES } from './format.ts';
+import { CHUNK_HEADER_BYTES, FOOTER_BYTES, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Entry } from './frame.ts';
 import type { HistoryWalk } from './history-walk.ts';
 import { type Layout, type SegmentFile, segmentName } from './layout.ts';
@@ -57,7 +57,8 @@ export function verifySegment(
   }
   walk.enter(segmentName(file));
   const { bytes, header, mended } = loaded;
-  walk.begin(file.firstSeq, header && chainBefore(header));
+  const isAfterDamage = ((header?.flags ?? 0) & SEGMENT_FLAG.afterDamage) !== 0;
+  walk.begin(file.firstSeq, header && chainBefore(header), isAfterDamage);
   if (header === undefined) {
     const lost = { firstSeq: file.firstSeq, lastSeq: null };
     const size = bytes.length > 0 ? bytes.length : (ports.fs.statIfThere(file.path)?.size ?? 0);

@@ -122,6 +122,35 @@ export function cutAt(
 /** What is handed on of damage by chance. */
 export type Sample = (journal: TestJournal, found: Look, what: string) => void;
 
+/** Of so many damages one comes with another one, of another file. */
+const BESIDE_ONE_IN = 4;
+
+/** Segments and texts beside the target, in their order. */
+const besides = ({ fs, target }: TestJournal): string[] =>
+  [...fs.image().files.keys()]
+    .filter((file) => file !== target && (/\.b10z?$/.test(file) || file.includes('/blobs/')))
+    .sort();
+
+/**
+ * Damages another file as well.
+ * @returns its name and what puts it back; undefined where there is none, or nothing happened to it
+ */
+function damageBeside(
+  journal: TestJournal,
+  chance: Chance,
+  foreign: readonly Buffer[],
+): { name: string; undo: () => void } | undefined {
+  const files = besides(journal);
+  if (files.length === 0) return undefined;
+  const file = chance.pick(files);
+  const { name, damage } = chance.pick(DAMAGES);
+  const sound = journal.fs.bytesOf(file);
+  const bytes = damage(sound, chance, foreign);
+  if (bytes.equals(sound)) return undefined;
+  journal.fs.rot(file, bytes);
+  return { name, undo: () => journal.fs.rot(file, sound) };
+}
+
 /** Damage of every other kind, by chance: number `n` of a seed is always the same. */
 export function damageByChance(
   journal: TestJournal,
@@ -136,12 +165,17 @@ export function damageByChance(
   try {
     for (let n = from; n < from + count; n += 1) {
       const { name, damage } = DAMAGES[n % DAMAGES.length]!;
-      const bytes = damage(sound, new Chance(seed * 1_000_003 + n), foreign);
+      const chance = new Chance(seed * 1_000_003 + n);
+      const bytes = damage(sound, chance, foreign);
       if (bytes.equals(sound)) continue;
       journal.fs.rot(journal.target, bytes);
-      const what = `--number ${n} --seed ${seed} (${name})`;
+      const isBeside = chance.below(BESIDE_ONE_IN) === 0;
+      const beside = isBeside ? damageBeside(journal, chance, foreign) : undefined;
+      const both = beside === undefined ? name : `${name}; beside it ${beside.name}`;
+      const what = `--number ${n} --seed ${seed} (${both})`;
       const found = examine(tally, journal, decoders, what, (seen) => assertSeen(journal, seen));
       if (found !== undefined) sample?.(journal, found, what);
+      beside?.undo();
     }
   } finally {
     journal.fs.rot(journal.target, sound);

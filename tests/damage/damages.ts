@@ -40,8 +40,8 @@ export const flipped = (bytes: Buffer, bit: number): Buffer => {
   return copy;
 };
 
-/** Everything that happens to files, but for cuts and single bits, which are tried one by one. */
-export const DAMAGES: readonly DamageKind[] = [
+/** What happens to files, but for cuts and single bits, which are tried one by one. */
+const ALONE: readonly DamageKind[] = [
   {
     name: 'a few bits',
     damage: (bytes, chance) => {
@@ -118,6 +118,18 @@ export const DAMAGES: readonly DamageKind[] = [
     damage: (bytes, chance, others) => {
       const at = 128 + Math.floor(chance.below(bytes.length) / FRAME_ALIGN) * FRAME_ALIGN;
       return replaced(bytes, at, chance.pick(others).subarray(at));
+    },
+  },
+];
+
+/** Everything that happens to one file: two of these, one after the other, as well. */
+export const DAMAGES: readonly DamageKind[] = [
+  ...ALONE,
+  {
+    name: 'two of these',
+    damage: (bytes, chance, others) => {
+      const once = chance.pick(ALONE).damage(bytes, chance, others);
+      return once.length === 0 ? once : chance.pick(ALONE).damage(once, chance, others);
     },
   },
 ];

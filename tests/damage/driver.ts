@@ -62,6 +62,7 @@ async function main(): Promise<void> {
   const repaired = newTally();
   const others = damageOtherwise(small, large, readJournal, repaired);
   const more = goOn(small, large, repaired);
+  row('repaired', repaired, 0);
   const all = [...flips, ...others, ...more, repaired];
   const sum = (of: (tally: Tally) => number, tallies: Tally[]): number =>
     tallies.reduce((total, tally) => total + of(tally), 0);
@@ -121,7 +122,6 @@ function damageOtherwise(
     for (const journal of large) damageByChance(journal, large, decoders, tally, fewer);
   });
   row('the independent reader agrees', agreed, 0);
-  row('repaired', repaired, 0);
   return [cuts, byChance, { ...agreed, damaged: 0 }];
 }
 

@@ -21,6 +21,8 @@ export interface TestJournal {
   target: string;
   isSealed: boolean;
   stretches: Stretch[];
+  /** The same of every segment, by its name. */
+  stretchesOf: ReadonlyMap<string, readonly Stretch[]>;
   /** First seqs of losses that the journal records itself. */
   recorded?: readonly number[];
   /** Where the target is a blob, what is in it. */
@@ -84,6 +86,7 @@ export function craftJournal(
   fs.mkdir(originDir(layout, names.origin));
   const written = new Map<number, Entry>();
   let chain: Buffer = Buffer.alloc(32);
+  const stretchesOf = new Map<string, readonly Stretch[]>();
   let targeted: { path: string; isSealed: boolean; stretches: Stretch[] } | undefined;
   for (const [index, plan] of plans.entries()) {
     const isSealed = 'chunks' in plan;
@@ -99,6 +102,7 @@ export function craftJournal(
     chain = crafted.chain;
     const path = segmentPath(layout, names.origin, first, isSealed);
     put(fs, path, crafted.bytes);
+    stretchesOf.set(path.slice(path.lastIndexOf('/') + 1), crafted.stretches);
     if (index === target) targeted = { path, isSealed, stretches: crafted.stretches };
   }
   const last = Math.max(...written.keys());
@@ -106,7 +110,17 @@ export function craftJournal(
   const { path, isSealed, stretches } = targeted!;
   // Reading must not depend on a lock: what is not whole is then judged as it stands.
   const readPorts = { ...ports, lock: undefined };
-  return { name, root: ROOT, fs, ports: readPorts, target: path, isSealed, stretches, written };
+  return {
+    name,
+    root: ROOT,
+    fs,
+    ports: readPorts,
+    target: path,
+    isSealed,
+    stretches,
+    stretchesOf,
+    written,
+  };
 }
 
 export function put(fs: MemoryFs, path: string, bytes: Buffer): void {

@@ -39,12 +39,19 @@ export const lostPieces = (pieces: readonly Piece[], files: readonly Buffer[]): 
         ];
   });
 
+/** A part may also begin so many bytes before the end of the one before it: an event that was mended stands in two files. */
+const OVERLAPS = [0, 8, 16, 24, 32];
+
 /** From the first byte on the longest part that stands somewhere, and so on from behind it. */
 function lostAt(bytes: Buffer, files: readonly Buffer[]): number | undefined {
+  const endOf = (from: number) => {
+    const length = longestAt(bytes.subarray(from), files);
+    return length < Math.min(PART_BYTES_MIN, bytes.length - from) ? 0 : from + length;
+  };
   for (let at = 0; at < bytes.length; ) {
-    const length = longestAt(bytes.subarray(at), files);
-    if (length < Math.min(PART_BYTES_MIN, bytes.length - at)) return at;
-    at += length;
+    const end = Math.max(...OVERLAPS.map((overlap) => endOf(Math.max(0, at - overlap))));
+    if (end <= at) return at;
+    at = end;
   }
   return undefined;
 }

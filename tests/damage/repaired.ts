@@ -1,9 +1,15 @@
 import path from 'node:path';
+import { typeTag } from '../../src/journal/envelope.ts';
+import { FRAME_KIND_SKIPPABLE } from '../../src/journal/format.ts';
+import type { JournalPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
 import type { Decoders } from '../../src/platform/codecs/codecs.ts';
 import type { Sample, Tally } from './campaign.ts';
 import { Chance } from './chance.ts';
+import type { Stretch } from './craft.ts';
+import { payloadOf } from './entries.ts';
 import { portsOn, type TestJournal } from './journal.ts';
 import { MemoryFs } from './memory-fs.ts';
 import { type Look, told, Violation } from './oracle.ts';
@@ -12,13 +18,20 @@ import { lostPieces, piecesOf } from './pieces.ts';
 /**
  * Repairs a copy of a damaged journal: what could be read can be, all that could not be read stands where it stood or in
  * quarantine, and the journal is sound.
+ * @param isAppendedTo a writer comes by first, which goes on behind the damage
  * @throws Violation
  */
-export function assertRepaired(journal: TestJournal, found: Look, decoders: Decoders): void {
-  const { root, target, ports } = journal;
+export function assertRepaired(
+  journal: TestJournal,
+  found: Look,
+  decoders: Decoders,
+  isAppendedTo: boolean,
+): void {
+  const { root, ports } = journal;
   const before = journal.fs.image();
   const fs = new MemoryFs(before);
   const repairing = portsOn(fs, ports.xxh64, new Chance(1));
+  if (isAppendedTo) append(repairing, root);
   const { after } = repairJournal(repairing, root, decoders);
   if (!after.ok) throw new Violation(`damage is left: ${JSON.stringify(after.damage)}`);
   const read = new Map<number, Buffer>();
@@ -26,12 +39,54 @@ export function assertRepaired(journal: TestJournal, found: Look, decoders: Deco
     if (entry !== undefined) read.set(entry.seq, entry.payload);
   for (const { seq, payload } of found.entries)
     if (read.get(seq)?.equals(payload) !== true) throw new Violation(`the repair lost @${seq}`);
+  const isBack = ({ firstSeq, lastSeq }: Stretch): boolean => {
+    for (let seq = firstSeq; seq <= lastSeq; seq += 1) {
+      const entry = journal.written.get(seq);
+      // Readers pass over what is skippable; the chain says that it is there.
+      if (entry === undefined || entry.kind >= FRAME_KIND_SKIPPABLE) continue;
+      if (read.get(seq)?.equals(entry.payload) !== true) return false;
+    }
+    return true;
+  };
+  // A text's name is told without its folder.
   const bytesOf = (name: string) =>
-    before.files.get(
-      name.startsWith('blobs/') ? target : path.posix.join(path.posix.dirname(target), name),
-    );
-  const lost = lostPieces(piecesOf(found.damage, bytesOf), [...fs.image().files.values()]);
+    [...before.files].find(
+      ([file]) => path.posix.basename(file) === path.posix.basename(name),
+    )?.[1];
+  // Under a broken header all of a segment is damaged; what of it turned out to be whole may be packed anew.
+  const missing = found.damage.flatMap((one) =>
+    without(one, (journal.stretchesOf.get(one.segment) ?? []).filter(isBack)),
+  );
+  const lost = lostPieces(piecesOf(missing, bytesOf), [...fs.image().files.values()]);
   if (lost.length > 0) throw new Violation(`${lost.join('; ')} (${told(found)})`);
+}
+
+function append(ports: JournalPorts, root: string): void {
+  const writer = new JournalWriter(ports, root, { lockBudgetMs: 1000 });
+  try {
+    const id = Buffer.alloc(16, 0xaa);
+    const payload = payloadOf({ text: 'an append' });
+    writer.append([
+      { id, typeTag: typeTag('test.appended', ports.xxh64), payload, durability: 'process' },
+    ]);
+  } finally {
+    writer.close();
+  }
+}
+
+type Told = Look['damage'][number];
+
+/** What is left of the damaged bytes without those stretches, which are ordered. */
+function without(damage: Told, stretches: readonly Stretch[]): Told[] {
+  const left: Told[] = [];
+  const until = damage.offset + damage.bytes;
+  let from = damage.offset;
+  for (const { start, end } of [...stretches, { start: until, end: until }]) {
+    const to = Math.min(start, until);
+    if (to > from) left.push({ ...damage, offset: from, bytes: to - from });
+    from = Math.max(from, end);
+  }
+  return left;
 }
 
 /** Of so many damaged journals one is repaired: others with each seed. */
@@ -42,13 +97,16 @@ export function repairer(decoders: Decoders, tally: Tally, seed: number): Sample
   return (journal, found, what) => {
     seen += 1;
     if (found.damage.length === 0 || seen % REPAIRED_ONE_IN !== 0) return;
-    tally.damaged += 1;
-    try {
-      assertRepaired(journal, found, decoders);
-    } catch (error) {
-      const { message, stack } = error as Error;
-      const why = error instanceof Violation ? message : stack;
-      tally.violations.push(`--only '${journal.name}' ${what} --repair\n    ${why}`);
+    for (const isAppendedTo of [false, true]) {
+      tally.damaged += 1;
+      try {
+        assertRepaired(journal, found, decoders, isAppendedTo);
+      } catch (error) {
+        const { message, stack } = error as Error;
+        const why = error instanceof Violation ? message : stack;
+        const when = isAppendedTo ? 'after an append: ' : '';
+        tally.violations.push(`--only '${journal.name}' ${what} --repair\n    ${when}${why}`);
+      }
     }
   };
 }

@@ -34,6 +34,7 @@ export function corruptVectors(): MadeVector[] {
 
     seqGap(),
     afterDamage(),
+    ...putRight(),
     allGone(),
     otherOrigin(),
     renamed(),
@@ -184,6 +185,22 @@ function afterDamage(): MadeVector {
       damage: [damage('tail', one, offset, 3, 4)],
     },
   );
+}
+
+/** The same, and a repair has put the damaged end right since: the chain goes on from what could be read before that, or from nowhere. */
+function putRight(): MadeVector[] {
+  const one = segment('put right 1', FIRST, drafts('put right a', 4));
+  const known = segment('put right 1', FIRST, drafts('put right a', 2)).endChain;
+  const ways = [
+    ['valid/put-right', 'the last one that could be read', known],
+    ['valid/put-right-unknown', 'none', Buffer.alloc(known.length)],
+  ] as const;
+  return ways.map(([name, before, prevChain]) => {
+    const start = { firstSeq: 5, prevChain, flags: SEGMENT_FLAG.afterDamage };
+    const two = segment(`${name} 2`, start, drafts(`${name} b`, 2));
+    const about = `A flagged segment was begun behind ${before}, and a repair has put right what is in between: no damage.`;
+    return journal(name, about, [one, two]);
+  });
 }
 
 /** What a writer leaves that found nothing but the sync hint: the first segment goes on behind what that claims. */
