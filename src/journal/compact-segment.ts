@@ -4,6 +4,7 @@ import { randomHex } from '../platform/random.ts';
 import { chainedBytes, chainOf } from './frame.ts';
 import { type SegmentFile, segmentName } from './layout.ts';
 import { loadSegment } from './load.ts';
+import { misfits } from './misfits.ts';
 import type { JournalPorts } from './ports.ts';
 import { sealSegment } from './seal.ts';
 import { openSealed, readChunk } from './sealed.ts';
@@ -58,6 +59,12 @@ export function compactSegment(
         : 'it is damaged or empty; run: ben10 verify',
     );
   }
+  // A repair keeps what it takes out.
+  if (
+    source.sealed !== undefined &&
+    misfits(ports, loaded.bytes, source.sealed, source.entries).length > 0
+  )
+    return kept('its index is damaged; run: ben10 verify');
   if (source.level >= level) return kept(`it is compressed at level ${source.level} already`);
   const action = file.sealed ? 'recompressed' : 'sealed';
   const why = file.sealed ? `from level ${source.level} to ${level}` : `at level ${level}`;

@@ -1,27 +1,23 @@
-import { createHash } from 'node:crypto';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
 import { blobReferencesIn } from './blob-references.ts';
-import { isZero, readBigU64 } from './bytes.ts';
-import { CHUNK_HEADER_BYTES, FOOTER_BYTES, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
+import { isZero } from './bytes.ts';
+import { CHUNK_HEADER_BYTES, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import type { Entry } from './frame.ts';
 import type { HistoryWalk } from './history-walk.ts';
 import { type Layout, type SegmentFile, segmentName } from './layout.ts';
 import { type LoadedSegment, loadListed, loadSegment } from './load.ts';
 import { LockFile } from './locking.ts';
+import { misfits } from './misfits.ts';
 import type { JournalPorts } from './ports.ts';
 import type { Room } from './room.ts';
 import { scanFrames } from './scan.ts';
-import { idPrefixes } from './seal.ts';
-import { chunksMarred, openSealed, readChunk, type SealedSegment } from './sealed.ts';
+import { openSealed, readChunk, type SealedSegment } from './sealed.ts';
 import type { SegmentHeader } from './segment.ts';
 import type { RecordedLosses } from './verify-gaps.ts';
 
 /** How long a verification waits for an append to end before it passes a tail by. */
 const LOCK_BUDGET_MS = 5000;
-/** Behind the index and behind the id table. */
-const SUM_BYTES = 8;
-
 /** One origin's history, and what it says itself of events that are lost. */
 export interface Walked {
   walk: HistoryWalk;
@@ -77,14 +73,8 @@ export function verifySegment(
   const sealed = openSealed(bytes, header, ports.xxh64);
   const entries = verifyChunks(ports, walked, bytes, sealed, decoders);
   if (walk.damage.length > before) return;
-  // Everything was read, and still something that stands beside the events may not fit them.
-  const beside = (offset: number, size: number) =>
-    walk.lost({ kind: 'index', offset, bytes: size, firstSeq: null, lastSeq: null });
-  const marred = chunksMarred(bytes, sealed);
-  for (const { offset } of marred) beside(offset, CHUNK_HEADER_BYTES);
-  if (agrees(ports, bytes, sealed, entries, marred.length > 0)) return;
-  const { indexOffset } = sealed.footer!;
-  beside(indexOffset, bytes.length - indexOffset);
+  for (const place of misfits(ports, bytes, sealed, entries))
+    walk.lost({ kind: 'index', ...place, firstSeq: null, lastSeq: null });
 }
 
 /** Undefined where the events before the segment's first one are lost with their chain. */
@@ -167,34 +157,4 @@ function verifyChunks(
     walk.lost(damage, damage.firstSeq !== null && damage.lastSeq === null);
   }
   return entries;
-}
-
-/**
- * Digest, id table and footer of a sealed segment that has no other damage.
- * @param isMarred a chunk's own header is damaged, so that the digest says nothing of the rest
- */
-function agrees(
-  ports: JournalPorts,
-  bytes: Buffer,
-  { header, footer, chunks }: SealedSegment,
-  entries: readonly Entry[],
-  isMarred: boolean,
-): boolean {
-  const last = entries.at(-1);
-  if (footer === undefined || last === undefined) return false;
-  const content = bytes.subarray(0, bytes.length - FOOTER_BYTES);
-  const ids = idPrefixes(entries);
-  const idsEnd = footer.idsOffset + ids.length;
-  return (
-    (isMarred || createHash('sha256').update(content).digest().equals(footer.digest)) &&
-    footer.idsOffset === footer.indexOffset + chunks.length * CHUNK_HEADER_BYTES + SUM_BYTES &&
-    idsEnd + SUM_BYTES === content.length &&
-    content.subarray(footer.idsOffset, idsEnd).equals(ids) &&
-    ports.xxh64(ids, header.salt) === readBigU64(content, idsEnd) &&
-    footer.count === entries.length &&
-    footer.lastSeq === last.seq &&
-    footer.lastHlc.ms === last.hlc.ms &&
-    footer.lastHlc.count === last.hlc.count &&
-    footer.endChain.equals(chunks.at(-1)!.endChain)
-  );
 }

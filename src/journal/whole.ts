@@ -19,6 +19,8 @@ export interface WholeSegment {
   level: number;
   /** Chain of the first entry, where the chain of the event before it is lost; else it follows from the header. */
   firstChain: Buffer | undefined;
+  /** Where what stands beside the entries is found, of a sealed one. */
+  sealed?: SealedSegment;
 }
 
 /**
@@ -83,7 +85,7 @@ function wholeSealed(
     for (const entry of read.entries) entries.push(entry);
   }
   const { endChain, level } = sealed.footer;
-  return { header, entries, endChain, level, firstChain: firstChainOf(sealed) };
+  return { header, entries, endChain, level, firstChain: firstChainOf(sealed), sealed };
 }
 
 /** Chain of the first entry of a sealed segment, where the chain before it is lost: sealing puts such an event into a chunk of its own, which says it. */

@@ -108,7 +108,7 @@ describe('a repair of damage by chance', () => {
         decoders,
         tally,
         { seed, count: 20 },
-        repairer(decoders, repaired, seed),
+        repairer({ ...makers, decoders }, repaired, seed),
       );
     expect(repaired.violations).toEqual([]);
     expect(repaired.damaged).toBeGreaterThan(50);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Codecs } from '../../src/journal/compact-segment.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import {
@@ -39,11 +40,13 @@ const given = (name: string): string | undefined =>
 const seed = Number(given('seed') ?? 1);
 const isQuick = isGiven('quick');
 const decoders = newDecoders();
+let codecs: Codecs;
 /** Different bits that a whole run turns over at least. */
 const BITS_MIN = 524_288;
 
 async function main(): Promise<void> {
   const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
+  codecs = { zstd: makers.zstd, decoders };
   const small = manyJournals(makers);
   const large = largeJournals(makers);
   const only = [...small, ...large].find(({ name }) => name === given('only'));
@@ -114,7 +117,7 @@ function damageOtherwise(
     for (const journal of large) cut(journal, decoders, tally, chance, isQuick ? 4 : 40);
   });
   const byChance = counted('sectors, ranges, pasted frames', (tally) => {
-    const samples = [sampler(readJournal, agreed), repairer(decoders, repaired, seed)];
+    const samples = [sampler(readJournal, agreed), repairer(codecs, repaired, seed)];
     const sample: Sample = (...of) => samples.forEach((one) => void one(...of));
     const each = { seed, count: isQuick ? DAMAGES_EACH.quick : DAMAGES_EACH.small };
     for (const journal of small) damageByChance(journal, small, decoders, tally, each, sample);
@@ -135,7 +138,7 @@ function goOn(small: TestJournal[], large: TestJournal[], repaired: Tally): Tall
         const chance = new Chance(round);
         for (const journal of small) {
           flipBits(journal, decoders, tally, { count: 1000, chance });
-          const sample = repairer(decoders, repaired, round);
+          const sample = repairer(codecs, repaired, round);
           damageByChance(journal, small, decoders, tally, { seed: round, count: 100 }, sample);
         }
         for (const journal of large) {
@@ -153,7 +156,7 @@ function again(journal: TestJournal, others: TestJournal[]): void {
   if (isGiven('cut')) cutAt(journal, decoders, tally, Number(given('cut')));
   if (isGiven('number')) {
     const one = { seed, from: Number(given('number')), count: 1 };
-    const repair: Sample = (...of) => repairer(decoders, tally, -1)(...of);
+    const repair: Sample = (...of) => repairer(codecs, tally, -1)(...of);
     damageByChance(journal, others, decoders, tally, one, isGiven('repair') ? repair : undefined);
   }
   row(journal.name, tally, 0);

@@ -1,11 +1,12 @@
 import path from 'node:path';
+import { compactJournal } from '../../src/journal/compact.ts';
+import type { Codecs } from '../../src/journal/compact-segment.ts';
 import { typeTag } from '../../src/journal/envelope.ts';
 import { FRAME_KIND_SKIPPABLE } from '../../src/journal/format.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
-import type { Decoders } from '../../src/platform/codecs/codecs.ts';
 import type { Sample, Tally } from './campaign.ts';
 import { Chance } from './chance.ts';
 import type { Stretch } from './craft.ts';
@@ -18,20 +19,21 @@ import { lostPieces, piecesOf } from './pieces.ts';
 /**
  * Repairs a copy of a damaged journal: what could be read can be, all that could not be read stands where it stood or in
  * quarantine, and the journal is sound.
- * @param isAppendedTo a writer comes by first, which goes on behind the damage
+ * @param first who comes by before
  * @throws Violation
  */
 export function assertRepaired(
   journal: TestJournal,
   found: Look,
-  decoders: Decoders,
-  isAppendedTo: boolean,
+  codecs: Codecs,
+  first: First,
 ): void {
+  const { decoders } = codecs;
   const { root, ports } = journal;
   const before = journal.fs.image();
   const fs = new MemoryFs(before);
   const repairing = portsOn(fs, ports.xxh64, new Chance(1));
-  if (isAppendedTo) append(repairing, root);
+  COMES_BY[first](repairing, root, codecs);
   const { after } = repairJournal(repairing, root, decoders);
   if (!after.ok) throw new Violation(`damage is left: ${JSON.stringify(after.damage)}`);
   const read = new Map<number, Buffer>();
@@ -61,14 +63,29 @@ export function assertRepaired(
   if (lost.length > 0) throw new Violation(`${lost.join('; ')} (${told(found)})`);
 }
 
-function append(ports: JournalPorts, root: string): void {
+/** Who may come by between damage and its repair: nobody, a writer, which goes on behind it, or one and a compaction. */
+const COMES_BY = {
+  nobody: () => undefined,
+  writer: (ports: JournalPorts, root: string) => append(ports, root, 0xaa),
+  compaction: (ports: JournalPorts, root: string, codecs: Codecs) => {
+    append(ports, root, 0xaa);
+    append(ports, root, 0xbb);
+    compactJournal(ports, root, codecs);
+  },
+} as const;
+type First = keyof typeof COMES_BY;
+const FIRSTS = Object.keys(COMES_BY) as First[];
+
+/** In a segment of its own. */
+function append(ports: JournalPorts, root: string, fill: number): void {
   const writer = new JournalWriter(ports, root, { lockBudgetMs: 1000 });
   try {
-    const id = Buffer.alloc(16, 0xaa);
+    const id = Buffer.alloc(16, fill);
     const payload = payloadOf({ text: 'an append' });
     writer.append([
       { id, typeTag: typeTag('test.appended', ports.xxh64), payload, durability: 'process' },
     ]);
+    writer.rotate(0);
   } finally {
     writer.close();
   }
@@ -92,19 +109,19 @@ function without(damage: Told, stretches: readonly Stretch[]): Told[] {
 /** Of so many damaged journals one is repaired: others with each seed. */
 const REPAIRED_ONE_IN = 4;
 
-export function repairer(decoders: Decoders, tally: Tally, seed: number): Sample {
+export function repairer(codecs: Codecs, tally: Tally, seed: number): Sample {
   let seen = seed;
   return (journal, found, what) => {
     seen += 1;
     if (found.damage.length === 0 || seen % REPAIRED_ONE_IN !== 0) return;
-    for (const isAppendedTo of [false, true]) {
+    for (const first of FIRSTS) {
       tally.damaged += 1;
       try {
-        assertRepaired(journal, found, decoders, isAppendedTo);
+        assertRepaired(journal, found, codecs, first);
       } catch (error) {
         const { message, stack } = error as Error;
         const why = error instanceof Violation ? message : stack;
-        const when = isAppendedTo ? 'after an append: ' : '';
+        const when = first === 'nobody' ? '' : `after a ${first}: `;
         tally.violations.push(`--only '${journal.name}' ${what} --repair\n    ${when}${why}`);
       }
     }

@@ -234,6 +234,16 @@ describe('a damaged segment', () => {
     }
   });
 
+  it('that is sealed, of which all can be read but the index fits nothing, is left to a repair, which keeps what it takes out', () => {
+    const root = journal();
+    compactJournal(realPorts, root, codecs, { level: LEVEL_SEAL });
+    edit(segmentFiles(root)[1]!, (bytes) =>
+      Buffer.concat([bytes.subarray(0, -128), Buffer.alloc(40, 7), bytes.subarray(-128)]),
+    );
+    expect(verify(root).damage.map((one) => one.kind)).toEqual(['index']);
+    expect(actions(root)).toEqual(['recompressed', 'kept', 'recompressed', 'kept']);
+  });
+
   it('whose events were edited, with all sums right, is kept: sealing would make it look sound', () => {
     const root = journal();
     const [, second] = segmentFiles(root);
