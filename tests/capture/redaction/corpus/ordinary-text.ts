@@ -29,17 +29,14 @@ export function* filesOf(dir: string, linesMax: number, skip: RegExp): Generator
   }
 }
 
-/** `git log -p` of the repository, and its short forms. */
+/** `git log -p` of the folders, and its short forms: what says elsewhere how secrets look is no ordinary text. */
 export function* gitLogs(
   root: string,
   linesMax: number,
   folders: readonly string[] = ['src'],
 ): Generator<OrdinaryText> {
-  for (const args of [
-    ['log', '--stat'],
-    ['log', '--oneline', '--graph'],
-    ['log', '-p', '-U1', '--', ...folders],
-  ]) {
+  for (const form of [['--stat'], ['--oneline', '--graph'], ['-p', '-U1']]) {
+    const args = ['log', ...form, '--', ...folders];
     try {
       const text = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
       yield { name: `git ${args.join(' ')}`, text: text.split('\n').slice(0, linesMax).join('\n') };
