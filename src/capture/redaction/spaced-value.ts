@@ -20,6 +20,11 @@ function spacesEnd(text: string, from: number): number | undefined {
 }
 /** A keyword of EDN (`:db/password "…"`), the kind of a secret in ipsec.secrets (`: PSK "…"`). */
 const KEYWORD = /(?:(?:^|[\s{([,]|\\[nrt]):{1,2}(?:[\w.-]{1,64}\/)?|: )$/;
+/** What that cannot do without: most names that a value in marks follows stand behind another word. */
+const mayBeKeyword = (text: string, nameStart: number): boolean =>
+  text[nameStart - 1] === ':' ||
+  text[nameStart - 1] === '/' ||
+  (text[nameStart - 1] === ' ' && text[nameStart - 2] === ':');
 /** Behind the value of a statement: the line ends, or the text in JSON that it is all of. */
 const LINE_END = /^\\{0,7}["'][ \t;]{0,8}(?:$|[\r\n"]|\\{1,7}[nr"])/;
 
@@ -35,8 +40,9 @@ export function spacedValue(
 ): AssignedValue | undefined {
   const start = spacesEnd(text, end);
   if (start === undefined) return undefined;
-  const before = text.slice(Math.max(0, nameStart - BEFORE_CHARS_MAX), nameStart);
-  const isKeyword = KEYWORD.test(before);
+  const isKeyword =
+    mayBeKeyword(text, nameStart) &&
+    KEYWORD.test(text.slice(Math.max(0, nameStart - BEFORE_CHARS_MAX), nameStart));
   if (!isKeyword && !beginsLine(text, nameStart)) return undefined;
   const value = valueAt(text, start, text.slice(end, start));
   if (!value?.closed) return undefined;

@@ -71,7 +71,7 @@ export const chain = [
   step(
     'chain in the footer, in verify',
     VERIFY,
-    'journal/verify-segment.ts',
+    'journal/misfits.ts',
     'footer.endChain.equals(chunks.at(-1)!.endChain)',
     'true',
   ),

@@ -6,7 +6,7 @@ const FLIPS = 'sim:damage';
 const digest = step(
   'digest of a sealed segment',
   'journal/verify',
-  'journal/verify-segment.ts',
+  'journal/misfits.ts',
   "(isMarred || createHash('sha256').update(content).digest().equals(footer.digest)) &&",
 );
 const placeSum = step(
@@ -19,13 +19,13 @@ const placeSum = step(
 const idsSum = step(
   'sum of the id table, in verify',
   'journal/verify',
-  'journal/verify-segment.ts',
+  'journal/misfits.ts',
   'ports.xxh64(ids, header.salt) === readBigU64(content, idsEnd) &&',
 );
 const idsEqual = step(
   'id table against the ids, in verify',
   'journal/verify',
-  'journal/verify-segment.ts',
+  'journal/misfits.ts',
   'content.subarray(footer.idsOffset, idsEnd).equals(ids) &&',
 );
 
