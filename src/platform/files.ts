@@ -93,7 +93,10 @@ export function writeFileAtomic(
 
 interface PublishOptions {
   durable: boolean;
-  /** Asked once the bytes are written, before they get their name: true leaves nothing of them. */
+  /**
+   * Whether nobody may have the bytes any more: asked before the first of them is written, when the temporary file is there to
+   * be seen, and before it gets its name. Once true, it stays true.
+   */
   isVoid?: () => boolean;
 }
 
@@ -112,7 +115,7 @@ export function publishFile(
     try {
       const fd = fsys.open(temp, 'wx');
       try {
-        writeAll(fsys, fd, bytes, 0);
+        if (options.isVoid?.() !== true) writeAll(fsys, fd, bytes, 0);
         if (options.durable) fsys.datasync(fd);
       } finally {
         fsys.close(fd);

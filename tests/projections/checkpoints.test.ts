@@ -86,6 +86,27 @@ describe('a state that was folded before events were erased', () => {
     expect(storeOn().list(KIND, null)).toEqual([]);
   });
 
+  it('leaves no byte in a file that whoever erased could not see, for its writer may die over it', () => {
+    const { raise, storeOn } = project();
+    const { fs } = realPorts;
+    const written: string[] = [];
+    let stored: number | undefined;
+    const open: typeof fs.open = (file, ...how) => {
+      const isState = file.includes('.ckpt.');
+      if (isState) raise();
+      const fd = fs.open(file, ...how);
+      if (isState) stored = fd;
+      return fd;
+    };
+    const write: typeof fs.write = (fd, bytes, ...where) => {
+      if (fd === stored) written.push(Buffer.from(bytes).toString('latin1'));
+      return fs.write(fd, bytes, ...where);
+    };
+    expect(storeOn({ ...fs, open, write }).save(KIND, null, { text: 'held' }, frontier)).toBe(0);
+    expect(stored).toBeDefined();
+    expect(written).toEqual([]);
+  });
+
   it('is taken back when they are erased while it is stored', () => {
     const { raise, storeOn } = project();
     const rename = (from: string, to: string) => {
