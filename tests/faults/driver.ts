@@ -7,17 +7,19 @@ import {
   type HookTally,
   injectIntoHooks,
   injectIntoHooksHere,
+  oneInThree,
   oneOfEachName,
 } from './hooks.ts';
 
 /*
  * Fails every call of the file system, one after the other, in every workload, with every fault, once and from then on; every
- * call of each hook, in this process; and of real hook processes one call of every name, which one the seed says.
+ * call of each hook, in this process, and one in three from then on; and of real hook processes one call of every name. Which
+ * ones the seed says.
  *
  *   node tools/run-typescript.mjs tests/faults/driver.ts
  *     [--step 1] [--only workloads|hooks|processes] [--seed 1] [--always] [--faults 9]
  *
- * --always: in hooks every call fails from then on as well, not one of every name. --faults: of the nine so many, others with
+ * --always: in hooks every call fails from then on as well, not one in three. --faults: of the nine so many, others with
  * each seed: of processes, and of hooks with --always.
  */
 const given = (name: string): string | undefined => {
@@ -63,10 +65,10 @@ async function workloads(step: number): Promise<Found> {
   return found;
 }
 
-/** Every call of every hook, once each; from then on one of each name, or every one. */
+/** Every call of every hook, once each; from then on one in three, or every one. */
 async function hooks(): Promise<Found> {
   const isAlways = process.argv.includes('--always');
-  const choices = { once: everyCall, fromThenOn: isAlways ? everyCall : oneOfEachName(seed) };
+  const choices = { once: everyCall, fromThenOn: isAlways ? everyCall : oneInThree(seed) };
   const found = { ...NOTHING };
   for (const fault of isAlways ? someFaults() : FAULTS)
     await inject(found, fault, 'calls of hooks', (tally) =>
