@@ -21,7 +21,9 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'session.ended': (data) => text(data, 'reason'),
   'prompt.submitted': (data) => text(data, 'text'),
   'message.recorded': (data) =>
-    data.kind === 'text' ? text(data, 'text') : `(${text(data, 'kind')}) ${withoutTags(data)}`,
+    data.kind === 'text'
+      ? text(data, 'text')
+      : `(${text(data, 'kind')}) ${withoutTags(text(data, 'text'))}`,
   'tool.called': (data) => `${text(data, 'name')} ${callAbout(data.input)}`,
   'tool.succeeded': (data) => list(text(data, 'name'), took(data), firstLine(data.response)),
   'tool.failed': (data) =>
@@ -29,7 +31,8 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'subagent.started': (data) => text(data, 'agentType'),
   'subagent.stopped': (data) => list(text(data, 'agentType'), text(data, 'lastMessage')),
   'compaction.started': (data) => list(text(data, 'trigger'), text(data, 'customInstructions')),
-  'compaction.finished': (data) => list(text(data, 'trigger'), shrunk(data), text(data, 'summary')),
+  'compaction.finished': (data) =>
+    list(text(data, 'trigger'), shrunk(data), withoutTags(text(data, 'summary'))),
   'turn.ended': (data) => text(data, 'error') || text(data, 'lastMessage'),
   'usage.sampled': (data) =>
     `${number(data, 'inputTokens')} in, ${number(data, 'outputTokens')} out, ` +
@@ -93,8 +96,12 @@ const text = (data: Data, name: string): string => textOf(data[name]) ?? '';
 const number = (data: Data, name: string): string =>
   typeof data[name] === 'number' ? grouped(data[name]) : '?';
 
-/** The client wraps what was typed and answered: `<command-name>/compact</command-name>`. */
-const withoutTags = (data: Data): string => text(data, 'text').replace(/<\/?[a-z][a-z-]*>/g, ' ');
+/** The client wraps what was typed and answered: `<command-name>/compact</command-name>`, whose message says the name again. */
+const withoutTags = (given: string): string =>
+  given
+    .replace(/<command-message>[^<]*<\/command-message>/, ' ')
+    .replace(/<\/?[a-z][a-z-]*>/g, ' ')
+    .trim();
 
 /** Of a long path the end tells most. */
 function callAbout(input: unknown): string {

@@ -37,6 +37,18 @@ describe('the summary of an event', () => {
     );
   });
 
+  it('says a command of the client once, with what was typed behind it, and a summary without its tags', () => {
+    const text =
+      '<command-name>/compact</command-name>\n  <command-message>compact</command-message>\n  <command-args>keep names</command-args>';
+    expect(say('message.recorded', { role: 'user', kind: 'command', text })).toBe(
+      '(command) /compact keep names',
+    );
+    const summary = '<summary>The tests ran.</summary>';
+    expect(say('compaction.finished', { trigger: 'manual', summary })).toBe(
+      'manual · The tests ran.',
+    );
+  });
+
   it('tells a compaction by its sizes, and usage by its tokens', () => {
     const sizes = { preTokens: 150_000, postTokens: 9000 };
     expect(say('compaction.finished', { trigger: 'auto', summary: 'All of it.', ...sizes })).toBe(
