@@ -1,5 +1,6 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { isForeign, type Layout, layoutOf, type SegmentFile, segmentName } from './layout.ts';
+import { loadSegment } from './load.ts';
 import { homeOf, ownSegments } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import { besideItem, foreignItems } from './repair-beside.ts';
@@ -90,10 +91,13 @@ export function patientAt(
 ): Patient {
   const file = files[index]!;
   const before = files[index - 1];
+  const behind = files.slice(index + 1);
+  const next = behind.find((one) => loadSegment(ports, one)?.header !== undefined);
   return {
     file,
     journalId: homeOf(ports, layout)?.journalId ?? '',
-    end: files[index + 1]?.firstSeq ?? Number.POSITIVE_INFINITY,
+    end: behind[0]?.firstSeq ?? Number.POSITIVE_INFINITY,
+    readEnd: next?.firstSeq ?? Number.POSITIVE_INFINITY,
     chainBefore: before && chainBefore(ports, before, file.firstSeq),
   };
 }

@@ -26,14 +26,14 @@ interface Run {
  * How a closed raw segment is repaired: frames with one flipped bit are mended, and where events are lost the segment
  * falls into parts, each of which is whole.
  * @param bytes with a sound header in front
- * @param end first seq of the next segment: events from there on are in that one
+ * @param end first seq of the next segment, `readEnd` of the next one that can be read: events from there on are in that one
  */
 export function repairRaw(
   ports: JournalPorts,
   segment: string,
   bytes: Buffer,
   header: SegmentHeader,
-  end: number,
+  { end, readEnd }: { end: number; readEnd: number },
 ): SegmentRepair {
   const { mended, items, removed } = mendRaw(ports, segment, bytes, header);
   const runs: Run[] = [];
@@ -41,7 +41,7 @@ export function repairRaw(
   let isBroken = true;
   for (const { frame, damage } of scanFrames(mended, header, ports.xxh64)) {
     if (frame !== undefined) {
-      if (frame.seq >= end) {
+      if (frame.seq >= readEnd) {
         removed.push({ offset: frame.offset, bytes: mended.subarray(frame.offset) });
         break;
       }

@@ -36,14 +36,14 @@ interface Run {
  * How a sealed segment is repaired: chunks that can be read are kept as they are, with index, id table and footer made
  * anew; where a chunk is lost the segment falls into parts, each of which is whole.
  * @param bytes with a sound header in front
- * @param end first seq of the next segment: events from there on are in that one
+ * @param readEnd first seq of the next segment that can be read: events from there on are in that one
  */
 export function repairSealed(
   ports: JournalPorts,
   segment: string,
   bytes: Buffer,
   header: SegmentHeader,
-  end: number,
+  readEnd: number,
   decoders: Decoders,
 ): SegmentRepair {
   const sealed = openSealed(bytes, header, ports.xxh64);
@@ -63,7 +63,7 @@ export function repairSealed(
     isBroken = true;
   };
   for (const chunk of sealed.chunks) {
-    if (chunk.firstSeq >= end) break;
+    if (chunk.firstSeq >= readEnd) break;
     if (chunk.firstSeq > next) {
       cut(at, chunk.offset, next, chunk.firstSeq - 1);
       chain = undefined;

@@ -19,8 +19,10 @@ import { wholeOf } from './whole.ts';
 export interface Patient {
   file: SegmentFile;
   journalId: string;
-  /** First seq of the next segment; infinite when there is none. */
+  /** First seq of the next segment, by its name; infinite when there is none. */
   end: number;
+  /** The same of the next one that can be read: events from there on are in that one, and none are in a file that only bears a name. */
+  readEnd: number;
   /** Chain of the event before the segment's first one; undefined when nobody knows it. */
   chainBefore: Buffer | undefined;
 }
@@ -58,8 +60,8 @@ export function treat(
   if (headed === undefined) return withoutHeader(ports, patient, whole, damage);
   const { header } = headed;
   const repair = file.sealed
-    ? repairSealed(ports, segment, headed.bytes, header, patient.end, decoders)
-    : repairRaw(ports, segment, headed.bytes, header, patient.end);
+    ? repairSealed(ports, segment, headed.bytes, header, patient.readEnd, decoders)
+    : repairRaw(ports, segment, headed.bytes, header, patient);
   const first = repair.pieces[0];
   if (size !== undefined) {
     const isWhole = headed.bytes === bytes && isSound(ports, bytes);

@@ -383,6 +383,22 @@ describe('a repair of a sealed journal', () => {
   });
 });
 
+describe('a repair beside a copy that lies among a segment’s seqs', () => {
+  it.each(['raw, between two', 'sealed, before a raw one'])('keeps all of it: %s', (like) => {
+    const { fs, target } = smallJournals(makers).find(({ name }) => name === like)!;
+    const ports = portsOn(fs, makers.xxh64, new Chance(5));
+    const read = seqsOf(ports);
+    fs.rot(target, Buffer.concat([fs.bytesOf(target), Buffer.alloc(100)]));
+    const first = Number.parseInt(target.slice(target.lastIndexOf('/') + 1), 10);
+    const fd = fs.open(target.replace(/\d{16}/, String(first + 1).padStart(16, '0')), 'wx');
+    fs.write(fd, fs.bytesOf(target), 0);
+    fs.close(fd);
+    const { lost, after } = repair(ports);
+    expect([lost, after.damage]).toEqual([[], []]);
+    expect(seqsOf(ports).slice(0, read.length)).toEqual(read);
+  });
+});
+
 describe('a repair of what stands beside the segments', () => {
   it('makes a lost manifest anew', () => {
     const { fs, ports } = journalInMemory();
