@@ -54,11 +54,10 @@ export function repairJournal(ports: JournalPorts, root: string, decoders: Decod
   throw cannotLock(ports, layout);
 }
 
-/** What stood behind a file that was set aside, as the segment that it was sealed from, may be damaged itself: nobody sees it before. */
+/** What stood behind a file that was taken away, as the segment that it was sealed from, may be damaged itself: nobody sees it before. */
 function repairWhole(ports: JournalPorts, layout: Layout, decoders: Decoders): Repaired {
   const first = repairLocked(ports, layout, decoders);
-  const isMoved = ({ action }: RepairItem) => action === 'restore' || action === 'set-aside';
-  if (first.after.ok || !first.items.some(isMoved)) return first;
+  if (first.after.ok || first.items.every(({ action }) => action === 'none')) return first;
   const then = repairLocked(ports, layout, decoders);
   return {
     items: [...first.items, ...then.items],

@@ -381,6 +381,22 @@ describe('a repair of a sealed journal', () => {
     expect(after.ok).toBe(true);
     expect(lost).toMatchObject([{ firstSeq: 3, lastSeq: 3 }]);
   });
+
+  it('sets both forms of a segment aside at once where nothing can be read of either', () => {
+    const { fs, ports, segments, damage } = journalInMemory();
+    const name = segments()[0]!;
+    compactJournal(ports, ROOT, { zstd: makers.zstd, decoders });
+    damage(`${name}z`, (bytes) => void bytes.fill(0, 130));
+    const fd = fs.open(name, 'wx');
+    fs.write(fd, fs.bytesOf(`${name}z`), 0);
+    fs.close(fd);
+    const { after, lost, kept } = repair(ports);
+    expect(after.damage).toEqual([]);
+    expect(lost).toMatchObject([{ firstSeq: 1, lastSeq: 3 }]);
+    expect(quarantined(fs).map(([file]) => file.slice(layout.quarantine.length + 1))).toEqual(
+      expect.arrayContaining(kept),
+    );
+  });
 });
 
 describe('a repair beside a copy that lies among a segment’s seqs', () => {
