@@ -10,6 +10,7 @@ import { setBlobAside } from './repair-beside.ts';
 import { type Loss, lossesIn, repairedEvents } from './repair-events.ts';
 import { replace, replaceNewest } from './repair-files.ts';
 import { misnamedSegments, putInPlace } from './repair-names.ts';
+import { setNoFilesAside } from './repair-no-files.ts';
 import type { RepairItem } from './repair-piece.ts';
 import { patientAt, planRepair, treatments } from './repair-plan.ts';
 import { mend } from './repair-segment.ts';
@@ -123,22 +124,18 @@ function closeNewest(
   items: readonly RepairItem[],
 ): string[] {
   const found = withLock(ports, layout, () => {
+    const aside = setNoFilesAside(ports, layout);
     const files = ownSegments(ports, layout);
     const newest = files.at(-1);
-    // A folder or a link that bears its name can be neither appended to nor closed.
-    if (newest !== undefined && ports.fs.statIfThere(newest.path)?.isFile === false) {
-      const folder = originDir(layout, newest.origin);
-      return { kept: [setAside(ports, layout, folder, segmentName(newest))], isOpen: false };
-    }
     const isDamaged = ({ segment, action }: RepairItem) =>
       newest !== undefined && action !== 'rename' && segment === segmentName(newest);
-    if (newest === undefined || !items.some(isDamaged)) return undefined;
+    if (newest === undefined || !items.some(isDamaged)) return { kept: aside, isOpen: false };
     const mended = mend(ports, patientAt(ports, layout, files, files.length - 1));
     const kept = mended === undefined ? [] : replaceNewest(ports, layout, newest, mended);
-    return { kept, isOpen: true };
+    return { kept: [...aside, ...kept], isOpen: true };
   });
-  if (found?.isOpen === true) writer.rotate(0);
-  return found?.kept ?? [];
+  if (found.isOpen) writer.rotate(0);
+  return found.kept;
 }
 
 function withLock<T>(ports: JournalPorts, layout: Layout, work: () => T): T {

@@ -1,5 +1,14 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hintPath } from '../../src/journal/hint.ts';
 import { listSegments } from '../../src/journal/layout.ts';
 import { planRepair, repairJournal } from '../../src/journal/repair.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
@@ -42,5 +51,42 @@ describe.each<[string, (file: string) => void]>([
     expect(after.ok).toBe(true);
     expect(lost).toEqual([expect.objectContaining({ firstSeq: 2, lastSeq: 2 })]);
     expect(verifyJournal(ports, root, decoders).ok).toBe(true);
+  });
+});
+
+describe('folders and links in the place of the last segments', () => {
+  function spoilt() {
+    const made = journal((file) => void mkdirSync(file));
+    rmSync(made.newest);
+    symlinkSync('/nowhere', made.newest);
+    return made;
+  }
+
+  it('are all set aside, also below a name that no journal comes to', () => {
+    const { ports, root, layout, newest } = spoilt();
+    writeFileSync(newest.replace(/\d{16}/, '9007199254740991'), 'no segment');
+    const planned = planRepair(ports, root, decoders).map(({ action }) => action);
+    expect(planned).toEqual(['set-aside', 'set-aside', 'set-aside']);
+    const { after, kept } = repairJournal(ports, root, decoders);
+    expect([after.damage, kept.length]).toEqual([[], 3]);
+    expect(readdirSync(layout.quarantine).sort()).toEqual([...kept].sort());
+  });
+
+  it('are recorded as lost, though no sync was told of, and their seqs are given to no other event', () => {
+    const { dir, ports, root, layout } = spoilt();
+    const { origin } = listSegments(ports.fs, layout)[0]!;
+    rmSync(hintPath(layout, origin), { force: true });
+    expect(verifyJournal(ports, root, decoders).damage).toMatchObject([
+      { firstSeq: 2, lastSeq: 2 },
+      { firstSeq: 3 },
+    ]);
+    const { after, lost } = repairJournal(ports, root, decoders);
+    expect(after.damage).toEqual([]);
+    expect(lost).toMatchObject([{ firstSeq: 2 }]);
+    expect(lost[0]!.lastSeq).toBeGreaterThanOrEqual(3);
+    const { writer, reader } = openTestProject(dir);
+    writer.append([prompt('four')]);
+    const seqs = [...reader.entries()].flatMap(({ entry }) => entry?.seq ?? []);
+    expect(seqs.filter((seq) => seq === 2 || seq === 3)).toEqual([]);
   });
 });
