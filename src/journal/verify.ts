@@ -110,6 +110,7 @@ export function verifyJournal(
   const manifest = home?.manifest ?? readManifest(ports, layout);
   const key = manifest?.isRebuilt === true ? undefined : manifest?.blobKey;
   const isSound = (name: string) => getBlob(ports, layout, name, decoders, key) !== undefined;
+  const isThere = (name: string) => ports.fs.statIfThere(blobPath(layout, name)) !== undefined;
   const damage = [
     ...origins.flatMap((one) => damageOf(one, one.origin === own)),
     ...(manifest === undefined ? lostManifest(ports, layout, segments > 0) : []),
@@ -118,8 +119,10 @@ export function verifyJournal(
       .map((name) => damagedSpool(ports, layout, name)),
     ...[...new Set([...blobs, ...named])]
       .filter((name) => !isSound(name))
-      .map((name) => damagedBlob(ports, layout, name, walk?.blobs.get(name)))
-      .filter((damaged) => losses?.covers(damaged) !== true),
+      .map((name) => ({ name, damaged: damagedBlob(ports, layout, name, walk?.blobs.get(name)) }))
+      // A text that was brought back since may be damaged again.
+      .filter(({ name, damaged }) => isThere(name) || losses?.covers(damaged) !== true)
+      .map(({ damaged }) => damaged),
   ];
   return {
     ok: damage.length === 0,

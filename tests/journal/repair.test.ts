@@ -450,6 +450,27 @@ describe('a repair of what stands beside the segments', () => {
     expect(verify(ports).ok).toBe(true);
   });
 
+  it('tells of a text again that was recorded as lost, was brought back, and is damaged since', () => {
+    const { fs, ports, damage } = journalInMemory();
+    const { blobKey } = readManifest(ports, layout)!;
+    const name = putBlob(ports, layout, blobKey, Buffer.from('a text'));
+    const writer = new JournalWriter(ports, ROOT, { lockBudgetMs: 0 });
+    writer.append([newEvent({ $blob: name, bytes: 6, head: 'a' }, new Chance(4))]);
+    writer.close();
+    fs.unlink(blobPath(layout, name));
+    expect(repair(ports)).toMatchObject({
+      lost: [{ segment: `blobs/${name}` }],
+      after: { ok: true },
+    });
+    putBlob(ports, layout, blobKey, Buffer.from('a text'));
+    for (const change of [(bytes: Buffer) => flipped(bytes, 300), () => Buffer.alloc(0)]) {
+      damage(blobPath(layout, name), change);
+      expect(verify(ports).damage).toMatchObject([{ kind: 'blob', segment: `blobs/${name}` }]);
+    }
+    expect(plan(ports)).toMatchObject([{ kind: 'blob', action: 'set-aside' }]);
+    expect(repair(ports).after.ok).toBe(true);
+  });
+
   it('sets a damaged inbox file aside', () => {
     const { fs, ports } = journalInMemory();
     const name = `${'0'.repeat(16)}-${'1'.repeat(12)}.evt`;
