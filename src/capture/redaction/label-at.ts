@@ -1,3 +1,6 @@
+import { isLabelSuffix, SUFFIX_CHARS_MAX } from './label-suffixes.ts';
+import { isAlphanumeric } from './word-char.ts';
+
 const isDigit = (char: string | undefined): boolean =>
   char !== undefined && char >= '0' && char <= '9';
 const isJoint = (char: string | undefined): boolean => char === '_' || char === '-';
@@ -26,7 +29,14 @@ function isEnd(text: string, at: number): boolean {
 const MARKER_CHARS_MAX = 50;
 const IN_MARKER = /\[REDACTED:[A-Z-]{0,40}$/i;
 
-/** The label that begins at `at` with one of the words, a number behind it included; undefined where none does. */
+/** Where the suffix ends that begins at `at`; -1 where none does. */
+function suffixEnd(text: string, at: number): number {
+  let end = at + (isJoint(text[at]) ? 1 : 0);
+  while (end - at < SUFFIX_CHARS_MAX && isAlphanumeric(text.charCodeAt(end))) end += 1;
+  return end > at && isLabelSuffix(text.slice(at, end)) && isEnd(text, end) ? end : -1;
+}
+
+/** The label that begins at `at` with one of the words, a number or a suffix behind it included; undefined where none does. */
 export function labelAt(text: string, at: number, words: readonly string[]): string | undefined {
   for (const word of words) {
     const end = wordEnd(text, at, word);
@@ -36,6 +46,8 @@ export function labelAt(text: string, at: number, words: readonly string[]): str
       const isNumber = isDigit(text[digits]) && (chars === 1 || isDigit(text[digits + 1]));
       if (isNumber && isEnd(text, digits + chars)) return text.slice(at, digits + chars);
     }
+    const suffixed = suffixEnd(text, end);
+    if (suffixed > 0) return text.slice(at, suffixed);
     if (isEnd(text, end)) return text.slice(at, end);
   }
   return undefined;

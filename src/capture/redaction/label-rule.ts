@@ -1,8 +1,9 @@
 import { type Separator, separatorAt, valueAt } from './assigned-value.ts';
 import { bareValue } from './bare-value.ts';
-import { expression } from './expression.ts';
+import { expression, type Pattern } from './expression.ts';
 import * as KIND from './kinds.ts';
 import { labelAt } from './label-at.ts';
+import { isLabelSuffix, MAYBE_SUFFIX, withoutSuffix } from './label-suffixes.ts';
 import { isPassPhrase } from './pass-phrase.ts';
 import { toldToken, toldValue } from './prose-value.ts';
 import type { RedactionRule, Span } from './rule.ts';
@@ -32,6 +33,8 @@ interface Labelled {
   isSecret: (value: string, form: ValueForm) => boolean;
   /** The same for keys of objects, where not all of the labels are such; null where none is. */
   keyLabel?: string | null;
+  /** Whether only names in upper case are such keys. */
+  isUpper?: boolean;
   mayMatch?: (text: string, at: number) => boolean;
 }
 
@@ -89,6 +92,9 @@ const envSign = (text: string, end: number): Separator | undefined =>
     ? { text: '=', end: end + 1 }
     : undefined;
 
+const mayBeKey = (name: string | undefined, key: Pattern): boolean =>
+  name !== undefined && key.test(name);
+
 /** A rule for what is assigned to a name that ends with a label, which stays visible. */
 export function labelled({
   id,
@@ -97,12 +103,15 @@ export function labelled({
   words,
   isSecret,
   keyLabel,
+  isUpper = false,
   mayMatch,
 }: Labelled): RedactionRule {
   const numbered = `(?:${label})(?:[_-]?\\d{1,2})?`;
   const key = expression(`(?:${keyLabel ?? numbered})$`, 'i');
+  const isKey = (name: string): boolean =>
+    key.test(name) || (keyLabel === undefined && mayBeKey(withoutSuffix(name), key));
   const pattern = expression(
-    `${numbered}(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=)`,
+    `(?:${label})(?:[_-]?\\d{1,2}|${MAYBE_SUFFIX})?(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=)`,
     'iy',
   );
   const assigned = (text: string, found: RegExpExecArray, name: Name): Span | undefined => {
@@ -157,13 +166,15 @@ export function labelled({
     ...(words !== undefined && { matchAt: (text, at) => labelAt(text, at, words) }),
     pattern,
     locate: (text, found) => {
+      if (found[1] !== undefined && !isLabelSuffix(found[1])) return undefined;
       const name = nameBefore(text, found.index);
       const span = assigned(text, found, name);
       return span && { start: span.start, end: span.end, label: name.text + found[0] };
     },
     ...(keyLabel !== null && {
       underKey: (name: string, value: string) =>
-        key.test(name) &&
+        isKey(name) &&
+        (!isUpper || isUpperCase(name)) &&
         (isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted') ||
           (id === 'PASSWORD' && isUpperCase(name) && isPassPhrase(name, value))),
     }),

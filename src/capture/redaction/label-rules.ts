@@ -1,16 +1,19 @@
 import * as KIND from './kinds.ts';
 import { labelled } from './label-rule.ts';
+import { isLabelSuffix, SUFFIX_CHARS_MAX } from './label-suffixes.ts';
 import { isMnemonic } from './pass-phrase.ts';
 import type { RedactionRule } from './rule.ts';
 import { isMixedSessionId, isSessionId, mayBeSession } from './session-id.ts';
 import {
   isAccessToken,
+  isAccountKey,
   isMachineSecret,
+  isMixedKey,
   isPassValue,
   isPassword,
   isShortPassValue,
 } from './values.ts';
-import { isLetter } from './word-char.ts';
+import { isLetter, isWordChar } from './word-char.ts';
 
 /** The AWS secret access key: 40 of base64, known only by its label. */
 const AWS_SECRET = /^(?:[A-Za-z0-9/+]|\\\/|%2[BbFf]){40}$/;
@@ -45,10 +48,33 @@ const isCalled = (text: string, at: number): boolean =>
 
 /** What a key that is a secret is called, or what it is for; `crypt` is also the end of `encrypt`. */
 const KEYS =
-  'api|app|application|access|secret|private|auth|encryption|enc|crypt|decryption|signing|sign|account|master|shared|subscription|webhook|license|functions|hmac|cipher|fernet|aes|jwt|admin|deploy|storage|client|server|service|role|ssh|unseal|backup|symmetric|insert|query|gotify|fastly';
+  'api|app|application|access|secret|private|auth|encryption|enc|crypt|decryption|signing|sign|account|master|shared|subscription|webhook|license|functions|hmac|cipher|fernet|aes|jwt|admin|deploy|storage|client|server|service|role|ssh|unseal|backup|symmetric|insert|query|gotify|fastly|session|token|signature|security|validation|derivation';
+
+/** Whose key is none of a lock. */
+const NO_SECRETS =
+  'public|pub|publishable|primary|foreign|partition|sort|row|range|shard|cache|idempotency|object|host|dedupe|group|unique|index|registry|map';
 
 /** What PHP, Java, ASP.NET and Express call the cookie that knows someone again. */
 const SESSION_COOKIES = '(?<=php)sessid|(?<=j|asp\\.net_)sessionid|connect\\.sid';
+
+/** Whether a name may end with the `key` at `at`: most go on, and an expression costs more than to see that. */
+function mayBeKey(text: string, at: number): boolean {
+  const from = at + 'key'.length;
+  let end = from;
+  while (end - from < SUFFIX_CHARS_MAX && (isWordChar(text.charCodeAt(end)) || text[end] === '-'))
+    end += 1;
+  const rest = text.slice(from, end);
+  // `keys` are a list, which no label's value is.
+  return rest === '' || (rest !== 's' && isLabelSuffix(rest)) || /^[_-]?(?:\d|base)/i.test(rest);
+}
+/** `primary`, `secondary`, `master`, `deterministic`; `_` or `-` may follow. */
+const isOfAccount = (text: string, at: number): boolean => {
+  const end = '_-'.includes(text[at - 1] ?? ' ') ? at - 1 : at;
+  return ['ary', 'master', 'tic'].some((word) => endsWith(text, end, word));
+};
+/** Whether the name goes on behind `_session`: no cookie's does. */
+const isSessionOf = (text: string, at: number): boolean =>
+  text[at] === '_' && '_-s'.includes(text[at + '_session'.length] ?? ' ');
 
 /**
  * Assignments to a name that ends in a telling word, in env files, shell, JSON, YAML, code and query strings. The label
@@ -58,19 +84,38 @@ export const LABEL_RULES: readonly RedactionRule[] = [
   labelled({
     id: 'AWS-SECRET-KEY',
     kind: KIND.key,
+    mayMatch: mayBeKey,
     label: '(?<=aws[_-]?secret[_-]?(?:access[_-]?)?|secret[_-]?access[_-]?)key',
     isSecret: (value) => AWS_SECRET.test(value),
   }),
   labelled({
     id: 'API-KEY',
     kind: KIND.key,
-    label: `(?<=(?:${KEYS})[_-]?)key|(?<=secret[_-]?)key[_-]?base`,
+    mayMatch: mayBeKey,
+    label: `(?<=(?:${KEYS})(?:[_.:-]|__)?)key|(?<=secret[_-]?)key[_-]?base`,
     isSecret: isMachineSecret,
+  }),
+  // learn.microsoft.com: the keys of an account; guides.rubyonrails.org: Active Record Encryption
+  labelled({
+    id: 'API-KEY',
+    kind: KIND.key,
+    mayMatch: (text, at) => isOfAccount(text, at) && mayBeKey(text, at),
+    label: '(?<=(?:primary|secondary)(?:(?:readonly)?master)?[_-]?|deterministic[_-]?)key',
+    isSecret: isAccountKey,
+  }),
+  // `OPENAI_KEY=`, `MAPS_KEY=`: whose key it is says the name, in upper case as settings are
+  labelled({
+    id: 'API-KEY',
+    kind: KIND.key,
+    mayMatch: (text, at) => text[at] === 'K' && text[at - 1] === '_' && mayBeKey(text, at),
+    label: `(?<=[a-z\\d]_)(?<!(?:${NO_SECRETS})_)key`,
+    isSecret: isMixedKey,
+    isUpper: true,
   }),
   labelled({
     id: 'SECRET',
     kind: KIND.secret,
-    label: 'secret|token|credentials?|secret[_-]?(?:value|string)',
+    label: 'secret[_-]?(?:value|string)|secret|token|credentials?',
     words: ['secret', 'token', 'credentials', 'credential', 'secret_value', 'secret_string'],
     isSecret: isMachineSecret,
   }),
@@ -78,7 +123,8 @@ export const LABEL_RULES: readonly RedactionRule[] = [
   labelled({
     id: 'SECRET',
     kind: KIND.secret,
-    mayMatch: (text, at) => '_-rRbB'.includes(text[at] ?? ' '),
+    // Nor `_path`, which every hook's input has.
+    mayMatch: (text, at) => '_-rRbB'.includes(text[at] ?? ' ') && !endsWith(text, at + 5, 'path'),
     label: '(?<=[a-z\\d])[_-](?:pat|auth)|(?<=a)rt-api|(?<=honeycom)b-team',
     isSecret: isAccessToken,
   }),
@@ -140,7 +186,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
   labelled({
     id: 'SESSION-ID',
     kind: KIND.session,
-    mayMatch: mayBeSession,
+    mayMatch: (text, at) => !isSessionOf(text, at) && mayBeSession(text, at),
     label: `${SESSION_COOKIES}|(?<=[a-z])_session`,
     isSecret: isSessionId,
     keyLabel: SESSION_COOKIES,

@@ -28,10 +28,11 @@
 
   ;; Of api, app, access, secret, private, auth, encryption, encrypt, signing, account, master, shared, subscription, webhook,
   ;; license, functions, hmac, cipher, fernet, jwt, admin, deploy; enc, aes, sign, storage, client, server, service, role, ssh,
-  ;; unseal, backup, symmetric, insert, query, gotify, fastly; decrypt, decryption and application end as others do.
+  ;; unseal, backup, symmetric, insert, query, gotify, fastly, token, signature, security, secondary, deterministic; decrypt,
+  ;; decryption, application, session, validation, derivation, primary and master end as others do.
   (data (i32.const 12160)
     "apiappessretateuthionyptinguntterredooknseonsmachernetjwtminloy"
-    "encaesignageentvericeolesshealkupricerteryifytly")
+    "encaesignageentvericeolesshealkupricerteryifytlykenureityarytic")
 
   ;; By the upper half of a byte a bit, and by the lower half those of the characters of the classes 1, 2 and 8: a character is
   ;; in a class where both have a bit in common.
@@ -168,30 +169,21 @@
     (if (i32.or (i32.eq (local.get $char) (i32.const 0x5f)) (i32.eq (local.get $char) (i32.const 0x2d)))
       (then
         (local.set $at (i32.add (local.get $at) (i32.const 1)))
-        (local.set $left (i32.const 7))
-        (local.set $char (i32.or (i32.load8_u (local.get $at)) (i32.const 32)))
-        ;; `_base`, `_value`, `_string`
-        (if (i32.and
-              (i32.ne (local.get $char) (i32.const 0x62))
-              (i32.and (i32.ne (local.get $char) (i32.const 0x73)) (i32.ne (local.get $char) (i32.const 0x76))))
-          (then
-            (if (i32.eqz (i32.and (call $classOf (local.get $at)) (i32.const 16)))
-              (then (return (i32.const 0))))))
-        (loop $suffix
-          (if (i32.and (call $classOf (local.get $at)) (i32.const 112))
-            (then
-              (local.set $at (i32.add (local.get $at) (i32.const 1)))
-              (br_if $suffix
-                (local.tee $left (i32.sub (local.get $left) (i32.const 1))))))))
+        (local.set $left (i32.const 14)))
       (else
-        (loop $digits
-          (if (i32.and (call $classOf (local.get $at)) (i32.const 16))
-            (then
-              (local.set $at (i32.add (local.get $at) (i32.const 1)))
-              (br_if $digits
-                (i32.lt_u
-                  (local.tee $left (i32.add (local.get $left) (i32.const 1)))
-                  (i32.const 2))))))))
+        (if (i32.or
+              (i32.and (call $classOf (local.get $at)) (i32.const 80))
+              (i32.eq (local.get $char) (i32.const 0x73)))
+          (then (local.set $left (i32.const 14))))))
+    ;; A number, or a word of `label-suffixes.ts`: behind a joint, in camel case, or the `s` of more than one.
+    (loop $suffix
+      (if (i32.and
+            (i32.ne (local.get $left) (i32.const 0))
+            (i32.ne (i32.and (call $classOf (local.get $at)) (i32.const 112)) (i32.const 0)))
+        (then
+          (local.set $at (i32.add (local.get $at) (i32.const 1)))
+          (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+          (br $suffix))))
     (local.set $end (local.get $at))
     (local.set $left (i32.const 48))
     (loop $next
@@ -255,8 +247,16 @@
   ;; Whether one of the words that make a key secret may stand before it: by their last three letters.
   (func $isSecretKey (param $at i32) (result i32)
     (local $char i32) (local $letters i32) (local $word i32)
+    ;; `_KEY` of a name in upper case
+    (if (i32.eq (i32.load16_u (i32.sub (local.get $at) (i32.const 1))) (i32.const 0x4b5f))
+      (then (return (i32.const 1))))
     (local.set $char (i32.load8_u (i32.sub (local.get $at) (i32.const 1))))
-    (if (i32.or (i32.eq (local.get $char) (i32.const 0x5f)) (i32.eq (local.get $char) (i32.const 0x2d)))
+    (if (i32.or
+          (i32.or (i32.eq (local.get $char) (i32.const 0x5f)) (i32.eq (local.get $char) (i32.const 0x2d)))
+          (i32.or (i32.eq (local.get $char) (i32.const 0x2e)) (i32.eq (local.get $char) (i32.const 0x3a))))
+      (then (local.set $at (i32.sub (local.get $at) (i32.const 1)))))
+    ;; `__`
+    (if (i32.eq (i32.load16_u (i32.sub (local.get $at) (i32.const 1))) (i32.const 0x5f5f))
       (then (local.set $at (i32.sub (local.get $at) (i32.const 1)))))
     (local.set $letters
       (i32.and
@@ -299,6 +299,11 @@
     (if (i32.eq (local.get $kind) (i32.const 0x61))
       (then
         (if (i32.eqz (call $isSecretKey (local.get $start))) (then (return (i32.const 0))))))
+    ;; `PASS` of `PASSWORD`: no suffix begins so.
+    (if (i32.eq (local.get $kind) (i32.const 0x64))
+      (then
+        (if (i32.eq (i32.or (i32.load8_u (local.get $end)) (i32.const 32)) (i32.const 0x77))
+          (then (return (i32.const 0))))))
     (if (i32.eq (local.get $kind) (i32.const 0x68))
       (then
         (if (i32.eqz (call $hasCookie (local.get $end))) (then (return (i32.const 0))))))

@@ -148,6 +148,16 @@ const ACCESS_TOKEN = /^[\w.~+/-]{20,}={0,2}\$?$/;
 export const isAccessToken = (value: string, form: ValueForm): boolean =>
   ACCESS_TOKEN.test(value) && isMachineSecret(value, form);
 
+/** Base64 of 32 or 64 bytes, or as many letters and digits: `primaryKey` is what a table's row is known by, too. */
+const ACCOUNT_KEY = /^(?:[\w+/-]{43}=|[\w+/-]{86}==|[A-Za-z0-9]{32})$/;
+export const isAccountKey = (value: string, form: ValueForm): boolean =>
+  ACCOUNT_KEY.test(value) && isMachineSecret(value, form);
+
+/** Letters of both cases and digits, or hex as long as a key is; the words of a name, a UUID and an address are none. */
+const MIXED_KEY = /^(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{20,}={0,2}$|^[\da-f]{32,128}$/;
+export const isMixedKey = (value: string, form: ValueForm): boolean =>
+  MIXED_KEY.test(value) && isMachineSecret(value, form);
+
 /** Shorter values are flags and counts (`pass=1`). */
 const PASSWORD_CHARS_MIN: Record<ValueForm, number> = { quoted: 4, env: 4, bare: 6 };
 

@@ -45,6 +45,26 @@ describe('labels', () => {
     ['passphrase', 'PASSWORD'],
     ['DB_PASS', 'PASSWORD'],
     ['password1', 'PASSWORD'],
+    // What does not change what a label names.
+    ['DB_PASSWORD_PROD', 'PASSWORD'],
+    ['password_confirmation', 'PASSWORD'],
+    ['passwordConfirm', 'PASSWORD'],
+    ['GITHUB_TOKEN_OLD', 'SECRET'],
+    ['JWT_SECRET_BASE64', 'SECRET'],
+    ['API_TOKENS', 'SECRET'],
+    ['PAYMENT_SECRET_KEY_TEST', 'API-KEY'],
+    ['DB_ENCRYPTION_KEY_PRIMARY', 'API-KEY'],
+    // As Spring, Play and ASP.NET join words.
+    ['openai.api.key', 'API-KEY'],
+    ['Jwt__Key', 'API-KEY'],
+    ['Jwt:Key', 'API-KEY'],
+    ['SESSION_KEY', 'API-KEY'],
+    ['tokenKey', 'API-KEY'],
+    ['validationKey', 'API-KEY'],
+    ['primaryKey', 'API-KEY'],
+    // Whose key it is says the name, in upper case.
+    ['SOMEBODYS_KEY', 'API-KEY'],
+    ['MAPS_KEY_DEV', 'API-KEY'],
   ])('%s is one, and stays visible', (label, id) => {
     expectHidden(`${label}="#"`, KEY, id);
     expectHidden(`${label} = '#'`, KEY, id);
@@ -60,9 +80,23 @@ describe('labels', () => {
     'keyboard',
     'compass',
     'key',
+    'my_key',
+    'PUBLIC_KEY',
+    'CACHE_KEY',
+    'password_reset',
+    'token_type',
   ])('%s is none', (label) => {
     const line = `${label}="${KEY}"`;
     expect(redact(line)).toBe(line);
+  });
+
+  it('of a row, an account or a lock are told by their value', () => {
+    const names = ["primary_key: 'user_id'", 'primaryKey: "550e8400-e29b-41d4-a716-446655440000"'];
+    const keys = [
+      'IDEMPOTENCY_KEY=550e8400-e29b-41d4-a716-446655440000',
+      'MAPS_KEY=maps/2024/a.png',
+    ];
+    for (const line of [...names, ...keys]) expect(redact(line)).toBe(line);
   });
 
   it('that are a marker name are none', () => {

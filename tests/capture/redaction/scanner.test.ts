@@ -151,7 +151,13 @@ describe('the scanner', () => {
       expect(kinds(text), text).toEqual([KIND.session]);
     expect(kinds('JSESSIONID: ').sort()).toEqual([KIND.session, KIND.sessionId]);
     expect(kinds('session_id=')).toEqual([KIND.sessionId]);
-    for (const text of ['--token x', 'TOKEN1=', 'secret_value: ', "token' => ", 'token\\u001b[0m='])
+    for (const text of ['OPENAI_KEY=', 'api.key: ', 'Jwt__Key=', 'Jwt:Key=', 'secret_key_test = '])
+      expect(kinds(text), text).toContain(KIND.key);
+    for (const text of ['DB_PASSWORD_PROD=', 'passwordConfirm: ', 'password_confirmation":'])
+      expect(kinds(text), text).toEqual([KIND.password]);
+    for (const text of [
+      ...['--token x', 'TOKEN1=', 'secret_value: ', "token' => ", 'token\\u001b[0m=', 'tokens: '],
+    ])
       expect(kinds(text), text).toEqual([KIND.secret]);
     for (const text of [
       'key=',
@@ -159,7 +165,7 @@ describe('the scanner', () => {
       '"path-key": ',
       '"cookie": "^0.7.1",\n',
       'monkeys: ',
-      'tokens: ',
+      'openai_key: ',
       'the token is',
       'token()',
       'keyboard: ',
