@@ -134,12 +134,12 @@ export const PLACE_RULES: readonly RedactionRule[] = [
     ['_sha256$', '{SHA}', '{SSHA'],
     '(?:pbkdf2_sha256\\$\\d{4,8}\\$[A-Za-z0-9]{8,64}\\$[A-Za-z0-9+/]{43}=|(?<=\\{S?SHA\\})[A-Za-z0-9+/]{27,64}={0,2})',
   ),
-  // postgresql.org, .pgpass: host:port:database:user:password
+  // postgresql.org, .pgpass: host:port:database:user:password; two numbers are the dates or ids of /etc/shadow and passwd
   signedRule(
     'PGPASS-PASSWORD',
     KIND.pgpass,
     ANY,
-    `((?:^|\\\\n|(?:\\b|(?<=\\\\[nrt]))echo (?:\\\\{0,3}["'])?)[+-]?[ \\t]{0,8}(?:[\\w.*-]{1,253}|\\[[0-9a-f:]{2,45}\\]):(?:\\d{2,5}|\\*):[^:\\s\\\\]{1,63}:[^:\\s\\\\]{1,63}:)[^\\s"'\\\\]{3,256}`,
+    `((?:^|\\\\n|(?:\\b|(?<=\\\\[nrt]))echo (?:\\\\{0,3}["'])?)[+-]?[ \\t]{0,8}(?:[\\w.*-]{1,253}|\\[[0-9a-f:]{2,45}\\]):(?:\\d{2,5}|\\*):(?!\\d{1,9}:\\d{1,9}:)[^:\\s\\\\]{1,63}:[^:\\s\\\\]{1,63}:)[^\\s"'\\\\]{3,256}`,
     'gm',
     unlessExample,
   ),
