@@ -46,6 +46,13 @@ const isOwned = (text: string, at: number): boolean =>
 const isCalled = (text: string, at: number): boolean =>
   text[at - 1] === '_' && callers.some((word) => endsWith(text, at, word));
 
+/** How far a test's name is read. */
+const OUTCOME_CHARS_MAX = 200;
+/** A test's name that has passed, as Automake and DejaGnu print it: a path, a file, or the first of some words. */
+const TEST_NAME = /^PASS: (?:[^\s/]*\/|\S*:(?:\s|$)|\S+\.[a-z]{1,6}(?:\s|$)|\S+ [^\s#])/;
+const isOutcome = (text: string, at: number): boolean =>
+  text.startsWith('PASS: ', at) && TEST_NAME.test(text.slice(at, at + OUTCOME_CHARS_MAX));
+
 /** What a key that is a secret is called, or what it is for; `crypt` is also the end of `encrypt`. */
 const KEYS =
   'api|app|application|access|secret|private|auth|encryption|enc|crypt|decryption|signing|sign|account|master|shared|subscription|webhook|license|functions|hmac|cipher|fernet|aes|jwt|admin|deploy|storage|client|server|service|role|ssh|unseal|backup|symmetric|insert|query|gotify|fastly|session|token|signature|security|validation|derivation';
@@ -149,7 +156,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     kind: KIND.pass,
     label: `${ALONE}pass`,
     words: ['pass'],
-    mayMatch: isAlone,
+    mayMatch: (text, at) => isAlone(text, at) && !isOutcome(text, at),
     isSecret: isPassValue,
   }),
   labelled({

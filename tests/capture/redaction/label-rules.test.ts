@@ -90,6 +90,18 @@ describe('labels', () => {
     expect(redact(line)).toBe(line);
   });
 
+  it('PASS is none before the name of a test', () => {
+    for (const name of [
+      'gdb.base/with9x.exp: print i',
+      'ld-i386/call3d',
+      't9x4k2.sh',
+      'a4x9k2 ends',
+      'x9k2:',
+    ])
+      expect(redact(`PASS: ${name}\n`)).toBe(`PASS: ${name}\n`);
+    expect(redact('PASS: x9Kd2Lsz8q\n')).toBe('PASS: [REDACTED:PASSWORD]\n');
+  });
+
   it('of a row, an account or a lock are told by their value', () => {
     const names = ["primary_key: 'user_id'", 'primaryKey: "550e8400-e29b-41d4-a716-446655440000"'];
     const keys = [
