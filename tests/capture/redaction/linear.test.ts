@@ -198,6 +198,8 @@ const UNITS = [
     '= Data =\nKey Value\n--- -----\na b\n',
     '\na b',
     'kind: Secret\ndata:\n  a: |\n    b\n',
+    `kind: Secret\ndata:\n${'  # a\n'.repeat(25)}`,
+    `kind: Secret\ndata:\n${'  a: "b" # c\n\n'.repeat(25)}`,
     'HttpOnly_\tTRUE\t/\tTRUE\t0\ta\tb',
     "auth=('a', '",
     'echo a1 | sudo -S ',

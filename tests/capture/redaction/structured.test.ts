@@ -80,3 +80,45 @@ describe('what stands in such places and is none', () => {
     expect(redactText(text, options).text).toBe(text);
   });
 });
+
+describe('a Kubernetes secret in YAML', () => {
+  const OTHERS = ['m9Xq2LpZ77tWv', 'q8Rk3NsY55uTb', 'w7Vj4MtX66iCd'];
+  const manifest = `apiVersion: v1
+kind: Secret
+stringData:
+  # what the server is given
+  first: "${SECRET}"
+  second: '${OTHERS[0]}' # in marks
+
+  third: ${OTHERS[1]}
+  # the last one
+  fourth: ${OTHERS[2]}
+`;
+
+  it.each([
+    ['as it is', (text: string) => text],
+    ['with CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['in a text of JSON', (text: string) => JSON.stringify({ text })],
+    ['added by a diff', (text: string) => text.replace(/^/gm, '+')],
+  ])('has all its values hidden, behind marks and remarks: %s', (_, put) => {
+    const { text } = redactText(put(manifest), options);
+    for (const value of [SECRET, ...OTHERS]) expect(text).not.toContain(value);
+    expect(text).toContain('# the last one');
+  });
+});
+
+describe('lines of five parts between colons', () => {
+  it.each(['daemon:*:19579:0:99999:7:::', 'operator:*:2:5::0:0:System &:/:/usr/sbin/nologin'])(
+    'are no .pgpass where two numbers follow each other: %s',
+    (line) => {
+      expect(redactText(`${line}\n`, options).text).toBe(`${line}\n`);
+    },
+  );
+
+  it('are one where a database and a user do', () => {
+    const line = `db.internal:5432:shop:app:${SECRET}`;
+    expect(redactText(line, options).text).toBe(
+      'db.internal:5432:shop:app:[REDACTED:PGPASS-PASSWORD]',
+    );
+  });
+});

@@ -9,8 +9,11 @@ const YAML_BLOCK = expression(
   '(?:^|\\n|\\\\n)([+ -]?)([ \\t]{0,40})(?:data|stringData):[ \\t]{0,8}(?=\\r?\\n|\\\\n)',
   'g',
 );
+const LINE_END = '(?:\\r?\\n|\\\\n)';
+/** What may be left of the line before, behind a value in marks, and lines with nothing but a remark. */
+const YAML_REST = `(?:\\\\{0,3}["'])?[ \\t]{0,80}(?:#[^\\n\\\\]{0,400})?(?:${LINE_END}[+-]?[ \\t]{0,60}(?:#[^\\n\\\\]{0,400})?(?=${LINE_END})){0,20}`;
 const YAML_VALUE = expression(
-  '(?:\\r?\\n|\\\\n)[+ -]?([ \\t]{1,60})((?:\\\\{0,3}["\'])?[\\w.-]{1,253}(?:\\\\{0,3}["\'])?:[ \\t]{1,8}(?:\\\\{0,3}["\'])?)([^\\s"\'\\\\#|>{][^\\n"\'\\\\]{0,65536})?',
+  `${YAML_REST}${LINE_END}[+ -]?([ \\t]{1,60})((?:\\\\{0,3}["'])?[\\w.-]{1,253}(?:\\\\{0,3}["'])?:[ \\t]{1,8}(?:\\\\{0,3}["'])?)([^\\s"'\\\\#|>{][^\\n"'\\\\]{0,65536})?`,
   'y',
 );
 /** `|`, `>-`, and the lines of a value behind it: indented more than the name. */
