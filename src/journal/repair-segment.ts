@@ -60,7 +60,10 @@ export function treat(
   if (headed === undefined) return withoutHeader(ports, patient, whole, damage);
   const { header } = headed;
   const repair = file.sealed
-    ? repairSealed(ports, segment, headed.bytes, header, patient.readEnd, decoders)
+    ? withLoss(
+        repairSealed(ports, segment, headed.bytes, header, patient.readEnd, decoders),
+        damage,
+      )
     : repairRaw(ports, segment, headed.bytes, header, patient);
   const first = repair.pieces[0];
   if (size !== undefined) {
@@ -77,6 +80,21 @@ export function treat(
     how: 'rewrite',
     repair: isHeaderNew ? withHeader(repair, segment, loaded, headed) : repair,
   };
+}
+
+/** Where neither footer nor chunk is left to say what a sealed segment held, what was found knows it by the names around. */
+function withLoss(repair: SegmentRepair, damage: readonly Damage[]): SegmentRepair {
+  const lost = damage.find(({ kind, firstSeq }) => kind === 'index' && firstSeq !== null);
+  if (repair.pieces.length > 0 || lost === undefined) return repair;
+  const { firstSeq, lastSeq } = lost;
+  const what = 'nothing of it can be read: the whole file is set aside';
+  const items = repair.items.map(
+    (item): RepairItem =>
+      item.kind === 'index' && item.action === 'rebuild'
+        ? { ...item, firstSeq, lastSeq, action: 'set-aside', what }
+        : item,
+  );
+  return { ...repair, items };
 }
 
 /**

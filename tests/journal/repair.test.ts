@@ -382,6 +382,20 @@ describe('a repair of a sealed journal', () => {
     expect(lost).toMatchObject([{ firstSeq: 3, lastSeq: 3 }]);
   });
 
+  it('says before and after what is lost with a segment of which only the header is left', () => {
+    const { ports, segments, damage } = journalInMemory();
+    const name = segments()[0]!;
+    compactJournal(ports, ROOT, { zstd: makers.zstd, decoders });
+    damage(`${name}z`, (bytes) => bytes.subarray(0, SEGMENT_HEADER_BYTES));
+    const told = [{ kind: 'index', action: 'set-aside', firstSeq: 1, lastSeq: 3 }];
+    expect(verify(ports).damage).toMatchObject([{ kind: 'index', firstSeq: 1, lastSeq: 3 }]);
+    expect(plan(ports)).toMatchObject(told);
+    const { items, lost, after } = repair(ports);
+    expect(items).toMatchObject(told);
+    expect(lost).toMatchObject([{ firstSeq: 1, lastSeq: 3 }]);
+    expect(after.ok).toBe(true);
+  });
+
   it('sets both forms of a segment aside at once where nothing can be read of either', () => {
     const { fs, ports, segments, damage } = journalInMemory();
     const name = segments()[0]!;
