@@ -23,13 +23,16 @@ export function replace(
   for (const piece of pieces) assertSound(ports, piece);
   const segment = segmentName(file);
   const kept = isSetAside ? [] : keepAll(ports, layout, segment, removed);
+  const folder = originDir(layout, file.origin);
   const own = pieces.find(({ firstSeq }) => firstSeq === file.firstSeq);
   for (const piece of pieces) {
     if (piece === own) continue;
     const path = segmentPath(layout, file.origin, piece.firstSeq, file.sealed);
+    // A file that cannot be read, or this part would not be here: what it holds may be had from it all the same.
+    if (ports.fs.statIfThere(path) !== undefined)
+      kept.push(setAside(ports, layout, folder, segmentName({ path })));
     publish(ports, path, piece);
   }
-  const folder = originDir(layout, file.origin);
   if (own === undefined) kept.push(setAside(ports, layout, folder, segment));
   else if (!isSetAside) publish(ports, file.path, own);
   else {

@@ -429,6 +429,30 @@ describe('a repair beside a copy that lies among a segment’s seqs', () => {
   });
 });
 
+it('a part behind lost events takes the name of no file that is not in quarantine before', () => {
+  const { fs, target, stretches } = smallJournals(makers).find(
+    ({ name }) => name === 'raw, between two',
+  )!;
+  const ports = portsOn(fs, makers.xxh64, new Chance(6));
+  const [lost, behind] = stretches.slice(2);
+  const other = Buffer.from(fs.bytesOf(target));
+  const wrong = Buffer.from(other);
+  fs.rot(target, wrong.fill(0, lost!.start, lost!.end));
+  const path = target.replace(/\d{16}/, String(behind!.firstSeq).padStart(16, '0'));
+  const fd = fs.open(path, 'wx');
+  fs.write(fd, other, 0);
+  fs.close(fd);
+  const { after, kept } = repair(ports);
+  expect(after.damage).toEqual([]);
+  expect(seqsOf(ports)).toContain(behind!.firstSeq);
+  expect(quarantined(fs).filter(([, bytes]) => bytes.equals(other)).length).toBe(1);
+  expect(
+    quarantined(fs)
+      .map(([file]) => file.slice(layout.quarantine.length + 1))
+      .sort(),
+  ).toEqual([...kept].sort());
+});
+
 describe('a repair of what stands beside the segments', () => {
   it('makes a lost manifest anew', () => {
     const { fs, ports } = journalInMemory();
