@@ -78,8 +78,8 @@ export const locks = [
     'lock of appends while a repair closes the newest segment',
     LOCKS,
     'journal/repair.ts',
-    'withLock(ports, layout, () => {\n    const files',
-    '((_, __, work) => work())(ports, layout, () => {\n    const files',
+    'withLock(ports, layout, () => {\n    const aside',
+    '((_, __, work) => work())(ports, layout, () => {\n    const aside',
   ),
   step(
     'lock of appends while a repair opens the manifest',
