@@ -93,7 +93,7 @@ export class JournalWriter {
     if (events.length === 0) return { seqs: [], written: 0, spooled: false };
     let failure: unknown;
     try {
-      const held = this.#hold(this.#options.lockBudgetMs, () => this.#appendLocked(events));
+      const held = this.#hold(this.#options.lockBudgetMs, () => this.appendLocked(events));
       if (held?.value !== undefined) {
         if (isSyncDue(this.#ports, this.#active, events)) this.#sync();
         return held.value;
@@ -103,10 +103,7 @@ export class JournalWriter {
       failure = error;
     }
     try {
-      // The journal's end cannot be looked at: what is not known to be there goes along, and its id tells who takes the inbox in.
-      const all = withForerunners(events, ({ id }) => this.#active.tail?.recent.has(id) ?? false);
-      this.#waiting = spool(this.#ports, this.#layout, all, this.#waiting);
-      return { seqs: [], written: events.length, spooled: true };
+      return this.spool(events);
     } catch (error) {
       throw asWriteError(failure ?? error, this.#layout.journal);
     }
@@ -183,8 +180,11 @@ export class JournalWriter {
     }
   }
 
-  /** Undefined when events of this writer still wait in the inbox: what comes after them has to wait, too. */
-  #appendLocked(events: readonly NewEvent[]): Appended | undefined {
+  /**
+   * The part of `append` that the lock is held for.
+   * @returns undefined when events of this writer still wait in the inbox: what comes after them has to wait, too
+   */
+  protected appendLocked(events: readonly NewEvent[]): Appended | undefined {
     this.#openAndDrain();
     if (this.#waiting !== undefined) return undefined;
     const before = this.#active.tail.seq;
@@ -192,6 +192,14 @@ export class JournalWriter {
     const seqs = this.#write(all, 0);
     const asked = all === events ? seqs : seqs.filter((_, index) => events.includes(all[index]!));
     return { seqs: asked, written: this.#active.tail.seq - before, spooled: false };
+  }
+
+  /** The part of `append` that needs no lock. */
+  protected spool(events: readonly NewEvent[]): Appended {
+    // The journal's end cannot be looked at: what is not known to be there goes along, and its id tells who takes the inbox in.
+    const all = withForerunners(events, ({ id }) => this.#active.tail?.recent.has(id) ?? false);
+    this.#waiting = spool(this.#ports, this.#layout, all, this.#waiting);
+    return { seqs: [], written: events.length, spooled: true };
   }
 
   #open(): void {

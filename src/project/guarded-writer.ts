@@ -30,15 +30,29 @@ export class GuardedWriter extends JournalWriter {
     this.#enriched = typeTag('fact.enriched', ports.xxh64);
   }
 
-  override append(events: readonly NewEvent[]): Appended {
+  /** Asked with the lock held: whoever waited for it may have waited for an erasure. */
+  protected override appendLocked(events: readonly NewEvent[]): Appended | undefined {
+    return this.#guarded(events, (fresh) => super.appendLocked(fresh));
+  }
+
+  protected override spool(events: readonly NewEvent[]): Appended {
+    const spoolAny = (fresh: readonly NewEvent[]): Appended =>
+      fresh.length === 0 ? { seqs: [], written: 0, spooled: false } : super.spool(fresh);
+    return this.#guarded(events, spoolAny)!;
+  }
+
+  #guarded(
+    events: readonly NewEvent[],
+    append: (fresh: readonly NewEvent[]) => Appended | undefined,
+  ): Appended | undefined {
     const erased = this.#erased();
-    if (erased.size === 0) return super.append(events);
+    if (erased.size === 0) return append(events);
     const known = events.map((event) => erased.get(event.id.toString('hex')));
     const fresh = events.filter((_, index) => known[index] === undefined);
-    const { seqs, written, spooled } = super.append(fresh.map((one) => this.#bare(one, erased)));
-    if (spooled) return { seqs, written, spooled };
-    const given = seqs.values();
-    return { seqs: known.map((seq) => seq ?? given.next().value!), written, spooled };
+    const done = append(fresh.map((one) => this.#bare(one, erased)));
+    if (done === undefined || done.spooled) return done;
+    const given = done.seqs.values();
+    return { ...done, seqs: known.map((seq) => seq ?? given.next().value!) };
   }
 
   /** Of an erased fact a second witness may say where it stood, not what was in it. */

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { erase } from '../../src/erasure/erase.ts';
+import { parsePattern } from '../../src/erasure/pattern.ts';
+import { WINDOW_BYTES } from '../../src/journal/tail.ts';
+import type { FileLock } from '../../src/platform/lock.ts';
+import { openProject } from '../../src/project/open.ts';
+import { CANARY, canaries, codecs } from '../erasure/support.ts';
+import { prompt } from '../log/events.ts';
+import { openTestProject, realPorts } from '../support.ts';
+
+/**
+ * A journal in which an event holds the secret, further back than an append compares ids, and a writer that tells it once
+ * more. While that waits for the lock, somebody erases the secret.
+ * @param wait what the writer's next tries of the lock come to
+ */
+function racing(wait: FileLock['tryLock']) {
+  const project = openTestProject();
+  const told = prompt(`the key is ${CANARY}`);
+  project.writer.append([told, prompt('word '.repeat(WINDOW_BYTES / 4))]);
+  let hasMet = false;
+  const lock: FileLock = {
+    ...realPorts.lock!,
+    tryLock(fd) {
+      if (!hasMet) erase(project, { by: 'pattern', wanted: parsePattern(CANARY) }, codecs);
+      hasMet = true;
+      return wait(fd);
+    },
+  };
+  const other = openProject(project.dir, { lockBudgetMs: 50, lock });
+  const appended = other.writer.append([prompt('before'), told, prompt('behind')]);
+  other.close();
+  return { project, appended };
+}
+
+describe('a writer that waited for an erasure', () => {
+  it('does not append what was erased meanwhile', () => {
+    const { project, appended } = racing(realPorts.lock!.tryLock);
+    expect(canaries(project)).toEqual([]);
+    const { seqs, written, spooled } = appended;
+    expect({ written, spooled }).toEqual({ written: 2, spooled: false });
+    // The husk is where the event was.
+    expect(seqs[1]).toBe(1);
+    expect(seqs[2]).toBe(seqs[0]! + 1);
+  });
+
+  it('does not leave it in the inbox either, where it waited in vain', () => {
+    const { project, appended } = racing(() => false);
+    expect(appended).toMatchObject({ written: 2, spooled: true });
+    expect(canaries(project)).toEqual([]);
+    project.writer.drain();
+    expect(canaries(project)).toEqual([]);
+  });
+});
