@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
@@ -149,5 +149,30 @@ describe.each([
     expect(existsSync(`${project.root}/current.ctx`)).toBe(false);
     expect(listSaves(project)).toEqual([]);
     expect(listSnapshots(project).snapshots).toEqual([]);
+  });
+});
+
+describe('a stored state that gets its name while the states of before are removed', () => {
+  it('is removed all the same: its writer may be killed with the name', () => {
+    const project = leaky();
+    const { ports, layout } = project;
+    const folder = `${layout.checkpoints}/tally/project`;
+    const named = `${folder}/${'1'.padStart(16, '0')}.ckpt`;
+    const temp = `${named}.${'a'.repeat(12)}.tmp`;
+    mkdirSync(folder, { recursive: true });
+    // Nothing that a search can find.
+    writeFileSync(temp, 'half a state');
+    let isNamed = false;
+    const unlink: typeof ports.fs.unlink = (file) => {
+      if (file === temp && !isNamed) {
+        renameSync(temp, named);
+        isNamed = true;
+      }
+      ports.fs.unlink(file);
+    };
+    const watched = { ...ports, fs: Object.create(ports.fs, { unlink: { value: unlink } }) };
+    erase(Object.create(project, { ports: { value: watched } }) as Project, byText, codecs);
+    expect(isNamed).toBe(true);
+    expect(existsSync(named)).toBe(false);
   });
 });

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
@@ -8,6 +16,7 @@ import { FRAME_FLAG } from '../../src/journal/format.ts';
 import { type NewEvent, spool } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { LockFile } from '../../src/journal/locking.ts';
+import { WINDOW_BYTES } from '../../src/journal/tail.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { decoders, newEvent, realPorts } from '../support.ts';
 import {
@@ -21,6 +30,7 @@ import {
   readAll,
   readerOn,
   recorded,
+  segmentFiles,
   systemError,
   verify,
   writerOn,
@@ -137,7 +147,8 @@ describe('draining the inbox', () => {
   });
 
   it('is not taken in twice, where what a broken one had appended was cut off meanwhile, and it breaks again', () => {
-    const events = eventsOf(3);
+    // Larger than what a writer remembers ids of: the mark alone tells.
+    const events = eventsOf(3).map((_, n) => newEvent({ data: `${n}`.repeat(WINDOW_BYTES) }));
     const root = waiting(events);
     // The broken one had begun at a seq that the journal has not come to any more.
     writeFileSync(
@@ -154,6 +165,30 @@ describe('draining the inbox', () => {
     appendAll(root, [newEvent()], { drain: ALL });
     expect(idsOf(root, 2).slice(0, 3)).toEqual(hex(events));
     expect(new Set(idsOf(root, 1)).size).toBe(idsOf(root, 1).length);
+  });
+
+  it('is taken in once more where it could not be synced, into a segment that can', () => {
+    const events = eventsOf(3);
+    const root = waiting(events);
+    let isFailing = true;
+    const failing = portsWith({
+      datasync: (fd) => {
+        if (isFailing) {
+          isFailing = false;
+          throw systemError('EIO');
+        }
+        realPorts.fs.datasync(fd);
+      },
+    });
+    const writer = writerOn(root, { drain: ALL }, failing);
+    expect(() => writer.drain()).toThrow();
+    expect(files(root).filter((name) => name.endsWith('.evt'))).toHaveLength(3);
+    expect(writer.drain()).toBe(true);
+    writer.close();
+    expect(files(root)).toEqual([]);
+    const trusted = segmentFiles(root).at(-1)!;
+    const bytes = readFileSync(trusted);
+    for (const { id } of events) expect(bytes.includes(id), trusted).toBe(true);
   });
 
   it('is not held up by a mark in a journal whose segments are damaged', () => {

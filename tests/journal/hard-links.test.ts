@@ -40,6 +40,19 @@ describe('a file of the journal that has another name elsewhere', () => {
     for (const one of [writer, other]) one.close();
   });
 
+  it('is left to that name by a writer that had it open before it got the name', () => {
+    const { dir, writer, fileOf, seqs } = journal();
+    const backup = path.join(dir, 'backup');
+    // From the second one on it need not look again: nothing came into the folder, or left it.
+    for (let count = 0; count < 2; count += 1) writer.append([newEvent()]);
+    linkSync(fileOf('.b10'), backup);
+    const before = readFileSync(backup);
+    writer.append([newEvent()]);
+    writer.close();
+    expect(readFileSync(backup)).toEqual(before);
+    expect(seqs()).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it('is not written into when it is the sync hint', () => {
     const { dir, root, open, writer, fileOf } = journal();
     writer.close();

@@ -92,6 +92,43 @@ describe('a segment is closed', () => {
     writer.close();
   });
 
+  it('with a clock that goes on rising, also when the wall clock was set back before it', () => {
+    const root = newRoot();
+    const clock = handClock();
+    const writer = writerOn(root, {}, { ...realPorts, clock });
+    writer.append(eventsOf(2));
+    clock.time -= 1_000_000;
+    writer.rotate(0);
+    writer.append(eventsOf(2));
+    writer.close();
+    const { entries } = readAll(root);
+    const clocks = entries.map(({ hlc }) => BigInt(hlc.ms) * 65536n + BigInt(hlc.count));
+    expect(clocks).toEqual([...new Set(clocks)].sort((a, b) => (a < b ? -1 : 1)));
+    expect(clocks).toHaveLength(4);
+    expect(verify(root)).toMatchObject({ ok: true, segments: 2 });
+  });
+
+  it('is seen by a writer that had the old segment open, also where the folder shows no other time', () => {
+    const root = newRoot();
+    const { time } = handClock();
+    const coarse = portsWith({
+      statIfThere: (file) => {
+        const stat = realPorts.fs.statIfThere(file);
+        return stat?.isDirectory === true ? { ...stat, mtimeMs: time } : stat;
+      },
+    });
+    const first = writerOn(root, {}, coarse);
+    for (let count = 0; count < 2; count += 1) first.append(eventsOf(1));
+    const other = writerOn(root);
+    other.rotate(0);
+    first.append(eventsOf(1));
+    other.append(eventsOf(1));
+    for (const one of [first, other]) one.close();
+    expect(namesOf(root)).toEqual([1, 3]);
+    expect(readAll(root)).toMatchObject({ damage: [], seqs: [1, 2, 3, 4] });
+    expect(verify(root)).toMatchObject({ ok: true, events: 4 });
+  });
+
   it('on demand, when it has events and the size asked for', () => {
     const root = newRoot();
     const writer = writerOn(root);

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { decode, encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
@@ -116,6 +116,22 @@ describe('a state that was folded before events were erased', () => {
     const store = storeOn({ ...realPorts.fs, rename });
     expect(store.save(KIND, null, { text: 'held' }, frontier)).toBe(0);
     expect(store.list(KIND, null)).toEqual([]);
+  });
+});
+
+describe('a stored state that comes back from before events were erased', () => {
+  it('is not believed: who has it back from a backup must not answer from what is gone', () => {
+    const { layout, raise, storeOn } = project();
+    storeOn().save(KIND, null, { text: 'held' }, frontier);
+    const backup = `${layout.root}-backup`;
+    cpSync(layout.checkpoints, backup, { recursive: true });
+    rmSync(layout.checkpoints, { recursive: true });
+    raise();
+    cpSync(backup, layout.checkpoints, { recursive: true });
+    expect(storeOn().load(KIND, null, 1)).toBeDefined();
+    const now = new CheckpointStore(realPorts, layout, { lz4: lz4Codec, decoders }, 1);
+    expect(now.load(KIND, null, 1)).toBeUndefined();
+    expect(now.hasKeyframe(KIND, null, 1)).toBe(false);
   });
 });
 
