@@ -7,10 +7,15 @@ import { viewsOf } from './views.ts';
 /** Different texts that one pattern may find: more are no leaked secret. */
 export const MATCHES_MAX = 1000;
 
-const REGEX = /^\/(.*)\/([imsu]*)$/s;
+const REGEX = /^\/(.*)\/([gimsu]*)$/s;
 
-/** What a person gave to look for: a text, or a pattern that has to be met with texts first. */
-export type Wanted = { text: string; pattern?: never } | { pattern: RegExp; text?: never };
+/** What a person gave to look for. */
+export interface Wanted {
+  /** As it was given. Between slashes, too: secrets of base64 may begin and end with one. */
+  text: string;
+  /** What it is between slashes besides: it has to be met with texts first. */
+  pattern?: RegExp;
+}
 
 /**
  * Reads `TEXT` or `/pattern/flags`. The message of an error never holds what was given.
@@ -22,8 +27,9 @@ export function parsePattern(given: string): Wanted {
   if (regex !== null) {
     const [, source = '', flags = ''] = regex;
     try {
-      const pattern = new RegExp(source, `g${flags}`);
-      if (!pattern.test('')) return { pattern };
+      // All that there are go, also where that was not asked for.
+      const pattern = new RegExp(source, flags.includes('g') ? flags : `g${flags}`);
+      if (!pattern.test('')) return { text: given, pattern };
     } catch {
       throw refused('that is not a regular expression');
     }
@@ -61,8 +67,10 @@ export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string
 }
 
 /** What finds the wanted. @param matches of a pattern, all that it was met with */
-export const finderOf = ({ text }: Wanted, matches: Iterable<string>): Finder =>
-  textFinder(text === undefined ? [...matches] : [text]);
+export const finderOf = ({ text, pattern }: Wanted, matches: Iterable<string>): Finder =>
+  textFinder(
+    pattern === undefined || text.length >= SECRET_CHARS_MIN ? [text, ...matches] : [...matches],
+  );
 
 /** The same for bytes of which nobody knows what texts are in them: whether they have any of the kind. */
 export function isInBytes({ pattern }: Wanted, bytes: Buffer): boolean {

@@ -235,7 +235,8 @@ describe('what is looked for', () => {
   it('is a text, or a pattern with flags', () => {
     expect(parsePattern('kana')).toEqual({ text: 'kana' });
     expect(parsePattern('a/b/c')).toEqual({ text: 'a/b/c' });
-    expect(parsePattern('/ka(na)ri/i')).toEqual({ pattern: /ka(na)ri/gi });
+    expect(parsePattern('/ka(na)ri/i')).toEqual({ text: '/ka(na)ri/i', pattern: /ka(na)ri/gi });
+    expect(parsePattern('/kanari/g').pattern).toEqual(/kanari/g);
     expect(parsePattern('/usr/lib')).toEqual({ text: '/usr/lib' });
   });
 
@@ -247,6 +248,13 @@ describe('what is looked for', () => {
       if (given.trim().length > 1) expect(act).not.toThrow(given);
     },
   );
+
+  it('between slashes may be the secret itself: it is looked for as it stands, too', () => {
+    const key = '/aB+c/d9Zq71/';
+    const finder = finderMet(parsePattern(key), ['nothing']);
+    expect(finder.withoutIt(`key=${key}`)).toBe(`key=${ERASED}`);
+    expect(finderMet(parsePattern('/q/'), ['nothing']).withoutIt('a/q/z')).toBe('a/q/z');
+  });
 
   it('by a pattern is also what it finds in a decoded part of a text', () => {
     const wanted = parsePattern('/kanari-\\d{4}/');
