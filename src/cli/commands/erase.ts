@@ -55,11 +55,12 @@ export class EraseCommand extends Ben10Command {
   });
 
   seqs = Option.Rest({ name: 'event' });
-  pattern = Option.String('--pattern', {
+  // Lists, though one is taken: of two of them the first would be passed over, and called erased.
+  patterns = Option.Array('--pattern', [], {
     description:
       '<TEXT> What holds this text or /pattern/; "-" asks for it, or reads it from a pipe.',
   });
-  rule = Option.String('--rule', {
+  rules = Option.Array('--rule', [], {
     description: '<ID> What this redaction rule finds now.',
   });
   yes = Option.Boolean('--yes', false, {
@@ -76,29 +77,32 @@ export class EraseCommand extends Ben10Command {
 
   /** @throws Ben10Error USAGE */
   #assertOne(): void {
-    const given = [this.seqs.length > 0, this.pattern !== undefined, this.rule !== undefined];
-    if (given.filter(Boolean).length === 1) return;
-    const message = given.some(Boolean)
-      ? 'give events, --pattern or --rule, not several of them'
-      : 'what is to be erased?';
+    const given = Math.min(this.seqs.length, 1) + this.patterns.length + this.rules.length;
+    if (given === 1) return;
+    const message =
+      given > 1
+        ? 'give events, one --pattern or one --rule, not several of them'
+        : 'what is to be erased?';
     throw new Ben10Error('USAGE', message, {
       next: 'Give events (@1234), --pattern - or --rule ID; see ben10 erase --help',
     });
   }
 
   async #request(project: Project): Promise<Request> {
-    if (this.rule !== undefined) {
+    const {
+      patterns: [pattern],
+      rules: [rule],
+    } = this;
+    if (rule !== undefined) {
       const { config } = loadConfig({ projectDir: project.dir, env: this.context.env });
       const { options: redaction, problems } = compileRedaction(config.redaction);
       for (const problem of problems) this.note(problemText(problem));
-      return { by: 'rule', rule: this.rule, redaction };
+      return { by: 'rule', rule, redaction };
     }
-    if (this.pattern === undefined) return { by: 'event', ...chosenOf(this.seqs) };
+    if (pattern === undefined) return { by: 'event', ...chosenOf(this.seqs) };
     const { stdin, stderr } = this.context;
     const given =
-      this.pattern === '-'
-        ? await readSecret(stdin, stderr, 'What is to be erased?')
-        : this.pattern;
+      pattern === '-' ? await readSecret(stdin, stderr, 'What is to be erased?') : pattern;
     return { by: 'pattern', wanted: parsePattern(given) };
   }
 

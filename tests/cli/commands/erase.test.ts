@@ -238,6 +238,19 @@ describe('ben10 erase', () => {
     },
   );
 
+  it.each([
+    [['--pattern', SECRET, '--pattern', 'another']],
+    [['--rule', 'URL-PASSWORD', '--rule', 'PRIVATE']],
+    [['--rule', 'URL-PASSWORD', '--pattern', SECRET]],
+  ])('takes one thing at a time, and passes over none in silence: %j', (args) => {
+    const dir = leaky();
+    const refused = ben10(dir, ['erase', ...args, '--yes']);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain('not several of them');
+    expect(refused.stdout + refused.stderr).not.toContain('kanari');
+    expect(bytesOf(dir).includes(SECRET)).toBe(true);
+  });
+
   it('says which event is not there', async () => {
     const { code, stderr } = await inMemory(leaky(), ['erase', '@99']);
     expect(code).toBe(1);
