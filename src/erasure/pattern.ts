@@ -2,6 +2,7 @@ import { Ben10Error } from '../platform/errors.ts';
 import type { Finder } from './finder.ts';
 import { SECRET_CHARS_MIN } from './forms.ts';
 import { textFinder } from './text-finder.ts';
+import { MATCH_MS_MAX, timedMatch } from './timed-match.ts';
 import { viewsOf } from './views.ts';
 
 /** Different texts that one pattern may find: more are no leaked secret. */
@@ -33,7 +34,7 @@ export function parsePattern(given: string): Wanted {
     } catch {
       throw refused('that is not a regular expression');
     }
-    throw refused('that pattern can match an empty text, so it matches everywhere');
+    throw matchesNothing();
   }
   if (given.length < SECRET_CHARS_MIN) {
     throw refused(
@@ -46,16 +47,22 @@ export function parsePattern(given: string): Wanted {
 const refused = (message: string): Ben10Error =>
   new Ben10Error('USAGE', message, { next: 'How it is used: ben10 erase --help' });
 
+const matchesNothing = (): Ben10Error =>
+  refused('that pattern can match an empty text, so it matches everywhere');
+
 /**
  * Meets a pattern with texts, decoded too: what it finds in one of them is then looked for in every form.
  * @param found is told what it finds
- * @throws Ben10Error LIMIT_EXCEEDED when the pattern finds too many different texts, USAGE when it finds one that is too
- * short
+ * @throws Ben10Error LIMIT_EXCEEDED when the pattern finds too many different texts or takes too long, USAGE when it finds one
+ * that is too short
  */
 export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string>): void {
-  for (const text of texts) {
-    for (const view of viewsOf(text)) {
-      for (const [match] of view.matchAll(pattern)) if (match !== '') found.add(match);
+  for (const views of batchesOf(texts)) {
+    const all = () =>
+      views.flatMap((view) => Array.from(view.matchAll(pattern), ([match]) => match));
+    for (const match of inTime(all)) {
+      if (match === '') throw matchesNothing();
+      found.add(match);
     }
     assertFew(found, 'pattern');
   }
@@ -64,6 +71,37 @@ export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string
       `that pattern finds a text of fewer than ${SECRET_CHARS_MIN} characters, which stands everywhere`,
     );
   }
+}
+
+/** Characters that are met at once: to watch the time costs more than to match a short text. */
+const BATCH_CHARS = 1024 * 1024;
+
+/** All views of the texts, many at a time. */
+function* batchesOf(texts: Iterable<string>): Generator<string[]> {
+  let batch: string[] = [];
+  let chars = 0;
+  for (const text of texts) {
+    for (const view of viewsOf(text)) {
+      batch.push(view);
+      chars += view.length;
+      if (chars < BATCH_CHARS) continue;
+      yield batch;
+      batch = [];
+      chars = 0;
+    }
+  }
+  yield batch;
+}
+
+/** @throws Ben10Error LIMIT_EXCEEDED */
+function inTime<T>(match: () => T): T {
+  const done = timedMatch(match);
+  if (done !== undefined) return done.value;
+  throw new Ben10Error(
+    'LIMIT_EXCEEDED',
+    `the pattern takes more than ${MATCH_MS_MAX / 1000} s for a part of the texts`,
+    { next: 'Make it simpler: what repeats a repetition, as (a+)+, may take for ever.' },
+  );
 }
 
 /** What finds the wanted. @param matches of a pattern, all that it was met with */
@@ -75,7 +113,8 @@ export const finderOf = ({ text, pattern }: Wanted, matches: Iterable<string>): 
 /** The same for bytes of which nobody knows what texts are in them: whether they have any of the kind. */
 export function isInBytes({ pattern }: Wanted, bytes: Buffer): boolean {
   if (pattern === undefined) return false;
-  for (const view of viewsOf(bytes.toString('utf8'))) if (view.search(pattern) !== -1) return true;
+  for (const views of batchesOf([bytes.toString('utf8')]))
+    if (inTime(() => views.some((view) => view.search(pattern) !== -1))) return true;
   return false;
 }
 

@@ -273,6 +273,16 @@ describe('what is looked for', () => {
     expect(() => given(`b${'a'.repeat(SECRET_CHARS_MIN - 1)}`)).toThrow('fewer than 4 characters');
   });
 
+  it('by a pattern is no place between characters', () => {
+    const met = () => finderMet(parsePattern('/(?=kanari)/'), ['a kanari']);
+    expect(met).toThrow('can match an empty text');
+  });
+
+  it('by a pattern is given up when that would never end', { timeout: 30_000 }, () => {
+    const endless = () => finderMet(parsePattern('/(a+)+b/'), [`${'a'.repeat(60)} `]);
+    expect(endless).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
+  });
+
   it('by a pattern may be many texts, and not too many', () => {
     const wanted = parsePattern('/key-\\d+/');
     const texts = (count: number) => Array.from({ length: count }, (_, n) => `key-${n}`);
