@@ -52,11 +52,13 @@ function endOfFile(ports: JournalPorts, file: SegmentFile, syncedUpto: number): 
   if (file.sealed) return endOfSealed(ports, file, syncedUpto);
   const tail = tailOf(ports, file);
   if (tail !== undefined) return { ...tail, flags: 0 };
-  const size = ports.fs.statIfThere(file.path)?.size;
+  const stat = ports.fs.statIfThere(file.path);
   // Sealed since it was listed.
-  if (size === undefined)
+  if (stat === undefined)
     return endOfSealed(ports, { ...file, sealed: true, path: `${file.path}z` }, syncedUpto);
-  return damagedEnd(file.firstSeq + framesAtMost(size) - 1, file, syncedUpto);
+  // The size of a folder or a link says nothing of events.
+  const frames = stat.isFile ? framesAtMost(stat.size) : 1;
+  return damagedEnd(file.firstSeq + frames - 1, file, syncedUpto);
 }
 
 function damagedEnd(seq: number, file: SegmentFile, syncedUpto: number): KnownEnd {
