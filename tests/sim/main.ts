@@ -1,3 +1,5 @@
+import { isMainThread, workerData } from 'node:worker_threads';
+import { inThread } from './actor.ts';
 import { spent, spentAfter } from './budget.ts';
 import { newTally, type Tally } from './counting.ts';
 import { flipBits } from './damage.ts';
@@ -5,6 +7,8 @@ import { crashWorkload, exhaust } from './exhaustive.ts';
 import { interleave, PAIRS } from './interleaved.ts';
 import { loadCodecs } from './process.ts';
 import { optionsOf, type RandomOptions, runRandom } from './random.ts';
+import { takeTurns } from './turn-taker.ts';
+import { Turns, type TurnsOptions, turnsOptionsOf } from './turns.ts';
 import { COMPLETE_LENGTH, workloadsUpTo } from './words.ts';
 import type { Letter, Style } from './workload.ts';
 
@@ -17,7 +21,7 @@ interface Arguments {
   length: number;
   cap: number;
   nested: number;
-  /** The first one of the random harness. */
+  /** The first one of the random harness, and of turns. */
   seed: number;
   /** Of the exhaustive harness, which of the long workloads come first; 0 for one length after the other. */
   sample: number;
@@ -40,6 +44,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   exhaustive: 44,
   interleaved: 18,
   damage: 12,
+  turns: 6,
   random: 60,
 };
 /** The random harness, which comes last, ends behind its least when all together recovered so many states. */
@@ -54,7 +59,7 @@ function argumentsOf(given: readonly string[]): Arguments {
   );
   const number = (name: string, otherwise: number) => Number(values.get(name) ?? otherwise);
   return {
-    harness: (values.get('harness') ?? 'exhaustive,interleaved,damage,random').split(','),
+    harness: (values.get('harness') ?? 'exhaustive,interleaved,damage,turns,random').split(','),
     seconds: values.has('seconds') ? number('seconds', 0) : undefined,
     length: number('length', 4),
     cap: number('cap', 10),
@@ -73,7 +78,12 @@ function argumentsOf(given: readonly string[]): Arguments {
 type Codecs = Awaited<ReturnType<typeof loadCodecs>>;
 
 /** @param before how many states the harnesses before it recovered */
-function runHarness(name: string, codecs: Codecs, given: Arguments, before: number): Tally {
+async function runHarness(
+  name: string,
+  codecs: Codecs,
+  given: Arguments,
+  before: number,
+): Promise<Tally> {
   const until = spentAfter(given.seconds ?? BUDGETS[name] ?? 0);
   const { from, seed, stride } = given;
   const options = { until, from, isBrief: given.brief };
@@ -85,7 +95,15 @@ function runHarness(name: string, codecs: Codecs, given: Arguments, before: numb
   if (name === 'interleaved')
     interleave(codecs, { ...options, pair: given.pair, isThorough: given.thorough }, tally);
   else if (name === 'damage') flipBits(codecs, { ...options, stride }, tally);
-  else if (name === 'random') {
+  else if (name === 'turns') {
+    tally.isComplete = false;
+    await inTurns((turns) => {
+      for (tally.next = seed + from; spent() < until; tally.next += 1) {
+        turns.run(turnsOptionsOf(tally.next), tally);
+        if (given.brief && tally.violations.length > 0) break;
+      }
+    });
+  } else if (name === 'random') {
     tally.isComplete = false;
     const enough = given.seconds === undefined ? STATES_ENOUGH - before : Number.POSITIVE_INFINITY;
     const least = spentAfter(Math.min(given.seconds ?? RANDOM_SECONDS_MIN, RANDOM_SECONDS_MIN));
@@ -98,11 +116,27 @@ function runHarness(name: string, codecs: Codecs, given: Arguments, before: numb
   return tally;
 }
 
-/** A workload (`server bpd`), a pair (`pprp:c:c`), a bit (`bit 3 of …`) or a line of the random harness. */
-function runOnly(line: string, codecs: Codecs, { cap, nested, stride }: Arguments): Tally {
+/** Each thread runs this very program. */
+async function inTurns(work: (turns: Turns) => void): Promise<void> {
+  const turns = await Turns.start(process.argv[1]!);
+  try {
+    work(turns);
+  } finally {
+    await turns.end();
+  }
+}
+
+/** A workload (`server bpd`), a pair (`pprp:c:c`), a bit (`bit 3 of …`) or a line of the random harness or of turns. */
+async function runOnly(
+  line: string,
+  codecs: Codecs,
+  { cap, nested, stride }: Arguments,
+): Promise<Tally> {
   const tally = newTally();
   const until = Number.POSITIVE_INFINITY;
-  if (line.startsWith('{')) runRandom(codecs, JSON.parse(line) as RandomOptions, tally);
+  if (line.startsWith('{"turns"'))
+    await inTurns((turns) => turns.run(JSON.parse(line) as TurnsOptions, tally));
+  else if (line.startsWith('{')) runRandom(codecs, JSON.parse(line) as RandomOptions, tally);
   else if (line.startsWith('bit')) flipBits(codecs, { stride, until, flip: line }, tally);
   else if (line.includes(':')) interleave(codecs, { until, pair: line }, tally);
   else {
@@ -162,7 +196,7 @@ function printRest(name: string, tally: Tally, { length, cap, sample, from }: Ar
   if (name === 'exhaustive') say(`  workloads ${from} to ${next - 1} of ${all}: ${which}`);
   if (name === 'interleaved') say(`  pairs ${from} to ${next - 1} of ${PAIRS}, in a fixed order`);
   const order = name === 'exhaustive' ? `--sample=${sample} ` : '';
-  const goOn = name === 'random' ? `--seed=${next}` : `${order}--from=${next}`;
+  const goOn = ['random', 'turns'].includes(name) ? `--seed=${next}` : `${order}--from=${next}`;
   say(`  go on: node tools/run-typescript.mjs tests/sim/main.ts --harness=${name} ${goOn}`);
 }
 
@@ -176,8 +210,8 @@ async function main(): Promise<void> {
     const used = spent();
     const tally =
       given.only === undefined
-        ? runHarness(name, codecs, given, states)
-        : runOnly(given.only, codecs, given);
+        ? await runHarness(name, codecs, given, states)
+        : await runOnly(given.only, codecs, given);
     print(name, tally, (Date.now() - start) / 1000, (spent() - used) / 1000);
     printRest(name, tally, given);
     violations += tally.violations.length;
@@ -187,4 +221,5 @@ async function main(): Promise<void> {
   process.exitCode = violations > 0 ? 1 : 0;
 }
 
-void main();
+if (isMainThread) void main();
+else void takeTurns(inThread(workerData));

@@ -39,8 +39,8 @@ export type Letter = keyof typeof OPERATIONS;
 export const LETTERS = Object.keys(OPERATIONS) as Letter[];
 
 /** A handful of small events: so that a workload of four operations rotates. */
-const SEGMENT_BYTES = 1536;
-const LARGE_CHARS = 5000;
+export const SEGMENT_BYTES = 1536;
+export const LARGE_CHARS = 5000;
 /** Five are kept, and the newest of each segment: a segment of this workload has four or five events. */
 const STATES_STORED = 6;
 /** When a workload begins, milliseconds since the epoch. */
@@ -218,7 +218,7 @@ export class World {
 }
 
 /** An empty project, all of it on disk. */
-function freshImage(): Image {
+export function freshImage(): Image {
   const image = emptyImage();
   image.folders.get(ROOT)!.set('project', ROOT + 1);
   image.folders.set(ROOT + 1, new Map());

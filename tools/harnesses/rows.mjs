@@ -93,7 +93,7 @@ export const ROWS = [
     name: 'power',
     what: 'simulated power cuts and kills, every call, both profiles',
     goal: '60,000 crash states recovered, 0 violations',
-    budget: 120,
+    budget: 130,
     command: typescript('tests/sim/main.ts', `--sample=${sampleOfCommit()}`),
     short: typescript('tests/sim/main.ts', '--seconds=5'),
     piece: ({ round, from = 0, all = Number.POSITIVE_INFINITY, upto = 0 }) => {
@@ -101,7 +101,7 @@ export const ROWS = [
       const isRandom = upto >= SHORT_LENGTH && round % 2 === 1;
       if (isRandom || isInOrder || from >= all) {
         const seed = `--seed=${round * 10_000 + 1}`;
-        return typescript('tests/sim/main.ts', '--harness=random', '--seconds=60', seed);
+        return typescript('tests/sim/main.ts', '--harness=random,turns', '--seconds=30', seed);
       }
       isInOrder = true;
       const order = ['--sample=0', `--from=${from}`];
