@@ -11,7 +11,7 @@ import { judge, stateBefore } from './oracle.ts';
 import { LETTERS, type Letter, World } from './workload.ts';
 
 /** What has happened before two processes meet. */
-const BEFORE: readonly string[] = ['', 'pp', 'pprp', 'dbi', 'sp', 'bsr', 'bprc'];
+const BEFORE: readonly string[] = ['', 'pp', 'pprp', 'dbi', 'sp', 'bsr', 'bprc', 'prcp'];
 const FIRST = 1;
 const SECOND = 2;
 /** Without a common factor with the number of pairs. */

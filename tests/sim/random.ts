@@ -36,6 +36,7 @@ const DIETS = [
   'dbkewrce',
   'ppidxbsn',
   'dpxkwrcxs',
+  'pdrcmebn',
 ];
 /** States tried of one loss of power; the run goes on with one of them. */
 const POWER_CAP = 6;

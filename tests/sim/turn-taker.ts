@@ -3,7 +3,7 @@ import type { Codecs } from '../../src/journal/compact-segment.ts';
 import { eraseEvents } from '../../src/journal/erase.ts';
 import type { NewEvent } from '../../src/journal/inbox.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
-import { LEVEL_SEAL } from '../../src/journal/seal.ts';
+import { LEVEL_COMPACT, LEVEL_SEAL } from '../../src/journal/seal.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import type { FileSystem } from '../../src/platform/fs.ts';
@@ -127,6 +127,7 @@ function play(
     n: () => void writer.drain(),
     r: () => void writer.rotate(0),
     c: () => void compactJournal(ports, SIM_ROOT, codecs, { level: LEVEL_SEAL }),
+    m: () => void compactJournal(ports, SIM_ROOT, codecs, { level: LEVEL_COMPACT }),
     k: () => void statesOf(ports, true).checkpoint(tally, SESSION),
     e: () => {
       let isChosen = false;

@@ -23,7 +23,7 @@ export interface TurnsOptions {
 }
 
 const PROCESSES_MAX = 8;
-const DIETS = ['ppiidbsnrck', 'dsnrc', 'pdbe', 'psnbrce', 'pdrk', 'bsnrcek'];
+const DIETS = ['ppiidbsnrck', 'dsnrc', 'pdbe', 'psnbrcem', 'pdrcmk', 'bsnrcek'];
 /** Points of a run at which it crashes, and states tried of one loss of power. */
 const POINTS = 3;
 const POWER_CAP = 4;

@@ -4,7 +4,7 @@ import { eraseEvents } from '../../src/journal/erase.ts';
 import type { NewEvent } from '../../src/journal/inbox.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
-import { LEVEL_SEAL } from '../../src/journal/seal.ts';
+import { LEVEL_COMPACT, LEVEL_SEAL } from '../../src/journal/seal.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { type Appended, JournalWriter } from '../../src/journal/writer.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
@@ -28,7 +28,8 @@ export const OPERATIONS = {
   s: 'append that finds the lock taken and spools (process, interval, then disk)',
   n: 'drain of the inbox',
   r: 'rotate',
-  c: 'compact: rotate, seal, sweep',
+  c: 'seal: what is closed, quickly; sweep',
+  m: 'compact: what is closed or was sealed quickly is packed anew, in its place; sweep',
   k: 'checkpoint of a projection',
   w: 'save of the context under a name: its file, then its event',
   o: 'six states stored, the oldest of which are dropped: as many as that are not kept',
@@ -106,6 +107,7 @@ export class World {
     if (letter === 'n') writer.drain();
     if (letter === 'r') writer.rotate(0);
     if (letter === 'c') compactJournal(ports, SIM_ROOT, this.#codecs, { level: LEVEL_SEAL });
+    if (letter === 'm') compactJournal(ports, SIM_ROOT, this.#codecs, { level: LEVEL_COMPACT });
     if (letter === 'k') statesOf(ports, true).checkpoint(tally, SESSION);
     if (letter === 'w') this.#save(number);
     if (letter === 'o') this.#storeStates(number);

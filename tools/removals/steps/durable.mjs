@@ -15,6 +15,13 @@ export const durables = [
     'journal/compact-segment.ts',
     'randomHex(ports.random, 6), ',
   ),
+  step(
+    'a sealed segment that is packed anew is durable',
+    POWER,
+    'journal/compact-segment.ts',
+    'randomHex(ports.random, 6), { durable: true }',
+    'randomHex(ports.random, 6), { durable: !file.sealed }',
+  ),
   durable(
     'the manifest is durable',
     [ERASE, POWER],
