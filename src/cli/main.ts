@@ -1,4 +1,5 @@
 import { processContext } from './context.ts';
+import { EXIT } from './exit.ts';
 import { onOutputError } from './output-error.ts';
 import { run } from './run.ts';
 import { exitCodeOf, printError } from './ui/errors.ts';
@@ -10,6 +11,8 @@ import { exitCodeOf, printError } from './ui/errors.ts';
 export function runCli(done: () => void): void {
   process.stdout.on('error', onOutputError);
   process.stderr.on('error', onOutputError);
+  // Until it has ended: what waits for something that never comes ends by itself, and has done nothing.
+  process.exitCode = EXIT.notSo;
   void run(process.argv.slice(2), processContext()).then((code) => {
     process.exitCode = code;
     done();

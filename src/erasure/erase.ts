@@ -1,6 +1,6 @@
 import { putBlob } from '../journal/blobs.ts';
-import type { Codecs } from '../journal/compact-segment.ts';
 import { type Erased, eraseEvents } from '../journal/erase.ts';
+import type { ErasureCodecs } from '../journal/erase-segment.ts';
 import { ensureManifest } from '../journal/manifest.ts';
 import type { Project } from '../project/open.ts';
 import { withBasedDigests } from './based-digests.ts';
@@ -50,7 +50,7 @@ export interface ErasureDone extends Erased {
  * recorded first: else the next hook would bring it back.
  * @throws as `eraseEvents` and `recordUnrecorded`
  */
-export function erase(project: Project, request: Request, codecs: Codecs): ErasureDone {
+export function erase(project: Project, request: Request, codecs: ErasureCodecs): ErasureDone {
   const { ports, root } = project;
   const unrecorded = request.by === 'event' ? NOTHING_UNRECORDED : recordUnrecorded(project);
   const searched = new Searched();

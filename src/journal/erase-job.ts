@@ -1,9 +1,9 @@
 import { Ben10Error } from '../platform/errors.ts';
-import type { Codecs } from './compact-segment.ts';
 import { type ErasureRequest, requestedEvent } from './erase-events.ts';
 import { type ErasureJob, type Finished, finishErasure, markOf } from './erase-finish.ts';
 import { withLocks } from './erase-locks.ts';
 import { finishPending } from './erase-resume.ts';
+import type { ErasureCodecs } from './erase-segment.ts';
 import type { NewEvent } from './inbox.ts';
 import { ensureLayout, type Layout, layoutOf } from './layout.ts';
 import { LockedJournal } from './locked-journal.ts';
@@ -23,7 +23,7 @@ const LOCK_BUDGET_MS = 5000;
 export function withErasureJob<T>(
   ports: JournalPorts,
   root: string,
-  codecs: Codecs,
+  codecs: ErasureCodecs,
   work: (job: ErasureJob, totals: Finished) => T,
 ): T {
   const layout = layoutOf(root);

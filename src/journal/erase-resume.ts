@@ -24,9 +24,9 @@ import { JournalReader } from './reader.ts';
 
 /** Who finishes what somebody else began waits for nobody: others will come by. */
 const LOCK_BUDGET_MS = 50;
-/** Stores what it is given: the packer is a program of its own, and a compaction packs again what was stored so. */
 const STORING: Codec = { compress: () => undefined };
-const STORED_LEVEL = 0;
+/** Stores what it is given: not everybody has the packer, and a compaction packs again what was stored so. */
+export const STORED = { zstd: STORING, level: 0 } as const;
 
 /** What a hook has the time for: the drop of old events, which is in no hurry, waits for the next compaction. */
 const AT_ONCE: readonly Mark[] = ['erasing'];
@@ -51,7 +51,7 @@ export function resumeErasure(
   return withLocks(ports, root, LOCK_BUDGET_MS, () => {
     const journal = new LockedJournal(ports, layout);
     try {
-      const codecs = { zstd: STORING, level: STORED_LEVEL, decoders };
+      const codecs = { ...STORED, decoders };
       return finishPending({ ports, layout, codecs, journal }, marks);
     } finally {
       journal.close();

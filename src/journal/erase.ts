@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import { removeIfThere } from '../platform/files.ts';
-import type { Codecs } from './compact-segment.ts';
 import type { Envelope } from './envelope.ts';
 import { removeBlobs } from './erase-blobs.ts';
 import { type ErasureRequest, SUPERSEDED_TYPE, supersededEvent } from './erase-events.ts';
 import { assertErasable, type ErasureJob, type Finished } from './erase-finish.ts';
 import { beginErasure, withErasureJob } from './erase-job.ts';
 import { addUp } from './erase-resume.ts';
+import type { ErasureCodecs } from './erase-segment.ts';
 import { byOrigin, targetsOf } from './erase-targets.ts';
 import type { NewEvent } from './inbox.ts';
 import type { JournalPorts } from './ports.ts';
@@ -49,7 +49,7 @@ export const REQUEST_EVENTS_MAX = 50_000;
 export function eraseEvents(
   ports: JournalPorts,
   root: string,
-  codecs: Codecs,
+  codecs: ErasureCodecs,
   choose: () => Choice,
 ): Erased {
   return withErasureJob(ports, root, codecs, (job, totals) => {

@@ -5,6 +5,7 @@ import { parsePattern } from '../../erasure/pattern.ts';
 import type { ErasurePlan } from '../../erasure/plan.ts';
 import type { Request } from '../../erasure/request.ts';
 import type { Chosen } from '../../erasure/search-seqs.ts';
+import { STORED } from '../../journal/erase-resume.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { Ben10Error } from '../../platform/errors.ts';
@@ -118,7 +119,7 @@ export class EraseCommand extends Ben10Command {
   }
 
   async #erase(project: Project, request: Request): Promise<Exit> {
-    const codecs = { zstd: await loadZstd(), decoders: project.decoders };
+    const codecs = { ...(await packing()), decoders: project.decoders };
     const done = erase(project, request, codecs);
     const { plan, left, waiting } = done;
     const isGone = left.every(({ what }) => what === 'settings') && waiting.length === 0;
@@ -128,6 +129,15 @@ export class EraseCommand extends Ben10Command {
     return isDone ? EXIT.ok : EXIT.notSo;
   }
 }
+
+/** That a secret is gone matters more than how small the rest is. */
+const packing = async () => {
+  try {
+    return { zstd: await loadZstd() };
+  } catch {
+    return STORED;
+  }
+};
 
 /** Who knows the events by their seqs does not look for anything. */
 const isSearched = ({ by }: Request, { unsearched }: ErasurePlan): boolean =>

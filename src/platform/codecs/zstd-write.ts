@@ -1,4 +1,6 @@
 import * as zlib from 'node:zlib';
+import { Ben10Error } from '../errors.ts';
+import { wasmHashes } from '../hashes/wasm.ts';
 import type { Codec } from './codecs.ts';
 
 interface NativeZstd {
@@ -19,7 +21,10 @@ function loadWasm(): Promise<typeof import('@bokuweb/zstd-wasm')> {
   return loaded;
 }
 
-/** Node's own Zstd where it has one (22.15 and later), else the WebAssembly build, whose file lies beside us. */
+/**
+ * Node's own Zstd where it has one (22.15 and later), else the WebAssembly build, whose file lies beside us.
+ * @throws Ben10Error LIMIT_EXCEEDED where neither is to be had
+ */
 export async function loadZstd(): Promise<Codec> {
   const native = zlib as Partial<NativeZstd>;
   if (native.zstdCompressSync !== undefined) {
@@ -29,6 +34,15 @@ export async function loadZstd(): Promise<Codec> {
       compress: (bytes, value) => shrunk(bytes, compress(bytes, { params: { [level]: value } })),
     };
   }
+  // Asked first: without any memory to be had, the package would never be ready, nor fail.
+  if (wasmHashes() === null) throw noZstd();
   const wasm = await loadWasm();
   return { compress: (bytes, level) => shrunk(bytes, wasm.compress(bytes as Buffer, level)) };
 }
+
+const noZstd = () =>
+  new Ben10Error(
+    'LIMIT_EXCEEDED',
+    'nothing can be packed: this Node has no Zstd of its own, and no WebAssembly (it is switched off, or address space is limited)',
+    { next: 'Use Node 22.15 or later, or raise the limit: ulimit -v unlimited' },
+  );

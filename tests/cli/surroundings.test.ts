@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ben10, cleanEnv, json, PROGRAM, recordedProject } from './support.ts';
+
+/** The program, started by a shell that has first done something to what is around it. */
+function within(
+  dir: string,
+  first: string,
+  args: readonly string[],
+  flags: readonly string[] = [],
+) {
+  const program = [process.execPath, ...flags, PROGRAM, ...args];
+  return spawnSync('bash', ['-c', `${first} && exec "$@"`, 'bash', ...program], {
+    cwd: dir,
+    env: cleanEnv(path.join(dir, 'no-home')),
+    encoding: 'utf8',
+  });
+}
+
+/** Whether this Node packs by itself. */
+const hasOwnZstd = 'zstdCompressSync' in process.getBuiltinModule('node:zlib');
+
+const NO_WASM: [what: string, first: string, flags: string[]][] = [
+  ['it is switched off', 'true', ['--jitless']],
+  ['there is no address space for it', 'ulimit -v 3000000', []],
+];
+
+describe.runIf(process.platform === 'linux').each(NO_WASM)(
+  'without WebAssembly, for %s',
+  (_, first, flags) => {
+    const run = (dir: string, ...args: string[]) => within(dir, first, args, flags);
+
+    it('what was recorded is read', () => {
+      const dir = recordedProject();
+      for (const command of ['log', 'verify', 'recall', 'replay', 'context'])
+        expect(run(dir, command), command).toMatchObject({
+          status: 0,
+          stdout: expect.stringMatching(/./),
+        });
+    });
+
+    it('what is to be erased goes', () => {
+      const dir = recordedProject();
+      const word = 'TestContext';
+      expect(ben10(dir, ['log', '--json']).stdout).toContain(word);
+      const erased = run(dir, 'erase', '--pattern', word, '--yes', '--json');
+      expect(json(erased)).toMatchObject({ plan: { events: expect.anything() } });
+      expect(ben10(dir, ['log', '--json']).stdout).not.toContain(word);
+      expect(ben10(dir, ['verify']).status).toBe(0);
+    });
+
+    it.skipIf(hasOwnZstd)('what cannot be packed is said, and is no success', () => {
+      const { status, stdout } = run(recordedProject(), 'compact', '--json');
+      expect(status).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'LIMIT_EXCEEDED' } });
+    });
+  },
+);
