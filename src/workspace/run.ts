@@ -41,6 +41,8 @@ export const runner =
         // A group of its own, so that nothing that it started stays.
         detached: process.platform !== 'win32',
       });
+      // Missing where too many files are open for a process to be started: then it only tells of an error.
+      const stdout = child.stdout as typeof child.stdout | undefined;
       const chunks: Buffer[] = [];
       let bytes = 0;
       let isOver = false;
@@ -50,15 +52,15 @@ export const runner =
         signal.removeEventListener('abort', abort);
         if (text === undefined) kill(child.pid);
         // Whatever it left open must not keep this process alive.
-        child.stdout.destroy();
+        stdout?.destroy();
         child.unref();
         resolve(text);
       };
       const abort = () => end(undefined);
       signal.addEventListener('abort', abort);
       child.on('error', () => end(undefined));
-      child.stdout.on('error', () => end(undefined));
-      child.stdout.on('data', (chunk: Buffer) => {
+      stdout?.on('error', () => end(undefined));
+      stdout?.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > OUTPUT_BYTES_MAX) end(undefined);
         else chunks.push(chunk);

@@ -57,3 +57,20 @@ describe.runIf(process.platform === 'linux').each(NO_WASM)(
     });
   },
 );
+
+describe.runIf(process.platform === 'linux')('with few open files allowed', () => {
+  it('commands do what they can, or say what the limit is', () => {
+    const dir = recordedProject();
+    // So few that some programs cannot be started, or some files not be opened.
+    const limits = [18, 19, 20, 21, 22, 24, 26].filter(
+      (files) => within(dir, `ulimit -n ${files}`, ['version', '--json']).status === 0,
+    );
+    expect(limits.length).toBeGreaterThan(3);
+    for (const files of limits)
+      for (const args of [['context'], ['save'], ['log']]) {
+        const { status, stderr } = within(dir, `ulimit -n ${files}`, args);
+        expect([0, 1], `${files} ${args} ${stderr}`).toContain(status);
+        expect(stderr, `${files} ${args}`).not.toMatch(/INTERNAL|^\s+at .*:\d+/m);
+      }
+  });
+});

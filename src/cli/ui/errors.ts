@@ -99,6 +99,8 @@ const SYSTEM_CODES: Readonly<Record<string, [code: string, next: string]>> = {
   EROFS: ['FS_WRITE_ERROR', 'This disk can only be read.'],
   ENOSPC: ['FS_WRITE_ERROR', 'Free some space on that disk.'],
   EDQUOT: ['FS_WRITE_ERROR', 'Your quota on that disk is used up.'],
+  EMFILE: ['LIMIT_EXCEEDED', 'Raise the limit of open files: ulimit -n 1024'],
+  ENFILE: ['LIMIT_EXCEEDED', 'Try again when the machine has fewer files open.'],
   ELOOP: ['JOURNAL_UNSAFE', 'It is a symbolic link, which ben10 does not follow there.'],
 };
 
