@@ -1,4 +1,5 @@
 import type { BaseContext } from 'clipanion';
+import { Ben10Error } from '../platform/errors.ts';
 
 /** What a command may use of the world around it: tests give it memory in place of a terminal. */
 export interface Ben10Context extends BaseContext {
@@ -19,7 +20,9 @@ export function processContext(): Ben10Context {
     stdout,
     stderr,
     colorDepth: 1, // ours are chosen in ui/terminal.ts
-    cwd: process.cwd(),
+    get cwd() {
+      return currentFolder();
+    },
     now: Date.now,
     interruption() {
       const controller = new AbortController();
@@ -28,4 +31,20 @@ export function processContext(): Ben10Context {
       return controller.signal;
     },
   };
+}
+
+/** Asked for when a command wants it: help needs none. @throws Ben10Error FS_NOT_FOUND */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new Ben10Error(
+      'FS_NOT_FOUND',
+      'the folder that this was started in is not there any more',
+      {
+        next: 'Go to one that is: cd',
+        cause,
+      },
+    );
+  }
 }

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { scratch } from '../support.ts';
 import { ben10, cleanEnv, json, PROGRAM, recordedProject } from './support.ts';
 
 /** The program, started by a shell that has first done something to what is around it. */
@@ -72,5 +74,29 @@ describe.runIf(process.platform === 'linux')('with few open files allowed', () =
         expect([0, 1], `${files} ${args} ${stderr}`).toContain(status);
         expect(stderr, `${files} ${args}`).not.toMatch(/INTERNAL|^\s+at .*:\d+/m);
       }
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('in a folder that is not there any more', () => {
+  const gone = (...args: string[]) => {
+    const dir = path.join(scratch(), 'gone');
+    mkdirSync(dir);
+    const run = within(dir, `rmdir "${dir}"`, args);
+    expect(() => rmdirSync(dir)).toThrow();
+    return run;
+  };
+
+  it.each([['log'], ['status'], ['context'], ['verify'], ['scan', '.']])(
+    '%s says so, without a stack',
+    (...args) => {
+      const { status, stderr } = gone(...args);
+      expect(status).toBe(1);
+      expect(stderr).toContain('not there any more [FS_NOT_FOUND]');
+      expect(stderr).not.toMatch(/^\s+at .*:\d+/m);
+    },
+  );
+
+  it('help is given', () => {
+    expect(gone('log', '--help')).toMatchObject({ status: 0, stderr: '' });
   });
 });
