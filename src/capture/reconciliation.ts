@@ -141,7 +141,7 @@ export class Reconciliation {
     const { source, hasToStop, bytesMax = Number.POSITIVE_INFINITY } = this.#options;
     const isImport = source === 'import';
     for (const line of this.#file.lines(this.#result.from, isImport)) {
-      this.#take(line);
+      if (line.isNone !== true) this.#take(line);
       // A boundary goes with the summary that follows it: the cursor never stands between the two.
       if (this.#context.boundary === undefined) this.#result.to = line.end;
       const isMost = line.end - this.#result.from >= bytesMax;

@@ -9,6 +9,8 @@ export interface TranscriptLine {
   /** Byte offset behind its newline. */
   end: number;
   record: Record<string, unknown> | undefined;
+  /** Left out but for a stretch that is no line: empty ones, or more of one that is too long. */
+  isNone?: true;
 }
 
 /** A longer line is passed over and counted: no record of a client is anywhere near. */
@@ -58,26 +60,38 @@ export class TranscriptFile {
 
   /**
    * Whole lines from `from` on; empty ones are passed over. A last line without its newline is still being written,
-   * and left for next time, unless `whole` says that the file is finished and the line parses.
+   * and left for next time, unless `whole` says that the file is finished and the line parses. Where there are no
+   * lines, a stretch comes in their place, so that whoever has no more time can stop.
    */
   *lines(from: number, whole: boolean): Generator<TranscriptLine> {
     const line = new LineInWork();
     // One for all that is read: memory that a process has not had before costs more than to read from the file.
     const room = Buffer.allocUnsafe(Math.min(READ_BYTES, Math.max(1, this.size - from)));
     let pos = from;
+    let isRest = false; // of a line whose beginning was too long
     for (let at = from; ; ) {
       const chunk = room.subarray(0, this.#fs.read(this.#fd, room, at));
       if (chunk.length === 0) break;
       let start = 0;
+      let isTold = false;
       for (let cut = chunk.indexOf(NEWLINE); cut !== -1; cut = chunk.indexOf(NEWLINE, start)) {
-        line.add(chunk.subarray(start, cut));
+        if (cut > start) line.add(chunk.subarray(start, cut));
         start = cut + 1;
         const end = at + start;
-        const record = line.take();
-        if (end - pos > 1) yield { pos, end, record };
+        if (line.bytes > 0) yield isRest ? nothing(pos, end) : { pos, end, record: line.take() };
+        if (isRest) line.leave();
+        isTold ||= end - pos > 1;
+        isRest = false;
         pos = end;
       }
       line.keep(chunk.subarray(start));
+      if (isRest || line.isTooLong) {
+        const end = at + chunk.length;
+        yield isRest ? nothing(pos, end) : { pos, end, record: undefined };
+        line.leave();
+        isRest = true;
+        pos = end;
+      } else if (!isTold && pos > at) yield nothing(pos, pos);
       at += chunk.length;
     }
     const { bytes } = line;
@@ -95,9 +109,13 @@ class LineInWork {
   bytes = 0;
   #pieces: Buffer[] = [];
 
+  get isTooLong(): boolean {
+    return this.bytes > LINE_BYTES_MAX;
+  }
+
   add(piece: Buffer): void {
     this.bytes += piece.length;
-    if (this.bytes > LINE_BYTES_MAX) this.#pieces = [];
+    if (this.isTooLong) this.#pieces = [];
     else if (piece.length > 0) this.#pieces.push(piece);
   }
 
@@ -109,12 +127,24 @@ class LineInWork {
   /** Its object, and on to the next line. Undefined when it is too long, or no object. */
   take(): Record<string, unknown> | undefined {
     const pieces = this.#pieces;
-    const tooLong = this.bytes > LINE_BYTES_MAX;
+    const { isTooLong } = this;
+    this.leave();
+    return isTooLong ? undefined : parse(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+  }
+
+  /** On to the next line. */
+  leave(): void {
     this.bytes = 0;
     this.#pieces = [];
-    return tooLong ? undefined : parse(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
   }
 }
+
+const nothing = (pos: number, end: number): TranscriptLine => ({
+  pos,
+  end,
+  record: undefined,
+  isNone: true,
+});
 
 function parse(line: Buffer): Record<string, unknown> | undefined {
   try {

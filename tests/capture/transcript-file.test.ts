@@ -119,6 +119,31 @@ test('takes a line at the limit, and passes over a longer one as one', () => {
   expect(found.map(({ pos }) => pos)).toEqual([0, LINE_BYTES_MAX + 1, 2 * LINE_BYTES_MAX + 3]);
 });
 
+test('of a megabyte without any line, something comes as well', () => {
+  const found = lines(
+    Buffer.concat([Buffer.alloc(3 * 1024 * 1024, '\n'), Buffer.from('{"a":1}\n')]),
+  );
+  expect(found.filter(({ isNone }) => isNone === true)).toHaveLength(3);
+  expect(found.at(-1)).toEqual({
+    pos: 3 * 1024 * 1024,
+    end: 3 * 1024 * 1024 + 8,
+    record: { a: 1 },
+  });
+});
+
+test('a line that is far too long is one, and can be left in its middle', () => {
+  const long = LINE_BYTES_MAX + 3 * 1024 * 1024 + 17;
+  const found = lines(Buffer.concat([Buffer.alloc(long), Buffer.from('\n{"a":1}\n')]));
+  expect(found.filter(({ isNone }) => isNone !== true).map(({ record }) => record)).toEqual([
+    undefined,
+    { a: 1 },
+  ]);
+  expect(found.length).toBeGreaterThan(3);
+  for (const [i, { pos }] of found.entries()) expect(pos).toBe(i === 0 ? 0 : found[i - 1]!.end);
+  // It is still being written: what of it is too long already need not be waited for.
+  expect(lines(Buffer.alloc(long)).at(-1)).toMatchObject({ end: long, isNone: true });
+});
+
 test('does not open what is no plain file', () => {
   const dir = scratch();
   mkdirSync(path.join(dir, 'folder.jsonl'));
