@@ -44,7 +44,7 @@ export function dropEvents(
       bases: [first, first + bases.length - 1],
       origin,
     };
-    addUp(totals, beginErasure(job, { request, before: bases }));
+    addUp(totals, beginErasure(job, [{ request, before: bases }]));
     return totals;
   });
 }

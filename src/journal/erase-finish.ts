@@ -32,7 +32,8 @@ export interface Finished {
 
 /**
  * Does what a request says, from wherever an earlier attempt was cut off: every step can be done again. The request is in
- * the journal; `erasure.done` is written when nothing of its targets is left that ben10 can reach.
+ * the journal; `erasure.done` is written when nothing of its targets is left that ben10 can reach. The
+ * manifest's mark stays: there may be other requests to finish.
  *
  * The erasure epoch rises after the segments were rewritten: a state that somebody folds from old bytes meanwhile has the
  * old epoch, and counts for nothing.
@@ -72,7 +73,6 @@ export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: num
   done.files = Object.values(derived).reduce((sum, files) => sum + files.length, 0);
   const { events, segments } = done;
   journal.append([doneEvent(ports, { request: seq, events, segments: segments.length, blobs })]);
-  clearMark(job, markOf(request));
   return done;
 }
 

@@ -1,8 +1,14 @@
 import { Ben10Error } from '../platform/errors.ts';
 import { type ErasureRequest, requestedEvent } from './erase-events.ts';
-import { type ErasureJob, type Finished, finishErasure, markOf } from './erase-finish.ts';
+import {
+  clearMark,
+  type ErasureJob,
+  type Finished,
+  finishErasure,
+  markOf,
+} from './erase-finish.ts';
 import { withLocks } from './erase-locks.ts';
-import { finishPending } from './erase-resume.ts';
+import { addUp, finishPending } from './erase-resume.ts';
 import type { ErasureCodecs } from './erase-segment.ts';
 import type { NewEvent } from './inbox.ts';
 import { ensureLayout, type Layout, layoutOf } from './layout.ts';
@@ -44,19 +50,34 @@ export function withErasureJob<T>(
   return done.value;
 }
 
+/** A request, and what else is told with it. */
+export interface Part {
+  request: ErasureRequest;
+  before: readonly NewEvent[];
+}
+
 /**
- * Appends a request, and does what it says. The mark comes first: it says which seq the request is going to have. What
- * else is told comes before the request, so that a request which is there has all of it.
+ * Appends requests, and does what they say: all stand there before the first is begun, so that whoever finishes one finishes all.
+ * The mark comes first: it says which seq the first of them is going to have. What else is told comes before its request, so that
+ * a request which is there has all of it.
  */
-export function beginErasure(
-  job: ErasureJob,
-  { request, before }: { request: ErasureRequest; before: readonly NewEvent[] },
-): Finished {
+export function beginErasure(job: ErasureJob, parts: readonly Part[]): Finished {
   const { ports, layout, journal } = job;
-  const seq = journal.nextSeq() + before.length;
-  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [markOf(request)]: seq });
-  journal.append([...before, requestedEvent(ports, request)]);
-  return finishErasure(job, request, seq);
+  const totals: Finished = { events: 0, segments: [], blobs: 0, files: 0 };
+  const [first] = parts;
+  if (first === undefined) return totals;
+  const mark = markOf(first.request);
+  const seq = journal.nextSeq() + first.before.length;
+  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });
+  const told = parts.map(({ before, request }) => [...before, requestedEvent(ports, request)]);
+  const seqs = journal.append(told.flat());
+  let end = 0;
+  for (const [index, { request }] of parts.entries()) {
+    end += told[index]!.length;
+    addUp(totals, finishErasure(job, request, seqs[end - 1]!));
+  }
+  clearMark(job, mark);
+  return totals;
 }
 
 function ensureFolders(ports: JournalPorts, layout: Layout): void {

@@ -4,7 +4,7 @@ import type { Envelope } from './envelope.ts';
 import { removeBlobs } from './erase-blobs.ts';
 import { type ErasureRequest, SUPERSEDED_TYPE, supersededEvent } from './erase-events.ts';
 import { assertErasable, type ErasureJob, type Finished } from './erase-finish.ts';
-import { beginErasure, withErasureJob } from './erase-job.ts';
+import { beginErasure, type Part, withErasureJob } from './erase-job.ts';
 import { addUp } from './erase-resume.ts';
 import type { ErasureCodecs } from './erase-segment.ts';
 import { byOrigin, targetsOf } from './erase-targets.ts';
@@ -59,7 +59,7 @@ export function eraseEvents(
       assertErasable(job, origin, targetsOf({ targets: own.map(({ seq }) => seq) }));
     totals.blobs += removeBlobs(ports, layout, choice.blobs);
     totals.files += removeFiles(ports, choice.files);
-    for (const part of requestsOf(job, choice)) addUp(totals, beginErasure(job, part));
+    addUp(totals, beginErasure(job, [...requestsOf(job, choice)]));
     return { ...totals, waiting: journal.unreadable() };
   });
 }
@@ -68,11 +68,6 @@ function removeFiles(ports: JournalPorts, paths: readonly string[]): number {
   const removed = paths.filter((path) => removeIfThere(ports.fs, path));
   syncFolders(ports, paths.map(dirname));
   return removed.length;
-}
-
-interface Part {
-  request: ErasureRequest;
-  before: NewEvent[];
 }
 
 /** One request for each origin, and several where there are very many events. */

@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
@@ -11,6 +12,7 @@ import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { dyingAt, failingAt } from '../dying-fs.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
+import { prompt } from '../log/events.ts';
 import { decoders, openTestProject, scratch, twinOf } from '../support.ts';
 import { CANARY, canaries, codecs, leakyProject } from './support.ts';
 
@@ -85,6 +87,40 @@ describe.each([
       project.close();
     }
     expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).toBeGreaterThan(0);
+  });
+});
+
+describe('an erasure in the folders of two origins that dies at any call', () => {
+  it('was begun in neither, or is finished in both by the next who comes by', () => {
+    const dir = scratch();
+    const [first, other] = [openTestProject(dir), openTestProject()];
+    first.writer.append([prompt(`ours ${CANARY}`), prompt('another')]);
+    other.writer.append([prompt(`theirs ${CANARY}`)]);
+    const theirs = other.reader.origin()!;
+    cpSync(path.join(other.layout.journal, theirs), path.join(first.layout.journal, theirs), {
+      recursive: true,
+    });
+    first.close();
+    const copy = () => {
+      const to = scratch();
+      twinOf(path.join(dir, '.ben10'), path.join(to, '.ben10'));
+      return openTestProject(to);
+    };
+    const counted = dyingAt(0, false);
+    erase(on(copy(), counted.fs), byText, codecs);
+    const outcomes = new Set<number>();
+    for (let n = 1; n <= counted.calls(); n += 1) {
+      const project = copy();
+      expect(() => erase(on(project, dyingAt(n, false).fs), byText, codecs)).toThrow();
+      takeInbox(project);
+      const done = countOf(project, DONE_TYPE);
+      expect([n, countOf(project, REQUESTED_TYPE)]).toEqual([n, done]);
+      expect([n, done]).toEqual([n, done === 0 ? 0 : 2]);
+      if (done > 0) expect(canaries(project), `call ${n}`).toEqual([]);
+      outcomes.add(done);
+      project.close();
+    }
+    expect(outcomes).toEqual(new Set([0, 2]));
   });
 });
 

@@ -10,26 +10,29 @@ export const drops = [
     'states of a drop are told before its request',
     CRASH,
     'journal/erase-job.ts',
-    `  const seq = journal.nextSeq() + before.length;
-  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [markOf(request)]: seq });
-  journal.append([...before, requestedEvent(ports, request)]);`,
+    `  const seq = journal.nextSeq() + first.before.length;
+  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });
+  const told = parts.map(({ before, request }) => [...before, requestedEvent(ports, request)]);
+  const seqs = journal.append(told.flat());`,
     `  const seq = journal.nextSeq();
-  if (request.bases) request.bases = [seq + 1, seq + before.length];
-  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [markOf(request)]: seq });
-  journal.append([requestedEvent(ports, request), ...before]);`,
+  if (first.request.bases) first.request.bases = [seq + 1, seq + first.before.length];
+  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });
+  const told = parts.map(({ before, request }) => [requestedEvent(ports, request), ...before]);
+  const [asked, ...rest] = journal.append(told.flat());
+  const seqs = [...rest, asked];`,
   ),
   step(
     'states of a drop are told at all',
     DROP,
     'journal/erase-job.ts',
-    'journal.append([...before, requestedEvent(ports, request)]);',
-    'journal.append([requestedEvent(ports, request)]);',
+    '[...before, requestedEvent(ports, request)]',
+    '[requestedEvent(ports, request)]',
   ),
   step(
     'mark of an erasure or a drop before its request',
     CRASH,
     'journal/erase-job.ts',
-    '  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [markOf(request)]: seq });\n',
+    '  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });\n',
   ),
   step(
     'a drop whose states know of what was erased meanwhile is planned anew',
