@@ -1,6 +1,7 @@
 import { changed, ERASED, type Finder } from './finder.ts';
 import { type Forms, folded, formsOf } from './forms.ts';
 import { type Layer, placesOf, type Span, withReplaced } from './layer.ts';
+import { piecesAtMarkers } from './marked-pieces.ts';
 import { hexOf, piecesIn, unpackedIn } from './packed.ts';
 import { withoutPieces } from './pieces.ts';
 import { layersOf, unquoted } from './unescaped.ts';
@@ -102,8 +103,12 @@ class WantedForms {
   *spansIn(text: string, layers: readonly Layer[]): Generator<Span> {
     for (const one of this.#plain) yield* placesOf(text, one);
     const read = layers.at(-1)!;
-    for (const layer of [...layers, ...unquoted(read)])
-      yield* piecesIn({ ...layer, text: folded(layer.text) }, this.#read);
+    for (const layer of [...layers, ...unquoted(read)]) {
+      const { origin } = layer;
+      const foldedText = folded(layer.text);
+      yield* piecesIn({ origin, text: foldedText }, this.#read);
+      for (const span of piecesAtMarkers(foldedText, this.#read)) yield origin(span);
+    }
     for (const joined of unwrapped(read))
       if (joined.text !== text) yield* piecesIn(joined, this.#packed);
     yield* piecesIn(hexOf(read, this.#hexMin), this.#hex);
