@@ -30,12 +30,20 @@ function roomLeft(
   if (typeof value === 'string') return bytes - 5 - bytesOf(value);
   if (typeof value !== 'object' || value === null) return bytes - 9;
   const names = Array.isArray(value) ? undefined : Object.keys(value);
-  const items = names === undefined ? (value as unknown[]) : Object.values(value);
-  if (items.length > itemsMax || depth <= 0) return -1;
+  const items = value as unknown[] & Record<string, unknown>;
+  const { length } = names ?? items;
+  if (length > itemsMax || depth <= 0) return -1;
   let left = bytes - 5;
-  for (let i = 0; i < items.length && left >= 0; i += 1) {
+  // One after the other: of a large object all values together cost far more than those that there is room for.
+  for (let i = 0; i < length && left >= 0; i += 1) {
     if (names !== undefined) left -= 5 + bytesOf(names[i]!);
-    left = roomLeft(items[i], left, itemsMax, depth - 1, bytesOf);
+    left = roomLeft(
+      names === undefined ? items[i] : items[names[i]!],
+      left,
+      itemsMax,
+      depth - 1,
+      bytesOf,
+    );
   }
   return left;
 }
