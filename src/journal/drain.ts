@@ -7,8 +7,10 @@ import {
   drainedSince,
   markDrain,
 } from './drain-marker.ts';
+import { readErasedIds } from './erased-ids.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 import type { Layout } from './layout.ts';
+import { readManifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
 
@@ -35,6 +37,11 @@ export function drainInbox(
   if (names.length === 0) return { done: 0, left, kept };
   const broken = brokenDrain(ports, layout);
   const isThere = broken && drainedSince(ports, layout, broken.fromSeq);
+  // Who spooled may have read the fact before it was erased.
+  const { erasureEpoch = 0 } = readManifest(ports, layout) ?? {};
+  const erased = erasureEpoch === 0 ? undefined : readErasedIds(ports, layout, erasureEpoch);
+  const isKnown = (id: Buffer) =>
+    isThere?.(id) === true || erased?.has(id.toString('hex')) === true;
   const start = ports.clock.now();
   const waiting: NewEvent[] = [];
   const read: string[] = [];
@@ -47,7 +54,7 @@ export function drainInbox(
     if (events === 'unreadable') continue;
     left.delete(name);
     if (events === 'damaged') continue;
-    for (const event of events) if (isThere?.(event.id) !== true) waiting.push(event);
+    for (const event of events) if (!isKnown(event.id)) waiting.push(event);
     read.push(name);
   }
   const lastFile = [broken?.lastFile ?? '', ...read].sort().at(-1)!;

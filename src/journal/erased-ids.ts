@@ -85,8 +85,8 @@ export function writeErasedIds(
   writeFileAtomic(ports.fs, pathOf(layout), bytes, unique, { durable: false });
 }
 
-/** Undefined when there is none of this epoch that is sound. */
-function readErasedIds(
+/** Seqs of erased events by their ids (hex), by the file alone: undefined when there is none of this epoch that is sound. */
+export function readErasedIds(
   ports: ReaderPorts,
   layout: Layout,
   epoch: number,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import { WINDOW_BYTES } from '../../src/journal/tail.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
 import type { FileLock } from '../../src/platform/lock.ts';
 import { openProject } from '../../src/project/open.ts';
 import { CANARY, canaries, codecs } from '../erasure/support.ts';
@@ -49,5 +50,23 @@ describe('a writer that waited for an erasure', () => {
     expect(canaries(project)).toEqual([]);
     project.writer.drain();
     expect(canaries(project)).toEqual([]);
+  });
+});
+
+describe('an event that somebody spooled who knew nothing of its erasure', () => {
+  it('is not taken in behind it', () => {
+    const project = openTestProject();
+    const told = prompt(`the key is ${CANARY}`);
+    project.writer.append([told, prompt('word '.repeat(WINDOW_BYTES / 4))]);
+    erase(project, { by: 'pattern', wanted: parsePattern(CANARY) }, codecs);
+    const lockedOut = { ...realPorts, lock: { ...realPorts.lock!, tryLock: () => false } };
+    const other = new JournalWriter(lockedOut, project.root, { lockBudgetMs: 0 });
+    expect(other.append([told, prompt('behind')])).toMatchObject({ spooled: true });
+    other.close();
+    const before = [...project.reader.entries()].length;
+    expect(project.writer.drain()).toBe(true);
+    expect(canaries(project)).toEqual([]);
+    expect([...project.reader.entries()]).toHaveLength(before + 1);
+    expect(project.reader.inbox()).toEqual([]);
   });
 });
