@@ -9,6 +9,7 @@ import {
   type Span,
   type Unpacked,
 } from './layer.ts';
+import { type Run, runsOf } from './runs.ts';
 import { unwrapped } from './unwrapped.ts';
 
 /** Shorter runs of base64 are words. */
@@ -35,21 +36,18 @@ const HEX_GAPS = /(?:0x|[^0-9A-Fa-f])+/g;
 const COUNT_MAX = 64;
 
 /** Finds the runs of some characters that have a length: one that is shorter costs no time. @param first of each */
-function ofLength(
-  chars: string,
-  first = chars,
-): (text: string, min: number) => Iterable<RegExpExecArray> {
-  const known = new Map<number, RegExp>();
+function ofLength(chars: string, first = chars): (text: string, min: number) => Iterable<Run> {
+  const known = new Map<number, (text: string) => Iterable<Run>>();
   return (text, min) => {
     if (text.length < min) return [];
     const count = Math.min(min, COUNT_MAX);
-    const pattern = known.get(count) ?? new RegExp(`${first}${chars}{${count - 1},}`, 'g');
-    known.set(count, pattern);
-    return longer(text.matchAll(pattern), min);
+    const runsIn = known.get(count) ?? runsOf(chars, count, first);
+    known.set(count, runsIn);
+    return longer(runsIn(text), min);
   };
 }
 
-function* longer(runs: Iterable<RegExpExecArray>, min: number): Generator<RegExpExecArray> {
+function* longer(runs: Iterable<Run>, min: number): Generator<Run> {
   for (const run of runs) if (run[0].length >= min) yield run;
 }
 

@@ -1,4 +1,5 @@
 import { type Edit, edited, type Layer } from './layer.ts';
+import { runsOf } from './runs.ts';
 
 /** Characters of base64 in both alphabets, of which base32 is a part. */
 const CODE = '[A-Za-z0-9+/_-]';
@@ -6,7 +7,7 @@ const NO_CODE = '[^A-Za-z0-9+/_=-]';
 const NO_CODE_IN_LINE = '[^A-Za-z0-9+/_=\\r\\n-]';
 const BREAK = '(?:\\r\\n?|\\n)';
 /** What is shorter is a word: nothing is joined to it. */
-const RUN = new RegExp(`${CODE}{12,}`, 'g');
+const runsIn = runsOf(CODE, 12);
 /** The last line alone may be shorter, behind one that words are not as long as. */
 const NEXT = new RegExp(`${CODE}{12}`, 'y');
 const LINE_CHARS_MIN = 40;
@@ -48,7 +49,7 @@ export function* unwrapped(layer: Layer): Generator<Layer> {
   const first = unbroken(layer);
   known.push(first.text);
   yield first;
-  const runs = Array.from(layer.text.matchAll(RUN), ({ 0: run, index }): [number, number] => [
+  const runs = Array.from(runsIn(layer.text), ({ 0: run, index }): [number, number] => [
     index,
     run.length,
   ]);

@@ -310,3 +310,10 @@ describe('the views of a text', () => {
     expect([...viewsOf(text)].some((view) => view.includes(said))).toBe(true);
   });
 });
+
+it('is found beside a piece of many millions of characters, as a recorded picture is', () => {
+  const finder = textFinder(['kanari-4711']);
+  const left = finder.withoutIt(`${'iVBORw0KGgo'.repeat(900_000)} kanari-4711`);
+  expect(left.slice(-40)).toContain(ERASED);
+  expect(left).not.toContain('kanari');
+});
