@@ -7,9 +7,10 @@ import { layoutOf } from '../../src/journal/layout.ts';
 import { homeOf } from '../../src/journal/origins.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
+import { isSound } from '../../src/journal/repair-files.ts';
 import { LEVEL_SEAL } from '../../src/journal/seal.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
+import { readFile } from '../../src/platform/files.ts';
 import type { Image } from '../sim/image.ts';
 import { decoders, loadCodecs, SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
@@ -17,6 +18,7 @@ import { change, diskAfter, entriesOf, flipAt, started } from './machine.ts';
 
 const codecs = await loadCodecs();
 const MARK = 'keepsake-4711';
+const BYTES_MAX = 1 << 20;
 
 const grown = (): Image =>
   diskAfter((ports) => {
@@ -73,8 +75,16 @@ describe('a bit that turns over in memory', () => {
     for (let call = 0; call <= calls; call += 1) {
       const { ports } = started(image);
       calls = 0;
+      const unsound: string[] = [];
+      // A second round of the repair would mend it: what counts is what ever stood there.
+      const rename = (from: string, to: string) => {
+        const isSegment = /\/\d{16}\.b10z?$/.test(to) && from.endsWith('.tmp');
+        if (isSegment && !isSound(ports, readFile(ports.fs, from, BYTES_MAX))) unsound.push(to);
+        ports.fs.rename(from, to);
+      };
       const summing = {
         ...ports,
+        fs: { ...ports.fs, rename },
         xxh64(bytes: Uint8Array, seed: bigint): bigint {
           const sum = ports.xxh64(bytes, seed);
           // What a segment's header is summed over: of the new one, and of each that is read.
@@ -86,12 +96,9 @@ describe('a bit that turns over in memory', () => {
       try {
         repairJournal(summing, SIM_ROOT, decoders);
       } catch {
-        continue; // it noticed
+        // it noticed
       }
-      const { damage } = verifyJournal(ports, SIM_ROOT, decoders);
-      const isUnread = ({ kind }: { kind: string }) =>
-        kind === 'segment-header' || kind === 'header';
-      expect(damage.filter(isUnread), `call ${call}`).toEqual([]);
+      expect(unsound, `call ${call}`).toEqual([]);
     }
   });
 });
