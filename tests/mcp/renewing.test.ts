@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -243,23 +243,23 @@ describe.runIf(process.platform === 'linux')('a server after an erasure', () => 
 
   it('says once that the system starts no program, and tries again until it does', async () => {
     const first = path.join(scratch(), 'first.cjs');
-    const isBack = `${first}.back`;
+    const isGone = `${first}.gone`;
     writeFileSync(
       first,
       `const { execPath } = process;
       const isServer = process.argv.some((one) => one.includes('serve'));
-      if (isServer) setTimeout(() => Object.defineProperty(process, 'execPath', {
-        get: () => require('node:fs').existsSync('${isBack}') ? execPath : '/nowhere/node',
-      }), 500);`,
+      if (isServer) Object.defineProperty(process, 'execPath', {
+        get: () => require('node:fs').existsSync('${isGone}') ? '/nowhere/node' : execPath,
+      });`,
     );
     const server = await rawWithSecret({ NODE_OPTIONS: `--require=${first}` });
-    await after(500);
+    writeFileSync(isGone, '');
     await erase(server.dir);
     await expect.poll(() => server.stderr(), SOON).toContain('/nowhere/node ENOENT');
     await after(A_WHILE_MS);
     expect(programOf(server.pid)).toBe(server.program);
     expect(server.stderr().trim().split('\n')).toHaveLength(1);
-    writeFileSync(isBack, '');
+    rmSync(isGone);
     await renewed(server.pid, server.program);
   });
 
