@@ -7,10 +7,9 @@ import {
   drainedSince,
   markDrain,
 } from './drain-marker.ts';
-import { readErasedIds } from './erased-ids.ts';
+import { erasedByFile } from './erased-ids.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 import type { Layout } from './layout.ts';
-import { readManifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
 
@@ -38,8 +37,7 @@ export function drainInbox(
   const broken = brokenDrain(ports, layout);
   const isThere = broken && drainedSince(ports, layout, broken.fromSeq);
   // Who spooled may have read the fact before it was erased.
-  const { erasureEpoch = 0 } = readManifest(ports, layout) ?? {};
-  const erased = erasureEpoch === 0 ? undefined : readErasedIds(ports, layout, erasureEpoch);
+  const erased = erasedByFile(ports, layout);
   const isKnown = (id: Buffer) =>
     isThere?.(id) === true || erased?.has(id.toString('hex')) === true;
   const start = ports.clock.now();

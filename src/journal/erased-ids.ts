@@ -4,6 +4,7 @@ import { randomHex } from '../platform/random.ts';
 import { joined, readBigU64, readU64, writeBigU64, writeU64 } from './bytes.ts';
 import { FRAME_KIND, ID_BYTES } from './format.ts';
 import type { Layout } from './layout.ts';
+import { readManifest } from './manifest.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
 import { oneRoom } from './room.ts';
@@ -85,8 +86,19 @@ export function writeErasedIds(
   writeFileAtomic(ports.fs, pathOf(layout), bytes, unique, { durable: false });
 }
 
-/** Seqs of erased events by their ids (hex), by the file alone: undefined when there is none of this epoch that is sound. */
-export function readErasedIds(
+/**
+ * The same by the file alone, as a hook asks, which reads no husks: undefined where nothing was erased, or no sound file says what.
+ */
+export function erasedByFile(
+  ports: ReaderPorts,
+  layout: Layout,
+): ReadonlyMap<string, number> | undefined {
+  const { erasureEpoch = 0 } = readManifest(ports, layout) ?? {};
+  return erasureEpoch === 0 ? undefined : readErasedIds(ports, layout, erasureEpoch);
+}
+
+/** Undefined when there is none of this epoch that is sound. */
+function readErasedIds(
   ports: ReaderPorts,
   layout: Layout,
   epoch: number,

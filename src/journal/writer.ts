@@ -2,6 +2,7 @@ import { Ben10Error, errno } from '../platform/errors.ts';
 import { ActiveSegment } from './active.ts';
 import { type BatchOptions, writeBatch } from './batch.ts';
 import { drainInbox } from './drain.ts';
+import { erasedByFile } from './erased-ids.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { isNearEnd, withForerunners } from './forerunners.ts';
 import {
@@ -10,7 +11,7 @@ import {
   SEGMENT_BYTES_MAX,
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
-import { type NewEvent, spool } from './inbox.ts';
+import { type Forerunner, type NewEvent, spool } from './inbox.ts';
 import { ensureLayout, type Layout, layoutOf } from './layout.ts';
 import { LockFile } from './locking.ts';
 import { ownEvent } from './own-events.ts';
@@ -188,7 +189,10 @@ export class JournalWriter {
     this.#openAndDrain();
     if (this.#waiting !== undefined) return undefined;
     const before = this.#active.tail.seq;
-    const all = withForerunners(events, ({ id }) => isNearEnd(this.#ports, this.#active.tail, id));
+    const isThere = ({ id }: Forerunner) =>
+      isNearEnd(this.#ports, this.#active.tail, id) ||
+      erasedByFile(this.#ports, this.#layout)?.has(id.toString('hex')) === true;
+    const all = withForerunners(events, isThere);
     const seqs = this.#write(all, 0);
     const asked = all === events ? seqs : seqs.filter((_, index) => events.includes(all[index]!));
     return { seqs: asked, written: this.#active.tail.seq - before, spooled: false };

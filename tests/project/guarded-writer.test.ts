@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
+import { LOOK_BACK_BYTES } from '../../src/journal/forerunners.ts';
 import { WINDOW_BYTES } from '../../src/journal/tail.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import type { FileLock } from '../../src/platform/lock.ts';
@@ -68,5 +69,20 @@ describe('an event that somebody spooled who knew nothing of its erasure', () =>
     expect(canaries(project)).toEqual([]);
     expect([...project.reader.entries()]).toHaveLength(before + 1);
     expect(project.reader.inbox()).toEqual([]);
+  });
+});
+
+describe('an event that brings the one before it along', () => {
+  it('does not bring it where that was erased, however far back it stands', () => {
+    const project = openTestProject();
+    const told = prompt(`the key is ${CANARY}`);
+    const between = Array.from({ length: 4 }, () => prompt('word '.repeat(LOOK_BACK_BYTES / 16)));
+    project.writer.append([told, ...between]);
+    erase(project, { by: 'pattern', wanted: parsePattern(CANARY) }, codecs);
+    const hook = new JournalWriter(realPorts, project.root, { lockBudgetMs: 50 });
+    const outcome = { ...prompt('behind'), forerunner: { id: told.id, make: () => told } };
+    expect(hook.append([outcome])).toMatchObject({ written: 1, spooled: false });
+    hook.close();
+    expect(canaries(project)).toEqual([]);
   });
 });
