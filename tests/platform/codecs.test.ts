@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
+import lz4 from 'lz4js';
 import { describe, expect, it } from 'vitest';
 import { lastUnpacked } from '../../src/platform/codecs/last-unpacked.ts';
 import { lz4Codec, unlz4 } from '../../src/platform/codecs/lz4.ts';
@@ -94,6 +95,23 @@ describe.each(codecs)('$name', ({ compress, decode }) => {
       }),
     );
   });
+});
+
+it('makes of bytes the LZ4 frame that lz4js makes, time after time', () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 90 }),
+      fc.integer({ min: 1, max: 200 }),
+      (part, times) => {
+        const plain = Buffer.concat(Array.from({ length: times }, () => part));
+        const frame = lz4.compress(plain);
+        const small = lz4Codec.compress(plain, 0);
+        if (frame.length >= plain.length) expect(small).toBeUndefined();
+        else expect(Buffer.compare(small!, frame)).toBe(0);
+      },
+    ),
+    { numRuns: 300 },
+  );
 });
 
 describe('frames for other programs', () => {
