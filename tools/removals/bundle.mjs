@@ -47,7 +47,7 @@ const editing = (edits) => ({
 const testEntry = (file) => `
 import { runAll } from ${JSON.stringify(RUNNER)};
 import ${JSON.stringify(path.join(ROOT, file))};
-await runAll(process.argv[2]);
+await runAll(process.argv.slice(2));
 `;
 
 /**

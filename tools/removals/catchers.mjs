@@ -3,7 +3,7 @@ import { runProgram } from '../harnesses/run.mjs';
 import { bundle } from './bundle.mjs';
 
 /**
- * @typedef {{ program: string, args: string[] }} Run a program in TypeScript, or a file of tests, and what it is given
+ * @typedef {{ program: string, args: string[] }} Run a program in TypeScript and what it is given, or a file of tests and parts of their names, all without any
  * @typedef {{ text: string, where: string, again: Run }} Catch what was wrong; `again` shows it in the shortest time
  */
 
@@ -29,6 +29,21 @@ export const isOf = ({ program, args }, catchers) =>
       ? program === SIMULATION
       : program === fileOf(one) && (args[0] ?? '').includes(one.split('#')[1] ?? ''),
   );
+
+/** The same runs, each once, and those of one file of tests as one. @param {readonly Run[]} runs */
+export function together(runs) {
+  const groups = new Map();
+  for (const { program, args } of runs) {
+    const key = program === SIMULATION ? JSON.stringify(args) : program;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { program, args });
+    else if (program !== SIMULATION)
+      known.args = [known.args, args].some(({ length }) => length === 0)
+        ? []
+        : [...new Set([...known.args, ...args])];
+  }
+  return [...groups.values()];
+}
 
 /** Programs, bundled once each, from the sources with some edits. */
 export class Bundles {
