@@ -18,6 +18,7 @@ import { type Home, homeOf } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
 import { newRoom, type Room } from './room.ts';
 import { itemsOf } from './segment-items.ts';
+import { withoutStrays } from './stray.ts';
 import { entriesInChunks, framesInWindows } from './windows.ts';
 import type { WrittenEntries } from './written.ts';
 
@@ -72,7 +73,12 @@ export class JournalReader {
     return this.files === undefined ? homeOf(this.#ports, this.layout) : this.files.home();
   }
 
+  /** Without files that bear a name which no journal comes to: `verify` tells of those. */
   segments(): SegmentFile[] {
+    return withoutStrays(this.#ports, this.layout, this.#listing());
+  }
+
+  #listing(): SegmentFile[] {
     if (this.files !== undefined) return this.files.segments();
     const home = this.#home();
     return home === undefined ? [] : this.#listed.of(home);

@@ -9,6 +9,7 @@ import { type Misnamed, misnamedSegments, renameItem } from './repair-names.ts';
 import type { RepairItem } from './repair-piece.ts';
 import { type Patient, type Treatment, treat } from './repair-segment.ts';
 import { endOf } from './segment-end.ts';
+import { withoutStrays } from './stray.ts';
 import { type Verification, verifyJournal } from './verify.ts';
 
 type Damage = Verification['damage'][number];
@@ -91,7 +92,7 @@ export function patientAt(
 ): Patient {
   const file = files[index]!;
   const before = files[index - 1];
-  const behind = files.slice(index + 1);
+  const behind = withoutStrays(ports, layout, files).slice(index + 1);
   const next = behind.find((one) => loadSegment(ports, one)?.header !== undefined);
   return {
     file,

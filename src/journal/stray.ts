@@ -1,15 +1,37 @@
 import { SEQ_GAP_MAX } from './format.ts';
+import { hintPath, readHint } from './hint.ts';
 import { type Layout, originDir, type SegmentFile, segmentName } from './layout.ts';
 import { loadSegment } from './load.ts';
-import type { JournalPorts } from './ports.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
 import type { Repair } from './recover.ts';
 
 /**
- * Takes files out of the journal's end that bear the name of a segment which no journal comes to, and are none: whoever
- * believed such a name would begin behind it, where soon no seq is left. Call with the lock held.
- * @param files of the own origin, rising
- * @param syncedUpto what the hint claims
+ * Segments of one origin without the files at its end that bear the name of a segment which no journal comes to, and are
+ * none: such a name tells of no event that is missing before it.
+ * @param files rising
+ * @param syncedUpto what the hint claims; read where it is asked for when left out
+ */
+export function withoutStrays(
+  ports: ReaderPorts,
+  layout: Layout,
+  files: readonly SegmentFile[],
+  syncedUpto?: number,
+): SegmentFile[] {
+  const left = [...files];
+  for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
+    const isFar = (seq: number): boolean => last!.firstSeq - seq > SEQ_GAP_MAX;
+    if (!isFar(left.at(-2)?.firstSeq ?? 0)) break;
+    if (!isFar(syncedUpto ?? readHint(ports, hintPath(layout, last.origin)).syncedUpto)) break;
+    if (loadSegment(ports, last)?.header !== undefined) break;
+    left.pop();
+  }
+  return left;
+}
+
+/**
+ * Takes those files out of the journal's end: whoever believed such a name would begin behind it, where soon no seq is left.
+ * Call with the lock held.
  * @returns what is left of them, and what was set aside
  */
 export function setStraysAside(
@@ -18,19 +40,14 @@ export function setStraysAside(
   files: readonly SegmentFile[],
   syncedUpto: number,
 ): { files: SegmentFile[]; repairs: { repair: Repair }[] } {
-  const left = [...files];
-  const repairs: { repair: Repair }[] = [];
-  for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
-    const known = Math.max(syncedUpto, left.at(-2)?.firstSeq ?? 0);
-    if (last.firstSeq - known <= SEQ_GAP_MAX) break;
-    const loaded = loadSegment(ports, last);
-    if (loaded?.header !== undefined) break;
-    left.pop();
-    if (loaded === undefined) continue;
-    const segment = segmentName(last);
-    const kept = setAside(ports, layout, originDir(layout, last.origin), segment);
+  const left = withoutStrays(ports, layout, files, syncedUpto);
+  const repairs = files.slice(left.length).flatMap((stray) => {
+    const loaded = loadSegment(ports, stray);
+    if (loaded === undefined) return []; // gone meanwhile
+    const segment = segmentName(stray);
+    const kept = setAside(ports, layout, originDir(layout, stray.origin), segment);
     const bytes = loaded.bytes.length;
-    repairs.push({ repair: { kind: 'bad-header', segment, offset: 0, bytes, kept } });
-  }
+    return [{ repair: { kind: 'bad-header' as const, segment, offset: 0, bytes, kept } }];
+  });
   return { files: left, repairs };
 }

@@ -21,6 +21,7 @@ import { homeOf } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import { oneRoom } from './room.ts';
 import type { Damage } from './scan.ts';
+import { withoutStrays } from './stray.ts';
 import { type RecordedLoss, RecordedLosses } from './verify-gaps.ts';
 import { verifySegment, type Walked } from './verify-segment.ts';
 
@@ -94,13 +95,18 @@ export function verifyJournal(
   }
   for (const [number, walked] of origins.entries()) {
     const { files, walk, hint } = walked;
-    for (const [index, file] of files.entries()) {
-      const isNewest = index === files.length - 1;
+    const segmentsIn = withoutStrays(ports, layout, files, hint.syncedUpto);
+    for (const [index, file] of segmentsIn.entries()) {
+      const isNewest = index === segmentsIn.length - 1;
       verifySegment(looking, layout, walked, file, isNewest, decoders, room);
       done += sizes[number]![index]!;
       progress(done, all);
     }
     walk.finish(hint.syncedUpto);
+    for (const stray of files.slice(segmentsIn.length)) {
+      walk.enter(segmentName(stray));
+      walk.lost({ kind: 'segment-header', ...wholeFile(ports, stray.path) });
+    }
   }
   const { walk, losses } = origins.find(({ origin }) => origin === own) ?? {};
   const inbox = listInbox(ports, layout);

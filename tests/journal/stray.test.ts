@@ -1,10 +1,21 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SEQ_GAP_MAX } from '../../src/journal/format.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { outlineOf } from '../../src/journal/outline.ts';
+import { planRepair } from '../../src/journal/repair.ts';
 import { encodeSegmentHeader, readSegmentHeader } from '../../src/journal/segment.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
+import { decoders, realPorts } from '../support.ts';
 import {
   appendAll,
   eventsOf,
@@ -45,6 +56,27 @@ describe('a file with the name of a segment that no journal comes to', () => {
       expect(damage).toEqual([]);
       expect(entries.map((entry) => entry.seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     });
+
+  it('tells of nothing that is missing before it, to who verifies, plans a repair or reads', () => {
+    const { root, stray } = withStray(Number.MAX_SAFE_INTEGER);
+    writeFileSync(stray, '0123456789');
+    const place = { segment: path.basename(stray), kind: 'segment-header', offset: 0, bytes: 10 };
+    const nothing = { firstSeq: null, lastSeq: null };
+    expect(verify(root).damage).toEqual([{ ...place, ...nothing }]);
+    expect(planRepair(realPorts, root, decoders)).toEqual([
+      { ...place, ...nothing, action: 'set-aside', what: expect.any(String) },
+    ]);
+    expect(outlineOf(realPorts, readerOn(root)).missing).toEqual([]);
+    expect(readAll(root).damage).toEqual([]);
+  });
+
+  it('does not say how much is lost at the end of the segment before it', () => {
+    const { root } = withStray(Number.MAX_SAFE_INTEGER);
+    const [first] = segmentFiles(root);
+    truncateSync(first!, statSync(first!).size - 1);
+    const [tail] = planRepair(realPorts, root, decoders);
+    expect(tail).toMatchObject({ kind: 'tail', firstSeq: 3, lastSeq: null });
+  });
 
   it('is set aside also where no other segment is left', () => {
     const root = newRoot();
