@@ -67,9 +67,11 @@ export class RepairCommand extends Ben10Command {
     return [
       this.colours.red(`The journal is damaged in ${places}. Nothing was done yet.`),
       '',
-      ...itemLines(items),
+      ...planTable(items),
       '',
-      wrap(lossOf(items), TEXT_WIDTH),
+      ...whatLines(items),
+      '',
+      wrap(items.some(isLoss) ? LOST : NOTHING_LOST, TEXT_WIDTH),
       wrap(
         isAny
           ? 'Every byte that is taken out is kept in .ben10/journal/quarantine. To do it: ben10 repair --yes'
@@ -91,10 +93,13 @@ export class RepairCommand extends Ben10Command {
           ? this.colours.green('The journal is repaired: it is sound again.')
           : this.colours.red(`The journal is still damaged in ${left}; see: ben10 verify`),
         '',
-        ...itemLines(items),
+        ...table(['damage', 'file', '>at byte', '>size', 'repair'], items.map(doneCells)),
+        '',
+        ...whatLines(items),
         '',
         ...keptLines(kept),
-        wrap(lossOf(items), TEXT_WIDTH),
+        ...lostLines(lost),
+        wrap(lost.length > 0 || items.some(isUnknown) ? LOST : NOTHING_LOST, TEXT_WIDTH),
       );
     }
     return isSound ? EXIT.ok : EXIT.notSo;
@@ -103,19 +108,22 @@ export class RepairCommand extends Ben10Command {
 
 const SOUND = 'The journal is sound: there is nothing to repair.';
 
-function itemLines(items: readonly RepairItem[]): string[] {
+function planTable(items: readonly RepairItem[]): string[] {
   const rows = items.map((item) => [
     ...placeCells(item),
     isLoss(item) ? lossCell(item) : '-',
     item.action,
   ]);
-  const whats = [...new Set(items.map(({ action, what }) => `${action}: ${what}`))];
-  return [
-    ...table(['damage', 'file', '>at byte', '>size', 'lost', 'repair'], rows),
-    '',
-    ...whats.map((what) => wrap(what, TEXT_WIDTH)),
-  ];
+  return table(['damage', 'file', '>at byte', '>size', 'lost', 'repair'], rows);
 }
+
+/** What a plan takes for lost may have been there all the same: what was is told behind the table. */
+const doneCells = (item: RepairItem): string[] => [...placeCells(item), item.action];
+
+const whatLines = (items: readonly RepairItem[]): string[] =>
+  [...new Set(items.map(({ action, what }) => `${action}: ${what}`))].map((what) =>
+    wrap(what, TEXT_WIDTH),
+  );
 
 /**
  * What is not lost for good is no loss, though the damage hides it now. Of an inbox file that nobody can read it is not
@@ -124,9 +132,21 @@ function itemLines(items: readonly RepairItem[]): string[] {
 const isLoss = ({ kind, firstSeq, action }: RepairItem): boolean =>
   action !== 'none' && (firstSeq !== null || kind === 'inbox');
 
-function lossOf(items: readonly RepairItem[]): string {
-  if (!items.some(isLoss)) return 'No event is lost.';
-  return `Of what is lost, the client's transcripts may still hold something: ben10 import ~/.claude/projects brings it back.`;
+/** Events that are recorded nowhere: such as waited, and such as were cut off at the end before they were synced. */
+const isUnknown = (item: RepairItem): boolean =>
+  isLoss(item) && (item.kind === 'inbox' || (item.kind === 'tail' && item.lastSeq === null));
+
+const NOTHING_LOST = 'No event is lost.';
+const LOST = `Of what is lost, the client's transcripts may still hold something: ben10 import ~/.claude/projects brings it back.`;
+
+function lostLines(lost: Repaired['lost']): string[] {
+  if (lost.length === 0) return [];
+  const shown = lost.map(({ segment, firstSeq, lastSeq }) => {
+    const kind = segment.startsWith('blobs/') ? 'blob' : 'missing';
+    const place = { segment, kind, offset: 0, bytes: 0, firstSeq, lastSeq };
+    return firstSeq === null ? segment : lossCell(place);
+  });
+  return ['Lost for good, and recorded as lost:', ...shown.map((one) => `  ${one}`), ''];
 }
 
 function keptLines(kept: readonly string[]): string[] {

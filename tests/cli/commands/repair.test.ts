@@ -1,9 +1,20 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { blobPath, putBlob } from '../../../src/journal/blobs.ts';
+import { readManifest } from '../../../src/journal/manifest.ts';
 import type { RepairItem } from '../../../src/journal/repair.ts';
 import type { Verification } from '../../../src/journal/verify.ts';
 import { runHook, toolCall } from '../../hook/run-hook.ts';
+import { anEvent, prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
 import {
   ben10,
@@ -126,15 +137,48 @@ describe('ben10 repair', () => {
     const dir = recordedProject();
     const name = '0000019aa0000000-abcdef012345.evt';
     writeFileSync(`${dir}/.ben10/journal/inbox/${name}`, Buffer.alloc(500, 7));
-    for (const args of [['repair'], ['repair', '--yes']]) {
+    for (const [lost, ...args] of [
+      ['not known +', 'repair'],
+      ['', 'repair', '--yes'],
+    ]) {
       const { stdout } = ben10(dir, args);
-      expect(stdout).toMatch(/inbox +inbox\/0000019aa\S+ +0 +500 bytes +not known +set-aside$/m);
+      const row = `inbox +inbox/0000019aa\\S+ +0 +500 bytes +${lost}set-aside$`;
+      expect(stdout).toMatch(new RegExp(row, 'm'));
       expect(stdout).not.toContain('No event is lost.');
       expect(stdout).toContain('ben10 import');
     }
     expect(readdirSync(`${dir}/.ben10/journal/quarantine`)).toEqual([
       expect.stringMatching(name.replace('.', '\\.')),
     ]);
+  });
+
+  it('tells when it is done what was lost, and not what the plan took for lost', () => {
+    const dir = recordedProject();
+    const { writer, reader } = openTestProject(dir);
+    writer.rotate(0);
+    writer.append([prompt('still here')]);
+    writer.close();
+    const [first, second] = reader.segments().map(({ path }) => path);
+    appendFileSync(first!, 'behind the last event');
+    renameSync(second!, first!.replace(/\d\d\.b10$/, '77.b10'));
+    expect(ben10(dir, ['repair']).stdout).toMatch(/tail .*@53 to @76 +cut$/m);
+    const done = ben10(dir, ['repair', '--yes']).stdout;
+    expect(done).toMatch(/^The journal is repaired: it is sound again\.\n/);
+    expect(done).not.toMatch(/@\d/);
+    expect(done).toContain('No event is lost.');
+  });
+
+  it('names the events and the text that it could not bring back', () => {
+    const dir = recordedProject();
+    const { writer, layout, ports } = openTestProject(dir);
+    const name = putBlob(ports, layout, readManifest(ports, layout)!.blobKey, Buffer.from('text'));
+    const text = { $blob: name, bytes: 4, head: 't' };
+    writer.append([anEvent('prompt.submitted', { text })]);
+    rmSync(blobPath(layout, name));
+    damage(dir);
+    expect(ben10(dir, ['repair', '--yes']).stdout).toContain(
+      'Lost for good, and recorded as lost:\n  @37\n  text of @53\n\nOf what is lost',
+    );
   });
 
   it('makes a manifest anew that is junk, and keeps the junk', () => {
