@@ -208,6 +208,8 @@ export function openManifest(
   const known = origin === undefined ? undefined : journalIdOf(ports, layout, origin);
   const formerly = origin === undefined ? [] : formerOriginsIn(ports, layout, origin);
   const now = ports.clock.now();
+  // Texts beside a journal that is gone altogether are named by the key that went with it.
+  const isRebuilt = origin !== undefined || ports.fs.statIfThere(layout.blobs) !== undefined;
   const manifest: Manifest = {
     format: FORMAT_MAJOR,
     journalId: known ?? randomHex(ports.random, 16),
@@ -216,10 +218,11 @@ export function openManifest(
     generation: 0,
     // How often something was erased is lost with a lost manifest. No count reaches the time of day, so nothing
     // that was stored before an erasure comes back as valid.
-    erasureEpoch: origin === undefined ? 0 : now,
+    erasureEpoch: isRebuilt ? now : 0,
     blobKey: randomHex(ports.random, 32),
     places: [placeOf(ports, layout)],
-    ...(origin === undefined ? {} : { isRebuilt: true, ...(formerly.length > 0 && { formerly }) }),
+    ...(isRebuilt && { isRebuilt }),
+    ...(formerly.length > 0 && { formerly }),
   };
   syncLayout(ports.fs, layout);
   writeManifest(ports, layout, manifest);

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { putBlob } from '../../src/journal/blobs.ts';
 import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import {
@@ -262,6 +263,18 @@ describe('the manifest', () => {
     const anew = ensureManifest(realPorts, layout);
     expect(anew.origin).toBe(manifest.origin);
     expect(anew.journalId).not.toBe(manifest.journalId);
+  });
+
+  it('of a journal of which texts are left, and nothing else, does not call them damaged', () => {
+    const { root, layout, manifest } = journal();
+    putBlob(realPorts, layout, manifest.blobKey, Buffer.from('an old text'));
+    rmSync(originFolder(root), { recursive: true });
+    rmSync(layout.manifest);
+    appendAll(root, eventsOf(1));
+    expect(verify(root)).toMatchObject({ damage: [], events: 1, blobs: 1 });
+    // Nor does anything come back that was stored before an erasure.
+    const { isRebuilt, erasureEpoch } = readManifest(realPorts, layout)!;
+    expect([isRebuilt, erasureEpoch > 0]).toEqual([true, true]);
   });
 
   it('of a new journal is made with the time of the clock', () => {
