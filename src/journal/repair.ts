@@ -1,6 +1,6 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error } from '../platform/errors.ts';
-import { type Layout, layoutOf, originDir, segmentName } from './layout.ts';
+import { ensureLayout, type Layout, layoutOf, originDir, segmentName } from './layout.ts';
 import { LockFile } from './locking.ts';
 import { openManifest } from './manifest.ts';
 import { ownSegments } from './origins.ts';
@@ -37,11 +37,13 @@ const LOCK_BUDGET_MS = 5000;
  * Repairs what can be repaired, beside any number of writers and readers. A segment that is sound is not touched. Every
  * byte that is taken out is in `quarantine/` before, and events that are lost are recorded in a `journal.repaired` event.
  * @throws Ben10Error CONTEXT_LOCKED when a compaction or another repair is running or this system has no locks;
- * FS_WRITE_ERROR, FS_PERMISSION_DENIED: then whatever was done is whole, and a repair can be run again
+ * JOURNAL_UNSAFE, FS_WRITE_ERROR, FS_PERMISSION_DENIED: then whatever was done is whole, and a repair can be run again
  */
 export function repairJournal(ports: JournalPorts, root: string, decoders: Decoders): Repaired {
   const layout = layoutOf(root);
   try {
+    // Before the lock's file is made: behind a link it would be somebody else's.
+    ensureLayout(ports.fs, layout);
     const lock = new LockFile(ports, layout.compactLock);
     try {
       const held = lock.hold(LOCK_BUDGET_MS, () => repairWhole(ports, layout, decoders));

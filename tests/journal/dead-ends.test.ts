@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../src/journal/layout.ts';
@@ -129,5 +138,29 @@ describe("another origin's folder", () => {
     expect(items[0]!.what).toMatch(/^it belongs to another clone/);
     expect(lost).toEqual([]);
     expect(verify(root).losses).toEqual([]);
+  });
+});
+
+describe('a repair', () => {
+  it.each(['root', 'journal'] as const)(
+    'makes nothing behind a link in the place of %s',
+    (name) => {
+      const layout = layoutOf(newRoot());
+      const victim = path.join(newRoot(), 'victim');
+      mkdirSync(victim, { recursive: true });
+      mkdirSync(path.dirname(layout[name]), { recursive: true });
+      symlinkSync(victim, layout[name]);
+      expect(() => repairJournal(realPorts, layout.root, decoders)).toThrow(
+        expect.objectContaining({ code: 'JOURNAL_UNSAFE', place: { file: layout[name] } }),
+      );
+      expect(readdirSync(victim)).toEqual([]);
+    },
+  );
+
+  it('has nothing to do where no journal was begun', () => {
+    expect(repairJournal(realPorts, newRoot(), decoders)).toMatchObject({
+      items: [],
+      after: { ok: true },
+    });
   });
 });
