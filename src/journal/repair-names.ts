@@ -1,6 +1,6 @@
 import { writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
-import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
+import { SEGMENT_FLAG } from './format.ts';
 import {
   type Layout,
   listOrigin,
@@ -15,7 +15,7 @@ import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { keep, setAside } from './quarantine.ts';
 import { keptNames, keptSegment, lastSeqIn } from './repair-kept.ts';
 import type { RepairItem } from './repair-piece.ts';
-import { decodeSegmentHeader } from './segment.ts';
+import { readSegmentHeader } from './segment.ts';
 import { almostNamed } from './stray-names.ts';
 
 /** A segment of this journal that bears another one's name. */
@@ -31,7 +31,7 @@ export interface Misnamed {
 }
 
 /**
- * The own segments whose sound headers say that they belong under a name that is free, or that another one of them bears:
+ * The own segments whose headers say that they belong under a name that is free, or that another one of them bears:
  * files that somebody renamed or swapped, and whole ones that a repair left in quarantine. Reads every segment: ask only where
  * a header is damaged or events are missing.
  */
@@ -105,7 +105,8 @@ function goneIntoQuarantine(
 function misnamed(ports: JournalPorts, layout: Layout, file: SegmentFile): Misnamed | undefined {
   const { bytes, header: atHome } = loadSegment(ports, file) ?? {};
   if (bytes === undefined || atHome !== undefined) return undefined;
-  const header = decodeSegmentHeader(bytes.subarray(0, SEGMENT_HEADER_BYTES), ports.xxh64);
+  // With one flipped bit it still says so; the bit is put right in its own place.
+  const header = readSegmentHeader(bytes, file.path, ports.xxh64)?.header;
   if (header === undefined) return undefined;
   const { firstSeq, flags } = header;
   const sealed = (flags & SEGMENT_FLAG.sealed) !== 0;
@@ -121,7 +122,7 @@ function hasRoom(
   files: readonly SegmentFile[],
 ): boolean {
   const next = files.find(({ firstSeq }) => firstSeq > is.firstSeq)?.firstSeq;
-  const header = decodeSegmentHeader(bytes, ports.xxh64)!;
+  const { header } = readSegmentHeader(bytes, is.path, ports.xxh64)!;
   if (next !== undefined && lastSeqIn(ports, bytes, header) >= next) return false;
   const before = files.findLast(({ firstSeq }) => firstSeq < is.firstSeq);
   const loaded = before && loadSegment(ports, before);

@@ -71,6 +71,26 @@ describe('a repair of segments that bear the wrong names', () => {
     expect(plan(ports)).toEqual([]);
   });
 
+  it.each([
+    ['sealed', sealed],
+    ['raw', journalInMemory],
+  ])(
+    'gives two their own back though a bit of a header has flipped, and puts that right: %s',
+    (_, make) => {
+      const made = make();
+      const { fs, ports, segments, damage } = made;
+      const [first, second] = segments();
+      const before = [fs.bytesOf(first!), fs.bytesOf(second!)];
+      swap(made, first!, second!);
+      damage(first!, (bytes) => flipped(bytes, 400));
+      expect(plan(ports).map(({ action }) => action)).toEqual(['rename', 'rename']);
+      const { lost, after } = repair(ports);
+      expect([lost, after.damage]).toEqual([[], []]);
+      expect(seqsOf(ports).slice(0, 9)).toEqual(ALL);
+      expect([fs.bytesOf(first!), fs.bytesOf(second!)]).toEqual(before);
+    },
+  );
+
   it('gives one whose own name is free that name', () => {
     const { fs, ports, segments } = journalInMemory();
     const second = segments()[1]!;
