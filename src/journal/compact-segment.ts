@@ -9,7 +9,7 @@ import type { JournalPorts } from './ports.ts';
 import { sealSegment } from './seal.ts';
 import { openSealed, readChunk } from './sealed.ts';
 import { decodeSegmentHeader } from './segment.ts';
-import { firstChainOf, isBehindLoss, type WholeSegment, wholeOf } from './whole.ts';
+import { anchoredAt, anchorOf, isSameEntry, type WholeSegment, wholeOf } from './whole.ts';
 
 export interface Codecs {
   zstd: Codec;
@@ -51,14 +51,7 @@ export function compactSegment(
   if (loaded === undefined) return kept('it is gone');
   if (isNewest && !file.sealed) return kept('events are being appended to it');
   const source = wholeOf(ports, loaded, file.sealed, codecs.decoders);
-  if (source === undefined) {
-    const isRest = file.sealed && loaded.header !== undefined && isBehindLoss(loaded.header);
-    return kept(
-      isRest
-        ? 'it is what a repair could save, and cannot be proved anew: it stays as it is'
-        : 'it is damaged or empty; run: ben10 verify',
-    );
-  }
+  if (source === undefined) return kept('it is damaged or empty; run: ben10 verify');
   // A repair keeps what it takes out.
   if (
     source.sealed !== undefined &&
@@ -69,16 +62,8 @@ export function compactSegment(
   const action = file.sealed ? 'recompressed' : 'sealed';
   const why = file.sealed ? `from level ${source.level} to ${level}` : `at level ${level}`;
   if (dryRun) return { segment, bytesBefore, bytesAfter: null, action, why };
-  const { header, entries, firstChain } = source;
-  const sealed = sealSegment(
-    header,
-    entries,
-    level,
-    codecs.zstd,
-    ports.xxh64,
-    undefined,
-    firstChain,
-  );
+  const { header, entries, anchor } = source;
+  const sealed = sealSegment(header, entries, level, codecs.zstd, ports.xxh64, undefined, anchor);
   if (!isSame(ports, sealed, source, codecs.decoders))
     return kept(
       'the new file did not read back the same, so the old one stays: please report this',
@@ -101,15 +86,17 @@ function isSame(
   const header = decodeSegmentHeader(bytes, ports.xxh64);
   const sealed = header && openSealed(bytes, header, ports.xxh64);
   if (sealed?.footer === undefined || sealed.damage.length > 0) return false;
-  let chain = firstChainOf(sealed) ?? sealed.header.prevChain;
+  const anchor = anchorOf(sealed);
+  let chain = sealed.header.prevChain;
   let count = 0;
   for (const chunk of sealed.chunks) {
     const { entries } = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
     for (const entry of entries ?? []) {
       const before = source.entries[count];
       if (entry.kind !== before?.kind || entry.flags !== before.flags) return false;
-      if (count > 0 || firstChainOf(sealed) === undefined)
-        chain = chainOf(chain, chainedBytes(entry));
+      const anchored = anchoredAt(anchor, count);
+      if (anchored !== undefined && !isSameEntry(entry, before)) return false;
+      chain = anchored ?? chainOf(chain, chainedBytes(entry));
       count += 1;
     }
   }

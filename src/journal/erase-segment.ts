@@ -10,7 +10,7 @@ import type { JournalPorts } from './ports.ts';
 import { moveFrame } from './repair-frame.ts';
 import { sealSegment } from './seal.ts';
 import { decodeSegmentHeader, encodeSegmentHeader } from './segment.ts';
-import { type WholeSegment, wholeOf } from './whole.ts';
+import { anchoredAt, isSameEntry, type WholeSegment, wholeOf } from './whole.ts';
 
 /** What segments are unpacked and packed with. */
 export interface ErasureCodecs extends Codecs {
@@ -68,13 +68,13 @@ function wholeSegment(
 }
 
 function sealed(
-  { header, level, firstChain }: WholeSegment,
+  { header, level, anchor }: WholeSegment,
   entries: readonly Entry[],
   codecs: ErasureCodecs,
   { xxh64 }: JournalPorts,
 ): Buffer {
   const { zstd, level: own = level } = codecs;
-  return sealSegment(header, entries, own, zstd, xxh64, undefined, firstChain);
+  return sealSegment(header, entries, own, zstd, xxh64, undefined, anchor);
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -86,7 +86,7 @@ function huskOf(entry: Entry): Entry {
 }
 
 /** The same header, so the same salt: the sums of frames that moved are seeded with their new offsets. */
-function encodeRaw({ header, entries, firstChain }: WholeSegment, { xxh64 }: JournalPorts): Buffer {
+function encodeRaw({ header, entries, anchor }: WholeSegment, { xxh64 }: JournalPorts): Buffer {
   const { salt } = header;
   const parts = [encodeSegmentHeader(header, xxh64)];
   let offset = SEGMENT_HEADER_BYTES;
@@ -94,7 +94,7 @@ function encodeRaw({ header, entries, firstChain }: WholeSegment, { xxh64 }: Jou
   for (const [index, entry] of entries.entries()) {
     const { frame, chain } = encodeFrame(entry, { salt, offset, previousChain }, xxh64);
     // What the first chain follows from is lost: it stays as it is.
-    const kept = index === 0 ? firstChain : undefined;
+    const kept = anchoredAt(anchor, index);
     if (kept !== undefined) frame.set(kept, FRAME.chain);
     parts.push(kept === undefined ? frame : moveFrame(frame, offset, salt, xxh64));
     offset += frame.length;
@@ -103,7 +103,7 @@ function encodeRaw({ header, entries, firstChain }: WholeSegment, { xxh64 }: Jou
   return Buffer.concat(parts);
 }
 
-/** The chain covers all but kinds, flags and payloads; those of what stays are compared by their commitments. */
+/** The chain covers all but kinds, flags and payloads; what stays before it can be counted on from is compared by itself. */
 function assertSame(
   ports: JournalPorts,
   file: SegmentFile,
@@ -117,8 +117,12 @@ function assertSame(
     copy?.endChain.equals(wanted.endChain) === true &&
     copy.entries.length === wanted.entries.length &&
     copy.entries.every((entry, index) => {
-      const { kind, flags, payload } = wanted.entries[index]!;
-      return entry.kind === kind && entry.flags === flags && entry.payload.equals(payload);
+      const same = wanted.entries[index]!;
+      const { kind, flags, payload } = same;
+      const isProved = anchoredAt(wanted.anchor, index) === undefined || isSameEntry(entry, same);
+      return (
+        isProved && entry.kind === kind && entry.flags === flags && entry.payload.equals(payload)
+      );
     });
   if (!same) throw notTheSame(file);
 }

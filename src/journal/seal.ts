@@ -14,6 +14,7 @@ import {
 } from './format.ts';
 import { chainedBytes, chainOf, type Entry } from './frame.ts';
 import { encodeSegmentHeader, type SegmentHeader } from './segment.ts';
+import { type Anchor, anchoredAt } from './whole.ts';
 
 /** Zstd levels: 3 when a segment is sealed, 19 when a person asks for a compaction. */
 export const LEVEL_SEAL = 3;
@@ -23,7 +24,7 @@ export const LEVEL_COMPACT = 19;
  * Encodes a closed segment: header, chunks, index, sorted id prefixes, footer. Keeps every byte that the chain
  * covers and that cannot be derived; drops the rest.
  * @param progress hears of the entries done so far
- * @param firstChain of the first entry, where the chain before it is lost: then it gets a chunk of its own
+ * @param anchor where the chain before the first entry is lost: the entries that it stands behind get a chunk of their own
  */
 export function sealSegment(
   header: SegmentHeader,
@@ -32,7 +33,7 @@ export function sealSegment(
   zstd: Codec,
   xxh64: Hash64,
   progress: (done: number) => void = () => undefined,
-  firstChain?: Buffer,
+  anchor?: Anchor,
 ): Buffer {
   const sealed = { ...header, flags: header.flags | SEGMENT_FLAG.sealed };
   const parts: Buffer[] = [encodeSegmentHeader(sealed, xxh64)];
@@ -40,10 +41,9 @@ export function sealSegment(
   let offset = SEGMENT_HEADER_BYTES;
   let chain = header.prevChain;
   let done = 0;
-  for (const chunk of inChunks(entries, firstChain !== undefined)) {
-    for (const entry of chunk)
-      chain =
-        (entry === entries[0] ? firstChain : undefined) ?? chainOf(chain, chainedBytes(entry));
+  for (const chunk of inChunks(entries, anchor?.count ?? 0)) {
+    for (const [index, entry] of chunk.entries())
+      chain = anchoredAt(anchor, done + index) ?? chainOf(chain, chainedBytes(entry));
     const about = { offset, ...timesOf(chunk), endChain: chain, level };
     const encoded = encodeChunk(chunk, about, zstd, xxh64, header.salt);
     parts.push(encoded.header, encoded.stored);
@@ -74,14 +74,14 @@ export function sealSegment(
   return Buffer.concat([...parts, footer]);
 }
 
-/** At least one entry is given. @param isFirstApart the first one stands alone */
-function* inChunks(entries: readonly Entry[], isFirstApart: boolean): Generator<Entry[]> {
+/** At least one entry is given. @param apart so many of the first ones are one chunk, whatever their size */
+function* inChunks(entries: readonly Entry[], apart: number): Generator<Entry[]> {
   let chunk: Entry[] = [];
   let bytes = 0;
   for (const [index, entry] of entries.entries()) {
     const size = recordBytes(entry);
-    const isApart = isFirstApart && index === 1;
-    if (chunk.length > 0 && (isApart || bytes + size > CHUNK_BYTES_TARGET)) {
+    const isFull = index >= apart && bytes + size > CHUNK_BYTES_TARGET;
+    if (chunk.length > 0 && (index === apart || isFull)) {
       yield chunk;
       chunk = [];
       bytes = 0;

@@ -17,10 +17,16 @@ export interface WholeSegment {
   endChain: Buffer;
   /** Zstd level; -1 for a segment that is not sealed. */
   level: number;
-  /** Chain of the first entry, where the chain of the event before it is lost; else it follows from the header. */
-  firstChain: Buffer | undefined;
+  /** Where the chain of the event before the first one is lost; else it follows from the header. */
+  anchor: Anchor | undefined;
   /** Where what stands beside the entries is found, of a sealed one. */
   sealed?: SealedSegment;
+}
+
+/** Where a chain counts from that has lost its beginning: it stands behind so many of the first entries. */
+export interface Anchor {
+  count: number;
+  chain: Buffer;
 }
 
 /**
@@ -41,10 +47,14 @@ export function wholeOf(
   let chain = header.prevChain;
   for (const [index, entry] of whole.entries.entries()) {
     if (entry.kind !== FRAME_KIND.husk && !isCommitted(entry)) return undefined;
-    chain = (index === 0 ? whole.firstChain : undefined) ?? chainOf(chain, chainedBytes(entry));
+    chain = anchoredAt(whole.anchor, index) ?? chainOf(chain, chainedBytes(entry));
   }
   return chain.equals(whole.endChain) ? whole : undefined;
 }
+
+/** @returns undefined where the chain is the one that is counted on */
+export const anchoredAt = (anchor: Anchor | undefined, index: number): Buffer | undefined =>
+  anchor !== undefined && index < anchor.count ? anchor.chain : undefined;
 
 /** Of a segment behind lost events, whose chain is lost with them. */
 export const isBehindLoss = ({ firstSeq, prevChain }: SegmentHeader): boolean =>
@@ -60,14 +70,14 @@ function wholeActive(
 ): WholeSegment | undefined {
   const entries: Entry[] = [];
   let endChain = header.prevChain;
-  let firstChain: Buffer | undefined;
+  let anchor: Anchor | undefined;
   for (const { frame } of scanFrames(bytes, header, ports.xxh64)) {
     if (frame === undefined) return undefined;
-    if (isBehindLoss(header)) firstChain ??= frame.chain;
+    if (isBehindLoss(header)) anchor ??= { count: 1, chain: frame.chain };
     entries.push(frame);
     endChain = frame.chain;
   }
-  return { header, entries, endChain, level: -1, firstChain };
+  return { header, entries, endChain, level: -1, anchor };
 }
 
 function wholeSealed(
@@ -85,13 +95,18 @@ function wholeSealed(
     for (const entry of read.entries) entries.push(entry);
   }
   const { endChain, level } = sealed.footer;
-  return { header, entries, endChain, level, firstChain: firstChainOf(sealed), sealed };
+  return { header, entries, endChain, level, anchor: anchorOf(sealed), sealed };
 }
 
-/** Chain of the first entry of a sealed segment, where the chain before it is lost: sealing puts such an event into a chunk of its own, which says it. */
-export function firstChainOf({
+/** Of a sealed segment behind lost events: the first chunk's chain is what still tells. A writer puts one event into it, a repair keeps it as it was. */
+export const anchorOf = ({
   header,
   chunks: [first],
-}: Pick<SealedSegment, 'header' | 'chunks'>): Buffer | undefined {
-  return isBehindLoss(header) && first?.count === 1 ? first.endChain : undefined;
-}
+}: Pick<SealedSegment, 'header' | 'chunks'>): Anchor | undefined =>
+  isBehindLoss(header) && first !== undefined
+    ? { count: first.count, chain: first.endChain }
+    : undefined;
+
+/** What the chain covers, for entries that it does not tell of. */
+export const isSameEntry = (one: Entry, other: Entry): boolean =>
+  chainedBytes(one).equals(chainedBytes(other));
