@@ -1,7 +1,7 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
 import { summedRoom } from '../platform/summed-room.ts';
-import { blobPath, getBlob, listBlobs } from './blobs.ts';
+import { listBlobs } from './blobs.ts';
 import { hintPath, readHint } from './hint.ts';
 import { HistoryWalk } from './history-walk.ts';
 import { listInbox, readSpool } from './inbox.ts';
@@ -22,6 +22,7 @@ import type { JournalPorts } from './ports.ts';
 import { oneRoom } from './room.ts';
 import type { Damage } from './scan.ts';
 import { withoutStrays } from './stray.ts';
+import { damagedBlobs } from './verify-blobs.ts';
 import { type RecordedLoss, RecordedLosses } from './verify-gaps.ts';
 import { verifySegment, type Walked } from './verify-segment.ts';
 
@@ -114,21 +115,17 @@ export function verifyJournal(
   const named = origins.flatMap((one) => [...one.walk.blobs.keys()]);
   // What was not there at first may have been made meanwhile.
   const manifest = home?.manifest ?? readManifest(ports, layout);
-  const key = manifest?.isRebuilt === true ? undefined : manifest?.blobKey;
-  const isSound = (name: string) => getBlob(ports, layout, name, decoders, key) !== undefined;
-  const isThere = (name: string) => ports.fs.statIfThere(blobPath(layout, name)) !== undefined;
   const damage = [
     ...origins.flatMap((one) => damageOf(one, one.origin === own)),
     ...(manifest === undefined ? lostManifest(ports, layout, segments > 0) : []),
     ...inbox
       .filter((name) => isBadSpool(ports, layout, name))
       .map((name) => damagedSpool(ports, layout, name)),
-    ...[...new Set([...blobs, ...named])]
-      .filter((name) => !isSound(name))
-      .map((name) => ({ name, damaged: damagedBlob(ports, layout, name, walk?.blobs.get(name)) }))
-      // A text that was brought back since may be damaged again.
-      .filter(({ name, damaged }) => isThere(name) || losses?.covers(damaged) !== true)
-      .map(({ damaged }) => damaged),
+    ...damagedBlobs(ports, layout, decoders, new Set([...blobs, ...named]), {
+      blobKey: manifest?.isRebuilt === true ? undefined : manifest?.blobKey,
+      of: (name) => walk?.blobs.get(name),
+      isRecorded: (damaged) => losses?.covers(damaged) === true,
+    }),
   ];
   return {
     ok: damage.length === 0,
@@ -196,17 +193,4 @@ const damagedSpool = (ports: JournalPorts, layout: Layout, name: string): Damage
   segment: `inbox/${name}`,
   kind: 'inbox',
   ...wholeFile(ports, `${layout.inbox}/${name}`),
-});
-
-/** @param of the own events that refer to it: each has lost the text that it kept there */
-const damagedBlob = (
-  ports: JournalPorts,
-  layout: Layout,
-  name: string,
-  of: { firstSeq: number; lastSeq: number } | undefined,
-): Damaged => ({
-  segment: `blobs/${name}`,
-  kind: 'blob',
-  ...wholeFile(ports, blobPath(layout, name)),
-  ...of,
 });
