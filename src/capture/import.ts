@@ -1,11 +1,12 @@
 import type { JournalPorts } from '../journal/ports.ts';
 import type { JournalReader } from '../journal/reader.ts';
-import { errno } from '../platform/errors.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Pause } from '../platform/pauses.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import type { States } from '../projections/states.ts';
 import { JournalFacts } from './journal-facts.ts';
+import { asOneReader } from './one-reader.ts';
 import { reconcile } from './reconcile.ts';
 import type { Reconciled } from './reconciliation.ts';
 import type { Recorder } from './recorder.ts';
@@ -26,24 +27,52 @@ export interface ImportOptions {
   progress?: (done: number, all: number, path: string) => void;
 }
 
+/** How long another process that reads transcripts is waited for, milliseconds: one that reads on gives way at once. */
+const READER_WAIT_MS = 10_000;
+
 /**
  * Imports transcripts of the past. What the journal knows already, from a hook, a transcript or an earlier import,
- * is not appended again; what damage to the journal took away is. The journal is looked at once, however many files
- * there are.
- * @throws Node's ENOENT for a path that is not there
+ * is not appended again; what damage to the journal took away is. Nobody else reads transcripts meanwhile: hooks that wait for
+ * it are let in between two files. As long as none does, the journal is looked at once, however many files there are.
+ * @throws Node's ENOENT for a path that is not there, Ben10Error CONTEXT_LOCKED when somebody does not stop reading
  */
 export function importTranscripts(options: ImportOptions): ImportedTranscript[] {
-  const { ports, reader, recorder, states, progress } = options;
+  const { ports, reader, progress } = options;
   const sources = options.paths.flatMap((path) => findTranscripts(ports.fs, path));
   const sizes = sources.map((source) => sizeOf(ports.fs, source.path));
   const all = sizes.reduce((sum, size) => sum + size, 0);
+  const imported: ImportedTranscript[] = [];
+  let next = 0;
+  let done = 0;
+  const readSome = (isAwaited: () => boolean): true => {
+    const importOne = importing(options);
+    do {
+      const source = sources[next]!;
+      const result = importOne(source, (bytes) => progress?.(done + bytes, all, source.path));
+      done += sizes[next]!;
+      next += 1;
+      progress?.(done, all, source.path);
+      if (result !== undefined) imported.push({ ...source, ...result });
+    } while (next < sources.length && !isAwaited());
+    return true;
+  };
+  while (next < sources.length) {
+    const deadline = ports.clock.now() + READER_WAIT_MS;
+    if (asOneReader({ ports, layout: reader.layout }, deadline, readSome)) continue;
+    throw new Ben10Error('CONTEXT_LOCKED', 'another process is reading transcripts', {
+      place: { file: reader.layout.transcriptsLock },
+      next: 'Wait until that is done, then run the same again: what is imported already stays so.',
+    });
+  }
+  return imported;
+}
+
+/** Imports one file after the other, by what the journal holds now. */
+function importing({ ports, reader, states, recorder, pauses = [] }: ImportOptions) {
   const journal = new JournalFacts(reader);
   const bySession = states.bySession(cursors);
-  const imported: ImportedTranscript[] = [];
-  let done = 0;
-  for (const [index, source] of sources.entries()) {
-    const before = done;
-    const result = reconcile({
+  return (source: TranscriptSource, progress: (bytes: number) => void): Reconciled | undefined =>
+    reconcile({
       ports,
       reader,
       recorder,
@@ -51,14 +80,9 @@ export function importTranscripts(options: ImportOptions): ImportedTranscript[] 
       ...source,
       source: 'import',
       journal,
-      pauses: options.pauses ?? [],
-      progress: (bytes) => progress?.(before + bytes, all, source.path),
+      pauses,
+      progress,
     });
-    done += sizes[index]!;
-    progress?.(done, all, source.path);
-    if (result !== undefined) imported.push({ ...source, ...result });
-  }
-  return imported;
 }
 
 /** Of a file that was removed since it was found: 0. */

@@ -11,13 +11,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importTranscripts } from '../../src/capture/import.ts';
+import { asOneReader } from '../../src/capture/one-reader.ts';
 import { SCHEMAS } from '../../src/events/schemas/index.ts';
 import { hasShape } from '../../src/events/shape.ts';
 import type { EventType, JournalEvent } from '../../src/events/types.ts';
 import { compactJournal } from '../../src/journal/compact.ts';
+import { LockFile } from '../../src/journal/locking.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { context } from '../../src/projections/folds/context.ts';
-import { decoders, scratch } from '../support.ts';
+import { codeOf, decoders, scratch } from '../support.ts';
 import { FIXTURES, recordedSessions } from './support/recorded.ts';
 import { Script } from './support/script.ts';
 import { play, World } from './support/world.ts';
@@ -312,6 +314,68 @@ test('says how far it is, over all files, in bytes', () => {
   );
   expect(heard.at(-1)).toEqual([all, all, files[1]]);
   expect(heard.some(([done, , file]) => file === files[0] && done === sizes[0])).toBe(true);
+});
+
+describe('beside others that read transcripts', () => {
+  const locked = (world: World, path: string) => new LockFile(world.ports, path);
+  /** A session's transcript, of some prompts. */
+  const session = (world: World, name: string) =>
+    world.put(`${name}.jsonl`, new Script(name).prompt(`Go, ${name}.`, name));
+
+  test('waits for one that reads, and says so where that does not end', () => {
+    const world = new World();
+    const file = session(world, 'a');
+    world.ports.clock.sleep = () => {
+      world.now += 1000;
+    };
+    const { layout } = world.reader;
+    const reading = locked(world, layout.transcriptsLock);
+    reading.hold(0, () => {
+      expect(codeOf(() => world.import(file))).toBe('CONTEXT_LOCKED');
+    });
+    reading.close();
+    expect(world.events()).toEqual([]);
+    expect(world.import(file)[0]).toMatchObject({ added: 1 });
+  });
+
+  test('keeps them from reading, but lets in who waits between two files, and goes on from there', () => {
+    const world = new World();
+    const [a, b] = ['a', 'b'].map((name) => session(world, name)) as [string, string];
+    const { ports, reader, states, recorder } = world;
+    const { layout } = reader;
+    const queue = locked(world, layout.transcriptsQueueLock);
+    let isAlone = false;
+    let waiting: (() => void) | undefined;
+    const tryRead = () => asOneReader({ ports, layout }, world.now, () => true);
+    const progress = (_done: number, _all: number, file: string) => {
+      if (file !== a || isAlone) return;
+      isAlone = tryRead() === undefined;
+      waiting = () => world.reconcile({ path: b, session: 'b' });
+    };
+    const lock = {
+      tryLock: (fd: number) => {
+        if (waiting === undefined) return ports.lock!.tryLock(fd);
+        return queue.hold(0, () => ports.lock!.tryLock(fd))?.value ?? false;
+      },
+      unlock(fd: number) {
+        ports.lock!.unlock(fd);
+        waiting?.();
+        waiting = undefined;
+      },
+    };
+    const [first, second] = importTranscripts({
+      ports: { ...ports, lock },
+      reader,
+      states,
+      recorder,
+      paths: [a, b],
+      progress,
+    });
+    queue.close();
+    expect(isAlone).toBe(true);
+    expect(first).toMatchObject({ added: 1 });
+    expect(second).toMatchObject({ added: 0, records: 0 });
+  });
 });
 
 test('says which path is not there', () => {
