@@ -7,11 +7,15 @@ import {
   drainedSince,
   markDrain,
 } from './drain-marker.ts';
-import { erasedByFile } from './erased-ids.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 import type { Layout } from './layout.ts';
 import type { JournalPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
+
+/** What of an event may be kept that was seen before an erasure; undefined where it tells an erased one again. See `admission.ts`. */
+export type Admit = (event: NewEvent) => NewEvent | undefined;
+
+export const admitAll: Admit = (event) => event;
 
 /**
  * Hands waiting events to `take`, oldest first, and removes their files after `take` has made them durable: once
@@ -21,6 +25,8 @@ import { setAside } from './quarantine.ts';
  * @param take appends them and syncs; also called with none, where a broken drain had appended all of them and may not have
  * synced them
  * @param budget one file is taken in any case; what remains waits for the next call
+ * @param admit who spooled may have read what was erased since; undefined where nobody can tell yet: then only damaged files are
+ * taken away
  * @returns how many files are done with, which are left, and the names in quarantine of damaged ones
  */
 export function drainInbox(
@@ -29,6 +35,7 @@ export function drainInbox(
   nextSeq: number,
   budget: { events: number; milliseconds: number },
   take: (events: NewEvent[]) => void,
+  admit: Admit | undefined,
 ): { done: number; left: Set<string>; kept: string[] } {
   const names = listInbox(ports, layout);
   const left = new Set(names);
@@ -36,10 +43,6 @@ export function drainInbox(
   if (names.length === 0) return { done: 0, left, kept };
   const broken = brokenDrain(ports, layout);
   const isThere = broken && drainedSince(ports, layout, broken.fromSeq);
-  // Who spooled may have read the fact before it was erased.
-  const erased = erasedByFile(ports, layout);
-  const isKnown = (id: Buffer) =>
-    isThere?.(id) === true || erased?.has(id.toString('hex')) === true;
   const start = ports.clock.now();
   const waiting: NewEvent[] = [];
   const read: string[] = [];
@@ -50,11 +53,16 @@ export function drainInbox(
     tried += 1;
     const events = tryRead(ports, layout, name, kept);
     if (events === 'unreadable') continue;
+    if (events !== 'damaged' && admit === undefined) continue;
     left.delete(name);
     if (events === 'damaged') continue;
-    for (const event of events) if (!isKnown(event.id)) waiting.push(event);
+    for (const event of events) {
+      const admitted = isThere?.(event.id) === true ? undefined : admit!(event);
+      if (admitted !== undefined) waiting.push(admitted);
+    }
     read.push(name);
   }
+  if (admit === undefined) return { done: names.length - left.size, left, kept };
   const lastFile = [broken?.lastFile ?? '', ...read].sort().at(-1)!;
   if (waiting.length > 0) {
     // What the broken one had appended may have been cut off since.

@@ -1,4 +1,5 @@
 import { Ben10Error } from '../platform/errors.ts';
+import { admissionOf } from './admission.ts';
 import { type ErasureRequest, requestedEvent } from './erase-events.ts';
 import {
   clearMark,
@@ -38,10 +39,12 @@ export function withErasureJob<T>(
     const journal = new LockedJournal(ports, layout);
     try {
       const job = { ports, layout, codecs, journal };
-      journal.drain();
+      // First: what waits may tell an event again that an earlier erasure is about.
+      const totals = finishPending(job);
+      journal.drain(admissionOf(ports, layout, codecs.decoders));
       // A file that was taken in and comes back with a loss of power would bring an erased event back into the journal.
       syncFolders(ports, [layout.inbox]);
-      return work(job, finishPending(job));
+      return work(job, totals);
     } finally {
       journal.close();
     }

@@ -24,16 +24,26 @@ const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const pathOf = (layout: Layout): string => `${layout.journal}/${FILE}`;
 
 /**
- * Seqs of erased events by their ids (hex), as of an erasure epoch.
+ * Seqs of erased events by their ids (hex), as of an erasure epoch. A file that does not say so is made again: whoever has not the
+ * time to read husks would go without.
  * @param reader reads husks as husks
  */
 export function erasedIds(
-  ports: ReaderPorts,
+  ports: JournalPorts,
   layout: Layout,
   reader: JournalReader,
   epoch: number,
 ): ReadonlyMap<string, number> {
-  return readErasedIds(ports, layout, epoch) ?? findErasedIds(reader);
+  const known = readErasedIds(ports, layout, epoch);
+  if (known !== undefined) return known;
+  const ids = findErasedIds(reader);
+  try {
+    writeErasedIds(ports, layout, ids, epoch);
+  } catch (error) {
+    // A disk that is full or can only be read: the next one reads the husks, too.
+    if (errno(error) === undefined) throw error;
+  }
+  return ids;
 }
 
 function findErasedIds(reader: JournalReader): Map<string, number> {
@@ -86,15 +96,11 @@ export function writeErasedIds(
   writeFileAtomic(ports.fs, pathOf(layout), bytes, unique, { durable: false });
 }
 
-/**
- * The same by the file alone, as a hook asks, which reads no husks: undefined where nothing was erased, or no sound file says what.
- */
-export function erasedByFile(
-  ports: ReaderPorts,
-  layout: Layout,
-): ReadonlyMap<string, number> | undefined {
+/** Whether an event may have been erased, as a hook asks, which reads no husks: it may where something was, and no sound file says what. */
+export function mayBeErased(ports: ReaderPorts, layout: Layout, id: Buffer): boolean {
   const { erasureEpoch = 0 } = readManifest(ports, layout) ?? {};
-  return erasureEpoch === 0 ? undefined : readErasedIds(ports, layout, erasureEpoch);
+  if (erasureEpoch === 0) return false;
+  return readErasedIds(ports, layout, erasureEpoch)?.has(id.toString('hex')) ?? true;
 }
 
 /** Undefined when there is none of this epoch that is sound. */

@@ -1,7 +1,7 @@
 import { errno } from '../platform/errors.ts';
 import { ActiveSegment } from './active.ts';
 import { writeBatch } from './batch.ts';
-import { drainInbox } from './drain.ts';
+import { type Admit, drainInbox } from './drain.ts';
 import { FRAME_FLAG, SEGMENT_BYTES_DEFAULT } from './format.ts';
 import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 import type { Layout } from './layout.ts';
@@ -32,12 +32,12 @@ export class LockedJournal {
   }
 
   /** Takes in all of the inbox that can be read. */
-  drain(): void {
+  drain(admit: Admit): void {
     for (let done = 1; done > 0; ) {
       this.open();
       const nextSeq = this.#active.tail.seq + 1;
       const take = (waiting: NewEvent[]) => void this.#write(waiting, FRAME_FLAG.fromInbox);
-      done = drainInbox(this.#ports, this.#layout, nextSeq, DRAIN, take).done;
+      done = drainInbox(this.#ports, this.#layout, nextSeq, DRAIN, take, admit).done;
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error } from '../platform/errors.ts';
+import { admissionOf } from './admission.ts';
 import { ensureLayout, type Layout, layoutOf, originDir, segmentName } from './layout.ts';
 import { LockFile } from './locking.ts';
 import { openManifest } from './manifest.ts';
@@ -84,7 +85,10 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
   }
   // Before an append takes the newest one for damaged.
   kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));
-  const writer = new JournalWriter(ports, layout.root, { lockBudgetMs: LOCK_BUDGET_MS });
+  const writer = new JournalWriter(ports, layout.root, {
+    lockBudgetMs: LOCK_BUDGET_MS,
+    admission: () => admissionOf(ports, layout, decoders),
+  });
   try {
     kept.push(...closeNewest(ports, layout, writer, items));
     writer.drain();

@@ -1,8 +1,8 @@
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { ActiveSegment } from './active.ts';
 import { type BatchOptions, writeBatch } from './batch.ts';
-import { drainInbox } from './drain.ts';
-import { erasedByFile } from './erased-ids.ts';
+import { type Admit, admitAll, drainInbox } from './drain.ts';
+import { mayBeErased } from './erased-ids.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { isNearEnd, withForerunners } from './forerunners.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import { type Forerunner, type NewEvent, spool } from './inbox.ts';
 import { ensureLayout, type Layout, layoutOf } from './layout.ts';
 import { LockFile } from './locking.ts';
+import { readManifest } from './manifest.ts';
 import { ownEvent } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
 import { isSyncDue, sync } from './syncing.ts';
@@ -31,6 +32,11 @@ export interface WriterOptions {
   segmentBytes?: number;
   /** What of the inbox one append may take along. */
   drain?: { events: number; milliseconds: number };
+  /**
+   * What of the inbox may be taken in of a journal of which something was erased. A writer without leaves the inbox there to
+   * those that have it: a hook of every call has no time to read what was erased.
+   */
+  admission?: () => Admit;
   /** Told of what stands in the journal now. */
   onWritten?: BatchOptions['onWritten'];
 }
@@ -48,7 +54,7 @@ export interface Appended {
 export class JournalWriter {
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
-  readonly #options: WriterOptions & Required<Omit<WriterOptions, 'onWritten'>>;
+  readonly #options: WriterOptions & Required<Omit<WriterOptions, 'onWritten' | 'admission'>>;
   readonly #active: ActiveSegment;
   /** Of the inbox, which is empty as a rule. */
   readonly #inbox: FolderWatch;
@@ -190,8 +196,7 @@ export class JournalWriter {
     if (this.#waiting !== undefined) return undefined;
     const before = this.#active.tail.seq;
     const isThere = ({ id }: Forerunner) =>
-      isNearEnd(this.#ports, this.#active.tail, id) ||
-      erasedByFile(this.#ports, this.#layout)?.has(id.toString('hex')) === true;
+      isNearEnd(this.#ports, this.#active.tail, id) || mayBeErased(this.#ports, this.#layout, id);
     const all = withForerunners(events, isThere);
     const seqs = this.#write(all, 0);
     const asked = all === events ? seqs : seqs.filter((_, index) => events.includes(all[index]!));
@@ -220,13 +225,26 @@ export class JournalWriter {
     this.#open();
     this.#inbox.look();
     if (this.#inbox.isUnchanged && this.#waiting === undefined) return 0;
+    const { erasureEpoch = 0, erasing } = readManifest(this.#ports, this.#layout) ?? {};
+    const isErased = erasureEpoch > 0 || erasing !== undefined;
+    const { admission } = this.#options;
+    if (isErased && admission === undefined) return 0;
+    // What is being erased may wait there once more: until that is done nobody can tell.
+    const admit = erasing === undefined ? (isErased ? admission!() : admitAll) : undefined;
     const take = (waiting: NewEvent[]) => {
       this.#write(waiting, FRAME_FLAG.fromInbox);
       sync(this.#ports, this.#active);
     };
     const nextSeq = this.#active.tail.seq + 1;
     const budget = this.#options.drain;
-    const { done, left, kept } = drainInbox(this.#ports, this.#layout, nextSeq, budget, take);
+    const { done, left, kept } = drainInbox(
+      this.#ports,
+      this.#layout,
+      nextSeq,
+      budget,
+      take,
+      admit,
+    );
     this.kept.push(...kept);
     this.taken += done;
     this.#inbox.seen(done === 0 && left.size === 0);

@@ -1,5 +1,4 @@
-import type { FactEnriched } from '../events/types.ts';
-import { decodeEnvelope, encodeEnvelope, typeTag } from '../journal/envelope.ts';
+import { admitting } from '../journal/admission.ts';
 import { erasedIds } from '../journal/erased-ids.ts';
 import type { NewEvent } from '../journal/inbox.ts';
 import { layoutOf } from '../journal/layout.ts';
@@ -15,19 +14,21 @@ import { sinceErasure } from './since-erasure.ts';
  */
 export class GuardedWriter extends JournalWriter {
   readonly #erased: () => ReadonlyMap<string, number>;
-  readonly #enriched: number;
+  readonly #ports: JournalPorts;
 
   /** @throws as `JournalWriter` */
   constructor(ports: JournalPorts, root: string, decoders: Decoders, options: WriterOptions) {
-    super(ports, root, options);
+    let erased: () => ReadonlyMap<string, number> = () => new Map();
+    super(ports, root, { ...options, admission: () => admitting(ports, erased()) });
     const layout = layoutOf(root);
     const reader = new JournalReader(ports, root, decoders);
     // Nothing was ever erased in nearly every journal.
     const none: ReadonlyMap<string, number> = new Map();
-    this.#erased = sinceErasure(ports, layout, (epoch) =>
+    erased = sinceErasure(ports, layout, (epoch) =>
       epoch === 0 ? none : erasedIds(ports, layout, reader, epoch),
     );
-    this.#enriched = typeTag('fact.enriched', ports.xxh64);
+    this.#erased = erased;
+    this.#ports = ports;
   }
 
   /** Asked with the lock held: whoever waited for it may have waited for an erasure. */
@@ -48,20 +49,10 @@ export class GuardedWriter extends JournalWriter {
     const erased = this.#erased();
     if (erased.size === 0) return append(events);
     const known = events.map((event) => erased.get(event.id.toString('hex')));
-    const fresh = events.filter((_, index) => known[index] === undefined);
-    const done = append(fresh.map((one) => this.#bare(one, erased)));
+    const admit = admitting(this.#ports, erased);
+    const done = append(events.flatMap((event) => admit(event) ?? []));
     if (done === undefined || done.spooled) return done;
     const given = done.seqs.values();
     return { ...done, seqs: known.map((seq) => seq ?? given.next().value!) };
-  }
-
-  /** Of an erased fact a second witness may say where it stood, not what was in it. */
-  #bare(event: NewEvent, erased: ReadonlyMap<string, number>): NewEvent {
-    if (event.typeTag !== this.#enriched) return event;
-    const envelope = decodeEnvelope(event.payload);
-    const { more, ...data } = envelope.data as FactEnriched;
-    if (more === undefined || !erased.has(data.of)) return event;
-    const bare = { ...envelope, data };
-    return { ...event, payload: encodeEnvelope(bare), envelope: bare };
   }
 }

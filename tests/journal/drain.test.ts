@@ -10,7 +10,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
-import { drainInbox } from '../../src/journal/drain.ts';
+import { admitAll, drainInbox } from '../../src/journal/drain.ts';
 import { markDrain } from '../../src/journal/drain-marker.ts';
 import { FRAME_FLAG } from '../../src/journal/format.ts';
 import { type NewEvent, spool } from '../../src/journal/inbox.ts';
@@ -240,8 +240,12 @@ describe('draining the inbox', () => {
     const layout = layoutOf(root);
     const taken: number[] = [];
     const take = (events: NewEvent[]) => void taken.push(events.length);
-    expect(drainInbox(slow, layout, 2, { events: 100, milliseconds: 7 }, take).done).toBe(3);
-    expect(drainInbox(slow, layout, 2, { events: 100, milliseconds: 0 }, take).left.size).toBe(2);
+    expect(drainInbox(slow, layout, 2, { events: 100, milliseconds: 7 }, take, admitAll).done).toBe(
+      3,
+    );
+    expect(
+      drainInbox(slow, layout, 2, { events: 100, milliseconds: 0 }, take, admitAll).left.size,
+    ).toBe(2);
     expect(taken).toEqual([3, 1]);
   });
 
@@ -250,7 +254,9 @@ describe('draining the inbox', () => {
     const none = () => {
       throw new Error('never');
     };
-    expect(drainInbox(realPorts, layout, 1, { events: 1, milliseconds: 1 }, none)).toEqual({
+    expect(
+      drainInbox(realPorts, layout, 1, { events: 1, milliseconds: 1 }, none, admitAll),
+    ).toEqual({
       done: 0,
       left: new Set(),
       kept: [],
@@ -269,9 +275,16 @@ describe('draining the inbox', () => {
     spool(realPorts, layoutOf(root), tiny);
     let taken = 0;
     const budget = { events: 1, milliseconds: 1 };
-    drainInbox(realPorts, layoutOf(root), 2, budget, (events) => {
-      taken += events.length;
-    });
+    drainInbox(
+      realPorts,
+      layoutOf(root),
+      2,
+      budget,
+      (events) => {
+        taken += events.length;
+      },
+      admitAll,
+    );
     expect([taken, files(root)]).toEqual([150_000, []]);
   });
 });
@@ -413,7 +426,7 @@ describe('the mark of a drain that died', () => {
     const taken: NewEvent[] = [];
     for (const left of [2, 1, 0]) {
       const one = { events: 1, milliseconds: 60_000 };
-      drainInbox(realPorts, layout, 2, one, (some) => void taken.push(...some));
+      drainInbox(realPorts, layout, 2, one, (some) => void taken.push(...some), admitAll);
       expect(files(root)).toHaveLength(left === 0 ? 0 : left + 1);
       expect(files(root).includes('draining')).toBe(left > 0);
     }
@@ -431,7 +444,7 @@ describe('the mark of a drain that died', () => {
     spool(realPorts, layout, [second]);
     spool(realPorts, layout, [first]);
     const taken: NewEvent[] = [];
-    drainInbox(realPorts, layout, 4, ALL, (some) => void taken.push(...some));
+    drainInbox(realPorts, layout, 4, ALL, (some) => void taken.push(...some), admitAll);
     expect(hex(taken)).toEqual(hex([second]));
     expect(files(root)).toEqual([]);
   });

@@ -1,13 +1,20 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import { LOOK_BACK_BYTES } from '../../src/journal/forerunners.ts';
+import type { NewEvent } from '../../src/journal/inbox.ts';
+import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
+import { repairJournal } from '../../src/journal/repair.ts';
 import { WINDOW_BYTES } from '../../src/journal/tail.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import type { FileLock } from '../../src/platform/lock.ts';
-import { openProject } from '../../src/project/open.ts';
+import { takeInbox } from '../../src/project/inbox.ts';
+import { openProject, type Project } from '../../src/project/open.ts';
+import { readEvents } from '../../src/projections/events.ts';
 import { CANARY, canaries, codecs } from '../erasure/support.ts';
-import { prompt } from '../log/events.ts';
+import { anEvent, prompt } from '../log/events.ts';
 import { openTestProject, realPorts } from '../support.ts';
 
 /**
@@ -54,21 +61,112 @@ describe('a writer that waited for an erasure', () => {
   });
 });
 
+/** A journal of which the secret was erased, and one of its events as it was before, further back than a drain compares ids. */
+function erased() {
+  const project = openTestProject();
+  const told = prompt(`the key is ${CANARY}`);
+  project.writer.append([told, prompt('word '.repeat(WINDOW_BYTES / 4))]);
+  erase(project, { by: 'pattern', wanted: parsePattern(CANARY) }, codecs);
+  return { project, told };
+}
+
+/** Leaves events in the inbox, as a hook does that gets no lock. */
+function leave({ root }: Project, ...events: NewEvent[]): void {
+  const lockedOut = { ...realPorts, lock: { ...realPorts.lock!, tryLock: () => false } };
+  const other = new JournalWriter(lockedOut, root, { lockBudgetMs: 0 });
+  expect(other.append(events)).toMatchObject({ spooled: true });
+  other.close();
+}
+
+/** Appends as the hook of a tool call does. */
+function appendAsHook({ root }: Project, event: NewEvent) {
+  const hook = new JournalWriter(realPorts, root, { lockBudgetMs: 50 });
+  const appended = hook.append([event]);
+  hook.close();
+  return appended;
+}
+
+const countOf = ({ reader }: Project): number => [...reader.entries()].length;
+
 describe('an event that somebody spooled who knew nothing of its erasure', () => {
   it('is not taken in behind it', () => {
-    const project = openTestProject();
-    const told = prompt(`the key is ${CANARY}`);
-    project.writer.append([told, prompt('word '.repeat(WINDOW_BYTES / 4))]);
-    erase(project, { by: 'pattern', wanted: parsePattern(CANARY) }, codecs);
-    const lockedOut = { ...realPorts, lock: { ...realPorts.lock!, tryLock: () => false } };
-    const other = new JournalWriter(lockedOut, project.root, { lockBudgetMs: 0 });
-    expect(other.append([told, prompt('behind')])).toMatchObject({ spooled: true });
-    other.close();
-    const before = [...project.reader.entries()].length;
+    const { project, told } = erased();
+    leave(project, told, prompt('behind'));
+    const before = countOf(project);
     expect(project.writer.drain()).toBe(true);
     expect(canaries(project)).toEqual([]);
-    expect([...project.reader.entries()]).toHaveLength(before + 1);
+    expect(countOf(project)).toBe(before + 1);
     expect(project.reader.inbox()).toEqual([]);
+  });
+
+  it.each([
+    ['lost', (file: string) => rmSync(file)],
+    ['damaged', (file: string) => writeFileSync(file, 'damaged')],
+  ])('is not taken in where the file of erased ids is %s, which is made again', (_, spoil) => {
+    const { project, told } = erased();
+    const file = path.join(project.layout.journal, 'erased');
+    const sound = readFileSync(file);
+    spoil(file);
+    leave(project, told, prompt('behind'));
+    const next = openTestProject(project.dir);
+    expect(next.writer.drain()).toBe(true);
+    expect(canaries(next)).toEqual([]);
+    expect(next.reader.inbox()).toEqual([]);
+    expect(readFileSync(file)).toEqual(sound);
+  });
+
+  it('waits for one who can tell: the hook of a tool call leaves it in the inbox', () => {
+    const { project, told } = erased();
+    leave(project, told, prompt('behind'));
+    expect(appendAsHook(project, prompt('now'))).toMatchObject({ written: 1, spooled: false });
+    expect(readdirSync(project.layout.inbox)).toHaveLength(1);
+    project.writer.append([prompt('later')]);
+    expect(readdirSync(project.layout.inbox)).toEqual([]);
+    expect(canaries(project)).toEqual([]);
+  });
+
+  it('is not taken in by a repair either, nor by the next erasure', () => {
+    for (const next of [
+      ({ ports, root, decoders }: Project) => repairJournal(ports, root, decoders),
+      (project: Project) =>
+        erase(project, { by: 'pattern', wanted: parsePattern('never-said') }, codecs),
+    ]) {
+      const { project, told } = erased();
+      rmSync(path.join(project.layout.journal, 'erased'));
+      leave(project, told, prompt('behind'));
+      // So that there is something to repair.
+      writeFileSync(path.join(project.layout.inbox, `${'0'.repeat(16)}-${'a'.repeat(12)}.evt`), '');
+      next(project);
+      expect(canaries(project)).toEqual([]);
+      expect(project.reader.inbox()).toEqual([]);
+    }
+  });
+
+  it('waits while an erasure that was cut off is not finished, for that may be about it', () => {
+    const { project, told } = erased();
+    const { ports, layout } = project;
+    const manifest = readManifest(ports, layout)!;
+    writeManifest(ports, layout, { ...manifest, erasing: 1000 });
+    leave(project, told);
+    const waiting = readdirSync(layout.inbox);
+    project.writer.append([prompt('now')]);
+    expect(readdirSync(layout.inbox)).toEqual(waiting);
+    takeInbox(project);
+    expect(readdirSync(layout.inbox)).toEqual([]);
+    expect(canaries(project)).toEqual([]);
+  });
+});
+
+describe('what a second witness spooled of an erased fact', () => {
+  it('is taken in without what it says of it', () => {
+    const { project, told } = erased();
+    const of = told.id.toString('hex');
+    const more = anEvent('fact.enriched', { of, type: 'prompt.submitted', more: { text: CANARY } });
+    leave(project, more);
+    expect(project.writer.drain()).toBe(true);
+    expect(canaries(project)).toEqual([]);
+    const last = [...readEvents(project.reader, project.ports.xxh64, {})].at(-1);
+    expect(last).toMatchObject({ type: 'fact.enriched', data: { of, type: 'prompt.submitted' } });
   });
 });
 
@@ -79,10 +177,12 @@ describe('an event that brings the one before it along', () => {
     const between = Array.from({ length: 4 }, () => prompt('word '.repeat(LOOK_BACK_BYTES / 16)));
     project.writer.append([told, ...between]);
     erase(project, { by: 'pattern', wanted: parsePattern(CANARY) }, codecs);
-    const hook = new JournalWriter(realPorts, project.root, { lockBudgetMs: 50 });
-    const outcome = { ...prompt('behind'), forerunner: { id: told.id, make: () => told } };
-    expect(hook.append([outcome])).toMatchObject({ written: 1, spooled: false });
-    hook.close();
+    const outcome = () => ({ ...prompt('behind'), forerunner: { id: told.id, make: () => told } });
+    expect(appendAsHook(project, outcome())).toMatchObject({ written: 1, spooled: false });
+    expect(canaries(project)).toEqual([]);
+    // Nor where the file that tells is lost.
+    rmSync(path.join(project.layout.journal, 'erased'));
+    expect(appendAsHook(project, outcome())).toMatchObject({ written: 1, spooled: false });
     expect(canaries(project)).toEqual([]);
   });
 });
