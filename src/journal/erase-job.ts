@@ -61,8 +61,9 @@ export interface Part {
 
 /**
  * Appends requests, and does what they say: all stand there before the first is begun, so that whoever finishes one finishes all.
- * The mark comes first: it says which seq the first of them is going to have. What else is told comes before its request, so that
- * a request which is there has all of it.
+ * The mark comes first: it says which seq the request is going to have. Of several a crash may leave some, which must not be
+ * finished without the others: their mark comes behind all of them. What else is told comes before its request, so that a request
+ * which is there has all of it.
  */
 export function beginErasure(job: ErasureJob, parts: readonly Part[]): Finished {
   const { ports, layout, journal } = job;
@@ -70,10 +71,12 @@ export function beginErasure(job: ErasureJob, parts: readonly Part[]): Finished 
   const [first] = parts;
   if (first === undefined) return totals;
   const mark = markOf(first.request);
-  const seq = journal.nextSeq() + first.before.length;
-  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });
+  const setMark = (seq: number) =>
+    writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });
+  if (parts.length === 1) setMark(journal.nextSeq() + first.before.length);
   const told = parts.map(({ before, request }) => [...before, requestedEvent(ports, request)]);
   const seqs = journal.append(told.flat());
+  if (parts.length > 1) setMark(seqs[first.before.length]!);
   let end = 0;
   for (const [index, { request }] of parts.entries()) {
     end += told[index]!.length;
