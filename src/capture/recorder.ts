@@ -17,7 +17,10 @@ export interface RecorderOptions {
   ports: JournalPorts;
   /** The folder that the journal is in. */
   root: string;
-  writer: Pick<JournalWriter, 'append' | 'drain'>;
+  writer: Pick<JournalWriter, 'append' | 'drain'> & {
+    /** By id (hex), what is kept out because it was erased: no text of it may come to lie beside the journal before that. */
+    erased?(): ReadonlyMap<string, unknown>;
+  };
   redaction: RedactionOptions;
   /** Of files whose content is not to be kept; by default everything is. */
   excluded?: ExcludedBy | undefined;
@@ -79,9 +82,12 @@ export class Recorder {
 
   /** Events of several observations whose ids are known. */
   events(told: readonly Told[], source: Source): NewEvent[] {
-    const { redaction, excluded } = this.#options;
-    const raw = told.map(({ seen: { data, trace, file } }) =>
-      withoutExcluded(trace === undefined ? data : { ...data, trace }, file, excluded),
+    const { redaction, excluded, writer } = this.#options;
+    const erased = writer.erased?.();
+    const raw = told.map(({ id, seen: { data, trace, file } }) =>
+      erased?.has(id.toString('hex')) === true
+        ? {}
+        : withoutExcluded(trace === undefined ? data : { ...data, trace }, file, excluded),
     );
     const data = preparePayloads(raw as EventData[EventType][], redaction, this.#putBlob);
     return told.map(({ seen, id }, index) =>
@@ -104,7 +110,8 @@ export class Recorder {
     const own = factId(seen.session, seen.fact ?? of).toString('hex');
     const data: FactEnriched = { of, type: seen.type };
     if (seen.trace !== undefined) data.trace = seen.trace;
-    if (Object.keys(more).length > 0) data.more = this.#prepared(more);
+    const isErased = this.#options.writer.erased?.().has(of) === true;
+    if (Object.keys(more).length > 0 && !isErased) data.more = this.#prepared(more);
     const id = factId(seen.session, fact.enriched(own));
     const whole = withoutExcluded(data, seen.file, this.#options.excluded);
     return this.#encode(id, 'fact.enriched', seen, source, this.#prepared(whole));

@@ -12,15 +12,10 @@ import { findInFiles, findLeft, type Left } from './left.ts';
 import { type ErasurePlan, planOf } from './plan.ts';
 import { type Blobs, blobReader } from './redact-event.ts';
 import { finderFor, isInEvent, isLike, type Request } from './request.ts';
-import { searchSeqs } from './search-seqs.ts';
+import { searchSeqs, sessionsOf } from './search-seqs.ts';
 import { searchText } from './search-text.ts';
 import { Searched } from './searched.ts';
-import {
-  findUnrecorded,
-  NOTHING_UNRECORDED,
-  recordUnrecorded,
-  type Unrecorded,
-} from './unrecorded.ts';
+import { findUnrecorded, recordUnrecorded, type Unrecorded } from './unrecorded.ts';
 
 /** Looks what an erasure would do, and changes nothing. @throws as the searches */
 export function planErasure(project: Project, request: Request): ErasurePlan {
@@ -31,12 +26,21 @@ export function planErasure(project: Project, request: Request): ErasurePlan {
   return planOf(project, request, finder, found, unrecorded, searched);
 }
 
-/** Events that were named by their seqs are there already. */
 function unrecordedFor(project: Project, request: Request, finder: Finder | undefined): Unrecorded {
-  if (finder === undefined) return NOTHING_UNRECORDED;
-  return findUnrecorded(project, (bytes, isEvent) =>
-    isEvent ? isInEvent(request, finder, bytes) : isLike(request, finder, bytes),
-  );
+  return findUnrecorded(project, isReadFor(project, request), (bytes, isEvent) => {
+    if (finder === undefined) return false;
+    return isEvent ? isInEvent(request, finder, bytes) : isLike(request, finder, bytes);
+  });
+}
+
+/**
+ * Whose transcripts are read first. Also of events that are named by their seqs: what a hook told without a name of the client's is
+ * known again in the transcript by its words alone, and these go with it.
+ */
+function isReadFor(project: Project, request: Request): (session: string) => boolean {
+  if (request.by !== 'event') return () => true;
+  const sessions = sessionsOf(project, request);
+  return (session) => sessions.has(session);
 }
 
 export interface ErasureDone extends Erased {
@@ -52,7 +56,7 @@ export interface ErasureDone extends Erased {
  */
 export function erase(project: Project, request: Request, codecs: ErasureCodecs): ErasureDone {
   const { ports, root } = project;
-  const unrecorded = request.by === 'event' ? NOTHING_UNRECORDED : recordUnrecorded(project);
+  const unrecorded = recordUnrecorded(project, isReadFor(project, request));
   const searched = new Searched();
   let finder: Finder | undefined;
   let plan: ErasurePlan | undefined;

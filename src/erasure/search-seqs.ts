@@ -60,6 +60,21 @@ export function searchSeqs(project: Project, chosen: Chosen): Found {
   return { events, searched, blobs: [], unsearched, transcripts: transcripts.paths() };
 }
 
+/** Whose events these are. @throws as `searchSeqs` */
+export function sessionsOf(project: Project, chosen: Chosen): Set<string> {
+  const own = homeOf(project.ports, project.layout)?.origin;
+  const { seqs } = wantedOf(ownSegments(project, own), chosen);
+  const sessions = new Set<string>();
+  for (const { entries } of ownSegments(project, own)) {
+    for (const entry of entries) {
+      if (entry.kind !== FRAME_KIND.event || !seqs.has(entry.seq)) continue;
+      const session = decodeEvent(entry)?.session;
+      if (typeof session === 'string') sessions.add(session);
+    }
+  }
+  return sessions;
+}
+
 function* ownSegments({ ports, layout, decoders }: Project, own: string | undefined) {
   for (const one of allSegments(ports, layout, decoders)) if (one.file.origin === own) yield one;
 }

@@ -26,7 +26,7 @@ export interface Unrecorded {
   unfinished: string[];
 }
 
-export const NOTHING_UNRECORDED: Unrecorded = {
+const NOTHING_UNRECORDED: Unrecorded = {
   transcripts: [],
   facts: 0,
   holds: false,
@@ -37,14 +37,17 @@ export const NOTHING_UNRECORDED: Unrecorded = {
 /** How long another process that reads transcripts is waited for, milliseconds. */
 const READER_WAIT_MS = 10_000;
 
+/** Whether the transcripts of a session are read. */
+type IsRead = (session: string) => boolean;
+
 /**
  * Records all of it, redacted as always, so that it is found like everything else. Nobody reads meanwhile, who would append behind the
  * erasure what he had read before it.
  * @throws Ben10Error CONTEXT_LOCKED when somebody does not stop reading, and as `Recorder.append`
  */
-export function recordUnrecorded(project: Project): Unrecorded {
+export function recordUnrecorded(project: Project, isRead: IsRead = () => true): Unrecorded {
   const deadline = project.ports.clock.now() + READER_WAIT_MS;
-  const read = () => readToEnd(project, () => project.recorder);
+  const read = () => readToEnd(project, isRead, () => project.recorder);
   const found = asOneReader(project, deadline, read);
   if (found !== undefined) return found;
   throw new Ben10Error('CONTEXT_LOCKED', 'another process is reading transcripts', {
@@ -59,13 +62,14 @@ export function recordUnrecorded(project: Project): Unrecorded {
  */
 export function findUnrecorded(
   project: Project,
+  isRead: IsRead,
   holds: (bytes: Buffer, isEvent: boolean) => boolean,
 ): Unrecorded {
   let isHeld = false;
   const heard = (bytes: Buffer, isEvent: boolean) => {
     isHeld ||= holds(bytes, isEvent);
   };
-  const found = readToEnd(project, () => rehearsing(project, heard));
+  const found = readToEnd(project, isRead, () => rehearsing(project, heard));
   return { ...found, holds: isHeld };
 }
 
@@ -94,8 +98,8 @@ function rehearsing(
   });
 }
 
-function readToEnd(project: Project, recorderOf: () => Recorder): Unrecorded {
-  const sources = transcriptSources(project);
+function readToEnd(project: Project, isRead: IsRead, recorderOf: () => Recorder): Unrecorded {
+  const sources = transcriptSources(project).filter(({ session }) => isRead(session));
   const read: Unrecorded = {
     ...NOTHING_UNRECORDED,
     transcripts: [],

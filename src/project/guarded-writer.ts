@@ -13,7 +13,8 @@ import { sinceErasure } from './since-erasure.ts';
  * husk's id counts as seen, however far back it stands.
  */
 export class GuardedWriter extends JournalWriter {
-  readonly #erased: () => ReadonlyMap<string, number>;
+  /** Seqs of erased events by their ids (hex), as of now. */
+  readonly erased: () => ReadonlyMap<string, number>;
   readonly #ports: JournalPorts;
 
   /** @throws as `JournalWriter` */
@@ -27,7 +28,7 @@ export class GuardedWriter extends JournalWriter {
     erased = sinceErasure(ports, layout, (epoch) =>
       epoch === 0 ? none : erasedIds(ports, layout, reader, epoch),
     );
-    this.#erased = erased;
+    this.erased = erased;
     this.#ports = ports;
   }
 
@@ -46,7 +47,7 @@ export class GuardedWriter extends JournalWriter {
     events: readonly NewEvent[],
     append: (fresh: readonly NewEvent[]) => Appended | undefined,
   ): Appended | undefined {
-    const erased = this.#erased();
+    const erased = this.erased();
     if (erased.size === 0) return append(events);
     const known = events.map((event) => erased.get(event.id.toString('hex')));
     const admit = admitting(this.#ports, erased);

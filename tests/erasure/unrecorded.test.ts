@@ -12,6 +12,7 @@ import { recordUnrecorded } from '../../src/erasure/unrecorded.ts';
 import { LockFile } from '../../src/journal/locking.ts';
 import { ben10, emptyProject, json } from '../cli/support.ts';
 import { runHook } from '../hook/run-hook.ts';
+import { prompt } from '../log/events.ts';
 import { codeOf, openTestProject } from '../support.ts';
 import { filesBelow } from './support.ts';
 
@@ -177,13 +178,53 @@ describe('what a transcript holds and no hook has brought yet', () => {
     expect(eraseIt(dir, '--yes').stdout).toBe('Nothing was found: there is nothing to erase.\n');
   });
 
-  it('is left to the next hook where events are named by their seqs', async () => {
+  it('is recorded also where events are named by their seqs, of the sessions that have one', async () => {
     const { dir } = await leaking();
-    const before = logOf(dir);
-    const done = json(ben10(dir, ['erase', '@1', '--yes', '--json']));
+    expect(json(ben10(dir, ['erase', '@1', '--json']))).toMatchObject({
+      unrecorded: { holds: false },
+    });
+    const other = openTestProject(dir).writer.append([prompt('of another session')]).seqs[0];
+    const done = json(ben10(dir, ['erase', `@${other}`, '--yes', '--json']));
     expect(done).toMatchObject({ done: true, plan: { unrecorded: { facts: 0 } } });
-    expect(before).not.toContain('The key is');
     expect(logOf(dir)).not.toContain('The key is');
+    ben10(dir, ['erase', '@1', '--yes']);
+    expect(logOf(dir)).toContain('The key is');
+  });
+});
+
+describe('an event that was erased by its seq', () => {
+  /** The newest event of a type. */
+  const newest = (dir: string, type: string): string =>
+    `@${json(ben10(dir, ['log', '--json', '--type', type, '--limit', '1'])).seq}`;
+
+  it('stays so where the client had no name for it, and its transcript is imported', async () => {
+    const { dir, transcript, hook, write } = await leaking();
+    const text = 'A key without a name: nameless-4711';
+    await hook('UserPromptSubmit', { prompt: text });
+    write([record('user', text)]);
+    expect(ben10(dir, ['erase', newest(dir, 'prompt.submitted'), '--yes']).status).toBe(0);
+    expect(logOf(dir)).not.toContain('nameless-4711');
+    expect(ben10(dir, ['import', transcript]).status).toBe(0);
+    await hook('Stop');
+    expect(logOf(dir)).not.toContain('nameless-4711');
+  });
+
+  it('leaves no text beside the journal when the client writes it down only then', async () => {
+    const { dir, transcript, hook, write } = await leaking();
+    await hook('Stop');
+    const call = { tool_name: 'Bash', tool_input: { command: 'cat' }, tool_use_id: 'toolu_late' };
+    const stdout = `${'line\n'.repeat(20_000)}only-in-a-large-text`;
+    await hook('PostToolUse', { ...call, tool_response: { stdout, stderr: '' } });
+    expect(ben10(dir, ['erase', newest(dir, 'tool.succeeded'), '--yes']).status).toBe(0);
+    write([
+      record('user', [{ type: 'tool_result', tool_use_id: 'toolu_late', content: stdout }], {
+        toolUseResult: { stdout, stderr: '' },
+      }),
+    ]);
+    await hook('Stop');
+    expect(ben10(dir, ['import', transcript]).status).toBe(0);
+    const texts = filesBelow(path.join(dir, '.ben10', 'blobs'));
+    expect(texts.filter((file) => readFileSync(file).includes('only-in-a-large-text'))).toEqual([]);
   });
 });
 
