@@ -12,6 +12,8 @@ export interface Edit {
   start: number;
   end: number;
   by: string;
+  /** Each character of `by` was made of so many; left out where all of it was made of all. */
+  step?: number;
 }
 
 /** A text that was made of another one, and the way back. */
@@ -25,42 +27,63 @@ export const asIs = (text: string): Layer => ({ text, origin: (span) => span });
 
 /** The same text after `edits`, which come in order and do not touch each other's places. */
 export function edited(layer: Layer, edits: Iterable<Edit>): Layer {
-  const from: Span[] = [];
-  const into: Span[] = [];
+  const runs: Run[] = [];
   const parts: string[] = [];
+  let run: Run | undefined;
   let done = 0;
   let length = 0;
-  for (const { start, end, by } of edits) {
-    parts.push(layer.text.slice(done, start), by);
+  for (const { start, end, by, step: given } of edits) {
+    if (start > done) parts.push(layer.text.slice(done, start));
+    parts.push(by);
     const at = length + start - done;
-    from.push([start, end]);
-    into.push([at, at + by.length]);
     done = end;
     length = at + by.length;
+    const step = given ?? (by.length === 1 ? end - start : 0);
+    if (step > 0 && run?.step === step && run.end === start) {
+      run.end = end;
+      run.atEnd = length;
+      continue;
+    }
+    run = { start, end, at, atEnd: length, step };
+    runs.push(run);
   }
-  if (from.length === 0) return layer;
+  if (runs.length === 0) return layer;
   const text = parts.join('') + layer.text.slice(done);
-  const place = (at: number): Span => placeOf(at, from, into);
+  const place = (at: number): Span => placeOf(at, runs);
   return {
     text,
     origin: ([start, end]) => layer.origin([place(start)[0], place(end - 1)[1]]),
   };
 }
 
+/** An edit, and where what stands for it is. Several side by side of the same step are one: a file of escapes has millions. */
+interface Run {
+  start: number;
+  end: number;
+  at: number;
+  atEnd: number;
+  /** 0 where all of it was made of all. */
+  step: number;
+}
+
 /** What one character was made of. */
-function placeOf(at: number, from: readonly Span[], into: readonly Span[]): Span {
+function placeOf(at: number, runs: readonly Run[]): Span {
   let low = 0;
-  let high = into.length;
+  let high = runs.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (into[middle]![0] <= at) low = middle + 1;
+    if (runs[middle]!.at <= at) low = middle + 1;
     else high = middle;
   }
   if (low === 0) return [at, at + 1];
-  const [, end] = into[low - 1]!;
-  if (at < end) return from[low - 1]!;
-  const place = from[low - 1]![1] + at - end;
-  return [place, place + 1];
+  const run = runs[low - 1]!;
+  if (at >= run.atEnd) {
+    const place = run.end + at - run.atEnd;
+    return [place, place + 1];
+  }
+  if (run.step === 0) return [run.start, run.end];
+  const start = run.start + (at - run.at) * run.step;
+  return [start, start + run.step];
 }
 
 /** The text with each of the spans replaced; those that overlap become one. */

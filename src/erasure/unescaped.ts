@@ -26,7 +26,7 @@ const TOKEN = new RegExp(
     // Characters that nobody sees (Unicode: default ignorable).
     `[${UNSEEN}]+`,
     // UTF-16 that somebody read as single bytes.
-    String.raw`\0`,
+    String.raw`\0+`,
   ].join('|'),
   'g',
 );
@@ -119,22 +119,63 @@ const charOf = (code: number): string | undefined =>
   code > 0x10ffff ? undefined : String.fromCodePoint(code);
 
 /** Single bytes as characters: UTF-8 where they are that, Latin-1 elsewhere. */
-function* bytesIn(run: string, each: RegExp, radix: number, index: number): Generator<Edit> {
+function* bytesIn(run: string, each: RegExp, radix: 8 | 16, index: number): Generator<Edit> {
+  const { bytes, lengthAt } = tokensAlike(run) ?? tokensIn(run, each, radix);
+  let start = index;
+  for (let at = 0; at < bytes.length; ) {
+    const byte = bytes[at]!;
+    let to = at + 1;
+    if (byte < 0x80) {
+      const step = lengthAt(at);
+      while (to < bytes.length && bytes[to]! < 0x80 && lengthAt(to) === step) to += 1;
+      const end = start + step * (to - at);
+      yield { start, end, by: bytes.toString('latin1', at, to), step };
+      start = end;
+      at = to;
+      continue;
+    }
+    const length = lengthOf(byte);
+    const char = bytes.subarray(at, at + length);
+    const isChar = char.length === length && isUtf8(char);
+    if (isChar) to = at + length;
+    let end = start;
+    for (; at < to; at += 1) end += lengthAt(at);
+    yield { start, end, by: isChar ? char.toString() : String.fromCharCode(byte) };
+    start = end;
+  }
+}
+
+interface Tokens {
+  bytes: Buffer;
+  /** Characters of the one that stands for this byte. */
+  lengthAt(at: number): number;
+}
+
+function tokensIn(run: string, each: RegExp, radix: 8 | 16): Tokens {
   const tokens = run.match(each)!;
   const digits = radix === 16 ? 2 : 3;
   const bytes = Buffer.from(tokens.map((token) => Number.parseInt(token.slice(-digits), radix)));
-  let start = index;
-  for (let at = 0; at < bytes.length; ) {
-    const length = lengthOf(bytes[at]!);
-    const char = bytes.subarray(at, at + length);
-    const isChar = char.length === length && isUtf8(char);
-    const count = isChar ? length : 1;
-    let end = start;
-    for (const token of tokens.slice(at, at + count)) end += token.length;
-    yield { start, end, by: isChar ? char.toString() : String.fromCharCode(bytes[at]!) };
-    start = end;
-    at += count;
+  return { bytes, lengthAt: (at) => tokens[at]!.length };
+}
+
+/** The same of hex as long as all tokens have one length: megabytes may be made of them. Else undefined. */
+function tokensAlike(run: string): Tokens | undefined {
+  const sign = run.startsWith('%') ? '%' : 'x';
+  const step = run.indexOf(sign) + 3;
+  if (step < 3 || run.length % step !== 0) return undefined;
+  const bytes = Buffer.alloc(run.length / step);
+  for (let at = 0; at < bytes.length; at += 1) {
+    const end = (at + 1) * step;
+    if (run[end - 3] !== sign) return undefined;
+    bytes[at] = 16 * hexDigit(run, end - 2) + hexDigit(run, end - 1);
   }
+  return { bytes, lengthAt: () => step };
+}
+
+/** 0-9, A-F and a-f have what they stand for, or 9 less, in their last four bits. */
+function hexDigit(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return (code & 15) + (code > 64 ? 9 : 0);
 }
 
 /** Bytes of a character of UTF-8 (RFC 3629, section 3), by the first. */

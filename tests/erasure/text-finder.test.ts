@@ -317,3 +317,31 @@ it('is found beside a piece of many millions of characters, as a recorded pictur
   expect(left.slice(-40)).toContain(ERASED);
   expect(left).not.toContain('kanari');
 });
+
+/** As strings of Python and C have bytes, with so many backslashes. */
+const inBytes = (text: string, backslashes = 1): string =>
+  [...Buffer.from(text)]
+    .map((byte) => `${'\\'.repeat(backslashes)}x${byte.toString(16).padStart(2, '0')}`)
+    .join('');
+
+it('is found among megabytes of escapes within a second or two of a busy machine', () => {
+  const finder = textFinder(['kanari-4711']);
+  const before = inBytes('A').repeat(250_000);
+  const behind = inBytes('the quick brown fox').repeat(13_000);
+  const start = performance.now();
+  const left = finder.withoutIt(before + inBytes('kanari-4711') + behind);
+  expect(performance.now() - start).toBeLessThan(8000);
+  expect(left === before + ERASED + behind).toBe(true);
+});
+
+it('alone goes from among escapes that are written in several ways side by side', () => {
+  const finder = textFinder(['kanari-4711']);
+  const written = [inBytes('é=', 2), inBytes('x'), inBytes('€uro', 3), '%C3%A9%41', '\\101', 'x'];
+  for (const [at, before] of written.entries()) {
+    for (const behind of [...written.slice(at), ...written.slice(0, at)]) {
+      // What stands side by side may read as another character: a part of one does not.
+      const secret = inBytes('kanari', 2) + inBytes('-4711');
+      expect(finder.withoutIt(before + secret + behind)).toBe(before + ERASED + behind);
+    }
+  }
+});
