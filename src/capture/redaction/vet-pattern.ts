@@ -124,7 +124,7 @@ function atom(reader: Reader): Cost {
   if (char === '\\') return escaped(reader);
   if (char === '[') return characterClass(reader);
   if (char !== '(') {
-    reader.at += 1;
+    reader.at += reader.unicode ? charAt(source, reader.at).length : 1;
     return ONE;
   }
   GROUP_START.lastIndex = reader.at;
@@ -140,11 +140,25 @@ function atom(reader: Reader): Cost {
   return cost;
 }
 
+/** With the `u` flag two halves are one character, written as they are or by their numbers. */
+const charAt = (source: string, at: number): string =>
+  String.fromCodePoint(source.codePointAt(at)!);
+const PAIR = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/y;
+
+/** All of an escape is one character: a digit of it that was taken for the next one would seem to keep what follows apart. */
+const ESCAPE = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[A-Za-z]|0[0-7]{0,2}|[\s\S])/y;
+const WITH_BRACES = /\\[pPu]\{[^}]*\}/y;
+
 function escaped(reader: Reader): Cost {
-  const next = reader.source[reader.at + 1] ?? '';
-  if (/[1-9k]/.test(next)) throw new Refused('it has a back reference');
-  const braces = reader.unicode && /[pPu]/.test(next) && reader.source[reader.at + 2] === '{';
-  reader.at = braces ? reader.source.indexOf('}', reader.at) + 1 : reader.at + 2;
+  if (/[1-9k]/.test(reader.source[reader.at + 1] ?? ''))
+    throw new Refused('it has a back reference');
+  const kinds = reader.unicode ? [PAIR, WITH_BRACES, ESCAPE] : [ESCAPE];
+  for (const kind of kinds) {
+    kind.lastIndex = reader.at;
+    if (!kind.test(reader.source)) continue;
+    reader.at = kind.lastIndex;
+    break;
+  }
   return ONE;
 }
 

@@ -50,6 +50,10 @@ describe('patterns that are searched for', () => {
     ['-?[a-z]+!', /before its end/],
     ['A-.+!', /before its end/],
     ['(?:-\\w+){1,9}!', /is repeated/],
+    ['\\x61+b', /before its end/],
+    ['\\u0061+b', /before its end/],
+    ['\\cA+b', /before its end/],
+    ['\\01+b', /before its end/],
     ['(?=-\\w+!)y', /lookaround/],
     ['(?:a+|b)c', /before its end/],
     ['[a-z]{3,}-', /before its end/],
@@ -78,6 +82,8 @@ describe('patterns that are searched for', () => {
   it('are read with the u flag as that flag means them', () => {
     expect(search('\\p{Lu}\\u{61}x', 'u')).toBeUndefined();
     expect(search('\\u{500}', '')).toMatch(/longer/);
+    for (const one of ['\u{1f600}', '\\ud83d\\ude00', '\\u{1f600}'])
+      expect(search(`${one}+b`, 'u')).toMatch(/before its end/);
   });
 
   it('refuse kinds of groups that are not known', () => {
