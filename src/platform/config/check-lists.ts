@@ -1,5 +1,5 @@
 import { GLOB_CHARS_MAX, GLOBS_MAX, isGlob } from '../exclude.ts';
-import { describe, isRecord, shown, type TreeProblem } from './value.ts';
+import { describe, isRecord, kindOf, type TreeProblem } from './value.ts';
 
 /** Every rule runs over every byte that is captured: more than these would be felt. */
 export const PATTERNS_MAX = 100;
@@ -12,7 +12,7 @@ export const ALLOWED_CHARS_MAX = 1_000;
 const PATTERN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 const FIELDS = ['id', 'pattern', 'flags'];
 
-/** What is wrong with the user's redaction rules. */
+/** What is wrong with the user's redaction rules. No message says what stands there: a pattern may be the secret itself. */
 export function checkPatterns(name: string, value: unknown): TreeProblem[] {
   const wrong = checkLength(name, value, PATTERNS_MAX, 'rules');
   if (wrong !== undefined) return [wrong];
@@ -23,7 +23,7 @@ export function checkPatterns(name: string, value: unknown): TreeProblem[] {
     if (seen.has(id)) {
       problems.push({
         path: ['id'],
-        message: `${name}[${index}].id: ${describe(id)} stands twice`,
+        message: `${name}[${index}].id: it is that of another rule before`,
       });
     }
     if (typeof id === 'string') seen.add(id);
@@ -33,19 +33,20 @@ export function checkPatterns(name: string, value: unknown): TreeProblem[] {
 
 function checkPattern(name: string, item: unknown): TreeProblem[] {
   if (!isRecord(item)) {
-    return [{ path: [], message: `${name}: expected id and pattern, found ${describe(item)}` }];
+    return [{ path: [], message: `${name}: expected id and pattern, found ${kindOf(item)}` }];
   }
   const problems: TreeProblem[] = Object.keys(item)
     .filter((field) => !FIELDS.includes(field))
     .map((field) => ({
       path: [field],
       atKey: true,
-      message: `unknown field '${name}.${shown(field)}'; a rule has ${FIELDS.join(', ')}`,
+      isSecret: true,
+      message: `${name}: unknown field; a rule has ${FIELDS.join(', ')}`,
     }));
   const expect = (field: string, expected: string) =>
     problems.push({
       path: Object.hasOwn(item, field) ? [field] : [],
-      message: `${name}.${field}: expected ${expected}, found ${describe(item[field])}`,
+      message: `${name}.${field}: expected ${expected}, found ${kindOf(item[field])}`,
     });
   const { id, pattern, flags = '' } = item;
   if (typeof id !== 'string' || !PATTERN_ID.test(id)) {
@@ -84,7 +85,7 @@ export function checkTexts(name: string, value: unknown): TreeProblem[] {
       {
         path: [index],
         // The text itself may be the secret.
-        message: `${name}[${index}]: expected ${expected}, found ${typeof item === 'string' ? `${item.length} characters` : describe(item)}`,
+        message: `${name}[${index}]: expected ${expected}, found ${typeof item === 'string' ? `${item.length} characters` : kindOf(item)}`,
       },
     ];
   });
@@ -119,7 +120,7 @@ function checkLength(
   what: string,
 ): TreeProblem | undefined {
   if (!Array.isArray(value)) {
-    return { path: [], message: `${name}: expected a list of ${what}, found ${describe(value)}` };
+    return { path: [], message: `${name}: expected a list of ${what}, found ${kindOf(value)}` };
   }
   if (value.length <= max) return undefined;
   return { path: [], message: `${name}: expected at most ${max} ${what}, found ${value.length}` };

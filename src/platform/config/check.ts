@@ -3,7 +3,7 @@ import { checkGlobs, checkPatterns, checkTexts } from './check-lists.ts';
 import { CONFIG_KEYS, type ConfigKey, type ConfigValues, configKey } from './keys.ts';
 import { nearName } from './nearest.ts';
 import { usablePart } from './salvage.ts';
-import { describe, isRecord, shown, type TreeProblem } from './value.ts';
+import { describe, isRecord, kindOf, shown, type TreeProblem } from './value.ts';
 
 export interface Checked {
   values: ConfigValues;
@@ -27,7 +27,7 @@ export function checkTree(root: unknown): Checked {
   const checked: Checked = { values: new Map(), problems: [], partial: new Map(), doubtful: [] };
   if (root === null || root === undefined) return checked;
   if (!isRecord(root)) {
-    const message = `expected sections with settings, found ${describe(root)}`;
+    const message = `expected sections with settings, found ${kindOf(root)}`;
     checked.problems.push({ path: [], message });
     return checked;
   }
@@ -71,7 +71,7 @@ function checkSection(path: readonly string[], settings: unknown, checked: Check
     checkSettings(path, settings, checked);
     return;
   }
-  const message = `${path.join('.')}: expected settings, found ${describe(settings)}`;
+  const message = `${path.join('.')}: expected settings, found ${kindOf(settings)}`;
   checked.problems.push({ path, message });
 }
 
@@ -143,6 +143,11 @@ export function expectation(key: ConfigKey): string {
 
 function unknown(path: readonly string[]): TreeProblem {
   const name = path.join('.');
+  // What was meant for a list of it may be a secret.
+  if (path.length > 1 && path[0] === 'redaction' && nearName(name, NAMES) === undefined) {
+    const message = `redaction: unknown setting; ${nearest(path, name)}`;
+    return { path, atKey: true, isSecret: true, message };
+  }
   const what = path.length === 1 ? 'section' : 'setting';
   const known = path.length === 1 ? configKey(name)?.name.split('.') : undefined;
   const setting = known?.pop();

@@ -1,5 +1,7 @@
 /** A problem before its place in a file is known. */
 export interface TreeProblem {
+  /** The path's last step is a text of the user's that may be a secret, and is not said. */
+  isSecret?: true;
   /** Leads to the value; with `atKey` to the key, because the key is what is wrong. */
   path: readonly (string | number)[];
   message: string;
@@ -31,6 +33,12 @@ export function describe(value: unknown): string {
       return isRecord(value) ? 'a group of settings' : 'something else';
   }
 }
+
+/** The same without the value: where secrets are named, what stands in the wrong place may be one. */
+export const kindOf = (value: unknown): string => {
+  if (typeof value === 'string') return 'a text';
+  return typeof value === 'number' || typeof value === 'bigint' ? 'a number' : describe(value);
+};
 
 /** A plain object, as JSON.parse and YAML mappings give it: not a list, date, map or byte string. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

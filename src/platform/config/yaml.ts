@@ -50,7 +50,8 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
     );
     const placed = problems.slice(0, PROBLEMS_MAX).map((problem): ConfigProblem => {
       const { line, col } = lines.linePos(offsetOf(document.contents, problem));
-      return { path: pathName(problem.path), message: problem.message, file, line, column: col };
+      const said = problem.isSecret ? problem.path.slice(0, -1) : problem.path;
+      return { path: pathName(said), message: problem.message, file, line, column: col };
     });
     return {
       values,
@@ -65,9 +66,11 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
   }
 }
 
-/** The parser's own words, but where it ran out of stack. */
+/** The parser's own words, but where it ran out of stack, and without what it quotes: that may be a secret. */
 const reason = ({ message }: Error): string =>
-  message.includes('call stack') ? 'it is nested too deep' : firstLine(message);
+  message.includes('call stack')
+    ? 'it is nested too deep'
+    : firstLine(message).replace(/: .*/, '').replace(/!\S+/g, 'its tag');
 
 /** The lists that can be made out in a file that is not valid: of these more is safer than less. */
 function listsIn(document: Document): ConfigValues {

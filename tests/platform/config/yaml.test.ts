@@ -41,7 +41,7 @@ describe('a YAML file of settings', () => {
       '',
     ].join('\n');
     expect(places(text)).toEqual([
-      'redaction.patterns[1].regex 7:7',
+      'redaction.patterns[1] 7:7',
       'redaction.patterns[1].id 5:11',
       'redaction.patterns[1].pattern 6:16',
       'redaction.allow[1] 8:14',
@@ -75,6 +75,19 @@ describe('a YAML file of settings', () => {
     expect(problem?.message).toMatch(/^not valid YAML: /);
     expect(problem?.message).not.toContain('\n');
     expect(problem?.line).toBe(line);
+  });
+
+  it.each([
+    ['an alias', 'redaction:\n  patterns: [*hunter-two]\n'],
+    ['a tag', 'redaction:\n  patterns: [!hunter-two! x]\n'],
+    ['a verbatim tag', 'redaction:\n  patterns: [!<!hunter-two> x]\n'],
+    ['words behind the sign of a block', 'redaction:\n  allow:\n    - | hunter-two\n'],
+    ['a setting', 'redaction:\n  hunter-two: 1\n'],
+    ['a field of a rule', 'redaction:\n  patterns:\n    - hunter-two: 1\n'],
+  ])('says nothing of a secret that stands where it is no rule: as %s', (_, text) => {
+    const { problems } = parse(text);
+    expect(problems).not.toEqual([]);
+    expect(JSON.stringify(problems)).not.toContain('hunter');
   });
 
   it('refuses bytes that are not UTF-8', () => {
