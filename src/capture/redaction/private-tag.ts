@@ -4,19 +4,32 @@ import type { RedactionRule } from './rule.ts';
 
 /** Longer ones are none. */
 export const TAG_CHARS_MAX = 220;
-const TAG = String.raw`private(?:\s[^<>/]{0,200})?>`;
+const TAG = String.raw`private(?:\s(?:[^<>]{0,199}[^<>/])?)?>`;
 const OPENING_OR_CLOSING = new RegExp(`<(/?)${TAG}`, 'gi');
 
-/** The end of the block whose opening tag ends at `from`: blocks nest, and an unclosed one goes to the text's end. */
+/**
+ * The end of the block whose opening tag ends at `from`: blocks nest, and an unclosed one goes to the text's end. A closing tag
+ * that is one too many is the end all the same: what somebody has pasted into the block may have had the first.
+ */
 function blockEnd(text: string, from: number): number {
   let depth = 1;
+  let end = text.length;
   OPENING_OR_CLOSING.lastIndex = from;
   for (;;) {
     const tag = OPENING_OR_CLOSING.exec(text);
-    if (tag === null) return text.length;
-    depth += tag[1] === '' ? 1 : -1;
-    if (depth === 0) return tag.index + tag[0].length;
+    if (tag === null) return end;
+    const isOpening = tag[1] === '';
+    if (isOpening && depth === 0) return end;
+    depth += isOpening ? 1 : depth > 0 ? -1 : 0;
+    if (depth === 0) end = tag.index + tag[0].length;
   }
+}
+
+/** `Options<Private>` is a type argument; those are never closed. */
+function isTypeArgument(text: string, { index, 0: tag }: RegExpExecArray): boolean {
+  if (!tag.startsWith('<Pri') || !/\w/.test(text[index - 1] ?? '')) return false;
+  OPENING_OR_CLOSING.lastIndex = index + tag.length;
+  return OPENING_OR_CLOSING.exec(text)?.[1] !== '/';
 }
 
 /** What the user marked as not to be kept: `<private>…</private>`, tags included, in any case, over lines. */
@@ -25,9 +38,7 @@ export const PRIVATE_TAG: RedactionRule = {
   kind: KIND.privateTag,
   pattern: expression(`<${TAG}`, 'iy'),
   locate: (text, found) => {
-    // `Options<Private>` is a type argument.
-    const isTypeArgument = found[0].startsWith('<Pri') && /\w/.test(text[found.index - 1] ?? '');
-    if (isTypeArgument) return undefined;
+    if (isTypeArgument(text, found)) return undefined;
     return { start: found.index, end: blockEnd(text, found.index + found[0].length) };
   },
 };

@@ -17,7 +17,9 @@ describe('<private>', () => {
   it('is recognised in any case and with attributes', () => {
     expect(redact('<PRIVATE>x</Private>')).toBe(MARKER);
     expect(redact('<private reason="mine">x</private>')).toBe(MARKER);
+    expect(redact('<private see="https://a/b">x</private>')).toBe(MARKER);
     expect(redact('is<private>x</private>, so')).toBe(`is${MARKER}, so`);
+    expect(redact('is<Private>x</Private>, so')).toBe(`is${MARKER}, so`);
   });
 
   it('nests', () => {
@@ -27,6 +29,21 @@ describe('<private>', () => {
   it('goes to the end of the text when it is not closed', () => {
     expect(redact('a <private>b\nc')).toBe(`a ${MARKER}`);
     expect(redact('a <private>b <private>c</private> d')).toBe(`a ${MARKER}`);
+  });
+
+  it('ends at a closing tag that is one too many: what was pasted into it may have had one', () => {
+    expect(redact('a <private>b</private> c</private> d')).toBe(`a ${MARKER} d`);
+    expect(redact('a <private>b</private> c</private> d <private>e</private> f')).toBe(
+      `a ${MARKER} d ${MARKER} f`,
+    );
+  });
+
+  it('takes time by the length of a text of tags alone', () => {
+    for (const tags of ['<private></private>', 'a<Private> ', '</private>', '<private a="/" ']) {
+      const startedAt = performance.now();
+      redact(tags.repeat(20_000));
+      expect(performance.now() - startedAt).toBeLessThan(1500);
+    }
   });
 
   it('hides whatever else is in it behind its own name', () => {
@@ -44,6 +61,8 @@ describe('<private>', () => {
     for (const text of [
       'a </private> b',
       'Options<Private>(x)',
+      'Options<Private>(x) as Other<Private>',
+      '<private/>',
       '<privateer>x</privateer>',
       '<private-x>',
     ]) {
