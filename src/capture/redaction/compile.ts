@@ -98,12 +98,30 @@ function compileAllowed(list: unknown, problems: RedactionProblem[]) {
   for (const [index, entry] of listed(list, 'allow', ALLOW_MAX, problems)) {
     if (typeof entry === 'string') texts.add(entry);
     if (typeof entry === 'string' && escapeRegExp(entry) === entry) continue;
-    const why = whyNoPattern(entry, '', true);
+    const why = whyNoPattern(entry, '', true) ?? whyTooWide(String(entry));
     if (why === undefined) patterns.push(new RegExp(`^(?:${String(entry)})$`));
     else
       problems.push({ pattern: `allow[${index}]`, why: `${why}; only the text itself is allowed` });
   }
   return { texts, patterns };
+}
+
+/** Made up: two tokens and two passwords that have nothing in common but to be some. */
+const UNLIKE = [
+  [
+    'q7Rw2mXz9KpL4vTn8YbJ3cHd6GfS5aZe1UoQx',
+    'Vb3nM8kWz2LqR7xTj5YhG9pDf4CsX6aEu1NiOoKt0ZrBvPmQw7LyHg',
+  ],
+  ['tK7#vQ2!w', 'Zr4$mX9&bLp'],
+] as const;
+
+/** A pattern that allows what is as unlike as these is meant for one of them, and lets every secret through. */
+function whyTooWide(source: string): string | undefined {
+  const pattern = new RegExp(`^(?:${source})$`);
+  const isWide = UNLIKE.some((two) => two.every((one) => pattern.test(one)));
+  return isWide
+    ? 'it would allow nearly every secret; say what those that are none begin with'
+    : undefined;
 }
 
 function listed(

@@ -78,6 +78,32 @@ describe('compileRedaction', () => {
     expect(redact('password="aab/c9=="', { allow })).toBe('password="aab/c9=="');
   });
 
+  it('allows nothing by a pattern that would allow nearly every secret, and says so', () => {
+    for (const wide of [
+      '.+',
+      '[^]+',
+      '[\\s\\S]{1,200}',
+      '.{1,20}',
+      '\\S+',
+      '[\\w-]+',
+      '[A-Za-z0-9]{9,}',
+    ]) {
+      expect(redact('password="hunter23"', { allow: [wide] })).not.toContain('hunter23');
+      expect(problemsOf({ allow: [wide] })).toMatchObject([
+        { why: expect.stringMatching(/^it would allow nearly every/) },
+      ]);
+    }
+    const narrow = [
+      '[0-9a-f]{40}',
+      'test_.+',
+      '.*EXAMPLE',
+      '[a-z]+',
+      '(?:dev|test)-\\w+',
+      'A.{1,99}',
+    ];
+    expect(problemsOf({ allow: narrow })).toEqual([]);
+  });
+
   it('takes an allowed text that is no usable pattern to the letter, and says so', () => {
     const allow = ['p(w1', 'hunter2'];
     expect(redact('password="p(w1"', { allow })).toBe('password="p(w1"');
