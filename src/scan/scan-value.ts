@@ -6,55 +6,102 @@ export interface ValueFinding extends Finding {
   path: string;
 }
 
-/** Arrays and objects inside each other; the journal keeps no more than 64. */
-const DEPTH_MAX = 100;
 /** Of a path, characters: its names come from outside. */
 const PATH_CHARS_MAX = 200;
 
-/** The secrets in every text of a value, and under every telling key. */
+/**
+ * The secrets in every text of a value, under every telling key and beside every telling name: whatever redaction would take out of
+ * it. So it is redacted, and where that made a difference something was found.
+ * @param path where the value itself stands
+ */
 export function* scanValue(
   value: unknown,
   options: RedactionOptions,
   describe: Describe,
   path = '',
-  key: string | undefined = undefined,
-  depth = 0,
 ): Generator<ValueFinding> {
-  if (typeof value === 'string') {
-    yield* scanText(value, options, describe, path, key);
-    return;
-  }
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
-  if (depth >= DEPTH_MAX) return;
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries())
-      yield* scanValue(item, options, describe, `${path}[${index}]`, key, depth + 1);
-    return;
-  }
-  for (const [name, field] of Object.entries(value)) {
-    const inside = path === '' ? safeName(name, options) : `${path}.${safeName(name, options)}`;
-    yield* scanText(name, options, describe, inside, undefined);
-    yield* scanValue(field, options, describe, inside, name, depth + 1);
-  }
+  for (const { text, rule, place } of taken(
+    value,
+    redactValue(value, options).value,
+    path,
+    options,
+  ))
+    yield { ...describe(rule, text), path: place.slice(0, PATH_CHARS_MAX) };
 }
 
-/** A name may be a secret itself. */
-const safeName = (name: string, options: RedactionOptions): string =>
-  findSecrets(name, options).length > 0 ? '…' : name;
+interface Taken {
+  text: string;
+  rule: string;
+  place: string;
+}
 
-function* scanText(
-  text: string,
-  options: RedactionOptions,
-  describe: Describe,
+/** What one value has, and the other, which was made of it, has markers for. */
+function* taken(
+  before: unknown,
+  after: unknown,
   path: string,
-  key: string | undefined,
-): Generator<ValueFinding> {
-  const shown = path.slice(0, PATH_CHARS_MAX);
-  const found = findSecrets(text, options);
-  for (const { start, end, id } of found) {
-    yield { ...describe(id, text.slice(start, end)), path: shown };
+  options: RedactionOptions,
+): Generator<Taken> {
+  if (Object.is(before, after)) return;
+  if (typeof before === 'string') {
+    yield* takenOf(before, String(after), path, options);
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    // Lines of one text: a secret may go over several of them, and there are fewer then.
+    if (before.length !== after.length) yield* inText(before.join('\n'), path, options);
+    else
+      for (const [index, item] of before.entries())
+        yield* taken(item, after[index], `${path}[${index}]`, options);
+  } else if (isFields(before) && isFields(after)) {
+    const made = Object.entries(after);
+    const given = Object.entries(before).filter(([name]) => name !== '__proto__');
+    for (const [index, [name, field]] of given.entries()) {
+      const found = findSecrets(name, options);
+      // A name may be a secret itself.
+      const shown = found.length > 0 ? '…' : name;
+      const inside = path === '' ? shown : `${path}.${shown}`;
+      yield* inText(name, inside, options);
+      yield* taken(field, made[index]?.[1], inside, options);
+    }
   }
-  if (found.length > 0 || key === undefined) return;
-  const [rule] = Object.keys(redactValue({ [key]: text }, options).counts);
-  if (rule !== undefined) yield { ...describe(rule, text), path: shown };
 }
+
+/** A text that became one marker is a secret as a whole, whatever else is found in it. */
+function* takenOf(
+  before: string,
+  after: string,
+  place: string,
+  options: RedactionOptions,
+): Generator<Taken> {
+  const rule = ONE_MARKER.exec(after)?.[1];
+  if (rule !== undefined) {
+    yield { text: before, rule, place };
+    return;
+  }
+  const alone = [...inText(before, place, options)];
+  if (alone.length > 0) yield* alone;
+  else yield* changed(before, after, place);
+}
+
+/** What only a text beside it told: the stretch in which the two differ. */
+function* changed(before: string, after: string, place: string): Generator<Taken> {
+  const given: readonly string[] = before.match(MARKERS) ?? [];
+  const rule = (after.match(MARKERS) ?? []).find((one) => !given.includes(one));
+  if (rule === undefined) return;
+  let start = 0;
+  while (before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < before.length - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const text = before.slice(start, before.length - end);
+  yield { text, rule: rule.slice('[REDACTED:'.length, -1), place };
+}
+
+function* inText(text: string, place: string, options: RedactionOptions): Generator<Taken> {
+  for (const { start, end, id } of findSecrets(text, options))
+    yield { text: text.slice(start, end), rule: id, place };
+}
+
+const MARKERS = /\[REDACTED:[A-Z0-9-]{1,40}\]/g;
+const ONE_MARKER = /^\[REDACTED:([A-Z0-9-]{1,40})\]$/;
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
