@@ -3,6 +3,7 @@ import {
   compileRedaction,
   problemText,
   type RedactionOptions,
+  redactText,
 } from '../../capture/redaction/index.ts';
 import { withBlobs } from '../../log/blobs.ts';
 import { queryLog } from '../../log/query.ts';
@@ -110,13 +111,15 @@ export class ScanCommand extends Ben10Command {
     const skipped = new Map<Skipped['why'], number>();
     let own: FileFinding[] = [];
     for (const one of found) {
+      // A name may be a secret itself.
+      const file = redactText(one.file, options).text;
       if ('text' in one) {
         await this.#askSecond(one, own, options, describe);
         own = [];
       } else if (!('why' in one)) {
-        this.#printFile(one);
+        this.#printFile({ ...one, file });
         if (own.length < OWN_MAX) own.push(one);
-      } else if (one.why === 'unreadable') this.#sayUnread(one.file);
+      } else if (one.why === 'unreadable') this.#sayUnread(file);
       else skipped.set(one.why, (skipped.get(one.why) ?? 0) + 1);
     }
     const words = { binary: 'binary file', link: 'link', special: 'special file', unreadable: '' };
@@ -142,7 +145,10 @@ export class ScanCommand extends Ben10Command {
     const inFile = own.filter(({ file }) => file === searched.file);
     const found = await ask(searched, inFile, describe);
     if (found === undefined) this.#unasked += 1;
-    else this.#second.push(...found);
+    else {
+      const file = redactText(searched.file, options).text;
+      this.#second.push(...found.map((one) => ({ ...one, file })));
+    }
   }
 
   #sayUnsearched(): void {

@@ -30,7 +30,7 @@ export async function printError(
   context: Ben10Context,
   json: boolean,
 ): Promise<void> {
-  const hide = await secretsHidden();
+  const hide = await secretsHidden(context);
   const report = reportOf(error);
   if (json) {
     const problems = error instanceof ConfigError ? { problems: error.problems } : {};
@@ -42,10 +42,21 @@ export async function printError(
 }
 
 /** A message names what was typed, which may be a secret. The rules are loaded for an error only. */
-async function secretsHidden(): Promise<(text: string) => string> {
+async function secretsHidden({ cwd, env }: Ben10Context): Promise<(text: string) => string> {
   const { compileRedaction, redactText } = await import('../../capture/redaction/index.ts');
-  const { options } = compileRedaction();
+  const { options } = compileRedaction({ patterns: await ownPatterns(cwd, env) });
   return (text) => redactText(text, options).text;
+}
+
+/** The project's own, as far as they can be read: what its settings allow elsewhere need not be repeated here. */
+async function ownPatterns(cwd: string, env: Ben10Context['env']) {
+  try {
+    const { projectOrHere } = await import('../open.ts');
+    const { loadUsableConfig } = await import('../../platform/config.ts');
+    return loadUsableConfig({ projectDir: projectOrHere(cwd), env }).config.redaction.patterns;
+  } catch {
+    return [];
+  }
 }
 
 /** A message names what it was given: paths, names, arguments, which may hold what a terminal obeys. */

@@ -236,6 +236,32 @@ describe('ben10 scan', () => {
     }
   });
 
+  it('says no secret that a file or its folder is named by', async () => {
+    const secret = `ghp_${chars(seeded(32), BASE62, 36)}`;
+    const dir = folder({ [`${secret}/${secret}.env`]: 'password=hunter2\n' });
+    for (const more of [[], ['--json']]) {
+      const { stdout, stderr, code } = await inMemory(dir, ['scan', '.', ...more]);
+      expect(code).toBe(1);
+      expect(stdout).toContain('[REDACTED:GITHUB-TOKEN].env');
+      expect(stdout + stderr).not.toContain(secret.slice(8, 20));
+    }
+  });
+
+  it("says in an error nothing that the project's own patterns hide", async () => {
+    const dir = folder({
+      '.ben10/config.yaml':
+        'redaction:\n  patterns:\n    - id: badge\n      pattern: "B-[0-9]{6}"\n',
+    });
+    for (const args of [
+      ['scan', 'B-123456'],
+      ['scan', 'no/B-123456', '--json'],
+    ]) {
+      const { stdout, stderr } = await inMemory(dir, args);
+      expect(stdout + stderr).toContain('[REDACTED:BADGE]');
+      expect(stdout + stderr).not.toContain('B-123456');
+    }
+  });
+
   it("asks secretlint's rules for a second opinion, which is listed apart and never quoted", async () => {
     // A mask for us, and a password for them.
     const masked = `xxxx${chars(random, BASE62, 8)}`;
