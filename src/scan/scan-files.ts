@@ -10,7 +10,8 @@ import {
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { RedactionOptions } from '../capture/redaction/index.ts';
-import { Ben10Error } from '../platform/errors.ts';
+import { systemClock } from '../platform/clock.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Describe, TextFinding } from './finding.ts';
 import { scanChunks } from './scan-chunks.ts';
 
@@ -114,16 +115,31 @@ function* scanFile(
   }
 }
 
+/** What is piped in. */
+export function* scanPiped(
+  shown: string,
+  options: RedactionOptions,
+  describe: Describe,
+): Generator<FileFinding | Skipped | Searched> {
+  try {
+    yield* scanOpen(0, shown, options, describe);
+  } catch (error) {
+    // A folder, or nothing at all.
+    if ((error as { syscall?: string }).syscall !== 'read') throw error;
+    yield { file: shown, why: 'unreadable' };
+  }
+}
+
 /** What an open file, a pipe or a terminal still holds. */
-export function* scanOpen(
+function* scanOpen(
   fd: number,
   shown: string,
   options: RedactionOptions,
   describe: Describe,
 ): Generator<FileFinding | Skipped | Searched> {
   const first = Buffer.allocUnsafe(READ_BYTES);
-  const bytes = first.subarray(0, readSync(fd, first, 0, READ_BYTES, null));
-  if (bytes.subarray(0, BINARY_BYTES).includes(0)) {
+  const bytes = first.subarray(0, read(fd, first));
+  if (encodingOf(bytes) === 'utf8' && bytes.subarray(0, BINARY_BYTES).includes(0)) {
     yield { file: shown, why: 'binary' };
     return;
   }
@@ -140,14 +156,33 @@ export function* scanOpen(
   if (text !== undefined && text !== '') yield { file: shown, text };
 }
 
-/** A file's text in pieces; bytes that are no UTF-8 become U+FFFD. */
+/** A file's text in pieces; bytes that are no UTF-8 become U+FFFD. Editors do not count the mark of its order of bytes. */
 function* textOf(fd: number, first: Buffer): Generator<string> {
-  const decoder = new StringDecoder('utf8');
+  const decoder = new StringDecoder(encodingOf(first));
   const buffer = Buffer.allocUnsafe(READ_BYTES);
-  let bytes = first;
-  while (bytes.length > 0) {
-    yield decoder.write(bytes);
-    bytes = buffer.subarray(0, readSync(fd, buffer, 0, READ_BYTES, null));
-  }
+  const start = decoder.write(first);
+  yield start.startsWith('\ufeff') ? start.slice(1) : start;
+  for (let chars = read(fd, buffer); chars > 0; chars = read(fd, buffer))
+    yield decoder.write(buffer.subarray(0, chars));
   yield decoder.end();
+}
+
+/** What Windows' PowerShell writes into a file by `>` begins so, and is full of zero bytes. */
+const encodingOf = (bytes: Buffer): 'utf16le' | 'utf8' =>
+  bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8';
+
+/** How long to wait for whoever pipes in, ms. */
+const PAUSE_MS = 5;
+
+/** Bytes that came, and 0 at the end. Node has pipes return at once when there is nothing yet. */
+function read(fd: number, into: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(fd, into, 0, into.length, null);
+    } catch (error) {
+      if (errno(error) === 'EOF') return 0; // how Windows ends a pipe
+      if (errno(error) !== 'EAGAIN') throw error;
+      systemClock.sleep(PAUSE_MS);
+    }
+  }
 }

@@ -16,8 +16,8 @@ import {
   type FileFinding,
   type Searched,
   type Skipped,
-  scanOpen,
   scanPath,
+  scanPiped,
 } from '../../scan/scan-files.ts';
 import { scanValue, type ValueFinding } from '../../scan/scan-value.ts';
 import { loadSecondOpinion, type SecondFinding } from '../../scan/second-opinion.ts';
@@ -107,7 +107,7 @@ export class ScanCommand extends Ben10Command {
   async #scanPath(given: string, options: RedactionOptions, describe: Describe): Promise<void> {
     const { cwd } = this.context;
     const found =
-      given === '-' ? scanOpen(0, '-', options, describe) : scanPath(given, cwd, options, describe);
+      given === '-' ? scanPiped('-', options, describe) : scanPath(given, cwd, options, describe);
     const skipped = new Map<Skipped['why'], number>();
     let own: FileFinding[] = [];
     for (const one of found) {

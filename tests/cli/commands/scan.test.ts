@@ -95,6 +95,30 @@ describe('ben10 scan', () => {
     expect(result.stdout + result.stderr).not.toContain(secret);
   });
 
+  it('waits for whoever pipes in, and says when that is nobody', () => {
+    const dir = folder({});
+    const scan = (input: string) =>
+      spawnSync('sh', ['-c', input, 'sh', process.execPath, PROGRAM], {
+        cwd: dir,
+        encoding: 'utf8',
+        env: cleanEnv(dir),
+      });
+    const slow = scan('(sleep 0.4; echo "password=hunter2"; sleep 0.2) | "$1" "$2" scan -');
+    expect([slow.status, slow.stderr]).toEqual([1, '']);
+    expect(slow.stdout).toContain('-:1:10  PASSWORD');
+    const nobody = scan('"$1" "$2" scan - < .');
+    expect([nobody.status, nobody.stderr]).toEqual([1, '- cannot be read\n']);
+  });
+
+  it('reads what PowerShell writes, and counts no mark of the order of bytes', async () => {
+    const dir = folder({
+      'a.env': Buffer.from('\ufeffX=1\r\npassword=hunter2\r\n', 'utf16le'),
+      'b.env': '\ufeffpassword=hunter2\n',
+    });
+    const { stdout } = await inMemory(dir, ['scan', '.']);
+    expect(stdout).toMatch(/^a\.env:2:10 {2}PASSWORD.*\nb\.env:1:10 {2}PASSWORD/);
+  });
+
   it('says what could not be read, and does not end as if nothing were in it', async () => {
     const dir = folder({ 'sound.txt': 'nothing' });
     // Deeper than is gone into.
