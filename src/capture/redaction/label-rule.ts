@@ -64,6 +64,9 @@ const OPTION_NAME = /^-[A-Z]?\w*$/;
 const isOptionName = (name: string, before: string | undefined): boolean =>
   name.startsWith('--') || (before === ' ' && name[0] === '-' && OPTION_NAME.test(name));
 
+/** Behind an option: `see the --passphrase-repeat option.` */
+const WORD_OF_PROSE = /^[a-z]{2,16}[.:]$/;
+
 /** Prose: `# pass 0`, `the password was`. Most labels stand in it, and to see that here spares them the patterns. */
 const isFollowedByWord = (text: string, end: number): boolean =>
   text[end] === ' ' && isAlphanumeric(text.charCodeAt(end + 1));
@@ -156,6 +159,7 @@ export function labelled({
     }
     // An arrow is a function in most languages; only where a string follows it is a table's.
     if (separator.text.includes('=>')) return undefined;
+    if (isOption && value !== undefined && WORD_OF_PROSE.test(value.text)) return undefined;
     return bareValue(text, nameStart, separator, value, isEnv, isSecret);
   };
   return {

@@ -14,6 +14,7 @@ import {
   isShortPassValue,
 } from './values.ts';
 import { isLetter, isWordChar } from './word-char.ts';
+import { isRandom } from './words.ts';
 
 /** The AWS secret access key: 40 of base64, known only by its label. */
 const AWS_SECRET = /^(?:[A-Za-z0-9/+]|\\\/|%2[BbFf]){40}$/;
@@ -51,7 +52,14 @@ const OUTCOME_CHARS_MAX = 200;
 /** A test's name that has passed, as Automake and DejaGnu print it: a path, a file, or the first of some words. */
 const TEST_NAME = /^PASS: (?:[^\s/]*\/|\S*:(?:\s|$)|\S+\.[a-z]{1,6}(?:\s|$)|\S+ [^\s#])/;
 const isOutcome = (text: string, at: number): boolean =>
-  text.startsWith('PASS: ', at) && TEST_NAME.test(text.slice(at, at + OUTCOME_CHARS_MAX));
+  text.startsWith('PASS: ', at) &&
+  TEST_NAME.test(text.slice(at, at + OUTCOME_CHARS_MAX)) &&
+  !isPasswordLike(text.slice(at + 'PASS: '.length, at + OUTCOME_CHARS_MAX).split(/\s/, 1)[0]!);
+
+/** Letters of both cases, digits and a sign, as passwords have to have; of some signs names of tests are made, too (`FooTest#bar2`). */
+const isPasswordLike = (word: string): boolean =>
+  /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[^\s/]{8,64}$/.test(word) &&
+  (/[!%^&?]/.test(word) || (/[#$@*]/.test(word) && isRandom(word)));
 
 /** What a key that is a secret is called, or what it is for; `crypt` is also the end of `encrypt`. */
 const KEYS =

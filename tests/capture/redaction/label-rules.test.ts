@@ -100,6 +100,18 @@ describe('labels', () => {
     ])
       expect(redact(`PASS: ${name}\n`)).toBe(`PASS: ${name}\n`);
     expect(redact('PASS: x9Kd2Lsz8q\n')).toBe('PASS: [REDACTED:PASSWORD]\n');
+    for (const password of ['Summer2024!', 'xK9#mQ2$vL'])
+      expect(redact(`PASS: ${password} on all of them`)).toBe(
+        'PASS: [REDACTED:PASSWORD] on all of them',
+      );
+    for (const name of ['FooTest#bar2 in 3 ms', 'sha256 works', 'Icon@2x is drawn'])
+      expect(redact(`PASS: ${name}`)).toBe(`PASS: ${name}`);
+  });
+
+  it('is no word behind an option that ends its sentence', () => {
+    for (const text of ['see the --passphrase-repeat option.', 'by --db-password argument:'])
+      expect(redact(text)).toBe(text);
+    expect(redact('--db-password letmein9.')).not.toContain('letmein9');
   });
 
   it('of a row, an account or a lock are told by their value', () => {
