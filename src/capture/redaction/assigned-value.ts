@@ -7,14 +7,14 @@ const QUOTED_CHARS_MAX = 1024;
 
 const SPACE = `[ \\t]{0,20}(?:${ANSI})?[ \\t]{0,8}`;
 /** `: str =` and the like: the value follows a type annotation. */
-const ANNOTATED = String.raw`:[ \t]{0,3}(?:str|string|String|&str)[ \t]{0,3}=`;
+const ANNOTATED = String.raw`:[ \t]{0,3}(?:str|string|String|&(?:'static )?(?:str|\[u8\]))[ \t]{0,3}=`;
 const LINE_END = '[ \\t]{0,4}(?:\\r?\\n|(?:\\\\{1,4}r)?\\\\{1,4}n)[+-]?[ \\t]{0,60}';
 /** A line of a shell that goes on behind its backslash; in JSON both are escaped, once or more, and a plain line's end has fewer. */
 const CONTINUED = `(?:\\\\\\r?\\n|(?:\\\\{12}|\\\\{6}|\\\\{3})n)[ \\t]{0,60}`;
 /** A value in the next line: a block scalar of YAML, or a string of JSON or code. */
 const NEXT_LINE = `(?:[|>][+-]?${LINE_END}|${LINE_END}(?=${QUOTE})|${CONTINUED})?`;
 /** Group 1: `=`, `:`, `:=`, `?=`, `+=` and `::=` (make), `=>` (Ruby, PHP), `%3D` but not `==` or `=~`; or, after a command line option, only a space. */
-const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|::?=|[?+]=|=>|=&gt;|[:=]|%3[ADad])(?![=~>:])(?:[*]{2})?${SPACE}${NEXT_LINE}(?:[bfruNL@](?=["']))?|(?:%20){1,4}%3[ADad](?:%20){0,4}|[ \\t]{1,4}(?:\\\\\\r?\\n[ \\t]{1,60})?(?=[^\\s:=]))`;
+const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|::?=|[?+]=|=>|=&gt;|[:=]|%3[ADad])(?![=~>:])(?:[*]{2})?${SPACE}${NEXT_LINE}(?:[bfruNL@](?=\\\\{0,7}["']))?|(?:%20){1,4}%3[ADad](?:%20){0,4}|[ \\t]{1,4}(?:\\\\\\r?\\n[ \\t]{1,60})?(?=[^\\s:=]))`;
 /** What `separatorAt` says, as one expression. */
 export const AFTER_LABEL = expression(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
 

@@ -156,9 +156,26 @@ function isSpacedName(behind: string): boolean | undefined {
   return ':='.includes(behind[at] ?? ' ') && behind.slice(at + 1).trim() !== '';
 }
 
+/** `"slotSetting": false, "`: a field of an object between a name and its value. */
+const FIELD =
+  /\\{0,7}"\w{1,30}\\{0,7}"\s{0,8}:\s{0,8}(?:true|false|null|\d{1,9}|\\{0,7}"[\w.-]{0,30}\\{0,7}"),(?:\s|\\{1,7}[nrt]){0,30}(?=\\{0,7}"$)/;
+const FIELDS_MAX = 3;
+
+/** What stands before `value`, without what CloudFormation calls it by and such fields. */
+function nameBefore(before: string): string {
+  let own = before.endsWith('Parameter') ? before.slice(0, -'Parameter'.length) : before;
+  if (!own.endsWith('"') || endsWithName(own)) return own;
+  const lower = own.toLowerCase();
+  if (!LABEL_PARTS.some((part) => lower.includes(part))) return own;
+  for (let field = 0; field < FIELDS_MAX && !endsWithName(own); field += 1)
+    own = own.replace(FIELD, '');
+  return own;
+}
+
 /** Whether a name stands where the sign of this place has it. */
 export function isNamed(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - AROUND_CHARS_MAX), at);
+  const all = text.slice(Math.max(0, at - AROUND_CHARS_MAX), at);
+  const before = 'vV'.includes(text[at] ?? ' ') ? nameBefore(all) : all;
   const behind = text.slice(at, at + AROUND_CHARS_MAX);
   const isSpaced = isSpacedName(behind);
   if (isSpaced !== undefined) return isSpaced;

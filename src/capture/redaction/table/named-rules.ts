@@ -134,6 +134,9 @@ function underSpaced(text: string, match: RegExpExecArray): NamedSpan | undefine
 const SPACED_IS =
   '(?:[ ]\\d{1,2})?[*`]{0,3}(?:[ ]\\[[^\\]\\n]{0,40}\\])?[ \\t]{0,4}[:=][*]{0,2}[ \\t]{0,8}';
 
+/** `"slotSetting": false, `: a field that stands between a name and its value. */
+const FIELD = `${QUOTED}\\w{1,30}${QUOTED}${IS}(?:true|false|null|\\d{1,9}|${QUOTED}[\\w.-]{0,30}${QUOTED})(?:,|${SP}){1,30}`;
+
 const VALUES_OF_NAMES = [
   // API Key: …, AWS Secret Access Key [None]: …, Unseal Key 1: …, **API Key**: `…`
   shape(
@@ -157,10 +160,10 @@ const VALUES_OF_NAMES = [
   shape('<', `<\\w{1,40}\\s(?:name|key)=\\\\{0,7}["']${NAME}\\\\{0,7}["']>`, inElement),
   // <name>fs.s3a.secret.key</name> <value>…</value>, <key>apiKey</key> <string>…</string>
   shape('<', `<(?:name|key)>${NAME}</(?:name|key)>${SP}{0,60}<(?:value|string)>`, inElement),
-  // {"name":"DB_PASSWORD","value":"…"}, <add key="ApiSecret" value="…"/>
+  // {"name":"DB_PASSWORD","value":"…"}, with fields between as Azure and CloudFormation have them, <add key="ApiSecret" value="…"/>
   shape(
     '',
-    `(?:name|key)${QUOTED}?${IS}${QUOTED}${NAME}${QUOTED}(?:,|${SP}){1,60}${QUOTED}?value${QUOTED}?${IS}`,
+    `(?:name|key|label)${QUOTED}?${IS}${QUOTED}${NAME}${QUOTED}(?:,|${SP}){1,60}(?:${FIELD}){0,3}${QUOTED}?(?:parameter)?value${QUOTED}?${IS}`,
     quotedOnly,
   ),
   // - name: DB_PASSWORD, and in the next line value: …
@@ -181,6 +184,8 @@ const VALUES_OF_NAMES = [
     `(?:set|env|header|property|define|variable|setitem)\\(\\s{0,8}${QUOTED}${NAME}${QUOTED}\\s{0,8},\\s{0,20}`,
     quotedOnly,
   ),
+  // CMake: set(API_KEY "…")
+  shape('(', `(?<![\\w.])set\\(\\s{0,8}${NAME}\\s{1,8}(?=${QUOTED})`, quotedOnly),
   // Labels in HTML's quotation marks: the scanner does not see that something is assigned to them.
   shape('&', `${LABEL}(?=&(?:quot|apos|#x2[27]|#3[49]);)`, (text, match) => {
     const end = match.index + match[0].length;
