@@ -17,6 +17,7 @@ import { loadSegment } from './load.ts';
 import { type Home, homeOf } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
 import { newRoom, type Room } from './room.ts';
+import type { Damage } from './scan.ts';
 import { itemsOf } from './segment-items.ts';
 import { withoutStrays } from './stray.ts';
 import { entriesInChunks, framesInWindows } from './windows.ts';
@@ -42,8 +43,8 @@ export class JournalReader {
   readonly layout: Layout;
   /** What a process that ends soon remembers of the files. */
   readonly files: KnownFiles | undefined;
-  /** How often something could not be read: damage that was told of, and blobs. */
-  unread = 0;
+  /** Hears of all that could not be read: damage that was told of, and blobs. */
+  onUnread: ((damage: Damage & { segment: string }) => void) | undefined;
   /** Of that, how often a file that is there was not given, or a text not whole: another time it may be. */
   refused = 0;
   readonly #ports: ReaderPorts;
@@ -149,11 +150,10 @@ export class JournalReader {
       let batch: ReadItem[] = [];
       if (isHole) {
         const lost = { firstSeq: cursor.next, lastSeq: file.firstSeq - 1 };
-        this.unread += 1;
-        batch.push({
-          segment: segmentName(file),
-          damage: { kind: 'missing', offset: 0, bytes: 0, ...lost },
-        });
+        const damage: Damage = { kind: 'missing', offset: 0, bytes: 0, ...lost };
+        const segment = segmentName(file);
+        this.onUnread?.({ ...damage, segment });
+        batch.push({ segment, damage });
       }
       cursor.next = Math.max(cursor.next, file.firstSeq);
       cursor.isExplained = false;
@@ -162,7 +162,7 @@ export class JournalReader {
         { file, from: cursor.next, isNewest: after === undefined },
         means,
       )) {
-        if (item.damage !== undefined) this.unread += 1;
+        if (item.damage !== undefined) this.onUnread?.({ ...item.damage, segment: item.segment });
         if (passes(item, cursor, to)) batch.push(item);
         else if ((item.entry?.seq ?? 0) > to) {
           yield batch;
@@ -213,7 +213,8 @@ export class JournalReader {
   blob(name: string): Buffer | undefined {
     const found = getBlob(this.#ports, this.layout, name, this.#decoders);
     if (found !== undefined) return found;
-    this.unread += 1;
+    const lost = { offset: 0, bytes: 0, firstSeq: null, lastSeq: null };
+    this.onUnread?.({ kind: 'blob', segment: `blobs/${name}`, ...lost });
     if (this.#ports.fs.statIfThere(blobPath(this.layout, name)) !== undefined) this.refused += 1;
     return undefined;
   }

@@ -6,7 +6,7 @@ import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { BASED, type Based } from '../../projections/based.ts';
 import { basesAt } from './bases.ts';
-import { planDrop, unreadable } from './plan.ts';
+import { planDrop, recorded, unreadable } from './plan.ts';
 import { dropTargets } from './targets.ts';
 
 export interface DropDone {
@@ -87,13 +87,31 @@ function dropUnlessErased(
 
 /** All that is worked out before the locks are taken; undefined when there is nothing to drop. */
 function prepared(project: Project, days: number, based: Based) {
-  const { unread } = project.reader;
   const plan = planDrop(project, days);
   if (plan === undefined) return undefined;
-  const { events: bases, open } = basesAt(project, plan, based);
-  if (project.reader.unread > unread) throw unreadable();
+  const { events: bases, open } = whenAllIsRead(project, () => basesAt(project, plan, based));
   const targets = dropTargets(project, plan, open);
   return targets.events === 0 ? undefined : { upto: plan.upto, bases, ...targets };
+}
+
+/**
+ * @returns what `read` does
+ * @throws Ben10Error JOURNAL_DAMAGED where it lacks something that is not recorded as lost
+ */
+function whenAllIsRead<T>(project: Project, read: () => T): T {
+  const { reader } = project;
+  const isRecorded = recorded(project);
+  let isAll = true;
+  reader.onUnread = (damage) => {
+    isAll &&= isRecorded(damage);
+  };
+  try {
+    const value = read();
+    if (!isAll) throw unreadable();
+    return value;
+  } finally {
+    reader.onUnread = undefined;
+  }
 }
 
 /** Somebody who drops or erases meanwhile may take away what is being looked at: that is no fault, but a reason to begin anew. */

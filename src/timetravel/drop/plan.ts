@@ -1,6 +1,7 @@
 import { decodeEvent } from '../../events/decode.ts';
 import type { Entry } from '../../journal/frame.ts';
 import { JournalReader } from '../../journal/reader.ts';
+import { type RecordedLosses, recordedLosses } from '../../journal/verify-gaps.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 
@@ -45,10 +46,20 @@ const plainReader = ({ ports, root, decoders }: Project): JournalReader =>
  * @throws Ben10Error JOURNAL_DAMAGED
  */
 export function* everyEntry(project: Project): Generator<Entry> {
-  for (const { entry } of plainReader(project).entries()) {
-    if (entry === undefined) throw unreadable();
-    yield entry;
+  const isRecorded = recorded(project);
+  for (const { segment, entry, damage } of plainReader(project).entries()) {
+    if (entry !== undefined) yield entry;
+    else if (!isRecorded({ ...damage, segment })) throw unreadable();
   }
+}
+
+/** What a repair recorded as lost nobody waits for any more. Asked for only where something is missing: it takes a reading of all. */
+export function recorded(project: Project): RecordedLosses['covers'] {
+  let losses: RecordedLosses | undefined;
+  return (damage) => {
+    losses ??= recordedLosses(plainReader(project), project.ports.xxh64);
+    return losses.covers(damage);
+  };
 }
 
 /** Nothing is dropped on a guess: a state would not know of it, and a disk that failed once may give it the next time. */
@@ -72,8 +83,8 @@ function cutAt(reader: JournalReader, before: number): number {
   return low > 0 ? ends[low]! : 0;
 }
 
-/** False also for an event that cannot be read: nothing is dropped on a guess. */
+/** Where the event itself is lost, the next one tells: it is no older. */
 function isBefore(reader: JournalReader, seq: number, time: number): boolean {
-  for (const { entry } of reader.entries(seq, seq)) return (entry?.hlc.ms ?? time + 1) <= time;
+  for (const { entry } of reader.entries(seq)) if (entry !== undefined) return entry.hlc.ms <= time;
   return false;
 }
