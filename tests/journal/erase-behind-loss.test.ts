@@ -12,7 +12,7 @@ import { repairJournal } from '../../src/journal/repair.ts';
 import { scanFrames } from '../../src/journal/scan.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
-import { isBehindLoss } from '../../src/journal/whole.ts';
+import { anchorOf, isBehindLoss } from '../../src/journal/whole.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { Chance } from '../damage/chance.ts';
 import { craftJournal, inChunks, portsOn, ROOT } from '../damage/corpus.ts';
@@ -83,6 +83,12 @@ describe('the rest of a sealed segment that begins with a chunk of several event
   const segmentsOf = (ports: JournalPorts) => ownSegments(ports, layout);
   const idsOf = (ports: JournalPorts) =>
     entriesOfJournal(ports).map(({ seq, id, commit }) => [seq, id.toString('hex'), commit]);
+
+  it('has no chain to count from where it has no chunk', () => {
+    const { ports, segment } = rest();
+    const header = loadSegment(ports, segment)!.header!;
+    expect(anchorOf({ header, chunks: [] })).toBeUndefined();
+  });
 
   it.each([5, 6])('gives up @%d, as any other', (seq) => {
     const { ports, segment } = rest();

@@ -10,11 +10,14 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SEQ_GAP_MAX } from '../../src/journal/format.ts';
+import { hintPath } from '../../src/journal/hint.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
 import { outlineOf } from '../../src/journal/outline.ts';
 import { planRepair } from '../../src/journal/repair.ts';
 import { encodeSegmentHeader, readSegmentHeader } from '../../src/journal/segment.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
+import { writeHint } from '../hints.ts';
 import { decoders, realPorts } from '../support.ts';
 import {
   appendAll,
@@ -76,6 +79,17 @@ describe('a file with the name of a segment that no journal comes to', () => {
     truncateSync(first!, statSync(first!).size - 1);
     const [tail] = planRepair(realPorts, root, decoders);
     expect(tail).toMatchObject({ kind: 'tail', firstSeq: 3, lastSeq: null });
+  });
+
+  it('is one of the journal where it was synced that far: it tells what is missing', () => {
+    const { root, stray } = withStray(1 + SEQ_GAP_MAX + 1);
+    const { origin } = readManifest(realPorts, layoutOf(root))!;
+    const hint = { syncedUpto: 3, syncedAt: 1 };
+    writeHint(realPorts, hintPath(layoutOf(root), origin), hint);
+    expect(verify(root).damage).toMatchObject([
+      { kind: 'missing', segment: path.basename(stray), firstSeq: 4, lastSeq: 1 + SEQ_GAP_MAX },
+      { kind: 'segment-header', segment: path.basename(stray) },
+    ]);
   });
 
   it('is set aside also where no other segment is left', () => {
