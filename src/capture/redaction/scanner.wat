@@ -298,7 +298,13 @@
             (i32.or (i32.eq (local.get $char) (i32.const 0x25)) (i32.eq (local.get $char) (i32.const 0x2b)))))))
     (if (i32.eq (local.get $kind) (i32.const 0x61))
       (then
-        (if (i32.eqz (call $isSecretKey (local.get $start))) (then (return (i32.const 0))))))
+        (if (i32.eqz (call $isSecretKey (local.get $start))) (then (return (i32.const 0))))
+        ;; `SECRET_KEY_BASE`, which may have a suffix of its own
+        (local.set $char (i32.or (i32.load (local.get $end)) (i32.const 0x20202000)))
+        (if (i32.or
+              (i32.eq (local.get $char) (i32.const 0x7361625f))
+              (i32.eq (local.get $char) (i32.const 0x7361622d)))
+          (then (local.set $end (i32.add (local.get $end) (i32.const 5)))))))
     ;; `PASS` of `PASSWORD`: no suffix begins so.
     (if (i32.eq (local.get $kind) (i32.const 0x64))
       (then
