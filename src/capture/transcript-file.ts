@@ -1,6 +1,7 @@
 import { errno } from '../platform/errors.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
+import { parseJson } from './json.ts';
 
 /** One line of a transcript, as an object; undefined when it is not one. */
 export interface TranscriptLine {
@@ -148,7 +149,7 @@ const nothing = (pos: number, end: number): TranscriptLine => ({
 
 function parse(line: Buffer): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(line.toString('utf8'));
+    const value: unknown = parseJson(line.toString('utf8'));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
     }

@@ -1,5 +1,5 @@
 import { headOf, tailOf } from '../capture/excerpt.ts';
-import { isObject, type Json } from '../capture/json.ts';
+import { isObject, type Json, parseJson } from '../capture/json.ts';
 import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
 import { isOrdinaryId, safeId } from '../capture/safe-id.ts';
 import { projectDir } from './recording.ts';
@@ -24,7 +24,7 @@ export function parseInput(event: string, stdin: Stdin): Json {
   const text = stdin.bytes.toString('utf8').replace(/^\ufeff/, '');
   let isWhole = false;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (isObject(value)) return value;
     isWhole = true;
   } catch {

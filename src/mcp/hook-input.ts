@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../capture/json.ts';
+import { isObject, type Json, parseJson } from '../capture/json.ts';
 
 /** Hook fields that are objects or lists; where the client fills them into text they arrive as JSON. */
 const JSON_FIELDS = new Set(['tool_input', 'tool_response', 'tool_calls', 'updated_input']);
@@ -27,7 +27,7 @@ function fieldOf(name: string, value: unknown): unknown {
 function parsed(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return text;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isObject(value) || Array.isArray(value) ? value : text;
   } catch {
     return text;

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { parseJson } from '../capture/json.ts';
 import { LineReader } from './lines.ts';
 
 /** Answers a request of which only the ends are known: it was longer than a message may be. */
@@ -105,7 +106,7 @@ export class StdioTransport implements Transport {
     if (line.trim() === '') return;
     let message: unknown;
     try {
-      message = JSON.parse(line);
+      message = parseJson(line);
     } catch {
       this.onerror?.(new Error(`a line of ${line.length} characters is no JSON`));
       return;

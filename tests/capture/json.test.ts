@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import {
+  CONTAINERS_MAX,
   count,
   defined,
   isObject,
+  LEVELS_MAX,
   NAME_CHARS_MAX,
   name,
+  parseJson,
   path,
   text,
   time,
+  UNSEEN_CHARS,
 } from '../../src/capture/json.ts';
 import { SAMPLES, seeded } from './redaction/samples.ts';
 
@@ -83,5 +87,49 @@ describe('reading JSON from outside', () => {
   test('leaves out what is not defined', () => {
     const kept = defined<{ a: number; b?: string }>({ a: 1, b: undefined });
     expect(Object.keys(kept)).toEqual(['a']);
+  });
+});
+
+describe('parsing JSON from outside', () => {
+  const padding = 'x'.repeat(UNSEEN_CHARS);
+  const levelsOf = (value: unknown): number => {
+    let levels = 0;
+    for (let at = value; typeof at === 'object' && at !== null; at = Object.values(at)[0])
+      levels += 1;
+    return levels;
+  };
+  const nested = (levels: number) =>
+    `{"a":${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)},"last":"${padding}"}`;
+
+  test('changes nothing of what is nested and branched as data is, whatever its texts hold', () => {
+    const texts = ['[[{{', '\\', '"', '\\"]', `${'['.repeat(LEVELS_MAX)}\\\\`, padding];
+    const value = { texts, [texts[4]!]: { list: [[], {}, [{ a: [null, 1.5, true] }]] } };
+    expect(parseJson(JSON.stringify(value))).toEqual(value);
+    expect(parseJson(JSON.stringify(value, null, 2))).toEqual(value);
+    expect(levelsOf(parseJson(nested(LEVELS_MAX - 2)))).toBe(LEVELS_MAX - 1);
+  });
+
+  test('leaves out what is nested deeper than anything walks, and keeps what stands behind it', () => {
+    const value = parseJson(nested(400_000)) as Record<string, unknown>;
+    expect(levelsOf(value)).toBe(LEVELS_MAX);
+    expect(value.last).toBe(padding);
+  });
+
+  test('ends a list in which too many lists and objects begin, and keeps what stands behind it', () => {
+    const list = `${'[],{},'.repeat(CONTAINERS_MAX)}[]`;
+    const value = parseJson(`{"a":[${list}],"last":"}"}`) as { a: unknown[]; last: string };
+    expect(value.a).toHaveLength(CONTAINERS_MAX - 1);
+    expect(value.a.at(-1)).toBe('…');
+    expect(value.last).toBe('}');
+  });
+
+  test('takes what has no end, or no beginning, for no JSON', () => {
+    for (const bad of [
+      '['.repeat(2_000_000),
+      nested(1000).slice(0, -1),
+      `]${nested(1000)}`,
+      `"${padding}`,
+    ])
+      expect(() => parseJson(bad)).toThrow(SyntaxError);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeContainer } from '../../src/journal/container.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
-import { ben10, json } from '../cli/support.ts';
+import { ben10, json, lines } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { INITIALIZE, toolCall as mcpCall, rawServer } from '../mcp/support.ts';
 import { scratch } from '../support.ts';
@@ -46,6 +46,18 @@ describe('what is nested very deep, or has keys of an object’s own parts', () 
     }
     expect(json(ben10(dir, ['verify', '--json']))).toMatchObject({ ok: true });
     expect(ben10(dir, ['replay', '--json']).status).toBe(0);
+  });
+
+  it('costs a hook little, however much of it there is, and not the rest of its event', async () => {
+    const dir = scratch();
+    const value = deep(1_900_000, '[{"a":', '}]').replace(':}', ':1}');
+    const head = '"session_id":"s","cwd":"/","tool_name":"Bash","tool_input":{"command":"ls"}';
+    const input = `{${head},"tool_response":${value},"tool_use_id":"t1"}`;
+    const run = await runHook(dir, 'PostToolUse', input);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.ms).toBeLessThan(PATIENCE_MS / 2);
+    const [event] = lines<{ session: string; data: object }>(ben10(dir, ['log', '--json']));
+    expect(event).toMatchObject({ session: 's', data: { toolUseId: 't1', name: 'Bash' } });
   });
 
   it('does the server no harm, as arguments', async () => {
