@@ -20,6 +20,9 @@ export const DEPTH_MAX = 100;
 /** Values of one tree: a hostile `[0,0,0,…]` of the largest hook input (16 MiB) has 8 million. */
 export const VALUES_MAX = 1_000_000;
 
+/** Texts of one tree that are searched one by one, for they may hold a secret: each takes some 50 µs, and a hook has seconds. */
+export const SEARCHED_MAX = 20_000;
+
 /** In the place of what is beyond a limit: what was not searched is not written. */
 export const TOO_DEEP = 'TOO-DEEP';
 export const TOO_MANY = 'TOO-MANY';
@@ -40,6 +43,7 @@ interface Walk {
   /** Texts walked so far, and of which of them any look at is worth it: undefined for all. */
   texts: number;
   suspects: Suspects | undefined;
+  searched: number;
 }
 
 /**
@@ -60,7 +64,15 @@ export function redactValues(
   const found = suspects(values, options, DEPTH_MAX, VALUES_MAX);
   return values.map((value, index) => {
     const ofValue = found[index];
-    const walk = { options, counts: {}, loneSurrogates: 0, values: 0, texts: 0, suspects: ofValue };
+    const walk = {
+      options,
+      counts: {},
+      loneSurrogates: 0,
+      values: 0,
+      texts: 0,
+      suspects: ofValue,
+      searched: 0,
+    };
     const result = ofValue?.size === 0 ? value : visit(value, undefined, 0, walk);
     return { value: result, counts: walk.counts, loneSurrogates: walk.loneSurrogates };
   });
@@ -139,11 +151,14 @@ function visitText(value: string, key: string | undefined, walk: Walk): string {
   const index = walk.texts;
   walk.texts += 1;
   if (walk.suspects?.has(index) === false) return value;
+  if (walk.searched >= SEARCHED_MAX) return leaveOut(TOO_MANY, walk);
   const text = wellFormed(value, walk);
   const { text: redacted, counts } =
     walk.suspects === undefined
       ? redactText(text, walk.options)
       : redactSuspect(text, walk.options, walk.suspects.get(index));
+  // Where nobody has looked before, most hold nothing, and take no time.
+  if (walk.suspects !== undefined || redacted !== text) walk.searched += 1;
   const rule = key === undefined ? undefined : ruleUnder(key, text, redacted, walk.options);
   if (rule === undefined || ONE_MARKER.test(redacted)) {
     add(walk.counts, counts);

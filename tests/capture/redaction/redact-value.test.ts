@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
-import { DEPTH_MAX, redactValue, VALUES_MAX } from '../../../src/capture/redaction/redact-value.ts';
+import {
+  DEPTH_MAX,
+  redactValue,
+  SEARCHED_MAX,
+  VALUES_MAX,
+} from '../../../src/capture/redaction/redact-value.ts';
 import { SAMPLES, seeded } from './samples.ts';
 
 const { options } = compileRedaction();
@@ -176,6 +181,20 @@ describe('redactValue', () => {
       value: ['[REDACTED:TOO-MANY]'],
       counts: { 'TOO-MANY': 1 },
     });
+  });
+
+  it('replaces the texts behind so many with a secret that a hook has no time for more', () => {
+    const all = Array(SEARCHED_MAX).fill('password=abc123deFG');
+    const { value, counts } = redactValue([...all, 'password=abc123deFG', 'plain'], options);
+    expect((value as string[]).slice(-3)).toEqual([
+      expect.stringMatching(/^password=\[REDACTED:(?!TOO)/),
+      '[REDACTED:TOO-MANY]',
+      'plain',
+    ]);
+    expect(counts).toMatchObject({ 'TOO-MANY': 1 });
+    // Also where a lone surrogate keeps them from being looked at together.
+    const apart = redactValue(['\ud800', ...all, 'password=abc123deFG'], options);
+    expect((apart.value as string[]).at(-1)).toBe('[REDACTED:TOO-MANY]');
   });
 
   const KEY = fc.constantFrom(
