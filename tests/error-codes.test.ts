@@ -133,14 +133,19 @@ describe('CHECKSUM_MISMATCH', () => {
 });
 
 describe('MCP_RESOURCE_ERROR', () => {
-  it('is said of a resource that cannot be read for a reason that ben10 has no code for', async () => {
+  it('is said of a resource that is not there, and of no other that cannot be read', async () => {
     const server = await connect();
     await playTurns(server, 1);
     const file = activeSegment(server.dir);
     rmSync(file);
     mkdirSync(file);
-    await expect(server.client.readResource({ uri: 'ben10://context' })).rejects.toMatchObject({
-      data: { code: 'MCP_RESOURCE_ERROR', next: expect.stringContaining('ben10_status') },
+    const read = (uri: string) => server.client.readResource({ uri });
+    // In the place of a segment: the system's own word for it has a code.
+    await expect(read('ben10://context')).rejects.toMatchObject({
+      data: { code: 'FS_READ_ERROR' },
+    });
+    await expect(read('ben10://nothing')).rejects.toMatchObject({
+      data: { code: 'MCP_RESOURCE_ERROR', next: expect.stringContaining('ben10://context') },
     });
   });
 });

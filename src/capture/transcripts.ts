@@ -1,4 +1,4 @@
-import { errno } from '../platform/errors.ts';
+import { Ben10Error, errno } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { isObject, name } from './json.ts';
@@ -50,15 +50,34 @@ function namesIn(fs: FileSystem, dir: string): string[] {
   }
 }
 
-/** All transcripts in a file or folder, main threads before their sub-agents. Links are not followed. */
+/**
+ * All transcripts in a file or folder, main threads before their sub-agents. Links are not followed, and what is in a folder
+ * and cannot be read is left out.
+ * @throws Node's ENOENT; Ben10Error FS_READ_ERROR for a file that cannot be read
+ */
 export function findTranscripts(fs: FileSystem, path: string): TranscriptSource[] {
   const files: string[] = [];
   collect(fs, path, files, 0);
-  const sources = files.flatMap((file) => describe(fs, file));
+  const sources = files.flatMap((file) => {
+    try {
+      return describe(fs, file);
+    } catch (error) {
+      if (errno(error) === undefined) throw error;
+      if (file === path) throw unreadable(file, error);
+      return [];
+    }
+  });
   return sources.sort(
     (a, b) => Number(a.agent !== null) - Number(b.agent !== null) || (a.path < b.path ? -1 : 1),
   );
 }
+
+const unreadable = (file: string, error: unknown): Ben10Error =>
+  new Ben10Error('FS_READ_ERROR', `${file} cannot be read: ${(error as Error).message}`, {
+    place: { file },
+    next: 'Name a transcript: a plain file that ends in .jsonl, or a folder of such files.',
+    cause: error,
+  });
 
 function collect(fs: FileSystem, path: string, files: string[], depth: number): void {
   const stat = fs.stat(path);

@@ -1,4 +1,5 @@
-import { Ben10Error, errno } from '../platform/errors.ts';
+import { Ben10Error } from '../platform/errors.ts';
+import { ofSystem } from '../platform/system-error.ts';
 import { cleanText } from '../projections/safe-text.ts';
 import { ANSWER_BYTES_MAX } from './limits.ts';
 import { fitted } from './shorten.ts';
@@ -34,27 +35,24 @@ export const textAnswer = (text: string): Answer => ({ content: textBlock(clippe
  */
 export const silentAnswer = (): Answer => ({ content: textBlock('{}') });
 
+/** Of a message or of what to do next, characters: they may quote arguments, which are as long as the client likes. */
+const SAID_CHARS_MAX = 1500;
+const said = (text: string) =>
+  text.length > SAID_CHARS_MAX ? `${text.slice(0, SAID_CHARS_MAX)}…` : text;
+
 /** What went wrong, by a code that can be searched for, and what to do next. */
 export function errorAnswer(error: unknown): Answer {
   const { code, message, next } = explained(error);
-  const text = cleanText(`${code}: ${message}\nNext: ${next}`);
+  const text = cleanText(`${code}: ${said(message)}\nNext: ${said(next)}`);
   return { content: textBlock(clipped(text)), isError: true };
 }
 
 export const NEXT_DEFAULT = 'Call ben10_status to see how the journal is.';
 
 function explained(error: unknown): { code: string; message: string; next: string } {
-  if (error instanceof Ben10Error) {
-    const { code, message, next = NEXT_DEFAULT } = error;
-    return { code, message, next };
-  }
-  const system = errno(error);
-  const { message = String(error) } = (error ?? {}) as Error;
-  if (system === 'EACCES' || system === 'EPERM') {
-    const next = 'Make .ben10 readable for the user who runs the agent.';
-    return { code: 'FS_PERMISSION_DENIED', message, next };
-  }
-  return { code: 'MCP_TOOL_ERROR', message, next: NEXT_DEFAULT };
+  const known = error instanceof Ben10Error ? error : ofSystem(error);
+  const { message = String(error) } = known ?? ((error ?? {}) as Error);
+  return { code: known?.code ?? 'MCP_TOOL_ERROR', message, next: known?.next ?? NEXT_DEFAULT };
 }
 
 /** Cut where a character ends. @param max bytes of UTF-8 */

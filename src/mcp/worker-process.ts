@@ -1,5 +1,6 @@
-import { Ben10Error, type ErrorCode } from '../platform/errors.ts';
+import { Ben10Error } from '../platform/errors.ts';
 import { createLogger } from '../platform/logger.ts';
+import { ofSystem } from '../platform/system-error.ts';
 import { loadXxh64 } from '../platform/xxh64-wasm.ts';
 import type { Ask, Reply } from './asking.ts';
 import { createContext, endJournal, type ServerContext, type ServerFacts } from './context.ts';
@@ -116,9 +117,10 @@ async function open(
 
 function failureOf(error: unknown): Failure {
   const { message } = error as Error;
-  if (!(error instanceof Ben10Error)) return { message };
-  const { code, next } = error;
-  return { code: code as ErrorCode, message, ...(next !== undefined && { next }) };
+  const known = error instanceof Ben10Error ? error : ofSystem(error);
+  if (known === undefined) return { message };
+  const { code, next } = known;
+  return { code, message, ...(next !== undefined && { next }) };
 }
 
 /** Until it is on its way: who ends before takes it along. A server that has gone is not told, and its going ends this process. */

@@ -27,6 +27,14 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guide>> = {
       'Nothing that was acknowledged is lost: ben10 verify shows it.',
     ],
   },
+  FS_READ_ERROR: {
+    means:
+      'Something is there that cannot be read: a folder, a pipe, a device or a file of /proc, or its disk is failing.',
+    next: [
+      'Look at the path in the message, and name a plain file.',
+      'If it is one, copy what you can from its disk; ben10 verify names what is damaged in a journal.',
+    ],
+  },
   CONTEXT_NOT_FOUND: {
     means: 'There is no journal here, or nothing was recorded in it yet.',
     next: [

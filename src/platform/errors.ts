@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'FS_NOT_FOUND'
   | 'FS_PERMISSION_DENIED'
   | 'FS_WRITE_ERROR'
+  | 'FS_READ_ERROR'
   | 'CONTEXT_NOT_FOUND'
   | 'CONTEXT_CORRUPTED'
   | 'CONTEXT_LOCKED'

@@ -112,6 +112,27 @@ describe('looking for transcripts', () => {
     expect(findTranscripts(gone, dir).map(({ session }) => session)).toEqual(['s2']);
   });
 
+  test('leaves out what cannot be read in a folder, and names it where it was given by itself', () => {
+    const dir = folder({ 's1.jsonl': LINE('s1'), 's2.jsonl': LINE('s2') });
+    let opened = '';
+    const failing = {
+      ...fs,
+      open: (...args: Parameters<typeof fs.open>) => {
+        opened = args[0];
+        return fs.open(...args);
+      },
+      read: (...args: Parameters<typeof fs.read>) => {
+        if (opened.endsWith('s1.jsonl')) throw Object.assign(new Error('EIO: x'), { code: 'EIO' });
+        return fs.read(...args);
+      },
+    };
+    expect(findTranscripts(failing, dir).map(({ session }) => session)).toEqual(['s2']);
+    const file = path.join(dir, 's1.jsonl');
+    expect(() => findTranscripts(failing, file)).toThrow(
+      expect.objectContaining({ code: 'FS_READ_ERROR', message: `${file} cannot be read: EIO: x` }),
+    );
+  });
+
   test('says when there is nothing at the path', () => {
     expect(() => findTranscripts(fs, path.join(scratch(), 'none'))).toThrow(/ENOENT/);
   });

@@ -61,6 +61,25 @@ describe('an answer that something went wrong', () => {
     expect(textOf(errorAnswer(new TypeError('x is not a function')))).toMatch(/^MCP_TOOL_ERROR: /);
   });
 
+  it('says a fault of the system in the code that the command line has for it', () => {
+    for (const [name, code] of [
+      ['ELOOP', 'JOURNAL_UNSAFE'],
+      ['EISDIR', 'FS_READ_ERROR'],
+      ['ENOSPC', 'FS_WRITE_ERROR'],
+    ]) {
+      const error = Object.assign(new Error(`${name}: x`), { code: name });
+      expect(textOf(errorAnswer(error))).toMatch(new RegExp(`^${code}: ${name}: x\nNext: .+$`));
+    }
+  });
+
+  it('has its next step however long what it quotes is', () => {
+    const long = 'x'.repeat(ANSWER_BYTES_MAX);
+    const error = new Ben10Error('USAGE', `there is no "${long}"`, { next: 'Use another.' });
+    expect(textOf(errorAnswer(error))).toMatch(
+      /^USAGE: there is no "x{1000,2000}…\nNext: Use another\.$/,
+    );
+  });
+
   it('is cleaned: a message may quote a journal', () => {
     expect(textOf(errorAnswer(new Ben10Error('USAGE', 'a\u001b[31mb')))).toMatch(/^USAGE: ab\n/);
   });

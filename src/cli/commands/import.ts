@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from 'clipanion';
 import { type ImportedTranscript, importTranscripts } from '../../capture/import.ts';
+import { errno } from '../../platform/errors.ts';
 import { readHookConfigFile } from '../../platform/hook-config-file.ts';
 import { pausesIn } from '../../platform/pauses.ts';
 import { BEN10_DIR } from '../../platform/storage-location.ts';
@@ -121,12 +122,21 @@ export class ImportCommand extends Ben10Command {
 
 /** Files that end as transcripts do, in files and folders that were given. */
 function jsonlIn(paths: readonly string[]): string[] {
-  const inFolder = (folder: string) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
-      path.join(folder, name),
-    );
-  const all = paths.flatMap((one) => (statSync(one).isDirectory() ? inFolder(one) : [one]));
+  const all = paths.flatMap((one) => (statSync(one).isDirectory() ? filesIn(one) : [one]));
   return all.filter((file) => file.endsWith('.jsonl'));
+}
+
+/** Of a folder that may not be looked into: none. */
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const file = path.join(folder, entry.name);
+      return entry.isDirectory() ? filesIn(file) : [file];
+    });
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+    return [];
+  }
 }
 
 /** What the next session asks for first: its hook has no time to fold all that was imported. */

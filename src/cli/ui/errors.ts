@@ -1,5 +1,6 @@
 import { ConfigError } from '../../platform/config/problem.ts';
-import { Ben10Error, type ErrorPlace, errno } from '../../platform/errors.ts';
+import { Ben10Error, type ErrorPlace } from '../../platform/errors.ts';
+import { ofSystem } from '../../platform/system-error.ts';
 import { cleanText, oneLine } from '../../projections/safe-text.ts';
 import { EXIT } from '../command.ts';
 import type { Ben10Context } from '../context.ts';
@@ -94,33 +95,10 @@ export function placeText({ file, line, column, offset, seq }: ErrorPlace): stri
 }
 
 function reportOf(error: unknown): Report {
-  if (error instanceof Ben10Error) {
-    const { code, message, place, next } = error;
-    return { code, message, place, next: next ?? null };
-  }
-  return systemReport(error) ?? internalReport(error);
-}
-
-/** Node's own errors about files, in ben10's codes. */
-const SYSTEM_CODES: Readonly<Record<string, [code: string, next: string]>> = {
-  ENOENT: ['FS_NOT_FOUND', 'Check the path.'],
-  ENOTDIR: ['FS_NOT_FOUND', 'Check the path.'],
-  EACCES: ['FS_PERMISSION_DENIED', 'Check who owns it and its rights.'],
-  EPERM: ['FS_PERMISSION_DENIED', 'Check who owns it and its rights.'],
-  EROFS: ['FS_WRITE_ERROR', 'This disk can only be read.'],
-  ENOSPC: ['FS_WRITE_ERROR', 'Free some space on that disk.'],
-  EDQUOT: ['FS_WRITE_ERROR', 'Your quota on that disk is used up.'],
-  EMFILE: ['LIMIT_EXCEEDED', 'Raise the limit of open files: ulimit -n 1024'],
-  ENFILE: ['LIMIT_EXCEEDED', 'Try again when the machine has fewer files open.'],
-  ELOOP: ['JOURNAL_UNSAFE', 'It is a symbolic link, which ben10 does not follow there.'],
-};
-
-function systemReport(error: unknown): Report | undefined {
-  const known = SYSTEM_CODES[errno(error) ?? ''];
-  if (known === undefined) return undefined;
-  const [code, next] = known;
-  const { path: file, message } = error as { path?: string; message: string };
-  return { code, message, place: file === undefined ? {} : { file }, next };
+  const known = error instanceof Ben10Error ? error : ofSystem(error);
+  if (known === undefined) return internalReport(error);
+  const { code, message, place, next } = known;
+  return { code, message, place, next: next ?? null };
 }
 
 function internalReport(error: unknown): Report {

@@ -52,6 +52,22 @@ describe('ben10 import', () => {
     expect(json<Imported>(ben10(dir, ['import', 'old', '--json'])).added).toBe(51);
   });
 
+  it.runIf(process.platform === 'linux')('says of a file that cannot be read which it is', () => {
+    const dir = emptyProject();
+    const run = ben10(dir, ['import', '/proc/self/mem', '--json']);
+    expect(run.status).toBe(1);
+    expect(json(run)).toMatchObject({
+      error: {
+        code: 'FS_READ_ERROR',
+        message: expect.stringMatching(/^\/proc\/self\/mem cannot be read: EIO/),
+        place: { file: '/proc/self/mem' },
+        next: expect.stringContaining('plain file'),
+      },
+    });
+    const long = ben10(dir, ['import', 'x'.repeat(300), '--json']);
+    expect(json(long)).toMatchObject({ error: { code: 'FS_NOT_FOUND' } });
+  });
+
   it('counts what it passed over', () => {
     const dir = emptyProject();
     const file = path.join(dir, 'broken.jsonl');
