@@ -41,8 +41,7 @@ export function asOneReader<T>(
   try {
     const held = lock.hold(0, readAlone) ?? (givesWay ? wait() : waitInQueue());
     if (held !== undefined) return held.value;
-    // Given up before its time: nobody can lock here.
-    return ports.clock.now() < deadline ? read(NEVER) : undefined;
+    return lock.isImpossible ? read(NEVER) : undefined;
   } finally {
     lock.close();
     queue?.close();

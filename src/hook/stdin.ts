@@ -104,23 +104,26 @@ export function readStdin(
   const gathered = new Gathered();
   if ((fstatSync(0).mode & constants.S_IFMT) === constants.S_IFCHR) return gathered.result(); // a person at a keyboard
   const handle = unblock();
-  const startedAt = Date.now();
+  const startedAt = runningMs();
   let quietSince = startedAt;
-  while (Date.now() - startedAt <= totalMs) {
+  while (runningMs() - startedAt <= totalMs) {
     const chunk = Buffer.allocUnsafe(READ_BYTES);
     const n = readSome(chunk);
     if (n === 0) break;
     if (n === undefined) {
-      if (Date.now() - quietSince > silenceMs) break;
+      if (runningMs() - quietSince > silenceMs) break;
       systemClock.sleep(PAUSE_MS);
       continue;
     }
-    quietSince = Date.now();
+    quietSince = runningMs();
     gathered.add(chunk.subarray(0, n));
   }
   void handle; // held until here: a collected handle closes stdin
   return gathered.result();
 }
+
+/** Not the clock's time, which may be set back while somebody waits. */
+const runningMs = (): number => 1000 * process.uptime();
 
 /** Undefined when there is nothing yet. */
 function readSome(into: Buffer): number | undefined {

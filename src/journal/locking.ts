@@ -63,12 +63,16 @@ export class LockFile {
     const { clock, random } = this.#ports;
     const jitter = new Uint8Array(1);
     const start = clock.now();
+    // Both are looked at: a clock that is set back meanwhile must not make anybody wait for hours.
+    let slept = 0;
     for (let pause = PAUSE_MS_MIN; ; pause = Math.min(pause * 2, PAUSE_MS_MAX)) {
       const got = this.#try();
       if (got !== undefined) return got;
-      if (clock.now() - start >= budgetMs) return false;
+      if (slept >= budgetMs || clock.now() - start >= budgetMs) return false;
       random.fill(jitter);
-      clock.sleep(pause * (0.5 + jitter[0]! / 256));
+      const time = pause * (0.5 + jitter[0]! / 256);
+      clock.sleep(time);
+      slept += time;
     }
   }
 

@@ -11,8 +11,14 @@ export interface Clock {
   bootedAt?(): number;
 }
 
+/**
+ * A clock that is set further is taken to stand there (the year 6429): the journal has 48 bits for a time, and half of what
+ * they hold is left to go on from it.
+ */
+const TIME_MS_MAX = 2 ** 47;
+
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => Math.min(Date.now(), TIME_MS_MAX),
   sleep: (milliseconds) => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
   },
@@ -24,4 +30,5 @@ export const systemClock: Clock = {
  * When this process was started, milliseconds since the epoch, whole: a hook is started as soon as what it tells of has happened,
  * and looks at the clock only when its program is loaded. `performance.timeOrigin` says the same, and takes a hook a millisecond.
  */
-export const processStartedAt = (): number => Math.floor(Date.now() - 1000 * process.uptime());
+export const processStartedAt = (): number =>
+  Math.floor(systemClock.now() - 1000 * process.uptime());

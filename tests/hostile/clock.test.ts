@@ -1,12 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { STDIN_TOTAL_MS } from '../../src/hook/stdin.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { JournalWriter, SYNC_INTERVAL_MS } from '../../src/journal/writer.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { ben10, json, lines } from '../cli/support.ts';
-import { runHook } from '../hook/run-hook.ts';
+import { runHook, toolCall } from '../hook/run-hook.ts';
 import { handClock, portsWith, verify } from '../journal/support.ts';
 import { anEvent } from '../log/events.ts';
 import { decoders, openTestProject, realPorts, scratch } from '../support.ts';
@@ -123,4 +124,33 @@ it('a sync is due again at once when the clock was set back, and never put off f
   let quiet = 0;
   for (let n = 0; n < 20; n += 1) quiet = append(NOW + n * SYNC_INTERVAL_MS) === 0 ? quiet + 1 : 0;
   expect(quiet).toBeLessThanOrEqual(1);
+});
+
+/** A program that every process of Node loads first: its clock shows another time, or goes back an hour each second. */
+function clockOf(dir: string, now: string): Record<string, string> {
+  const file = path.join(dir, 'clock.cjs');
+  writeFileSync(file, `const real = Date.now(); const now = Date.now; Date.now = () => ${now};`);
+  return { NODE_OPTIONS: `--require ${file}` };
+}
+
+it('events are kept in order when the clock shows the last time that there is, and when it is set right again', async () => {
+  const dir = scratch();
+  const far = clockOf(dir, '8.64e15');
+  for (const [n, env] of [far, far, {}].entries()) {
+    const run = await runHook(dir, 'PreToolUse', toolCall(`t${n}`), env);
+    expect(run, String(n)).toMatchObject({ code: 0, stderr: '' });
+  }
+  const start = { hook_event_name: 'SessionStart', session_id: 's', source: 'startup', cwd: dir };
+  expect(await runHook(dir, 'SessionStart', start, far)).toMatchObject({ code: 0, stderr: '' });
+  const events = lines<{ data: { toolUseId?: string } }>(ben10(dir, ['log', '--json']));
+  expect(events.map(({ data }) => data.toolUseId).slice(0, 3)).toEqual(['t0', 't1', 't2']);
+  expect(json(ben10(dir, ['verify', '--json']))).toMatchObject({ ok: true, waiting: 0 });
+});
+
+it('a hook ends in time while its clock is set back again and again', async () => {
+  const dir = scratch();
+  const back = clockOf(dir, 'real - 3600 * (now() - real)');
+  const run = await runHook(dir, 'PreToolUse', 'open', back);
+  expect(run).toMatchObject({ code: 0, stdout: '' });
+  expect(run.ms).toBeLessThan(STDIN_TOTAL_MS);
 });

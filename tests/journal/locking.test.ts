@@ -95,6 +95,21 @@ describe('the lock', () => {
     expect(tries).toBeGreaterThan(5);
   });
 
+  it('waits no longer than its budget when the clock is set back meanwhile', async () => {
+    const file = newFile();
+    await holder(file);
+    let slept = 0;
+    const clock = {
+      now: () => -1000 * slept,
+      sleep: (milliseconds: number) => {
+        slept += milliseconds;
+      },
+    };
+    expect(lockOn(file, portsWith({}, { clock })).hold(50, () => 'never')).toBeUndefined();
+    expect(slept).toBeGreaterThanOrEqual(50);
+    expect(slept).toBeLessThanOrEqual(50 + 12);
+  });
+
   it('cannot be had where the system has none, or refuses', () => {
     const none = portsWith({}, { lock: undefined });
     expect(lockOn(newFile(), none).hold(10, () => 'never')).toBeUndefined();
