@@ -1,5 +1,6 @@
 import { Ben10Error, type ErrorCode, errno } from './errors.ts';
 
+const NO_FILE = 'Something else than a file stands there: look at it.';
 const OWNERS = 'Check who owns it and its rights.';
 
 /** What the operating system refuses, in ben10's codes, and what to do next. */
@@ -16,7 +17,8 @@ const CODES: Readonly<Record<string, [code: ErrorCode, next: string]>> = {
   ENFILE: ['LIMIT_EXCEEDED', 'Try again when the machine has fewer files open.'],
   EFBIG: ['LIMIT_EXCEEDED', 'Give a smaller file.'],
   ELOOP: ['JOURNAL_UNSAFE', 'It is a symbolic link, which ben10 does not follow there.'],
-  EISDIR: ['FS_READ_ERROR', 'Something else than a file stands there: look at it.'],
+  EISDIR: ['FS_READ_ERROR', NO_FILE],
+  ENXIO: ['FS_READ_ERROR', NO_FILE],
   EIO: ['FS_READ_ERROR', 'If it is a plain file, its disk is failing: copy from it what you can.'],
 };
 

@@ -37,9 +37,12 @@ const UNSEEN =
 export const withVisible = (text: string): string =>
   text.replace(UNSEEN, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
 
-/** Tags by which ben10 and its client tell a model what is theirs: recorded text must not close one, nor open one. */
+/**
+ * Tags by which ben10, its client and the model itself tell what is theirs: reminders, what hooks said, commands that the user
+ * gave and what they printed, calls of tools. Recorded text must not close one, nor open one.
+ */
 const TAGS =
-  /<(?=[\s/]*(?:ben10-|system-reminder|system\b|user-prompt-submit-hook|session-start-hook))/gi;
+  /<(?=[\s/]*(?:ben10-|system\b|user-prompt-submit-hook|session-start-hook|command-(?:name|message|args)|local-command-|bash-(?:input|std)|task-notification|(?:antml:)?(?:function_|invoke\b)))/gi;
 
 /** The text cleaned, and with nothing in it that could pass for the frame around it. */
 export const contained = (text: string): string => cleanText(text).replace(TAGS, '‹');

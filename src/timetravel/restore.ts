@@ -5,7 +5,7 @@ import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';
 import { estimateTokens } from '../projections/bounds.ts';
 import { type ContextState, context, undoesClear } from '../projections/folds/context.ts';
-import { fence, oneLine } from '../projections/safe-text.ts';
+import { contained, fence, oneLine } from '../projections/safe-text.ts';
 import { append } from './append.ts';
 import { askedPoint } from './asked-point.ts';
 import { earlierWork } from './earlier-work.ts';
@@ -203,6 +203,7 @@ function budgetOf({ mode, budgetTokens }: RestoreOptions): number {
   });
 }
 
+/** What stands before the fence: the session's id and the point's name are others' words, too. */
 function headingOf(
   text: string,
   { seq, at }: Restored['point'],
@@ -211,7 +212,9 @@ function headingOf(
   pages: number,
 ): string {
   const when = at === null ? '' : `, ${timeText(at)}`;
-  const what = `Context of session ${shown(session, 60)} at ${text} (event @${seq}${when}), from the journal of ben10.`;
+  const what = contained(
+    `Context of session ${shown(session, 60)} at ${text} (event @${seq}${when}), from the journal of ben10.`,
+  );
   return pages > 1 ? `${what} Page ${page} of ${pages}.` : what;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { randomHex } from '../../platform/random.ts';
-import { fence } from '../../projections/safe-text.ts';
+import { contained, fence } from '../../projections/safe-text.ts';
 import { lostAccount } from '../../recall/lost.ts';
 import { fateLine, lostHead } from '../../recall/lost-text.ts';
 import { compactionNumber, findCompaction } from '../../timetravel/compactions.ts';
@@ -32,7 +32,9 @@ export const lostTool = defineTool({
     const now = project.ports.clock.now();
     const lines = account.fates.slice(0, limit).map((fate) => fateLine(fate, now));
     const more = account.fates.length - lines.length;
-    const head = `Compaction of ${timeText(found.at)}, ${point.text}: ${lostHead(account)}.`;
+    const head = contained(
+      `Compaction of ${timeText(found.at)}, ${point.text}: ${lostHead(account)}.`,
+    );
     const unknown = summary === '' ? ' Its summary is not known.' : '';
     const rest = more > 0 ? `\n${more} more, worth less.` : '';
     return textAnswer(
