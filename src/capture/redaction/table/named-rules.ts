@@ -184,8 +184,6 @@ const VALUES_OF_NAMES = [
     `(?:set|env|header|property|define|variable|setitem)\\(\\s{0,8}${QUOTED}${NAME}${QUOTED}\\s{0,8},\\s{0,20}`,
     quotedOnly,
   ),
-  // CMake: set(API_KEY "…")
-  shape('(', `(?<![\\w.])set\\(\\s{0,8}${NAME}\\s{1,8}(?=${QUOTED})`, quotedOnly),
   // Labels in HTML's quotation marks: the scanner does not see that something is assigned to them.
   shape('&', `${LABEL}(?=&(?:quot|apos|#x2[27]|#3[49]);)`, (text, match) => {
     const end = match.index + match[0].length;
