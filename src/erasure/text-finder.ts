@@ -22,7 +22,7 @@ export function textFinder(secrets: readonly string[]): Finder {
       const layers = layersOf(left);
       const found = [...wanted.spansIn(left, layers)];
       // All of what is packed goes only where no part of it could be told.
-      const spans = found.length > 0 ? found : [...wanted.packedIn(layers.at(-1)!, 0)];
+      const spans = found.length > 0 ? found : [...wanted.packedIn(layers, 0)];
       if (spans.length === 0) return left;
       left = withReplaced(left, spans, ERASED);
     }
@@ -96,7 +96,7 @@ class WantedForms {
     if (this.#bytes.some((needle) => bytes.includes(needle))) return true;
     const text = bytes.toString('utf8');
     const layers = layersOf(text);
-    return isAny(this.spansIn(text, layers)) || isAny(this.packedIn(layers.at(-1)!, depth));
+    return isAny(this.spansIn(text, layers)) || isAny(this.packedIn(layers, depth));
   }
 
   /** Where in the text it stands, in any form that is known beforehand. */
@@ -111,7 +111,7 @@ class WantedForms {
     }
     for (const joined of unwrapped(read))
       if (joined.text !== text) yield* piecesIn(joined, this.#packed);
-    yield* piecesIn(hexOf(read, this.#hexMin), this.#hex);
+    for (const layer of withHex(layers)) yield* piecesIn(hexOf(layer, this.#hexMin), this.#hex);
   }
 
   /** What is no base64 decodes to noise: no text in any form has so many bytes of a kind there. */
@@ -120,13 +120,24 @@ class WantedForms {
   }
 
   /** Where something is packed that has it, in any form, when it is unpacked. */
-  *packedIn(read: Layer, depth: number): Generator<Span> {
+  *packedIn(layers: readonly Layer[], depth: number): Generator<Span> {
     if (depth === PACKED_DEPTH_MAX) return;
-    for (const { span, bytes } of unpackedIn(read, this.#bytesMin)) {
-      if (this.#isText(bytes) && this.isIn(bytes, depth + 1)) yield span;
+    for (const layer of withHex(layers)) {
+      for (const { span, bytes } of unpackedIn(layer, this.#bytesMin)) {
+        if (this.#isText(bytes) && this.isIn(bytes, depth + 1)) yield span;
+      }
     }
   }
 }
+
+/** Hex behind a backslash and an x, as PostgreSQL writes bytes: its first two digits read as an escape. */
+const BYTEA = /\\x[0-9A-Fa-f]{4}/;
+
+/** What is searched for hex: the text as it reads, and as it stands where an escape may have taken the beginning of some. */
+const withHex = (layers: readonly Layer[]): Layer[] => [
+  layers.at(-1)!,
+  ...layers.slice(0, -1).filter(({ text }) => BYTEA.test(text)),
+];
 
 const isAny = (found: Generator<Span>): boolean => found.next().done !== true;
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filter(Boolean);
