@@ -73,7 +73,7 @@ export function erase(project: Project, request: Request, codecs: ErasureCodecs)
   return {
     ...erased,
     plan: plan!,
-    left: finder === undefined ? [] : leftOf(project, finder),
+    left: finder === undefined ? [] : [...leftOf(project, finder), ...plan!.elsewhere],
   };
 }
 

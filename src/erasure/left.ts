@@ -14,11 +14,14 @@ export interface Left {
   /** Below `.ben10`. */
   file: string;
   /**
-   * A person's own settings are not changed; of a segment only what can be read as events is; anything else should not be
-   * there.
+   * A person's own settings are not changed, nor a journal that was left where it was when its place was changed; of a segment
+   * only what can be read as events is; anything else should not be there.
    */
-  what: 'settings' | 'segment' | 'data';
+  what: 'settings' | 'segment' | 'data' | 'abandoned';
 }
+
+/** A folder with a journal. */
+type Place = Pick<Project, 'root' | 'ports' | 'layout' | 'decoders'>;
 
 /** Written by a person, and what is made of it. */
 const SETTINGS = new Set(['config.yaml', 'config.json', 'hook-config.json', '.gitignore']);
@@ -29,7 +32,7 @@ const SEGMENT = /^journal\/[0-9a-f]{32}\/\d+\.b10z?$/;
 const NAMED = /^(?:journal|checkpoints|compaction-snapshots|current)\b/;
 
 /** Looks through all events and all texts beside them for what should be gone. */
-export function findLeft({ root, ports, layout, decoders }: Project, finder: Finder): Left[] {
+export function findLeft({ root, ports, layout, decoders }: Place, finder: Finder): Left[] {
   const left: Left[] = [];
   for (const { file, entries } of allSegments(ports, layout, decoders)) {
     const isLeft = entries.some(
@@ -50,7 +53,7 @@ export function findLeft({ root, ports, layout, decoders }: Project, finder: Fin
  * The same in the bytes of every file below `.ben10`, as they lie there and unpacked. Where a name of ben10's own is like
  * it, that name is passed over in the files that have such names.
  */
-export function findInFiles(project: Project, finder: Finder): Left[] {
+export function findInFiles(project: Omit<Place, 'layout'>, finder: Finder): Left[] {
   const { root } = project;
   const isInOthers = besideOwnNames(finder.isInFile);
   return filesBelow(project, root, 0)
@@ -81,7 +84,11 @@ function without(names: readonly string[], bytes: Buffer): Buffer {
 }
 
 /** Whether a file's bytes hold it, as they lie there or unpacked; false when it cannot be read. */
-export function isHeld(project: Project, path: string, isIn: Finder['isIn']): boolean {
+export function isHeld(
+  project: Pick<Place, 'ports' | 'decoders'>,
+  path: string,
+  isIn: Finder['isIn'],
+): boolean {
   const { ports, decoders } = project;
   const bytes = bytesOf(project, path);
   if (bytes === undefined) return false;
@@ -89,7 +96,7 @@ export function isHeld(project: Project, path: string, isIn: Finder['isIn']): bo
   return isIn(bytes) || (plain !== undefined && isIn(plain));
 }
 
-function filesBelow(project: Project, dir: string, depth: number): string[] {
+function filesBelow(project: Pick<Place, 'ports'>, dir: string, depth: number): string[] {
   if (depth > DEPTH_MAX) return [];
   const { fs } = project.ports;
   return readdirIfThere(fs, dir).flatMap((name) => {
@@ -101,7 +108,7 @@ function filesBelow(project: Project, dir: string, depth: number): string[] {
 }
 
 /** Undefined when it is gone, or cannot be read. */
-function bytesOf({ ports }: Project, path: string): Buffer | undefined {
+function bytesOf({ ports }: Pick<Place, 'ports'>, path: string): Buffer | undefined {
   try {
     return readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
   } catch (error) {

@@ -4,10 +4,11 @@ import { listInbox } from '../journal/inbox.ts';
 import { listOrigin, listOrigins, segmentName } from '../journal/layout.ts';
 import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
+import { findElsewhere } from './elsewhere.ts';
 import type { Finder } from './finder.ts';
 import type { Found } from './found.ts';
 import { isInGit } from './git.ts';
-import { besideOwnNames, isHeld } from './left.ts';
+import { besideOwnNames, isHeld, type Left } from './left.ts';
 import { isLike, type Request } from './request.ts';
 import { nameOfFile, type Searched } from './searched.ts';
 import type { Unrecorded } from './unrecorded.ts';
@@ -28,6 +29,8 @@ export interface ErasurePlan extends Omit<Found, 'blobs'> {
   waiting: number;
   /** What the client's transcripts tell besides: it is recorded first, and searched then. */
   unrecorded: Unrecorded;
+  /** Where else it stands, in `.ben10`, when the journal is kept in another folder: people have to take it out there. */
+  elsewhere: Left[];
   /** True when git has files of `.ben10`. */
   inGit: boolean;
 }
@@ -62,6 +65,7 @@ export function planOf(
         .map(segmentName),
     ),
     waiting: listInbox(ports, layout).length,
+    elsewhere: finder === undefined ? [] : findElsewhere(project, finder),
     inGit: isInGit(project),
   };
 }

@@ -37,7 +37,9 @@ export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: numbe
   const shards = readdirIfThere(ports.fs, blobs).map((name) => `${blobs}/${name}`);
   const leftovers = [
     ...[journal, ...origins].flatMap((dir) => temps(ports, dir)),
-    ...[inbox, ...shards].flatMap((dir) => temps(ports, dir)).filter((path) => isOld(ports, path)),
+    ...[inbox, root, ...shards]
+      .flatMap((dir) => temps(ports, dir))
+      .filter((path) => isOld(ports, path) && !rendered.includes(path)),
   ];
   return { states: [...states, ...rendered], quarantine: filesBelow(ports, quarantine), leftovers };
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { erase, planErasure } from '../../src/erasure/erase.ts';
@@ -171,6 +171,20 @@ describe('an erasure by a text', () => {
     expect(planErasure(project, byText).holding).toEqual([`${quarantine}/held`]);
     expect(erase(project, byText, codecs)).toMatchObject({ events: 0, files: 1, left: [] });
     expect(readdirSync(quarantine)).toEqual(['other']);
+  });
+
+  it('removes what somebody died over who wrote the settings of hooks, and not what is being written', () => {
+    const project = openTestProject();
+    project.writer.append([prompt('nothing here')]);
+    const [dead, alive] = ['0', '1'].map((one) =>
+      path.join(project.root, `hook-config.json.${one.repeat(12)}.tmp`),
+    );
+    for (const file of [dead!, alive!]) writeFileSync(file, CANARY);
+    utimesSync(dead!, 1, 1);
+    expect(erase(project, byText, codecs).left.map(({ file }) => file)).toEqual([
+      path.basename(alive!),
+    ]);
+    expect(existsSync(dead!)).toBe(false);
   });
 
   it('does nothing where there is nothing, but for saying so', () => {

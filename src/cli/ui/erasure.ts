@@ -39,6 +39,7 @@ export function planLines(plan: ErasurePlan): string[] {
     ]),
     ...wholeLines(plan),
     ...wordingLines(plan),
+    ...leftLines(plan.elsewhere, plan),
     ...unreadLines(plan),
     ...unsearchedLines(plan),
     ...reachLines(plan),
@@ -115,6 +116,7 @@ export const isEmpty = (plan: ErasurePlan): boolean =>
   plan.orphanedBlobs === 0 &&
   plan.waiting === 0 &&
   plan.holding.length === 0 &&
+  plan.elsewhere.length === 0 &&
   !plan.unrecorded.holds;
 
 const eventRow = (event: FoundEvent): string[] => [
@@ -145,6 +147,8 @@ const leftLines = (left: readonly Left[], { damaged }: ErasurePlan): string[] =>
 function leftLine(file: string, what: Left['what']): string {
   if (what === 'settings')
     return `${file} holds it too: it is your own file. Take it out there, then run: ben10 init`;
+  if (what === 'abandoned')
+    return `${file} holds it too: it was left there when context.storageLocation was changed, and is not read any more. Remove it, or erase there: put the old place in, erase, and change it back.`;
   return what === 'segment'
     ? `${file} still holds it. Run ben10 repair --yes, then erase it again.`
     : `${file} still holds it: run the same again; if it stays, remove the file.`;

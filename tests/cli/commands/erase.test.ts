@@ -381,3 +381,29 @@ describe('ben10 erase', () => {
     expect(done.status).toBe(1);
   });
 });
+
+describe('where the journal is kept in another folder', () => {
+  it('says what .ben10 still holds: the settings, and a journal that was left there', () => {
+    const dir = leaky();
+    const settings = path.join(dir, '.ben10/config.yaml');
+    expect(ben10(dir, ['config', 'set', 'context.storageLocation', 'elsewhere']).status).toBe(0);
+    writeFileSync(settings, `${readFileSync(settings)}# ${SECRET}\n`);
+    const project = openTestProject(dir);
+    expect(project.root).toBe(path.join(dir, 'elsewhere'));
+    project.writer.append([prompt(`here ${SECRET}`)]);
+    project.close();
+    const plan = ben10(dir, ['erase', '--pattern', SECRET]);
+    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect([plan.status, done.status]).toEqual([0, 1]);
+    expect(done.stdout).toMatch(/^1 event erased, but not everything is gone\.\n/);
+    for (const { stdout } of [plan, done]) {
+      expect(stdout).toContain('.ben10/config.yaml holds it too: it is your own file.');
+      expect(stdout).toMatch(
+        /^\.ben10\/journal\/[0-9a-f]{32}\/0{15}1\.b10 holds it\s+too: it was left/m,
+      );
+      expect(stdout).not.toContain(SECRET);
+    }
+    // By its text alone: who names events does not look for anything.
+    expect(ben10(dir, ['erase', '@1', '--yes']).status).toBe(0);
+  });
+});
