@@ -62,8 +62,8 @@ export interface Part {
 /**
  * Appends requests, and does what they say: all stand there before the first is begun, so that whoever finishes one finishes all.
  * The mark comes first: it says which seq the request is going to have. Of several a crash may leave some, which must not be
- * finished without the others: their mark comes behind all of them. What else is told comes before its request, so that a request
- * which is there has all of it.
+ * finished without the others: it says that of the last one, until all of them are there. What else is told comes before its
+ * request, so that a request which is there has all of it.
  */
 export function beginErasure(job: ErasureJob, parts: readonly Part[]): Finished {
   const { ports, layout, journal } = job;
@@ -73,8 +73,8 @@ export function beginErasure(job: ErasureJob, parts: readonly Part[]): Finished 
   const mark = markOf(first.request);
   const setMark = (seq: number) =>
     writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });
-  if (parts.length === 1) setMark(journal.nextSeq() + first.before.length);
   const told = parts.map(({ before, request }) => [...before, requestedEvent(ports, request)]);
+  setMark(journal.nextSeq() + told.flat().length - 1);
   const seqs = journal.append(told.flat());
   if (parts.length > 1) setMark(seqs[first.before.length]!);
   let end = 0;

@@ -77,7 +77,10 @@ export function addUp(to: Finished, more: Finished): void {
   to.files += more.files;
 }
 
-/** By seq. Asked for from the marked one on; where the manifest was lost the mark was too, and all of it is asked. */
+/**
+ * By seq. Those from the marked one on, and where that is there also what stands before it: of several the last one may be marked.
+ * Where the manifest was lost the mark was too, and all of them count.
+ */
 function pendingRequests(
   { ports, layout, codecs }: ErasureJob,
   marks: readonly Mark[],
@@ -88,12 +91,15 @@ function pendingRequests(
   if (marked === Number.POSITIVE_INFINITY && isRebuilt !== true) return pending;
   const [requested, done] = [REQUESTED_TYPE, DONE_TYPE].map((type) => typeTag(type, ports.xxh64));
   const reader = new JournalReader(ports, layout.root, codecs.decoders);
-  for (const { entry } of reader.entries(isRebuilt === true ? 1 : marked)) {
+  let isAsked = isRebuilt === true;
+  for (const { entry } of reader.entries()) {
     if (entry?.typeTag === requested) {
       const request = requestIn(entry!);
+      isAsked ||= request !== undefined && entry!.seq === marked;
       if (request !== undefined && marks.includes(markOf(request)))
         pending.set(entry!.seq, request);
     } else if (entry?.typeTag === done) pending.delete(doneIn(entry!) ?? 0);
   }
+  if (!isAsked) for (const seq of pending.keys()) if (seq < marked) pending.delete(seq);
   return pending;
 }

@@ -172,22 +172,26 @@ describe.each(['ext4-ordered', 'paranoid'] as const)('a loss of power on %s', (p
 
 describe('a loss of power while an erasure asks more than once', () => {
   it('leaves all of its requests to be finished, or none', () => {
-    const disk = new SimDisk(emptyImage(), NOW);
-    const { ports } = startProcess(disk, 1, 1);
-    ports.fs.mkdir('/project');
-    const writer = new JournalWriter(ports, SIM_ROOT, { lockBudgetMs: 50 });
+    const before = new SimDisk(emptyImage(), NOW);
+    const made = startProcess(before, 1, 1).ports;
+    made.fs.mkdir('/project');
+    const writer = new JournalWriter(made, SIM_ROOT, { lockBudgetMs: 50 });
     writer.append([secret(1), other(2)]);
     writer.close();
-    const begun = disk.log.length;
+    const disk = new SimDisk(copyOf(before.live), NOW + 60_000);
+    const { ports } = startProcess(disk, 1, 3);
     const { origin } = homeOf(ports, layoutOf(SIM_ROOT))!;
     // One request for each origin.
     const events = [origin, 'f'.repeat(32)].map((one) => ({ origin: one, seq: 1 }));
     eraseEvents(ports, SIM_ROOT, codecs, () => ({ by: 'event', events, blobs: [], files: [] }));
     const outcomes = new Set<number>();
-    for (let upto = begun; upto <= disk.log.length; upto += 1) {
+    for (let upto = 0; upto <= disk.log.length; upto += 1) {
       for (const { image, choice } of crashStates(disk.base, disk.log, upto, 'paranoid', CAP)
         .states) {
         const late = started(image).ports;
+        const next = new JournalWriter(late, SIM_ROOT, { lockBudgetMs: 50 });
+        next.append([other(100)]);
+        next.close();
         resumeErasure(late, SIM_ROOT, decoders);
         const done = entriesOf(late).filter((entry) => doneIn(entry) !== undefined).length;
         expect([0, 2], `call ${upto}, ${choice}`).toContain(done);

@@ -158,15 +158,22 @@ describe('an event that somebody spooled who knew nothing of its erasure', () =>
 });
 
 describe('what a second witness spooled of an erased fact', () => {
-  it('is taken in without what it says of it', () => {
+  const more = (of: string, text?: string) =>
+    anEvent('fact.enriched', { of, type: 'prompt.submitted', ...(text && { more: { text } }) });
+
+  it('is taken in without what it says of it, and of others with that', () => {
     const { project, told } = erased();
     const of = told.id.toString('hex');
-    const more = anEvent('fact.enriched', { of, type: 'prompt.submitted', more: { text: CANARY } });
-    leave(project, more);
+    const other = 'f'.repeat(32);
+    leave(project, more(of, CANARY), more(of), more(other, 'known better'));
     expect(project.writer.drain()).toBe(true);
     expect(canaries(project)).toEqual([]);
-    const last = [...readEvents(project.reader, project.ports.xxh64, {})].at(-1);
-    expect(last).toMatchObject({ type: 'fact.enriched', data: { of, type: 'prompt.submitted' } });
+    const events = [...readEvents(project.reader, project.ports.xxh64, {})];
+    expect(events.slice(-3).map(({ data }) => data)).toEqual([
+      { of, type: 'prompt.submitted' },
+      { of, type: 'prompt.submitted' },
+      { of: other, type: 'prompt.submitted', more: { text: 'known better' } },
+    ]);
   });
 });
 
