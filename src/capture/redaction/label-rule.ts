@@ -142,8 +142,9 @@ export function labelled({
     const separator = behindProperty(text, sign);
     // The password of a URL has a rule of its own, which knows where it ends.
     if (name.isUser && separator.text === ':') return undefined;
-    // A command may go on behind a backslash.
-    if (!isOption && separator.text.replaceAll('\\', '').trim() === '') return undefined;
+    // A command may go on behind a backslash; a line of usage behind `[--password]`.
+    const mayBeSpaced = isOption && !text.slice(end, sign.end).includes(']');
+    if (!mayBeSpaced && separator.text.replaceAll('\\', '').trim() === '') return undefined;
     const plain = valueAt(text, separator.end, separator.text);
     const isEmpty = plain?.quoted === true && plain.text === '';
     const value = plain?.quoted && !isEmpty ? plain : (wrappedValue(text, separator) ?? plain);
