@@ -225,12 +225,7 @@ export class JournalWriter {
     this.#open();
     this.#inbox.look();
     if (this.#inbox.isUnchanged && this.#waiting === undefined) return 0;
-    const { erasureEpoch = 0, erasing } = readManifest(this.#ports, this.#layout) ?? {};
-    const isErased = erasureEpoch > 0 || erasing !== undefined;
-    const { admission } = this.#options;
-    if (isErased && admission === undefined) return 0;
-    // What is being erased may wait there once more: until that is done nobody can tell.
-    const admit = erasing === undefined ? (isErased ? admission!() : admitAll) : undefined;
+    const admit = this.#admit();
     const take = (waiting: NewEvent[]) => {
       this.#write(waiting, FRAME_FLAG.fromInbox);
       sync(this.#ports, this.#active);
@@ -250,6 +245,13 @@ export class JournalWriter {
     this.#inbox.seen(done === 0 && left.size === 0);
     if (this.#waiting !== undefined && !left.has(this.#waiting)) this.#waiting = undefined;
     return done;
+  }
+
+  /** Undefined where nobody can tell yet: what is being erased may wait in the inbox once more. */
+  #admit(): Admit | undefined {
+    const { erasureEpoch = 0, erasing } = readManifest(this.#ports, this.#layout) ?? {};
+    if (erasing !== undefined) return undefined;
+    return erasureEpoch > 0 ? this.#options.admission?.() : admitAll;
   }
 
   #write(events: readonly NewEvent[], flags: number): number[] {

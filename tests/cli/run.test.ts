@@ -14,7 +14,7 @@ describe('an error', () => {
   it.each([
     ['show', TOKEN],
     ['replay', `@save:${TOKEN}`],
-    ['config', 'set', 'redaction.patterns', TOKEN],
+    ['config', 'set', TOKEN, 'x'],
     ['scan', `/x/${TOKEN}`],
   ])('never says a secret again that was typed: %s %s', async (...args) => {
     const dir = emptyProject();

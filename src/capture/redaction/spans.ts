@@ -24,9 +24,9 @@ function* inPlaces(
       : matchAt(pattern, text, at, rule);
     if (match === null) continue;
     const span = place(rule, text, match);
-    from = at + match[0].length;
+    // A label that is none may have another one in what seemed to be its suffix.
     if (span === undefined || span.end <= span.start) continue;
-    from = Math.max(from, span.end);
+    from = Math.max(at + match[0].length, span.end);
     yield span;
   }
 }

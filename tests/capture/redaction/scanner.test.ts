@@ -253,8 +253,9 @@ describe('the scanner', () => {
         .tuple(fc.constantFrom(...Object.values(SAMPLES)), fc.nat())
         .map(([make, seed]) => make(seeded(seed)).text),
     );
-    // A suffix behind a word that goes on behind `key`; usage.
-    for (const text of ['SECRET_KEY_BASE_0=a:b1c2d3', ' --password]\tpwd2password']) same(text);
+    // A suffix behind a word that goes on behind `key`; a label in what is no suffix; usage.
+    const texts = ['SECRET_KEY_BASE_0=a:b1c2d3', 'SECRET_KEY_BASEapiKey: "p8DZUHhar0Eg7Zb7"'];
+    for (const text of [...texts, ' --password]\tpwd2password']) same(text);
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 14 }), (list) => same(list.join(''))),
       { numRuns: 3000 },
