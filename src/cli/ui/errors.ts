@@ -43,15 +43,16 @@ export async function printError(
 }
 
 /** A message names what was typed, which may be a secret. The rules are loaded for an error only. */
-async function secretsHidden({ cwd, env }: Ben10Context): Promise<(text: string) => string> {
+async function secretsHidden(context: Ben10Context): Promise<(text: string) => string> {
   const { compileRedaction, redactText } = await import('../../capture/redaction/index.ts');
-  const { options } = compileRedaction({ patterns: await ownPatterns(cwd, env) });
+  const { options } = compileRedaction({ patterns: await ownPatterns(context) });
   return (text) => redactText(text, options).text;
 }
 
 /** The project's own, as far as they can be read: what its settings allow elsewhere need not be repeated here. */
-async function ownPatterns(cwd: string, env: Ben10Context['env']) {
+async function ownPatterns(context: Ben10Context) {
   try {
+    const { cwd, env } = context; // a folder that is gone throws
     const { projectOrHere } = await import('../open.ts');
     const { loadUsableConfig } = await import('../../platform/config.ts');
     return loadUsableConfig({ projectDir: projectOrHere(cwd), env }).config.redaction.patterns;
