@@ -1,7 +1,9 @@
+import { admissionOf } from '../../src/journal/admission.ts';
 import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import { resumeErasure } from '../../src/journal/erase-resume.ts';
 import { FRAME_KIND } from '../../src/journal/format.ts';
 import type { Entry } from '../../src/journal/frame.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
@@ -89,11 +91,14 @@ export class Survivors {
    * @returns what is not so, as sentences
    */
   reckon(account: Account): string[] {
-    const last = new JournalWriter(this.#ports, this.#root, { lockBudgetMs: 5000 });
     const wrong: string[] = [];
+    resumeErasure(this.#ports, this.#root, this.#decoders);
+    const last = new JournalWriter(this.#ports, this.#root, {
+      lockBudgetMs: 5000,
+      admission: () => admissionOf(this.#ports, layoutOf(this.#root), this.#decoders),
+    });
     if (!last.drain()) wrong.push('the inbox could not be taken in');
     last.close();
-    resumeErasure(this.#ports, this.#root, this.#decoders);
     wrong.push(...this.look(account));
     const now = this.read(1);
     for (const { key } of now) this.#known.add(key);
