@@ -5,7 +5,7 @@
  *   node tools/run-typescript.mjs tests/crash/driver.ts
  *     [--kills 1000] [--points 1] [--seconds 20] [--seed N] [--only random|points|commands|overhauls|stress]
  *
- * --points: of the named points one in so many; of the places of commands a twelfth of that
+ * --points: of the named points one in so many; of the places of repair, erase and drop half of that, of other commands a twelfth
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,6 +36,7 @@ const KILLS_A_JOURNAL = { mixed: 20, large: 10 };
 
 /** Of the commands' places, so many fewer are tried than of the points: which ones, the seed says. */
 const COMMANDS_ONE_IN = 12;
+const OVERHAULS_ONE_IN = 2;
 
 /** By a text and by a seq: on a busy machine the stress goes on until then. */
 const ERASURES = 2;
@@ -209,7 +210,11 @@ async function commands(): Promise<Row> {
 async function overhauls(bystander: string): Promise<Row> {
   // Two at a time: half of the time a process waits for the others.
   const lanes = [0, 1].map((lane) =>
-    inScratch((dir) => killOverhauls(dir, { lane, lanes: 2, oneIn, seed, bystander }), MEMORY),
+    inScratch(
+      (dir) =>
+        killOverhauls(dir, { lane, lanes: 2, oneIn: oneIn * OVERHAULS_ONE_IN, seed, bystander }),
+      MEMORY,
+    ),
   );
   const [one, other] = await Promise.all(lanes);
   const violations = [...one!.violations, ...other!.violations];

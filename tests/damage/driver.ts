@@ -102,7 +102,7 @@ function flipEach(small: TestJournal[], large: TestJournal[]): Tally[] {
 }
 
 /** Of each file, so many are damaged by chance. */
-const DAMAGES_EACH = { small: 220, large: 20, quick: 20 };
+const DAMAGES_EACH = { small: 120, large: 20, quick: 20 };
 
 function damageOtherwise(
   small: TestJournal[],
