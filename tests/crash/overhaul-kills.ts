@@ -29,7 +29,7 @@ const TRIES = 3;
 const COMMANDS_ONE_IN = 8;
 
 /** Beside 1 and 7 others so many fewer places are tried than alone: which ones, the seed says. */
-const BESIDE_ONE_IN = 12;
+const BESIDE_ONE_IN = 6;
 /** Of each command, so many kills at random for each number of writers and lane. */
 const MOMENTS = 1;
 
