@@ -130,10 +130,10 @@ function assertSame(
 function damaged(file: SegmentFile): Ben10Error {
   return new Ben10Error(
     'JOURNAL_DAMAGED',
-    `${segmentName(file)} is damaged, so nothing in it can be erased`,
+    `${segmentName(file)} is damaged, so nothing in it can be taken out`,
     {
       place: { file: file.path },
-      next: 'See what is damaged with ben10 verify, mend it with ben10 repair, then erase again.',
+      next: 'See what is damaged with ben10 verify, mend it with ben10 repair, then run the same again.',
     },
   );
 }
