@@ -10,14 +10,13 @@ export const drops = [
     'states of a drop are told before its request',
     CRASH,
     'journal/erase-job.ts',
-    `  const seq = journal.nextSeq() + first.before.length;
-  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });
-  const told = parts.map(({ before, request }) => [...before, requestedEvent(ports, request)]);
+    `  const told = parts.map(({ before, request }) => [...before, requestedEvent(ports, request)]);
+  setMark(journal.nextSeq() + told.flat().length - 1);
   const seqs = journal.append(told.flat());`,
     `  const seq = journal.nextSeq();
   if (first.request.bases) first.request.bases = [seq + 1, seq + first.before.length];
-  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });
   const told = parts.map(({ before, request }) => [requestedEvent(ports, request), ...before]);
+  setMark(seq);
   const [asked, ...rest] = journal.append(told.flat());
   const seqs = [...rest, asked];`,
   ),
@@ -32,7 +31,14 @@ export const drops = [
     'mark of an erasure or a drop before its request',
     CRASH,
     'journal/erase-job.ts',
-    '  writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });\n',
+    '  setMark(journal.nextSeq() + told.flat().length - 1);\n',
+  ),
+  step(
+    'mark of several erasures is of the last until all requests are there',
+    'journal/erase-power',
+    'journal/erase-job.ts',
+    'journal.nextSeq() + told.flat().length - 1',
+    'journal.nextSeq() + first.before.length',
   ),
   step(
     'a drop whose states know of what was erased meanwhile is planned anew',
@@ -51,14 +57,13 @@ export const drops = [
     'states of a drop are not made of what could not be read',
     GUESS,
     'timetravel/drop/drop.ts',
-    '  if (project.reader.unread > unread) throw unreadable();\n',
+    '    if (!isAll) throw unreadable();\n',
   ),
   step(
     'a drop is not planned of what could not be read',
     GUESS,
     'timetravel/drop/plan.ts',
-    'if (entry === undefined) throw unreadable();',
-    'if (entry === undefined) continue;',
+    '    else if (!isRecorded({ ...damage, segment })) throw unreadable();\n',
   ),
   step(
     'what is in no state yet is not dropped',
