@@ -89,6 +89,7 @@ function ordinary(chars) {
 }
 
 const LARGE_CHARS = 64 * 1024;
+const SMALL_CHARS = 4 * 1024;
 const code = () =>
   sources('src/journal', /\.ts$/)
     .map((file) => readFileSync(file, 'utf8'))
@@ -212,20 +213,24 @@ await script('redaction', async () => {
   const runner = path.join(dir, 'fresh.cjs');
   writeFileSync(runner, FRESH);
   const { NODE_EXTRA_CA_CERTS: _certs, NODE_OPTIONS: _options, ...env } = process.env;
-  const fresh = (value, expected, what = 'search', rounds = ROUNDS) => {
+  const runWith = (value, expected) => {
     const input = path.join(dir, 'input.json');
     writeFileSync(input, JSON.stringify(value));
+    const { stdout, stderr, status } = spawnSync(process.execPath, [runner, input], {
+      env,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(stderr);
+    const result = JSON.parse(stdout);
+    if (expected !== undefined && result.found !== expected)
+      throw new Error(`${result.found} secrets were found`);
+    return result;
+  };
+  const fresh = (value, expected, what = 'search', rounds = ROUNDS) => {
     const samples = [];
     const cpu = [];
     for (let round = -1; round < rounds; round += 1) {
-      const { stdout, stderr, status } = spawnSync(process.execPath, [runner, input], {
-        env,
-        encoding: 'utf8',
-      });
-      if (status !== 0) throw new Error(stderr);
-      const result = JSON.parse(stdout);
-      if (expected !== undefined && result.found !== expected)
-        throw new Error(`${result.found} secrets were found`);
+      const result = runWith(value, expected);
       if (round < 0) continue;
       samples.push(result[what]);
       cpu.push(result.cpu);
@@ -234,10 +239,26 @@ await script('redaction', async () => {
     // Where the machine has other work, the clock says how much of it.
     return { samples, note: `CPU ${cpu[cpu.length >> 1].toFixed(1)} ms` };
   };
+  /** What 60 KiB more of it take, in turns with its first 4 KiB: a process pays for its beginning either way. */
+  const grown = (name, textOf, found = 0) => {
+    const samples = Array.from({ length: ROUNDS }, () => {
+      const all = runWith(large(textOf(LARGE_CHARS)), found).search;
+      return all - runWith(large(textOf(SMALL_CHARS)), found).search;
+    });
+    return valueRow(`hook, 60 KiB more of ${name}`, samples, 'ms', 2);
+  };
   const clockRow = (name, { samples, note }, goal) =>
     valueRow(`${name} (${note})`, samples, 'ms', goal);
   const payload = postToolUse('8d0ee8bb-5a1c-4c4e-9e52-0e1df6bb45c5', 'toolu_bench00000001', dir);
   const large = (stdout) => ({ ...payload, tool_response: { stdout, stderr: '' } });
+  const ordinaryTexts = [
+    ['code', code()],
+    ['prose', prose()],
+    ['JSON', json()],
+    ['logs', log()],
+    ['a lock file', lockFile()],
+    ['coloured test output', coloured()],
+  ];
   // As an installed hook that has met a secret before: V8's code cache of both bundles is from such a call.
   fresh(large(withSecrets(code(), 20)), 20);
   const rows = [
@@ -247,14 +268,17 @@ await script('redaction', async () => {
       'ms',
     ),
     clockRow('hook, 4 KB without a secret', fresh(payload, 0)),
-    ...[
-      ['code', code()],
-      ['prose', prose()],
-      ['JSON', json()],
-      ['logs', log()],
-      ['a lock file', lockFile()],
-      ['coloured test output', coloured()],
-    ].map(([name, text]) => clockRow(`hook, 64 KiB of ${name}`, fresh(large(text), 0), 2)),
+    ...ordinaryTexts.map(([name, text]) =>
+      clockRow(`hook, 64 KiB of ${name}`, fresh(large(text), 0), 2),
+    ),
+    ...ordinaryTexts.map(([name, text]) => grown(name, (chars) => text.slice(0, chars))),
+    ...[1, 20].map((count) =>
+      grown(
+        `code, secrets: ${count}`,
+        (chars) => withSecrets(code().slice(0, chars), count),
+        count,
+      ),
+    ),
     ...[
       ["packages' readmes", /\.md$/i],
       ["packages' code", /\.[cm]?js$/],
