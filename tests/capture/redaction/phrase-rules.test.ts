@@ -38,6 +38,22 @@ test.each([...LOGINS, ...TOLD])('the password goes, and nothing else: %s', (text
   expect(redactValue({ out: given }, options).value).toEqual({ out: left });
 });
 
+test('the password goes of a sentence that goes on, and no word that only has a digit', () => {
+  for (const whose of ['for staging', 'of the admin user', 'for the staging DB'])
+    expect(redacted(`My password ${whose} is Kq9x-Vb72m, keep going`)).toBe(
+      `My password ${whose} is [REDACTED:PASSWORD], keep going`,
+    );
+  for (const what of [
+    'AES256-encrypted, so',
+    'sha512 hashed and',
+    'v2.3.1 now',
+    'base64url encoded',
+  ])
+    expect(redacted(`The password for root is ${what} go on`)).toBe(
+      `The password for root is ${what} go on`,
+    );
+});
+
 test('the one of two users that stand close together goes as well', () => {
   expect(redacted('Credentials: a1 / hunter2pass\nor login b1 / Kq9x-Vb72m')).toBe(
     'Credentials: a1 / [REDACTED:PASSWORD]\nor login b1 / [REDACTED:PASSWORD]',

@@ -77,6 +77,12 @@ const PHRASES: readonly Phrase[] = [
     `(password${OF_IT}(?: (?:for|of)(?: [^\\s:]{1,64}){1,4}${NO_USER}(?::| is:?(?: now)?)| to:?| as:?) ${MARK}?)${VALUE}${LINE_END}`,
     isToldPassword,
   ),
+  // the password for staging is …, and the sentence goes on
+  phrase(
+    'PASSWORD',
+    `(password (?:for|of)(?: [^\\s:]{1,64}){1,4} is:?(?: now)? ${MARK}?)${VALUE}`,
+    (value, match) => isMixed(value, match) && /[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value),
+  ),
   phrase('PASSWORD', `((?:with|using) (?:[\\w-]{1,16} ){0,2}password ${MARK}?)${VALUE}`, isMixed),
   // jenkins.io: Please use the following password to proceed to installation: …
   phrase(
