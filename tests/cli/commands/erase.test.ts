@@ -296,7 +296,9 @@ describe('ben10 erase', () => {
     expect(done.status).toBe(1);
     expect(ben10(dir, ['erase', '@2', '--yes']).stderr).toContain('there is no event @2');
     const by = ben10(dir, ['erase', '@1', '--yes']);
-    expect(by.stderr).toContain('0000000000000001.b10 is damaged, so nothing in it can be taken out');
+    expect(by.stderr).toContain(
+      '0000000000000001.b10 is damaged, so nothing in it can be taken out',
+    );
     expect(by.status).toBe(1);
   });
 
