@@ -114,12 +114,13 @@ function openOrCreate({ fs }: JournalPorts, path: string): number {
     const fd = fs.open(path, 'r+');
     let isOwn = false;
     try {
-      isOwn = fs.fstat(fd).nlink <= 1;
+      const { nlink, size } = fs.fstat(fd);
+      isOwn = nlink <= 1 && size <= HINT_BYTES;
     } finally {
       if (!isOwn) fs.close(fd);
     }
     if (isOwn) return fd;
-    // It is another file as well, which is none of ours to write into.
+    // It is another file as well, which is none of ours to write into; or a disk put something behind it, which an erasure has to reach.
     fs.unlink(path);
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;

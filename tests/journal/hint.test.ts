@@ -58,6 +58,14 @@ describe('the sync hint', () => {
     expect(readHint(realPorts, `${dir}/link`)).toEqual(NO_HINT);
   });
 
+  it('leaves nothing of what a disk put behind it', () => {
+    const file = newFile();
+    writeFileSync(file, Buffer.concat([Buffer.alloc(480), Buffer.from('of another file')]));
+    writeHint(realPorts, file, hint);
+    expect(readFileSync(file)).toHaveLength(32);
+    expect(readHint(realPorts, file)).toEqual(hint);
+  });
+
   it('may be impossible to write, which is no reason to fail', () => {
     const ports = portsWith({
       write: () => {
