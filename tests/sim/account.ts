@@ -1,4 +1,5 @@
 import type { Durability } from '../../src/journal/inbox.ts';
+import type { RecordedLoss } from '../../src/journal/verify-gaps.ts';
 
 /** An event as somebody tried to append it. */
 export interface Attempt {
@@ -50,6 +51,8 @@ export interface Account {
   acknowledged: Acknowledgment[];
   erasures: Erasure[];
   drops: Dropping[];
+  /** What a repair recorded as lost for good, as it told of it itself; left out where nothing was ever repaired. */
+  losses?: readonly RecordedLoss[];
 }
 
 export const newAccount = (): Account => ({
@@ -61,15 +64,32 @@ export const newAccount = (): Account => ({
 
 /** What was known when so much had happened to the disk. */
 export const accountAt = (
-  { attempted, acknowledged, erasures, drops }: Account,
+  { acknowledged, erasures, drops, ...rest }: Account,
   at: number,
 ): Account => ({
-  attempted,
+  ...rest,
   drops: drops.filter(({ asked }) => asked <= at),
   acknowledged: acknowledged.filter((one) => one.at <= at),
   erasures: erasures
     .filter(({ asked }) => asked <= at)
     .map(({ done, ...one }) => (done === undefined || done > at ? one : { ...one, done })),
+});
+
+/** Where these survived, and all that is there is on the disk, whatever its class. */
+export const onDisk = (
+  { acknowledged, erasures, drops, ...rest }: Account,
+  survivors: ReadonlySet<string>,
+): Account => ({
+  ...rest,
+  drops: drops.map((one) => ({ ...one, asked: 0 })),
+  erasures: erasures.map((one) => ({
+    ...one,
+    asked: 0,
+    ...(one.done !== undefined && { done: 0 }),
+  })),
+  acknowledged: acknowledged
+    .filter(({ id }) => survivors.has(id))
+    .map((one) => ({ ...one, durability: 'disk' as const, at: 0, spooled: true })),
 });
 
 /** An event in its place: appended again it has another time. */

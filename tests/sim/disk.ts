@@ -71,6 +71,13 @@ export class SimDisk {
     if ('file' in op && op.kind === 'write') this.#changed.set(op.file, this.now);
   }
 
+  /** All that is there is on the disk from now on, and nothing of what went before is remembered. */
+  settle(): void {
+    const { files, folders } = copyOf(this.live);
+    Object.assign(this.base, { files, folders });
+    this.log.length = 0;
+  }
+
   /** The process is gone at once: its files are closed, its locks are free, none of its calls does anything. */
   kill(process: number): void {
     this.#killed.add(process);

@@ -35,7 +35,9 @@ export function erasedAsAsked(
       if (done !== undefined && !husks.has(id))
         report(11, `event ${id} was erased, and has no husk`);
       const canary = attempted.get(id)?.canary;
-      const isGone = done !== undefined || (isRecovered && husks.has(id));
+      // One that was never begun may be the husk of a drop, whose states have it.
+      const isDone = isRecovered && husks.has(id) && !dropped.has(id);
+      const isGone = done !== undefined || isDone;
       if (!isGone || canary === undefined) continue;
       for (const path of filesWith(image, canary))
         report(11, `${canary} was erased, and is in ${path}`);

@@ -1,3 +1,4 @@
+import type { BlobReference } from '../../src/events/common-types.ts';
 import { decodeEnvelope, encodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
 import { FRAME_KIND } from '../../src/journal/format.ts';
 import type { Durability, NewEvent } from '../../src/journal/inbox.ts';
@@ -40,10 +41,27 @@ export function newSimEvent(name: string, durability: Durability, filler = 0): N
   return eventOf(counted, `sim-event-${name}${counted}.`, durability, textOf(filler));
 }
 
+/**
+ * An event whose text lies beside the journal: as little of it stands in the event as may.
+ * @param put puts the text there, and says its name
+ */
+export function newBesideEvent(name: string, put: (text: string) => string): NewEvent {
+  counted += 1;
+  const canary = `sim-event-${name}${counted}.`;
+  const text = `${canary} ${textOf(600)}`;
+  const reference = { $blob: put(text), bytes: text.length, head: canary };
+  return eventOf(counted, canary, 'disk', reference);
+}
+
 /** What is appended to see whether that still works: always the same, and none of a workload's. */
 export const judgesEvent = (): NewEvent => eventOf(0xffff_ffff, 'judge', 'disk', '');
 
-function eventOf(number: number, name: string, durability: Durability, text: string): NewEvent {
+function eventOf(
+  number: number,
+  name: string,
+  durability: Durability,
+  text: string | BlobReference,
+): NewEvent {
   const id = Buffer.alloc(16);
   id.writeUInt32BE(number, 4);
   const payload = encodeEnvelope({
@@ -54,7 +72,7 @@ function eventOf(number: number, name: string, durability: Durability, text: str
     client: 'sim',
     source: 'tool',
     at: AT + number,
-    data: { name, text: `${name} ${text}` },
+    data: { name, text: typeof text === 'string' ? `${name} ${text}` : text },
   });
   return { id, typeTag: TAG, payload, durability };
 }

@@ -1,4 +1,5 @@
 import type { Codecs } from '../../src/journal/compact-segment.ts';
+import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import { type Account, accountAt, type Fault } from './account.ts';
 import { spent } from './budget.ts';
 import { count, FOUND_AT, isKnown, newTally, type Tally } from './counting.ts';
@@ -10,20 +11,23 @@ import { judge, stateBefore, type Verdict } from './oracle.ts';
 import { COMPLETE_LENGTH, workloads } from './words.ts';
 import { type Letter, type Style, World } from './workload.ts';
 
-export interface ExhaustiveOptions {
-  /** Operations in a workload, at most. */
-  length: number;
+export interface CrashOptions {
   /** States tried at one point of one profile; and of one recovery that is crashed. */
   cap: number;
   nestedCap: number;
+  /** Stop at the first violation. */
+  isBrief?: boolean;
+}
+
+export interface ExhaustiveOptions extends CrashOptions {
+  /** Operations in a workload, at most. */
+  length: number;
   /** When to stop, as `spent` counts; the short workloads are done in any case. */
   until: number;
   /** Of the order in which the long workloads come. */
   seed: number;
   /** The first workload, by its number in that order. */
   from: number;
-  /** Stop at the first violation. */
-  isBrief?: boolean;
 }
 
 /** How many recoveries that make the same calls are crashed. */
@@ -71,13 +75,16 @@ export function crashWorkload(
   if (tally.cutPoints > before) tally.cutWorkloads += 1;
 }
 
-/** @param from the first point */
-function crashAll(
+/**
+ * Crashes a workload that has run after each call from one on.
+ * @param from the first point
+ */
+export function crashAll(
   disk: SimDisk,
   account: Account,
   from: number,
   name: string,
-  options: ExhaustiveOptions,
+  options: CrashOptions,
   tally: Tally,
 ): void {
   for (let point = from; point <= disk.log.length; point += 1) {
@@ -127,7 +134,7 @@ function crashRecovery(
   account: Account,
   fault: Fault,
   where: string,
-  { nestedCap }: ExhaustiveOptions,
+  { nestedCap }: CrashOptions,
   tally: Tally,
 ): void {
   const seen = new Set<string>();
@@ -170,7 +177,9 @@ function keepsWhatWasCut(before: Image, after: Image): boolean {
     .map(([, bytes]) => bytes);
   return filesIn(before).every(([path, bytes]) => {
     const left = files.get(path);
-    if (!path.endsWith('.b10') || left === undefined) return true;
+    // A copy makes a segment anew that holds nothing but its header.
+    const isEmpty = bytes.length <= SEGMENT_HEADER_BYTES;
+    if (!path.endsWith('.b10') || isEmpty || left === undefined) return true;
     let same = 0;
     while (same < bytes.length && bytes[same] === left[same]) same += 1;
     const cut = bytes.subarray(same);

@@ -34,6 +34,7 @@ export interface Recovery {
 
 /** What is left of a recovered journal, and whether it is one. */
 export interface Aftermath {
+  image: Image;
   found: Found;
   verified: Verification;
   /** A second recovery changes something. */
@@ -116,6 +117,7 @@ const aftermath = remembered((image, now): Aftermath => {
   const { found } = reading(image);
   const verified = verification(image);
   const done: Aftermath = {
+    image,
     found,
     verified,
     isUnsettled: false,
@@ -172,7 +174,8 @@ function bothStates({ ports }: SimProcess): ReturnType<Aftermath['states']> {
   return { stored: stored!, folded: folded! };
 }
 
-function toldIn({ ports }: SimProcess): ReadonlySet<string> {
+/** Ids of the events that the session's context has messages of. */
+export function toldIn({ ports }: SimProcess): ReadonlySet<string> {
   const { conversation } = statesOf(ports, false).at(context, SESSION).state;
   return new Set(conversation.messages.map(({ id }) => id));
 }

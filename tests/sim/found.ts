@@ -1,14 +1,16 @@
 import { typeTag } from '../../src/journal/envelope.ts';
 import { DONE_TYPE, REQUESTED_TYPE } from '../../src/journal/erase-events.ts';
 import { FRAME_KIND } from '../../src/journal/format.ts';
-import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
+import { COPIED_TYPE, REPAIRED_TYPE } from '../../src/journal/own-events.ts';
 import type { ReaderPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { decoders, SIM_ROOT } from './process.ts';
 
 const OWN = new Set(
-  [REPAIRED_TYPE, REQUESTED_TYPE, DONE_TYPE, 'journal.based'].map((type) => typeTag(type, xxh64)),
+  [REPAIRED_TYPE, COPIED_TYPE, REQUESTED_TYPE, DONE_TYPE, 'journal.based'].map((type) =>
+    typeTag(type, xxh64),
+  ),
 );
 
 /** An event as a reader gives it. */

@@ -7,6 +7,7 @@ import { crashWorkload, exhaust } from './exhaustive.ts';
 import { interleave, PAIRS } from './interleaved.ts';
 import { loadCodecs } from './process.ts';
 import { optionsOf, type RandomOptions, runRandom } from './random.ts';
+import { type RepairedOptions, repairedOptionsOf, runRepaired } from './repaired.ts';
 import { takeTurns } from './turn-taker.ts';
 import { Turns, type TurnsOptions, turnsOptionsOf } from './turns.ts';
 import { COMPLETE_LENGTH, workloadsUpTo } from './words.ts';
@@ -21,7 +22,7 @@ interface Arguments {
   length: number;
   cap: number;
   nested: number;
-  /** The first one of the random harness, and of turns. */
+  /** The first one of the random harness, of turns, and of repaired journals. */
   seed: number;
   /** Of the exhaustive harness, which of the long workloads come first; 0 for one length after the other. */
   sample: number;
@@ -44,12 +45,15 @@ const BUDGETS: Readonly<Record<string, number>> = {
   exhaustive: 50,
   interleaved: 18,
   damage: 12,
+  repaired: 15,
   turns: 6,
   random: 60,
 };
 /** The random harness, which comes last, ends behind its least when all together recovered so many states. */
 const STATES_ENOUGH = 62_000;
 const RANDOM_SECONDS_MIN = 10;
+/** Of repaired journals many are tried, and of each crash few states. */
+const REPAIRED_CRASH = { cap: 3, nestedCap: 1 };
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -59,7 +63,9 @@ function argumentsOf(given: readonly string[]): Arguments {
   );
   const number = (name: string, otherwise: number) => Number(values.get(name) ?? otherwise);
   return {
-    harness: (values.get('harness') ?? 'exhaustive,interleaved,damage,turns,random').split(','),
+    harness: (values.get('harness') ?? 'exhaustive,interleaved,damage,repaired,turns,random').split(
+      ',',
+    ),
     seconds: values.has('seconds') ? number('seconds', 0) : undefined,
     length: number('length', 4),
     cap: number('cap', 10),
@@ -95,7 +101,13 @@ async function runHarness(
   if (name === 'interleaved')
     interleave(codecs, { ...options, pair: given.pair, isThorough: given.thorough }, tally);
   else if (name === 'damage') flipBits(codecs, { ...options, stride }, tally);
-  else if (name === 'turns') {
+  else if (name === 'repaired') {
+    tally.isComplete = false;
+    for (tally.next = seed + from; spent() < until; tally.next += 1) {
+      runRepaired(codecs, repairedOptionsOf(tally.next), REPAIRED_CRASH, tally);
+      if (given.brief && tally.violations.length > 0) break;
+    }
+  } else if (name === 'turns') {
     tally.isComplete = false;
     await inTurns((turns) => {
       for (tally.next = seed + from; spent() < until; tally.next += 1) {
@@ -126,7 +138,7 @@ async function inTurns(work: (turns: Turns) => void): Promise<void> {
   }
 }
 
-/** A workload (`server bpd`), a pair (`pprp:c:c`), a bit (`bit 3 of …`) or a line of the random harness or of turns. */
+/** A workload (`server bpd`), a pair (`pprp:c:c`), a bit (`bit 3 of …`) or a line of the random harness, of turns or of repaired journals. */
 async function runOnly(
   line: string,
   codecs: Codecs,
@@ -136,6 +148,8 @@ async function runOnly(
   const until = Number.POSITIVE_INFINITY;
   if (line.startsWith('{"turns"'))
     await inTurns((turns) => turns.run(JSON.parse(line) as TurnsOptions, tally));
+  else if (line.startsWith('{"repaired"'))
+    runRepaired(codecs, JSON.parse(line) as RepairedOptions, REPAIRED_CRASH, tally);
   else if (line.startsWith('{')) runRandom(codecs, JSON.parse(line) as RandomOptions, tally);
   else if (line.startsWith('bit')) flipBits(codecs, { stride, until, flip: line }, tally);
   else if (line.includes(':')) interleave(codecs, { until, pair: line }, tally);
@@ -196,7 +210,9 @@ function printRest(name: string, tally: Tally, { length, cap, sample, from }: Ar
   if (name === 'exhaustive') say(`  workloads ${from} to ${next - 1} of ${all}: ${which}`);
   if (name === 'interleaved') say(`  pairs ${from} to ${next - 1} of ${PAIRS}, in a fixed order`);
   const order = name === 'exhaustive' ? `--sample=${sample} ` : '';
-  const goOn = ['random', 'turns'].includes(name) ? `--seed=${next}` : `${order}--from=${next}`;
+  const goOn = ['random', 'turns', 'repaired'].includes(name)
+    ? `--seed=${next}`
+    : `${order}--from=${next}`;
   say(`  go on: node tools/run-typescript.mjs tests/sim/main.ts --harness=${name} ${goOn}`);
 }
 

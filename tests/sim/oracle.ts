@@ -1,4 +1,5 @@
 import type { Verification } from '../../src/journal/verify.ts';
+import type { RecordedLoss } from '../../src/journal/verify-gaps.ts';
 import { type Account, type Fault, promised, type Standing } from './account.ts';
 import type { SimDisk } from './disk.ts';
 import { erasedAsAsked } from './erased.ts';
@@ -9,7 +10,7 @@ import { savesAreThere } from './saved.ts';
 
 /** One broken promise. */
 export interface Violation {
-  /** Which of the oracle's sentences, 1 to 12. */
+  /** Which of the oracle's sentences, 1 to 13. */
   sentence: number;
   text: string;
 }
@@ -74,7 +75,7 @@ const unexpected = (error: unknown, report: Report): void =>
   report(10, `unexpected error: ${(error as Error).stack?.split('\n').slice(0, 4).join(' | ')}`);
 
 function examine(
-  { found, verified, isUnsettled, states, told, appended, toldAgain, error }: Aftermath,
+  { image, found, verified, isUnsettled, states, told, appended, toldAgain, error }: Aftermath,
   account: Account,
   fault: Fault,
   owed: ReadonlySet<string>,
@@ -89,10 +90,15 @@ function examine(
   order(found, verified, account, report);
   if (fault.kind === 'kill' && fault.mayRepeat !== true) onlyOnce(found, report);
   if (fault.kind === 'damage') detected(found, fault, verified, account, report);
-  else sound(verified, report);
+  else {
+    sound(verified, report);
+    erasedAsAsked(image, found, account, true, report);
+  }
+  asRecorded(verified, account, report);
   if (isUnsettled) report(7, 'recovering twice changed the journal again');
   // A stored state may remember what the damage cost.
-  if (fault.kind !== 'damage' || fault.hit.size === 0) sameStates(states, report);
+  const isMissed = fault.kind === 'damage' ? fault.hit.size > 0 : account.losses !== undefined;
+  if (!isMissed) sameStates(states, report);
   if (fault.kind !== 'damage') droppedIsKnown(found, account, told, report);
   // One that was asked for and never begun may have been dropped since: then the husk is that of the drop.
   const dropped = new Set(account.drops.flatMap(({ ids }) => ids));
@@ -129,10 +135,11 @@ function allThere(found: Found, owed: ReadonlySet<string>, when: string, report:
 /** 2. A process's events stand as it sent them, seqs are dense or reported, hlcs rise. */
 function order(
   found: Found,
-  { damage }: Verification,
+  { damage, losses }: Verification,
   { attempted }: Account,
   report: Report,
 ): void {
+  const told = [...damage, ...losses];
   const reached = new Map<number, number>();
   const seen = new Set<string>();
   let seq = 0;
@@ -140,8 +147,7 @@ function order(
   for (const event of [...found.entries, ...found.waiting]) {
     if (event.seq > 0) {
       for (let missing = seq + 1; missing < event.seq; missing += 1)
-        if (!isCovered(missing, damage))
-          report(2, `seq ${missing} is missing, and nothing says so`);
+        if (!isCovered(missing, told)) report(2, `seq ${missing} is missing, and nothing says so`);
       if (event.seq <= seq) report(2, `seq ${event.seq} behind ${seq}`);
       if (event.hlc <= hlc) report(2, `the hlc of seq ${event.seq} does not rise`);
       seq = event.seq;
@@ -157,8 +163,10 @@ function order(
   }
 }
 
-const isCovered = (seq: number, damage: Verification['damage']): boolean =>
-  damage.some(
+type Range = Pick<RecordedLoss, 'firstSeq' | 'lastSeq'>;
+
+const isCovered = (seq: number, told: readonly Range[]): boolean =>
+  told.some(
     ({ firstSeq, lastSeq }) => firstSeq !== null && firstSeq <= seq && seq <= (lastSeq ?? seq),
   );
 
@@ -203,6 +211,16 @@ function sound({ ok, damage }: Verification, report: Report): void {
       `${kind} in ${segment} at ${offset} (${firstSeq}–${lastSeq})`,
   );
   report(9, `verify after recovery: ${told.join('; ')}`);
+}
+
+/** 13. What is lost for good is told of as it was recorded, and nothing else is. */
+function asRecorded(
+  { losses }: Verification,
+  { losses: recorded = [] }: Account,
+  report: Report,
+): void {
+  const [told, wanted] = [losses, recorded].map((some) => JSON.stringify(some));
+  if (told !== wanted) report(13, `verify tells of ${told} as lost, and recorded was ${wanted}`);
 }
 
 /** 5 and 6. What is lost was hit, and every loss is told of. */

@@ -1,6 +1,6 @@
 import type { Codecs } from '../../src/journal/compact-segment.ts';
 import { seeded } from '../seeded.ts';
-import { type Account, accountAt } from './account.ts';
+import { type Account, accountAt, onDisk } from './account.ts';
 import { pick } from './chance.ts';
 import { complain, count, type Tally } from './counting.ts';
 import { cacheAt, crashStates, type Profile } from './crash-states.ts';
@@ -109,23 +109,6 @@ function check(
   count(tally, verdict, `${where} ${fault.kind}`);
   return verdict.violations.length === 0 ? verdict.survivors : undefined;
 }
-
-/** What a loss of power has left is on disk, whatever its class. */
-const onDisk = (
-  { attempted, acknowledged, erasures, drops }: Account,
-  survivors: ReadonlySet<string>,
-): Account => ({
-  attempted,
-  drops: drops.map((one) => ({ ...one, asked: 0 })),
-  erasures: erasures.map((one) => ({
-    ...one,
-    asked: 0,
-    ...(one.done !== undefined && { done: 0 }),
-  })),
-  acknowledged: acknowledged
-    .filter(({ id }) => survivors.has(id))
-    .map((one) => ({ ...one, durability: 'disk' as const, at: 0, spooled: true })),
-});
 
 /** Lets processes run, one coming in between two calls of another. */
 class Scheduler {

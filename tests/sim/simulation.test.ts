@@ -177,6 +177,23 @@ describe('the oracle', () => {
     expect(undone).toContain(11);
   });
 
+  it('knows an erasure that was cut off and is called complete too early', () => {
+    const world = grown('pe');
+    const [erasure] = world.account.erasures;
+    delete erasure!.done;
+    const canary = [...world.account.attempted.values()][0]!.canary!;
+    const fs = fileSystemOf(world.disk, 7);
+    fs.write(fs.open(`${SIM_ROOT}/left`, 'wx'), Buffer.from(canary), 0);
+    expect(sentences(world, () => undefined)).toEqual([11]);
+  });
+
+  it('wants the losses that were recorded, and no others', () => {
+    const lost = sentences(grown('p'), ({ account }) => {
+      account.losses = [{ segment: '1.b10', firstSeq: 1, lastSeq: 1, recordedAt: 2 }];
+    });
+    expect(lost).toEqual([13]);
+  });
+
   it('sees that a process’s events stand in another order', () => {
     const swapped = sentences(grown('pp'), ({ account }) => {
       const [first, second] = [...account.attempted.values()];

@@ -1,23 +1,32 @@
+import { blobReferences } from '../../src/journal/blob-references.ts';
+import { putBlob } from '../../src/journal/blobs.ts';
 import { compactJournal } from '../../src/journal/compact.ts';
 import type { Codecs } from '../../src/journal/compact-segment.ts';
+import { typeTag } from '../../src/journal/envelope.ts';
 import { eraseEvents } from '../../src/journal/erase.ts';
 import type { NewEvent } from '../../src/journal/inbox.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { LEVEL_COMPACT, LEVEL_SEAL } from '../../src/journal/seal.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { type Appended, JournalWriter } from '../../src/journal/writer.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
+import { xxh64 } from '../../src/platform/xxh64.ts';
 import type { Projection } from '../../src/projections/contract.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { dropOld } from '../../src/timetravel/drop/drop.ts';
 import { type Account, type Erasure, newAccount } from './account.ts';
 import { SimDisk } from './disk.ts';
-import { canaryOf, newSimEvent, oldestEvent } from './events.ts';
+import { canaryOf, newBesideEvent, newSimEvent, oldestEvent } from './events.ts';
+import { findAll, idsOf } from './found.ts';
 import { emptyImage, type Image, ROOT } from './image.ts';
 import { decoders, SIM_ROOT, type SimProcess, startProcess } from './process.ts';
 import { saveContext, simProject } from './saving.ts';
-import { SESSION, statesOf, tally } from './tally.ts';
+import { SESSION, statesOf, TYPE, tally } from './tally.ts';
+
+const TAG = typeTag(TYPE, xxh64);
 
 /** What a workload is made of, one letter each. */
 export const OPERATIONS = {
@@ -37,6 +46,13 @@ export const OPERATIONS = {
   x: 'rotate, then drop every event of before for its age, behind the states of then',
 } as const;
 export type Letter = keyof typeof OPERATIONS;
+/** Operations that only some harnesses run. */
+export const MORE = {
+  v: 'verify, beside whatever goes on',
+  t: 'append of an event whose text lies beside the journal',
+  a: 'append of every event again that is not there any more, as an import does',
+} as const;
+export type MoreLetter = Letter | keyof typeof MORE;
 export const LETTERS = Object.keys(OPERATIONS) as Letter[];
 
 /** A handful of small events: so that a workload of four operations rotates. */
@@ -84,7 +100,7 @@ export class World {
   }
 
   /** Runs one operation to its end in the process of that number, which is started when it is not running. */
-  run(letter: Letter | 'v', number: number): void {
+  run(letter: MoreLetter, number: number): void {
     const { process, writer } = this.#of(number);
     const { ports } = process;
     if (letter === 'p') this.#append(number, [newSimEvent('p', 'process')]);
@@ -104,6 +120,8 @@ export class World {
       process.isLockedOut = false;
     }
     if (letter === 'v') this.#verify(ports);
+    if (letter === 't') this.#appendBeside(number);
+    if (letter === 'a') this.#tellAgain(number);
     if (letter === 'n') writer.drain();
     if (letter === 'r') writer.rotate(0);
     if (letter === 'c') compactJournal(ports, SIM_ROOT, this.#codecs, { level: LEVEL_SEAL });
@@ -165,11 +183,35 @@ export class World {
     try {
       dropOld(project, 0, this.#codecs, based);
     } catch (error) {
-      // Nothing is dropped of a journal of which a loss of power has left a part that nobody has put right yet.
+      // Nothing is dropped of a journal of which a loss of power has left a part that nobody has put right yet. A repaired one is whole.
+      if (this.account.losses !== undefined) throw error;
       if (!(error instanceof Ben10Error) || error.code !== 'JOURNAL_DAMAGED') throw error;
     } finally {
       this.#dropping.delete(drop);
     }
+  }
+
+  /** The writer has opened the journal before: without its key no text lies beside it. */
+  #appendBeside(number: number): void {
+    const { process, writer } = this.#of(number);
+    writer.drain();
+    const { blobKey } = readManifest(process.ports, layoutOf(SIM_ROOT))!;
+    const put = (text: string) =>
+      putBlob(process.ports, layoutOf(SIM_ROOT), blobKey, Buffer.from(text));
+    this.#append(number, [newBesideEvent('t', put)]);
+  }
+
+  /** What somebody erased is not told again, nor what has its text beside the journal: that may be lost with it. */
+  #tellAgain(number: number): void {
+    const { attempted, erasures } = this.account;
+    const there = idsOf(findAll(this.#of(number).process.ports));
+    const erased = new Set(erasures.flatMap(({ ids }) => ids));
+    const events = [...attempted].flatMap(([id, { canary, durability, payload }]): NewEvent[] => {
+      const isTold = canary !== undefined && blobReferences(payload).length === 0;
+      if (there.has(id) || erased.has(id) || !isTold) return [];
+      return [{ id: Buffer.from(id, 'hex'), typeTag: TAG, payload, durability }];
+    });
+    if (events.length > 0) this.#append(number, events);
   }
 
   /** Beside whatever goes on: an append in flight is no damage. */

@@ -101,7 +101,12 @@ export const ROWS = [
       const isRandom = upto >= SHORT_LENGTH && round % 2 === 1;
       if (isRandom || isInOrder || from >= all) {
         const seed = `--seed=${round * 10_000 + 1}`;
-        return typescript('tests/sim/main.ts', '--harness=random,turns', '--seconds=30', seed);
+        return typescript(
+          'tests/sim/main.ts',
+          '--harness=random,turns,repaired',
+          '--seconds=30',
+          seed,
+        );
       }
       isInOrder = true;
       const order = ['--sample=0', `--from=${from}`];

@@ -1,0 +1,37 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newTally } from './counting.ts';
+import { loadCodecs } from './process.ts';
+import { type RepairedOptions, repairedOptionsOf, runRepaired } from './repaired.ts';
+
+const CRASH = { cap: 2, nestedCap: 0 };
+/** So that each operation comes last once. */
+const COURSES = 17;
+/** What failed once. */
+const REGRESSIONS: readonly RepairedOptions[] = [
+  { repaired: 318, server: true, word: 'rkcnsdnd!nRCen!!dRve' },
+];
+
+let codecs: Awaited<ReturnType<typeof loadCodecs>>;
+beforeAll(async () => {
+  codecs = await loadCodecs();
+});
+
+describe('a repaired journal', () => {
+  it('goes on as any other does, whatever comes next and dies', () => {
+    const tally = newTally();
+    const first = Number(process.env.BEN10_SEED ?? 1);
+    for (let seed = first; seed < first + COURSES; seed += 1)
+      runRepaired(codecs, repairedOptionsOf(seed), CRASH, tally);
+    process.stdout.write(`repaired: ${tally.states} states\n`);
+    expect(tally.violations).toEqual([]);
+    expect(tally.workloads).toBe(COURSES);
+    expect(tally.states).toBeGreaterThanOrEqual(500);
+  });
+
+  it.each(REGRESSIONS)('does so in what failed before: seed $repaired', (line) => {
+    const tally = newTally();
+    runRepaired(codecs, line, CRASH, tally);
+    expect(tally.violations).toEqual([]);
+    expect(tally.states).toBeGreaterThanOrEqual(1);
+  });
+});
