@@ -94,19 +94,24 @@ export function verifyJournal(
     segments += each.length;
     for (const size of each) all += size;
   }
+  const isDone = (origin: number, file: number) => {
+    done += sizes[origin]![file]!;
+    progress(done, all);
+  };
   for (const [number, walked] of origins.entries()) {
     const { files, walk, hint } = walked;
     const segmentsIn = withoutStrays(ports, layout, files, hint.syncedUpto);
     for (const [index, file] of segmentsIn.entries()) {
       const isNewest = index === segmentsIn.length - 1;
       verifySegment(looking, layout, walked, file, isNewest, decoders, room);
-      done += sizes[number]![index]!;
-      progress(done, all);
+      isDone(number, index);
     }
     walk.finish(hint.syncedUpto);
-    for (const stray of files.slice(segmentsIn.length)) {
+    for (const [index, stray] of files.entries()) {
+      if (index < segmentsIn.length) continue;
       walk.enter(segmentName(stray));
       walk.lost({ kind: 'segment-header', ...wholeFile(ports, stray.path) });
+      isDone(number, index);
     }
   }
   const { walk, losses } = origins.find(({ origin }) => origin === own) ?? {};

@@ -16,6 +16,7 @@ import { readManifest } from '../../src/journal/manifest.ts';
 import { outlineOf } from '../../src/journal/outline.ts';
 import { planRepair } from '../../src/journal/repair.ts';
 import { encodeSegmentHeader, readSegmentHeader } from '../../src/journal/segment.ts';
+import { verifyJournal } from '../../src/journal/verify.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { writeHint } from '../hints.ts';
 import { decoders, realPorts } from '../support.ts';
@@ -59,6 +60,18 @@ describe('a file with the name of a segment that no journal comes to', () => {
       expect(damage).toEqual([]);
       expect(entries.map((entry) => entry.seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     });
+
+  it('is counted in the progress of a verification, which reaches its end', () => {
+    const { root, stray } = withStray(Number.MAX_SAFE_INTEGER);
+    writeFileSync(stray, '0123456789');
+    const told: number[][] = [];
+    verifyJournal(realPorts, root, decoders, (done, all) => void told.push([done, all]));
+    const all = statSync(segmentFiles(root)[0]!).size + 10;
+    expect(told).toEqual([
+      [all - 10, all],
+      [all, all],
+    ]);
+  });
 
   it('tells of nothing that is missing before it, to who verifies, plans a repair or reads', () => {
     const { root, stray } = withStray(Number.MAX_SAFE_INTEGER);
