@@ -72,6 +72,19 @@ export function withErased(
   return known;
 }
 
+/**
+ * Adds the husks that a repair made readable again: a file that somebody made meanwhile of the others does not know them, and what
+ * they stand for would come back. Those of which the husk is lost for good stay. Call with the lock of compactions held.
+ */
+export function addHusks(ports: JournalPorts, layout: Layout, reader: JournalReader): void {
+  const { erasureEpoch = 0 } = readManifest(ports, layout) ?? {};
+  const known = erasureEpoch === 0 ? undefined : readErasedIds(ports, layout, erasureEpoch);
+  // Where there is none, who asks next reads the husks.
+  if (known === undefined) return;
+  const ids = new Map([...known, ...findErasedIds(reader)]);
+  if (ids.size > known.size) writeErasedIds(ports, layout, ids, erasureEpoch);
+}
+
 /** Written before the epoch is: a file of an epoch that never came is of no use to anybody, and does no harm. */
 export function writeErasedIds(
   ports: JournalPorts,

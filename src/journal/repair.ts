@@ -1,12 +1,14 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { admissionOf } from './admission.ts';
+import { addHusks } from './erased-ids.ts';
 import { ensureLayout, type Layout, layoutOf, originDir, segmentName } from './layout.ts';
 import { LockFile } from './locking.ts';
 import { openManifest } from './manifest.ts';
 import { ownSegments } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
+import { JournalReader } from './reader.ts';
 import { setBlobAside } from './repair-beside.ts';
 import { type Loss, lossesIn, repairedEvents } from './repair-events.ts';
 import { replace, replaceNewest } from './repair-files.ts';
@@ -101,6 +103,7 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
     }
     for (const one of damage)
       if (one.kind === 'blob') kept.push(...setBlobAside(ports, layout, one));
+    addHusks(ports, layout, new JournalReader(ports, layout.root, decoders));
     const lost = lossesIn(verifyJournal(ports, layout.root, decoders));
     // Where nothing could be done, and no loss is new, there is nothing to tell.
     const isTold =

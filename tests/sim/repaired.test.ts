@@ -9,6 +9,7 @@ const COURSES = 17;
 /** What failed once. */
 const REGRESSIONS: readonly RepairedOptions[] = [
   { repaired: 318, server: true, word: 'rkcnsdnd!nRCen!!dRve' },
+  { repaired: 2579, server: true, word: 'pcedtsxwx!!dRe' },
 ];
 
 let codecs: Awaited<ReturnType<typeof loadCodecs>>;
