@@ -17,7 +17,7 @@ export interface LoadedSegment {
 }
 
 /** Not a file of ours, or a bad disk: this segment is lost to us, the others are not. */
-const UNREADABLE = new Set<string | undefined>(['EFBIG', 'EISDIR', 'EIO', 'ELOOP']);
+export const UNREADABLE = new Set<string | undefined>(['EFBIG', 'EISDIR', 'EIO', 'ELOOP']);
 
 /**
  * @param room for the segment's bytes

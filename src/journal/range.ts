@@ -1,4 +1,5 @@
 import { errno } from '../platform/errors.ts';
+import { UNREADABLE } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
 import { END_BYTES, readTail } from './tail.ts';
@@ -20,19 +21,19 @@ export function journalRange(ports: JournalPorts, reader: JournalReader): Journa
   return { first: 0, last: 0 };
 }
 
-/** Undefined when the end cannot be believed: an append in flight, or damage. */
+/** Undefined when the end cannot be believed: an append in flight, or damage; or something else is in the file's place. */
 function tailSeq(ports: JournalPorts, path: string): number | undefined {
-  let fd: number;
   try {
-    fd = ports.fs.open(path, 'r');
+    const fd = ports.fs.open(path, 'r');
+    try {
+      return readTail(ports, fd, path, END_BYTES)?.seq;
+    } finally {
+      ports.fs.close(fd);
+    }
   } catch (error) {
-    if (errno(error) === 'ENOENT') return undefined; // sealed meanwhile
+    // It was sealed meanwhile, or who reads it tells that it is lost.
+    if (errno(error) === 'ENOENT' || UNREADABLE.has(errno(error))) return undefined;
     throw error;
-  }
-  try {
-    return readTail(ports, fd, path, END_BYTES)?.seq;
-  } finally {
-    ports.fs.close(fd);
   }
 }
 

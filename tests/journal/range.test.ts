@@ -1,4 +1,13 @@
-import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
 import type { Frame } from '../../src/journal/frame.ts';
@@ -69,6 +78,20 @@ describe('journalRange', () => {
     writeFileSync(path, Buffer.concat([whole, frame]));
     expect(busy.range()).toEqual({ first: 1, last: 6 });
   });
+
+  test.each(['a link', 'a folder'])(
+    '%s in the place of the newest segment hides no other',
+    (what) => {
+      const many = journal(5);
+      many.writer.rotate(0);
+      many.writer.append([newEvent()]);
+      const { path } = many.reader.segments()[1]!;
+      renameSync(path, `${path}.elsewhere`);
+      if (what === 'a link') symlinkSync(`${path}.elsewhere`, path);
+      else mkdirSync(path);
+      expect(many.range()).toEqual({ first: 1, last: 5 });
+    },
+  );
 
   test('a segment that was sealed between listing and opening still counts, and other errors are passed on', () => {
     const busy = journal(5);

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ANSWER_BYTES_MAX } from '../../../src/mcp/limits.ts';
+import { openTestProject } from '../../support.ts';
 import { playTurns, record, SESSION } from '../session.ts';
 import { activeSegment, type Connected, call, connect, dataOf, textOf } from '../support.ts';
 
@@ -53,6 +54,25 @@ describe('ben10_replay', () => {
         segments: ['0000000000000001.b10'],
         next: expect.stringMatching(/run: ben10 verify$/),
       });
+  });
+
+  it('gives what can be read where a link stands in the place of the newest segment, and so do diff, restore and log', async () => {
+    const server = await connect();
+    await playTurns(server, 2);
+    openTestProject(server.dir).writer.rotate(0);
+    await playTurns(server, 1);
+    const file = activeSegment(server.dir);
+    renameSync(file, `${server.dir}/elsewhere`);
+    symlinkSync(`${server.dir}/elsewhere`, file);
+    const { point, unreadable } = await replay(server);
+    expect(point).toMatchObject({ seq: 10 });
+    expect(unreadable).toMatchObject({ segments: ['0000000000000011.b10'] });
+    for (const [name, args] of [
+      ['ben10_diff', { from: '@3' }],
+      ['ben10_restore', { point: '@3' }],
+      ['ben10_log', {}],
+    ] as const)
+      expect(await call(server, name, args), name).not.toHaveProperty('isError', true);
   });
 
   it.each(['context', 'sessions', 'files', 'tools', 'tasks', 'usage'])('knows %s', async (name) => {
