@@ -84,6 +84,8 @@ const toStat = (s: Stats): FileStat => ({
 });
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_WRONLY } = constants;
+// A pipe in a folder's place is refused, not waited for. Undefined on Windows.
+const DIRECTORY = constants.O_DIRECTORY ?? 0;
 // Undefined on Windows, where links need a privilege that agents do not have.
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 // A pipe that somebody put in a file's place would otherwise hold the reader for ever.
@@ -92,7 +94,7 @@ const FLAGS = {
   r: O_RDONLY | NOFOLLOW | NONBLOCK,
   'r+': O_RDWR | NOFOLLOW,
   wx: O_RDWR | O_CREAT | O_EXCL | NOFOLLOW,
-  a: O_WRONLY | O_CREAT | O_APPEND | NOFOLLOW,
+  a: O_WRONLY | O_CREAT | O_APPEND | NOFOLLOW | NONBLOCK,
   'a+': O_RDWR | O_CREAT | O_APPEND | NOFOLLOW,
 } as const;
 
@@ -139,7 +141,7 @@ export const nodeFs: FileSystem = {
   fsync: (fd) => fsyncSync(fd),
   syncDir(path) {
     if (process.platform === 'win32') return;
-    const fd = openSync(path, O_RDONLY);
+    const fd = openSync(path, O_RDONLY | DIRECTORY);
     try {
       fsyncSync(fd);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
+import { buildSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import {
   ensureDir,
@@ -277,6 +278,32 @@ describe('folders', () => {
     expect(() => nodeFs.syncDir(`${dir}/none`)).toThrow(/ENOENT/);
     expect(() => nodeFs.syncDir('/proc/self/fd')).not.toThrow();
   });
+
+  it.runIf(process.platform === 'linux')(
+    'hold nobody up whose place a pipe has taken, nor does one in the place of a file that is added to',
+    () => {
+      const pipe = path.join(scratch(), 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      // In a process of its own: who waits for a pipe cannot be told to stop.
+      const script = `
+        import { nodeFs } from ${JSON.stringify(path.resolve('src/platform/fs.ts'))};
+        for (const use of [() => nodeFs.syncDir(process.argv[2]), () => nodeFs.open(process.argv[2], 'a')])
+          try { use(); } catch (error) { console.log(error.code); }`;
+      const program = path.join(path.dirname(pipe), 'use.mjs');
+      buildSync({
+        stdin: { contents: script, resolveDir: process.cwd() },
+        outfile: program,
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+      });
+      const out = execFileSync(process.execPath, [program, pipe], {
+        timeout: 10_000,
+        encoding: 'utf8',
+      });
+      expect(out).toBe('ENOTDIR\nENXIO\n');
+    },
+  );
 });
 
 describe('looking and removing', () => {
