@@ -1,4 +1,5 @@
 import { headOf, wholeEvent } from '../events/decode.ts';
+import type { RecallInjected } from '../events/types.ts';
 import { typeTag } from '../journal/envelope.ts';
 import { oneRoom } from '../journal/room.ts';
 import type { Project } from '../project/open.ts';
@@ -13,11 +14,13 @@ import { hookMs, TOLD_BY_HOOKS } from './hook-times.ts';
 /** What ben10 cost, by all that is in the journal. */
 export interface Cost {
   injected: InjectedState;
+  /** Of how many of these an erasure took the length. */
+  unmeasured: number;
   /** How long hooks took, milliseconds: see `hookMs`. */
   hooks: Histogram;
 }
 
-export const COST_VERSION = 10 * injected.version + 2;
+export const COST_VERSION = 10 * injected.version + 3;
 const STORED = { name: 'cost', version: COST_VERSION, keyframes: false, count: 1 };
 /** Stored anew when so many events were added. */
 const STORE_EVENTS = 100;
@@ -31,7 +34,7 @@ export function costOf(project: Project, store: CheckpointStore): Cost {
   const { refused } = reader;
   const before = storedCost(project, store);
   const { hooks } = before;
-  let state = before.injected;
+  let { injected: state, unmeasured } = before;
   const tagOf = (type: string) => typeTag(type, ports.xxh64);
   const [given, told] = [new Set(injected.types.map(tagOf)), new Set(TOLD_BY_HOOKS.map(tagOf))];
   let { seq } = before;
@@ -47,11 +50,14 @@ export function costOf(project: Project, store: CheckpointStore): Cost {
         if (head === undefined) continue;
         const history = new ArrivalHistory();
         history.add(wholeEvent(entry, head));
-        state = foldAll(injected, state, history.ordered());
+        const facts = history.ordered();
+        state = foldAll(injected, state, facts);
+        // Nothing is given that is empty.
+        unmeasured += facts.filter(({ fact }) => (fact.data as RecallInjected).chars === 0).length;
       }
     }
   }
-  const cost = { injected: state, hooks };
+  const cost = { injected: state, unmeasured, hooks };
   // What a failing disk did not give would be missing from then on.
   if (seq - before.seq >= STORE_EVENTS && reader.refused === refused)
     store.tryToSave(STORED, null, cost, wholeFrontier(seq, null));
@@ -68,5 +74,5 @@ function storedCost({ states }: Project, store: CheckpointStore): Cost & { seq: 
   }
   const { state } =
     dropped === 0 ? { state: injected.initial() } : states.at(injected, null, { upto: dropped });
-  return { injected: { ...state }, hooks: [], seq: dropped };
+  return { injected: { ...state }, unmeasured: 0, hooks: [], seq: dropped };
 }

@@ -26,6 +26,7 @@ export interface Facts {
   trackedFiles: number;
   cutOff: CutOffInfo | null;
   injectedChars: number;
+  injectedUnmeasured: number;
   hooks: HookTimes;
 }
 
@@ -46,6 +47,7 @@ export function factsOf(project: Project, store: CheckpointStore): Facts {
     trackedFiles: Object.keys(state.files.files).length,
     cutOff: cutOff ? cutOffOf(states, cutOff) : null,
     injectedChars: cost.injected.chars,
+    injectedUnmeasured: cost.unmeasured,
     hooks: hookTimesIn(cost.hooks),
   };
 }

@@ -23,8 +23,6 @@ function rowsOf(found: ContextStatus): [string, string][] {
   const { journal, cost } = found;
   const events = `${plural(journal.events, 'event')}, the newest is @${journal.lastSeq}`;
   const size = `${bytes(journal.bytes)} in ${plural(journal.segments, 'segment')}`;
-  const tokens = plural(cost.injectedTokens, 'token');
-  const injected = `about ${tokens} in ${plural(cost.injectedChars, 'character')}`;
   return [
     ['journal', `${events}; ${size}`],
     ...(journal.inbox === 0
@@ -40,8 +38,19 @@ function rowsOf(found: ContextStatus): [string, string][] {
     ['last saved', dateTime(found.lastSaved)],
     ['takes', `${bytes(cost.bytes)} on disk`],
     ['hooks', hooksText(cost)],
-    ['gave the agent', injected],
+    ['gave the agent', injectedText(cost)],
   ];
+}
+
+function injectedText({
+  injectedTokens,
+  injectedChars,
+  injectedUnmeasured,
+}: ContextStatus['cost']): string {
+  const known = `about ${plural(injectedTokens, 'token')} in ${plural(injectedChars, 'character')}`;
+  if (injectedUnmeasured === 0) return known;
+  const unknown = `${plural(injectedUnmeasured, 'text')} whose length an erasure took`;
+  return injectedChars === 0 ? unknown : `${known}, and ${unknown}`;
 }
 
 const hooksText = ({ hookCalls, hookMs, hookP95Ms }: ContextStatus['cost']): string =>
