@@ -29,7 +29,7 @@ export interface ErasurePlan extends Omit<Found, 'blobs'> {
   waiting: number;
   /** What the client's transcripts tell besides: it is recorded first, and searched then. */
   unrecorded: Unrecorded;
-  /** Where else it stands, in `.ben10`, when the journal is kept in another folder: people have to take it out there. */
+  /** Where else it stands, in settings and journals of earlier places: people have to take it out there. */
   elsewhere: Left[];
   /** True when git has files of `.ben10`. */
   inGit: boolean;

@@ -7,6 +7,7 @@ import {
   loadUsableConfig,
   type UsableConfig,
 } from './config.ts';
+import { earlierPlaces } from './earlier-places.ts';
 import { compiledValues, compileHookConfig, writeHookConfig } from './hook-config.ts';
 import { hookConfigPath, readHookConfigFile } from './hook-config-file.ts';
 import { changedAt, type Pause, pausesIn, pausesNow } from './pauses.ts';
@@ -42,8 +43,10 @@ function compile(projectDir: string, loaded: Parameters<typeof compileHookConfig
   const ben10Dir = join(projectDir, BEN10_DIR);
   if (!existsSync(ben10Dir)) return; // nothing was recorded here yet
   // First: what is compiled says where everybody writes from now on.
-  prepareStorage(projectDir, loaded.fileConfig.context.storageLocation);
-  writeHookConfig(ben10Dir, compileHookConfig(loaded, pausesOf(ben10Dir, loaded)));
+  const { storageLocation } = loaded.fileConfig.context;
+  prepareStorage(projectDir, storageLocation);
+  const places = earlierPlaces(projectDir, storageLocation);
+  writeHookConfig(ben10Dir, compileHookConfig(loaded, pausesOf(ben10Dir, loaded), places));
 }
 
 /** Those that were known, and what these settings change about them. */

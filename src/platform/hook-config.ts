@@ -27,6 +27,8 @@ export interface HookConfigFile {
   problems?: readonly ConfigProblem[];
   /** What a transcript tells of these times is not brought in by itself. */
   pauses?: readonly Pause[];
+  /** Other folders that still have a journal: see `earlierPlaces`. */
+  places?: readonly string[];
 }
 
 /** What hooks read instead of YAML: the files' values, and the stamps that tell when they changed. */
@@ -37,6 +39,7 @@ export function compileHookConfig(
     problems?: readonly ConfigProblem[];
   },
   pauses: readonly Pause[] = [],
+  places: readonly string[] = [],
 ): HookConfigFile {
   const { fileConfig: config, sources, problems = [] } = loaded;
   return {
@@ -45,6 +48,7 @@ export function compileHookConfig(
     sources,
     ...(problems.length > 0 && { problems }),
     ...(pauses.length > 0 && { pauses }),
+    ...(places.length > 0 && { places }),
   };
 }
 

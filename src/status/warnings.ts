@@ -1,12 +1,12 @@
 import { listInbox } from '../journal/inbox.ts';
-import { layoutOf, type SegmentFile } from '../journal/layout.ts';
+import type { SegmentFile } from '../journal/layout.ts';
 import { blockedLocks } from '../journal/locking.ts';
 import { readManifest } from '../journal/manifest.ts';
 import { isMisplaced } from '../journal/misplaced-manifest.ts';
 import type { MissingEvents } from '../journal/outline.ts';
 import { bytes as sized } from '../platform/bytes-text.ts';
+import { earlierPlaces } from '../platform/earlier-places.ts';
 import { readdirIfThere } from '../platform/files.ts';
-import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
 import { type LostStates, statesLost } from '../projections/dropped.ts';
 
@@ -42,10 +42,9 @@ export function warningsOf(
       `${count(cut, 'damaged piece')} set aside in journal/quarantine, not read any more: run ben10 doctor`,
     );
   }
-  const before = `${dir}/${BEN10_DIR}`;
-  if (root !== before && ports.fs.statIfThere(layoutOf(before).journal) !== undefined) {
+  for (const place of earlierPlaces(dir, root.slice(dir.length + 1))) {
     warnings.push(
-      `an earlier journal is in ${before}, and is not read: context.storageLocation is ${root}`,
+      `an earlier journal is in ${dir}/${place}, and is not read: context.storageLocation is ${root}`,
     );
   }
   const manifest = readManifest(ports, layout);

@@ -15,6 +15,7 @@ import { spool } from '../../src/journal/inbox.ts';
 import { outlineOf } from '../../src/journal/outline.ts';
 import { journalRange } from '../../src/journal/range.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
+import { compileSettings } from '../../src/platform/compile-settings.ts';
 import { type FileSystem, nodeFs } from '../../src/platform/fs.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
@@ -240,6 +241,27 @@ describe('warnings', () => {
     const env = { BEN10_CONTEXT_STORAGE_LOCATION: 'moved' };
     const found = status(openProject(project.dir, { lockBudgetMs: 0, env }));
     expect(found.warnings.join()).toContain(`an earlier journal is in ${project.dir}/.ben10`);
+  });
+
+  test('say so of every folder that the journal was kept in before, until it is gone from there', () => {
+    const project = todo();
+    const { dir } = project;
+    const move = (place: string) => {
+      const env = { BEN10_CONTEXT_STORAGE_LOCATION: '' };
+      writeFileSync(`${dir}/.ben10/config.yaml`, `context:\n  storageLocation: ${place}\n`);
+      compileSettings({ projectDir: dir, env, home: `${dir}/home` });
+      const moved = openProject(dir, { lockBudgetMs: 0, lock: realPorts.lock!, env });
+      moved.writer.append([newEvent()]);
+      moved.close();
+      return status(moved).warnings;
+    };
+    const isIn = (place: string) =>
+      expect.stringContaining(`an earlier journal is in ${dir}/${place},`);
+    expect(move('one/two')).toEqual([isIn('.ben10')]);
+    expect(move('three')).toEqual([isIn('.ben10'), isIn('one/two')]);
+    expect(move('.ben10')).toEqual([isIn('one/two'), isIn('three')]);
+    rmSync(`${dir}/one/two/journal`, { recursive: true });
+    expect(move('.ben10')).toEqual([isIn('three')]);
   });
 
   test('events that wait in the inbox longer than a minute', () => {

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -407,5 +408,22 @@ describe('where the journal is kept in another folder', () => {
     }
     // By its text alone: who names events does not look for anything.
     expect(ben10(dir, ['erase', '@1', '--yes']).status).toBe(0);
+  });
+
+  it('says what the other folder still holds once the journal is kept in .ben10 again', () => {
+    const dir = leaky();
+    const move = (place: string) => ben10(dir, ['config', 'set', 'context.storageLocation', place]);
+    expect(move('elsewhere').status).toBe(0);
+    const project = openTestProject(dir);
+    project.writer.append([prompt(`there ${SECRET}`)]);
+    project.close();
+    expect(move('.ben10').status).toBe(0);
+    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect(done.stdout).toMatch(
+      /^elsewhere\/journal\/[0-9a-f]{32}\/0{15}1\.b10 holds it\s+too: it was left/m,
+    );
+    expect(done.status).toBe(1);
+    rmSync(path.join(dir, 'elsewhere'), { recursive: true });
+    expect(ben10(dir, ['erase', '--pattern', SECRET, '--yes']).status).toBe(0);
   });
 });
