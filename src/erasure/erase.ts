@@ -8,7 +8,7 @@ import { withBasedWording } from './based-wording.ts';
 import { withDigests } from './digests.ts';
 import type { Finder } from './finder.ts';
 import type { Found } from './found.ts';
-import { findInFiles, findLeft, type Left } from './left.ts';
+import { findInFiles, findLeft, findUnread, type Left } from './left.ts';
 import { type ErasurePlan, planOf } from './plan.ts';
 import { type Blobs, blobReader } from './redact-event.ts';
 import { finderFor, isInEvent, isLike, type Request } from './request.ts';
@@ -94,7 +94,11 @@ function searchAhead(
 function leftOf(project: Project, finder: Finder): Left[] {
   const left = findLeft(project, finder);
   const known = new Set(left.map(({ file }) => file));
-  return [...left, ...findInFiles(project, finder).filter(({ file }) => !known.has(file))];
+  return [
+    ...left,
+    ...findInFiles(project, finder).filter(({ file }) => !known.has(file)),
+    ...findUnread(project).map((file): Left => ({ file, what: 'unread' })),
+  ];
 }
 
 function find(

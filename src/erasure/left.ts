@@ -3,7 +3,7 @@ import { getBlob, listBlobs } from '../journal/blobs.ts';
 import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import { errno } from '../platform/errors.ts';
-import { readdirIfThere, readFile } from '../platform/files.ts';
+import { readdirIfThere, readFile, withFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 import type { Finder } from './finder.ts';
 import { OWN_NAMES } from './own-names.ts';
@@ -15,9 +15,9 @@ export interface Left {
   file: string;
   /**
    * A person's own settings are not changed, nor a journal that was left where it was when its place was changed; of a segment
-   * only what can be read as events is; anything else should not be there.
+   * only what can be read as events is; of what cannot be read nobody knows; anything else should not be there.
    */
-  what: 'settings' | 'segment' | 'data' | 'abandoned';
+  what: 'settings' | 'segment' | 'data' | 'abandoned' | 'unread';
 }
 
 /** A folder with a journal. */
@@ -64,6 +64,25 @@ export function findInFiles(project: Omit<Place, 'layout'>, finder: Finder): Lef
     .map((file) => ({ file, what: whatIs(file) }));
 }
 
+/** Files below the root that cannot be looked into: too large, without the right to, or with a name that is no text. */
+export function findUnread({ root, ports }: Pick<Place, 'root' | 'ports'>): string[] {
+  const isUnread = (path: string): boolean => {
+    try {
+      return withFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX, () => false);
+    } catch (error) {
+      if (errno(error) === undefined) throw error;
+      // What is gone meanwhile holds nothing.
+      return errno(error) !== 'ENOENT' || isGarbled(path);
+    }
+  };
+  return filesBelow({ ports }, root, 0)
+    .filter(isUnread)
+    .map((path) => path.slice(root.length + 1));
+}
+
+/** Node gives a name that is no UTF-8 with this sign in it, and finds nothing by it. */
+const isGarbled = (name: string): boolean => name.includes('\ufffd');
+
 function whatIs(file: string): Left['what'] {
   if (SETTINGS.has(file)) return 'settings';
   return SEGMENT.test(file) ? 'segment' : 'data';
@@ -103,7 +122,7 @@ function filesBelow(project: Pick<Place, 'ports'>, dir: string, depth: number): 
     const path = `${dir}/${name}`;
     const stat = fs.statIfThere(path);
     if (stat?.isDirectory === true) return filesBelow(project, path, depth + 1);
-    return stat?.isFile === true ? [path] : [];
+    return stat?.isFile === true || (stat === undefined && isGarbled(name)) ? [path] : [];
   });
 }
 

@@ -8,7 +8,7 @@ import { findElsewhere } from './elsewhere.ts';
 import type { Finder } from './finder.ts';
 import type { Found } from './found.ts';
 import { isInGit } from './git.ts';
-import { besideOwnNames, isHeld, type Left } from './left.ts';
+import { besideOwnNames, findUnread, isHeld, type Left } from './left.ts';
 import { isLike, type Request } from './request.ts';
 import { nameOfFile, type Searched } from './searched.ts';
 import type { Unrecorded } from './unrecorded.ts';
@@ -31,6 +31,8 @@ export interface ErasurePlan extends Omit<Found, 'blobs'> {
   unrecorded: Unrecorded;
   /** Where else it stands, in settings and journals of earlier places: people have to take it out there. */
   elsewhere: Left[];
+  /** Which files cannot be searched, of those that stay: what is in them is not known. */
+  unread: string[];
   /** True when git has files of `.ben10`. */
   inGit: boolean;
 }
@@ -45,6 +47,7 @@ export function planOf(
 ): ErasurePlan {
   const { ports, layout } = project;
   const held = finder === undefined ? [] : holding(project, request, finder, searched);
+  const derived = derivedThatGo(project, found.events, held);
   const shown = (paths: readonly string[]) => paths.map((path) => finder?.withoutIt(path) ?? path);
   return {
     ...found,
@@ -56,7 +59,7 @@ export function planOf(
       unfinished: shown(unrecorded.unfinished),
     },
     orphanedBlobs: blobs.length,
-    derived: derivedThatGo(project, found.events, held),
+    derived,
     holding: held,
     damaged: finder === undefined ? [] : damaged(project, request, finder, found.unsearched),
     segments: [...byOrigin(found.events)].flatMap(([origin, events]) =>
@@ -66,6 +69,7 @@ export function planOf(
     ),
     waiting: listInbox(ports, layout).length,
     elsewhere: finder === undefined ? [] : findElsewhere(project, finder),
+    unread: finder === undefined ? [] : unread(project, derived),
     inGit: isInGit(project),
   };
 }
@@ -105,6 +109,11 @@ function derivedThatGo(
     quarantine: quarantine.filter(goes),
     leftovers: leftovers.filter(goes),
   };
+}
+
+function unread(project: Project, going: Derived): string[] {
+  const gone = new Set(Object.values(going).flat());
+  return findUnread(project).filter((file) => !gone.has(`${project.root}/${file}`));
 }
 
 function damaged(

@@ -140,8 +140,8 @@ const packing = async () => {
 };
 
 /** Who knows the events by their seqs does not look for anything. */
-const isSearched = ({ by }: Request, { unsearched }: ErasurePlan): boolean =>
-  by === 'event' || unsearched.length === 0;
+const isSearched = ({ by }: Request, { unsearched, unread }: ErasurePlan): boolean =>
+  by === 'event' || (unsearched.length === 0 && unread.length === 0);
 
 /** What stands for an event is still its content. */
 function withoutReplacements({ events, ...plan }: ErasurePlan) {

@@ -40,6 +40,7 @@ export function planLines(plan: ErasurePlan): string[] {
     ...wholeLines(plan),
     ...wordingLines(plan),
     ...leftLines(plan.elsewhere, plan),
+    ...unreadFileLines(plan),
     ...unreadLines(plan),
     ...unsearchedLines(plan),
     ...reachLines(plan),
@@ -101,11 +102,12 @@ function namesOf(segments: readonly string[]): string {
 
 /** Where there is nothing to erase, and what of it is not sure. */
 export function nothingLines(plan: ErasurePlan): string[] {
-  const isAll = plan.unsearched.length === 0;
+  const isAll = plan.unsearched.length === 0 && plan.unread.length === 0;
   return [
     isAll
       ? 'Nothing was found: there is nothing to erase.'
       : 'Nothing was found in the events that can be read.',
+    ...unreadFileLines(plan),
     ...unreadLines(plan),
     ...unsearchedLines(plan),
   ];
@@ -144,11 +146,19 @@ const leftLines = (left: readonly Left[], { damaged }: ErasurePlan): string[] =>
     .filter(({ file, what }) => what !== 'segment' || !damaged.some((name) => file.endsWith(name)))
     .map(({ file, what }) => wrap(leftLine(oneLine(file), what), TEXT_WIDTH));
 
+const unreadFileLines = (plan: ErasurePlan): string[] =>
+  leftLines(
+    plan.unread.map((file) => ({ file, what: 'unread' })),
+    plan,
+  );
+
 function leftLine(file: string, what: Left['what']): string {
   if (what === 'settings')
     return `${file} holds it too: it is your own file. Take it out there, then run: ben10 init`;
   if (what === 'abandoned')
     return `${file} holds it too: it was left there when context.storageLocation was changed, and is not read any more. Remove it, or erase there: put the old place in, erase, and change it back.`;
+  if (what === 'unread')
+    return `${file} could not be searched: it is too large, may not be read, or its name is no text. Should it hold it, remove the file.`;
   return what === 'segment'
     ? `${file} still holds it. Run ben10 repair --yes, then erase it again.`
     : `${file} still holds it: run the same again; if it stays, remove the file.`;

@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -16,6 +17,7 @@ import { RANGE_EVENTS_MAX } from '../../../src/cli/commands/erase.ts';
 import type { Ben10Context } from '../../../src/cli/context.ts';
 import { run } from '../../../src/cli/run.ts';
 import { SECRET_BYTES_MAX } from '../../../src/cli/ui/secret-input.ts';
+import { CONTAINER_FILE_BYTES_MAX } from '../../../src/journal/container.ts';
 import { prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
 import {
@@ -425,5 +427,33 @@ describe('where the journal is kept in another folder', () => {
     expect(done.status).toBe(1);
     rmSync(path.join(dir, 'elsewhere'), { recursive: true });
     expect(ben10(dir, ['erase', '--pattern', SECRET, '--yes']).status).toBe(0);
+  });
+});
+
+describe('a file of .ben10 that cannot be looked into', () => {
+  it('is named, and nobody is told that all is gone', () => {
+    const dir = leaky();
+    const root = path.join(dir, '.ben10');
+    mkdirSync(path.join(root, 'journal/quarantine'), { recursive: true, mode: 0o700 });
+    // A name that is no UTF-8, and more than ben10 writes into any file.
+    const garbled = Buffer.concat([Buffer.from(`${root}/journal/quarantine/cut`), Buffer.of(0xff)]);
+    writeFileSync(garbled, SECRET);
+    writeFileSync(path.join(root, 'notes'), SECRET);
+    truncateSync(path.join(root, 'notes'), CONTAINER_FILE_BYTES_MAX + 1);
+    const plan = ben10(dir, ['erase', '--pattern', 'not-there-at-all']);
+    expect(plan.stdout).toMatch(/^Nothing was found in the events that can be read\.\n/);
+    const done = ben10(dir, ['erase', '--pattern', SECRET, '--yes']);
+    expect(done.stdout).toContain('but not everything is gone.');
+    for (const { stdout, status } of [plan, done]) {
+      expect(stdout).toMatch(/^notes could not be searched: it is too large/m);
+      expect(stdout).toMatch(/^journal\/quarantine\/cut\ufffd could not be searched/m);
+      expect(status).toBe(1);
+    }
+    rmSync(garbled);
+    rmSync(path.join(root, 'notes'));
+    expect(ben10(dir, ['erase', '--pattern', SECRET, '--yes'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Nothing was found: there is nothing to erase.'),
+    });
   });
 });
