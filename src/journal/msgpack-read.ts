@@ -21,6 +21,8 @@ let at = 0;
 let pieces: Pieces | undefined;
 let coming = 0;
 let depthMax = DEPTH_MAX;
+/** How many values may still come. */
+let room = Number.POSITIVE_INFINITY;
 const names: (string | undefined)[] = new Array(NAMES);
 /** What each of them is made of, from `NAME_BYTES_MAX` times its place on. */
 const nameBytes = new Uint8Array(NAMES * NAME_BYTES_MAX);
@@ -29,26 +31,28 @@ const nameLengths = new Uint8Array(NAMES);
 /**
  * The value that MessagePack bytes say, in one pass: what JSON can hold, and bytes; it holds nothing of what it was read from.
  * @param most containers within containers
- * @throws RangeError when it is nested deeper, a container announces more than there are bytes, a key is no string or is
+ * @param valuesMax in all of its containers together
+ * @throws RangeError when it is nested deeper or has more of them, a container announces more than there are bytes, a key is no string or is
  * named `__proto__`, or the bytes are anything else than one value
  */
-export function readMsgpack(from: Uint8Array, most = DEPTH_MAX): unknown {
+export function readMsgpack(from: Uint8Array, most = DEPTH_MAX, valuesMax?: number): unknown {
   bytes = from;
-  return readWhole(most);
+  return readWhole(most, valuesMax);
 }
 
 /**
  * The same of what comes in pieces, of which one is held at a time.
  * @throws what a piece throws that cannot be had
  */
-export function readMsgpackPieces(from: Pieces, most = DEPTH_MAX): unknown {
+export function readMsgpackPieces(from: Pieces, most = DEPTH_MAX, valuesMax?: number): unknown {
   pieces = from;
   coming = from.bytes;
-  return readWhole(most);
+  return readWhole(most, valuesMax);
 }
 
-function readWhole(most: number): unknown {
+function readWhole(most: number, valuesMax = Number.POSITIVE_INFINITY): unknown {
   at = 0;
+  room = valuesMax;
   depthMax = most;
   try {
     const value = readValue(0);
@@ -152,6 +156,8 @@ function readMap(count: number, depth: number): Record<string, unknown> {
 function enter(count: number, values: number, depth: number): void {
   if (values > bytes.length - at + coming)
     throw new RangeError('a value runs past the end of the event');
+  room -= count;
+  if (room < 0) throw new RangeError('more values than there may be');
   if (count > 0 && depth >= depthMax) throw new RangeError(`nested deeper than ${depthMax}`);
 }
 

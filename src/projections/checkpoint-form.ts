@@ -17,6 +17,9 @@ export interface Meta {
 /** Containers within containers, as many as the encoder writes: what `save` stored, `load` must read. */
 export const ENCODER_DEPTH_MAX = 100;
 
+/** Values in a stored state, far more than any has: 64 MiB of empty maps, which 20 KB unpack to, would take gigabytes. */
+export const STATE_VALUES_MAX = 4_000_000;
+
 /** Of a fact's id, as a frontier has it, hex digits. */
 const SHORT_ID_CHARS = 16;
 
@@ -71,7 +74,7 @@ export function decodeCheckpoint<S>(plain: Buffer): { meta: Meta; state: S } | u
 const contentOf = (plain: Buffer): unknown =>
   plain[0] === JSON_START
     ? JSON.parse(plain.toString(isAscii(plain) ? 'latin1' : 'utf8'))
-    : readMsgpack(plain, ENCODER_DEPTH_MAX);
+    : readMsgpack(plain, ENCODER_DEPTH_MAX, STATE_VALUES_MAX);
 
 /** @throws TypeError when it was written by a ben10 whose stored states looked different */
 function frontierOf(stored: StoredFrontier): Frontier {

@@ -9,7 +9,7 @@ import { Ben10Error, errno } from '../platform/errors.ts';
 import { withFile } from '../platform/files.ts';
 import { nodeCrypto } from '../platform/node-crypto.ts';
 import type { Project } from '../project/open.ts';
-import { ENCODER_DEPTH_MAX } from '../projections/checkpoint-form.ts';
+import { ENCODER_DEPTH_MAX, STATE_VALUES_MAX } from '../projections/checkpoint-form.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
 import { upcastState } from '../projections/state-upcasters.ts';
 import { erasureEpoch } from './beside-erasure.ts';
@@ -135,7 +135,7 @@ function checked(decoded: unknown, ref: StoredRef, digest: () => string): Read |
 /** Undefined when it is damaged. */
 function decode(pieces: Pieces | undefined): unknown {
   try {
-    return pieces && readMsgpackPieces(pieces, ENCODER_DEPTH_MAX);
+    return pieces && readMsgpackPieces(pieces, ENCODER_DEPTH_MAX, STATE_VALUES_MAX);
   } catch (error) {
     if (errno(error) !== undefined) throw error;
     return undefined;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encodeContainer } from '../../src/journal/container.ts';
+import { CONTAINER_BYTES_MAX } from '../../src/journal/format.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { ben10, json, lines } from '../cli/support.ts';
@@ -136,5 +137,27 @@ describe('a file of .ben10 that unpacks to far more than it is', () => {
     for (const [name, bytes] of whole) writeFileSync(path.join(root, name), bytes);
     const [verify] = runCommands(dir, ['verify']);
     expect(JSON.parse(verify!.stdout)).toMatchObject({ events: expect.any(Number) });
+  });
+
+  it('is refused where it is whole, too: a few kilobytes that say millions of values', async () => {
+    const zstd = await loadZstd();
+    // One list of empty maps: 64 bytes of memory for each of its bytes.
+    const maps = Buffer.alloc(CONTAINER_BYTES_MAX, 0x80);
+    maps[0] = 0xdd;
+    maps.writeUInt32BE(maps.length - 5, 1);
+    const bomb = encodeContainer(maps, xxh64, { method: 'zstd', codec: zstd, level: 3 } as never);
+    expect(bomb.length).toBeLessThan(32 * 1024);
+    const dir = fullProject();
+    const root = path.join(dir, '.ben10');
+    const saves = readdirSync(path.join(root, 'checkpoints/saves'));
+    expect(saves.length).toBeGreaterThan(0);
+    for (const name of saves) writeFileSync(path.join(root, 'checkpoints/saves', name), bomb);
+    const env = { NODE_OPTIONS: '--max-old-space-size=512' };
+    const { status, stdout, stderr } = ben10(dir, ['verify', '--json'], env);
+    expect(stderr).toBe('');
+    expect([0, 1]).toContain(status);
+    expect(JSON.parse(stdout)).toMatchObject({
+      stored: expect.arrayContaining([expect.objectContaining({ is: 'damaged' })]),
+    });
   });
 });

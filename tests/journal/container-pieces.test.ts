@@ -79,6 +79,13 @@ describe('MessagePack that comes in pieces', () => {
     );
   });
 
+  it('is refused like a whole that has more values than it may, wherever these are', () => {
+    const bytes = encode([[1, 2], { a: [3] }]);
+    expect(readMsgpack(bytes, 64, 6)).toEqual(readMsgpackPieces(cutEvery(bytes, 3), 64, 6));
+    expect(() => readMsgpack(bytes, 64, 5)).toThrow(/more values/);
+    expect(() => readMsgpackPieces(cutEvery(bytes, 3), 64, 5)).toThrow(/more values/);
+  });
+
   it('is refused like a whole that is cut off, goes on, or announces more than is there', () => {
     const bytes = encode({ texts: ['one', 'two'.repeat(30)], n: 1.5 });
     for (let end = 0; end < bytes.length; end += 1) {
