@@ -7,6 +7,7 @@ import type { Project } from '../../project/open.ts';
 import { BASED, type Based } from '../../projections/based.ts';
 import { basesAt } from './bases.ts';
 import { planDrop, recorded, unreadable } from './plan.ts';
+import { remakeStored } from './remake.ts';
 import { dropTargets } from './targets.ts';
 
 export interface DropDone {
@@ -72,6 +73,7 @@ function dropUnlessErased(
     if (ready === 'changed') continue;
     if (ready === undefined) return undefined;
     const { upto, bases, events, kept, also } = ready;
+    remakeStored(project, upto);
     // An event that was erased meanwhile may be in the states.
     const choose = () => (epochOf(project) === epoch ? { upto, kept, also, bases } : undefined);
     const done = dropEvents(ports, root, codecs, choose);

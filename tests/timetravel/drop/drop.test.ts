@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importTranscripts } from '../../../src/capture/import.ts';
 import { listBlobs } from '../../../src/journal/blobs.ts';
@@ -20,6 +21,7 @@ import { replay } from '../../../src/timetravel/replay.ts';
 import { restore } from '../../../src/timetravel/restore.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../../src/timetravel/sessions.ts';
+import { damagedStored } from '../../../src/timetravel/stored-damage.ts';
 import { anEvent, NOON, prompt } from '../../log/events.ts';
 import { decoders, realPorts } from '../../support.ts';
 import { realClient, testProject, transcript } from '../project.ts';
@@ -184,6 +186,24 @@ test('what nobody dropped is kept with all that belongs to it: saves, and what a
   const later = reopened(project);
   expect(restored(later)).toBe(before);
   expect(() => replay(later, { point: '@3' })).toThrow(/dropped for its age/);
+});
+
+test('a save whose state an erasure took is made again while that can be done', () => {
+  const { project, shown } = slowSession('working-session');
+  const saved = save(project, { name: 'kept' });
+  const restored = (from: Project) =>
+    restore(from, { name: 'kept', mode: 'full' }).text.replace(/[0-9a-f]{16}:?/g, '');
+  const before = restored(project);
+  const { session } = sessionsAt(project)[0]!;
+  // As an erasure leaves it.
+  rmSync(path.join(project.root, saved.file));
+  project.writer.rotate(0);
+  shown.days += 1000;
+  project.writer.append([prompt('later', { session, at: project.ports.clock.now() })]);
+  expect(dropOld(project, 100, codecs)!.upto).toBeGreaterThanOrEqual(saved.seq);
+  const later = reopened(project);
+  expect(damagedStored(later)).toEqual([]);
+  expect(restored(later)).toBe(before);
 });
 
 test('age counts from when an event was recorded, and the newest segment is never dropped', () => {
