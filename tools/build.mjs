@@ -92,6 +92,19 @@ const AS_FUNCTION = {
   footer: { js: '})' },
 };
 
+const LZ4_SCRATCH = 'makeBuffer(5 << 20)';
+/** lz4js takes five megabytes for frames of its own as it is loaded: ben10 only packs blocks with it (`codecs/lz4.ts`). */
+const lz4Blocks = {
+  name: 'lz4-blocks',
+  setup(building) {
+    building.onLoad({ filter: /[\\/]lz4js[\\/]lz4\.js$/ }, ({ path: file }) => {
+      const source = readFileSync(file, 'utf8');
+      if (!source.includes(LZ4_SCRATCH)) throw new Error(`${file} has no ${LZ4_SCRATCH} any more`);
+      return { contents: source.replace(LZ4_SCRATCH, 'makeBuffer(0)'), loader: 'js' };
+    });
+  },
+};
+
 const librariesApart = {
   name: 'libraries-apart',
   setup(building) {
@@ -120,7 +133,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
       minify: isSmall,
       // Less to read at every start; names stay, for BEN10_DEBUG's stacks and the server's log.
       ...(!isSmall && { minifyWhitespace: true, minifySyntax: true }),
-      plugins: entry.startsWith('src/cli/') ? [librariesApart] : [partsApart(entry)],
+      plugins: [lz4Blocks, entry.startsWith('src/cli/') ? librariesApart : partsApart(entry)],
       // The CLI and the hook start the other bundles by their file names.
       external: ['./hook-*.cjs', './cli.cjs', './mcp.cjs'],
       ...(FUNCTIONS.includes(name) && AS_FUNCTION),
