@@ -107,7 +107,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     id: 'API-KEY',
     kind: KIND.key,
     mayMatch: mayBeKey,
-    label: `(?<=(?:${KEYS})(?:[_.:-]|__)?)key|(?<=secret[_-]?)key[_-]?base`,
+    label: `(?<=secret[_-]?)key[_-]?base|(?<=(?:${KEYS})(?:[_.:-]|__)?)key`,
     isSecret: isMachineSecret,
   }),
   // learn.microsoft.com: the keys of an account; guides.rubyonrails.org: Active Record Encryption

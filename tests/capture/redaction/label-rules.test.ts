@@ -65,6 +65,7 @@ describe('labels', () => {
     // Whose key it is says the name, in upper case.
     ['SOMEBODYS_KEY', 'API-KEY'],
     ['MAPS_KEY_DEV', 'API-KEY'],
+    ['SECRET_KEY_BASE', 'API-KEY'],
     ['SECRET_KEY_BASE_PROD', 'API-KEY'],
   ])('%s is one, and stays visible', (label, id) => {
     expectHidden(`${label}="#"`, KEY, id);
