@@ -1,3 +1,4 @@
+import { argumentValue, isMixedArgument } from './argument-value.ts';
 import { type Separator, separatorAt, valueAt } from './assigned-value.ts';
 import { bareValue } from './bare-value.ts';
 import { expression, type Pattern } from './expression.ts';
@@ -132,6 +133,13 @@ export function labelled({
         : undefined;
     const printed = printedValue(text, nameStart, end, isSecret);
     if (printed !== undefined) return printed;
+    const argument = argumentValue(text, end);
+    if (argument !== undefined) {
+      const isOne =
+        isSecret(argument.text, 'quoted') &&
+        (name.text[0] === '-' ? argument.text[0] !== '-' : isMixedArgument(argument.text));
+      return isOne ? { start: argument.start, end: argument.end() } : undefined;
+    }
     if (!isOption && isBeforeValue(text, end)) return undefined;
     const isEnvName = isUpperCase(name.text + found[0]);
     const sign =

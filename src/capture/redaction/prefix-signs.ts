@@ -46,12 +46,14 @@ function isSpaced(behind: string, end: number): boolean {
   return behind[end] === ' ' && '"\''.includes(behind[end + 1] ?? ' ');
 }
 
-/** A setting, whose value goes to the end of its line, or a value in the next line. */
+/** A setting, whose value goes to the end of its line, or a value or an argument in the next line. */
 function isLabelled(behind: string, end: number): boolean {
   if (behind[end] === '=' && behind.slice(0, end).toUpperCase() === behind.slice(0, end))
     return true;
   const line = behind.indexOf('\n', end);
-  return line > 0 && ':=|>-+'.includes(behind.slice(end, line).trimEnd().at(-1) ?? ' ');
+  if (line < 0) return false;
+  const rest = behind.slice(end, line).trimEnd();
+  return ':=|>-+'.includes(rest.at(-1) ?? ' ') || rest === '",' || rest === "',";
 }
 
 const isNameChar = (code: number): boolean =>
@@ -152,24 +154,13 @@ const beginsItsLine: IsOne = (text, at, isDiff) =>
   mayEndBefore(text, at) &&
   ONLY_SIGNS.test(beforeSign(text, at, isDiff) ?? '-:');
 
-/** Whether what follows an option in a list of arguments (`"--password",`) stands in its line: that is found as it is. */
-function hasArgument(text: string, at: number): boolean {
-  const behind = text.slice(at, at + PREFIX_CHARS_MAX).split('\n', 1)[0] ?? '';
-  const comma = behind.indexOf(',');
-  return (
-    behind[0] === '-' &&
-    '"\''.includes(behind[comma - 1] ?? ' ') &&
-    behind.slice(comma + 1).trim() !== ''
-  );
-}
-
 const OF_LINES: Readonly<Partial<Record<number, IsOne>>> = {
   [KIND.named]: (text, at, isDiff) => hasNameBefore(text, at) && beginsItsLine(text, at, isDiff),
   [KIND.netrc]: beginsItsLine,
   [KIND.setting]: beginsItsLine,
   [KIND.pgpass]: hasPrefix,
   [KIND.npmrc]: hasPrefix,
-  [KIND.declared]: (text, at, isDiff) => !hasArgument(text, at) && hasPrefix(text, at, isDiff),
+  [KIND.declared]: hasPrefix,
   [KIND.terraformValue]: hasPrefix,
   [KIND.kubernetes]: (text, at, isDiff) => isNamed(text, at) && hasPrefix(text, at, isDiff),
   [KIND.key]: isBehindLabel,

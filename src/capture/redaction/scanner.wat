@@ -144,24 +144,26 @@
           (i32.gt_s (local.get $at) (local.get $first)))))
     (i32.const 0))
 
-  ;; Whether a quotation mark follows the space at `at`, maybe behind more of them and backslashes.
+  ;; Whether a quotation mark or the line's end follows the space at `at`, maybe behind more of them, backslashes and `n` (`\n`).
   (func $isBeforeMark (param $at i32) (result i32)
     (local $char i32) (local $left i32)
     (local.set $left (i32.const 44))
     (loop $next
       (local.set $char (i32.load8_u (local.get $at)))
-      (if (i32.or (i32.eq (local.get $char) (i32.const 0x22)) (i32.eq (local.get $char) (i32.const 0x27)))
+      (if (i32.or
+            (i32.eq (local.get $char) (i32.const 10))
+            (i32.or (i32.eq (local.get $char) (i32.const 0x22)) (i32.eq (local.get $char) (i32.const 0x27))))
         (then (return (i32.const 1))))
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
       (if (i32.or
             (i32.or (i32.eq (local.get $char) (i32.const 0x20)) (i32.eq (local.get $char) (i32.const 9)))
-            (i32.eq (local.get $char) (i32.const 0x5c)))
+            (i32.or (i32.eq (local.get $char) (i32.const 0x5c)) (i32.eq (local.get $char) (i32.const 0x6e))))
         (then
           (br_if $next (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))))
     (i32.const 0))
 
   ;; Whether a value may be assigned to the label from `start` to `at`: `=`, `:` or `%`, a colour, a space behind an option, or
-  ;; one before a quotation mark; or ` is ` tells it.
+  ;; one before a quotation mark; or ` is ` tells it; or a string follows it as the next argument.
   ;; `$also` is one more character that will do.
   (func $isAssigned (param $start i32) (param $at i32) (param $also i32) (result i32)
     (local $char i32) (local $left i32) (local $end i32)
@@ -209,6 +211,11 @@
       (if (i32.and (i32.load8_u (local.get $char)) (i32.const 4))
         (then
           (br_if $next (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))))
+    ;; `"password", "…"`
+    (if (i32.eq (i32.load16_u (i32.sub (local.get $at) (i32.const 2))) (i32.const 0x2c22))
+      (then (return (call $isBeforeMark (local.get $at)))))
+    (if (i32.eq (i32.load16_u (i32.sub (local.get $at) (i32.const 2))) (i32.const 0x2c27))
+      (then (return (call $isBeforeMark (local.get $at)))))
     (local.set $char (i32.load8_u (local.get $end)))
     (if (i32.or (i32.eq (local.get $char) (i32.const 0x20)) (i32.eq (local.get $char) (i32.const 9)))
       (then

@@ -192,7 +192,7 @@ const begins = (text: string, at: number): boolean =>
 
 /** Behind a sign of `table/declared-rules.ts` or `table/told-rules.ts`, what its secret cannot do without. */
 const DECLARED = expression(
-  String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|(?:setvariable variable=[^\]\n]{1,160}|setsecret)\][^\s$*]|b-(?:oauth|token)(?:\.[\w.-]+ |\\{0,7}"\s*:[\s\\nrt]*\{)|-data; name=\\{0,7}["']?[\w.[\]-]*${LABEL}|-\w+\\{0,7}["'],(?:\s|\\n)*\\{0,7}["'][^-"'\\\s][^"'\\\s]{5}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode|eslo|arola)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
+  String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|(?:setvariable variable=[^\]\n]{1,160}|setsecret)\][^\s$*]|b-(?:oauth|token)(?:\.[\w.-]+ |\\{0,7}"\s*:[\s\\nrt]*\{)|-data; name=\\{0,7}["']?[\w.[\]-]*${LABEL}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode|eslo|arola)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
   'i',
 );
 const isDeclared = (text: string, at: number): boolean =>

@@ -182,10 +182,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.declared]: [
     ...['variable "', 'variable \\', 'random_password', 'SecureString', '--set', 'Private-Lines: '],
     ...['add-mask::', 'setvariable var', 'setsecret]', '-data; name=', 'b-oauth', 'b-token'],
-    // Of lists of arguments, and of sentences in other languages.
-    ...['password', 'passwd', 'pass', 'requirepass', 'token', 'key', 'secret'].flatMap((option) =>
-      ['"', "'", '\\"'].map((mark) => `-${option}${mark},`),
-    ),
+    // Of sentences in other languages.
     ...['mot de passe', 'Mot de passe', 'asswort', 'ennwort', 'enha:', 'enha ', 'ontrase'],
     ...['achtwoord', 'senord', 'alasana', 'dgangskode', 'eslo:', 'eslo je ', 'arola:'],
     'cret_access_key ',

@@ -3,11 +3,6 @@ import { onDemand, type RedactionRule, type Span } from '../rule.ts';
 import { isPassword } from '../values.ts';
 import { ANY, behindLead, signedRule } from './signed-rule.ts';
 
-/** Options whose value is a secret. */
-const OPTION =
-  '--?(?:[\\w-]{1,32}-)?(?:requirepass|password|passwd|pass|passphrase|token|secret|secret-key|access-key|api-?key|auth-key)';
-/** As it stands in a string, too. */
-const MARK = `\\\\{0,7}["']`;
 /** What people call a password, where their keyboards have the letters of Latin-1: the scanner reads no others. */
 const NAMES =
   'mot de passe|(?:haupt|root-?)?passwort|kennwort|senha|contrase(?:ñ|n|\\\\u00f1)a|wachtwoord|l(?:ö|\\\\u00f6)senord|salasana|adgangskode|heslo|parola';
@@ -35,25 +30,10 @@ function told(text: string, match: RegExpExecArray): Span | undefined {
     : undefined;
 }
 
-/** As an argument it stands alone: any but a reference, a placeholder and the next option. */
-function argument(text: string, match: RegExpExecArray): Span | undefined {
-  const span = behindLead(text, match);
-  return isPassword(text.slice(span.start, span.end), 'quoted') ? span : undefined;
-}
-
 const MACHINE_MADE = onDemand(() => /(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/);
 
-/** Secrets in lists of arguments, and those that a sentence in another language tells. */
+/** Secrets that a sentence in another language tells, and one behind the name of an AWS key. */
 export const TOLD_RULES: readonly RedactionRule[] = [
-  // CMD ["redis-server", "--requirepass", "…"]
-  signedRule(
-    'COMMAND-PASSWORD',
-    KIND.declared,
-    ['-'],
-    `(${MARK}${OPTION}${MARK},\\s{0,40}(?:\\\\n\\s{0,40})?${MARK})(?!-)[^"'\\\\\\s]{6,512}(?=\\\\{0,7}["'])`,
-    'gi',
-    argument,
-  ),
   // mot de passe: …, das Passwort ist …
   signedRule(
     'PASSWORD',
