@@ -6,9 +6,9 @@ import {
   openSync,
   readdirSync,
   readSync,
+  statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import type { RedactionOptions } from '../capture/redaction/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
@@ -43,7 +43,7 @@ const DEPTH_MAX = 256;
 
 /**
  * Searches a file, or every file of a folder, in the order of their names. Links are not followed.
- * @throws Ben10Error USAGE when there is no such file or folder
+ * @throws Ben10Error USAGE when it is no file or folder
  */
 export function* scanPath(
   given: string,
@@ -52,11 +52,13 @@ export function* scanPath(
   describe: Describe,
 ): Generator<FileFinding | Skipped | Searched> {
   const file = path.resolve(cwd, given);
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) {
-    throw new Ben10Error('USAGE', `there is no file or folder "${given}"`, {
-      next: 'Give files, folders, or - for what is piped in.',
-    });
-  }
+  const next = 'Give files, folders, or - for what is piped in.';
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
+    throw new Ben10Error('USAGE', `there is no file or folder "${given}"`, { next });
+  // A pipe that was given by its name, as a shell does for `<(git diff)`: to pass it over would find no secrets in it.
+  const target = statSync(file, { throwIfNoEntry: false });
+  if (target !== undefined && !target.isFile() && !target.isDirectory())
+    throw new Ben10Error('USAGE', `"${given}" is a pipe or a device, no file or folder`, { next });
   yield* visit(file, given, options, describe, 0);
 }
 
@@ -139,7 +141,7 @@ function* scanOpen(
 ): Generator<FileFinding | Skipped | Searched> {
   const first = Buffer.allocUnsafe(READ_BYTES);
   const bytes = first.subarray(0, read(fd, first));
-  if (encodingOf(bytes) === 'utf8' && bytes.subarray(0, BINARY_BYTES).includes(0)) {
+  if (encodingOf(bytes) === 'utf-8' && bytes.subarray(0, BINARY_BYTES).includes(0)) {
     yield { file: shown, why: 'binary' };
     return;
   }
@@ -158,18 +160,19 @@ function* scanOpen(
 
 /** A file's text in pieces; bytes that are no UTF-8 become U+FFFD. Editors do not count the mark of its order of bytes. */
 function* textOf(fd: number, first: Buffer): Generator<string> {
-  const decoder = new StringDecoder(encodingOf(first));
+  const decoder = new TextDecoder(encodingOf(first));
   const buffer = Buffer.allocUnsafe(READ_BYTES);
-  const start = decoder.write(first);
-  yield start.startsWith('\ufeff') ? start.slice(1) : start;
+  yield decoder.decode(first, { stream: true });
   for (let chars = read(fd, buffer); chars > 0; chars = read(fd, buffer))
-    yield decoder.write(buffer.subarray(0, chars));
-  yield decoder.end();
+    yield decoder.decode(buffer.subarray(0, chars), { stream: true });
+  yield decoder.decode();
 }
 
-/** What Windows' PowerShell writes into a file by `>` begins so, and is full of zero bytes. */
-const encodingOf = (bytes: Buffer): 'utf16le' | 'utf8' =>
-  bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8';
+/** What Windows' programs write begins so, PowerShell by `>` and Notepad, and is full of zero bytes. */
+function encodingOf(bytes: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+}
 
 /** How long to wait for whoever pipes in, ms. */
 const PAUSE_MS = 5;

@@ -110,13 +110,27 @@ describe('ben10 scan', () => {
     expect([nobody.status, nobody.stderr]).toEqual([1, '- cannot be read\n']);
   });
 
+  it.skipIf(process.platform === 'win32')('refuses a pipe that is given by its name', async () => {
+    const dir = folder({});
+    spawnSync('mkfifo', [path.join(dir, 'pipe')]);
+    symlinkSync(path.join(dir, 'pipe'), path.join(dir, 'link'));
+    for (const given of ['pipe', 'link']) {
+      const { code, stdout, stderr } = await inMemory(dir, ['scan', given]);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`"${given}" is a pipe or a device, no file or folder`);
+    }
+  });
+
   it('reads what PowerShell writes, and counts no mark of the order of bytes', async () => {
     const dir = folder({
       'a.env': Buffer.from('\ufeffX=1\r\npassword=hunter2\r\n', 'utf16le'),
       'b.env': '\ufeffpassword=hunter2\n',
+      'c.env': Buffer.from('\ufeffpassword=hunter2\n', 'utf16le').swap16(),
     });
     const { stdout } = await inMemory(dir, ['scan', '.']);
-    expect(stdout).toMatch(/^a\.env:2:10 {2}PASSWORD.*\nb\.env:1:10 {2}PASSWORD/);
+    expect(stdout).toMatch(
+      /^a\.env:2:10 {2}PASSWORD.*\nb\.env:1:10 {2}PASSWORD.*\nc\.env:1:10 {2}PASSWORD/,
+    );
   });
 
   it('says what could not be read, and does not end as if nothing were in it', async () => {
