@@ -12,6 +12,7 @@ import {
   isPassValue,
   isPassword,
   isShortPassValue,
+  isTemplate,
 } from './values.ts';
 import { isLetter, isWordChar } from './word-char.ts';
 import { isRandom } from './words.ts';
@@ -101,7 +102,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     kind: KIND.key,
     mayMatch: mayBeKey,
     label: '(?<=aws[_-]?secret[_-]?(?:access[_-]?)?|secret[_-]?access[_-]?)key',
-    isSecret: (value) => AWS_SECRET.test(value),
+    isSecret: (value) => AWS_SECRET.test(value) && !isTemplate(value),
   }),
   labelled({
     id: 'API-KEY',
@@ -132,6 +133,8 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     kind: KIND.secret,
     label: 'secret[_-]?(?:value|string)|secret|token|credentials?',
     words: ['secret', 'token', 'credentials', 'credential', 'secret_value', 'secret_string'],
+    // docs.aws.amazon.com: `arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-x7Kq2m`
+    mayMatch: (text, at) => !/:\d{12}:$/.test(text.slice(Math.max(0, at - 14), at)),
     isSecret: isMachineSecret,
   }),
   // learn.microsoft.com and docs.github.com: personal access tokens; docs.npmjs.com: _auth; jfrog.com, docs.honeycomb.io: headers

@@ -120,9 +120,13 @@ export function isPlaceholder(value: string): boolean {
 /** In package files: `"pbkdf2-password": "^1.2.1"`. */
 const VERSION = /^[~^<>=v]{0,3}\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?$/;
 
+/** laravel.com, validation: `required|string|min:8`. */
+const VALIDATION = /^[a-z_]+\|[a-z_]+(?:[:|]|$)/;
+
 /** Addresses, file names and versions, which stand under telling names too. */
 function isPlace(value: string): boolean {
   if (value.includes('.') && VERSION.test(value)) return true;
+  if (value.includes('|') && VALIDATION.test(value)) return true;
   return holds(value, ['/', '\\']) && (URL_START.test(value) || PATH.test(value));
 }
 
@@ -169,7 +173,8 @@ const SIGNED = /^[!:?&|=$.-]/;
 /** Shorter ones are too few characters to tell it from a password. */
 const SIGNED_CHARS_MIN = 8;
 /** The end of a label, a path of properties or another password, whatever digits. */
-const CODE = /:$|\?\.|^[A-Za-z_$]\w*(?:\.[A-Za-z_$]\w*)+$|^[a-z]*pass[a-z]*\d*$|^[a-z]*pwd\d*$/i;
+const CODE =
+  /:$|\?\.|^[A-Za-z_$]\w*(?:(?:\.|::)[A-Za-z_$]\w*)+$|^[a-z]*pass[a-z]*\d*$|^[a-z]*pwd\d*$/i;
 
 /** `PWD=/home/…`; no one is asked for a password that starts like this. */
 const PATH_START =
@@ -190,6 +195,10 @@ const PASSPHRASE = /^[A-Za-z]{3,}(?:-[A-Za-z]{3,}){3,}$/;
 /** Whether letters alone are a password, and no name of code. */
 const isChosen = (value: string): boolean => isRandom(value) || PASSPHRASE.test(value);
 
+/** Letters alone, of which some are beyond ASCII. */
+const isForeignWord = (value: string): boolean =>
+  hasAny(value, (code) => code > 0x7f) && /^[\p{L}\p{M}]+$/u.test(value);
+
 /** Whether the value of a password label is one. Passwords are made by people: `hunter2` is one. */
 export function isPassword(value: string, form: ValueForm): boolean {
   if (value.length < PASSWORD_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
@@ -199,6 +208,8 @@ export function isPassword(value: string, form: ValueForm): boolean {
   if (isNumber(value) || beginsPath(value)) return false;
   if (form === 'bare')
     return NAME.test(value) ? isChosen(value) : !isCode(value) || isRandom(value);
+  // What it is called in another language, as files of translations have it.
+  if (isForeignWord(value)) return false;
   // Only letters: `letmein` against names of fields and messages (`user.password`, `newPwd`, `Passwort`).
   return !NAME.test(value) || !(/pass|pwd|[.$]/i.test(value) || /^[A-Z][a-z]+$/.test(value));
 }

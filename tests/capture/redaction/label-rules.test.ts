@@ -169,6 +169,22 @@ describe('notations', () => {
     expect(redact(line)).toBe(line);
   });
 
+  it('what stands under a label in translations, rules and names of secrets is none', () => {
+    for (const line of [
+      '"password": "Contraseña",',
+      '"password": "パスワード",',
+      '"password": "पासवर्ड",',
+      "'password' => 'required|string|min:8|confirmed',",
+      'password = Faker::Internet.password',
+      '"SecretArn": "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-x7Kq2m"',
+      `AWS_SECRET_ACCESS_KEY=${'x'.repeat(40)}`,
+    ]) {
+      expect(redact(line)).toBe(line);
+    }
+    expectHidden('"password": "#"', 'Contraseña9', 'PASSWORD');
+    expectHidden('"password": "#"', 'string|min9', 'PASSWORD');
+  });
+
   it('comparisons and arrows are none', () => {
     for (const line of [
       `token == "${KEY}"`,
