@@ -16,11 +16,14 @@ function wordEnd(text: string, at: number, word: string): number {
   return end;
 }
 
+/** `?=`, `+=`, and what a string is an argument behind. */
+const isPair = (next: string, last: string): boolean =>
+  '?+'.includes(next) ? last === '=' : '({'.includes(next) && '"\''.includes(last);
+
 /** Whether a value may stand behind a name that ends at `at`, which is no marker's. */
 function isEnd(text: string, at: number): boolean {
   const next = text[at] ?? 'x';
-  if (!'\\"\'`] \t:=%&\x1b'.includes(next) && (!'?+'.includes(next) || text[at + 1] !== '='))
-    return false;
+  if (!'\\"\'`] \t:=%&\x1b'.includes(next) && !isPair(next, text[at + 1] ?? 'x')) return false;
   const before = text.slice(Math.max(0, at - MARKER_CHARS_MAX), at);
   return !before.includes('[') || !IN_MARKER.test(before);
 }

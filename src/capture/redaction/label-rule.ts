@@ -115,7 +115,7 @@ export function labelled({
   const isKey = (name: string): boolean =>
     key.test(name) || (keyLabel === undefined && mayBeKey(withoutSuffix(name), key));
   const pattern = expression(
-    `(?:${label})(?:[_-]?\\d{1,2}|${MAYBE_SUFFIX})?(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=)`,
+    `(?:${label})(?:[_-]?\\d{1,2}|${MAYBE_SUFFIX})?(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=|[({]["'])`,
     'iy',
   );
   const assigned = (text: string, found: RegExpExecArray, name: Name): Span | undefined => {

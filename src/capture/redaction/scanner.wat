@@ -163,7 +163,7 @@
     (i32.const 0))
 
   ;; Whether a value may be assigned to the label from `start` to `at`: `=`, `:` or `%`, a colour, a space behind an option, or
-  ;; one before a quotation mark; or ` is ` tells it; or a string follows it as the next argument.
+  ;; one before a quotation mark; or ` is ` tells it; or a string follows it as an argument.
   ;; `$also` is one more character that will do.
   (func $isAssigned (param $start i32) (param $at i32) (param $also i32) (result i32)
     (local $char i32) (local $left i32) (local $end i32)
@@ -187,6 +187,13 @@
           (local.set $left (i32.sub (local.get $left) (i32.const 1)))
           (br $suffix))))
     (local.set $end (local.get $at))
+    ;; `password("…")`, `password{"…"}`
+    (if (i32.or
+          (i32.eq (i32.load16_u (local.get $at)) (i32.const 0x2228))
+          (i32.or
+            (i32.eq (i32.load16_u (local.get $at)) (i32.const 0x2728))
+            (i32.eq (i32.load16_u (local.get $at)) (i32.const 0x227b))))
+      (then (return (i32.const 1))))
     (local.set $left (i32.const 48))
     (loop $next
       (local.set $char (i32.load8_u (local.get $at)))
@@ -212,9 +219,9 @@
         (then
           (br_if $next (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))))
     ;; `"password", "…"`
-    (if (i32.eq (i32.load16_u (i32.sub (local.get $at) (i32.const 2))) (i32.const 0x2c22))
-      (then (return (call $isBeforeMark (local.get $at)))))
-    (if (i32.eq (i32.load16_u (i32.sub (local.get $at) (i32.const 2))) (i32.const 0x2c27))
+    (if (i32.or
+          (i32.eq (i32.load16_u (i32.sub (local.get $at) (i32.const 2))) (i32.const 0x2c22))
+          (i32.eq (i32.load16_u (i32.sub (local.get $at) (i32.const 2))) (i32.const 0x2c27)))
       (then (return (call $isBeforeMark (local.get $at)))))
     (local.set $char (i32.load8_u (local.get $end)))
     (if (i32.or (i32.eq (local.get $char) (i32.const 0x20)) (i32.eq (local.get $char) (i32.const 9)))

@@ -192,7 +192,7 @@ const begins = (text: string, at: number): boolean =>
 
 /** Behind a sign of `table/declared-rules.ts` or `table/told-rules.ts`, what its secret cannot do without. */
 const DECLARED = expression(
-  String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|(?:setvariable variable=[^\]\n]{1,160}|setsecret)\][^\s$*]|b-(?:oauth|token)(?:\.[\w.-]+ |\\{0,7}"\s*:[\s\\nrt]*\{)|-data; name=\\{0,7}["']?[\w.[\]-]*${LABEL}|(?:mot de passe|asswort|ennwort|enha|ontrase\S+|achtwoord|senord|alasana|dgangskode|eslo|arola)["']?(?: ?[:=] ?| \S{1,7} )\S*\d)`,
+  String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|(?:setvariable variable=[^\]\n]{1,160}|setsecret)\][^\s$*]|b-(?:oauth|token)(?:\.[\w.-]+ |\\{0,7}"\s*:[\s\\nrt]*\{)|-data; name=\\{0,7}["']?[\w.[\]-]*${LABEL}|(?:ot de )?[a-z]\S*?["']?(?: ?[:=] ?| (?:\S{1,7} )?)\S*\d)`,
   'i',
 );
 const isDeclared = (text: string, at: number): boolean =>
@@ -207,7 +207,7 @@ const isTold = (text: string, at: number): boolean =>
 const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*]{0,6}[\w.@+-]{2,64}[\\"'\`*]{0,6}`;
 /** What begins with the sign of a phrase of `table/phrase-rules.ts`, and what stands before it. */
 const PHRASE = expression(
-  String.raw`log ?ins?${USER} / \S*\d|(?:credentials|creds|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|(?:login|auth|rkcredential(?:\]::new)?)\(\s*(?:"[^"\n]*"|'[^'\n]*'|[\w.]+),\s*["']|(?:mnemonic|phrase)\(\s*["'\`\\]+[a-z]+ [a-z]+ |secret[ _-]?id\W{1,45}[\da-f]{8}-|\w+ [07] \S{4}|password (?:for|of|is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed|to|as)[ :][^\n]*\d|fill\(["'][^\n"']*passw[^\n"']*["'], *["']|(?<=passw[^\n]{0,30})(?:fill|type|send_?keys)\(["']|(?<=assword[^\n]{0,12}\s{1,8})send |(?<=insecure-|passwd/[\w-]*)password |(?<=(?:with|using) (?:[\w-]+ ){0,2})password \S*\d|(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
+  String.raw`log ?ins?${USER} / \S*\d|(?:cred\w+|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|[\w\]:]+\([^(){}]*,\s*["']|hmac.new\([^\n]*["']|jwt\W+\w+[( ][^]*["']|\w+\(\s*["'\`\\]+[a-z]+ [a-z]+ |secret[ _-]?id\W+[\da-f]{8}-|\w+ [07] \S{4}|password [^\n]*\d|(?<=passw[^\n]*)\w+\(["']|(?<=assword[^\n]*\s+)send |(?<=\w-)password |(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
   'iy',
 );
 /** How what types a password into something begins. */

@@ -23,6 +23,13 @@ describe.each([1, 2, 3])('seed %i', (seed) => {
     ['API-KEY', "ENV.fetch('SECRET_KEY_BASE', '#')"],
     ['PASSWORD', "await page.type('#password', '#');"],
     ['API-KEY', 'buildConfigField("String", "API_KEY", "\\"#\\"")'],
+    ['PASSWORD', 'std::string password{"#"};'],
+    ['PASSWORD', "user.set_password('#')"],
+    ['PASSWORD', 'Auth: []ssh.AuthMethod{ssh.Password("#")},'],
+    ['SECRET', 'client.get(url).bearer_token("#")'],
+    ['PASSWORD', 'username == "admin" && password == "#"'],
+    ['PASSWORD', "'password' => Hash::make('#'),"],
+    ['SECRET', 'secret := []byte("#")'],
   ])('a %s goes that is the argument behind its name: %s', (id, text) => {
     const secret = `x7${chars(random, BASE62, 10)}7`;
     const within = (value: string) => text.replace(/#(?!password)/, value);

@@ -185,12 +185,15 @@ describe('notations', () => {
     expectHidden('"password": "#"', 'string|min9', 'PASSWORD');
   });
 
-  it('comparisons and arrows are none', () => {
+  it('what it is compared with goes, and no name; matches and arrows are none', () => {
+    expectHidden('token == "#"', KEY, 'SECRET');
+    expectHidden("if (password === '#') {", 'letMe9inNow', 'PASSWORD');
     for (const line of [
-      `token == "${KEY}"`,
-      `token === "${KEY}"`,
       `token =~ "${KEY}"`,
       `token => ${KEY}`,
+      'if (token === "identifier2") {',
+      "password !== 'undefined'",
+      'secret == null',
     ]) {
       expect(redact(line)).toBe(line);
     }

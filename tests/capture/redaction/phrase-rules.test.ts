@@ -5,6 +5,66 @@ const { options } = compileRedaction();
 const redacted = (text: string): string => redactText(text, options).text;
 
 const PASSWORD = 'hunter2pass';
+/** What no word looks like, wherever a sentence has it. */
+const MIXED = [
+  'use password # to log in as admin',
+  'Connect with username admin and password #.',
+  'Set the password to # and restart.',
+  'change the root password from # to something else',
+  'trying password # for root@10.0.0.1',
+  'the password "#" was wrong',
+];
+/** Calls, by the place of their arguments. */
+const CALLS = [
+  ['PASSWORD', 'new mysqli("localhost", "root", "#", "shop");'],
+  ['PASSWORD', "$mysqli = new mysqli($host, $user, '#', $db);"],
+  ['PASSWORD', 'mysqli_connect("127.0.0.1", "my_user", "#", "my_db");'],
+  ['PASSWORD', "new PDO('mysql:host=localhost;dbname=test', 'root', '#');"],
+  ['PASSWORD', 'new PDO($dsn, $this->user, "#", $options);'],
+  ['PASSWORD', 'DriverManager.getConnection(DB_URL, USER, "#");'],
+  ['PASSWORD', 'pymysql.connect("localhost","testuser","#","TESTDB")'],
+  ['PASSWORD', "DBI->connect($dsn, $user, '#', { RaiseError => 1 });"],
+  ['PASSWORD', "ssh.connect('192.168.1.10', 22, 'pi', '#')"],
+  ['PASSWORD', 'mysql_real_connect(conn, "localhost", "root", "#", "db", 0, NULL, 0)'],
+  ['SECRET', "jwt.sign({ foo: 'bar' }, '#');"],
+  ['SECRET', "jwt.sign(\n  { id: user.id },\n  '#',\n  { expiresIn: '1h' },\n)"],
+  ['SECRET', "jwt.verify(token, '#', (err, decoded) => {});"],
+  ['SECRET', 'jwt.decode(encoded, "#", algorithms=["HS256"])'],
+  ['SECRET', "JWT.encode payload, '#', 'HS256'"],
+  ['SECRET', "JWT::encode($payload, '#', 'HS256');"],
+  ['SECRET', 'createHmac("sha256", "#")'],
+  ['SECRET', "hash_hmac('sha256', $data, '#');"],
+  ['SECRET', 'hmac.new(b"#", msg, hashlib.sha256)'],
+  ['SECRET', 'hmac.New(sha256.New, []byte("#"))'],
+] as const;
+
+test.each(MIXED)('a password that no word looks like goes: %s', (text) => {
+  expect(redacted(text.replace('#', 'Tulip4x9'))).toBe(text.replace('#', '[REDACTED:PASSWORD]'));
+  expect(redacted(text.replace('#', 'policy'))).toBe(text.replace('#', 'policy'));
+});
+
+test('of a password that is changed both go, the old one and the new one', () => {
+  expect(redacted('change the password from Tulip4x9 to Lilac7y8Rose')).toBe(
+    'change the password from [REDACTED:PASSWORD] to [REDACTED:PASSWORD]',
+  );
+});
+
+test.each(CALLS)('a %s goes that a call has in its place: %s', (id, text) => {
+  expect(redacted(text.replace('#', 't7ulIp4x9'))).toBe(text.replace('#', `[REDACTED:${id}]`));
+  expect(redacted(text.replace('#', 'password'))).toBe(text.replace('#', 'password'));
+});
+
+test.each([
+  'DriverManager.getConnection("jdbc:h2:mem:test", "sa", "")',
+  'jwt.verify(token, process.env.JWT_SECRET, (err) => {})',
+  "jwt.sign(payload, key, { algorithm: 'RS256' })",
+  'connect("mqtt://broker", "client1", "topic/a1")',
+  "createHmac('sha256', key).update('data1')",
+  'password Argon2id is the default, OAuth2Client2 is not',
+])('what no call takes as a secret stays: %s', (text) => {
+  expect(redacted(text)).toBe(text);
+});
+
 const LOGINS = [
   'login admin / #',
   'You can log in with admin / # now',

@@ -34,7 +34,6 @@ describe('a value behind a name and a space', () => {
     '[:label "Password"] [:password "Password"]',
     'storePassword System.getenv("STORE_PASSWORD1")',
     "keyPassword properties['keyPassword1']",
-    'the password "K9x2vQ7mLyT4" was wrong',
     `He said: the token "${TOKEN}"`,
     'variable "password" {',
     'secret "name1234x" do',

@@ -10,7 +10,7 @@ export const SPACED_WORDS: readonly string[] = (
 export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.key]: ['key', 'keybase'],
   [KIND.secret]: [
-    ...['secret', 'secretvalue', 'secretstring', 'token', 'credential', 'credentials'],
+    ...['secret', 'secretvalue', 'secretstring', 'token', 'credential'],
     ...['_pat', '-pat', '_auth', 'rt-api', 'b-team'],
     ...['mnemonic', 'phrase'],
   ],
@@ -38,7 +38,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.url]: ['://', ':\\/', ':\\\\/', ':\\\\\\/', ':%2f', '%3a%2f%2f'],
   [KIND.authorization]: ['authorization'],
   [KIND.bearer]: ['bearer'],
-  [KIND.cookie]: ['cookie', 'cookies'],
+  [KIND.cookie]: ['cookie'],
   [KIND.privateTag]: ['<private'],
   [KIND.privateKey]: ['-----begin ', '-----end '],
   [KIND.named]: [
@@ -54,7 +54,17 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.phrase]: [
     ...['login ', 'login: ', 'logins: ', 'log in ', 'credentials', 'creds'],
     ...['/pass', '/ pass', 'and pass', '& pass', '/pw', 'password '],
-    ...['login(', 'auth(', 'rkcredential(', 'rkcredential]'],
+    ...[
+      'login(',
+      'auth(',
+      'rkcredential(',
+      'rkcredential]',
+      'connect(',
+      'nnection(',
+      'mysqli(',
+      'pdo(',
+    ],
+    ...['hmac(', 'hmac.new(', 'jwt.', 'jwt::'],
     ...['fill(', 'type(', 'send_keys(', 'sendkeys(', 'send "', 'send -- "'],
     ...['mnemonic(', 'phrase('],
     ...['secret id', 'secret_id', 'secretid', 'secret 0 ', 'secret 7 '],
@@ -183,7 +193,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['variable "', 'variable \\', 'random_password', 'SecureString', '--set', 'Private-Lines: '],
     ...['add-mask::', 'setvariable var', 'setsecret]', '-data; name=', 'b-oauth', 'b-token'],
     // Of sentences in other languages.
-    ...['mot de passe', 'Mot de passe', 'asswort', 'ennwort', 'enha:', 'enha ', 'ontrase'],
+    ...['ot de passe', 'asswort', 'ennwort', 'enha:', 'enha ', 'ontrase'],
     ...['achtwoord', 'senord', 'alasana', 'dgangskode', 'eslo:', 'eslo je ', 'arola:'],
     'cret_access_key ',
   ],

@@ -18,7 +18,11 @@ const LINE_END = '(?=["\'`.*]{0,3}[ \\t]{0,8}(?:$|[\\r\\n]|\\\\))';
 /** Up to a value in one of the next lines, raw or escaped. */
 const NEXT_LINE =
   '(?:[ \\t\\r]|\\\\{1,7}r){0,8}(?:(?:\\n|\\\\{1,7}n)(?:[ \\t\\r]|\\\\{1,7}r){0,8}){1,3}';
-const ARGUMENT = `(?:"[^"\\\\\\n]{1,128}"|'[^'\\\\\\n]{1,128}'|[\\w.]{1,64})`;
+const ARGUMENT = `(?:"[^"\\\\\\n]{1,128}"|'[^'\\\\\\n]{1,128}'|[\\w.$>-]{1,64})`;
+const NEXT = `${ARGUMENT},\\s{0,20}`;
+/** An object without another in it, or any argument. */
+const PAYLOAD = `(?:\\{[^{}]{0,256}\\}|${ARGUMENT}),\\s{0,20}`;
+const STRING = '[^"\'\\\\\\n]{6,128}(?=["\'])';
 
 type Judge = (value: string, match: RegExpExecArray) => boolean;
 
@@ -45,11 +49,17 @@ const ALONE = '(?!\\S* (?:[/|] |or ))';
 
 /** A digit that is more than a number behind a word: not `with password auth2`. */
 const isMixed: Judge = (value) => isToldPassword(value) && !/^[a-z_-]+\d$/i.test(value);
+/** Letters of both cases besides, and no name. */
+const isUnmistakable: Judge = (value, match) =>
+  isMixed(value, match) && /[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value) && isMachineMade(value, match);
 const isQuoted: Judge = (value) => isPassword(value, 'quoted');
 /** Not a place or a role: letters alone as a machine mixes them, or a person chooses them. */
 const isArgument: Judge = (value) =>
   isPassword(value, 'quoted') &&
   (isToldPassword(value) || (!/[^\w-]/.test(value) && isPassword(value, 'bare')));
+/** No database and no topic, which calls have in that place, too. */
+const isSecretArgument: Judge = (value, match) =>
+  isArgument(value, match) && isMixed(value, match) && !value.includes('/');
 const isMachineMade: Judge = (value) => isMachineSecret(value, 'bare');
 
 /** What is said of a password before it is told. */
@@ -81,9 +91,15 @@ const PHRASES: readonly Phrase[] = [
   phrase(
     'PASSWORD',
     `(password (?:for|of)(?: [^\\s:]{1,64}){1,4} is:?(?: now)? ${MARK}?)${VALUE}`,
-    (value, match) => isMixed(value, match) && /[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value),
+    isUnmistakable,
   ),
   phrase('PASSWORD', `((?:with|using) (?:[\\w-]{1,16} ){0,2}password ${MARK}?)${VALUE}`, isMixed),
+  // use password …, set the password to …, change the password from … to …, invalid password "…"
+  phrase(
+    'PASSWORD',
+    `(password (?:(?:from \\S{4,128} )?to (?=[^\\s[]*\\d)|from |as )?${MARK}?)${VALUE}`,
+    isUnmistakable,
+  ),
   // jenkins.io: Please use the following password to proceed to installation: …
   phrase(
     'PASSWORD',
@@ -93,8 +109,25 @@ const PHRASES: readonly Phrase[] = [
   // server.login("me", "…"), db.auth("me", "…"), new NetworkCredential("me", "…")
   phrase(
     'PASSWORD',
-    `((?:login|auth|NetworkCredential(?:\\]::new)?)\\(\\s{0,20}${ARGUMENT},\\s{0,20}["'])[^"'\\\\\\n]{6,128}(?=["'])`,
+    `((?:login|auth|NetworkCredential(?:\\]::new)?)\\(\\s{0,20}${NEXT}["'])${STRING}`,
     isArgument,
+  ),
+  // new mysqli(host, user, "…"), new PDO(…), DriverManager.getConnection(…), psycopg2.connect(…), ssh.connect(host, port, user, "…")
+  phrase(
+    'PASSWORD',
+    `((?:mysqli|PDO|onnection|connect)\\(\\s{0,20}(?:${NEXT}){2,3}?["'])${STRING}`,
+    isSecretArgument,
+  ),
+  // jwt.io: jwt.sign(payload, "…"), JWT.decode(token, '…'); createHmac("sha256", "…"), hash_hmac('sha256', data, '…'), hmac.new(b"…")
+  phrase(
+    'SECRET',
+    `(jwt\\W{1,2}(?:sign|verify|encode|decode)[( ]\\s{0,20}${PAYLOAD}["'])${STRING}`,
+    isSecretArgument,
+  ),
+  phrase(
+    'SECRET',
+    `((?:createhmac\\(${NEXT}|hash_hmac\\(${NEXT}${NEXT}|hmac\\.new\\((?:${NEXT}\\[]byte\\()?)b?["'])${STRING}`,
+    isSecretArgument,
   ),
   // docs.ethers.org: Wallet.fromPhrase("…"), fromMnemonic("…")
   phrase(
@@ -157,7 +190,7 @@ function* inWindow(text: string, start: number, end: number): Generator<NamedSpa
   for (const { id, pattern, isOne } of PHRASES) {
     for (const match of matchesOf(pattern, near)) {
       const lead = match[1]?.length ?? 0;
-      const value = match[0].slice(lead).replace(/[.,:;)]+$/, '');
+      const value = match[0].slice(lead).replace(/(?:[*]{2}|[.,:;)])+$/, '');
       const from = start + match.index + lead;
       const isWhole = end >= text.length || from + value.length + END_CHARS_MAX < end;
       if (isWhole && isOne(value, match)) yield { start: from, end: from + value.length, id };

@@ -8,7 +8,7 @@ const NAMES =
   'mot de passe|(?:haupt|root-?)?passwort|kennwort|senha|contrase(?:ñ|n|\\\\u00f1)a|wachtwoord|l(?:ö|\\\\u00f6)senord|salasana|adgangskode|heslo|parola';
 /** What the scanner finds of them. */
 const NAME_PARTS =
-  'mot de passe,Mot de passe,asswort,ennwort,enha:,enha ,ontrase,achtwoord,senord,alasana,dgangskode,eslo:,eslo je ,arola:'.split(
+  'ot de passe,asswort,ennwort,enha:,enha ,ontrase,achtwoord,senord,alasana,dgangskode,eslo:,eslo je ,arola:'.split(
     ',',
   );
 const IS = '(?:ist|lautet|est|es|é|is|är|je)(?: nun| jetzt)?:?';
