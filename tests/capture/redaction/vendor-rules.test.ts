@@ -80,6 +80,16 @@ describe('tokens with a prefix of their vendor', () => {
     expect(redact(`ghp_${run(36)}.txt`)).toBe('[REDACTED:GITHUB-TOKEN].txt');
   });
 
+  it.each([
+    ["boto3.Session('", "', '"],
+    ['new BasicAWSCredentials("', '", "'],
+  ])('take the secret of an AWS key that is the next argument: %s', (before, between) => {
+    const id = `AKIA${run(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`;
+    expect(redact(`${before}${id}${between}${run(38)}aB${between[0]})`)).toBe(
+      `${before}[REDACTED:AWS-ACCESS-KEY]${between}[REDACTED:AWS-SECRET-KEY]${between[0]})`,
+    );
+  });
+
   it('take an OpenAI key with a name in it', () => {
     const key = `sk-my-project-${run(20)}T3Blbk${'FJ'}${run(20)}`;
     expect(redact(`${key}.`)).toBe('[REDACTED:OPENAI-KEY].');

@@ -4,7 +4,7 @@ import type { RedactionRule, Span } from '../rule.ts';
 
 /** The id of an access key and, right behind it or in the same row, its secret: `aws --output text`, the accessKeys.csv of the console. */
 const PAIR = expression(
-  '(?:AKIA|ASIA)[A-Z2-7]{16}(?:[ \\t]{0,4}[,|\\t][^,|\\t\\n\\\\]{0,40}){0,2}?[ \\t]{0,4}(?:[ ,|\\t/:;]|\\\\t)[ \\t"]{0,4}(?=[a-z0-9/+]*[A-Z])(?=[A-Z0-9/+]*[a-z])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])',
+  'A[KS]IA[A-Z2-7]{16}["\']?(?:[ \\t]{0,4}[,|\\t][^,|\\t\\n\\\\]{0,40}){0,2}?[ \\t]{0,4}(?:[ ,|\\t/:;]|\\\\t)[ \\t"\']{0,4}(?=[a-z0-9/+]*[A-Z])(?=[A-Z0-9/+]*[a-z])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])',
   'y',
 );
 

@@ -120,13 +120,13 @@ export const TOOL_RULES: readonly RedactionRule[] = [
     ['HttpOnly_', 'HTTP Cookie F'],
     '(\\t(?:TRUE|FALSE)\\t/[^\\t\\n]{0,256}\\t(?:TRUE|FALSE)\\t\\d{1,12}\\t[^\\t\\n]{1,256}\\t)[^\\s]{16,4096}',
   ),
-  // requests, httpx: auth=('user', '…'), HTTPBasicAuth('user', '…')
+  // requests, httpx, Elasticsearch: auth=('user', '…'), HTTPBasicAuth('user', '…')
   ...[`"[^"\\\\\\n]{1,128}",\\s{0,20}"`, `'[^'\\\\\\n]{1,128}',\\s{0,20}'`].map((user) =>
     signedRule(
       'PASSWORD',
       KIND.setting,
       ['auth=(', 'BasicAuth(', 'DigestAuth('],
-      `((?:\\bauth=|BasicAuth|DigestAuth)\\(\\s{0,20}${user})[^"'\\\\\\n]{3,256}(?=["'])`,
+      `((?:\\b(?:http_|basic_)?auth=|BasicAuth|DigestAuth)\\(\\s{0,20}${user})[^"'\\\\\\n]{3,256}(?=["'])`,
       'g',
       unlessExample,
     ),

@@ -178,6 +178,7 @@ export const PASSWORD_PLACES: readonly Context[] = [
   assigned('kickstart', 'rootpw --plaintext ', '\n'),
   assigned('composer', 'composer config http-basic.repo.example.org me ', '\n'),
   assigned('requests', "requests.get(u, auth=('me', '", "'))"),
+  assigned('Elasticsearch', 'Elasticsearch(u, basic_auth=("me", "', '"))'),
   assigned('HTTPBasicAuth', 'HTTPBasicAuth("me", "', '")'),
   assigned('.NET', '[Environment]::SetEnvironmentVariable("DB_PASSWORD", "', '", "User")'),
   assigned('PW', 'PW=', '\n'),
