@@ -10,30 +10,41 @@ export interface JournalRange {
   last: number;
 }
 
-/** Found by the ends of the segments; only a segment whose end cannot be believed is read. */
+/**
+ * Found by the ends of the segments; only a segment whose end cannot be believed is read.
+ * @throws Node's error where something else is in the place of a segment, and no event can be read
+ */
 export function journalRange(ports: JournalPorts, reader: JournalReader): JournalRange {
   const segments = reader.segments();
+  let unreadable: unknown;
   for (const segment of segments.toReversed()) {
-    const tail = segment.sealed ? undefined : tailSeq(ports, segment.path);
-    const last = tail ?? lastReadable(reader, segment.firstSeq);
-    if (last >= segment.firstSeq) return { first: segments[0]!.firstSeq, last };
+    try {
+      const tail = segment.sealed ? undefined : tailSeq(ports, segment.path);
+      const last = tail ?? lastReadable(reader, segment.firstSeq);
+      if (last >= segment.firstSeq) return { first: segments[0]!.firstSeq, last };
+    } catch (error) {
+      // Who reads those before it tells that it is lost.
+      if (!UNREADABLE.has(errno(error))) throw error;
+      unreadable ??= error;
+    }
   }
+  if (unreadable !== undefined) throw unreadable;
   return { first: 0, last: 0 };
 }
 
-/** Undefined when the end cannot be believed: an append in flight, or damage; or something else is in the file's place. */
+/** Undefined when the end cannot be believed: an append in flight, or damage. */
 function tailSeq(ports: JournalPorts, path: string): number | undefined {
+  let fd: number;
   try {
-    const fd = ports.fs.open(path, 'r');
-    try {
-      return readTail(ports, fd, path, END_BYTES)?.seq;
-    } finally {
-      ports.fs.close(fd);
-    }
+    fd = ports.fs.open(path, 'r');
   } catch (error) {
-    // It was sealed meanwhile, or who reads it tells that it is lost.
-    if (errno(error) === 'ENOENT' || UNREADABLE.has(errno(error))) return undefined;
+    if (errno(error) === 'ENOENT') return undefined; // sealed meanwhile
     throw error;
+  }
+  try {
+    return readTail(ports, fd, path, END_BYTES)?.seq;
+  } finally {
+    ports.fs.close(fd);
   }
 }
 
