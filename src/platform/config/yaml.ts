@@ -14,9 +14,11 @@ import type { Layer } from './environment.ts';
 import { type ConfigValues, configKey } from './keys.ts';
 import type { ConfigProblem } from './problem.ts';
 import type { TreeProblem } from './value.ts';
+import { isTooDeep } from './yaml-depth.ts';
 
 /** Aliases that one file may expand to: more is an attack, not a configuration. */
 const ALIASES_MAX = 100;
+const TOO_DEEP = 'not usable as a configuration: it is nested too deep';
 /** Problems shown of one file: the first ones are the ones to mend. */
 export const PROBLEMS_MAX = 20;
 
@@ -36,10 +38,11 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
   }
   const lines = new LineCounter();
   try {
+    if (isTooDeep(text)) return broken(TOO_DEEP);
     const wrong = file.endsWith('.json') ? jsonFault(text) : undefined;
     if (wrong !== undefined) return broken(wrong.message, wrong.line, wrong.column);
     // JSON is YAML, too, and this way has the same checks, limits and places.
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
     const [fault] = document.errors;
     if (fault !== undefined) {
       const { line, col } = lines.linePos(fault.pos[0]);
@@ -61,16 +64,14 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
       lines: linesOf(document.contents, values, lines),
     };
   } catch (error) {
-    // RangeError: nested beyond the stack. ReferenceError: too many aliases.
+    // ReferenceError: too many aliases.
     return broken(`not usable as a configuration: ${reason(error as Error)}`);
   }
 }
 
-/** The parser's own words, but where it ran out of stack, and without what it quotes: that may be a secret. */
+/** The parser's own words, without what it quotes: that may be a secret. */
 const reason = ({ message }: Error): string =>
-  message.includes('call stack')
-    ? 'it is nested too deep'
-    : firstLine(message).replace(/: .*/, '').replace(/!\S+/g, 'its tag');
+  firstLine(message).replace(/: .*/, '').replace(/!\S+/g, 'its tag');
 
 /** The lists that can be made out in a file that is not valid: of these more is safer than less. */
 function listsIn(document: Document): ConfigValues {

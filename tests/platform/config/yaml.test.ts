@@ -95,6 +95,18 @@ describe('a YAML file of settings', () => {
     expect(problem?.message).toBe('the file is not UTF-8 text');
   });
 
+  it.each([
+    ['lists in brackets', '['],
+    ['maps in braces', '{a: '],
+    ['lists of lists in one line', '- '],
+    ['keys that are lists', '? '],
+  ])('is not made into a document where %s nest too deep for that', (_, level) => {
+    const [message] = parse(level.repeat(60)).problems.map((one) => one.message);
+    expect(message).toBe('not usable as a configuration: it is nested too deep');
+    for (const { message } of parse(level.repeat(20)).problems)
+      expect(message).not.toContain('too deep');
+  });
+
   it('survives aliases that multiply, and nesting beyond the stack', () => {
     const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]'];
     for (let i = 0; i < 9; i++) {
