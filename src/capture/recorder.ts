@@ -3,11 +3,12 @@ import { fact, factId, freshId } from '../events/identity.ts';
 import type { EventData, EventType, FactEnriched, Source, Text } from '../events/types.ts';
 import { putBlob } from '../journal/blobs.ts';
 import type { NewEvent } from '../journal/inbox.ts';
-import { layoutOf } from '../journal/layout.ts';
+import { type Layout, layoutOf } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import type { Appended, JournalWriter } from '../journal/writer.ts';
 import { type ExcludedBy, withoutExcluded } from './excluded.ts';
+import { LargeTexts } from './large-texts.ts';
 import type { Observation } from './observation.ts';
 import { type PutBlob, preparePayload, preparePayloads } from './payload.ts';
 import type { RedactionOptions } from './redaction/index.ts';
@@ -39,11 +40,13 @@ export interface Told {
 /** Turns observations into events, and appends them. Everything that is kept goes through here, redacted. */
 export class Recorder {
   readonly #options: RecorderOptions;
+  readonly #layout: Layout;
   readonly #putBlob: PutBlob;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
     const layout = layoutOf(options.root);
+    this.#layout = layout;
     const { ports, writer } = options;
     let blobKey: string | undefined;
     this.#putBlob =
@@ -77,7 +80,9 @@ export class Recorder {
     const { clock, random } = this.#options.ports;
     const at = clock.now();
     const id = freshId(at, (bytes) => random.fill(bytes));
-    return this.#encode(id, type, { session, agent: null, at }, source, this.#prepared(data));
+    const texts = this.#largeTexts();
+    const kept = preparePayload(data, this.#options.redaction, texts.put);
+    return texts.kept(this.#encode(id, type, { session, agent: null, at }, source, kept));
   }
 
   /** Events of several observations whose ids are known. */
@@ -89,9 +94,10 @@ export class Recorder {
         ? {}
         : withoutExcluded(trace === undefined ? data : { ...data, trace }, file, excluded),
     );
-    const data = preparePayloads(raw as EventData[EventType][], redaction, this.#putBlob);
+    const texts = this.#largeTexts();
+    const data = preparePayloads(raw as EventData[EventType][], redaction, texts.put);
     return told.map(({ seen, id }, index) =>
-      this.#encode(id, seen.type, seen, source, data[index]!),
+      texts.kept(this.#encode(id, seen.type, seen, source, data[index]!)),
     );
   }
 
@@ -107,19 +113,23 @@ export class Recorder {
     more: Record<string, unknown>,
     source: Source,
   ): NewEvent {
+    const { redaction, excluded } = this.#options;
+    const texts = this.#largeTexts();
     const own = factId(seen.session, seen.fact ?? of).toString('hex');
     const data: FactEnriched = { of, type: seen.type };
     if (seen.trace !== undefined) data.trace = seen.trace;
     const isErased = this.#options.writer.erased?.().has(of) === true;
-    if (Object.keys(more).length > 0 && !isErased) data.more = this.#prepared(more);
+    if (Object.keys(more).length > 0 && !isErased)
+      data.more = preparePayload(more, redaction, texts.put);
     const id = factId(seen.session, fact.enriched(own));
-    const whole = withoutExcluded(data, seen.file, this.#options.excluded);
-    return this.#encode(id, 'fact.enriched', seen, source, this.#prepared(whole));
+    const whole = withoutExcluded(data, seen.file, excluded);
+    const kept = preparePayload(whole, redaction, texts.put);
+    return texts.kept(this.#encode(id, 'fact.enriched', seen, source, kept));
   }
 
   /** What becomes of a text when it is kept: to compare it with one that was. */
   kept(text: Text): Text {
-    return this.#prepared({ text }).text;
+    return preparePayload({ text }, this.#options.redaction, this.#putBlob).text;
   }
 
   append(events: readonly NewEvent[]): Appended {
@@ -146,7 +156,7 @@ export class Recorder {
     return encodeEvent({ ...envelope, data }, ports.xxh64);
   }
 
-  #prepared<T>(data: T): T {
-    return preparePayload(data, this.#options.redaction, this.#putBlob);
+  #largeTexts(): LargeTexts {
+    return new LargeTexts(this.#options.ports, this.#layout, this.#putBlob);
   }
 }

@@ -30,7 +30,7 @@ function bare(event: NewEvent, erased: ReadonlyMap<string, number>): NewEvent {
   const { more, ...data } = envelope.data as { of: string; more?: unknown };
   if (more === undefined || !erased.has(data.of)) return event;
   const left = { ...envelope, data };
-  return { ...event, payload: encodeEnvelope(left), envelope: left };
+  return { ...event, payload: encodeEnvelope(left), envelope: left, putAgain: undefined };
 }
 
 /** The same by what a journal says: by its husks where no file does. */

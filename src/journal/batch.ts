@@ -62,6 +62,7 @@ export function writeBatch(
       seqs.push(known);
       continue;
     }
+    event.putAgain?.();
     const bytes = bytesOf(event);
     if (end.size > SEGMENT_HEADER_BYTES && end.size + bytes > segmentBytes) rotate();
     const salt = salts.subarray(index * SALT_BYTES, (index + 1) * SALT_BYTES);

@@ -17,6 +17,10 @@ const DOMAIN = Buffer.from('ben10/blob/1');
 export const blobPath = (layout: Layout, name: string): string =>
   `${layout.blobs}/${name.slice(0, 2)}/${name}`;
 
+/** Whether a file bears the name; what is in it is not looked at. */
+export const hasBlob = (ports: ReaderPorts, layout: Layout, name: string): boolean =>
+  ports.fs.statIfThere(blobPath(layout, name))?.isFile === true;
+
 /**
  * Keeps bytes under a salted digest of themselves.
  * @param blobKey the manifest's
@@ -31,7 +35,7 @@ export function putBlob(
 ): string {
   const name = nameOf(blobKey, bytes);
   const path = blobPath(layout, name);
-  if (ports.fs.statIfThere(path)?.isFile === true) {
+  if (hasBlob(ports, layout, name)) {
     ports.fs.syncDir(dirname(path)); // whoever put it there may not have come so far yet
     return name;
   }

@@ -29,6 +29,11 @@ export interface NewEvent {
   envelope?: Envelope;
   /** What has to stand before this one, and may have been lost. */
   forerunner?: Forerunner | undefined;
+  /**
+   * Puts beside the journal again what is to be there and is gone: an erasure may have taken it with the last event that named it.
+   * Asked when the event is written, once its id is known to be new.
+   */
+  putAgain?: (() => void) | undefined;
 }
 
 /** An event that is made, and appended, only where none of its id is found. */

@@ -207,6 +207,7 @@ export class JournalWriter {
   protected spool(events: readonly NewEvent[]): Appended {
     // The journal's end cannot be looked at: what is not known to be there goes along, and its id tells who takes the inbox in.
     const all = withForerunners(events, ({ id }) => this.#active.tail?.recent.has(id) ?? false);
+    for (const { putAgain } of all) putAgain?.();
     this.#waiting = spool(this.#ports, this.#layout, all, this.#waiting);
     return { seqs: [], written: events.length, spooled: true };
   }

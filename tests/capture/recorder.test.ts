@@ -1,13 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { observation } from '../../src/capture/observation.ts';
 import { Recorder } from '../../src/capture/recorder.ts';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
 import { fact, factId } from '../../src/events/identity.ts';
-import { getBlob, INLINE_BYTES_MAX, listBlobs } from '../../src/journal/blobs.ts';
+import { blobPath, getBlob, INLINE_BYTES_MAX, listBlobs } from '../../src/journal/blobs.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
+import { eraseSeqs } from '../journal/journals.ts';
+import { verify } from '../journal/support.ts';
 import { decoders } from '../support.ts';
 import { World } from './support/world.ts';
 
@@ -85,6 +87,74 @@ describe('what is recorded', () => {
     expect(world.events()[0]?.data).toMatchObject({
       input: { text: { $blob: '', bytes: text.length, head: 'z'.repeat(2000) } },
     });
+  });
+});
+
+describe('a large text that an erasure takes from beside the journal before its next event is appended', () => {
+  const text = 'y'.repeat(INLINE_BYTES_MAX + 1);
+  const told = (id: string) => ({ ...call({ text }), fact: fact.toolCall(id) });
+
+  function raced(world: World, recorder: Recorder) {
+    recorder.append([recorder.event(told('t1'), 'hook')]);
+    const next = recorder.event(told('t2'), 'hook');
+    eraseSeqs(world.root, 1);
+    expect(listBlobs(world.ports, layoutOf(world.root))).toEqual([]);
+    return next;
+  }
+
+  test('is there again when that event is', () => {
+    const world = new World();
+    world.recorder.append([raced(world, world.recorder)]);
+    expect(listBlobs(world.ports, layoutOf(world.root))).toHaveLength(1);
+    expect(verify(world.root).damage).toEqual([]);
+  });
+
+  test('is there again when that event waits in the inbox', () => {
+    const world = new World();
+    const next = raced(world, world.recorder);
+    const unlocked = { ...world.ports, lock: undefined };
+    const spooling = new JournalWriter(unlocked, world.root, { lockBudgetMs: 0 });
+    expect(spooling.append([next]).spooled).toBe(true);
+    expect(listBlobs(world.ports, layoutOf(world.root))).toHaveLength(1);
+  });
+
+  test('does not come back with an event that was erased itself', () => {
+    const world = new World();
+    const next = raced(world, world.recorder);
+    const again = world.recorder.event(told('t1'), 'hook');
+    eraseSeqs(world.root, 1);
+    const layout = layoutOf(world.root);
+    for (const name of listBlobs(world.ports, layout)) rmSync(blobPath(layout, name));
+    world.recorder.append([again]);
+    expect(listBlobs(world.ports, layout)).toEqual([]);
+    world.recorder.append([again, next]);
+    expect(listBlobs(world.ports, layout)).toHaveLength(1);
+  });
+
+  test('is looked at once more, and not read, where it is still there', () => {
+    const world = new World();
+    world.recorder.append([world.recorder.event(told('t1'), 'hook')]);
+    const looks: string[] = [];
+    const seen = (what: string, at: string) => at.includes('/blobs/') && looks.push(what);
+    const fs = {
+      ...world.ports.fs,
+      statIfThere(at: string) {
+        seen('stat', at);
+        return world.ports.fs.statIfThere(at);
+      },
+      open(at: string, flags: 'r') {
+        seen('open', at);
+        return world.ports.fs.open(at, flags);
+      },
+    };
+    const ports = { ...world.ports, fs: fs as typeof world.ports.fs };
+    const writer = new JournalWriter(ports, world.root, { lockBudgetMs: 5000 });
+    const redaction = compileRedaction(undefined).options;
+    const recorder = new Recorder({ ports, root: world.root, writer, redaction, client: 'c' });
+    const event = recorder.event(told('t2'), 'hook');
+    looks.length = 0;
+    recorder.append([event]);
+    expect(looks).toEqual(['stat']);
   });
 });
 

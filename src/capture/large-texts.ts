@@ -1,0 +1,37 @@
+import { hasBlob } from '../journal/blobs.ts';
+import type { NewEvent } from '../journal/inbox.ts';
+import type { Layout } from '../journal/layout.ts';
+import type { JournalPorts } from '../journal/ports.ts';
+import type { PutBlob } from './payload.ts';
+
+/** The texts of events in the making that were put beside the journal, until they are appended. */
+export class LargeTexts {
+  readonly #ports: JournalPorts;
+  readonly #layout: Layout;
+  readonly #putBlob: PutBlob;
+  readonly #texts = new Map<string, Buffer>();
+
+  constructor(ports: JournalPorts, layout: Layout, putBlob: PutBlob) {
+    this.#ports = ports;
+    this.#layout = layout;
+    this.#putBlob = putBlob;
+  }
+
+  readonly put: PutBlob = (bytes) => {
+    const name = this.#putBlob(bytes);
+    if (name !== '') this.#texts.set(name, bytes);
+    return name;
+  };
+
+  /** The event, with what puts its texts there again. */
+  kept(event: NewEvent): NewEvent {
+    // A search for the name is enough, and a hook need not load what decodes events.
+    const texts = [...this.#texts].filter(([name]) => event.payload.includes(name));
+    if (texts.length === 0) return event;
+    const putAgain = () => {
+      for (const [name, bytes] of texts)
+        if (!hasBlob(this.#ports, this.#layout, name)) this.#putBlob(bytes);
+    };
+    return { ...event, putAgain };
+  }
+}
