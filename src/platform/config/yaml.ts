@@ -42,7 +42,11 @@ export function parseConfigFile(file: string, bytes: Uint8Array): Layer {
     const wrong = file.endsWith('.json') ? jsonFault(text) : undefined;
     if (wrong !== undefined) return broken(wrong.message, wrong.line, wrong.column);
     // JSON is YAML, too, and this way has the same checks, limits and places.
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      logLevel: 'error',
+    });
     const [fault] = document.errors;
     if (fault !== undefined) {
       const { line, col } = lines.linePos(fault.pos[0]);
