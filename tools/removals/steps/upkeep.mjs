@@ -43,6 +43,18 @@ export const upkeep = [
     '    ports.fs.syncDir(dirname(path));',
   ),
   step(
+    'a text that an erasure took is put there again with its event',
+    'capture/recorder',
+    'journal/batch.ts',
+    '    event.putAgain?.();\n',
+  ),
+  step(
+    'a text that an erasure took is put there again where its event waits',
+    'capture/recorder',
+    'journal/writer.ts',
+    '    for (const { putAgain } of all) putAgain?.();\n',
+  ),
+  step(
     'sync of the folder of a snapshot that was deleted',
     'safety/saves',
     'timetravel/stored-files.ts',
