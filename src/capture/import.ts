@@ -58,7 +58,7 @@ export function importTranscripts(options: ImportOptions): ImportedTranscript[] 
   };
   while (next < sources.length) {
     const deadline = ports.clock.now() + READER_WAIT_MS;
-    if (asOneReader({ ports, layout: reader.layout }, deadline, readSome)) continue;
+    if (asOneReader({ ports, reader }, deadline, readSome)) continue;
     throw new Ben10Error('CONTEXT_LOCKED', 'another process is reading transcripts', {
       place: { file: reader.layout.transcriptsLock },
       next: 'Wait until that is done, then run the same again: what is imported already stays so.',

@@ -1,11 +1,11 @@
-import type { Layout } from '../journal/layout.ts';
 import { LockFile } from '../journal/locking.ts';
 import type { JournalPorts } from '../journal/ports.ts';
+import type { JournalReader } from '../journal/reader.ts';
 import { errno } from '../platform/errors.ts';
 
 interface Where {
   ports: JournalPorts;
-  layout: Layout;
+  readonly reader: JournalReader;
 }
 
 const NEVER = () => false;
@@ -21,11 +21,13 @@ const NEVER = () => false;
  * @throws what `read` throws
  */
 export function asOneReader<T>(
-  { ports, layout }: Where,
+  project: Where,
   deadline: number,
   read: (isAwaited: () => boolean) => T,
   givesWay = false,
 ): T | undefined {
+  const { ports } = project;
+  const { layout } = project.reader;
   const lock = lockOf(ports, layout.transcriptsLock);
   if (lock === undefined) return read(NEVER);
   let queue: LockFile | undefined;
@@ -34,7 +36,10 @@ export function asOneReader<T>(
     return queue;
   };
   const isAwaited = () => openQueue() !== undefined && queue!.hold(0, NEVER) === undefined;
-  const readAlone = () => read(isAwaited);
+  const readAlone = () => {
+    project.reader.lookAgain();
+    return read(isAwaited);
+  };
   const wait = () => lock.hold(deadline - ports.clock.now(), readAlone);
   const waitInQueue = () =>
     openQueue() === undefined ? wait() : queue!.hold(deadline - ports.clock.now(), wait)?.value;

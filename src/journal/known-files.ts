@@ -1,25 +1,26 @@
 import { KnownEnds } from './known-ends.ts';
 import { KnownSegments } from './known-segments.ts';
 import type { Layout, SegmentFile } from './layout.ts';
-import { manifestStamp } from './manifest.ts';
 import { type Home, homeOf } from './origins.ts';
 import type { ReaderPorts } from './ports.ts';
 
 /**
- * What of a journal's files a process remembers that ends soon and asks for them some forty times: where they are, until the
- * manifest is another one, and how its segments end. Who runs for long asks `homeOf`, which has an eye on the folders each time.
+ * Where a journal's files are, as a process that ends soon found it when it looked last: its folds ask some forty times. It looks
+ * again whenever it held a lock, for which it may have waited while others wrote, and where a file turns out to be gone; until
+ * then a segment that others begin is not seen, and what they append to the newest one is (`KnownEnds`). Who runs for long
+ * asks `homeOf`, which has an eye on the folders each time.
  */
 export class KnownFiles {
   readonly ends = new KnownEnds();
-  readonly listed: KnownSegments;
+  readonly #listed: KnownSegments;
   readonly #ports: ReaderPorts;
   readonly #layout: Layout;
-  #known: { home: Home; stamp: string } | undefined;
+  #known: { home: Home | undefined; segments: SegmentFile[] } | undefined;
 
   constructor(ports: ReaderPorts, layout: Layout) {
     this.#ports = ports;
     this.#layout = layout;
-    this.listed = new KnownSegments(ports, layout);
+    this.#listed = new KnownSegments(ports, layout);
   }
 
   /**
@@ -27,19 +28,32 @@ export class KnownFiles {
    * @throws as `homeOf`
    */
   home(): Home | undefined {
-    const stamp = manifestStamp(this.#ports, this.#layout);
-    if (this.#known?.stamp === stamp) return this.#known.home;
-    // Read after it was looked at: what changes in between is seen the next time.
-    const home = homeOf(this.#ports, this.#layout);
-    // Without a manifest the segments say it; a copied journal's folder is still to be renamed.
-    const isSettled = home?.manifest !== undefined && home.origin === home.manifest.origin;
-    this.#known = isSettled && stamp !== '' ? { home, stamp } : undefined;
-    return home;
+    return this.#look().home;
   }
 
   /** As `ownSegments`. */
   segments(): SegmentFile[] {
-    const home = this.home();
-    return home === undefined ? [] : this.listed.of(home);
+    return [...this.#look().segments];
+  }
+
+  #look(): { home: Home | undefined; segments: SegmentFile[] } {
+    if (this.#known !== undefined) return this.#known;
+    const home = homeOf(this.#ports, this.#layout);
+    const found = { home, segments: home === undefined ? [] : this.#listed.of(home) };
+    // Without a manifest the segments say where it is; a copied journal's folder is still to be renamed.
+    const isSettled = home?.manifest !== undefined && home.origin === home.manifest.origin;
+    if (isSettled && found.segments.length > 0) this.#known = found;
+    return found;
+  }
+
+  /** The next one who asks is told what is there then. */
+  lookAgain(): void {
+    this.#known = undefined;
+  }
+
+  /** As `lookAgain`, where what was listed turned out not to be there: a folder's time of change may not tell. */
+  forget(): void {
+    this.lookAgain();
+    this.#listed.forget();
   }
 }

@@ -59,7 +59,7 @@ export class JournalReader {
     this.#decoders = decoders;
     this.#written = written;
     this.files = written && new KnownFiles(ports, this.layout);
-    this.#listed = this.files?.listed ?? new KnownSegments(ports, this.layout);
+    this.#listed = new KnownSegments(ports, this.layout);
   }
 
   /**
@@ -68,6 +68,11 @@ export class JournalReader {
    */
   origin(): string | undefined {
     return this.#home()?.origin;
+  }
+
+  /** Call after holding a lock: what others appended until then is seen from then on. A process that ends soon looks no more often. */
+  lookAgain(): void {
+    this.files?.lookAgain();
   }
 
   #home(): Home | undefined {
@@ -114,7 +119,7 @@ export class JournalReader {
   /** Those of the files. */
   *#stored(from: number, to: number, room: Room): Generator<ReadItem[]> {
     const cursor: Cursor = { from, next: from, segment: 0, stale: 0, isExplained: false };
-    while (!(yield* this.#pass(cursor, to, room))) this.#listed.forget();
+    while (!(yield* this.#pass(cursor, to, room))) (this.files ?? this.#listed).forget();
   }
 
   /** One pass over a fresh listing; false when the listing turned out to be out of date. */

@@ -39,6 +39,8 @@ export interface WriterOptions {
   admission?: () => Admit;
   /** Told of what stands in the journal now. */
   onWritten?: BatchOptions['onWritten'];
+  /** Told whenever the lock was held: what others wrote until then is there. */
+  onHeld?: () => void;
 }
 
 export interface Appended {
@@ -54,7 +56,8 @@ export interface Appended {
 export class JournalWriter {
   readonly #ports: JournalPorts;
   readonly #layout: Layout;
-  readonly #options: WriterOptions & Required<Omit<WriterOptions, 'onWritten' | 'admission'>>;
+  readonly #options: WriterOptions &
+    Required<Omit<WriterOptions, 'onWritten' | 'onHeld' | 'admission'>>;
   readonly #active: ActiveSegment;
   /** Of the inbox, which is empty as a rule. */
   readonly #inbox: FolderWatch;
@@ -184,6 +187,8 @@ export class JournalWriter {
     } catch (error) {
       this.#forget();
       throw error;
+    } finally {
+      this.#options.onHeld?.();
     }
   }
 

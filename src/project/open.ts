@@ -178,6 +178,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
         {
           lockBudgetMs: options.lockBudgetMs,
           onWritten: (written) => memory().written?.add(written),
+          onHeld: () => memory().reader.lookAgain(),
           ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
         },
       );

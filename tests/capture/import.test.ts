@@ -346,7 +346,7 @@ describe('beside others that read transcripts', () => {
     const queue = locked(world, layout.transcriptsQueueLock);
     let isAlone = false;
     let waiting: (() => void) | undefined;
-    const tryRead = () => asOneReader({ ports, layout }, world.now, () => true);
+    const tryRead = () => asOneReader({ ports, reader }, world.now, () => true);
     const progress = (_done: number, _all: number, file: string) => {
       if (file !== a || isAlone) return;
       isAlone = tryRead() === undefined;

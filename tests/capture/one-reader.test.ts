@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { asOneReader } from '../../src/capture/one-reader.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { LockFile } from '../../src/journal/locking.ts';
-import { realPorts, scratch } from '../support.ts';
+import { JournalReader } from '../../src/journal/reader.ts';
+import { decoders, realPorts, scratch } from '../support.ts';
 
 function journal() {
-  const layout = layoutOf(scratch());
+  const root = scratch();
+  const layout = layoutOf(root);
   mkdirSync(layout.journal);
-  const where = { ports: realPorts, layout };
+  const where = { ports: realPorts, reader: new JournalReader(realPorts, root, decoders) };
   const soon = () => Date.now() + 100;
   return { layout, where, soon };
 }
@@ -72,7 +74,7 @@ describe('who reads transcripts', () => {
       throw einval;
     };
     for (const lock of [undefined, { tryLock: refused, unlock() {} }])
-      expect(asOneReader({ layout, ports: { ...realPorts, lock } }, soon(), () => 'read')).toBe(
+      expect(asOneReader({ ...where, ports: { ...realPorts, lock } }, soon(), () => 'read')).toBe(
         'read',
       );
     rmSync(layout.transcriptsLock);

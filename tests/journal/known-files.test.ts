@@ -1,15 +1,28 @@
-import { cpSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chainAt } from '../../src/journal/chain-at.ts';
+import { compactJournal } from '../../src/journal/compact.ts';
 import { settleCopy } from '../../src/journal/copied.ts';
 import { KnownEnds, type SegmentWindow } from '../../src/journal/known-ends.ts';
 import { layoutOf, originDir } from '../../src/journal/layout.ts';
 import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { WrittenEntries } from '../../src/journal/written.ts';
-import { decoders, realPorts } from '../support.ts';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { openProject } from '../../src/project/open.ts';
+import { decoders, realPorts, scratch } from '../support.ts';
 import { appendAll, eventsOf, newRoot, portsWith, writerOn } from './support.ts';
+
+const zstd = await loadZstd();
 
 /** As a hook has it, whose process ends soon. */
 const shortReader = (root: string, ports = realPorts) =>
@@ -42,15 +55,72 @@ describe('a process that ends soon', () => {
     expect(opened.filter((name) => name === 'manifest')).toHaveLength(1);
   });
 
-  it('sees what others append, in segments that were not there', () => {
+  it('looks for the journal and lists its folder once, until it looks again', () => {
+    const root = journal(3);
+    const asked: string[] = [];
+    const noting =
+      <T>(look: (file: string) => T) =>
+      (file: string): T => {
+        asked.push(path.basename(file));
+        return look(file);
+      };
+    const { statIfThere, readdir } = realPorts.fs;
+    const ports = portsWith({ statIfThere: noting(statIfThere), readdir: noting(readdir) });
+    const reader = shortReader(root, ports);
+    const { origin } = manifestOf(root);
+    const looks = () => asked.splice(0).filter((name) => !name.endsWith('.b10'));
+    expect(seqsOf(reader)).toEqual([1, 2, 3]);
+    expect(looks()).toContain(origin);
+    for (let from = 1; from <= 3; from += 1) {
+      expect([...reader.entries(from)]).toHaveLength(4 - from);
+      expect(reader.origin()).toBe(origin);
+    }
+    expect(looks()).toEqual([]);
+    reader.lookAgain();
+    expect(seqsOf(reader)).toEqual([1, 2, 3]);
+    expect(looks()).toContain(origin);
+  });
+
+  it('sees what others append in segments that were not there, when it looks again', () => {
     const root = journal(2);
     const reader = shortReader(root);
     expect(seqsOf(reader)).toEqual([1, 2]);
     const writer = writerOn(root);
+    writer.append(eventsOf(1));
     writer.rotate(0);
     writer.append(eventsOf(2));
+    expect(seqsOf(reader)).toEqual([1, 2, 3]);
+    reader.lookAgain();
     expect(reader.segments()).toHaveLength(2);
-    expect(seqsOf(reader)).toEqual([1, 2, 3, 4]);
+    expect(seqsOf(reader)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('sees what others appended until it held the lock, also where all that it appends itself is known', () => {
+    const dir = scratch();
+    const open = (remembersWritten: boolean) =>
+      openProject(dir, { lockBudgetMs: 5000, lock: realPorts.lock!, remembersWritten });
+    const [own, other] = [open(true), open(false)];
+    const [first, second] = [eventsOf(1), eventsOf(1)];
+    own.writer.append(first);
+    expect(seqsOf(own.reader)).toEqual([1]);
+    other.writer.rotate(0);
+    other.writer.append(second);
+    expect(own.writer.append(second)).toMatchObject({ seqs: [2], written: 0 });
+    expect(seqsOf(own.reader)).toEqual([1, 2]);
+    own.close();
+    other.close();
+  });
+
+  it('goes on where segments are sealed under its hands', () => {
+    const root = journal(2);
+    const reader = shortReader(root);
+    writerOn(root).rotate(0);
+    reader.lookAgain();
+    expect(seqsOf(reader)).toEqual([1, 2]);
+    const { path: file } = reader.segments()[0]!;
+    compactJournal(realPorts, root, { zstd, decoders });
+    expect(existsSync(file)).toBe(false);
+    expect(seqsOf(reader)).toEqual([1, 2]);
   });
 
   it('finds a journal that was begun since it looked', () => {
@@ -67,8 +137,8 @@ describe('a process that ends soon', () => {
     expect(seqsOf(reader)).toEqual([1, 2, 3]);
     rmSync(root, { recursive: true });
     appendAll(root, eventsOf(1));
-    expect(reader.origin()).toBe(manifestOf(root).origin);
     expect(seqsOf(reader)).toEqual([1]);
+    expect(reader.origin()).toBe(manifestOf(root).origin);
   });
 
   it('goes along when a copied journal gets an origin of its own, and its folder that name only then', () => {
@@ -79,10 +149,12 @@ describe('a process that ends soon', () => {
     const former = manifestOf(copy).origin;
     expect(reader.origin()).toBe(former);
     const { origin } = settleCopy(realPorts, layout, manifestOf(copy));
+    expect(seqsOf(reader)).toEqual([1, 2]);
     expect(reader.origin()).toBe(origin);
     // As its owner left it that died in between: the manifest names what the folder is not called yet.
     renameSync(originDir(layout, origin), originDir(layout, former));
     writeManifest(realPorts, layout, manifestOf(copy));
+    reader.lookAgain();
     expect(reader.origin()).toBe(former);
     renameSync(originDir(layout, former), originDir(layout, origin));
     expect(reader.origin()).toBe(origin);
