@@ -2,6 +2,7 @@ import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import { injectAll, type Tally } from './campaign.ts';
 import { FAULTS, type Fault } from './faulty-fs.ts';
+import { HOOKS } from './hook-project.ts';
 import {
   everyCall,
   type HookTally,
@@ -20,7 +21,7 @@ import {
  *     [--step 1] [--only workloads|hooks|processes] [--seed 1] [--always] [--faults 9]
  *
  * --always: in hooks every call fails from then on as well, not one in three. --faults: of the nine so many, others with
- * each seed: of processes, and of hooks with --always.
+ * each seed: of processes, where each hook gets others, and of hooks with --always.
  */
 const given = (name: string): string | undefined => {
   const at = process.argv.indexOf(name);
@@ -70,7 +71,7 @@ async function hooks(): Promise<Found> {
   const isAlways = process.argv.includes('--always');
   const choices = { once: everyCall, fromThenOn: isAlways ? everyCall : oneInThree(seed) };
   const found = { ...NOTHING };
-  for (const fault of isAlways ? someFaults() : FAULTS)
+  for (const fault of isAlways ? chosenFaults(seed) : FAULTS)
     await inject(found, fault, 'calls of hooks', (tally) =>
       injectIntoHooksHere(tally, { faults: [fault], ...choices }),
     );
@@ -81,12 +82,13 @@ async function hooks(): Promise<Found> {
 async function processes(): Promise<Found> {
   const found = { ...NOTHING };
   const choose = oneOfEachName(seed);
-  const waiting = someFaults();
+  const waiting = FAULTS.map((fault, index) => ({ fault, events: hooksOf(index) }));
   const lane = async () => {
-    for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
-      const faults = [fault];
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      const { fault, events } = one;
+      if (events.length === 0) continue;
       await inject(found, fault, 'processes', (tally) =>
-        injectIntoHooks(tally, { faults, once: choose, fromThenOn: choose }),
+        injectIntoHooks(tally, { faults: [fault], events, once: choose, fromThenOn: choose }),
       );
     }
   };
@@ -94,12 +96,16 @@ async function processes(): Promise<Found> {
   return found;
 }
 
+/** Faults of one kind meet ten times as many calls as those of another: each hook gets others, which differ with each seed. */
+const hooksOf = (fault: number): string[] =>
+  HOOKS.filter((_, hook) => chosenFaults(seed + hook).includes(FAULTS[fault]!));
+
 /** So many that follow each other, from another one on with each seed. */
-function someFaults(): Fault[] {
+function chosenFaults(from: number): Fault[] {
   const count = Number(given('--faults') ?? FAULTS.length);
   return Array.from(
     { length: count },
-    (_, n) => FAULTS[((seed % FAULTS.length) * count + n) % FAULTS.length]!,
+    (_, n) => FAULTS[((from % FAULTS.length) * count + n) % FAULTS.length]!,
   );
 }
 

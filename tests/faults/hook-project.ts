@@ -8,6 +8,17 @@ const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/transcripts');
 /** What a hook loads, and nothing else. */
 const PROGRAM = /^(?:ben10|hook.*)\.cjs$|^addons$/;
 
+/** Hooks that are tried, in the order in which `events` gives them. */
+export const HOOKS = [
+  'PreToolUse',
+  'PostToolUse',
+  'SessionStart',
+  'UserPromptSubmit',
+  'Stop',
+  'PreCompact',
+  'SessionEnd',
+] as const;
+
 /** A hook's event, and what its client hands over. */
 export interface HookEvent {
   event: string;
