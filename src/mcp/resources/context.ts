@@ -3,12 +3,15 @@ import {
   type RedactionOptions,
   redactValue,
 } from '../../capture/redaction/index.ts';
+import { surveyOf } from '../../journal/survey.ts';
+import { unreadableIn } from '../../log/unreadable.ts';
 import { optionsOf } from '../../project/open.ts';
 import { lostData, lostTo } from '../../timetravel/lost-states.ts';
 import { replay } from '../../timetravel/replay.ts';
 import { QUOTED } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
 import { ANSWER_BYTES_MAX, ENVELOPE_BYTES } from '../limits.ts';
+import { tellUnreadable } from '../unreadable.ts';
 import { viewWhole } from '../view.ts';
 import type { Resource } from './resource.ts';
 
@@ -19,13 +22,18 @@ export const contextResource: Resource = {
   description: 'What the last active session knows, did and has open: shortened, secrets redacted.',
   mimeType: 'application/json',
   read(context) {
-    const { state, ...about } = replay(context.project);
+    const { project } = context;
+    const { state, ...about } = replay(project);
     // Once more: what was recorded before a rule was there may hold a secret. Before texts are cut: half a secret
     // is not recognised.
     const redacted = redactValue(state, rulesOf(context)).value;
     const { value, shortened } = viewWhole(redacted, ANSWER_BYTES_MAX - ENVELOPE_BYTES);
-    const lost = lostTo(context.project, about);
-    const told = lost && { lost: lostData(lost) };
+    const damage = surveyOf(project.ports, project.reader).damage();
+    const lost = lostTo(project, about);
+    const told = {
+      ...tellUnreadable(unreadableIn(project, damage)),
+      ...(lost && { lost: lostData(lost) }),
+    };
     return { note: QUOTED, ...about, state: value, shortened, ...told };
   },
 };

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ANSWER_BYTES_MAX } from '../../../src/mcp/limits.ts';
 import { playTurns, prompt, SESSION } from '../session.ts';
-import { type Connected, connect, dataOf } from '../support.ts';
+import { activeSegment, type Connected, connect, dataOf } from '../support.ts';
 
 async function read(server: Connected, uri: string): Promise<{ text: string; mimeType: string }> {
   const { contents } = await server.client.readResource({ uri });
@@ -68,6 +68,22 @@ describe('the resources', () => {
       session: SESSION,
       shortened: true,
       state: { tools: { total: 120 } },
+    });
+  });
+
+  it('say how many events the context could not be told by', async () => {
+    const server = await connect();
+    await playTurns(server, 2);
+    const context = async () => JSON.parse((await read(server, 'ben10://context')).text);
+    expect(await context()).not.toHaveProperty('unreadable');
+    const file = activeSegment(server.dir);
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf('Please do step 1');
+    writeFileSync(file, bytes.fill('x', at, at + 16));
+    expect((await context()).unreadable).toEqual({
+      events: 1,
+      segments: ['0000000000000001.b10'],
+      next: expect.stringMatching(/run: ben10 verify$/),
     });
   });
 
