@@ -1,4 +1,4 @@
-import { type Derived, derivedFiles } from '../journal/erase-derived.ts';
+import { type Derived, derivedFiles, firstHeld } from '../journal/erase-derived.ts';
 import { byOrigin, targetsOf } from '../journal/erase-targets.ts';
 import { listInbox } from '../journal/inbox.ts';
 import { listOrigin, listOrigins, segmentName } from '../journal/layout.ts';
@@ -93,13 +93,14 @@ function holding(project: Project, request: Request, finder: Finder, searched: S
 
 /** Without an event only what holds it goes; with one also what was made of it. */
 function derivedThatGo(
-  { ports, layout }: Project,
+  { ports, layout, reader }: Project,
   events: Found['events'],
   held: readonly string[],
 ): Derived {
   const own = homeOf(ports, layout)?.origin;
   const isOwn = events.every(({ origin }) => origin === own);
-  const from = isOwn ? Math.min(...seqsOf(events)) : 1;
+  const from =
+    isOwn && events.length > 0 ? firstHeld(ports, reader, Math.min(...seqsOf(events))) : 1;
   const made = events.length === 0 ? [] : Object.values(derivedFiles(ports, layout, from)).flat();
   const going = new Set([...held, ...made]);
   const goes = (path: string) => going.has(path);

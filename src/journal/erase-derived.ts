@@ -1,6 +1,8 @@
 import { readdirIfThere, removeIfThere } from '../platform/files.ts';
 import { type Layout, listOrigins, originDir } from './layout.ts';
+import { outlineOf } from './outline.ts';
 import type { JournalPorts } from './ports.ts';
+import type { JournalReader } from './reader.ts';
 import { syncFolders } from './sync-folders.ts';
 
 /** What may hold something of erased events besides the events: all of it can be made again, or was cut off. */
@@ -15,13 +17,13 @@ export interface Derived {
 
 /** A temporary file beside the journal belongs to nobody any more when it is so old: writing one takes milliseconds. */
 export const TEMP_AGE_MS = 10_000;
-/** A save of an earlier state cannot hold anything of a later event. */
+/** A save of an earlier state cannot hold anything of a later event, but for what `firstHeld` knows of. */
 const SAVE = /^(\d{16})-[0-9a-f]{12}\.ctx$/;
 
 /**
  * What is there of it now. With both locks held every temporary file beside the segments is a dead one; elsewhere its age
  * tells.
- * @param fromSeq the first event that is erased
+ * @param fromSeq of saves, the state of which event is the first that goes
  */
 export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: number): Derived {
   const { root, journal, inbox, quarantine, checkpoints, snapshots, blobs } = layout;
@@ -43,6 +45,13 @@ export function derivedFiles(ports: JournalPorts, layout: Layout, fromSeq: numbe
   ];
   return { states: [...states, ...rendered], quarantine: filesBelow(ports, quarantine), leftovers };
 }
+
+/**
+ * From which state on a save may hold something of an event: what was lost and is told again comes behind what was saved of it.
+ * @throws as `outlineOf`
+ */
+export const firstHeld = (ports: JournalPorts, reader: JournalReader, seq: number): number =>
+  Math.min(seq, outlineOf(ports, reader).missing[0]?.firstSeq ?? seq);
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 

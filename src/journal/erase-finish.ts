@@ -1,6 +1,6 @@
 import { removeIfThere } from '../platform/files.ts';
 import { eraseBlobsOf } from './erase-blobs.ts';
-import { derivedFiles, removeDerived, storedStates } from './erase-derived.ts';
+import { derivedFiles, firstHeld, removeDerived, storedStates } from './erase-derived.ts';
 import { doneEvent, type ErasureRequest } from './erase-events.ts';
 import { assertWhole, type ErasureCodecs, eraseInSegment } from './erase-segment.ts';
 import { type Targets, targetsOf } from './erase-targets.ts';
@@ -63,7 +63,8 @@ export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: num
     removeTwin(ports, layout, file);
   }
   raiseEpoch(job, ids);
-  const fromSeq = origin === own ? targets.first : 1;
+  const reader = new JournalReader(ports, layout.root, codecs.decoders);
+  const fromSeq = origin === own ? firstHeld(ports, reader, targets.first) : 1;
   // What is old is no secret: saves of it stay, and so does what a repair cut off.
   const derived = isDrop ? storedStates(ports, layout) : derivedFiles(ports, layout, fromSeq);
   removeDerived(ports, layout, derived);

@@ -28,6 +28,7 @@ import { BODY_BYTES_MAX, FRAME_KIND, SALT_BYTES } from '../../src/journal/format
 import { layoutOf } from '../../src/journal/layout.ts';
 import { LockFile } from '../../src/journal/locking.ts';
 import { readManifest } from '../../src/journal/manifest.ts';
+import { repairJournal } from '../../src/journal/repair.ts';
 import { SupersedingReader } from '../../src/journal/superseding-reader.ts';
 import { decoders, newEvent, realPorts } from '../support.ts';
 import { choice, codecs, eraseSeqs, fourSegments, husks, originOf, typesOf } from './journals.ts';
@@ -436,6 +437,22 @@ describe('what is removed besides', () => {
     eraseSeqs(root, 5, 9);
     expect(files.filter(existsSync)).toEqual([`${saves}/${save(4)}`, `${snapshots}/${save(4)}`]);
     expect(readdirSync(root)).toContain('config.yaml');
+  });
+
+  it('is a state that was saved before events were lost: told again they come behind it', () => {
+    const root = fourSegments();
+    const saves = `${layoutOf(root).checkpoints}/saves`;
+    mkdirs(saves);
+    const save = (seq: number) => `${saves}/${String(seq).padStart(16, '0')}-0123456789ab.ctx`;
+    const seqs = readAll(root).entries.map(({ seq }) => seq);
+    const [first, second] = segmentFiles(root);
+    const lost = Number(path.basename(second!).slice(0, 16));
+    for (const seq of [lost - 1, lost, lost + 1]) writeFileSync(save(seq), 'x');
+    rmSync(second!);
+    repairJournal(realPorts, root, decoders);
+    eraseSeqs(root, seqs.at(-1)!);
+    expect(existsSync(first!)).toBe(true);
+    expect(readdirSync(saves)).toEqual([path.basename(save(lost - 1))]);
   });
 });
 

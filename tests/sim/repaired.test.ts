@@ -10,6 +10,7 @@ const COURSES = 17;
 const REGRESSIONS: readonly RepairedOptions[] = [
   { repaired: 318, server: true, word: 'rkcnsdnd!nRCen!!dRve' },
   { repaired: 2579, server: true, word: 'pcedtsxwx!!dRe' },
+  { repaired: 50010, server: true, word: 'wsncpwc!!Rae' },
 ];
 
 let codecs: Awaited<ReturnType<typeof loadCodecs>>;

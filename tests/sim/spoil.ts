@@ -12,8 +12,8 @@ const KINDS: readonly DamageKind[] = [
   },
   { name: 'a cut', damage: (bytes, chance) => bytes.subarray(0, chance.below(bytes.length)) },
 ];
-/** Of so many damages one takes the whole file. */
-const REMOVED_ONE_IN = 8;
+/** Of so many damages one takes the whole file, and one of a segment exchanges it with another one. */
+const WHOLE_ONE_IN = 8;
 /** Of so many damages all but one hit a segment, where there is one. */
 const BESIDE_ONE_IN = 4;
 
@@ -36,9 +36,16 @@ export function spoil(disk: SimDisk, chance: Chance): string {
   if (hit.length === 0) return 'nothing';
   const [path, sound] = chance.pick(hit);
   const { folder, name } = disk.parent(path);
-  if (chance.below(REMOVED_ONE_IN) === 0) {
+  const whole = chance.below(WHOLE_ONE_IN);
+  if (whole === 0) {
     disk.live.folders.get(folder)!.delete(name);
     return `${path} is gone`;
+  }
+  if (whole === 1 && hit === segments && segments.length > 1) {
+    const [other, bytes] = chance.pick(segments.filter(([one]) => one !== path));
+    disk.live.files.set(fileAt(disk.live, path)!, bytes);
+    disk.live.files.set(fileAt(disk.live, other)!, sound);
+    return `${path} and ${other} are exchanged`;
   }
   const kind = chance.pick(KINDS);
   const others = segments.map(([, bytes]) => bytes);
