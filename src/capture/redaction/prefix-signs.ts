@@ -125,13 +125,15 @@ function mayBegin(text: string, at: number, isDiff: IsDiff): boolean {
 
 type IsOne = (text: string, at: number, isDiff: IsDiff) => boolean;
 
-const hasPrefix: IsOne = (text, at, isDiff) => beforeSign(text, at, isDiff) !== undefined;
+const hasPrefix: IsOne = (text, at, isDiff) =>
+  mayBegin(text, at, isDiff) && beforeSign(text, at, isDiff) !== undefined;
 
 const isBehindLabel: IsOne = (text, at, isDiff) => {
+  if (!mayBegin(text, at, isDiff)) return false;
   const behind = text.slice(at, at + SIGN_CHARS_MAX);
   let end = 0;
   while (isNameChar(behind.charCodeAt(end))) end += 1;
-  if (isLabelled(behind, end)) return hasPrefix(text, at, isDiff);
+  if (isLabelled(behind, end)) return beforeSign(text, at, isDiff) !== undefined;
   return isSpaced(behind, end) && isStatement(beforeSign(text, at, isDiff));
 };
 
@@ -149,13 +151,19 @@ function mayEndBefore(text: string, at: number): boolean {
 
 const ONLY_SIGNS = /^[\s"'<=\\-]*$/;
 
-const beginsItsLine: IsOne = (text, at, isDiff) =>
-  begins(text, at) &&
-  mayEndBefore(text, at) &&
+/** The last character before it tells of most signs: it is asked for first. */
+const mayBeginItsLine: IsOne = (text, at, isDiff) =>
+  mayEndBefore(text, at) && mayBegin(text, at, isDiff) && begins(text, at);
+
+const isBehindSigns: IsOne = (text, at, isDiff) =>
   ONLY_SIGNS.test(beforeSign(text, at, isDiff) ?? '-:');
 
+const beginsItsLine: IsOne = (text, at, isDiff) =>
+  mayBeginItsLine(text, at, isDiff) && isBehindSigns(text, at, isDiff);
+
 const OF_LINES: Readonly<Partial<Record<number, IsOne>>> = {
-  [KIND.named]: (text, at, isDiff) => hasNameBefore(text, at) && beginsItsLine(text, at, isDiff),
+  [KIND.named]: (text, at, isDiff) =>
+    mayBeginItsLine(text, at, isDiff) && hasNameBefore(text, at) && isBehindSigns(text, at, isDiff),
   [KIND.netrc]: beginsItsLine,
   [KIND.setting]: beginsItsLine,
   [KIND.pgpass]: hasPrefix,
@@ -174,11 +182,7 @@ export function mayHavePrefixes(text: string, places: Places): boolean {
   const isDiff = diffsOf(text);
   for (const kind of places.kinds) {
     const isOne = OF_LINES[kind];
-    if (
-      isOne !== undefined &&
-      places.at(kind).some((at) => mayBegin(text, at, isDiff) && isOne(text, at, isDiff))
-    )
-      return true;
+    if (isOne !== undefined && places.at(kind).some((at) => isOne(text, at, isDiff))) return true;
   }
   return false;
 }

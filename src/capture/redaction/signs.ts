@@ -77,11 +77,16 @@ const isWord = (code: number): boolean =>
   code === 0x5f ||
   ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
+/** Parts of every label. */
+const LABEL_PARTS = 'pass pwd secret token credential key authorization cookie'.split(' ');
+const holdsLabelPart = (lower: string): boolean => LABEL_PARTS.some((part) => lower.includes(part));
+
 /**
  * Whether the text ends with a telling name, but for marks and tags behind it:
  * `LABEL(?:[^\w=]|\\[nrt]|/name|/key)*` at its end, where `/key` is a label itself.
  */
 export function endsWithName(text: string): boolean {
+  if (!holdsLabelPart(text.toLowerCase())) return false;
   let end = text.length;
   for (let chars = 1; chars > 0; end -= chars) {
     const last = text.charCodeAt(end - 1);
@@ -112,16 +117,13 @@ function mayBeNamed(before: string, behind: string): boolean {
   return isBehindName ? endsWithName(before) : mayNameBehind(behind);
 }
 
-/** Parts of every label, and signs that need none behind them, as `NAMED` has both. */
-const LABEL_PARTS = 'pass pwd secret token credential key authorization cookie'.split(' ');
+/** Signs that need no name behind them, as `NAMED` has them. */
 const ALONE = 'word rd wd secret token key identified secure'.split(' ');
 
 /** Whether a name may stand behind the sign at the beginning, or need not: most prose calls, sets and defines something else. */
 function mayNameBehind(behind: string): boolean {
   const lower = behind.toLowerCase();
-  return (
-    LABEL_PARTS.some((part) => lower.includes(part)) || ALONE.some((sign) => lower.startsWith(sign))
-  );
+  return holdsLabelPart(lower) || ALONE.some((sign) => lower.startsWith(sign));
 }
 
 /** `property(` */
@@ -142,12 +144,9 @@ function hasLongRun(text: string): boolean {
   return run === LONG_CHARS_MIN;
 }
 
-/** Whether a value is assigned to the name that ends with ` key` or with `**`; undefined where none does. */
-function isSpacedName(behind: string): boolean | undefined {
-  const key = behind.slice(0, SPACED_CHARS_MAX).toLowerCase().indexOf(' key');
-  const bold = key < 0 ? behind.slice(0, SPACED_CHARS_MAX).indexOf(BOLD) : -1;
-  if (key < 0 && bold < 0) return undefined;
-  let at = key < 0 ? bold : key + ' key'.length;
+/** Whether a value is assigned to the name that ends at a place. */
+function isSpacedName(behind: string, end: number): boolean {
+  let at = end;
   // `Unseal Key 1`, `API Key**`, `Secret Access Key [None]`
   while (' *`0123456789'.includes(behind[at] ?? '-')) at += 1;
   // `the API key is 9f86…`
@@ -165,8 +164,7 @@ const FIELDS_MAX = 3;
 function nameBefore(before: string): string {
   let own = before.endsWith('Parameter') ? before.slice(0, -'Parameter'.length) : before;
   if (!own.endsWith('"') || endsWithName(own)) return own;
-  const lower = own.toLowerCase();
-  if (!LABEL_PARTS.some((part) => lower.includes(part))) return own;
+  if (!holdsLabelPart(own.toLowerCase())) return own;
   for (let field = 0; field < FIELDS_MAX && !endsWithName(own); field += 1)
     own = own.replace(FIELD, '');
   return own;
@@ -177,8 +175,11 @@ export function isNamed(text: string, at: number): boolean {
   const all = text.slice(Math.max(0, at - AROUND_CHARS_MAX), at);
   const before = 'vV'.includes(text[at] ?? ' ') ? nameBefore(all) : all;
   const behind = text.slice(at, at + AROUND_CHARS_MAX);
-  const isSpaced = isSpacedName(behind);
-  if (isSpaced !== undefined) return isSpaced;
+  const start = behind.slice(0, SPACED_CHARS_MAX).toLowerCase();
+  const key = start.indexOf(' key');
+  if (key >= 0) return isSpacedName(behind, key + ' key'.length);
+  const bold = start.indexOf(BOLD);
+  if (bold >= 0) return isSpacedName(behind, bold);
   return mayBeNamed(before, behind) && standsAt(NAMED, before, behind);
 }
 
