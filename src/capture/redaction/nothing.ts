@@ -12,8 +12,10 @@ import { type RedactionOptions, type RuleSet, rulesFor } from './options.ts';
 import { Places, placesOf, placesOfBoth } from './places.ts';
 import { mayHoldInLines, mayHoldSecret } from './redact.ts';
 
-/** Between two texts that are searched as one: no word holds it, no token goes on in it, and a label may end before it. */
-const BETWEEN = '\x1b\n';
+/** Behind a text that is searched with others: no word holds it, no token goes on in it, and a label may end before it. */
+const BEHIND_KEY = '\x1b\n';
+/** The same where nothing stands under the text: a label at its end has no value (`bypassPermissions`). */
+const BEHIND_VALUE = '\0\n';
 
 /** In an event it stands for a text that is kept beside the journal. */
 export const BLOB_KEY = '$blob';
@@ -78,7 +80,7 @@ function within(which: Suspects, start: number, end: number): Suspects {
 /** Undefined when any of them may be one. */
 function suspectsOf(texts: Texts, first: RuleSet): Suspects | undefined {
   const { all, keys } = texts;
-  const each = placesOfEach(all);
+  const each = placesOfEach(texts);
   if (each === undefined) return undefined;
   const { places, plain } = each;
   const found = new Set<number>();
@@ -162,9 +164,12 @@ interface Looked {
  * @returns also which of them have a terminal's sequences, and their places without these where they are known; undefined
  * where none has any
  */
-function placesOfEach(
-  all: readonly string[],
-): { places: Map<number, Places>; plain: Map<number, Places | undefined> | undefined } | undefined {
+function placesOfEach({
+  all,
+  keys,
+}: Texts):
+  | { places: Map<number, Places>; plain: Map<number, Places | undefined> | undefined }
+  | undefined {
   const places = new Map<number, Places>();
   const plain = new Map<number, Places | undefined>();
   const short: number[] = [];
@@ -180,8 +185,9 @@ function placesOfEach(
     const own = both?.itself ?? placesOf(text);
     if (!own.isEmpty) places.set(index, own);
   }
-  const texts = short.map((index) => all[index]!);
-  const joined = texts.join(BETWEEN);
+  const used = new Set(keys);
+  const texts = short.map((index) => `${all[index]}${used.has(index) ? BEHIND_KEY : BEHIND_VALUE}`);
+  const joined = texts.join('');
   if (!joined.isWellFormed()) return undefined;
   if (mayHoldEscapes(joined)) {
     for (const index of short)
@@ -191,7 +197,7 @@ function placesOfEach(
   return { places, plain: plain.size > 0 ? plain : undefined };
 }
 
-/** The places in each of the texts that has any, as if it had been searched alone. */
+/** The places in each of the texts that has any, with what stands behind it. */
 function eachOf(all: readonly string[], places: Places): Map<number, Places> {
   const each = new Map<number, Places>();
   for (const kind of places.kinds) {
@@ -199,7 +205,7 @@ function eachOf(all: readonly string[], places: Places): Map<number, Places> {
     let start = 0;
     for (const at of places.at(kind)) {
       for (;;) {
-        const next = start + (all[index] ?? '').length + BETWEEN.length;
+        const next = start + (all[index] ?? '').length;
         if (next > at) break;
         start = next;
         index += 1;
