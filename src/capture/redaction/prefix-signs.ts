@@ -152,18 +152,14 @@ function mayEndBefore(text: string, at: number): boolean {
 const ONLY_SIGNS = /^[\s"'<=\\-]*$/;
 
 /** The last character before it tells of most signs: it is asked for first. */
-const mayBeginItsLine: IsOne = (text, at, isDiff) =>
-  mayEndBefore(text, at) && mayBegin(text, at, isDiff) && begins(text, at);
-
-const isBehindSigns: IsOne = (text, at, isDiff) =>
+const beginsItsLine: IsOne = (text, at, isDiff) =>
+  mayEndBefore(text, at) &&
+  mayBegin(text, at, isDiff) &&
+  begins(text, at) &&
   ONLY_SIGNS.test(beforeSign(text, at, isDiff) ?? '-:');
 
-const beginsItsLine: IsOne = (text, at, isDiff) =>
-  mayBeginItsLine(text, at, isDiff) && isBehindSigns(text, at, isDiff);
-
 const OF_LINES: Readonly<Partial<Record<number, IsOne>>> = {
-  [KIND.named]: (text, at, isDiff) =>
-    mayBeginItsLine(text, at, isDiff) && hasNameBefore(text, at) && isBehindSigns(text, at, isDiff),
+  [KIND.named]: (text, at, isDiff) => beginsItsLine(text, at, isDiff) && hasNameBefore(text, at),
   [KIND.netrc]: beginsItsLine,
   [KIND.setting]: beginsItsLine,
   [KIND.pgpass]: hasPrefix,
