@@ -165,6 +165,7 @@ test.each([
   ],
   ['deploy --password \\\n  hunter2pass \\\n  --now', 'deploy --password \\\n  # \\\n  --now'],
   ['changeUserPassword("app", "hunter2pass")', 'changeUserPassword("app", "#")'],
+  ['keyring.set_password("mail", "me", "hunter2pass")', 'keyring.set_password("mail", "me", "#")'],
   ['bindpw hunter2pass', 'bindpw #'],
 ])('the second argument goes: %s', (text, left) => {
   expect(redacted(text).replace('[REDACTED:PASSWORD]', '#')).toBe(left);
@@ -172,6 +173,9 @@ test.each([
 
 test.each([
   'login admin / user roles are checked',
+  'keyring.get_password("system", "user42")',
+  "keytar.getPassword('mail', 'user42')",
+  'keyring.delete_password("system", "user42")',
   'login: admin / editor / viewer2x',
   'login test1 / test2',
   'login alice01 / alice02',

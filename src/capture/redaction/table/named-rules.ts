@@ -195,6 +195,7 @@ const VALUES_OF_NAMES = [
   }),
 ];
 
+const ARGUMENT = `(?:"[^"\\n]{1,64}"|'[^'\\n]{1,64}'),[ ]?`;
 const STATEMENTS = [
   // SQL: CREATE USER, ALTER ROLE, SET PASSWORD; setPassword("…")
   shape(
@@ -208,8 +209,12 @@ const STATEMENTS = [
     quotedOnly,
   ),
   shape('', `(?:=[ \\t]{0,4}|set|with)password\\((?=${QUOTED})`, quotedOnly),
-  // mongodb.com: changeUserPassword("me", "…")
-  shape('', `password\\((?:"[^"\\n]{1,64}"|'[^'\\n]{1,64}'),[ ]?(?=${QUOTED})`, quotedOnly),
+  // mongodb.com: changeUserPassword("me", "…"); of what keeps passwords the second is the user's name: keyring.set_password("x", "me", "…")
+  shape(
+    '',
+    `(?<!(?:get|find|delete)_?)password\\(${ARGUMENT}(?:(?<=set_?password\\(${ARGUMENT})${ARGUMENT})?(?=${QUOTED})`,
+    quotedOnly,
+  ),
   shape('', `ConvertTo-SecureString[ \\t]{1,4}(?:-String[ \\t]{1,4})?(?=${QUOTED})`, quotedOnly),
 ];
 
