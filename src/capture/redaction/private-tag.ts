@@ -4,8 +4,11 @@ import type { RedactionRule } from './rule.ts';
 
 /** Longer ones are none. */
 export const TAG_CHARS_MAX = 220;
-const TAG = String.raw`private(?:\s(?:[^<>]{0,199}[^<>/])?)?>`;
-const OPENING_OR_CLOSING = new RegExp(`<(/?)${TAG}`, 'gi');
+/** As they are, as HTML escapes them, and as JSON does. */
+const OPEN = String.raw`(?:<|&lt;|\\{1,8}u003c)`;
+const CLOSE = String.raw`(?:>|&gt;|\\{1,8}u003e)`;
+const TAG = String.raw`private(?:\s(?:[^<>]{0,199}?[^<>/])?)?${CLOSE}`;
+const OPENING_OR_CLOSING = new RegExp(`${OPEN}(/?)${TAG}`, 'gi');
 
 /**
  * The end of the block whose opening tag ends at `from`: blocks nest, and an unclosed one goes to the text's end. A closing tag
@@ -27,19 +30,22 @@ function blockEnd(text: string, from: number): number {
 
 /** `Options<Private>` is a type argument; those are never closed. */
 function isTypeArgument(text: string, { index, 0: tag }: RegExpExecArray): boolean {
-  if (!tag.startsWith('<Pri') || !/\w/.test(text[index - 1] ?? '')) return false;
+  if (!/^\W+(?:lt;|u003c)?Pri/.test(tag) || !/\w/.test(text[index - 1] ?? '')) return false;
   OPENING_OR_CLOSING.lastIndex = index + tag.length;
   return OPENING_OR_CLOSING.exec(text)?.[1] !== '/';
 }
 
-/** What the user marked as not to be kept: `<private>…</private>`, tags included, in any case, over lines. */
+/** What the user marked as not to be kept: `<private>…</private>`, tags included, in any case, over lines, also escaped. */
 export const PRIVATE_TAG: RedactionRule = {
   id: 'PRIVATE',
   kind: KIND.privateTag,
-  pattern: expression(`<${TAG}`, 'iy'),
+  pattern: expression(OPEN + TAG, 'iy'),
   locate: (text, found) => {
     if (isTypeArgument(text, found)) return undefined;
-    return { start: found.index, end: blockEnd(text, found.index + found[0].length) };
+    let start = found.index;
+    // JSON inside JSON escapes the backslash.
+    while (found[0][0] === '\\' && text[start - 1] === '\\') start -= 1;
+    return { start, end: blockEnd(text, found.index + found[0].length) };
   },
 };
 

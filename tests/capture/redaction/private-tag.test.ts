@@ -39,7 +39,13 @@ describe('<private>', () => {
   });
 
   it('takes time by the length of a text of tags alone', () => {
-    for (const tags of ['<private></private>', 'a<Private> ', '</private>', '<private a="/" ']) {
+    for (const tags of [
+      '<private></private>',
+      'a<Private> ',
+      '</private>',
+      '<private a="/" ',
+      '&lt;private ',
+    ]) {
       const startedAt = performance.now();
       redact(tags.repeat(20_000));
       expect(performance.now() - startedAt).toBeLessThan(1500);
@@ -53,6 +59,14 @@ describe('<private>', () => {
     });
   });
 
+  it.each([
+    'a &lt;private&gt;one\n&lt;two&gt;&lt;/private&gt; b',
+    'a \\u003cprivate\\u003eone\\u003c/private\\u003e b',
+    'a \\\\u003Cprivate why=1\\\\u003Eone\\\\u003C/private\\\\u003E b',
+  ])('is one in escapes, too: %s', (text) => {
+    expect(redact(text)).toBe(`a ${MARKER} b`);
+  });
+
   it('is two when there are two', () => {
     expect(redact('<private>a</private> b <private>c</private>')).toBe(`${MARKER} b ${MARKER}`);
   });
@@ -62,6 +76,9 @@ describe('<private>', () => {
       'a </private> b',
       'Options<Private>(x)',
       'Options<Private>(x) as Other<Private>',
+      'Options&lt;Private&gt;(x)',
+      'a &lt;/private&gt; b',
+      '&lt;private, public&gt;',
       '<private/>',
       '<privateer>x</privateer>',
       '<private-x>',

@@ -39,7 +39,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.authorization]: ['authorization'],
   [KIND.bearer]: ['bearer'],
   [KIND.cookie]: ['cookie'],
-  [KIND.privateTag]: ['<private'],
+  [KIND.privateTag]: ['<private', '&lt;private', '\\u003cprivate'],
   [KIND.privateKey]: ['-----begin ', '-----end '],
   [KIND.named]: [
     ...['rd>', 'wd>', 'rd">', 'secret>', 'secret">', 'token>', 'token">', 'key>', 'key">'],
