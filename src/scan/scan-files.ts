@@ -26,9 +26,10 @@ export interface Skipped {
   why: 'binary' | 'link' | 'special' | 'unreadable';
 }
 
-/** The text of a file that was searched to its end: for whoever wants to search it another way. */
+/** A file that was searched to its end. */
 export interface Searched {
   file: string;
+  /** For whoever wants to search it another way; empty of a long one. */
   text: string;
 }
 
@@ -155,7 +156,7 @@ function* scanOpen(
   };
   for (const finding of scanChunks(kept(textOf(fd, bytes)), options, describe))
     yield { ...finding, file: shown };
-  if (text !== undefined && text !== '') yield { file: shown, text };
+  yield { file: shown, text: text ?? '' };
 }
 
 /** A file's text in pieces; bytes that are no UTF-8 become U+FFFD. Editors do not count the mark of its order of bytes. */

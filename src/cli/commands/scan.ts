@@ -80,6 +80,7 @@ export class ScanCommand extends Ben10Command {
   /** Files about which there is no second opinion. */
   #unasked = 0;
   #unreadable: Unreadable | null = null;
+  #searched = 0;
   /** Files and folders that could not be read. */
   #unread = 0;
 
@@ -98,7 +99,10 @@ export class ScanCommand extends Ben10Command {
     if (this.journal) await this.#scanJournal(options, describe);
     this.#sayUnsearched();
     const isSearched = this.#unreadable === null && this.#unread === 0;
-    if (this.#findings === 0 && isSearched && !this.json) this.print('No secrets were found.');
+    if (this.#findings === 0 && isSearched && !this.json)
+      this.print(
+        this.#searched > 0 || this.journal ? 'No secrets were found.' : 'Nothing was searched.',
+      );
     this.#printSecond();
     if (this.#findings > 0 && !this.json) this.#printEnd();
     return this.#findings === 0 && isSearched ? EXIT.ok : EXIT.notSo;
@@ -114,6 +118,7 @@ export class ScanCommand extends Ben10Command {
       // A name may be a secret itself.
       const file = redactText(one.file, options).text;
       if ('text' in one) {
+        this.#searched += 1;
         await this.#askSecond(one, own, options, describe);
         own = [];
       } else if (!('why' in one)) {
@@ -140,6 +145,7 @@ export class ScanCommand extends Ben10Command {
     options: RedactionOptions,
     describe: Describe,
   ): Promise<void> {
+    if (searched.text === '') return;
     this.#ask ??= loadSecondOpinion(options);
     const ask = await this.#ask;
     const inFile = own.filter(({ file }) => file === searched.file);

@@ -154,9 +154,19 @@ describe('ben10 scan', () => {
     const secret = token();
     const dir = folder({ 'in/bin': Buffer.from(`\0${secret}`), 'out/secret.txt': secret });
     symlinkSync(path.join(dir, 'out'), path.join(dir, 'in/link'));
-    const { code, stdout, stderr } = await inMemory(dir, ['scan', 'in']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No secrets were found.\n' });
-    expect(stderr).toBe('passed over: 1 binary file, 1 link\n');
+    for (const [given, passed] of [
+      ['in', '1 binary file, 1 link'],
+      ['in/bin', '1 binary file'],
+      ['in/link', '1 link'],
+    ] as const)
+      expect(await inMemory(dir, ['scan', given])).toEqual({
+        code: 0,
+        stdout: 'Nothing was searched.\n',
+        stderr: `passed over: ${passed}\n`,
+      });
+    writeFileSync(path.join(dir, 'in/plain.txt'), '');
+    const { stdout } = await inMemory(dir, ['scan', 'in']);
+    expect(stdout).toBe('No secrets were found.\n');
   });
 
   it('takes the patterns and the allowed texts of the project', async () => {
