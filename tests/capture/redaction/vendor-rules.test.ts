@@ -168,3 +168,24 @@ describe('the credentials of an .npmrc without a registry', () => {
     expect(redact(text)).not.toContain('NPM-TOKEN');
   });
 });
+
+describe('the keys at the end of URLs of nodes', () => {
+  const key = '9aa3d95b3bc440fa88ea12eaa4456161';
+
+  it.each([
+    [`https://mainnet.infura.io/v3/${key}`, 'https://mainnet.[REDACTED:INFURA-KEY]'],
+    [`"wss://eth-mainnet.g.alchemy.com/v2/${key}"`, '"wss://eth-mainnet.[REDACTED:ALCHEMY-KEY]"'],
+    [`https://a-b.quiknode.pro/${key}01234567/`, 'https://a-b.[REDACTED:QUICKNODE-KEY]/'],
+  ])('go: %s', (text, left) => {
+    expect(redact(text)).toBe(left);
+  });
+
+  it.each([
+    'https://mainnet.infura.io/v3/YOUR-PROJECT-ID',
+    'https://mainnet.infura.io/v3/<your project id>',
+    'https://eth-mainnet.g.alchemy.com/v2/your-api-key-goes-here',
+    'https://docs.quiknode.pro/guides/getting-started-with-nodes',
+  ])('are not what stands where one would: %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});

@@ -225,4 +225,13 @@ export const SERVICE_TOKENS: readonly TokenRow[] = [
     'https://developer.clickup.com/docs/authentication',
     'pk_{d6,9}_{K32}',
   ],
+  // The key is the end of the URL that nodes of blockchains are asked at.
+  ['INFURA-KEY', 'Infura', 'https://docs.metamask.io/services', 'infura.io/v3/{h32}'],
+  [
+    'ALCHEMY-KEY',
+    'Alchemy',
+    'https://www.alchemy.com/docs/create-an-api-key',
+    'g.alchemy.com/v2/{w32}',
+  ],
+  ['QUICKNODE-KEY', 'QuickNode', 'https://www.quicknode.com/docs', 'quiknode.pro/{h40}'],
 ];
