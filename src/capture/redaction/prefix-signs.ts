@@ -3,6 +3,7 @@ import type { Places } from './places.ts';
 import { LAYERS_MAX, PREFIX, PREFIX_CHARS_MAX } from './prefixed-lines.ts';
 import { onDemand } from './rule.ts';
 import { endsWithName, isNamed } from './signs.ts';
+import { isWordChar } from './word-char.ts';
 
 /*
  * Whether a text is worth reading without its lines' prefixes, as far as the places tell that the scanner found: nearly none is.
@@ -55,11 +56,6 @@ function isLabelled(behind: string, end: number): boolean {
   const rest = behind.slice(end, line).trimEnd();
   return ':=|>-+'.includes(rest.at(-1) ?? ' ') || rest === '",' || rest === "',";
 }
-
-const isNameChar = (code: number): boolean =>
-  code === 0x5f ||
-  (code >= 0x30 && code <= 0x39) ||
-  ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
 /** The characters of a line that are compared with those of the next. */
 const SAME_CHARS = 3;
@@ -115,7 +111,7 @@ function mayBegin(text: string, at: number, isDiff: IsDiff): boolean {
     while (text[digit] === ' ') digit += 1;
     return '0123456789'.includes(text[digit]!) || isDiff(start);
   }
-  if (!isNameChar(first.charCodeAt(0)) || first <= '9') return first !== '\n' && first !== '\t';
+  if (!isWordChar(first.charCodeAt(0)) || first <= '9') return first !== '\n' && first !== '\t';
   const own = text.slice(start, start + SAME_CHARS);
   const next = text.slice(at, at + PREFIX_CHARS_MAX).indexOf('\n');
   if (next >= 0 && text.startsWith(own, at + next + 1)) return true;
@@ -132,7 +128,7 @@ const isBehindLabel: IsOne = (text, at, isDiff) => {
   if (!mayBegin(text, at, isDiff)) return false;
   const behind = text.slice(at, at + SIGN_CHARS_MAX);
   let end = 0;
-  while (isNameChar(behind.charCodeAt(end))) end += 1;
+  while (isWordChar(behind.charCodeAt(end))) end += 1;
   if (isLabelled(behind, end)) return beforeSign(text, at, isDiff) !== undefined;
   return isSpaced(behind, end) && isStatement(beforeSign(text, at, isDiff));
 };
@@ -194,7 +190,7 @@ function beforeSign(text: string, at: number, isDiff: IsDiff): string | undefine
   const start = before.lastIndexOf('\n') + 1;
   if (start === 0 && from > 0) return undefined;
   let line = before.slice(start);
-  if (isNameChar(line.charCodeAt(0)) && !hasEnd(line)) return undefined;
+  if (isWordChar(line.charCodeAt(0)) && !hasEnd(line)) return undefined;
   const chars = line.length;
   for (let layer = 0; layer < LAYERS_MAX; layer += 1) {
     // Only a number stands behind spaces: most lines are indented, and an expression is made for the others alone.

@@ -2,6 +2,7 @@ import { expression, type Pattern } from './expression.ts';
 import * as KIND from './kinds.ts';
 import type { Places } from './places.ts';
 import { isNpmrcAt, isPgpassAt, isSensitiveAt, isSettingAt } from './setting-signs.ts';
+import { isWordChar } from './word-char.ts';
 
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
@@ -33,7 +34,7 @@ const OPTION_WITHIN = 900;
 
 /** Whether it is the command, and not the end of a word or what prose says of security. */
 function isCommand(text: string, at: number): boolean {
-  const isInWord = isWord(text.charCodeAt(at - 1)) && text[at - 2] !== '\\';
+  const isInWord = isWordChar(text.charCodeAt(at - 1)) && text[at - 2] !== '\\';
   if (text.startsWith('az ', at) && isInWord) return false;
   const verb = at + 'security '.length;
   if (
@@ -72,11 +73,6 @@ function standsAt(pattern: Pattern, before: string, behind: string): boolean {
   return pattern.test(before + behind);
 }
 
-const isWord = (code: number): boolean =>
-  (code >= 0x30 && code <= 0x39) ||
-  code === 0x5f ||
-  ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
-
 /** Parts of every label. */
 const LABEL_PARTS = 'pass pwd secret token credential key authorization cookie'.split(' ');
 const holdsLabelPart = (lower: string): boolean => LABEL_PARTS.some((part) => lower.includes(part));
@@ -90,12 +86,12 @@ export function endsWithName(text: string): boolean {
   let end = text.length;
   for (let chars = 1; chars > 0; end -= chars) {
     const last = text.charCodeAt(end - 1);
-    if (!isWord(last)) chars = end > 0 && last !== 0x3d ? 1 : 0;
+    if (!isWordChar(last)) chars = end > 0 && last !== 0x3d ? 1 : 0;
     else if (text[end - 2] === '\\') chars = 'nrtNRT'.includes(text[end - 1] ?? ' ') ? 2 : 0;
     else chars = text.slice(end - 5, end).toLowerCase() === '/name' ? 5 : 0;
   }
   let from = end;
-  while (end - from < LABEL_CHARS_MAX && isWord(text.charCodeAt(from - 1))) from -= 1;
+  while (end - from < LABEL_CHARS_MAX && isWordChar(text.charCodeAt(from - 1))) from -= 1;
   const name = text.slice(from, end).toLowerCase();
   let chars = name.length;
   // Of these characters only digits come before `A`.
@@ -140,7 +136,7 @@ const LONG_CHARS_MIN = 20;
 function hasLongRun(text: string): boolean {
   let run = 0;
   for (let at = 0; at < text.length && run < LONG_CHARS_MIN; at += 1)
-    run = isWord(text.charCodeAt(at)) || text[at] === '-' ? run + 1 : 0;
+    run = isWordChar(text.charCodeAt(at)) || text[at] === '-' ? run + 1 : 0;
   return run === LONG_CHARS_MIN;
 }
 
