@@ -180,7 +180,9 @@ export function isNamed(text: string, at: number): boolean {
 }
 
 /** A hash or a webhook is long; in a `.netrc` the word stands behind a machine, a login and maybe an account. */
-const BEGINNING = expression(String.raw`^(?:[\w./$+={},~@%\\-]{24}|_mmk|\w+ [\s\S]*password)`);
+const BEGINNING = expression(
+  String.raw`^(?:[\w./$+={},~@%\\-]{24}|_mmk|"Jwt\w*": ?\{[^{}]*"Key"|\w+ [\s\S]*password)`,
+);
 const BEGINNING_CHARS_MAX = 640;
 /** How far behind its sign a declaration's value stands, characters; less than V8 makes machine code for. */
 export const DECLARED_CHARS_MAX = 990;

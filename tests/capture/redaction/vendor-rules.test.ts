@@ -189,3 +189,25 @@ describe('the keys at the end of URLs of nodes', () => {
     expect(redact(text)).toBe(text);
   });
 });
+
+describe('the key below Jwt in appsettings.json', () => {
+  const key = 'Th1sIsTheKeyOfAllTokens';
+
+  it('goes, on one line or over several', () => {
+    for (const [before, behind] of [
+      ['"Jwt": {"Key": "', '"}'],
+      ['"JwtSettings": {\n    "Issuer": "https://a",\n    "Key": "', '",\n    "Hours": 8\n  }'],
+    ])
+      expect(redact(`${before}${key}${behind}`)).toBe(`${before}[REDACTED:SECRET]${behind}`);
+  });
+
+  it.each([
+    `"Jwt": {"PublicKey": "${key}"}`,
+    `"Jwt": {"Issuer": "x"}, "Key": "${key}"`,
+    '"Jwt": {"Key": "<put-your-own-key-here>"}',
+    '"Jwt": {"Key": "the name of it"}',
+    `"Jwtx.Key": "${key}"`,
+  ])('is none of %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});

@@ -82,7 +82,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ],
     '.make.com',
     ...[...'0123456789'].map((digit) => `${digit}Q~`),
-    ...['.atlasv1.', 'sha256~', '_mmk', 'access_token$'],
+    ...['.atlasv1.', 'sha256~', '_mmk', 'access_token$', '"Jwt'],
   ],
   [KIND.signedUrl]: ['sig=', 'sig%3', 'ignature=', 'ity-Token=', 'ity-token='],
   [KIND.command]: [

@@ -30,6 +30,15 @@ export const PLACE_RULES: readonly RedactionRule[] = [
     `(/:_(?:authToken|auth|password)(?:[ \\t]{0,4}=[ \\t]{0,4}|[ \\t]{1,4})["']?|(?:^(?:[-+ ]|[ \\t]{0,8}\\d{1,7}[:\\t\u2192])?|\\\\n)_(?:authToken|auth|password)[ \\t]{0,4}=[ \\t]{0,4}["']?)${atLeast(8, '^\\s"\'$(){}<>\\\\')}`,
     'gm',
   ),
+  // learn.microsoft.com, appsettings.json: what signs tokens is called `Key` below `Jwt`
+  signedRule(
+    'SECRET',
+    KIND.place,
+    ['"Jwt'],
+    `("Jwt\\w{0,20}": ?\\{[^{}]{0,400}?"Key": ?")[^"\\s]{16,}`,
+    'g',
+    unlessExample,
+  ),
   // docs.slack.dev, incoming webhooks: the path is the credential.
   signedRule(
     'SLACK-WEBHOOK',
