@@ -1,10 +1,10 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { Script } from 'node:vm';
 import { build } from 'esbuild';
+import { NO_ENVIRONMENT } from './crew.ts';
 
 const require = createRequire(import.meta.url);
 const ZSTD = require.resolve('@bokuweb/zstd-wasm');
@@ -16,6 +16,7 @@ const { Script } = require('node:vm');
 const filename = __filename.replace('.cjs', '.js');
 const cachedData = readFileSync(filename + '.cache');
 const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
+if (script.cachedDataRejected) throw new Error('V8 takes nothing of ' + filename + '.cache');
 script.runInThisContext()(require, module, __dirname);
 `;
 
@@ -39,17 +40,25 @@ export async function bundle(name: string): Promise<{ program: string; remove: (
     logLevel: 'error',
   });
   copyFileSync(path.join(path.dirname(ZSTD), 'zstd.wasm'), path.join(dir, 'zstd.wasm'));
-  writeFileSync(`${outfile}.cache`, compiled(readFileSync(outfile, 'latin1'), outfile));
+  // By a process of its own: this one may run under other flags than those that are started.
+  execFileSync(process.execPath, ['-e', COMPILER, outfile], { env: NO_ENVIRONMENT });
   const program = path.join(dir, `${name}.cjs`);
   writeFileSync(program, LAUNCHER);
   return { program, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** What V8 makes of all functions of a source, not only of those that are called at once. */
-function compiled(source: string, filename: string): Buffer {
-  setFlagsFromString('--no-lazy');
-  const script = new Script(source, { filename });
-  // V8 takes it back only under the flags that it was written under.
-  setFlagsFromString('--lazy');
-  return script.createCachedData();
-}
+/** What V8 makes of all functions of a source, not only of those that are called at once: written beside it. */
+const COMPILER = `
+const { readFileSync, writeFileSync } = require('node:fs');
+const { setFlagsFromString } = require('node:v8');
+const { Script } = require('node:vm');
+const filename = process.argv[1];
+const source = readFileSync(filename, 'latin1');
+setFlagsFromString('--no-lazy');
+const script = new Script(source, { filename });
+// V8 takes it back only under the flags that it was written under.
+setFlagsFromString('--lazy');
+const cachedData = script.createCachedData();
+if (new Script(source, { filename, cachedData }).cachedDataRejected) process.exit(1);
+writeFileSync(filename + '.cache', cachedData);
+`;
