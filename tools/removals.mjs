@@ -5,7 +5,8 @@
 //
 //   node tools/removals.mjs [--only=<part of a step's name>] [--seconds=<for each harness of the simulation, 40>]
 //                           [--write]  keep where each removal was caught, so that the next run looks there first
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inTwoLanes } from './harnesses/run.mjs';
 import { newBundleDir } from './removals/bundle.mjs';
@@ -28,6 +29,12 @@ const hints = new Map(
 /** Runs that caught a removal. */
 const proofs = [];
 const dirs = [];
+/** Where tests write: memory where there is a file system of it. What they see of a sync does not depend on the disk. */
+const scratch = mkdtempSync(
+  path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'ben10-removals-'),
+);
+dirs.push(scratch);
+process.env.TMPDIR = scratch;
 
 function newBundles(edits) {
   const dir = newBundleDir();
