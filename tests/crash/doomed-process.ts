@@ -27,8 +27,8 @@ import { type KillPoint, withKillPoint } from './kill-points.ts';
 import { appendAloud, eventOf, idOf, SECRET } from './test-events.ts';
 
 const SEGMENT_BYTES = 12 * 1024;
-/** Of what is large: where it dies does not depend on how large, and `writer-process.ts` sends megabytes. */
-const LARGE_BYTES = 130_000;
+/** More than a segment has. Where it dies does not depend on how much more, and `writer-process.ts` sends megabytes. */
+const LARGE_BYTES = 20_000;
 /** Nothing is sealed yet when it erases: what it rewrites is not packed. */
 const STORING: Codec = { compress: () => undefined };
 
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   const blob = keepBlob(ports, root, Buffer.alloc(LARGE_BYTES, name))!;
   appendAloud((batch) => writer.append(batch), [eventOf(name, n, 2000, 'disk', blob)], n);
   n += 1;
-  append(writer, 'disk', 70_000, 300);
+  append(writer, 'disk', LARGE_BYTES, 300);
   erase();
   append(writer, 'process', 300);
   const zstd = await loadZstd();
