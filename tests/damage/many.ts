@@ -107,7 +107,7 @@ export function manyJournals(makers: Makers): TestJournal[] {
     recording(craft('raw, behind a recorded loss', [proseOf(1, 2, 60), behindLoss], 1)),
     craft('sealed, two long chunks', [{ chunks: inChunks(proseOf(1, 4, 700), 2) }]),
     craft('sealed, one long chunk', [{ chunks: [proseOf(1, 2, 2700)] }]),
-    craft('sealed, chunks stored as they are', [{ chunks: [[noise(1, 2300)], [noise(2, 1400)]] }]),
+    craft('sealed, chunks stored as they are', [{ chunks: [[noise(1, 1200)], [noise(2, 800)]] }]),
     craft('sealed, husks', [{ chunks: inChunks(husksOf(1, 8), 4) }]),
     recording(
       craft('sealed, behind a recorded loss', [proseOf(1, 2, 60), { chunks: [[first!], rest] }], 1),
