@@ -18,7 +18,7 @@ import type { OwnFact } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
 import { hasHole, lossBehind, type Repair, recoverTail } from './recover.ts';
 import { createSegment } from './rotate.ts';
-import { endOf, type KnownEnd, tailOf } from './segment-end.ts';
+import { endOf, endPast, type KnownEnd, tailOf } from './segment-end.ts';
 import { setStraysAside } from './stray.ts';
 import { readTail, type Tail, WINDOW_BYTES } from './tail.ts';
 
@@ -84,9 +84,9 @@ export class ActiveSegment {
     const { syncedUpto } = this.hint;
     const { files, repairs } = setStraysAside(this.#ports, this.#layout, listed, syncedUpto);
     const newest = files.at(-1);
-    if (newest !== undefined && !newest.sealed)
-      return [...repairs, ...this.#openAt(newest, files.at(-2))];
-    const end = this.#endOf(newest);
+    if (newest !== undefined && !newest.sealed) return [...repairs, ...this.#openAt(newest, files)];
+    const known = this.#endOf(newest);
+    const end = known.flags === 0 ? known : endPast(this.#ports, files, known);
     const facts = [...repairs, ...lossBehind(this.#ports, newest, end), ...this.#copied(newest)];
     this.#tail = this.#create(end);
     return facts;
@@ -123,14 +123,14 @@ export class ActiveSegment {
     return next !== tail.path && this.#ports.fs.statIfThere(next) !== undefined;
   }
 
-  #openAt(file: SegmentFile, before: SegmentFile | undefined): OwnFact[] {
+  #openAt(file: SegmentFile, files: readonly SegmentFile[]): OwnFact[] {
     // Who erases writes segments anew, and may have died before the new one's name was on disk.
     if (this.#manifest!.erasing !== undefined) this.#ports.fs.syncDir(dirname(file.path));
     const { fd, writtenAt } = openOwn(this.#ports, file.path);
     let used = false;
     try {
       const isAfterReboot = writtenAt < (this.#ports.clock.bootedAt?.() ?? 0);
-      const { tail, repair } = this.#take(fd, file, before, isAfterReboot);
+      const { tail, repair } = this.#take(fd, file, files, isAfterReboot);
       const facts: OwnFact[] = repair === undefined ? [] : [{ repair }];
       const copied = this.#copied(file, tail);
       // A segment of its own, which names the copy's origin. What is in the old one may never have been synced.
@@ -147,10 +147,11 @@ export class ActiveSegment {
   #take(
     fd: number,
     file: SegmentFile,
-    before: SegmentFile | undefined,
+    files: readonly SegmentFile[],
     isAfterReboot: boolean,
   ): { tail: Tail; repair: Repair | undefined } {
     const { syncedUpto } = this.hint;
+    const before = files.at(-2);
     const tail = readTail(this.#ports, fd, file.path);
     const whole =
       tail !== undefined &&
@@ -158,7 +159,7 @@ export class ActiveSegment {
       tail.seq >= syncedUpto &&
       !(isAfterReboot && tail.seq > syncedUpto && hasHole(this.#ports, file, syncedUpto));
     if (!whole) {
-      const end = this.#endOf(before);
+      const end = () => endPast(this.#ports, files, this.#endOf(before));
       const known = { syncedUpto, isAfterReboot };
       return recoverTail(this.#ports, this.#layout, this.#manifest!, file, fd, end, known);
     }

@@ -44,6 +44,21 @@ export function loadSegment(
   return { bytes, ...read };
 }
 
+/** What a file's sound header says that it is, where it bears another segment's name; its path is the one that it has. */
+export function misnamedIn(
+  ports: ReaderPorts,
+  file: SegmentFile,
+): { bytes: Buffer; header: SegmentHeader; is: SegmentFile } | undefined {
+  const { bytes, header: atHome } = loadSegment(ports, file) ?? {};
+  if (bytes === undefined || atHome !== undefined) return undefined;
+  // With one flipped bit it still says so; the bit is put right in its own place.
+  const header = readSegmentHeader(bytes, file.path, ports.xxh64)?.header;
+  if (header === undefined) return undefined;
+  const sealed = (header.flags & SEGMENT_FLAG.sealed) !== 0;
+  const is = { ...file, firstSeq: header.firstSeq, sealed };
+  return isAtHome(header, is) ? { bytes, header, is } : undefined;
+}
+
 /**
  * The same, or its sealed form when it has been sealed since it was listed.
  * @returns the file that was read; undefined when neither is there
@@ -62,16 +77,18 @@ export function loadListed(
   return undefined;
 }
 
-/** What the first readable segment of an origin says the journal is, 32 hex digits. */
+/** What the first readable segment of an origin says the journal is, 32 hex digits; where none can be read, the first that bears another one's name. */
 export function journalIdOf(
   ports: ReaderPorts,
   layout: Layout,
   origin: string,
 ): string | undefined {
-  for (const file of listOrigin(ports.fs, layout, origin)) {
-    const header = loadSegment(ports, file)?.header;
-    if (header !== undefined) return header.journalId.toString('hex');
-  }
+  const files = listOrigin(ports.fs, layout, origin);
+  for (const load of [loadSegment, misnamedIn])
+    for (const file of files) {
+      const header = load(ports, file)?.header;
+      if (header !== undefined) return header.journalId.toString('hex');
+    }
   return undefined;
 }
 

@@ -81,7 +81,7 @@ interface Known {
  * Makes the end of the newest segment good again. Only the holder of the lock may judge a tail: to everybody
  * else it may be an append in flight. Bytes that are cut off are kept in `quarantine/` first.
  * @param fd the segment, open for writing; in use after that only if the tail says so
- * @param before where the events before this segment end
+ * @param before where the events of all other segments end; asked where this one does not say what it is
  * @param known `syncedUpto` is what the hint claims; `isAfterReboot`: nobody wrote to the segment since the machine was
  * started
  */
@@ -91,7 +91,7 @@ export function recoverTail(
   manifest: Manifest,
   file: SegmentFile,
   fd: number,
-  before: SegmentEnd,
+  before: () => SegmentEnd,
   known: Known,
 ): { tail: Tail; repair: Repair } {
   const goOn = (end: SegmentEnd): Tail =>
@@ -120,9 +120,10 @@ export function recoverTail(
   if (header === undefined) {
     // The count is lost as well, and a seq that something refers to must not be given to another event.
     const possible = file.firstSeq - 1 + framesAtMost(ports.fs.fstat(fd).size);
-    const seq = Math.max(before.seq, known.syncedUpto, possible);
+    const end = before();
+    const seq = Math.max(end.seq, known.syncedUpto, possible);
     const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: bytes.length };
-    return { tail: goOn({ ...before, seq }), repair };
+    return { tail: goOn({ ...end, seq }), repair };
   }
   const isAfterReboot = known.isAfterReboot && !mended;
   const survey = surveyOf(bytes, header, ports, { ...known, isAfterReboot });

@@ -1,6 +1,5 @@
 import { writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
-import { SEGMENT_FLAG } from './format.ts';
 import {
   type Layout,
   listOrigin,
@@ -9,7 +8,7 @@ import {
   segmentName,
   segmentPath,
 } from './layout.ts';
-import { isAtHome, loadSegment } from './load.ts';
+import { loadSegment, misnamedIn } from './load.ts';
 import { type Home, homeOf } from './origins.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { keep, setAside } from './quarantine.ts';
@@ -103,16 +102,11 @@ function goneIntoQuarantine(
 }
 
 function misnamed(ports: JournalPorts, layout: Layout, file: SegmentFile): Misnamed | undefined {
-  const { bytes, header: atHome } = loadSegment(ports, file) ?? {};
-  if (bytes === undefined || atHome !== undefined) return undefined;
-  // With one flipped bit it still says so; the bit is put right in its own place.
-  const header = readSegmentHeader(bytes, file.path, ports.xxh64)?.header;
-  if (header === undefined) return undefined;
-  const { firstSeq, flags } = header;
-  const sealed = (flags & SEGMENT_FLAG.sealed) !== 0;
-  const path = segmentPath(layout, file.origin, firstSeq, sealed);
-  const is = { ...file, firstSeq, sealed, path };
-  return isAtHome(header, is) ? { file, bytes, is } : undefined;
+  const found = misnamedIn(ports, file);
+  if (found === undefined) return undefined;
+  const { bytes, is } = found;
+  const path = segmentPath(layout, file.origin, is.firstSeq, is.sealed);
+  return { file, bytes, is: { ...is, path } };
 }
 
 /** Who wrote on meanwhile may have given its seqs away: then it would hide what is there. */

@@ -1,5 +1,5 @@
 import { errno } from '../platform/errors.ts';
-import { decodeFooter } from './footer.ts';
+import { decodeFooter, type Footer } from './footer.ts';
 import {
   FRAME_HEADER_BYTES,
   FRAME_TRAILER_BYTES,
@@ -12,6 +12,7 @@ import {
 import { loadAsFarAsPossible } from './grown.ts';
 import type { Hlc } from './hlc.ts';
 import type { SegmentFile } from './layout.ts';
+import { misnamedIn } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import { openSealed } from './sealed.ts';
 import { readTail, type Tail } from './tail.ts';
@@ -48,6 +49,26 @@ export function endOf(
   return end.seq >= syncedUpto ? end : { ...end, seq: syncedUpto, flags: SEGMENT_FLAG.afterDamage };
 }
 
+/**
+ * Where the newest segment is damaged, or bears another one's name, what is written next goes on behind every event that stands in
+ * a file of the wrong name: it must not take the seqs of what a repair gives its place back.
+ * @param files all of the origin
+ * @param end of those that bear their own
+ */
+export function endPast(
+  ports: JournalPorts,
+  files: readonly SegmentFile[],
+  end: KnownEnd,
+): KnownEnd {
+  let furthest = end;
+  for (const file of files) {
+    const is = misnamedIn(ports, file)?.is;
+    const found = is && endOfFile(ports, is, 0);
+    if (found !== undefined && found.seq > furthest.seq) furthest = found;
+  }
+  return { ...furthest, flags: SEGMENT_FLAG.afterDamage };
+}
+
 function endOfFile(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
   if (file.sealed) return endOfSealed(ports, file, syncedUpto);
   const tail = tailOf(ports, file);
@@ -75,12 +96,13 @@ function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number)
   const sealed = header && openSealed(bytes, header, ports.xxh64);
   const last = sealed?.chunks.at(-1);
   const lastSeq = last === undefined ? 0 : last.firstSeq + last.count - 1;
-  // A footer has no salt: it may be another segment's, which index or chunks tell.
-  const isOwn =
-    sealed === undefined ||
-    sealed.damage.length === 0 ||
-    (footer?.lastSeq === lastSeq && last?.endChain.equals(footer.endChain) === true);
-  if (footer !== undefined && isOwn) {
+  // A footer has no salt: it may be another segment's, which index or chunks tell, or the name where nothing else can be believed.
+  const isOwn = (said: Footer): boolean =>
+    sealed === undefined
+      ? said.lastSeq >= file.firstSeq
+      : sealed.damage.length === 0 ||
+        (said.lastSeq === lastSeq && last?.endChain.equals(said.endChain) === true);
+  if (footer !== undefined && isOwn(footer)) {
     const seq = Math.max(footer.lastSeq, file.firstSeq);
     return { seq, hlc: footer.lastHlc, chain: footer.endChain, flags: 0 };
   }

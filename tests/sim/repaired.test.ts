@@ -11,6 +11,9 @@ const REGRESSIONS: readonly RepairedOptions[] = [
   { repaired: 318, server: true, word: 'rkcnsdnd!nRCen!!dRve' },
   { repaired: 2579, server: true, word: 'pcedtsxwx!!dRe' },
   { repaired: 50010, server: true, word: 'wsncpwc!!Rae' },
+  { repaired: 162, server: false, word: 'mdrpbsrpSpRd' },
+  { repaired: 169, server: false, word: 'prpmpS!Rd' },
+  { repaired: 2710, server: false, word: 'sppscbmc!SdRd' },
 ];
 
 let codecs: Awaited<ReturnType<typeof loadCodecs>>;

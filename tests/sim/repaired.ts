@@ -12,7 +12,7 @@ import { toldIn } from './facts.ts';
 import { findAll, idsOf } from './found.ts';
 import { copyOf, digestOf, fileAt, type Image } from './image.ts';
 import { decoders, SIM_ROOT, type SimProcess, startProcess } from './process.ts';
-import { spoil } from './spoil.ts';
+import { hasEvents, spoil, swapSegments } from './spoil.ts';
 import { LETTERS, type MoreLetter, World } from './workload.ts';
 
 /** Everything that a course depends on; as one line of JSON it is what reproduces it. */
@@ -22,8 +22,8 @@ export interface RepairedOptions {
   /** One process does everything, and stays open while others damage and repair. */
   server: boolean;
   /**
-   * Letters of operations (`workload.ts`), and of what happens between them: `!` a file is damaged, `R` the journal is repaired,
-   * `C` the project is copied, and goes on as the copy. All that was written is on the disk then.
+   * Letters of operations (`workload.ts`), and of what happens between them: `!` a file is damaged, `S` two segments are swapped,
+   * `R` the journal is repaired, `C` the project is copied, and goes on as the copy. All that was written is on the disk then.
    */
   word: string;
 }
@@ -45,7 +45,7 @@ export function repairedOptionsOf(seed: number): RepairedOptions {
       () => from[pick(chance, from.length)],
     ).join('');
   const repair = () =>
-    `${some('!', 1, 2)}${some(MEANWHILE, 1, 1)}R${some('C', 0, 1).slice(pick(chance, 4))}`;
+    `${some('!!!S', 1, 2)}${some(MEANWHILE, 1, 1)}R${some('C', 0, 1).slice(pick(chance, 4))}`;
   const again = pick(chance, 3) === 0 ? `${some(AFTER, 0, 2)}${repair()}` : '';
   const last = AFTER[seed % AFTER.length]!;
   const word = `${some(DIET, 3, 9)}${repair()}${again}${some(AFTER, 0, 1)}${last}`;
@@ -81,6 +81,8 @@ class Course {
   readonly #chance: Chance;
   #process = 1;
   #repairs = 0;
+  /** Since the last repair nothing was damaged that an event stands in. */
+  #isHarmless = true;
 
   constructor(codecs: Codecs, options: RepairedOptions) {
     this.#codecs = codecs;
@@ -96,6 +98,7 @@ class Course {
       for (const step of this.#options.word) {
         from = this.world.disk.log.length;
         if (step === '!') this.#spoil();
+        else if (step === 'S') this.#swap();
         else if (step === 'R') this.#repair();
         else if (step === 'C') this.#copy();
         else this.world.run(step as MoreLetter, this.#next());
@@ -116,7 +119,14 @@ class Course {
 
   #spoil(): void {
     const { disk } = this.world;
-    spoil(disk, this.#chance);
+    const hit = spoil(disk, this.#chance);
+    if (hit !== undefined && hasEvents(hit)) this.#isHarmless = false;
+    disk.settle();
+  }
+
+  #swap(): void {
+    const { disk } = this.world;
+    swapSegments(disk, this.#chance);
     disk.settle();
   }
 
@@ -129,6 +139,10 @@ class Course {
     const left = idsOf(there);
     const lost = [...before].filter((id) => !left.has(id));
     if (lost.length > 0) this.wrongs.push(`the repair lost what was readable: ${lost}`);
+    const hidden = account.acknowledged.filter(({ id }) => !left.has(id)).map(({ id }) => id);
+    if (this.#isHarmless && hidden.length > 0)
+      this.wrongs.push(`no event was damaged, and the repair gives up ${hidden}`);
+    this.#isHarmless = true;
     this.#isSettled();
     disk.settle();
     const kept = onDisk(account, left);

@@ -12,8 +12,8 @@ const KINDS: readonly DamageKind[] = [
   },
   { name: 'a cut', damage: (bytes, chance) => bytes.subarray(0, chance.below(bytes.length)) },
 ];
-/** Of so many damages one takes the whole file, and one of a segment exchanges it with another one. */
-const WHOLE_ONE_IN = 8;
+/** Of so many damages one takes the whole file. */
+const REMOVED_ONE_IN = 8;
 /** Of so many damages all but one hit a segment, where there is one. */
 const BESIDE_ONE_IN = 4;
 
@@ -23,9 +23,9 @@ const isBeside = (path: string): boolean =>
 
 /**
  * Damages one file of a journal, by chance. All that is on the disk stays there but for that.
- * @returns what was done, in words
+ * @returns its path; undefined where there is nothing to damage
  */
-export function spoil(disk: SimDisk, chance: Chance): string {
+export function spoil(disk: SimDisk, chance: Chance): string | undefined {
   const files = filesIn(disk.live).filter(
     ([path, bytes]) => !path.endsWith('/') && !path.includes('/quarantine/') && bytes.length > 0,
   );
@@ -33,24 +33,38 @@ export function spoil(disk: SimDisk, chance: Chance): string {
   const beside = files.filter(([path]) => isBeside(path));
   const isOfSegment = beside.length === 0 || chance.below(BESIDE_ONE_IN) > 0;
   const hit = isOfSegment && segments.length > 0 ? segments : beside;
-  if (hit.length === 0) return 'nothing';
+  if (hit.length === 0) return undefined;
   const [path, sound] = chance.pick(hit);
   const { folder, name } = disk.parent(path);
-  const whole = chance.below(WHOLE_ONE_IN);
-  if (whole === 0) {
+  if (chance.below(REMOVED_ONE_IN) === 0) {
     disk.live.folders.get(folder)!.delete(name);
-    return `${path} is gone`;
-  }
-  if (whole === 1 && hit === segments && segments.length > 1) {
-    const [other, bytes] = chance.pick(segments.filter(([one]) => one !== path));
-    disk.live.files.set(fileAt(disk.live, path)!, bytes);
-    disk.live.files.set(fileAt(disk.live, other)!, sound);
-    return `${path} and ${other} are exchanged`;
+    return path;
   }
   const kind = chance.pick(KINDS);
   const others = segments.map(([, bytes]) => bytes);
   // Where there is no segment, its own bytes are what could be pasted.
   const bytes = kind.damage(sound, chance, others.length > 0 ? others : [sound]);
   disk.live.files.set(fileAt(disk.live, path)!, Buffer.from(bytes));
-  return `${kind.name} in ${path}`;
+  return path;
+}
+
+/** Whether events stand in a file of that path. */
+export const hasEvents = (path: string): boolean => isSegment(path) || path.endsWith('.evt');
+
+/**
+ * Gives two segments, if there are, each other's name: more often than not the newest one and another. One time in two what
+ * says how far the journal was synced is gone as well.
+ */
+export function swapSegments(disk: SimDisk, chance: Chance): void {
+  const paths = filesIn(disk.live).flatMap(([path]) => (isSegment(path) ? [path] : []));
+  const [newest] = paths.sort().slice(-1);
+  if (newest === undefined || paths.length === 1) return;
+  const one = chance.coin() ? newest : chance.pick(paths);
+  const other = chance.pick(paths.filter((path) => path !== one));
+  const { folder, name } = disk.parent(one);
+  const names = disk.live.folders.get(folder)!;
+  const number = names.get(name)!;
+  names.set(name, fileAt(disk.live, other)!);
+  names.set(disk.parent(other).name, number);
+  if (chance.coin()) names.delete('synced');
 }
