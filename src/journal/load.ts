@@ -1,6 +1,6 @@
 import { Ben10Error, errno } from '../platform/errors.ts';
-import { readFile } from '../platform/files.ts';
-import { SEGMENT_BYTES_MAX, SEGMENT_FLAG } from './format.ts';
+import { readFile, withFile } from '../platform/files.ts';
+import { SEGMENT_BYTES_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import { type Layout, listOrigin, type SegmentFile } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
 import type { Room } from './room.ts';
@@ -29,35 +29,53 @@ export function loadSegment(
   file: SegmentFile,
   room?: Room,
 ): LoadedSegment | undefined {
+  return loadedBy(ports, file, () => readFile(ports.fs, file.path, SEGMENT_BYTES_MAX, room));
+}
+
+function loadedBy(
+  ports: ReaderPorts,
+  file: SegmentFile,
+  read: () => Buffer,
+): LoadedSegment | undefined {
   let bytes: Buffer;
   try {
-    bytes = readFile(ports.fs, file.path, SEGMENT_BYTES_MAX, room);
+    bytes = read();
   } catch (error) {
     if (errno(error) === 'ENOENT') return undefined;
     if (UNREADABLE.has(errno(error)))
       return { bytes: Buffer.alloc(0), header: undefined, mended: false };
     throw unreadable(error, file.path);
   }
-  const read = readSegmentHeader(bytes, file.path, ports.xxh64);
-  if (read === undefined || !isAtHome(read.header, file))
+  const found = readSegmentHeader(bytes, file.path, ports.xxh64);
+  if (found === undefined || !isAtHome(found.header, file))
     return { bytes, header: undefined, mended: false };
-  return { bytes, ...read };
+  return { bytes, ...found };
 }
 
-/** What a file's sound header says that it is, where it bears another segment's name; its path is the one that it has. */
+/**
+ * What a file's sound header says that it is, where it bears another segment's name; its path is the one that it has. Reads the
+ * header alone: it is asked of each segment of a journal that may be long.
+ * @throws as `loadSegment`
+ */
 export function misnamedIn(
   ports: ReaderPorts,
   file: SegmentFile,
-): { bytes: Buffer; header: SegmentHeader; is: SegmentFile } | undefined {
-  const { bytes, header: atHome } = loadSegment(ports, file) ?? {};
-  if (bytes === undefined || atHome !== undefined) return undefined;
+): { header: SegmentHeader; is: SegmentFile } | undefined {
+  const loaded = loadedBy(ports, file, () => headOf(ports, file));
+  if (loaded === undefined || loaded.header !== undefined) return undefined;
   // With one flipped bit it still says so; the bit is put right in its own place.
-  const header = readSegmentHeader(bytes, file.path, ports.xxh64)?.header;
+  const header = readSegmentHeader(loaded.bytes, file.path, ports.xxh64)?.header;
   if (header === undefined) return undefined;
   const sealed = (header.flags & SEGMENT_FLAG.sealed) !== 0;
   const is = { ...file, firstSeq: header.firstSeq, sealed };
-  return isAtHome(header, is) ? { bytes, header, is } : undefined;
+  return isAtHome(header, is) ? { header, is } : undefined;
 }
+
+const headOf = (ports: ReaderPorts, { path }: SegmentFile): Buffer =>
+  withFile(ports.fs, path, SEGMENT_BYTES_MAX, (size, read) => {
+    const bytes = Buffer.alloc(Math.min(size, SEGMENT_HEADER_BYTES));
+    return bytes.subarray(0, read(bytes, 0));
+  });
 
 /**
  * The same, or its sealed form when it has been sealed since it was listed.

@@ -103,8 +103,10 @@ function goneIntoQuarantine(
 
 function misnamed(ports: JournalPorts, layout: Layout, file: SegmentFile): Misnamed | undefined {
   const found = misnamedIn(ports, file);
-  if (found === undefined) return undefined;
-  const { bytes, is } = found;
+  const loaded = found && loadSegment(ports, file);
+  if (loaded === undefined) return undefined;
+  const { bytes } = loaded;
+  const { is } = found!;
   const path = segmentPath(layout, file.origin, is.firstSeq, is.sealed);
   return { file, bytes, is: { ...is, path } };
 }
