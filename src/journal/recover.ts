@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
 import { keep } from './quarantine.ts';
 import { createSegment } from './rotate.ts';
-import { scanFrames } from './scan.ts';
+import { type Damage, scanFrames } from './scan.ts';
 import type { SegmentHeader } from './segment.ts';
 import { framesAtMost, type KnownEnd, type SegmentEnd } from './segment-end.ts';
 import { readTail, type Tail } from './tail.ts';
@@ -41,6 +41,8 @@ interface Survey {
   isHole: boolean;
   /** Up to this seq everything was on disk. */
   claimed: number;
+  /** The highest seq of what a repair may still put right. */
+  possible: number;
 }
 
 /**
@@ -131,12 +133,15 @@ export function recoverTail(
   const { claimed } = survey;
   if (mended) {
     const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: SEGMENT_HEADER_BYTES };
-    return { tail: goOn({ ...end, seq: Math.max(end.seq, claimed) }), repair };
+    return { tail: goOn({ ...end, seq: Math.max(end.seq, claimed, survey.possible) }), repair };
   }
   const offset = survey.tornAt ?? bytes.length;
   const repair = { segment, offset, bytes: bytes.length - offset };
   if (end.seq < claimed)
-    return { tail: goOn({ ...end, seq: claimed }), repair: { kind: 'lost-durable', ...repair } };
+    return {
+      tail: goOn({ ...end, seq: Math.max(claimed, survey.possible) }),
+      repair: { kind: 'lost-durable', ...repair },
+    };
   // What could not be read is not torn: cutting there would lose what is there.
   if (bytes.length !== ports.fs.fstat(fd).size) throw shortRead(file.path);
   const kept = keep(ports, layout, `${segment}.${offset}`, bytes.subarray(offset));
@@ -171,7 +176,13 @@ function surveyOf(
     frame === undefined ? 0 : Math.min(frame.syncedUpto, frame.seq - 1),
   );
   const claimed = claims.reduce((most, claim) => Math.max(most, claim), syncedUpto);
-  const survey: Survey = { last: undefined, tornAt: undefined, isHole: false, claimed };
+  const survey: Survey = {
+    last: undefined,
+    tornAt: undefined,
+    isHole: false,
+    claimed,
+    possible: 0,
+  };
   for (const { frame, damage } of items) {
     if (frame !== undefined) {
       survey.last = frame;
@@ -179,10 +190,16 @@ function surveyOf(
       continue;
     }
     survey.tornAt ??= damage.offset;
+    survey.possible = Math.max(survey.possible, possibleIn(damage));
     survey.isHole = isAfterReboot && damage.firstSeq !== null && damage.firstSeq > claimed;
     if (survey.isHole) return { ...survey, tornAt: damage.offset };
   }
   return survey;
+}
+
+function possibleIn({ firstSeq, lastSeq, bytes }: Damage): number {
+  if (lastSeq !== null || firstSeq === null) return lastSeq ?? 0;
+  return firstSeq - 1 + framesAtMost(SEGMENT_HEADER_BYTES + bytes);
 }
 
 function endOf({ last }: Survey, header: SegmentHeader): SegmentEnd {
