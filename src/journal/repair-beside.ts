@@ -5,7 +5,7 @@ import { type Layout, listOrigin, originDir } from './layout.ts';
 import { loadSegment } from './load.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
-import type { RepairItem } from './repair-piece.ts';
+import { GONE, type RepairItem } from './repair-piece.ts';
 import type { SegmentHeader } from './segment.ts';
 import type { Verification } from './verify.ts';
 
@@ -15,8 +15,7 @@ type Damage = Verification['damage'][number];
 export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): RepairItem {
   const { segment, kind, offset, bytes, firstSeq, lastSeq } = one;
   const item = { segment, kind, offset, bytes, firstSeq, lastSeq };
-  if (kind === 'missing')
-    return { ...item, action: 'record', what: 'these events are gone: that is recorded' };
+  if (kind === 'missing') return { ...item, action: 'record', what: GONE };
   if (kind === 'inbox') return { ...item, ...treatmentOfInbox(ports, layout, segment) };
   const isThere = ports.fs.statIfThere(pathOfBlob(layout, segment)) !== undefined;
   return isThere

@@ -1,4 +1,6 @@
+import { basename, dirname } from 'node:path';
 import { writeFileAtomic } from '../platform/files.ts';
+import type { FileSystem } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
 import {
   type Layout,
@@ -141,6 +143,41 @@ export const renameItem = ({ file, bytes, is, kept, isGone }: Misnamed): RepairI
         ? `it is in quarantine as ${kept}, where a repair that was cut off left it, and is put back`
         : `it holds another segment; what belongs here is in quarantine as ${kept}, and is put back`,
 });
+
+/** The files as they are once `putInPlace` is done, for who reads only: nothing is moved. */
+export function asInPlace(
+  ports: JournalPorts,
+  { quarantine }: Layout,
+  segments: readonly Misnamed[],
+): JournalPorts {
+  const { fs } = ports;
+  /** Where what stands under a path comes from; undefined where nothing does any more. */
+  const sources = new Map<string, string | undefined>();
+  for (const { file } of segments) sources.set(file.path, undefined);
+  for (const { file, is, kept } of segments)
+    sources.set(is.path, kept === undefined ? file.path : `${quarantine}/${kept}`);
+  const sourceOf = (path: string) => (sources.has(path) ? sources.get(path) : path);
+  const moved: Partial<FileSystem> = {
+    open: (path, flags, mode) => fs.open(sourceOf(path) ?? `${path}.moved`, flags, mode),
+    statIfThere: (path) => {
+      const source = sourceOf(path);
+      return source === undefined ? undefined : fs.statIfThere(source);
+    },
+    readdir: (path) => {
+      const names = new Set(fs.readdir(path));
+      for (const [name, source] of sources) {
+        if (dirname(name) !== path) continue;
+        if (source === undefined) names.delete(basename(name));
+        else names.add(basename(name));
+      }
+      return [...names];
+    },
+  };
+  const view = new Proxy(fs, {
+    get: (_, call: keyof FileSystem): unknown => moved[call] ?? fs[call].bind(fs),
+  });
+  return { ...ports, fs: view };
+}
 
 /**
  * Gives each its own name. Where two have each other's, one has to be written over before the other is in its place, so

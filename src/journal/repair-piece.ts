@@ -44,6 +44,9 @@ export interface RepairItem {
   what: string;
 }
 
+/** Of events that are in no file. */
+export const GONE = 'these events are gone: that is recorded';
+
 /** How one segment is repaired. */
 export interface SegmentRepair {
   items: RepairItem[];

@@ -4,10 +4,12 @@ import { loadSegment } from './load.ts';
 import { homeOf, ownSegments } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
 import { besideItem, foreignItems } from './repair-beside.ts';
+import { lastSeqIn } from './repair-kept.ts';
 import { manifestItem } from './repair-manifest.ts';
-import { type Misnamed, misnamedSegments, renameItem } from './repair-names.ts';
+import { asInPlace, type Misnamed, misnamedSegments, renameItem } from './repair-names.ts';
 import type { RepairItem } from './repair-piece.ts';
 import { type Patient, type Treatment, treat } from './repair-segment.ts';
+import { decodeSegmentHeader } from './segment.ts';
 import { endOf } from './segment-end.ts';
 import { withoutStrays } from './stray.ts';
 import { type Verification, verifyJournal } from './verify.ts';
@@ -35,18 +37,21 @@ export function planRepair(
   // All segments are others' then; what is damaged in them shows when it is put right.
   if (isManifestOfAnother && items.length > 0) return items;
   const misnamed = misnamedIn(ports, layout, damage);
-  items.push(...misnamed.map(renameItem));
-  const found = new Set(misnamed.map(({ file }) => segmentName(file)));
-  const others = damage.filter(({ segment }) => !found.has(segment));
-  for (const { treatment } of treatments(ports, layout, others, decoders))
-    items.push(...itemsOf(treatment));
-  // What is missing before a file that bears another one's name is so only by that name.
-  const isThere = ({ kind, segment, firstSeq, lastSeq }: Damage): boolean =>
-    kind === 'missing' &&
-    (found.has(segment) ||
-      misnamed.some(({ is }) => firstSeq! <= is.firstSeq && is.firstSeq <= lastSeq!));
+  if (misnamed.length > 0) {
+    // What is damaged in them, or missing all the same, shows once they are in their places.
+    const inPlace = asInPlace(ports, layout, misnamed);
+    return [...items, ...misnamed.map(renameItem), ...planRepair(inPlace, root, decoders)];
+  }
+  // A file that lost its header may bear a name among the events of the one before it.
+  let reached = 0;
+  for (const { treatment } of treatments(ports, layout, damage, decoders)) {
+    items.push(...itemsOf(treatment).map((item) => lostBehind(item, reached)));
+    if (treatment.how !== 'rewrite') continue;
+    for (const { bytes } of treatment.repair.pieces)
+      reached = lastSeqIn(ports, bytes, decodeSegmentHeader(bytes, ports.xxh64)!);
+  }
   const besides = damage.filter(
-    (one) => BESIDE.has(one.kind) && !isForeign(one) && !isManifest(one) && !isThere(one),
+    (one) => BESIDE.has(one.kind) && !isForeign(one) && !isManifest(one),
   );
   items.push(...besides.map((one) => besideItem(ports, layout, one)));
   items.push(...foreignItems(ports, layout, damage.filter(isForeign)));
@@ -118,3 +123,11 @@ function chainBefore(
 
 const itemsOf = (treatment: Treatment): RepairItem[] =>
   treatment.how === 'rewrite' ? treatment.repair.items : treatment.items;
+
+function lostBehind(item: RepairItem, reached: number): RepairItem {
+  const { firstSeq, lastSeq } = item;
+  if (firstSeq === null || firstSeq > reached) return item;
+  return lastSeq !== null && lastSeq <= reached
+    ? { ...item, firstSeq: null, lastSeq: null }
+    : { ...item, firstSeq: reached + 1 };
+}

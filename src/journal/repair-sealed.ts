@@ -91,7 +91,9 @@ export function repairSealed(
   }
   // What stands behind the chunks is made anew in any case.
   removed.push({ offset: at, bytes: bytes.subarray(at) });
-  const lostAtEnd = sealed.footer !== undefined && sealed.footer.lastSeq >= next;
+  // A footer may be another segment's.
+  const lastSeq = Math.min(sealed.footer?.lastSeq ?? 0, readEnd - 1);
+  const lostAtEnd = lastSeq >= next;
   const level = sealed.footer?.level ?? LEVEL_SEAL;
   if (marred.length === 0)
     items.push({
@@ -100,7 +102,7 @@ export function repairSealed(
       offset: at,
       bytes: bytes.length - at,
       firstSeq: lostAtEnd ? next : null,
-      lastSeq: lostAtEnd ? sealed.footer!.lastSeq : null,
+      lastSeq: lostAtEnd ? lastSeq : null,
       action: lostAtEnd ? 'cut' : 'rebuild',
       what: 'index, id table and footer are made anew from the events that can be read',
     });

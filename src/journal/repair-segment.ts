@@ -7,12 +7,13 @@ import { type LoadedSegment, loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import { isSound } from './repair-files.ts';
 import { rebuildHeader } from './repair-header.ts';
-import type { RepairItem, SegmentRepair } from './repair-piece.ts';
+import { lastSeqIn } from './repair-kept.ts';
+import { GONE, type RepairItem, type SegmentRepair } from './repair-piece.ts';
 import { mendRaw, repairRaw } from './repair-raw.ts';
 import { type Resalted, resalted } from './repair-salt.ts';
 import { repairSealed } from './repair-sealed.ts';
 import type { Damage } from './scan.ts';
-import { encodeSegmentHeader } from './segment.ts';
+import { decodeSegmentHeader, encodeSegmentHeader } from './segment.ts';
 import { wholeOf } from './whole.ts';
 
 /** A damaged segment, and what stands around it. */
@@ -63,9 +64,11 @@ export function treat(
     ? withLoss(
         repairSealed(ports, segment, headed.bytes, header, patient.readEnd, decoders),
         damage,
+        patient.readEnd,
       )
     : repairRaw(ports, segment, headed.bytes, header, patient);
   const first = repair.pieces[0];
+  repair.items.push(...goneBehind(ports, segment, repair, damage, patient.readEnd));
   if (size !== undefined) {
     const isWhole = headed.bytes === bytes && isSound(ports, bytes);
     const pieces = isWhole ? [{ firstSeq: header.firstSeq, bytes }] : repair.pieces;
@@ -82,9 +85,36 @@ export function treat(
   };
 }
 
+/** Of what was found to be lost up to the next segment, or to what was synced, what stands neither in the parts nor in a place that is cut out. */
+function goneBehind(
+  ports: JournalPorts,
+  segment: string,
+  { pieces, items }: SegmentRepair,
+  damage: readonly Damage[],
+  readEnd: number,
+): RepairItem[] {
+  const isOpen = items.some((item) => item.firstSeq !== null && item.lastSeq === null);
+  const ends = pieces.map(({ bytes }) =>
+    lastSeqIn(ports, bytes, decodeSegmentHeader(bytes, ports.xxh64)!),
+  );
+  const reached = Math.max(...ends, ...items.map(({ lastSeq }) => lastSeq ?? 0));
+  const told = Math.max(...damage.map(({ lastSeq }) => lastSeq ?? 0));
+  const lastSeq = Math.min(told, readEnd - 1);
+  if (pieces.length === 0 || isOpen || lastSeq <= reached) return [];
+  const lost = { firstSeq: reached + 1, lastSeq };
+  const place = { segment, kind: 'missing', offset: 0, bytes: 0 };
+  return [{ ...place, ...lost, action: 'record', what: GONE }];
+}
+
 /** Where neither footer nor chunk is left to say what a sealed segment held, what was found knows it by the names around. */
-function withLoss(repair: SegmentRepair, damage: readonly Damage[]): SegmentRepair {
-  const lost = damage.find(({ kind, firstSeq }) => kind === 'index' && firstSeq !== null);
+function withLoss(
+  repair: SegmentRepair,
+  damage: readonly Damage[],
+  readEnd: number,
+): SegmentRepair {
+  const lost = damage.find(
+    ({ kind, firstSeq }) => kind === 'index' && (firstSeq ?? readEnd) < readEnd,
+  );
   if (repair.pieces.length > 0 || lost === undefined) return repair;
   const { firstSeq, lastSeq } = lost;
   const what = 'nothing of it can be read: the whole file is set aside';

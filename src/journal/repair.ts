@@ -116,11 +116,16 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
   }
 }
 
-/** Looked for again: an append may have opened the next segment meanwhile. */
-const nameAnew = (ports: JournalPorts, layout: Layout, items: readonly RepairItem[]): string[] => {
-  if (!items.some(({ action }) => action === 'rename')) return [];
-  return putInPlace(ports, layout, misnamedSegments(ports, layout));
-};
+/** Looked for again: an append may have opened the next segment meanwhile, and what has its place may make room for another. */
+function nameAnew(ports: JournalPorts, layout: Layout, items: readonly RepairItem[]): string[] {
+  const kept: string[] = [];
+  if (!items.some(({ action }) => action === 'rename')) return kept;
+  for (;;) {
+    const found = misnamedSegments(ports, layout);
+    if (found.length === 0) return kept;
+    kept.push(...putInPlace(ports, layout, found));
+  }
+}
 
 /**
  * A damaged segment that is appended to is closed first: from then on nobody writes to it. What can be put right in it is

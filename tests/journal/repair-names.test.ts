@@ -83,7 +83,7 @@ describe('a repair of segments that bear the wrong names', () => {
       const before = [fs.bytesOf(first!), fs.bytesOf(second!)];
       swap(made, first!, second!);
       damage(first!, (bytes) => flipped(bytes, 400));
-      expect(plan(ports).map(({ action }) => action)).toEqual(['rename', 'rename']);
+      expect(plan(ports).map(({ action }) => action)).toEqual(['rename', 'rename', 'mend']);
       const { lost, after } = repair(ports);
       expect([lost, after.damage]).toEqual([[], []]);
       expect(seqsOf(ports).slice(0, 9)).toEqual(ALL);
@@ -225,7 +225,9 @@ describe('a repair of segments that bear the wrong names', () => {
     const close = left((whole) => whole);
     const { origin } = ownSegments(close.ports, layout)[0]!;
     close.fs.rename(close.segments()[2]!, segmentPath(layout, origin, 6, false));
-    expect(actions(close)).toEqual(['rename', 'set-aside']);
+    expect(actions(close)).toEqual(['rename', 'rename']);
+    const { lost, after } = repair(close.ports);
+    expect([lost, after.damage, seqsOf(close.ports).slice(0, 9)]).toEqual([[], [], ALL]);
   });
 
   it('puts the newest back as well, and nothing that is gone when it is opened', () => {

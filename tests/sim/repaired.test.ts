@@ -14,6 +14,13 @@ const REGRESSIONS: readonly RepairedOptions[] = [
   { repaired: 162, server: false, word: 'mdrpbsrpSpRd' },
   { repaired: 169, server: false, word: 'prpmpS!Rd' },
   { repaired: 2710, server: false, word: 'sppscbmc!SdRd' },
+  { repaired: 5000135, server: true, word: 'rebkssS!Rd' },
+  { repaired: 5000322, server: true, word: 'tprwpS!pdRd' },
+  { repaired: 5001187, server: true, word: 'tccrbrpmc!Rd' },
+  { repaired: 5001840, server: false, word: 'dsppkdcc!!!pRd' },
+  { repaired: 5002004, server: false, word: 'xcwopcbc!!Rd' },
+  { repaired: 5005107, server: false, word: 'mcworeddpS!rRd' },
+  { repaired: 5007756, server: true, word: 'cprdso!!Rd' },
 ];
 
 let codecs: Awaited<ReturnType<typeof loadCodecs>>;

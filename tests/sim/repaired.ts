@@ -1,6 +1,8 @@
 import type { Codecs } from '../../src/journal/compact-segment.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
-import { planRepair, repairJournal } from '../../src/journal/repair.ts';
+import { planRepair, type RepairItem, repairJournal } from '../../src/journal/repair.ts';
+import type { Loss } from '../../src/journal/repair-events.ts';
+import { type Verification, verifyJournal } from '../../src/journal/verify.ts';
 import { Chance } from '../damage/chance.ts';
 import { seeded } from '../seeded.ts';
 import { onDisk } from './account.ts';
@@ -83,6 +85,8 @@ class Course {
   #repairs = 0;
   /** Since the last repair nothing was damaged that an event stands in. */
   #isHarmless = true;
+  /** Seqs, by their ids, of what could be read before any of the damage, or any time since. */
+  readonly #standing = new Map<string, number>();
 
   constructor(codecs: Codecs, options: RepairedOptions) {
     this.#codecs = codecs;
@@ -119,6 +123,7 @@ class Course {
 
   #spoil(): void {
     const { disk } = this.world;
+    this.#stand();
     const hit = spoil(disk, this.#chance);
     if (hit !== undefined && hasEvents(hit)) this.#isHarmless = false;
     disk.settle();
@@ -126,17 +131,27 @@ class Course {
 
   #swap(): void {
     const { disk } = this.world;
+    this.#stand();
     swapSegments(disk, this.#chance);
     disk.settle();
   }
 
+  #stand(): void {
+    for (const { id, seq } of findAll(this.#repairer().ports).entries) this.#standing.set(id, seq);
+  }
+
   #repair(): void {
+    this.#stand();
     const { disk, account } = this.world;
     const before = idsOf(findAll(this.#repairer().ports));
-    const { after } = repairJournal(this.#repairer().ports, SIM_ROOT, decoders);
+    const plan = planRepair(this.#repairer().ports, SIM_ROOT, decoders);
+    const { damage } = verifyJournal(this.#repairer().ports, SIM_ROOT, decoders);
+    const { after, lost: given } = repairJournal(this.#repairer().ports, SIM_ROOT, decoders);
     if (!after.ok) this.wrongs.push(`the repair left damage: ${JSON.stringify(after.damage)}`);
     const there = findAll(this.#repairer().ports);
     const left = idsOf(there);
+    this.#isAsPlanned(plan, damage, left, given);
+    this.#standing.clear();
     const lost = [...before].filter((id) => !left.has(id));
     if (lost.length > 0) this.wrongs.push(`the repair lost what was readable: ${lost}`);
     const hidden = account.acknowledged.filter(({ id }) => !left.has(id)).map(({ id }) => id);
@@ -155,6 +170,42 @@ class Course {
       const attempt = account.attempted.get(id);
       if (isHusk && attempt !== undefined && !told.has(id)) delete attempt.canary;
     }
+  }
+
+  /**
+   * The plan gives up what the repair does, and nothing else. It may leave open how far that goes, and of the newest segment
+   * nobody knows more than how far it was synced.
+   */
+  #isAsPlanned(
+    plan: readonly RepairItem[],
+    damage: Verification['damage'],
+    left: ReadonlySet<string>,
+    lost: readonly Loss[],
+  ): void {
+    const given = plan.filter(
+      ({ action, kind, firstSeq }) => action !== 'none' && kind !== 'blob' && firstSeq !== null,
+    );
+    const last = given.reduce((most, { firstSeq }) => Math.max(most, firstSeq!), 0);
+    const isGiven = (seq: number): boolean =>
+      given.some(({ firstSeq, lastSeq }) => firstSeq! <= seq && seq <= (lastSeq ?? 0));
+    // Another segment's footer tells of events that are not there: whether any was, only shows when it is put right.
+    const isDoubtful = (seq: number): boolean =>
+      damage.some(
+        ({ kind, firstSeq, lastSeq }) =>
+          kind === 'index' && firstSeq! <= seq && seq <= (lastSeq ?? 0),
+      );
+    const isRecorded = (seq: number): boolean =>
+      lost.some(
+        ({ firstSeq, lastSeq, segment }) =>
+          firstSeq! <= seq && seq <= lastSeq! && !segment.startsWith('blobs/'),
+      );
+    const wrong = [...this.#standing].flatMap(([id, seq]) => {
+      if (left.has(id)) return isGiven(seq) ? [`${seq} is there`] : [];
+      const isTold = isGiven(seq) || isDoubtful(seq) || (last > 0 && seq >= last);
+      return isRecorded(seq) && !isTold ? [`${seq} is lost`] : [];
+    });
+    if (wrong.length > 0)
+      this.wrongs.push(`${wrong.join(', ')}, and planned was ${JSON.stringify(plan)}`);
   }
 
   /** A repaired journal is not repaired again. */
