@@ -109,7 +109,7 @@ export const sums = [
     'chain of a footer, which may be another segment’s',
     'journal/segment-end',
     'journal/segment-end.ts',
-    '(footer?.lastSeq === lastSeq && last?.endChain.equals(footer.endChain) === true);',
+    '(said.lastSeq === lastSeq && last?.endChain.equals(said.endChain) === true);',
     'true;',
   ),
   step(
@@ -143,6 +143,13 @@ export const sums = [
     'journal/manifest',
     'journal/manifest.ts',
     '  if (!Buffer.from(text).equals(bytes)) return undefined;',
+  ),
+  step(
+    'whether a manifest is the one that was decoded before',
+    'journal/manifest',
+    'journal/manifest.ts',
+    'if (known?.bytes.equals(bytes) === true) return known.manifest;',
+    'if (known !== undefined) return known.manifest;',
   ),
   step(
     'sum of the list of erased ids',
