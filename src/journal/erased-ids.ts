@@ -4,7 +4,7 @@ import { randomHex } from '../platform/random.ts';
 import { joined, readBigU64, readU64, writeBigU64, writeU64 } from './bytes.ts';
 import { FRAME_KIND, ID_BYTES } from './format.ts';
 import type { Layout } from './layout.ts';
-import { readManifest } from './manifest.ts';
+import { readManifest, stampOf } from './manifest.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
 import { oneRoom } from './room.ts';
@@ -23,9 +23,12 @@ const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 const pathOf = (layout: Layout): string => `${layout.journal}/${FILE}`;
 
+/** Of a file beside which the husks have to be read: a repair is making some readable, or died over it. No erasure has it. */
+const OPEN_EPOCH = 0;
+
 /**
  * Seqs of erased events by their ids (hex), as of an erasure epoch. A file that does not say so is made again: whoever has not the
- * time to read husks would go without.
+ * time to read husks would go without. One that a repair left open is left to the repair.
  * @param reader reads husks as husks
  */
 export function erasedIds(
@@ -34,9 +37,11 @@ export function erasedIds(
   reader: JournalReader,
   epoch: number,
 ): ReadonlyMap<string, number> {
-  const known = readErasedIds(ports, layout, epoch);
-  if (known !== undefined) return known;
-  const ids = findErasedIds(reader);
+  const known = readErasedIds(ports, layout);
+  if (known?.epoch === epoch) return known.ids;
+  const ids = withHusks(known, reader);
+  // Asked when they are read: it may have been opened meanwhile.
+  if (areErasedIdsOpen(ports, layout)) return ids;
   try {
     writeErasedIds(ports, layout, ids, epoch);
   } catch (error) {
@@ -45,6 +50,10 @@ export function erasedIds(
   }
   return ids;
 }
+
+/** What was erased stays so: a file of any epoch is right in all that it has. */
+const withHusks = (known: Known | undefined, reader: JournalReader): Map<string, number> =>
+  new Map([...(known?.ids ?? []), ...findErasedIds(reader)]);
 
 function findErasedIds(reader: JournalReader): Map<string, number> {
   const ids = new Map<string, number>();
@@ -66,24 +75,39 @@ export function withErased(
   epoch: number,
   more: ReadonlyMap<string, number>,
 ): Map<string, number> {
-  const known = epoch === 0 ? new Map<string, number>() : readErasedIds(ports, layout, epoch);
-  if (known === undefined) return findErasedIds(reader);
-  for (const [id, seq] of more) known.set(id, seq);
-  return known;
+  const known = epoch === 0 ? { epoch, ids: new Map() } : readErasedIds(ports, layout);
+  if (known?.epoch !== epoch) return withHusks(known, reader);
+  for (const [id, seq] of more) known.ids.set(id, seq);
+  return known.ids;
 }
 
 /**
- * Adds the husks that a repair made readable again: a file that somebody made meanwhile of the others does not know them, and what
- * they stand for would come back. Those of which the husk is lost for good stay. Call with the lock of compactions held.
+ * Says that husks count that are not in the file yet, before a repair makes some readable: a file that somebody made meanwhile of
+ * the others does not know them, and what they stand for would come back.
  */
-export function addHusks(ports: JournalPorts, layout: Layout, reader: JournalReader): void {
-  const { erasureEpoch = 0 } = readManifest(ports, layout) ?? {};
-  const known = erasureEpoch === 0 ? undefined : readErasedIds(ports, layout, erasureEpoch);
-  // Where there is none, who asks next reads the husks.
-  if (known === undefined) return;
-  const ids = new Map([...known, ...findErasedIds(reader)]);
-  if (ids.size > known.size) writeErasedIds(ports, layout, ids, erasureEpoch);
+export function openErasedIds(ports: JournalPorts, layout: Layout): void {
+  if (erasureEpochOf(ports, layout) === 0) return;
+  const ids = readErasedIds(ports, layout)?.ids ?? new Map();
+  writeErasedIds(ports, layout, ids, OPEN_EPOCH, true);
 }
+
+/** Whether a repair died that had opened it. */
+export const areErasedIdsOpen = (ports: ReaderPorts, layout: Layout): boolean =>
+  readErasedIds(ports, layout)?.epoch === OPEN_EPOCH;
+
+/**
+ * Adds the husks that can be read now, and says that these are all; those stay of which the husk is lost for good. Call with the
+ * lock of compactions held.
+ */
+export function closeErasedIds(ports: JournalPorts, layout: Layout, reader: JournalReader): void {
+  const epoch = erasureEpochOf(ports, layout);
+  if (epoch === 0) return;
+  const known = readErasedIds(ports, layout);
+  writeErasedIds(ports, layout, withHusks(known, reader), epoch);
+}
+
+const erasureEpochOf = (ports: ReaderPorts, layout: Layout): number =>
+  readManifest(ports, layout)?.erasureEpoch ?? 0;
 
 /** Written before the epoch is: a file of an epoch that never came is of no use to anybody, and does no harm. */
 export function writeErasedIds(
@@ -91,6 +115,7 @@ export function writeErasedIds(
   layout: Layout,
   ids: ReadonlyMap<string, number>,
   epoch: number,
+  durable = false,
 ): void {
   const head = Buffer.alloc(8);
   writeU64(head, epoch, 0);
@@ -104,33 +129,39 @@ export function writeErasedIds(
   const sum = Buffer.alloc(SUM_BYTES);
   writeBigU64(sum, ports.xxh64(content, 0n), 0);
   const unique = randomHex(ports.random, 6);
-  // Not durable: where a loss of power takes or spoils it, epoch and sum tell, and the husks say the same.
+  // Where a loss of power takes or spoils it, epoch and sum tell, and the husks say the same.
   const bytes = Buffer.concat([content, sum]);
-  writeFileAtomic(ports.fs, pathOf(layout), bytes, unique, { durable: false });
+  writeFileAtomic(ports.fs, pathOf(layout), bytes, unique, { durable });
 }
 
 /** Whether an event may have been erased, as a hook asks, which reads no husks: it may where something was, and no sound file says what. */
 export function mayBeErased(ports: ReaderPorts, layout: Layout, id: Buffer): boolean {
-  const { erasureEpoch = 0 } = readManifest(ports, layout) ?? {};
+  const erasureEpoch = erasureEpochOf(ports, layout);
   if (erasureEpoch === 0) return false;
-  return readErasedIds(ports, layout, erasureEpoch)?.has(id.toString('hex')) ?? true;
+  const known = readErasedIds(ports, layout);
+  return known?.epoch === erasureEpoch ? known.ids.has(id.toString('hex')) : true;
 }
 
-/** Undefined when there is none of this epoch that is sound. */
-function readErasedIds(
-  ports: ReaderPorts,
-  layout: Layout,
-  epoch: number,
-): Map<string, number> | undefined {
+interface Known {
+  epoch: number;
+  ids: Map<string, number>;
+}
+
+/** Undefined when there is none that is sound. */
+function readErasedIds(ports: ReaderPorts, layout: Layout): Known | undefined {
   const content = readContent(ports, layout);
-  if (typeof content === 'string' || readU64(content, 0) !== epoch) return undefined;
+  if (typeof content === 'string') return undefined;
   const ids = new Map<string, number>();
   for (let at = 8; at < content.length; at += RECORD_BYTES) {
     const id = content.subarray(at, at + ID_BYTES).toString('hex');
     ids.set(id, readU64(content, at + ID_BYTES));
   }
-  return ids;
+  return { epoch: readU64(content, 0), ids };
 }
+
+/** Tells the file from the one that stood there before, as `manifestStamp`. */
+export const erasedStamp = ({ fs }: ReaderPorts, layout: Layout): string =>
+  stampOf(fs, pathOf(layout));
 
 function readContent(ports: ReaderPorts, layout: Layout): Buffer | 'missing' | 'damaged' {
   let bytes: Buffer;

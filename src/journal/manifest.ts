@@ -1,5 +1,6 @@
 import { errno } from '../platform/errors.ts';
 import { readFile, writeFileAtomic } from '../platform/files.ts';
+import type { FileSystem } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
 import { flip, flippedBit } from './flip.ts';
 import { FORMAT_MAJOR } from './format.ts';
@@ -95,13 +96,17 @@ function decode(ports: ReaderPorts, layout: Layout, bytes: Buffer): Manifest | u
   return isManifest(fields) ? fields : undefined;
 }
 
+/** Tells a manifest from the one that stood there before: see `stampOf`. */
+export const manifestStamp = ({ fs }: ReaderPorts, { manifest }: Layout): string =>
+  stampOf(fs, manifest);
+
 /**
- * Tells a manifest from the one that stood there before: it is only ever replaced whole.
+ * Tells a file that is only ever replaced whole from the one that stood there before.
  * @returns empty where it cannot be looked at: it is for those who read it to say why
  */
-export function manifestStamp({ fs }: ReaderPorts, { manifest }: Layout): string {
+export function stampOf(fs: FileSystem, path: string): string {
   try {
-    const stat = fs.statIfThere(manifest);
+    const stat = fs.statIfThere(path);
     return stat === undefined ? '' : `${stat.ino} ${stat.mtimeMs} ${stat.size}`;
   } catch (error) {
     if (errno(error) === undefined) throw error;

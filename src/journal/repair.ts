@@ -1,7 +1,7 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { admissionOf } from './admission.ts';
-import { addHusks } from './erased-ids.ts';
+import { areErasedIdsOpen, closeErasedIds, openErasedIds } from './erased-ids.ts';
 import { ensureLayout, type Layout, layoutOf, originDir, segmentName } from './layout.ts';
 import { LockFile } from './locking.ts';
 import { openManifest } from './manifest.ts';
@@ -76,8 +76,12 @@ function repairWhole(ports: JournalPorts, layout: Layout, decoders: Decoders): R
 function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): Repaired {
   let items = planRepair(ports, layout.root, decoders);
   const kept: string[] = [];
-  if (items.length === 0)
+  const closeErased = () =>
+    closeErasedIds(ports, layout, new JournalReader(ports, layout.root, decoders));
+  if (items.length === 0) {
+    if (areErasedIdsOpen(ports, layout)) closeErased();
     return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };
+  }
   const lostManifest = withLock(ports, layout, () => openManifest(ports, layout).lost);
   if (lostManifest?.kept !== undefined) kept.push(lostManifest.kept);
   // Behind another journal's manifest nothing of the segments is seen.
@@ -85,6 +89,7 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
     const others = planRepair(ports, layout.root, decoders);
     items = [...items.filter(({ kind }) => kind === 'manifest'), ...others];
   }
+  openErasedIds(ports, layout);
   // Before an append takes the newest one for damaged.
   kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));
   const writer = new JournalWriter(ports, layout.root, {
@@ -103,7 +108,7 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
     }
     for (const one of damage)
       if (one.kind === 'blob') kept.push(...setBlobAside(ports, layout, one));
-    addHusks(ports, layout, new JournalReader(ports, layout.root, decoders));
+    closeErased();
     const lost = lossesIn(verifyJournal(ports, layout.root, decoders));
     // Where nothing could be done, and no loss is new, there is nothing to tell.
     const isTold =

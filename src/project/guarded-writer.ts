@@ -1,5 +1,5 @@
 import { admitting } from '../journal/admission.ts';
-import { erasedIds } from '../journal/erased-ids.ts';
+import { erasedIds, erasedStamp } from '../journal/erased-ids.ts';
 import type { NewEvent } from '../journal/inbox.ts';
 import { layoutOf } from '../journal/layout.ts';
 import type { JournalPorts } from '../journal/ports.ts';
@@ -19,15 +19,22 @@ export class GuardedWriter extends JournalWriter {
 
   /** @throws as `JournalWriter` */
   constructor(ports: JournalPorts, root: string, decoders: Decoders, options: WriterOptions) {
-    let erased: () => ReadonlyMap<string, number> = () => new Map();
+    let ids: ReadonlyMap<string, number> = new Map();
+    let known = '';
+    const erased = () => {
+      const epoch = epochNow();
+      // Nothing was ever erased in nearly every journal.
+      if (epoch === 0) return ids;
+      // A repair may find more in the same epoch.
+      const now = `${epoch} ${erasedStamp(ports, layout)}`;
+      if (now !== known) ids = erasedIds(ports, layout, reader, epoch);
+      known = now;
+      return ids;
+    };
     super(ports, root, { ...options, admission: () => admitting(ports, erased()) });
     const layout = layoutOf(root);
     const reader = new JournalReader(ports, root, decoders);
-    // Nothing was ever erased in nearly every journal.
-    const none: ReadonlyMap<string, number> = new Map();
-    erased = sinceErasure(ports, layout, (epoch) =>
-      epoch === 0 ? none : erasedIds(ports, layout, reader, epoch),
-    );
+    const epochNow = sinceErasure(ports, layout, (epoch) => epoch);
     this.erased = erased;
     this.#ports = ports;
   }

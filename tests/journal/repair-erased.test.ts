@@ -1,10 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { FRAME } from '../../src/journal/format.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
 import { scanFrames } from '../../src/journal/scan.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
+import type { FileSystem } from '../../src/platform/fs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { GuardedWriter } from '../../src/project/guarded-writer.ts';
 import { decoders, realPorts } from '../support.ts';
@@ -17,6 +18,9 @@ function tell(root: string, events: ReturnType<typeof eventsOf>): void {
   writer.append(events);
   writer.close();
 }
+
+/** Calls that change nothing. */
+const READS = new Set(['close', 'read', 'readdir', 'stat', 'statIfThere', 'fstat']);
 
 /** Of six events the second and the fifth are erased, in a closed segment, and the second one's husk is damaged. */
 function withDamagedHusk(change: (bytes: Buffer, at: number) => void) {
@@ -54,19 +58,74 @@ it('a husk that a repair makes readable again keeps out what it stands for, thou
   expect(whole.filter(({ id }) => told.includes(id.toString('hex')))).toEqual([]);
 });
 
-it.each(['missing', 'damaged'])(
-  'a repair leaves a %s file of erased ids to whoever asks next',
-  (how) => {
-    const { root, events, erased } = withDamagedHusk((bytes, at) =>
-      flipBit(bytes, (at + FRAME.seq) * 8),
-    );
-    if (how === 'missing') rmSync(erased);
-    else writeFileSync(erased, 'nothing');
+/** Ids of these that stand in the journal as events. */
+const wholeOf = (root: string, events: ReturnType<typeof eventsOf>): string[] => {
+  const ids = events.map(({ id }) => id.toString('hex'));
+  const whole = readAll(root).entries.filter(({ payload }) => payload.length > 0);
+  return whole.map(({ id }) => id.toString('hex')).filter((id) => ids.includes(id));
+};
+
+it('a writer that stays open keeps out what a husk stands for that somebody else makes readable', () => {
+  const { root, events, erased } = withDamagedHusk((bytes, at) =>
+    flipBit(bytes, (at + FRAME.seq) * 8),
+  );
+  rmSync(erased);
+  const server = new GuardedWriter(realPorts, root, decoders, { lockBudgetMs: 5000 });
+  expect(server.append([events[4]!]).written).toBe(0);
+  repairJournal(realPorts, root, decoders);
+  expect(server.append([events[1]!])).toMatchObject({ seqs: [2], written: 0 });
+  server.close();
+  expect(wholeOf(root, events.slice(1, 2))).toEqual([]);
+});
+
+it('a repair that dies at any call brings nothing back that a husk stands for, nor does one that somebody asks meanwhile', () => {
+  const made = withDamagedHusk((bytes, at) => flipBit(bytes, (at + FRAME.seq) * 8));
+  rmSync(made.erased);
+  tell(made.root, [made.events[4]!]);
+  let [isDead, readable] = [true, 0];
+  for (let at = 0; isDead; at += 1) {
+    const root = newRoot();
+    cpSync(made.root, root, { recursive: true, preserveTimestamps: true });
+    let calls = 0;
+    const fs = new Proxy(realPorts.fs, {
+      get: (fsys, call: keyof FileSystem) => {
+        const does = fsys[call] as (...given: unknown[]) => unknown;
+        if (READS.has(call)) return does.bind(fsys);
+        return (...given: unknown[]) => {
+          calls += 1;
+          if (calls > at) throw Object.assign(new Error('dead'), { code: 'EIO' });
+          return does.apply(fsys, given);
+        };
+      },
+    });
+    try {
+      repairJournal({ ...realPorts, fs }, root, decoders);
+      isDead = false;
+    } catch {}
+    if (!husks(root).some(({ seq }) => seq === 2)) continue;
+    readable += 1;
+    tell(root, [made.events[1]!, made.events[4]!]);
+    // The next one says that what it left open is whole.
     repairJournal(realPorts, root, decoders);
-    tell(root, [events[1]!]);
-    expect(readAll(root).entries.filter(({ id }) => id.equals(events[1]!.id))).toHaveLength(1);
-  },
-);
+    expect(readFileSync(path.join(root, 'journal/erased')).readUInt8(0)).toBe(1);
+    expect({ at, back: wholeOf(root, [made.events[1]!, made.events[4]!]) }).toEqual({
+      at,
+      back: [],
+    });
+  }
+  expect(readable).toBeGreaterThan(1);
+});
+
+it.each(['missing', 'damaged'])('a repair makes a %s file of erased ids anew', (how) => {
+  const { root, events, erased } = withDamagedHusk((bytes, at) =>
+    flipBit(bytes, (at + FRAME.seq) * 8),
+  );
+  if (how === 'missing') rmSync(erased);
+  else writeFileSync(erased, 'nothing');
+  repairJournal(realPorts, root, decoders);
+  tell(root, [events[1]!]);
+  expect(readAll(root).entries.filter(({ id }) => id.equals(events[1]!.id))).toHaveLength(1);
+});
 
 it('an event whose husk is lost for good does not come back after the repair', () => {
   const { root, events } = withDamagedHusk((bytes, at) => void bytes.fill(0xff, at, at + 40));
