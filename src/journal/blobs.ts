@@ -63,11 +63,16 @@ export function getBlob(
   blobKey?: string,
 ): Buffer | undefined {
   if (!NAME.test(name)) return undefined;
+  const bytes = storedBlob(ports, layout, name);
+  const plain = bytes && decodeContainer(bytes, decoders, ports.xxh64);
+  if (plain === undefined || blobKey === undefined) return plain;
+  return nameOf(blobKey, plain) === name ? plain : undefined;
+}
+
+/** What stands in its file, as it is; undefined when that is missing. */
+export function storedBlob(ports: ReaderPorts, layout: Layout, name: string): Buffer | undefined {
   try {
-    const bytes = readFile(ports.fs, blobPath(layout, name), CONTAINER_FILE_BYTES_MAX);
-    const plain = decodeContainer(bytes, decoders, ports.xxh64);
-    if (plain === undefined || blobKey === undefined) return plain;
-    return nameOf(blobKey, plain) === name ? plain : undefined;
+    return readFile(ports.fs, blobPath(layout, name), CONTAINER_FILE_BYTES_MAX);
   } catch (error) {
     if (LOST.has(errno(error))) return undefined;
     throw error;

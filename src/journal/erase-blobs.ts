@@ -1,12 +1,17 @@
 import { dirname } from 'node:path';
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { removeIfThere } from '../platform/files.ts';
+import { errno } from '../platform/errors.ts';
+import { removeIfThere, writeFileAtomic } from '../platform/files.ts';
+import { randomHex } from '../platform/random.ts';
+import { admitting } from './admission.ts';
 import { allSegments, readSegment } from './all-entries.ts';
 import { blobReferences } from './blob-references.ts';
-import { blobPath } from './blobs.ts';
+import { blobPath, hasBlob, storedBlob } from './blobs.ts';
+import type { Admit } from './drain.ts';
 import { FRAME_KIND } from './format.ts';
+import { listInbox, readSpool } from './inbox.ts';
 import { type Layout, refuseUnsafe, type SegmentFile } from './layout.ts';
-import type { JournalPorts } from './ports.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { syncFolders } from './sync-folders.ts';
 
 /**
@@ -24,10 +29,13 @@ export function eraseBlobsOf(
   isTarget: (origin: string, seq: number) => boolean,
 ): number {
   const doomed = new Set<string>();
+  const ids = new Map<string, number>();
   for (const file of touched) {
     const { entries } = readSegment(ports, file, decoders) ?? { entries: [] };
-    for (const { seq, kind, payload } of entries) {
-      if (kind !== FRAME_KIND.event || !isTarget(file.origin, seq)) continue;
+    for (const { seq, kind, payload, id } of entries) {
+      if (!isTarget(file.origin, seq)) continue;
+      ids.set(id.toString('hex'), seq);
+      if (kind !== FRAME_KIND.event) continue;
       for (const name of blobReferences(payload)) doomed.add(name);
     }
   }
@@ -38,7 +46,34 @@ export function eraseBlobsOf(
       for (const name of blobReferences(payload)) doomed.delete(name);
     }
   }
-  return removeBlobs(ports, layout, [...doomed]);
+  // Hooks leave events in the inbox meanwhile, and may name a text that they found there.
+  const admit = admitting(ports, ids);
+  for (const name of namedInInbox(ports, layout, admit)) doomed.delete(name);
+  const stored = new Map([...doomed].map((name) => [name, storedBlob(ports, layout, name)]));
+  let removed = removeBlobs(ports, layout, [...doomed]);
+  for (const name of namedInInbox(ports, layout, admit)) {
+    const bytes = stored.get(name);
+    if (bytes === undefined || hasBlob(ports, layout, name)) continue;
+    const unique = randomHex(ports.random, 6);
+    writeFileAtomic(ports.fs, blobPath(layout, name), bytes, unique, { durable: true });
+    removed -= 1;
+  }
+  return removed;
+}
+
+/** Blobs that events name which wait, as far as they are going to be taken in. */
+function namedInInbox(ports: ReaderPorts, layout: Layout, admit: Admit): Set<string> {
+  const events = listInbox(ports, layout).flatMap((name) => {
+    try {
+      const waiting = readSpool(ports, `${layout.inbox}/${name}`);
+      return typeof waiting === 'string' ? [] : waiting;
+    } catch (error) {
+      if (errno(error) === undefined) throw error;
+      return [];
+    }
+  });
+  const taken = events.flatMap((event) => admit(event) ?? []);
+  return new Set(taken.flatMap(({ payload }) => blobReferences(payload)));
 }
 
 /**

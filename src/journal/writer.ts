@@ -214,6 +214,8 @@ export class JournalWriter {
     const all = withForerunners(events, ({ id }) => this.#active.tail?.recent.has(id) ?? false);
     for (const { putAgain } of all) putAgain?.();
     this.#waiting = spool(this.#ports, this.#layout, all, this.#waiting);
+    // An erasure that has the lock took what it did not see named yet; now it sees who waits.
+    for (const { putAgain } of all) putAgain?.();
     return { seqs: [], written: events.length, spooled: true };
   }
 

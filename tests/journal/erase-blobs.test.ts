@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { hasBlob, listBlobs, putBlob } from '../../src/journal/blobs.ts';
+import { eraseEvents } from '../../src/journal/erase.ts';
+import type { NewEvent } from '../../src/journal/inbox.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
+import { JournalWriter } from '../../src/journal/writer.ts';
+import type { FileSystem } from '../../src/platform/fs.ts';
+import { GuardedWriter } from '../../src/project/guarded-writer.ts';
+import { decoders, newEvent, realPorts } from '../support.ts';
+import { choice, codecs } from './journals.ts';
+import { appendAll, eventsOf, newRoot, verify } from './support.ts';
+
+/** Calls that change something, of which an erasure makes some hundred. */
+const CALLS_MAX = 400;
+
+/** An event that names a text, with what puts that beside the journal, as a hook makes it. */
+function naming(root: string): { event: NewEvent; name: string } {
+  const layout = layoutOf(root);
+  const put = () =>
+    putBlob(realPorts, layout, readManifest(realPorts, layout)!.blobKey, Buffer.from('a text'));
+  const name = put();
+  const event = newEvent({ data: { text: { $blob: name, bytes: 6, head: '' } } });
+  const putAgain = () => {
+    if (!hasBlob(realPorts, layout, name)) put();
+  };
+  return { event: { ...event, putAgain }, name };
+}
+
+/** Leaves an event in the inbox, as who gets no lock. */
+function leave(root: string, event: NewEvent, onSpooled = () => {}): void {
+  const fs: FileSystem = {
+    ...realPorts.fs,
+    rename(from, to) {
+      realPorts.fs.rename(from, to);
+      onSpooled();
+    },
+  };
+  const lockedOut = { ...realPorts, fs, lock: { ...realPorts.lock!, tryLock: () => false } };
+  const hook = new JournalWriter(lockedOut, root, { lockBudgetMs: 0 });
+  expect(hook.append([event])).toMatchObject({ spooled: true });
+  hook.close();
+}
+
+/**
+ * Erases the only event that names a text.
+ * @param at the call before which another process comes by
+ * @returns whether there was such a call
+ */
+function erasedWith(root: string, at: number, comesBy: () => void): boolean {
+  let calls = 0;
+  const counted = (call: (...given: never[]) => unknown) =>
+    ((...given: never[]) => {
+      calls += 1;
+      if (calls === at) comesBy();
+      return call(...given);
+    }) as never;
+  const { open, write, rename, unlink, datasync, syncDir } = realPorts.fs;
+  const fs = {
+    ...realPorts.fs,
+    open: counted(open),
+    write: counted(write),
+    rename: counted(rename),
+    unlink: counted(unlink),
+    datasync: counted(datasync),
+    syncDir: counted(syncDir),
+  };
+  eraseEvents({ ...realPorts, fs }, root, codecs, () => choice(root, [2]));
+  return calls >= at;
+}
+
+function journal() {
+  const root = newRoot();
+  appendAll(root, eventsOf(1));
+  const { event, name } = naming(root);
+  appendAll(root, [event]);
+  return { root, event, name };
+}
+
+function drain(root: string): void {
+  const writer = new GuardedWriter(realPorts, root, decoders, { lockBudgetMs: 5000 });
+  expect(writer.drain()).toBe(true);
+  writer.close();
+}
+
+it('the text of an event that is left in the inbox at any moment of an erasure is there when it is taken in', () => {
+  let at = 1;
+  for (; at < CALLS_MAX; at += 1) {
+    const { root } = journal();
+    if (!erasedWith(root, at, () => leave(root, naming(root).event))) break;
+    drain(root);
+    expect({ at, ...verify(root) }).toMatchObject({ at, damage: [], waiting: 0, blobs: 1 });
+  }
+  expect(at).toBeGreaterThan(20);
+  expect(at).toBeLessThan(CALLS_MAX);
+});
+
+it('nor is it gone where the erasure comes by while the event is left', () => {
+  const { root } = journal();
+  const { event, name } = naming(root);
+  leave(root, event, () =>
+    realPorts.fs.unlink(`${layoutOf(root).blobs}/${name.slice(0, 2)}/${name}`),
+  );
+  drain(root);
+  expect(verify(root)).toMatchObject({ damage: [], blobs: 1 });
+});
+
+it('the text of an event that is told again meanwhile goes with it', () => {
+  let at = 1;
+  for (; at < CALLS_MAX; at += 1) {
+    const { root, event } = journal();
+    const again = { ...event, putAgain: undefined };
+    if (!erasedWith(root, at, () => leave(root, again))) break;
+    drain(root);
+    expect({ at, blobs: listBlobs(realPorts, layoutOf(root)) }).toEqual({ at, blobs: [] });
+  }
+  expect(at).toBeGreaterThan(20);
+});
