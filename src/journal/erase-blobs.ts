@@ -49,7 +49,7 @@ export function eraseBlobsOf(
   // Hooks leave events in the inbox meanwhile, and may name a text that they found there.
   const admit = admitting(ports, ids);
   for (const name of namedInInbox(ports, layout, admit)) doomed.delete(name);
-  const stored = new Map([...doomed].map((name) => [name, storedBlob(ports, layout, name)]));
+  const stored = someStored(ports, layout, doomed);
   let removed = removeBlobs(ports, layout, [...doomed]);
   for (const name of namedInInbox(ports, layout, admit)) {
     const bytes = stored.get(name);
@@ -59,6 +59,25 @@ export function eraseBlobsOf(
     removed -= 1;
   }
   return removed;
+}
+
+/** Of what is removed, so much is held to be put back: a drop may remove gigabytes, and who waits names few of them. */
+const HELD_BYTES_MAX = 64 * 1024 * 1024;
+
+function someStored(
+  ports: ReaderPorts,
+  layout: Layout,
+  names: ReadonlySet<string>,
+): Map<string, Buffer> {
+  const stored = new Map<string, Buffer>();
+  let held = 0;
+  for (const name of names) {
+    const bytes = held < HELD_BYTES_MAX ? storedBlob(ports, layout, name) : undefined;
+    if (bytes === undefined) continue;
+    stored.set(name, bytes);
+    held += bytes.length;
+  }
+  return stored;
 }
 
 /** Blobs that events name which wait, as far as they are going to be taken in. */

@@ -1,5 +1,6 @@
+import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { hasBlob, listBlobs, putBlob } from '../../src/journal/blobs.ts';
+import { blobPath, hasBlob, listBlobs, putBlob } from '../../src/journal/blobs.ts';
 import { eraseEvents } from '../../src/journal/erase.ts';
 import type { NewEvent } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
@@ -49,13 +50,17 @@ function leave(root: string, event: NewEvent, onSpooled = () => {}): void {
  */
 function erasedWith(root: string, at: number, comesBy: () => void): boolean {
   let calls = 0;
+  let last = '';
   const counted = (call: (...given: never[]) => unknown) =>
     ((...given: never[]) => {
       calls += 1;
       if (calls === at) comesBy();
+      // A text that is given back is on the disk before it bears its name.
+      if (call === rename && String(given[1]).includes('/blobs/')) expect(last).toMatch(/sync$/);
+      last = call.name;
       return call(...given);
     }) as never;
-  const { open, write, rename, unlink, datasync, syncDir } = realPorts.fs;
+  const { open, write, rename, unlink, datasync, fsync, syncDir } = realPorts.fs;
   const fs = {
     ...realPorts.fs,
     open: counted(open),
@@ -63,6 +68,7 @@ function erasedWith(root: string, at: number, comesBy: () => void): boolean {
     rename: counted(rename),
     unlink: counted(unlink),
     datasync: counted(datasync),
+    fsync: counted(fsync),
     syncDir: counted(syncDir),
   };
   eraseEvents({ ...realPorts, fs }, root, codecs, () => choice(root, [2]));
@@ -115,4 +121,16 @@ it('the text of an event that is told again meanwhile goes with it', () => {
     expect({ at, blobs: listBlobs(realPorts, layoutOf(root)) }).toEqual({ at, blobs: [] });
   }
   expect(at).toBeGreaterThan(20);
+});
+
+it('a text that an erasure took is there again before the event that names it waits', () => {
+  const root = newRoot();
+  appendAll(root, eventsOf(1));
+  const { event, name } = naming(root);
+  rmSync(blobPath(layoutOf(root), name));
+  let wasThere = false;
+  leave(root, event, () => {
+    wasThere = hasBlob(realPorts, layoutOf(root), name);
+  });
+  expect(wasThere).toBe(true);
 });

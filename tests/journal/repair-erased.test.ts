@@ -116,6 +116,31 @@ it('a repair that dies at any call brings nothing back that a husk stands for, n
   expect(readable).toBeGreaterThan(1);
 });
 
+it('a repair has on the disk that husks count besides before it makes one readable', () => {
+  const { root } = withDamagedHusk((bytes, at) => flipBit(bytes, (at + FRAME.seq) * 8));
+  const log: string[] = [];
+  const { rename, datasync, fsync, syncDir } = realPorts.fs;
+  const noted =
+    <T extends unknown[]>(name: string, call: (...given: T) => void) =>
+    (...given: T) => {
+      log.push(`${name} ${path.basename(String(given.at(-1)))}`);
+      call(...given);
+    };
+  const fs = {
+    ...realPorts.fs,
+    rename: noted('rename', rename),
+    datasync: noted('sync', datasync),
+    fsync: noted('sync', fsync),
+    syncDir: noted('syncDir', syncDir),
+  };
+  repairJournal({ ...realPorts, fs }, root, decoders);
+  const opened = log.indexOf('rename erased');
+  expect(log[opened - 1]).toMatch(/^sync /);
+  expect(log[opened + 1]).toBe('syncDir journal');
+  const segments = log.flatMap((one, index) => (/^rename \d+\.b10/.test(one) ? [index] : []));
+  expect(Math.min(...segments)).toBeGreaterThan(opened);
+});
+
 it.each(['missing', 'damaged'])('a repair makes a %s file of erased ids anew', (how) => {
   const { root, events, erased } = withDamagedHusk((bytes, at) =>
     flipBit(bytes, (at + FRAME.seq) * 8),

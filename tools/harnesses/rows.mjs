@@ -241,7 +241,7 @@ export const ROWS = [
       const { caught, all } = numbersIn(said, /^removals: (?<caught>\d+) of (?<all>\d+) caught/gm);
       return { caught: caught ?? 0, all: all ?? 0, bad: (all ?? 0) - (caught ?? 0) };
     },
-    isEnough: ({ all }) => all >= 142,
+    isEnough: ({ all }) => all >= 147,
     figure: ({ caught, all }) => `${caught} of ${all} caught`,
     // Step, what caught it, seconds.
     lines: (said) =>

@@ -34,6 +34,19 @@ export const durables = [
     'journal/erase-segment.ts',
     'randomHex(ports.random, 6), ',
   ),
+  durable(
+    'a text that an erasure gives back is durable',
+    'journal/erase-blobs',
+    'journal/erase-blobs.ts',
+    'bytes, unique, ',
+  ),
+  step(
+    'the file of erased ids that a repair opens is durable',
+    'journal/repair-erased',
+    'journal/erased-ids.ts',
+    'OPEN_EPOCH, true)',
+    'OPEN_EPOCH)',
+  ),
   durable('a blob is durable', 'journal/blobs', 'journal/blobs.ts', 'unique, '),
   durable(
     'a repaired segment is durable',

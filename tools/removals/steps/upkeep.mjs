@@ -50,9 +50,30 @@ export const upkeep = [
   ),
   step(
     'a text that an erasure took is put there again where its event waits',
-    'capture/recorder',
+    'journal/erase-blobs',
     'journal/writer.ts',
-    '    for (const { putAgain } of all) putAgain?.();\n',
+    '    for (const { putAgain } of all) putAgain?.();\n    this.#waiting',
+    '    this.#waiting',
+  ),
+  step(
+    'a text that an erasure takes while its event is left in the inbox is put there again',
+    'journal/erase-blobs',
+    'journal/writer.ts',
+    'now it sees who waits.\n    for (const { putAgain } of all) putAgain?.();\n',
+    'now it sees who waits.\n',
+  ),
+  step(
+    'an erasure gives back the text of an event that was left in the inbox meanwhile',
+    'journal/erase-blobs',
+    'journal/erase-blobs.ts',
+    'if (bytes === undefined || hasBlob(ports, layout, name)) continue;',
+    'continue;',
+  ),
+  step(
+    'the file of erased ids is open while a repair makes husks readable',
+    'journal/repair-erased',
+    'journal/repair.ts',
+    '  openErasedIds(ports, layout);\n',
   ),
   step(
     'sync of the folder of a snapshot that was deleted',
