@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { errno } from '../platform/errors.ts';
 import { removeIfThere, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import { admitting } from './admission.ts';
@@ -86,9 +85,8 @@ function namedInInbox(ports: ReaderPorts, layout: Layout, admit: Admit): Set<str
     try {
       const waiting = readSpool(ports, `${layout.inbox}/${name}`);
       return typeof waiting === 'string' ? [] : waiting;
-    } catch (error) {
-      if (errno(error) === undefined) throw error;
-      return [];
+    } catch {
+      return []; // gone, or not to be read: whoever takes the inbox in cannot either
     }
   });
   const taken = events.flatMap((event) => admit(event) ?? []);

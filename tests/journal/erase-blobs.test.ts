@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { blobPath, hasBlob, listBlobs, putBlob } from '../../src/journal/blobs.ts';
 import { eraseEvents } from '../../src/journal/erase.ts';
@@ -109,6 +110,27 @@ it('nor is it gone where the erasure comes by while the event is left', () => {
   );
   drain(root);
   expect(verify(root)).toMatchObject({ damage: [], blobs: 1 });
+});
+
+it('what waits and cannot be read keeps no text', () => {
+  const { root } = journal();
+  const { inbox } = layoutOf(root);
+  const ghost = `${'0'.repeat(16)}-${'0'.repeat(12)}.evt`;
+  const fs: FileSystem = {
+    ...realPorts.fs,
+    readdir: (folder) => {
+      const names = realPorts.fs.readdir(folder);
+      return folder === inbox ? [...names, ghost] : names;
+    },
+    unlink(file) {
+      // As soon as the blob goes.
+      if (file.includes('/blobs/')) writeFileSync(path.join(inbox, ghost.replace('0', '1')), 'no');
+      realPorts.fs.unlink(file);
+    },
+  };
+  const { blobs } = eraseEvents({ ...realPorts, fs }, root, codecs, () => choice(root, [2]));
+  expect(blobs).toBe(1);
+  expect(listBlobs(realPorts, layoutOf(root))).toEqual([]);
 });
 
 it('the text of an event that is told again meanwhile goes with it', () => {
