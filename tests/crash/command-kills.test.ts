@@ -18,7 +18,7 @@ describe('a command that is killed with -9', () => {
     const { violations, ...tally } = await killCommands(top, run);
     process.stdout.write(`kill -9 of commands: ${JSON.stringify(tally)}, seed ${seed}\n`);
     expect(violations).toEqual([]);
-    expect(tally.places).toBeGreaterThan(10);
+    expect(tally.places).toBeGreaterThan(4);
     expect(tally.done).toBeGreaterThan(0);
     expect(tally.done).toBeLessThan(tally.places + tally.moments);
   });

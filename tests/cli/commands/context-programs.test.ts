@@ -295,7 +295,8 @@ describe('devices of two programs', () => {
   });
 });
 
-describe('several repositories', () => {
+// Git has a second for each look, which it does not always meet on a machine that is busy.
+describe('several repositories', { retry: 2 }, () => {
   const reposOf = ({ repositories }: Context) =>
     repositories.map(({ name, branch, changes }) => [name, branch, changes]);
   function machineWith(...names: string[]): Machine {
