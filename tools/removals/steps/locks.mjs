@@ -90,7 +90,7 @@ export const locks = [
   ),
   step(
     'lock of appends while a repair names segments anew',
-    LOCKS,
+    'safety/repair-lock',
     'journal/repair.ts',
     'withLock(ports, layout, () => nameAnew(ports, layout, items))',
     'nameAnew(ports, layout, items)',
