@@ -71,10 +71,15 @@ function someStored(
   const stored = new Map<string, Buffer>();
   let held = 0;
   for (const name of names) {
-    const bytes = held < HELD_BYTES_MAX ? storedBlob(ports, layout, name) : undefined;
-    if (bytes === undefined) continue;
-    stored.set(name, bytes);
-    held += bytes.length;
+    if (held >= HELD_BYTES_MAX) break;
+    try {
+      const bytes = storedBlob(ports, layout, name);
+      if (bytes === undefined) continue;
+      stored.set(name, bytes);
+      held += bytes.length;
+    } catch {
+      // What the disk does not give goes all the same.
+    }
   }
   return stored;
 }

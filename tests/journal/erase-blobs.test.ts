@@ -133,6 +133,21 @@ it('what waits and cannot be read keeps no text', () => {
   expect(listBlobs(realPorts, layoutOf(root))).toEqual([]);
 });
 
+it('a text that the disk does not give goes with its event', () => {
+  const { root } = journal();
+  const fs: FileSystem = {
+    ...realPorts.fs,
+    open(file, ...more) {
+      if (/\/blobs\/.*\/\w{64}$/.test(file))
+        throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+      return realPorts.fs.open(file, ...more);
+    },
+  };
+  const { blobs } = eraseEvents({ ...realPorts, fs }, root, codecs, () => choice(root, [2]));
+  expect(blobs).toBe(1);
+  expect(listBlobs(realPorts, layoutOf(root))).toEqual([]);
+});
+
 it('the text of an event that is told again meanwhile goes with it', () => {
   let at = 1;
   for (; at < CALLS_MAX; at += 1) {
