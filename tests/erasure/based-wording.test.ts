@@ -14,7 +14,7 @@ import { anEvent, NOON, prompt } from '../log/events.ts';
 import { decoders, openTestProject } from '../support.ts';
 import { canaries, codecs } from './support.ts';
 
-/** The words of a text, each looked for as bytes. */
+/** The words of a text, each looked for as bytes: none of hex digits alone, which random ids may have. */
 const wordsOf = (text: string): [string, Buffer][] =>
   [...new Set(text.match(/[\p{L}\p{N}]{4,}/gu))].map((word) => [word, Buffer.from(word)]);
 const idOf = (n: number): Buffer => Buffer.alloc(16, n);
@@ -33,7 +33,7 @@ function drop(project: Project): void {
 
 test('of an event that a drop had kept no word is left in the states that stand for dropped events', () => {
   const project = openTestProject();
-  const said = 'Rotate the zanzibar-7731 credentials of Kanarienvogel before Thursday, please do';
+  const said = 'Rotate the zanzibar-7731z credentials of Kanarienvogel before Thursday, please do';
   project.writer.append([
     prompt(said),
     prompt('And go on with the report.'),
