@@ -53,6 +53,8 @@ export interface SegmentFile {
 }
 
 const SEGMENT_NAME = /^(\d{16})\.(b10|b10z)$/;
+/** The numbers that every language can hold: a file with another one is no segment, whatever it says. */
+export const isSeq = (seq: number): boolean => seq >= 1 && Number.isSafeInteger(seq);
 const ORIGIN_NAME = /^[0-9a-f]{32}$/;
 
 /** Whether damage is told of another origin than the own one: its name stands before the segment's. */
@@ -134,7 +136,7 @@ function segmentsIn(
     const match = SEGMENT_NAME.exec(name);
     if (match === null) continue;
     const firstSeq = Number(match[1]);
-    if (firstSeq < 1 || !Number.isSafeInteger(firstSeq)) continue; // no seq
+    if (!isSeq(firstSeq)) continue;
     const sealed = match[2] === 'b10z';
     if (sealed || !found.has(firstSeq))
       found.set(firstSeq, { origin, firstSeq, sealed, path: `${dir}/${name}`, journalId, origins });

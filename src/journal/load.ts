@@ -1,7 +1,7 @@
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { readFile, withFile } from '../platform/files.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
-import { type Layout, listOrigin, type SegmentFile } from './layout.ts';
+import { isSeq, type Layout, listOrigin, type SegmentFile } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
 import type { Room } from './room.ts';
 import { readSegmentHeader, type SegmentHeader } from './segment.ts';
@@ -65,7 +65,8 @@ export function misnamedIn(
   if (loaded === undefined || loaded.header !== undefined) return undefined;
   // With one flipped bit it still says so; the bit is put right in its own place.
   const header = readSegmentHeader(loaded.bytes, file.path, ports.xxh64)?.header;
-  if (header === undefined) return undefined;
+  // By no other number a file could be found under the name that it would get.
+  if (header === undefined || !isSeq(header.firstSeq)) return undefined;
   const sealed = (header.flags & SEGMENT_FLAG.sealed) !== 0;
   const is = { ...file, firstSeq: header.firstSeq, sealed };
   return isAtHome(header, is) ? { header, is } : undefined;

@@ -29,6 +29,17 @@ export function planRepair(
   decoders: Decoders,
   progress?: (done: number, all: number) => void,
 ): RepairItem[] {
+  return planBehind(ports, root, decoders, new Set(), progress);
+}
+
+/** @param named paths of segments that got their own names before: what has not its own then never will */
+function planBehind(
+  ports: JournalPorts,
+  root: string,
+  decoders: Decoders,
+  named: ReadonlySet<string>,
+  progress?: (done: number, all: number) => void,
+): RepairItem[] {
   const layout = layoutOf(root);
   const { damage, isManifestOfAnother } = verifyJournal(ports, root, decoders, progress);
   const isLost = isManifestOfAnother || damage.some(isManifest);
@@ -37,10 +48,11 @@ export function planRepair(
   // All segments are others' then; what is damaged in them shows when it is put right.
   if (isManifestOfAnother && items.length > 0) return items;
   const misnamed = misnamedIn(ports, layout, damage);
-  if (misnamed.length > 0) {
+  if (misnamed.some(({ is }) => !named.has(is.path))) {
     // What is damaged in them, or missing all the same, shows once they are in their places.
     const inPlace = asInPlace(ports, layout, misnamed);
-    return [...items, ...misnamed.map(renameItem), ...planRepair(inPlace, root, decoders)];
+    const now = new Set([...named, ...misnamed.map(({ is }) => is.path)]);
+    return [...items, ...misnamed.map(renameItem), ...planBehind(inPlace, root, decoders, now)];
   }
   // A file that lost its header may bear a name among the events of the one before it.
   let reached = 0;

@@ -125,9 +125,12 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
 function nameAnew(ports: JournalPorts, layout: Layout, items: readonly RepairItem[]): string[] {
   const kept: string[] = [];
   if (!items.some(({ action }) => action === 'rename')) return kept;
+  // What has not its own name once it got it never will.
+  const named = new Set<string>();
   for (;;) {
     const found = misnamedSegments(ports, layout);
-    if (found.length === 0) return kept;
+    if (found.every(({ is }) => named.has(is.path))) return kept;
+    for (const { is } of found) named.add(is.path);
     kept.push(...putInPlace(ports, layout, found));
   }
 }

@@ -1,5 +1,5 @@
 import { readdirIfThere } from '../platform/files.ts';
-import { type Layout, originDir, type SegmentFile } from './layout.ts';
+import { isSeq, type Layout, originDir, type SegmentFile } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
 
 /** What a segment's name may have become by hand: fewer digits, another case. No control character, no other folder. */
@@ -7,7 +7,6 @@ const ALMOST = /^\d{1,20}\.b10z?$/i;
 const EXACT = /^\d{16}\.b10z?$/;
 
 const isSegment = (name: string): boolean => EXACT.test(name) && isSeq(Number.parseInt(name, 10));
-const isSeq = (seq: number): boolean => seq > 0 && Number.isSafeInteger(seq);
 
 /**
  * Files in the own origin's folder that readers ignore for their names, and that may be segments all the same: their

@@ -4,6 +4,7 @@ import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import { layoutOf, segmentPath } from '../../src/journal/layout.ts';
 import { ownSegments } from '../../src/journal/origins.ts';
 import { misnamedSegments } from '../../src/journal/repair-names.ts';
+import { decodeSegmentHeader, encodeSegmentHeader } from '../../src/journal/segment.ts';
 import { flipped } from '../damage/damages.ts';
 import { MemoryFs } from '../damage/memory-fs.ts';
 import { FaultyFs } from '../faults/faulty-fs.ts';
@@ -264,5 +265,24 @@ describe('a repair of segments that bear the wrong names', () => {
         (bytes) => void bytes.fill(0, SEGMENT_HEADER_BYTES - 40, SEGMENT_HEADER_BYTES),
       );
     expect(plan(made.ports).map(({ action }) => action)).not.toContain('rename');
+  });
+});
+
+describe('a sound header with a number that is no seq', () => {
+  it.each([0, 2 ** 53, 6_853_228_410_827_702_000])('gives its file no name: %d', (firstSeq) => {
+    const { fs, ports, segments, damage } = journalInMemory();
+    const [first, second] = segments();
+    damage(second!, (bytes) => {
+      const header = decodeSegmentHeader(bytes, makers.xxh64)!;
+      const now = encodeSegmentHeader({ ...header, firstSeq }, makers.xxh64);
+      return Buffer.concat([now, bytes.subarray(now.length)]);
+    });
+    expect(misnamedSegments(ports, layout)).toEqual([]);
+    const items = plan(ports);
+    expect(items.map(({ action }) => action)).not.toContain('rename');
+    const { after } = repair(ports);
+    expect(after.damage).toEqual([]);
+    expect(seqsOf(ports)).toEqual(expect.arrayContaining([1, 2, 3, 7, 8, 9]));
+    expect(fs.bytesOf(first!).length).toBeGreaterThan(SEGMENT_HEADER_BYTES);
   });
 });
