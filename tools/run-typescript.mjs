@@ -53,6 +53,8 @@ try {
     cwd: root,
     stdio: 'inherit',
   });
+  // Whoever has waited long enough for this one has for that one.
+  process.once('SIGTERM', () => child.kill('SIGKILL'));
   const [code] = await once(child, 'exit');
   process.exitCode = code ?? 1;
 } finally {

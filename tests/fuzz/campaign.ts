@@ -1,3 +1,4 @@
+import { Script } from 'node:vm';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import { Chance } from '../damage/chance.ts';
 import type { Target } from './target.ts';
@@ -9,9 +10,17 @@ export interface Tally {
   violations: string[];
   /** Of the processor. */
   seconds: number;
+  /** Its last input came to no end. */
+  isStuck: boolean;
 }
 
-export const newTally = (): Tally => ({ inputs: 0, slowest: 0, violations: [], seconds: 0 });
+export const newTally = (): Tally => ({
+  inputs: 0,
+  slowest: 0,
+  violations: [],
+  seconds: 0,
+  isStuck: false,
+});
 
 /** What an input of 64 KiB, or a smaller one, may take, milliseconds. */
 export const MS_PER_64_KIB = 50;
@@ -20,23 +29,50 @@ export const MS_PER_64_KIB = 50;
 const AGAIN_ONE_IN = 16;
 const VIOLATIONS_KEPT = 20;
 
-/** Feeds a target with so many inputs; input `n` of a seed is always the same. */
+/** Many times what the inputs of one call take together, milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Feeds a target with so many inputs; input `n` of a seed is always the same. One that comes to no end is a violation, and the
+ * last input: what it worked with is left as it was.
+ * @param patience for all of them, milliseconds
+ */
 export function fuzz(
   target: Target,
   tally: Tally,
   seed: number,
   from: number,
   count: number,
+  patience = PATIENCE_MS,
 ): void {
   const start = process.cpuUsage();
-  for (let n = from; n < from + count; n += 1) {
-    tally.inputs += 1;
-    const told = once(target, tally, seed, n);
+  let n = from;
+  const note = (told: string | undefined) => {
     if (told !== undefined && tally.violations.length < VIOLATIONS_KEPT)
       tally.violations.push(`--only '${target.name}' --input ${n} --seed ${seed}\n    ${told}`);
-  }
+  };
+  const feed = () => {
+    for (; n < from + count; n += 1) {
+      tally.inputs += 1;
+      note(once(target, tally, seed, n));
+    }
+  };
+  tally.isStuck = !endsInTime(feed, patience);
+  if (tally.isStuck) note(`no end after ${patience / 1000} s`);
   const { user, system } = process.cpuUsage(start);
   tally.seconds += (user + system) / 1e6;
+}
+
+/** Nothing else stops what goes round and round in the same thread. */
+function endsInTime(work: () => void, timeout: number): boolean {
+  Object.assign(globalThis, { work });
+  try {
+    new Script('work()').runInThisContext({ timeout });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    throw error;
+  }
 }
 
 function once(target: Target, tally: Tally, seed: number, n: number): string | undefined {

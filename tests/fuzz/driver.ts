@@ -40,6 +40,7 @@ async function main(): Promise<void> {
   for (let from = 0; done < inputs && Date.now() < until; from += ROUND)
     for (const [index, target] of all.entries()) {
       if (done >= inputs || Date.now() >= until) break;
+      if (tallies[index]!.isStuck) continue;
       const count = ROUND / target.share;
       fuzz(target, tallies[index]!, seed, from / target.share, count);
       done += count;

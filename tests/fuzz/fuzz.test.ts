@@ -52,4 +52,21 @@ describe('the campaign', () => {
     };
     expect(telling(slow)[0]).toContain('ms per 64 KiB');
   });
+
+  it('stops at what comes to no end, and says which input it was', () => {
+    const tally = newTally();
+    const outcome = () => {
+      for (;;);
+    };
+    const run = (chance: Chance) => ({ bytes: 10, outcome: chance.coin() ? outcome : () => 1 });
+    fuzz({ name: 'one', share: 1, run }, tally, 1, 0, 100, 500);
+    const { inputs, isStuck, violations } = tally;
+    expect(isStuck).toBe(true);
+    expect(violations).toEqual([
+      `--only 'one' --input ${inputs - 1} --seed 1\n    no end after 0.5 s`,
+    ]);
+    const again = newTally();
+    fuzz({ name: 'one', share: 1, run }, again, 1, inputs - 1, 1, 500);
+    expect(again.violations).toEqual(violations);
+  });
 });
