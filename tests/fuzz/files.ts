@@ -4,12 +4,14 @@ import { readHint } from '../../src/journal/hint.ts';
 import { readSpool, spool } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { readManifest } from '../../src/journal/manifest.ts';
-import { planRepair } from '../../src/journal/repair.ts';
+import { planRepair, repairJournal } from '../../src/journal/repair.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
-import type { Chance } from '../damage/chance.ts';
+import { Chance } from '../damage/chance.ts';
 import { type Makers, ROOT, smallJournals, type TestJournal } from '../damage/corpus.ts';
-import { look } from '../damage/oracle.ts';
+import { portsOn } from '../damage/journal.ts';
+import { MemoryFs } from '../damage/memory-fs.ts';
+import { look, Violation } from '../damage/oracle.ts';
 import { decoders, FRONTIER, newEvent } from '../faults/workloads.ts';
 import { mendManifest, mendRaw, mendSealed, mendSpool, mendSumAt, mutated } from './mutate.ts';
 import type { Target } from './target.ts';
@@ -19,8 +21,10 @@ const layout = layoutOf(ROOT);
 /** What lies in a project's folder: segments and what stands beside them. */
 export function fileTargets(makers: Makers, chance: Chance): Target[] {
   const journals = smallJournals(makers);
+  const fuzzed = journals.filter(({ name }) => FUZZED.has(name));
   return [
-    ...journals.filter(({ name }) => FUZZED.has(name)).map((one) => segmentTarget(one, makers)),
+    ...fuzzed.map((one) => segmentTarget(one, makers)),
+    ...fuzzed.map((one) => repairTarget(one, makers)),
     ...filesBeside(journals[0]!, makers, chance),
     checkpointTarget(journals[1]!, makers),
     containerTarget(makers, chance),
@@ -36,33 +40,59 @@ const FUZZED = new Set([
   'raw, planted frames',
 ]);
 
-/** Half of the time the sums are made to fit, so that what is behind them is reached. */
-function segmentTarget(journal: TestJournal, { xxh64 }: Makers): Target {
-  const sound = journal.fs.bytesOf(journal.target);
-  const mend = journal.isSealed ? mendSealed : mendRaw;
+function segmentTarget(journal: TestJournal, makers: Makers): Target {
   return {
     name: `segment, ${journal.name}`,
     share: 24,
-    run: (chance) => {
-      const wrong = mutated(sound, chance);
-      const bytes = chance.coin() ? mend(wrong, xxh64) : wrong;
-      if (bytes.length > 16) bytes[12] = (bytes[12] ?? 0) & ~SEGMENT_FLAG.preallocated;
-      const isPlanned = chance.below(8) === 0;
-      return {
-        bytes: bytes.length,
-        outcome: () => {
-          journal.fs.rot(journal.target, bytes);
-          try {
-            const { entries, damage, refused } = look(journal, decoders);
-            const plan =
-              isPlanned && refused === undefined ? planRepair(journal.ports, ROOT, decoders) : [];
-            return [entries.length, damage, refused?.code, plan];
-          } finally {
-            journal.fs.rot(journal.target, sound);
-          }
-        },
-      };
-    },
+    run: wrongSegments(journal, makers, () => {
+      const { entries, damage, refused } = look(journal, decoders);
+      return [entries.length, damage, refused?.code];
+    }),
+  };
+}
+
+/** What a repair of a copy would do, and what is left to do behind it: nothing that it could do. */
+function repairTarget(journal: TestJournal, makers: Makers): Target {
+  const { fs, ports } = journal;
+  return {
+    name: `repair, ${journal.name}`,
+    share: 400,
+    msMax: 1000,
+    run: wrongSegments(journal, makers, () => {
+      const copy = portsOn(new MemoryFs(fs.image()), ports.xxh64, new Chance(1));
+      const items = planRepair(copy, ROOT, decoders);
+      const { kept } = repairJournal(copy, ROOT, decoders);
+      const left = planRepair(copy, ROOT, decoders);
+      if (left.some(({ action }) => action !== 'none'))
+        throw new Violation(`a repair left ${JSON.stringify(left)}`);
+      return [items, kept, left];
+    }),
+  };
+}
+
+/** Half of the time the sums are made to fit, so that what is behind them is reached. */
+function wrongSegments(
+  { fs, target, isSealed }: TestJournal,
+  { xxh64 }: Makers,
+  outcome: () => unknown,
+): Target['run'] {
+  const sound = fs.bytesOf(target);
+  const mend = isSealed ? mendSealed : mendRaw;
+  return (chance) => {
+    const wrong = mutated(sound, chance);
+    const bytes = chance.coin() ? mend(wrong, xxh64) : wrong;
+    if (bytes.length > 16) bytes[12] = (bytes[12] ?? 0) & ~SEGMENT_FLAG.preallocated;
+    return {
+      bytes: bytes.length,
+      outcome: () => {
+        fs.rot(target, bytes);
+        try {
+          return outcome();
+        } finally {
+          fs.rot(target, sound);
+        }
+      },
+    };
   };
 }
 
