@@ -1,6 +1,7 @@
 import { assignedValue, valueAt } from './assigned-value.ts';
 import type * as here from './contexts-here.ts';
 import { expression, matchesOf } from './expression.ts';
+import { isMnemonic } from './pass-phrase.ts';
 import { onDemand } from './rule.ts';
 import { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX } from './signs.ts';
 import { labelledIds } from './table/labelled.ts';
@@ -19,6 +20,7 @@ const contexts = onDemand(() =>
     'shared/assigned-value': { assignedValue, valueAt },
     'shared/expression': { expression, matchesOf },
     'shared/labelled': { labelledIds },
+    'shared/pass-phrase': { isMnemonic },
     'shared/secret-under': { secretUnder },
     'shared/signs': { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX },
     'shared/token-at': { allSigns },

@@ -16,9 +16,11 @@ function wordEnd(text: string, at: number, word: string): number {
   return end;
 }
 
-/** `?=`, `+=`, and what a string is an argument behind. */
-const isPair = (next: string, last: string): boolean =>
-  '?+'.includes(next) ? last === '=' : '({'.includes(next) && '"\''.includes(last);
+/** `?=`, `+=`, what a string is an argument behind, and `[]`, maybe with a number in it. */
+function isPair(next: string, last: string): boolean {
+  if (next === '[') return last === ']' || isDigit(last);
+  return '?+'.includes(next) ? last === '=' : '({'.includes(next) && '"\''.includes(last);
+}
 
 /** Whether a value may stand behind a name that ends at `at`, which is no marker's. */
 function isEnd(text: string, at: number): boolean {

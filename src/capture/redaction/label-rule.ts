@@ -5,9 +5,10 @@ import { expression, type Pattern } from './expression.ts';
 import * as KIND from './kinds.ts';
 import { labelAt } from './label-at.ts';
 import { isLabelSuffix, MAYBE_SUFFIX, withoutSuffix } from './label-suffixes.ts';
+import { listedSecrets } from './list-value.ts';
 import { isPassPhrase } from './pass-phrase.ts';
 import { toldToken, toldValue } from './prose-value.ts';
-import type { RedactionRule, Span } from './rule.ts';
+import type { NamedSpan, RedactionRule } from './rule.ts';
 import { isSetting, printedValue, spacedValue } from './spaced-value.ts';
 import type { ValueForm } from './values.ts';
 import { isAlphanumeric, isWordChar } from './word-char.ts';
@@ -84,6 +85,16 @@ const isMarker = (text: string, at: number): boolean =>
 const isUpperCase = (name: string): boolean =>
   name === name.toUpperCase() && !name.includes('-') && !name.includes('.');
 
+/** What code has between a name and `=`: `password[] =` of C and PHP, `password As String =`; `scanner.wat` says the same. */
+const TYPE = /^(?:\[\d{0,4}\]| As String)?/;
+const typeEnd = (text: string, end: number): number =>
+  text[end] === '[' || text.startsWith(' As', end)
+    ? end + TYPE.exec(text.slice(end, end + ' As String'.length))![0].length
+    : end;
+
+/** Whether a label is one of several: `tokens`, `apiKeys`, and not `pass`. */
+const isPlural = (label: string): boolean => /[^s]s$/i.test(label);
+
 /** docs.github.com, workflow commands: `::set-output name=token::…` */
 const commandSign = (text: string, nameStart: number, end: number): Separator | undefined =>
   text.startsWith('::', end) && text.startsWith(' name=', nameStart - ' name='.length)
@@ -115,11 +126,11 @@ export function labelled({
   const isKey = (name: string): boolean =>
     key.test(name) || (keyLabel === undefined && mayBeKey(withoutSuffix(name), key));
   const pattern = expression(
-    `(?:${label})(?:[_-]?\\d{1,2}|${MAYBE_SUFFIX})?(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=|[({]["'])`,
+    `(?:${label})(?:[_-]?\\d{1,2}|${MAYBE_SUFFIX})?(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=|[({]["']|\\[[\\]\\d])`,
     'iy',
   );
-  const assigned = (text: string, found: RegExpExecArray, name: Name): Span | undefined => {
-    const end = found.index + found[0].length;
+  const assigned = (text: string, found: RegExpExecArray, name: Name): NamedSpan | undefined => {
+    const end = typeEnd(text, found.index + found[0].length);
     const nameStart = found.index - name.text.length;
     const isOption = isOptionName(name.text, text[nameStart - 1]);
     if (!isOption && isFollowedByWord(text, end)) {
@@ -166,6 +177,12 @@ export function labelled({
           isPassPhrase(name.text + found[0], value.text));
       return isOne ? { start: value.start, end: value.end() } : undefined;
     }
+    const [first, ...more] = listedSecrets(
+      text,
+      separator.end,
+      (one) => isSecret(one, 'quoted') && (isPlural(found[0]) || isMixedArgument(one)),
+    );
+    if (first !== undefined) return { ...first, more };
     // An arrow is a function in most languages; only where a string follows it is a table's.
     if (separator.text.includes('=>')) return undefined;
     if (isOption && value !== undefined && WORD_OF_PROSE.test(value.text)) return undefined;
@@ -182,7 +199,7 @@ export function labelled({
       if (found[1] !== undefined && !isLabelSuffix(found[1])) return undefined;
       const name = nameBefore(text, found.index);
       const span = assigned(text, found, name);
-      return span && { start: span.start, end: span.end, label: name.text + found[0] };
+      return span && { ...span, label: name.text + found[0] };
     },
     ...(keyLabel !== null && {
       underKey: (name: string, value: string) =>

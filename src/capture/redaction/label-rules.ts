@@ -80,8 +80,7 @@ function mayBeKey(text: string, at: number): boolean {
   while (end - from < SUFFIX_CHARS_MAX && (isWordChar(text.charCodeAt(end)) || text[end] === '-'))
     end += 1;
   const rest = text.slice(from, end);
-  // `keys` are a list, which no label's value is.
-  return rest === '' || (rest !== 's' && isLabelSuffix(rest)) || /^[_-]?(?:\d|base)/i.test(rest);
+  return rest === '' || isLabelSuffix(rest) || /^[_-]?(?:\d|base)/i.test(rest);
 }
 /** `primary`, `secondary`, `master`, `deterministic`; `_` or `-` may follow. */
 const isOfAccount = (text: string, at: number): boolean => {

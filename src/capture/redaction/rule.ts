@@ -12,6 +12,8 @@ export interface NamedSpan extends Span {
   readonly id?: string | undefined;
   /** All of the name that it is assigned to. */
   readonly label?: string;
+  /** The others of the same list, in order. */
+  readonly more?: readonly Span[];
 }
 
 /** How one kind of secret is found. What it finds is replaced by `[REDACTED:<id>]`. */

@@ -163,7 +163,7 @@
     (i32.const 0))
 
   ;; Whether a value may be assigned to the label from `start` to `at`: `=`, `:` or `%`, a colour, a space behind an option, or
-  ;; one before a quotation mark; or ` is ` tells it; or a string follows it as an argument.
+  ;; one before a quotation mark; or ` is ` tells it, or ` As ` its type; or a string follows it as an argument.
   ;; `$also` is one more character that will do.
   (func $isAssigned (param $start i32) (param $at i32) (param $also i32) (result i32)
     (local $char i32) (local $left i32) (local $end i32)
@@ -187,6 +187,16 @@
           (local.set $left (i32.sub (local.get $left) (i32.const 1)))
           (br $suffix))))
     (local.set $end (local.get $at))
+    ;; `password[] =`, `password[32] =`; `]` may stand before `=` anyway.
+    (if (i32.eq (i32.load8_u (local.get $at)) (i32.const 0x5b))
+      (then
+        (local.set $left (i32.const 5))
+        (loop $index
+          (local.set $at (i32.add (local.get $at) (i32.const 1)))
+          (br_if $index
+            (i32.and
+              (i32.shr_u (call $classOf (local.get $at)) (i32.const 4))
+              (i32.ne (local.tee $left (i32.sub (local.get $left) (i32.const 1))) (i32.const 0)))))))
     ;; `password("…")`, `password{"…"}`
     (if (i32.or
           (i32.eq (i32.load16_u (local.get $at)) (i32.const 0x2228))
@@ -227,8 +237,10 @@
     (if (i32.or (i32.eq (local.get $char) (i32.const 0x20)) (i32.eq (local.get $char) (i32.const 9)))
       (then
         (if (i32.or
-              (i32.eq (i32.load (local.get $end)) (i32.const 0x20736920))
-              (i32.eq (i32.load (local.get $end)) (i32.const 0x3a736920)))
+              (i32.eq (i32.load (local.get $end)) (i32.const 0x20734120))
+              (i32.or
+                (i32.eq (i32.load (local.get $end)) (i32.const 0x20736920))
+                (i32.eq (i32.load (local.get $end)) (i32.const 0x3a736920))))
           (then (return (i32.const 1))))
         (return
           (i32.or (call $isBeforeMark (local.get $end)) (call $isOption (local.get $start))))))

@@ -22,6 +22,14 @@ const PIPE_WITHIN = 260;
 const CHANGED_WITHIN = 1200;
 const CHANGED = 'password passphrase secret token key connection_string'.split(' ');
 
+/** How far before `VALUES` its columns stand, characters. */
+const COLUMNS_CHARS_MAX = 900;
+
+/** Columns, of which one may have secrets. */
+const COLUMNS = /into\s[^()]{1,128}\([^()]*(?:pass|pwd|secret|token|key)/i;
+const isInsert = (text: string, at: number): boolean =>
+  COLUMNS.test(text.slice(Math.max(0, at - COLUMNS_CHARS_MAX), at));
+
 /** Of the commoner settings what else they need, by how they begin; the others are signs enough. */
 const SETTINGS: readonly (readonly [
   start: string,
@@ -41,6 +49,7 @@ const SETTINGS: readonly (readonly [
         (text: string, at: number) => text.slice(Math.max(0, at - PIPE_WITHIN), at).includes('|'),
       ] as const,
   ),
+  ...['VALUES', ' values'].map((word) => [word, isInsert] as const),
   ['"kty', (text, at) => text[endOf(text, at + '"kty'.length, isMarkOrSpace)] === ':'],
   [
     '" -> ',

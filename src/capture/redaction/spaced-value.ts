@@ -25,12 +25,18 @@ const mayBeKeyword = (text: string, nameStart: number): boolean =>
   text[nameStart - 1] === ':' ||
   text[nameStart - 1] === '/' ||
   (text[nameStart - 1] === ' ' && text[nameStart - 2] === ':');
+/** CMake's `set(NAME "…")`, Lisp's `(setq name "…")`; it ends as what that cannot do without. */
+const FORM = /(?:\bset\(|\((?:setq|def\w*) )$/i;
+const FORM_CHARS_MAX = 16;
+const isForm = (text: string, nameStart: number): boolean =>
+  '( '.includes(text[nameStart - 1] ?? 'x') &&
+  FORM.test(text.slice(Math.max(0, nameStart - FORM_CHARS_MAX), nameStart));
 /** Behind the value of a statement: the line ends, or the text in JSON that it is all of. */
 const LINE_END = /^\\{0,7}["'][ \t;]{0,8}(?:$|[\r\n"]|\\{1,7}[nr"])/;
 
 /**
  * The value in quotation marks that stands behind a name and a space alone: of a keyword in EDN, and where both are all of a
- * line (Gradle's `storePassword '…'`).
+ * line (Gradle's `storePassword '…'`), or of a form in brackets.
  * @param nameStart where the name begins whose label ends at `end`
  */
 export function spacedValue(
@@ -41,8 +47,9 @@ export function spacedValue(
   const start = spacesEnd(text, end);
   if (start === undefined) return undefined;
   const isKeyword =
-    mayBeKeyword(text, nameStart) &&
-    KEYWORD.test(text.slice(Math.max(0, nameStart - BEFORE_CHARS_MAX), nameStart));
+    isForm(text, nameStart) ||
+    (mayBeKeyword(text, nameStart) &&
+      KEYWORD.test(text.slice(Math.max(0, nameStart - BEFORE_CHARS_MAX), nameStart)));
   if (!isKeyword && !beginsLine(text, nameStart)) return undefined;
   const value = valueAt(text, start, text.slice(end, start));
   if (!value?.closed) return undefined;

@@ -28,6 +28,10 @@ function* inPlaces(
     if (span === undefined || span.end <= span.start) continue;
     from = Math.max(at + match[0].length, span.end);
     yield span;
+    for (const { start, end } of span.more ?? []) {
+      from = end;
+      yield { ...span, start, end };
+    }
   }
 }
 

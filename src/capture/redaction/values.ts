@@ -23,7 +23,7 @@ const holds = (text: string, signs: readonly string[]): boolean =>
 
 /** Texts that start like this are a reference to a secret's place, or a template for it. */
 const REFERENCES =
-  '\u2026 ${ $( %( %{ #{ process. import.meta os. env. env: env[ ENV[ getenv secrets. vault: op:// arn: ref+'.split(
+  '\u2026 ${ $ENV{ $( %( %{ #{ process. import.meta os. env. env: env[ ENV[ getenv secrets. vault: op:// arn: ref+'.split(
     ' ',
   );
 /** `self._authkey`, `this.apiKey` */

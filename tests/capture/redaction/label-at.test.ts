@@ -40,6 +40,7 @@ const pieces = fc.constantFrom(
     '?=',
     '?',
     '"',
+    '[',
     ']',
   ],
   ...[

@@ -286,6 +286,20 @@ const UNITS = [
     'htpasswd -nb a ',
     "setItem('token', '",
   ],
+  ...[
+    'tokens = ["',
+    'tokens: ["a", ',
+    'tokens: [",",tokens:["x",",\'',
+    'tokens: [\\n',
+    '"token": ["a1b2c3x4", ',
+    'token[1] = "',
+    'set(token "a1',
+    "into t (password) VALUES ('a1",
+    'into t (password) VALUES (1, (',
+    "into t (password) VALUES ('a1b2c3'), ",
+    'SETUSER a >a1b2 ',
+    "sequelize(a, 'b', '",
+  ],
   ...['[REDACTED:', '[REDACTED:JWT]', 'a[REDACTED:JWT]', 'password=[REDACTED:JWT]'],
 ];
 

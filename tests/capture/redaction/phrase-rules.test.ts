@@ -26,6 +26,8 @@ const CALLS = [
   ['PASSWORD', "DBI->connect($dsn, $user, '#', { RaiseError => 1 });"],
   ['PASSWORD', "ssh.connect('192.168.1.10', 22, 'pi', '#')"],
   ['PASSWORD', 'mysql_real_connect(conn, "localhost", "root", "#", "db", 0, NULL, 0)'],
+  ['PASSWORD', "new Sequelize('db', 'user', '#', { dialect: 'postgres' })"],
+  ['PASSWORD', 'new Sequelize(\n  process.env.DB,\n  user,\n  "#",\n)'],
   ['SECRET', "jwt.sign({ foo: 'bar' }, '#');"],
   ['SECRET', "jwt.sign(\n  { id: user.id },\n  '#',\n  { expiresIn: '1h' },\n)"],
   ['SECRET', "jwt.verify(token, '#', (err, decoded) => {});"],
@@ -167,8 +169,22 @@ test.each([
   ['changeUserPassword("app", "hunter2pass")', 'changeUserPassword("app", "#")'],
   ['keyring.set_password("mail", "me", "hunter2pass")', 'keyring.set_password("mail", "me", "#")'],
   ['bindpw hunter2pass', 'bindpw #'],
-])('the second argument goes: %s', (text, left) => {
-  expect(redacted(text).replace('[REDACTED:PASSWORD]', '#')).toBe(left);
+  ["new Sequelize('db', 'root', 'letmein')", "new Sequelize('db', 'root', '#')"],
+  ['127.0.0.1:6379> auth app hunter2x', '127.0.0.1:6379> auth app #'],
+  ['cache:6379[2]> auth hunter2x', 'cache:6379[2]> auth #'],
+  ['redis-cli -h cache auth hunter2x', 'redis-cli -h cache auth #', 'COMMAND-PASSWORD'],
+  ['ACL SETUSER alice on >letmein ~cached:* +get', 'ACL SETUSER alice on ># ~cached:* +get'],
+  ["redis-cli ACL SETUSER bob '>p1pp0' allkeys", "redis-cli ACL SETUSER bob '>#' allkeys"],
+  ['port 6379\nuser default on >hunter2x ~* &* +@all', 'port 6379\nuser default on ># ~* &* +@all'],
+])('the second argument goes: %s', (text, left, id = 'PASSWORD') => {
+  expect(redacted(text).replace(`[REDACTED:${id}]`, '#')).toBe(left);
+});
+
+test('all go that a user of Redis has', () => {
+  const line = (value: string) => `ACL SETUSER me on >${value}1x >${value}2x +@all`;
+  expect(redacted(line('hunter'))).toBe(
+    'ACL SETUSER me on >[REDACTED:PASSWORD] >[REDACTED:PASSWORD] +@all',
+  );
 });
 
 test.each([
@@ -215,6 +231,15 @@ test.each([
   'authkey=self._authkey, exposed=exposed',
   '{ scopeAuthKey, authKey: _authKey }',
   '250-AUTH PLAIN LOGIN XOAUTH2',
+  "new Sequelize('database', 'username', 'password')",
+  "new Sequelize('sqlite::memory:', { logging: false })",
+  'ACL SETUSER alice on nopass ~* +@all',
+  'redis-cli ACL SETUSER alice on >/dev/null',
+  'ACL SETUSER alice on >password ~*',
+  'user default on #5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8 ~* +@all',
+  'the user clicks on >more and +@all',
+  '<p> auth module2x',
+  '> auth module2x',
 ])('what is no password stays: %s', (text) => {
   expect(redacted(text)).toBe(text);
 });

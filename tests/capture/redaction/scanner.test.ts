@@ -157,6 +157,7 @@ describe('the scanner', () => {
       expect(kinds(text), text).toEqual([KIND.password]);
     for (const text of [
       ...['--token x', 'TOKEN1=', 'secret_value: ', "token' => ", 'token\\u001b[0m=', 'tokens: '],
+      ...['token[] = ', 'token[128] = ', 'token As String'],
     ])
       expect(kinds(text), text).toEqual([KIND.secret]);
     for (const text of [
@@ -167,7 +168,9 @@ describe('the scanner', () => {
       'monkeys: ',
       'openai_key: ',
       'the token is',
+      'the token as said',
       'token()',
+      'token[i] = ',
       'keyboard: ',
       'sessionId',
     ])
@@ -235,6 +238,7 @@ describe('the scanner', () => {
         ']',
         '=>',
       ),
+      fc.constantFrom('[]', '[32]', '[', ' As String', '("', '["a1b2c3", "'),
       fc.constantFrom(
         '://',
         ':\\/\\/',

@@ -101,7 +101,11 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     [`auth ${QUOTE}(?=[\\da-fA-F]{8}-)`, /\bsnyk$/, ['snyk auth ']] as const,
     // mongodb.com: nothing between the option and its value
     [`-p${QUOTE}(?![\\s-])`, /\bmongo(?:sh|dump|restore|import|export)?\b/, ['mongo']] as const,
-    [`AUTH (?:[\\w.-]{1,64} (?=[^\\s|&;-]))?${QUOTE}`, /\bredis-cli\b/, ['redis-cli ']] as const,
+    [
+      `(?:AUTH|auth) (?:[\\w.-]{1,64} (?=[^\\s|&;-]))?${QUOTE}`,
+      /\bredis-cli\b/,
+      ['redis-cli '],
+    ] as const,
     [
       `\\\\{2,8}[^\\s]{1,128} ${QUOTE}(?=[^\\s/]{3,128} /user:)`,
       /\bnet use\b/i,

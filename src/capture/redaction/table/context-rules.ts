@@ -5,6 +5,7 @@ import { COMMAND_RULES } from './command-rules.ts';
 import { CONNECTION_RULES } from './connection-rules.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
 import { DIALOGUE_RULES } from './dialogue-rules.ts';
+import { INSERTED } from './insert-rules.ts';
 import { KUBERNETES_SECRET } from './kubernetes.ts';
 import { LOGIN_RULES } from './login-rules.ts';
 import { NAMED_RULES } from './named-rules.ts';
@@ -43,5 +44,6 @@ export const CONTEXT_RULES: readonly RedactionRule[] = [
   ...DIALOGUE_RULES,
   ...CONNECTION_RULES,
   ...PHRASE_RULES,
+  INSERTED,
   ...NAMED_RULES,
 ];

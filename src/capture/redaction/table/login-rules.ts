@@ -93,6 +93,15 @@ export const LOGIN_RULES: readonly RedactionRule[] = [
     find: (text, places) =>
       stands(text, places.at(KIND.setting), ['chpasswd']) ? hereDocuments(text) : [],
   },
+  // redis.io, ACL SETUSER, and a file of users: user … on >password
+  signedRule(
+    'PASSWORD',
+    KIND.setting,
+    ['SETUSER ', 'setuser ', ' +@'],
+    `(?<=(?:SETUSER|setuser|(?:^|\\n|\\\\n)user)[ \\t][^\\n]{1,300}[ \\t]${QUOTE}>)[^\\s"'\\\\/&][^\\s"'\\\\]{2,255}`,
+    'g',
+    unlessExample,
+  ),
   // ngrok.com, docs.wandb.ai, developer.hashicorp.com, doc.rust-lang.org, learn.microsoft.com: the token is the argument
   signedRule(
     'SECRET',

@@ -118,6 +118,12 @@ const PHRASES: readonly Phrase[] = [
     `((?:mysqli|PDO|onnection|connect)\\(\\s{0,20}(?:${NEXT}){2,3}?["'])${STRING}`,
     isSecretArgument,
   ),
+  // sequelize.org: new Sequelize('database', 'user', '…'): no other call is named so
+  phrase(
+    'PASSWORD',
+    `(sequelize\\(\\s{0,20}${NEXT}${NEXT}["'])[^"'\\\\\\n]{4,128}(?=["'])`,
+    isQuoted,
+  ),
   // jwt.io: jwt.sign(payload, "…"), JWT.decode(token, '…'); createHmac("sha256", "…"), hash_hmac('sha256', data, '…'), hmac.new(b"…")
   phrase(
     'SECRET',

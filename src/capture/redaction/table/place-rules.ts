@@ -201,8 +201,8 @@ export const PLACE_RULES: readonly RedactionRule[] = [
   signedRule(
     'PASSWORD',
     KIND.setting,
-    ['> AUTH ', 'C: AUTH '],
-    '((?:> |C: )AUTH (?:[\\w.-]{1,64} )?"?)[^\\s"\\\\]{6,512}(?="?[ \\t]{0,8}(?:$|[\\r\\n]|\\\\))',
+    ['> AUTH ', '> auth ', 'C: AUTH '],
+    '((?:(?:> |C: )AUTH|[\\d\\]]> auth) (?:[\\w.-]{1,64} )?"?)[^\\s"\\\\]{6,512}(?="?[ \\t]{0,8}(?:$|[\\r\\n]|\\\\))',
     'g',
     (text, match) => {
       const span = behindLead(text, match);

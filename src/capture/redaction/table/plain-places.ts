@@ -20,7 +20,7 @@ const WORDY = /^(?:[a-z]+|[A-Z]{1,3})$/;
 const isLabel = (kind: number): boolean =>
   (kind >= KIND.key && kind <= KIND.pass) || (kind >= KIND.session && kind <= KIND.sessionId);
 /** What may stand behind a label. */
-const LABEL_END = '(?=[\\\\"\'`\\] \\t:=%?+({\\x1b\\w-])';
+const LABEL_END = '(?=[\\\\"\'`\\] \\t:=%?+({[\\x1b\\w-])';
 
 const literals = onDemand(() =>
   Object.entries(LITERALS).map(([name, words]) => {
