@@ -75,6 +75,8 @@ export class ScanCommand extends Ben10Command {
 
   #findings = 0;
   #rules = new Set<string>();
+  /** Those that found something in the journal. */
+  #journalRules = new Set<string>();
   #ask: ReturnType<typeof loadSecondOpinion> | undefined;
   #second: SecondFinding[] = [];
   /** Files about which there is no second opinion. */
@@ -205,6 +207,7 @@ export class ScanCommand extends Ben10Command {
   #printEvent(found: JournalFinding): void {
     const { rule, seq, id, type, path, length, digest, checksum } = found;
     this.#count(rule);
+    this.#journalRules.add(rule);
     if (this.json) this.printJson({ rule, seq, id, type, path, length, digest, checksum });
     else this.print(`@${seq} ${type} ${oneLine(path)}  ${about(found)}`);
   }
@@ -216,8 +219,8 @@ export class ScanCommand extends Ben10Command {
 
   #printEnd(): void {
     this.print('', `${plural(this.#findings, 'secret')} by ${plural(this.#rules.size, 'rule')}.`);
-    if (!this.journal) return;
-    const [rule] = [...this.#rules].sort();
+    const [rule] = [...this.#journalRules].sort();
+    if (rule === undefined) return;
     this.print(
       wrap(
         `To erase what a rule finds in the journal: ben10 erase --rule ${rule}. Whatever was leaked has to be changed

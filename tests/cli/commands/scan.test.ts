@@ -205,6 +205,19 @@ describe('ben10 scan', () => {
     expect(ben10(dir, ['scan', '--journal']).stdout).toContain('ben10 erase --rule TODO');
   });
 
+  it('says how to erase only what the journal holds, and not what a file beside it does', () => {
+    const dir = recordedProject();
+    writeFileSync(path.join(dir, 'a.env'), `TOKEN=${token()}\n`);
+    const inFile = ben10(dir, ['scan', '--journal', 'a.env']).stdout;
+    expect(inFile).toContain('1 secret by 1 rule.');
+    expect(inFile).not.toContain('ben10 erase');
+    writeFileSync(
+      path.join(dir, '.ben10/config.yaml'),
+      'redaction:\n  patterns:\n    - id: todo\n      pattern: "todo-app"\n',
+    );
+    expect(ben10(dir, ['scan', '--journal', 'a.env']).stdout).toContain('ben10 erase --rule TODO');
+  });
+
   it('searches the ids that a client gave, too, which are as they were where nothing is hidden', async () => {
     const dir = emptyProject();
     const session = token();
