@@ -4,6 +4,7 @@ import { randomHex } from '../platform/random.ts';
 import { joined, readBigU64, readU64, writeBigU64, writeU64 } from './bytes.ts';
 import { FRAME_KIND, ID_BYTES } from './format.ts';
 import type { Layout } from './layout.ts';
+import { LockFile } from './locking.ts';
 import { readManifest, stampOf } from './manifest.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
@@ -28,27 +29,39 @@ const OPEN_EPOCH = 0;
 
 /**
  * Seqs of erased events by their ids (hex), as of an erasure epoch. A file that does not say so is made again: whoever has not the
- * time to read husks would go without. One that a repair left open is left to the repair.
+ * time to read husks would go without. So is one that a repair died over, by the first who comes by when none is running.
  * @param reader reads husks as husks
+ * @param epoch undefined where no manifest tells it
  */
 export function erasedIds(
   ports: JournalPorts,
   layout: Layout,
   reader: JournalReader,
-  epoch: number,
+  epoch: number | undefined,
 ): ReadonlyMap<string, number> {
   const known = readErasedIds(ports, layout);
-  if (known?.epoch === epoch) return known.ids;
-  const ids = withHusks(known, reader);
-  // Asked when they are read: it may have been opened meanwhile.
-  if (areErasedIdsOpen(ports, layout)) return ids;
+  if (known !== undefined && known.epoch === epoch) return known.ids;
+  return closedNow(ports, layout, reader) ?? withHusks(known, reader);
+}
+
+/** Undefined where somebody else has the lock of compactions, who may be making husks readable, or the file cannot be written. */
+function closedNow(
+  ports: JournalPorts,
+  layout: Layout,
+  reader: JournalReader,
+): ReadonlyMap<string, number> | undefined {
   try {
-    writeErasedIds(ports, layout, ids, epoch);
+    const lock = new LockFile(ports, layout.compactLock);
+    try {
+      return lock.hold(0, () => closeErasedIds(ports, layout, reader))?.value;
+    } finally {
+      lock.close();
+    }
   } catch (error) {
     // A disk that is full or can only be read: the next one reads the husks, too.
     if (errno(error) === undefined) throw error;
+    return undefined;
   }
-  return ids;
 }
 
 /** What was erased stays so: a file of any epoch is right in all that it has. */
@@ -91,19 +104,25 @@ export function openErasedIds(ports: JournalPorts, layout: Layout): void {
   writeErasedIds(ports, layout, ids, OPEN_EPOCH, true);
 }
 
-/** Whether a repair died that had opened it. */
+/** Whether a repair is running that opened it, or died. */
 export const areErasedIdsOpen = (ports: ReaderPorts, layout: Layout): boolean =>
   readErasedIds(ports, layout)?.epoch === OPEN_EPOCH;
 
 /**
  * Adds the husks that can be read now, and says that these are all; those stay of which the husk is lost for good. Call with the
  * lock of compactions held.
+ * @returns all of them; undefined where nothing was erased, or no manifest tells
  */
-export function closeErasedIds(ports: JournalPorts, layout: Layout, reader: JournalReader): void {
+export function closeErasedIds(
+  ports: JournalPorts,
+  layout: Layout,
+  reader: JournalReader,
+): ReadonlyMap<string, number> | undefined {
   const epoch = erasureEpochOf(ports, layout);
-  if (epoch === 0) return;
-  const known = readErasedIds(ports, layout);
-  writeErasedIds(ports, layout, withHusks(known, reader), epoch);
+  if (epoch === 0) return undefined;
+  const ids = withHusks(readErasedIds(ports, layout), reader);
+  writeErasedIds(ports, layout, ids, epoch);
+  return ids;
 }
 
 const erasureEpochOf = (ports: ReaderPorts, layout: Layout): number =>

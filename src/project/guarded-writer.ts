@@ -1,12 +1,12 @@
 import { admitting } from '../journal/admission.ts';
-import { erasedIds, erasedStamp } from '../journal/erased-ids.ts';
+import { areErasedIdsOpen, erasedIds, erasedStamp } from '../journal/erased-ids.ts';
 import type { NewEvent } from '../journal/inbox.ts';
 import { layoutOf } from '../journal/layout.ts';
+import { type Manifest, manifestStamp, readManifest } from '../journal/manifest.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import { JournalReader } from '../journal/reader.ts';
 import { type Appended, JournalWriter, type WriterOptions } from '../journal/writer.ts';
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { sinceErasure } from './since-erasure.ts';
 
 /**
  * Keeps out what was erased: a transcript tells it again, and a journal that took it would hold the secret once more. A
@@ -19,22 +19,30 @@ export class GuardedWriter extends JournalWriter {
 
   /** @throws as `JournalWriter` */
   constructor(ports: JournalPorts, root: string, decoders: Decoders, options: WriterOptions) {
-    let ids: ReadonlyMap<string, number> = new Map();
-    let known = '';
+    let [stamp, manifest] = ['', undefined as Manifest | undefined];
+    let [known, ids] = ['', new Map() as ReadonlyMap<string, number>];
+    const manifestNow = () => {
+      const now = manifestStamp(ports, layout);
+      if (now !== stamp || manifest === undefined) manifest = readManifest(ports, layout);
+      stamp = now;
+      return manifest;
+    };
     const erased = () => {
-      const epoch = epochNow();
+      // Without a manifest nobody knows whether something was: the next append makes it anew.
+      const epoch = manifestNow()?.erasureEpoch;
       // Nothing was ever erased in nearly every journal.
       if (epoch === 0) return ids;
       // A repair may find more in the same epoch.
       const now = `${epoch} ${erasedStamp(ports, layout)}`;
-      if (now !== known) ids = erasedIds(ports, layout, reader, epoch);
-      known = now;
+      if (now === known) return ids;
+      ids = erasedIds(ports, layout, reader, epoch);
+      // While it is at that, each look may find one more.
+      known = areErasedIdsOpen(ports, layout) ? '' : now;
       return ids;
     };
     super(ports, root, { ...options, admission: () => admitting(ports, erased()) });
     const layout = layoutOf(root);
     const reader = new JournalReader(ports, root, decoders);
-    const epochNow = sinceErasure(ports, layout, (epoch) => epoch);
     this.erased = erased;
     this.#ports = ports;
   }

@@ -1,7 +1,9 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { areErasedIdsOpen, erasedIds, openErasedIds } from '../../src/journal/erased-ids.ts';
 import { FRAME } from '../../src/journal/format.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
 import { scanFrames } from '../../src/journal/scan.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
@@ -10,7 +12,18 @@ import { xxh64 } from '../../src/platform/xxh64.ts';
 import { GuardedWriter } from '../../src/project/guarded-writer.ts';
 import { decoders, realPorts } from '../support.ts';
 import { eraseSeqs, husks } from './journals.ts';
-import { edit, eventsOf, flipBit, newRoot, readAll, segmentFiles, writerOn } from './support.ts';
+import {
+  edit,
+  eventsOf,
+  flipBit,
+  handClock,
+  newRoot,
+  portsWith,
+  readAll,
+  readerOn,
+  segmentFiles,
+  writerOn,
+} from './support.ts';
 
 /** As a transcript tells them again. */
 function tell(root: string, events: ReturnType<typeof eventsOf>): void {
@@ -76,6 +89,79 @@ it('a writer that stays open keeps out what a husk stands for that somebody else
   expect(server.append([events[1]!])).toMatchObject({ seqs: [2], written: 0 });
   server.close();
   expect(wholeOf(root, events.slice(1, 2))).toEqual([]);
+});
+
+it('a writer that stays open keeps that out also where the repair dies behind it, and the first who comes by then closes the file', () => {
+  const made = withDamagedHusk((bytes, at) => flipBit(bytes, (at + FRAME.seq) * 8));
+  rmSync(made.erased);
+  let [isDead, meanwhile] = [true, 0];
+  for (let readable = 0; isDead; readable += 1) {
+    const root = newRoot();
+    cpSync(made.root, root, { recursive: true, preserveTimestamps: true });
+    const server = new GuardedWriter(realPorts, root, decoders, { lockBudgetMs: 0 });
+    const isOpen = () => areErasedIdsOpen(realPorts, layoutOf(root));
+    let [hasMet, isReadable, calls] = [false, false, 0];
+    const fs = new Proxy(realPorts.fs, {
+      get: (fsys, call: keyof FileSystem) => {
+        const does = fsys[call] as (...given: unknown[]) => unknown;
+        if (READS.has(call)) return does.bind(fsys);
+        return (...given: unknown[]) => {
+          if (!hasMet && isOpen()) {
+            hasMet = true;
+            server.append(eventsOf(1));
+          }
+          isReadable ||= hasMet && husks(root).some(({ seq }) => seq === 2);
+          if (isReadable) calls += 1;
+          if (calls > readable) throw Object.assign(new Error('dead'), { code: 'EIO' });
+          return does.apply(fsys, given);
+        };
+      },
+    });
+    try {
+      repairJournal({ ...realPorts, fs }, root, decoders);
+      isDead = false;
+    } catch {}
+    if (isOpen()) meanwhile += 1;
+    expect(server.append([made.events[1]!])).toMatchObject({ seqs: [2], written: 0 });
+    server.close();
+    const back = wholeOf(root, made.events.slice(1, 2));
+    expect({ readable, isOpen: isOpen(), back }).toEqual({ readable, isOpen: false, back: [] });
+  }
+  expect(meanwhile).toBeGreaterThan(1);
+});
+
+it('who has read the husks without a lock, and is about to write down what there are, keeps a repair from making more readable', () => {
+  const { root, events, erased } = withDamagedHusk((bytes, at) =>
+    flipBit(bytes, (at + FRAME.seq) * 8),
+  );
+  let hasMet = false;
+  const open: FileSystem['open'] = (file, flags, mode) => {
+    if (!hasMet && flags === 'wx' && file.startsWith(`${erased}.`)) {
+      hasMet = true;
+      const repair = () => repairJournal({ ...realPorts, clock: handClock() }, root, decoders);
+      expect(repair).toThrow('a compaction or another repair is running');
+    }
+    return realPorts.fs.open(file, flags, mode);
+  };
+  rmSync(erased);
+  expect([...erasedIds(portsWith({ open }), layoutOf(root), readerOn(root), 1).values()]).toEqual([
+    5,
+  ]);
+  expect(hasMet).toBe(true);
+  repairJournal(realPorts, root, decoders);
+  tell(root, [events[1]!]);
+  expect(wholeOf(root, events.slice(1, 2))).toEqual([]);
+});
+
+it('the call of an outcome is brought along again once somebody has come by who closes the file that a repair left open', () => {
+  const { root } = withDamagedHusk((bytes, at) => flipBit(bytes, (at + FRAME.seq) * 8));
+  openErasedIds(realPorts, layoutOf(root));
+  tell(root, eventsOf(1));
+  const [call, outcome] = eventsOf(2);
+  const forerunner = { id: call!.id, make: () => call! };
+  const hook = writerOn(root);
+  expect(hook.append([{ ...outcome!, forerunner }])).toMatchObject({ written: 2 });
+  hook.close();
 });
 
 it('a repair that dies at any call brings nothing back that a husk stands for, nor does one that somebody asks meanwhile', () => {

@@ -10,10 +10,12 @@ import { repairJournal } from '../../src/journal/repair.ts';
 import { WINDOW_BYTES } from '../../src/journal/tail.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import type { FileLock } from '../../src/platform/lock.ts';
+import type { GuardedWriter } from '../../src/project/guarded-writer.ts';
 import { takeInbox } from '../../src/project/inbox.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { CANARY, canaries, codecs } from '../erasure/support.ts';
+import { edit, flipBit } from '../journal/support.ts';
 import { anEvent, prompt } from '../log/events.ts';
 import { openTestProject, realPorts } from '../support.ts';
 
@@ -154,6 +156,22 @@ describe('an event that somebody spooled who knew nothing of its erasure', () =>
     takeInbox(project);
     expect(readdirSync(layout.inbox)).toEqual([]);
     expect(canaries(project)).toEqual([]);
+  });
+});
+
+describe('an event that is told again where the manifest is lost', () => {
+  it.each([
+    ['missing', (file: string) => rmSync(file)],
+    ['damaged in a bit', (file: string) => edit(file, (bytes) => void flipBit(bytes, 160))],
+    ['damaged', (file: string) => writeFileSync(file, 'damaged')],
+  ])('stays out: %s', (_, spoil) => {
+    const { project, told } = erased();
+    spoil(project.layout.manifest);
+    const next = openTestProject(project.dir);
+    // So is a large text of it, which would stand beside the journal before.
+    expect((next.writer as GuardedWriter).erased().has(told.id.toString('hex'))).toBe(true);
+    expect(next.writer.append([told])).toMatchObject({ seqs: [1], written: 0 });
+    expect(canaries(next)).toEqual([]);
   });
 });
 

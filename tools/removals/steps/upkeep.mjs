@@ -76,6 +76,27 @@ export const upkeep = [
     '  openErasedIds(ports, layout);\n',
   ),
   step(
+    'the lock of compactions around what makes the file of erased ids anew',
+    'journal/repair-erased',
+    'journal/erased-ids.ts',
+    'lock.hold(0, () => closeErasedIds(ports, layout, reader))?.value',
+    'closeErasedIds(ports, layout, reader)',
+  ),
+  step(
+    'erased ids are not kept in memory while a repair makes husks readable',
+    'journal/repair-erased',
+    'project/guarded-writer.ts',
+    "areErasedIdsOpen(ports, layout) ? '' : now",
+    'now',
+  ),
+  step(
+    'where no manifest tells whether something was erased the husks do',
+    'project/guarded-writer',
+    'project/guarded-writer.ts',
+    'manifestNow()?.erasureEpoch;',
+    'manifestNow()?.erasureEpoch ?? 0;',
+  ),
+  step(
     'sync of the folder of a snapshot that was deleted',
     'safety/saves',
     'timetravel/stored-files.ts',
