@@ -92,7 +92,8 @@ function work(
   // Before anything is given back that somebody wanted to be gone.
   if (event === 'SessionStart') finishErasure(project);
   const resumed = wasCutOff(project, event, call.input);
-  record(project, call);
+  // What waits because an erasure was cut off is needed by all that follows.
+  if (record(project, call)) finishErasure(project);
   call.isRecorded = true;
   if (session === undefined) return;
   const deadline = call.startedAt + RECONCILE_MS;
@@ -145,15 +146,17 @@ function complain(line: string): void {
 function finishErasure(project: Project): void {
   if (readManifest(project.ports, project.layout)?.erasing === undefined) return;
   const erasure = require('./hook-erasure.cjs') as typeof import('./entry-erasure.ts');
-  erasure.finishErasure(project);
+  erasure.takeInbox(project);
 }
 
-function record(project: Project, call: HookCall): void {
+/** Whether it waits in the inbox. */
+function record(project: Project, call: HookCall): boolean {
   const seen = observeHook(call.event, call.input, call.happenedAt);
-  if (seen === undefined) return;
+  if (seen === undefined) return false;
   const byOrder = seen.type === 'prompt.submitted' || seen.type === 'compaction.finished';
   const named = byOrder ? nameByOrder(seen, project.states.at(cursors, seen.session).state) : seen;
-  if (named !== undefined) project.recorder.append([project.recorder.event(named, 'hook')]);
+  if (named === undefined) return false;
+  return project.recorder.append([project.recorder.event(named, 'hook')]).spooled;
 }
 
 /**

@@ -16,6 +16,7 @@ export class GuardedWriter extends JournalWriter {
   /** Seqs of erased events by their ids (hex), as of now. */
   readonly erased: () => ReadonlyMap<string, number>;
   readonly #ports: JournalPorts;
+  readonly #isErasing: () => boolean;
 
   /** @throws as `JournalWriter` */
   constructor(ports: JournalPorts, root: string, decoders: Decoders, options: WriterOptions) {
@@ -43,12 +44,15 @@ export class GuardedWriter extends JournalWriter {
     super(ports, root, { ...options, admission: () => admitting(ports, erased()) });
     const layout = layoutOf(root);
     const reader = new JournalReader(ports, root, decoders);
+    this.#isErasing = () => manifestNow()?.erasing !== undefined;
     this.erased = erased;
     this.#ports = ports;
   }
 
   /** Asked with the lock held: whoever waited for it may have waited for an erasure. */
   protected override appendLocked(events: readonly NewEvent[]): Appended | undefined {
+    // Who erased is dead, and nobody can tell yet what of this is being erased: it waits, as the inbox does.
+    if (this.#isErasing()) return undefined;
     return this.#guarded(events, (fresh) => super.appendLocked(fresh));
   }
 

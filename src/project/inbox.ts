@@ -20,7 +20,7 @@ export function takeInbox(project: Project): number {
 }
 
 /** An erasure that was cut off is finished by whoever comes by next. What hinders it now is said by ben10 erase. */
-export function finishErasure({ ports, root, decoders }: Project): void {
+function finishErasure({ ports, root, decoders }: Project): void {
   try {
     resumeErasure(ports, root, decoders);
   } catch {

@@ -146,6 +146,30 @@ describe('an erasure that died half-way', () => {
   });
 });
 
+describe('a prompt beside an erasure that died', () => {
+  it('waits until its own hook has finished that, and is told then', async () => {
+    const { copy } = original();
+    const counted = dyingAt(0, false);
+    erase(on(copy(), counted.fs), byText, codecs);
+    const project = copy();
+    expect(() =>
+      erase(on(project, dyingAt(counted.calls() >> 1, false).fs), byText, codecs),
+    ).toThrow();
+    const { code, stderr } = await runHook(project.dir, 'UserPromptSubmit', {
+      hook_event_name: 'UserPromptSubmit',
+      session_id: 's1',
+      cwd: project.dir,
+      transcript_path: '/nowhere.jsonl',
+      prompt: 'nothing of it',
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(countOf(project, DONE_TYPE)).toBe(1);
+    expect(canaries(project)).toEqual([]);
+    expect(project.reader.inbox()).toEqual([]);
+    expect(storyOf(project).filter((one) => one.includes('nothing of it'))).toHaveLength(1);
+  });
+});
+
 describe('hooks of tool calls beside an erasure that died', () => {
   it('bring nothing of it back, wherever it died, and it is finished after them', async () => {
     const { copy } = original();

@@ -3,21 +3,24 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
+import { REQUESTED_TYPE } from '../../src/journal/erase-events.ts';
 import { LOOK_BACK_BYTES } from '../../src/journal/forerunners.ts';
 import type { NewEvent } from '../../src/journal/inbox.ts';
 import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
 import { WINDOW_BYTES } from '../../src/journal/tail.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
+import type { FileSystem } from '../../src/platform/fs.ts';
 import type { FileLock } from '../../src/platform/lock.ts';
 import type { GuardedWriter } from '../../src/project/guarded-writer.ts';
 import { takeInbox } from '../../src/project/inbox.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
+import { dyingAt } from '../dying-fs.ts';
 import { CANARY, canaries, codecs } from '../erasure/support.ts';
 import { edit, flipBit } from '../journal/support.ts';
 import { anEvent, prompt } from '../log/events.ts';
-import { openTestProject, realPorts } from '../support.ts';
+import { openTestProject, realPorts, scratch, twinOf } from '../support.ts';
 
 /**
  * A journal in which an event holds the secret, further back than an append compares ids, and a writer that tells it once
@@ -63,11 +66,17 @@ describe('a writer that waited for an erasure', () => {
   });
 });
 
-/** A journal of which the secret was erased, and one of its events as it was before, further back than a drain compares ids. */
-function erased() {
+/** A journal with the secret, further back than an append compares ids. */
+function unerased() {
   const project = openTestProject();
   const told = prompt(`the key is ${CANARY}`);
   project.writer.append([told, prompt('word '.repeat(WINDOW_BYTES / 4))]);
+  return { project, told };
+}
+
+/** The same once it was erased, and its event as it was before. */
+function erased() {
+  const { project, told } = unerased();
   erase(project, { by: 'pattern', wanted: parsePattern(CANARY) }, codecs);
   return { project, told };
 }
@@ -89,6 +98,8 @@ function appendAsHook({ root }: Project, event: NewEvent) {
 }
 
 const countOf = ({ reader }: Project): number => [...reader.entries()].length;
+const countOfType = ({ reader, ports }: Project, type: string): number =>
+  [...readEvents(reader, ports.xxh64, { types: [type] })].length;
 
 describe('an event that somebody spooled who knew nothing of its erasure', () => {
   it('is not taken in behind it', () => {
@@ -150,9 +161,10 @@ describe('an event that somebody spooled who knew nothing of its erasure', () =>
     const manifest = readManifest(ports, layout)!;
     writeManifest(ports, layout, { ...manifest, erasing: 1000 });
     leave(project, told);
-    const waiting = readdirSync(layout.inbox);
-    project.writer.append([prompt('now')]);
-    expect(readdirSync(layout.inbox)).toEqual(waiting);
+    expect(appendAsHook(project, prompt('now'))).toMatchObject({ written: 1, spooled: false });
+    expect(readdirSync(layout.inbox)).toHaveLength(1);
+    // Who tells facts that may have been told before waits behind it.
+    expect(project.writer.append([prompt('told')])).toMatchObject({ written: 1, spooled: true });
     takeInbox(project);
     expect(readdirSync(layout.inbox)).toEqual([]);
     expect(canaries(project)).toEqual([]);
@@ -172,6 +184,40 @@ describe('an event that is told again where the manifest is lost', () => {
     expect((next.writer as GuardedWriter).erased().has(told.id.toString('hex'))).toBe(true);
     expect(next.writer.append([told])).toMatchObject({ seqs: [1], written: 0 });
     expect(canaries(next)).toEqual([]);
+  });
+});
+
+describe('an event that is told again while an erasure that was cut off is not finished', () => {
+  it('waits wherever that died, and does not come back', () => {
+    const { project, told } = unerased();
+    const copy = () => {
+      const root = path.join(scratch(), '.ben10');
+      twinOf(project.root, root);
+      return openTestProject(path.dirname(root));
+    };
+    const request = { by: 'pattern', wanted: parsePattern(CANARY) } as const;
+    const on = (one: Project, fs: FileSystem): Project =>
+      Object.create(one, { ports: { value: { ...one.ports, fs } } });
+    let [waited, isDead] = [0, true];
+    for (let n = 1; isDead; n += 2) {
+      const one = copy();
+      const { writer } = one;
+      writer.append([prompt('before')]);
+      const { fs, calls } = dyingAt(n, false);
+      try {
+        erase(on(one, fs), request, codecs);
+      } catch {}
+      isDead = calls() >= n;
+      const isBegun = countOfType(one, REQUESTED_TYPE) === 1;
+      const { written, spooled } = writer.append([told]);
+      if (isBegun) expect([n, spooled]).toEqual([n, written > 0]);
+      if (isBegun) waited += written;
+      takeInbox(one);
+      expect([n, one.reader.inbox()]).toEqual([n, []]);
+      if (isBegun) expect([n, canaries(one)]).toEqual([n, []]);
+      one.close();
+    }
+    expect(waited).toBeGreaterThan(5);
   });
 });
 

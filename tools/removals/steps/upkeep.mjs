@@ -97,6 +97,12 @@ export const upkeep = [
     'manifestNow()?.erasureEpoch ?? 0;',
   ),
   step(
+    'what may be told again waits while an erasure that was cut off is not finished',
+    'project/guarded-writer',
+    'project/guarded-writer.ts',
+    '    if (this.#isErasing()) return undefined;\n',
+  ),
+  step(
     'sync of the folder of a snapshot that was deleted',
     'safety/saves',
     'timetravel/stored-files.ts',
