@@ -116,11 +116,18 @@ export function journalIdOf(
  * which names the folder itself. For where no manifest says it.
  */
 export function formerOriginsIn(ports: ReaderPorts, layout: Layout, origin: string): string[] {
+  const headers = listOrigin(ports.fs, layout, origin).flatMap(
+    (file) =>
+      loadedBy(ports, file, () => headOf(ports, file))?.header ??
+      misnamedIn(ports, file)?.header ??
+      [],
+  );
   const former = new Set<string>();
-  for (const file of listOrigin(ports.fs, layout, origin)) {
-    const named = loadSegment(ports, file)?.header?.originId.toString('hex');
+  // Two may bear each other's names.
+  for (const { originId } of headers.sort((a, b) => a.firstSeq - b.firstSeq)) {
+    const named = originId.toString('hex');
     if (named === origin) return [...former];
-    if (named !== undefined) former.add(named);
+    former.add(named);
   }
   return []; // none is the folder's own: they were put there
 }

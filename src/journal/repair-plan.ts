@@ -52,7 +52,8 @@ function planBehind(
     // What is damaged in them, or missing all the same, shows once they are in their places.
     const inPlace = asInPlace(ports, layout, misnamed);
     const now = new Set([...named, ...misnamed.map(({ is }) => is.path)]);
-    return [...items, ...misnamed.map(renameItem), ...planBehind(inPlace, root, decoders, now)];
+    const then = planBehind(inPlace, root, decoders, now).filter((item) => !isManifest(item));
+    return [...items, ...misnamed.map(renameItem), ...then];
   }
   // A file that lost its header may bear a name among the events of the one before it.
   let reached = 0;
@@ -120,7 +121,7 @@ export function patientAt(
   };
 }
 
-const isManifest = ({ kind }: Damage): boolean => kind === 'manifest';
+const isManifest = ({ kind }: { kind: string }): boolean => kind === 'manifest';
 const isInSegment = (one: Damage): boolean => !BESIDE.has(one.kind) && !isForeign(one);
 
 /** Undefined unless the segment before ends just before. */

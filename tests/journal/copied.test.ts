@@ -21,6 +21,7 @@ import {
   writeManifest,
 } from '../../src/journal/manifest.ts';
 import { COPIED_TYPE } from '../../src/journal/own-events.ts';
+import { planRepair, repairJournal } from '../../src/journal/repair.ts';
 import { WINDOW_BYTES } from '../../src/journal/tail.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { decoders, realPorts, scratch } from '../support.ts';
@@ -232,6 +233,30 @@ describe('a copied journal', () => {
     expect(manifestOf(copy)).toMatchObject({ origin, formerly, isRebuilt: true });
     expect(readAll(copy)).toMatchObject({ seqs: [1, 2, 3, 4, 5, 6, 7], damage: [] });
   });
+
+  it.each([0, 1])(
+    'is repaired without its manifest where segments bear each other’s names, after %d appends',
+    (count) => {
+      const copy = copyOf(journal(3));
+      appendAll(copy, eventsOf(3));
+      const { origin, formerly } = manifestOf(copy);
+      const [first, second] = segmentFiles(copy) as [string, string];
+      const seqs = readAll(copy).seqs;
+      renameSync(first, `${first}.aside`);
+      renameSync(second, first);
+      renameSync(`${first}.aside`, second);
+      rmSync(layoutOf(copy).manifest);
+      appendAll(copy, eventsOf(count));
+      const told = planRepair(realPorts, copy, decoders).map(({ action }) => action);
+      // The append has made the manifest anew.
+      expect(told).toEqual([...(count === 0 ? ['rebuild'] : []), 'rename', 'rename']);
+      const { items, lost, after } = repairJournal(realPorts, copy, decoders);
+      expect(items.map(({ action }) => action)).toEqual(told);
+      expect({ lost, damage: after.damage }).toEqual({ lost: [], damage: [] });
+      expect(manifestOf(copy)).toMatchObject({ origin, formerly, isRebuilt: true });
+      expect(readAll(copy).seqs).toEqual(expect.arrayContaining(seqs));
+    },
+  );
 
   it('is read and finished when its first writer died before the folder had its new name', () => {
     const root = journal(3);
