@@ -1,4 +1,5 @@
 import { listInbox, readSpool } from '../journal/inbox.ts';
+import { outlineOf } from '../journal/outline.ts';
 import type { JournalReader } from '../journal/reader.ts';
 import { oneRoom } from '../journal/room.ts';
 import type { Damage } from '../journal/scan.ts';
@@ -14,11 +15,16 @@ export interface Unreadable {
   segments: string[];
   /** Those of them that are sound themselves: the segment before them is gone. */
   before?: string[];
+  /** Of those events some, or all, stood behind all that is there. */
+  atEnd?: true;
 }
+
+/** Damage, and the file in which it is, or before which: none where it is at the end. */
+type MetAt = Damage & { segment: string };
 
 /** The damage that a reading meets in the place of events. */
 export class Unread {
-  readonly #met = new Map<string, Damage & { segment: string }>();
+  readonly #met = new Map<string, MetAt>();
 
   note(segment: string, damage: Damage): void {
     // Where it is null, no event is lost. A reading that goes over a place again meets the same once more.
@@ -34,12 +40,14 @@ export class Unread {
   }
 
   /**
-   * With what waits in the inbox and cannot be read. Null when everything was read. What a repair recorded as lost for
-   * good is none of it: the log tells of that itself.
+   * With what waits in the inbox and cannot be read, and what is gone from the end. Null when everything was read. What a
+   * repair recorded as lost for good is none of it: the log tells of that itself.
+   * @param to where the reading was to end; what is behind it was not asked for
    * @throws as `JournalReader.entries`
    */
-  of(project: Project): Unreadable | null {
-    const met = [...this.#met.values()];
+  of(project: Project, to?: number): Unreadable | null {
+    const gone = to === undefined ? missingAtEnd(project) : [];
+    const met = [...this.#met.values(), ...gone];
     const recorded =
       met.length > 0 ? recordedLosses(project.reader, project.ports.xxh64) : undefined;
     const lost = met.filter((damage) => recorded?.covers(damage) !== true);
@@ -50,17 +58,30 @@ export class Unread {
     );
     const sum = counts.reduce((all, n) => (all === null || n === null ? null : all + n), 0);
     const damaged = new Set(lost.filter(({ kind }) => kind !== 'missing').map(nameOf));
-    const segments = [...new Set([...lost.map(nameOf), ...waiting])];
+    const atEnd = lost.some((damage) => gone.includes(damage));
+    const segments = [...new Set([...lost.map(nameOf).filter((name) => name !== ''), ...waiting])];
     const before = segments.filter((name) => !damaged.has(name) && !waiting.includes(name));
     return {
       events: waiting.length > 0 ? null : sum,
       segments,
       ...(before.length > 0 && { before }),
+      ...(atEnd && { atEnd }),
     };
   }
 }
 
 const nameOf = ({ segment }: { segment: string }): string => segment;
+
+/** What was synced once and is there no more, in no segment: a reading that comes to the end meets nothing. */
+function missingAtEnd({ ports, reader }: Project): MetAt[] {
+  // Only the newest segment tells where the journal ends; damage in the others is met.
+  const { missing } = outlineOf(ports, reader, (files) => files.length - 1);
+  return missing.flatMap(({ firstSeq, lastSeq, segment }) =>
+    segment === null
+      ? [{ kind: 'missing', offset: 0, bytes: 0, firstSeq, lastSeq, segment: '' }]
+      : [],
+  );
+}
 
 function damagedInInbox({ ports, layout }: Project): string[] {
   const names = listInbox(ports, layout).filter((name) => {

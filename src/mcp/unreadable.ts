@@ -11,6 +11,7 @@ export const tellUnreadable = (unreadable: Unreadable | null): object =>
         unreadable: {
           events: unreadable.events,
           segments: unreadable.segments.slice(0, NAMED),
+          ...(unreadable.atEnd && { atEnd: true }),
           next: 'More had happened than this answer knows of. To see what is lost, run: ben10 verify',
         },
       };

@@ -1,4 +1,11 @@
-import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unreadableLine } from '../../src/cli/ui/unreadable.ts';
@@ -60,6 +67,35 @@ describe('what of a journal cannot be read', () => {
     expect(unreadableLine(unreadable)).toBe(
       `4 events could not be read, before ${next}: run ben10 verify`,
     );
+  });
+
+  it('is told to be gone from the end, where a reading meets nothing', () => {
+    const cut = journal();
+    truncateSync(cut.file, readFileSync(cut.file).indexOf('three'));
+    const deleted = journal();
+    deleted.project.writer.rotate(0);
+    const synced = (text: string) => ({ ...prompt(text), durability: 'disk' as const });
+    deleted.project.writer.append([synced('five'), synced('six')]);
+    for (const { path: file } of deleted.project.reader.segments().slice(1)) rmSync(file);
+    for (const [{ project: before }, seqs] of [
+      [cut, [1, 2]],
+      [deleted, [1, 2, 3, 4]],
+    ] as const) {
+      // Who wrote them still has them in its memory.
+      const project = openTestProject(before.dir);
+      const unreadable = { events: 2, segments: [], atEnd: true };
+      expect(read(project)).toEqual({ seqs, unreadable });
+      expect(unreadableIn(project)).toEqual(unreadable);
+      expect(unreadableLine(unreadableIn(project)!)).toBe(
+        '2 events could not be read, at the end: run ben10 verify',
+      );
+      // Nobody asked for it.
+      const unread = new Unread();
+      expect([...queryLog(project, { to: 2, unread })]).toHaveLength(2);
+      expect(unread.of(project, 2)).toBeNull();
+      repairJournal(project.ports, project.root, decoders);
+      expect(unreadableIn(openTestProject(project.dir))).toBeNull();
+    }
   });
 
   it('is an unknown number where a header is lost, or a link stands in the place of a segment', () => {

@@ -90,7 +90,7 @@ export class LogCommand extends Ben10Command {
         return EXIT.ok;
       }
       const isEmpty = await this.#write(this.#newest(project, query));
-      const unreadable = unread.of(project);
+      const unreadable = unread.of(project, query.to);
       this.#sayUnreadable(unreadable);
       if (isEmpty && unreadable === null && !this.json) this.note(this.#nothing());
       return EXIT.ok;

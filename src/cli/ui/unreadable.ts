@@ -6,10 +6,11 @@ import { plural } from './format.ts';
 const NAMED = 3;
 
 /** One line that says how much of the journal was not looked at, and what to do. */
-export function unreadableLine({ events, segments, before = [] }: Unreadable): string {
+export function unreadableLine({ events, segments, before = [], atEnd }: Unreadable): string {
   const what = events === null ? 'some events' : plural(events, 'event');
   const place = (name: string) => `${before.includes(name) ? 'before' : 'in'} ${oneLine(name)}`;
-  const named = segments.slice(0, NAMED).map(place).join(', ');
+  const places = segments.slice(0, NAMED).map(place);
+  if (atEnd) places.push('at the end');
   const more = segments.length > NAMED ? ' and more' : '';
-  return `${what} could not be read, ${named}${more}: run ben10 verify`;
+  return `${what} could not be read, ${places.join(', ')}${more}: run ben10 verify`;
 }

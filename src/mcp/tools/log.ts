@@ -81,7 +81,7 @@ function page(project: Project, args: Input, skip: number): object {
   const unread = new Unread();
   const survey = surveyOf(project.ports, project.reader);
   const found = firstOf(queryLog(project, { ...query, ...newest, unread, survey }), count);
-  const damaged = tellUnreadable(unread.of(project));
+  const damaged = tellUnreadable(unread.of(project, query.to));
   // What waits for its number is the newest of all; pages after the first have an end and are without it.
   const waiting = order === 'newest' ? found.filter((event) => event.waiting === true) : [];
   const candidates = [...waiting, ...found.slice(waiting.length + skip)];
