@@ -32,7 +32,7 @@ export class LogCommand extends Ben10Command {
 
       With \`--json\` every line is one event: seq, id, at (milliseconds since 1970), type, version, session, agent,
       client, source, data. An event that still waits in the inbox has no seq yet, and \`"waiting": true\`. Where events
-      could not be read, one more line says so: {"unreadable": {"events", "segments", "before"}}; a number that is not known is
+      could not be read, one more line says so: {"unreadable": {"events", "segments", "before", "atEnd"}}; a number that is not known is
       null. It is the last line, and the first one with \`--follow\`.
     `,
     examples: [
