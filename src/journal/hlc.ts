@@ -16,6 +16,9 @@ export function nextHlc(last: Hlc, wallMs: number): Hlc {
     : { ms: last.ms, count: last.count + 1 };
 }
 
+export const laterHlc = (a: Hlc, b: Hlc): Hlc =>
+  a.ms > b.ms || (a.ms === b.ms && a.count > b.count) ? a : b;
+
 export function readHlc(bytes: Buffer, offset: number): Hlc {
   return { ms: readU48(bytes, offset + 2), count: readU16(bytes, offset) };
 }

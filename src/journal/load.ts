@@ -72,6 +72,13 @@ export function misnamedIn(
   return isAtHome(header, is) ? { header, is } : undefined;
 }
 
+/**
+ * What a file's header says, also where it bears another segment's name.
+ * @throws as `loadSegment`
+ */
+export const headerOf = (ports: ReaderPorts, file: SegmentFile): SegmentHeader | undefined =>
+  loadedBy(ports, file, () => headOf(ports, file))?.header ?? misnamedIn(ports, file)?.header;
+
 const headOf = (ports: ReaderPorts, { path }: SegmentFile): Buffer =>
   withFile(ports.fs, path, SEGMENT_BYTES_MAX, (size, read) => {
     const bytes = Buffer.alloc(Math.min(size, SEGMENT_HEADER_BYTES));
@@ -117,10 +124,7 @@ export function journalIdOf(
  */
 export function formerOriginsIn(ports: ReaderPorts, layout: Layout, origin: string): string[] {
   const headers = listOrigin(ports.fs, layout, origin).flatMap(
-    (file) =>
-      loadedBy(ports, file, () => headOf(ports, file))?.header ??
-      misnamedIn(ports, file)?.header ??
-      [],
+    (file) => headerOf(ports, file) ?? [],
   );
   const former = new Set<string>();
   // Two may bear each other's names.

@@ -10,9 +10,9 @@ import {
   SEGMENT_HEADER_BYTES,
 } from './format.ts';
 import { loadAsFarAsPossible } from './grown.ts';
-import type { Hlc } from './hlc.ts';
+import { type Hlc, laterHlc } from './hlc.ts';
 import type { SegmentFile } from './layout.ts';
-import { misnamedIn } from './load.ts';
+import { headerOf, misnamedIn } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import { openSealed } from './sealed.ts';
 import { readTail, type Tail } from './tail.ts';
@@ -51,7 +51,7 @@ export function endOf(
 
 /**
  * Where the newest segment is damaged, or bears another one's name, what is written next goes on behind every event that stands in
- * a file of the wrong name: it must not take the seqs of what a repair gives its place back.
+ * a file of the wrong name, by its seq and by its clock: it must not take the place of what a repair gives its own back.
  * @param files all of the origin
  * @param end of those that bear their own
  */
@@ -60,13 +60,18 @@ export function endPast(
   files: readonly SegmentFile[],
   end: KnownEnd,
 ): KnownEnd {
-  let furthest = end;
+  let { seq, hlc, chain } = end;
+  // No event that cannot be read was given a later time than its segment began with, or this one.
+  hlc = laterHlc(hlc, { ms: ports.clock.now(), count: 0 });
   for (const file of files) {
+    hlc = laterHlc(hlc, headerOf(ports, file)?.baseHlc ?? hlc);
     const is = misnamedIn(ports, file)?.is;
     const found = is && endOfFile(ports, is, 0);
-    if (found !== undefined && found.seq > furthest.seq) furthest = found;
+    if (found === undefined) continue;
+    if (found.seq >= seq) ({ seq, chain } = found);
+    hlc = laterHlc(hlc, found.hlc);
   }
-  return { ...furthest, flags: SEGMENT_FLAG.afterDamage };
+  return { seq, hlc, chain, flags: SEGMENT_FLAG.afterDamage };
 }
 
 function endOfFile(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {

@@ -20,6 +20,7 @@ const REGRESSIONS: readonly RepairedOptions[] = [
   { repaired: 5001840, server: false, word: 'dsppkdcc!!!pRd' },
   { repaired: 5002004, server: false, word: 'xcwopcbc!!Rd' },
   { repaired: 5005107, server: false, word: 'mcworeddpS!rRd' },
+  { repaired: 77072, server: true, word: 'nnednpcwt!!nR!SnRCo' },
   { repaired: 5007756, server: true, word: 'cprdso!!Rd' },
 ];
 
