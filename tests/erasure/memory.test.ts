@@ -12,6 +12,8 @@ const FORMS = [
   Buffer.from(SECRET, 'utf16le'),
   Buffer.from(Buffer.from(SECRET).toString('base64').slice(0, 20)),
 ];
+const GIVEN_BACK = 'given back meanwhile';
+const LOOKS_MAX = 20;
 const PAGES = /^([0-9a-f]+)-([0-9a-f]+) rw\S+ \S+ \S+ \S+\s*(.*)$/;
 
 /** Where a running process has it in memory that it can write: reachable or only given back, the kernel shows both. */
@@ -27,7 +29,7 @@ function foundIn(pid: number): string[] {
       const read = readSync(memory, piece, 0, piece.length, start);
       if (read < piece.length) found.push(`only ${read} bytes of ${line}`);
     } catch {
-      found.push(`given back meanwhile: ${line}`); // to be looked at again
+      found.push(`${GIVEN_BACK}: ${line}`);
     }
     for (const form of FORMS) {
       let at = piece.indexOf(form);
@@ -40,8 +42,15 @@ function foundIn(pid: number): string[] {
   return found;
 }
 
-/** In the memory of every process of a server. */
-const foundAt = ({ pid }: Connected): string[] => familyOf(pid).flatMap(foundInIfThere);
+/** In the memory of every process of a server. What a process gives back while it is looked into is looked at again. */
+function foundAt({ pid }: Connected): string[] {
+  let found: string[] = [];
+  for (let n = 0; n < LOOKS_MAX; n += 1) {
+    found = familyOf(pid).flatMap(foundInIfThere);
+    if (!found.some((one) => one.startsWith(GIVEN_BACK))) break;
+  }
+  return found;
+}
 
 /** One that has ended has nothing any more. */
 function foundInIfThere(pid: number): string[] {

@@ -245,3 +245,12 @@ it('an event whose husk is lost for good does not come back after the repair', (
   tell(root, [events[1]!]);
   expect(readAll(root).entries.filter(({ id }) => id.equals(events[1]!.id))).toEqual([]);
 });
+
+it('a repair that finds nothing to do closes what one that died left open', () => {
+  const { root } = withDamagedHusk(() => undefined);
+  openErasedIds(realPorts, layoutOf(root));
+  expect(areErasedIdsOpen(realPorts, layoutOf(root))).toBe(true);
+  expect(repairJournal(realPorts, root, decoders).items).toEqual([]);
+  expect(areErasedIdsOpen(realPorts, layoutOf(root))).toBe(false);
+  expect([...erasedIds(realPorts, layoutOf(root), readerOn(root), 1).values()]).toEqual([2, 5]);
+});
