@@ -44,9 +44,14 @@ function segmentTarget(journal: TestJournal, makers: Makers): Target {
   return {
     name: `segment, ${journal.name}`,
     share: 24,
-    run: wrongSegments(journal, makers, () => {
-      const { entries, damage, refused } = look(journal, decoders);
-      return [entries.length, damage, refused?.code];
+    run: wrongSegments(journal, makers, (chance) => {
+      const isPlanned = chance.below(8) === 0;
+      return () => {
+        const { entries, damage, refused } = look(journal, decoders);
+        const plan =
+          isPlanned && refused === undefined ? planRepair(journal.ports, ROOT, decoders) : [];
+        return [entries.length, damage, refused?.code, plan];
+      };
     }),
   };
 }
@@ -58,7 +63,7 @@ function repairTarget(journal: TestJournal, makers: Makers): Target {
     name: `repair, ${journal.name}`,
     share: 400,
     msMax: 1000,
-    run: wrongSegments(journal, makers, () => {
+    run: wrongSegments(journal, makers, () => () => {
       const copy = portsOn(new MemoryFs(fs.image()), ports.xxh64, new Chance(1));
       const items = planRepair(copy, ROOT, decoders);
       const { kept } = repairJournal(copy, ROOT, decoders);
@@ -74,7 +79,7 @@ function repairTarget(journal: TestJournal, makers: Makers): Target {
 function wrongSegments(
   { fs, target, isSealed }: TestJournal,
   { xxh64 }: Makers,
-  outcome: () => unknown,
+  looking: (chance: Chance) => () => unknown,
 ): Target['run'] {
   const sound = fs.bytesOf(target);
   const mend = isSealed ? mendSealed : mendRaw;
@@ -82,6 +87,7 @@ function wrongSegments(
     const wrong = mutated(sound, chance);
     const bytes = chance.coin() ? mend(wrong, xxh64) : wrong;
     if (bytes.length > 16) bytes[12] = (bytes[12] ?? 0) & ~SEGMENT_FLAG.preallocated;
+    const outcome = looking(chance);
     return {
       bytes: bytes.length,
       outcome: () => {

@@ -9,8 +9,8 @@ const NAMED = 3;
 export function unreadableLine({ events, segments, before = [], atEnd }: Unreadable): string {
   const what = events === null ? 'some events' : plural(events, 'event');
   const place = (name: string) => `${before.includes(name) ? 'before' : 'in'} ${oneLine(name)}`;
-  const places = segments.slice(0, NAMED).map(place);
-  if (atEnd) places.push('at the end');
-  const more = segments.length > NAMED ? ' and more' : '';
-  return `${what} could not be read, ${places.join(', ')}${more}: run ben10 verify`;
+  const more = segments.length > NAMED ? ['and more'] : [];
+  const end = atEnd ? ['at the end'] : [];
+  const places = [...segments.slice(0, NAMED).map(place), ...more, ...end].join(', ');
+  return `${what} could not be read, ${places}: run ben10 verify`;
 }
