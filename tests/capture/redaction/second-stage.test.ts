@@ -17,7 +17,7 @@ const texts = {
   'packages: code, JSON and prose': [...filesOf(`${ROOT}/node_modules`, 60_000, PACKAGES_SKIPPED)],
   'code of the program': [...filesOf(`${ROOT}/src`, 1_000_000, OF_SECRETS)],
   'code of its tests': [...filesOf(`${ROOT}/tests`, 1_000_000, OF_SECRETS)],
-  'git log': [...gitLogs(ROOT, 30_000, ['src/journal', 'src/cli'])],
+  'git log': [...gitLogs(ROOT, 300_000, ['src/journal', 'src/cli'])],
 };
 
 /** Pieces overlap, so that the share does not hang on where in a text the cuts happen to be. */
