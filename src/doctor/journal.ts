@@ -92,6 +92,12 @@ function inbox({ ports, layout }: Project): Finding {
   if (waiting >= INBOX_FILES_MAX) {
     return fail('inbox', `${what}: it is full`, 'End what holds the lock, then run: ben10 log');
   }
+  if (readManifest(ports, layout)?.erasing !== undefined)
+    return warn(
+      'inbox',
+      `${what} until an erasure that was cut off has ended`,
+      'End it: ben10 repair',
+    );
   if (waiting <= INBOX_FILES_WARN) return ok('inbox', `${what}; the next writer takes them in`);
   return warn('inbox', what, 'Run: ben10 log. If they stay, another process holds the lock');
 }

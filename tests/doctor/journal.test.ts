@@ -14,6 +14,7 @@ import { checkGaps, checkUnknownSessions, SESSIONS_COMPARED } from '../../src/do
 import { checkJournal, INBOX_FILES_WARN } from '../../src/doctor/journal.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { spool } from '../../src/journal/inbox.ts';
+import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { compileHookConfig, writeHookConfig } from '../../src/platform/hook-config.ts';
@@ -132,6 +133,18 @@ describe('the doctor looks at the journal', () => {
     expect(checkJournal(project)[1]).toMatchObject({
       verdict: 'warn',
       what: `${INBOX_FILES_WARN + 1} files wait in it`,
+    });
+  });
+
+  it('says what an inbox waits for that no writer takes in: the end of an erasure', () => {
+    const { dir, layout } = recorded();
+    const cutOff = { ...readManifest(realPorts, layout)!, erasing: 3 };
+    writeManifest(realPorts, layout, cutOff);
+    spool(realPorts, layout, [prompt('four')]);
+    expect(checkJournal(openTestProject(dir))[1]).toMatchObject({
+      verdict: 'warn',
+      what: expect.stringContaining('until an erasure that was cut off has ended'),
+      mend: 'End it: ben10 repair',
     });
   });
 

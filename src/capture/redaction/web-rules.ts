@@ -186,10 +186,16 @@ export const WEB_RULES: readonly RedactionRule[] = [
 
 const FIRST_NAME = expression(`^[^=]*=(?:${ANSI})?`);
 
+/** A longer cookie is looked at by its beginning and its end: a text may begin thousands of them within one another. */
+const JUDGED_CHARS_MAX = 256;
+
 /** Whether one of the cookies is what a machine made up to know someone again. */
 function holdsSession(cookies: string): boolean {
   return cookies.split(/; ?/, 64).some((cookie) => {
     const value = cookie.slice(cookie.indexOf('=') + 1);
-    return value.length >= SESSION_CHARS_MIN && isMachineSecret(value, 'bare');
+    if (value.length < SESSION_CHARS_MIN) return false;
+    if (value.length <= 2 * JUDGED_CHARS_MAX) return isMachineSecret(value, 'bare');
+    const parts = [value.slice(0, JUDGED_CHARS_MAX), value.slice(-JUDGED_CHARS_MAX)];
+    return parts.some((part) => isMachineSecret(part, 'bare'));
   });
 }
