@@ -77,7 +77,9 @@ describe.runIf(clientIsHere())('the machine that the client runs on', () => {
       timeoutMs: 3000,
     });
     await expect(run).rejects.toThrow('longer than 3000 ms');
-    await vi.waitFor(() => expect(processesWithHome(sandbox.home)).toEqual([]));
+    await vi.waitFor(() => expect(processesWithHome(sandbox.home)).toEqual([]), {
+      timeout: 20_000,
+    });
   });
 
   it('fails a run whose onRequest throws', async () => {
@@ -99,7 +101,9 @@ describe.runIf(clientIsHere())('the machine that the client runs on', () => {
     await runClient(sandbox, { prompt: 'Leave something behind.', scenario });
     sandbox.dispose();
     expect(existsSync(sandbox.root)).toBe(false);
-    await vi.waitFor(() => expect(processesWithHome(sandbox.home)).toEqual([]));
+    await vi.waitFor(() => expect(processesWithHome(sandbox.home)).toEqual([]), {
+      timeout: 20_000,
+    });
   });
 });
 

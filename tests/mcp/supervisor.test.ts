@@ -94,7 +94,7 @@ describe.runIf(isSupervised)('a server under its supervisor', () => {
     'ends with %s to its supervisor, also before it has begun to listen',
     async (signal) => {
       const server = rawServer(scratch());
-      await expect.poll(() => serverOf(server.child.pid!), { interval: 1 }).toBeDefined();
+      await expect.poll(() => serverOf(server.child.pid!), { ...SOON, interval: 1 }).toBeDefined();
       const pid = serverOf(server.child.pid!)!;
       server.child.kill(signal);
       expect(await server.ended).toBe(0);

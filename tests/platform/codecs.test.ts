@@ -172,7 +172,7 @@ describe('hostile frames', () => {
     const start = Date.now();
     for (const size of ['ffffffff', 'ffffff7f'])
       expect(() => unlz4(Buffer.concat([head, Buffer.from(size, 'hex'), noise]), 10)).toThrow();
-    expect(Date.now() - start).toBeLessThan(1000);
+    expect(Date.now() - start).toBeLessThan(5000);
   });
 
   it('refuses LZ4 with bytes behind its end', () => {

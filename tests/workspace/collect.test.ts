@@ -57,7 +57,7 @@ describe('all collectors together', () => {
       .split('\n')
       .map(Number);
     expect(children.length).toBeGreaterThan(4);
-    await expect.poll(() => children.filter(isAlive)).toEqual([]);
+    await expect.poll(() => children.filter(isAlive), { timeout: 20_000 }).toEqual([]);
   });
 
   it('work at the same time: the slow ones wait for nobody', () => {

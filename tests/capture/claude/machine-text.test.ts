@@ -54,6 +54,6 @@ describe('a command of the project', () => {
     const start = performance.now();
     promptCommand(text);
     isMachineText(' '.repeat(1_000_000));
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });

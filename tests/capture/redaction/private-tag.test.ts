@@ -48,7 +48,7 @@ describe('<private>', () => {
     ]) {
       const startedAt = performance.now();
       redact(tags.repeat(20_000));
-      expect(performance.now() - startedAt).toBeLessThan(1500);
+      expect(performance.now() - startedAt).toBeLessThan(5000);
     }
   });
 
