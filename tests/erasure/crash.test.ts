@@ -56,9 +56,9 @@ function original(): { dir: string; copy: () => Project } {
 
 describe.each([
   // Between two calls, most of what can be is what the cut writes leave behind as well.
-  ['by a text', byText, false, 6],
-  ['by a text, writes cut in half', byText, true, 5],
-  ['by seqs, writes cut in half', bySeqs, true, 5],
+  ['by a text', byText, false, 11],
+  ['by a text, writes cut in half', byText, true, 9],
+  ['by seqs, writes cut in half', bySeqs, true, 9],
 ] as const)('an erasure %s that dies at calls all over it', (_, request, half, every) => {
   it('was not begun, or is finished by the next who comes by, or was done', () => {
     const { copy } = original();
@@ -207,7 +207,7 @@ describe('hooks of tool calls beside an erasure that died', () => {
 });
 
 /** Each so-manieth of an erasure's calls fails; `tests/faults` fails all of them in the journal's own erasure. */
-const FAILED_EVERY = 3;
+const FAILED_EVERY = 7;
 
 describe('an erasure whose disk fails at calls all over it, once', () => {
   it('says so or has done it all the same, and is ended by the next try', () => {
@@ -236,6 +236,6 @@ describe('an erasure whose disk fails at calls all over it, once', () => {
       expect(verify(project).damage, `call ${n}`).toEqual([]);
       project.close();
     }
-    expect(failed).toBeGreaterThan(20);
+    expect(failed).toBeGreaterThan(8);
   });
 });

@@ -7,8 +7,8 @@ import { FAULTS, FaultyFs } from './faulty-fs.ts';
 
 const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
 
-/** In the time that there is, each fourth call; `driver.ts` takes every one. */
-const STEP = 4;
+/** In the time that there is, each ninth call; `driver.ts` takes every one. */
+const STEP = 9;
 
 describe('a call of the file system that fails', () => {
   it.each(FAULTS)('loses nothing that was acknowledged, whichever call it is: %s', (fault) => {

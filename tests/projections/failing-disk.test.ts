@@ -12,8 +12,8 @@ import { codecs } from '../timetravel/drop/old.ts';
 import { testProject } from '../timetravel/project.ts';
 
 const PROMPTS = 120;
-/** Not each call fails, but each fourth. */
-const STEP = 4;
+/** Not each call fails, but each seventh. */
+const STEP = 7;
 
 /** Several segments with two sessions, of which nothing was stored. */
 function recorded(): Project {
