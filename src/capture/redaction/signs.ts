@@ -7,6 +7,7 @@ import { isWordChar } from './word-char.ts';
 /** Of the commoner signs, what must stand in the text besides; so that the hook seldom asks for the table in vain. */
 const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
   [KIND.connection]: /ser id=|uid=|erver=|jdbc:|ource=/i,
+  [KIND.terraformValue]: /value/,
 };
 
 /** What a command that takes a secret has behind its name: an option, or words that need none. */
@@ -31,18 +32,34 @@ function holdsOption(text: string): boolean {
 }
 /** How far behind it, characters: it may go on over two lines. */
 const OPTION_WITHIN = 900;
+/** The longest of them, and more. */
+const OPTION_CHARS_MAX = 320;
+
+/**
+ * Whether one of the commands, in order, has an option behind it. What was searched behind one is not searched behind the next: a text
+ * may hold hundreds of them in a kilobyte.
+ */
+function holdsCommand(text: string, places: readonly number[]): boolean {
+  let next = 0;
+  for (const at of places) {
+    if (at + OPTION_WITHIN - OPTION_CHARS_MAX <= next || !isCommand(text, at)) continue;
+    for (next = Math.max(next, at); next < at + OPTION_WITHIN - OPTION_CHARS_MAX; ) {
+      if (holdsOption(text.slice(next, next + OPTION_WITHIN))) return true;
+      next += OPTION_WITHIN - OPTION_CHARS_MAX;
+    }
+  }
+  return false;
+}
 
 /** Whether it is the command, and not the end of a word or what prose says of security. */
 function isCommand(text: string, at: number): boolean {
   const isInWord = isWordChar(text.charCodeAt(at - 1)) && text[at - 2] !== '\\';
   if (text.startsWith('az ', at) && isInWord) return false;
   const verb = at + 'security '.length;
-  if (
-    text.startsWith('security ', at) &&
-    !['unl', 'cre', 'imp', 'exp'].includes(text.slice(verb, verb + 3))
-  )
-    return false;
-  return holdsOption(text.slice(at, at + OPTION_WITHIN));
+  return (
+    !text.startsWith('security ', at) ||
+    ['unl', 'cre', 'imp', 'exp'].includes(text.slice(verb, verb + 3))
+  );
 }
 
 /** The last word of a name whose value is a secret. */
@@ -191,7 +208,7 @@ const begins = (text: string, at: number): boolean =>
 
 /** Behind a sign of `table/declared-rules.ts` or `table/told-rules.ts`, what its secret cannot do without. */
 const DECLARED = expression(
-  String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|(?:setvariable variable=[^\]\n]{1,160}|setsecret)\][^\s$*]|b-(?:oauth|token)(?:\.[\w.-]+ |\\{0,7}"\s*:[\s\\nrt]*\{)|-data; name=\\{0,7}["']?[\w.[\]-]*${LABEL}|(?:ot de )?[a-z]\S*?["']?(?: ?[:=] ?| (?:\S{1,7} )?)\S*\d)`,
+  String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|(?:setvariable variable=[^\]\n]{1,160}|setsecret)\][^\s$*]|b-(?:oauth|token)(?:\.[\w.-]+ |\\{0,7}"\s*:[\s\\nrt]*\{)|-data; name=\\{0,7}["']?[\w.[\]-]*${LABEL}|(?:ot de )?[a-z]\S{0,20}?["']?(?: ?[:=] ?| (?:\S{1,7} )?)\S{0,130}\d)`,
   'i',
 );
 const isDeclared = (text: string, at: number): boolean =>
@@ -234,7 +251,6 @@ const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.place]: begins,
   [KIND.netrc]: begins,
   [KIND.hash]: begins,
-  [KIND.command]: isCommand,
   [KIND.declared]: isDeclared,
   [KIND.setting]: isSettingAt,
   [KIND.npmrc]: isNpmrcAt,
@@ -243,15 +259,17 @@ const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.told]: isTold,
 };
 
+function standsIn(kind: number, text: string, places: readonly number[]): boolean {
+  if (kind === KIND.command) return holdsCommand(text, places);
+  const stands = AT_PLACE[kind];
+  return stands === undefined || places.some((at) => stands(text, at));
+}
+
 /** Whether the sign that the scanner found is one: whether the text has what its rules cannot do without. */
 export function isSign(kind: number, text: string, places: Places): boolean {
   let isOne = places.signs.get(kind);
   if (isOne === undefined) {
-    const stands = AT_PLACE[kind];
-    isOne =
-      stands === undefined
-        ? BESIDES[kind]?.test(text) !== false
-        : places.at(kind).some((at) => stands(text, at));
+    isOne = BESIDES[kind]?.test(text) !== false && standsIn(kind, text, places.at(kind));
     places.signs.set(kind, isOne);
   }
   return isOne;

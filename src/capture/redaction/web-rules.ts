@@ -191,8 +191,8 @@ const JUDGED_CHARS_MAX = 256;
 
 /** Whether one of the cookies is what a machine made up to know someone again. */
 function holdsSession(cookies: string): boolean {
-  return cookies.split(/; ?/, 64).some((cookie) => {
-    const value = cookie.slice(cookie.indexOf('=') + 1);
+  return cookies.split(';', 64).some((cookie) => {
+    const value = cookie.slice(cookie.indexOf('=') + 1).trimStart();
     if (value.length < SESSION_CHARS_MIN) return false;
     if (value.length <= 2 * JUDGED_CHARS_MAX) return isMachineSecret(value, 'bare');
     const parts = [value.slice(0, JUDGED_CHARS_MAX), value.slice(-JUDGED_CHARS_MAX)];

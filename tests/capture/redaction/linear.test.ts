@@ -324,6 +324,20 @@ describe('one beginning after the other', () => {
   });
 });
 
+describe('one sign after the other', () => {
+  // What is looked for around each of them may not be looked for anew at the next.
+  it.each([
+    ...['nmcli ', 'xfreerdp ', 'openssl ', 'az dp '],
+    ...['enha:', '"sensitive":', '_authToken'],
+  ])('is asked about in linear time: %j', (unit) => {
+    expectFast(unit.repeat((8 * CHARS) / unit.length));
+  });
+
+  it('is no call of a function without an end', () => {
+    expectFast('pass:'.repeat((2 * CHARS) / 5));
+  });
+});
+
 describe('one secret without an end', () => {
   // More than the regular expression engine could keep one entry each of its stack for.
   const COUNT = 20_000_000;

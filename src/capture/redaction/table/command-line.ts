@@ -46,16 +46,23 @@ export function ownValue(text: string, match: RegExpExecArray): Span | undefined
 
 /** The value behind an option, when the command before it is one of these. */
 export const of =
-  (commands: RegExp) =>
+  (commands: Pick<RegExp, 'test'>) =>
   (text: string, match: RegExpExecArray): Span | undefined => {
     const line = continued(text, match.index);
-    const isOne = commands.test(line) || commands.test(unescaped(line));
+    const isOne = commands.test(line) || (line.includes('\\') && commands.test(unescaped(line)));
     return isOne ? ownValue(text, match) : undefined;
   };
 
+/** What stands on a line before the last `login`. */
+const BEFORE_LOGIN = /^.*(?=\slogin\b)/gm;
+
+/** One of the commands, and `login` behind it on its line: as one expression each of them would look for that anew. */
+export const loggingIn = (commands: RegExp): Pick<RegExp, 'test'> => ({
+  test: (line) => (line.match(BEFORE_LOGIN) ?? []).some((before) => commands.test(before)),
+});
+
 /** Inside JSON a command at the beginning of a line has the letter of an escape before it. */
-const unescaped = (line: string): string =>
-  line.includes('\\') ? line.replace(/\\{1,7}[nrt]/g, '\n') : line;
+const unescaped = (line: string): string => line.replace(/\\{1,7}[nrt]/g, '\n');
 
 /** A command may go on over lines that end in a backslash. */
 function continued(text: string, at: number): string {

@@ -1,6 +1,6 @@
 import * as KIND from '../kinds.ts';
 import type { RedactionRule } from '../rule.ts';
-import { NO_OPTION, of, ownValue, QUOTE, VALUE } from './command-line.ts';
+import { loggingIn, NO_OPTION, of, ownValue, QUOTE, VALUE } from './command-line.ts';
 import { ANY, signedRule } from './signed-rule.ts';
 
 const CURL = /\b(?:curl|wget|http|https|xh)\b/;
@@ -34,7 +34,9 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     `(\\s(?:-p|--password)[ =]${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
     of(
-      /\b(?:docker|podman|buildah|nerdctl|skopeo|crane|helm|oras|az|oc|cf|argocd|vault)\b.*\slogin\b/,
+      loggingIn(
+        /\b(?:docker|podman|buildah|nerdctl|skopeo|crane|helm|oras|az|oc|cf|argocd|vault)\b/,
+      ),
     ),
   ),
   signedRule(
@@ -43,7 +45,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     [' login '],
     `(\\s-p${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
-    of(/\b(?:docker|podman|buildah|nerdctl|skopeo|crane|helm|oras)\b.*\slogin\b/),
+    of(loggingIn(/\b(?:docker|podman|buildah|nerdctl|skopeo|crane|helm|oras)\b/)),
   ),
   // mysql -pSECRET: no space between them
   signedRule(
