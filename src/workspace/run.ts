@@ -11,6 +11,8 @@ const ENV = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   GIT_PAGER: '',
+  // Of a repository that says that some of it is elsewhere git would fetch that, by the program that it names.
+  GIT_ALLOW_PROTOCOL: 'none',
   GOTOOLCHAIN: 'local',
   RUSTUP_AUTO_INSTALL: '0',
   COREPACK_ENABLE_NETWORK: '0',

@@ -1,4 +1,5 @@
 import { readInside } from './collectors/read.ts';
+import { statusOf } from './own-programs.ts';
 import { type Run, runner } from './run.ts';
 
 /** A tree with more changed files has no working files. */
@@ -31,8 +32,8 @@ async function changedIn(
   dir: string,
   ...more: readonly string[]
 ): Promise<string[] | undefined> {
-  const status = ['status', '--porcelain', '-z', '--no-renames', ...more];
-  const text = await run('git', ['-c', 'core.fsmonitor=false', ...status, '--', '.'], dir);
+  const status = ['--porcelain', '-z', '--no-renames', ...more];
+  const text = await statusOf(run, dir, ...status, '--', '.');
   const prefix =
     text === undefined ? undefined : await run('git', ['rev-parse', '--show-prefix'], dir);
   if (text === undefined || prefix === undefined) return undefined;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Repository } from '../context.ts';
 import { headOfRepository } from '../head.ts';
 import { nameOf } from '../layouts/words.ts';
+import { safeGit, statusOf } from '../own-programs.ts';
 import { isLinkedWorktree } from '../place.ts';
 import { until } from '../run.ts';
 import { partsOf } from '../things.ts';
@@ -20,8 +21,6 @@ const NAME_CHARS = 80;
 const COMMIT_CHARS = 100;
 /** Folders that hold other people's work. */
 const PASSED_BY = /^(?:\.|node_modules$|vendor$|target$|dist$|build$|out$)/;
-/** A repository's own settings must not start programs of its own. */
-const SAFE = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
 
 interface Found {
   dir: string;
@@ -103,9 +102,11 @@ interface Answer {
 }
 
 async function look({ run }: Around, dir: string): Promise<Answer | undefined> {
-  const status = [...SAFE, 'status', '--porcelain=v2', '--branch', '--ignore-submodules=none'];
-  const log = [...SAFE, 'log', '-1', '--no-show-signature', '--format=%h %s (%cr)'];
-  const [text, commit] = await Promise.all([run('git', status, dir), run('git', log, dir)]);
+  const log = safeGit('log', '-1', '--no-show-signature', '--format=%h %s (%cr)');
+  const [text, commit] = await Promise.all([
+    statusOf(run, dir, '--porcelain=v2', '--branch'),
+    run('git', log, dir),
+  ]);
   if (text === undefined && commit === undefined) return undefined;
   return { status: text === undefined ? undefined : parseStatus(text), commit };
 }
@@ -209,7 +210,7 @@ const isFile = (file: string): boolean =>
 
 /** The others of the same repository: what is done there is on another branch. Undefined where git does not list them. */
 async function worktrees({ run }: Around, root: string): Promise<Found[] | undefined> {
-  const text = await run('git', [...SAFE, 'worktree', 'list', '--porcelain'], root);
+  const text = await run('git', safeGit('worktree', 'list', '--porcelain'), root);
   return text?.split('\n\n').flatMap((block): Found[] => {
     const dir = /^worktree (.+)$/m.exec(block)?.[1];
     if (

@@ -1,6 +1,8 @@
+import { existsSync, rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git as collector, parseStatus } from '../../../src/workspace/collectors/git.ts';
+import { workingFiles } from '../../../src/workspace/working-files.ts';
 import { scratch } from '../../support.ts';
 import { around, git, put, repository } from '../support.ts';
 
@@ -111,13 +113,82 @@ describe('what git says of a project', () => {
     expect(await collector.collect(around(dir, { env: { PATH: '/nonexistent' } }))).toBeUndefined();
   });
 
-  it('starts no program that the repository names', async () => {
-    const dir = repository(path.join(scratch(), 'a'));
-    const trap = path.join(dir, 'trapped');
-    git(dir, 'config', 'core.fsmonitor', `touch ${trap}; false`);
-    await collect(dir);
-    const found = await collect(dir);
-    expect(found![0]!.changes).toBe('');
+  describe('starts no program that the repository names', () => {
+    const trapIn = (root: string) => path.join(root, 'trapped');
+    /** As after a checkout: git reads the files again, and finds them as they were. */
+    const touch = (...files: string[]) => {
+      for (const file of files) utimesSync(file, 1, 1);
+    };
+
+    it('for what changed', async () => {
+      const root = scratch();
+      const dir = repository(path.join(root, 'a'));
+      git(dir, 'config', 'core.fsmonitor', `touch ${trapIn(root)}; false`);
+      await collect(dir);
+      const found = await collect(dir);
+      expect(found![0]!.changes).toBe('');
+      expect(existsSync(trapIn(root))).toBe(false);
+    });
+
+    it.each([
+      ['config', 'clean'],
+      ['config', 'process'],
+      ['config --worktree', 'clean'],
+    ])('to filter a file: %s %s', async (config, key) => {
+      const root = scratch();
+      const dir = repository(path.join(root, 'a'), { 'a.txt': 'a' });
+      git(dir, 'config', 'extensions.worktreeConfig', 'true');
+      git(dir, ...config.split(' '), `filter.B.c.${key}`, `touch ${trapIn(root)}; cat`);
+      git(dir, 'config', 'filter.B.c.required', 'true');
+      put(dir, { '.git/info/attributes': '* filter=B.c\n' });
+      touch(path.join(dir, 'a.txt'));
+      expect((await collect(dir))![0]!.changes).toBe('');
+      expect(await workingFiles(dir, {})).toBeUndefined();
+      expect(existsSync(trapIn(root))).toBe(false);
+    });
+
+    it('to filter a file of a submodule that it tells of nowhere', async () => {
+      const root = scratch();
+      const dir = repository(path.join(root, 'a'));
+      const lib = repository(path.join(dir, 'lib'), { 'a.txt': 'a' });
+      git(dir, 'add', 'lib');
+      git(dir, 'commit', '-q', '-m', 'lib');
+      git(lib, 'config', 'filter.a.clean', `touch ${trapIn(root)}; cat`);
+      put(lib, { '.git/info/attributes': '* filter=a\n' });
+      touch(path.join(lib, 'a.txt'));
+      expect((await collect(dir))![0]!.changes).toBe('');
+      expect(existsSync(trapIn(root))).toBe(false);
+    });
+
+    it('and says nothing of changes where a filter has a name that cannot be switched off', async () => {
+      const root = scratch();
+      const dir = repository(path.join(root, 'a'), { 'a.txt': 'a' });
+      git(dir, 'config', 'filter.a=b.clean', `touch ${trapIn(root)}; cat`);
+      put(dir, { '.git/info/attributes': '* filter=a=b\n' });
+      touch(path.join(dir, 'a.txt'));
+      expect(await collect(dir)).toMatchObject([{ branch: 'main', changes: null }]);
+      expect(existsSync(trapIn(root))).toBe(false);
+    });
+
+    it('to fetch what is not there', async () => {
+      const root = scratch();
+      const dir = repository(path.join(root, 'a'), { 'a.txt': 'a\n'.repeat(100) });
+      const object = git(dir, 'rev-parse', 'HEAD:a.txt').trim();
+      git(dir, 'mv', 'a.txt', 'b.txt');
+      put(dir, { 'b.txt': 'a\n'.repeat(101) });
+      git(dir, 'add', '-A');
+      rmSync(path.join(dir, '.git/objects', object.slice(0, 2), object.slice(2)));
+      for (const [key, value] of [
+        ['core.repositoryFormatVersion', '1'],
+        ['extensions.partialClone', 'x'],
+        ['remote.x.promisor', 'true'],
+        ['remote.x.url', repository(path.join(root, 'x'))],
+        ['remote.x.uploadpack', `touch ${trapIn(root)}; false`],
+      ] as const)
+        git(dir, 'config', key, value);
+      await collect(dir);
+      expect(existsSync(trapIn(root))).toBe(false);
+    });
   });
 });
 
