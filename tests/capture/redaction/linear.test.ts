@@ -328,7 +328,7 @@ describe('one sign after the other', () => {
   // What is looked for around each of them may not be looked for anew at the next.
   it.each([
     ...['nmcli ', 'xfreerdp ', 'openssl ', 'az dp '],
-    ...['enha:', '"sensitive":', '_authToken'],
+    ...['enha:', '"sensitive":', '_authToken', 'ghs_a1B2c3_'],
   ])('is asked about in linear time: %j', (unit) => {
     expectFast(unit.repeat((8 * CHARS) / unit.length));
   });

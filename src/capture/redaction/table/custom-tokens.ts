@@ -21,7 +21,7 @@ export const CUSTOM_TOKENS: readonly CustomToken[] = [
     source: 'https://github.blog/changelog/',
     signs: ['ghs_', 'ghu_'],
     alone: false,
-    pattern: `gh[su]_${atLeast(36, '\\w')}(?:\\.[\\w-]{16,4096}){1,2}`,
+    pattern: String.raw`gh[su]_\w{36,1024}(?:\.[\w-]{16,4096}){1,2}`,
   },
   {
     // All have a number (team, version) soon after the prefix, which an example such as xoxb-your-token has not.
