@@ -35,8 +35,9 @@ interface PipeWrap {
 function unblock(): unknown {
   if (process.platform === 'win32') return undefined;
   try {
-    const bind = (process as unknown as { binding(name: string): PipeWrap }).binding;
-    const { Pipe, constants } = bind('pipe_wrap');
+    const { Pipe, constants } = (process as unknown as { binding(name: string): PipeWrap }).binding(
+      'pipe_wrap',
+    );
     const handle = new Pipe(constants.SOCKET);
     handle.open(0);
     return handle;

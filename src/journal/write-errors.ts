@@ -1,4 +1,5 @@
 import { Ben10Error, errno } from '../platform/errors.ts';
+import { SOCKET } from '../platform/files.ts';
 import { BODY_BYTES_MAX, ID_BYTES, SALT_BYTES } from './format.ts';
 import type { NewEvent } from './inbox.ts';
 
@@ -31,7 +32,9 @@ const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** A link, or a file in the place of a folder. */
 const REPLACED = new Set(['ELOOP', 'ENOTDIR']);
 /** A folder, a pipe or a device in the place of a file; a socket. */
-const NO_FILE = new Set(['EISDIR', 'ENXIO', 'EOPNOTSUPP']);
+export const NO_FILE = new Set(['EISDIR', ...SOCKET]);
+
+const LATER = 'what was not written is taken from the transcript later.';
 
 /** What a system error means to the person whose journal cannot be written; anything else is left as it is. */
 export function asWriteError(error: unknown, file: string): unknown {
@@ -48,14 +51,15 @@ export function asWriteError(error: unknown, file: string): unknown {
 function meaningOf(
   name: string,
 ): ['FS_PERMISSION_DENIED' | 'JOURNAL_UNSAFE' | 'FS_WRITE_ERROR', string] {
-  if (DENIED.has(name)) {
-    const how = 'Make the folder writable for you (chmod -R u+rwX .ben10)';
-    return ['FS_PERMISSION_DENIED', `${how}, or move the project to a writable disk.`];
-  }
+  if (DENIED.has(name))
+    return [
+      'FS_PERMISSION_DENIED',
+      'Make the folder writable for you (chmod -R u+rwX .ben10), or move the project to a writable disk.',
+    ];
   if (name === 'EROFS')
     return [
       'FS_PERMISSION_DENIED',
-      'Have its disk mounted for writing, or move the project to one that is; what was not written is taken from the transcript later.',
+      `Have its disk mounted for writing, or move the project to one that is; ${LATER}`,
     ];
   if (REPLACED.has(name))
     return [
@@ -63,14 +67,7 @@ function meaningOf(
       'Remove the link or file that stands in its place, then run: ben10 init',
     ];
   if (NO_FILE.has(name))
-    return [
-      'JOURNAL_UNSAFE',
-      'Move away what stands in the place of that file, then run: ben10 verify',
-    ];
-  if (FULL.has(name))
-    return [
-      'FS_WRITE_ERROR',
-      'Free some space; what was not written is taken from the transcript later.',
-    ];
+    return ['JOURNAL_UNSAFE', 'Move away what stands there, then run: ben10 verify'];
+  if (FULL.has(name)) return ['FS_WRITE_ERROR', `Free some space; ${LATER}`];
   return ['FS_WRITE_ERROR', 'Run: ben10 doctor'];
 }

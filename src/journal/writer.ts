@@ -18,12 +18,12 @@ import { readManifest } from './manifest.ts';
 import { ownEvent } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
 import { isSyncDue, sync } from './syncing.ts';
-import { assertFits, asWriteError } from './write-errors.ts';
+import { assertFits, asWriteError, NO_FILE } from './write-errors.ts';
 
 export { SYNC_INTERVAL_MS } from './syncing.ts';
 
-/** A folder, a pipe, a device; a link; a socket. */
-const NO_FILE = new Set<string | undefined>(['EISDIR', 'ELOOP', 'ENXIO', 'EOPNOTSUPP']);
+/** In the lock's place: a link is none, either. */
+const NO_LOCK = new Set(['ELOOP', ...NO_FILE]);
 
 export interface WriterOptions {
   /** How long an append may wait for the lock before it spools: 50 in a hook, 5000 in the CLI. */
@@ -86,7 +86,7 @@ export class JournalWriter {
       this.#lock();
     } catch (error) {
       // What is no file, and stands in the lock's place, keeps nobody from leaving events in the inbox.
-      if (!NO_FILE.has(errno(error))) throw asWriteError(error, this.#layout.journal);
+      if (!NO_LOCK.has(errno(error))) throw asWriteError(error, this.#layout.journal);
     }
     this.#active = new ActiveSegment(ports, this.#layout);
     this.#inbox = new FolderWatch(ports, this.#layout.inbox);

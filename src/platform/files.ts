@@ -61,7 +61,7 @@ function openFile(fsys: FileSystem, path: string): number {
 }
 
 /** What opening a socket fails with: on Linux, on macOS. */
-const SOCKET = new Set<string | undefined>(['ENXIO', 'EOPNOTSUPP']);
+export const SOCKET = new Set<string | undefined>(['ENXIO', 'EOPNOTSUPP']);
 
 const noFile = (path: string): Error => systemError('EISDIR', `${path} is not a file`);
 

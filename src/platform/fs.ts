@@ -16,6 +16,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import { systemClock } from './clock.ts';
 import { errno } from './errors.ts';
 
 /** Owner-only: what ben10 keeps is nobody else's business. */
@@ -44,8 +45,8 @@ export interface FileStat {
  * Errors are Node's (`code` = errno name).
  */
 export interface FileSystem {
-  /** Flags as of open(2): 'r', 'r+', 'wx', 'a'. Links are not followed in the last component. */
-  open(path: string, flags: 'r' | 'r+' | 'wx' | 'a' | 'a+', mode?: number): number;
+  /** Flags as of fopen(3), and 'wx' for a file that must be new. Links are not followed in the last component. */
+  open(path: string, flags: 'r' | 'r+' | 'wx' | 'a+', mode?: number): number;
   close(fd: number): void;
   /** Bytes read; may be fewer than asked for only at the end of the file. */
   read(fd: number, into: Uint8Array, position: number): number;
@@ -53,7 +54,6 @@ export interface FileSystem {
   write(fd: number, bytes: Uint8Array, position: number): number;
   truncate(fd: number, size: number): void;
   datasync(fd: number): void;
-  fsync(fd: number): void;
   /** Makes creations, renames and removals in a folder durable. No effect where folders cannot be opened (Windows). */
   syncDir(path: string): void;
   rename(from: string, to: string): void;
@@ -68,8 +68,24 @@ export interface FileSystem {
   fstat(fd: number): FileStat;
 }
 
-// By the mode, as `Stats` itself does: its methods would each have to be compiled by a hook.
-const { S_IFMT, S_IFDIR, S_IFREG, S_IFLNK } = constants;
+const {
+  // By the mode, as `Stats` itself does: its methods would each have to be compiled by a hook.
+  S_IFMT,
+  S_IFDIR,
+  S_IFREG,
+  S_IFLNK,
+  O_RDONLY,
+  O_RDWR,
+  O_CREAT,
+  O_EXCL,
+  O_APPEND,
+  // The following are undefined on Windows, which is no flag. There links need a privilege that agents do not have.
+  O_NOFOLLOW,
+  // A pipe in a folder's place is refused, not waited for.
+  O_DIRECTORY,
+  // A pipe that somebody put in a file's place would otherwise hold the reader for ever.
+  O_NONBLOCK,
+} = constants;
 const toStat = (s: Stats): FileStat => ({
   size: s.size,
   isDirectory: (s.mode & S_IFMT) === S_IFDIR,
@@ -83,24 +99,15 @@ const toStat = (s: Stats): FileStat => ({
   nlink: s.nlink,
 });
 
-const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_WRONLY } = constants;
-// A pipe in a folder's place is refused, not waited for. Undefined on Windows.
-const DIRECTORY = constants.O_DIRECTORY ?? 0;
-// Undefined on Windows, where links need a privilege that agents do not have.
-const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
-// A pipe that somebody put in a file's place would otherwise hold the reader for ever.
-const NONBLOCK = constants.O_NONBLOCK ?? 0;
 const FLAGS = {
-  r: O_RDONLY | NOFOLLOW | NONBLOCK,
-  'r+': O_RDWR | NOFOLLOW,
-  wx: O_RDWR | O_CREAT | O_EXCL | NOFOLLOW,
-  a: O_WRONLY | O_CREAT | O_APPEND | NOFOLLOW | NONBLOCK,
-  'a+': O_RDWR | O_CREAT | O_APPEND | NOFOLLOW,
+  r: O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
+  'r+': O_RDWR | O_NOFOLLOW,
+  wx: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+  'a+': O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW,
 } as const;
 
-const CANNOT_SYNC_DIR = new Set<string | undefined>(['EINVAL', 'ENOTSUP']);
+const CANNOT_SYNC_DIR = /^E(INVAL|NOTSUP)$/;
 
-const OWNER = 0o700;
 let isOwnerMasked: boolean | undefined;
 
 /** Makes a file or folder with the rights that it should have: a umask can take them from the owner, too. */
@@ -108,7 +115,7 @@ function withRights<T>(make: () => T): T {
   if (isOwnerMasked === undefined) {
     const mask = process.umask(0);
     process.umask(mask);
-    isOwnerMasked = (mask & OWNER) !== 0;
+    isOwnerMasked = (mask & DIR_MODE) !== 0;
   }
   if (!isOwnerMasked) return make();
   const mask = process.umask(0);
@@ -119,11 +126,32 @@ function withRights<T>(make: () => T): T {
   }
 }
 
+/** The longest pause between two tries, milliseconds; all pauses together are twice as long. */
+const PAUSE_MS_MAX = 1024;
+/** What Windows says when a file cannot be had, be it for good or only while another program has it open. */
+const HELD = /^E(PERM|ACCES|BUSY)$/;
+
+/**
+ * Does what Windows refuses while one of the files is open: to a scanner, which looks at whatever was just written, or to somebody
+ * who reads what is to be replaced. Elsewhere nobody is in the way, and such an error is final.
+ */
+export function insist(act: () => void, platform: NodeJS.Platform = process.platform): void {
+  for (let pause = 1; ; pause *= 2) {
+    try {
+      act();
+      return;
+    } catch (error) {
+      if (platform !== 'win32' || pause > PAUSE_MS_MAX || !HELD.test(errno(error)!)) throw error;
+    }
+    systemClock.sleep(pause);
+  }
+}
+
 /** The real file system. */
 export const nodeFs: FileSystem = {
   open: (path, flags, mode = FILE_MODE) =>
-    flags === 'r' || flags === 'r+'
-      ? openSync(path, FLAGS[flags], mode)
+    flags[0] === 'r'
+      ? openSync(path, FLAGS[flags])
       : withRights(() => openSync(path, FLAGS[flags], mode)),
   close: (fd) => closeSync(fd),
   read(fd, into, position) {
@@ -138,24 +166,21 @@ export const nodeFs: FileSystem = {
   write: (fd, bytes, position) => writeSync(fd, bytes, 0, bytes.length, position),
   truncate: (fd, size) => ftruncateSync(fd, size),
   datasync: (fd) => fdatasyncSync(fd),
-  fsync: (fd) => fsyncSync(fd),
   syncDir(path) {
     if (process.platform === 'win32') return;
-    const fd = openSync(path, O_RDONLY | DIRECTORY);
+    const fd = openSync(path, O_RDONLY | O_DIRECTORY);
     try {
       fsyncSync(fd);
     } catch (error) {
       // Some network and user-space file systems cannot sync a folder: nothing more can be had there.
-      if (!CANNOT_SYNC_DIR.has(errno(error))) throw error;
+      if (!CANNOT_SYNC_DIR.test(errno(error)!)) throw error;
     } finally {
       closeSync(fd);
     }
   },
-  rename: (from, to) => renameSync(from, to),
-  unlink: (path) => unlinkSync(path),
-  mkdir: (path) => {
-    withRights(() => mkdirSync(path, { mode: DIR_MODE }));
-  },
+  rename: (from, to) => insist(() => renameSync(from, to)),
+  unlink: (path) => insist(() => unlinkSync(path)),
+  mkdir: (path) => withRights(() => mkdirSync(path, { mode: DIR_MODE })),
   readdir: (path) => readdirSync(path),
   stat: (path) => toStat(lstatSync(path)),
   statIfThere(path) {

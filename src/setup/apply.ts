@@ -1,7 +1,8 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { Ben10Error, errno } from '../platform/errors.ts';
-import { DIR_MODE, FILE_MODE } from '../platform/fs.ts';
+import { removeIfThere } from '../platform/files.ts';
+import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';
 import { randomHex, systemRandom } from '../platform/random.ts';
 import type { PlannedEdit, SetupPlan } from './plan-edit.ts';
 import { readProjectFile } from './project-file.ts';
@@ -73,8 +74,8 @@ function stage(projectDir: string, edit: PlannedEdit): Staged {
 }
 
 function publish(target: string, temp: string | undefined): void {
-  if (temp === undefined) fs.rmSync(target, { force: true });
-  else fs.renameSync(temp, target);
+  if (temp === undefined) removeIfThere(nodeFs, target);
+  else nodeFs.rename(temp, target);
 }
 
 /** A folder that held nothing but the removed file was made by us, or is of no use. */

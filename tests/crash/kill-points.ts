@@ -80,7 +80,6 @@ export function withKillPoint(
       ),
     truncate: (fd, size) => call(`truncate of ${of(fd)}`, () => fs.truncate(fd, size)),
     datasync: (fd) => call(`sync of ${of(fd)}`, () => fs.datasync(fd)),
-    fsync: (fd) => call(`full sync of ${of(fd)}`, () => fs.fsync(fd)),
     syncDir: (path) => onPath('sync of the folder', path, () => fs.syncDir(path)),
     rename: (from, to) => onPath('rename', to, () => fs.rename(from, to)),
     unlink: (path) => onPath('removal', path, () => fs.unlink(path)),

@@ -84,7 +84,7 @@ export class MemoryFs implements FileSystem {
     return handle;
   }
 
-  open(file: string, flags: 'r' | 'r+' | 'wx' | 'a' | 'a+'): number {
+  open(file: string, flags: 'r' | 'r+' | 'wx' | 'a+'): number {
     let inode = this.#files.get(file);
     if (inode === undefined && this.#folders.has(file)) {
       if (flags !== 'r') throw systemError('EISDIR', file);
@@ -133,10 +133,6 @@ export class MemoryFs implements FileSystem {
   }
 
   datasync(fd: number): void {
-    this.#handle(fd);
-  }
-
-  fsync(fd: number): void {
     this.#handle(fd);
   }
 

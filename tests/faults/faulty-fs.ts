@@ -29,7 +29,6 @@ const CALLS = [
   'write',
   'truncate',
   'datasync',
-  'fsync',
   'syncDir',
   'rename',
   'unlink',
@@ -49,7 +48,7 @@ function concerns(fault: Fault, call: Call): boolean {
   if (fault === 'EIO' || fault === 'EINTR') return true;
   if (fault === 'EROFS') return WRITES.has(call);
   if (fault === 'EACCES') return WRITES.has(call) || call === 'readdir' || call === 'stat';
-  return ['open', 'write', 'datasync', 'fsync', 'mkdir', 'rename', 'syncDir'].includes(call);
+  return ['open', 'write', 'datasync', 'mkdir', 'rename', 'syncDir'].includes(call);
 }
 
 const WRITES = new Set<Call>(['open', 'write', 'truncate', 'rename', 'unlink', 'mkdir', 'syncDir']);
@@ -84,7 +83,7 @@ export class FaultyFs {
     inner: FileSystem,
   ): unknown {
     const { fault, call: at, how } = this.#plan;
-    const inode = call === 'datasync' || call === 'fsync' ? inner.fstat(args[0]!).ino : undefined;
+    const inode = call === 'datasync' ? inner.fstat(args[0]!).ino : undefined;
     if (concerns(fault, call)) {
       this.calls += 1;
       const isNow = how === 'once' ? this.calls === at : this.calls >= at;

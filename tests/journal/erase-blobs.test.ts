@@ -61,7 +61,7 @@ function erasedWith(root: string, at: number, comesBy: () => void): boolean {
       last = call.name;
       return call(...given);
     }) as never;
-  const { open, write, rename, unlink, datasync, fsync, syncDir } = realPorts.fs;
+  const { open, write, rename, unlink, datasync, syncDir } = realPorts.fs;
   const fs = {
     ...realPorts.fs,
     open: counted(open),
@@ -69,7 +69,6 @@ function erasedWith(root: string, at: number, comesBy: () => void): boolean {
     rename: counted(rename),
     unlink: counted(unlink),
     datasync: counted(datasync),
-    fsync: counted(fsync),
     syncDir: counted(syncDir),
   };
   eraseEvents({ ...realPorts, fs }, root, codecs, () => choice(root, [2]));

@@ -205,7 +205,7 @@ it('a repair that dies at any call brings nothing back that a husk stands for, n
 it('a repair has on the disk that husks count besides before it makes one readable', () => {
   const { root } = withDamagedHusk((bytes, at) => flipBit(bytes, (at + FRAME.seq) * 8));
   const log: string[] = [];
-  const { rename, datasync, fsync, syncDir } = realPorts.fs;
+  const { rename, datasync, syncDir } = realPorts.fs;
   const noted =
     <T extends unknown[]>(name: string, call: (...given: T) => void) =>
     (...given: T) => {
@@ -216,7 +216,6 @@ it('a repair has on the disk that husks count besides before it makes one readab
     ...realPorts.fs,
     rename: noted('rename', rename),
     datasync: noted('sync', datasync),
-    fsync: noted('sync', fsync),
     syncDir: noted('syncDir', syncDir),
   };
   repairJournal({ ...realPorts, fs }, root, decoders);

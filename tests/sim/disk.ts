@@ -181,10 +181,6 @@ export function fileSystemOf(disk: SimDisk, process: number): FileSystem {
     if (number === undefined) throw failure('ENOENT', path);
     return number;
   };
-  const fsync = (fd: number) => {
-    enter('sync');
-    disk.do({ kind: 'sync', file: disk.number(fd) });
-  };
   return {
     open(path, flags) {
       enter('open');
@@ -220,8 +216,10 @@ export function fileSystemOf(disk: SimDisk, process: number): FileSystem {
       enter('truncate');
       disk.do({ kind: 'truncate', file: disk.number(fd), size });
     },
-    datasync: fsync,
-    fsync,
+    datasync(fd) {
+      enter('sync');
+      disk.do({ kind: 'sync', file: disk.number(fd) });
+    },
     syncDir(path) {
       enter('syncDir');
       disk.do({ kind: 'syncFolder', folder: there(path) });

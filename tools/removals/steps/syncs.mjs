@@ -15,13 +15,6 @@ export const syncs = [
     'datasync: () => {},',
   ),
   step(
-    'sync of a file by the kernel, times as well',
-    REAL,
-    'platform/fs.ts',
-    'fsync: (fd) => fsyncSync(fd),',
-    'fsync: () => {},',
-  ),
-  step(
     'sync of a folder by the kernel',
     REAL,
     'platform/fs.ts',
