@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 /** An exclusive lock on an open file, freed by the kernel when its holder dies. */
 export interface FileLock {
   /** False when somebody else holds it. Throws when this system cannot lock at all. */
@@ -16,10 +18,13 @@ interface Addon {
  * @param folder holds `<platform>-<arch>/fs-native-extensions.node`
  * @throws where there is no addon for this system
  */
-export function loadFileLock(folder: string): FileLock {
+export function loadFileLock(folder: string, joined = join): FileLock {
   const target = { exports: {} as Addon };
-  const file = `${folder}/${process.platform}-${process.arch}/fs-native-extensions.node`;
-  process.dlopen(target, file);
+  // Windows loads no program by a path that has others' separators.
+  process.dlopen(
+    target,
+    joined(folder, `${process.platform}-${process.arch}/fs-native-extensions.node`),
+  );
   const addon = target.exports;
   return {
     tryLock(fd) {
