@@ -22,7 +22,7 @@ export function name(value: unknown): string | undefined {
 }
 
 /** What a file system takes at most; a longer path is none. */
-const PATH_CHARS_MAX = 4096;
+export const PATH_CHARS_MAX = 4096;
 
 export function path(value: unknown): string | undefined {
   return short(value, PATH_CHARS_MAX);

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { projectAbove } from '../platform/project-folder.ts';
+import { PATH_CHARS_MAX } from '../capture/json.ts';
+import { nativeFolder, projectAbove } from '../platform/project-folder.ts';
 
 /** What a hook may wait for the journal's lock, milliseconds; beyond it the event goes to the inbox. */
 export const HOOK_LOCK_BUDGET_MS = 50;
@@ -10,13 +11,11 @@ export const HOOK_LOCK_BUDGET_MS = 50;
  */
 export function projectDir(input: Record<string, unknown>): string {
   const said = process.env.CLAUDE_PROJECT_DIR;
-  if (said !== undefined && said !== '') return said;
+  if (said) return nativeFolder(said);
   const cwd = isFolderName(input.cwd) ? input.cwd : process.cwd();
   return projectAbove(cwd) ?? cwd;
 }
 
-/** `PATH_MAX` of Linux: what is longer, or has a NUL in it, no file system has a folder for. */
-const PATH_CHARS_MAX = 4096;
-
+/** What is as long, or has a NUL in it, no file system has a folder for. */
 const isFolderName = (cwd: unknown): cwd is string =>
   typeof cwd === 'string' && cwd.length < PATH_CHARS_MAX && !cwd.includes('\0') && isAbsolute(cwd);

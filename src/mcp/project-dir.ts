@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { nativeFolder } from '../platform/project-folder.ts';
 import { findProject } from '../project/open.ts';
 
 /**
@@ -7,7 +8,7 @@ import { findProject } from '../project/open.ts';
  */
 export function serverProjectDir(env: NodeJS.ProcessEnv, cwd: string): string {
   const said = env.CLAUDE_PROJECT_DIR;
-  if (said !== undefined && said !== '') return path.resolve(cwd, said);
+  if (said) return path.resolve(cwd, nativeFolder(said));
   try {
     return findProject(cwd);
   } catch {

@@ -1,11 +1,18 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { configPair } from './config/files.ts';
 import { BEN10_DIR } from './storage-location.ts';
 
 /** What `os.homedir` looks at first: that module is not loaded for a tool call. */
 export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
   (process.platform === 'win32' ? env.USERPROFILE : env.HOME) ?? '';
+
+/**
+ * A folder as the system itself names it: on Windows the client runs hooks in Git Bash, and may say `/c/Users` of `C:\\Users`, which
+ * every other program takes for a folder `c` of the current drive.
+ */
+export const nativeFolder = (dir: string, platform: NodeJS.Platform = process.platform): string =>
+  platform === 'win32' ? dir.replace(/^\/(\w)\//, '$1:/') : dir;
 
 /** Somebody meant it: `ben10 init` leaves settings there, and a hook that went astray does not. */
 function isSetUp(dir: string): boolean {
@@ -15,7 +22,7 @@ function isSetUp(dir: string): boolean {
 
 /** The top of the file system, and the user's own folder: everything is below them. */
 const isAboveAll = (dir: string, home: string): boolean =>
-  dir === dirname(dir) || (home !== '' && dir === resolve(home));
+  dir === dirname(dir) || (home !== '' && relative(dir, home) === '');
 
 /** Whether nothing is to be recorded in a folder, for it would make all that is below it one project: nobody set it up. */
 export const isNoProject = (dir: string, home = homeFolder()): boolean =>

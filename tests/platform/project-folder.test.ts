@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isNoProject, projectAbove } from '../../src/platform/project-folder.ts';
+import { isNoProject, nativeFolder, projectAbove } from '../../src/platform/project-folder.ts';
 import { scratch } from '../support.ts';
 
 /** Folders and files below a new one; what ends in a slash is a folder. */
@@ -14,6 +14,18 @@ function tree(...names: string[]): string {
   }
   return top;
 }
+
+describe('the folder that the client names', () => {
+  it.each([
+    ['/c/Users/me/shop', 'win32', 'c:/Users/me/shop'],
+    ['/c/Users/me/shop', 'linux', '/c/Users/me/shop'],
+    ['C:\\Users\\me', 'win32', 'C:\\Users\\me'],
+    ['/cc/Users', 'win32', '/cc/Users'],
+    ['//server/share', 'win32', '//server/share'],
+  ] as const)('%s, on %s, is %s', (said, platform, native) => {
+    expect(nativeFolder(said, platform)).toBe(native);
+  });
+});
 
 describe('the project that a folder belongs to', () => {
   it('is the nearest one upwards that has a journal', () => {
