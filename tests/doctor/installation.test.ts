@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/doctor/finding.ts';
@@ -140,6 +140,23 @@ describe('the doctor looks at what the settings start', () => {
     expect(findProgram('ben10', '/nowhere')).toEqual({ name: 'ben10', real: undefined });
     expect(findProgram(program, '')).toEqual({ name: program, real: program });
     expect(findProgram('/nowhere/ben10.cjs', PATH).real).toBeUndefined();
+  });
+
+  it('finds the program behind the script that npm leaves on Windows, and else that script', () => {
+    const bin = scratch();
+    const script = path.join(bin, 'ben10.cmd');
+    const program = path.join(bin, 'node_modules/ben10/dist/ben10.cjs');
+    const start = 'endLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"';
+    writeFileSync(
+      script,
+      `@ECHO off\r\n${start}  "%dp0%\\node_modules\\ben10\\dist\\ben10.cjs" %*\r\n`,
+      { mode: 0o755 },
+    );
+    expect(findProgram('ben10', bin, 'win32').real).toBe(script);
+    mkdirSync(path.dirname(program), { recursive: true });
+    writeFileSync(program, '');
+    expect(findProgram('ben10', bin, 'win32').real).toBe(program);
+    expect(findProgram('ben10', bin, 'linux').real).toBeUndefined();
   });
 
   it('is content with the one that is asked, and with none', () => {
