@@ -12,7 +12,7 @@ export interface TranscriptSource {
   agent: string | null;
 }
 
-const AGENT_FILE = /^agent-([A-Za-z0-9_-]{1,100})\.jsonl$/;
+const AGENT_FILE = /(?:^|[/\\])agent-([A-Za-z0-9_-]{1,100})\.jsonl$/;
 /** The session that a sub-agent's file lies under: some clients name another one in its records. */
 const SUBAGENT_PATH = /([^/\\]+)[/\\]subagents[/\\](?:workflows[/\\][^/\\]+[/\\])?[^/\\]+$/;
 /** How deep and how wide a folder is searched: the client's own is three levels deep. */
@@ -101,7 +101,7 @@ function collect(fs: FileSystem, path: string, files: string[], depth: number): 
 function describe(fs: FileSystem, path: string): TranscriptSource[] {
   const file = TranscriptFile.open(fs, path);
   if (file === undefined) return [];
-  const agent = AGENT_FILE.exec(path.slice(path.lastIndexOf('/') + 1))?.[1] ?? null;
+  const agent = AGENT_FILE.exec(path)?.[1] ?? null;
   try {
     let lines = 0;
     for (const { record } of file.lines(0, true)) {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,12 +13,14 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importTranscripts } from '../../src/capture/import.ts';
 import { asOneReader } from '../../src/capture/one-reader.ts';
+import { findTranscripts } from '../../src/capture/transcripts.ts';
 import { SCHEMAS } from '../../src/events/schemas/index.ts';
 import { hasShape } from '../../src/events/shape.ts';
 import type { EventType, JournalEvent } from '../../src/events/types.ts';
 import { compactJournal } from '../../src/journal/compact.ts';
 import { LockFile } from '../../src/journal/locking.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { nodeFs } from '../../src/platform/fs.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { codeOf, decoders, scratch } from '../support.ts';
 import { FIXTURES, recordedSessions } from './support/recorded.ts';
@@ -388,4 +391,18 @@ test('the 0.9 MB session is imported within a second or two of a busy machine', 
   const [one] = world.import(path.join(TRANSCRIPTS, 'claude-v1.0.17-long-edit-session.jsonl'));
   expect(one?.added).toBeGreaterThan(150);
   expect(performance.now() - start).toBeLessThan(5000);
+});
+
+test('a sub-agent’s transcript is known by its name, also behind the separators of Windows', () => {
+  const dir = scratch();
+  const record = { type: 'user', sessionId: 'inner', message: { role: 'user', content: 'Go.' } };
+  for (const name of ['outer\\subagents\\agent-a1.jsonl', 'not-agent-a1.jsonl']) {
+    const file = path.join(dir, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(record)}\n`);
+  }
+  const found = (name: string) =>
+    findTranscripts(nodeFs, path.join(dir, name)).map(({ session, agent }) => [session, agent]);
+  expect(found('outer\\subagents\\agent-a1.jsonl')).toEqual([['outer', 'a1']]);
+  expect(found('not-agent-a1.jsonl')).toEqual([['inner', null]]);
 });
