@@ -14,7 +14,9 @@ unset CLAUDE_PROJECT_DIR
 cd "$work/project"
 ben10 version
 ben10 init >/dev/null
-echo '{"session_id":"s1","cwd":"'"$PWD"'","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t1"}' | ben10 hook PreToolUse
+# The folder as the system names it, which is not how Git Bash does.
+node -p 'JSON.stringify({session_id: "s1", cwd: process.cwd(), hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {command: "ls"}, tool_use_id: "t1"})' |
+  ben10 hook PreToolUse
 printf '%s\n' \
   '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"check","version":"1"}}}' \
   '{"jsonrpc":"2.0","method":"notifications/initialized"}' \
