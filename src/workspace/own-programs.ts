@@ -19,19 +19,8 @@ export async function statusOf(
   dir: string,
   ...args: readonly string[]
 ): Promise<string | undefined> {
-  const listed = await run(
-    'git',
-    safeGit('config', '--list', '--null', '--name-only', '--show-scope'),
-    dir,
-  );
-  if (listed === undefined) return undefined;
-  const fields = listed.split('\0');
-  const filters = new Set<string>();
-  for (let at = 1; at < fields.length; at += 2) {
-    const [, name] = FILTER.exec(fields[at]!) ?? [];
-    if (name !== undefined && OWN_SCOPES.has(fields[at - 1]!)) filters.add(name);
-  }
-  const names = [...filters];
+  const names = await ownFilters(run, dir);
+  if (names === undefined) return undefined;
   if (names.length > FILTERS_MAX || names.some((name) => name.includes('='))) return undefined;
   const off = names.flatMap((name) =>
     ['clean=', 'process=', 'required=false'].flatMap((set) => ['-c', `filter.${name}.${set}`]),
@@ -41,3 +30,15 @@ export async function statusOf(
 }
 
 const OWN_SCOPES: ReadonlySet<string> = new Set(['local', 'worktree']);
+
+/** Names of the filters that the repository's settings have programs for. */
+async function ownFilters(run: Run, dir: string): Promise<string[] | undefined> {
+  const list = (...more: readonly string[]) =>
+    run('git', safeGit('config', '--list', '--null', '--name-only', ...more), dir);
+  const scoped = (await list('--show-scope'))?.split('\0');
+  // Before 2.26 git tells no scope: the user's filters count as the repository's.
+  const keys =
+    scoped?.filter((_, at) => at % 2 === 1 && OWN_SCOPES.has(scoped[at - 1]!)) ??
+    (await list())?.split('\0');
+  return keys && [...new Set(keys.flatMap((key) => FILTER.exec(key)?.[1] ?? []))];
+}

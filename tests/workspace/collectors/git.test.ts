@@ -2,6 +2,8 @@ import { existsSync, rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git as collector, parseStatus } from '../../../src/workspace/collectors/git.ts';
+import { statusOf } from '../../../src/workspace/own-programs.ts';
+import { type Run, runner } from '../../../src/workspace/run.ts';
 import { workingFiles } from '../../../src/workspace/working-files.ts';
 import { scratch } from '../../support.ts';
 import { around, git, put, repository } from '../support.ts';
@@ -144,6 +146,19 @@ describe('what git says of a project', () => {
       touch(path.join(dir, 'a.txt'));
       expect((await collect(dir))![0]!.changes).toBe('');
       expect(await workingFiles(dir, {})).toBeUndefined();
+      expect(existsSync(trapIn(root))).toBe(false);
+    });
+
+    it('to filter a file, of a git that tells nobody where a setting is from', async () => {
+      const root = scratch();
+      const dir = repository(path.join(root, 'a'), { 'a.txt': 'a' });
+      git(dir, 'config', 'filter.a.clean', `touch ${trapIn(root)}; cat`);
+      put(dir, { '.git/info/attributes': '* filter=a\n' });
+      touch(path.join(dir, 'a.txt'));
+      const now = runner(new AbortController().signal);
+      const before: Run = async (program, args, cwd) =>
+        args.includes('--show-scope') ? undefined : now(program, args, cwd);
+      expect(await statusOf(before, dir, '--porcelain')).toBe('');
       expect(existsSync(trapIn(root))).toBe(false);
     });
 
