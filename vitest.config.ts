@@ -1,8 +1,14 @@
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+// On macOS it lies behind a link, on Windows it may have a short name: programs tell of folders as they really are.
+const temporary = realpathSync.native(tmpdir());
 
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    env: { TMPDIR: temporary, TEMP: temporary, TMP: temporary },
     globalSetup: ['tests/global-setup.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
