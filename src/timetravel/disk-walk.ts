@@ -29,6 +29,7 @@ interface Folder {
  */
 export function walkDisk(project: Project, budget: DiskBudget): WalkedFile[] {
   const { fs } = project.ports;
+  const own = path.relative(project.dir, project.root).split(path.sep).join('/');
   const found: WalkedFile[] = [];
   const folders: Folder[] = [{ name: '', depth: 0, rules: undefined }];
   let entries = 0;
@@ -42,7 +43,7 @@ export function walkDisk(project: Project, budget: DiskBudget): WalkedFile[] {
       if (entries > ENTRIES_MAX || !budget.hasTime()) return found;
       const below = name === '' ? entry : `${name}/${entry}`;
       const stat = statOf(project, path.join(project.dir, below));
-      if (stat === undefined || isLeftOut(project, rules, below, stat)) continue;
+      if (stat === undefined || below === own || isLeftOut(project, rules, below, stat)) continue;
       if (stat.isFile) found.push({ name: below, stat });
       else if (depth < DEPTH_MAX) folders.push({ name: below, depth: depth + 1, rules });
     }
@@ -78,7 +79,6 @@ function isLeftOut(
   if (!isFile && !isDirectory) return true;
   const last = path.posix.basename(name);
   if (last === '.git' || last === '.ben10') return true;
-  if (path.join(project.dir, name) === project.root) return true;
   if (project.excludedBy(name) !== undefined) return true;
   return isIgnored(rules, isDirectory ? `${name}/` : name);
 }

@@ -18,7 +18,12 @@ export interface Place {
 export function placeOf(projectDir: string, cwd?: string): Place {
   const own = { dir: projectDir, worktree: '.' };
   if (cwd === undefined || !path.isAbsolute(cwd)) return own;
-  for (let dir = path.resolve(cwd); dir !== projectDir; dir = path.dirname(dir)) {
+  // Compared as folders: on Windows one has many spellings, and the client uses several.
+  for (
+    let dir = path.resolve(cwd);
+    path.relative(projectDir, dir) !== '';
+    dir = path.dirname(dir)
+  ) {
     if (dir === path.dirname(dir)) return own;
     if (isLinkedWorktree(dir)) return { dir, worktree: nameOf(projectDir, dir) };
   }

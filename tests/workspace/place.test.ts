@@ -22,6 +22,8 @@ describe('the worktree that work is done in', () => {
     expect(placeOf(dir, path.join(dir, 'trees/one/deep/er'))).toEqual(inside);
     const outside = path.join(root, 'two');
     expect(placeOf(dir, outside)).toEqual({ dir: outside, worktree: outside });
+    // However its folder is written, a worktree that is the project is no other one.
+    expect(placeOf(`${outside}/`, outside).worktree).toBe('.');
   });
 
   it('is not a submodule, which is a part of its repository', () => {
