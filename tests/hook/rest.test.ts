@@ -59,7 +59,7 @@ function unread(messages = MESSAGES) {
 
 /** The processes that read on in a project. */
 function readers(dir: string): number[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   const own = lines.filter((line) => line.includes(` ${READ_ON} ${dir} `));
   return own.map((line) => Number.parseInt(line, 10));
 }
