@@ -5,8 +5,8 @@ const { options } = compileRedaction();
 const CHARS = 1 << 16;
 /** Longer than a window of the scanner, so that what is redacted twice is cut as well. */
 const AGAIN_CHARS = 12 * 1024;
-/** Only a guard against a hang: most take a tenth of a second of CPU, the worst one, where quadratic time takes hours. */
-const HANG_CPU_MS = 5000;
+/** Only a guard against a hang: most take a tenth of a second of CPU, the worst three, with coverage, where quadratic time takes hours. */
+const HANG_CPU_MS = 10_000;
 
 /** What each rule begins with, again and again, so that each beginning may look for its end over the whole text. */
 const UNITS = [
