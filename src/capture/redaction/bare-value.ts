@@ -27,7 +27,7 @@ export function bareValue(
   if (text.startsWith('[REDACTED:', from)) return short;
   const line = lineValue(text, nameStart, from);
   if (line === undefined) return short;
-  if (isEnv) return isSecret(line.text, 'env') ? { start: from, end: line.end() } : short;
+  if (isEnv) return isSecret(line.text, 'env') ? { start: from, end: line.end } : short;
   if (!line.isWhole) return short;
   const own = ownPart(line.text);
   if (short !== undefined) return { start: from, end: Math.max(short.end, from + own.length) };

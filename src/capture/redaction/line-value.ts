@@ -58,18 +58,13 @@ function runOf(backslashes: number, mark: string): RegExp {
   return run;
 }
 
-function runAt(run: RegExp, text: string, at: number): string {
-  run.lastIndex = at;
-  return run.exec(text)?.[0] ?? '';
-}
-
 /** Nothing more on the line, or a comment. */
 const BEHIND_ALL = /^[ \t]{0,20}(?:$|[\r\n"'`]|\\|#|\x1b)/;
 
 export interface LineValue {
   text: string;
   /** Only asked for a secret, as of `AssignedValue`. */
-  end: () => number;
+  readonly end: number;
   /** Whether nothing but a comment follows on the line. */
   isWhole: boolean;
 }
@@ -132,14 +127,21 @@ export function lineValue(text: string, nameStart: number, start: number): LineV
   const mark = marks?.[2] ?? (escapes > 0 ? '"' : '');
   const run = runOf(line === null && mark === '"' ? (marks?.[1]?.length ?? 0) + 1 : escapes, mark);
   const near = text.slice(start, start + JUDGED_CHARS_MAX);
-  let value = runAt(run, near, 0);
+  run.lastIndex = 0;
+  // It matches an empty text, too.
+  let value = run.exec(near)![0];
   const end = start + value.length;
   if (value.length === JUDGED_CHARS_MAX)
-    return { text: value, end: () => start + runAt(run, text, start).length, isWhole: false };
+    return {
+      text: value,
+      get end() {
+        run.lastIndex = start;
+        return start + run.exec(text)![0].length;
+      },
+      isWhole: false,
+    };
   const isWhole = BEHIND_ALL.test(text.slice(end, end + 24));
   // The end of a command.
   if (!isWhole) value = value.replace(/[;&|)]{1,8}$/, '');
-  return isCall(value, isWhole)
-    ? undefined
-    : { text: value, end: () => start + value.length, isWhole };
+  return isCall(value, isWhole) ? undefined : { text: value, end: start + value.length, isWhole };
 }

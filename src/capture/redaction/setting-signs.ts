@@ -11,7 +11,7 @@ function endOf(text: string, at: number, isOne: (char: string) => boolean, step 
   while (isOne(text[step < 0 ? end - 1 : end] ?? '\0')) end += step;
   return end;
 }
-const isMarkOrSpace = (char: string): boolean => ' \t\\"'.includes(char);
+const isMarkOrSpace = (char: string): boolean => ' \t\n\\"'.includes(char);
 const isTokenChar = (char: string): boolean => char === '-' || isWordChar(char.charCodeAt(0));
 const isHostChar = (char: string): boolean => '.*'.includes(char) || isTokenChar(char);
 
@@ -25,19 +25,10 @@ const CHANGED = 'password passphrase secret token key connection_string'.split('
 /** How far before `VALUES` its columns stand, characters. */
 const COLUMNS_CHARS_MAX = 900;
 
-/** Columns, of which one may have secrets, and what stands before them. */
-const COLUMNS = /pass|pwd|secret|token|key/i;
-const INTO = /into\s[^()]{1,128}$/i;
-const INTO_CHARS_MAX = 133;
-function isInsert(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - COLUMNS_CHARS_MAX), at);
-  const open = before.lastIndexOf('(');
-  return (
-    open > 0 &&
-    COLUMNS.test(before.slice(open)) &&
-    INTO.test(before.slice(Math.max(0, open - INTO_CHARS_MAX), open))
-  );
-}
+/** Columns, of which one may have secrets. */
+const COLUMNS = /into\s[^()]{1,128}\([^()]*(?:pass|pwd|secret|token|key)/i;
+const isInsert = (text: string, at: number): boolean =>
+  COLUMNS.test(text.slice(Math.max(0, at - COLUMNS_CHARS_MAX), at));
 
 /** Of the commoner settings what else they need, by how they begin; the others are signs enough. */
 const SETTINGS: readonly (readonly [
@@ -72,11 +63,10 @@ const SETTINGS: readonly (readonly [
 export const isSettingAt = (text: string, at: number): boolean =>
   SETTINGS.find(([start]) => text.startsWith(start, at))?.[1](text, at) !== false;
 
-/** Longer than `_authToken`, and where that begins behind its sign. */
-const NPMRC_CHARS_MAX = 16;
 /** `_authToken=`, `_auth = `, and in old files a space alone. */
 export function isNpmrcAt(text: string, at: number): boolean {
-  const near = text.slice(at, at + NPMRC_CHARS_MAX);
+  // The longest of them, and what stands before and behind it.
+  const near = text.slice(at, at + 16);
   return ' \t='.includes(near[endOf(near, near.indexOf('_'), isTokenChar)] ?? ':');
 }
 
@@ -90,6 +80,4 @@ export function isPgpassAt(text: string, at: number): boolean {
 
 /** `"sensitive": true` */
 export const isSensitiveAt = (text: string, at: number): boolean =>
-  text[at - 1] === '"' &&
-  text[endOf(text, at + 'sensitive'.length, (char) => isMarkOrSpace(char) || char === '\n')] ===
-    ':';
+  text[at - 1] === '"' && text[endOf(text, at + 'sensitive'.length, isMarkOrSpace)] === ':';

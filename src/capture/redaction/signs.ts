@@ -32,34 +32,26 @@ function holdsOption(text: string): boolean {
 }
 /** How far behind it, characters: it may go on over two lines. */
 const OPTION_WITHIN = 900;
-/** The longest of them, and more. */
-const OPTION_CHARS_MAX = 320;
+/** Less than that by the longest option. */
+const SEARCHED_CHARS = 580;
 
 /**
- * Whether one of the commands, in order, has an option behind it. What was searched behind one is not searched behind the next: a text
- * may hold hundreds of them in a kilobyte.
+ * Whether a command of a text has an option behind it, where they are asked for in order: what was searched behind one is not searched
+ * behind the next, for a kilobyte may hold hundreds. The end of a word, and what prose says of security, are none.
  */
-function holdsCommand(text: string, places: readonly number[]): boolean {
-  let next = 0;
-  for (const at of places) {
-    if (at + OPTION_WITHIN - OPTION_CHARS_MAX <= next || !isCommand(text, at)) continue;
-    for (next = Math.max(next, at); next < at + OPTION_WITHIN - OPTION_CHARS_MAX; ) {
-      if (holdsOption(text.slice(next, next + OPTION_WITHIN))) return true;
-      next += OPTION_WITHIN - OPTION_CHARS_MAX;
-    }
-  }
-  return false;
-}
-
-/** Whether it is the command, and not the end of a word or what prose says of security. */
-function isCommand(text: string, at: number): boolean {
-  const isInWord = isWordChar(text.charCodeAt(at - 1)) && text[at - 2] !== '\\';
-  if (text.startsWith('az ', at) && isInWord) return false;
-  const verb = at + 'security '.length;
-  return (
-    !text.startsWith('security ', at) ||
-    ['unl', 'cre', 'imp', 'exp'].includes(text.slice(verb, verb + 3))
-  );
+function commands(): (text: string, at: number) => boolean {
+  let last = -SEARCHED_CHARS;
+  return (text, at) => {
+    const start = text.slice(at, at + 12);
+    if (
+      at <= last ||
+      (start.startsWith('az ') && isWordChar(text.charCodeAt(at - 1)) && text[at - 2] !== '\\') ||
+      (start.startsWith('security ') && !'unlcreimpexp'.includes(start.slice(9)))
+    )
+      return false;
+    last = Math.max(last + SEARCHED_CHARS, at);
+    return holdsOption(text.slice(last, last + OPTION_WITHIN));
+  };
 }
 
 /** The last word of a name whose value is a secret. */
@@ -231,14 +223,16 @@ const TYPES: ReadonlySet<string> = new Set(['fill', 'type', 'send']);
 const PHRASE_CHARS_MAX = 200;
 export const PHRASE_BEFORE_CHARS_MAX = 40;
 
-const hasPassword = (text: string): boolean => text.toLowerCase().includes('assw');
-
 /** All that is told so has a digit, or is an argument; most sentences have none. */
 export function isPhrase(text: string, at: number): boolean {
   const behind = text.slice(at, at + PHRASE_CHARS_MAX);
   const before = text.slice(Math.max(0, at - PHRASE_BEFORE_CHARS_MAX), at);
   // Code calls `fill()` of buffers, too, and V8 takes a millisecond to compile the expression.
-  if (TYPES.has(behind.slice(0, 4).toLowerCase()) && !hasPassword(before + behind)) return false;
+  if (
+    TYPES.has(behind.slice(0, 4).toLowerCase()) &&
+    !(before + behind).toLowerCase().includes('assw')
+  )
+    return false;
   return /[\d(="]/.test(behind) && standsAt(PHRASE, before, behind);
 }
 
@@ -259,17 +253,14 @@ const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.told]: isTold,
 };
 
-function standsIn(kind: number, text: string, places: readonly number[]): boolean {
-  if (kind === KIND.command) return holdsCommand(text, places);
-  const stands = AT_PLACE[kind];
-  return stands === undefined || places.some((at) => stands(text, at));
-}
-
 /** Whether the sign that the scanner found is one: whether the text has what its rules cannot do without. */
 export function isSign(kind: number, text: string, places: Places): boolean {
   let isOne = places.signs.get(kind);
   if (isOne === undefined) {
-    isOne = BESIDES[kind]?.test(text) !== false && standsIn(kind, text, places.at(kind));
+    const stands = kind === KIND.command ? commands() : AT_PLACE[kind];
+    isOne =
+      BESIDES[kind]?.test(text) !== false &&
+      (!stands || places.at(kind).some((at) => stands(text, at)));
     places.signs.set(kind, isOne);
   }
   return isOne;

@@ -73,7 +73,7 @@ export function printedValue(
   if (arrow === undefined) return undefined;
   const start = end + arrow.length;
   const line = lineValue(text, nameStart - 1, start);
-  return line?.isWhole && isSecret(line.text, 'env') ? { start, end: line.end() } : undefined;
+  return line?.isWhole && isSecret(line.text, 'env') ? { start, end: line.end } : undefined;
 }
 
 /** Up to the value of a variable of make that is set once, or at once. */

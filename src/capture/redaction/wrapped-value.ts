@@ -30,9 +30,12 @@ const TEXTS = 'Some Secret SecretStr SecretString String str bytes Buffer.from'.
 /** What a function is called with: `Some("…")`, and of any other, `bcrypt("…")` or `[]byte("…")`, what is no name. */
 function calledWith(text: string, from: number, separator: string): AssignedValue | undefined {
   const name = from + (text.startsWith('new ', from) ? 4 : text.startsWith('[]', from) ? 2 : 0);
-  const last = from + WRAPPER_CHARS_MAX;
   let at = name;
-  while (at < last && (isWordChar(text.charCodeAt(at)) || '.:'.includes(text[at] ?? ' '))) at += 1;
+  while (
+    at - from < WRAPPER_CHARS_MAX &&
+    (isWordChar(text.charCodeAt(at)) || '.:'.includes(text[at] ?? ' '))
+  )
+    at += 1;
   if (at === from || text[at] !== '(') return undefined;
   const isText = TEXTS.includes(text.slice(name, at).split('::')[0]!);
   at += text[at + 1] === 'b' ? 2 : 1;
