@@ -92,12 +92,10 @@ function inbox({ ports, layout }: Project): Finding {
   if (waiting >= INBOX_FILES_MAX) {
     return fail('inbox', `${what}: it is full`, 'End what holds the lock, then run: ben10 log');
   }
-  if (readManifest(ports, layout)?.erasing !== undefined)
-    return warn(
-      'inbox',
-      `${what} until an erasure that was cut off has ended`,
-      'End it: ben10 repair',
-    );
+  if (readManifest(ports, layout)?.erasing !== undefined) {
+    const mend = 'Run: ben10 log, which ends it. What keeps it from that is damage: ben10 repair';
+    return warn('inbox', `${what} until an erasure that was cut off has ended`, mend);
+  }
   if (waiting <= INBOX_FILES_WARN) return ok('inbox', `${what}; the next writer takes them in`);
   return warn('inbox', what, 'Run: ben10 log. If they stay, another process holds the lock');
 }

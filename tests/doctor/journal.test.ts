@@ -19,7 +19,7 @@ import { repairJournal } from '../../src/journal/repair.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { compileHookConfig, writeHookConfig } from '../../src/platform/hook-config.ts';
 import type { Project } from '../../src/project/open.ts';
-import { SESSION } from '../cli/support.ts';
+import { ben10, SESSION } from '../cli/support.ts';
 import { prompt } from '../log/events.ts';
 import { openTestProject, realPorts } from '../support.ts';
 
@@ -144,8 +144,10 @@ describe('the doctor looks at the journal', () => {
     expect(checkJournal(openTestProject(dir))[1]).toMatchObject({
       verdict: 'warn',
       what: expect.stringContaining('until an erasure that was cut off has ended'),
-      mend: 'End it: ben10 repair',
+      mend: expect.stringMatching(/^Run: ben10 log, .*: ben10 repair$/),
     });
+    expect(ben10(dir, ['log']).stdout).toContain('four');
+    expect(checkJournal(openTestProject(dir))[1]).toMatchObject({ verdict: 'ok' });
   });
 
   it('mentions what recovery has put aside', () => {
