@@ -90,9 +90,10 @@ function plainSeparator(text: string, from: number): Separator | null | undefine
   let end = behind;
   while (isBlank(text[end]) && end - behind < BLANKS_MAX) end += 1;
   if (isBlank(text[end]) || GOES_ON.includes(text[end] ?? '=')) return undefined;
-  // `: str =`, `b"…"`
+  // `: str =`, `b"…"`, `b\"…\"`
   const isTyped = text[sign] === ':' && 'sS'.includes(text[end]!);
-  const isPrefixed = 'bfruNL'.includes(text[end]!) && isMark(text[end + 1]);
+  const isPrefixed =
+    'bfruNL'.includes(text[end]!) && (isMark(text[end + 1]) || text[end + 1] === '\\');
   return isTyped || isPrefixed ? undefined : { text: text.slice(start, end), end };
 }
 

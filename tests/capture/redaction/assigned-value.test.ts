@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   AFTER_LABEL,
   assignedValue,
+  type Separator,
   separatorAt,
 } from '../../../src/capture/redaction/assigned-value.ts';
 
@@ -13,39 +14,36 @@ function valueAfterX(text: string): [string, string, boolean] | undefined {
 }
 
 describe('what stands between a label and its value', () => {
-  it('is the same in plain code as the expression says', () => {
-    const pieces = [
-      ...[
-        '"',
-        "'",
-        '`',
-        ' ',
-        '  ',
-        '\t',
-        '=',
-        ':',
-        '>',
-        '~',
-        '?',
-        '+',
-        '*',
-        '|',
-        '\\',
-        '\n',
-        '\r\n',
-      ],
-      ...['{', '(', '[', ']', '$', '&', '&gt;', '%3D', '%20', '@', '.', ',', '-', '/', '<', '!'],
-      ...['a', 's', 'str', 'b', 'u', '0', '_', '\x1b[31m', 'u0022', ' '.repeat(21)],
-    ];
+  const pieces = [
+    ...['"', "'", '`', ' ', '  ', '\t', '=', ':', '>', '~', '?', '+', '*', '|', '\\', '\n', '\r\n'],
+    ...['{', '(', '[', ']', '$', '&', '&gt;', '%3D', '%20', '@', '.', ',', '-', '/', '<', '!'],
+    ...['a', 's', 'str', 'b', 'u', '0', '_', '\x1b[31m', 'u0022', ' '.repeat(21)],
+  ];
+
+  function bothSay(text: string): [Separator | undefined, Separator | undefined] {
+    AFTER_LABEL.lastIndex = 0;
+    const found = AFTER_LABEL.exec(text)?.[1];
+    const end = AFTER_LABEL.lastIndex;
+    return [separatorAt(text, 0), found === undefined ? undefined : { text: found, end }];
+  }
+
+  it('is the same in plain code as the expression says, for every text of up to three pieces behind a sign', () => {
+    const differing: string[] = [];
+    const extend = (text: string, depth: number): void => {
+      const [plain, expected] = bothSay(text);
+      if (plain?.text !== expected?.text || plain?.end !== expected?.end) differing.push(text);
+      if (depth > 0) for (const piece of pieces) extend(text + piece, depth - 1);
+    };
+    for (const sign of ['', '=', ': ', '" =>', "']:"]) extend(sign, 3);
+    expect(differing).toEqual([]);
+  });
+
+  it('is the same for longer ones', () => {
     const text = fc.array(fc.constantFrom(...pieces), { maxLength: 7 });
     fc.assert(
       fc.property(text, (parts) => {
-        const whole = parts.join('');
-        AFTER_LABEL.lastIndex = 0;
-        const found = AFTER_LABEL.exec(whole)?.[1];
-        const expected =
-          found === undefined ? undefined : { text: found, end: AFTER_LABEL.lastIndex };
-        expect(separatorAt(whole, 0)).toEqual(expected);
+        const [plain, expected] = bothSay(parts.join(''));
+        expect(plain).toEqual(expected);
       }),
       { numRuns: 20_000 },
     );
