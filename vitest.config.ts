@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
+// @ts-expect-error it has no types
+import { sampleOfSources } from './tools/harnesses/sample.mjs';
 
 // On macOS it lies behind a link, on Windows it may have a short name: programs tell of folders as they really are.
 const temporary = realpathSync.native(tmpdir());
@@ -8,8 +10,12 @@ const temporary = realpathSync.native(tmpdir());
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    env: { TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    env: {
+      ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+      BEN10_SEED: process.env.BEN10_SEED ?? String(sampleOfSources()),
+    },
     globalSetup: ['tests/global-setup.ts'],
+    setupFiles: ['tests/sample.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -8,11 +8,13 @@ import {
   FRAME_MAGIC,
   FRAME_TRAILER_BYTES,
   HASH_BYTES,
+  SEGMENT,
   SEGMENT_HEADER_BYTES,
   TRAILER,
 } from './format.ts';
 import { chainedIn, chainOf, frameBytes } from './frame.ts';
 import { type Hlc, readHlc } from './hlc.ts';
+import type { SegmentFile } from './layout.ts';
 import type { JournalPorts } from './ports.ts';
 import { isCommitted, moveFrame } from './repair-frame.ts';
 import type { Surroundings } from './repair-header.ts';
@@ -31,7 +33,8 @@ export interface Resalted {
  * commitments say which payloads are whole, and the chain that the frames follow on each other. Both are digests of
  * 256 bits. A frame is proved by both: it has to follow on the one before, or to be followed on by the one behind. Neither has a
  * key, so frames that somebody put into a text could pass behind lost bytes, where the text's own frame is lost: those that begin
- * there are only believed where they go on to the file's end.
+ * there are only believed where they go on to the file's end; and never where the salt seems to be what it was, so that they are
+ * another file's.
  * @returns undefined where no frame is proved, or what is there is another history
  */
 export function resalted(
@@ -41,11 +44,13 @@ export function resalted(
 ): Resalted | undefined {
   // A sound header that is not believed belongs somewhere else, and its events with it.
   if (file.sealed || decodeSegmentHeader(bytes, xxh64) !== undefined) return undefined;
+  if (bytes.length <= SEGMENT_HEADER_BYTES) return undefined;
   const fresh = Buffer.alloc(8);
   random.fill(fresh);
   const salt = readBigU64(fresh, 0);
   const made = Buffer.from(bytes);
   const known = file.firstSeq === 1 ? UNKNOWN_CHAIN : chainBefore;
+  const isSaltKept = isSoundAroundSalt(bytes, file, journalId, known);
   let firstHlc: Hlc | undefined;
   let end: End = { offset: SEGMENT_HEADER_BYTES, seq: file.firstSeq - 1, chain: known };
   /** Frames behind lost bytes, from there to `end`. */
@@ -69,7 +74,8 @@ export function resalted(
     if (follows === 'not' && at === SEGMENT_HEADER_BYTES) return undefined;
     const isWhole = isCommitted(made, at, claim.bodyBytes);
     const isProved =
-      follows === 'proved' || (follows === 'possible' && isWhole && isFollowed(made, claim));
+      follows === 'proved' ||
+      (follows === 'possible' && !isSaltKept && isWhole && isFollowed(made, claim));
     if (!isProved) {
       inVain += claim.bodyBytes;
       at += FRAME_ALIGN;
@@ -95,6 +101,22 @@ export function resalted(
     salt,
   };
   return { header, bytes: made };
+}
+
+/** Whether what stands before the salt and behind it is as it must be: damage that took the salt alone is less likely than none. */
+function isSoundAroundSalt(
+  bytes: Buffer,
+  file: SegmentFile,
+  journalId: string,
+  prevChain: Buffer | undefined,
+): boolean {
+  const ids = Buffer.from(journalId + file.origin, 'hex');
+  return (
+    bytes.subarray(SEGMENT.journalId, SEGMENT.firstSeq).equals(ids) &&
+    readU64(bytes, SEGMENT.firstSeq) === file.firstSeq &&
+    prevChain?.equals(bytes.subarray(SEGMENT.prevChain, SEGMENT.salt)) === true &&
+    readBigU64(bytes, SEGMENT.reserved) === 0n
+  );
 }
 
 const FRAME_BYTES_MIN = FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES;

@@ -19,6 +19,8 @@ export interface TestJournal {
   ports: JournalPorts;
   /** Path of the segment. */
   target: string;
+  /** Of the target where it is a segment. */
+  salt: bigint;
   isSealed: boolean;
   stretches: Stretch[];
   /** The same of every segment, by its name. */
@@ -116,6 +118,7 @@ export function craftJournal(
     fs,
     ports: readPorts,
     target: path,
+    salt: saltOf(name, target, xxh64),
     isSealed,
     stretches,
     stretchesOf,

@@ -8,7 +8,7 @@ import { targets } from './targets.ts';
 
 const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
 /** The same inputs each time, or another seed's; the driver goes further. */
-const seed = Number(process.env.BEN10_SEED ?? 1);
+const seed = Number(process.env.BEN10_SEED);
 const INPUTS = 2400;
 
 describe(`input that is nearly right (seed ${seed})`, () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
-import { FRAME_HEADER_BYTES, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
+import { FRAME_HEADER_BYTES, SEGMENT, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import { resalted } from '../../src/journal/repair-salt.ts';
 import { encodeSegmentHeader } from '../../src/journal/segment.ts';
 import {
@@ -99,6 +99,24 @@ describe('a segment whose header is lost with its salt', () => {
     expect(wrong.includes(planted)).toBe(true);
   });
 
+  it('takes none of another journal’s behind lost bytes where the salt is what it was and only its sum is lost', () => {
+    const { ports, segments, damage } = journalInMemory();
+    const other = journalInMemory(61);
+    const foreign = other.fs.bytesOf(other.segments()[1]!);
+    const [, at] = offsetsOf(other.ports).slice(3);
+    damage(segments()[1]!, (bytes) => {
+      const rest = Buffer.from(foreign.subarray(SEGMENT_HEADER_BYTES)).fill(
+        0,
+        0,
+        at! - SEGMENT_HEADER_BYTES,
+      );
+      return Buffer.concat([bytes.subarray(0, SEGMENT.checksum), Buffer.alloc(8), rest]);
+    });
+    expect(plan(ports)).toMatchObject([{ action: 'set-aside', firstSeq: 4, lastSeq: 6 }]);
+    expect(repair(ports).after.ok).toBe(true);
+    expect(seqsOf(ports).slice(0, 6)).toEqual([1, 2, 3, 7, 8, 9]);
+  });
+
   it('takes no event of another history, though all of them are whole and follow on each other', () => {
     const { ports, segments, damage } = journalInMemory();
     const other = journalInMemory(61);
@@ -116,6 +134,16 @@ describe('a segment whose header is lost with its salt', () => {
     expect(plan(ports)).toMatchObject([{ action: 'set-aside' }]);
     expect(repair(ports).after.ok).toBe(true);
   });
+
+  it.each([8, 52, 100, SEGMENT_HEADER_BYTES])(
+    'is not where nothing is left but the first %i bytes of a header whose beginning is lost',
+    (bytes) => {
+      const { ports, segments, damage } = journalInMemory();
+      damage(segments()[1]!, (all) => all.subarray(0, bytes).fill(0, 0, 8));
+      expect(plan(ports)).toMatchObject([{ action: 'set-aside', firstSeq: 4, lastSeq: 6 }]);
+      expect(repair(ports).after.ok).toBe(true);
+    },
+  );
 
   it('is not where it is sealed: sums alone tell its chunks', () => {
     const { ports, segments, damage } = journalInMemory();

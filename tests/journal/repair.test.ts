@@ -14,7 +14,8 @@ import { Chance } from '../damage/chance.ts';
 import { portsOn, smallJournals } from '../damage/corpus.ts';
 import { DAMAGES, flipped } from '../damage/damages.ts';
 import { MemoryFs } from '../damage/memory-fs.ts';
-import { assertHonest, look } from '../damage/oracle.ts';
+import { look } from '../damage/oracle.ts';
+import { assertOwn } from '../damage/repaired.ts';
 import { realPorts } from '../support.ts';
 import { fourSegments } from './journals.ts';
 import {
@@ -34,7 +35,7 @@ import {
 } from './repairs.ts';
 import { edit, segmentFiles } from './support.ts';
 
-const seed = Number(process.env.BEN10_SEED ?? 1);
+const seed = Number(process.env.BEN10_SEED);
 
 describe('a repair', () => {
   it('finds nothing to do in a sound journal, and touches nothing', () => {
@@ -577,7 +578,7 @@ describe(`a repair after any damage (seed ${seed})`, () => {
         if (!isLeft) expect({ name, n, damage: after.damage }).toEqual({ name, n, damage: [] });
         const again = look(one, decoders);
         const own = again.entries.filter(({ seq }) => damaged.written.has(seq));
-        assertHonest(damaged, { ...again, entries: own, lost: [] });
+        assertOwn(damaged, rotten, own);
         expect(own.map(({ seq }) => seq)).toEqual(
           expect.arrayContaining(before.entries.map(({ seq }) => seq)),
         );

@@ -1,19 +1,11 @@
 // What tries to break the journal, a row each. Every program says at its end how often it tried and what it found, and
 // names the command that repeats what failed.
-import { commitOf } from './page.mjs';
+import { sampleOfSources } from './sample.mjs';
 
 const number = (text = '0') => Number(text.replaceAll(',', ''));
 const shown = (count = 0) => count.toLocaleString('en-US');
 const typescript = (file, ...args) => ['tools/run-typescript.mjs', file, ...args];
 
-/** Another one with each commit, and the same for the same one; 1 where there is none. */
-function sampleOfCommit() {
-  try {
-    return Number.parseInt(commitOf().slice(0, 6), 16) || 1;
-  } catch {
-    return 1;
-  }
-}
 /** Of the soak, whether one of the two lanes goes through the workloads in order. */
 let isInOrder = false;
 const share = (part, all) => `${((100 * part) / all).toFixed(part < all / 100 ? 2 : 1)} %`;
@@ -94,7 +86,7 @@ export const ROWS = [
     what: 'simulated power cuts and kills, every call, both profiles',
     goal: '60,000 crash states recovered, 0 violations',
     budget: 130,
-    command: typescript('tests/sim/main.ts', `--sample=${sampleOfCommit()}`),
+    command: typescript('tests/sim/main.ts', `--sample=${sampleOfSources()}`),
     short: typescript('tests/sim/main.ts', '--seconds=5'),
     piece: ({ round, from = 0, all = Number.POSITIVE_INFINITY, upto = 0 }) => {
       // All of up to three operations come first, then one round in two is of those of four.
@@ -175,7 +167,7 @@ export const ROWS = [
       '--faults',
       '1',
       '--seed',
-      String(sampleOfCommit()),
+      String(sampleOfSources()),
     ),
     short: typescript('tests/faults/driver.ts', '--step', '5', '--only', 'workloads'),
     // What the library does under a fault does not depend on a seed. Of hooks, all calls from then on with a third of the errors,
