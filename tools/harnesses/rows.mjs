@@ -6,6 +6,8 @@ const number = (text = '0') => Number(text.replaceAll(',', ''));
 const shown = (count = 0) => count.toLocaleString('en-US');
 const typescript = (file, ...args) => ['tools/run-typescript.mjs', file, ...args];
 
+/** Of what is tried by chance, in this run. */
+const SAMPLE = String(sampleOfSources());
 /** Of the soak, whether one of the two lanes goes through the workloads in order. */
 let isInOrder = false;
 const share = (part, all) => `${((100 * part) / all).toFixed(part < all / 100 ? 2 : 1)} %`;
@@ -52,7 +54,10 @@ export const ROWS = [
     what: 'processes killed with -9, and everybody at once',
     goal: '0 acknowledged events lost in 1,000 kills and at every point × {1, 2, 8} writers (beside others the first time that a process comes by it); every command done or not done',
     budget: 280,
-    command: typescript('tests/crash/driver.ts', '--kills', '1000', '--seconds', '8'),
+    command: typescript(
+      'tests/crash/driver.ts',
+      ...['--kills', '1000', '--seconds', '8', '--seed', SAMPLE],
+    ),
     short: typescript('tests/crash/driver.ts', '--kills', '60', '--points', '6', '--seconds', '8'),
     piece: ({ round }) =>
       typescript(
@@ -86,7 +91,7 @@ export const ROWS = [
     what: 'simulated power cuts and kills, every call, both profiles',
     goal: '60,000 crash states recovered, 0 violations',
     budget: 130,
-    command: typescript('tests/sim/main.ts', `--sample=${sampleOfSources()}`),
+    command: typescript('tests/sim/main.ts', `--sample=${SAMPLE}`),
     short: typescript('tests/sim/main.ts', '--seconds=5'),
     piece: ({ round, from = 0, all = Number.POSITIVE_INFINITY, upto = 0 }) => {
       // All of up to three operations come first, then one round in two is of those of four.
@@ -135,7 +140,7 @@ export const ROWS = [
     what: 'flipped bits, sectors, cut files, pasted frames',
     goal: '524,288 different single bits, none unnoticed; at most 1 event lost (raw), 1 chunk (sealed)',
     budget: 110,
-    command: typescript('tests/damage/driver.ts'),
+    command: typescript('tests/damage/driver.ts', '--seed', SAMPLE),
     short: typescript('tests/damage/driver.ts', '--quick'),
     piece: ({ round }) =>
       typescript(
@@ -160,15 +165,7 @@ export const ROWS = [
     what: 'every call of the file system fails, 9 errors; of the library and of hooks once and from then on; hooks as real processes',
     goal: 'every call of the library and of 7 hooks, each of 9 errors (of hooks one call in three from then on); another error at each name of call of each of 7 hook processes; 0 violations, no hook exits non-zero',
     budget: 220,
-    command: typescript(
-      'tests/faults/driver.ts',
-      '--step',
-      '1',
-      '--faults',
-      '1',
-      '--seed',
-      String(sampleOfSources()),
-    ),
+    command: typescript('tests/faults/driver.ts', '--step', '1', '--faults', '1', '--seed', SAMPLE),
     short: typescript('tests/faults/driver.ts', '--step', '5', '--only', 'workloads'),
     // What the library does under a fault does not depend on a seed. Of hooks, all calls from then on with a third of the errors,
     // and all errors at other calls of processes, in turn.
@@ -194,7 +191,10 @@ export const ROWS = [
     what: 'inputs that are nearly right',
     goal: '1,000,000 inputs; no error that is not told as one, none over 50 ms per 64 KiB',
     budget: 70,
-    command: typescript('tests/fuzz/driver.ts', '--inputs', '1000000', '--seconds', '600'),
+    command: typescript(
+      'tests/fuzz/driver.ts',
+      ...['--inputs', '1000000', '--seconds', '600', '--seed', SAMPLE],
+    ),
     short: typescript('tests/fuzz/driver.ts', '--inputs', '20000', '--seconds', '60'),
     piece: ({ round }) =>
       typescript(

@@ -189,6 +189,13 @@ export const mending = [
     'return true;',
   ),
   step(
+    'whether a salt is what it was, by what stands around it',
+    'journal/repair-salt',
+    'journal/repair-salt.ts',
+    'prevChain?.equals(bytes.subarray(SEGMENT.prevChain, SEGMENT.salt)) === true',
+    'false',
+  ),
+  step(
     'chain behind a cut',
     'safety/repair-chain',
     'journal/repair-raw.ts',

@@ -9,6 +9,11 @@ export const NO_STEPS = [
     why: 'what the commitments and the chain are compared with: their own steps take the comparisons away',
   },
   {
+    file: 'journal/repair-salt.ts',
+    line: 'bytes.subarray(SEGMENT.journalId, SEGMENT.firstSeq).equals(ids) &&',
+    why: 'it stands beside what "whether a salt is what it was" takes away, and does nothing without that',
+  },
+  {
     file: 'journal/active.ts',
     line: 'this.#ports.fs.datasync(this.tail.fd);',
     why: 'what the steps call that take a sync of the active segment away',
