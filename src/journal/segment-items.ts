@@ -62,13 +62,17 @@ function* sealedItems(
   { ports, decoders }: Means,
 ): Generator<ReadItem> {
   const sealed = openSealed(bytes, header, ports.xxh64);
+  // Each in its place: behind later events it would be taken for damage that was told of.
+  const unlisted = [...sealed.damage];
   for (const chunk of sealed.chunks) {
+    while (unlisted[0] && unlisted[0].offset < chunk.offset)
+      yield { segment, damage: unlisted.shift()! };
     if (chunk.firstSeq + chunk.count <= from) continue;
     const read = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
     if (read.entries === undefined) yield { segment, damage: read.damage };
     else for (const entry of read.entries) yield { segment, entry };
   }
-  for (const damage of sealed.damage) yield { segment, damage };
+  for (const damage of unlisted) yield { segment, damage };
 }
 
 function* chained<T>(...lists: readonly Iterable<T>[]): Generator<T> {

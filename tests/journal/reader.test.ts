@@ -7,6 +7,9 @@ import { spool } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { INBOX_READ_BYTES_MAX, JournalReader } from '../../src/journal/reader.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
+import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
+import { craftJournal, inChunks } from '../damage/corpus.ts';
+import { entriesOf } from '../damage/entries.ts';
 import { decoders, newEvent, realPorts } from '../support.ts';
 import { codecs, manySegments, range } from './journals.ts';
 import {
@@ -180,6 +183,26 @@ describe('reading damage', () => {
       seqs: [...range(1, second - 1), ...range(third, 20)],
       damage: [{ kind: 'chunk', firstSeq: second, lastSeq: third - 1 }],
     });
+  });
+
+  it('comes in its place also where neither the chunk nor the index tells of it: before the events behind it', async () => {
+    const chunks = inChunks(entriesOf(1, 6, 30, true), 2);
+    const makers = { zstd: await loadZstd(), xxh64: realPorts.xxh64 };
+    const { fs, ports, root, target, stretches } = craftJournal('x', [{ chunks }], 0, makers);
+    const read = () =>
+      [...new JournalReader(ports, root, decoders).entries()].map(
+        ({ entry, damage }) => entry?.seq ?? [damage?.kind, damage?.firstSeq, damage?.lastSeq],
+      );
+    const lost = (chunk: number) => {
+      const bytes = Buffer.from(fs.bytesOf(target));
+      const { start } = stretches[chunk]!;
+      fs.rot(target, bytes.fill(0, start, start + 8).fill(0, bytes.length - 8));
+    };
+    const index = ['index', null, null];
+    lost(1);
+    expect(read()).toEqual([1, 2, ['chunk', 3, 4], 5, 6, index]);
+    lost(0);
+    expect(read()).toEqual([['chunk', 1, 4], 5, 6, index]);
   });
 
   it('tells of a segment that is missing, after it has looked again', () => {
