@@ -64,20 +64,20 @@ export function resalted(
   /** Of bodies that are no event's: looked at without an end, they would take hours. */
   let inVain = 0;
   for (let at = end.offset; at < bytes.length && inVain <= bytes.length; ) {
-    if (at > end.offset) close();
     const claim = claimAt(made, at);
-    if (claim === undefined) {
-      at += FRAME_ALIGN;
-      continue;
-    }
-    const follows = followsOn(claim, end);
-    if (follows === 'not' && at === SEGMENT_HEADER_BYTES) return undefined;
-    const isWhole = isCommitted(made, at, claim.bodyBytes);
+    const follows = claim === undefined ? 'not' : followsOn(claim, end);
+    if (claim !== undefined && follows === 'not' && at === SEGMENT_HEADER_BYTES) return undefined;
+    const isWhole = claim !== undefined && isCommitted(made, at, claim.bodyBytes);
     const isProved =
       follows === 'proved' ||
       (follows === 'possible' && !isSaltKept && isWhole && isFollowed(made, claim));
-    if (!isProved) {
-      inVain += claim.bodyBytes;
+    if (claim === undefined || !isProved) {
+      // It may be what follows on the frames before the lost bytes.
+      if (open !== undefined) {
+        close();
+        continue;
+      }
+      inVain += claim?.bodyBytes ?? 0;
       at += FRAME_ALIGN;
       continue;
     }

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
-import { FRAME_HEADER_BYTES, SEGMENT, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
+import {
+  FRAME_HEADER_BYTES,
+  FRAME_KIND,
+  FRAME_TRAILER_BYTES,
+  SEGMENT,
+  SEGMENT_HEADER_BYTES,
+} from '../../src/journal/format.ts';
+import { repairJournal } from '../../src/journal/repair.ts';
 import { resalted } from '../../src/journal/repair-salt.ts';
 import { encodeSegmentHeader } from '../../src/journal/segment.ts';
+import { craftJournal, payloadOf } from '../damage/corpus.ts';
+import { entriesOf as entriesIn, entryOf } from '../damage/entries.ts';
 import {
   decoders,
   entriesOf,
@@ -16,6 +25,11 @@ import {
   seqsOf,
   verify,
 } from './repairs.ts';
+
+const FRAME_BYTES_MIN = FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES;
+/** Events that were erased, from the first seq on. */
+const husks = (first: number, count: number) =>
+  Array.from({ length: count }, (_, n) => entryOf(first + n, payloadOf({ n }), FRAME_KIND.husk));
 
 const losesHeader = (bytes: Buffer) => void bytes.fill(0, 0, SEGMENT_HEADER_BYTES);
 
@@ -86,9 +100,10 @@ describe('a segment whose header is lost with its salt', () => {
     const planted = foreign.subarray(offsetsOf(other.ports)[1]!);
     damage(second!, (bytes) => {
       losesHeader(bytes);
-      // Two whole frames that follow on each other, in the place of the first event, and behind them the second one.
+      // Two whole frames that follow on each other, where there was room for one before them, and behind them the second event.
       const behind = bytes.subarray(offsetsOf(ports)[1]!);
-      return Buffer.concat([bytes.subarray(0, 136).fill(0, 128), planted, behind]);
+      const lost = bytes.subarray(0, SEGMENT_HEADER_BYTES + FRAME_BYTES_MIN);
+      return Buffer.concat([lost.fill(0, SEGMENT_HEADER_BYTES), planted, behind]);
     });
     const wrong = fs.bytesOf(second!);
     const { lost } = repair(ports);
@@ -115,6 +130,29 @@ describe('a segment whose header is lost with its salt', () => {
     expect(plan(ports)).toMatchObject([{ action: 'set-aside', firstSeq: 4, lastSeq: 6 }]);
     expect(repair(ports).after.ok).toBe(true);
     expect(seqsOf(ports).slice(0, 6)).toEqual([1, 2, 3, 7, 8, 9]);
+  });
+
+  it('takes none that is followed on by another but is not whole itself, nor that other one', () => {
+    const { ports, segments, damage } = journalInMemory();
+    const [at, behind] = [offsetsOf(ports)[4]!, offsetsOf(ports)[5]!];
+    damage(segments()[1]!, (bytes) => {
+      bytes.fill(0, 0, at).fill(0x7f, at + FRAME_HEADER_BYTES + 20, at + FRAME_HEADER_BYTES + 24);
+      expect(bytes.length).toBeGreaterThan(behind);
+    });
+    expect(repair(ports).after).toMatchObject({ ok: true, losses: [{ firstSeq: 4, lastSeq: 6 }] });
+  });
+
+  it('is read again to its end where that is an event that was erased: no frame is shorter', () => {
+    const { fs, ports, root, target, written } = craftJournal(
+      'x',
+      [husks(1, 3), entriesIn(4, 1, 9)],
+      0,
+      makers,
+    );
+    fs.rot(target, Buffer.from(fs.bytesOf(target)).fill(0, 0, SEGMENT_HEADER_BYTES));
+    const locked = { ...ports, lock: { tryLock: () => true, unlock: () => undefined } };
+    expect(repairJournal(locked, root, decoders)).toMatchObject({ lost: [], after: { ok: true } });
+    expect(seqsOf(ports).slice(0, written.size)).toEqual([...written.keys()]);
   });
 
   it('takes no event of another history, though all of them are whole and follow on each other', () => {
