@@ -1,22 +1,22 @@
 import { dirname } from 'node:path';
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { removeIfThere, writeFileAtomic } from '../platform/files.ts';
-import { randomHex } from '../platform/random.ts';
+import { errno } from '../platform/errors.ts';
+import { readdirIfThere, removeIfThere } from '../platform/files.ts';
 import { admitting } from './admission.ts';
 import { allSegments, readSegment } from './all-entries.ts';
 import { blobReferences } from './blob-references.ts';
-import { blobPath, hasBlob, storedBlob } from './blobs.ts';
+import { blobPath } from './blobs.ts';
 import type { Admit } from './drain.ts';
 import { FRAME_KIND } from './format.ts';
-import { listInbox, readSpool } from './inbox.ts';
+import { listInbox, type NewEvent, readSpool } from './inbox.ts';
 import { type Layout, refuseUnsafe, type SegmentFile } from './layout.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { syncFolders } from './sync-folders.ts';
 
 /**
- * Removes the blobs that only events name which are about to go. It comes before they go: afterwards nobody could tell
- * which blobs were theirs, and a name that was noted down would let a guess at the text be checked. Call with the lock
- * held.
+ * Removes the blobs that only events name which are about to go, or which wait in the inbox and tell one of these again.
+ * It comes before they go: afterwards nobody could tell which blobs were theirs, and a name that was noted down would
+ * let a guess at the text be checked. Call with the lock held.
  * @param touched the segments that have a target
  * @returns how many were removed
  */
@@ -38,6 +38,11 @@ export function eraseBlobsOf(
       for (const name of blobReferences(payload)) doomed.add(name);
     }
   }
+  const admit = admitting(ports, ids);
+  // Who tells one again has put its text there, maybe when that of the event was gone already.
+  const waiting = waitingEvents(ports, layout);
+  const admitted = namedBy(waiting.flatMap((event) => admit(event) ?? []));
+  for (const name of namedBy(waiting)) if (!admitted.has(name)) doomed.add(name);
   if (doomed.size === 0) return 0;
   for (const { file, entries } of allSegments(ports, layout, decoders)) {
     for (const { seq, kind, payload } of entries) {
@@ -45,48 +50,11 @@ export function eraseBlobsOf(
       for (const name of blobReferences(payload)) doomed.delete(name);
     }
   }
-  // Hooks leave events in the inbox meanwhile, and may name a text that they found there.
-  const admit = admitting(ports, ids);
-  for (const name of namedInInbox(ports, layout, admit)) doomed.delete(name);
-  const stored = someStored(ports, layout, doomed);
-  let removed = removeBlobs(ports, layout, [...doomed]);
-  for (const name of namedInInbox(ports, layout, admit)) {
-    const bytes = stored.get(name);
-    if (bytes === undefined || hasBlob(ports, layout, name)) continue;
-    const unique = randomHex(ports.random, 6);
-    writeFileAtomic(ports.fs, blobPath(layout, name), bytes, unique, { durable: true });
-    removed -= 1;
-  }
-  return removed;
+  return removeBlobs(ports, layout, [...doomed], admit);
 }
 
-/** Of what is removed, so much is held to be put back: a drop may remove gigabytes, and who waits names few of them. */
-const HELD_BYTES_MAX = 64 * 1024 * 1024;
-
-function someStored(
-  ports: ReaderPorts,
-  layout: Layout,
-  names: ReadonlySet<string>,
-): Map<string, Buffer> {
-  const stored = new Map<string, Buffer>();
-  let held = 0;
-  for (const name of names) {
-    if (held >= HELD_BYTES_MAX) break;
-    try {
-      const bytes = storedBlob(ports, layout, name);
-      if (bytes === undefined) continue;
-      stored.set(name, bytes);
-      held += bytes.length;
-    } catch {
-      // What the disk does not give goes all the same.
-    }
-  }
-  return stored;
-}
-
-/** Blobs that events name which wait, as far as they are going to be taken in. */
-function namedInInbox(ports: ReaderPorts, layout: Layout, admit: Admit): Set<string> {
-  const events = listInbox(ports, layout).flatMap((name) => {
+function waitingEvents(ports: ReaderPorts, layout: Layout): NewEvent[] {
+  return listInbox(ports, layout).flatMap((name) => {
     try {
       const waiting = readSpool(ports, `${layout.inbox}/${name}`);
       return typeof waiting === 'string' ? [] : waiting;
@@ -94,24 +62,63 @@ function namedInInbox(ports: ReaderPorts, layout: Layout, admit: Admit): Set<str
       return []; // gone, or not to be read: whoever takes the inbox in cannot either
     }
   });
-  const taken = events.flatMap((event) => admit(event) ?? []);
-  return new Set(taken.flatMap(({ payload }) => blobReferences(payload)));
 }
 
+const namedBy = (events: readonly NewEvent[]): Set<string> =>
+  new Set(events.flatMap(({ payload }) => blobReferences(payload)));
+
+/** What a text's file is called until it is known that nobody who waits names it: who dies over that has lost nothing. */
+const ASIDE = '.aside.tmp';
+
 /**
- * Removes blobs for good. Folders are synced also where nothing was left to remove: who did it may have died before.
+ * Removes blobs for good, but for those that events name which hooks leave in the inbox meanwhile: they may name a text that
+ * they found there. Folders are synced also where nothing was left to remove: who did it may have died before.
  * @param names 64 hex digits each
+ * @param admit what of the inbox is going to be taken in
  * @returns how many were there
  * @throws Ben10Error JOURNAL_UNSAFE where a link stands in the place of a folder
  */
-export function removeBlobs(ports: JournalPorts, layout: Layout, names: readonly string[]): number {
+export function removeBlobs(
+  ports: JournalPorts,
+  layout: Layout,
+  names: readonly string[],
+  admit: Admit,
+): number {
   const isReal = (dir: string) => refuseUnsafe(ports.fs, dir) !== undefined;
   if (names.length === 0 || !isReal(layout.blobs)) return 0;
-  const ours = names.filter((name) => isReal(dirname(blobPath(layout, name))));
-  const removed = ours.filter((name) => removeIfThere(ports.fs, blobPath(layout, name)));
-  syncFolders(
-    ports,
-    names.map((name) => dirname(blobPath(layout, name))),
+  const paths = names.map((name) => blobPath(layout, name));
+  const ours = paths.filter((path) => isReal(dirname(path)));
+  const aside = ours.filter((path) => renameIfThere(ports, path, `${path}${ASIDE}`));
+  const waiting = waitingEvents(ports, layout).flatMap((event) => admit(event) ?? []);
+  const kept = new Set(Array.from(namedBy(waiting), (name) => blobPath(layout, name)));
+  const removed = aside.filter((path) =>
+    kept.has(path) ? giveBack(ports, path) : removeIfThere(ports.fs, `${path}${ASIDE}`),
   );
+  syncFolders(ports, paths.map(dirname));
   return removed.length;
+}
+
+/** What somebody set aside who died over it: an event may name it by now. Call with the lock held. */
+export function giveBackAll(ports: JournalPorts, { blobs }: Layout): void {
+  for (const shard of readdirIfThere(ports.fs, blobs)) {
+    const dir = `${blobs}/${shard}`;
+    for (const name of readdirIfThere(ports.fs, dir))
+      if (name.endsWith(ASIDE)) giveBack(ports, `${dir}/${name.slice(0, -ASIDE.length)}`);
+  }
+}
+
+/** Over one that was put there again meanwhile: it is the same text. @returns false, for it is not removed */
+function giveBack(ports: JournalPorts, path: string): false {
+  renameIfThere(ports, `${path}${ASIDE}`, path);
+  return false;
+}
+
+function renameIfThere({ fs }: JournalPorts, from: string, to: string): boolean {
+  try {
+    fs.rename(from, to);
+    return true;
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return false;
+    throw error;
+  }
 }

@@ -63,6 +63,8 @@ export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: num
     removeTwin(ports, layout, file);
   }
   raiseEpoch(job, ids);
+  // From here on who tells an event again knows it as erased; what came before that may have brought a text along.
+  if (!isDrop) done.blobs += eraseBlobsOf(ports, layout, codecs.decoders, touched, isTarget);
   const reader = new JournalReader(ports, layout.root, codecs.decoders);
   const fromSeq = origin === own ? firstHeld(ports, reader, targets.first) : 1;
   // What is old is no secret: saves of it stay, and so does what a repair cut off.
@@ -73,7 +75,8 @@ export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: num
   if (late.states.length > 0) removeDerived(ports, layout, late);
   done.files = Object.values(derived).reduce((sum, files) => sum + files.length, 0);
   const { events, segments } = done;
-  journal.append([doneEvent(ports, { request: seq, events, segments: segments.length, blobs })]);
+  const told = { events, segments: segments.length, blobs: done.blobs };
+  journal.append([doneEvent(ports, { request: seq, ...told })]);
   return done;
 }
 

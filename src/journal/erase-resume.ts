@@ -1,5 +1,6 @@
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { typeTag } from './envelope.ts';
+import { giveBackAll } from './erase-blobs.ts';
 import {
   DONE_TYPE,
   doneIn,
@@ -62,6 +63,7 @@ export function resumeErasure(
 /** Finishes every erasure that is requested and not done. Call with both locks held. */
 export function finishPending(job: ErasureJob, marks = ALL_MARKS): Finished {
   job.journal.open();
+  giveBackAll(job.ports, job.layout);
   const totals: Finished = { events: 0, segments: [], blobs: 0, files: 0 };
   for (const [seq, request] of pendingRequests(job, marks))
     addUp(totals, finishErasure(job, request, seq));

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { removeIfThere } from '../platform/files.ts';
+import { admissionOf } from './admission.ts';
 import type { Envelope } from './envelope.ts';
 import { removeBlobs } from './erase-blobs.ts';
 import { type ErasureRequest, SUPERSEDED_TYPE, supersededEvent } from './erase-events.ts';
@@ -57,7 +58,10 @@ export function eraseEvents(
     const choice = choose();
     for (const [origin, own] of byOrigin(choice.events))
       assertErasable(job, origin, targetsOf({ targets: own.map(({ seq }) => seq) }));
-    totals.blobs += removeBlobs(ports, layout, choice.blobs);
+    if (choice.blobs.length > 0) {
+      const admit = admissionOf(ports, layout, codecs.decoders);
+      totals.blobs += removeBlobs(ports, layout, choice.blobs, admit);
+    }
     totals.files += removeFiles(ports, choice.files);
     addUp(totals, beginErasure(job, [...requestsOf(job, choice)]));
     return { ...totals, waiting: journal.unreadable() };

@@ -34,12 +34,6 @@ export const durables = [
     'journal/erase-segment.ts',
     'randomHex(ports.random, 6), ',
   ),
-  durable(
-    'a text that an erasure gives back is durable',
-    'journal/erase-blobs',
-    'journal/erase-blobs.ts',
-    'bytes, unique, ',
-  ),
   step(
     'the file of erased ids that a repair opens is durable',
     'journal/repair-erased',

@@ -66,8 +66,26 @@ export const upkeep = [
     'an erasure gives back the text of an event that was left in the inbox meanwhile',
     'journal/erase-blobs',
     'journal/erase-blobs.ts',
-    'if (bytes === undefined || hasBlob(ports, layout, name)) continue;',
-    'continue;',
+    'kept.has(path) ? giveBack(ports, path) : ',
+  ),
+  step(
+    'a text that an erasure had set aside which died is given back',
+    'journal/erase-blobs',
+    'journal/erase-resume.ts',
+    '  giveBackAll(job.ports, job.layout);\n',
+  ),
+  step(
+    'a text goes that came with an event which is told again behind an erasure that died',
+    'journal/erase-blobs',
+    'journal/erase-blobs.ts',
+    'if (!admitted.has(name)) doomed.add(name);',
+    ';',
+  ),
+  step(
+    'a text goes that came with an event which is told again while it is erased',
+    'journal/erase-blobs',
+    'journal/erase-finish.ts',
+    '  if (!isDrop) done.blobs += eraseBlobsOf(ports, layout, codecs.decoders, touched, isTarget);\n',
   ),
   step(
     'the file of erased ids is open while a repair makes husks readable',
@@ -164,7 +182,8 @@ export const upkeep = [
     'sync of the folders of erased blobs',
     [ERASE_TWICE, ERASE],
     'journal/erase-blobs.ts',
-    '  syncFolders(\n    ports,\n    names.map((name) => dirname(blobPath(layout, name))),\n  );\n',
+    '  syncFolders(ports, paths.map(dirname));\n  return removed.length;',
+    '  return removed.length;',
   ),
   step(
     'sync of the folders of files that were chosen',
