@@ -11,6 +11,7 @@ import { basedIn, basedWithoutIt, innerOf, withInner } from './based.ts';
 import { contentOf } from './content.ts';
 import { changed } from './finder.ts';
 import type { FoundEvent } from './found.ts';
+import { withDigestsOf } from './own-digests.ts';
 import type { Blobs } from './redact-event.ts';
 import { Wording } from './wording.ts';
 
@@ -35,7 +36,7 @@ export function withBasedWording(
   const texts = targets.flatMap((entry) => [...textsOf(entry, blobs)]);
   if (texts.length === 0) return [...found];
   const wording = new Wording(texts, names);
-  const take = (text: string) => wording.takenFrom(text);
+  const take = withDigestsOf((text) => wording.takenFrom(text));
   const stateWithoutIt = (state: unknown) => changed(state, take, () => false);
   const more = bases.flatMap((entry): FoundEvent[] => {
     const envelope = decodeEnvelope(entry.payload);

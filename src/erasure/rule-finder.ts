@@ -8,7 +8,8 @@ import {
 } from '../capture/redaction/index.ts';
 import { nearName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
-import type { Finder } from './finder.ts';
+import { changed, type Finder } from './finder.ts';
+import { withDigestsOf, withoutDigests } from './own-digests.ts';
 import { assertFew } from './pattern.ts';
 import type { Said } from './search-text.ts';
 import { textFinder } from './text-finder.ts';
@@ -31,8 +32,11 @@ export function optionsOfRule(id: string, all: RedactionOptions): RedactionOptio
  */
 export function ruleFinder(options: RedactionOptions, values: Iterable<string>): Finder {
   const known = textFinder([...values]);
-  const byRule = (text: string) => redactText(text, options).text;
-  const dataByRule = (data: unknown) => redactValue(data, options).value;
+  const byRule = withDigestsOf((text) => redactText(text, options).text);
+  const dataByRule = (data: unknown) => {
+    const { value } = redactValue(data, options);
+    return Object.is(value, data) ? data : changed(value, withoutDigests, () => false);
+  };
   return {
     isIn(bytes) {
       const text = bytes.toString('utf8');

@@ -2,6 +2,7 @@ import { changed, ERASED, type Finder } from './finder.ts';
 import { type Forms, folded, formsOf } from './forms.ts';
 import { type Layer, placesOf, type Span, withReplaced } from './layer.ts';
 import { piecesAtMarkers } from './marked-pieces.ts';
+import { withDigestsOf } from './own-digests.ts';
 import { hexOf, piecesIn, unpackedIn } from './packed.ts';
 import { withoutPieces } from './pieces.ts';
 import { layersOf, unquoted } from './unescaped.ts';
@@ -28,8 +29,8 @@ export function textFinder(secrets: readonly string[]): Finder {
     }
     return isIn(Buffer.from(left)) ? ERASED : left;
   };
-  const withoutIt = rememberingShort(without);
-  const stateText = (text: string): string => withoutPieces(withoutIt(text), secrets);
+  const withoutIt = rememberingShort(withDigestsOf(without));
+  const stateText = withDigestsOf((text) => withoutPieces(withoutIt(text), secrets));
   return {
     isIn,
     isInFile: isIn,
