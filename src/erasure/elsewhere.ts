@@ -1,20 +1,51 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
 import { layoutOf } from '../journal/layout.ts';
+import { configPair, userConfigDir } from '../platform/config/files.ts';
 import { earlierPlaces } from '../platform/earlier-places.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
+import { LOCAL_SETTINGS_FILE, MCP_FILE, SETTINGS_FILE } from '../setup/plan-edit.ts';
+import { SEED_FILES } from '../workspace/settings.ts';
 import type { Finder } from './finder.ts';
-import { findInFiles, findLeft, type Left } from './left.ts';
+import { findInFiles, findLeft, isHeld, type Left } from './left.ts';
 
 /**
- * What still holds it outside of the folder with the journal: the settings in `.ben10`, and journals that were left where they
- * were when their place was changed, which nobody reads any more.
+ * What still holds it outside of the folder with the journal: settings, in `.ben10`, of the user for all projects, of another
+ * program that ben10 reads and of the client for this project; and journals that were left where they were when their place was
+ * changed, which nobody reads any more.
  */
 export function findElsewhere(project: Project, finder: Finder): Left[] {
   const now = project.root.slice(project.dir.length + 1);
   const places = new Set([BEN10_DIR, ...earlierPlaces(project.dir, now)]);
   places.delete(now);
-  return [...places].flatMap((place) => findIn(project, finder, place));
+  return [
+    ...[...places].flatMap((place) => findIn(project, finder, place)),
+    ...settingsBeside()
+      .filter((file) => isHeld(project, behindLinks(project.dir, file), finder.isInFile))
+      .map((file): Left => ({ file, what: 'settings' })),
+  ];
 }
+
+/** Where a file is that people may have put behind a link; what is not there stays what it is. */
+function behindLinks(dir: string, file: string): string {
+  const named = path.resolve(dir, file);
+  try {
+    return realpathSync(named);
+  } catch {
+    return named;
+  }
+}
+
+/** Below the project's folder, or absolute. */
+const settingsBeside = (): string[] => [
+  ...Object.values(configPair(userConfigDir(process.env, homedir()))),
+  ...SEED_FILES,
+  SETTINGS_FILE,
+  LOCAL_SETTINGS_FILE,
+  MCP_FILE,
+];
 
 function findIn(
   { dir, root: own, ports, decoders }: Project,
