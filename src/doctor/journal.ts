@@ -14,7 +14,7 @@ export const INBOX_FILES_WARN = 100;
 
 const OTHERS = fail(
   'journal',
-  "its manifest is another journal's, so that nothing of this one is read; no event is lost by that",
+  "its manifest is another journal's, or from before this one was copied, so that nothing of this one is read; no event is lost by that",
   'Repair it: ben10 repair',
 );
 

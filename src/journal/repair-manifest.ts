@@ -25,8 +25,8 @@ export function manifestItem(ports: ReaderPorts, layout: Layout): RepairItem | u
   };
 }
 
-const MENDED = 'a flipped bit is put right: nothing is lost';
+const MENDED = 'a flipped bit, or the ends of its lines, are put right by its sum: nothing is lost';
 const REBUILT =
   'it is made anew from the segments; the names of older texts kept beside the journal cannot be checked any more';
 const OTHERS =
-  "another journal's manifest stands in the place of this one's, so that nothing here is read: it is made anew from the segments, and all events in them are read again; the names of older texts kept beside the journal cannot be checked any more";
+  "another journal's manifest, or one from before this one was copied, stands in the place of this one's, so that nothing here is read: it is made anew from the segments, and all events in them are read again; the names of older texts kept beside the journal cannot be checked any more";

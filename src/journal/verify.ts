@@ -44,8 +44,8 @@ export interface Verification {
    */
   leftovers: string[];
   /**
-   * The manifest is sound, and another journal's: nothing of the one that it names is here, so that none of these segments is
-   * read. Each of them is damage then, and none of their events is lost.
+   * The manifest is sound, and another journal's, or from before this one was copied: nothing of what it names is here, so that
+   * none of these segments is read. It is damage then, and none of their events is lost.
    */
   isManifestOfAnother: boolean;
   /** What is lost for good, as repairs recorded it: no damage any more. Of the own origin. */
@@ -120,9 +120,12 @@ export function verifyJournal(
   const named = origins.flatMap((one) => [...one.walk.blobs.keys()]);
   // What was not there at first may have been made meanwhile.
   const manifest = home?.manifest ?? readManifest(ports, layout);
+  const isManifestOfAnother = manifest !== undefined && isMisplaced(ports, layout, manifest);
   const damage = [
     ...origins.flatMap((one) => damageOf(one, one.origin === own)),
-    ...(manifest === undefined ? lostManifest(ports, layout, segments > 0) : []),
+    ...(manifest === undefined || isManifestOfAnother
+      ? lostManifest(ports, layout, segments > 0)
+      : []),
     ...inbox
       .filter((name) => isBadSpool(ports, layout, name))
       .map((name) => damagedSpool(ports, layout, name)),
@@ -147,7 +150,7 @@ export function verifyJournal(
         .map((file) => segmentName({ path: twinOf(layout, file) }))
         .map((name) => (origin === own ? name : `${origin}/${name}`)),
     ),
-    isManifestOfAnother: manifest !== undefined && isMisplaced(ports, layout, manifest),
+    isManifestOfAnother,
     losses: losses?.all ?? [],
     damage,
   };

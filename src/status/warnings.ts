@@ -53,7 +53,7 @@ export function warningsOf(
   }
   if (manifest !== undefined && isMisplaced(ports, layout, manifest)) {
     warnings.push(
-      "the manifest is another journal's, so that nothing of this one is read; no event is lost: run ben10 repair",
+      "the manifest is another journal's, or from before this one was copied, so that nothing of this one is read; no event is lost: run ben10 repair",
     );
   }
   return warnings;

@@ -366,3 +366,37 @@ describe('a journal that is the same', () => {
     );
   });
 });
+
+describe('the manifest from before a journal was copied, put back by a backup or another machine', () => {
+  function withEarlierManifest(): { root: string; copied: Manifest } {
+    const root = copyOf(journal(3));
+    const { manifest } = layoutOf(root);
+    const earlier = readFileSync(manifest);
+    appendAll(root, eventsOf(1));
+    const copied = manifestOf(root);
+    writeFileSync(manifest, earlier);
+    return { root, copied };
+  }
+
+  it('is told of by verify, and a repair reads all events again', () => {
+    const { root, copied } = withEarlierManifest();
+    expect(readAll(root).entries).toEqual([]);
+    expect(verify(root)).toMatchObject({
+      ok: false,
+      isManifestOfAnother: true,
+      damage: [{ segment: 'manifest', kind: 'manifest', firstSeq: null }],
+    });
+    expect(planRepair(realPorts, root, decoders)).toMatchObject([{ action: 'rebuild' }]);
+    const { kept, lost, after } = repairJournal(realPorts, root, decoders);
+    expect({ kept: kept.length, lost, ok: after.ok }).toEqual({ kept: 1, lost: [], ok: true });
+    expect(readAll(root).entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    const { origin, formerly } = copied;
+    expect(manifestOf(root)).toMatchObject({ origin, formerly, isRebuilt: true });
+  });
+
+  it('is put right by the next append, which goes on behind what is there', () => {
+    const { root } = withEarlierManifest();
+    appendAll(root, eventsOf(1));
+    expect(verify(root)).toMatchObject({ ok: true, firstSeq: 1, lastSeq: 7 });
+  });
+});

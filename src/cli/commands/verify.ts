@@ -173,6 +173,6 @@ const OF_TOO_LARGE =
 const OF_OTHERS =
   'A file behind 32 digits is in the folder of another origin: no event of this journal is lost with it. What that folder is, and what to do about it: ben10 repair.';
 const OTHER_MANIFEST =
-  "The manifest is another journal's, so that nothing here is read. No event is lost by that: ben10 repair --yes makes it anew from the segments, and keeps the wrong one in .ben10/journal/quarantine.";
+  "The manifest is another journal's, or from before this one was copied, so that nothing here is read. No event is lost by that: ben10 repair --yes makes it anew from the segments, and keeps the wrong one in .ben10/journal/quarantine.";
 const OF_MANIFEST =
   'No event depends on the manifest; without it, the names of texts kept beside the journal cannot be checked.';
