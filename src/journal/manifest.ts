@@ -160,7 +160,8 @@ const checksum = (ports: ReaderPorts, line: string): string =>
   ports.xxh64(Buffer.from(line), 0n).toString(16).padStart(16, '0');
 
 /**
- * What a damaged manifest said before one bit of it was turned over: 64 bits of sum tell which.
+ * What a damaged manifest said before one bit of it was turned over, or an editor wrote its lines' ends anew: 64 bits of sum
+ * tell which.
  * @returns undefined when it is not there, or more of it is damaged
  */
 export function mendedManifest(
@@ -169,6 +170,10 @@ export function mendedManifest(
 ): { damaged: Buffer; manifest: Manifest } | undefined {
   const damaged = bytesOf(ports, layout);
   if (damaged === undefined || damaged.length > MEND_BYTES_MAX) return undefined;
+  // What editors add: CR, a mark at the start, blank lines; or they take the last LF.
+  const text = damaged.toString().replaceAll('\r', '').trim();
+  const rewritten = decode(ports, layout, Buffer.from(`${text}\n`));
+  if (rewritten !== undefined) return { damaged, manifest: rewritten };
   const bit = flippedBit(damaged, () => decode(ports, layout, damaged) !== undefined);
   if (bit === undefined) return undefined;
   const bytes = Buffer.from(damaged);

@@ -3,7 +3,7 @@ import { readManifest } from '../../src/journal/manifest.ts';
 import { manifestItem } from '../../src/journal/repair-manifest.ts';
 import { flipped } from '../damage/damages.ts';
 import { MemoryFs } from '../damage/memory-fs.ts';
-import { journalInMemory, layout, makers, plan, repair } from './repairs.ts';
+import { journalInMemory, layout, makers, plan, quarantined, repair, verify } from './repairs.ts';
 import { systemError } from './support.ts';
 
 /** Of a manifest that is looked at bit by bit. */
@@ -50,6 +50,23 @@ describe('a repair of the manifest', () => {
       action === 'mend' ? { isRebuilt: false, hasKey: true } : { isRebuilt: true, hasKey: false },
     );
     expect(readManifest(ports, layout)).toMatchObject({ origin });
+  });
+
+  it.each([
+    ['CRLF at the ends of its lines', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['a mark before it, as some editors write', (text: string) => `\uFEFF${text}`],
+    ['no end of its last line', (text: string) => text.trimEnd()],
+    ['an empty line behind it', (text: string) => `${text}\n`],
+  ])('puts one right that has %s: its key stays', (_, change) => {
+    const { fs, ports, damage } = journalInMemory();
+    const own = readManifest(ports, layout)!;
+    damage(layout.manifest, (bytes) => Buffer.from(change(bytes.toString())));
+    const wrong = fs.bytesOf(layout.manifest);
+    expect(verify(ports)).toMatchObject({ ok: false, damage: [{ kind: 'manifest' }] });
+    expect(plan(ports)).toMatchObject([{ segment: 'manifest', action: 'mend' }]);
+    expect(repair(ports)).toMatchObject({ lost: [], after: { ok: true } });
+    expect(readManifest(ports, layout)).toEqual(own);
+    expect(quarantined(fs).map(([, bytes]) => bytes)).toEqual([wrong]);
   });
 
   it('makes one anew that was cut in its first line', () => {
