@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { refuseUnsafe } from '../journal/layout.ts';
+import { refuseUnsafe, TAKE_OVER } from '../journal/layout.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -68,7 +68,7 @@ function checkReach(root: string): Finding {
       if (errno(error) === 'EROFS')
         return fail('folder', `${dir} is on a disk that can only be read`, MOUNT);
       const what = `${dir} cannot be read and written`;
-      return fail('folder', what, `Make it yours: chmod -R u+rwX ${root}`);
+      return fail('folder', what, TAKE_OVER);
     }
   }
   return ok('folder', `${root} can be read and written`);

@@ -187,14 +187,16 @@ export function refuseUnsafe(fs: FileSystem, dir: string): FileStat | undefined 
     throw unsafe(dir, `is ${what}; ben10 keeps its journal only in a real folder`, REMOVE);
   }
   const by = openToOthers(stat);
-  if (by === 'owner') throw unsafe(dir, 'belongs to another user of this machine', BE_OWNER);
+  if (by === 'owner') throw unsafe(dir, 'belongs to another user of this machine', TAKE_OVER);
   if (by === 'mode') throw unsafe(dir, 'can be written to by every user of this machine', CLOSE);
   return stat;
 }
 
 const FIND = 'Go to a project, then run: ben10 init';
+/** Who does not own a file, as one that `sudo` made, cannot change its mode. */
+export const TAKE_OVER =
+  'Work as its owner, or make it yours: sudo chown -R "$(id -u)" .ben10 && chmod -R u+rwX .ben10';
 const REMOVE = 'Remove it, then run: ben10 init';
-const BE_OWNER = 'Work as that user, or take the folder over: sudo chown -R "$(id -u)" .ben10';
 const CLOSE = 'See that nobody put anything into it, then run: chmod -R go-rwx .ben10';
 
 const unsafe = (dir: string, what: string, next: string): Ben10Error =>

@@ -1,7 +1,7 @@
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { readFile, withFile } from '../platform/files.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
-import { isSeq, type Layout, listOrigin, type SegmentFile } from './layout.ts';
+import { isSeq, type Layout, listOrigin, type SegmentFile, TAKE_OVER } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
 import type { Room } from './room.ts';
 import { readSegmentHeader, type SegmentHeader } from './segment.ts';
@@ -146,11 +146,11 @@ export function isAtHome(header: SegmentHeader, file: SegmentFile): boolean {
   );
 }
 
-function unreadable(error: unknown, file: string): unknown {
+export function unreadable(error: unknown, file: string): unknown {
   if (errno(error) !== 'EACCES' && errno(error) !== 'EPERM') return error;
   return new Ben10Error('FS_PERMISSION_DENIED', `${file} cannot be read`, {
     place: { file },
-    next: 'Make it readable for you: chmod -R u+rwX .ben10',
+    next: TAKE_OVER,
     cause: error,
   });
 }

@@ -2,6 +2,7 @@ import { Ben10Error, errno } from '../platform/errors.ts';
 import { SOCKET } from '../platform/files.ts';
 import { BODY_BYTES_MAX, ID_BYTES, SALT_BYTES } from './format.ts';
 import type { NewEvent } from './inbox.ts';
+import { TAKE_OVER } from './layout.ts';
 
 /** @throws Ben10Error LIMIT_EXCEEDED; RangeError when the caller made a mistake */
 export function assertFits(event: NewEvent): void {
@@ -51,11 +52,7 @@ export function asWriteError(error: unknown, file: string): unknown {
 function meaningOf(
   name: string,
 ): ['FS_PERMISSION_DENIED' | 'JOURNAL_UNSAFE' | 'FS_WRITE_ERROR', string] {
-  if (DENIED.has(name))
-    return [
-      'FS_PERMISSION_DENIED',
-      'Make the folder writable for you (chmod -R u+rwX .ben10), or move the project to a writable disk.',
-    ];
+  if (DENIED.has(name)) return ['FS_PERMISSION_DENIED', TAKE_OVER];
   if (name === 'EROFS')
     return [
       'FS_PERMISSION_DENIED',
