@@ -50,10 +50,13 @@ function manifest({ ports, layout, reader }: Project): Finding[] {
 
 /** Each segment's ends are looked at; what is in the middle of it is not. */
 function segments({ ports, reader }: Project): Finding[] {
-  const { missing } = outlineOf(ports, reader);
-  if (missing.length === 0) return [];
+  const { missing, strangers } = outlineOf(ports, reader);
+  const found = strangers.map((name) =>
+    fail('journal', `${name} is not the segment that it is called`, 'Repair it: ben10 repair'),
+  );
+  if (missing.length === 0) return found;
   const losses = recordedLosses(reader, ports.xxh64);
-  return missing.map(({ firstSeq, lastSeq, segment }) => {
+  const gone = missing.map(({ firstSeq, lastSeq, segment }) => {
     const upto = lastSeq === null ? 'on' : `to @${lastSeq}`;
     const events =
       firstSeq === lastSeq ? `event @${firstSeq} is` : `events from @${firstSeq} ${upto} are`;
@@ -66,6 +69,7 @@ function segments({ ports, reader }: Project): Finding[] {
       return ok('journal', `${events} lost, as a repair recorded`);
     return fail('journal', `${events} ${what}`, SEE_AND_REPAIR);
   });
+  return [...gone, ...found];
 }
 
 const SEE_AND_REPAIR =

@@ -3,7 +3,7 @@ import { decodeFooter } from './footer.ts';
 import { FOOTER_BYTES, SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
 import { hintPath, readHint } from './hint.ts';
 import { type SegmentFile, segmentName } from './layout.ts';
-import { isAtHome } from './load.ts';
+import { isAtHome, unreadable } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
 import { oneRoom } from './room.ts';
@@ -28,6 +28,8 @@ export interface Outline {
   firstSeq: number;
   lastSeq: number;
   missing: MissingEvents[];
+  /** Names of files that are not the segments that they are called, and in whose place no event is missing. */
+  strangers: string[];
 }
 
 /** Beside a compaction a listing may miss a segment; several in a row do not (as in `reader.ts`). */
@@ -40,7 +42,7 @@ export type KnownWhole = (files: readonly SegmentFile[]) => number;
  * What a journal has, and what is missing in it: two or three short reads a segment. Only a segment whose end cannot be believed
  * is read, as far as it can be.
  * @param knownWhole which need not be looked into
- * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN; Node's error when a file cannot be read
+ * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN, FS_PERMISSION_DENIED; Node's error when a file cannot be read otherwise
  */
 export function outlineOf(
   ports: JournalPorts,
@@ -59,7 +61,7 @@ function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole
   const synced =
     origin === undefined ? undefined : readHint(ports, hintPath(reader.layout, origin)).syncedUpto;
   const files = reader.segments();
-  const outline: Outline = { events: 0, firstSeq: 0, lastSeq: 0, missing: [] };
+  const outline: Outline = { events: 0, firstSeq: 0, lastSeq: 0, missing: [], strangers: [] };
   /** The highest seq that is there or told of as missing. */
   let reached = 0;
   const whole = knownWhole(files);
@@ -69,6 +71,7 @@ function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole
       const lost = { firstSeq: reached + 1, lastSeq: firstSeq - 1 };
       outline.missing.push({ ...lost, segment: segmentName(file) });
     }
+    reached = Math.max(reached, firstSeq - 1);
     const next = files[index + 1]?.firstSeq;
     const isWhole = index < whole && next !== undefined;
     const held = isWhole
@@ -77,7 +80,11 @@ function look(ports: JournalPorts, reader: JournalReader, knownWhole: KnownWhole
     if (held === undefined) {
       const upto = next === undefined ? synced : next - 1;
       const lastSeq = upto !== undefined && upto >= firstSeq ? upto : null;
-      outline.missing.push({ firstSeq, lastSeq, segment: segmentName(file) });
+      // Of a file that bears a name inside another segment's seqs, those that were read are not lost.
+      const from = Math.max(firstSeq, reached + 1);
+      const segment = segmentName(file);
+      if (lastSeq !== null && from > lastSeq) outline.strangers.push(segment);
+      else outline.missing.push({ firstSeq: from, lastSeq, segment });
       reached = Math.max(reached, lastSeq ?? 0);
     } else if (held.events > 0) {
       outline.events += held.events;
@@ -131,7 +138,7 @@ function open(
     try {
       return { fd: ports.fs.open(one.path, 'r'), path: one.path, sealed: one.sealed };
     } catch (error) {
-      if (!NOT_TO_BE_OPENED.has(errno(error))) throw error;
+      if (!NOT_TO_BE_OPENED.has(errno(error))) throw unreadable(error, one.path);
     }
   }
   return undefined;

@@ -45,7 +45,7 @@ export function damagedEvents(
       : damageIn(newest, ports, reader, store);
   const found: MissingEvents[] = [];
   for (const { segment, damage } of items) {
-    if (damage.firstSeq === null) continue;
+    if (damage.firstSeq === null || outline.strangers.includes(segment)) continue;
     const { firstSeq, lastSeq } = damage;
     if (!isKnown(outline, firstSeq)) found.push({ firstSeq, lastSeq, segment });
   }

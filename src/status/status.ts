@@ -18,6 +18,7 @@ import {
   missingWarnings,
   sizeWarnings,
   snapshotWarnings,
+  strangerWarnings,
   warningsOf,
 } from './warnings.ts';
 
@@ -81,7 +82,10 @@ export function status(project: Project): ContextStatus {
     return statusOf(project, segments, warningsOf(project, segments));
   } catch (error) {
     if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
-    return { ...unknown(project), health: 'error', warnings: [(error as Error).message] };
+    const { message } = error as Error;
+    const next = error instanceof Ben10Error ? error.next : undefined;
+    const warning = next === undefined ? message : `${message}. ${next}`;
+    return { ...unknown(project), health: 'error', warnings: [warning] };
   }
 }
 
@@ -114,7 +118,8 @@ function statusOf(
   const damaged = known ? [] : damagedEvents(project, outline, unchanged.bytes, store);
   const missing = [...outline.missing, ...damaged];
   const lost = known ? undefined : states.lost();
-  const isWell = isWhole(outline) && missing.length === 0 && lost === undefined;
+  const { strangers } = outline;
+  const isWell = isWhole(outline) && missing.length + strangers.length === 0 && lost === undefined;
   const now = ports.clock.now();
   const folders = new KnownFolders(unchanged.before?.folders ?? [], root, layout.journal, now);
   const measured = () =>
@@ -131,6 +136,7 @@ function statusOf(
   const warnings = [
     ...others,
     ...missingWarnings(untold(project, missing)),
+    ...strangerWarnings(strangers),
     ...lostWarnings(lost),
     ...sizeWarnings(
       {

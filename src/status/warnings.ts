@@ -107,6 +107,10 @@ export function missingWarnings(missing: readonly MissingEvents[]): string[] {
   return [`events are missing or cannot be read: ${ranges}${more}: run ben10 verify`];
 }
 
+/** Files in segments' places, without which no event is missing. */
+export const strangerWarnings = (names: readonly string[]): string[] =>
+  names.map((name) => `${name} is not the segment that it is called: run ben10 repair`);
+
 /** States that stood for dropped events are lost: what a person is asked for by then is not there. */
 export function lostWarnings(lost: LostStates | undefined): string[] {
   if (lost === undefined) return [];

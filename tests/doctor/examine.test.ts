@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -199,6 +199,24 @@ describe('ben10 doctor', () => {
       'No event is lost by that: ben10 repair',
     );
     expect(verified.stdout).not.toContain('segment-header');
+  });
+
+  it('and status tell of a segment under a number inside another one, and of no event that can be read as lost', () => {
+    const dir = recordedProject();
+    const [newest] = openTestProject(dir).reader.segments();
+    const named = newest!.path.replace(/\d{16}\.b10$/, '0000000000000002.b10');
+    copyFileSync(newest!.path, named);
+    const { stdout } = ben10(dir, ['doctor']);
+    expect(stdout).toMatch(/✗ journal +0000000000000002\.b10 is not the segment that it is called/);
+    expect(stdout).not.toMatch(/events? .*lost/);
+    for (let n = 0; n < 2; n += 1) {
+      const { warnings } = json<{ warnings: string[] }>(ben10(dir, ['status', '--json']));
+      expect(warnings).toEqual([
+        '0000000000000002.b10 is not the segment that it is called: run ben10 repair',
+      ]);
+    }
+    expect(ben10(dir, ['repair', '--yes']).status).toBe(0);
+    expect(ben10(dir, ['doctor']).stdout).not.toMatch(/✗ journal/);
   });
 
   it('says what is wrong and how to mend it, within 80 columns, with exit code 1', () => {

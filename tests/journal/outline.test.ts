@@ -48,10 +48,11 @@ describe('the outline of a journal', () => {
         return realPorts.fs.read(fd, into, position);
       },
     });
-    expect(outline(root, ports)).toEqual({ events: 20, firstSeq: 1, lastSeq: 20, missing: [] });
+    const none = { missing: [], strangers: [] };
+    expect(outline(root, ports)).toEqual({ events: 20, firstSeq: 1, lastSeq: 20, ...none });
     const sealed = read.filter((bytes) => bytes === FOOTER_BYTES);
     expect(sealed.length).toBeGreaterThanOrEqual(6);
-    expect(outline(newRoot())).toEqual({ events: 0, firstSeq: 0, lastSeq: 0, missing: [] });
+    expect(outline(newRoot())).toEqual({ events: 0, firstSeq: 0, lastSeq: 0, ...none });
   });
 
   it('takes the first segments as whole that its caller knows to be, and does not read them', () => {
@@ -93,7 +94,29 @@ describe('the outline of a journal', () => {
       firstSeq: 1,
       lastSeq: 20,
       missing: [{ firstSeq: 6, lastSeq: 10, segment }],
+      strangers: [],
     });
+  });
+
+  it('tells of each event once where the newest one bears another number, and of none that can be read', () => {
+    for (const [number, lost, segment] of [
+      [8, [16, 20], null],
+      [90, [16, 89], '0000000000000090.b10'],
+    ] as const) {
+      const { root, files } = journal();
+      const name = `${String(number).padStart(16, '0')}.b10`;
+      renameSync(files[3]!, path.join(path.dirname(files[3]!), name));
+      const [firstSeq, lastSeq] = lost;
+      const isInside = number === 8;
+      expect(outline(root)).toMatchObject({
+        events: 15,
+        missing: [
+          { firstSeq, lastSeq, segment },
+          ...(isInside ? [] : [{ firstSeq: 90, lastSeq: null, segment: name }]),
+        ],
+        strangers: isInside ? [name] : [],
+      });
+    }
   });
 
   it('does not claim the events of an open segment whose header was lost, before and after the next append', () => {
@@ -211,5 +234,17 @@ describe('the outline of a journal', () => {
       },
     });
     expect(() => outline(root, ports)).toThrow(/EMFILE/);
+    const closed = portsWith({
+      open: (file, flags, mode) => {
+        if (file === files[1]) throw systemError('EACCES');
+        return realPorts.fs.open(file, flags, mode);
+      },
+    });
+    expect(() => outline(root, closed)).toThrow(
+      expect.objectContaining({
+        code: 'FS_PERMISSION_DENIED',
+        next: expect.stringMatching(/chown/),
+      }),
+    );
   });
 });
