@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Entry } from '../../src/journal/frame.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import { cut, damageByChance, flipBits, newTally } from './campaign.ts';
@@ -14,7 +15,7 @@ import { assertAgreed, type Independent, writeOut } from './independent.ts';
 import type { TestJournal } from './journal.ts';
 import { manyJournals } from './many.ts';
 import { assertContained, assertHonest, look, Violation } from './oracle.ts';
-import { repairer } from './repaired.ts';
+import { assertInOrder, assertRecorded, repairer } from './repaired.ts';
 
 const decoders = newDecoders();
 const makers = { zstd: await loadZstd(), xxh64: await loadXxh64() };
@@ -141,6 +142,31 @@ describe('the oracle', () => {
     expect(found.lost).toEqual([1]);
     expect(() => assertHonest(journal, found)).not.toThrow();
     expect(() => assertHonest(journal, { ...found, damage: [], isOk: true })).toThrow(/lost/);
+  });
+
+  it('refuses a loss that a reader passes by, and one of an event that is there', () => {
+    const { journal, found } = damaged();
+    expect(found.passedBy).toEqual([]);
+    expect(() => assertHonest(journal, { ...found, passedBy: [1] })).toThrow(/in silence/);
+    const wider = found.damage.map((one) => ({ ...one, lastSeq: 2 }));
+    expect(() => assertHonest(journal, { ...found, damage: wider })).toThrow(/@2 is there/);
+  });
+
+  it('refuses a repair behind which an event has the seq of another, stands twice or is recorded as lost', () => {
+    const { journal } = damaged();
+    const [first, second] = [...journal.written.values()];
+    const later = { ...second!, id: Buffer.alloc(16, 0xaa) };
+    const isNew = (one: Entry) => one === later;
+    expect(() => assertInOrder(journal, [first!, second!], isNew)).not.toThrow();
+    expect(() => assertInOrder(journal, [first!, later], isNew)).toThrow(/another event's/);
+    expect(() => assertInOrder(journal, [second!, first!], isNew)).toThrow(/comes behind/);
+    const twice = { ...second!, id: first!.id };
+    expect(() => assertInOrder(journal, [first!, twice], isNew)).toThrow(/twice/);
+    const early = { ...second!, hlc: first!.hlc };
+    expect(() => assertInOrder(journal, [first!, early], isNew)).toThrow(/clock/);
+    const loss = { segment: 'x.b10', firstSeq: 1, lastSeq: 1, recordedAt: 99 };
+    expect(() => assertRecorded([loss], [second!])).not.toThrow();
+    expect(() => assertRecorded([loss], [first!])).toThrow(/@1 is there/);
   });
 
   it('refuses a flip that nobody saw, that costs too much, or whose place is not named', () => {

@@ -36,8 +36,14 @@ export interface TestJournal {
 export const ROOT = '/project/.ben10';
 export const BLOB_KEY = '33'.repeat(32);
 
-export function portsOn(fs: MemoryFs, xxh64: Hash64, chance: Chance): JournalPorts {
-  let now = START_MS;
+/** @param start when they are used first, milliseconds since the epoch */
+export function portsOn(
+  fs: MemoryFs,
+  xxh64: Hash64,
+  chance: Chance,
+  start = START_MS,
+): JournalPorts {
+  let now = start;
   return {
     fs,
     xxh64,

@@ -18,6 +18,8 @@ export interface Look {
   isOk: boolean;
   /** Seqs of events that were written and cannot be read. */
   lost: number[];
+  /** Of these, what the reader passed by: no damage came in its place. The newest segment's end may be an append in flight. */
+  passedBy: number[];
   /** The whole journal was refused, by an error of ben10's own. */
   refused: Ben10Error | undefined;
 }
@@ -30,20 +32,32 @@ export function look(journal: TestJournal, decoders: Decoders): Look {
     return lookInside(journal, decoders);
   } catch (error) {
     if (!(error instanceof Ben10Error)) throw error;
-    return { entries: [], damage: [], isOk: false, lost: [], refused: error };
+    return { entries: [], damage: [], isOk: false, lost: [], passedBy: [], refused: error };
   }
 }
 
 function lookInside({ ports, root, written }: TestJournal, decoders: Decoders): Look {
   const entries: Entry[] = [];
-  for (const { entry } of new JournalReader(ports, root, decoders).entries())
-    if (entry !== undefined) entries.push(entry);
+  /** Seqs between which damage came. */
+  const told: Range[] = [];
+  let isTold = false;
+  for (const { entry } of new JournalReader(ports, root, decoders).entries()) {
+    if (entry === undefined) {
+      isTold = true;
+      continue;
+    }
+    if (isTold) told.push({ firstSeq: (entries.at(-1)?.seq ?? 0) + 1, lastSeq: entry.seq - 1 });
+    isTold = false;
+    entries.push(entry);
+  }
   const { damage, ok } = verifyJournal(ports, root, decoders);
   const read = new Set(entries.map(({ seq }) => seq));
   const lost: number[] = [];
   for (const { seq, kind } of written.values())
     if (kind < FRAME_KIND_SKIPPABLE && !read.has(seq)) lost.push(seq);
-  return { entries, damage, isOk: ok, lost, refused: undefined };
+  const last = entries.at(-1)?.seq ?? 0;
+  const passedBy = lost.filter((seq) => seq < last && !told.some((one) => covers(one, seq)));
+  return { entries, damage, isOk: ok, lost, passedBy, refused: undefined };
 }
 
 /** Salt and payload are what a commitment is made of; only a husk has nothing else. */
@@ -79,9 +93,21 @@ export function assertHonest(journal: TestJournal, found: Look): void {
     if (!found.damage.some((one) => covers(one, seq)))
       throw new Violation(`@${seq} is lost, and no damage says so: ${told(found)}`);
   }
+  if (found.passedBy.length > 0)
+    throw new Violation(`the reader passes @${found.passedBy.join(', @')} by in silence`);
+  for (const { seq } of found.entries) {
+    const wrong = found.damage.find((one) => !TELLS_MORE.has(one.kind) && covers(one, seq));
+    if (wrong !== undefined)
+      throw new Violation(`@${seq} is there, and told of as lost: ${JSON.stringify(wrong)}`);
+  }
 }
 
-const covers = ({ firstSeq, lastSeq }: Damage, seq: number): boolean =>
+/** Of events that are there all the same: where a text, or what proves them, is lost, and where a footer may be another segment's. */
+const TELLS_MORE = new Set(['blob', 'index', 'chain', 'commit']);
+
+type Range = Pick<Damage, 'firstSeq' | 'lastSeq'>;
+
+const covers = ({ firstSeq, lastSeq }: Range, seq: number): boolean =>
   firstSeq !== null && firstSeq <= seq && seq <= (lastSeq ?? Number.POSITIVE_INFINITY);
 
 export const told = ({ damage, refused }: Look): string =>

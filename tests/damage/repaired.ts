@@ -5,15 +5,17 @@ import type { Codecs } from '../../src/journal/compact-segment.ts';
 import { typeTag } from '../../src/journal/envelope.ts';
 import { FRAME_KIND_SKIPPABLE, SEGMENT } from '../../src/journal/format.ts';
 import type { Entry } from '../../src/journal/frame.ts';
+import { laterHlc } from '../../src/journal/hlc.ts';
 import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
+import { planRepair, repairJournal } from '../../src/journal/repair.ts';
+import type { RecordedLoss } from '../../src/journal/verify-gaps.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import type { Sample, Tally } from './campaign.ts';
 import { Chance } from './chance.ts';
 import type { Stretch } from './craft.ts';
-import { payloadOf } from './entries.ts';
+import { payloadOf, START_MS } from './entries.ts';
 import { portsOn, type TestJournal } from './journal.ts';
 import { MemoryFs } from './memory-fs.ts';
 import { assertHonest, type Look, told, Violation } from './oracle.ts';
@@ -21,7 +23,7 @@ import { lostPieces, piecesOf } from './pieces.ts';
 
 /**
  * Repairs a copy of a damaged journal: what could be read can be, all that could not be read stands where it stood or in
- * quarantine, and the journal is sound.
+ * quarantine, what is recorded as lost is, no seq is given away twice, and the journal is sound: a second repair has nothing to do.
  * @param first who comes by before
  * @throws Violation
  */
@@ -35,15 +37,20 @@ export function assertRepaired(
   const { root, ports } = journal;
   const before = journal.fs.image();
   const fs = new MemoryFs(before);
-  const repairing = portsOn(fs, ports.xxh64, new Chance(1));
+  const repairing = portsOn(fs, ports.xxh64, new Chance(1), LATER_MS);
   COMES_BY[first](repairing, root, codecs);
   const { after } = repairJournal(repairing, root, decoders);
   if (!after.ok) throw new Violation(`damage is left: ${JSON.stringify(after.damage)}`);
+  const then = planRepair(repairing, root, decoders);
+  if (then.length > 0) throw new Violation(`a second repair plans ${JSON.stringify(then)}`);
   const entries = [...new JournalReader(repairing, root, decoders).entries()].flatMap(
     ({ entry }) => entry ?? [],
   );
   const newTag = typeTag(REPAIRED_TYPE, ports.xxh64);
-  const old = entries.filter(({ typeTag, id }) => typeTag !== newTag && !isAppended(id));
+  const isNew = ({ typeTag, id }: Entry) => typeTag === newTag || isAppended(id);
+  const old = entries.filter((one) => !isNew(one));
+  assertInOrder(journal, entries, isNew);
+  assertRecorded(after.losses, entries);
   assertOwn(journal, journal.fs.bytesOf(journal.target), old);
   const read = new Map(entries.map(({ seq, payload }) => [seq, payload]));
   for (const { seq, payload } of found.entries)
@@ -71,6 +78,44 @@ export function assertRepaired(
 }
 
 /**
+ * Seqs and clocks rise, no event is there twice, and none that came later has the seq of one that was written before: something
+ * may refer to it.
+ */
+export function assertInOrder(
+  { written }: TestJournal,
+  entries: readonly Entry[],
+  isNew: (entry: Entry) => boolean,
+): void {
+  const ids = new Set<string>();
+  let before: Entry | undefined;
+  for (const entry of entries) {
+    const { seq, hlc, id } = entry;
+    if (before !== undefined) {
+      if (seq <= before.seq) throw new Violation(`@${seq} comes behind @${before.seq}`);
+      if (laterHlc(before.hlc, hlc) === before.hlc)
+        throw new Violation(`the clock of @${seq} does not rise`);
+    }
+    if (ids.has(id.toString('hex'))) throw new Violation(`@${seq} is there twice`);
+    ids.add(id.toString('hex'));
+    if (isNew(entry) && !(written.get(seq)?.id.equals(id) ?? true))
+      throw new Violation(`@${seq} was another event's seq`);
+    before = entry;
+  }
+}
+
+/** What is recorded as lost is not there. */
+export function assertRecorded(losses: readonly RecordedLoss[], entries: readonly Entry[]): void {
+  for (const { segment, firstSeq, lastSeq } of losses) {
+    if (firstSeq === null || segment.startsWith('blobs/')) continue;
+    const there = entries.find(({ seq }) => firstSeq <= seq && seq <= lastSeq!);
+    if (there !== undefined)
+      throw new Violation(
+        `@${there.seq} is there, and @${firstSeq} to @${lastSeq} recorded as lost`,
+      );
+  }
+}
+
+/**
  * What a repair brings back is what was written. But where a segment's salt is lost, and all between its header and frames of
  * another journal that run to the end, nothing tells these from its own.
  * @param rotten the target as it was before
@@ -85,9 +130,13 @@ export function assertOwn(journal: TestJournal, rotten: Buffer, entries: readonl
     damage: [],
     isOk: true,
     lost: [],
+    passedBy: [],
     refused: undefined,
   });
 }
+
+/** Behind every event: how late those were that cannot be read, nobody knows but by the clock. */
+const LATER_MS = START_MS + 60_000;
 
 /** Who may come by between damage and its repair: nobody, a writer, which goes on behind it, or one and a compaction. */
 const COMES_BY = {
