@@ -89,7 +89,6 @@ export function resalted(
     at += claim.bytes;
     end = { offset: at, seq: claim.seq, chain: claim.chain };
   }
-  if (end.offset < bytes.length) close();
   if (firstHlc === undefined) return undefined;
   const header: SegmentHeader = {
     flags: 0,
