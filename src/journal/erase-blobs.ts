@@ -18,6 +18,7 @@ import { syncFolders } from './sync-folders.ts';
  * It comes before they go: afterwards nobody could tell which blobs were theirs, and a name that was noted down would
  * let a guess at the text be checked. Call with the lock held.
  * @param touched the segments that have a target
+ * @param areKeptOut whether what tells a target again is kept out of the journal: not where it is another origin's, or merely old
  * @returns how many were removed
  */
 export function eraseBlobsOf(
@@ -26,6 +27,7 @@ export function eraseBlobsOf(
   decoders: Decoders,
   touched: readonly SegmentFile[],
   isTarget: (origin: string, seq: number) => boolean,
+  areKeptOut: boolean,
 ): number {
   const doomed = new Set<string>();
   const ids = new Map<string, number>();
@@ -33,7 +35,7 @@ export function eraseBlobsOf(
     const { entries } = readSegment(ports, file, decoders) ?? { entries: [] };
     for (const { seq, kind, payload, id } of entries) {
       if (!isTarget(file.origin, seq)) continue;
-      ids.set(id.toString('hex'), seq);
+      if (areKeptOut) ids.set(id.toString('hex'), seq);
       if (kind !== FRAME_KIND.event) continue;
       for (const name of blobReferences(payload)) doomed.add(name);
     }

@@ -5,7 +5,14 @@ import { doneEvent, type ErasureRequest } from './erase-events.ts';
 import { assertWhole, type ErasureCodecs, eraseInSegment } from './erase-segment.ts';
 import { type Targets, targetsOf } from './erase-targets.ts';
 import { withErased, writeErasedIds } from './erased-ids.ts';
-import { type Layout, listOrigin, type SegmentFile, segmentName, segmentPath } from './layout.ts';
+import {
+  type Layout,
+  listOrigin,
+  listOrigins,
+  type SegmentFile,
+  segmentName,
+  segmentPath,
+} from './layout.ts';
 import type { LockedJournal } from './locked-journal.ts';
 import { ensureManifest, type Manifest, writeManifest } from './manifest.ts';
 import type { JournalPorts } from './ports.ts';
@@ -42,29 +49,33 @@ export interface Finished {
 export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: number): Finished {
   const { ports, layout, codecs, journal } = job;
   const { origin: own, formerly } = ensureManifest(ports, layout);
-  // What was asked before the journal was copied is about what is in its folder now.
-  const isOwn = request.origin === undefined || formerly?.includes(request.origin) === true;
+  // What was asked before the journal was copied is about what is in its folder now, unless that it was copied from is beside it.
+  const isFormer = (of: string) =>
+    formerly?.includes(of) === true && !listOrigins(ports.fs, layout).includes(of);
+  const isOwn = request.origin === undefined || isFormer(request.origin);
   const origin = isOwn ? own : request.origin!;
   const targets = targetsOf(request);
   const isTarget = (of: string, at: number) => of === origin && targets.has(at);
   const touched = targets.in(listOrigin(ports.fs, layout, origin));
-  const blobs = eraseBlobsOf(ports, layout, codecs.decoders, touched, isTarget);
-  journal.close();
-  const done: Finished = { events: 0, segments: [], blobs, files: 0 };
   // Who could tell a fact that old again asks the husks: hooks need not have them all in memory.
   const isDrop = request.by === 'age';
+  const areKeptOut = origin === own && !isDrop;
+  const removeBlobs = () =>
+    eraseBlobsOf(ports, layout, codecs.decoders, touched, isTarget, areKeptOut);
+  const blobs = removeBlobs();
+  journal.close();
+  const done: Finished = { events: 0, segments: [], blobs, files: 0 };
   const ids = new Map<string, number>();
   for (const file of touched) {
     const { husks, made } = eraseInSegment(ports, file, (at) => targets.has(at), codecs);
     done.events += made;
     if (made > 0) done.segments.push(segmentName(file));
-    if (origin === own && !isDrop)
-      for (const husk of husks) ids.set(husk.id.toString('hex'), husk.seq);
+    if (areKeptOut) for (const husk of husks) ids.set(husk.id.toString('hex'), husk.seq);
     removeTwin(ports, layout, file);
   }
   raiseEpoch(job, ids);
   // From here on who tells an event again knows it as erased; what came before that may have brought a text along.
-  if (!isDrop) done.blobs += eraseBlobsOf(ports, layout, codecs.decoders, touched, isTarget);
+  if (areKeptOut) done.blobs += removeBlobs();
   const reader = new JournalReader(ports, layout.root, codecs.decoders);
   const fromSeq = origin === own ? firstHeld(ports, reader, targets.first) : 1;
   // What is old is no secret: saves of it stay, and so does what a repair cut off.

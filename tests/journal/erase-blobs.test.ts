@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { blobPath, hasBlob, listBlobs, putBlob } from '../../src/journal/blobs.ts';
@@ -13,7 +13,7 @@ import type { FileSystem } from '../../src/platform/fs.ts';
 import { GuardedWriter } from '../../src/project/guarded-writer.ts';
 import { decoders, newEvent, realPorts } from '../support.ts';
 import { choice, codecs, husks } from './journals.ts';
-import { appendAll, eventsOf, newRoot, verify } from './support.ts';
+import { appendAll, eventsOf, newRoot, originFolder, verify } from './support.ts';
 
 /** Calls that change something, of which an erasure makes some hundred. */
 const CALLS_MAX = 400;
@@ -227,4 +227,23 @@ it('the text of an event that is told again behind an erasure that died goes wit
       blobs: { length: left },
     });
   }
+});
+
+it('a text stays that an event names which waits, though one of its id is erased in the folder of another origin', () => {
+  const [theirs, root] = [newRoot(), newRoot()];
+  appendAll(theirs, eventsOf(1));
+  cpSync(theirs, root, { recursive: true });
+  appendAll(root, eventsOf(1));
+  const { event } = naming(theirs);
+  appendAll(theirs, [event]);
+  const folder = originFolder(theirs);
+  cpSync(folder, path.join(root, 'journal', path.basename(folder)), { recursive: true });
+  naming(root);
+  const origin = path.basename(folder);
+  eraseEvents(realPorts, root, codecs, () => {
+    leave(root, { ...event, putAgain: undefined });
+    return { ...choice(theirs, []), events: [{ origin, seq: 2 }] };
+  });
+  drain(root);
+  expect(verify(root)).toMatchObject({ damage: [], waiting: 0, blobs: 1 });
 });

@@ -75,6 +75,19 @@ export const upkeep = [
     '  giveBackAll(job.ports, job.layout);\n',
   ),
   step(
+    'a text stays that comes with an event of which only another origin has an erased one',
+    'journal/erase-blobs',
+    'journal/erase-blobs.ts',
+    'if (areKeptOut) ids.set',
+    'ids.set',
+  ),
+  step(
+    'an erasure in the folder that the journal was copied from leaves its own events alone',
+    'journal/erase-copied',
+    'journal/erase-finish.ts',
+    ' && !listOrigins(ports.fs, layout).includes(of)',
+  ),
+  step(
     'a text goes that came with an event which is told again behind an erasure that died',
     'journal/erase-blobs',
     'journal/erase-blobs.ts',
@@ -85,7 +98,7 @@ export const upkeep = [
     'a text goes that came with an event which is told again while it is erased',
     'journal/erase-blobs',
     'journal/erase-finish.ts',
-    '  if (!isDrop) done.blobs += eraseBlobsOf(ports, layout, codecs.decoders, touched, isTarget);\n',
+    '  if (areKeptOut) done.blobs += removeBlobs();\n',
   ),
   step(
     'the file of erased ids is open while a repair makes husks readable',
