@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { writeFileAtomic } from '../platform/files.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
+import { hintPath, readHint } from './hint.ts';
 import {
   type Layout,
   listOrigin,
@@ -17,6 +18,7 @@ import { keep, setAside } from './quarantine.ts';
 import { keptNames, keptSegment, lastSeqIn } from './repair-kept.ts';
 import type { RepairItem } from './repair-piece.ts';
 import { readSegmentHeader } from './segment.ts';
+import { endOf } from './segment-end.ts';
 import { almostNamed } from './stray-names.ts';
 
 /** A segment of this journal that bears another one's name. */
@@ -29,6 +31,8 @@ export interface Misnamed {
   kept?: string;
   /** Nothing stands here. */
   isGone?: boolean;
+  /** What it says that it is stands in its own place, with all that this one holds. */
+  isCopy?: boolean;
 }
 
 /**
@@ -61,7 +65,24 @@ export function misnamedSegments(ports: JournalPorts, layout: Layout): Misnamed[
     ...found,
     ...leftInQuarantine(ports, layout, files, found),
     ...goneIntoQuarantine(ports, layout, home, files, found),
+    ...copyAtEnd(ports, layout, files),
   ];
+}
+
+/**
+ * A copy of another segment at the journal's end, under a number that nothing else says the journal has come to: its name
+ * tells of no event.
+ */
+function copyAtEnd(ports: JournalPorts, layout: Layout, files: readonly SegmentFile[]): Misnamed[] {
+  const [last, file] = files.slice(-2);
+  const found = file && misnamed(ports, layout, file);
+  if (found === undefined || !files.some(({ path }) => path === found.is.path)) return [];
+  const { syncedUpto } = readHint(ports, hintPath(layout, file!.origin));
+  const { flags, seq } = endOf(ports, last!, syncedUpto);
+  const isReached = flags !== 0 || seq >= file!.firstSeq - 1;
+  const own = loadSegment(ports, found.is);
+  const isCopy = own?.bytes.subarray(0, found.bytes.length).equals(found.bytes) === true;
+  return isCopy && !isReached ? [{ ...found, isCopy }] : [];
 }
 
 /** Of files that hold another segment, which stands in its own place as well: who swapped them back died in between. */
@@ -128,16 +149,17 @@ function hasRoom(
   return lastSeqIn(ports, loaded.bytes, loaded.header) < is.firstSeq;
 }
 
-export const renameItem = ({ file, bytes, is, kept, isGone }: Misnamed): RepairItem => ({
+export const renameItem = ({ file, bytes, is, kept, isGone, isCopy }: Misnamed): RepairItem => ({
   segment: segmentName(file),
   kind: 'segment-header',
   offset: 0,
   bytes: bytes.length,
   firstSeq: null,
   lastSeq: null,
-  action: 'rename',
-  what:
-    kept === undefined
+  action: isCopy ? 'set-aside' : 'rename',
+  what: isCopy
+    ? `a copy of ${segmentName(is)} under a number that the journal has not come to: nothing is lost with it`
+    : kept === undefined
       ? `its header says that it is ${segmentName(is)}: it gets that name`
       : isGone
         ? `it is in quarantine as ${kept}, where a repair that was cut off left it, and is put back`
@@ -154,8 +176,8 @@ export function asInPlace(
   /** Where what stands under a path comes from; undefined where nothing does any more. */
   const sources = new Map<string, string | undefined>();
   for (const { file } of segments) sources.set(file.path, undefined);
-  for (const { file, is, kept } of segments)
-    sources.set(is.path, kept === undefined ? file.path : `${quarantine}/${kept}`);
+  for (const { file, is, kept, isCopy } of segments)
+    if (!isCopy) sources.set(is.path, kept === undefined ? file.path : `${quarantine}/${kept}`);
   const sourceOf = (path: string) => (sources.has(path) ? sources.get(path) : path);
   const moved: Partial<FileSystem> = {
     open: (path, flags, mode) => fs.open(sourceOf(path) ?? `${path}.moved`, flags, mode),
@@ -197,8 +219,9 @@ export function putInPlace(
       const replaced = from === undefined ? bytes : loadSegment(ports, file)!.bytes;
       return keep(ports, layout, `${segmentName(file)}.0`, replaced);
     });
-  for (const { bytes, is } of segments)
-    writeFileAtomic(ports.fs, is.path, bytes, randomHex(ports.random, 6), { durable: true });
+  for (const { bytes, is, isCopy } of segments)
+    if (!isCopy)
+      writeFileAtomic(ports.fs, is.path, bytes, randomHex(ports.random, 6), { durable: true });
   for (const { file } of segments) {
     if (isTarget(file)) continue;
     kept.push(setAside(ports, layout, originDir(layout, file.origin), segmentName(file)));

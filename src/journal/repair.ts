@@ -124,7 +124,7 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
 /** Looked for again: an append may have opened the next segment meanwhile, and what has its place may make room for another. */
 function nameAnew(ports: JournalPorts, layout: Layout, items: readonly RepairItem[]): string[] {
   const kept: string[] = [];
-  if (!items.some(({ action }) => action === 'rename')) return kept;
+  if (!items.some(({ kind }) => kind === 'segment-header')) return kept;
   // What has not its own name once it got it never will.
   const named = new Set<string>();
   for (;;) {

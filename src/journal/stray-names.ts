@@ -2,8 +2,11 @@ import { readdirIfThere } from '../platform/files.ts';
 import { isSeq, type Layout, originDir, type SegmentFile } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
 
-/** What a segment's name may have become by hand: fewer digits, another case. No control character, no other folder. */
-const ALMOST = /^\d{1,20}\.b10z?$/i;
+/**
+ * What a segment's name may have become by hand, or by a program that copies: fewer digits, another case, words such as
+ * `(conflicted copy)` or `.bak` in it or behind it. No control character, no other folder; none that ben10 is writing.
+ */
+const ALMOST = /^\d{1,20}\b[^\p{Cc}/]*\.b10z?\b(?!.*\.tmp$)[^\p{Cc}/]*$/iu;
 const EXACT = /^\d{16}\.b10z?$/;
 
 const isSegment = (name: string): boolean => EXACT.test(name) && isSeq(Number.parseInt(name, 10));

@@ -125,6 +125,46 @@ describe('a repair of segments that bear the wrong names', () => {
     expect(fs.bytesOf(first!).equals(sound)).toBe(true);
   });
 
+  it.each([
+    ['raw', journalInMemory, 1],
+    ['sealed', sealed, 0],
+    ['that is appended to', sealed, 2],
+  ])('sets a copy at the end of one aside, and no event is lost with it: %s', (_, make, index) => {
+    const { fs, ports, segments, append } = make();
+    const file = segments()[index]!;
+    const bytes = fs.bytesOf(file);
+    const name = file.split('/').at(-1)!.replace(/^\d+/, '0000000000000900');
+    const fd = fs.open(file.replace(/[^/]+$/, name), 'wx');
+    fs.write(fd, bytes, 0);
+    fs.close(fd);
+    expect(verify(ports).ok).toBe(false);
+    expect(plan(ports)).toMatchObject([
+      {
+        segment: name,
+        action: 'set-aside',
+        firstSeq: null,
+        what: expect.stringMatching(/^a copy of/),
+      },
+    ]);
+    const { lost, after } = repair(ports);
+    expect({ lost, ok: after.ok, losses: after.losses }).toEqual({
+      lost: [],
+      ok: true,
+      losses: [],
+    });
+    expect(quarantined(fs).map(([, kept]) => kept)).toEqual([bytes]);
+    expect(append(1)).toEqual([11]);
+    expect(seqsOf(ports)).toEqual([...ALL, 10, 11]);
+  });
+
+  it('takes one at the end for lost all the same where the journal has come to its number', () => {
+    const { fs, ports, segments, damage } = journalInMemory();
+    const [first, , newest] = segments();
+    damage(newest!, () => fs.bytesOf(first!));
+    expect(plan(ports)).toMatchObject([{ action: 'set-aside', firstSeq: 7, lastSeq: 9 }]);
+    expect(repair(ports).lost).toMatchObject([{ firstSeq: 7 }]);
+  });
+
   it('has each on the disk before it bears its name, and the name before it goes on', () => {
     const made = journalInMemory();
     const { fs, ports, segments } = made;

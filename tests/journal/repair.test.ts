@@ -51,17 +51,19 @@ describe('a repair', () => {
   it('names what is lost with a file as verify does, also of a copy whose name lies among events that are there', () => {
     const { fs, ports, segments } = journalInMemory();
     const names = segments();
-    for (const [from, behind] of [
-      [names[0]!, 1],
-      [names[0]!, -1],
-      [names.at(-1)!, 3],
+    const first = fs.bytesOf(names[0]!);
+    for (const [from, behind, bytes] of [
+      [names[0]!, 1, first],
+      [names[0]!, -1, first],
+      // A copy that far behind the end holds nothing that is lost.
+      [names.at(-1)!, 3, Buffer.alloc(500, 1)],
     ] as const) {
       const { lastSeq, damage } = verify(ports);
       expect(damage).toEqual([]);
       const named = String(lastSeq! + behind).padStart(16, '0');
       const copy = from.replace(/\d{16}/, named);
       const fd = fs.open(copy, 'wx');
-      fs.write(fd, fs.bytesOf(from), 0);
+      fs.write(fd, bytes, 0);
       fs.close(fd);
       const told = verify(ports).damage.map(({ segment, firstSeq, lastSeq: last }) => [
         segment,

@@ -34,6 +34,10 @@ describe('a segment that was renamed', () => {
     ['to another case', false, 0, '0000000000000001.B10'],
     ['to another case, and was appended to', false, 2, '0000000000000007.B10'],
     ['to the digits of no seq', false, 1, '0000000000000000.b10'],
+    ['by a program that keeps two', false, 1, "0000000000000004 (Ann's conflicted copy).b10"],
+    ['by one that syncs', true, 1, '0000000000000004.sync-conflict-20261120-101112-ABC.b10z'],
+    ['to that of a backup', false, 2, '0000000000000007.b10.bak'],
+    ['to that of an editor’s backup', false, 0, '0000000000000001.b10~'],
   ])('%s, is recognised by its header and gets its own back', (_, isSealed, index, name) => {
     const { fs, ports, segments } = journal(isSealed);
     const before = segments();
