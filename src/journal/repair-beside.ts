@@ -1,8 +1,10 @@
 import { errno } from '../platform/errors.ts';
+import { readdirIfThere } from '../platform/files.ts';
 import { blobPath } from './blobs.ts';
 import { readSpool } from './inbox.ts';
 import { type Layout, listOrigin, originDir } from './layout.ts';
 import { loadSegment } from './load.ts';
+import { homeOf } from './origins.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
 import { GONE, type RepairItem } from './repair-piece.ts';
@@ -15,12 +17,20 @@ type Damage = Verification['damage'][number];
 export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): RepairItem {
   const { segment, kind, offset, bytes, firstSeq, lastSeq } = one;
   const item = { segment, kind, offset, bytes, firstSeq, lastSeq };
-  if (kind === 'missing') return { ...item, action: 'record', what: GONE };
+  if (kind === 'missing') return { ...item, action: 'record', what: GONE + packed(ports, layout) };
   if (kind === 'inbox') return { ...item, ...treatmentOfInbox(ports, layout, segment) };
   const isThere = ports.fs.statIfThere(pathOfBlob(layout, segment)) !== undefined;
   return isThere
     ? { ...item, action: 'set-aside', what: 'a damaged text: its events keep how it starts' }
     : { ...item, action: 'record', what: 'a text is gone: its events keep how it starts' };
+}
+
+/** Of segments that gzip packed beside their places: what is in them is lost only for who does not unpack them. */
+function packed(ports: ReaderPorts, layout: Layout): string {
+  const folder = originDir(layout, homeOf(ports, layout)!.origin);
+  const [name] = readdirIfThere(ports.fs, folder).filter((one) => /^\d{16}\.b10z?\.gz$/.test(one));
+  if (name === undefined) return '';
+  return `. Unpack before what may hold some of them, and is not read: gunzip ${folder}/${name}`;
 }
 
 function treatmentOfInbox(

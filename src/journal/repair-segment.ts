@@ -58,7 +58,7 @@ export function treat(
     return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
   }
   const headed = withItsHeader(ports, patient, loaded);
-  if (headed === undefined) return withoutHeader(ports, patient, whole, damage);
+  if (headed === undefined) return withoutHeader(ports, patient, bytes, damage);
   const { header } = headed;
   const repair = file.sealed
     ? withLoss(
@@ -190,10 +190,13 @@ function withHeader(
   };
 }
 
+/** How a file begins that gzip packed. */
+const GZIP = Buffer.from([0x1f, 0x8b, 8]);
+
 function withoutHeader(
   ports: JournalPorts,
   { file, end }: Patient,
-  whole: Omit<RepairItem, 'kind' | 'action' | 'what'>,
+  bytes: Buffer,
   damage: readonly Damage[],
 ): Treatment {
   // What was found knows which of the events that its name says can be read elsewhere, and how far the journal was synced.
@@ -201,9 +204,15 @@ function withoutHeader(
     firstSeq: file.firstSeq,
     lastSeq: Number.isFinite(end) ? end - 1 : null,
   };
-  const lost = { ...whole, kind: 'segment-header', firstSeq, lastSeq };
+  const place = { segment: segmentName(file), offset: 0, bytes: bytes.length };
+  const lost = { ...place, kind: 'segment-header', firstSeq, lastSeq };
   const stat = ports.fs.statIfThere(file.path);
-  if (stat?.isFile === true && stat.size > 0 && whole.bytes === 0) {
+  if (bytes.subarray(0, GZIP.length).equals(GZIP)) {
+    const { path } = file;
+    const what = `gzip packed it in its place, and nothing of it is lost where that can be undone: mv ${path} ${path}.gz && gunzip ${path}.gz. Where it cannot, remove it, and repair again`;
+    return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
+  }
+  if (stat?.isFile === true && stat.size > 0 && bytes.length === 0) {
     const what = 'the disk does not give its bytes: copy the file while that is possible';
     return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
   }
