@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
+import { segmentName } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import { isMisplaced } from '../journal/misplaced-manifest.ts';
+import { homeOf } from '../journal/origins.ts';
 import { outlineOf } from '../journal/outline.ts';
+import { almostNamed } from '../journal/stray-names.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
@@ -31,6 +34,7 @@ export function checkJournal(project: Project): Finding[] {
   return [
     ...ofManifest,
     ...ofSegments,
+    ...beside(project),
     inbox(project),
     ...quarantine(project),
     ...checkStored(project),
@@ -87,6 +91,17 @@ function newestSegment({ reader }: Project): Finding {
   if (damaged === 0) return ok('journal', `its newest part is sound, up to @${newest}`);
   const places = damaged === 1 ? 'one place' : `${damaged} places`;
   return fail('journal', `its newest part is damaged in ${places}`, SEE_AND_REPAIR);
+}
+
+/** What a program that syncs put beside a segment where two machines wrote to one folder: events may stand there alone. */
+function beside({ ports, layout }: Project): Finding[] {
+  const home = homeOf(ports, layout);
+  const names = home === undefined ? [] : almostNamed(ports, layout, home).map(segmentName);
+  if (names.length === 0) return [];
+  const more = names.length === 1 ? 'is' : `and ${names.length - 1} more are`;
+  const what = `${names[0]} ${more} beside the segments, and not read`;
+  const mend = `Leave .ben10 out of what is synced between machines. Where nothing is missing, move it out of ${layout.journal}/${home!.origin}`;
+  return [warn('journal', what, mend)];
 }
 
 function inbox({ ports, layout }: Project): Finding {

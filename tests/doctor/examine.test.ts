@@ -219,6 +219,16 @@ describe('ben10 doctor', () => {
     expect(ben10(dir, ['doctor']).stdout).not.toMatch(/✗ journal/);
   });
 
+  it('tells of a copy of a segment that a program for syncing left beside it', () => {
+    const dir = recordedProject();
+    const [newest] = openTestProject(dir).reader.segments();
+    expect(ben10(dir, ['doctor']).stdout).not.toContain('beside the segments');
+    copyFileSync(newest!.path, newest!.path.replace(/\.b10$/, ' (conflicted copy).b10'));
+    const { stdout } = ben10(dir, ['doctor']);
+    expect(stdout).toMatch(/! journal +0000000000000001 \(conflicted copy\)\.b10 is beside the/);
+    expect(ben10(dir, ['verify']).status).toBe(0);
+  });
+
   it('says what is wrong and how to mend it, within 80 columns, with exit code 1', () => {
     const dir = recordedProject();
     const { status, stdout } = ben10(dir, ['doctor']);
