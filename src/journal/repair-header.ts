@@ -2,7 +2,7 @@ import type { Hash64 } from '../platform/xxh64.ts';
 import { readBigU64, readU32 } from './bytes.ts';
 import { decodeChunkHeader } from './chunk.ts';
 import { flip } from './flip.ts';
-import { SEGMENT, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
+import { ID_BYTES, SEGMENT, SEGMENT_FLAG, SEGMENT_HEADER_BYTES, SEGMENT_MAGIC } from './format.ts';
 import { chainedBytes, chainOf, type Frame } from './frame.ts';
 import type { Hlc } from './hlc.ts';
 import type { SegmentFile } from './layout.ts';
@@ -18,6 +18,47 @@ export interface Surroundings {
   chainBefore: Buffer | undefined;
 }
 
+/** Bits in which an id may differ and still be a damaged own one. Two that are random differ in 64 of 128, hardly ever in less than 30. */
+const ID_BITS_OFF_MAX = 16;
+/** Different bytes in an id, at least: zeros, and what else damage fills a place with, are nobody's. */
+const ID_DISTINCT_MIN = 4;
+/** Bits in which the magic number and the header's length may differ, of 80. */
+const MAGIC_BITS_OFF_MAX = 8;
+
+/**
+ * Whether a segment whose header is not believed is another journal's, or another history's, as far as the header says so.
+ * Its ids are asked where no chain will be: any journal's first events follow on nothing.
+ */
+export function isForeign(
+  bytes: Buffer,
+  { file, journalId, chainBefore }: Surroundings,
+  xxh64: Hash64,
+): boolean {
+  // A sound one belongs somewhere else, and its events with it.
+  if (decodeSegmentHeader(bytes, xxh64) !== undefined) return true;
+  if (file.firstSeq > 1 && chainBefore !== undefined) return false;
+  if (bitsOff(bytes, SEGMENT.magic, MAGIC) > MAGIC_BITS_OFF_MAX) return false;
+  return (
+    isAnotherId(bytes, SEGMENT.journalId, journalId) ||
+    isAnotherId(bytes, SEGMENT.originId, file.origin)
+  );
+}
+
+function isAnotherId(bytes: Buffer, at: number, own: string): boolean {
+  const isOverwritten = new Set(bytes.subarray(at, at + ID_BYTES)).size < ID_DISTINCT_MIN;
+  return !isOverwritten && bitsOff(bytes, at, Buffer.from(own, 'hex')) > ID_BITS_OFF_MAX;
+}
+
+const MAGIC = Buffer.from([...SEGMENT_MAGIC, SEGMENT_HEADER_BYTES, 0]);
+
+/** In how many bits the bytes there are not the expected ones. */
+function bitsOff(bytes: Buffer, at: number, expected: Buffer): number {
+  let off = 0;
+  for (const [index, byte] of expected.entries())
+    for (let rest = byte ^ (bytes[at + index] ?? 0); rest > 0; rest &= rest - 1) off += 1;
+  return off;
+}
+
 /**
  * A lost header, made anew: the journal, the origin, the first seq and the chain are known from what stands around the
  * segment. The salt stands nowhere else: it is believed where sums in the file hold with it, or with one bit of it
@@ -30,8 +71,6 @@ export function rebuildHeader(
   xxh64: Hash64,
 ): SegmentHeader | undefined {
   if (bytes.length <= SEGMENT_HEADER_BYTES) return undefined;
-  // A sound one that is not believed belongs somewhere else, and its events with it.
-  if (decodeSegmentHeader(bytes, xxh64) !== undefined) return undefined;
   const header: SegmentHeader = {
     flags: file.sealed ? SEGMENT_FLAG.sealed : 0,
     journalId: Buffer.from(journalId, 'hex'),

@@ -19,7 +19,7 @@ import type { JournalPorts } from './ports.ts';
 import { isCommitted, moveFrame } from './repair-frame.ts';
 import type { Surroundings } from './repair-header.ts';
 import { UNKNOWN_CHAIN } from './repair-piece.ts';
-import { decodeSegmentHeader, type SegmentHeader } from './segment.ts';
+import type { SegmentHeader } from './segment.ts';
 
 /** A raw segment that can be read again. */
 export interface Resalted {
@@ -42,9 +42,7 @@ export function resalted(
   { file, journalId, chainBefore }: Surroundings,
   { random, xxh64 }: JournalPorts,
 ): Resalted | undefined {
-  // A sound header that is not believed belongs somewhere else, and its events with it.
-  if (file.sealed || decodeSegmentHeader(bytes, xxh64) !== undefined) return undefined;
-  if (bytes.length <= SEGMENT_HEADER_BYTES) return undefined;
+  if (file.sealed || bytes.length <= SEGMENT_HEADER_BYTES) return undefined;
   const fresh = Buffer.alloc(8);
   random.fill(fresh);
   const salt = readBigU64(fresh, 0);

@@ -6,7 +6,7 @@ import { segmentName, segmentPath } from './layout.ts';
 import { type LoadedSegment, loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import { isSound } from './repair-files.ts';
-import { rebuildHeader } from './repair-header.ts';
+import { isForeign, rebuildHeader } from './repair-header.ts';
 import { lastSeqIn } from './repair-kept.ts';
 import { GONE, type RepairItem, type SegmentRepair } from './repair-piece.ts';
 import { mendRaw, repairRaw } from './repair-raw.ts';
@@ -155,6 +155,7 @@ function withItsHeader(
   patient: Patient,
   { bytes, header: read }: Pick<LoadedSegment, 'bytes' | 'header'>,
 ): Resalted | undefined {
+  if (read === undefined && isForeign(bytes, patient, ports.xxh64)) return undefined;
   const header = read ?? rebuildHeader(bytes, patient, ports.xxh64);
   return header === undefined ? resalted(bytes, patient, ports) : { header, bytes };
 }

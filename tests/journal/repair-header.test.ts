@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
 import { SEGMENT, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
+import { Chance } from '../damage/chance.ts';
+import { craftJournal, inChunks, portsOn } from '../damage/corpus.ts';
+import { flipped } from '../damage/damages.ts';
+import { entriesOf } from '../damage/entries.ts';
 import {
   decoders,
   journalInMemory,
@@ -65,5 +69,55 @@ describe('a header that is made anew', () => {
     expect(lost).toEqual([]);
     expect(after.ok).toBe(true);
     expect(seqsOf(ports).slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  describe('of a journal’s first segment, which follows on nothing,', () => {
+    const kinds = [
+      ['raw', (seed: number) => entriesOf(1, 6, 40 + seed)],
+      ['sealed', (seed: number) => ({ chunks: inChunks(entriesOf(1, 6, 40 + seed), 3) })],
+    ] as const;
+
+    it.each(kinds)(
+      'is not made for another journal’s segment that lies in its place, damaged or not: %s',
+      (_, planOf) => {
+        const own = craftJournal('own', [planOf(0)], 0, makers);
+        const ports = portsOn(own.fs, makers.xxh64, new Chance(1));
+        const other = craftJournal('another', [planOf(9)], 0, makers);
+        const stranger = other.fs.bytesOf(other.target);
+        for (const bits of [[], [0, 70], [130, 200, 300], [400, 401, 640, 650]]) {
+          const bytes = bits.reduce((one, bit) => flipped(one, bit), stranger);
+          own.fs.rot(own.target, bytes);
+          expect(plan(ports)).toMatchObject([{ kind: 'segment-header', action: 'set-aside' }]);
+        }
+        const { lost, kept, after } = repair(ports);
+        expect(lost).toMatchObject([{ firstSeq: 1 }]);
+        expect(kept).toHaveLength(1);
+        expect(after.ok).toBe(true);
+        expect([...own.written.keys()].filter((seq) => seqsOf(ports).includes(seq))).toEqual([]);
+      },
+    );
+
+    it.each(kinds)(
+      'is made where a few bits of what it says are not what they were: %s',
+      (_, planOf) => {
+        const own = craftJournal('own', [planOf(0)], 0, makers);
+        const ports = portsOn(own.fs, makers.xxh64, new Chance(1));
+        const sound = own.fs.bytesOf(own.target);
+        const before = seqsOf(ports);
+        for (const field of [SEGMENT.magic, SEGMENT.journalId, SEGMENT.originId])
+          for (const count of [2, 8]) {
+            const bits = Array.from({ length: count }, (__, n) => field * 8 + n * 9);
+            own.fs.rot(
+              own.target,
+              bits.reduce((one, bit) => flipped(one, bit), sound),
+            );
+            expect(plan(ports)).toMatchObject([{ kind: 'segment-header', action: 'rebuild' }]);
+          }
+        const { lost, after } = repair(ports);
+        expect(lost).toEqual([]);
+        expect(after.ok).toBe(true);
+        expect(seqsOf(ports).slice(0, before.length)).toEqual(before);
+      },
+    );
   });
 });

@@ -175,6 +175,13 @@ export const mending = [
     'true,',
   ),
   step(
+    'ids of a first segment whose header is lost',
+    'journal/repair-header',
+    'journal/repair-header.ts',
+    'if (bitsOff(bytes, SEGMENT.magic, MAGIC) > MAGIC_BITS_OFF_MAX) return false;',
+    'return false;',
+  ),
+  step(
     'chain of a frame whose header is lost with its salt',
     ['journal/repair', 'journal/repair-salt'],
     'journal/repair-salt.ts',
