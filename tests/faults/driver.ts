@@ -8,20 +8,18 @@ import {
   type HookTally,
   injectIntoHooks,
   injectIntoHooksHere,
-  oneInThree,
   oneOfEachName,
 } from './hooks.ts';
 
 /*
- * Fails every call of the file system, one after the other, in every workload, with every fault, once and from then on; every
- * call of each hook, in this process, and one in three from then on; and of real hook processes one call of every name. Which
- * ones the seed says.
+ * Fails every call of the file system, one after the other, in every workload and in each hook, in this process, with every
+ * fault, once and from then on; and of real hook processes one call of every name. Which ones the seed says.
  *
  *   node tools/run-typescript.mjs tests/faults/driver.ts
- *     [--step 1] [--only workloads|hooks|processes] [--seed 1] [--always] [--faults 9]
+ *     [--step 1] [--only workloads|hooks|processes] [--seed 1] [--faults 9]
  *
- * --always: in hooks every call fails from then on as well, not one in three. --faults: of the nine so many, others with
- * each seed: of processes, where each hook gets others, and of hooks with --always.
+ * --faults: of the nine so many, others with each seed: of processes, where each hook gets others, and of hooks where they are
+ * tried alone.
  */
 const given = (name: string): string | undefined => {
   const at = process.argv.indexOf(name);
@@ -66,14 +64,12 @@ async function workloads(step: number): Promise<Found> {
   return found;
 }
 
-/** Every call of every hook, once each; from then on one in three, or every one. */
+/** Every call of every hook, once and from then on. */
 async function hooks(): Promise<Found> {
-  const isAlways = process.argv.includes('--always');
-  const choices = { once: everyCall, fromThenOn: isAlways ? everyCall : oneInThree(seed) };
   const found = { ...NOTHING };
-  for (const fault of isAlways ? chosenFaults(seed) : FAULTS)
+  for (const fault of given('--only') === 'hooks' ? chosenFaults(seed) : FAULTS)
     await inject(found, fault, 'calls of hooks', (tally) =>
-      injectIntoHooksHere(tally, { faults: [fault], ...choices }),
+      injectIntoHooksHere(tally, { faults: [fault], once: everyCall, fromThenOn: everyCall }),
     );
   return found;
 }

@@ -45,15 +45,6 @@ export function oneOfEachName(seed: number): Choice {
     });
 }
 
-/** One of each name, and one in three of the others: others with each seed, and each of them with three that follow each other. */
-export function oneInThree(seed: number): Choice {
-  const named = oneOfEachName(seed);
-  return (calls) => {
-    const chosen = new Set(named(calls));
-    return everyCall(calls).filter((call) => chosen.has(call) || (call + seed) % 3 === 0);
-  };
-}
-
 /** One hook of a project, as it was put back, under a plan. */
 export type Runner = (hook: HookEvent, plan: Plan) => Promise<Ran> | Ran;
 export interface Ran {
