@@ -18,35 +18,29 @@ export interface Surroundings {
   chainBefore: Buffer | undefined;
 }
 
-/** Bits in which an id may differ and still be a damaged own one. Two that are random differ in 64 of 128, hardly ever in less than 30. */
+/** Bits in which an origin may differ and still be the own one, damaged. Two that are random differ in 64 of 128, hardly ever in less than 30. */
 const ID_BITS_OFF_MAX = 16;
-/** Different bytes in an id, at least: zeros, and what else damage fills a place with, are nobody's. */
+/** Different bytes in an origin, at least: zeros, and what else damage fills a place with, are nobody's. */
 const ID_DISTINCT_MIN = 4;
 /** Bits in which the magic number and the header's length may differ, of 80. */
 const MAGIC_BITS_OFF_MAX = 8;
 
 /**
  * Whether a segment whose header is not believed is another journal's, or another history's, as far as the header says so.
- * Its ids are asked where no chain will be: any journal's first events follow on nothing.
+ * Its origin is asked where no chain will be: any journal's first events follow on nothing.
  */
 export function isForeign(
   bytes: Buffer,
-  { file, journalId, chainBefore }: Surroundings,
+  { file, chainBefore }: Surroundings,
   xxh64: Hash64,
 ): boolean {
   // A sound one belongs somewhere else, and its events with it.
   if (decodeSegmentHeader(bytes, xxh64) !== undefined) return true;
-  if (file.firstSeq > 1 && chainBefore !== undefined) return false;
+  if (chainBefore !== undefined) return false;
   if (bitsOff(bytes, SEGMENT.magic, MAGIC) > MAGIC_BITS_OFF_MAX) return false;
-  return (
-    isAnotherId(bytes, SEGMENT.journalId, journalId) ||
-    isAnotherId(bytes, SEGMENT.originId, file.origin)
-  );
-}
-
-function isAnotherId(bytes: Buffer, at: number, own: string): boolean {
-  const isOverwritten = new Set(bytes.subarray(at, at + ID_BYTES)).size < ID_DISTINCT_MIN;
-  return !isOverwritten && bitsOff(bytes, at, Buffer.from(own, 'hex')) > ID_BITS_OFF_MAX;
+  const stored = bytes.subarray(SEGMENT.originId, SEGMENT.originId + ID_BYTES);
+  if (new Set(stored).size < ID_DISTINCT_MIN) return false;
+  return bitsOff(bytes, SEGMENT.originId, Buffer.from(file.origin, 'hex')) > ID_BITS_OFF_MAX;
 }
 
 const MAGIC = Buffer.from([...SEGMENT_MAGIC, SEGMENT_HEADER_BYTES, 0]);

@@ -71,6 +71,19 @@ describe('a header that is made anew', () => {
     expect(seqsOf(ports).slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
+  it('asks the chain whose a segment is, and what its header says where nobody knows the chain', () => {
+    const { fs, ports, segments, damage } = journalInMemory();
+    const others = new Chance(3).bytes(32);
+    const [first, second, third] = segments();
+    damage(second!, (bytes) => void bytes.set(others, SEGMENT.journalId));
+    expect(plan(ports)).toMatchObject([{ kind: 'segment-header', action: 'rebuild' }]);
+    damage(third!, (bytes) => void bytes.set(others, SEGMENT.journalId));
+    for (const file of [first!, second!]) fs.unlink(file);
+    expect(plan(ports)).toContainEqual(
+      expect.objectContaining({ kind: 'segment-header', action: 'set-aside' }),
+    );
+  });
+
   describe('of a journal’s first segment, which follows on nothing,', () => {
     const kinds = [
       ['raw', (seed: number) => entriesOf(1, 6, 40 + seed)],
