@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { refuseUnsafe, TAKE_OVER } from '../journal/layout.ts';
+import { layoutOf, refuseUnsafe, TAKE_OVER } from '../journal/layout.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -59,15 +59,18 @@ function checkOthers(root: string, above: Pick<Stats, 'mode'>): Finding {
 const MOUNT = 'Have it mounted for writing, or move the project to one that is';
 
 function checkReach(root: string): Finding {
-  for (const dir of [root, path.join(root, 'journal'), path.join(root, 'journal', 'inbox')]) {
+  const layout = layoutOf(root);
+  const { journal, inbox, lock, compactLock, transcriptsLock, transcriptsQueueLock } = layout;
+  const folders = [root, journal, inbox];
+  for (const place of [...folders, lock, compactLock, transcriptsLock, transcriptsQueueLock]) {
     try {
-      accessSync(dir, constants.W_OK);
-      readdirSync(dir);
+      accessSync(place, constants.R_OK | constants.W_OK);
+      if (folders.includes(place)) readdirSync(place);
     } catch (error) {
       if (errno(error) === 'ENOENT') continue;
       if (errno(error) === 'EROFS')
-        return fail('folder', `${dir} is on a disk that can only be read`, MOUNT);
-      const what = `${dir} cannot be read and written`;
+        return fail('folder', `${place} is on a disk that can only be read`, MOUNT);
+      const what = `${place} cannot be read and written`;
       return fail('folder', what, TAKE_OVER);
     }
   }

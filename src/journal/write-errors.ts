@@ -33,7 +33,7 @@ const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** A link, or a file in the place of a folder. */
 const REPLACED = new Set(['ELOOP', 'ENOTDIR']);
 /** A folder, a pipe or a device in the place of a file; a socket. */
-export const NO_FILE = new Set(['EISDIR', ...SOCKET]);
+const NO_FILE = new Set(['EISDIR', ...SOCKET]);
 
 const LATER = 'what was not written is taken from the transcript later.';
 

@@ -18,12 +18,9 @@ import { readManifest } from './manifest.ts';
 import { ownEvent } from './own-events.ts';
 import type { JournalPorts } from './ports.ts';
 import { isSyncDue, sync } from './syncing.ts';
-import { assertFits, asWriteError, NO_FILE } from './write-errors.ts';
+import { assertFits, asWriteError } from './write-errors.ts';
 
 export { SYNC_INTERVAL_MS } from './syncing.ts';
-
-/** In the lock's place: a link is none, either. */
-const NO_LOCK = new Set(['ELOOP', ...NO_FILE]);
 
 export interface WriterOptions {
   /** How long an append may wait for the lock before it spools: 50 in a hook, 5000 in the CLI. */
@@ -83,10 +80,8 @@ export class JournalWriter {
     };
     try {
       ensureLayout(ports.fs, this.#layout);
-      this.#lock();
     } catch (error) {
-      // What is no file, and stands in the lock's place, keeps nobody from leaving events in the inbox.
-      if (!NO_LOCK.has(errno(error))) throw asWriteError(error, this.#layout.journal);
+      throw asWriteError(error, this.#layout.journal);
     }
     this.#active = new ActiveSegment(ports, this.#layout);
     this.#inbox = new FolderWatch(ports, this.#layout.inbox);
@@ -167,6 +162,7 @@ export class JournalWriter {
     this.#lockFile?.close();
   }
 
+  /** Opened when it is needed: where it cannot be, events go to the inbox. */
   #lock(): LockFile {
     this.#lockFile ??= new LockFile(this.#ports, this.#layout.lock);
     return this.#lockFile;

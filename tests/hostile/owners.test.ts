@@ -102,6 +102,30 @@ describe('a .ben10 that belongs to another user', () => {
     expect(statSync(path.join(dir, '.ben10/journal/manifest')).uid).toBe(NOBODY);
     expect(as(NOBODY, dir, ['verify', '--json'])).toMatchObject({ status: 0 });
   });
+
+  it('takes in what waited for locks that root had made, once they are its owner’s again', async () => {
+    if (!isRoot('locks of root’s in a .ben10 of another user')) return;
+    const dir = await project();
+    const root = path.join(dir, '.ben10');
+    giveTo(root, NOBODY);
+    for (const hook of hooks(NOBODY, dir)) expect(hook.stderr).toBe('');
+    const events = () => json<{ events: number }>(as(NOBODY, dir, ['verify', '--json'])).events;
+    const before = events();
+    const { journal } = openTestProject(dir).layout;
+    const locks = readdirSync(journal).filter((name) => name.endsWith('lock'));
+    for (const name of locks) chownSync(path.join(journal, name), 0, 0);
+    const call = as(NOBODY, dir, ['hook', 'PreToolUse'], JSON.stringify(toolCall('waits')));
+    expect(call).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(as(NOBODY, dir, ['log']).stdout).toMatch(/^inbox .* tool\.called /m);
+    expect(as(NOBODY, dir, ['doctor', '--json']).stdout).toMatch(
+      /lock cannot be read and written".*chown/,
+    );
+    expect(events()).toBe(before);
+    giveTo(root, NOBODY);
+    expect(as(NOBODY, dir, ['save', 'x']).status).toBe(0);
+    expect(as(NOBODY, dir, ['log', '--json']).stdout).toContain('"waits"');
+    expect(events()).toBe(before + 2);
+  });
 });
 
 describe('a folder that every user can write to', () => {

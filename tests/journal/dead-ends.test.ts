@@ -19,9 +19,11 @@ import {
   eventsOf,
   newRoot,
   originFolder,
+  portsWith,
   readAll,
   readerOn,
   segmentFiles,
+  systemError,
   verify,
   writerOn,
 } from './support.ts';
@@ -88,6 +90,25 @@ describe("a folder in the lock's place", () => {
     rmSync(layoutOf(root).lock);
     mkdirSync(layoutOf(root).lock);
     expect(() => writerOn(root).close()).not.toThrow();
+  });
+});
+
+describe('a lock that may not be opened', () => {
+  it('keeps events waiting until it may', () => {
+    const root = journal();
+    const { lock } = layoutOf(root);
+    const denied = portsWith({
+      open: (file, flags, mode) => {
+        if (file === lock) throw systemError('EACCES');
+        return realPorts.fs.open(file, flags, mode);
+      },
+    });
+    const writer = writerOn(root, {}, denied);
+    expect(writer.append(eventsOf(1))).toEqual({ seqs: [], written: 1, spooled: true });
+    expect(() => writer.drain()).toThrow(expect.objectContaining({ code: 'FS_PERMISSION_DENIED' }));
+    writer.close();
+    appendAll(root, eventsOf(1));
+    expect(verify(root)).toMatchObject({ ok: true, events: 6, waiting: 0 });
   });
 });
 
