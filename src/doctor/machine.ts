@@ -85,8 +85,12 @@ export function fileSystem(type: number): Finding {
 export function freeSpace(bytes: number): Finding {
   const size = `${Math.round(bytes / 1e6).toLocaleString('en-US')} MB`;
   if (bytes >= FREE_BYTES_WARN) return ok('disk', `${size} free`);
-  const mend = 'Free some space; ben10 compact makes the journal smaller';
-  return bytes >= FREE_BYTES_FAIL
-    ? warn('disk', `only ${size} free`, mend)
-    : fail('disk', `the disk is full: ${size} free`, mend);
+  if (bytes >= FREE_BYTES_FAIL)
+    return warn(
+      'disk',
+      `only ${size} free`,
+      'Free some space; ben10 compact makes the journal smaller',
+    );
+  const mend = 'Free some space elsewhere: ben10 compact, too, needs room before it makes any';
+  return fail('disk', `the disk is full: ${size} free`, mend);
 }

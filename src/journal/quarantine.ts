@@ -1,4 +1,4 @@
-import { ensureDurableDir, writeAll } from '../platform/files.ts';
+import { dropHalf, ensureDurableDir, writeAll } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Layout } from './layout.ts';
 import type { JournalPorts } from './ports.ts';
@@ -11,12 +11,19 @@ import type { JournalPorts } from './ports.ts';
 export function keep(ports: JournalPorts, layout: Layout, name: string, bytes: Uint8Array): string {
   ensureDurableDir(ports.fs, layout.quarantine, layout.root);
   const kept = `${name}.${randomHex(ports.random, 6)}`;
-  const fd = ports.fs.open(`${layout.quarantine}/${kept}`, 'wx');
+  const path = `${layout.quarantine}/${kept}`;
+  const fd = ports.fs.open(path, 'wx');
   try {
-    writeAll(ports.fs, fd, bytes, 0);
-    ports.fs.datasync(fd);
-  } finally {
-    ports.fs.close(fd);
+    try {
+      writeAll(ports.fs, fd, bytes, 0);
+      ports.fs.datasync(fd);
+    } finally {
+      ports.fs.close(fd);
+    }
+  } catch (error) {
+    // Nothing is taken out then: half a copy would only pass for what was.
+    dropHalf(ports.fs, path);
+    throw error;
   }
   ports.fs.syncDir(layout.quarantine);
   return kept;

@@ -131,9 +131,9 @@ export function publishFile(
 }
 
 /** Where it cannot be removed, that is not why it could not be written. */
-function dropHalf(fsys: FileSystem, temp: string): void {
+export function dropHalf(fsys: FileSystem, path: string): void {
   try {
-    removeIfThere(fsys, temp);
+    removeIfThere(fsys, path);
   } catch (error) {
     if (errno(error) === undefined) throw error;
   }

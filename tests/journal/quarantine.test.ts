@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { keep, setAside } from '../../src/journal/quarantine.ts';
 import { realPorts } from '../support.ts';
-import { newRoot, recorded } from './support.ts';
+import { newRoot, portsWith, recorded, systemError } from './support.ts';
 
 const CALLS = ['write', 'datasync', 'rename', 'syncDir'] as const;
 
@@ -37,6 +37,23 @@ describe('the quarantine', () => {
     expect(readFileSync(path.join(layout.quarantine, name), 'utf8')).toBe('whole');
     expect(readdirSync(layout.journal)).toEqual(['quarantine']);
     expect(calls).toEqual(['rename', 'syncDir', 'syncDir']);
+  });
+
+  it('is left as it was where a copy does not come to be whole', () => {
+    const layout = journal();
+    const before = readdirSync(layout.quarantine);
+    for (const call of ['write', 'datasync'] as const) {
+      const full = portsWith({
+        [call]: () => {
+          throw systemError('ENOSPC');
+        },
+      });
+      expect(() => keep(full, layout, 'a.b10.128', Buffer.from('cut off'))).toThrow('ENOSPC');
+      expect(readdirSync(layout.quarantine), call).toEqual(before);
+    }
+    const short = portsWith({ write: (fd, bytes) => realPorts.fs.write(fd, bytes.subarray(1), 0) });
+    expect(() => keep(short, layout, 'a.b10.128', Buffer.from('cut off'))).toThrow('no space left');
+    expect(readdirSync(layout.quarantine)).toEqual(before);
   });
 
   it('never writes over what it has', () => {
