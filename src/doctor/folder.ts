@@ -3,6 +3,7 @@ import path from 'node:path';
 import { layoutOf, refuseUnsafe, TAKE_OVER } from '../journal/layout.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';
+import { shellWord } from '../platform/shell-word.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Enough to find what a wrong umask or a copied folder does, without walking a large journal for ever. */
@@ -52,7 +53,7 @@ function checkOthers(root: string, above: Pick<Stats, 'mode'>): Finding {
   return warn(
     'owner',
     `every user of this machine can write to ${path.dirname(root)}, and replace .ben10`,
-    `Run: chmod o-w ${path.dirname(root)}`,
+    `Run: chmod o-w ${shellWord(path.dirname(root))}`,
   );
 }
 
@@ -104,7 +105,7 @@ function checkRights(root: string): Finding {
   return warn(
     'rights',
     `others on this machine can reach ${open[0]}${more}`,
-    `Run: chmod -R go-rwx ${root} (folders ${DIR_MODE.toString(8)}, files ${FILE_MODE.toString(8)})`,
+    `Run: chmod -R go-rwx ${shellWord(root)} (folders ${DIR_MODE.toString(8)}, files ${FILE_MODE.toString(8)})`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { errno } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
+import { shellWord } from '../platform/shell-word.ts';
 import { blobPath } from './blobs.ts';
 import { readSpool } from './inbox.ts';
 import { type Layout, listOrigin, originDir } from './layout.ts';
@@ -7,7 +8,7 @@ import { loadSegment } from './load.ts';
 import { homeOf } from './origins.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
-import { GONE, type RepairItem } from './repair-piece.ts';
+import { GONE, type RepairItem, RUN } from './repair-piece.ts';
 import type { SegmentHeader } from './segment.ts';
 import type { Verification } from './verify.ts';
 
@@ -30,7 +31,7 @@ function packed(ports: ReaderPorts, layout: Layout): string {
   const folder = originDir(layout, homeOf(ports, layout)!.origin);
   const [name] = readdirIfThere(ports.fs, folder).filter((one) => /^\d{16}\.b10z?\.gz$/.test(one));
   if (name === undefined) return '';
-  return `. Unpack before what may hold some of them, and is not read: gunzip ${folder}/${name}`;
+  return `. Unpack before what may hold some of them, and is not read:${RUN}gunzip ${shellWord(`${folder}/${name}`)}`;
 }
 
 function treatmentOfInbox(
@@ -70,11 +71,11 @@ function whatToDo(ports: ReaderPorts, layout: Layout, origin: string): string {
   const named = names.at(-1);
   if (named === undefined || names.includes(origin))
     return 'it belongs to another clone, where it has to be repaired; no event of this journal is in it';
-  const [folder, other] = [originDir(layout, origin), originDir(layout, named)];
+  const [folder, other] = [origin, named].map((name) => shellWord(originDir(layout, name)));
   const there = new Set(headersIn(ports, layout, named).map(({ salt }) => salt));
   return headers.every(({ salt }) => there.has(salt))
-    ? `a copy of the folder ${named}, which nobody reads. Where that one is sound, remove it: rm -r ${folder}`
-    : `the folder ${named} under another name, which nobody reads. Give it its name back: mv ${folder} ${other}`;
+    ? `a copy of the folder ${named}, which nobody reads. Where that one is sound, remove it:${RUN}rm -r ${folder}`
+    : `the folder ${named} under another name, which nobody reads. Give it its name back:${RUN}mv ${folder} ${other}`;
 }
 
 const headersIn = (ports: ReaderPorts, layout: Layout, origin: string): SegmentHeader[] =>

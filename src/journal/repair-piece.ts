@@ -40,9 +40,12 @@ export interface RepairItem {
   firstSeq: number | null;
   lastSeq: number | null;
   action: RepairAction;
-  /** Of what is done, in one sentence without its full stop. */
+  /** Of what is done, in one sentence without its full stop; what a person is to run stands at its end, behind `RUN`. */
   what: string;
 }
+
+/** Before a command, which has a line of its own: broken into lines it would be another one. */
+export const RUN = '\n  ';
 
 /** Of events that are in no file. */
 export const GONE = 'these events are gone: that is recorded';

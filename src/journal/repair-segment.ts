@@ -1,4 +1,5 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
+import { shellWord } from '../platform/shell-word.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
 import { loadAsFarAsPossible } from './grown.ts';
 import type { Layout, SegmentFile } from './layout.ts';
@@ -8,7 +9,7 @@ import type { JournalPorts } from './ports.ts';
 import { isSound } from './repair-files.ts';
 import { isForeign, rebuildHeader } from './repair-header.ts';
 import { lastSeqIn } from './repair-kept.ts';
-import { GONE, type RepairItem, type SegmentRepair } from './repair-piece.ts';
+import { GONE, type RepairItem, RUN, type SegmentRepair } from './repair-piece.ts';
 import { mendRaw, repairRaw } from './repair-raw.ts';
 import { type Resalted, resalted } from './repair-salt.ts';
 import { repairSealed } from './repair-sealed.ts';
@@ -209,8 +210,9 @@ function withoutHeader(
   const lost = { ...place, kind: 'segment-header', firstSeq, lastSeq };
   const stat = ports.fs.statIfThere(file.path);
   if (bytes.subarray(0, GZIP.length).equals(GZIP)) {
-    const { path } = file;
-    const what = `gzip packed it in its place, and nothing of it is lost where that can be undone: mv ${path} ${path}.gz && gunzip ${path}.gz. Where it cannot, remove it, and repair again`;
+    const [path, gz] = [file.path, `${file.path}.gz`].map(shellWord);
+    const undo = `${RUN}mv ${path} ${gz} && gunzip ${gz}`;
+    const what = `gzip packed it in its place, and nothing of it is lost where that can be undone. Where it cannot, remove it, and repair again. To undo it:${undo}`;
     return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
   }
   if (stat?.isFile === true && stat.size > 0 && bytes.length === 0) {

@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import { isRecord } from '../platform/config/value.ts';
+import { shellWord } from '../platform/shell-word.ts';
 import { type Carrier, type HookRow, RECORD_TOOL, SERVER_NAME } from './hooks-table.ts';
 
 /** How the client starts ben10: from PATH (portable), or by absolute paths (this machine only). */
@@ -51,10 +52,6 @@ export function handlerFor(
 export function groupFor(row: HookRow, handler: Handler): HandlerGroup {
   return row.matcher ? { matcher: '*', hooks: [handler] } : { hooks: [handler] };
 }
-
-/** Quoted for sh where it must be. */
-const shellWord = (word: string) =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** What a hook entry of ours starts. */
 export interface OurHandler {

@@ -127,7 +127,7 @@ describe("another origin's folder", () => {
     cpSync(own, copy, { recursive: true });
     expect(verify(root).damage.every(({ segment }) => segment.startsWith(`${OTHER}/`))).toBe(true);
     expect(told(root)).toEqual([
-      `none: a copy of the folder ${path.basename(own)}, which nobody reads. Where that one is sound, remove it: rm -r ${copy}`,
+      `none: a copy of the folder ${path.basename(own)}, which nobody reads. Where that one is sound, remove it:\n  rm -r ${copy}`,
     ]);
     rmSync(copy, { recursive: true });
     expect(verify(root).ok).toBe(true);
@@ -139,7 +139,7 @@ describe("another origin's folder", () => {
     const renamed = path.join(path.dirname(own), OTHER);
     renameSync(own, renamed);
     const [what] = told(root);
-    expect(what).toMatch(/Give it its name back: mv /);
+    expect(what).toMatch(/Give it its name back:\n {2}mv /);
     expect(existsSync(own)).toBe(false);
     renameSync(renamed, own);
     expect(verify(root).ok).toBe(true);

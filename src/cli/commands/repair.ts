@@ -1,5 +1,6 @@
 import { Command, Option } from 'clipanion';
 import { planRepair, type Repaired, type RepairItem, repairJournal } from '../../journal/repair.ts';
+import { RUN } from '../../journal/repair-piece.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
@@ -75,7 +76,7 @@ export class RepairCommand extends Ben10Command {
       wrap(
         isAny
           ? 'Every byte that is taken out is kept in .ben10/journal/quarantine. To do it: ben10 repair --yes'
-          : 'None of it can be repaired.',
+          : 'There is nothing that a repair does about it by itself: see above what can be done.',
         TEXT_WIDTH,
       ),
     ];
@@ -121,9 +122,13 @@ function planTable(items: readonly RepairItem[]): string[] {
 const doneCells = (item: RepairItem): string[] => [...placeCells(item), item.action];
 
 const whatLines = (items: readonly RepairItem[]): string[] =>
-  [...new Set(items.map(({ action, what }) => `${action}: ${what}`))].map((what) =>
-    wrap(what, TEXT_WIDTH),
-  );
+  [...new Set(items.map(({ action, what }) => `${action}: ${what}`))].map(withCommand);
+
+/** The command at the end of a sentence is left in one line. */
+function withCommand(what: string): string {
+  const [text, ...command] = what.split(RUN);
+  return [wrap(text!, TEXT_WIDTH), ...command].join(RUN);
+}
 
 /**
  * What is not lost for good is no loss, though the damage hides it now. Of an inbox file that nobody can read it is not

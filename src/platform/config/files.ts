@@ -5,6 +5,7 @@ import { readFile } from '../files.ts';
 import { nodeFs } from '../fs.ts';
 import { isOutside } from '../inside.ts';
 import { sha256 } from '../sha256.ts';
+import { shellWord } from '../shell-word.ts';
 import type { Environment } from './environment.ts';
 
 /** A configuration is written by hand: anything over 256 KiB is not one. */
@@ -122,7 +123,7 @@ function explain(file: string, error: unknown): undefined {
     case 'EPERM':
       throw new Ben10Error('FS_PERMISSION_DENIED', `${file} cannot be read`, {
         place: { file },
-        next: `Make it readable for you: chmod u+r ${file}`,
+        next: `Make it readable for you: chmod u+r ${shellWord(file)}`,
         cause: error,
       });
     default:

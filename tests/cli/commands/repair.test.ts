@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFileSync,
+  cpSync,
+  existsSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -8,7 +10,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { blobPath, putBlob } from '../../../src/journal/blobs.ts';
 import { readManifest } from '../../../src/journal/manifest.ts';
 import type { RepairItem } from '../../../src/journal/repair.ts';
@@ -191,6 +195,33 @@ describe('ben10 repair', () => {
     expect(stdout).toMatch(/^Kept in \.ben10\/journal\/quarantine:\n {2}manifest\.whole\./m);
     expect(stdout).toContain('No event is lost.');
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'gives commands that a shell takes as they are printed, whatever the folder is called',
+    () => {
+      const made = recordedProject();
+      const dir = path.join(path.dirname(made), "my  shop's $(files)");
+      renameSync(made, dir);
+      onTestFinished(() => rmSync(dir, { recursive: true }));
+      const { layout, reader } = openTestProject(dir);
+      const own = path.join(layout.journal, reader.origin()!);
+      const other = path.join(layout.journal, '0'.repeat(32));
+      /** Does what is printed. @returns what begins it */
+      const obey = () => {
+        const { stdout } = ben10(dir, ['repair']);
+        expect(stdout).toContain('about it by itself: see above');
+        const command = /^ {2}((?:mv|rm) .*)$/m.exec(stdout)![1]!;
+        execFileSync('sh', ['-c', command], { cwd: '/' });
+        expect(ben10(dir, ['verify']).status).toBe(0);
+        return command.slice(0, 2);
+      };
+      writeFileSync(segmentOf(dir), gzipSync(readFileSync(segmentOf(dir))));
+      expect(obey()).toBe('mv');
+      cpSync(own, other, { recursive: true });
+      expect(obey()).toBe('rm');
+      expect(existsSync(other)).toBe(false);
+    },
+  );
 
   it('refuses what contradicts itself', async () => {
     const result = await inMemory(emptyProject(), ['repair', '--yes', '--dry-run']);
