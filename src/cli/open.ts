@@ -1,10 +1,10 @@
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
 import { configPair, isUnchanged, userConfigDir } from '../platform/config/files.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { nodeFs } from '../platform/fs.ts';
+import { homeOrTop } from '../platform/home.ts';
 import { compiledValues, hookConfigOrDefault, readHookConfig } from '../platform/hook-config.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
@@ -86,7 +86,7 @@ async function settingsToReadBy(dir: string, { env }: Pick<Here, 'env'>): Promis
 
 /** Whether there is no file of settings at all: then nothing has to be parsed, and the parser need not be loaded. */
 function isUnconfigured(root: string, env: Ben10Context['env']): boolean {
-  const pairs = [root, userConfigDir(env, homedir())].map(configPair);
+  const pairs = [root, userConfigDir(env, homeOrTop())].map(configPair);
   return pairs.every(({ yaml, json }) => isUnchanged(yaml, null) && isUnchanged(json, null));
 }
 

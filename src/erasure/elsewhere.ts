@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { layoutOf } from '../journal/layout.ts';
 import { configPair, userConfigDir } from '../platform/config/files.ts';
 import { earlierPlaces } from '../platform/earlier-places.ts';
+import { homeOrTop } from '../platform/home.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 import type { Project } from '../project/open.ts';
 import { LOCAL_SETTINGS_FILE, MCP_FILE, SETTINGS_FILE } from '../setup/plan-edit.ts';
@@ -40,7 +40,7 @@ function behindLinks(dir: string, file: string): string {
 
 /** Below the project's folder, or absolute. */
 const settingsBeside = (): string[] => [
-  ...Object.values(configPair(userConfigDir(process.env, homedir()))),
+  ...Object.values(configPair(userConfigDir(process.env, homeOrTop()))),
   ...SEED_FILES,
   SETTINGS_FILE,
   LOCAL_SETTINGS_FILE,

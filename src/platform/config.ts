@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import * as path from 'node:path';
 import { checkTree } from './config/check.ts';
 import { composeConfig } from './config/compose.ts';
@@ -20,6 +19,7 @@ import { ConfigError, type ConfigProblem } from './config/problem.ts';
 import { salvagedConfig } from './config/salvage.ts';
 import { parseConfigFile } from './config/yaml.ts';
 import type { Ben10Error } from './errors.ts';
+import { homeOrTop } from './home.ts';
 import { BEN10_DIR } from './storage-location.ts';
 
 export type { Environment } from './config/environment.ts';
@@ -52,7 +52,7 @@ export interface LoadConfigOptions {
  *   be read, is too large, or is a link out of the project
  */
 export function loadConfig(options: LoadConfigOptions): LoadedConfig {
-  const { projectDir, env = process.env, home = homedir(), flags = {} } = options;
+  const { projectDir, env = process.env, home = homeOrTop(), flags = {} } = options;
   const user = readConfigOf(userConfigDir(env, home));
   const project = readConfigOf(path.join(projectDir, BEN10_DIR), projectDir);
   const files = [parsed(user), parsed(project)];
@@ -86,7 +86,7 @@ export interface UsableConfig extends Pick<LoadedConfig, 'config' | 'fileConfig'
  * @throws nothing that stands in the files, or keeps them from being read
  */
 export function loadUsableConfig(
-  { projectDir, env = process.env, home = homedir() }: LoadConfigOptions,
+  { projectDir, env = process.env, home = homeOrTop() }: LoadConfigOptions,
   last?: ConfigValues,
 ): UsableConfig {
   const user = parsedIfReadable(() => readConfigOf(userConfigDir(env, home)));

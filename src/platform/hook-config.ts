@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { checkTree } from './config/check.ts';
 import { composeConfig } from './config/compose.ts';
 import { type Environment, environmentLayer } from './config/environment.ts';
@@ -14,6 +13,7 @@ import type { ConfigProblem } from './config/problem.ts';
 import { isRecord } from './config/value.ts';
 import { ensureDir, writeFileAtomic } from './files.ts';
 import { nodeFs } from './fs.ts';
+import { homeOrTop } from './home.ts';
 import { HOOK_CONFIG_FORMAT, hookConfigPath, readHookConfigFile } from './hook-config-file.ts';
 import type { Pause } from './pauses.ts';
 import { type Random, randomHex, systemRandom } from './random.ts';
@@ -85,7 +85,7 @@ export interface HookConfig {
 export function readHookConfig(
   ben10Dir: string,
   env: Environment = process.env,
-  home: string = homedir(),
+  home: string = homeOrTop(),
 ): HookConfig | undefined {
   const data = readHookConfigFile(ben10Dir);
   if (data === undefined || !isRecord(data.sources)) return undefined;

@@ -128,6 +128,35 @@ describe('a .ben10 that belongs to another user', () => {
   });
 });
 
+describe('a user without a name and a home, as in a container', () => {
+  it('is recorded, and can read it', async () => {
+    if (!isRoot('a user without a name')) return;
+    const dir = await project();
+    giveTo(dir, SOMEBODY);
+    const { HOME: _, ...env } = cleanEnv('', { CLAUDE_PROJECT_DIR: dir });
+    const run = (args: string[], input = '') =>
+      spawnSync(process.execPath, [PROGRAM, ...args], {
+        cwd: dir,
+        env,
+        encoding: 'utf8',
+        input,
+        uid: SOMEBODY,
+        gid: SOMEBODY,
+      });
+    for (const event of ['SessionStart', 'UserPromptSubmit', 'Stop']) {
+      const input = { session_id: 's', hook_event_name: event, source: 'startup', prompt: 'go on' };
+      const hook = run(['hook', event], JSON.stringify(input));
+      expect({ status: hook.status, stderr: hook.stderr }, event).toEqual({
+        status: 0,
+        stderr: '',
+      });
+    }
+    expect(run(['log']).stdout).toContain('go on');
+    for (const args of [['status'], ['config', 'list'], ['doctor'], ['init', '--dry-run']])
+      expect(run(args).stderr, args[0]).toBe('');
+  });
+});
+
 describe('a folder that every user can write to', () => {
   it.skipIf(process.platform === 'win32').each(['.', 'journal', 'journal/inbox'])(
     'is refused: %s',

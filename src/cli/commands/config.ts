@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { Command, Option } from 'clipanion';
 import {
@@ -18,6 +17,7 @@ import { originText } from '../../platform/config/origin.ts';
 import { changeConfig } from '../../platform/config/write.ts';
 import { type LoadedConfig, loadConfig } from '../../platform/config.ts';
 import { Ben10Error } from '../../platform/errors.ts';
+import { homeOrTop } from '../../platform/home.ts';
 import { BEN10_DIR } from '../../platform/storage-location.ts';
 import { findProject } from '../../project/open.ts';
 import { withSeed } from '../../workspace/settings.ts';
@@ -175,7 +175,7 @@ export class ConfigCommand extends Ben10Command {
   }
 
   get #home(): string {
-    return this.context.env.HOME ?? homedir();
+    return this.context.env.HOME ?? homeOrTop();
   }
 
   #load(): LoadedConfig {

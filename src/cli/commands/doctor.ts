@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { Command } from 'clipanion';
 import { examine } from '../../doctor/examine.ts';
 import type { Finding, Verdict } from '../../doctor/finding.ts';
+import { homeOrTop } from '../../platform/home.ts';
 import { LOCK_BUDGET_MS, openProject } from '../../project/open.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { Ben10Command, EXIT } from '../command.ts';
@@ -41,7 +41,7 @@ export class DoctorCommand extends Ben10Command {
     const program = realpathSync(path.join(__dirname, 'ben10.cjs'));
     const project = openProject(projectOrHere(cwd), { lockBudgetMs: LOCK_BUDGET_MS });
     try {
-      const home = env.HOME ?? homedir();
+      const home = env.HOME ?? homeOrTop();
       const result = examine({ project, env, home, program });
       if (this.json) this.printJson(result);
       else this.print(...this.#lines(result.findings));
