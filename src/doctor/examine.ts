@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { TAKE_OVER } from '../journal/layout.ts';
 import { blockedLocks } from '../journal/locking.ts';
-import { Ben10Error } from '../platform/errors.ts';
+import { type Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { inspectSetup } from '../setup/inspect.ts';
 import { type Finding, fail } from './finding.ts';
@@ -77,12 +78,17 @@ function timeOf(program: string, env: NodeJS.ProcessEnv): HookTime | string {
   }
 }
 
+/** Of what `TAKE_OVER` helps with: the client's files are somebody else's business. */
+const isDenied = (error: unknown): boolean =>
+  (errno(error) === 'EACCES' || errno(error) === 'EPERM') &&
+  /[\\/]\.ben10[\\/]/.test(String((error as { path?: unknown }).path));
+
 function attempt(check: string, look: () => Finding[]): Finding[] {
   try {
     return look();
   } catch (error) {
-    const told = error instanceof Ben10Error ? error.next : undefined;
-    // That is what is running.
+    const told = isDenied(error) ? TAKE_OVER : (error as Partial<Ben10Error>).next;
+    // The doctor is what is running.
     const mend =
       told?.endsWith('ben10 doctor') === false
         ? told

@@ -10,9 +10,18 @@ class ReadOnlyStore extends CheckpointStore {
 
 /** The same project, whose states are worked out without leaving anything on the disk. */
 export function withoutStoring(project: Project): Project {
-  const { ports, layout, lz4, decoders, reader } = project;
+  let states: States | undefined;
+  // Not before they are asked for: a journal that cannot be read is told of by the check that meets it.
+  const get = () => {
+    states ??= statesOf(project);
+    return states;
+  };
+  // Not a copy: that would open the writer.
+  return Object.create(project, { states: { get } });
+}
+
+function statesOf({ ports, layout, lz4, decoders, reader }: Project): States {
   const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
   const store = new ReadOnlyStore(ports, layout, { lz4, decoders }, epoch);
-  // Not a copy: that would open the writer.
-  return Object.create(project, { states: { value: new States(reader, ports.xxh64, store) } });
+  return new States(reader, ports.xxh64, store);
 }

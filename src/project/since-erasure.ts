@@ -6,7 +6,7 @@ import type { ReaderPorts } from '../journal/ports.ts';
  * What a process remembers of a journal, made anew when events were erased since: a server may run for days, and must not
  * answer from what is gone. Costs one look at a file's times when nothing has changed.
  * @param remember makes it for an erasure epoch
- * @throws Ben10Error JOURNAL_FOREIGN, here and whenever it is asked for
+ * @returns what is remembered; throws Ben10Error JOURNAL_FOREIGN, and Node's error where the manifest cannot be read
  */
 export function sinceErasure<T>(
   ports: ReaderPorts,
@@ -14,17 +14,14 @@ export function sinceErasure<T>(
   remember: (epoch: number) => T,
 ): () => T {
   const epochNow = () => readManifest(ports, layout)?.erasureEpoch ?? 0;
-  let stamp = manifestStamp(ports, layout);
-  let epoch = epochNow();
-  let memory = remember(epoch);
+  let known: { stamp: string; epoch: number; memory: T } | undefined;
   return () => {
-    const now = manifestStamp(ports, layout);
-    if (now === stamp) return memory;
+    const stamp = manifestStamp(ports, layout);
+    if (known?.stamp === stamp) return known.memory;
     // Read after it was looked at: what changes in between is seen the next time.
-    const found = epochNow();
-    stamp = now;
-    if (found !== epoch) memory = remember(found);
-    epoch = found;
+    const epoch = epochNow();
+    const memory = known?.epoch === epoch ? known.memory : remember(epoch);
+    known = { stamp, epoch, memory };
     return memory;
   };
 }

@@ -128,6 +128,29 @@ describe('a .ben10 that belongs to another user', () => {
   });
 });
 
+describe('what root made in a .ben10 of another user', () => {
+  it.each(['manifest', 'segments', 'inbox'])(
+    'is told of by the doctor, who looks at all else: %s',
+    async (what) => {
+      if (!isRoot(`${what} of root's`)) return;
+      const dir = await project();
+      const { layout, reader } = openTestProject(dir);
+      const segments = path.join(layout.journal, reader.origin()!);
+      giveTo(path.join(dir, '.ben10'), NOBODY);
+      const place = { manifest: layout.manifest, inbox: layout.inbox }[what] ?? segments;
+      chownSync(place, 0, 0);
+      const { findings } = json<{ findings: { check: string; mend?: string }[] }>(
+        as(NOBODY, dir, ['doctor', '--json']),
+      );
+      const mends = findings.map(({ mend }) => mend);
+      expect(mends).toContainEqual(expect.stringContaining('sudo chown'));
+      expect(mends.join()).not.toContain('see whether you may');
+      const checks = findings.map(({ check }) => check);
+      expect(checks).toEqual(expect.arrayContaining(['node', 'disk', 'hooks', 'hook']));
+    },
+  );
+});
+
 describe('a user without a name and a home, as in a container', () => {
   it('is recorded, and can read it', async () => {
     if (!isRoot('a user without a name')) return;
