@@ -140,6 +140,8 @@ const residentMb = ({ pid }: Connected): number =>
 describe.runIf(process.platform === 'linux')('the memory of a running server', () => {
   it('has none of it soon after an erasure, and is as small as at the beginning', async () => {
     const server = await connect();
+    // Some kernels count a page from when it was looked at, as those of stacks that nobody has touched.
+    expect(foundAt(server)).toEqual([]);
     const fresh = residentMb(server);
     expect(await erasedUnder(server)).toBeGreaterThan(100);
     await expect.poll(() => foundAt(server), { timeout: 60_000, interval: 1000 }).toEqual([]);
