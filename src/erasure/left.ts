@@ -1,7 +1,10 @@
 import { allSegments } from '../journal/all-entries.ts';
 import { getBlob, listBlobs } from '../journal/blobs.ts';
 import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
+import { isErasedFileDamaged } from '../journal/erased-ids.ts';
 import { FRAME_KIND } from '../journal/format.ts';
+import { isHintDamaged } from '../journal/hint.ts';
+import { readManifest } from '../journal/manifest.ts';
 import { errno } from '../platform/errors.ts';
 import { readdirIfThere, readFile, withFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
@@ -28,6 +31,7 @@ const SETTINGS = new Set(['config.yaml', 'config.json', 'hook-config.json', '.gi
 /** ben10 makes folders three deep. */
 const DEPTH_MAX = 8;
 const SEGMENT = /^journal\/[0-9a-f]{32}\/\d+\.b10z?$/;
+const HINT = /^journal\/[0-9a-f]{32}\/synced$/;
 /** Files that have names of fields and types in them whatever they tell. */
 const NAMED = /^(?:journal|checkpoints|compaction-snapshots|current)\b/;
 
@@ -53,11 +57,12 @@ export function findLeft({ root, ports, layout, decoders }: Place, finder: Finde
  * The same in the bytes of every file below `.ben10`, as they lie there and unpacked. Where a name of ben10's own is like
  * it, that name is passed over in the files that have such names.
  */
-export function findInFiles(project: Omit<Place, 'layout'>, finder: Finder): Left[] {
+export function findInFiles(project: Place, finder: Finder): Left[] {
   const { root } = project;
   const isInOthers = besideOwnNames(finder.isInFile);
   return filesBelow(project, root, 0)
     .map((path) => path.slice(root.length + 1))
+    .filter((file) => !isOfNumbers(project, file))
     .filter((file) =>
       isHeld(project, `${root}/${file}`, NAMED.test(file) ? isInOthers : finder.isInFile),
     )
@@ -82,6 +87,16 @@ export function findUnread({ root, ports }: Pick<Place, 'root' | 'ports'>): stri
 
 /** Node gives a name that is no UTF-8 with this sign in it, and finds nothing by it. */
 const isGarbled = (name: string): boolean => name.includes('\ufffd');
+
+/**
+ * Whether it is one of the files that have room for ids and numbers alone, and sound: a text that is like some of these does not
+ * stand there.
+ */
+function isOfNumbers({ root, ports, layout }: Place, file: string): boolean {
+  if (file === 'journal/manifest') return readManifest(ports, layout) !== undefined;
+  if (file === 'journal/erased') return !isErasedFileDamaged(ports, layout);
+  return HINT.test(file) && !isHintDamaged(ports, `${root}/${file}`);
+}
 
 function whatIs(file: string): Left['what'] {
   if (SETTINGS.has(file)) return 'settings';

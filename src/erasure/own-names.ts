@@ -1,5 +1,7 @@
 import { CATALOGUE } from '../events/catalogue.ts';
 import type { Source } from '../events/types.ts';
+import { DONE_TYPE, REQUESTED_TYPE } from '../journal/erase-events.ts';
+import { COPIED_TYPE, REPAIRED_TYPE } from '../journal/own-events.ts';
 
 /**
  * Fields of events that ben10 named itself: no secret is one of them, and one that is a word of them would be found in
@@ -34,6 +36,19 @@ const WITNESSES: ReadonlySet<string> = new Set([
 export const isOwnType = (text: string): boolean => TYPES.has(text);
 /** Whether it is a source or a client. */
 export const isOwnWitness = (text: string): boolean => WITNESSES.has(text);
+
+/**
+ * What the journal says of itself holds no content, and what is left of others hangs on it: the states of dropped events, and
+ * whether a gap is accounted for. It stays, also where somebody names it, and no pattern is met with its ids.
+ */
+const ACCOUNTS: ReadonlySet<string | null> = new Set([
+  REQUESTED_TYPE,
+  DONE_TYPE,
+  REPAIRED_TYPE,
+  COPIED_TYPE,
+]);
+
+export const isAccount = (type: string | null): boolean => ACCOUNTS.has(type);
 
 /** Everything that stands in events whatever they tell. */
 export const OWN_NAMES: readonly string[] = [...OWN_FIELDS, ...TYPES, ...WITNESSES];

@@ -1,5 +1,5 @@
 import { Ben10Error } from '../platform/errors.ts';
-import type { Finder } from './finder.ts';
+import { ERASED, type Finder } from './finder.ts';
 import { SECRET_CHARS_MIN } from './forms.ts';
 import { textFinder } from './text-finder.ts';
 import { MATCH_MS_MAX, timedMatch } from './timed-match.ts';
@@ -62,7 +62,7 @@ export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string
       views.flatMap((view) => Array.from(view.matchAll(pattern), ([match]) => match));
     for (const match of inTime(all)) {
       if (match === '') throw matchesNothing();
-      found.add(match);
+      if (match !== ERASED) found.add(match);
     }
     assertFew(found, 'pattern');
   }

@@ -9,19 +9,9 @@ import { homeOf } from '../journal/origins.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import type { Found, FoundEvent } from './found.ts';
+import { isAccount } from './own-names.ts';
 import { aboutOf } from './search-text.ts';
 import { Transcripts } from './transcripts.ts';
-
-/**
- * What the journal says of itself holds no content, and what is left of others hangs on it: the states of dropped events, and
- * whether a gap is accounted for. It stays, also where somebody names it.
- */
-const ACCOUNTS = new Set([
-  'erasure.requested',
-  'erasure.done',
-  'journal.repaired',
-  'journal.copied',
-]);
 
 /** Events by their seqs, of the journal's own origin. */
 export interface Chosen {
@@ -52,7 +42,7 @@ export function searchSeqs(project: Project, chosen: Chosen): Found {
       transcripts.saw(entry);
       if (file.origin !== own || !isWanted(entry, wanted, ids)) continue;
       const about = aboutOf(entry);
-      if (ACCOUNTS.has(about.type ?? '')) continue;
+      if (isAccount(about.type)) continue;
       transcripts.wants(entry);
       events.push({ origin: file.origin, seq: entry.seq, ...about });
     }

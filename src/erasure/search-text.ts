@@ -3,7 +3,6 @@ import { allSegments } from '../journal/all-entries.ts';
 import { blobReferences } from '../journal/blob-references.ts';
 import { getBlob, listBlobs } from '../journal/blobs.ts';
 import { decodeEnvelope, decodeHead, type Envelope } from '../journal/envelope.ts';
-import { DONE_TYPE, REQUESTED_TYPE } from '../journal/erase-events.ts';
 import { FRAME_KIND } from '../journal/format.ts';
 import type { Entry } from '../journal/frame.ts';
 import { segmentName } from '../journal/layout.ts';
@@ -13,6 +12,7 @@ import { BASED_TYPE, parsed } from './based.ts';
 import { contentOf, textsOfState } from './content.ts';
 import type { Finder } from './finder.ts';
 import type { Found, FoundEvent } from './found.ts';
+import { isAccount } from './own-names.ts';
 import { type Blobs, fateOf } from './redact-event.ts';
 import { nameOfEvent, type Searched } from './searched.ts';
 import { Transcripts } from './transcripts.ts';
@@ -35,7 +35,7 @@ export function searchText(project: Project, finder: Finder, blobs: Blobs, known
       transcripts.saw(entry);
       const references = blobReferences(entry.payload);
       for (const name of references) named.add(name);
-      if (about.type === REQUESTED_TYPE || about.type === DONE_TYPE) continue;
+      if (isAccount(about.type)) continue;
       const name = nameOfEvent(entry);
       if (known.isClean(name)) continue;
       const fate = fateOf(entry.payload, finder, blobs);
@@ -99,6 +99,7 @@ export function* saidIn(project: Project, searched: Searched): Generator<Said> {
 function saidBy(payload: Buffer, states: Set<string>): Said {
   try {
     const envelope = decodeEnvelope(payload);
+    if (isAccount(envelope.type)) return { texts: [], data: null };
     if (isBased(envelope)) for (const name of blobReferences(payload)) states.add(name);
     return { texts: contentOf(envelope), data: envelope.data };
   } catch {

@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync }
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { erase, planErasure } from '../../src/erasure/erase.ts';
+import { findInFiles } from '../../src/erasure/left.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';
 import { allSegments } from '../../src/journal/all-entries.ts';
 import { commitOf } from '../../src/journal/frame.ts';
+import { readManifest } from '../../src/journal/manifest.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import type { Project } from '../../src/project/open.ts';
@@ -320,6 +322,41 @@ describe('names that are no content', () => {
     expect(erase(project, request, codecs).left).toEqual([]);
     writeFileSync(stray, 'transcript.read and the script');
     expect(erase(project, request, codecs).left).toEqual([{ file: 'journal/stray', what: 'data' }]);
+  });
+});
+
+describe('what ben10 alone writes, ids and numbers', () => {
+  it.each(['[0-9a-f]{32}', '.+'])('is not what %s finds behind an erasure', (source) => {
+    const project = openTestProject();
+    project.writer.append([prompt(`the key is ${'0123456789abcdef'.repeat(2)}`)]);
+    const request = { by: 'pattern', wanted: parsePattern(`/${source}/`) } as const;
+    expect(erase(project, request, codecs)).toMatchObject({ events: 1, left: [] });
+    expect(erase(project, request, codecs)).toMatchObject({ events: 0, left: [] });
+  });
+
+  it('is not called what is left, but where a file of it is damaged', () => {
+    const project = openTestProject();
+    project.writer.append([prompt('one'), prompt('two')]);
+    erase(project, { by: 'event', seqs: [1] }, codecs);
+    const { journal, manifest } = project.layout;
+    const origin = project.reader.origin()!;
+    const bytes = [
+      'BEN10H',
+      '\0\0\0\0',
+      'erasureEpoch',
+      readManifest(project.ports, project.layout)!.blobKey,
+    ];
+    const finder = textFinder(bytes);
+    const left = () =>
+      findInFiles(project, finder)
+        .filter(({ what }) => what === 'data')
+        .map(({ file }) => file);
+    expect(left()).toEqual([]);
+    for (const file of [manifest, `${journal}/erased`, `${journal}/${origin}/synced`])
+      writeFileSync(file, bytes.join());
+    expect(left().sort()).toEqual(
+      ['journal/erased', 'journal/manifest', `journal/${origin}/synced`].sort(),
+    );
   });
 });
 
