@@ -9,6 +9,7 @@ import { withDigests } from './digests.ts';
 import type { Finder } from './finder.ts';
 import type { Found } from './found.ts';
 import { findInFiles, findLeft, findUnread, type Left } from './left.ts';
+import { withNamedKeys } from './named-keys.ts';
 import { type ErasurePlan, planOf } from './plan.ts';
 import { type Blobs, blobReader } from './redact-event.ts';
 import { finderFor, isInEvent, isLike, type Request } from './request.ts';
@@ -115,7 +116,8 @@ function find(
       : searchText(project, finder!, blobs, searched);
   const said =
     request.by === 'event' ? withBasedWording(project, found.events, blobs) : found.events;
-  const events = withBasedDigests(project, withDigests(project, said, blobs.read), blobs);
+  const told = withNamedKeys(project, withDigests(project, said, blobs.read), blobs);
+  const events = withBasedDigests(project, told, blobs);
   return { ...found, events };
 }
 

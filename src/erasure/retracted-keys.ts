@@ -45,6 +45,26 @@ export function retractionsWithout(
   );
 }
 
+/** The keys of all that the found events state, and what stands for them does not. */
+export function goneKeys(
+  project: Project,
+  origin: string,
+  own: ReadonlyMap<number, FoundEvent>,
+  read: Read,
+): Set<string> {
+  const gone = new Set<string>();
+  const left = new Set<string>();
+  for (const { seq, payload } of ownEvents(project, origin)) {
+    const found = own.get(seq);
+    if (found === undefined) continue;
+    for (const key of keysOf(decodeEnvelope(payload), read)) gone.add(key);
+    if (found.replacement === undefined) continue;
+    for (const key of keysOf(found.replacement, read)) left.add(key);
+  }
+  for (const key of left) gone.delete(key);
+  return gone;
+}
+
 const keyOf = ({ inner }: Told): string => (inner.data as { key: string }).key;
 
 /** The keys of all that an event could state, in its order. */

@@ -18,7 +18,7 @@ import { preferences, retract } from '../../src/timetravel/preferences.ts';
 import { showSnapshot } from '../../src/timetravel/snapshots/indexed.ts';
 import { loadSnapshot } from '../../src/timetravel/snapshots/load.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
-import { anEvent, prompt } from '../log/events.ts';
+import { anEvent, call, prompt } from '../log/events.ts';
 import { decoders, openTestProject } from '../support.ts';
 import { canaries, codecs } from './support.ts';
 
@@ -251,6 +251,32 @@ describe('digests of what is erased', () => {
       ...Array(2).fill(preferenceKey('rule', 'Never use globals.')),
     ]);
     expect(preferences(project)).toEqual([]);
+  });
+
+  it('are the keys in command lines by which an agent took one back, and in what ben10 answered', () => {
+    const project = openTestProject();
+    const sentence = `Always use the door code ${SECRET} for the gate.`;
+    const [own, other] = [sentence, 'Never use globals.'].map((text) =>
+      preferenceKey('rule', text),
+    );
+    const starts = [own!, own!.slice(0, 8), own!.slice(0, 4)];
+    project.writer.append([prompt(sentence), prompt('Never use globals.')]);
+    for (const [n, start] of starts.entries())
+      project.writer.append([
+        call(`t${n}`, `ben10 preferences retract ${start}`),
+        prompt(`ben10: there is no preference with the key "${start}"`),
+      ]);
+    project.writer.append([
+      call('t8', `ben10 preferences retract "${other}"`),
+      call('t9', `git show ${own!.slice(0, 4)}`),
+    ]);
+    erase(project, request, codecs);
+    const left = JSON.stringify([...readEvents(project.reader, project.ports.xxh64, {})]);
+    const keys = left.match(/(?<=retract |the key \\"|retract \\")[0-9a-f]+/g);
+    const zeros = starts.flatMap(({ length }) => Array(2).fill('0'.repeat(length)));
+    expect(new Set(keys)).toEqual(new Set([...zeros, other]));
+    expect(left).toContain(`git show ${own!.slice(0, 4)}`);
+    expect(canaries(project, [['key', Buffer.from(own!.slice(0, 8))]])).toEqual([]);
   });
 
   it('are none where nothing is erased, or only in another origin', () => {
