@@ -1,4 +1,5 @@
-import { putBlob } from '../journal/blobs.ts';
+import { blobReferencesOf } from '../journal/blob-references.ts';
+import { listBlobs, putBlob } from '../journal/blobs.ts';
 import { type Erased, eraseEvents } from '../journal/erase.ts';
 import type { ErasureCodecs } from '../journal/erase-segment.ts';
 import { ensureManifest } from '../journal/manifest.ts';
@@ -65,9 +66,11 @@ export function erase(project: Project, request: Request, codecs: ErasureCodecs)
   const erased = eraseEvents(ports, root, codecs, () => {
     // With the locks held: what came in since is found as well.
     finder = finderFor(project, request, searched);
-    const found = find(project, request, finder, blobWriter(project), searched);
+    const texts = blobWriter(project);
+    const found = find(project, request, finder, texts.write, searched);
     plan = planOf(project, request, finder, found, unrecorded, searched);
-    const { events, blobs } = found;
+    const { events } = found;
+    const blobs = [...found.blobs, ...texts.unnamedBy(events)];
     const rule = request.by === 'rule' ? { rule: request.rule.toUpperCase() } : {};
     return { by: request.by, ...rule, events, blobs, files: plan.holding };
   });
@@ -123,7 +126,21 @@ function find(
 
 const PLANNING = (): string => '';
 
-function blobWriter({ ports, layout }: Project): Blobs['write'] {
+/** Writes texts beside the journal, and knows those that were changed once more: nothing names them, and they may have digests. */
+function blobWriter({ ports, layout }: Project) {
   const { blobKey } = ensureManifest(ports, layout);
-  return (text) => putBlob(ports, layout, blobKey, Buffer.from(text));
+  const before = new Set(listBlobs(ports, layout));
+  const made = new Set<string>();
+  return {
+    write(text: string): string {
+      const name = putBlob(ports, layout, blobKey, Buffer.from(text));
+      if (!before.has(name)) made.add(name);
+      return name;
+    },
+    unnamedBy(events: Found['events']): string[] {
+      const names = events.flatMap(({ replacement }) => blobReferencesOf(replacement?.data));
+      for (const name of names) made.delete(name);
+      return [...made];
+    },
+  };
 }

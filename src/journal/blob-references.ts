@@ -8,12 +8,17 @@ const NAME = /^[0-9a-f]{64}$/;
 export function blobReferences(payload: Buffer): string[] {
   // Hardly any event has one, and to look for the key is much cheaper than to decode.
   if (!payload.includes(KEY)) return [];
-  const names: string[] = [];
   try {
-    collect(decodeEnvelope(payload).data, names);
+    return blobReferencesOf(decodeEnvelope(payload).data);
   } catch {
     return []; // no envelope: told elsewhere
   }
+}
+
+/** The same of an event's data. */
+export function blobReferencesOf(data: unknown): string[] {
+  const names: string[] = [];
+  collect(data, names);
   return names;
 }
 

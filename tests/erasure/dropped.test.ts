@@ -5,6 +5,7 @@ import { erase } from '../../src/erasure/erase.ts';
 import { OWN_FIELDS } from '../../src/erasure/own-names.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import { withoutPieces } from '../../src/erasure/pieces.ts';
+import { listBlobs } from '../../src/journal/blobs.ts';
 import { journalRange } from '../../src/journal/range.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import type { Project } from '../../src/project/open.ts';
@@ -139,6 +140,27 @@ test('digests of what may hold a secret go from the states that stand for droppe
   const use = project.states.at(recallUse, 's1').state;
   expect(use).toMatchObject({ given: [{ chars: 9, keys: [] }], told: { chars: 9, keys: [] } });
   expect(verifyJournal(project.ports, project.root, decoders).damage).toEqual([]);
+});
+
+test('nor are they left in a text of a large state that was made on the way', () => {
+  const project = openTestProject();
+  const file = { path: '/p/a', believed: 'disk', hash: 'feedfacefeedface', bytes: 17 };
+  const filler = 'Never touch the generated files again, whatever happens. '.repeat(30);
+  for (let n = 0; n < 200; n += 1) project.writer.append([prompt(`${n}: ${filler}`)]);
+  const write = { toolUseId: 't1', name: 'Write' };
+  project.writer.append([
+    anEvent('tool.called', { ...write, input: { file_path: file.path, content: 'a' } }),
+    anEvent('tool.succeeded', { ...write, response: {} }),
+    anEvent('context.merged', { strategy: 'disk', files: [file] } as never),
+    prompt(`Never use ${CANARY} as a key.`),
+  ]);
+  dropped(project);
+  const digest: [string, Buffer][] = [['digest', Buffer.from(file.hash)]];
+  expect(canaries(project, digest).length).toBeGreaterThan(0);
+  erasing(project, CANARY);
+  expect(canaries(project, digest)).toEqual([]);
+  const { ports, layout, root } = project;
+  expect(verifyJournal(ports, root, decoders).blobs).toBe(listBlobs(ports, layout).length);
 });
 
 test('a secret that is called like a field of a state does not make the state unreadable', () => {
