@@ -24,18 +24,10 @@ export function retractionsWithout(
   read: Read,
 ): FoundEvent[] {
   if (told.length === 0) return [];
+  const left = changedKeys(project, origin, own, read);
   const asked = new Set(told.map(keyOf));
-  const left = new Map<string, string>();
-  for (const { seq, payload } of ownEvents(project, origin)) {
-    const found = own.get(seq);
-    if (found === undefined) continue;
-    const before = keysOf(decodeEnvelope(payload), read);
-    const after = found.replacement === undefined ? [] : keysOf(found.replacement, read);
-    const isSameWay = before.length === after.length;
-    for (const [at, key] of before.entries())
-      if (asked.has(key) && left.get(key) !== key) left.set(key, isSameWay ? after[at]! : '');
-  }
-  if ([...left].every(([key, by]) => key === by)) return [];
+  for (const key of left.keys()) if (!asked.has(key)) left.delete(key);
+  if (left.size === 0) return [];
   for (const { seq, event, payload } of ownEvents(project, origin)) {
     if (own.has(seq) || event.type !== 'prompt.submitted') continue;
     for (const key of keysOf(decodeEnvelope(payload), read)) left.delete(key);
@@ -45,24 +37,28 @@ export function retractionsWithout(
   );
 }
 
-/** The keys of all that the found events state, and what stands for them does not. */
-export function goneKeys(
+/**
+ * The keys of all that found events state and what stands for them does not, each with that of what is left of the sentence, or
+ * nothing where nothing is.
+ */
+export function changedKeys(
   project: Project,
   origin: string,
   own: ReadonlyMap<number, FoundEvent>,
   read: Read,
-): Set<string> {
-  const gone = new Set<string>();
-  const left = new Set<string>();
+): Map<string, string> {
+  const left = new Map<string, string>();
   for (const { seq, payload } of ownEvents(project, origin)) {
     const found = own.get(seq);
     if (found === undefined) continue;
-    for (const key of keysOf(decodeEnvelope(payload), read)) gone.add(key);
-    if (found.replacement === undefined) continue;
-    for (const key of keysOf(found.replacement, read)) left.add(key);
+    const before = keysOf(decodeEnvelope(payload), read);
+    const after = found.replacement === undefined ? [] : keysOf(found.replacement, read);
+    const isSameWay = before.length === after.length;
+    for (const [at, key] of before.entries())
+      if (left.get(key) !== key) left.set(key, isSameWay ? after[at]! : '');
   }
-  for (const key of left) gone.delete(key);
-  return gone;
+  for (const [key, by] of left) if (key === by) left.delete(key);
+  return left;
 }
 
 const keyOf = ({ inner }: Told): string => (inner.data as { key: string }).key;

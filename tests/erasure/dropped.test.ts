@@ -13,7 +13,9 @@ import { BASED } from '../../src/projections/based.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { cursors } from '../../src/projections/folds/cursors.ts';
+import { preferenceKey } from '../../src/projections/folds/preferences.ts';
 import { recallUse } from '../../src/projections/folds/recall-use.ts';
+import { retractions } from '../../src/projections/folds/retractions.ts';
 import { sessions } from '../../src/projections/folds/sessions.ts';
 import { dropOld } from '../../src/timetravel/drop/drop.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
@@ -140,6 +142,27 @@ test('digests of what may hold a secret go from the states that stand for droppe
   const use = project.states.at(recallUse, 's1').state;
   expect(use).toMatchObject({ given: [{ chars: 9, keys: [] }], told: { chars: 9, keys: [] } });
   expect(verifyJournal(project.ports, project.root, decoders).damage).toEqual([]);
+});
+
+test.each([
+  ['a small state', 3],
+  ['a state that is kept beside the journal', 200],
+])('keys of preferences go from %s with the text, and what was taken back stays so', (_, count) => {
+  const project = openTestProject();
+  const filler = 'Never touch the generated files again, whatever happens. '.repeat(30);
+  for (let n = 0; n < count; n += 1) project.writer.append([prompt(`${n}: ${filler}`)]);
+  const sentence = `Never use ${CANARY} as a key.`;
+  const key = preferenceKey('rule', sentence);
+  project.writer.append([prompt(sentence), call('t1', `ben10 preferences retract ${key}`)]);
+  project.writer.append([anEvent('preference.retracted', { key })]);
+  dropped(project);
+  const needles: [string, Buffer][] = [['key', Buffer.from(key)]];
+  expect(canaries(project, needles).length).toBeGreaterThan(0);
+  erasing(project, CANARY);
+  expect(canaries(project, needles)).toEqual([]);
+  const anew = preferenceKey('rule', sentence.replace(CANARY, '[REDACTED:ERASED]'));
+  const { known } = project.states.at(retractions, null).state;
+  expect(known.map((one) => one.key)).toEqual([anew]);
 });
 
 test('nor are they left in a text of a large state that was made on the way', () => {
