@@ -45,6 +45,22 @@ export function eraseBlobsOf(
   const waiting = waitingEvents(ports, layout);
   const admitted = namedBy(waiting.flatMap((event) => admit(event) ?? []));
   for (const name of namedBy(waiting)) if (!admitted.has(name)) doomed.add(name);
+  return removeUnnamed(ports, layout, decoders, doomed, admit, isTarget);
+}
+
+/**
+ * Removes those of some blobs that no event names, as `removeBlobs`. Call with the lock held.
+ * @param isTarget of events that do not count
+ */
+export function removeUnnamed(
+  ports: JournalPorts,
+  layout: Layout,
+  decoders: Decoders,
+  names: Iterable<string>,
+  admit: Admit,
+  isTarget: (origin: string, seq: number) => boolean = () => false,
+): number {
+  const doomed = new Set(names);
   if (doomed.size === 0) return 0;
   for (const { file, entries } of allSegments(ports, layout, decoders)) {
     for (const { seq, kind, payload } of entries) {

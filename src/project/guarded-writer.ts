@@ -1,7 +1,9 @@
 import { admitting } from '../journal/admission.ts';
+import { blobReferences } from '../journal/blob-references.ts';
+import { removeUnnamed } from '../journal/erase-blobs.ts';
 import { areErasedIdsOpen, erasedIds, erasedStamp } from '../journal/erased-ids.ts';
 import type { NewEvent } from '../journal/inbox.ts';
-import { layoutOf } from '../journal/layout.ts';
+import { type Layout, layoutOf } from '../journal/layout.ts';
 import { type Manifest, manifestStamp, readManifest } from '../journal/manifest.ts';
 import type { JournalPorts } from '../journal/ports.ts';
 import { JournalReader } from '../journal/reader.ts';
@@ -16,6 +18,8 @@ export class GuardedWriter extends JournalWriter {
   /** Seqs of erased events by their ids (hex), as of now. */
   readonly erased: () => ReadonlyMap<string, number>;
   readonly #ports: JournalPorts;
+  readonly #layout: Layout;
+  readonly #decoders: Decoders;
   readonly #isErasing: () => boolean;
 
   /** @throws as `JournalWriter` */
@@ -47,19 +51,34 @@ export class GuardedWriter extends JournalWriter {
     this.#isErasing = () => manifestNow()?.erasing !== undefined;
     this.erased = erased;
     this.#ports = ports;
+    this.#layout = layout;
+    this.#decoders = decoders;
   }
 
   /** Asked with the lock held: whoever waited for it may have waited for an erasure. */
   protected override appendLocked(events: readonly NewEvent[]): Appended | undefined {
     // Who erased is dead, and nobody can tell yet what of this is being erased: it waits, as the inbox does.
     if (this.#isErasing()) return undefined;
-    return this.#guarded(events, (fresh) => super.appendLocked(fresh));
+    const done = this.#guarded(events, (fresh) => super.appendLocked(fresh));
+    this.#removeTextsOfErased(events);
+    return done;
   }
 
   protected override spool(events: readonly NewEvent[]): Appended {
     const spoolAny = (fresh: readonly NewEvent[]): Appended =>
       fresh.length === 0 ? { seqs: [], written: 0, spooled: false } : super.spool(fresh);
     return this.#guarded(events, spoolAny)!;
+  }
+
+  /** Who was stopped between asking what was erased and putting a text there did so behind the erasure. */
+  #removeTextsOfErased(events: readonly NewEvent[]): void {
+    const large = events.filter(({ putAgain }) => putAgain !== undefined);
+    if (large.length === 0) return;
+    const admit = admitting(this.#ports, this.erased());
+    const names = large
+      .filter((event) => admit(event) !== event)
+      .flatMap(({ payload }) => blobReferences(payload));
+    removeUnnamed(this.#ports, this.#layout, this.#decoders, names, admit);
   }
 
   #guarded(

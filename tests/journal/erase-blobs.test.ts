@@ -230,6 +230,19 @@ it('the text of an event that is told again behind an erasure that died goes wit
   }
 });
 
+it('who was stopped before putting a text, and goes on behind its erasure, leaves nothing of it, unless another event names it', () => {
+  for (const isNamed of [false, true]) {
+    const { root, event, name } = journal();
+    if (isNamed) appendAll(root, [{ ...event, id: newEvent().id }]);
+    eraseEvents(realPorts, root, codecs, () => choice(root, [2]));
+    const { putAgain } = naming(root).event;
+    const stopped = new GuardedWriter(realPorts, root, decoders, { lockBudgetMs: 5000 });
+    expect(stopped.append([{ ...event, putAgain }])).toMatchObject({ seqs: [2], written: 0 });
+    stopped.close();
+    expect(listBlobs(realPorts, layoutOf(root))).toEqual(isNamed ? [name] : []);
+  }
+});
+
 it('a text stays that an event names which waits, though one of its id is erased in the folder of another origin', () => {
   const [theirs, root] = [newRoot(), newRoot()];
   appendAll(theirs, eventsOf(1));
