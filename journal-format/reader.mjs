@@ -707,8 +707,9 @@ function readOrigin(folder, origin, place, add, tell) {
       const seqs = isNone ? { firstSeq: null, lastSeq: null } : { firstSeq: first, lastSeq: last };
       tell({ kind, segment: told, offset, bytes, ...seqs });
     };
-    // What is lost from `first` on, up to where the next segment starts or to what the hint claims.
-    log.tellToTheEnd = (kind, offset, bytes, first) => {
+    // What is lost from `from` on and was not read, up to where the next segment starts or to what the hint claims.
+    log.tellToTheEnd = (kind, offset, bytes, from) => {
+      const first = Math.max(from, log.given + 1);
       const last = next ? next.firstSeq - 1 : hint >= first ? hint : null;
       log.tell(kind, offset, bytes, first, last);
       if (last === null || last >= first) log.reach(Math.max(first, last + 1), null);
@@ -726,7 +727,7 @@ function readOrigin(folder, origin, place, add, tell) {
     const journalId = header?.journalId.toString('hex');
     if (isAtHome && prefix === '') place.journalId ??= journalId;
     if (!isAtHome || journalId !== (place.journalId ?? journalId)) {
-      log.tellToTheEnd('segment-header', 0, file.length, Math.max(firstSeq, log.expected));
+      log.tellToTheEnd('segment-header', 0, file.length, firstSeq);
       continue;
     }
     // Lost with the events before, zeros: then nothing is compared that counts from there.

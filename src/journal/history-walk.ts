@@ -26,7 +26,9 @@ export class HistoryWalk {
   readonly #input = new ChainInput();
   readonly #chain = this.#input.chain;
   #chainSeq = 0;
-  /** The highest seq that was read or told of as lost. */
+  /** The highest seq that was read. */
+  #read = 0;
+  /** The same, or told of as lost. */
   #reached = 0;
   /** Damage up to the end of the last segment: what it cost shows when the next one begins. */
   #open: Damage | undefined;
@@ -96,6 +98,7 @@ export class HistoryWalk {
     if (refers && kind === FRAME_KIND.event)
       for (const name of blobReferences(entry.payload))
         this.blobs.set(name, { firstSeq: this.blobs.get(name)?.firstSeq ?? seq, lastSeq: seq });
+    this.#read = Math.max(this.#read, seq);
     this.#reached = Math.max(this.#reached, seq);
   }
 
@@ -109,8 +112,9 @@ export class HistoryWalk {
   /** @param isOpen nothing of the segment comes after it, so only the next segment tells what it cost */
   lost(damage: Damage, isOpen = false): void {
     const { kind, offset, bytes, firstSeq, lastSeq } = damage;
-    // Of a file that bears another name inside a segment's seqs, those that were read are not lost.
-    const from = isOpen && firstSeq !== null ? Math.max(firstSeq, this.#reached + 1) : firstSeq;
+    // Of a file that bears another name inside a segment's seqs, those that were read are not lost; those that another
+    // segment's footer told of as lost are.
+    const from = isOpen && firstSeq !== null ? Math.max(firstSeq, this.#read + 1) : firstSeq;
     const noted = { kind, offset, bytes, firstSeq: from, lastSeq, segment: this.#segment };
     this.damage.push(noted);
     this.#reached = Math.max(this.#reached, lastSeq ?? 0);

@@ -3,17 +3,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import type { Entry } from '../../src/journal/frame.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import { cut, damageByChance, flipBits, newTally } from './campaign.ts';
 import { Chance } from './chance.ts';
-import { largeJournals } from './corpus.ts';
+import { largeJournals, portsOn } from './corpus.ts';
 import { flipped } from './damages.ts';
 import { newDecoders } from './decoders.ts';
 import { assertAgreed, type Independent, writeOut } from './independent.ts';
 import type { TestJournal } from './journal.ts';
 import { manyJournals } from './many.ts';
+import { MemoryFs } from './memory-fs.ts';
 import { assertContained, assertHonest, look, Violation } from './oracle.ts';
 import { assertInOrder, assertRecorded, repairer } from './repaired.ts';
 
@@ -64,6 +66,26 @@ describe(`damage to one segment (seed ${seed})`, () => {
     for (const journal of small) cut(journal, decoders, tally, chance, 30);
     for (const journal of large) cut(journal, decoders, tally, chance, 5);
     expect(tally.violations).toEqual([]);
+  });
+
+  it('of a footer that is another segment’s hides nothing of what the next one lost', () => {
+    const journal = named('raw, behind a sealed one');
+    const other = named('sealed, alone').fs;
+    const fs = new MemoryFs(journal.fs.image());
+    const [sealed] = [...fs.image().files.keys()].filter((file) => file.endsWith('.b10z'));
+    const stranger = other.bytesOf(named('sealed, alone').target);
+    const header = fs.bytesOf(sealed!).subarray(0, SEGMENT_HEADER_BYTES);
+    fs.rot(sealed!, Buffer.concat([header, stranger.subarray(SEGMENT_HEADER_BYTES)]));
+    const { start } = journal.stretches.at(-3)!;
+    fs.rot(journal.target, fs.bytesOf(journal.target).subarray(0, start + 40));
+    const damaged = { ...journal, fs, ports: portsOn(fs, makers.xxh64, new Chance(1)) };
+    const found = look(damaged, decoders);
+    expect(found.damage).toContainEqual(
+      expect.objectContaining({ kind: 'tail', offset: start, firstSeq: 7, lastSeq: 9 }),
+    );
+    const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    assertAgreed(damaged, found, readJournal(writeOut(damaged, dir), { verify: true }));
   });
 
   it('of every other kind is seen, and the independent reader says the same', () => {
