@@ -73,9 +73,9 @@ describe('a call of the file system that fails within a hook', () => {
   it('is told by the hook where its event could not be kept', async () => {
     for (const inject of [injectIntoHooks, injectIntoHooksHere]) {
       const tally = newTally();
-      // What it opens to write first is the lock.
+      // What it opens to write first is the lock: without that its event waits in the inbox, if it can be written there.
       await inject(tally, { faults: ['EROFS'], events: ['PreToolUse'], ...both(() => [1]) });
-      expect(tally).toEqual({ runs: 2, complained: 2, violations: [] });
+      expect(tally).toEqual({ runs: 2, complained: 1, violations: [] });
     }
   });
 
