@@ -175,7 +175,7 @@ export const mending = [
     'true,',
   ),
   step(
-    'ids of a first segment whose header is lost',
+    'origin of a first segment whose header is lost',
     'journal/repair-header',
     'journal/repair-header.ts',
     'if (bitsOff(bytes, SEGMENT.magic, MAGIC) > MAGIC_BITS_OFF_MAX) return false;',
