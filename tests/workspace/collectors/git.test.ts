@@ -87,6 +87,27 @@ describe('what git says of a project', () => {
     ]);
   });
 
+  it('is of the first twenty of them; of more only the branch is told', async () => {
+    const root = scratch();
+    const names = Array.from({ length: 24 }, (_, index) => `r${10 + index}`);
+    for (const name of names) repository(path.join(root, name));
+    // They are alike, and what git says of one is said of all: on a busy machine twenty take longer than they have.
+    const said = new Map<string, ReturnType<Run>>();
+    const asked = new Set<string>();
+    const real = around(root);
+    const run: Run = (program, args, cwd) => {
+      asked.add(path.basename(cwd));
+      const answer = said.get(`${args}`) ?? real.run(program, args, cwd);
+      said.set(`${args}`, answer);
+      return answer;
+    };
+    const found = await collector.collect({ ...real, run });
+    expect(found!.map(({ name, branch, changes }) => [name, branch, changes])).toEqual(
+      names.map((name, index) => [name, 'main', index < 20 ? '' : null]),
+    );
+    expect([...asked].sort()).toEqual(names.slice(0, 20));
+  });
+
   it('is of the repository that the project is a folder of', async () => {
     const dir = repository(path.join(scratch(), 'mono'), { 'packages/one/a.txt': 'a' });
     expect(await collect(path.join(dir, 'packages/one'))).toMatchObject([
