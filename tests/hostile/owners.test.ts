@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkFolder } from '../../src/doctor/folder.ts';
@@ -129,15 +129,18 @@ describe('a .ben10 that belongs to another user', () => {
 });
 
 describe('what root made in a .ben10 of another user', () => {
-  it.each(['manifest', 'segments', 'inbox'])(
+  it.each(['manifest', 'segments', 'inbox', 'settings'])(
     'is told of by the doctor, who looks at all else: %s',
     async (what) => {
       if (!isRoot(`${what} of root's`)) return;
       const dir = await project();
       const { layout, reader } = openTestProject(dir);
       const segments = path.join(layout.journal, reader.origin()!);
+      const settings = path.join(dir, '.ben10/config.yaml');
+      writeFileSync(settings, 'recall:\n  steering: true\n', { mode: 0o600 });
       giveTo(path.join(dir, '.ben10'), NOBODY);
-      const place = { manifest: layout.manifest, inbox: layout.inbox }[what] ?? segments;
+      const { manifest, inbox } = layout;
+      const place = { manifest, inbox, settings }[what] ?? segments;
       chownSync(place, 0, 0);
       const { findings } = json<{ findings: { check: string; mend?: string }[] }>(
         as(NOBODY, dir, ['doctor', '--json']),

@@ -123,11 +123,23 @@ function explain(file: string, error: unknown): undefined {
     case 'EPERM':
       throw new Ben10Error('FS_PERMISSION_DENIED', `${file} cannot be read`, {
         place: { file },
-        next: `Make it readable for you: chmod u+r ${shellWord(file)}`,
+        next: `Make it readable for you: ${readable(file)} ${shellWord(file)}`,
         cause: error,
       });
     default:
       throw error;
+  }
+}
+
+/** Rights are for a file's owner to change; root may have made it. */
+const readable = (file: string): string =>
+  isOfAnother(file) ? 'sudo chown "$(id -u)"' : 'chmod u+r';
+
+function isOfAnother(file: string): boolean {
+  try {
+    return process.geteuid !== undefined && statSync(file).uid !== process.geteuid();
+  } catch {
+    return false; // its folder is closed
   }
 }
 
