@@ -70,13 +70,22 @@ function explain(
         next: 'Give yourself the right to read it, then run again.',
         cause: error,
       });
-    case 'ENOTDIR':
-      return fail('cannot be: a folder on its way is a file', 'Move that file away.', error);
+    case 'ENOTDIR': {
+      const above = fileAbove(file);
+      return fail(`cannot be: ${above} is no folder`, `Move ${above} away, then run again.`, error);
+    }
     case 'ELOOP':
       return fail('is a link to itself', 'Remove the link, then run again.', error);
     default:
       return error;
   }
+}
+
+/** What stands in the place of one of the folders that a file is in: the first above it that is there. */
+function fileAbove(file: string): string {
+  const above = path.dirname(file);
+  const isThere = fs.lstatSync(path.dirname(above), { throwIfNoEntry: false })?.isDirectory();
+  return isThere || above === file ? above : fileAbove(above);
 }
 
 /** `.ben10` holds the journal: it must be a folder of this project, not a link to one. */

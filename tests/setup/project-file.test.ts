@@ -57,7 +57,9 @@ describe('a file of the project', () => {
     expect(failure(read).message).toContain('is not a regular file');
     fs.rmSync(project.path('.claude'), { recursive: true });
     project.write('.claude', 'a file');
-    expect(failure(read).message).toContain('a folder on its way is a file');
+    const { message, next } = failure(read);
+    expect(message).toContain(`${project.path('.claude')} is no folder`);
+    expect(next).toBe(`Move ${project.path('.claude')} away, then run again.`);
   });
 
   it.runIf(POSIX)('that is a pipe is refused without waiting for its writer', () => {
