@@ -35,8 +35,6 @@ const REPLACED = new Set(['ELOOP', 'ENOTDIR']);
 /** A folder, a pipe or a device in the place of a file; a socket. */
 const NO_FILE = new Set(['EISDIR', ...SOCKET]);
 
-const LATER = 'what was not written is taken from the transcript later.';
-
 /** What a system error means to the person whose journal cannot be written; anything else is left as it is. */
 export function asWriteError(error: unknown, file: string): unknown {
   const name = errno(error);
@@ -56,7 +54,7 @@ function meaningOf(
   if (name === 'EROFS')
     return [
       'FS_PERMISSION_DENIED',
-      `Have its disk mounted for writing, or move the project to one that is; ${LATER}`,
+      'Have its disk mounted for writing, or move the project to one that is, then run it again.',
     ];
   if (REPLACED.has(name))
     return [
@@ -65,6 +63,6 @@ function meaningOf(
     ];
   if (NO_FILE.has(name))
     return ['JOURNAL_UNSAFE', 'Move away what stands there, then run: ben10 verify'];
-  if (FULL.has(name)) return ['FS_WRITE_ERROR', `Free some space; ${LATER}`];
+  if (FULL.has(name)) return ['FS_WRITE_ERROR', 'Free some space, then run it again.'];
   return ['FS_WRITE_ERROR', 'Run: ben10 doctor'];
 }

@@ -75,7 +75,7 @@ describe('a disk that is full', () => {
       for (const command of ['save', 'checkpoint']) {
         const run = ben10(project, [command, '--json']);
         expect(json(run), command).toMatchObject({
-          error: { code: 'FS_WRITE_ERROR', next: expect.stringContaining('Free some space') },
+          error: { code: 'FS_WRITE_ERROR', next: 'Free some space, then run it again.' },
         });
       }
       expect(ben10(project, ['doctor', '--json']).stdout).toContain('the disk is full');
