@@ -3,7 +3,7 @@ import { shellWord } from '../platform/shell-word.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from './format.ts';
 import { loadAsFarAsPossible } from './grown.ts';
 import type { Layout, SegmentFile } from './layout.ts';
-import { segmentName, segmentPath } from './layout.ts';
+import { segmentName } from './layout.ts';
 import { type LoadedSegment, loadSegment } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import { isSound } from './repair-files.ts';
@@ -13,9 +13,9 @@ import { GONE, type RepairItem, RUN, type SegmentRepair } from './repair-piece.t
 import { mendRaw, repairRaw } from './repair-raw.ts';
 import { type Resalted, resalted } from './repair-salt.ts';
 import { repairSealed } from './repair-sealed.ts';
+import { hasWholeTwin } from './repair-twin.ts';
 import type { Damage } from './scan.ts';
 import { decodeSegmentHeader, encodeSegmentHeader } from './segment.ts';
-import { wholeOf } from './whole.ts';
 
 /** A damaged segment, and what stands around it. */
 export interface Patient {
@@ -54,11 +54,12 @@ export function treat(
     loadAsFarAsPossible(ports, file) ?? nothing;
   const { bytes, size } = loaded;
   const whole = { segment, offset: 0, bytes: bytes.length, firstSeq: null, lastSeq: null };
-  if (file.sealed && hasWholeTwin(ports, layout, file, decoders)) {
+  const headed = withItsHeader(ports, patient, loaded);
+  const sealed = headed && { ...headed, mended: false };
+  if (file.sealed && hasWholeTwin(ports, layout, file, sealed, decoders)) {
     const what = 'the segment as it was before it was sealed is whole, and takes its place';
     return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
   }
-  const headed = withItsHeader(ports, patient, loaded);
   if (headed === undefined) return withoutHeader(ports, patient, bytes, damage);
   const { header } = headed;
   const repair = file.sealed
@@ -238,15 +239,4 @@ function editedItems(segment: string, damage: readonly Damage[]): RepairItem[] {
     'every event in it can be read, and was edited or comes from another history: left as it is';
   const place = { segment, offset: 0, bytes: 0, firstSeq: null, lastSeq: null };
   return [{ ...place, kind: 'chain', action: 'none', what }];
-}
-
-function hasWholeTwin(
-  ports: JournalPorts,
-  layout: Layout,
-  file: SegmentFile,
-  decoders: Decoders,
-): boolean {
-  const path = segmentPath(layout, file.origin, file.firstSeq, false);
-  const loaded = loadSegment(ports, { ...file, sealed: false, path });
-  return loaded !== undefined && wholeOf(ports, loaded, false, decoders) !== undefined;
 }

@@ -215,4 +215,11 @@ export const mending = [
     'journal/repair-sealed.ts',
     '      if (!end.equals(header.endChain)) return false;',
   ),
+  step(
+    'a raw segment takes the place of its sealed form with all that is in it',
+    'journal/repair-twin',
+    'journal/repair-twin.ts',
+    'entry === undefined || isInTwin(entry)',
+    'true',
+  ),
 ];
