@@ -63,14 +63,20 @@ export function endPast(
   let { seq, hlc, chain } = end;
   // No event that cannot be read was given a later time than its segment began with, or this one.
   hlc = laterHlc(hlc, { ms: ports.clock.now(), count: 0 });
-  for (const file of files) {
-    hlc = laterHlc(hlc, headerOf(ports, file)?.baseHlc ?? hlc);
-    const is = misnamedIn(ports, file)?.is;
-    const found = is && endOfFile(ports, is, 0);
-    if (found === undefined) continue;
+  let lastSound: SegmentFile | undefined;
+  const pass = (found: KnownEnd) => {
     if (found.seq >= seq) ({ seq, chain } = found);
     hlc = laterHlc(hlc, found.hlc);
+  };
+  for (const file of files) {
+    const header = headerOf(ports, file);
+    hlc = laterHlc(hlc, header?.baseHlc ?? hlc);
+    const is = misnamedIn(ports, file)?.is;
+    if (is !== undefined) pass(endOfFile(ports, is, 0));
+    else if (header !== undefined) lastSound = file;
   }
+  // Behind it are only files that bear a name: one of a seq in its midst says nothing of where it ends.
+  if (lastSound !== undefined) pass(endOfFile(ports, lastSound, 0));
   return { seq, hlc, chain, flags: SEGMENT_FLAG.afterDamage };
 }
 

@@ -85,3 +85,25 @@ describe('a segment that was renamed', () => {
     expect(plan(ports)).toMatchObject([{ kind: 'missing', firstSeq: 1, lastSeq: 3 }]);
   });
 });
+
+describe('files at the end that are no segments, under numbers that the last one has passed', () => {
+  it.each([[['8.b10z']], [['8.b10', '9.b10']], [['8.b10z', '9.b10']]])(
+    'take no event behind them the seq of one that is there: %j',
+    (names) => {
+      const { fs, ports, segments, append } = journalInMemory();
+      const [first] = segments();
+      const before = [...ALL, ...append(6)];
+      fs.unlink(inFolder(first!, 'synced'));
+      for (const name of names) {
+        const fd = fs.open(inFolder(first!, name.padStart(name.length + 15, '0')), 'wx');
+        fs.write(fd, Buffer.alloc(4, 1), 0);
+        fs.close(fd);
+      }
+      const behind = append(2);
+      expect(Math.min(...behind)).toBeGreaterThan(15);
+      expect(seqsOf(ports)).toEqual(expect.arrayContaining([...before, ...behind]));
+      expect(repair(ports)).toMatchObject({ lost: [], after: { ok: true } });
+      expect(seqsOf(ports)).toEqual(expect.arrayContaining([...before, ...behind]));
+    },
+  );
+});
