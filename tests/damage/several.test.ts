@@ -9,8 +9,7 @@ import { portsOn, ROOT } from './corpus.ts';
 import { newDecoders } from './decoders.ts';
 import { START_MS } from './entries.ts';
 import { Life } from './lived.ts';
-import type { Image } from './memory-fs.ts';
-import { MemoryFs } from './memory-fs.ts';
+import { type Image, MemoryFs } from './memory-fs.ts';
 import { changeSome } from './several.ts';
 
 const seed = Number(process.env.BEN10_SEED);
