@@ -1,6 +1,6 @@
 import { Ben10Error } from '../platform/errors.ts';
 import { ofSystem } from '../platform/system-error.ts';
-import { cleanText, contained } from '../projections/safe-text.ts';
+import { contained } from '../projections/safe-text.ts';
 import { ANSWER_BYTES_MAX } from './limits.ts';
 import { fitted } from './shorten.ts';
 
@@ -38,13 +38,20 @@ export const silentAnswer = (): Answer => ({ content: textBlock('{}') });
 
 /** Of a message or of what to do next, characters: they may quote arguments, which are as long as the client likes. */
 const SAID_CHARS_MAX = 1500;
-const said = (text: string) =>
-  text.length > SAID_CHARS_MAX ? `${text.slice(0, SAID_CHARS_MAX)}…` : text;
+
+/**
+ * A message, or what to do next, on one line and contained: it may quote an argument, or a name from the journal, which must not
+ * pass for ben10's own next line.
+ */
+export function said(text: string): string {
+  const line = contained(text).replace(/\s*\n\s*/g, ' ');
+  return line.length > SAID_CHARS_MAX ? `${line.slice(0, SAID_CHARS_MAX)}…` : line;
+}
 
 /** What went wrong, by a code that can be searched for, and what to do next. */
 export function errorAnswer(error: unknown): Answer {
   const { code, message, next } = explained(error);
-  const text = cleanText(`${code}: ${said(message)}\nNext: ${said(next)}`);
+  const text = `${code}: ${said(message)}\nNext: ${said(next)}`;
   return { content: textBlock(clipped(text)), isError: true };
 }
 

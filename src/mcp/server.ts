@@ -21,9 +21,8 @@ import {
 import type { JsonSchemaValidatorResult } from '@modelcontextprotocol/sdk/validation/types.js';
 import * as z from 'zod';
 import { Ben10Error } from '../platform/errors.ts';
-import { cleanText } from '../projections/safe-text.ts';
 import { RECORD_TOOL } from '../setup/hooks-table.ts';
-import { errorAnswer, NEXT_DEFAULT } from './answer.ts';
+import { errorAnswer, NEXT_DEFAULT, said } from './answer.ts';
 import { type Ask, askerOf } from './asking.ts';
 import type { ServerContext } from './context.ts';
 import { PROFILES } from './profiles.ts';
@@ -176,7 +175,7 @@ function resourceError(uri: string, error: unknown): McpError {
   const code = isKnown ? error.code : 'MCP_RESOURCE_ERROR';
   const next = (isKnown ? error.next : undefined) ?? NEXT_DEFAULT;
   const isMissing = code === 'SNAPSHOT_NOT_FOUND' || (isKnown && code === 'MCP_RESOURCE_ERROR');
-  const words = `${code}: ${cleanText((error as Error).message)}. ${cleanText(next)}`;
+  const words = `${code}: ${said((error as Error).message)}. ${said(next)}`;
   const about = { uri: uri.slice(0, 200), code, next };
   return new McpError(isMissing ? RESOURCE_NOT_FOUND : ErrorCode.InternalError, words, about);
 }
@@ -191,8 +190,8 @@ async function promptFor(
     return await asked(opened, { of: 'prompt', name, args });
   } catch (error) {
     const { code, message, next } = error as Ben10Error;
-    if (!(error instanceof Ben10Error)) throw new McpError(ErrorCode.InternalError, message);
-    const words = `${code}: ${cleanText(message)}${next === undefined ? '' : `. ${cleanText(next)}`}`;
+    if (!(error instanceof Ben10Error)) throw new McpError(ErrorCode.InternalError, said(message));
+    const words = `${code}: ${said(message)}${next === undefined ? '' : `. ${said(next)}`}`;
     throw new McpError(ErrorCode.InvalidParams, words, { code, ...(next && { next }) });
   }
 }

@@ -1,4 +1,5 @@
 import { Ben10Error } from '../platform/errors.ts';
+import { oneLine } from '../projections/safe-text.ts';
 import { fitted, jsonBytes } from './shorten.ts';
 
 /** A part of a large value, small enough for one answer. */
@@ -71,11 +72,14 @@ function partAt(value: unknown, path: string, whole: string): unknown {
 const isEntry = (value: object, name: string): boolean =>
   Object.hasOwn(value, name) && !(Array.isArray(value) && name === 'length');
 
+/** A file's path is a name, too. */
+const quoted = (name: string): string => `"${oneLine(name)}"`;
+
 function nothingAt(value: unknown, path: string, whole: string): Ben10Error {
   const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   const shown = Array.isArray(value)
     ? `indexes 0 to ${names.length - 1}`
-    : names.slice(0, NAMES_SHOWN).join(', ');
+    : names.slice(0, NAMES_SHOWN).map(quoted).join(', ');
   const here = whole === path ? 'at the top' : `before "${path}"`;
   const there = names.length === 0 ? 'nothing' : shown;
   return new Ben10Error(

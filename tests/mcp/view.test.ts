@@ -69,8 +69,8 @@ describe('a part of a value', () => {
       },
     );
     expect(messages).toEqual([
-      'there is nothing at path "nope"; at the top there is: conversation, files',
-      'there is nothing at path "conversation.nope"; before "nope" there is: messages',
+      'there is nothing at path "nope"; at the top there is: "conversation", "files"',
+      'there is nothing at path "conversation.nope"; before "nope" there is: "messages"',
       'there is nothing at path "conversation.messages.5"; before "5" there is: indexes 0 to 1',
       'there is nothing at path "files.x"; before "x" there is: nothing',
     ]);

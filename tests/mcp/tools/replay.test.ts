@@ -138,7 +138,7 @@ describe('ben10_replay', () => {
     const server = await connect();
     await playTurns(server, 1);
     const wrong: [object, RegExp][] = [
-      [{ path: 'convers' }, /^USAGE: .*at the top there is: directory, .*conversation/],
+      [{ path: 'convers' }, /^USAGE: .*at the top there is: "directory", .*"conversation"/],
       [{ path: 'tools.runs.99' }, /^USAGE: .*indexes 0 to 1/],
       [{ path: '__proto__' }, /^USAGE: there is nothing at path/],
       [{ path: 'constructor.name' }, /^USAGE: there is nothing at path/],
