@@ -4,7 +4,7 @@ import { RUN } from '../../journal/repair-piece.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
-import { lossCell, placeCells } from '../ui/damage.ts';
+import { lossCell, placeCells, recordedLossCell } from '../ui/damage.ts';
 import { plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
 import { table } from '../ui/table.ts';
@@ -146,12 +146,8 @@ const LOST = `Of what is lost, the client's transcripts may still hold something
 
 function lostLines(lost: Repaired['lost']): string[] {
   if (lost.length === 0) return [];
-  const shown = lost.map(({ segment, firstSeq, lastSeq }) => {
-    const kind = segment.startsWith('blobs/') ? 'blob' : 'missing';
-    const place = { segment, kind, offset: 0, bytes: 0, firstSeq, lastSeq };
-    return firstSeq === null ? segment : lossCell(place);
-  });
-  return ['Lost for good, and recorded as lost:', ...shown.map((one) => `  ${one}`), ''];
+  const shown = lost.map((one) => `  ${recordedLossCell(one)}`);
+  return ['Lost for good, and recorded as lost:', ...shown, ''];
 }
 
 function keptLines(kept: readonly string[]): string[] {

@@ -8,8 +8,14 @@ import { damagedStored, isWrong, type StoredDamage } from '../../timetravel/stor
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
 import { besideLines } from '../ui/beside.ts';
-import { aroundMissing, isAtLeast, isTooLarge, lossCell, placeCells } from '../ui/damage.ts';
-import { eventRange } from '../ui/event-range.ts';
+import {
+  aroundMissing,
+  isAtLeast,
+  isTooLarge,
+  lossCell,
+  placeCells,
+  recordedLossCell,
+} from '../ui/damage.ts';
 import { facts } from '../ui/facts.ts';
 import { count, plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
@@ -138,12 +144,8 @@ const leftoverLines = (names: readonly string[]): string[] => [
 
 /** What was lost before, and is known to be. */
 function lossLines(losses: Verification['losses']): string[] {
-  const shown = losses.map(({ segment, firstSeq, lastSeq, recordedAt }) =>
-    firstSeq === null
-      ? `${segment}, recorded at @${recordedAt}`
-      : `${eventRange(firstSeq, lastSeq)}, recorded at @${recordedAt}`,
-  );
-  return ['Lost before, and recorded by a repair:', ...shown.map((one) => `  ${one}`)];
+  const shown = losses.map((one) => `  ${recordedLossCell(one)}, recorded at @${one.recordedAt}`);
+  return ['Lost before, and recorded by a repair:', ...shown];
 }
 
 function damageLines({ damage }: Verification, known: number): string[] {

@@ -50,6 +50,15 @@ export function lossCell({ kind, segment, bytes: size, firstSeq, lastSeq }: Dama
   return firstSeq === null ? 'none' : `text of ${eventRange(firstSeq, lastSeq)}`;
 }
 
+/** What a repair recorded as lost: events, or what some of them kept in a blob. */
+export function recordedLossCell(
+  loss: Pick<DamagedPlace, 'segment' | 'firstSeq' | 'lastSeq'>,
+): string {
+  if (loss.firstSeq === null) return loss.segment;
+  const kind = loss.segment.startsWith('blobs/') ? 'blob' : 'missing';
+  return lossCell({ ...loss, kind, offset: 0, bytes: 0 });
+}
+
 /** A file that something was put behind: no reader opens it, and what stands in it may all be there. */
 export const isTooLarge = ({ kind, bytes: size }: Pick<DamagedPlace, 'kind' | 'bytes'>): boolean =>
   kind === 'segment-header' && size > SEGMENT_BYTES_MAX;

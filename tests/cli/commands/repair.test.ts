@@ -185,6 +185,10 @@ describe('ben10 repair', () => {
     expect(ben10(dir, ['repair', '--yes']).stdout).toContain(
       'Lost for good, and recorded as lost:\n  @37\n  text of @53\n\nOf what is lost',
     );
+    // The event itself is there: that is not what a later look may call lost.
+    expect(ben10(dir, ['verify']).stdout).toMatch(
+      /^Lost before, and recorded by a repair:\n {2}@37, recorded at @54\n {2}text of @53, recorded at @54$/m,
+    );
   });
 
   it('makes a manifest anew that is junk, and keeps the junk', () => {
