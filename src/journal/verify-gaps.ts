@@ -51,12 +51,17 @@ export class RecordedLosses {
     if (kind === 'blob') return this.all.some((one) => one.segment === segment);
     if (kind !== 'missing' || firstSeq === null || lastSeq === null) return false;
     let next = firstSeq;
-    const byFirst = this.all.filter((one) => one.firstSeq !== null);
+    // The events of a lost text are there, and others stand between the first and the last of them.
+    const byFirst = this.all.filter((one) => one.firstSeq !== null && !isText(one));
     for (const one of byFirst.sort((a, b) => a.firstSeq! - b.firstSeq!))
       if (one.firstSeq! <= next) next = Math.max(next, one.lastSeq! + 1);
     return next > lastSeq;
   }
 }
+
+/** What is lost is what events kept in a blob, and none of the events. */
+export const isText = ({ segment }: Pick<RecordedLoss, 'segment'>): boolean =>
+  segment.startsWith('blobs/');
 
 /** Seqs before the event that tells of them, or none. */
 function isRange(first: unknown, last: unknown, before: number): boolean {

@@ -94,6 +94,13 @@ describe('a loss that a repair recorded', () => {
     expect(losses.covers(missing(null, null, 'blob'))).toBe(true);
     expect(noted().covers(missing(null, null, 'blob'))).toBe(false);
   });
+
+  it('of a text covers no event: those that had it are there, and so is what stands between them', () => {
+    const losses = noted(entryOf({ lost: [lost(3, 9, 'blobs/ab'), lost(5, 5)] }));
+    expect(losses.covers(missing(3, 3))).toBe(false);
+    expect(losses.covers(missing(4, 6))).toBe(false);
+    expect(losses.covers(missing(5, 5))).toBe(true);
+  });
 });
 
 describe('what a repair records', () => {

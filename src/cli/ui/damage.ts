@@ -1,5 +1,6 @@
 import { SEGMENT_BYTES_MAX } from '../../journal/format.ts';
 import { isForeign } from '../../journal/layout.ts';
+import { isText } from '../../journal/verify-gaps.ts';
 import { eventRange } from './event-range.ts';
 import { bytes, count } from './format.ts';
 
@@ -55,7 +56,7 @@ export function recordedLossCell(
   loss: Pick<DamagedPlace, 'segment' | 'firstSeq' | 'lastSeq'>,
 ): string {
   if (loss.firstSeq === null) return loss.segment;
-  const kind = loss.segment.startsWith('blobs/') ? 'blob' : 'missing';
+  const kind = isText(loss) ? 'blob' : 'missing';
   return lossCell({ ...loss, kind, offset: 0, bytes: 0 });
 }
 

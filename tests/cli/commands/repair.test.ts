@@ -191,6 +191,27 @@ describe('ben10 repair', () => {
     );
   });
 
+  it('that recorded a text as lost hides no event that is gone later between those that had it', () => {
+    const dir = recordedProject();
+    const { writer, layout, ports, reader } = openTestProject(dir);
+    const name = putBlob(ports, layout, readManifest(ports, layout)!.blobKey, Buffer.from('text'));
+    const text = { $blob: name, bytes: 4, head: 't' };
+    const long = () => anEvent('prompt.submitted', { text });
+    for (const event of [long(), prompt('between'), long()]) {
+      writer.append([event]);
+      writer.rotate(0);
+    }
+    rmSync(blobPath(layout, name));
+    expect(ben10(dir, ['repair', '--yes']).stdout).toContain('  text of @53 to @55\n');
+    rmSync(reader.segments().find(({ firstSeq }) => firstSeq === 54)!.path);
+    const verified = ben10(dir, ['verify']);
+    expect(verified.status).toBe(1);
+    expect(verified.stdout).toMatch(/missing +before 0{14}55\.b10 +- +- +@54$/m);
+    expect(ben10(dir, ['status']).stdout).toContain('missing or cannot be read: @54');
+    expect(ben10(dir, ['repair', '--yes']).stdout).toContain('recorded as lost:\n  @54\n');
+    expect(ben10(dir, ['verify']).status).toBe(0);
+  });
+
   it('makes a manifest anew that is junk, and keeps the junk', () => {
     const dir = recordedProject();
     writeFileSync(`${dir}/.ben10/journal/manifest`, 'junk\n');
