@@ -1,10 +1,12 @@
 import { Command, Option } from 'clipanion';
+import { outlineOf } from '../../journal/outline.ts';
 import { planRepair, type Repaired, type RepairItem, repairJournal } from '../../journal/repair.ts';
 import { RUN } from '../../journal/repair-piece.ts';
+import { isText } from '../../journal/verify-gaps.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
-import { lossCell, placeCells, recordedLossCell } from '../ui/damage.ts';
+import { isAtLeast, knownUpto, lossCell, placeCells, recordedLossCell } from '../ui/damage.ts';
 import { plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
 import { table } from '../ui/table.ts';
@@ -44,31 +46,33 @@ export class RepairCommand extends Ben10Command {
         next: 'To see what would be done: ben10 repair. To do it: ben10 repair --yes',
       });
     }
-    return withJournalAsIs(this.context, async ({ ports, root, decoders }) => {
-      if (this.yes) return this.#done(repairJournal(ports, root, decoders));
+    return withJournalAsIs(this.context, async ({ ports, root, decoders, reader }) => {
+      // Before the repair: behind it the journal goes on.
+      const known = knownUpto(reader, outlineOf(ports, reader).lastSeq);
+      if (this.yes) return this.#done(repairJournal(ports, root, decoders), known);
       const bar = await progressBar('verifying', this.context.stderr, this.context.now);
       const items = planRepair(ports, root, decoders, bar.advance);
       bar.end();
-      return this.#planned(items);
+      return this.#planned(items, known);
     });
   }
 
-  #planned(items: readonly RepairItem[]) {
+  #planned(items: readonly RepairItem[], known: number) {
     const ok = items.length === 0;
     // The same keys as when it is done; what will be lost then is not known for sure.
     if (this.json) this.printJson({ done: false, items, kept: [], lost: null, ok, after: null });
     else if (items.length === 0) this.print(this.colours.green(SOUND));
-    else this.print(...this.#planLines(items));
+    else this.print(...this.#planLines(items, known));
     return items.length === 0 ? EXIT.ok : EXIT.notSo;
   }
 
-  #planLines(items: readonly RepairItem[]): string[] {
+  #planLines(items: readonly RepairItem[], known: number): string[] {
     const isAny = items.some(({ action }) => action !== 'none');
     const places = plural(items.length, 'place');
     return [
       this.colours.red(`The journal is damaged in ${places}. Nothing was done yet.`),
       '',
-      ...planTable(items),
+      ...planTable(items, known),
       '',
       ...whatLines(items),
       '',
@@ -82,7 +86,7 @@ export class RepairCommand extends Ben10Command {
     ];
   }
 
-  #done({ items, kept, lost, after }: Repaired) {
+  #done({ items, kept, lost, after }: Repaired, known: number) {
     const isSound = after.ok;
     if (this.json)
       this.printJson({ done: items.length > 0, items, kept, lost, ok: isSound, after });
@@ -99,7 +103,7 @@ export class RepairCommand extends Ben10Command {
         ...whatLines(items),
         '',
         ...keptLines(kept),
-        ...lostLines(lost),
+        ...lostLines(lost, known),
         wrap(lost.length > 0 || items.some(isUnknown) ? LOST : NOTHING_LOST, TEXT_WIDTH),
       );
     }
@@ -109,12 +113,12 @@ export class RepairCommand extends Ben10Command {
 
 const SOUND = 'The journal is sound: there is nothing to repair.';
 
-function planTable(items: readonly RepairItem[]): string[] {
-  const rows = items.map((item) => [
-    ...placeCells(item),
-    isLoss(item) ? lossCell(item) : '-',
-    item.action,
-  ]);
+function planTable(items: readonly RepairItem[], known: number): string[] {
+  const lost = (item: RepairItem) => {
+    if (!isLoss(item)) return '-';
+    return isAtLeast(item, known) ? `${lossCell(item)}, at least` : lossCell(item);
+  };
+  const rows = items.map((item) => [...placeCells(item), lost(item), item.action]);
   return table(['damage', 'file', '>at byte', '>size', 'lost', 'repair'], rows);
 }
 
@@ -144,9 +148,13 @@ const isUnknown = (item: RepairItem): boolean =>
 const NOTHING_LOST = 'No event is lost.';
 const LOST = `Of what is lost, the client's transcripts may still hold something: ben10 import ~/.claude/projects brings it back.`;
 
-function lostLines(lost: Repaired['lost']): string[] {
+/** Of what is lost behind `known`, only what had been synced can be named. */
+function lostLines(lost: Repaired['lost'], known: number): string[] {
   if (lost.length === 0) return [];
-  const shown = lost.map((one) => `  ${recordedLossCell(one)}`);
+  const shown = lost.map((one) => {
+    const isMore = !isText(one) && one.lastSeq !== null && one.lastSeq > known;
+    return `  ${recordedLossCell(one)}${isMore ? ', at least' : ''}`;
+  });
   return ['Lost for good, and recorded as lost:', ...shown, ''];
 }
 

@@ -12,6 +12,7 @@ import {
   aroundMissing,
   isAtLeast,
   isTooLarge,
+  knownUpto,
   lossCell,
   placeCells,
   recordedLossCell,
@@ -56,7 +57,7 @@ export class VerifyCommand extends Ben10Command {
       const bar = await progressBar('verifying', stderr, now);
       const result = verifyJournal(ports, root, decoders, bar.advance);
       bar.end();
-      const known = knownUpto(project, result);
+      const known = knownUpto(project.reader, result.lastSeq ?? 0);
       const stored = storedOf(project, result.ok);
       const told = new Set(stored.map(({ file }) => file));
       const beside = damagedBeside(project).filter(({ file }) => !told.has(file));
@@ -106,10 +107,6 @@ export class VerifyCommand extends Ben10Command {
     ];
   }
 }
-
-/** Up to there each event was read or is known to have been there: a segment that is behind it bears its seq as a name. */
-const knownUpto = ({ reader }: Project, { lastSeq }: Verification): number =>
-  Math.max(lastSeq ?? 0, (reader.segments().at(-1)?.firstSeq ?? 1) - 1);
 
 /**
  * Of what is missing, `segment` is the one that stands there: `where` says on which side of it. Else null. `atLeast`: events behind

@@ -1,5 +1,6 @@
 import { SEGMENT_BYTES_MAX } from '../../journal/format.ts';
 import { isForeign } from '../../journal/layout.ts';
+import type { JournalReader } from '../../journal/reader.ts';
 import { isText } from '../../journal/verify-gaps.ts';
 import { eventRange } from './event-range.ts';
 import { bytes, count } from './format.ts';
@@ -41,6 +42,10 @@ export function isAtLeast(damage: DamagedPlace, known: number): boolean {
   if (kind === 'missing') return !aroundMissing(damage).startsWith('before');
   return kind === 'segment-header' || kind === 'tail' || kind === 'index';
 }
+
+/** Up to there each event was read or is known to have been there: a segment that is behind it bears its seq as a name. */
+export const knownUpto = (reader: JournalReader, lastSeq: number): number =>
+  Math.max(lastSeq, (reader.segments().at(-1)?.firstSeq ?? 1) - 1);
 
 /** What this journal has lost there. A blob's events are there: what they kept in it is not. */
 export function lossCell({ kind, segment, bytes: size, firstSeq, lastSeq }: DamagedPlace): string {

@@ -191,6 +191,20 @@ describe('ben10 repair', () => {
     );
   });
 
+  it('says that more may be lost than what the last sync reached, before and after', () => {
+    const dir = recordedProject();
+    const { writer, reader } = openTestProject(dir);
+    writer.rotate(0);
+    // The first is synced: it is of the class that is; the prompt behind it is not yet.
+    writer.append([anEvent('context.saved', { name: 'x', upto: 52, file: 'x' })]);
+    writer.append([prompt('not synced yet')]);
+    rmSync(reader.segments().at(-1)!.path);
+    expect(ben10(dir, ['repair']).stdout).toMatch(/ - +- +@53, at least +record$/m);
+    expect(ben10(dir, ['repair', '--yes']).stdout).toContain(
+      'Lost for good, and recorded as lost:\n  @53, at least\n',
+    );
+  });
+
   it('that recorded a text as lost hides no event that is gone later between those that had it', () => {
     const dir = recordedProject();
     const { writer, layout, ports, reader } = openTestProject(dir);
