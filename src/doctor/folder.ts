@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { layoutOf, refuseUnsafe, TAKE_OVER } from '../journal/layout.ts';
+import { layoutOf, refuseUnsafe, TAKE_OVER, UNLINK } from '../journal/layout.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';
 import { shellWord } from '../platform/shell-word.ts';
@@ -94,11 +94,7 @@ function checkRights(root: string): Finding {
     }
   }
   if (links[0] !== undefined) {
-    return fail(
-      'rights',
-      `${links[0]} is a symbolic link, which ben10 does not follow`,
-      'Remove it',
-    );
+    return fail('rights', `${links[0]} is a symbolic link, which ben10 does not follow`, UNLINK);
   }
   if (open[0] === undefined) return ok('rights', 'what was recorded is readable for you alone');
   const more = open.length === 1 ? '' : ` and ${open.length - 1} more`;

@@ -182,20 +182,30 @@ const foldersOf = ({ root, journal, inbox }: Layout): string[] => [root, journal
 export function refuseUnsafe(fs: FileSystem, dir: string): FileStat | undefined {
   const stat = fs.statIfThere(dir);
   if (stat === undefined) return undefined;
-  if (!stat.isDirectory) {
-    const what = stat.isSymbolicLink ? 'a symbolic link' : 'not a folder';
-    throw unsafe(dir, `is ${what}; ben10 keeps its journal only in a real folder`, REMOVE);
-  }
+  if (stat.isSymbolicLink) throw aLink(dir);
+  if (!stat.isDirectory) throw unsafe(dir, `is not a folder; ${REAL}`, REMOVE);
   const by = openToOthers(stat);
   if (by === 'owner') throw unsafe(dir, 'belongs to another user of this machine', TAKE_OVER);
   if (by === 'mode') throw unsafe(dir, 'can be written to by every user of this machine', CLOSE);
   return stat;
 }
 
+/** @throws Ben10Error JOURNAL_UNSAFE when `dir` is a link */
+export function refuseLink(fs: FileSystem, dir: string): void {
+  if (fs.statIfThere(dir)?.isSymbolicLink === true) throw aLink(dir);
+}
+
+const aLink = (dir: string): Ben10Error =>
+  unsafe(dir, `is a symbolic link; ${REAL}`, `${UNLINK}, then run: ben10 init`);
+
+const REAL = 'ben10 keeps its journal only in a real folder';
 const FIND = 'Go to a project, then run: ben10 init';
 /** Who does not own a file, as one that `sudo` made, cannot change its mode. */
 export const TAKE_OVER =
   'Work as its owner, or make it yours: sudo chown -R "$(id -u)" .ben10 && chmod -R u+rwX .ben10';
+/** All that was recorded may be behind a link: who moved it to another disk must not be told to begin anew. */
+export const UNLINK =
+  'If you moved what it names, move that back to where the link is; if not, remove the link';
 const REMOVE = 'Remove it, then run: ben10 init';
 const CLOSE = 'See that nobody put anything into it, then run: chmod -R go-rwx .ben10';
 

@@ -1,6 +1,13 @@
 import { folderOf, originsOf } from './copied.ts';
 import { furthestOrigin } from './hint.ts';
-import { type Layout, listOrigin, refuseUnsafeLayout, type SegmentFile } from './layout.ts';
+import {
+  type Layout,
+  listOrigin,
+  originDir,
+  refuseLink,
+  refuseUnsafeLayout,
+  type SegmentFile,
+} from './layout.ts';
 import { formerOriginsIn, journalIdOf } from './load.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import type { ReaderPorts } from './ports.ts';
@@ -29,6 +36,7 @@ export function homeOf(ports: ReaderPorts, layout: Layout): Home | undefined {
   const manifest = readManifest(ports, layout);
   if (manifest !== undefined) {
     const origin = folderOf(ports, layout, manifest);
+    refuseLink(ports.fs, originDir(layout, origin)); // or the journal would look empty
     return { origin, journalId: manifest.journalId, origins: originsOf(manifest), manifest };
   }
   const origin = furthestOrigin(ports, layout);

@@ -1,7 +1,16 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkFolder } from '../../src/doctor/folder.ts';
+import { ben10, json } from '../cli/support.ts';
 import { prompt } from '../log/events.ts';
 import { withoutRoot } from '../setup/project.ts';
 import { openTestProject, scratch } from '../support.ts';
@@ -67,6 +76,32 @@ describe('the doctor looks at .ben10', () => {
       verdict: 'fail',
       what: expect.stringContaining('x.evt is a symbolic link'),
     });
+  });
+
+  it('takes back into its place what its owner moved to another disk, and does not begin anew', () => {
+    const root = recorded();
+    const origin = readdirSync(path.join(root, 'journal')).find((name) => name.length === 32)!;
+    const folder = path.join(root, 'journal', origin);
+    const elsewhere = path.join(scratch(), 'moved');
+    renameSync(folder, elsewhere);
+    symlinkSync(elsewhere, folder);
+    const advice =
+      /^If you moved what it names, move that back to where the link is; if not, remove/;
+    expect(checkFolder(root)[1]).toMatchObject({ mend: expect.stringMatching(advice) });
+    for (const command of [['verify'], ['log'], ['repair'], ['repair', '--yes']]) {
+      const { error } = json<{ error?: object }>(ben10(path.dirname(root), [...command, '--json']));
+      expect(error, command.join(' ')).toMatchObject({
+        code: 'JOURNAL_UNSAFE',
+        next: expect.stringMatching(advice),
+      });
+    }
+    expect(ben10(path.dirname(root), ['status'])).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/is a\s+symbolic\s+link/),
+    });
+    rmSync(folder);
+    renameSync(elsewhere, folder);
+    expect(ben10(path.dirname(root), ['verify']).status).toBe(0);
   });
 
   it('finds what is not ours to read and write', () => {
