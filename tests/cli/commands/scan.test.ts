@@ -69,6 +69,13 @@ describe('ben10 scan', () => {
       ]);
   });
 
+  it('finds nothing in what `init` has written', async () => {
+    const dir = folder({});
+    expect(ben10(dir, ['init']).status).toBe(0);
+    expect(readdirSync(path.join(dir, '.ben10'))).toContain('config.yaml');
+    expect((await inMemory(dir, ['scan', '.'])).stdout).toBe('No secrets were found.\n');
+  });
+
   it('ends with 0 when there is none, and with 2 when it was not told what, or what is not there', async () => {
     const dir = folder({ 'x.txt': 'nothing here' });
     expect(await inMemory(dir, ['scan', 'x.txt'])).toEqual({
