@@ -18,7 +18,7 @@ const PAUSE_MS = 0.2;
 export interface Stdin {
   /** All of it; the first bytes of it when it was too large. */
   bytes: Buffer;
-  /** `tail` is its last bytes; `isPrivate` when they lie in a `<private>` that nothing closes. */
+  /** `tail` is its last bytes; `isPrivate` when they lie in a private passage that nothing closes. */
   oversized?: { bytes: number; tail: Buffer; isPrivate: boolean };
 }
 
