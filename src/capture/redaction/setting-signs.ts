@@ -22,6 +22,13 @@ const PIPE_WITHIN = 260;
 const CHANGED_WITHIN = 1200;
 const CHANGED = 'password passphrase secret token key connection_string'.split(' ');
 
+/** Commands that keep a secret which they read; `table/login-rules.ts` has them, too. */
+const KEEPERS = ['secret set', 'secret put', 'env add', 'secret create', '--data-file=-'];
+/** Whether something is written into what reads it there. */
+const isFed = (text: string, at: number): boolean =>
+  text.slice(Math.max(0, at - PIPE_WITHIN), at).includes('|') ||
+  text.slice(at, at + PIPE_WITHIN).includes('<<<');
+
 /** How far before `VALUES` its columns stand, characters. */
 const COLUMNS_CHARS_MAX = 900;
 
@@ -42,12 +49,8 @@ const SETTINGS: readonly (readonly [
         (text: string, at: number) => at - endOf(text, at, isTokenChar, -1) >= USER_CHARS_MIN,
       ] as const,
   ),
-  ...['--password-stdin', '--with-token', '--stdin', 'sudo -S'].map(
-    (option) =>
-      [
-        option,
-        (text: string, at: number) => text.slice(Math.max(0, at - PIPE_WITHIN), at).includes('|'),
-      ] as const,
+  ...['--password-stdin', '--with-token', '--stdin', 'sudo -S', ...KEEPERS].map(
+    (reader) => [reader, isFed] as const,
   ),
   ...['VALUES', ' values'].map((word) => [word, isInsert] as const),
   ['"kty', (text, at) => text[endOf(text, at + '"kty'.length, isMarkOrSpace)] === ':'],

@@ -157,6 +157,11 @@ ngrok config add-authtoken <token>
 ngrok config add-authtoken $NGROK_AUTHTOKEN
 echo "$USER:$PASS" | chpasswd
 chpasswd < users.txt
+echo "$DEPLOY_KEY" | gh secret set DEPLOY_KEY
+echo "<your-key>" | wrangler secret put API_KEY
+gh secret set DEPLOY_KEY <<< "$DEPLOY_KEY"
+echo | vercel env add API_KEY production
+| \`docker secret create\` | makes one of a file |
 AUTH LOGIN
 334 UGFzc3dvcmQ6
 +OK POP3 ready

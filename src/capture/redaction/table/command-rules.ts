@@ -90,6 +90,7 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
       ['smbclient ', 'rpcclient ', 'winexe '],
     ] as const,
     [`-p${QUOTE}`, /\b7z[ar]?\b/, ['7z ']] as const,
+    [`(?:-b|--body=)${QUOTE}`, /\bsecret set\b/, ['secret set ']] as const,
     // rarlab.com: -p alone asks for it, -p- never does
     [`-h?p${QUOTE}(?![\\s-])`, /\b(?:un)?rar\b/, ['unrar ', 'rar a ']] as const,
     [`["']?/p:${QUOTE}`, /\bxfreerdp3?\b/, ['xfreerdp']] as const,

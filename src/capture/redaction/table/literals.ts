@@ -150,6 +150,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['auth=(', 'BasicAuth(', 'DigestAuth(', 'chpasswd', 'sudo -S'],
     ...['user-secrets set ', 'set _auth', 'set _password', 'AuthToken ', 'rootpw ', 'bindpw '],
     ...['--password-stdin', '--with-token', '| kinit', '|kinit', '> AUTH ', '> auth ', 'C: AUTH '],
+    ...['secret set ', 'secret put ', 'env add ', 'secret create ', '--data-file=-'],
     ...['--stdin', 'AUTH PLAIN', '334 UGFzc3', ' LOGIN ', 'auth:token'],
     ...['C: PASS ', '331 P', '331 User', '+OK '],
     'config bearer',

@@ -58,6 +58,11 @@ const WRITTEN: readonly (readonly [mark: string, value: string])[] = [
 const WRITTEN_END = '(?:\\\\{1,2}n)?\\\\{0,3}["\']?';
 const PIPE = ' {0,4}\\| {0,4}(?:sudo )?';
 
+/** cli.github.com, developers.cloudflare.com, vercel.com, docs.docker.com, cloud.google.com: what keeps a secret that it reads. */
+const KEEPER =
+  '(?:(?:npx|bunx|pnpm|yarn)(?: dlx| exec| --?[a-z]{1,8}){0,2} )?(?:gh secret set|wrangler (?:[a-z]{1,16} )?secret put|vercel env add|(?:docker|podman) secret create|gcloud secrets [^|\\n]{0,200}--data-file=-)';
+const KEEPERS = ['secret set ', 'secret put ', 'env add ', 'secret create ', '--data-file=-'];
+
 export const LOGIN_RULES: readonly RedactionRule[] = [
   ...WRITTEN.flatMap(([mark, value]) => [
     // man 8 chpasswd: user:password
@@ -70,20 +75,29 @@ export const LOGIN_RULES: readonly RedactionRule[] = [
     ),
     // man 8 sudo, docs.docker.com, cli.github.com, man 1 kinit, man 1 passwd: what they read
     ...[
-      ['sudo -S', 'sudo (?:-\\w{1,8} ){0,4}-S'],
-      ['--password-stdin', '[a-z]{2,16} [^|\\n]{0,200}--password-stdin'],
-      ['--with-token', 'gh auth login [^|\\n]{0,80}--with-token'],
-      ['| kinit', 'kinit\\b', '|kinit'],
-      ['--stdin', '(?:sudo )?passwd (?:[\\w.-]{1,64} )?--stdin'],
-    ].map(([word = '', reader, other = word]) =>
+      ['sudo (?:-\\w{1,8} ){0,4}-S', 'sudo -S'],
+      ['[a-z]{2,16} [^|\\n]{0,200}--password-stdin', '--password-stdin'],
+      ['gh auth login [^|\\n]{0,80}--with-token', '--with-token'],
+      ['kinit\\b', '| kinit', '|kinit'],
+      ['(?:sudo )?passwd (?:[\\w.-]{1,64} )?--stdin', '--stdin'],
+      [KEEPER, ...KEEPERS],
+    ].map(([reader, ...words]) =>
       signedRule(
         'COMMAND-PASSWORD',
         KIND.setting,
-        [word, other],
+        words,
         `((?:echo (?:-\\w{1,3} )?|printf (?:["']?%s(?:\\\\{1,2}n)?["']? )?)${mark})(?!-)${value}{6,256}(?=${WRITTEN_END} {0,4}\\| {0,4}${reader})`,
         'g',
         unlessExample,
       ),
+    ),
+    signedRule(
+      'COMMAND-PASSWORD',
+      KIND.setting,
+      KEEPERS,
+      `(${KEEPER} [^|<\\n]{0,200}<<< ?${mark})${value}{6,256}`,
+      'g',
+      unlessExample,
     ),
   ]),
   // man 8 chpasswd: a here-document, user:password in each line
