@@ -77,7 +77,7 @@ class Gathered {
 /** What is known of a text that is not held: its end, and whether that is private. No digest: it could prove a guess. */
 class Beyond {
   #tail = Buffer.alloc(0);
-  /** `<private>` tags that nothing has closed. */
+  /** Private passages that nothing has closed. */
   #open = 0;
   /** What may be the beginning of a tag. */
   #openTag = '';
