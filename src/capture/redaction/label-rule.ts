@@ -22,6 +22,9 @@ const NAME_CHARS_MAX = 64;
 /** A marker's own name is no label: `[REDACTED:API-KEY]: …`. `label-at.ts` says the same. */
 const IN_MARKER = String.raw`\[REDACTED:[A-Z-]{0,40}`;
 
+/** Of YAML, `secrets:` lists their names, too. */
+const ITEM_CHARS_MIN = 20;
+
 /** What a label and what decides whether it is one are within, characters to both sides. */
 const LABEL_REACH = 128;
 
@@ -180,7 +183,10 @@ export function labelled({
     const [first, ...more] = listedSecrets(
       text,
       separator.end,
-      (one) => isSecret(one, 'quoted') && (isPlural(found[0]) || isMixedArgument(one)),
+      (one, form) =>
+        isSecret(one, form) &&
+        (isPlural(found[0]) || isMixedArgument(one)) &&
+        (form !== 'bare' || id === 'PASSWORD' || one.length >= ITEM_CHARS_MIN),
     );
     if (first !== undefined) return { ...first, more };
     // An arrow is a function in most languages; only where a string follows it is a table's.

@@ -204,6 +204,8 @@ const UNITS = [
     `kind: Secret\ndata:\n${'  a: "b" # c\n\n'.repeat(25)}`,
     'HttpOnly_\tTRUE\t/\tTRUE\t0\ta\tb',
     "auth=('a', '",
+    'tokens:\n- ',
+    'tokens:\n  - a1b2c3d4e5f6a7b8c9d0\n',
     'echo a1 | sudo -S ',
     'echo a1b2c3 | gh secret set ',
     'npx wrangler secret put <<< ',

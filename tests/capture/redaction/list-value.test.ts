@@ -22,6 +22,11 @@ describe('a list under a label', () => {
     ['API_TOKENS=("#" "#")', 'SECRET'],
     ['CLIENT_SECRETS = (\n  "#",\n  "#",\n)', 'SECRET'],
     ['token = ["#", "#"]', 'SECRET'],
+    ['api_keys:\n  - #\n  - #\nport: 80\n', 'API-KEY'],
+    ['a:\n  tokens:\n  - "#"\n  - \'#\'\n', 'SECRET'],
+    ['client_secrets:\r\n- #\r\n- short\r\n- #\r\n', 'SECRET'],
+    ['@@ -1,2 +1,2 @@\n tokens:\n-  - #\n+  - #\n', 'SECRET'],
+    ['     3\ttokens:\n     4\t  - #\n     5\t  - #\n     6\tport: 80\n', 'SECRET'],
   ])('loses each of its secrets: %s', (template, id) => {
     for (const wrap of [(text: string) => text, (text: string) => JSON.stringify({ text })]) {
       const given = wrap(template.replace('#', FIRST).replace('#', SECOND));
@@ -36,6 +41,11 @@ describe('a list under a label', () => {
     );
     expect(redact('password: ["hunter2", "x9K#d2Lsz8q"]')).toBe(
       'password: ["hunter2", "[REDACTED:PASSWORD]"]',
+    );
+    expect(
+      redact('passwords:\n  - hunter2xyz!  # of one\n  - "letmein"\nusers:\n  - hunter2xyz!\n'),
+    ).toBe(
+      'passwords:\n  - [REDACTED:PASSWORD]  # of one\n  - "[REDACTED:PASSWORD]"\nusers:\n  - hunter2xyz!\n',
     );
   });
 
@@ -60,6 +70,12 @@ describe('a list under a label', () => {
     'Object.keys(["a1b2c3d4e5f6"])',
     'keys = ["a1b2c3d4e5f6g7h8"]',
     'publicKeys: ["a1b2c3d4e5f6g7h8"]',
+    'secrets:\n  - db_password1\n  - k8s-db-secret1\n  - source: x9K2d2Lsz8q\n',
+    'imagePullSecrets:\n  - name: x9K2d2Lsz8qA7VbN3mQ4\n',
+    'Passwords:\n- have 8 characters2\n',
+    'passwords:\n  - $DB_PASSWORD_1\n  - "{{ vault_password_2 }}"\n',
+    'credentials:\n  - aws-prod-eu1\n',
+    'tokens:\n  - $GITHUB_TOKEN\n\n- x9K2d2Lsz8qA7VbN3mQ4\n',
   ])('stays where it has none: %s', (text) => {
     expect(redact(text)).toBe(text);
   });

@@ -103,6 +103,7 @@ export const ASSIGNMENTS: readonly Context[] = [
   assigned('export', "export MY_TOKEN='", "'"),
   assigned('before a command', 'MY_TOKEN=', ' npm start'),
   assigned('YAML', 'auth:\n  token: ', '\n  user: me'),
+  assigned('YAML, a list', 'auth:\n  tokens:\n    - ', '\n  user: me'),
   assigned('JSON', '{"token":"', '","user":"me"}'),
   assigned('code', "const token = '", "';"),
   assigned('Python', 'client = Client(token="', '", retries=3)'),
