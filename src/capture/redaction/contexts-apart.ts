@@ -7,7 +7,13 @@ import { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX 
 import { labelledIds } from './table/labelled.ts';
 import { secretUnder } from './table/secret-under.ts';
 import { allSigns } from './table/token-at.ts';
-import { isMachineSecret, isPassword, isPlaceholder, isToldPassword } from './values.ts';
+import {
+  isMachineSecret,
+  isPassword,
+  isPlaceholder,
+  isToldPassword,
+  isToldToken,
+} from './values.ts';
 
 type Contexts = typeof here;
 
@@ -24,7 +30,7 @@ const contexts = onDemand(() =>
     'shared/secret-under': { secretUnder },
     'shared/signs': { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX },
     'shared/token-at': { allSigns },
-    'shared/values': { isMachineSecret, isPassword, isPlaceholder, isToldPassword },
+    'shared/values': { isMachineSecret, isPassword, isPlaceholder, isToldPassword, isToldToken },
   }),
 );
 

@@ -1,7 +1,7 @@
 import { valueAt } from './assigned-value.ts';
 import { isMnemonic, phraseAt } from './pass-phrase.ts';
 import type { Span } from './rule.ts';
-import { isToldPassword } from './values.ts';
+import { isToldPassword, isToldToken } from './values.ts';
 
 /** `is hunter2-xyz`, `is: "hunter2-xyz"`; `scanner.wat` says the same. */
 const IS = /^ is:? (?:now )?/;
@@ -30,9 +30,5 @@ export function toldToken(text: string, end: number): Span | undefined {
   const phrase = told && phraseAt(text, told.start);
   if (told && phrase !== undefined && isMnemonic(phrase))
     return { start: told.start, end: told.start + phrase.length };
-  const isOne = told !== undefined && TOKEN.test(told.text);
-  return isOne ? { start: told.start, end: told.end } : undefined;
+  return told && isToldToken(told.text) ? { start: told.start, end: told.end } : undefined;
 }
-
-/** Three digits at least, each with a letter somewhere behind it. */
-const TOKEN = /^(?=(?:\D*\d+[a-z_-]){3})[\w-]{20,512}$/i;

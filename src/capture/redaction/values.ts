@@ -162,6 +162,14 @@ const MIXED_KEY = /^(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{20,}={0,2}$|
 export const isMixedKey = (value: string, form: ValueForm): boolean =>
   MIXED_KEY.test(value) && isMachineSecret(value, form);
 
+/** As long as no name is, and of what machines make them. */
+const TOLD_TOKEN = /^[\w+/-]{20,512}={0,2}$/;
+/** Three digits at least, each with a letter somewhere behind it; or letters of both cases and a digit. */
+const MIXED_BY_MACHINE = /^(?:\D*\d+[A-Za-z_-]){3}|^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
+/** A token that a sentence tells: `my token is 9f86…`. */
+export const isToldToken = (value: string): boolean =>
+  TOLD_TOKEN.test(value) && MIXED_BY_MACHINE.test(value) && isMachineSecret(value, 'bare');
+
 /** Shorter values are flags and counts (`pass=1`). */
 const PASSWORD_CHARS_MIN: Record<ValueForm, number> = { quoted: 4, env: 4, bare: 6 };
 

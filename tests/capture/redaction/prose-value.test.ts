@@ -15,6 +15,20 @@ test.each([
 });
 
 test.each([
+  'qZtRwXvBnMkLpHsDf7gJcYaE',
+  '9f86d081884c7d659a2feaa0c55ad015',
+  'kQz/Rw+XvBnM4kLpHsDfgJcYaEuTiOeWqA2xSdFbGh=',
+])(
+  'a token that is told in a sentence goes, however few digits and whatever signs it has: %s',
+  (token) => {
+    for (const name of ['token', 'client secret', 'API_TOKEN', 'api key', 'license key'])
+      expect(redactText(`my ${name} is ${token}, use it`, options).text).toMatch(
+        /^my [\w ]+ is \[REDACTED:[\w-]+\], use it$/,
+      );
+  },
+);
+
+test.each([
   'the password is required',
   'the password is base64-encoded',
   'The password is sha256 hashed, with a salt',
@@ -23,6 +37,10 @@ test.each([
   'the password is isValid(password1)',
   'the password is $DB_PASSWORD_2',
   'token is abc12345',
+  'the token is AccessTokenOfTheServiceV2',
+  'the token is /var/run/secrets/Kubernetes1/token',
+  'the API key is app.settings.externalServiceKey2',
+  'the access key is stored_in_the_settings_of_2024',
 ])('what is said of passwords stays: %s', (text) => {
   expect(redacted(text)).toBe(text);
 });

@@ -4,6 +4,7 @@ import { QUOTE } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
 import { isNamed } from '../signs.ts';
+import { isToldToken } from '../values.ts';
 import { labelledIds } from './labelled.ts';
 import { SPACED_WORDS } from './literals.ts';
 import { secretUnder } from './secret-under.ts';
@@ -147,10 +148,11 @@ const VALUES_OF_NAMES = [
   // the API key is …: letters and digits, mixed as by a machine
   shape(
     '',
-    `(?<![A-Za-z])(?:${SPACED_WORDS.join('|')})[ ]key[ ]is:?[ ](?:now[ ])?["'\`]?((?=(?:[^\\d\\s]*\\d+[a-z_-]){3})[\\w-]{20,512})`,
+    `(?<![A-Za-z])(?:${SPACED_WORDS.join('|')})[ ]key[ ]is:?[ ](?:now[ ])?["'\`]?([\\w+/-]{20,512}={0,2})`,
     (_text, match) => {
       const end = match.index + match[0].length;
-      return { start: end - (match[1] ?? '').length, end, id: 'API-KEY' };
+      const told = match[1] ?? '';
+      return isToldToken(told) ? { start: end - told.length, end, id: 'API-KEY' } : undefined;
     },
   ),
   // **Password**: …

@@ -1,4 +1,4 @@
-import { BASE62, chars, pick, type Random, seeded } from '../samples.ts';
+import { BASE62, BASE64, chars, pick, type Random, seeded } from '../samples.ts';
 import { assigned, type Context } from './contexts.ts';
 import { isGone, type Recall } from './recall.ts';
 
@@ -58,6 +58,8 @@ const PASSWORDS: readonly ((random: Random) => string)[] = [
 const KEYS: readonly ((random: Random) => string)[] = [
   (random) => chars(random, '0123456789abcdef', 32),
   (random) => chars(random, BASE62, 40),
+  (random) => `${chars(random, BASE62, 23)}7`,
+  (random) => `${chars(random, BASE64, 39)}xK7=`,
 ];
 
 const recallWith = (
