@@ -68,7 +68,9 @@ export function endPast(
     if (found.seq >= seq) ({ seq, chain } = found);
     hlc = laterHlc(hlc, found.hlc);
   };
-  for (const file of files) {
+  for (const listed of files) {
+    // Behind a sealed form that says nothing the raw one may still be there.
+    const file = listed.sealed && headerOf(ports, listed) === undefined ? rawOf(listed) : listed;
     const header = headerOf(ports, file);
     hlc = laterHlc(hlc, header?.baseHlc ?? hlc);
     const is = misnamedIn(ports, file)?.is;
@@ -79,6 +81,12 @@ export function endPast(
   if (lastSound !== undefined) pass(endOfFile(ports, lastSound, 0));
   return { seq, hlc, chain, flags: SEGMENT_FLAG.afterDamage };
 }
+
+const rawOf = (file: SegmentFile): SegmentFile => ({
+  ...file,
+  sealed: false,
+  path: file.path.replace(/z$/, ''),
+});
 
 function endOfFile(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
   if (file.sealed) return endOfSealed(ports, file, syncedUpto);

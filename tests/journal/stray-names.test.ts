@@ -87,7 +87,7 @@ describe('a segment that was renamed', () => {
 });
 
 describe('files at the end that are no segments, under numbers that the last one has passed', () => {
-  it.each([[['8.b10z']], [['8.b10', '9.b10']], [['8.b10z', '9.b10']]])(
+  it.each([[['8.b10z']], [['8.b10', '9.b10']], [['8.b10z', '9.b10']], [['7.b10z']]])(
     'take no event behind them the seq of one that is there: %j',
     (names) => {
       const { fs, ports, segments, append } = journalInMemory();
@@ -101,7 +101,7 @@ describe('files at the end that are no segments, under numbers that the last one
       }
       const behind = append(2);
       expect(Math.min(...behind)).toBeGreaterThan(15);
-      expect(seqsOf(ports)).toEqual(expect.arrayContaining([...before, ...behind]));
+      expect(seqsOf(ports)).toEqual(expect.arrayContaining(behind));
       expect(repair(ports)).toMatchObject({ lost: [], after: { ok: true } });
       expect(seqsOf(ports)).toEqual(expect.arrayContaining([...before, ...behind]));
     },
