@@ -13,9 +13,21 @@ export function commitOf() {
   return git('rev-parse', '--short', 'HEAD') + (isChanged ? ' with changes' : '');
 }
 
-/** Date, commit, Node and machine, in one line. */
+const STARTS = 9;
+
+/** How long a Node with nothing to do takes here, milliseconds: most of what the rows with processes take. */
+function emptyNodeMs() {
+  const taken = Array.from({ length: STARTS }, () => {
+    const started = performance.now();
+    execFileSync(process.execPath, ['-e', '0'], { env: {} });
+    return performance.now() - started;
+  });
+  return Math.round(taken.sort((one, other) => one - other)[STARTS >> 1]);
+}
+
+/** Date, commit, Node and machine, in one line. Ask when nothing else runs. */
 export function aboutRun(commit) {
-  const machine = `${cpus().length} × ${cpus()[0].model.trim()}, ${process.platform}`;
+  const machine = `${cpus().length} × ${cpus()[0].model.trim()}, ${process.platform}, an empty Node in ${emptyNodeMs()} ms`;
   return `${new Date().toISOString().slice(0, 10)}, commit ${commit}, Node ${process.versions.node}, ${machine}`;
 }
 
