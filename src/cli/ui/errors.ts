@@ -66,7 +66,8 @@ function cleaned({ code, message, place, next }: Report): Report {
   const { file, ...rest } = place;
   return {
     code,
-    message: cleanText(message),
+    // An argument that is quoted in it must not pass for a line of ben10's own.
+    message: cleanText(message).replace(/\s*\n\s*/g, ' '),
     place: file === undefined ? rest : { ...rest, file: oneLine(file) },
     next: next === null ? null : cleanText(next),
   };
