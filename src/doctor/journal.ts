@@ -6,6 +6,7 @@ import { isMisplaced } from '../journal/misplaced-manifest.ts';
 import { homeOf } from '../journal/origins.ts';
 import { outlineOf } from '../journal/outline.ts';
 import { almostNamed } from '../journal/stray-names.ts';
+import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/taken-away.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
@@ -79,9 +80,12 @@ function segments({ ports, reader }: Project): Finding[] {
 const SEE_AND_REPAIR =
   'See what was lost: ben10 verify. Repair the rest: ben10 repair. Bring events back from the transcripts: ben10 import';
 
-function newestSegment({ reader }: Project): Finding {
+function newestSegment({ ports, layout, reader }: Project): Finding {
   const last = reader.segments().at(-1);
-  if (last === undefined) return ok('journal', 'it is empty: nothing was recorded yet');
+  if (last === undefined) {
+    if (isTakenAway(ports, layout)) return fail('journal', TAKEN_AWAY, BRING_BACK);
+    return ok('journal', 'it is empty: nothing was recorded yet');
+  }
   let newest = 0;
   let damaged = 0;
   for (const { entry } of reader.entries(last.firstSeq)) {

@@ -3,6 +3,7 @@ import type { SegmentFile } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import { isMisplaced } from '../journal/misplaced-manifest.ts';
 import { type MissingEvents, type Outline, outlineOf } from '../journal/outline.ts';
+import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/taken-away.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
@@ -195,10 +196,12 @@ function untold(
   return missing.filter((one) => !losses.covers({ ...place, ...one, segment: one.segment ?? '' }));
 }
 
-const nothingYet = ({ ports, root }: Project): string =>
-  ports.fs.statIfThere(root) === undefined
-    ? 'nothing was recorded here yet: run ben10 init, then work in the client'
-    : 'nothing was recorded here yet: it begins with the next session in the client; if it does not, run ben10 doctor';
+function nothingYet({ ports, root, layout }: Project): string {
+  if (ports.fs.statIfThere(root) === undefined)
+    return 'nothing was recorded here yet: run ben10 init, then work in the client';
+  if (isTakenAway(ports, layout)) return `${TAKEN_AWAY}. ${BRING_BACK}`;
+  return 'nothing was recorded here yet: it begins with the next session in the client; if it does not, run ben10 doctor';
+}
 
 const unknown = ({ dir }: Project): ContextStatus => ({
   exists: false,

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { examine } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { checkHookTime, measureHook, RATIO_WARN } from '../../src/doctor/measure.ts';
+import { originDir } from '../../src/journal/layout.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import {
   ben10,
@@ -199,6 +200,30 @@ describe('ben10 doctor', () => {
       'No event is lost by that: ben10 repair',
     );
     expect(verified.stdout).not.toContain('segment-header');
+  });
+
+  it('and status and verify tell of a journal that was taken away, by what was stored of it', () => {
+    const dir = recordedProject();
+    const { layout, reader } = openTestProject(dir);
+    ben10(dir, ['save', 'kept']);
+    rmSync(originDir(layout, reader.origin()!), { recursive: true });
+    const { stdout } = ben10(dir, ['doctor']);
+    expect(stdout).toMatch(/✗ journal +what was stored of the journal's events is there/);
+    expect(stdout).toContain('ben10 import');
+    expect(stdout).not.toContain('nothing was recorded');
+    expect(json(ben10(dir, ['status', '--json']))).toMatchObject({
+      warnings: [expect.stringContaining('something took them away')],
+    });
+    const verified = ben10(dir, ['verify']);
+    expect(verified.status).toBe(1);
+    expect(verified.stdout).toContain('The journal is gone.');
+    expect(json(ben10(dir, ['verify', '--json']))).toMatchObject({ ok: false, isTakenAway: true });
+    for (const left of [layout.checkpoints, layout.blobs, layout.snapshots])
+      rmSync(left, { recursive: true, force: true });
+    for (const left of readdirSync(layout.root))
+      if (left.startsWith('current.ctx')) rmSync(path.join(layout.root, left));
+    expect(ben10(dir, ['doctor']).stdout).toContain('it is empty: nothing was recorded yet');
+    expect(ben10(dir, ['verify']).status).toBe(0);
   });
 
   it('and status tell of a segment under a number inside another one, and of no event that can be read as lost', () => {

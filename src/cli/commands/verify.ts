@@ -1,5 +1,6 @@
 import { Command } from 'clipanion';
 import { isForeign } from '../../journal/layout.ts';
+import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../../journal/taken-away.ts';
 import { type Verification, verifyJournal } from '../../journal/verify.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
@@ -27,7 +28,7 @@ export class VerifyCommand extends Ben10Command {
   static override paths = [['verify']];
   static override exits = {
     0: 'the journal is sound, but for what a repair recorded as lost, and nothing stored is lost',
-    1: 'it is damaged, or a save or snapshot is and cannot be made again; what and where is listed',
+    1: 'it is damaged, or gone, or a save or snapshot is and cannot be made again; what and where is listed',
   };
   static override usage = Command.Usage({
     category: 'Keep it in order',
@@ -53,10 +54,12 @@ export class VerifyCommand extends Ben10Command {
   async execute() {
     const { stderr, now } = this.context;
     return withJournalAsIs(this.context, async (project) => {
-      const { ports, root, decoders } = project;
+      const { ports, root, layout, decoders } = project;
       const bar = await progressBar('verifying', stderr, now);
-      const result = verifyJournal(ports, root, decoders, bar.advance);
+      const verified = verifyJournal(ports, root, decoders, bar.advance);
       bar.end();
+      const isGone = verified.ok && isTakenAway(ports, layout);
+      const result = { ...verified, ok: verified.ok && !isGone, isTakenAway: isGone };
       const known = knownUpto(project.reader, result.lastSeq ?? 0);
       const stored = storedOf(project, result.ok);
       const told = new Set(stored.map(({ file }) => file));
@@ -70,8 +73,10 @@ export class VerifyCommand extends Ben10Command {
     });
   }
 
-  #verdict({ ok, damage }: Verification, stored: readonly StoredDamage[], besides: number): string {
+  #verdict(result: Verified, stored: readonly StoredDamage[], besides: number): string {
     const { green, red } = this.colours;
+    const { ok, damage } = result;
+    if (result.isTakenAway) return red('The journal is gone.');
     if (!ok) return red(`The journal is damaged in ${plural(damage.length, 'place')}.`);
     if (besides === 0) return green('The journal is sound.');
     const others = plural(besides, 'file');
@@ -80,13 +85,13 @@ export class VerifyCommand extends Ben10Command {
   }
 
   #lines(
-    result: Verification,
+    result: Verified,
     known: number,
     stored: readonly StoredDamage[],
     beside: readonly BesideDamage[],
   ): string[] {
     const { ok, events, segments, firstSeq, lastSeq, head, waiting, blobs, losses } = result;
-    const { leftovers, isManifestOfAnother: isHidden } = result;
+    const { leftovers, isManifestOfAnother: isHidden, isTakenAway: isGone } = result;
     const range = firstSeq === null ? 'none' : `${count(events)}, @${firstSeq} to @${lastSeq}`;
     const rows: [string, string][] = [
       ['events', range],
@@ -102,11 +107,15 @@ export class VerifyCommand extends Ben10Command {
       ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
       ...(leftovers.length === 0 ? [] : ['', ...leftoverLines(leftovers)]),
       ...(isHidden ? ['', wrap(OTHER_MANIFEST, TEXT_WIDTH)] : []),
+      ...(isGone ? ['', wrap(`W${TAKEN_AWAY.slice(1)}. ${BRING_BACK}`, TEXT_WIDTH)] : []),
       // Each segment is one of them then, and not a byte of it is damaged.
-      ...(ok || isHidden ? [] : ['', ...damageLines(result, known)]),
+      ...(ok || isHidden || isGone ? [] : ['', ...damageLines(result, known)]),
     ];
   }
 }
+
+/** `ok` is false as well where the journal was taken away. */
+type Verified = Verification & { isTakenAway: boolean };
 
 /**
  * Of what is missing, `segment` is the one that stands there: `where` says on which side of it. Else null. `atLeast`: events behind
