@@ -4,6 +4,7 @@ import { segmentName } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import { isMisplaced } from '../journal/misplaced-manifest.ts';
 import { homeOf } from '../journal/origins.ts';
+import { otherOrigins, readOthers } from '../journal/other-origins.ts';
 import { outlineOf } from '../journal/outline.ts';
 import { almostNamed } from '../journal/stray-names.ts';
 import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/taken-away.ts';
@@ -31,7 +32,7 @@ export function checkJournal(project: Project): Finding[] {
   // Behind another journal's manifest there is none to look at.
   const ofSegments = ofManifest.includes(OTHERS)
     ? []
-    : [...segments(project), newestSegment(project)];
+    : [...segments(project), newestSegment(project), ...others(project)];
   return [
     ...ofManifest,
     ...ofSegments,
@@ -95,6 +96,14 @@ function newestSegment({ ports, layout, reader }: Project): Finding {
   if (damaged === 0) return ok('journal', `its newest part is sound, up to @${newest}`);
   const places = damaged === 1 ? 'one place' : `${damaged} places`;
   return fail('journal', `its newest part is damaged in ${places}`, SEE_AND_REPAIR);
+}
+
+function others({ ports, layout }: Project): Finding[] {
+  const mend = readOthers(ports, layout);
+  return otherOrigins(ports, layout).map((origin) => {
+    const what = `${layout.journal}/${origin} is of another copy of it, or of another journal, and not read`;
+    return warn('journal', what, mend);
+  });
 }
 
 /** What a program that syncs put beside a segment where two machines wrote to one folder: events may stand there alone. */

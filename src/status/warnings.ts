@@ -3,6 +3,7 @@ import type { SegmentFile } from '../journal/layout.ts';
 import { blockedLocks } from '../journal/locking.ts';
 import { readManifest } from '../journal/manifest.ts';
 import { isMisplaced } from '../journal/misplaced-manifest.ts';
+import { otherOrigins } from '../journal/other-origins.ts';
 import type { MissingEvents } from '../journal/outline.ts';
 import { bytes as sized } from '../platform/bytes-text.ts';
 import { earlierPlaces } from '../platform/earlier-places.ts';
@@ -54,6 +55,10 @@ export function warningsOf(
   if (manifest !== undefined && isMisplaced(ports, layout, manifest)) {
     warnings.push(
       "the manifest is another journal's, or from before this one was copied, so that nothing of this one is read; no event is lost: run ben10 repair",
+    );
+  } else if (otherOrigins(ports, layout).length > 0) {
+    warnings.push(
+      'events of another copy of this journal, or of another journal, are beside it and not read: run ben10 doctor',
     );
   }
   return warnings;

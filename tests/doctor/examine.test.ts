@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +25,15 @@ import {
   recordedProject,
   SESSIONS,
 } from '../cli/support.ts';
+import { prompt } from '../log/events.ts';
 import { openTestProject, scratch } from '../support.ts';
+
+/** Says so, in the project's journal. */
+function recordedIn(dir: string, text: string): void {
+  const project = openTestProject(dir);
+  project.writer.append([prompt(text)]);
+  project.close();
+}
 
 const hookOnce = (dir: string) =>
   spawnSync(process.execPath, [PROGRAM, 'hook', 'user-prompt-submit'], {
@@ -224,6 +240,33 @@ describe('ben10 doctor', () => {
       if (left.startsWith('current.ctx')) rmSync(path.join(layout.root, left));
     expect(ben10(dir, ['doctor']).stdout).toContain('it is empty: nothing was recorded yet');
     expect(ben10(dir, ['verify']).status).toBe(0);
+  });
+
+  it('and status and verify tell of what a copy recorded, where it is put over its original, and how to read it', () => {
+    const [dir, copy, apart] = [scratch(), scratch(), scratch()];
+    const put = () =>
+      cpSync(path.join(dir, '.ben10'), path.join(copy, '.ben10'), { recursive: true });
+    recordedIn(dir, 'both');
+    const origin = openTestProject(dir).reader.origin()!;
+    put();
+    recordedIn(copy, 'hello');
+    const other = openTestProject(copy).reader.origin()!;
+    put();
+    const { stdout } = ben10(copy, ['doctor']);
+    expect(stdout.replace(/\s+/g, '')).toContain(`${other}isofanothercopyofit`);
+    expect(json(ben10(copy, ['status', '--json']))).toMatchObject({
+      health: 'warning',
+      warnings: [expect.stringContaining('are beside it and not read: run ben10 doctor')],
+    });
+    const verified = ben10(copy, ['verify']);
+    expect(verified.status).toBe(0);
+    expect(verified.stdout).toContain(`\n  ${other}\n`);
+    // As both say.
+    cpSync(path.join(copy, '.ben10'), path.join(apart, '.ben10'), { recursive: true });
+    for (const name of ['manifest', origin])
+      rmSync(path.join(apart, '.ben10/journal', name), { recursive: true });
+    expect(ben10(copy, ['log']).stdout).not.toContain('hello');
+    expect(ben10(apart, ['log']).stdout).toContain('hello');
   });
 
   it('and status tell of a segment under a number inside another one, and of no event that can be read as lost', () => {

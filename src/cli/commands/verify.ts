@@ -1,5 +1,6 @@
 import { Command } from 'clipanion';
 import { isForeign } from '../../journal/layout.ts';
+import { otherOrigins, readOthers } from '../../journal/other-origins.ts';
 import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../../journal/taken-away.ts';
 import { type Verification, verifyJournal } from '../../journal/verify.ts';
 import { Ben10Error } from '../../platform/errors.ts';
@@ -61,13 +62,18 @@ export class VerifyCommand extends Ben10Command {
       const isGone = verified.ok && isTakenAway(ports, layout);
       const result = { ...verified, ok: verified.ok && !isGone, isTakenAway: isGone };
       const known = knownUpto(project.reader, result.lastSeq ?? 0);
+      const others = result.isManifestOfAnother ? [] : otherOrigins(ports, layout);
       const stored = storedOf(project, result.ok);
       const told = new Set(stored.map(({ file }) => file));
       const beside = damagedBeside(project).filter(({ file }) => !told.has(file));
       if (this.json)
         this.printJson({ ...result, damage: result.damage.map(placed(known)), stored, beside });
       else
-        this.print(...this.#lines(result, known, stored, beside), ...besideLines(stored, beside));
+        this.print(
+          ...this.#lines(result, known, stored, beside),
+          ...(others.length === 0 ? [] : ['', ...otherLines(others, readOthers(ports, layout))]),
+          ...besideLines(stored, beside),
+        );
       const isAll = result.ok && stored.every(({ canBeRebuilt }) => canBeRebuilt);
       return isAll ? EXIT.ok : EXIT.notSo;
     });
@@ -146,6 +152,14 @@ const leftoverLines = (names: readonly string[]): string[] => [
     TEXT_WIDTH,
   ),
   ...names.map((name) => `  ${name}`),
+];
+
+const otherLines = (origins: readonly string[], next: string): string[] => [
+  wrap(
+    `Counted, and not read: events of another copy of this journal, or of another journal, in .ben10/journal. ${next}`,
+    TEXT_WIDTH,
+  ),
+  ...origins.map((origin) => `  ${origin}`),
 ];
 
 /** What was lost before, and is known to be. */
