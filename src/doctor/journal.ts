@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { derivedFiles } from '../journal/erase-derived.ts';
 import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
 import { segmentName } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
@@ -32,7 +33,7 @@ export function checkJournal(project: Project): Finding[] {
   // Behind another journal's manifest there is none to look at.
   const ofSegments = ofManifest.includes(OTHERS)
     ? []
-    : [...segments(project), newestSegment(project), ...others(project)];
+    : [...segments(project), newestSegment(project), ...ahead(project), ...others(project)];
   return [
     ...ofManifest,
     ...ofSegments,
@@ -96,6 +97,25 @@ function newestSegment({ ports, layout, reader }: Project): Finding {
   if (damaged === 0) return ok('journal', `its newest part is sound, up to @${newest}`);
   const places = damaged === 1 ? 'one place' : `${damaged} places`;
   return fail('journal', `its newest part is damaged in ${places}`, SEE_AND_REPAIR);
+}
+
+/** Its events have the numbers of those that are gone: a backup would take their place. */
+const GO_ON =
+  "What the client's transcripts still hold comes back with: ben10 import ~/.claude/projects. Put no backup over it; read that in another folder";
+
+/** The event up to which a stored state is, by its name. */
+const STATE = /\/(\d{16})(?:-[0-9a-f]{12})?\.(?:ckpt|ctx)$/;
+
+/** Stored states of events behind the newest one. */
+function ahead({ ports, layout, reader }: Project): Finding[] {
+  // Before the journal's end is looked for: an agent may be working meanwhile.
+  const { states } = derivedFiles(ports, layout, 0);
+  const upto = states.reduce((most, path) => Math.max(most, Number(STATE.exec(path)?.[1] ?? 0)), 0);
+  const { lastSeq } = outlineOf(ports, reader);
+  // A journal without any event has been told of.
+  if (lastSeq === 0 || upto <= lastSeq) return [];
+  const what = `a state of up to @${upto} is stored, and it ends at @${lastSeq}: events were taken away, a loss of power took them, or an older .ben10/journal was put back`;
+  return [warn('journal', what, GO_ON)];
 }
 
 function others({ ports, layout }: Project): Finding[] {

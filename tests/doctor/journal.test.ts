@@ -14,11 +14,13 @@ import { checkGaps, checkUnknownSessions, SESSIONS_COMPARED } from '../../src/do
 import { checkJournal, INBOX_FILES_WARN } from '../../src/doctor/journal.ts';
 import { checkSettings } from '../../src/doctor/settings.ts';
 import { spool } from '../../src/journal/inbox.ts';
+import { originDir } from '../../src/journal/layout.ts';
 import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { compileHookConfig, writeHookConfig } from '../../src/platform/hook-config.ts';
 import type { Project } from '../../src/project/open.ts';
+import { save } from '../../src/timetravel/saves.ts';
 import { ben10, SESSION } from '../cli/support.ts';
 import { prompt } from '../log/events.ts';
 import { openTestProject, realPorts } from '../support.ts';
@@ -148,6 +150,23 @@ describe('the doctor looks at the journal', () => {
     });
     expect(ben10(dir, ['log']).stdout).toContain('four');
     expect(checkJournal(openTestProject(dir))[1]).toMatchObject({ verdict: 'ok' });
+  });
+
+  it('tells of states that are stored of later events than there are, as where the journal began again', () => {
+    const project = recorded();
+    save(project, { name: 'kept' });
+    expect(checkJournal(project)).not.toContainEqual(expect.objectContaining({ verdict: 'warn' }));
+    project.close();
+    const { layout, reader } = project;
+    rmSync(originDir(layout, reader.origin()!), { recursive: true });
+    const again = openTestProject(project.dir);
+    again.writer.append([prompt('anew')]);
+    expect(checkJournal(again)).toContainEqual({
+      check: 'journal',
+      verdict: 'warn',
+      what: expect.stringMatching(/^a state of up to @3 is stored, and it ends at @1:/),
+      mend: expect.stringContaining('ben10 import'),
+    });
   });
 
   it('mentions what recovery has put aside', () => {
