@@ -306,6 +306,9 @@ const UNITS = [
     "into t (password) VALUES ('a1b2c3'), ",
     'SETUSER a >a1b2 ',
     "sequelize(a, 'b', '",
+    '| password | ',
+    'password |a1b2c3',
+    'a a a a.password ',
   ],
   ...['[REDACTED:', '[REDACTED:JWT]', 'a[REDACTED:JWT]', 'password=[REDACTED:JWT]'],
 ];

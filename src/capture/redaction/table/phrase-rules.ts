@@ -62,6 +62,15 @@ const isSecretArgument: Judge = (value, match) =>
   isArgument(value, match) && isMixed(value, match) && !value.includes('/');
 const isMachineMade: Judge = (value) => isMachineSecret(value, 'bare');
 
+/** In the cell beside a name a type, a place or a word about it stands as often. */
+const isTabled: Judge = (value, match) =>
+  isToldPassword(value) &&
+  !/^n?(?:var)?char|\//i.test(value) &&
+  (/^[\w!#$%&*?@^+=]{8,}$/.test(value) || isMachineMade(value, match));
+/** Also drawn ones, and escaped in JSON. */
+const BAR = '(?:[|]|[^ -~\\s]|\\\\{1,7}u25(?:0[23]|51))';
+const SPACES = '[ \\t]{0,40}';
+
 /** What is said of a password before it is told. */
 const OF_IT =
   '(?: (?:is|was|has|been|now|temporarily|automatically|randomly|generated|created|set|reset|changed)){0,4}';
@@ -156,6 +165,12 @@ const PHRASES: readonly Phrase[] = [
     'PASSWORD',
     `(assword[^\\n]{0,12}\\s{1,8}send (?:-- )?")[^"'\\\\\\n$]{4,128}(?=["\\\\])`,
     isQuoted,
+  ),
+  // | DB_PASSWORD | … |, in Markdown and drawn; psql's records, a line for each column
+  phrase(
+    'PASSWORD',
+    `((?:${BAR}${SPACES}(?:[\\w.:/-]{1,40}[ ]){0,3}|(?:^|\\n|\\\\{1,7}(?:n|u2192))[+-]?${SPACES})[\\w.:/-]{0,40}password${SPACES}${BAR}${SPACES}${MARK}{0,2})[!#-&()+-;=?-\\[\\]-_a-{}~]{6,128}(?=["'\`*]{0,3}${SPACES}(?:${BAR}|$|[\\r\\n"\\\\\\x1b]))`,
+    isTabled,
   ),
   // HAProxy, debian-installer
   phrase(
