@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { putBlob } from '../../src/journal/blobs.ts';
 import { spool } from '../../src/journal/inbox.ts';
@@ -41,5 +41,29 @@ describe('a journal without a segment', () => {
     spool(ports, layout, [prompt('waits')]);
     expect(isTakenAway(ports, layout)).toBe(false);
     expect(otherOrigins(ports, layout)).toEqual([]);
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'is refused where a link stands in the place of its folder: what it names may hold all events',
+    () => {
+      const { project, ports, layout, takeAway } = recorded();
+      const folder = originDir(layout, readManifest(ports, layout)!.origin);
+      cpSync(folder, `${project.dir}/elsewhere`, { recursive: true });
+      takeAway();
+      symlinkSync(`${project.dir}/elsewhere`, folder);
+      expect(() => isTakenAway(ports, layout)).toThrow(
+        expect.objectContaining({ code: 'JOURNAL_UNSAFE' }),
+      );
+    },
+  );
+});
+
+describe('a folder of segments beside the own one', () => {
+  it('is another origin’s where it holds any, whoever brought it', () => {
+    const { ports, layout } = recorded();
+    const [own, other] = [readManifest(ports, layout)!.origin, 'ab'.repeat(16)];
+    cpSync(originDir(layout, own), originDir(layout, other), { recursive: true });
+    mkdirSync(originDir(layout, 'cd'.repeat(16)));
+    expect(otherOrigins(ports, layout)).toEqual([other]);
   });
 });
