@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FRAME_KIND } from '../../src/journal/format.ts';
 import { planRepair, repairJournal } from '../../src/journal/repair.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
@@ -19,6 +20,10 @@ const JOURNALS = 150;
 const AGAIN = `BEN10_SEED=${seed} npx vitest run tests/damage/several.test.ts`;
 /** Behind all that was appended before. */
 const LATER_MS = START_MS + 60_000;
+
+/** Whoever puts a file back that it was in puts back what was erased. */
+const isFromBefore = (change: string): boolean =>
+  /^[\w ]*as (?:it was|they were) before:/.test(change);
 
 const idOf = ({ id }: { id: Buffer }): string => id.toString('hex');
 
@@ -66,6 +71,8 @@ function hurtAndRepaired(number: number): { changes: string[]; wrong: string[] }
     if (!there.has(id)) wrong.push(`${id} was acknowledged behind the damage and is gone`);
   for (const [index, one] of last.entries()) {
     if (!life.isTrue(one)) wrong.push(`@${one.seq} is another event after the repair`);
+    if (!changes.some(isFromBefore) && life.erased.has(idOf(one)) && one.kind === FRAME_KIND.event)
+      wrong.push(`@${one.seq} was erased and is back`);
     if (index > 0 && one.seq <= last[index - 1]!.seq) wrong.push(`@${one.seq} is not in its order`);
   }
   if (there.size < last.length) wrong.push('an event is there twice');
