@@ -64,12 +64,18 @@ async function workloads(step: number): Promise<Found> {
   return found;
 }
 
-/** Every call of every hook, once and from then on. */
+/** Every call of every hook, once and from then on, with all faults in turn: what stands before a hook is made once for them all. */
 async function hooks(): Promise<Found> {
   const found = { ...NOTHING };
-  for (const fault of given('--only') === 'hooks' ? chosenFaults(seed) : FAULTS)
-    await inject(found, fault, 'calls of hooks', (tally) =>
-      injectIntoHooksHere(tally, { faults: [fault], once: everyCall, fromThenOn: everyCall }),
+  const faults = given('--only') === 'hooks' ? chosenFaults(seed) : FAULTS;
+  for (const event of HOOKS)
+    await inject(found, event, 'calls of hooks', (tally) =>
+      injectIntoHooksHere(tally, {
+        faults,
+        events: [event],
+        once: everyCall,
+        fromThenOn: everyCall,
+      }),
     );
   return found;
 }
@@ -105,22 +111,23 @@ function chosenFaults(from: number): Fault[] {
   );
 }
 
+/** @param whose a fault, or a hook's event */
 async function inject(
   found: Found,
-  fault: Fault,
+  whose: string,
   what: string,
   work: (tally: HookTally) => Promise<void>,
 ): Promise<void> {
   const tally: HookTally = { runs: 0, complained: 0, violations: [] };
   const started = Date.now();
   await work(tally);
-  tell(fault, `${tally.runs} ${what}, ${tally.complained} complained`, started);
+  tell(whose, `${tally.runs} ${what}, ${tally.complained} complained`, started);
   add(found, tally);
 }
 
-function tell(fault: string, counts: string, started: number): void {
+function tell(whose: string, counts: string, started: number): void {
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  process.stdout.write(`${fault.padEnd(12)} ${counts.padEnd(40)} ${seconds} s\n`);
+  process.stdout.write(`${whose.padEnd(16)} ${counts.padEnd(40)} ${seconds} s\n`);
 }
 
 function add(found: Found, tally: { runs: number; violations: string[] }): void {

@@ -8,7 +8,7 @@ export const FAULTS = [
   'EMFILE',
   'EROFS',
   'EACCES',
-  'EINTR',
+  'EIO of syncs',
   'short write',
   'short read',
 ] as const;
@@ -45,7 +45,8 @@ function concerns(fault: Fault, call: Call): boolean {
   if (fault === 'short write') return call === 'write';
   if (fault === 'short read') return call === 'read';
   if (fault === 'EMFILE') return call === 'open' || call === 'syncDir' || call === 'readdir';
-  if (fault === 'EIO' || fault === 'EINTR') return true;
+  if (fault === 'EIO') return true;
+  if (fault === 'EIO of syncs') return call === 'datasync' || call === 'syncDir';
   if (fault === 'EROFS') return WRITES.has(call);
   if (fault === 'EACCES') return WRITES.has(call) || call === 'readdir' || call === 'stat';
   return ['open', 'write', 'datasync', 'mkdir', 'rename', 'syncDir'].includes(call);
@@ -107,6 +108,7 @@ export class FaultyFs {
       const [fd, into, position] = args as unknown as [number, Uint8Array, number];
       return inner.read(fd, into.subarray(0, into.length >> 1), position);
     }
-    throw Object.assign(new Error(`${fault}: injected into ${call}`), { code: fault });
+    const [code] = fault.split(' ');
+    throw Object.assign(new Error(`${code}: injected into ${call}`), { code });
   }
 }

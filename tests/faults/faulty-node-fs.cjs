@@ -28,8 +28,9 @@ function concerns(name, args) {
   const { fault } = plan;
   if (fault === 'short write') return name === 'writeSync';
   if (fault === 'short read') return name === 'readSync';
-  if (fault === 'EIO' || fault === 'EINTR') return true;
+  if (fault === 'EIO') return true;
   if (isPipe) return false;
+  if (fault === 'EIO of syncs') return SYNCS.has(name);
   if (fault === 'EMFILE') return ['openSync', 'readdirSync', 'readFileSync'].includes(name);
   if (fault === 'EROFS') return writes;
   if (fault === 'EACCES') return writes || LOOKS.has(name) || name === 'openSync';
@@ -53,8 +54,9 @@ function met(name, real, args) {
   failed += 1;
   if (fault.startsWith('short')) return half(real, args);
   if (name === 'existsSync') return false; // how it tells
-  const error = new Error(`${fault}: injected into ${name}`);
-  throw Object.assign(error, { code: fault, syscall: name.replace(/Sync$/, '') });
+  const [code] = fault.split(' ');
+  const error = new Error(`${code}: injected into ${name}`);
+  throw Object.assign(error, { code, syscall: name.replace(/Sync$/, '') });
 }
 
 const reals = new Map();

@@ -56,7 +56,11 @@ function lend(running: Running): () => void {
     },
   };
   Object.assign(fs, lent);
-  return () => void Object.assign(fs, { fstatSync, readSync, writeSync, openSync, closeSync });
+  Object.assign(Buffer.prototype, { latin1Slice: knownSlice });
+  return () => {
+    Object.assign(fs, { fstatSync, readSync, writeSync, openSync, closeSync });
+    Object.assign(Buffer.prototype, { latin1Slice });
+  };
 }
 
 const faulty = require('./faulty-node-fs.cjs') as {
@@ -74,6 +78,22 @@ const vm = {
     return known;
   },
 };
+/** The same of a bundle's text, of which a new one is half a megabyte: by how many bytes it is made of. */
+const texts = new Map<number, { bytes: Buffer; text: string }>();
+const BUNDLE_BYTES_MIN = 40_000;
+const { latin1Slice } = Buffer.prototype as unknown as { latin1Slice: Slice };
+type Slice = (this: Buffer, from?: number, to?: number) => string;
+
+function knownSlice(this: Buffer, from = 0, to = this.length): string {
+  const isWhole = from === 0 && to === this.length && to >= BUNDLE_BYTES_MIN;
+  if (!isWhole) return latin1Slice.call(this, from, to);
+  const known = texts.get(to);
+  if (known?.bytes.equals(this) === true) return known.text;
+  const text = latin1Slice.call(this);
+  texts.set(to, { bytes: Buffer.from(this), text });
+  return text;
+}
+
 const requiring = (id: string): unknown => (id === 'node:vm' ? vm : require(id));
 
 /**
