@@ -8,6 +8,14 @@ interface Inode {
   mtimeMs: number;
 }
 
+interface Handle {
+  inode: Inode;
+  path: string;
+  isWritable: boolean;
+}
+
+/** Behind those that every process begins with. */
+const FIRST_FD = 3;
 const NO_BYTES = Buffer.alloc(0);
 
 const systemError = (code: string, what: string): Error =>
@@ -26,10 +34,10 @@ export interface Image {
 export class MemoryFs implements FileSystem {
   readonly #files = new Map<string, Inode>();
   readonly #folders = new Map<string, number>();
-  readonly #open = new Map<number, { inode: Inode; path: string; isWritable: boolean }>();
+  /** By their descriptors, of which the lowest that is free is taken, as POSIX says. */
+  readonly #open: (Handle | undefined)[] = [];
   /** Names in each folder that was asked for since a name last changed. */
   readonly #listed = new Map<string, string[]>();
-  #numbers = 3;
   #inodes = 1;
   /** Rises with every change, so that a folder's time tells that it changed. */
   #time = 1_795_250_000_000;
@@ -58,7 +66,7 @@ export class MemoryFs implements FileSystem {
 
   /** Descriptors that were not closed. */
   get opened(): number {
-    return this.#open.size;
+    return this.#open.filter((one) => one !== undefined).length;
   }
 
   #tick(): number {
@@ -78,8 +86,8 @@ export class MemoryFs implements FileSystem {
     this.#folders.set(parent, this.#tick());
   }
 
-  #handle(fd: number) {
-    const handle = this.#open.get(fd);
+  #handle(fd: number): Handle {
+    const handle = this.#open[fd - FIRST_FD];
     if (handle === undefined) throw systemError('EBADF', `descriptor ${fd}`);
     return handle;
   }
@@ -97,14 +105,15 @@ export class MemoryFs implements FileSystem {
       inode = this.#inode(Buffer.alloc(0));
       this.#files.set(file, inode);
     }
-    this.#numbers += 1;
-    this.#open.set(this.#numbers, { inode, path: file, isWritable: flags !== 'r' });
-    return this.#numbers;
+    let free = 0;
+    while (this.#open[free] !== undefined) free += 1;
+    this.#open[free] = { inode, path: file, isWritable: flags !== 'r' };
+    return free + FIRST_FD;
   }
 
   close(fd: number): void {
     this.#handle(fd);
-    this.#open.delete(fd);
+    this.#open[fd - FIRST_FD] = undefined;
   }
 
   read(fd: number, into: Uint8Array, position: number): number {
