@@ -30,7 +30,10 @@ export function edited(file, text, edits) {
 const editing = (edits) => ({
   name: 'edit',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path: file }) => {
+    // Of those names alone: each file that is asked about goes from esbuild's process to this one and back.
+    const names = edits.map(({ file }) => path.basename(file).replaceAll('.', '\\.'));
+    const filter = new RegExp(`[\\\\/]src[\\\\/](?:.*[\\\\/])?(?:${names.join('|') || 'none'})$`);
+    onLoad({ filter }, ({ path: file }) => {
       const own = edits.filter((edit) => path.join(ROOT, 'src', edit.file) === file);
       if (own.length === 0) return undefined;
       return { contents: edited(file, readFileSync(file, 'utf8'), own), loader: 'ts' };
