@@ -17,7 +17,7 @@ import { xxh64 } from '../../src/platform/xxh64.ts';
 import { appendAloud, eventOf } from './test-events.ts';
 
 /** Often enough to be in the way of what others do in milliseconds, seldom enough for seven of them on two cores. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 80;
 
 const [addons, name] = process.argv.slice(2) as [string, string];
 const ports = {

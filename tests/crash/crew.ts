@@ -7,7 +7,7 @@ import type { Aim } from './aim.ts';
 /** A writer that does not come to what is waited for in this time is killed as it is, milliseconds. */
 const PATIENCE_MS = { mixed: 400, large: 10_000 };
 /** Between two appends of all of them together, milliseconds: those who are not killed must not take the machine's time. */
-const PACE_MS = 5;
+const PACE_MS = 8;
 
 /** What writers append: see `writer-process.ts`. */
 export type Diet = keyof typeof PATIENCE_MS;

@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts';
 /** Of the hooks, this share is killed while they work. */
 const KILLED_SHARE = 0.05;
 /** The many would leave the few no time: their priority is lower by this. */
-const NICE = 5;
+const NICE = 12;
 
 /** One hook process after the other, as one agent makes them. */
 export async function hookAfterHook(scene: Scene, slot: number): Promise<void> {

@@ -6,6 +6,7 @@ import type { Entry } from '../../src/journal/frame.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
 import { JournalReader } from '../../src/journal/reader.ts';
+import { oneRoom } from '../../src/journal/room.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { JournalWriter } from '../../src/journal/writer.ts';
 import type { Decoders } from '../../src/platform/codecs/codecs.ts';
@@ -29,6 +30,8 @@ const REPAIRED = 'journal.repaired';
 export class Survivors {
   readonly kept: Kept[] = [];
   readonly #known = new Set<string>();
+  /** Of all looks: the system takes its time to find new memory for megabytes. */
+  readonly #room = oneRoom();
   readonly #root: string;
   readonly #ports: JournalPorts;
   readonly #decoders: Decoders;
@@ -77,7 +80,7 @@ export class Survivors {
    */
   read(from: number): Kept[] {
     const kept: Kept[] = [];
-    for (const { entry, damage } of this.#reader().entries(from)) {
+    for (const { entry, damage } of this.#reader().entries(from, undefined, this.#room)) {
       if (entry === undefined) throw new Error(`damage: ${JSON.stringify(damage)}`);
       const hlc = BigInt(entry.hlc.ms) * 65536n + BigInt(entry.hlc.count);
       kept.push({ seq: entry.seq, hlc, ...named(entry) });

@@ -42,16 +42,16 @@ interface Arguments {
 const SHOWN_MAX = 8;
 /** Seconds of one core: for all short workloads, and a sample of all else. */
 const BUDGETS: Readonly<Record<string, number>> = {
-  exhaustive: 70,
-  interleaved: 18,
-  damage: 12,
-  repaired: 15,
+  exhaustive: 46,
+  interleaved: 14,
+  damage: 10,
+  repaired: 12,
   turns: 4,
   random: 60,
 };
 /** The random harness, which comes last, ends behind its least when all together recovered so many states. */
 const STATES_ENOUGH = 60_500;
-const RANDOM_SECONDS_MIN = 10;
+const RANDOM_SECONDS_MIN = 8;
 /** Of repaired journals many are tried, and of each crash few states. */
 const REPAIRED_CRASH = { cap: 3, nestedCap: 1 };
 

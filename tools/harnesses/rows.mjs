@@ -81,7 +81,7 @@ export const ROWS = [
       points > 0 &&
       died === points &&
       places > 0 &&
-      depths >= 80 &&
+      depths >= 30 &&
       came === depths,
     figure: ({ kills, acknowledged, points, places, moments, depths, chances, hooks }) =>
       `${shown(kills)} kills at random, ${shown(points)} at named points, ${shown(depths + chances)} of repair, erase and drop, ${shown(places + moments)} of other commands, ${shown(hooks)} hooks in the crowd; ${shown(acknowledged)} events acknowledged`,
@@ -178,7 +178,7 @@ export const ROWS = [
         said,
         /^faults: (?<runs>[\d,]+) runs, (?<calls>[\d,]+) calls of hooks, (?<hooks>[\d,]+) processes, (?<bad>[\d,]+) violations/gm,
       ),
-    isEnough: ({ runs, calls, hooks }) => runs >= 8000 && calls >= 7000 && hooks >= 40,
+    isEnough: ({ runs, calls, hooks }) => runs >= 8000 && calls >= 5000 && hooks >= 40,
     figure: ({ runs, calls, hooks }) =>
       [
         ...(runs > 0 ? [`${shown(runs)} runs`] : []),
