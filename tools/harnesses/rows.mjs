@@ -65,7 +65,7 @@ export const ROWS = [
         '--kills',
         '400',
         '--points',
-        '9',
+        '4',
         '--seconds',
         '10',
         '--seed',
