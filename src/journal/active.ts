@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { originsOf, settleCopy } from './copied.ts';
+import { beginAnew, originsOf, settleCopy } from './copied.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { SEGMENT_AGE_MS_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import { HintFile, hintPath, NO_HINT, readHint, type SyncHint } from './hint.ts';
@@ -66,14 +66,14 @@ export class ActiveSegment {
   open(): OwnFact[] {
     if (this.#tail !== undefined && this.#isCurrent(this.#tail)) return [];
     this.close();
-    const { manifest, lost } = openManifest(this.#ports, this.#layout);
+    const { manifest, isNew, lost } = openManifest(this.#ports, this.#layout);
     this.#manifest = settleCopy(this.#ports, this.#layout, manifest);
-    const facts = this.#openNewest();
+    const facts = this.#openNewest(isNew);
     return lost === undefined ? facts : [...facts, rebuilt(lost)];
   }
 
-  #openNewest(): OwnFact[] {
-    const { origin } = this.#manifest!;
+  #openNewest(isNew: boolean): OwnFact[] {
+    const { origin, erasing, dropping } = this.#manifest!;
     const dir = originDir(this.#layout, origin);
     this.#folder = new FolderWatch(this.#ports, dir);
     this.#listedAt = refuseUnsafe(this.#ports.fs, dir)?.mtimeMs ?? 0;
@@ -82,6 +82,12 @@ export class ActiveSegment {
     const home = { journalId: this.#manifest!.journalId, origins: originsOf(this.#manifest!) };
     const listed = listOrigin(this.#ports.fs, this.#layout, origin, home);
     const { syncedUpto } = this.hint;
+    // What was begun names its origin.
+    const isBusy = (erasing ?? dropping) !== undefined;
+    if (listed.length === 0 && syncedUpto === 0 && !isNew && !isBusy) {
+      this.#manifest = beginAnew(this.#ports, this.#layout, this.#manifest!);
+      return this.#openNewest(true);
+    }
     const { files, repairs } = setStraysAside(this.#ports, this.#layout, listed, syncedUpto);
     const newest = files.at(-1);
     if (newest !== undefined && !newest.sealed) return [...repairs, ...this.#openAt(newest, files)];

@@ -36,6 +36,18 @@ export function settleCopy(ports: JournalPorts, layout: Layout, manifest: Manife
 }
 
 /**
+ * An origin for a journal of which no segment is left, nor how far it was synced: somebody took them away. Its seqs begin at 1
+ * again, and where the old folder comes back from a backup, both are there. Call with the lock held.
+ * @returns the manifest that holds from now on
+ */
+export function beginAnew(ports: JournalPorts, layout: Layout, manifest: Manifest): Manifest {
+  const { formerly: _, ...kept } = manifest;
+  const begun: Manifest = { ...kept, origin: randomHex(ports.random, 16) };
+  writeManifest(ports, layout, begun);
+  return begun;
+}
+
+/**
  * Where it is known when a folder was made, that alone decides: there are file systems that number their files anew each
  * time, and others that give a removed folder's number to the next one.
  */

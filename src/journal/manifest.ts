@@ -204,15 +204,16 @@ export interface LostManifest {
 export function openManifest(
   ports: JournalPorts,
   layout: Layout,
-): { manifest: Manifest; lost?: LostManifest } {
+): { manifest: Manifest; isNew: boolean; lost?: LostManifest } {
   const found = readManifest(ports, layout);
-  if (found !== undefined && !isMisplaced(ports, layout, found)) return { manifest: found };
+  if (found !== undefined && !isMisplaced(ports, layout, found))
+    return { manifest: found, isNew: false };
   const mended = found === undefined ? mendedManifest(ports, layout) : undefined;
   if (mended !== undefined) {
     const { damaged, manifest } = mended;
     const kept = keep(ports, layout, 'manifest', damaged);
     writeManifest(ports, layout, manifest);
-    return { manifest, lost: { bytes: damaged.length, kept } };
+    return { manifest, isNew: false, lost: { bytes: damaged.length, kept } };
   }
   const origin = furthestOrigin(ports, layout);
   const stat = ports.fs.statIfThere(layout.manifest);
@@ -243,5 +244,5 @@ export function openManifest(
   };
   syncLayout(ports.fs, layout);
   writeManifest(ports, layout, manifest);
-  return { manifest, ...(lost && { lost }) };
+  return { manifest, isNew: true, ...(lost && { lost }) };
 }

@@ -1,11 +1,12 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
 import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import { SEGMENT_FLAG } from '../../src/journal/format.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { readManifest } from '../../src/journal/manifest.ts';
+import { ensureLayout, layoutOf } from '../../src/journal/layout.ts';
+import { ensureManifest, readManifest, writeManifest } from '../../src/journal/manifest.ts';
+import { otherOrigins } from '../../src/journal/other-origins.ts';
 import { outlineOf } from '../../src/journal/outline.ts';
 import { planRepair, repairJournal } from '../../src/journal/repair.ts';
 import { decodeSegmentHeader } from '../../src/journal/segment.ts';
@@ -16,6 +17,7 @@ import {
   damageOf,
   eventsOf,
   newRoot,
+  originFolder,
   readAll,
   readerOn,
   segmentFiles,
@@ -117,6 +119,54 @@ describe('a journal that lost all of its segments', () => {
     removeAll(root);
     appendAll(root, eventsOf(1));
     expect(verify(root)).toMatchObject({ ok: true, firstSeq: 1, events: 1 });
+  });
+
+  it('with their folder begins in another origin, and what comes back from a backup takes nothing of that', () => {
+    const root = synced(1);
+    const folder = originFolder(root);
+    const before = readdirSync(folder);
+    renameSync(folder, `${folder}.backup`);
+    const [event] = eventsOf(1);
+    appendAll(root, [event!]);
+    const now = originFolder(root);
+    expect(now).not.toBe(folder);
+    renameSync(`${folder}.backup`, folder);
+    appendAll(root, eventsOf(1));
+    expect(readAll(root)).toMatchObject({ seqs: [1, 2], damage: [] });
+    expect(readAll(root).entries[0]!.id.equals(event!.id)).toBe(true);
+    expect(readdirSync(folder)).toEqual(before);
+    expect(otherOrigins(realPorts, layoutOf(root))).toEqual([path.basename(folder)]);
+    expect(verify(root).ok).toBe(true);
+    // As who wants the old ones back is told to do.
+    rmSync(layoutOf(root).manifest);
+    rmSync(now, { recursive: true });
+    expect(readAll(root)).toMatchObject({ seqs: [1, 2, 3, 4], damage: [] });
+  });
+
+  it('with their folder waits for the end of an erasure that names its origin', () => {
+    const root = newRoot();
+    appendAll(root, eventsOf(2));
+    const layout = layoutOf(root);
+    const { origin } = readManifest(realPorts, layout)!;
+    writeManifest(realPorts, layout, { ...readManifest(realPorts, layout)!, erasing: 2 });
+    rmSync(originFolder(root), { recursive: true });
+    appendAll(root, eventsOf(1));
+    expect(readManifest(realPorts, layout)!.origin).toBe(origin);
+  });
+
+  it('is no journal that has just begun, whose maker died before its first segment was there', () => {
+    const root = newRoot();
+    const layout = layoutOf(root);
+    ensureLayout(realPorts.fs, layout);
+    const { origin } = ensureManifest(realPorts, layout);
+    appendAll(root, eventsOf(2));
+    appendAll(root, eventsOf(1));
+    const now = readManifest(realPorts, layout)!;
+    // Nobody can tell it from the other: it is given another origin as well, once.
+    expect(now.origin).not.toBe(origin);
+    expect(now.formerly).toBeUndefined();
+    expect(readAll(root)).toMatchObject({ seqs: [1, 2, 3], damage: [] });
+    expect(otherOrigins(realPorts, layout)).toEqual([]);
   });
 });
 
