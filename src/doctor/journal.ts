@@ -99,7 +99,7 @@ function newestSegment({ ports, layout, reader }: Project): Finding {
   return fail('journal', `its newest part is damaged in ${places}`, SEE_AND_REPAIR);
 }
 
-/** Its events have the numbers of those that are gone: a backup would take their place. */
+/** Its events may have the numbers of those that are gone: a backup would take their place. */
 const GO_ON =
   "What the client's transcripts still hold comes back with: ben10 import ~/.claude/projects. Put no backup over it; read that in another folder";
 
@@ -121,7 +121,7 @@ function ahead({ ports, layout, reader }: Project): Finding[] {
 function others({ ports, layout }: Project): Finding[] {
   const mend = readOthers(ports, layout);
   return otherOrigins(ports, layout).map((origin) => {
-    const what = `${layout.journal}/${origin} is of another copy of it, or of another journal, and not read`;
+    const what = `${layout.journal}/${origin} is of another copy of it, of another journal, or from before it began again, and not read`;
     return warn('journal', what, mend);
   });
 }

@@ -58,7 +58,7 @@ export function warningsOf(
     );
   } else if (otherOrigins(ports, layout).length > 0) {
     warnings.push(
-      'events of another copy of this journal, or of another journal, are beside it and not read: run ben10 doctor',
+      'events of another copy of this journal, of another journal, or from before it began again, are beside it and not read: run ben10 doctor',
     );
   }
   return warnings;

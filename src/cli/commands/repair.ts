@@ -2,11 +2,20 @@ import { Command, Option } from 'clipanion';
 import { outlineOf } from '../../journal/outline.ts';
 import { planRepair, type Repaired, type RepairItem, repairJournal } from '../../journal/repair.ts';
 import { RUN } from '../../journal/repair-piece.ts';
+import { isTakenAway } from '../../journal/taken-away.ts';
 import { isText } from '../../journal/verify-gaps.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
-import { isAtLeast, knownUpto, lossCell, placeCells, recordedLossCell } from '../ui/damage.ts';
+import {
+  GONE,
+  goneLine,
+  isAtLeast,
+  knownUpto,
+  lossCell,
+  placeCells,
+  recordedLossCell,
+} from '../ui/damage.ts';
 import { plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
 import { table } from '../ui/table.ts';
@@ -16,7 +25,7 @@ export class RepairCommand extends Ben10Command {
   static override paths = [['repair']];
   static override exits = {
     0: 'the journal is sound now, or was; what is lost for good is recorded in it',
-    1: 'it is damaged: nothing was done yet, or something could not be repaired',
+    1: 'it is damaged: nothing was done yet, or something could not be repaired; or it was taken away',
   };
   static override usage = Command.Usage({
     category: 'Keep it in order',
@@ -46,24 +55,40 @@ export class RepairCommand extends Ben10Command {
         next: 'To see what would be done: ben10 repair. To do it: ben10 repair --yes',
       });
     }
-    return withJournalAsIs(this.context, async ({ ports, root, decoders, reader }) => {
+    return withJournalAsIs(this.context, async ({ ports, root, layout, decoders, reader }) => {
+      const isGone = isTakenAway(ports, layout);
       // Before the repair: behind it the journal goes on.
       const known = knownUpto(reader, outlineOf(ports, reader).lastSeq);
-      if (this.yes) return this.#done(repairJournal(ports, root, decoders), known);
+      if (this.yes) return this.#done(repairJournal(ports, root, decoders), known, isGone);
       const bar = await progressBar('verifying', this.context.stderr, this.context.now);
       const items = planRepair(ports, root, decoders, bar.advance);
       bar.end();
-      return this.#planned(items, known);
+      return this.#planned(items, known, isGone);
     });
   }
 
-  #planned(items: readonly RepairItem[], known: number) {
-    const ok = items.length === 0;
+  #planned(items: readonly RepairItem[], known: number, isGone: boolean) {
+    const ok = items.length === 0 && !isGone;
     // The same keys as when it is done; what will be lost then is not known for sure.
-    if (this.json) this.printJson({ done: false, items, kept: [], lost: null, ok, after: null });
-    else if (items.length === 0) this.print(this.colours.green(SOUND));
+    if (this.json)
+      this.printJson({
+        done: false,
+        items,
+        kept: [],
+        lost: null,
+        ok,
+        isTakenAway: isGone,
+        after: null,
+      });
+    else if (items.length === 0) this.print(...this.#nothingLines(isGone));
     else this.print(...this.#planLines(items, known));
-    return items.length === 0 ? EXIT.ok : EXIT.notSo;
+    return ok ? EXIT.ok : EXIT.notSo;
+  }
+
+  /** No repair brings back what somebody took away. */
+  #nothingLines(isGone: boolean): string[] {
+    if (!isGone) return [this.colours.green(SOUND)];
+    return [this.colours.red(GONE), '', goneLine()];
   }
 
   #planLines(items: readonly RepairItem[], known: number): string[] {
@@ -86,11 +111,14 @@ export class RepairCommand extends Ben10Command {
     ];
   }
 
-  #done({ items, kept, lost, after }: Repaired, known: number) {
-    const isSound = after.ok;
+  #done({ items, kept, lost, after }: Repaired, known: number, isGone: boolean) {
+    const isSound = after.ok && !(isGone && items.length === 0);
     if (this.json)
-      this.printJson({ done: items.length > 0, items, kept, lost, ok: isSound, after });
-    else if (items.length === 0) this.print(this.colours.green(SOUND));
+      this.printJson({
+        done: items.length > 0,
+        ...{ items, kept, lost, ok: isSound, isTakenAway: isGone, after },
+      });
+    else if (items.length === 0) this.print(...this.#nothingLines(isGone));
     else {
       const left = plural(after.damage.length, 'place');
       this.print(

@@ -1,7 +1,7 @@
 import { Command } from 'clipanion';
 import { isForeign } from '../../journal/layout.ts';
 import { otherOrigins, readOthers } from '../../journal/other-origins.ts';
-import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../../journal/taken-away.ts';
+import { isTakenAway } from '../../journal/taken-away.ts';
 import { type Verification, verifyJournal } from '../../journal/verify.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
@@ -12,6 +12,8 @@ import { withJournalAsIs } from '../open.ts';
 import { besideLines } from '../ui/beside.ts';
 import {
   aroundMissing,
+  GONE,
+  goneLine,
   isAtLeast,
   isTooLarge,
   knownUpto,
@@ -82,7 +84,7 @@ export class VerifyCommand extends Ben10Command {
   #verdict(result: Verified, stored: readonly StoredDamage[], besides: number): string {
     const { green, red } = this.colours;
     const { ok, damage } = result;
-    if (result.isTakenAway) return red('The journal is gone.');
+    if (result.isTakenAway) return red(GONE);
     if (!ok) return red(`The journal is damaged in ${plural(damage.length, 'place')}.`);
     if (besides === 0) return green('The journal is sound.');
     const others = plural(besides, 'file');
@@ -113,7 +115,7 @@ export class VerifyCommand extends Ben10Command {
       ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
       ...(leftovers.length === 0 ? [] : ['', ...leftoverLines(leftovers)]),
       ...(isHidden ? ['', wrap(OTHER_MANIFEST, TEXT_WIDTH)] : []),
-      ...(isGone ? ['', wrap(`W${TAKEN_AWAY.slice(1)}. ${BRING_BACK}`, TEXT_WIDTH)] : []),
+      ...(isGone ? ['', goneLine()] : []),
       // Each segment is one of them then, and not a byte of it is damaged.
       ...(ok || isHidden || isGone ? [] : ['', ...damageLines(result, known)]),
     ];
@@ -156,7 +158,7 @@ const leftoverLines = (names: readonly string[]): string[] => [
 
 const otherLines = (origins: readonly string[], next: string): string[] => [
   wrap(
-    `Counted, and not read: events of another copy of this journal, or of another journal, in .ben10/journal. ${next}`,
+    `Counted, and not read: events of another copy of this journal, of another journal, or from before it began again, in .ben10/journal. ${next}`,
     TEXT_WIDTH,
   ),
   ...origins.map((origin) => `  ${origin}`),

@@ -1,9 +1,16 @@
 import { SEGMENT_BYTES_MAX } from '../../journal/format.ts';
 import { isForeign } from '../../journal/layout.ts';
 import type { JournalReader } from '../../journal/reader.ts';
+import { BRING_BACK, TAKEN_AWAY } from '../../journal/taken-away.ts';
 import { isText } from '../../journal/verify-gaps.ts';
 import { eventRange } from './event-range.ts';
 import { bytes, count } from './format.ts';
+import { TEXT_WIDTH, wrap } from './wrap.ts';
+
+/** Of a journal that was taken away: the verdict, and what to do. */
+export const GONE = 'The journal is gone.';
+export const goneLine = (): string =>
+  wrap(`${TAKEN_AWAY[0]!.toUpperCase()}${TAKEN_AWAY.slice(1)}. ${BRING_BACK}`, TEXT_WIDTH);
 
 /** A damaged place, as `verify` and a plan of a repair give it. */
 interface DamagedPlace {

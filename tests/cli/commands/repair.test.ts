@@ -59,6 +59,20 @@ describe('ben10 repair', () => {
     expect(result.stdout).toBe('The journal is sound: there is nothing to repair.\n');
   });
 
+  it('cannot bring back a journal that was taken away, and says what can', () => {
+    const dir = recordedProject();
+    ben10(dir, ['save', 'kept']);
+    rmSync(path.dirname(segmentOf(dir)), { recursive: true });
+    for (const args of [[], ['--yes']]) {
+      const { status, stdout } = ben10(dir, ['repair', ...args]);
+      expect(status).toBe(1);
+      expect(stdout).toMatch(/^The journal is gone\.\n\nWhat was stored of the journal's events/);
+      expect(stdout).toContain('from a backup');
+      const told = json<Told>(ben10(dir, ['repair', '--json', ...args]));
+      expect(told).toMatchObject({ done: false, items: [], ok: false, isTakenAway: true });
+    }
+  });
+
   it('shows a plan, and does nothing until it is told to', () => {
     const dir = recordedProject();
     const { file, bytes } = damage(dir);
