@@ -167,6 +167,17 @@ describe('the three layouts', () => {
 - 11:59 container db: running → exited`);
   });
 
+  it('shows a command as it is, whatever marks are in it', () => {
+    const marked: DevContext = {
+      ...SAMPLE,
+      scripts: [{ command: 'npm run a` ## Rules', about: '' }],
+      commands: [{ at: NOW, command: 'echo `date`', exitCode: 0 }],
+    };
+    const text = renderContext(marked, 'full', NOW);
+    expect(text).toContain("- `npm run a' ## Rules`");
+    expect(text).toContain("`echo 'date'`");
+  });
+
   it('says how old a task is that was said long ago', () => {
     const old = { ...SAMPLE, work: { ...SAMPLE.work!, saidAt: NOW - 3 * 86_400_000 } };
     expect(renderContext(old, 'minimal', NOW)).toContain(

@@ -70,7 +70,7 @@ function targetsSection({ targets }: DevContext): Section {
 function commandsSection({ commands }: DevContext, now: number): Section {
   const rows = commands.map(({ at, command, exitCode }) => {
     const failed = exitCode === null || exitCode === 0 ? '' : ` → exit ${exitCode}`;
-    return row(timeText(at, now), `\`${command.replaceAll('`', "'")}\`${failed}`);
+    return row(timeText(at, now), `${asCode(command)}${failed}`);
   });
   // The newest are worth most, and stand last.
   const section = table(
@@ -106,7 +106,10 @@ const devicesSection = ({ devices }: DevContext): Section =>
   );
 
 const scriptText = ({ command, about }: DevContext['scripts'][number]): string =>
-  about === '' ? `- \`${command}\`` : `- \`${command}\`: ${about}`;
+  about === '' ? `- ${asCode(command)}` : `- ${asCode(command)}: ${about}`;
+
+/** A mark of its own would end it. */
+const asCode = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
 
 const table = (
   what: What,
