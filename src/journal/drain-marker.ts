@@ -1,4 +1,5 @@
-import { removeIfThere, writeAll } from '../platform/files.ts';
+import { removeIfThere, writeAll, writeFileAtomic } from '../platform/files.ts';
+import { randomHex } from '../platform/random.ts';
 import { decodeFooter } from './footer.ts';
 import { FRAME_FLAG } from './format.ts';
 import type { Layout } from './layout.ts';
@@ -25,10 +26,16 @@ const MARK = /^(\d{1,15}) ([0-9a-f]{16}-[0-9a-f]{12}\.evt)$/;
 const MARK_BYTES_MAX = 64;
 
 export function markDrain(ports: JournalPorts, layout: Layout, mark: DrainMark): void {
-  removeIfThere(ports.fs, markPath(layout));
-  const fd = ports.fs.open(markPath(layout), 'wx');
+  const [path, bytes] = [markPath(layout), Buffer.from(`${mark.fromSeq} ${mark.lastFile}`)];
+  if (ports.fs.statIfThere(path) !== undefined) {
+    // In one step: what a broken drain had taken is known by its mark until this one is there.
+    const unique = randomHex(ports.random, 6);
+    writeFileAtomic(ports.fs, path, bytes, unique, { durable: false });
+    return;
+  }
+  const fd = ports.fs.open(path, 'wx');
   try {
-    writeAll(ports.fs, fd, Buffer.from(`${mark.fromSeq} ${mark.lastFile}`), 0);
+    writeAll(ports.fs, fd, bytes, 0);
   } finally {
     ports.fs.close(fd);
   }
