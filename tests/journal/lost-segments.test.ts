@@ -154,7 +154,7 @@ describe('a journal that lost all of its segments', () => {
     expect(readManifest(realPorts, layout)!.origin).toBe(origin);
   });
 
-  it('is no journal that has just begun, whose maker died before its first segment was there', () => {
+  it('is told by nothing from one whose maker died before the first was there: that begins in another origin, too', () => {
     const root = newRoot();
     const layout = layoutOf(root);
     ensureLayout(realPorts.fs, layout);
@@ -162,7 +162,7 @@ describe('a journal that lost all of its segments', () => {
     appendAll(root, eventsOf(2));
     appendAll(root, eventsOf(1));
     const now = readManifest(realPorts, layout)!;
-    // Nobody can tell it from the other: it is given another origin as well, once.
+    // Once.
     expect(now.origin).not.toBe(origin);
     expect(now.formerly).toBeUndefined();
     expect(readAll(root)).toMatchObject({ seqs: [1, 2, 3], damage: [] });
