@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Runs a command where starting a Node costs a little more than half: tests and harnesses start some ten thousand of them, and
+# of a start most is faults of pages, as much for Node's own code as for its heap. Here the code is a copy on pages of 2 MiB,
+# and memory is handed out 64 KiB at a time (the whole machine's, put back at the end). What is run is the same.
+#
+#   tools/large-pages.sh COMMAND…
+#
+# Takes root on Linux (6.8 for the memory); elsewhere, or where the kernel refuses, it only runs the command.
+set -euo pipefail
+[ $# -gt 0 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 2; }
+[ "$(uname)" = Linux ] && [ "$(id -u)" = 0 ] || exec "$@"
+
+memory=/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled
+before=$(sed -n 's/.*\[\(.*\)\].*/\1/p' "$memory" 2>/dev/null || true)
+code=$(mktemp -d)
+chmod 755 "$code" # tests run it as nobody, too
+
+undo() {
+  if [ -n "$before" ]; then { echo "$before" >"$memory"; } 2>/dev/null || true; fi
+  umount -l "$code" 2>/dev/null || true
+  rmdir "$code" 2>/dev/null || true
+}
+trap undo EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+if [ -n "$before" ]; then { echo always >"$memory"; } 2>/dev/null || true; fi
+if mount -t tmpfs -o huge=always,size=256m,mode=755 tmpfs "$code" 2>/dev/null; then
+  cp -L "$(node -p process.execPath)" "$code/node"
+  # One with libraries beside it does not run elsewhere.
+  if "$code/node" -e 0 2>/dev/null; then PATH="$code:$PATH"; fi
+fi
+"$@"
