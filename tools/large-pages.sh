@@ -12,6 +12,8 @@ set -euo pipefail
 
 memory=/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled
 before=$(sed -n 's/.*\[\(.*\)\].*/\1/p' "$memory" 2>/dev/null || true)
+# Another run's to put back, or the machine's own.
+if [ "$before" = always ]; then before=; fi
 code=$(mktemp -d)
 chmod 755 "$code" # tests run it as nobody, too
 
@@ -26,8 +28,7 @@ trap 'exit 143' TERM
 
 if [ -n "$before" ]; then { echo always >"$memory"; } 2>/dev/null || true; fi
 if mount -t tmpfs -o huge=always,size=256m,mode=755 tmpfs "$code" 2>/dev/null; then
-  cp -L "$(node -p process.execPath)" "$code/node"
-  # One with libraries beside it does not run elsewhere.
-  if "$code/node" -e 0 2>/dev/null; then PATH="$code:$PATH"; fi
+  # One with libraries beside it does not run elsewhere, and a larger one has no room.
+  if cp -L "$(node -p process.execPath)" "$code/node" 2>/dev/null && "$code/node" -e 0 2>/dev/null; then PATH="$code:$PATH"; fi
 fi
 "$@"
