@@ -7,12 +7,13 @@ const LITERAL_HEADS = 512;
 const TOKEN_HEADS = 2560;
 const MORE_FILTER = 4608;
 const ENTRIES = 4704;
+const KEY_WORDS = 12_544;
 /** Literals are told from other text by this many characters, tokens by two. */
 const START_CHARS = 3;
 /** Beside the kind of a literal that has no more characters than these. */
 const OF_THREE = 0x80;
 const GROUPS = 16;
-const MOVES = 100_000;
+const MOVES = 300_000;
 
 interface Literal {
   kind: number;
@@ -146,5 +147,7 @@ export function scannerTables(ordinary: string): Buffer {
       literal.word,
     );
   for (const sign of allSigns()) add(TOKEN_HEADS + 2 * hash(sign.slice(0, 2)), 0, sign);
+  if (end > KEY_WORDS)
+    throw new RangeError(`the words end at ${end}, others begin at ${KEY_WORDS}`);
   return memory.subarray(FILTER, end);
 }

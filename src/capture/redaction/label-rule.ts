@@ -10,7 +10,7 @@ import { isPassPhrase } from './pass-phrase.ts';
 import { toldToken, toldValue } from './prose-value.ts';
 import type { NamedSpan, RedactionRule } from './rule.ts';
 import { isSetting, printedValue, spacedValue } from './spaced-value.ts';
-import type { ValueForm } from './values.ts';
+import { isToldPassValue, isToldShortPass, type ValueForm } from './values.ts';
 import { isAlphanumeric, isWordChar } from './word-char.ts';
 import { behindProperty, wrappedValue } from './wrapped-value.ts';
 
@@ -138,7 +138,9 @@ export function labelled({
     const isOption = isOptionName(name.text, text[nameStart - 1]);
     if (!isOption && isFollowedByWord(text, end)) {
       if (kind === KIND.password) return toldValue(text, end);
-      return kind === KIND.secret ? toldToken(text, end) : undefined;
+      if (kind === KIND.secret) return toldToken(text, end);
+      if (kind === KIND.pass) return toldValue(text, end, isToldPassValue);
+      return kind === KIND.short ? toldValue(text, end, isToldShortPass) : undefined;
     }
     const spaced = isOption ? undefined : spacedValue(text, nameStart, end);
     if (spaced !== undefined)

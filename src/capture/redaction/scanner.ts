@@ -5,7 +5,7 @@ import { AHEAD_CHARS, BEHIND_CHARS } from './scanner-reach.ts';
 import { SCANNER_TABLES } from './scanner-tables.ts';
 
 const TABLES = 384;
-const TEXT = 12_288;
+const TEXT = 12_672;
 const GIVEN = 131_072;
 const FOUND = 43_520;
 

@@ -5,7 +5,7 @@
 ;; `tools/redaction/scanner-tables.ts` makes: tables of half bytes for `$mark`; 512 heads of the lists of literals and 2,560
 ;; those of tokens, 1,024 of two bytes each, by a hash of their first three or two characters; 4,608 more tables for
 ;; `$markMore`; 4,704 the words, each behind the place of the next of its list (two bytes) and its kind, with the highest bit
-;; where it has three characters. 12,160 ends of words before `key`; 12,288 the text as UTF-16; 29,696 the text with one byte
+;; where it has three characters. 12,544 ends of words before `key`; 12,672 the text as UTF-16; 29,696 the text with one byte
 ;; for each character. A bit for each character: 38,400 whether it may stand in a token, 39,680 whether a token may begin
 ;; behind it, 40,960 whether it begins an escape, 42,240 whether a literal may begin with it. 43,520 what was found.
 ;; 131,072 a text as it was given, for `strip`. From 196,608 on what `machine.wat` says.
@@ -30,7 +30,7 @@
   ;; license, functions, hmac, cipher, fernet, jwt, admin, deploy; enc, aes, sign, storage, client, server, service, role, ssh,
   ;; unseal, backup, symmetric, insert, query, gotify, fastly, token, signature, security, secondary, deterministic; decrypt,
   ;; decryption, application, session, validation, derivation, primary and master end as others do.
-  (data (i32.const 12160)
+  (data (i32.const 12544)
     "apiappessretateuthionyptinguntterredooknseonsmachernetjwtminloy"
     "encaesignageentvericeolesshealkupricerteryifytlykenureityarytic")
 
@@ -288,7 +288,7 @@
       (i32.and
         (i32.or (i32.load (i32.sub (local.get $at) (i32.const 3))) (i32.const 0x202020))
         (i32.const 0xffffff)))
-    (local.set $word (i32.const 12160))
+    (local.set $word (i32.const 12544))
     (loop $next
       (if (i32.eq (i32.and (i32.load (local.get $word)) (i32.const 0xffffff)) (local.get $letters))
         (then (return (i32.const 1))))
@@ -364,16 +364,16 @@
     (local.set $escape (v128.load (i32.const 368)))
     ;; Whatever stood behind it.
     (local.set $at (i32.shl (local.get $chars) (i32.const 1)))
-    (v128.store offset=12288 (local.get $at) (local.get $none))
-    (v128.store offset=12304 (local.get $at) (local.get $none))
-    (v128.store offset=12320 (local.get $at) (local.get $none))
-    (v128.store offset=12336 (local.get $at) (local.get $none))
+    (v128.store offset=12672 (local.get $at) (local.get $none))
+    (v128.store offset=12688 (local.get $at) (local.get $none))
+    (v128.store offset=12704 (local.get $at) (local.get $none))
+    (v128.store offset=12720 (local.get $at) (local.get $none))
     (local.set $at (i32.const 0))
     (loop $next
       (local.set $chars16
         (i8x16.narrow_i16x8_u
-          (v128.load offset=12288 (i32.shl (local.get $at) (i32.const 1)))
-          (v128.load offset=12304 (i32.shl (local.get $at) (i32.const 1)))))
+          (v128.load offset=12672 (i32.shl (local.get $at) (i32.const 1)))
+          (v128.load offset=12688 (i32.shl (local.get $at) (i32.const 1)))))
       (v128.store offset=29696 (local.get $at) (local.get $chars16))
       (local.set $rows
         (i8x16.swizzle (local.get $row)
@@ -728,14 +728,14 @@
       (i32.or (i32.load (i32.sub (local.get $out) (i32.const 4))) (i32.const 0x200020))
       (i32.const 0x770070)))
 
-  ;; Writes the text of so many characters that stands at 131,072 to 12,288, without a terminal's sequences (ECMA-48 §5.4; see
+  ;; Writes the text of so many characters that stands at 131,072 to 12,672, without a terminal's sequences (ECMA-48 §5.4; see
   ;; `escapes.ts`). Returns how many characters are left; -1 where the text must be searched as it is as well.
   (func (export "strip") (param $chars i32) (result i32)
     (local $at i32) (local $end i32) (local $out i32) (local $bits i32) (local $char i32) (local $final i32) (local $last i32)
     (local $chars8 v128) (local $escape v128) (local $none v128)
     (local.set $escape (i16x8.splat (i32.const 0x1b)))
     (local.set $at (i32.const 131072))
-    (local.set $out (i32.const 12288))
+    (local.set $out (i32.const 12672))
     (local.set $end (i32.add (local.get $at) (i32.shl (local.get $chars) (i32.const 1))))
     ;; Whatever stood behind it.
     (v128.store (local.get $end) (local.get $none))
@@ -799,10 +799,10 @@
     (i32.shr_u
       (i32.sub
         (i32.sub (local.get $out) (i32.sub (local.get $at) (local.get $end)))
-        (i32.const 12288))
+        (i32.const 12672))
       (i32.const 1)))
 
-  ;; Searches the text of so many characters that was written to 12,288; returns how many places between `from`, which 16 divides,
+  ;; Searches the text of so many characters that was written to 12,672; returns how many places between `from`, which 16 divides,
   ;; and `to` it found, each four bytes at 43,520: three of the place, one of the kind.
   (func (export "scan") (param $chars i32) (param $from i32) (param $to i32) (result i32)
     (global.set $turn (i32.xor (global.get $turn) (i32.const 1)))

@@ -140,18 +140,20 @@ const BOLD = '**';
 const SPACED_CHARS_MAX = 16;
 
 /** As long as no word is, characters. */
-const LONG_CHARS_MIN = 20;
+const LONG_CHARS_MIN = 16;
 
 function hasLongRun(text: string): boolean {
   let run = 0;
   for (let at = 0; at < text.length && run < LONG_CHARS_MIN; at += 1)
-    run = isWordChar(text.charCodeAt(at)) || text[at] === '-' ? run + 1 : 0;
+    run = isWordChar(text.charCodeAt(at)) || '-+/'.includes(text[at]!) ? run + 1 : 0;
   return run === LONG_CHARS_MIN;
 }
 
 /** Whether a value is assigned to the name that ends at a place. */
 function isSpacedName(behind: string, end: number): boolean {
   let at = end;
+  // `use my api key 9f86…`
+  if (behind[at] === ' ' && hasLongRun(behind.slice(at, at + LONG_CHARS_MIN + 2))) return true;
   // `Unseal Key 1`, `API Key**`, `Secret Access Key [None]`
   while (' *`0123456789'.includes(behind[at] ?? '-')) at += 1;
   // `the API key is 9f86…`
@@ -181,6 +183,7 @@ export function isNamed(text: string, at: number): boolean {
   const before = 'vV'.includes(text[at] ?? ' ') ? nameBefore(all) : all;
   const behind = text.slice(at, at + AROUND_CHARS_MAX);
   const start = behind.slice(0, SPACED_CHARS_MAX).toLowerCase();
+  if (start.startsWith('key is ')) return isSpacedName(behind, 'key'.length);
   const key = start.indexOf(' key');
   if (key >= 0) return isSpacedName(behind, key + ' key'.length);
   const bold = start.indexOf(BOLD);
@@ -236,6 +239,11 @@ export function isPhrase(text: string, at: number): boolean {
   return /[\d(="]/.test(behind) && standsAt(PHRASE, before, behind);
 }
 
+/** `?key=9f86…`, `&amp;key=`, `\\u0026key=`: a name of a query, and a value as long as no word is. */
+const isKeyInUrl = (text: string, at: number): boolean =>
+  ('?&;'.includes(text[at - 1] ?? ' ') || text.startsWith('26', at - 2)) &&
+  hasLongRun(text.slice(at, at + 'appid='.length + LONG_CHARS_MIN));
+
 /** Of other signs, what stands at the place itself. */
 const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.named]: isNamed,
@@ -246,6 +254,7 @@ const AT_PLACE: Readonly<Partial<Record<number, typeof begins>>> = {
   [KIND.netrc]: begins,
   [KIND.hash]: begins,
   [KIND.declared]: isDeclared,
+  [KIND.keyInUrl]: isKeyInUrl,
   [KIND.setting]: isSettingAt,
   [KIND.npmrc]: isNpmrcAt,
   [KIND.pgpass]: isPgpassAt,

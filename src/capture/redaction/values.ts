@@ -163,7 +163,7 @@ export const isMixedKey = (value: string, form: ValueForm): boolean =>
   MIXED_KEY.test(value) && isMachineSecret(value, form);
 
 /** As long as no name is, and of what machines make them. */
-const TOLD_TOKEN = /^[\w+/-]{20,512}={0,2}$/;
+const TOLD_TOKEN = /^[\w+/-]{16,512}={0,2}$/;
 /** Three digits at least, each with a letter somewhere behind it; or letters of both cases and a digit. */
 const MIXED_BY_MACHINE = /^(?:\D*\d+[A-Za-z_-]){3}|^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
 /** A token that a sentence tells: `my token is 9f86…`. */
@@ -250,6 +250,10 @@ export function isPassValue(value: string, form: ValueForm): boolean {
 const isNumbered = (value: string): boolean =>
   hasAny(value, isDigit) && hasAny(value, isLetter) && !isWordy(value);
 
+/** The same where a sentence tells it: letters of both cases, as no format has them (`the pass is rgba8unorm`). */
+export const isToldPassValue = (value: string): boolean =>
+  isToldPassword(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && isPassValue(value, 'bare');
+
 /** The same under `pw`, which is a width as well: without marks a value with a digit has letters and a length. */
 export const isShortPassValue = (value: string, form: ValueForm): boolean =>
   isPassValue(value, form) ||
@@ -258,3 +262,6 @@ export const isShortPassValue = (value: string, form: ValueForm): boolean =>
     /\d/.test(value) &&
     /[a-z]{2}/i.test(value) &&
     isPassword(value, form));
+
+export const isToldShortPass = (value: string): boolean =>
+  isToldPassword(value) && isShortPassValue(value, 'bare');

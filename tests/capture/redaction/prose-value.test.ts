@@ -10,6 +10,14 @@ test.each([
   ['My password is hunter2xyz. Do not tell.', 'My password is #. Do not tell.'],
   ['the root passphrase is: "tr0ub4dor&3"', 'the root passphrase is: "#"'],
   ['password is now Kq9x-Vb72', 'password is now #'],
+  ['the db password is Tr0ub4dor&3.', 'the db password is #.'],
+  ['the password is Tr0ub4dor&cd,9f;xyz (as always)', 'the password is # (as always)'],
+  ['(the password is hunter2-xyz)', '(the password is #)'],
+  ['the password is ab&Kx9-Vb72', 'the password is #'],
+  [`the password is ${'Kx9&Vb72'.repeat(100)}.`, 'the password is #.'],
+  ['the pass is Tr0ub4dor&3', 'the pass is #'],
+  ['my pw is hunter2xx9, thanks', 'my pw is #, thanks'],
+  ['PW is now kx72mmp9', 'PW is now #'],
 ])('a password that is told in a sentence goes: %s', (text, left) => {
   expect(redacted(text)).toBe(left);
 });

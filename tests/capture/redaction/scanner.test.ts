@@ -70,7 +70,7 @@ describe('the words that the scanner looks for', () => {
     for (const literal of literals) expect(literal).toMatch(/^[\x01-\x7f]{4,18}$/);
     for (const sign of allSigns()) expect(sign).toMatch(/^[\w.~+/-]{2,8}$/);
     // Behind them stand the ends of words before `key`.
-    expect(384 + tables.length).toBeLessThan(12_160);
+    expect(384 + tables.length).toBeLessThan(12_544);
   });
 
   it('are told from six of seven places of ordinary text by a filter: V8 compiles twice what looks at more', () => {
@@ -142,7 +142,8 @@ describe('the scanner', () => {
   });
 
   it('finds labels only where a value may be assigned to them', () => {
-    const kinds = (text: string) => [...scanned(text).kinds];
+    const kinds = (text: string) =>
+      [...scanned(text).kinds].filter((kind) => kind !== KIND.keyInUrl);
     for (const text of ['api_key=', 'ApiKey = ', '"access_key": ', 'app_key\\": ', 'auth-key_2:'])
       expect(kinds(text), text).toEqual([KIND.key]);
     for (const text of ['password "a', "passwd   'a", 'PASSWORD\t\\"a', 'pwd ?= a'])

@@ -61,9 +61,25 @@ describe.each([1, 2, 3])('seed %i', (seed) => {
     'my api key is #',
     'The API key is #.',
     'our secret key is now "#"',
+    'use my api key #',
+    'Here is the access key: "#"',
+    'log in with API key "#"',
+    'the key is #',
+    'my key is "#"',
   ])('a token that is told in a sentence goes: %s', (text) => {
     const token = `${chars(random, BASE62, 8)}1a2b3c${chars(random, BASE62, 18)}`;
     expect(redacted(text.replace('#', token))).toMatch(/\[REDACTED:[A-Z-]+\][."]?$/);
+  });
+
+  test.each([
+    'https://maps.example.com/v1/x?key=#&q=Paris',
+    'https://maps.example.com/v1/x?q=Paris&key=#',
+    '<a href="/x?q=Paris&amp;key=#">',
+    '{"url":"https://x.example/y?q=1\\u0026key=#"}',
+    'https://x.example/weather?q=London&appid=#',
+  ])('the key of a service goes from a URL: %s', (text) => {
+    const key = `${chars(random, '0123456789abcdef', 26)}1a2b3c`;
+    expect(redacted(text.replace('#', key))).toBe(text.replace('#', '[REDACTED:API-KEY]'));
   });
 
   test.each(['# $', '# / $', '#: $', 'aws_secret_access_key $'])(
@@ -101,6 +117,13 @@ test.each([
   'heslo: String',
   'the api key is required',
   'the API key is base64-encoded-with-padding',
+  'the api key validation-of-the-second-step-2 failed',
+  'the key is stored_in_the_settings_of_2024',
+  'https://shop.example/x?key=summer-sale-of-the-year-2024&page=2',
+  'https://x.example/cache?key=8d0ee8bb-5a1c-4c4e-9e52-0e1df6bb45c5',
+  'https://x.example/y?key=users/1234567890/avatars/large&appid=440',
+  'the render pass is rgba8unorm with depth24plus',
+  'the pass is StagingPass2',
 ])('what is said of secrets stays: %s', (text) => {
   expect(redacted(text)).toBe(text);
 });

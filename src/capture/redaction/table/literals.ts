@@ -34,6 +34,8 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     'PW\x1b',
     'pw\x1b',
     'Pw\x1b',
+    // As people tell it.
+    ...['pw is ', 'PW is '],
   ],
   [KIND.url]: ['://', ':\\/', ':\\\\/', ':\\\\\\/', ':%2f', '%3a%2f%2f'],
   [KIND.authorization]: ['authorization'],
@@ -48,6 +50,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['set(', 'env(', 'header(', 'property(', 'define(', 'variable(', 'setitem('],
     ...['&quot;', '&apos;', '&#3', '&#x2'],
     ...SPACED_WORDS.map((word) => `${word} key`),
+    'key is ',
     ...['rd**', 'secret**', 'token**'],
   ],
   [KIND.statement]: ['identified ', "word '", 'word(', 'securestring '],
@@ -86,6 +89,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['.atlasv1.', 'sha256~', '_mmk', 'access_token$', '"Jwt'],
   ],
   [KIND.signedUrl]: ['sig=', 'sig%3', 'ignature=', 'ity-Token=', 'ity-token='],
+  [KIND.keyInUrl]: ['key=', 'appid='],
   [KIND.command]: [
     'curl ',
     ' login ',

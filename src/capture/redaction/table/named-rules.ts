@@ -145,10 +145,10 @@ const VALUES_OF_NAMES = [
     `(?<![A-Za-z])((?:[\\w.]{1,30}[ ])?(?:secret[ ])?(?:pre)?(?:${SPACED_WORDS.join('|')})[ ]key)${SPACED_IS}`,
     underSpaced,
   ),
-  // the API key is …: letters and digits, mixed as by a machine
+  // the API key is …, use my api key …, the key is …: letters and digits, mixed as by a machine
   shape(
     '',
-    `(?<![A-Za-z])(?:${SPACED_WORDS.join('|')})[ ]key[ ]is:?[ ](?:now[ ])?["'\`]?([\\w+/-]{20,512}={0,2})`,
+    `(?<![A-Za-z])(?:(?:${SPACED_WORDS.join('|')})[ ]key(?:[ ]is:?)?|(?:the|my|our)[ ]key[ ]is)[ ](?:now[ ])?["'\`]?([\\w+/-]{16,512}={0,2})`,
     (_text, match) => {
       const end = match.index + match[0].length;
       const told = match[1] ?? '';

@@ -1,7 +1,7 @@
 import { atLeast, SLASH } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
 import type { RedactionRule, Span } from '../rule.ts';
-import { isPassword, isPlaceholder } from '../values.ts';
+import { isPassword, isPlaceholder, isToldToken } from '../values.ts';
 import { ANY, behindLead, signedRule } from './signed-rule.ts';
 
 const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
@@ -128,6 +128,18 @@ export const PLACE_RULES: readonly RedactionRule[] = [
     ['ity-Token=', 'ity-token='],
     `(X-Amz-Security-Token=)${atLeast(40, '\\w+/=%-')}`,
     'gi',
+  ),
+  // openweathermap.org, weatherapi.com, docs.maptiler.com: `appid=` and `key=` in a URL, also where its `&` is escaped
+  signedRule(
+    'API-KEY',
+    KIND.keyInUrl,
+    ANY,
+    `((?:[?&;]|%26|u0026)(?:key|appid)=)(?!${UUID}(?![\\w-]))[\\w+/-]{20,512}={0,2}`,
+    'g',
+    (text, match) => {
+      const span = behindLead(text, match);
+      return isToldToken(text.slice(span.start, span.end)) ? span : undefined;
+    },
   ),
   // httpd.apache.org, htpasswd; man 5 crypt: what a stolen file is searched for passwords by.
   signedRule(

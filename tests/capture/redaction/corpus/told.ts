@@ -6,6 +6,7 @@ import { isGone, type Recall } from './recall.ts';
 export const TOLD_PASSWORDS: readonly Context[] = [
   assigned('English', 'the admin password is ', '.'),
   assigned('English, full-width colon', 'Password：', '\n'),
+  assigned('pw', 'the pw is ', '.'),
   assigned('user and pass', 'user: bob pass: ', '\n'),
   assigned('login', 'Open the page and login admin / ', '\n'),
   assigned('login as', 'You can log in as `me@example.org` / `', '`.'),
@@ -46,6 +47,10 @@ export const TOLD_KEYS: readonly Context[] = [
   assigned('the API key', 'The API key is ', '.'),
   assigned('the secret key, in marks', 'the secret key is now "', '"'),
   assigned('my token', 'my token is ', ''),
+  assigned('use my api key', 'use my api key ', ' for the weather'),
+  assigned('the key', 'the key is ', ', use it'),
+  assigned('in a URL', 'https://maps.example.com/v1/x?q=Paris&key=', '&page=2'),
+  assigned('in a URL, escaped', '{"url":"https://x.example/weather?q=1\\u0026appid=', '"}'),
 ];
 
 /** With a digit, and as long as no word is taken for one. */
