@@ -24,11 +24,11 @@ export const sessionId = 0x6d;
 export const named = 0x30;
 export const statement = 0x31;
 export const phrase = 0x32;
+export const keyInUrl = 0x33;
 export const npmrc = 0x41;
 export const place = 0x42;
 /** Not of the scanner: `told-names.ts`. */
 export const told = 0x43;
-export const keyInUrl = 0x48;
 export const signedUrl = 0x49;
 export const command = 0x4a;
 export const setting = 0x4c;

@@ -141,6 +141,8 @@ const SPACED_CHARS_MAX = 16;
 
 /** As long as no word is, characters. */
 const LONG_CHARS_MIN = 16;
+/** What may stand before it: a mark, inside JSON inside JSON too. */
+const MARK_CHARS_MAX = 10;
 
 function hasLongRun(text: string): boolean {
   let run = 0;
@@ -152,12 +154,14 @@ function hasLongRun(text: string): boolean {
 /** Whether a value is assigned to the name that ends at a place. */
 function isSpacedName(behind: string, end: number): boolean {
   let at = end;
+  if (behind.startsWith(BOLD, at)) at += BOLD.length;
   // `use my api key 9f86…`
-  if (behind[at] === ' ' && hasLongRun(behind.slice(at, at + LONG_CHARS_MIN + 2))) return true;
+  if (behind[at] === ' ' && hasLongRun(behind.slice(at, at + LONG_CHARS_MIN + MARK_CHARS_MAX)))
+    return true;
   // `Unseal Key 1`, `API Key**`, `Secret Access Key [None]`
   while (' *`0123456789'.includes(behind[at] ?? '-')) at += 1;
   // `the API key is 9f86…`
-  if (behind.startsWith('is ', at) || behind.startsWith('is: ', at)) return hasLongRun(behind);
+  if (/^is:? /i.test(behind.slice(at, at + 4))) return hasLongRun(behind);
   if (behind[at] === '[') at = behind.indexOf(']', at) + 1;
   return ':='.includes(behind[at] ?? ' ') && behind.slice(at + 1).trim() !== '';
 }
@@ -183,7 +187,7 @@ export function isNamed(text: string, at: number): boolean {
   const before = 'vV'.includes(text[at] ?? ' ') ? nameBefore(all) : all;
   const behind = text.slice(at, at + AROUND_CHARS_MAX);
   const start = behind.slice(0, SPACED_CHARS_MAX).toLowerCase();
-  if (start.startsWith('key is ')) return isSpacedName(behind, 'key'.length);
+  if (start.startsWith('key is')) return isSpacedName(behind, 'key'.length);
   const key = start.indexOf(' key');
   if (key >= 0) return isSpacedName(behind, key + ' key'.length);
   const bold = start.indexOf(BOLD);
@@ -239,9 +243,9 @@ export function isPhrase(text: string, at: number): boolean {
   return /[\d(="]/.test(behind) && standsAt(PHRASE, before, behind);
 }
 
-/** `?key=9f86…`, `&amp;key=`, `\\u0026key=`: a name of a query, and a value as long as no word is. */
+/** Behind `?` or `&`, or what they are written as, a value as long as no word is: `?key=9f86…`, `&amp;key=`, `\\u0026key=`. */
 const isKeyInUrl = (text: string, at: number): boolean =>
-  ('?&;'.includes(text[at - 1] ?? ' ') || text.startsWith('26', at - 2)) &&
+  /[?&]$|amp;$|#38;$|26$|3f$/i.test(text.slice(Math.max(0, at - 4), at)) &&
   hasLongRun(text.slice(at, at + 'appid='.length + LONG_CHARS_MIN));
 
 /** Of other signs, what stands at the place itself. */

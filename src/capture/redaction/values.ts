@@ -162,13 +162,17 @@ const MIXED_KEY = /^(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{20,}={0,2}$|
 export const isMixedKey = (value: string, form: ValueForm): boolean =>
   MIXED_KEY.test(value) && isMachineSecret(value, form);
 
-/** As long as no name is, and of what machines make them. */
+/** As long as no name is, or hardly one, and of what machines make them. */
+const SURE_CHARS_MIN = 20;
 const TOLD_TOKEN = /^[\w+/-]{16,512}={0,2}$/;
 /** Three digits at least, each with a letter somewhere behind it; or letters of both cases and a digit. */
 const MIXED_BY_MACHINE = /^(?:\D*\d+[A-Za-z_-]){3}|^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
 /** A token that a sentence tells: `my token is 9f86…`. */
 export const isToldToken = (value: string): boolean =>
-  TOLD_TOKEN.test(value) && MIXED_BY_MACHINE.test(value) && isMachineSecret(value, 'bare');
+  TOLD_TOKEN.test(value) &&
+  MIXED_BY_MACHINE.test(value) &&
+  isMachineSecret(value, 'bare') &&
+  (value.length >= SURE_CHARS_MIN || isRandom(value));
 
 /** Shorter values are flags and counts (`pass=1`). */
 const PASSWORD_CHARS_MIN: Record<ValueForm, number> = { quoted: 4, env: 4, bare: 6 };
@@ -250,9 +254,14 @@ export function isPassValue(value: string, form: ValueForm): boolean {
 const isNumbered = (value: string): boolean =>
   hasAny(value, isDigit) && hasAny(value, isLetter) && !isWordy(value);
 
-/** The same where a sentence tells it: letters of both cases, as no format has them (`the pass is rgba8unorm`). */
+const hasBothCases = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value);
+
+/** The same where a sentence tells it: of both cases and a sign, or mixed, as no format's name is (`the pass is BGRA8Unorm`). */
 export const isToldPassValue = (value: string): boolean =>
-  isToldPassword(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && isPassValue(value, 'bare');
+  isToldPassword(value) &&
+  hasBothCases(value) &&
+  (/[!#$%&*?@^+]/.test(value) || isRandom(value)) &&
+  isPassValue(value, 'bare');
 
 /** The same under `pw`, which is a width as well: without marks a value with a digit has letters and a length. */
 export const isShortPassValue = (value: string, form: ValueForm): boolean =>
@@ -263,5 +272,8 @@ export const isShortPassValue = (value: string, form: ValueForm): boolean =>
     /[a-z]{2}/i.test(value) &&
     isPassword(value, form));
 
+/** The same where a sentence tells it: no width. */
 export const isToldShortPass = (value: string): boolean =>
-  isToldPassword(value) && isShortPassValue(value, 'bare');
+  isToldPassword(value) &&
+  isShortPassValue(value, 'bare') &&
+  (hasBothCases(value) || !/^\d|width|px$/i.test(value));

@@ -66,13 +66,52 @@ describe.each([1, 2, 3])('seed %i', (seed) => {
     'log in with API key "#"',
     'the key is #',
     'my key is "#"',
+    'THE KEY IS: #.',
+    'The API Key Is now #',
+    '**API key** #',
+    'the key is: **#**',
+    'use my api key (#)',
   ])('a token that is told in a sentence goes: %s', (text) => {
     const token = `${chars(random, BASE62, 8)}1a2b3c${chars(random, BASE62, 18)}`;
-    expect(redacted(text.replace('#', token))).toMatch(/\[REDACTED:[A-Z-]+\][."]?$/);
+    expect(redacted(text.replace('#', token))).toMatch(/\[REDACTED:[A-Z-]+\][.")*]{0,2}$/);
+  });
+
+  test('all of a key goes that is told in two parts, over a window of the search, or longer than keys are', () => {
+    const part = `${chars(random, BASE62, 16)}1a2b3c`;
+    for (const joint of ['.', ':', '~', '!', '%2F']) {
+      expect(redacted(`use my api key ${part}${joint}${part}`)).toBe(
+        'use my api key [REDACTED:API-KEY]',
+      );
+      expect(redacted(`https://x.example/y?key=${part}${joint}${part}&a=1`)).toBe(
+        'https://x.example/y?key=[REDACTED:API-KEY]&a=1',
+      );
+    }
+    const key = `${chars(random, '0123456789abcdef', 26)}1a2b3c`;
+    for (let apart = 700; apart < 920; apart += 1) {
+      const left = redacted(`See API key: docs. ${'.'.repeat(apart)} the key is ${key}`);
+      expect(left, String(apart)).toMatch(/ the key is \[REDACTED:API-KEY\]$/);
+    }
+    for (const before of ['the key is ', 'use my api key ', 'https://x.example/y?key='])
+      expect(redacted(before + part.repeat(60))).toBe(`${before}[REDACTED:API-KEY]`);
+  });
+
+  test.each([
+    ['{"t":"the key is \\"#\\""}', '{"t":"the key is \\"$\\""}'],
+    [
+      '{"t":"{\\"u\\":\\"use my api key \\\\\\"#\\\\\\"\\"}"}',
+      '{"t":"{\\"u\\":\\"use my api key \\\\\\"$\\\\\\"\\"}"}',
+    ],
+    ['use my api key &quot;#&quot; now', 'use my api key &quot;$&quot; now'],
+  ])('a key that is told between escaped marks goes: %s', (text, left) => {
+    const key = `${chars(random, BASE62, 18)}1a2b3c`;
+    expect(redacted(text.replace('#', key))).toBe(left.replace('$', '[REDACTED:API-KEY]'));
   });
 
   test.each([
     'https://maps.example.com/v1/x?key=#&q=Paris',
+    '[map](https://maps.example.com/v1/x?KEY=#), see there',
+    'https://x.example/weather%3Fkey=#',
+    'https://x.example/weather?q=1&appId=#',
     'https://maps.example.com/v1/x?q=Paris&key=#',
     '<a href="/x?q=Paris&amp;key=#">',
     '{"url":"https://x.example/y?q=1\\u0026key=#"}',
@@ -124,6 +163,18 @@ test.each([
   'https://x.example/y?key=users/1234567890/avatars/large&appid=440',
   'the render pass is rgba8unorm with depth24plus',
   'the pass is StagingPass2',
+  'the pass is BGRA8Unorm',
+  'pw is 1920x1080px',
+  'pw is page2width',
+  'GPG signing key 3AA5C34371567BD2',
+  'signing key ABAF11C65A2970B130ABE3C479BE3E4300411886',
+  'the token is RFC7519-compliant',
+  'the token is ERC721Enumerable',
+  'the key is 8d0ee8bb-5a1c-4c4e-9e52-0e1df6bb45c5',
+  'https://x.example/?key=8D0EE8BB-5A1C-4C4E-9E52-0E1DF6BB45C5',
+  'https://x.example/?key=uploads/2024/11/IMG20241127084139.jpg',
+  'for(;;);key=Ab1Cd2Ef3Gh4Ij5Kl6Mn7',
+  'the password is valid&active=1',
 ])('what is said of secrets stays: %s', (text) => {
   expect(redacted(text)).toBe(text);
 });

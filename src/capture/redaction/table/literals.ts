@@ -35,7 +35,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     'pw\x1b',
     'Pw\x1b',
     // As people tell it.
-    ...['pw is ', 'PW is '],
+    ...['pw is', 'PW is', 'Pw is'],
   ],
   [KIND.url]: ['://', ':\\/', ':\\\\/', ':\\\\\\/', ':%2f', '%3a%2f%2f'],
   [KIND.authorization]: ['authorization'],
@@ -50,7 +50,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['set(', 'env(', 'header(', 'property(', 'define(', 'variable(', 'setitem('],
     ...['&quot;', '&apos;', '&#3', '&#x2'],
     ...SPACED_WORDS.map((word) => `${word} key`),
-    'key is ',
+    'key is',
     ...['rd**', 'secret**', 'token**'],
   ],
   [KIND.statement]: ['identified ', "word '", 'word(', 'securestring '],

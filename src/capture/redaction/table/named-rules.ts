@@ -2,6 +2,7 @@ import { type AssignedValue, assignedValue, valueAt } from '../assigned-value.ts
 import { expression, matchesOf, type Pattern } from '../expression.ts';
 import { QUOTE } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
+import { wordEnd } from '../prose-value.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
 import { isNamed } from '../signs.ts';
 import { isToldToken } from '../values.ts';
@@ -138,6 +139,22 @@ const SPACED_IS =
 /** `"slotSetting": false, `: a field that stands between a name and its value. */
 const FIELD = `${QUOTED}\\w{1,30}${QUOTED}${IS}(?:true|false|null|\\d{1,9}|${QUOTED}[\\w.-]{0,30}${QUOTED})(?:,|${SP}){1,30}`;
 
+/** Up to a key that a sentence tells: letters and digits, mixed as by a machine. */
+const TOLD = `[ ](?:now[ ])?(?:${QUOTED}|[*(]{1,2})?(?=[\\w+/-]{16})`;
+const TOLD_KEY = /^[\w+/-]{16,512}={0,2}/;
+const TOLD_CHARS_MAX = 514;
+/** The ids of keys that are public, as `gpg` and `apt` print them. */
+const GPG_ID = /^(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40})$/;
+const UUID = '[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}';
+
+/** The key behind the match, and all of the word that begins with it: it may have two parts. */
+function told(text: string, match: RegExpExecArray): NamedSpan | undefined {
+  const start = match.index + match[0].length;
+  const key = TOLD_KEY.exec(text.slice(start, start + TOLD_CHARS_MAX))?.[0] ?? '';
+  const isOne = isToldToken(key) && !GPG_ID.test(key);
+  return isOne ? { start, end: wordEnd(text, start), id: 'API-KEY' } : undefined;
+}
+
 const VALUES_OF_NAMES = [
   // API Key: …, AWS Secret Access Key [None]: …, Unseal Key 1: …, **API Key**: `…`
   shape(
@@ -145,16 +162,10 @@ const VALUES_OF_NAMES = [
     `(?<![A-Za-z])((?:[\\w.]{1,30}[ ])?(?:secret[ ])?(?:pre)?(?:${SPACED_WORDS.join('|')})[ ]key)${SPACED_IS}`,
     underSpaced,
   ),
-  // the API key is …, use my api key …, the key is …: letters and digits, mixed as by a machine
-  shape(
-    '',
-    `(?<![A-Za-z])(?:(?:${SPACED_WORDS.join('|')})[ ]key(?:[ ]is:?)?|(?:the|my|our)[ ]key[ ]is)[ ](?:now[ ])?["'\`]?([\\w+/-]{16,512}={0,2})`,
-    (_text, match) => {
-      const end = match.index + match[0].length;
-      const told = match[1] ?? '';
-      return isToldToken(told) ? { start: end - told.length, end, id: 'API-KEY' } : undefined;
-    },
-  ),
+  // the API key is …, use my api key …
+  shape('', `(?<![A-Za-z])(?:${SPACED_WORDS.join('|')})[ ]key(?:[*]{2})?(?:[ ]is:?)?${TOLD}`, told),
+  // the key is …, and no UUID: rows and caches have those
+  shape('', `(?<![A-Za-z])(?:the|my|our)[ ]key[ ]is:?${TOLD}(?!${UUID}(?![\\w-]))`, told),
   // **Password**: …
   shape('**', `(password|passwd|passphrase|secret|token)[*]{2}${SPACED_IS}`, noWord),
   // <password>…</password>, <ns:ApiKey type="…">…; <property name="db.password">…, <entry key="…">…

@@ -6,6 +6,20 @@ import { ANY, behindLead, signedRule } from './signed-rule.ts';
 
 const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 
+/** A key in a URL's query, judged by its beginning; all of it goes. */
+function keyInUrl(text: string, match: RegExpExecArray): Span | undefined {
+  const start = match.index + match[0].length;
+  const key = /^[\w+/-]{20,512}={0,2}/.exec(text.slice(start, start + KEY_CHARS_MAX))?.[0] ?? '';
+  if (!isToldToken(key)) return undefined;
+  let end = start + key.length;
+  while (IN_QUERY.test(text[end] ?? ' ')) end += 1;
+  while ('.:!*'.includes(text[end - 1]!)) end -= 1;
+  return { start, end };
+}
+const KEY_CHARS_MAX = 514;
+/** What the value of a query may have, percent-encoded and not. */
+const IN_QUERY = /[\w+/=.~:%!$*@-]/;
+
 /** The name of what Terraform changes, when that is a secret. */
 const TF_NAME =
   '(?:password|passphrase|secret|token|(?:api|access|secret|private|auth)_?key|connection_string)';
@@ -129,17 +143,14 @@ export const PLACE_RULES: readonly RedactionRule[] = [
     `(X-Amz-Security-Token=)${atLeast(40, '\\w+/=%-')}`,
     'gi',
   ),
-  // openweathermap.org, weatherapi.com, docs.maptiler.com: `appid=` and `key=` in a URL, also where its `&` is escaped
+  // openweathermap.org, weatherapi.com, docs.maptiler.com: `appid=` and `key=` in a URL, also where its signs are escaped
   signedRule(
     'API-KEY',
     KIND.keyInUrl,
     ANY,
-    `((?:[?&;]|%26|u0026)(?:key|appid)=)(?!${UUID}(?![\\w-]))[\\w+/-]{20,512}={0,2}`,
-    'g',
-    (text, match) => {
-      const span = behindLead(text, match);
-      return isToldToken(text.slice(span.start, span.end)) ? span : undefined;
-    },
+    `(?:[?&]|amp;|#38;|(?:%|x|u00)(?:26|3f))(?:key|appid)=(?!${UUID}(?![\\w-]))(?!/?[a-z][a-z_-]*/)(?=[\\w+/-]{20})`,
+    'gi',
+    keyInUrl,
   ),
   // httpd.apache.org, htpasswd; man 5 crypt: what a stolen file is searched for passwords by.
   signedRule(
