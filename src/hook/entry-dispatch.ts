@@ -1,5 +1,6 @@
 // The `ben10` program: hooks go straight to their own small bundle, the server that a client starts and `ben10 status` to theirs,
-// everything else to the command line: `ben10 hook` without an event, which has help, and the other two with options.
+// everything else to the command line: `ben10 hook` on a terminal, which has help, and the other two with options.
+import { constants, fstatSync } from 'node:fs';
 import type { ServeOptions } from '../mcp/main.ts';
 import { type Bundle, loadBundle, loadText, type Require } from './code-cache.ts';
 import { READ_ON } from './read-on.ts';
@@ -19,7 +20,7 @@ const apart = new Map<string, Bundle<object>>();
 /** Texts that one asks for. */
 const texts = new Map<string, string>();
 
-if (command === 'hook' && event && event[0] !== '-') {
+if (command === 'hook' && (event ? event[0] !== '-' : !isPerson())) {
   try {
     hook(event);
   } catch (error) {
@@ -78,7 +79,12 @@ function commandLine() {
   return loadBundle<typeof import('../cli/main.ts')>('cli', require, false);
 }
 
-function hook(event: string): void {
+/** Whether stdin is a terminal: without a word about the event, a client's says it. */
+function isPerson(): boolean {
+  return (fstatSync(0).mode & constants.S_IFMT) === constants.S_IFCHR;
+}
+
+function hook(event: string | undefined): void {
   const { exports, keep } = loadBundle<typeof import('./entry-hook.ts')>('hook', asking({}));
   const recorded = (way: number) => {
     for (const bundle of apart.values()) bundle.keep();

@@ -54,7 +54,7 @@ describe('what is in the bundles of the hook', () => {
     expect(folders).toEqual(['hook']);
     expect(packages).toEqual([]);
     expect(node).toEqual(['node:fs', 'node:vm']);
-    expect(bytes).toBeLessThan(3_300);
+    expect(bytes).toBeLessThan(3_400);
   });
 
   it('the hook of a tool call is capture, redaction and the append side of the journal, and no package', async () => {

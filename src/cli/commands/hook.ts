@@ -9,8 +9,8 @@ import { Ben10Command } from '../command.ts';
 export class HookCommand extends Ben10Command {
   static override paths = [['hook']];
   static override exits = {
-    0: 'always with an event: a hook must never stop the agent',
-    1: 'no event was named; nothing was recorded',
+    0: 'always where something stands on stdin: a hook must never stop the agent',
+    1: 'a person called it without an event; nothing was recorded',
     2: 'never: the client would take it for an order to stop',
   };
   static override usage = Command.Usage({
@@ -19,8 +19,8 @@ export class HookCommand extends Ben10Command {
     details: `
       Claude Code runs this by itself, as \`ben10 init\` has set it up; you need it only to try a hook out.
       The event is one of the client's names (SessionStart, PostToolUse) or the same in lower case with dashes
-      (session-start, post-tool-use). The rest comes as JSON on stdin. What is printed goes to the model: nothing,
-      or what it needs to go on after a start or a compaction.
+      (session-start, post-tool-use); without one, it is what stdin says. The rest comes as JSON on stdin. What is
+      printed goes to the model: nothing, or what it needs to go on after a start or a compaction.
 
       Whatever goes wrong is one line on stderr.
     `,

@@ -118,9 +118,33 @@ describe('ben10 hook', () => {
     expect(await inMemory(scratch(), ['hook', 'stop'])).toMatchObject({ code: 1 });
   });
 
-  it.each(['--help', '-h', '--json', ''])('without an event (%j) it records nothing', (option) => {
+  it('records without a word about the event what stdin says that it is, and fails on none', () => {
+    const dir = emptyProject();
+    const hook = (input: string | undefined) =>
+      spawnSync(process.execPath, [PROGRAM, 'hook'], {
+        ...(input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input }),
+        cwd: dir,
+        env: cleanEnv(path.join(dir, 'no-home')),
+        encoding: 'utf8',
+      });
+    const fields = { session_id: 's1', cwd: dir, hook_event_name: 'UserPromptSubmit' };
+    expect(hook(JSON.stringify({ ...fields, prompt: 'hello' }))).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect(ben10(dir, ['log']).stdout).toMatch(/prompt\.submitted +hello/);
+    for (const input of ['', '{"session_id":"s1"}', 'nonsense'])
+      expect(hook(input), input).toMatchObject({ status: 0, stdout: '' });
+    // As on a terminal: a person has called it, and learns how it is used.
+    expect(hook(undefined)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('name of the event'),
+    });
+  });
+
+  it.each(['--help', '-h', '--json'])('with an option (%s) it records nothing', (option) => {
     const dir = scratch();
-    const { status, stdout, stderr } = ben10(dir, ['hook', option].filter(Boolean));
+    const { status, stdout, stderr } = ben10(dir, ['hook', option]);
     // Never 2, which the client takes for an order to stop the agent.
     expect(status).toBe(option.endsWith('h') || option === '--help' ? 0 : 1);
     expect(stdout + stderr).toMatch(
