@@ -81,7 +81,11 @@ function commandLine() {
 
 /** Whether stdin is a terminal: without a word about the event, a client's says it. */
 function isPerson(): boolean {
-  return (fstatSync(0).mode & constants.S_IFMT) === constants.S_IFCHR;
+  try {
+    return (fstatSync(0).mode & constants.S_IFMT) === constants.S_IFCHR;
+  } catch {
+    return false; // it is closed
+  }
 }
 
 function hook(event: string | undefined): void {

@@ -13,7 +13,7 @@ const START_CHARS = 3;
 /** Beside the kind of a literal that has no more characters than these. */
 const OF_THREE = 0x80;
 const GROUPS = 16;
-const MOVES = 300_000;
+const MOVES = 600_000;
 
 interface Literal {
   kind: number;

@@ -166,13 +166,17 @@ export const isMixedKey = (value: string, form: ValueForm): boolean =>
 const SURE_CHARS_MIN = 20;
 const TOLD_TOKEN = /^[\w+/-]{16,512}={0,2}$/;
 /** Three digits at least, each with a letter somewhere behind it; or letters of both cases and a digit. */
-const MIXED_BY_MACHINE = /^(?:\D*\d+[A-Za-z_-]){3}|^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
+const SCATTERED_DIGITS = /^(?:\D*\d+[A-Za-z_-]){3}/;
+const MIXED_BY_MACHINE = /^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
+/** A path begins with a folder, a time with its date. */
+const NO_TOKEN = /^\/?[a-z][a-z_-]{2,}\/|^\d{4}-?\d\d-?\d\d[T-]/;
 /** A token that a sentence tells: `my token is 9f86…`. */
 export const isToldToken = (value: string): boolean =>
   TOLD_TOKEN.test(value) &&
-  MIXED_BY_MACHINE.test(value) &&
-  isMachineSecret(value, 'bare') &&
-  (value.length >= SURE_CHARS_MIN || isRandom(value));
+  !NO_TOKEN.test(value) &&
+  (value.length >= SURE_CHARS_MIN && SCATTERED_DIGITS.test(value)
+    ? isMachineSecret(value, 'bare')
+    : MIXED_BY_MACHINE.test(value) && isRandom(value) && isMachineSecret(value, 'bare'));
 
 /** Shorter values are flags and counts (`pass=1`). */
 const PASSWORD_CHARS_MIN: Record<ValueForm, number> = { quoted: 4, env: 4, bare: 6 };
@@ -276,4 +280,5 @@ export const isShortPassValue = (value: string, form: ValueForm): boolean =>
 export const isToldShortPass = (value: string): boolean =>
   isToldPassword(value) &&
   isShortPassValue(value, 'bare') &&
-  (hasBothCases(value) || !/^\d|width|px$/i.test(value));
+  !/width|px$/i.test(value) &&
+  (hasBothCases(value) || !/^\d/.test(value));

@@ -96,6 +96,30 @@ describe.each([1, 2, 3])('seed %i', (seed) => {
   });
 
   test.each([
+    ['the api key is $，请用它登录', 'the api key is #，请用它登录'],
+    ['1,the api key is $,bob,2024-05-01,ok', '1,the api key is #,bob,2024-05-01,ok'],
+    ['[the api key is $](http://x.example/doc)', '[the api key is #](http://x.example/doc)'],
+    ['<p title=the api key is $>hello</p>', '<p title=the api key is #>hello</p>'],
+    ['u=%3Fkey=$%26lang%3Den', 'u=%3Fkey=#%26lang%3Den'],
+    ['?key=$%22%2C%22user%22', '?key=#%22%2C%22user%22'],
+  ])('what stands behind a told key stays: %s', (text, left) => {
+    const key = `${chars(random, BASE62, 18)}1a2b3c`;
+    expect(redacted(text.replace('$', key))).toBe(left.replace('#', '[REDACTED:API-KEY]'));
+  });
+
+  test('a key that is all capitals and digits goes under a name that tells, and a token in two parts', () => {
+    const key = `9F86D081884C7D65${chars(random, '0123456789ABCDEF', 24)}`;
+    expect(redacted(`the api key is ${key}`)).toBe('the api key is [REDACTED:API-KEY]');
+    const part = `${chars(random, BASE62, 16)}1a2b3c`;
+    expect(redacted(`my token is ${part}.${part}, use it`)).toMatch(
+      /^my token is \[REDACTED:[A-Z-]+\], use it$/,
+    );
+    expect(redacted(`my token is **${part.repeat(20)}** ok`)).toBe(
+      'my token is **[REDACTED:SECRET]** ok',
+    );
+  });
+
+  test.each([
     ['{"t":"the key is \\"#\\""}', '{"t":"the key is \\"$\\""}'],
     [
       '{"t":"{\\"u\\":\\"use my api key \\\\\\"#\\\\\\"\\"}"}',
@@ -175,6 +199,11 @@ test.each([
   'https://x.example/?key=uploads/2024/11/IMG20241127084139.jpg',
   'for(;;);key=Ab1Cd2Ef3Gh4Ij5Kl6Mn7',
   'the password is valid&active=1',
+  'the key is 2024-01-15T10-30-00Z',
+  'the key is userIdToAccountMapV2Cache',
+  'The key is uploads/2024/01/15/AbC123xYz9.jpg',
+  'https://x.example/?key=getUserByIdV2FromTheCache',
+  'the pw is windowWidth2',
 ])('what is said of secrets stays: %s', (text) => {
   expect(redacted(text)).toBe(text);
 });

@@ -2,10 +2,9 @@ import { type AssignedValue, assignedValue, valueAt } from '../assigned-value.ts
 import { expression, matchesOf, type Pattern } from '../expression.ts';
 import { QUOTE } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
-import { wordEnd } from '../prose-value.ts';
+import { tokenAt } from '../prose-value.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
 import { isNamed } from '../signs.ts';
-import { isToldToken } from '../values.ts';
 import { labelledIds } from './labelled.ts';
 import { SPACED_WORDS } from './literals.ts';
 import { secretUnder } from './secret-under.ts';
@@ -141,18 +140,15 @@ const FIELD = `${QUOTED}\\w{1,30}${QUOTED}${IS}(?:true|false|null|\\d{1,9}|${QUO
 
 /** Up to a key that a sentence tells: letters and digits, mixed as by a machine. */
 const TOLD = `[ ](?:now[ ])?(?:${QUOTED}|[*(]{1,2})?(?=[\\w+/-]{16})`;
-const TOLD_KEY = /^[\w+/-]{16,512}={0,2}/;
-const TOLD_CHARS_MAX = 514;
-/** The ids of keys that are public, as `gpg` and `apt` print them. */
+/** The ids of keys that are public, as `gpg` and `apt` print them, and what those are called. */
 const GPG_ID = /^(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40})$/;
+const GPG_KEY = /(?:signing|master|the|my|our) key/i;
 const UUID = '[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}';
 
-/** The key behind the match, and all of the word that begins with it: it may have two parts. */
 function told(text: string, match: RegExpExecArray): NamedSpan | undefined {
-  const start = match.index + match[0].length;
-  const key = TOLD_KEY.exec(text.slice(start, start + TOLD_CHARS_MAX))?.[0] ?? '';
-  const isOne = isToldToken(key) && !GPG_ID.test(key);
-  return isOne ? { start, end: wordEnd(text, start), id: 'API-KEY' } : undefined;
+  const key = tokenAt(text, match.index + match[0].length);
+  const isPublic = key && GPG_KEY.test(match[0]) && GPG_ID.test(text.slice(key.start, key.end));
+  return key && !isPublic ? { ...key, id: 'API-KEY' } : undefined;
 }
 
 const VALUES_OF_NAMES = [

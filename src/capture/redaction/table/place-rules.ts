@@ -1,24 +1,11 @@
 import { atLeast, SLASH } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
+import { tokenAt } from '../prose-value.ts';
 import type { RedactionRule, Span } from '../rule.ts';
-import { isPassword, isPlaceholder, isToldToken } from '../values.ts';
+import { isPassword, isPlaceholder } from '../values.ts';
 import { ANY, behindLead, signedRule } from './signed-rule.ts';
 
 const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
-
-/** A key in a URL's query, judged by its beginning; all of it goes. */
-function keyInUrl(text: string, match: RegExpExecArray): Span | undefined {
-  const start = match.index + match[0].length;
-  const key = /^[\w+/-]{20,512}={0,2}/.exec(text.slice(start, start + KEY_CHARS_MAX))?.[0] ?? '';
-  if (!isToldToken(key)) return undefined;
-  let end = start + key.length;
-  while (IN_QUERY.test(text[end] ?? ' ')) end += 1;
-  while ('.:!*'.includes(text[end - 1]!)) end -= 1;
-  return { start, end };
-}
-const KEY_CHARS_MAX = 514;
-/** What the value of a query may have, percent-encoded and not. */
-const IN_QUERY = /[\w+/=.~:%!$*@-]/;
 
 /** The name of what Terraform changes, when that is a secret. */
 const TF_NAME =
@@ -148,9 +135,9 @@ export const PLACE_RULES: readonly RedactionRule[] = [
     'API-KEY',
     KIND.keyInUrl,
     ANY,
-    `(?:[?&]|amp;|#38;|(?:%|x|u00)(?:26|3f))(?:key|appid)=(?!${UUID}(?![\\w-]))(?!/?[a-z][a-z_-]*/)(?=[\\w+/-]{20})`,
+    `(?:[?&]|amp;|#38;|(?:%|x|u00)(?:26|3f))(?:key|appid)=(?!${UUID}(?![\\w-]))(?=[\\w+/%-]{20})`,
     'gi',
-    keyInUrl,
+    (text, match) => tokenAt(text, match.index + match[0].length),
   ),
   // httpd.apache.org, htpasswd; man 5 crypt: what a stolen file is searched for passwords by.
   signedRule(
