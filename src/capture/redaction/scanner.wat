@@ -196,7 +196,9 @@
           (br_if $index
             (i32.and
               (i32.shr_u (call $classOf (local.get $at)) (i32.const 4))
-              (i32.ne (local.tee $left (i32.sub (local.get $left) (i32.const 1))) (i32.const 0)))))))
+              (i32.ne (local.tee $left (i32.sub (local.get $left) (i32.const 1))) (i32.const 0)))))
+        (if (i32.eq (i32.load8_u (local.get $at)) (i32.const 0x5d))
+          (then (local.set $at (i32.add (local.get $at) (i32.const 1)))))))
     ;; `password("…")`, `password{"…"}`
     (if (i32.or
           (i32.eq (i32.load16_u (local.get $at)) (i32.const 0x2228))

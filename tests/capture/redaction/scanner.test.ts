@@ -158,7 +158,7 @@ describe('the scanner', () => {
       expect(kinds(text), text).toEqual([KIND.password]);
     for (const text of [
       ...['--token x', 'TOKEN1=', 'secret_value: ', "token' => ", 'token\\u001b[0m=', 'tokens: '],
-      ...['token[] = ', 'token[128] = ', 'token As String'],
+      ...['token[] = ', 'token[128] = ', 'token[]("a', 'token[2]("a', 'token As String'],
     ])
       expect(kinds(text), text).toEqual([KIND.secret]);
     for (const text of [
