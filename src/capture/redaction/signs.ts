@@ -143,6 +143,8 @@ const SPACED_CHARS_MAX = 16;
 const LONG_CHARS_MIN = 16;
 /** What may stand before it: a mark, inside JSON inside JSON too. */
 const MARK_CHARS_MAX = 10;
+/** `is: now ` */
+const IS_CHARS_MAX = 8;
 
 function hasLongRun(text: string): boolean {
   let run = 0;
@@ -161,7 +163,8 @@ function isSpacedName(behind: string, end: number): boolean {
   // `Unseal Key 1`, `API Key**`, `Secret Access Key [None]`
   while (' *`0123456789'.includes(behind[at] ?? '-')) at += 1;
   // `the API key is 9f86…`
-  if (/^is:? /i.test(behind.slice(at, at + 4))) return hasLongRun(behind);
+  if (/^is:? /i.test(behind.slice(at, at + 4)))
+    return hasLongRun(behind.slice(at, at + IS_CHARS_MAX + MARK_CHARS_MAX + LONG_CHARS_MIN));
   if (behind[at] === '[') at = behind.indexOf(']', at) + 1;
   return ':='.includes(behind[at] ?? ' ') && behind.slice(at + 1).trim() !== '';
 }
