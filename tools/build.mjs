@@ -118,7 +118,8 @@ const librariesApart = {
 
 if (!bundlesOnly) rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-for (const name of readdirSync(dist)) if (name.endsWith('.cache')) rmSync(path.join(dist, name));
+for (const name of readdirSync(dist))
+  if (name.endsWith('.cache')) rmSync(path.join(dist, name), { force: true });
 
 const results = [];
 for (const [name, entry] of Object.entries(commonjs)) {
