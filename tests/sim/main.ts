@@ -146,7 +146,7 @@ async function inTurns(work: (turns: Turns) => void): Promise<void> {
 async function runOnly(
   line: string,
   codecs: Codecs,
-  { cap, nested, stride }: Arguments,
+  { cap, nested, stride, brief: isBrief }: Arguments,
 ): Promise<Tally> {
   const tally = newTally();
   const until = Number.POSITIVE_INFINITY;
@@ -159,7 +159,8 @@ async function runOnly(
   else if (line.includes(':')) interleave(codecs, { until, pair: line }, tally);
   else {
     const [style, word] = line.split(' ') as [Style, string];
-    const options = { length: word.length, cap, nestedCap: nested, until, seed: 0, from: 0 };
+    const order = { length: word.length, until, seed: 0, from: 0 };
+    const options = { ...order, cap, nestedCap: nested, isBrief };
     crashWorkload(codecs, [...word] as Letter[], style, options, tally);
   }
   return tally;

@@ -47,22 +47,22 @@ const editing = (edits) => ({
   },
 });
 
-const testEntry = (file) => `
+const testEntry = (files) => `
 import { runAll } from ${JSON.stringify(RUNNER)};
-import ${JSON.stringify(path.join(ROOT, file))};
+${files.map((file) => `import ${JSON.stringify(path.join(ROOT, file))};`).join('\n')}
 await runAll(process.argv.slice(2));
 `;
 
 /**
  * A program of the sources with some edits.
- * @param {string} file what it runs: a program, or tests
+ * @param {string[]} files what it runs: a program, or files of tests
  * @param {{ file: string, from: string, to: string }[]} edits of files in `src/`
  * @param {string} outfile in a folder of `newBundleDir`
  */
-export async function bundle(file, edits, outfile) {
-  const entry = file.endsWith('.test.ts')
-    ? { stdin: { contents: testEntry(file), resolveDir: ROOT } }
-    : { entryPoints: [path.join(ROOT, file)] };
+export async function bundle(files, edits, outfile) {
+  const entry = files[0].endsWith('.test.ts')
+    ? { stdin: { contents: testEntry(files), resolveDir: ROOT } }
+    : { entryPoints: files.map((file) => path.join(ROOT, file)) };
   await build({
     ...entry,
     outfile,

@@ -3,7 +3,7 @@ import { runProgram } from '../harnesses/run.mjs';
 import { bundle } from './bundle.mjs';
 
 /**
- * @typedef {{ program: string, args: string[] }} Run a program in TypeScript and what it is given, or a file of tests and parts of their names, all without any
+ * @typedef {{ program: string, args: string[] }} Run a program in TypeScript and what it is given, or files of tests, with a comma between, and parts of their names, all without any
  * @typedef {{ text: string, where: string, again: Run }} Catch what was wrong; `again` shows it in the shortest time
  */
 
@@ -30,19 +30,25 @@ export const isOf = ({ program, args }, catchers) =>
       : program === fileOf(one) && (args[0] ?? '').includes(one.split('#')[1] ?? ''),
   );
 
-/** The same runs, each once, and those of one file of tests as one. @param {readonly Run[]} runs */
+/** A process of tests takes longer to start than most of them do. */
+const TEST_PROCESSES = 2;
+
+/** The same runs, each once, and those of all files of tests as few. @param {readonly Run[]} runs */
 export function together(runs) {
-  const groups = new Map();
+  const simulated = new Map();
+  const argsOf = new Map();
   for (const { program, args } of runs) {
-    const key = program === SIMULATION ? JSON.stringify(args) : program;
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { program, args });
-    else if (program !== SIMULATION)
-      known.args = [known.args, args].some(({ length }) => length === 0)
-        ? []
-        : [...new Set([...known.args, ...args])];
+    if (program === SIMULATION) simulated.set(JSON.stringify(args), { program, args });
+    else argsOf.set(program, [...(argsOf.get(program) ?? []), args]);
   }
-  return [...groups.values()];
+  const files = [...argsOf.keys()];
+  const tested = Array.from({ length: Math.min(TEST_PROCESSES, files.length) }, (_, lane) => {
+    const program = files.filter((_, at) => at % TEST_PROCESSES === lane);
+    const all = program.flatMap((file) => argsOf.get(file));
+    const args = all.some(({ length }) => length === 0) ? [] : [...new Set(all.flat())];
+    return { program: program.join(), args };
+  });
+  return [...tested, ...simulated.values()];
 }
 
 /** Programs, bundled once each, from the sources with some edits. */
@@ -57,9 +63,9 @@ export class Bundles {
   }
 
   async of(program) {
-    const name = `${program.replaceAll('/', '-')}.mjs`;
-    const outfile = path.join(this.#dir, name);
-    if (!this.#made.has(program)) this.#made.set(program, bundle(program, this.#edits, outfile));
+    const outfile = path.join(this.#dir, `${program.slice(0, 80).replaceAll(/[/,]/g, '-')}.mjs`);
+    if (!this.#made.has(program))
+      this.#made.set(program, bundle(program.split(','), this.#edits, outfile));
     await this.#made.get(program);
     return outfile;
   }
@@ -103,7 +109,9 @@ function onlyThat(where) {
     return { program: SIMULATION, args };
   }
   const word = /^(?:server|hooks) \w+(?= @)/.exec(where);
-  return word === null ? undefined : { program: SIMULATION, args: [`--only=${word[0]}`] };
+  return word === null
+    ? undefined
+    : { program: SIMULATION, args: ['--brief', `--only=${word[0]}`] };
 }
 
 function inTests(said, run) {
