@@ -162,9 +162,10 @@ const MIXED_KEY = /^(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{20,}={0,2}$|
 export const isMixedKey = (value: string, form: ValueForm): boolean =>
   MIXED_KEY.test(value) && isMachineSecret(value, form);
 
-/** As long as no name is, or hardly one, and of what machines make them. */
-const SURE_CHARS_MIN = 20;
+/** As long as hardly a name is, and of what machines make them. */
 const TOLD_TOKEN = /^[\w+/-]{16,512}={0,2}$/;
+/** As long as no name is. */
+const SURE_CHARS_MIN = 20;
 /** Three digits at least, each with a letter somewhere behind it; or letters of both cases and a digit. */
 const SCATTERED_DIGITS = /^(?:\D*\d+[A-Za-z_-]){3}/;
 const MIXED_BY_MACHINE = /^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
