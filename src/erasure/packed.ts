@@ -176,3 +176,26 @@ export function* piecesIn(layer: Layer, pieces: readonly string[]): Generator<Sp
     for (const span of placesOf(layer.text, piece)) yield layer.origin(span);
   }
 }
+
+const BASED_CHAR = /[\w+/-]/;
+/** Of eight characters of base32. */
+const PADDING_CHARS_MAX = 6;
+
+/**
+ * The same of base64 and base32, with the character on either side, which may be made of bits of the piece as well, and with the
+ * padding, which tells its length.
+ */
+export function* packedPiecesIn(
+  { text, origin }: Layer,
+  pieces: readonly string[],
+): Generator<Span> {
+  const isBased = (at: number) => BASED_CHAR.test(text[at] ?? ' ');
+  for (const piece of pieces) {
+    for (const [start, end] of placesOf(text, piece)) {
+      let last = isBased(end) ? end + 1 : end;
+      const padded = last + PADDING_CHARS_MAX;
+      while (last < padded && text[last] === '=') last += 1;
+      yield origin([isBased(start - 1) ? start - 1 : start, last]);
+    }
+  }
+}

@@ -1,9 +1,9 @@
 import { changed, ERASED, type Finder } from './finder.ts';
 import { type Forms, folded, formsOf } from './forms.ts';
-import { type Layer, placesOf, type Span, withReplaced } from './layer.ts';
+import { asIs, type Layer, placesOf, type Span, withReplaced } from './layer.ts';
 import { piecesAtMarkers } from './marked-pieces.ts';
 import { withDigestsOf } from './own-digests.ts';
-import { hexOf, piecesIn, unpackedIn } from './packed.ts';
+import { hexOf, packedPiecesIn, piecesIn, unpackedIn } from './packed.ts';
 import { withoutPieces } from './pieces.ts';
 import { layersOf, unquoted } from './unescaped.ts';
 import { unwrapped } from './unwrapped.ts';
@@ -80,7 +80,7 @@ class WantedForms {
   constructor(forms: readonly Forms[]) {
     this.#read = unique(forms.flatMap((one) => one.read));
     this.#packed = unique(forms.flatMap((one) => one.packed));
-    this.#plain = unique([...forms.map((one) => one.plain), ...this.#packed]);
+    this.#plain = unique(forms.map((one) => one.plain));
     this.#hex = unique(forms.flatMap((one) => one.hex));
     this.#bytes = forms.flatMap((one) => one.bytes);
     const lengths = forms.map(({ plain, read }) => [plain, ...read].map((one) => one.length));
@@ -103,6 +103,7 @@ class WantedForms {
   /** Where in the text it stands, in any form that is known beforehand. */
   *spansIn(text: string, layers: readonly Layer[]): Generator<Span> {
     for (const one of this.#plain) yield* placesOf(text, one);
+    yield* packedPiecesIn(asIs(text), this.#packed);
     const read = layers.at(-1)!;
     for (const layer of [...layers, ...unquoted(read)]) {
       const { origin } = layer;
@@ -111,7 +112,7 @@ class WantedForms {
       for (const span of piecesAtMarkers(foldedText, this.#read)) yield origin(span);
     }
     for (const joined of unwrapped(read))
-      if (joined.text !== text) yield* piecesIn(joined, this.#packed);
+      if (joined.text !== text) yield* packedPiecesIn(joined, this.#packed);
     for (const layer of withHex(layers)) yield* piecesIn(hexOf(layer, this.#hexMin), this.#hex);
   }
 

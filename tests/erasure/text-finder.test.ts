@@ -348,3 +348,43 @@ it('alone goes from among escapes that are written in several ways side by side'
     }
   }
 });
+
+describe('what an erasure leaves of a text that is packed with others', () => {
+  const machineMade = fc.array(fc.constantFrom(...'ABCDEFabcdef0123456789'), {
+    minLength: 16,
+    maxLength: 16,
+  });
+  const packings: Record<string, (bytes: Buffer) => string> = {
+    base64: (bytes) => bytes.toString('base64'),
+    base64url: (bytes) => bytes.toString('base64url'),
+    base32: (bytes) => toBase32(bytes),
+    'small base32': (bytes) => toBase32(bytes).toLowerCase(),
+  };
+  const neighbours = [0, 1, 2, 3, 4, 5];
+  const places = neighbours.flatMap((before) => neighbours.map((behind) => ({ before, behind })));
+
+  it.each(Object.entries(packings))('is the same, whatever it was, in %s', (_, packed) => {
+    fc.assert(
+      fc.property(machineMade, machineMade, (one, other) => {
+        const leftOf = (chars: string[], before: number, behind: number) => {
+          const secret = chars.join('');
+          const all = Buffer.from(
+            `${'ab7cd'.slice(0, before)}${secret}${'xy3zw'.slice(0, behind)}`,
+          );
+          return textFinder([secret]).withoutIt(`a ${packed(all)} z`);
+        };
+        for (const { before, behind } of places)
+          expect(leftOf(one, before, behind)).toBe(leftOf(other, before, behind));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('does not tell by its padding how long it was', () => {
+    const left = (secret: string) =>
+      textFinder([secret]).withoutIt(`a ${Buffer.from(secret).toString('base64')} z`);
+    expect(new Set(['Kx9-Vb72-mmQ', 'Kx9-Vb72-mmQr', 'Kx9-Vb72-mmQrs'].map(left))).toEqual(
+      new Set([`a ${ERASED} z`]),
+    );
+  });
+});
