@@ -395,6 +395,28 @@ describe('a writer that lives on while somebody removes the folder', () => {
   });
 });
 
+describe('where nobody may read the newest segment', () => {
+  it('events wait in the inbox, and are taken in once it may be read', () => {
+    const root = newRoot();
+    appendAll(root, eventsOf(1));
+    const { open } = realPorts.fs;
+    const denied = portsWith({
+      open: (path, flags, mode) => {
+        if (path.endsWith('.b10')) throw systemError('EACCES');
+        return open(path, flags, mode);
+      },
+    });
+    const [event] = eventsOf(2).slice(1);
+    const writer = writerOn(root, {}, denied);
+    expect(writer.append([event!])).toMatchObject({ seqs: [], spooled: true });
+    writer.close();
+    const later = writerOn(root);
+    expect(later.drain()).toBe(true);
+    later.close();
+    expect(readAll(root).seqs).toEqual([1, 2]);
+  });
+});
+
 describe('an append that can neither have the lock nor spool', () => {
   it('is an error that says why', () => {
     const root = newRoot();
