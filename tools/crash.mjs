@@ -2,7 +2,8 @@
 import { journalCoverage } from './harnesses/coverage.mjs';
 import { optionsOf } from './harnesses/options.mjs';
 // Runs everything that tries to break the journal, and prints one table with goals and budgets. Exit code 1 when a goal
-// is missed, the time of all rows among them; the output of its program, with the command that repeats what failed, is printed then.
+// is missed, but for the time of all rows together; the output of its program, with the command that repeats what failed, is
+// printed then.
 //
 //   npm run test:crash [-- --only NAME] [--quick] [--write]
 //

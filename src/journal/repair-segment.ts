@@ -221,7 +221,9 @@ function withoutHeader(
     return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
   }
   const what =
-    'neither its header nor what it holds can be proved to be of this journal: the whole file is set aside';
+    stat?.isFile === false
+      ? `${stat.isSymbolicLink ? 'a symbolic link, which is not followed,' : 'no file'} stands in its place, and is set aside: its events are kept only where you put the file itself back there before`
+      : 'neither its header nor what it holds can be proved to be of this journal: the whole file is set aside';
   return { how: 'set-aside', items: [{ ...lost, action: 'set-aside', what }] };
 }
 
