@@ -104,9 +104,7 @@ export class JournalWriter {
         return held.value;
       }
     } catch (error) {
-      // What nobody may read or write today is asked for again by the next append: until then the inbox has it.
-      const isDenied = error instanceof Ben10Error && error.code === 'FS_PERMISSION_DENIED';
-      if ((error instanceof Ben10Error && !isDenied) || errno(error) === undefined) throw error;
+      if (error instanceof Ben10Error || errno(error) === undefined) throw error;
       failure = error;
     }
     try {
