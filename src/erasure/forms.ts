@@ -8,11 +8,19 @@ export interface Forms {
   /** The secret, and what it reads with all escapes undone: in a text with some or all undone, both made by `folded`. */
   read: readonly string[];
   /** In base64 at each alignment, of its UTF-8 and UTF-16, in both alphabets, and in base32, in both cases. */
-  packed: readonly string[];
+  packed: readonly Piece[];
   /** In lower case, of its UTF-8 and UTF-16. */
   hex: readonly string[];
   /** As bytes: UTF-8, UTF-16 in both byte orders, and Latin-1. */
   bytes: readonly Buffer[];
+}
+
+/** What is the same wherever some bytes are encoded at one alignment. */
+export interface Piece {
+  text: string;
+  /** Whether the character before it, and the one behind it, are made of some of the bytes' bits as well. */
+  sharesStart: boolean;
+  sharesEnd: boolean;
 }
 
 /** Shorter texts stand everywhere. */
@@ -30,16 +38,18 @@ export function formsOf(secret: string): Forms {
   const utf16 = Buffer.from(secret, 'utf16le');
   const base64 = [utf8, utf16].flatMap(piecesOfBase64);
   const base32 = [utf8, utf16].flatMap(piecesOfBase32);
-  const forUrls = base64.map((piece) => piece.replaceAll('+', '-').replaceAll('/', '_'));
+  const forUrls = base64.map((one) => ({
+    ...one,
+    text: one.text.replaceAll('+', '-').replaceAll('/', '_'),
+  }));
+  const small = base32.map((one) => ({ ...one, text: one.text.toLowerCase() }));
   // A backslash at the end is one with what comes behind it.
   const read = [secret, unescaped(secret).text].map((text) => folded(text).replace(/\\+$/, ''));
   const isLatin1 = /^[\0-\xff]*$/.test(secret);
   return {
     plain: secret,
     read: read.filter((text) => text.trim().length >= SECRET_CHARS_MIN),
-    packed: [
-      ...new Set([...base64, ...forUrls, ...base32, ...base32.map((piece) => piece.toLowerCase())]),
-    ],
+    packed: [...base64, ...forUrls, ...base32, ...small],
     hex: [utf8.toString('hex'), utf16.toString('hex')],
     bytes: [
       ...bytes,
@@ -53,25 +63,29 @@ export function formsOf(secret: string): Forms {
 /** Forms on the web write a space as a plus sign: here both are the same. */
 export const folded = (text: string): string => text.replaceAll('+', ' ');
 
-const piecesOfBase64 = (bytes: Buffer): string[] =>
+const piecesOfBase64 = (bytes: Buffer): Piece[] =>
   piecesOf(bytes, 6, (all) => all.toString('base64')).filter(
-    (piece) => piece.length >= BASE64_CHARS_MIN,
+    ({ text }) => text.length >= BASE64_CHARS_MIN,
   );
 
-const piecesOfBase32 = (bytes: Buffer): string[] =>
-  piecesOf(bytes, 5, toBase32).filter((piece) => piece.length >= BASE32_CHARS_MIN);
+const piecesOfBase32 = (bytes: Buffer): Piece[] =>
+  piecesOf(bytes, 5, toBase32).filter(({ text }) => text.length >= BASE32_CHARS_MIN);
 
 /**
- * What is the same in every encoded text that has the bytes in it, at each alignment.
+ * A piece for each alignment.
  * @param bits what a character of the encoding stands for: as many alignments differ, less those of the byte's common factor
  */
-function piecesOf(bytes: Buffer, bits: 5 | 6, encode: (all: Buffer) => string): string[] {
+function piecesOf(bytes: Buffer, bits: 5 | 6, encode: (all: Buffer) => string): Piece[] {
   return Array.from({ length: bits === 6 ? 3 : 5 }, (_, before) => {
     const text = encode(Buffer.concat([Buffer.alloc(before), bytes]));
     // The first characters are made of what stands before as well, the last one of what comes behind.
-    const start = Math.ceil((before * 8) / bits);
-    const end = Math.floor(((before + bytes.length) * 8) / bits);
-    return text.slice(start, end);
+    const start = (before * 8) / bits;
+    const end = ((before + bytes.length) * 8) / bits;
+    return {
+      text: text.slice(Math.ceil(start), Math.floor(end)),
+      sharesStart: !Number.isInteger(start),
+      sharesEnd: !Number.isInteger(end),
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 import { fromBase32 } from './base32.ts';
 import { dumpsIn } from './dumps.ts';
+import type { Piece } from './forms.ts';
 import {
   asIs,
   type Edit,
@@ -177,25 +178,23 @@ export function* piecesIn(layer: Layer, pieces: readonly string[]): Generator<Sp
   }
 }
 
-const BASED_CHAR = /[\w+/-]/;
 /** Of eight characters of base32. */
 const PADDING_CHARS_MAX = 6;
 
-/**
- * The same of base64 and base32, with the character on either side, which may be made of bits of the piece as well, and with the
- * padding, which tells its length.
- */
+/** The same of base64 and base32, with the characters that have some bits of the piece, and the padding, which tells how long it was. */
 export function* packedPiecesIn(
   { text, origin }: Layer,
-  pieces: readonly string[],
+  pieces: readonly Piece[],
 ): Generator<Span> {
-  const isBased = (at: number) => BASED_CHAR.test(text[at] ?? ' ');
-  for (const piece of pieces) {
+  for (const { text: piece, sharesStart, sharesEnd } of pieces) {
     for (const [start, end] of placesOf(text, piece)) {
-      let last = isBased(end) ? end + 1 : end;
+      // What was cut off in the middle has none.
+      let last = sharesEnd && isBased(text[end]) ? end + 1 : end;
       const padded = last + PADDING_CHARS_MAX;
-      while (last < padded && text[last] === '=') last += 1;
-      yield origin([isBased(start - 1) ? start - 1 : start, last]);
+      while (sharesEnd && last < padded && text[last] === '=') last += 1;
+      yield origin([sharesStart && isBased(text[start - 1]) ? start - 1 : start, last]);
     }
   }
 }
+
+const isBased = (char: string | undefined): boolean => /^[\w+/-]/.test(char ?? '');

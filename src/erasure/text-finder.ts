@@ -1,5 +1,5 @@
 import { changed, ERASED, type Finder } from './finder.ts';
-import { type Forms, folded, formsOf } from './forms.ts';
+import { type Forms, folded, formsOf, type Piece } from './forms.ts';
 import { asIs, type Layer, placesOf, type Span, withReplaced } from './layer.ts';
 import { piecesAtMarkers } from './marked-pieces.ts';
 import { withDigestsOf } from './own-digests.ts';
@@ -68,7 +68,7 @@ function rememberingShort(change: (text: string) => string): (text: string) => s
 class WantedForms {
   readonly #plain: readonly string[];
   readonly #read: readonly string[];
-  readonly #packed: readonly string[];
+  readonly #packed: readonly Piece[];
   readonly #hex: readonly string[];
   readonly #bytes: readonly Buffer[];
   /** Whatever holds one of them has as many bytes, and a text as many characters. */
@@ -79,7 +79,7 @@ class WantedForms {
 
   constructor(forms: readonly Forms[]) {
     this.#read = unique(forms.flatMap((one) => one.read));
-    this.#packed = unique(forms.flatMap((one) => one.packed));
+    this.#packed = uniquePieces(forms.flatMap((one) => one.packed));
     this.#plain = unique(forms.map((one) => one.plain));
     this.#hex = unique(forms.flatMap((one) => one.hex));
     this.#bytes = forms.flatMap((one) => one.bytes);
@@ -142,4 +142,8 @@ const withHex = (layers: readonly Layer[]): Layer[] => [
 ];
 
 const isAny = (found: Generator<Span>): boolean => found.next().done !== true;
+/** Many are the same in both alphabets, or at other alignments. */
+const uniquePieces = (pieces: readonly Piece[]): Piece[] => [
+  ...new Map(pieces.map((one) => [Object.values(one).join(), one])).values(),
+];
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filter(Boolean);
