@@ -1,6 +1,9 @@
 import { oneLine } from '../projections/safe-text.ts';
 
 const LINE_CHARS_MAX = 400;
+/** What to do may have a path in it; half a command is none. */
+const NEXT_CHARS_MAX = 160;
+const DOCTOR = 'Run: ben10 doctor';
 
 /**
  * One line that says what went wrong beside the recording itself.
@@ -10,9 +13,10 @@ const LINE_CHARS_MAX = 400;
 export function complaintOf(what: string, error: unknown): string {
   const { code = 'error', message, next } = error as { [key: string]: string | undefined };
   if (code === 'STATES_BEHIND') throw error;
+  const first = String(message).split('\n')[0]!;
   // The system's messages begin with its code.
-  const said = String(message).split('\n')[0]!.replace(`${code}: `, '');
-  const todo = next ?? 'Run: ben10 doctor';
-  const room = LINE_CHARS_MAX - todo.length;
-  return `${`ben10: ${what}: ${oneLine(`${code}: ${said}`)}`.slice(0, room)}. ${oneLine(todo)}`;
+  const why = first.startsWith(`${code}: `) ? first : `${code}: ${first}`;
+  const todo = oneLine(next !== undefined && next.length <= NEXT_CHARS_MAX ? next : DOCTOR);
+  const end = `. ${todo}`;
+  return `ben10: ${what}: ${oneLine(why)}`.slice(0, LINE_CHARS_MAX - end.length) + end;
 }

@@ -117,7 +117,9 @@ describe('current.ctx after a turn', () => {
     mkdirSync(path.join(dir, '.ben10/current.ctx'));
     const run = await hook(dir, 'Stop');
     expect(run).toMatchObject({ code: 0, stdout: '' });
-    expect(run.stderr).toMatch(/^ben10: current\.ctx is not of this turn: E[A-Z]+: .+\n$/);
+    expect(run.stderr).toMatch(
+      /^ben10: current\.ctx is not of this turn: (E[A-Z]+): (?!.*\1).+\. Run: ben10 doctor\n$/,
+    );
     const project = openTestProject(dir);
     expect([...project.reader.entries()]).toHaveLength(2);
   });

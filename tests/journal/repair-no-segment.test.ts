@@ -45,8 +45,9 @@ describe.each<[string, (file: string) => void]>([
 
   it('is repaired with it, and both are told', () => {
     const { ports, root } = journal(replace);
-    const kinds = planRepair(ports, root, decoders).map(({ kind }) => kind);
-    expect(kinds).toEqual(expect.arrayContaining(['tail']));
+    const items = planRepair(ports, root, decoders);
+    expect(items.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['tail']));
+    expect(items.map(({ what }) => what).join()).toMatch(/(?:link|no file).* stands in its place/);
     const { after, lost } = repairJournal(ports, root, decoders);
     expect(after.ok).toBe(true);
     expect(lost).toEqual([expect.objectContaining({ firstSeq: 2, lastSeq: 2 })]);
