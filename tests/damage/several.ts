@@ -55,7 +55,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     const segments = filesOf(fs.image()).filter(isSegment);
     if (segments.length === 0) return;
     const file = chance.pick(segments);
-    const [digits] = /\d{16}/.exec(file)!;
+    const [digits] = /\d{16}(?=\.b10)/.exec(file)!;
     const number = Math.max(1, Number(digits) + chance.between(-3, 9));
     const name = `${String(number).padStart(16, '0')}.${chance.pick(['b10', 'b10z'])}`;
     put(fs, file.replace(/[^/]+$/, name), fs.bytesOf(file));

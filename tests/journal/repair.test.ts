@@ -61,7 +61,7 @@ describe('a repair', () => {
       const { lastSeq, damage } = verify(ports);
       expect(damage).toEqual([]);
       const named = String(lastSeq! + behind).padStart(16, '0');
-      const copy = from.replace(/\d{16}/, named);
+      const copy = from.replace(/\d{16}(?=\.b10)/, named);
       const fd = fs.open(copy, 'wx');
       fs.write(fd, bytes, 0);
       fs.close(fd);
@@ -423,7 +423,10 @@ describe('a repair beside a copy that lies among a segment’s seqs', () => {
     const read = seqsOf(ports);
     fs.rot(target, Buffer.concat([fs.bytesOf(target), Buffer.alloc(100)]));
     const first = Number.parseInt(target.slice(target.lastIndexOf('/') + 1), 10);
-    const fd = fs.open(target.replace(/\d{16}/, String(first + 1).padStart(16, '0')), 'wx');
+    const fd = fs.open(
+      target.replace(/\d{16}(?=\.b10)/, String(first + 1).padStart(16, '0')),
+      'wx',
+    );
     fs.write(fd, fs.bytesOf(target), 0);
     fs.close(fd);
     const { lost, after } = repair(ports);
@@ -441,7 +444,7 @@ it('a part behind lost events takes the name of no file that is not in quarantin
   const other = Buffer.from(fs.bytesOf(target));
   const wrong = Buffer.from(other);
   fs.rot(target, wrong.fill(0, lost!.start, lost!.end));
-  const path = target.replace(/\d{16}/, String(behind!.firstSeq).padStart(16, '0'));
+  const path = target.replace(/\d{16}(?=\.b10)/, String(behind!.firstSeq).padStart(16, '0'));
   const fd = fs.open(path, 'wx');
   fs.write(fd, other, 0);
   fs.close(fd);
