@@ -28,6 +28,8 @@ export interface ExhaustiveOptions extends CrashOptions {
   seed: number;
   /** The first workload, by its number in that order. */
   from: number;
+  /** How many from there on, at most. */
+  count?: number;
 }
 
 /** How many recoveries that make the same calls are crashed. */
@@ -42,7 +44,9 @@ export function exhaust(codecs: Codecs, options: ExhaustiveOptions): Tally {
   const tally = newTally();
   for (const { number, word, style } of workloads(options.length, options.seed)) {
     if (number < options.from) continue;
-    const isOver = spent() > options.until && (word.length > COMPLETE_LENGTH || options.isBrief);
+    const isOver =
+      number - options.from === options.count ||
+      (spent() > options.until && (word.length > COMPLETE_LENGTH || options.isBrief));
     if (isOver || (options.isBrief && tally.violations.length > 0)) {
       tally.isComplete = false;
       tally.next = number;

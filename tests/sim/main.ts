@@ -28,6 +28,8 @@ interface Arguments {
   sample: number;
   /** Where to go on: what a run that was not complete printed. */
   from: number;
+  /** Of the exhaustive harness, how many workloads from there on, however long that takes. */
+  count: number | undefined;
   stride: number;
   /** A second process comes in before every call of the first one, not before some. */
   thorough: boolean;
@@ -40,14 +42,14 @@ interface Arguments {
 }
 
 const SHOWN_MAX = 8;
-/** Seconds of one core: for all short workloads, and a sample of all else. */
+/** Seconds of one core: for all short workloads, and a sample of all else; of random, where the machine is slow. */
 const BUDGETS: Readonly<Record<string, number>> = {
   exhaustive: 46,
   interleaved: 14,
   damage: 10,
   repaired: 12,
   turns: 4,
-  random: 60,
+  random: 240,
 };
 /** The random harness, which comes last, ends behind its least when all together recovered so many states. */
 const STATES_ENOUGH = 60_500;
@@ -73,6 +75,7 @@ function argumentsOf(given: readonly string[]): Arguments {
     seed: number('seed', 1),
     sample: number('sample', 1),
     from: number('from', 0),
+    count: values.has('count') ? number('count', 0) : undefined,
     stride: number('stride', 7),
     thorough: values.has('thorough'),
     brief: values.has('brief'),
@@ -93,12 +96,14 @@ async function runHarness(
   before: number,
 ): Promise<Tally> {
   const until = spentAfter(secondsOf(name, given));
-  const { from, seed, stride } = given;
+  const { from, seed, stride, count } = given;
   const options = { until, from, isBrief: given.brief };
   const tally = newTally();
   if (name === 'exhaustive') {
     const { length, cap, nested, sample } = given;
-    return exhaust(codecs, { ...options, seed: sample, length, cap, nestedCap: nested });
+    const which =
+      count === undefined ? options : { ...options, count, until: Number.POSITIVE_INFINITY };
+    return exhaust(codecs, { ...which, seed: sample, length, cap, nestedCap: nested });
   }
   if (name === 'interleaved')
     interleave(codecs, { ...options, pair: given.pair, isThorough: given.thorough }, tally);
@@ -191,11 +196,10 @@ function print(name: string, tally: Tally, seconds: number, cpu: number): void {
   }
 }
 
-/** How far all workloads were gone through, one length after the other. */
-function inOrder(done: number, length: number): string {
-  let upto = 0;
-  while (upto < length && workloadsUpTo(upto + 1) <= done) upto += 1;
-  return `  in order ${done} of ${workloadsUpTo(length)}: all of up to ${upto} operations`;
+/** Which of all workloads, one length after the other, were tried, and how many there are of up to each length. */
+function inOrder(from: number, end: number, length: number): string {
+  const all = Array.from({ length }, (_, index) => workloadsUpTo(index + 1));
+  return `  in order from ${from} to ${end - 1} of ${all.join(', ')}`;
 }
 
 /** What was left out, and how to go on with that. */
@@ -203,7 +207,7 @@ function printRest(name: string, tally: Tally, { length, cap, sample, from }: Ar
   const { isComplete, next, workloads, cutWorkloads } = tally;
   if (name === 'exhaustive') {
     say(`  cap of ${cap} cut ${cutWorkloads} workloads of ${workloads}`);
-    if (sample === 0) say(inOrder(isComplete ? workloadsUpTo(length) : next, length));
+    if (sample === 0) say(inOrder(from, isComplete ? workloadsUpTo(length) : next, length));
   }
   if (isComplete) return;
   const short = Math.min(length, COMPLETE_LENGTH);

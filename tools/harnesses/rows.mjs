@@ -8,15 +8,17 @@ const typescript = (file, ...args) => ['tools/run-typescript.mjs', file, ...args
 
 /** Of what is tried by chance, in this run. */
 const SAMPLE = String(sampleOfSources());
-/** Of the soak, whether one of the two lanes goes through the workloads in order. */
-let isInOrder = false;
+/** Of the soak, where the pieces begin that go through the workloads in order just now. */
+const running = new Set();
 const share = (part, all) => `${((100 * part) / all).toFixed(part < all / 100 ? 2 : 1)} %`;
 
 /** How far the workloads were gone through. */
 const WORKLOADS = /^ {2}workloads \d+ to (?<last>\d+) of (?<all>\d+): (?:.*, seed (?<seed>\d+))?/m;
 
-/** The same, one length after the other: where to go on, and up to which length all are done. */
-const ORDER = /^ {2}in order (?<next>\d+) of (?<all>\d+): all of up to (?<upto>\d+)/m;
+/** The same, one length after the other: where a piece began, and how many there are of up to each length. */
+const ORDER = /^ {2}in order from (?<first>\d+) to \d+ of (?<upto>[\d, ]+)$/m;
+/** Workloads of a piece: about a minute. */
+const PIECE_WORKLOADS = 400;
 /** States tried at one point, at most. */
 const CAP = /cap of (?<cap>\d+) cut \d+ workloads/;
 /** The soak goes through all workloads of up to so many operations before anything else of its row. */
@@ -39,12 +41,12 @@ function numbersIn(said, pattern) {
  * @property {number} budget seconds that it may take
  * @property {string[]} command what meets the goal
  * @property {string[]} short the same for half a minute
- * @property {(state: Record<string, number>) => string[]} [piece] of the soak: about a minute of it, other inputs each time
- * @property {(said: string, state: Record<string, number>) => void} [next] notes for the next piece where this one ended
+ * @property {(state: Record<string, any>) => string[]} [piece] of the soak: about a minute of it, other inputs each time
+ * @property {(said: string, state: Record<string, any>) => void} [next] notes for the next piece where this one ended
  * @property {(said: string) => Record<string, number>} counts how often it tried; `bad` is what must be 0
  * @property {(counts: Record<string, number>) => boolean} isEnough whether the goal's number is reached
  * @property {(said: string) => string[]} [lines] a part of the output that is shown in any case
- * @property {(counts: Record<string, number>, said?: string, state?: Record<string, number>) => string} figure
+ * @property {(counts: Record<string, number>, said?: string, state?: Record<string, any>) => string} figure
  */
 
 /** @type {Row[]} */
@@ -93,10 +95,11 @@ export const ROWS = [
     budget: 130,
     command: typescript('tests/sim/main.ts', `--sample=${SAMPLE}`),
     short: typescript('tests/sim/main.ts', '--seconds=5'),
-    piece: ({ round, from = 0, all = Number.POSITIVE_INFINITY, upto = 0 }) => {
-      // All of up to three operations come first, then one round in two is of those of four.
-      const isRandom = upto >= SHORT_LENGTH && round % 2 === 1;
-      if (isRandom || isInOrder || from >= all) {
+    piece: ({ round, from = 0, done = [], all = Number.POSITIVE_INFINITY, upto = 0 }) => {
+      let first = from;
+      while (done.includes(first) || running.has(first)) first += PIECE_WORKLOADS;
+      // All of up to three operations come first, then chance has one piece in eight.
+      if ((upto >= SHORT_LENGTH && round % 8 === 0) || first >= all) {
         const seed = `--seed=${round * 10_000 + 1}`;
         return typescript(
           'tests/sim/main.ts',
@@ -105,17 +108,26 @@ export const ROWS = [
           seed,
         );
       }
-      isInOrder = true;
-      const order = ['--sample=0', `--from=${from}`];
-      return typescript('tests/sim/main.ts', '--harness=exhaustive', '--seconds=60', ...order);
+      running.add(first);
+      const order = ['--sample=0', `--from=${first}`, `--count=${PIECE_WORKLOADS}`];
+      return typescript('tests/sim/main.ts', '--harness=exhaustive', ...order);
     },
     next: (said, state) => {
-      if (!said.startsWith('exhaustive')) return;
-      isInOrder = false;
-      const { next, all, upto } = ORDER.exec(said)?.groups ?? {};
-      if (all === undefined) return;
-      const cap = Number(CAP.exec(said)?.groups.cap);
-      Object.assign(state, { from: Number(next), all: Number(all), upto: Number(upto), cap });
+      const { first, upto = '' } = ORDER.exec(said)?.groups ?? {};
+      if (first === undefined) return;
+      running.delete(Number(first));
+      const done = new Set([...(state.done ?? []), Number(first)]);
+      let { from = 0 } = state;
+      for (; done.delete(from); from += PIECE_WORKLOADS);
+      const lengths = upto.split(', ').map(Number);
+      const all = lengths.at(-1);
+      Object.assign(state, {
+        from: Math.min(from, all),
+        done: [...done],
+        all,
+        upto: lengths.filter((count) => count <= from).length,
+        cap: Number(CAP.exec(said)?.groups.cap),
+      });
     },
     counts: (said) =>
       numbersIn(
