@@ -5,7 +5,11 @@ const VALUES = ['value', 'parametervalue'];
 interface Pair {
   name: string;
   value: string;
+  /** A third key, which tells what the value is, whatever its name: `httpOnly` of a cookie. */
+  kind: string | undefined;
 }
+
+const OF_COOKIE = 'httponly';
 
 const COOKIES = /^(?:set-)?cookies$/i;
 
@@ -22,7 +26,8 @@ export function pairOf(source: Record<string, unknown>, keys: readonly string[])
     keys.find((key) => words.includes(key.toLowerCase()) && typeof source[key] === 'string');
   const value = among(VALUES);
   const name = value && among(NAMES);
-  return name && value ? { name, value } : undefined;
+  const kind = keys.find((key) => key.toLowerCase() === OF_COOKIE);
+  return name && value ? { name, value, kind } : undefined;
 }
 
 /** An option of a command line whose value is the next argument. */

@@ -134,18 +134,21 @@ function gather(
   const source = value as Record<string, unknown>;
   const pair = pairOf(source, names);
   let label = -1;
+  let kind = -1;
   let labelled = -1;
   for (const name of names) {
     if (NOT_KEPT.has(name) || isOfSecret(source, name)) return false;
     const own = texts.all.push(singular(name, source[name])) - 1;
     texts.keys.push(-1);
     if (name === pair?.name) label = texts.all.length;
+    if (name === pair?.kind) kind = own;
     if (name === pair?.value) labelled = texts.all.length;
     const under = pair === undefined && key >= 0 && isItsValue(name, source[name]) ? key : own;
     if (!gather(source[name], under, depth - 1, valuesMax, texts)) return false;
   }
   const own = key >= 0 ? texts.all[key] : undefined;
-  if (labelled >= 0) texts.keys[labelled] = labelOf(texts.all[label]!, own) === own ? key : label;
+  const named = () => (labelOf(texts.all[label]!, own) === own ? key : label);
+  if (labelled >= 0) texts.keys[labelled] = kind >= 0 ? kind : named();
   return true;
 }
 

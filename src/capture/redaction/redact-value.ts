@@ -121,7 +121,8 @@ function visitObject(
     const key = name === BLOB_KEY ? `$${name}` : visitText(name, undefined, walk);
     const isOwners = pair === undefined && owner !== undefined && isItsValue(name, source[name]);
     const own = isOwners ? owner : singular(name, source[name]);
-    const under = name === pair?.value ? labelOf(String(source[pair.name]), owner) : own;
+    const under =
+      name === pair?.value ? (pair.kind ?? labelOf(String(source[pair.name]), owner)) : own;
     const given = isOfSecret(source, name) ? withoutSecrets(source[name], walk) : source[name];
     const value = visit(given, under, depth + 1, walk);
     changed ||= key !== name || !Object.is(value, source[name]) || name === '__proto__';
@@ -172,7 +173,7 @@ const ONE_MARKER = /^\[REDACTED:[A-Z0-9-]{1,40}\]$/;
 
 /** Without one of these in its name, no rule knows a key. */
 const TELLING =
-  'pass pw secret token credential key authorization cookie psk sessid sessionid connect.sid mnemonic phrase _pat -pat _auth rt-api b-team'.split(
+  'pass pw secret token credential key authorization cookie httponly psk sessid sessionid connect.sid mnemonic phrase _pat -pat _auth rt-api b-team'.split(
     ' ',
   );
 

@@ -37,6 +37,14 @@ const COLUMNS = /into\s[^()]{1,128}\([^()]*(?:pass|pwd|secret|token|key)/i;
 const isInsert = (text: string, at: number): boolean =>
   COLUMNS.test(text.slice(Math.max(0, at - COLUMNS_CHARS_MAX), at));
 
+/** How far from `httpOnly` the object with the cookie's value begins and ends, characters. */
+const COOKIE_WITHIN = 5000;
+const COOKIE_VALUE = /value[\\"']{0,9}\s{0,8}:\s{0,8}\\{0,7}["'][^\s"'\\{}]{16}/;
+const isCookie = (text: string, at: number): boolean => {
+  const near = text.slice(Math.max(0, at - COOKIE_WITHIN), at + COOKIE_WITHIN);
+  return near.includes('value') && COOKIE_VALUE.test(near);
+};
+
 /** Of the commoner settings what else they need, by how they begin; the others are signs enough. */
 const SETTINGS: readonly (readonly [
   start: string,
@@ -53,6 +61,7 @@ const SETTINGS: readonly (readonly [
     (reader) => [reader, isFed] as const,
   ),
   ...['VALUES', ' values'].map((word) => [word, isInsert] as const),
+  ['httpOnly', isCookie],
   ['"kty', (text, at) => text[endOf(text, at + '"kty'.length, isMarkOrSpace)] === ':'],
   [
     '" -> ',

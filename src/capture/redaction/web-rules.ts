@@ -180,11 +180,13 @@ export const WEB_RULES: readonly RedactionRule[] = [
       const name = /; ?[\w.-]{1,64}=/.test(cookies) ? '' : (FIRST_NAME.exec(cookies)?.[0] ?? '');
       return { start: start + name.length, end };
     },
-    underKey: (key, value) => /^(?:set-)?cookies?$/i.test(key) && holdsSession(value),
+    underKey: (key, value) => /^(?:(?:set-)?cookies?|httponly)$/i.test(key) && holdsSession(value),
   },
 ];
 
 const FIRST_NAME = expression(`^[^=]*=(?:${ANSI})?`);
+/** None stands before base64 and its padding. */
+const NAME = expression('^[^=]*=(?!=?$)');
 
 /** A longer cookie is looked at by its beginning and its end: a text may begin thousands of them within one another. */
 const JUDGED_CHARS_MAX = 256;
@@ -192,7 +194,7 @@ const JUDGED_CHARS_MAX = 256;
 /** Whether one of the cookies is what a machine made up to know someone again. */
 function holdsSession(cookies: string): boolean {
   return cookies.split(';', 64).some((cookie) => {
-    const value = cookie.slice(cookie.indexOf('=') + 1).trimStart();
+    const value = cookie.slice(NAME.exec(cookie)?.[0].length ?? 0).trimStart();
     if (value.length < SESSION_CHARS_MIN) return false;
     if (value.length <= 2 * JUDGED_CHARS_MAX) return isMachineSecret(value, 'bare');
     const parts = [value.slice(0, JUDGED_CHARS_MAX), value.slice(-JUDGED_CHARS_MAX)];

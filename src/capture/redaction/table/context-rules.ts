@@ -3,6 +3,7 @@ import type { RedactionRule } from '../rule.ts';
 import { isPlaceholder } from '../values.ts';
 import { COMMAND_RULES } from './command-rules.ts';
 import { CONNECTION_RULES } from './connection-rules.ts';
+import { COOKIE_RULES } from './cookie-rules.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
 import { DIALOGUE_RULES } from './dialogue-rules.ts';
 import { INSERTED } from './insert-rules.ts';
@@ -35,6 +36,7 @@ const TERRAFORM_VALUES: readonly RedactionRule[] = [
 export const CONTEXT_RULES: readonly RedactionRule[] = [
   ...PLACE_RULES,
   ...TOOL_RULES,
+  ...COOKIE_RULES,
   ...TOLD_RULES,
   KUBERNETES_SECRET,
   ...TERRAFORM_VALUES,

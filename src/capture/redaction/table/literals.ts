@@ -40,7 +40,8 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
   [KIND.url]: ['://', ':\\/', ':\\\\/', ':\\\\\\/', ':%2f', '%3a%2f%2f'],
   [KIND.authorization]: ['authorization'],
   [KIND.bearer]: ['bearer'],
-  [KIND.cookie]: ['cookie'],
+  // `httpOnly` as a key tells that the value beside it is a cookie's.
+  [KIND.cookie]: ['cookie', 'httponly'],
   [KIND.privateTag]: ['<private', '&lt;private', '\\u003cprivate'],
   [KIND.privateKey]: ['-----begin ', '-----end '],
   [KIND.named]: [
@@ -150,6 +151,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
       'SecretAccessKey ',
       'HttpOnly_',
       'HTTP Cookie F',
+      'httpOnly',
     ],
     ...['auth=(', 'BasicAuth(', 'DigestAuth(', 'chpasswd', 'sudo -S'],
     ...['user-secrets set ', 'set _auth', 'set _password', 'AuthToken ', 'rootpw ', 'bindpw '],

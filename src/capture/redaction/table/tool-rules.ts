@@ -113,13 +113,6 @@ export const TOOL_RULES: readonly RedactionRule[] = [
     ['SecretAccessKey '],
     '((?:SecretAccessKey|SessionToken)[ \\t]{1,60}\\|[ \\t]{1,8})[\\w/+=]{20,2048}',
   ),
-  // curl.se: Netscape's file of cookies
-  signedRule(
-    'COOKIE',
-    KIND.setting,
-    ['HttpOnly_', 'HTTP Cookie F'],
-    '(\\t(?:TRUE|FALSE)\\t/[^\\t\\n]{0,256}\\t(?:TRUE|FALSE)\\t\\d{1,12}\\t[^\\t\\n]{1,256}\\t)[^\\s]{16,4096}',
-  ),
   // requests, httpx, Elasticsearch: auth=('user', '…'), HTTPBasicAuth('user', '…')
   ...[`"[^"\\\\\\n]{1,128}",\\s{0,20}"`, `'[^'\\\\\\n]{1,128}',\\s{0,20}'`].map((user) =>
     signedRule(

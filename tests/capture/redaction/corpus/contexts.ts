@@ -158,6 +158,14 @@ export const ASSIGNMENTS: readonly Context[] = [
     },
   },
   {
+    name: 'cookies of a browser',
+    wrap: (_text, secret) => {
+      const shown = base64(secret.padEnd(24));
+      const cookie = { name: 'x', value: shown, domain: 'x.example', path: '/', httpOnly: true };
+      return { text: JSON.stringify([cookie], undefined, 2), shown };
+    },
+  },
+  {
     name: 'AWS, a table',
     wrap: (_text, secret) => {
       const shown = base64(secret.padEnd(30)).slice(0, 40);
