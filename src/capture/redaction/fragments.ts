@@ -24,6 +24,9 @@ export const SLASH = String.raw`(?:\\{0,3}/|%2[Ff])`;
 /** A quotation mark, also inside JSON inside JSON (`\"`, `\\\"`, `\u0022`), percent-encoded and as HTML has it. */
 export const QUOTE = String.raw`(?:\\{0,7}(?:["'\`]|u002[27])|%2[27]|&(?:quot|apos|#x2[27]|#3[49]);)`;
 
+/** RFC 9562, in lower case. */
+export const UUID = String.raw`[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}`;
+
 /**
  * `count` or more of `alphabet` (the inside of a character class). Not `{count,}`: V8 keeps an entry of its backtracking
  * stack for each repetition of that, and throws from about 16 million on; a plain `*` of a class needs none.

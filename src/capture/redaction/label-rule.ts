@@ -11,7 +11,7 @@ import { toldToken, toldValue } from './prose-value.ts';
 import type { NamedSpan, RedactionRule } from './rule.ts';
 import { isSetting, printedValue, spacedValue } from './spaced-value.ts';
 import { isToldPassValue, isToldShortPass, type ValueForm } from './values.ts';
-import { isAlphanumeric, isWordChar } from './word-char.ts';
+import { hasAny, isAlphanumeric, isDigit, isWordChar } from './word-char.ts';
 import { behindProperty, wrappedValue } from './wrapped-value.ts';
 
 /** How much of a parsed object's string is judged. */
@@ -132,6 +132,9 @@ export function labelled({
     `(?:${label})(?:[_-]?\\d{1,2}|${MAYBE_SUFFIX})?(?<!${IN_MARKER})(?=[\\\\"'\`\\] \\t:=%&\\x1b]|[?+]=|[({]["']|\\[[\\]\\d])`,
     'iy',
   );
+  /** Behind `--password=` no variable of code stands, whatever its name: `dbPass1`. */
+  const isFlagSecret = (value: string, form: ValueForm) =>
+    isSecret(value, form) || (hasAny(value, isDigit) && isSecret(value, 'env'));
   const assigned = (text: string, found: RegExpExecArray, name: Name): NamedSpan | undefined => {
     const end = typeEnd(text, found.index + found[0].length);
     const nameStart = found.index - name.text.length;
@@ -194,7 +197,8 @@ export function labelled({
     // An arrow is a function in most languages; only where a string follows it is a table's.
     if (separator.text.includes('=>')) return undefined;
     if (isOption && value !== undefined && WORD_OF_PROSE.test(value.text)) return undefined;
-    return bareValue(text, nameStart, separator, value, isEnv, isSecret);
+    const isFlag = isOption && id === 'PASSWORD' && separator.text === '=';
+    return bareValue(text, nameStart, separator, value, isEnv, isFlag ? isFlagSecret : isSecret);
   };
   return {
     id,

@@ -110,6 +110,14 @@ describe('labels', () => {
       expect(redact(`PASS: ${name}`)).toBe(`PASS: ${name}`);
   });
 
+  it('is what an option is given, though a variable of code may be called so', () => {
+    expect(redact('psql --password=dbPass1 -h db')).toBe(
+      'psql --password=[REDACTED:PASSWORD] -h db',
+    );
+    for (const text of ['login(password=dbPass1)', 'run --password=$DB_PASS1', 'run --password=12'])
+      expect(redact(text)).toBe(text);
+  });
+
   it('is no word behind an option that ends its sentence', () => {
     for (const text of ['see the --passphrase-repeat option.', 'by --db-password argument:'])
       expect(redact(text)).toBe(text);

@@ -1,6 +1,6 @@
 import { type AssignedValue, assignedValue, valueAt } from '../assigned-value.ts';
 import { expression, matchesOf, type Pattern } from '../expression.ts';
-import { QUOTE } from '../fragments.ts';
+import { QUOTE, UUID } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
 import { tokenAt } from '../prose-value.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
@@ -143,7 +143,6 @@ const TOLD = `[ ](?:now[ ])?(?:${QUOTED}|[*(]{1,2})?(?=[\\w+/-]{16})`;
 /** The ids of keys that are public, as `gpg` and `apt` print them, and what those are called. */
 const GPG_ID = /^(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40})$/;
 const GPG_KEY = /(?:signing|master|the|my|our) key/i;
-const UUID = '[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}';
 
 function told(text: string, match: RegExpExecArray): NamedSpan | undefined {
   const key = tokenAt(text, match.index + match[0].length);

@@ -1,11 +1,9 @@
-import { atLeast, SLASH } from '../fragments.ts';
+import { atLeast, SLASH, UUID } from '../fragments.ts';
 import * as KIND from '../kinds.ts';
 import { tokenAt } from '../prose-value.ts';
 import type { RedactionRule, Span } from '../rule.ts';
 import { isPassword, isPlaceholder } from '../values.ts';
 import { ANY, behindLead, signedRule } from './signed-rule.ts';
-
-const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 
 /** The name of what Terraform changes, when that is a secret. */
 const TF_NAME =
