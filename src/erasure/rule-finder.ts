@@ -2,8 +2,8 @@ import {
   findSecrets,
   onlyRule,
   type RedactionOptions,
+  redactStored,
   redactText,
-  redactValue,
   ruleIds,
 } from '../capture/redaction/index.ts';
 import { nearName } from '../platform/config/nearest.ts';
@@ -34,7 +34,7 @@ export function ruleFinder(options: RedactionOptions, values: Iterable<string>):
   const known = textFinder([...values]);
   const byRule = withDigestsOf((text) => redactText(text, options).text);
   const dataByRule = (data: unknown) => {
-    const { value } = redactValue(data, options);
+    const { value } = redactStored(data, options);
     return Object.is(value, data) ? data : changed(value, withoutDigests, () => false);
   };
   return {
@@ -86,7 +86,7 @@ function* valuesInText(text: string, options: RedactionOptions): Generator<strin
 
 /** The same in data, where the key of a text tells as well what it is. */
 function* valuesInData(data: unknown, options: RedactionOptions): Generator<string> {
-  yield* removed(data, redactValue(data, options).value, options);
+  yield* removed(data, redactStored(data, options).value, options);
 }
 
 /** The texts that one value has and the other, which was made of it, has markers for. */

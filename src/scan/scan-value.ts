@@ -1,4 +1,4 @@
-import { findSecrets, type RedactionOptions, redactValue } from '../capture/redaction/index.ts';
+import { findSecrets, type RedactionOptions, redactStored } from '../capture/redaction/index.ts';
 import type { Describe, Finding } from './finding.ts';
 
 export interface ValueFinding extends Finding {
@@ -22,7 +22,7 @@ export function* scanValue(
 ): Generator<ValueFinding> {
   for (const { text, rule, place } of taken(
     value,
-    redactValue(value, options).value,
+    redactStored(value, options).value,
     path,
     options,
   ))

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { compileRedaction, redactText } from '../../src/capture/redaction/index.ts';
+import { compileRedaction, redactText, ruleIds } from '../../src/capture/redaction/index.ts';
 import { erase, planErasure } from '../../src/erasure/erase.ts';
 import type { Request } from '../../src/erasure/request.ts';
+import { listBlobs } from '../../src/journal/blobs.ts';
+import { decodeEnvelope } from '../../src/journal/envelope.ts';
 import { openProject } from '../../src/project/open.ts';
-import { call, prompt } from '../log/events.ts';
+import { call, NOON, prompt } from '../log/events.ts';
 import { openTestProject, realPorts, scratch } from '../support.ts';
 import { canaries, codecs } from './support.ts';
 
@@ -71,5 +73,41 @@ describe('an erasure by a rule', () => {
     const many = Array.from({ length: 1001 }, (_, n) => `acme-${(n + 4096).toString(16)}ab`);
     const project = projectWith(prompt(many.join(' ')));
     expect(() => planErasure(project, byRule('ACME'))).toThrow('the rule finds more than 1000');
+  });
+
+  describe('leaves texts that are kept beside the journal where nothing of it is in them', () => {
+    const LARGE = 'an ordinary line of a large output\n'.repeat(4000);
+    /** A prompt as a hook records it: what is large goes beside the journal. */
+    function projectWithLarge(...texts: string[]) {
+      const project = projectWith(prompt('an ordinary prompt'));
+      const { recorder } = project;
+      for (const text of texts) {
+        const data = { text: LARGE, note: text };
+        const seen = { type: 'prompt.submitted', fact: null, session: 's1', agent: null, at: NOON };
+        recorder.append([recorder.event({ ...seen, data } as never, 'hook')]);
+      }
+      return project;
+    }
+    const blobsOf = ({ ports, layout }: ReturnType<typeof openProject>) => listBlobs(ports, layout);
+
+    it('finds nothing there, whatever the rule', () => {
+      const project = projectWithLarge('nothing of interest');
+      expect(blobsOf(project)).toHaveLength(1);
+      for (const id of ruleIds(redaction))
+        expect([id, planErasure(project, byRule(id)).events]).toEqual([id, []]);
+    });
+
+    it('takes a secret beside such a text, and the text stays', () => {
+      const project = projectWithLarge('use acme-0123456789 for it', 'nothing of interest');
+      const before = blobsOf(project);
+      expect(before).toHaveLength(1);
+      const done = erase(project, byRule('ACME'), codecs);
+      expect(done.plan.events.map(({ seq }) => seq)).toEqual([2]);
+      expect(blobsOf(project)).toEqual(before);
+      const [item] = [...project.reader.entries(2, 2)];
+      expect(JSON.stringify(decodeEnvelope(item!.entry!.payload))).toContain(
+        `"$blob":"${before[0]}"`,
+      );
+    });
   });
 });

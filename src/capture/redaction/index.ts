@@ -9,6 +9,6 @@ export { onlyRule, ruleIds } from './only-rule.ts';
 export type { RedactionOptions } from './options.ts';
 export { privateState, TAG_CHARS_MAX } from './private-tag.ts';
 export { findSecrets, type NamedFound, redactText } from './redact.ts';
-export { type RedactedValue, redactValue, redactValues } from './redact-value.ts';
+export { type RedactedValue, redactStored, redactValue, redactValues } from './redact-value.ts';
 export type { RedactionCount, RedactionRule } from './rule.ts';
 export { pemBodyEnd } from './rules-here.ts';

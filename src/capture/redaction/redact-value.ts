@@ -37,6 +37,8 @@ export interface RedactedValue {
 
 interface Walk {
   options: RedactionOptions;
+  /** Whether `$blob` is the journal's own word in it. */
+  isStored: boolean;
   counts: RedactionCount;
   loneSurrogates: number;
   values: number;
@@ -56,16 +58,27 @@ interface Walk {
 export const redactValue = (value: unknown, options: RedactionOptions): RedactedValue =>
   redactValues([value], options)[0]!;
 
-/** The same of several values: to search them together costs a fraction of searching each. */
-export function redactValues(
+/** The same of what is in the journal or was made of it, where `$blob` refers to a text beside it: references stay as they are. */
+export const redactStored = (value: unknown, options: RedactionOptions): RedactedValue =>
+  redactAll([value], options, true)[0]!;
+
+/** The same as `redactValue` of several values: to search them together costs a fraction of searching each. */
+export const redactValues = (
   values: readonly unknown[],
   options: RedactionOptions,
+): RedactedValue[] => redactAll(values, options, false);
+
+function redactAll(
+  values: readonly unknown[],
+  options: RedactionOptions,
+  isStored: boolean,
 ): RedactedValue[] {
   const found = suspects(values, options, DEPTH_MAX, VALUES_MAX);
   return values.map((value, index) => {
     const ofValue = found[index];
     const walk = {
       options,
+      isStored,
       counts: {},
       loneSurrogates: 0,
       values: 0,
@@ -118,6 +131,10 @@ function visitObject(
   let changed = false;
   const pair = pairOf(source, names);
   for (const name of names) {
+    if (walk.isStored && name === BLOB_KEY) {
+      entries.push([name, source[name]]);
+      continue;
+    }
     const key = name === BLOB_KEY ? `$${name}` : visitText(name, undefined, walk);
     const isOwners = pair === undefined && owner !== undefined && isItsValue(name, source[name]);
     const own = isOwners ? owner : singular(name, source[name]);

@@ -1,7 +1,7 @@
 import {
   compileRedaction,
   type RedactionOptions,
-  redactValue,
+  redactStored,
 } from '../../capture/redaction/index.ts';
 import { surveyOf } from '../../journal/survey.ts';
 import { unreadableIn } from '../../log/unreadable.ts';
@@ -26,7 +26,7 @@ export const contextResource: Resource = {
     const { state, ...about } = replay(project);
     // Once more: what was recorded before a rule was there may hold a secret. Before texts are cut: half a secret
     // is not recognised.
-    const redacted = redactValue(state, rulesOf(context)).value;
+    const redacted = redactStored(state, rulesOf(context)).value;
     const { value, shortened } = viewWhole(redacted, ANSWER_BYTES_MAX - ENVELOPE_BYTES);
     const damage = surveyOf(project.ports, project.reader).damage();
     const lost = lostTo(project, about);

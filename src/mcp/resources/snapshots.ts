@@ -1,4 +1,4 @@
-import { redactValue } from '../../capture/redaction/index.ts';
+import { redactStored } from '../../capture/redaction/index.ts';
 import { listSnapshots, showSnapshot, snapshotIndex } from '../../timetravel/snapshots/indexed.ts';
 import { QUOTED } from '../answer.ts';
 import type { ServerContext } from '../context.ts';
@@ -68,4 +68,4 @@ export const snapshotTemplate: ResourceTemplate = {
 
 /** What people noted may hold a secret that no rule knew then. */
 const redacted = <T extends object>(context: ServerContext, value: T): T =>
-  redactValue(value, rulesOf(context)).value as T;
+  redactStored(value, rulesOf(context)).value as T;
