@@ -170,10 +170,16 @@ function chosenOf(given: readonly string[]): Chosen {
 /** `@4..@8` is all that there is of them, both ends too. @throws Ben10Error USAGE */
 function rangeOf(text: string): [number, number] {
   const [, first, last] = RANGE.exec(text)!.map(Number) as [number, number, number];
-  if (first >= 1 && last >= first && last - first < RANGE_EVENTS_MAX) return [first, last];
-  throw new Ben10Error('USAGE', 'that is no range of events', {
-    next: `Give the first and the last, as @4..@8: at most ${RANGE_EVENTS_MAX} events.`,
-  });
+  const isRange = first >= 1 && last >= first;
+  if (isRange && last - first < RANGE_EVENTS_MAX) return [first, last];
+  const most = RANGE_EVENTS_MAX.toLocaleString('en-US');
+  throw new Ben10Error(
+    'USAGE',
+    isRange ? 'those are too many events' : 'that is no range of events',
+    {
+      next: `Give the first and the last, as @4..@8: at most ${most} events.`,
+    },
+  );
 }
 
 /** @throws Ben10Error USAGE */
