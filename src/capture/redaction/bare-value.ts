@@ -1,6 +1,6 @@
 import type { AssignedValue, Separator } from './assigned-value.ts';
 import { beginsLine, isNoCode, lineValue } from './line-value.ts';
-import { isMnemonic, phraseAt } from './pass-phrase.ts';
+import { isMnemonic, moreWords, phraseAt } from './pass-phrase.ts';
 import type { Span } from './rule.ts';
 import type { ValueForm } from './values.ts';
 import { isOfWords } from './words.ts';
@@ -22,7 +22,11 @@ export function bareValue(
   if (phrase !== undefined && isSecret(phrase, form))
     return { start: from, end: from + phrase.length };
   // Nothing but a space or a line's end behind it.
-  if (short !== undefined && (text[short.end] ?? ' ').trim() === '') return short;
+  if (short !== undefined && (text[short.end] ?? ' ').trim() === '') {
+    // In a shell what follows `NAME=value` is a command.
+    const isLine = separator.text.includes(':') && beginsLine(text, nameStart);
+    return { ...short, end: short.end + (isLine ? moreWords(text, short.end).length : 0) };
+  }
   // A marker, which is no secret, whatever stands behind it.
   if (text.startsWith('[REDACTED:', from)) return short;
   const line = lineValue(text, nameStart, from);

@@ -5,6 +5,7 @@ import { expression, type Pattern } from './expression.ts';
 import * as KIND from './kinds.ts';
 import { labelAt } from './label-at.ts';
 import { isLabelSuffix, MAYBE_SUFFIX, withoutSuffix } from './label-suffixes.ts';
+import { beginsLine } from './line-value.ts';
 import { listedSecrets } from './list-value.ts';
 import { isPassPhrase } from './pass-phrase.ts';
 import { toldToken, toldValue } from './prose-value.ts';
@@ -104,6 +105,15 @@ const commandSign = (text: string, nameStart: number, end: number): Separator | 
     ? { text: '=', end: end + 2 }
     : undefined;
 
+/** RFC 2849, LDIF: `userPassword:: cGFzc3dvcmQ=` */
+const LDIF_VALUE = /^:: ?[A-Za-z\d+/]{4,1024}={0,2}[ \t]*(?:$|[\r\n\\])/;
+const ldifSign = (text: string, nameStart: number, end: number): Separator | undefined =>
+  text.startsWith('::', end) &&
+  beginsLine(text, nameStart) &&
+  LDIF_VALUE.test(text.slice(end, end + 1040))
+    ? { text: ':', end: end + (text[end + 2] === ' ' ? 3 : 2) }
+    : undefined;
+
 /** Signs behind `=` that make another operator of it in code, but begin a value where `NAME=` begins a line. */
 const envSign = (text: string, end: number): Separator | undefined =>
   text[end] === '=' && ':>~'.includes(text[end + 1] ?? ' ')
@@ -164,6 +174,7 @@ export function labelled({
     const sign =
       (isEnvName ? envSign(text, end) : undefined) ??
       commandSign(text, nameStart, end) ??
+      ldifSign(text, nameStart, end) ??
       separatorAt(text, end);
     if (sign === undefined || isMarker(text, sign.end)) return undefined;
     const separator = behindProperty(text, sign);

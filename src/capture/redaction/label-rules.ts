@@ -1,3 +1,4 @@
+import { expression } from './expression.ts';
 import * as KIND from './kinds.ts';
 import { labelled } from './label-rule.ts';
 import { isLabelSuffix, SUFFIX_CHARS_MAX } from './label-suffixes.ts';
@@ -11,6 +12,7 @@ import {
   isMixedKey,
   isPassValue,
   isPassword,
+  isSecretValue,
   isShortPassValue,
   isTemplate,
 } from './values.ts';
@@ -25,9 +27,16 @@ const ALONE = '(?:(?<![a-z])|(?<=\\\\[nrt]))';
 
 /** Whose password it is, where nothing stands between the words: `DBPASS`, `PGPASS`, `ADMINPW`; `bypass` is none. */
 const OWNERS =
-  'db|pg|sql|my|root|user|admin|smtp|mail|ftp|ldap|redis|mongo|postgres|auth|login|proxy|key|store|require';
+  'db|pg|sql|my|root|user|admin|smtp|mail|ftp|ldap|redis|mongo|postgres|auth|login|proxy|key|store|require|ssh|alias';
 /** The same with `_` between them, where what follows may be any password. */
-const CALLERS = 'become|ssh|sudo|smtp|db';
+const CALLERS = 'become|ssh|sudo|smtp|db|default|user|admin|root|mail|mq|sql|ldap';
+
+/** Of a form that is sent: behind `&`, or before another one. */
+const FORM_VALUE = '=[^\\s&"\'=]{4,128}&[\\w.-]{1,64}=';
+const FORM_FIELD = expression(`^pass${FORM_VALUE}`, 'i');
+const isFormField = (text: string, at: number): boolean =>
+  text[at + 'pass'.length] === '=' &&
+  ('&?'.includes(text[at - 1] ?? ' ') || FORM_FIELD.test(text.slice(at, at + 256)));
 
 /*
  * The same in plain code: base64 holds `pw=` every now and then, and an expression with all those words takes V8 a quarter of a
@@ -73,8 +82,14 @@ const NO_SECRETS =
 /** What PHP, Java, ASP.NET and Express call the cookie that knows someone again. */
 const SESSION_COOKIES = '(?<=php)sessid|(?<=j|asp\\.net_)sessionid|connect\\.sid';
 
+/** git-scm.com: what `user.signingkey` has, the id of a key that is public. */
+const GPG_ID = /^[Kk]ey["']?[ \t]{0,8}[=:][ \t]{0,8}["']?(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40})(?!\w)/;
+const isGpgId = (text: string, at: number): boolean =>
+  endsWith(text, at, 'signing') && GPG_ID.test(text.slice(at, at + 80));
+
 /** Whether a name may end with the `key` at `at`: most go on, and an expression costs more than to see that. */
 function mayBeKey(text: string, at: number): boolean {
+  if (isGpgId(text, at)) return false;
   const from = at + 'key'.length;
   let end = from;
   while (end - from < SUFFIX_CHARS_MAX && (isWordChar(text.charCodeAt(end)) || text[end] === '-'))
@@ -132,9 +147,9 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     kind: KIND.secret,
     label: 'secret[_-]?(?:value|string)|secret|token|credentials?',
     words: ['secret', 'token', 'credentials', 'credential', 'secret_value', 'secret_string'],
-    // docs.aws.amazon.com: `arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-x7Kq2m`
-    mayMatch: (text, at) => !/:\d{12}:$/.test(text.slice(Math.max(0, at - 14), at)),
-    isSecret: isMachineSecret,
+    // docs.aws.amazon.com: `arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-x7Kq2m`; Helm: the name of one, `existingSecret`
+    mayMatch: (text, at) => !/:\d{12}:$|existing_?$/i.test(text.slice(Math.max(0, at - 14), at)),
+    isSecret: isSecretValue,
   }),
   // learn.microsoft.com and docs.github.com: personal access tokens; docs.npmjs.com: _auth; jfrog.com, docs.honeycomb.io: headers
   labelled({
@@ -183,6 +198,15 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     label: `(?<=(?:${CALLERS})_)pass`,
     words: ['pass'],
     mayMatch: isCalled,
+    isSecret: isPassword,
+  }),
+  // A field of a form: `user=me&pass=…`, `pass=…&user=me`
+  labelled({
+    id: 'PASSWORD',
+    kind: KIND.pass,
+    label: `(?<=[&?])pass(?==)|pass(?=${FORM_VALUE})`,
+    words: ['pass'],
+    mayMatch: isFormField,
     isSecret: isPassword,
   }),
   labelled({

@@ -1,5 +1,5 @@
-/** Kubernetes, ECS, Postman, HAR; CloudFormation. In any case of letters. */
-const NAMES = ['name', 'key', 'parametername', 'parameterkey'];
+/** Kubernetes, ECS, Postman, HAR; CloudFormation; Keycloak. In any case of letters. */
+const NAMES = ['name', 'key', 'parametername', 'parameterkey', 'type'];
 const VALUES = ['value', 'parametervalue'];
 
 interface Pair {

@@ -1,6 +1,6 @@
 import { onDemand } from './rule.ts';
 import { hasAny, isAlphanumeric, isDigit } from './word-char.ts';
-import { isOfWords } from './words.ts';
+import { isOfWords, isRandom, withoutTerms } from './words.ts';
 
 /**
  * Passwords of several words. A message about a password, its label in another language and the name of a field have spaces as
@@ -74,6 +74,33 @@ const runs = (value: string): boolean => COMMANDS().has(value.split(' ', 2)[1] ?
 
 /** As Google has its app passwords: four times four letters. */
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
+/** Whether it is one of those, and no four words, wherever it stands. */
+export const isAppPassword = (value: string): boolean =>
+  APP_PASSWORD.test(value) && isUnspoken(value.split(' ')) && isRandom(value.replaceAll(' ', ''));
+
+/** A sign or a digit among letters, as in no word of a message. */
+const MIXED_WORD = /[a-z](?:[\d!#^*?~]*[!#^*?~]+\d|[\d!#^*?~]+[a-z])/i;
+const MIXED_WORDS_MAX = 4;
+/** `Summer Breeze 2024!` */
+const TITLED = /^(?:[A-Z][a-z]{2,15} ){1,3}\d{2,6}[!#*?]{0,3}$/;
+/** Whether a text of a few words is no message, as one of them shows (`T!ger Moon`) or all. */
+export function isMixedPhrase(value: string): boolean {
+  const words = value.split(' ', MIXED_WORDS_MAX + 1);
+  return (
+    words.length <= MIXED_WORDS_MAX &&
+    words.every((word) => /^[\w!#^*?~.,-]{1,32}$/.test(word)) &&
+    isUnspoken(words.flatMap((word) => word.split(/\W+/))) &&
+    (TITLED.test(value) ||
+      words.some((word) => word.length > 4 && MIXED_WORD.test(withoutTerms(word))))
+  );
+}
+
+/** What follows a password on its line and belongs to it, as a message would go on in another way: ` Rain!`. */
+const MORE_WORDS = /^(?: [A-Za-z]{2,16}[\d!?]{0,4}){1,3}(?=[ \t]*(?:$|[\r\n]))/;
+export function moreWords(text: string, from: number): string {
+  const more = MORE_WORDS.exec(text.slice(from, from + PHRASE_CHARS_MAX))?.[0] ?? '';
+  return isUnspoken(more.split(/\W+/)) ? more : '';
+}
 /** Words without the signs of a sentence. */
 const PHRASE = /^[\w-]+(?: [\w-]+){2,}$/;
 /** As short as a phrase of a wireless network may be. */
@@ -93,10 +120,11 @@ export function isPassPhrase(name: string, value: string): boolean {
   if (!value.includes(' ') || value.length > PHRASE_CHARS_MAX) return false;
   if (APP_PASSWORD.test(value) || (/psk$/i.test(name) && SHORT_PHRASE.test(value))) return true;
   if (isPhraseOf(value, WORD) || isMixed(value)) return true;
-  const first = value.split(' ', 2);
+  const words = value.replace(/[!#*]{1,3}$/, '');
+  const first = words.split(' ', 2);
   // A sentence has one capital.
   const isTitled = /^[A-Z]/.test(first[0] ?? '') && /^[A-Z\d]/.test(first[1] ?? '');
-  if ((isTitled || /^[a-z]/.test(value)) && isPhraseOf(value, CAPITALISED)) return true;
+  if ((isTitled || /^[a-z]/.test(words)) && isPhraseOf(words, CAPITALISED)) return true;
   const isOfPhrase = /(?:passphrase|psk)$/i.test(name);
   return isOfPhrase && !/^[A-Z]/.test(value) && PHRASE.test(value) && !EXAMPLE.test(value);
 }

@@ -37,6 +37,10 @@ const COLUMNS = /into\s[^()]{1,128}\([^()]*(?:pass|pwd|secret|token|key)/i;
 const isInsert = (text: string, at: number): boolean =>
   COLUMNS.test(text.slice(Math.max(0, at - COLUMNS_CHARS_MAX), at));
 
+/** Twilio's name for an account, before its token, and how far behind Twilio's own it may stand, characters. */
+const ACCOUNT = /["']AC[\da-f]{32}["'],/;
+const ACCOUNT_WITHIN = 4000;
+
 /** How far from `httpOnly` the object with the cookie's value begins and ends, characters. */
 const COOKIE_WITHIN = 5000;
 const COOKIE_VALUE = /value[\\"']{0,9}\s{0,8}:\s{0,8}\\{0,7}["'][^\s"'\\{}]{16}/;
@@ -62,6 +66,7 @@ const SETTINGS: readonly (readonly [
   ),
   ...['VALUES', ' values'].map((word) => [word, isInsert] as const),
   ['httpOnly', isCookie],
+  ['wilio', (text, at) => ACCOUNT.test(text.slice(at, at + ACCOUNT_WITHIN))],
   ['"kty', (text, at) => text[endOf(text, at + '"kty'.length, isMarkOrSpace)] === ':'],
   [
     '" -> ',

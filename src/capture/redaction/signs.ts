@@ -71,7 +71,7 @@ const MARKS = '["\'`\\\\]+';
  * secret's manifest. Nothing is bounded: only a few characters are seen.
  */
 const NAMED = expression(
-  String.raw`(?<=${LABEL}\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+) ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|(?:(?<=[/"'][\w:.-]*passwo)rd|(?<=[/"'][\w:.-]*p(?:ass)?)wd|(?<=[/"'][\w:.-]*)(?:secret|token|key))"?>|(?<=${LABEL})&|\w+\(\s*${MARKS}${NAME}${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+(?:(?:/m|-+\w+)\s+){0,3}${NAME}\s|identified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?:[\\"'&%\x1b]|[^\s\`]*\d)|secure|(?<=pass)word(?: '|\(["'\`\\%&])|(?<=kind["'\\ \t]*:["'\\ \t]*)Secret\b`,
+  String.raw`(?<=${LABEL}:?\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+) ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|(?:(?<=[/"'][\w:.-]*passwo)rd|(?<=[/"'][\w:.-]*p(?:ass)?)wd|(?<=[/"'][\w:.-]*)(?:secret|token|key))"?>|(?<=${LABEL})&|\w+\(\s*${MARKS}(?:${NAME}|\w+_salt)${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+(?:(?:/m|-+\w+)\s+){0,3}${NAME}\s|identified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?:[\\"'&%\x1b]|[^\s\`]*\d)|secure|(?<=pass)word(?: '|\(["'\`\\%&])|(?<=kind["'\\ \t]*:["'\\ \t]*)Secret\b`,
   'iy',
 );
 const AROUND_CHARS_MAX = 120;
@@ -83,7 +83,7 @@ function standsAt(pattern: Pattern, before: string, behind: string): boolean {
 }
 
 /** Parts of every label. */
-const LABEL_PARTS = 'pass pwd secret token credential key authorization cookie'.split(' ');
+const LABEL_PARTS = 'pass pwd secret token credential key authorization cookie salt'.split(' ');
 const holdsLabelPart = (lower: string): boolean => LABEL_PARTS.some((part) => lower.includes(part));
 
 /**
@@ -177,6 +177,8 @@ const FIELDS_MAX = 3;
 /** What stands before `value`, without what CloudFormation calls it by and such fields. */
 function nameBefore(before: string): string {
   let own = before.endsWith('Parameter') ? before.slice(0, -'Parameter'.length) : before;
+  // `android:value`
+  if (own.endsWith(':')) own = own.replace(/\w{1,16}:$/, '');
   if (!own.endsWith('"') || endsWithName(own)) return own;
   if (!holdsLabelPart(own.toLowerCase())) return own;
   for (let field = 0; field < FIELDS_MAX && !endsWithName(own); field += 1)
@@ -225,7 +227,7 @@ const isTold = (text: string, at: number): boolean =>
 const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*]{0,6}[\w.@+-]{2,64}[\\"'\`*]{0,6}`;
 /** What begins with the sign of a phrase of `table/phrase-rules.ts`, and what stands before it. */
 const PHRASE = expression(
-  String.raw`log ?ins?${USER} / \S*\d|(?:cred\w+|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|[\w\]:]+\([^(){}]*,\s*["']|hmac.new\([^\n]*["']|jwt\W+\w+[( ][^]*["']|\w+\(\s*["'\`\\]+[a-z]+ [a-z]+ |password[ \t]*(?:[|]|[^ -~\s]|\\+u25)|secret[ _-]?id\W+[\da-f]{8}-|\w+ [07] \S{4}|password [^\n]*\d|(?<=passw[^\n]*)\w+\(["']|(?<=assword[^\n]*\s+)send |(?<=\w-)password |(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
+  String.raw`log ?ins?${USER} / \S*\d|(?:cred\w+|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|[\w\]:]+\([^(){}]*,\s*(?:Some\()?["']|btoa\(["'\`][\w.@+-]+:|r\.from\(["'\`][\w.@+-]+:[^"'\`\n]+["'\`]\)\.tos|echo -n ["'][\w.@+-]+:[^"'\n]+["'] ?\| ?base64|(?:wallet\(|toaccount\(|ccounts: \[)\s*["'\`](?:0x)?[\da-f]{64}|(?:securitykey|keyfor)\([\w.]*\(?\s*["']|hmac.new\([^\n]*["']|jwt\W+\w+[( ][^]*["']|\w+\(\s*["'\`\\]+[a-z]+ [a-z]+ |password[ \t]*(?:[|]|[^ -~\s]|\\+u25)|secret[ _-]?id\W+[\da-f]{8}-|\w+ [07] \S{4}|password [^\n]*\d|(?<=passw[^\n]*)\w+\(["']|(?<=assword[^\n]*\s+)send |(?<=\w-)password |(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
   'iy',
 );
 /** How what types a password into something begins. */

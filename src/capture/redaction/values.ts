@@ -1,4 +1,4 @@
-import { isPhrase } from './pass-phrase.ts';
+import { isAppPassword, isMixedPhrase, isPhrase } from './pass-phrase.ts';
 import { onDemand } from './rule.ts';
 import { hasAny, isDigit, isLetter, isSpace } from './word-char.ts';
 import { isOfWords, isRandom, isScrambled, isWordy, withoutTerms } from './words.ts';
@@ -26,11 +26,12 @@ const REFERENCES =
   '\u2026 ${ $ENV{ $( %( %{ #{ process. import.meta os. env. env: env[ ENV[ getenv secrets. vault: op:// arn: ref+'.split(
     ' ',
   );
-/** `self._authkey`, `this.apiKey` */
-const OWN_PROPERTY = /^(?:self|this)(?:\.[A-Za-z_$]+)+$/;
+/** `self._authkey`, `this.apiKey`, and `cfg.Password`, which says itself what it is. */
+const OWN_PROPERTY =
+  /^(?:self|this)(?:\.[A-Za-z_$]+)+$|^[A-Za-z_$]\w*(?:\??\.\w+)*?\??\.\w*(?:pass\w{0,6}|pwd|secret|token|key)$/i;
 const isReference = (value: string): boolean =>
   REFERENCES.some((start) => value.startsWith(start)) ||
-  ((value.startsWith('self.') || value.startsWith('this.')) && OWN_PROPERTY.test(value)) ||
+  (value.includes('.') && OWN_PROPERTY.test(value)) ||
   (value[0] === '%' && /^%[sdv](?!\w)/.test(value));
 
 /** A text in brackets, a variable: it names something where it is made of words, and not where a machine mixed it. */
@@ -89,7 +90,8 @@ const EXAMPLE_CHARS_MAX = 32;
 
 function isExampleWhole(value: string): boolean {
   if (value.length > EXAMPLE_CHARS_MAX) return false;
-  const lower = value.toLowerCase();
+  // A type that may not be null: GraphQL's `password: String!`.
+  const lower = value.toLowerCase().replace(/!$/, '');
   if (exampleWords().has(lower)) return true;
   const isLabel = LABEL_WORDS.some((word) => lower.endsWith(word) || lower.endsWith(`${word}s`));
   return isLabel && qualifiers().has(LABEL_WORD().exec(lower)?.[1] ?? '-');
@@ -146,6 +148,12 @@ export function isMachineSecret(value: string, form: ValueForm): boolean {
   if (form === 'bare' ? isRandom(apart) : isScrambled(apart)) return true;
   return form === 'env' && value.length >= HOME_MADE_CHARS_MIN && /^[a-z]+\d*$/.test(value);
 }
+
+/** The same where it may be of a person's choice in a file of settings: `APP_SECRET=Ocelot-Run7`. */
+const CHOSEN_SECRET = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w!#*+-]{8,64}$/;
+export const isSecretValue = (value: string, form: ValueForm): boolean =>
+  isMachineSecret(value, form) ||
+  (form === 'env' && CHOSEN_SECRET.test(value) && !isPlaceholder(value));
 
 /** As services make the tokens that they call by a word which names have, too: `FILE_PAT="[a-z0-9]+"`. */
 const ACCESS_TOKEN = /^[\w.~+/-]{20,}={0,2}\$?$/;
@@ -221,7 +229,7 @@ export function isPassword(value: string, form: ValueForm): boolean {
   if (value.length < PASSWORD_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
     return false;
   // With white space it is a message about a password far more often than a pass phrase.
-  if (hasAny(value, isSpace)) return isPhrase(value);
+  if (hasAny(value, isSpace)) return isPhrase(value) || (form === 'quoted' && isMixedPhrase(value));
   if (isNumber(value) || beginsPath(value)) return false;
   if (form === 'bare')
     return NAME.test(value) ? isChosen(value) : !isCode(value) || isRandom(value);
@@ -248,7 +256,7 @@ export function isPassValue(value: string, form: ValueForm): boolean {
   if (!isPassword(value, form)) return false;
   if (form === 'env') return true;
   // `pass: "stage 2 is through"`
-  if (hasAny(value, isSpace)) return false;
+  if (hasAny(value, isSpace)) return isAppPassword(value);
   if (form === 'quoted') return /\d/.test(value) || isChosen(value);
   if (value.length < MACHINE_CHARS_MIN.bare) return false;
   const isOneWord = value.length < HOME_MADE_CHARS_MIN && /^[a-z]+$/.test(value);

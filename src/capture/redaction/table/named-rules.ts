@@ -34,6 +34,13 @@ const behind =
     return { start: value.start + scheme, end: value.end(), id };
   };
 
+/** Long, and of all signs that there are. */
+function ofSigns(text: string, match: RegExpExecArray): NamedSpan | undefined {
+  const value = valueAt(text, match.index + match[0].length, '');
+  const isOne = value?.quoted && value.text.length >= 40 && !/^[\w .,/:-]*$/.test(value.text);
+  return isOne ? { start: value.start, end: value.end(), id: 'SECRET' } : undefined;
+}
+
 const quotedOnly = behind(({ quoted }) => quoted);
 /** Where prose may stand: a word alone is none. */
 const noWord = behind(({ quoted, text }) => quoted || /\d/.test(text));
@@ -171,13 +178,19 @@ const VALUES_OF_NAMES = [
   // {"name":"DB_PASSWORD","value":"…"}, with fields between as Azure and CloudFormation have them, <add key="ApiSecret" value="…"/>
   shape(
     '',
-    `(?:name|key|label)${QUOTED}?${IS}${QUOTED}${NAME}${QUOTED}(?:,|${SP}){1,60}(?:${FIELD}){0,3}${QUOTED}?(?:parameter)?value${QUOTED}?${IS}`,
+    `(?:name|key|label|type)${QUOTED}?${IS}${QUOTED}${NAME}${QUOTED}(?:,|${SP}){1,60}(?:${FIELD}){0,3}${QUOTED}?(?:parameter|\\w{1,16}:)?value${QUOTED}?${IS}`,
     quotedOnly,
   ),
   // - name: DB_PASSWORD, and in the next line value: …
   shape(
     ':',
     `(?:name|key):[ \\t]{1,8}${QUOTED}?${NAME}${QUOTED}?[ \\t]{0,4}(?:\\r?\\n|\\\\{1,7}n)[+-]?[ \\t]{0,60}value:[ \\t]{1,8}`,
+    behind(),
+  ),
+  // docs.gitlab.com, variables of a pipeline: SONAR_TOKEN: and in the next line value: …
+  shape(
+    ':',
+    `${NAME}:[ \\t]{0,4}(?:\\r?\\n|\\\\{1,7}n)[+-]?[ \\t]{1,60}value:[ \\t]{1,8}`,
     behind(),
   ),
   // Dockerfile ENV, Windows setx, csh setenv, fish set -x, Apache SetEnv, nginx, a C macro
@@ -191,6 +204,12 @@ const VALUES_OF_NAMES = [
     '(',
     `(?:set|env|header|property|define|variable|setitem)\\(\\s{0,8}${QUOTED}${NAME}${QUOTED}\\s{0,8},\\s{0,20}`,
     quotedOnly,
+  ),
+  // api.wordpress.org, secret-key: define('LOGGED_IN_KEY', '…'), define('NONCE_SALT', '…')
+  shape(
+    '(',
+    `define\\(\\s{0,8}${QUOTED}\\w{1,40}_(?:key|salt)${QUOTED}\\s{0,8},\\s{0,20}`,
+    ofSigns,
   ),
   // Labels in HTML's quotation marks: the scanner does not see that something is assigned to them.
   shape('&', `${LABEL}(?=&(?:quot|apos|#x2[27]|#3[49]);)`, (text, match) => {

@@ -115,11 +115,35 @@ const PHRASES: readonly Phrase[] = [
     `(following (?:[\\w-]{1,16} ){0,2}password(?: [\\w-]{1,32}){0,8}:${NEXT_LINE})${VALUE}${LINE_END}`,
     isMachineMade,
   ),
-  // server.login("me", "…"), db.auth("me", "…"), new NetworkCredential("me", "…")
+  // server.login("me", "…"), db.auth("me", "…"), new NetworkCredential("me", "…"), new PasswordAuthentication("me", "…")
   phrase(
     'PASSWORD',
-    `((?:login|auth|NetworkCredential(?:\\]::new)?)\\(\\s{0,20}${NEXT}["'])${STRING}`,
+    `((?:login|auth|NetworkCredential(?:\\]::new)?|PasswordCredentials|PasswordAuthentication)\\(\\s{0,20}${NEXT}(?:Some\\()?["'])${STRING}`,
     isArgument,
+  ),
+  // btoa("me:…"), Buffer.from("me:…").toString("base64"), echo -n "me:…" | base64
+  phrase('PASSWORD', `(btoa\\(["'\`][\\w.@+-]{1,64}:)${STRING}`, isToldPassword),
+  phrase(
+    'PASSWORD',
+    `(r\\.from\\(["'\`][\\w.@+-]{1,64}:)[^"'\`\\\\\\n]{6,128}(?=["'\`]\\)\\.tostring\\(["']base64)`,
+    isToldPassword,
+  ),
+  phrase(
+    'PASSWORD',
+    `(echo -n ["'][\\w.@+-]{1,64}:)[^"'\\\\\\n]{6,128}(?=["'] ?\\| ?base64)`,
+    isToldPassword,
+  ),
+  // docs.ethers.org: new Wallet("0x…"); viem.sh: privateKeyToAccount("0x…"); hardhat.org: accounts: ["0x…"]
+  phrase(
+    'PRIVATE-KEY',
+    `((?:Wallet\\(|ToAccount\\(|accounts: \\[)\\s{0,40}["'\`](?:0x)?)[\\da-f]{64}(?=["'\`])`,
+    () => true,
+  ),
+  // learn.microsoft.com: new SymmetricSecurityKey(Encoding.UTF8.GetBytes("…")); github.com/jwtk/jjwt: hmacShaKeyFor("…".getBytes())
+  phrase(
+    'SECRET',
+    `((?:SymmetricSecurityKey|hmacShaKeyFor)\\((?:[\\w.]{1,40}\\()?\\s{0,20}["'])${STRING}`,
+    isSecretArgument,
   ),
   // new mysqli(host, user, "…"), new PDO(…), DriverManager.getConnection(…), psycopg2.connect(…), ssh.connect(host, port, user, "…")
   phrase(
@@ -153,7 +177,7 @@ const PHRASES: readonly Phrase[] = [
   // Playwright, Cypress, Selenium: fill('#password', '…'), getByLabel('Password').fill('…'), send_keys("…"); expect: send "…"
   phrase(
     'PASSWORD',
-    `(fill\\(["'][^\\n"']{0,64}passw[^\\n"']{0,64}["'], {0,4}["'])[^"'\\\\\\n]{4,128}(?=["'])`,
+    `((?:fill|type|fillField)\\(["'][^\\n]{0,64}?passw[^\\n,]{0,64}?["'], {0,4}["'])[^"'\\\\\\n]{4,128}(?=["'])`,
     isQuoted,
   ),
   phrase(
@@ -237,7 +261,7 @@ function* findPhrases(text: string, places: readonly number[]): Generator<NamedS
 export const PHRASE_RULES: readonly RedactionRule[] = [
   {
     id: 'PASSWORD',
-    ids: ['SECRET'],
+    ids: ['SECRET', 'PRIVATE-KEY'],
     kind: KIND.phrase,
     find: (text, places) => findPhrases(text, places.at(KIND.phrase)),
   },

@@ -56,6 +56,20 @@ export const TOOL_RULES: readonly RedactionRule[] = [
     'g',
     inKey,
   ),
+  // twilio.com: new Client("AC…", "…"), whatever it is called
+  signedRule(
+    'TWILIO-AUTH-TOKEN',
+    KIND.setting,
+    ['wilio'],
+    `(\\(["']AC[\\da-f]{32}["'],\\s{0,20}["'])[\\da-f]{32}(?=["'])`,
+  ),
+  // openvpn.net: a static key, in hex
+  signedRule(
+    'PRIVATE-KEY',
+    KIND.setting,
+    ['OpenVPN Stat'],
+    '(BEGIN OpenVPN Static key V1-----)(?:(?:\\s|\\\\{1,7}[nr]){1,8}[\\da-f]{32}){1,16}',
+  ),
   // developer.hashicorp.com: vault kv get
   {
     id: 'VAULT-SECRET',

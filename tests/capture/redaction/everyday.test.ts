@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { compileRedaction, redactText, redactValue } from '../../../src/capture/redaction/index.ts';
+
+const { options } = compileRedaction();
+const redact = (text: string) => redactText(text, options).text;
+
+const PASSWORD = 'Kite-Run7x';
+const HEX = '9f86d081884c7d659a2feaa0c55ad015';
+const APP = 'bngk qwer tzui opas';
+const SALT = '^}1_wSqC%hRwaDV34r()=*r4j0D2dp9fHv[VX%634rJw}f0gOrp_709+3LGs_vJ!';
+
+/** A text with `#` in the secret's place, the secret, and the rule that finds it. */
+const SECRETS: readonly (readonly [text: string, secret: string, rule: string])[] = [
+  // Pass phrases, whatever signs are in them.
+  ["DB_PASSWORD='#'", 'Summer Breeze 2024!', 'PASSWORD'],
+  ['<user name="tomcat" password="#" roles="manager-gui"/>', 'Summer Breeze 2024!', 'PASSWORD'],
+  ['{"password": "#"}', 'T!ger Moon#77', 'PASSWORD'],
+  ['host: db\npassword: #\nport: 5432\n', 'N0v3mber Rain!', 'PASSWORD'],
+  ['auth: { user: "me@gmail.com", pass: "#" }', APP, 'PASSWORD'],
+  ['sendemail.smtppass=#\nsendemail.smtpuser=me', APP, 'PASSWORD'],
+  // Fields of forms, and names that end with `_pass`.
+  ["curl -d 'user=me&pass=#' https://x.example", PASSWORD, 'PASSWORD'],
+  ["curl -d 'pass=#&user=me' https://x.example", PASSWORD, 'PASSWORD'],
+  ['default_pass = #', PASSWORD, 'PASSWORD'],
+  ["\t@SSHPASS='#' sshpass -e ssh a@b", PASSWORD, 'PASSWORD'],
+  ['PlayerSettings.keyaliasPass = "#";', 'Un1ty-Kiln9', 'PASSWORD'],
+  ['dn: uid=a\nuserPassword:: #\n', 'S2l0ZS1SdW43eA==', 'PASSWORD'],
+  ['APP_SECRET=#\nDEBUG=1', 'Ocelot-Run7', 'SECRET'],
+  // What is written down in code.
+  ["define('LOGGED_IN_SALT', '#');", SALT, 'SECRET'],
+  ["define( 'NONCE_KEY',        '#' );", SALT, 'SECRET'],
+  ['new UsernamePasswordCredentials("me", "#")', PASSWORD, 'PASSWORD'],
+  ['new PasswordAuthentication("me", "#".toCharArray())', PASSWORD, 'PASSWORD'],
+  ['.basic_auth("admin", Some("#"))', 'F3rris!31xQ', 'PASSWORD'],
+  ["'Basic ' + btoa('me:#')", PASSWORD, 'PASSWORD'],
+  ["Buffer.from('me:#').toString('base64')", PASSWORD, 'PASSWORD'],
+  ["echo -n 'me:#' | base64", PASSWORD, 'PASSWORD'],
+  [`const client = require('twilio')('AC${HEX}', '#');`, HEX, 'TWILIO-AUTH-TOKEN'],
+  ['const wallet = new ethers.Wallet("0x#", provider);', HEX + HEX, 'PRIVATE-KEY'],
+  ["accounts: ['0x#'],", HEX + HEX, 'PRIVATE-KEY'],
+  [
+    'new SymmetricSecurityKey(Encoding.UTF8.GetBytes("#"))',
+    'q9fGZ0a8VbnLkq1hW7xP2cR5tY8uJ3mE',
+    'SECRET',
+  ],
+  ['Keys.hmacShaKeyFor("#".getBytes())', 'q9fGZ0a8VbnLkq1hW7xP2cR5tY8uJ3mE', 'SECRET'],
+  ["await page.type('input[name=\"password\"]', '#');", PASSWORD, 'PASSWORD'],
+  ["$I->fillField('password', '#');", PASSWORD, 'PASSWORD'],
+  // What stands beside its name.
+  ['{"type":"password","value":"#","temporary":false}', PASSWORD, 'PASSWORD'],
+  ['<meta-data android:name="io.fabric.ApiKey" android:value="#"/>', HEX, 'API-KEY'],
+  ['variables:\n  SONAR_TOKEN:\n    value: "#"\n', HEX, 'SECRET'],
+];
+
+describe('what agents meet every day loses its secret', () => {
+  it.each(SECRETS)('%s', (text, secret, rule) => {
+    const marker = `[REDACTED:${rule}]`;
+    expect(redact(text.replace('#', () => secret))).toBe(text.replace('#', () => marker));
+  });
+
+  it('a static key of OpenVPN', () => {
+    const lines = `${HEX}\n`.repeat(16);
+    const around = (key: string) =>
+      `<tls-auth>\n-----BEGIN OpenVPN Static key V1-----${key}\n-----END OpenVPN Static key V1-----\n</tls-auth>`;
+    expect(redact(around(`\n${lines.trimEnd()}`))).toBe(around('[REDACTED:PRIVATE-KEY]'));
+  });
+
+  it('an object whose type says what its value is', () => {
+    const user = (value: string) => ({ credentials: [{ type: 'password', value }] });
+    expect(redactValue(user(PASSWORD), options).value).toEqual(user('[REDACTED:PASSWORD]'));
+  });
+});
+
+describe('what only looks like it stays', () => {
+  it.each([
+    'input Login {\n  password: String!\n  token: ID!\n}',
+    'mutation ($password: String!, $new: String!) { changePassword(old: $password, new: $new) }',
+    'redis.Options{Addr: addr, Password: cfg.Password, DB: 0}',
+    '\tPassword: cfg.Redis.Password,\n',
+    'auth:\n  existingSecret: "app-postgres-2"\n',
+    '[user]\n\tsigningkey = 3AA5C34371567BD2\n',
+    'user.signingkey=3AA5C34371567BD23AA5C34371567BD212345678\n',
+    'password: "Ihr neues Kennwort"\n',
+    'pass: "main loop body done"',
+    'Password: hunt (see the notes)',
+    "define('CACHE_KEY', 'a list of words, which is longer than forty characters');",
+    'echo -n "ready: yes" | base64',
+    "Buffer.from('utf8: text').toString('base64')",
+    'accounts: ["0x8ba1f109551bD432803012645Ac136ddd64DBA72"]',
+    "type('#password-hint', 'text')",
+    'dn: uid=a\nuserPassword:: \n',
+    'std::password:: value',
+    'render_pass = main-pass',
+  ])('%s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
