@@ -35,15 +35,21 @@ export const preparePayloads = <T>(
 function fitted<T>(data: T, putBlob: PutBlob): T {
   // Nothing in it can be too large, then.
   if (isSmall(data, INLINE_BYTES_MAX, ITEMS_MAX, DEPTH_MAX)) return data;
-  const small = shrink(data, putBlob, 0);
-  if (packsInto(small, DATA_BYTES_MAX, ITEMS_MAX)) return small as T;
-  // Many values that are each small enough: every field that is large as a whole goes as a whole.
-  const fields = Object.entries(small as object).map(([key, field]) => [
+  // What would go beside the journal is not put there before it is known which.
+  const small = shrink(data, UNPUT, 0);
+  if (packsInto(small, DATA_BYTES_MAX, ITEMS_MAX)) return shrink(data, putBlob, 0) as T;
+  // Many values that are each small enough: every field that is large as a whole goes as a whole, and no text of it by itself.
+  const fields = Object.entries(data as object).map(([key, field]) => [
     key,
-    asBlob(field, putBlob),
+    packsInto(Reflect.get(small as object, key), INLINE_BYTES_MAX, ITEMS_MAX)
+      ? shrink(field, putBlob, 1)
+      : asBlob(field, putBlob),
   ]);
   return Object.fromEntries(fields) as T;
 }
+
+/** As long as a blob's name. */
+const UNPUT: PutBlob = () => '0'.repeat(64);
 
 function shrink(value: unknown, putBlob: PutBlob, depth: number): unknown {
   if (typeof value === 'string') return largeText(value, putBlob);
@@ -84,7 +90,6 @@ function largeText(text: string, putBlob: PutBlob): string | BlobReference {
 }
 
 function asBlob(field: unknown, putBlob: PutBlob): unknown {
-  if (packsInto(field, INLINE_BYTES_MAX, ITEMS_MAX)) return field;
   const json = JSON.stringify(field) ?? '';
   return reference(Buffer.from(json), json, putBlob);
 }

@@ -1,3 +1,4 @@
+import { withDistinctKeys } from '../capture/redaction/distinct-keys.ts';
 import { isOwnType, OWN_FIELDS } from './own-names.ts';
 import { listedBytes } from './packed.ts';
 
@@ -52,5 +53,5 @@ export function changed(
     isSame &&= field[0] === key && Object.is(field[1], one);
     return field;
   });
-  return isSame ? value : Object.fromEntries(fields);
+  return isSame ? value : Object.fromEntries(withDistinctKeys(fields));
 }

@@ -111,6 +111,18 @@ describe('data that would not fit', () => {
     expect(JSON.parse(blobs[0]!)).toEqual({ lines });
   });
 
+  test('of many values and a large one goes as a whole: nobody looks for a reference within a text', () => {
+    const big = 'y'.repeat(INLINE_BYTES_MAX + 1);
+    const small = Array.from({ length: 22 }, (_, n) => `${n} ${'x'.repeat(60_000)}`);
+    const { kept, blobs } = prepare({ input: { big, small }, other: { big } });
+    expect(blobs.map((blob) => blob.length)).toEqual([
+      JSON.stringify({ big, small }).length,
+      big.length,
+    ]);
+    expect(JSON.parse(blobs[0]!)).toEqual({ big, small });
+    expect(kept).toMatchObject({ input: { $blob: 'blob 1' }, other: { big: { $blob: 'blob 2' } } });
+  });
+
   test('is measured as it is packed: numbers take more there than in JSON', () => {
     const numbers = Array.from({ length: 5 }, () => Array.from({ length: 40_000 }, () => 0.5));
     expect(JSON.stringify(numbers).length).toBeLessThan(DATA_BYTES_MAX);

@@ -142,6 +142,15 @@ describe('a finder of texts', () => {
     expect(finder.dataWithoutIt(data)).toEqual({ [ERASED]: 1, bytes: ERASED, list: [ERASED, 2] });
   });
 
+  it('loses no value under keys that become the same', () => {
+    const finder = finderMet(parsePattern('/user_[a-z]+/'), ['user_alice user_bob']);
+    expect(finder.dataWithoutIt({ user_alice: 1, user_bob: 2, other: 3 })).toEqual({
+      [ERASED]: 1,
+      [`${ERASED} (2)`]: 2,
+      other: 3,
+    });
+  });
+
   it('takes out several, one within the other as well', () => {
     const finder = textFinder(['kanari', 'kanari-4711', '4711-vogel']);
     expect(finder.withoutIt('a kanari-4711 b 4711-vogel c')).toBe(`a ${ERASED} b ${ERASED} c`);
