@@ -5,11 +5,10 @@ import { expression, type Pattern } from './expression.ts';
 import * as KIND from './kinds.ts';
 import { labelAt } from './label-at.ts';
 import { isLabelSuffix, MAYBE_SUFFIX, withoutSuffix } from './label-suffixes.ts';
-import { beginsLine } from './line-value.ts';
 import { listedSecrets } from './list-value.ts';
 import { isPassPhrase } from './pass-phrase.ts';
 import { toldToken, toldValue } from './prose-value.ts';
-import type { NamedSpan, RedactionRule } from './rule.ts';
+import type { NamedSpan, RedactionRule, Span } from './rule.ts';
 import { isSetting, printedValue, spacedValue } from './spaced-value.ts';
 import { isToldPassValue, isToldShortPass, type ValueForm } from './values.ts';
 import { hasAny, isAlphanumeric, isDigit, isWordChar } from './word-char.ts';
@@ -70,6 +69,9 @@ const OPTION_NAME = /^-[A-Z]?\w*$/;
 const isOptionName = (name: string, before: string | undefined): boolean =>
   name.startsWith('--') || (before === ' ' && name[0] === '-' && OPTION_NAME.test(name));
 
+/** Where an option's value is to be read: `fd:3`, `file:pass1.txt`, `!PW1!`. */
+const NO_FLAG_SECRET = /^(?:fd|file|env|pass|stdin):|^!\w+!$|^[\w./-]+\.[a-z]{2,10}$/i;
+
 /** Behind an option: `see the --passphrase-repeat option.` */
 const WORD_OF_PROSE = /^[a-z]{2,16}[.:]$/;
 
@@ -105,14 +107,17 @@ const commandSign = (text: string, nameStart: number, end: number): Separator | 
     ? { text: '=', end: end + 2 }
     : undefined;
 
-/** RFC 2849, LDIF: `userPassword:: cGFzc3dvcmQ=` */
-const LDIF_VALUE = /^:: ?[A-Za-z\d+/]{4,1024}={0,2}[ \t]*(?:$|[\r\n\\])/;
-const ldifSign = (text: string, nameStart: number, end: number): Separator | undefined =>
-  text.startsWith('::', end) &&
-  beginsLine(text, nameStart) &&
-  LDIF_VALUE.test(text.slice(end, end + 1040))
-    ? { text: ':', end: end + (text[end + 2] === ' ' ? 3 : 2) }
-    : undefined;
+/** RFC 2849, LDIF: `userPassword:: cGFzc3dvcmQ=`, and lines that go on with a space. */
+const LDIF_NAME = /^(?:userPassword|unicodePwd|samba(?:NT|LM)Password)$/i;
+const LDIF_VALUE = /^[A-Za-z\d+/]{4,128}(?:\r?\n [A-Za-z\d+/]{1,128}){0,8}={0,2}/;
+const LDIF_CHARS_MAX = 1200;
+
+function ldifValue(text: string, nameStart: number, end: number): Span | undefined {
+  if (!text.startsWith(':: ', end) || !LDIF_NAME.test(text.slice(nameStart, end))) return undefined;
+  const start = end + ':: '.length;
+  const value = LDIF_VALUE.exec(text.slice(start, start + LDIF_CHARS_MAX))?.[0];
+  return value === undefined ? undefined : { start, end: start + value.length };
+}
 
 /** Signs behind `=` that make another operator of it in code, but begin a value where `NAME=` begins a line. */
 const envSign = (text: string, end: number): Separator | undefined =>
@@ -144,7 +149,8 @@ export function labelled({
   );
   /** Behind `--password=` no variable of code stands, whatever its name: `dbPass1`. */
   const isFlagSecret = (value: string, form: ValueForm) =>
-    isSecret(value, form) || (hasAny(value, isDigit) && isSecret(value, 'env'));
+    isSecret(value, form) ||
+    (hasAny(value, isDigit) && !NO_FLAG_SECRET.test(value) && isSecret(value, 'env'));
   const assigned = (text: string, found: RegExpExecArray, name: Name): NamedSpan | undefined => {
     const end = typeEnd(text, found.index + found[0].length);
     const nameStart = found.index - name.text.length;
@@ -170,11 +176,12 @@ export function labelled({
       return isOne ? { start: argument.start, end: argument.end() } : undefined;
     }
     if (!isOption && isBeforeValue(text, end)) return undefined;
+    const encoded = ldifValue(text, nameStart, end);
+    if (encoded !== undefined) return encoded;
     const isEnvName = isUpperCase(name.text + found[0]);
     const sign =
       (isEnvName ? envSign(text, end) : undefined) ??
       commandSign(text, nameStart, end) ??
-      ldifSign(text, nameStart, end) ??
       separatorAt(text, end);
     if (sign === undefined || isMarker(text, sign.end)) return undefined;
     const separator = behindProperty(text, sign);

@@ -1,3 +1,4 @@
+import { isChosenSecret } from './chosen-secret.ts';
 import { expression } from './expression.ts';
 import * as KIND from './kinds.ts';
 import { labelled } from './label-rule.ts';
@@ -12,11 +13,11 @@ import {
   isMixedKey,
   isPassValue,
   isPassword,
-  isSecretValue,
   isShortPassValue,
   isTemplate,
+  isToldPassword,
 } from './values.ts';
-import { isLetter, isWordChar } from './word-char.ts';
+import { isAlphanumeric, isLetter, isWordChar } from './word-char.ts';
 import { isRandom } from './words.ts';
 
 /** The AWS secret access key: 40 of base64, known only by its label. */
@@ -29,14 +30,21 @@ const ALONE = '(?:(?<![a-z])|(?<=\\\\[nrt]))';
 const OWNERS =
   'db|pg|sql|my|root|user|admin|smtp|mail|ftp|ldap|redis|mongo|postgres|auth|login|proxy|key|store|require|ssh|alias';
 /** The same with `_` between them, where what follows may be any password. */
-const CALLERS = 'become|ssh|sudo|smtp|db|default|user|admin|root|mail|mq|sql|ldap';
+const CALLERS = 'become|ssh|sudo|smtp|db';
+/** The same, where a pass of a renderer is called so, too. */
+const OTHER_CALLERS = 'default|user|admin|root|mail|mq|sql|ldap';
 
-/** Of a form that is sent: behind `&`, or before another one. */
-const FORM_VALUE = '=[^\\s&"\'=]{4,128}&[\\w.-]{1,64}=';
-const FORM_FIELD = expression(`^pass${FORM_VALUE}`, 'i');
+/** Of a form that is sent: directly behind the user's, or before it. */
+const USER_FIELD = '(?:user|login|e?mail|name|uid)\\w{0,12}=[^\\s&"\']{0,64}';
+const BEHIND_USER = `${USER_FIELD}&`;
+const BEFORE_USER = `=[^\\s&"'=]{4,128}&${USER_FIELD}`;
+const ENDS_WITH_USER = expression(`${BEHIND_USER}$`, 'i');
+const BEGINS_FORM = expression(`^pass${BEFORE_USER}`, 'i');
+const FORM_CHARS_MAX = 256;
 const isFormField = (text: string, at: number): boolean =>
   text[at + 'pass'.length] === '=' &&
-  ('&?'.includes(text[at - 1] ?? ' ') || FORM_FIELD.test(text.slice(at, at + 256)));
+  ((text[at - 1] === '&' && ENDS_WITH_USER.test(text.slice(Math.max(0, at - 100), at))) ||
+    BEGINS_FORM.test(text.slice(at, at + FORM_CHARS_MAX)));
 
 /*
  * The same in plain code: base64 holds `pw=` every now and then, and an expression with all those words takes V8 a quarter of a
@@ -52,10 +60,13 @@ const endsWith = (text: string, at: number, word: string): boolean =>
   });
 const owners = OWNERS.split('|');
 const callers = CALLERS.split('|').map((word) => `${word}_`);
+const otherCallers = OTHER_CALLERS.split('|').map((word) => `${word}_`);
 const isOwned = (text: string, at: number): boolean =>
   isLetter(text.charCodeAt(at - 1)) && owners.some((word) => endsWith(text, at, word));
 const isCalled = (text: string, at: number): boolean =>
   text[at - 1] === '_' && callers.some((word) => endsWith(text, at, word));
+const isCalledElse = (text: string, at: number): boolean =>
+  text[at - 1] === '_' && otherCallers.some((word) => endsWith(text, at, word));
 
 /** How far a test's name is read. */
 const OUTCOME_CHARS_MAX = 200;
@@ -82,10 +93,15 @@ const NO_SECRETS =
 /** What PHP, Java, ASP.NET and Express call the cookie that knows someone again. */
 const SESSION_COOKIES = '(?<=php)sessid|(?<=j|asp\\.net_)sessionid|connect\\.sid';
 
+/** Helm: what names a secret of Kubernetes, `existingSecret: app-postgres-2`. */
+const NAME_OF_ONE = /^Secret["']?:[ \t]{0,8}["']?[a-z]+(?:-[a-z\d]+)+["']?[ \t]*(?:$|[\r\n,}#])/;
+const isNameOfOne = (text: string, at: number): boolean =>
+  text.startsWith('existing', at - 'existing'.length) && NAME_OF_ONE.test(text.slice(at, at + 128));
+
 /** git-scm.com: what `user.signingkey` has, the id of a key that is public. */
-const GPG_ID = /^[Kk]ey["']?[ \t]{0,8}[=:][ \t]{0,8}["']?(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40})(?!\w)/;
+const GPG_ID = /^key["']?[ \t]{0,8}[=:][ \t]{0,8}["']?(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40})(?!\w)/;
 const isGpgId = (text: string, at: number): boolean =>
-  endsWith(text, at, 'signing') && GPG_ID.test(text.slice(at, at + 80));
+  text.startsWith('signing', at - 'signing'.length) && GPG_ID.test(text.slice(at, at + 80));
 
 /** Whether a name may end with the `key` at `at`: most go on, and an expression costs more than to see that. */
 function mayBeKey(text: string, at: number): boolean {
@@ -148,8 +164,18 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     label: 'secret[_-]?(?:value|string)|secret|token|credentials?',
     words: ['secret', 'token', 'credentials', 'credential', 'secret_value', 'secret_string'],
     // docs.aws.amazon.com: `arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-x7Kq2m`; Helm: the name of one, `existingSecret`
-    mayMatch: (text, at) => !/:\d{12}:$|existing_?$/i.test(text.slice(Math.max(0, at - 14), at)),
-    isSecret: isSecretValue,
+    mayMatch: (text, at) =>
+      !/:\d{12}:$/.test(text.slice(Math.max(0, at - 14), at)) && !isNameOfOne(text, at),
+    isSecret: isMachineSecret,
+  }),
+  labelled({
+    id: 'SECRET',
+    kind: KIND.secret,
+    label: '(?<=[a-z\\d]_)secret',
+    words: ['secret'],
+    mayMatch: (text, at) => text[at - 1] === '_' && isAlphanumeric(text.charCodeAt(at - 2)),
+    isSecret: isChosenSecret,
+    keyLabel: null,
   }),
   // learn.microsoft.com and docs.github.com: personal access tokens; docs.npmjs.com: _auth; jfrog.com, docs.honeycomb.io: headers
   labelled({
@@ -200,11 +226,19 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     mayMatch: isCalled,
     isSecret: isPassword,
   }),
+  labelled({
+    id: 'PASSWORD',
+    kind: KIND.pass,
+    label: `(?<=(?:${OTHER_CALLERS})_)pass`,
+    words: ['pass'],
+    mayMatch: isCalledElse,
+    isSecret: isToldPassword,
+  }),
   // A field of a form: `user=me&pass=…`, `pass=…&user=me`
   labelled({
     id: 'PASSWORD',
     kind: KIND.pass,
-    label: `(?<=[&?])pass(?==)|pass(?=${FORM_VALUE})`,
+    label: `(?<=${BEHIND_USER})pass(?==)|pass(?=${BEFORE_USER})`,
     words: ['pass'],
     mayMatch: isFormField,
     isSecret: isPassword,

@@ -1,5 +1,5 @@
 /** Kubernetes, ECS, Postman, HAR; CloudFormation; Keycloak. In any case of letters. */
-const NAMES = ['name', 'key', 'parametername', 'parameterkey', 'type'];
+const NAMES = ['name', 'key', 'parametername', 'parameterkey'];
 const VALUES = ['value', 'parametervalue'];
 
 interface Pair {
@@ -10,6 +10,8 @@ interface Pair {
 }
 
 const OF_COOKIE = 'httponly';
+/** A name that says more of the value than its kind does. */
+const TELLS = /(?:pass(?:w(?:or)?d)?|pwd|secret|token|key)\d{0,2}$/i;
 
 const COOKIES = /^(?:set-)?cookies$/i;
 
@@ -25,9 +27,11 @@ export function pairOf(source: Record<string, unknown>, keys: readonly string[])
   const among = (words: readonly string[]) =>
     keys.find((key) => words.includes(key.toLowerCase()) && typeof source[key] === 'string');
   const value = among(VALUES);
-  const name = value && among(NAMES);
-  const kind = keys.find((key) => key.toLowerCase() === OF_COOKIE);
-  return name && value ? { name, value, kind } : undefined;
+  const name = value && (among(NAMES) ?? (source.type === 'password' ? 'type' : undefined));
+  if (!name || !value) return undefined;
+  const isTold = TELLS.test(String(source[name]));
+  const kind = isTold ? undefined : keys.find((key) => key.toLowerCase() === OF_COOKIE);
+  return { name, value, kind };
 }
 
 /** An option of a command line whose value is the next argument. */

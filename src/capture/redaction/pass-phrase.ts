@@ -78,17 +78,17 @@ const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
 export const isAppPassword = (value: string): boolean =>
   APP_PASSWORD.test(value) && isUnspoken(value.split(' ')) && isRandom(value.replaceAll(' ', ''));
 
-/** A sign or a digit among letters, as in no word of a message. */
-const MIXED_WORD = /[a-z](?:[\d!#^*?~]*[!#^*?~]+\d|[\d!#^*?~]+[a-z])/i;
+/** A sign among letters, or digits twice, as in no word of a message and no product's name. */
+const MIXED_WORD = /[A-Za-z][!#^*~]+[a-z\d]|[A-Za-z]\d+[a-z]+\d+[a-z]/;
 const MIXED_WORDS_MAX = 4;
 /** `Summer Breeze 2024!` */
-const TITLED = /^(?:[A-Z][a-z]{2,15} ){1,3}\d{2,6}[!#*?]{0,3}$/;
+const TITLED = /^(?:[A-Z][a-z]{2,15} ){2,3}(?:\d{4,6}|\d{2,6}[!#*]{1,3})$/;
 /** Whether a text of a few words is no message, as one of them shows (`T!ger Moon`) or all. */
 export function isMixedPhrase(value: string): boolean {
   const words = value.split(' ', MIXED_WORDS_MAX + 1);
   return (
     words.length <= MIXED_WORDS_MAX &&
-    words.every((word) => /^[\w!#^*?~.,-]{1,32}$/.test(word)) &&
+    words.every((word) => /^[\w!#^*~.-]{1,32}$/.test(word)) &&
     isUnspoken(words.flatMap((word) => word.split(/\W+/))) &&
     (TITLED.test(value) ||
       words.some((word) => word.length > 4 && MIXED_WORD.test(withoutTerms(word))))

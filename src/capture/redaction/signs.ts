@@ -227,7 +227,7 @@ const isTold = (text: string, at: number): boolean =>
 const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*]{0,6}[\w.@+-]{2,64}[\\"'\`*]{0,6}`;
 /** What begins with the sign of a phrase of `table/phrase-rules.ts`, and what stands before it. */
 const PHRASE = expression(
-  String.raw`log ?ins?${USER} / \S*\d|(?:cred\w+|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|[\w\]:]+\([^(){}]*,\s*(?:Some\()?["']|btoa\(["'\`][\w.@+-]+:|r\.from\(["'\`][\w.@+-]+:[^"'\`\n]+["'\`]\)\.tos|echo -n ["'][\w.@+-]+:[^"'\n]+["'] ?\| ?base64|(?:wallet\(|toaccount\(|ccounts: \[)\s*["'\`](?:0x)?[\da-f]{64}|(?:securitykey|keyfor)\([\w.]*\(?\s*["']|hmac.new\([^\n]*["']|jwt\W+\w+[( ][^]*["']|\w+\(\s*["'\`\\]+[a-z]+ [a-z]+ |password[ \t]*(?:[|]|[^ -~\s]|\\+u25)|secret[ _-]?id\W+[\da-f]{8}-|\w+ [07] \S{4}|password [^\n]*\d|(?<=passw[^\n]*)\w+\(["']|(?<=assword[^\n]*\s+)send |(?<=\w-)password |(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
+  String.raw`log ?ins?${USER} / \S*\d|(?:cred\w+|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|[\w\]:]+\([^(){}]*,\s*(?:Some\()?["']|btoa\(["'\`][\w.@+-]+:|r\.from\(["'\`][\w.@+-]+:[^"'\`\n]+["'\`]\)\.tos|echo -n ["'][\w.@+-]+:[^"'\n]+["'] ?\| ?base64|(?:wallet\(|(?<=key)toaccount\(|ccounts: \[)\s*["'\`](?:0x)?[\da-f]{64}|(?:securitykey|keyfor)\([\w.]*\(?\s*["']|hmac.new\([^\n]*["']|jwt\W+\w+[( ][^]*["']|\w+\(\s*["'\`\\]+[a-z]+ [a-z]+ |password[ \t]*(?:[|]|[^ -~\s]|\\+u25)|secret[ _-]?id\W+[\da-f]{8}-|\w+ [07] \S{4}|password [^\n]*\d|(?<=passw[^\n]*)\w+\(["']|(?<=assword[^\n]*\s+)send |(?<=\w-)password |(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
   'iy',
 );
 /** How what types a password into something begins. */

@@ -26,12 +26,11 @@ const REFERENCES =
   '\u2026 ${ $ENV{ $( %( %{ #{ process. import.meta os. env. env: env[ ENV[ getenv secrets. vault: op:// arn: ref+'.split(
     ' ',
   );
-/** `self._authkey`, `this.apiKey`, and `cfg.Password`, which says itself what it is. */
-const OWN_PROPERTY =
-  /^(?:self|this)(?:\.[A-Za-z_$]+)+$|^[A-Za-z_$]\w*(?:\??\.\w+)*?\??\.\w*(?:pass\w{0,6}|pwd|secret|token|key)$/i;
+/** `self._authkey`, `this.apiKey` */
+const OWN_PROPERTY = /^(?:self|this)(?:\.[A-Za-z_$]+)+$/;
 const isReference = (value: string): boolean =>
   REFERENCES.some((start) => value.startsWith(start)) ||
-  (value.includes('.') && OWN_PROPERTY.test(value)) ||
+  ((value.startsWith('self.') || value.startsWith('this.')) && OWN_PROPERTY.test(value)) ||
   (value[0] === '%' && /^%[sdv](?!\w)/.test(value));
 
 /** A text in brackets, a variable: it names something where it is made of words, and not where a machine mixed it. */
@@ -90,8 +89,7 @@ const EXAMPLE_CHARS_MAX = 32;
 
 function isExampleWhole(value: string): boolean {
   if (value.length > EXAMPLE_CHARS_MAX) return false;
-  // A type that may not be null: GraphQL's `password: String!`.
-  const lower = value.toLowerCase().replace(/!$/, '');
+  const lower = value.toLowerCase();
   if (exampleWords().has(lower)) return true;
   const isLabel = LABEL_WORDS.some((word) => lower.endsWith(word) || lower.endsWith(`${word}s`));
   return isLabel && qualifiers().has(LABEL_WORD().exec(lower)?.[1] ?? '-');
@@ -132,6 +130,13 @@ function isPlace(value: string): boolean {
   return holds(value, ['/', '\\']) && (URL_START.test(value) || PATH.test(value));
 }
 
+/** Without marks, code: `cfg.Password`, which says itself what it is, and a type of GraphQL that may not be null. */
+const NAMES_ITSELF =
+  /^[A-Za-z_$]+(?:\??\.[A-Za-z_$]+)*\??\.[A-Za-z_$]*(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|key)$/i;
+const isFieldOrType = (value: string): boolean =>
+  (value.includes('.') && NAMES_ITSELF.test(value)) ||
+  (value.endsWith('!') && /^(?:String|Int|Float|Boolean|ID)!$/.test(value));
+
 /** Keys and tokens are made by machines: they are long and have digits between the letters. */
 const MACHINE_CHARS_MIN: Record<ValueForm, number> = { quoted: 8, env: 8, bare: 8 };
 /** From this length on one lower-case word in an env line is taken for a home-made secret (`JWT_SECRET=…`). */
@@ -141,19 +146,13 @@ const HOME_MADE_CHARS_MIN = 12;
 export function isMachineSecret(value: string, form: ValueForm): boolean {
   if (value.length < MACHINE_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
     return false;
-  if (hasAny(value, isSpace)) return false;
+  if (hasAny(value, isSpace) || (form === 'bare' && isFieldOrType(value))) return false;
   if (isNumbered(value)) return true;
   if (!isWordy(value)) return isRandom(value);
   const apart = withoutTerms(value);
   if (form === 'bare' ? isRandom(apart) : isScrambled(apart)) return true;
   return form === 'env' && value.length >= HOME_MADE_CHARS_MIN && /^[a-z]+\d*$/.test(value);
 }
-
-/** The same where it may be of a person's choice in a file of settings: `APP_SECRET=Ocelot-Run7`. */
-const CHOSEN_SECRET = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w!#*+-]{8,64}$/;
-export const isSecretValue = (value: string, form: ValueForm): boolean =>
-  isMachineSecret(value, form) ||
-  (form === 'env' && CHOSEN_SECRET.test(value) && !isPlaceholder(value));
 
 /** As services make the tokens that they call by a word which names have, too: `FILE_PAT="[a-z0-9]+"`. */
 const ACCESS_TOKEN = /^[\w.~+/-]{20,}={0,2}\$?$/;
@@ -231,6 +230,7 @@ export function isPassword(value: string, form: ValueForm): boolean {
   // With white space it is a message about a password far more often than a pass phrase.
   if (hasAny(value, isSpace)) return isPhrase(value) || (form === 'quoted' && isMixedPhrase(value));
   if (isNumber(value) || beginsPath(value)) return false;
+  if (form === 'bare' && isFieldOrType(value)) return false;
   if (form === 'bare')
     return NAME.test(value) ? isChosen(value) : !isCode(value) || isRandom(value);
   // What it is called in another language, as files of translations have it.

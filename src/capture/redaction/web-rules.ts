@@ -185,6 +185,8 @@ export const WEB_RULES: readonly RedactionRule[] = [
 ];
 
 const FIRST_NAME = expression(`^[^=]*=(?:${ANSI})?`);
+/** When somebody agreed to something, and what Google counts visitors by. */
+const NO_SESSION = /^\d{4}-\d\d-\d\dT|^GA\d\./;
 /** None stands before base64 and its padding. */
 const NAME = expression('^[^=]*=(?!=?$)');
 
@@ -195,7 +197,7 @@ const JUDGED_CHARS_MAX = 256;
 function holdsSession(cookies: string): boolean {
   return cookies.split(';', 64).some((cookie) => {
     const value = cookie.slice(NAME.exec(cookie)?.[0].length ?? 0).trimStart();
-    if (value.length < SESSION_CHARS_MIN) return false;
+    if (value.length < SESSION_CHARS_MIN || NO_SESSION.test(value)) return false;
     if (value.length <= 2 * JUDGED_CHARS_MAX) return isMachineSecret(value, 'bare');
     const parts = [value.slice(0, JUDGED_CHARS_MAX), value.slice(-JUDGED_CHARS_MAX)];
     return parts.some((part) => isMachineSecret(part, 'bare'));

@@ -24,7 +24,14 @@ const SECRETS: readonly (readonly [text: string, secret: string, rule: string])[
   ['default_pass = #', PASSWORD, 'PASSWORD'],
   ["\t@SSHPASS='#' sshpass -e ssh a@b", PASSWORD, 'PASSWORD'],
   ['PlayerSettings.keyaliasPass = "#";', 'Un1ty-Kiln9', 'PASSWORD'],
-  ['dn: uid=a\nuserPassword:: #\n', 'S2l0ZS1SdW43eA==', 'PASSWORD'],
+  ['dn: uid=a\nuserPassword:: #\nsn: b', 'S2l0ZS1SdW43eA==', 'PASSWORD'],
+  ['dn: uid=a\nuserPassword:: #\nsn: b', 'S2l0ZS1SdW43eHh4\n cmtLcmtL', 'PASSWORD'],
+  ['DB_PASSWORD=#', 'Acme.Pass2024', 'PASSWORD'],
+  ['{"password":"#"}', 'Summer.Password1', 'PASSWORD'],
+  ['DB_PASSWORD=#', 'Password1!', 'PASSWORD'],
+  ["const existingToken = '#';", 'q9fGZ0a8VbnLkq1hW7xP2cR5tY8uJ3mE', 'SECRET'],
+  ['jwt.signingKey=#', '9F86D081884C7D659A2FEAA0C55AD0159F86D081', 'API-KEY'],
+  ['page.type("input.passwd", "#")', 'Kite-Run7x)', 'PASSWORD'],
   ['APP_SECRET=#\nDEBUG=1', 'Ocelot-Run7', 'SECRET'],
   // What is written down in code.
   ["define('LOGGED_IN_SALT', '#');", SALT, 'SECRET'],
@@ -65,6 +72,19 @@ describe('what agents meet every day loses its secret', () => {
     expect(redact(around(`\n${lines.trimEnd()}`))).toBe(around('[REDACTED:PRIVATE-KEY]'));
   });
 
+  it('what a name says, or a kind, where both stand beside a value', () => {
+    for (const beside of [
+      { type: 'encrypted', key: 'DB_PASSWORD' },
+      { type: 'PLAINTEXT', name: 'DB_PASSWORD' },
+      { name: 'DB_PASSWORD', httpOnly: true },
+    ]) {
+      const variable = (value: string) => ({ ...beside, value });
+      expect(redactValue(variable(PASSWORD), options).value).toEqual(
+        variable('[REDACTED:PASSWORD]'),
+      );
+    }
+  });
+
   it('an object whose type says what its value is', () => {
     const user = (value: string) => ({ credentials: [{ type: 'password', value }] });
     expect(redactValue(user(PASSWORD), options).value).toEqual(user('[REDACTED:PASSWORD]'));
@@ -91,6 +111,26 @@ describe('what only looks like it stays', () => {
     'dn: uid=a\nuserPassword:: \n',
     'std::password:: value',
     'render_pass = main-pass',
+    'default_pass = "gbuffer"',
+    'GITHUB_TOKEN=GitHubToken2',
+    'TLS_SECRET=Wildcard-Cert-2024',
+    '"password": "Windows 11"',
+    '"password": "Neo4j instance"',
+    '"password": "Argon2id hashing"',
+    '"password": "Ups!Etwas ging schief"',
+    "op.alter_column_type('password', 'users')",
+    '$table->type("password", "char(60)")',
+    "type('#user', 'alice'); log('password field', 'found')",
+    'btoa("User:64f1c2e8a7b9")',
+    'Buffer.from("cursor:item42x").toString("base64")',
+    'echo -n "sha256:abc123def" | base64',
+    "define('CACHE_KEY', 'SELECT id, name FROM users WHERE id = ? LIMIT 1');",
+    'https://ci.example/runs?pass=linux-x64&job=2',
+    'openssl x --passphrase=fd:3 --password=file1.txt',
+    'use auth::password::Argon2id;',
+    '{"name":"consent","value":"2024-05-12T10:00:00.000Z","httpOnly":true}',
+    'primary_token:\n  value: "#0f62feff"\n',
+    '{"type":"token","value":"0x1f2a3b4c"}',
   ])('%s', (text) => {
     expect(redact(text)).toBe(text);
   });

@@ -178,7 +178,7 @@ const VALUES_OF_NAMES = [
   // {"name":"DB_PASSWORD","value":"…"}, with fields between as Azure and CloudFormation have them, <add key="ApiSecret" value="…"/>
   shape(
     '',
-    `(?:name|key|label|type)${QUOTED}?${IS}${QUOTED}${NAME}${QUOTED}(?:,|${SP}){1,60}(?:${FIELD}){0,3}${QUOTED}?(?:parameter|\\w{1,16}:)?value${QUOTED}?${IS}`,
+    `(?:(?:name|key|label)${QUOTED}?${IS}${QUOTED}${NAME}|type${QUOTED}?${IS}${QUOTED}password)${QUOTED}(?:,|${SP}){1,60}(?:${FIELD}){0,3}${QUOTED}?(?:parameter|\\w{1,16}:)?value${QUOTED}?${IS}`,
     quotedOnly,
   ),
   // - name: DB_PASSWORD, and in the next line value: …
@@ -191,7 +191,7 @@ const VALUES_OF_NAMES = [
   shape(
     ':',
     `${NAME}:[ \\t]{0,4}(?:\\r?\\n|\\\\{1,7}n)[+-]?[ \\t]{1,60}value:[ \\t]{1,8}`,
-    behind(),
+    behind(({ text }) => text[0] !== '#'),
   ),
   // Dockerfile ENV, Windows setx, csh setenv, fish set -x, Apache SetEnv, nginx, a C macro
   shape(
@@ -208,7 +208,7 @@ const VALUES_OF_NAMES = [
   // api.wordpress.org, secret-key: define('LOGGED_IN_KEY', '…'), define('NONCE_SALT', '…')
   shape(
     '(',
-    `define\\(\\s{0,8}${QUOTED}\\w{1,40}_(?:key|salt)${QUOTED}\\s{0,8},\\s{0,20}`,
+    `define\\(\\s{0,8}${QUOTED}(?:secure_)?(?:auth|logged_in|nonce)_(?:key|salt)${QUOTED}\\s{0,8},\\s{0,20}`,
     ofSigns,
   ),
   // Labels in HTML's quotation marks: the scanner does not see that something is assigned to them.

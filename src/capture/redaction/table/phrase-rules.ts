@@ -60,6 +60,9 @@ const isArgument: Judge = (value) =>
 /** No database and no topic, which calls have in that place, too. */
 const isSecretArgument: Judge = (value, match) =>
   isArgument(value, match) && isMixed(value, match) && !value.includes('/');
+/** No id and no digest, which are encoded so as well. */
+const isOfBothCases: Judge = (value) =>
+  isToldPassword(value) && (/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value) || /[!@#$%^&*]/.test(value));
 const isMachineMade: Judge = (value) => isMachineSecret(value, 'bare');
 
 /** In the cell beside a name a type, a place or a word about it stands as often. */
@@ -122,27 +125,27 @@ const PHRASES: readonly Phrase[] = [
     isArgument,
   ),
   // btoa("me:…"), Buffer.from("me:…").toString("base64"), echo -n "me:…" | base64
-  phrase('PASSWORD', `(btoa\\(["'\`][\\w.@+-]{1,64}:)${STRING}`, isToldPassword),
+  phrase('PASSWORD', `(btoa\\(["'\`][\\w.@+-]{1,64}:)${STRING}`, isOfBothCases),
   phrase(
     'PASSWORD',
     `(r\\.from\\(["'\`][\\w.@+-]{1,64}:)[^"'\`\\\\\\n]{6,128}(?=["'\`]\\)\\.tostring\\(["']base64)`,
-    isToldPassword,
+    isOfBothCases,
   ),
   phrase(
     'PASSWORD',
     `(echo -n ["'][\\w.@+-]{1,64}:)[^"'\\\\\\n]{6,128}(?=["'] ?\\| ?base64)`,
-    isToldPassword,
+    isOfBothCases,
   ),
   // docs.ethers.org: new Wallet("0x…"); viem.sh: privateKeyToAccount("0x…"); hardhat.org: accounts: ["0x…"]
   phrase(
     'PRIVATE-KEY',
-    `((?:Wallet\\(|ToAccount\\(|accounts: \\[)\\s{0,40}["'\`](?:0x)?)[\\da-f]{64}(?=["'\`])`,
+    `((?:(?:Wallet|KeyToAccount)\\(\\s{0,40}["'\`](?:0x)?|accounts: \\[\\s{0,40}["'\`]0x))[\\da-f]{64}(?=["'\`])`,
     () => true,
   ),
   // learn.microsoft.com: new SymmetricSecurityKey(Encoding.UTF8.GetBytes("…")); github.com/jwtk/jjwt: hmacShaKeyFor("…".getBytes())
   phrase(
     'SECRET',
-    `((?:SymmetricSecurityKey|hmacShaKeyFor)\\((?:[\\w.]{1,40}\\()?\\s{0,20}["'])${STRING}`,
+    `((?:SymmetricSecurityKey|hmacShaKeyFor)\\((?:[\\w.]{1,40}\\()?\\s{0,20}["'])[^"'\\\\\\n]{16,128}(?=["'])`,
     isSecretArgument,
   ),
   // new mysqli(host, user, "…"), new PDO(…), DriverManager.getConnection(…), psycopg2.connect(…), ssh.connect(host, port, user, "…")
@@ -177,8 +180,14 @@ const PHRASES: readonly Phrase[] = [
   // Playwright, Cypress, Selenium: fill('#password', '…'), getByLabel('Password').fill('…'), send_keys("…"); expect: send "…"
   phrase(
     'PASSWORD',
-    `((?:fill|type|fillField)\\(["'][^\\n]{0,64}?passw[^\\n,]{0,64}?["'], {0,4}["'])[^"'\\\\\\n]{4,128}(?=["'])`,
+    `(fill\\(["'][^\\n"']{0,64}passw[^\\n"']{0,64}["'], {0,4}["'])[^"'\\\\\\n]{4,128}(?=["'])`,
     isQuoted,
+  ),
+  // page.type('input[name="password"]', '…'), $I->fillField('password', '…')
+  phrase(
+    'PASSWORD',
+    `((?:\\.(?:fill|type)|[>.]fillField)\\((?:"[^"\\n]{0,64}passw[^"\\n]{0,64}"|'[^'\\n]{0,64}passw[^'\\n]{0,64}'), {0,4}["'])[^"'\\\\\\n]{4,128}(?=["'])`,
+    isToldPassword,
   ),
   phrase(
     'PASSWORD',
@@ -235,7 +244,10 @@ function* inWindow(text: string, start: number, end: number): Generator<NamedSpa
   for (const { id, pattern, isOne } of PHRASES) {
     for (const match of matchesOf(pattern, near)) {
       const lead = match[1]?.length ?? 0;
-      const value = match[0].slice(lead).replace(/(?:[*]{2}|[.,:;)])+$/, '');
+      const all = match[0].slice(lead);
+      // Of a sentence, its end; between marks all of it is one.
+      const isMarked = '"\'`'.includes(near[match.index + match[0].length] ?? ' ');
+      const value = isMarked ? all : all.replace(/(?:[*]{2}|[.,:;)])+$/, '');
       const from = start + match.index + lead;
       const isWhole = end >= text.length || from + value.length + END_CHARS_MAX < end;
       if (isWhole && isOne(value, match)) yield { start: from, end: from + value.length, id };

@@ -68,7 +68,7 @@ export const TOOL_RULES: readonly RedactionRule[] = [
     'PRIVATE-KEY',
     KIND.setting,
     ['OpenVPN Stat'],
-    '(BEGIN OpenVPN Static key V1-----)(?:(?:\\s|\\\\{1,7}[nr]){1,8}[\\da-f]{32}){1,16}',
+    '(BEGIN OpenVPN Static key V1-----)(?:(?:\\s|\\\\{1,7}[nr]){1,8}[\\da-fA-F]{2,64}){1,40}',
   ),
   // developer.hashicorp.com: vault kv get
   {
