@@ -190,7 +190,8 @@ export const ROWS = [
         said,
         /^faults: (?<runs>[\d,]+) runs, (?<calls>[\d,]+) calls of hooks, (?<hooks>[\d,]+) processes, (?<bad>[\d,]+) violations/gm,
       ),
-    isEnough: ({ runs, calls, hooks }) => runs >= 8000 && calls >= 5000 && hooks >= 40,
+    // Which error a hook gets changes with each commit; one that a single name of call can have gives it two processes.
+    isEnough: ({ runs, calls, hooks }) => runs >= 8000 && calls >= 5000 && hooks >= 2 * 7,
     figure: ({ runs, calls, hooks }) =>
       [
         ...(runs > 0 ? [`${shown(runs)} runs`] : []),
