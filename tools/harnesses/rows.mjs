@@ -17,8 +17,8 @@ const WORKLOADS = /^ {2}workloads \d+ to (?<last>\d+) of (?<all>\d+): (?:.*, see
 
 /** The same, one length after the other: where a piece began, and how many there are of up to each length. */
 const ORDER = /^ {2}in order from (?<first>\d+) to \d+ of (?<upto>[\d, ]+)$/m;
-/** Workloads of a piece: about a minute. */
-const PIECE_WORKLOADS = 400;
+/** Workloads of a piece: of four operations 150 take half a minute of one core, a minute where the machine is slow. */
+const PIECE_WORKLOADS = 150;
 /** States tried at one point, at most. */
 const CAP = /cap of (?<cap>\d+) cut \d+ workloads/;
 /** The soak goes through all workloads of up to so many operations before anything else of its row. */
