@@ -19,6 +19,8 @@ const SEPARATOR = `(${SPACE}(?:${ANNOTATED}|::?=|[?+]=|=>|=&gt;|[:=]|%3[ADad])(?
 export const AFTER_LABEL = expression(`(?:${QUOTE})?\\]?${SEPARATOR}`, 'y');
 
 const OPEN_QUOTE = expression(QUOTE, 'y');
+/** What it begins with, where that is no mark. */
+const MARK_STARTS = '\\u%&';
 const COLOUR = new RegExp(ANSI, 'y');
 const ANY_COLOUR = new RegExp(ANSI);
 const hasLineBreak = (text: string): boolean => text.includes('\n') || text.includes('\r');
@@ -55,9 +57,6 @@ export interface Separator {
   end: number;
 }
 
-/** A value's or a marker's first character, and no part of what stands before one, but for the letters below. */
-const isPlain = (char: string | undefined): boolean =>
-  char !== undefined && (isMark(char) || char === '[' || isAlphanumeric(char.charCodeAt(0)));
 const isMark = (char: string | undefined): boolean => char === '"' || char === "'" || char === '`';
 const isBlank = (char: string | undefined): boolean => char === ' ' || char === '\t';
 /** More space is for the expression. */
@@ -67,6 +66,14 @@ const BLANKS_MAX = 20;
 const BEHIND_CLOSED = '] \t:=?+%&\\\x1b';
 /** What goes on with a separator, or a value's beginning that the expression must see. */
 const GOES_ON = '=~>:*|@%&\\\x1b\r\n';
+
+/** `str =`, `String =` */
+function isType(text: string, at: number): boolean {
+  const word = ['string', 'String', 'str'].find((type) => text.startsWith(type, at));
+  return (
+    word !== undefined && text.slice(at + word.length, at + word.length + 4).trimStart()[0] === '='
+  );
+}
 
 /**
  * `=`, `: `, `": ` and ` => `, as most are, without the expression: V8 takes a millisecond to make that. Null where there is none,
@@ -91,7 +98,7 @@ function plainSeparator(text: string, from: number): Separator | null | undefine
   while (isBlank(text[end]) && end - behind < BLANKS_MAX) end += 1;
   if (isBlank(text[end]) || GOES_ON.includes(text[end] ?? '=')) return undefined;
   // `: str =`, `b"…"`, `b\"…\"`
-  const isTyped = text[sign] === ':' && 'sS'.includes(text[end]!);
+  const isTyped = text[sign] === ':' && isType(text, end);
   const isPrefixed =
     'bfruNL'.includes(text[end]!) && (isMark(text[end + 1]) || text[end + 1] === '\\');
   return isTyped || isPrefixed ? undefined : { text: text.slice(start, end), end };
@@ -119,9 +126,9 @@ export function assignedValue(text: string, from: number): AssignedValue | undef
 /** The value that begins at `from`, with or without quotation marks. */
 export function valueAt(text: string, from: number, separator: string): AssignedValue | undefined {
   const near = text.slice(from, from + NEAR_CHARS);
-  // Most begin with a mark or a letter: `u` may be that of `u0022`.
   const mark = isMark(near[0]) ? near[0]! : '';
-  const open = isPlain(near[0]) && near[0] !== 'u' ? mark : matchAt(OPEN_QUOTE, near, 0);
+  const open =
+    mark === '' && MARK_STARTS.includes(near[0] ?? ' ') ? matchAt(OPEN_QUOTE, near, 0) : mark;
   let at = open.length;
   if (near[at] === '\x1b' || near[at] === '\\') at += matchAt(COLOUR, near, at).length;
   const start = from + at;

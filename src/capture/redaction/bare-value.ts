@@ -1,8 +1,9 @@
 import type { AssignedValue, Separator } from './assigned-value.ts';
-import { beginsLine, isNoCode, lineValue } from './line-value.ts';
+import { beginsLine, isNoCode, LINE_CHARS_MAX, lineValue, mayBegin } from './line-value.ts';
 import { isMnemonic, moreWords, phraseAt } from './pass-phrase.ts';
 import type { Span } from './rule.ts';
 import type { ValueForm } from './values.ts';
+import { isDigit, isSpace } from './word-char.ts';
 import { isOfWords } from './words.ts';
 
 /** A value without quotation marks: in a file of settings it goes on to the end of its line. */
@@ -29,6 +30,8 @@ export function bareValue(
   }
   // A marker, which is no secret, whatever stands behind it.
   if (text.startsWith('[REDACTED:', from)) return short;
+  if (!isEnv && short === undefined && !(mayBegin(text, nameStart) && hasDigitInRun(text, from)))
+    return undefined;
   const line = lineValue(text, nameStart, from);
   if (line === undefined) return short;
   if (isEnv) return isSecret(line.text, 'env') ? { start: from, end: line.end } : short;
@@ -38,6 +41,14 @@ export function bareValue(
   return /\d/.test(own) && (!isOfWords(own) || isNoCode(own)) && isSecret(own, form)
     ? { start: from, end: from + own.length }
     : undefined;
+}
+
+/** Whether a digit stands in what goes on without a space: only then more than code may stand there. */
+function hasDigitInRun(text: string, start: number): boolean {
+  const end = Math.min(text.length, start + LINE_CHARS_MAX);
+  for (let at = start; at < end && !isSpace(text.charCodeAt(at)); at += 1)
+    if (isDigit(text.charCodeAt(at))) return true;
+  return false;
 }
 
 /** Words to the end of the line, or to the mark that the whole assignment is in. */

@@ -1,16 +1,20 @@
 import { isLabelSuffix, SUFFIX_CHARS_MAX } from './label-suffixes.ts';
-import { isAlphanumeric } from './word-char.ts';
+import { isAlphanumeric, isLetter } from './word-char.ts';
 
 const isDigit = (char: string | undefined): boolean =>
   char !== undefined && char >= '0' && char <= '9';
 const isJoint = (char: string | undefined): boolean => char === '_' || char === '-';
+
+/** Whether it is that sign of a word, in any case: no other letter becomes one of ASCII's, as the Kelvin sign does. */
+const isLetterOf = (code: number, char: string): boolean =>
+  code === char.charCodeAt(0) || (isLetter(code) && (code | 0x20) === char.charCodeAt(0));
 
 /** Where a word ends that begins at `at`, in any case of letters; -1 where it does not. */
 function wordEnd(text: string, at: number, word: string): number {
   let end = at;
   for (const char of word) {
     if (char === '_') end += isJoint(text[end]) ? 1 : 0;
-    else if (text[end]?.toLowerCase() === char) end += 1;
+    else if (isLetterOf(text.charCodeAt(end), char)) end += 1;
     else return -1;
   }
   return end;

@@ -1,8 +1,18 @@
 import { isChosenSecret } from './chosen-secret.ts';
 import { expression } from './expression.ts';
+import {
+  ACCOUNT_KEY,
+  AWS_KEY,
+  endsName,
+  isAccountsKey,
+  isAwsKey,
+  isOwnersKey,
+  isUpperKey,
+  OWNERS_KEY,
+  UPPER_KEY,
+} from './key-labels.ts';
 import * as KIND from './kinds.ts';
 import { labelled } from './label-rule.ts';
-import { isLabelSuffix, SUFFIX_CHARS_MAX } from './label-suffixes.ts';
 import { isMnemonic } from './pass-phrase.ts';
 import type { RedactionRule } from './rule.ts';
 import { isMixedSessionId, isSessionId, mayBeSession } from './session-id.ts';
@@ -17,7 +27,7 @@ import {
   isTemplate,
   isToldPassword,
 } from './values.ts';
-import { isAlphanumeric, isLetter, isWordChar } from './word-char.ts';
+import { isAlphanumeric, isLetter } from './word-char.ts';
 import { isRandom } from './words.ts';
 
 /** The AWS secret access key: 40 of base64, known only by its label. */
@@ -82,14 +92,6 @@ const isPasswordLike = (word: string): boolean =>
   /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[^\s/]{8,64}$/.test(word) &&
   (/[!%^&?]/.test(word) || (/[#$@*]/.test(word) && isRandom(word)));
 
-/** What a key that is a secret is called, or what it is for; `crypt` is also the end of `encrypt`. */
-const KEYS =
-  'api|app|application|access|secret|private|auth|encryption|enc|crypt|decryption|signing|sign|account|master|shared|subscription|webhook|license|functions|hmac|cipher|fernet|aes|jwt|admin|deploy|storage|client|server|service|role|ssh|unseal|backup|symmetric|insert|query|gotify|fastly|session|token|signature|security|validation|derivation';
-
-/** Whose key is none of a lock. */
-const NO_SECRETS =
-  'public|pub|publishable|primary|foreign|partition|sort|row|range|shard|cache|idempotency|object|host|dedupe|group|unique|index|registry|map';
-
 /** What PHP, Java, ASP.NET and Express call the cookie that knows someone again. */
 const SESSION_COOKIES = '(?<=php)sessid|(?<=j|asp\\.net_)sessionid|connect\\.sid';
 
@@ -98,25 +100,14 @@ const NAME_OF_ONE = /^Secret["']?:[ \t]{0,8}["']?[a-z]+(?:-[a-z\d]+)+["']?[ \t]*
 const isNameOfOne = (text: string, at: number): boolean =>
   text.startsWith('existing', at - 'existing'.length) && NAME_OF_ONE.test(text.slice(at, at + 128));
 
-/** git-scm.com: what `user.signingkey` has, the id of a key that is public. */
-const GPG_ID = /^key["']?[ \t]{0,8}[=:][ \t]{0,8}["']?(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40})(?!\w)/;
-const isGpgId = (text: string, at: number): boolean =>
-  text.startsWith('signing', at - 'signing'.length) && GPG_ID.test(text.slice(at, at + 80));
-
-/** Whether a name may end with the `key` at `at`: most go on, and an expression costs more than to see that. */
-function mayBeKey(text: string, at: number): boolean {
-  if (isGpgId(text, at)) return false;
-  const from = at + 'key'.length;
-  let end = from;
-  while (end - from < SUFFIX_CHARS_MAX && (isWordChar(text.charCodeAt(end)) || text[end] === '-'))
-    end += 1;
-  const rest = text.slice(from, end);
-  return rest === '' || isLabelSuffix(rest) || /^[_-]?(?:\d|base)/i.test(rest);
-}
-/** `primary`, `secondary`, `master`, `deterministic`; `_` or `-` may follow. */
-const isOfAccount = (text: string, at: number): boolean => {
-  const end = '_-'.includes(text[at - 1] ?? ' ') ? at - 1 : at;
-  return ['ary', 'master', 'tic'].some((word) => endsWith(text, end, word));
+/** JFrog's and Honeycomb's headers. */
+const isHeader = (text: string, at: number): boolean =>
+  endsWith(text, at, 'rR'.includes(text[at] ?? ' ') ? 'a' : 'honeycom');
+const isCookieName = (text: string, at: number): boolean => {
+  const word = text.slice(at, at + 'sessionid'.length).toLowerCase();
+  if (word[0] !== 's') return word[0] === 'c' || isLetter(text.charCodeAt(at - 1));
+  if (word.startsWith('sessid')) return endsWith(text, at, 'php');
+  return word === 'sessionid' && ['j', 'asp.net_'].some((start) => endsWith(text, at, start));
 };
 /** Whether the name goes on behind `_session`: no cookie's does. */
 const isSessionOf = (text: string, at: number): boolean =>
@@ -130,31 +121,34 @@ export const LABEL_RULES: readonly RedactionRule[] = [
   labelled({
     id: 'AWS-SECRET-KEY',
     kind: KIND.key,
-    mayMatch: mayBeKey,
-    label: '(?<=aws[_-]?secret[_-]?(?:access[_-]?)?|secret[_-]?access[_-]?)key',
+    mayMatch: (text, at) => isAwsKey(text, at) && endsName(text, at),
+    label: AWS_KEY,
+    words: ['key'],
     isSecret: (value) => AWS_SECRET.test(value) && !isTemplate(value),
   }),
   labelled({
     id: 'API-KEY',
     kind: KIND.key,
-    mayMatch: mayBeKey,
-    label: `(?<=secret[_-]?)key[_-]?base|(?<=(?:${KEYS})(?:[_.:-]|__)?)key`,
+    mayMatch: (text, at) => isOwnersKey(text, at) && endsName(text, at),
+    label: OWNERS_KEY,
+    words: ['key_base', 'key'],
     isSecret: isMachineSecret,
   }),
-  // learn.microsoft.com: the keys of an account; guides.rubyonrails.org: Active Record Encryption
   labelled({
     id: 'API-KEY',
     kind: KIND.key,
-    mayMatch: (text, at) => isOfAccount(text, at) && mayBeKey(text, at),
-    label: '(?<=(?:primary|secondary)(?:(?:readonly)?master)?[_-]?|deterministic[_-]?)key',
+    mayMatch: (text, at) => isAccountsKey(text, at) && endsName(text, at),
+    label: ACCOUNT_KEY,
+    words: ['key'],
     isSecret: isAccountKey,
   }),
   // `OPENAI_KEY=`, `MAPS_KEY=`: whose key it is says the name, in upper case as settings are
   labelled({
     id: 'API-KEY',
     kind: KIND.key,
-    mayMatch: (text, at) => text[at] === 'K' && text[at - 1] === '_' && mayBeKey(text, at),
-    label: `(?<=[a-z\\d]_)(?<!(?:${NO_SECRETS})_)key`,
+    mayMatch: (text, at) => isUpperKey(text, at) && endsName(text, at),
+    label: UPPER_KEY,
+    words: ['key'],
     isSecret: isMixedKey,
     isUpper: true,
   }),
@@ -182,8 +176,12 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     id: 'SECRET',
     kind: KIND.secret,
     // Nor `_path`, which every hook's input has.
-    mayMatch: (text, at) => '_-rRbB'.includes(text[at] ?? ' ') && !endsWith(text, at + 5, 'path'),
+    mayMatch: (text, at) =>
+      '_-'.includes(text[at] ?? ' ')
+        ? isAlphanumeric(text.charCodeAt(at - 1)) && !endsWith(text, at + 5, 'path')
+        : isHeader(text, at),
     label: '(?<=[a-z\\d])[_-](?:pat|auth)|(?<=a)rt-api|(?<=honeycom)b-team',
+    words: ['_pat', '_auth', 'rt-api', 'b-team'],
     isSecret: isAccessToken,
   }),
   // github.com/bitcoin/bips, BIP-39
@@ -261,8 +259,10 @@ export const LABEL_RULES: readonly RedactionRule[] = [
   labelled({
     id: 'SESSION-ID',
     kind: KIND.session,
-    mayMatch: (text, at) => !isSessionOf(text, at) && mayBeSession(text, at),
+    mayMatch: (text, at) =>
+      isCookieName(text, at) && !isSessionOf(text, at) && mayBeSession(text, at),
     label: `${SESSION_COOKIES}|(?<=[a-z])_session`,
+    words: ['sessionid', 'sessid', 'connect.sid', '_session'],
     isSecret: isSessionId,
     keyLabel: SESSION_COOKIES,
   }),
@@ -272,6 +272,7 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     kind: KIND.sessionId,
     mayMatch: mayBeSession,
     label: 'session[_-]?id',
+    words: ['session_id'],
     isSecret: isMixedSessionId,
     keyLabel: null,
   }),

@@ -10,7 +10,7 @@ import { isOfWords } from './words.ts';
 /** What is read before a name to see whether a line begins there, characters. */
 const BEFORE_CHARS_MAX = 120;
 /** As much of a value is judged, characters. */
-const JUDGED_CHARS_MAX = 960;
+export const LINE_CHARS_MAX = 960;
 
 /** From the end of a line on: a diff's sign, what grep and listings print, a list's dash, a statement. Group 1: its backslashes. */
 const LINE_START = expression(
@@ -100,7 +100,7 @@ function beforeName(text: string, nameStart: number): string {
 const STATEMENTS = ['export', 'set', 'x', 'ENV', 'ARG'];
 
 /** Whether a line or an assignment in marks may begin before the name: most names stand behind another word. */
-function mayBegin(text: string, nameStart: number): boolean {
+export function mayBegin(text: string, nameStart: number): boolean {
   let at = nameStart - 1;
   while (text[at] === ' ' || text[at] === '\t') at -= 1;
   const last = text[at] ?? '\n';
@@ -126,12 +126,12 @@ export function lineValue(text: string, nameStart: number, start: number): LineV
   const escapes = line?.[1]?.length ?? 0;
   const mark = marks?.[2] ?? (escapes > 0 ? '"' : '');
   const run = runOf(line === null && mark === '"' ? (marks?.[1]?.length ?? 0) + 1 : escapes, mark);
-  const near = text.slice(start, start + JUDGED_CHARS_MAX);
+  const near = text.slice(start, start + LINE_CHARS_MAX);
   run.lastIndex = 0;
   // It matches an empty text, too.
   let value = run.exec(near)![0];
   const end = start + value.length;
-  if (value.length === JUDGED_CHARS_MAX)
+  if (value.length === LINE_CHARS_MAX)
     return {
       text: value,
       get end() {

@@ -1,8 +1,9 @@
 import * as KIND from './kinds.ts';
+import { endsWithName } from './name-signs.ts';
 import type { Places } from './places.ts';
 import { LAYERS_MAX, PREFIX, PREFIX_CHARS_MAX } from './prefixed-lines.ts';
 import { onDemand } from './rule.ts';
-import { endsWithName, isNamed } from './signs.ts';
+import { isNamed } from './signs.ts';
 import { isWordChar } from './word-char.ts';
 
 /*

@@ -1,5 +1,7 @@
 import { expression, type Pattern } from './expression.ts';
 import * as KIND from './kinds.ts';
+import { endsWithName, holdsLabelPart, LABEL, mayBeNamed, NAMED } from './name-signs.ts';
+import { mayBePhrase, PHRASE } from './phrase-signs.ts';
 import type { Places } from './places.ts';
 import { isNpmrcAt, isPgpassAt, isSensitiveAt, isSettingAt } from './setting-signs.ts';
 import { isWordChar } from './word-char.ts';
@@ -54,26 +56,6 @@ function commands(): (text: string, at: number) => boolean {
   };
 }
 
-/** The last word of a name whose value is a secret. */
-const LABELS = 'pwd,secret,token,credential,credentials,key,authorization,cookie'.split(',');
-const LABEL = String.raw`(?:pass\w{0,6}|${LABELS.join('|')})\d?\d?`;
-/** The longest: `authorization` and two digits. */
-const LABEL_CHARS_MAX = 15;
-/** `pass` and the letters behind it. */
-const PASS_CHARS_MAX = 10;
-const NAME = String.raw`[\w.:/-]*${LABEL}`;
-/** Quotation marks, also inside JSON inside JSON. */
-const MARKS = '["\'`\\\\]+';
-
-/**
- * What begins with the sign of a value that belongs to a name, and what stands before it. In this order: `name: "…"` before
- * `value:` and in tags; the end of a tag; a label before `&quot;`; behind `set(` and `env `; statements; a Kubernetes
- * secret's manifest. Nothing is bounded: only a few characters are seen.
- */
-const NAMED = expression(
-  String.raw`(?<=${LABEL}:?\s*(?=["'\`\\<\r\n])(?:[^\w=]|\\[nrt]|/name|/key)+) ?(?:value(?:${MARKS})?\s*[:=]\s*[^\s{(\x5b]|(?:value|string)>)|(?:(?<=[/"'][\w:.-]*passwo)rd|(?<=[/"'][\w:.-]*p(?:ass)?)wd|(?<=[/"'][\w:.-]*)(?:secret|token|key))"?>|(?<=${LABEL})&|\w+\(\s*${MARKS}(?:${NAME}|\w+_salt)${MARKS}\s*,\s*["'\`\\%&]|(?:set -+)?\w+\s+(?:(?:/m|-+\w+)\s+){0,3}${NAME}\s|identified\s+(?:with\s+\S+\s+)?(?:by|as)\s+(?:password\s+)?(?:[\\"'&%\x1b]|[^\s\`]*\d)|secure|(?<=pass)word(?: '|\(["'\`\\%&])|(?<=kind["'\\ \t]*:["'\\ \t]*)Secret\b`,
-  'iy',
-);
 const AROUND_CHARS_MAX = 120;
 
 /** Whether a sticky expression matches between the two. */
@@ -81,58 +63,6 @@ function standsAt(pattern: Pattern, before: string, behind: string): boolean {
   pattern.lastIndex = before.length;
   return pattern.test(before + behind);
 }
-
-/** Parts of every label. */
-const LABEL_PARTS = 'pass pwd secret token credential key authorization cookie salt'.split(' ');
-const holdsLabelPart = (lower: string): boolean => LABEL_PARTS.some((part) => lower.includes(part));
-
-/**
- * Whether the text ends with a telling name, but for marks and tags behind it:
- * `LABEL(?:[^\w=]|\\[nrt]|/name|/key)*` at its end, where `/key` is a label itself.
- */
-export function endsWithName(text: string): boolean {
-  if (!holdsLabelPart(text.toLowerCase())) return false;
-  let end = text.length;
-  for (let chars = 1; chars > 0; end -= chars) {
-    const last = text.charCodeAt(end - 1);
-    if (!isWordChar(last)) chars = end > 0 && last !== 0x3d ? 1 : 0;
-    else if (text[end - 2] === '\\') chars = 'nrtNRT'.includes(text[end - 1] ?? ' ') ? 2 : 0;
-    else chars = text.slice(end - 5, end).toLowerCase() === '/name' ? 5 : 0;
-  }
-  let from = end;
-  while (end - from < LABEL_CHARS_MAX && isWordChar(text.charCodeAt(from - 1))) from -= 1;
-  const name = text.slice(from, end).toLowerCase();
-  let chars = name.length;
-  // Of these characters only digits come before `A`.
-  while (name.length - chars < 2 && (name[chars - 1] ?? 'a') < 'A') chars -= 1;
-  const pass = name.lastIndexOf('pass');
-  if (pass >= 0 && chars - pass <= PASS_CHARS_MAX) return true;
-  return LABELS.some((label) => name.endsWith(label, chars));
-}
-
-/** What most places fail: V8 makes machine code of an expression that is used twice, which takes longer than all of this. */
-function mayBeNamed(before: string, behind: string): boolean {
-  // `value`, `&quot;`, `string>`
-  const isBehindName = ' &vV'.includes(behind[0] ?? '') || behind[1] === 't';
-  const call = behind.indexOf('(');
-  if (call > 0 && call < CALL_CHARS_MAX) {
-    const isQuoted = '"\'`\\%&'.includes(behind.slice(call + 1).trimStart()[0] ?? ' ');
-    return isQuoted && (isBehindName || mayNameBehind(behind));
-  }
-  return isBehindName ? endsWithName(before) : mayNameBehind(behind);
-}
-
-/** Signs that need no name behind them, as `NAMED` has them. */
-const ALONE = 'word rd wd secret token key identified secure'.split(' ');
-
-/** Whether a name may stand behind the sign at the beginning, or need not: most prose calls, sets and defines something else. */
-function mayNameBehind(behind: string): boolean {
-  const lower = behind.toLowerCase();
-  return holdsLabelPart(lower) || ALONE.some((sign) => lower.startsWith(sign));
-}
-
-/** `property(` */
-const CALL_CHARS_MAX = 9;
 
 /** `**`: a name in bold. */
 const BOLD = '**';
@@ -197,19 +127,26 @@ export function isNamed(text: string, at: number): boolean {
   if (key >= 0) return isSpacedName(behind, key + ' key'.length);
   const bold = start.indexOf(BOLD);
   if (bold >= 0) return isSpacedName(behind, bold);
-  return mayBeNamed(before, behind) && standsAt(NAMED, before, behind);
+  return mayBeNamed(before.toLowerCase(), behind.toLowerCase()) && standsAt(NAMED, before, behind);
 }
 
 /** A hash or a webhook is long; in a `.netrc` the word stands behind a machine, a login and maybe an account. */
-const BEGINNING = expression(
-  String.raw`^(?:[\w./$+={},~@%\\-]{24}|_mmk|"Jwt\w*": ?\{[^{}]*"Key"|\w+ [\s\S]*password)`,
-);
 const BEGINNING_CHARS_MAX = 640;
+const BEGINNING_CHARS_MIN = 24;
+const isBeginning = (char: string | undefined): boolean =>
+  char !== undefined && (isWordChar(char.charCodeAt(0)) || './$+={},~@%\\-'.includes(char));
+
+function begins(text: string, at: number): boolean {
+  let end = at;
+  while (end - at < BEGINNING_CHARS_MIN && isBeginning(text[end])) end += 1;
+  if (end - at === BEGINNING_CHARS_MIN || text.startsWith('_mmk', at)) return true;
+  const near = text.slice(at, at + BEGINNING_CHARS_MAX);
+  return near.startsWith('"Jwt')
+    ? near.includes('"Key"')
+    : isWordChar(near.charCodeAt(0)) && near.includes('password');
+}
 /** How far behind its sign a declaration's value stands, characters; less than V8 makes machine code for. */
 export const DECLARED_CHARS_MAX = 990;
-const begins = (text: string, at: number): boolean =>
-  BEGINNING.test(text.slice(at, at + BEGINNING_CHARS_MAX));
-
 /** Behind a sign of `table/declared-rules.ts` or `table/told-rules.ts`, what its secret cannot do without. */
 const DECLARED = expression(
   String.raw`^(?:variable \\{0,7}"[\w-]*${LABEL}\\{0,7}" ?\{[^]*default|random_password[^]*result|SecureString(?:\\{0,7}["']|\\{1,7}[nrt]|\t|\s*\||\s*\n)|--set(?:-string|-literal|-raw)?[ =]\S{0,200}${LABEL}\\{0,7}=|Private-Lines: \d|cret_access_key +[\w/+]{40}|add-mask::[^\s$*]|(?:setvariable variable=[^\]\n]{1,160}|setsecret)\][^\s$*]|b-(?:oauth|token)(?:\.[\w.-]+ |\\{0,7}"\s*:[\s\\nrt]*\{)|-data; name=\\{0,7}["']?[\w.[\]-]*${LABEL}|(?:ot de )?[a-z]\S{0,20}?["']?(?: ?[:=] ?| (?:\S{1,7} )?)\S{0,130}\d)`,
@@ -223,15 +160,6 @@ const TOLD_CHARS_MAX = 160;
 const isTold = (text: string, at: number): boolean =>
   /\d/.test(text.slice(at, at + TOLD_CHARS_MAX));
 
-/** `: admin / hunter2`, and before it marks. */
-const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*]{0,6}[\w.@+-]{2,64}[\\"'\`*]{0,6}`;
-/** What begins with the sign of a phrase of `table/phrase-rules.ts`, and what stands before it. */
-const PHRASE = expression(
-  String.raw`log ?ins?${USER} / \S*\d|(?:cred\w+|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|[\w\]:]+\([^(){}]*,\s*(?:Some\()?["']|btoa\(["'\`][\w.@+-]+:|r\.from\(["'\`][\w.@+-]+:[^"'\`\n]+["'\`]\)\.tos|echo -n ["'][\w.@+-]+:[^"'\n]+["'] ?\| ?base64|(?:wallet\(|(?<=key)toaccount\(|ccounts: \[)\s*["'\`](?:0x)?[\da-f]{64}|(?:securitykey|keyfor)\([\w.]*\(?\s*["']|hmac.new\([^\n]*["']|jwt\W+\w+[( ][^]*["']|\w+\(\s*["'\`\\]+[a-z]+ [a-z]+ |password[ \t]*(?:[|]|[^ -~\s]|\\+u25)|secret[ _-]?id\W+[\da-f]{8}-|\w+ [07] \S{4}|password [^\n]*\d|(?<=passw[^\n]*)\w+\(["']|(?<=assword[^\n]*\s+)send |(?<=\w-)password |(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
-  'iy',
-);
-/** How what types a password into something begins. */
-const TYPES: ReadonlySet<string> = new Set(['fill', 'type', 'send']);
 const PHRASE_CHARS_MAX = 200;
 export const PHRASE_BEFORE_CHARS_MAX = 40;
 
@@ -239,13 +167,9 @@ export const PHRASE_BEFORE_CHARS_MAX = 40;
 export function isPhrase(text: string, at: number): boolean {
   const behind = text.slice(at, at + PHRASE_CHARS_MAX);
   const before = text.slice(Math.max(0, at - PHRASE_BEFORE_CHARS_MAX), at);
-  // Code calls `fill()` of buffers, too, and V8 takes a millisecond to compile the expression.
-  if (
-    TYPES.has(behind.slice(0, 4).toLowerCase()) &&
-    !(before + behind).toLowerCase().includes('assw')
-  )
-    return false;
-  return /[\d(="]/.test(behind) && standsAt(PHRASE, before, behind);
+  return (
+    mayBePhrase(before.toLowerCase(), behind.toLowerCase()) && standsAt(PHRASE, before, behind)
+  );
 }
 
 /** Behind `?` or `&`, or what they are written as, a value as long as no word is: `?key=9f86…`, `&amp;key=`, `\\u0026key=`. */
