@@ -1,6 +1,6 @@
 import { blobReferencesOf } from '../journal/blob-references.ts';
 import { listBlobs, putBlob } from '../journal/blobs.ts';
-import { type Erased, eraseEvents } from '../journal/erase.ts';
+import { type Erased, eraseEvents, withFittingReplacement } from '../journal/erase.ts';
 import type { ErasureCodecs } from '../journal/erase-segment.ts';
 import { ensureManifest } from '../journal/manifest.ts';
 import type { Project } from '../project/open.ts';
@@ -121,7 +121,7 @@ function find(
     request.by === 'event' ? withBasedWording(project, found.events, blobs) : found.events;
   const told = withNamedKeys(project, withDigests(project, said, blobs.read), blobs);
   const events = withBasedDigests(project, told, blobs);
-  return { ...found, events };
+  return { ...found, events: events.map((event) => withFittingReplacement(project.ports, event)) };
 }
 
 const PLANNING = (): string => '';

@@ -36,6 +36,11 @@ export function parsePattern(given: string): Wanted {
     }
     throw matchesNothing();
   }
+  if (ERASED.includes(given)) {
+    throw refused(
+      `that text stands in "${ERASED}" itself, which is put in the place of what is erased`,
+    );
+  }
   if (given.length < SECRET_CHARS_MIN) {
     throw refused(
       `that text is too short: it stands everywhere, below ${SECRET_CHARS_MIN} characters`,
@@ -62,7 +67,8 @@ export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string
       views.flatMap((view) => Array.from(view.matchAll(pattern), ([match]) => match));
     for (const match of inTime(all)) {
       if (match === '') throw matchesNothing();
-      if (match !== ERASED) found.add(match);
+      // Nor a part of the marker: it would be put there again and again.
+      if (!ERASED.includes(match)) found.add(match);
     }
     assertFew(found, 'pattern');
   }

@@ -4,6 +4,8 @@ import { listInbox } from '../journal/inbox.ts';
 import { listOrigin, listOrigins, segmentName } from '../journal/layout.ts';
 import { homeOf } from '../journal/origins.ts';
 import type { Project } from '../project/open.ts';
+import { storedStates } from '../timetravel/stored-points.ts';
+import { canRebuild } from '../timetravel/stored-state.ts';
 import { findElsewhere } from './elsewhere.ts';
 import type { Finder } from './finder.ts';
 import type { Found } from './found.ts';
@@ -19,6 +21,8 @@ export interface ErasurePlan extends Omit<Found, 'blobs'> {
   orphanedBlobs: number;
   /** What of the derived files goes. */
   derived: Derived;
+  /** Names of the saves and snapshots among them that nobody can make again: the journal no longer reaches back to them. */
+  lost: string[];
   /** Names of the segments that are rewritten. */
   segments: string[];
   /** Which of the derived files hold it, as far as their bytes tell: these go also where no event does. */
@@ -60,6 +64,7 @@ export function planOf(
     },
     orphanedBlobs: blobs.length,
     derived,
+    lost: shown(lostWith(project, derived)),
     holding: held,
     damaged: finder === undefined ? [] : damaged(project, request, finder, found.unsearched),
     segments: [...byOrigin(found.events)].flatMap(([origin, events]) =>
@@ -110,6 +115,13 @@ function derivedThatGo(
     quarantine: quarantine.filter(goes),
     leftovers: leftovers.filter(goes),
   };
+}
+
+function lostWith(project: Project, { states }: Derived): string[] {
+  const going = new Set(states);
+  return storedStates(project)
+    .filter((ref) => going.has(`${project.root}/${ref.file}`) && !canRebuild(project, ref))
+    .map(({ name, upto }) => `${name} (@${upto})`);
 }
 
 function unread(project: Project, going: Derived): string[] {

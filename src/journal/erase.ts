@@ -87,7 +87,14 @@ function* requestsOf({ ports }: ErasureJob, { by, rule, events }: Choice): Gener
   }
 }
 
-/** Undefined also where it would not fit into an event, or be nested too deep: then all of the event goes. */
+/** The same without its replacement where that would not fit into an event, or be nested too deep: then all of the event goes. */
+export const withFittingReplacement = <T extends ChosenEvent>(ports: JournalPorts, event: T): T => {
+  if (event.replacement === undefined || replacementOf(ports, event) !== undefined) return event;
+  const { replacement: _, ...rest } = event;
+  return rest as T;
+};
+
+/** Undefined also where there is none that fits. */
 function replacementOf(
   ports: JournalPorts,
   { seq, replacement }: ChosenEvent,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { importTranscripts } from '../../src/capture/import.ts';
-import { erase } from '../../src/erasure/erase.ts';
+import { planLines } from '../../src/cli/ui/erasure.ts';
+import { erase, planErasure } from '../../src/erasure/erase.ts';
 import { OWN_FIELDS } from '../../src/erasure/own-names.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import { withoutPieces } from '../../src/erasure/pieces.ts';
@@ -18,6 +19,9 @@ import { recallUse } from '../../src/projections/folds/recall-use.ts';
 import { retractions } from '../../src/projections/folds/retractions.ts';
 import { sessions } from '../../src/projections/folds/sessions.ts';
 import { dropOld } from '../../src/timetravel/drop/drop.ts';
+import { replayAt } from '../../src/timetravel/replay.ts';
+import { resolvePoint } from '../../src/timetravel/resolve.ts';
+import { save } from '../../src/timetravel/saves.ts';
 import { sessionsAt } from '../../src/timetravel/sessions.ts';
 import { anEvent, call, prompt } from '../log/events.ts';
 import { decoders, openTestProject } from '../support.ts';
@@ -57,6 +61,35 @@ function dropped(project: Project): Project {
   dropOld(project, 0, codecs);
   return project;
 }
+
+test('the plan names the saves that go for good: the events that they were made of were dropped', () => {
+  const project = openTestProject();
+  project.writer.append([prompt(`Never use ${CANARY} as a key.`)]);
+  const before = save(project, { name: 'before' });
+  dropped(project);
+  save(project, { name: 'after' });
+  const plan = planErasure(project, byText);
+  expect(plan.lost).toEqual([`save "before" (@${before.seq})`]);
+  expect(planLines(plan).join(' ').replace(/\s+/g, ' ')).toContain(
+    `made again when asked for, but for 1 quarantine 0 files removed left files 0 files of crashed writers removed Gone for good, for the journal no longer reaches back to them: save "before" (@${before.seq}).`,
+  );
+  expect(erase(project, byText, codecs).plan.lost).toEqual(plan.lost);
+  expect(() => stateAt(project, '@save:before')).toThrow('cannot be asked for any more');
+  expect(stateAt(project, '@save:after')).toBeDefined();
+});
+
+test('of a journal that has all its events nothing goes for good', () => {
+  const project = openTestProject();
+  project.writer.append([prompt(`Never use ${CANARY} as a key.`)]);
+  save(project, { name: 'before' });
+  const plan = planErasure(project, byText);
+  expect(plan.derived.states.length).toBeGreaterThan(0);
+  expect(plan.lost).toEqual([]);
+  expect(planLines(plan).join(' ')).not.toContain('for good');
+});
+
+const stateAt = (project: Project, point: string) =>
+  replayAt(project, resolvePoint(project, point));
 
 const erasing = (project: Project, given: string) =>
   erase(project, { by: 'pattern', wanted: parsePattern(given) }, codecs);

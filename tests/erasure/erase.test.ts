@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { planLines } from '../../src/cli/ui/erasure.ts';
 import { erase, planErasure } from '../../src/erasure/erase.ts';
 import { findInFiles } from '../../src/erasure/left.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
@@ -101,6 +102,22 @@ describe('an erasure by a text', () => {
       expect(texts[1]).toMatch(/^A .*\[REDACTED:ERASED\].* Z$/s);
     },
   );
+
+  it('says of an event that would be too large with its markers that all of it goes', () => {
+    const project = openTestProject();
+    project.writer.append([prompt('zq7w '.repeat(200_000)), prompt('the pin is zq7w')]);
+    const byPin = { by: 'pattern', wanted: parsePattern('zq7w') } as const;
+    const plan = planErasure(project, byPin);
+    expect(plan.events.map(({ replacement }) => replacement === undefined)).toEqual([true, false]);
+    expect(planLines(plan).filter((line) => line.includes('prompt.submitted'))).toEqual([
+      expect.stringContaining('all of it'),
+      expect.stringContaining('the secret in it'),
+    ]);
+    erase(project, byPin, codecs);
+    expect(told(project).map(({ data }) => (data as { text: string }).text)).toEqual([
+      'the pin is [REDACTED:ERASED]',
+    ]);
+  });
 
   it('leaves every state what it was but for the text', () => {
     const project = leakyProject();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HEAD_CHARS } from '../../src/capture/payload.ts';
 import { compileRedaction, redactText, ruleIds } from '../../src/capture/redaction/index.ts';
 import { erase, planErasure } from '../../src/erasure/erase.ts';
 import type { Request } from '../../src/erasure/request.ts';
@@ -95,6 +96,25 @@ describe('an erasure by a rule', () => {
       expect(blobsOf(project)).toHaveLength(1);
       for (const id of ruleIds(redaction))
         expect([id, planErasure(project, byRule(id)).events]).toEqual([id, []]);
+    });
+
+    it('takes no half of a word for a secret where the head of such a text ends', () => {
+      const { options } = compileRedaction({
+        patterns: [{ id: 'HALF', pattern: 'half-\\d{6}(?!-)' }],
+      });
+      const half = 'half-012345';
+      const text = `${'x'.repeat(HEAD_CHARS - half.length - 1)} ${half}-is-a-name\n${LARGE}`;
+      const project = projectWith(prompt(`nothing but ${half}-name`));
+      const { recorder } = project;
+      const seen = { type: 'prompt.submitted', fact: null, session: 's1', agent: null, at: NOON };
+      recorder.append([recorder.event({ ...seen, data: { text } } as never, 'hook')]);
+      const [, large] = [...project.reader.entries()].map(
+        ({ entry }) => decodeEnvelope(entry!.payload).data as { text: { head: string } },
+      );
+      expect(redactText(large!.text.head, options).counts).toEqual({ HALF: 1 });
+      expect(redactText(text, options).counts).toEqual({});
+      const request: Request = { by: 'rule', rule: 'HALF', redaction: options };
+      expect(planErasure(project, request).events.map(({ seq }) => seq)).not.toContain(1);
     });
 
     it('takes a secret beside such a text, and the text stays', () => {

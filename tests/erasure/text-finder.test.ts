@@ -285,6 +285,13 @@ describe('what is looked for', () => {
     expect(() => given(`b${'a'.repeat(SECRET_CHARS_MIN - 1)}`)).toThrow('fewer than 4 characters');
   });
 
+  it('is no part of the marker that is put in its place', () => {
+    for (const text of ['REDACTED', 'ERASED', '[REDACTED:ERASED]', 'ACTED:ERA'])
+      expect(() => parsePattern(text)).toThrow(/stands in "\[REDACTED:ERASED\]" itself/);
+    const finder = finderMet(parsePattern('/[A-Z]{4,}/'), [`a KANARI, and ${ERASED} before`]);
+    expect(finder.withoutIt(`KANARI, ${ERASED}`)).toBe(`${ERASED}, ${ERASED}`);
+  });
+
   it('by a pattern is no place between characters', () => {
     const met = () => finderMet(parsePattern('/(?=kanari)/'), ['a kanari']);
     expect(met).toThrow('can match an empty text');

@@ -6,6 +6,7 @@ const LINES = 'lines';
  * any other array.
  */
 export const linesIn = (value: readonly unknown[], key: string | undefined): string | undefined =>
-  key === LINES && value.length > 0 && value.every((line) => typeof line === 'string')
-    ? value.join('\n')
-    : undefined;
+  key === LINES && value.length > 0 && value.every(isLine) ? value.join('\n') : undefined;
+
+/** Without a line's end in it: else nobody could take the lines apart again. */
+const isLine = (line: unknown): boolean => typeof line === 'string' && !line.includes('\n');

@@ -131,11 +131,12 @@ function visitObject(
   let changed = false;
   const pair = pairOf(source, names);
   for (const name of names) {
-    if (walk.isStored && name === BLOB_KEY) {
+    if (walk.isStored && name === BLOB_KEY && isBlobName(source[name])) {
       entries.push([name, source[name]]);
       continue;
     }
-    const key = name === BLOB_KEY ? `$${name}` : visitText(name, undefined, walk);
+    const isWord = name === BLOB_KEY && !walk.isStored;
+    const key = isWord ? `$${name}` : visitText(name, undefined, walk);
     const isOwners = pair === undefined && owner !== undefined && isItsValue(name, source[name]);
     const own = isOwners ? owner : singular(name, source[name]);
     const under =
@@ -147,6 +148,10 @@ function visitObject(
   }
   return changed ? Object.fromEntries(withDistinctKeys(entries)) : source;
 }
+
+/** As the journal names a text beside it. */
+const isBlobName = (value: unknown): boolean =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 /** The data of a Kubernetes secret, where these are looked for: each of its texts is one, whatever it is called. */
 function withoutSecrets(data: unknown, { options, counts }: Walk): unknown {

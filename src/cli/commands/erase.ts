@@ -38,8 +38,8 @@ export class EraseCommand extends Ben10Command {
       command line in its history, and other users can see it there while it runs.
 
       What is left of an event is a husk: its place, its time and its id, so that the journal still verifies. Nothing
-      in it helps to guess what was there. Stored states are removed and made again, so are saved ones from then on;
-      bytes that a repair put aside are removed. What the client's transcripts hold and no hook has brought yet is recorded
+      in it helps to guess what was there. Stored states are removed and made again, so are saved ones from then on, but for those
+      of before old events were dropped, which the plan names; bytes that a repair put aside are removed. What the client's transcripts hold and no hook has brought yet is recorded
       first and searched then, so that neither the next hook nor an import brings anything back.
 
       It cannot reach the client's own transcripts, backups, snapshots of the disk, or a git history that has .ben10 in

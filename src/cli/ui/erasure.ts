@@ -12,6 +12,9 @@ import { TEXT_WIDTH, wrap } from './wrap.ts';
 /** Events that are listed; a program asks for all of them with `--json`. */
 const EVENTS_SHOWN = 40;
 
+/** Saves and snapshots that are named. */
+const LOST_SHOWN = 8;
+
 /** What would be done, as a table of events and a list of the rest. */
 export function planLines(plan: ErasurePlan): string[] {
   const { events, derived } = plan;
@@ -33,10 +36,11 @@ export function planLines(plan: ErasurePlan): string[] {
         plan.waiting === 0 ? 'empty' : `${plural(plan.waiting, 'file')}, searched when it is done`,
       ],
       ...unrecordedFact(plan),
-      ['states', `${plural(derived.states.length, 'file')} removed, made again when asked for`],
+      ['states', statesFact(plan)],
       ['quarantine', `${plural(derived.quarantine.length, 'file')} removed`],
       ['left files', `${plural(derived.leftovers.length, 'file')} of crashed writers removed`],
     ]),
+    ...lostLines(plan),
     ...wholeLines(plan),
     ...wordingLines(plan),
     ...leftLines(plan.elsewhere, plan),
@@ -45,6 +49,19 @@ export function planLines(plan: ErasurePlan): string[] {
     ...unsearchedLines(plan),
     ...reachLines(plan),
   ];
+}
+
+function statesFact({ derived, lost }: ErasurePlan): string {
+  const butFor = lost.length === 0 ? '' : `, but for ${lost.length}`;
+  return `${plural(derived.states.length, 'file')} removed, made again when asked for${butFor}`;
+}
+
+/** Saves of before a drop: nobody can tell them apart from what was erased, and the events that they were made of are gone. */
+function lostLines({ lost }: ErasurePlan): string[] {
+  const names = lost.slice(0, LOST_SHOWN).map(oneLine).join(', ');
+  const more = lost.length > LOST_SHOWN ? `, and ${lost.length - LOST_SHOWN} more` : '';
+  const text = `Gone for good, for the journal no longer reaches back to them: ${names}${more}.`;
+  return lost.length === 0 ? [] : ['', wrap(text, TEXT_WIDTH)];
 }
 
 function unrecordedFact({ unrecorded }: ErasurePlan): [string, string][] {
@@ -82,6 +99,7 @@ export function doneLines(
       ['blobs', `${blobs} removed`],
       ['files', `${files} removed: stored states, and what was put aside`],
     ]),
+    ...lostLines(plan),
     ...wordingLines(plan),
     ...leftLines(left, plan),
     ...unreadLines(plan),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
 import {
   DEPTH_MAX,
+  redactStored,
   redactValue,
   SEARCHED_MAX,
   VALUES_MAX,
@@ -51,6 +52,22 @@ describe('redactValue', () => {
     expect(redact(clean)).toBe(clean);
     const mixed = { lines: ['+a', 1, github] };
     expect(redact(mixed)).toEqual({ lines: ['+a', 1, '[REDACTED:GITHUB-TOKEN]'] });
+  });
+
+  it('leaves a list as long as it was where one of its texts goes over several lines', () => {
+    const lines = ['a\nb', 'password=hunter2x9', 'c\nd'];
+    const [first, second, third] = (redact({ lines }) as { lines: string[] }).lines;
+    expect([first, third]).toEqual(['a\nb', 'c\nd']);
+    expect(second).toBe('password=[REDACTED:PASSWORD]');
+  });
+
+  it('looks into what stands under the name of a reference and is none', () => {
+    const name = 'ab12'.repeat(16);
+    const stored = { a: { $blob: name }, b: { $blob: 'password=hunter2x9' } };
+    expect(redactStored(stored, options).value).toEqual({
+      a: { $blob: name },
+      b: { $blob: 'password=[REDACTED:PASSWORD]' },
+    });
   });
 
   it('gives the very same object back when nothing changed, and shares what did not', () => {
