@@ -24,6 +24,8 @@ export interface ExhaustiveOptions extends CrashOptions {
   length: number;
   /** When to stop, as `spent` counts; the short workloads are done in any case. */
   until: number;
+  /** How many states are enough: the same. */
+  enough?: number;
   /** Of the order in which the long workloads come. */
   seed: number;
   /** The first workload, by its number in that order. */
@@ -46,7 +48,8 @@ export function exhaust(codecs: Codecs, options: ExhaustiveOptions): Tally {
     if (number < options.from) continue;
     const isOver =
       number - options.from === options.count ||
-      (spent() > options.until && (word.length > COMPLETE_LENGTH || options.isBrief));
+      ((spent() > options.until || tally.states >= (options.enough ?? Number.POSITIVE_INFINITY)) &&
+        (word.length > COMPLETE_LENGTH || options.isBrief));
     if (isOver || (options.isBrief && tally.violations.length > 0)) {
       tally.isComplete = false;
       tally.next = number;
