@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { TAKE_OVER } from '../journal/layout.ts';
 import { blockedLocks } from '../journal/locking.ts';
+import { DENIED, nextWhenDenied } from '../platform/denied.ts';
 import { type Ben10Error, errno } from '../platform/errors.ts';
+import { nodeFs } from '../platform/fs.ts';
 import type { Project } from '../project/open.ts';
 import { inspectSetup } from '../setup/inspect.ts';
 import { type Finding, fail } from './finding.ts';
@@ -78,16 +79,19 @@ function timeOf(program: string, env: NodeJS.ProcessEnv): HookTime | string {
   }
 }
 
-/** Of what `TAKE_OVER` helps with: the client's files are somebody else's business. */
-const isDenied = (error: unknown): boolean =>
-  (errno(error) === 'EACCES' || errno(error) === 'EPERM') &&
-  /[\\/]\.ben10[\\/]/.test(String((error as { path?: unknown }).path));
+/** The file of ben10's that was denied: the client's are somebody else's business. */
+function deniedFile(error: unknown): string | undefined {
+  if (!DENIED.has(errno(error))) return undefined;
+  const { path: file } = error as { path?: unknown };
+  return typeof file === 'string' && /[\\/]\.ben10[\\/]/.test(file) ? file : undefined;
+}
 
 function attempt(check: string, look: () => Finding[]): Finding[] {
   try {
     return look();
   } catch (error) {
-    const told = isDenied(error) ? TAKE_OVER : (error as Partial<Ben10Error>).next;
+    const denied = deniedFile(error);
+    const told = denied ? nextWhenDenied(nodeFs, denied) : (error as Partial<Ben10Error>).next;
     // The doctor is what is running.
     const mend =
       told?.endsWith('ben10 doctor') === false

@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { layoutOf, refuseUnsafe, TAKE_OVER, UNLINK } from '../journal/layout.ts';
+import { layoutOf, refuseUnsafe, UNLINK } from '../journal/layout.ts';
+import { nextWhenDenied } from '../platform/denied.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';
 import { shellWord } from '../platform/shell-word.ts';
@@ -72,7 +73,7 @@ function checkReach(root: string): Finding {
       if (errno(error) === 'EROFS')
         return fail('folder', `${place} is on a disk that can only be read`, MOUNT);
       const what = `${place} cannot be read and written`;
-      return fail('folder', what, TAKE_OVER);
+      return fail('folder', what, nextWhenDenied(nodeFs, place));
     }
   }
   return ok('folder', `${root} can be read and written`);

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { TAKE_OVER } from '../platform/denied.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { ensureDir, openToOthers, readdirIfThere } from '../platform/files.ts';
 import type { FileStat, FileSystem } from '../platform/fs.ts';
@@ -200,9 +201,6 @@ const aLink = (dir: string): Ben10Error =>
 
 const REAL = 'ben10 keeps its journal only in a real folder';
 const FIND = 'Go to a project, then run: ben10 init';
-/** Who does not own a file, as one that `sudo` made, cannot change its mode. */
-export const TAKE_OVER =
-  'Work as its owner, or make it yours: sudo chown -R "$(id -u)" .ben10 && chmod -R u+rwX .ben10';
 /** All that was recorded may be behind a link: who moved it to another disk must not be told to begin anew. */
 export const UNLINK =
   'If you moved what it names, move that back to where the link is; if not, remove the link';

@@ -1,7 +1,8 @@
+import { DENIED, nextWhenDenied } from '../platform/denied.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { readFile, withFile } from '../platform/files.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
-import { isSeq, type Layout, listOrigin, type SegmentFile, TAKE_OVER } from './layout.ts';
+import { isSeq, type Layout, listOrigin, type SegmentFile } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
 import type { Room } from './room.ts';
 import { readSegmentHeader, type SegmentHeader } from './segment.ts';
@@ -44,7 +45,7 @@ function loadedBy(
     if (errno(error) === 'ENOENT') return undefined;
     if (UNREADABLE.has(errno(error)))
       return { bytes: Buffer.alloc(0), header: undefined, mended: false };
-    throw unreadable(error, file.path);
+    throw unreadable(ports, error, file.path);
   }
   const found = readSegmentHeader(bytes, file.path, ports.xxh64);
   if (found === undefined || !isAtHome(found.header, file))
@@ -146,11 +147,11 @@ export function isAtHome(header: SegmentHeader, file: SegmentFile): boolean {
   );
 }
 
-export function unreadable(error: unknown, file: string): unknown {
-  if (errno(error) !== 'EACCES' && errno(error) !== 'EPERM') return error;
+export function unreadable({ fs }: Pick<ReaderPorts, 'fs'>, error: unknown, file: string): unknown {
+  if (!DENIED.has(errno(error))) return error;
   return new Ben10Error('FS_PERMISSION_DENIED', `${file} cannot be read`, {
     place: { file },
-    next: TAKE_OVER,
+    next: nextWhenDenied(fs, file),
     cause: error,
   });
 }

@@ -138,7 +138,7 @@ function open(
     try {
       return { fd: ports.fs.open(one.path, 'r'), path: one.path, sealed: one.sealed };
     } catch (error) {
-      if (!NOT_TO_BE_OPENED.has(errno(error))) throw unreadable(error, one.path);
+      if (!NOT_TO_BE_OPENED.has(errno(error))) throw unreadable(ports, error, one.path);
     }
   }
   return undefined;

@@ -1,8 +1,9 @@
+import { DENIED, nextWhenDenied } from '../platform/denied.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { SOCKET } from '../platform/files.ts';
+import { nodeFs } from '../platform/fs.ts';
 import { BODY_BYTES_MAX, ID_BYTES, SALT_BYTES } from './format.ts';
 import type { NewEvent } from './inbox.ts';
-import { TAKE_OVER } from './layout.ts';
 
 /** @throws Ben10Error LIMIT_EXCEEDED; RangeError when the caller made a mistake */
 export function assertFits(event: NewEvent): void {
@@ -28,7 +29,6 @@ export function assertSeq(seq: number): void {
   throw Object.assign(new Error('the journal has no seq left'), { code: 'EOVERFLOW' });
 }
 
-const DENIED = new Set(['EACCES', 'EPERM']);
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** A link, or a file in the place of a folder. */
 const REPLACED = new Set(['ELOOP', 'ENOTDIR']);
@@ -39,7 +39,8 @@ const NO_FILE = new Set(['EISDIR', ...SOCKET]);
 export function asWriteError(error: unknown, file: string): unknown {
   const name = errno(error);
   if (name === undefined || error instanceof Ben10Error) return error;
-  const [code, next] = meaningOf(name);
+  const { path } = error as { path?: unknown };
+  const [code, next] = meaningOf(name, typeof path === 'string' ? path : file);
   return new Ben10Error(code, `the journal cannot be written: ${(error as Error).message}`, {
     place: { file },
     next,
@@ -49,8 +50,9 @@ export function asWriteError(error: unknown, file: string): unknown {
 
 function meaningOf(
   name: string,
+  denied: string,
 ): ['FS_PERMISSION_DENIED' | 'JOURNAL_UNSAFE' | 'FS_WRITE_ERROR', string] {
-  if (DENIED.has(name)) return ['FS_PERMISSION_DENIED', TAKE_OVER];
+  if (DENIED.has(name)) return ['FS_PERMISSION_DENIED', nextWhenDenied(nodeFs, denied)];
   if (name === 'EROFS')
     return [
       'FS_PERMISSION_DENIED',

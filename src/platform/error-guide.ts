@@ -16,7 +16,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guide>> = {
   FS_PERMISSION_DENIED: {
     means: 'The operating system does not let ben10 read or write a file.',
     next: [
-      'Give .ben10 to the user who runs the agent: sudo chown -R "$(id -u)" .ben10',
+      'Where it is yours, give yourself its rights back: chmod -R u+rwX .ben10',
+      'Where it is not, give .ben10 to the user who runs the agent: sudo chown -R "$(id -u)" .ben10',
       'ben10 doctor names what else is wrong with owners and modes.',
     ],
   },

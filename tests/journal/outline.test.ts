@@ -243,7 +243,7 @@ describe('the outline of a journal', () => {
     expect(() => outline(root, closed)).toThrow(
       expect.objectContaining({
         code: 'FS_PERMISSION_DENIED',
-        next: expect.stringMatching(/chown/),
+        next: expect.stringMatching(/read and write it/),
       }),
     );
   });
