@@ -41,7 +41,7 @@ export async function withJournal<T>(
     if (waiting > 0) context.stderr.write(`${waitingLine(waiting)}\n`);
     return work(project);
   };
-  return withJournalAsIs(context, taken, hash);
+  return opened(context, taken, { hash });
 }
 
 const waitingLine = (events: number): string => {
@@ -49,11 +49,19 @@ const waitingLine = (events: number): string => {
   return `${wait} in the inbox for a place in the journal; if that lasts: ben10 doctor`;
 };
 
-/** The same for commands that examine the journal and change nothing, not even its inbox. */
-export async function withJournalAsIs<T>(
+/**
+ * The same for commands that examine the journal and change nothing, not even its inbox. They go on past files that are not
+ * given: these are in `ports.refused` then.
+ */
+export const withJournalAsIs = <T>(
   context: Omit<Here, 'stderr'>,
   work: (project: Project) => T | Promise<T>,
-  hash?: Hash64,
+): Promise<T> => opened(context, work, { refused: new Map() });
+
+async function opened<T>(
+  context: Omit<Here, 'stderr'>,
+  work: (project: Project) => T | Promise<T>,
+  { hash, refused }: { hash?: Hash64 | undefined; refused?: Map<string, string> },
 ): Promise<T> {
   const dir = findProject(context.cwd);
   const project = openProject(dir, {
@@ -61,6 +69,7 @@ export async function withJournalAsIs<T>(
     lockBudgetMs: DRAIN_BUDGET_MS,
     hash: hash ?? (await fastHash()),
     env: context.env,
+    ...(refused !== undefined && { refused }),
   });
   try {
     return await work(project);

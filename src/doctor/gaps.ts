@@ -47,6 +47,7 @@ export function checkGaps(project: Project): Finding[] {
   const known = Object.values(project.states.at(sessions, null).state.sessions);
   // Where an event was lost that a cursor has passed, only comparing every fact tells.
   const facts = isDamaged(project) ? new JournalFacts(project.reader) : undefined;
+  if (isHidden(project)) return [HIDDEN];
   const until = clock.now() + COMPARE_ALL_MS;
   const findings: Finding[] = [];
   let compared = 0;
@@ -66,6 +67,16 @@ export function checkGaps(project: Project): Finding[] {
   const them = compared === 1 ? 'the last session is' : `the last ${compared} sessions are`;
   return [ok('gaps', `${them} in the journal as in the transcripts`)];
 }
+
+/** What is in a segment that was not given may be what a transcript tells. */
+const isHidden = ({ ports, reader }: Project): boolean =>
+  reader.segments().some(({ path: file }) => ports.refused?.has(file) === true);
+
+const HIDDEN = warn(
+  'gaps',
+  'nobody can say what is missing before every segment can be read',
+  'Have them read, as told above, then run: ben10 doctor',
+);
 
 function isDamaged({ reader }: Project): boolean {
   for (const { damage } of reader.entries(undefined, undefined, oneRoom()))
@@ -131,6 +142,7 @@ function factsAdded(project: Project, source: TranscriptSource, facts?: JournalF
  */
 export function checkUnknownSessions(project: Project, clientDir: string): Finding[] {
   const { ports, layout, dir } = project;
+  if (isHidden(project)) return [];
   const folder = path.join(clientDir, 'projects', dir.replace(/[^A-Za-z0-9]/g, '-'));
   const known = project.states.at(sessions, null).state.sessions;
   const unknown = readdirIfThere(ports.fs, folder)

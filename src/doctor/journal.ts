@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { derivedFiles } from '../journal/erase-derived.ts';
 import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
-import { segmentName } from '../journal/layout.ts';
+import { originDir, segmentName } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
 import { isMisplaced } from '../journal/misplaced-manifest.ts';
 import { homeOf } from '../journal/origins.ts';
 import { otherOrigins, readOthers } from '../journal/other-origins.ts';
 import { outlineOf } from '../journal/outline.ts';
+import { refusalOf } from '../journal/refused.ts';
 import { almostNamed } from '../journal/stray-names.ts';
 import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/taken-away.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
@@ -14,6 +15,7 @@ import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { checkStored } from './stored.ts';
+import { checkTexts } from './texts.ts';
 
 /** More than this is no passing moment any more: nobody has had the lock for a while. */
 export const INBOX_FILES_WARN = 100;
@@ -33,13 +35,14 @@ export function checkJournal(project: Project): Finding[] {
   // Behind another journal's manifest there is none to look at.
   const ofSegments = ofManifest.includes(OTHERS)
     ? []
-    : [...segments(project), newestSegment(project), ...ahead(project), ...others(project)];
+    : [...segments(project), ...newestSegment(project), ...ahead(project), ...others(project)];
   return [
     ...ofManifest,
     ...ofSegments,
     ...beside(project),
     inbox(project),
     ...quarantine(project),
+    ...checkTexts(project),
     ...checkStored(project),
   ];
 }
@@ -56,7 +59,8 @@ function manifest({ ports, layout, reader }: Project): Finding[] {
 }
 
 /** Each segment's ends are looked at; what is in the middle of it is not. */
-function segments({ ports, reader }: Project): Finding[] {
+function segments(project: Project): Finding[] {
+  const { ports, reader } = project;
   const { missing, strangers } = outlineOf(ports, reader);
   const found = strangers.map((name) =>
     fail('journal', `${name} is not the segment that it is called`, 'Repair it: ben10 repair'),
@@ -69,6 +73,13 @@ function segments({ ports, reader }: Project): Finding[] {
       firstSeq === lastSeq ? `event @${firstSeq} is` : `events from @${firstSeq} ${upto} are`;
     // A segment is named by its first seq.
     const isUnread = segment !== null && Number.parseInt(segment, 10) === firstSeq;
+    const refused = segment === null ? undefined : refusalOf(ports, pathOf(project, segment));
+    if (isUnread && refused !== undefined)
+      return fail(
+        'journal',
+        `${events} hidden: ${refused.file} cannot be read (${refused.why})`,
+        refused.next,
+      );
     const place = segment === null ? 'at the end' : `before ${segment}`;
     const what = isUnread ? `lost: ${segment} cannot be read` : `missing, ${place}`;
     const range = { offset: 0, bytes: 0, firstSeq, lastSeq, segment: segment ?? '' };
@@ -82,11 +93,15 @@ function segments({ ports, reader }: Project): Finding[] {
 const SEE_AND_REPAIR =
   'See what was lost: ben10 verify. Repair the rest: ben10 repair. Bring events back from the transcripts: ben10 import';
 
-function newestSegment({ ports, layout, reader }: Project): Finding {
+const pathOf = ({ reader }: Project, name: string): string =>
+  `${originDir(reader.layout, reader.origin()!)}/${name}`;
+
+/** None where it is not given: that has been told of. */
+function newestSegment({ ports, layout, reader }: Project): Finding[] {
   const last = reader.segments().at(-1);
   if (last === undefined) {
-    if (isTakenAway(ports, layout)) return fail('journal', TAKEN_AWAY, BRING_BACK);
-    return ok('journal', 'it is empty: nothing was recorded yet');
+    if (isTakenAway(ports, layout)) return [fail('journal', TAKEN_AWAY, BRING_BACK)];
+    return [ok('journal', 'it is empty: nothing was recorded yet')];
   }
   let newest = 0;
   let damaged = 0;
@@ -94,9 +109,10 @@ function newestSegment({ ports, layout, reader }: Project): Finding {
     if (entry === undefined) damaged += 1;
     else newest = entry.seq;
   }
-  if (damaged === 0) return ok('journal', `its newest part is sound, up to @${newest}`);
+  if (ports.refused?.has(last.path)) return [];
+  if (damaged === 0) return [ok('journal', `its newest part is sound, up to @${newest}`)];
   const places = damaged === 1 ? 'one place' : `${damaged} places`;
-  return fail('journal', `its newest part is damaged in ${places}`, SEE_AND_REPAIR);
+  return [fail('journal', `its newest part is damaged in ${places}`, SEE_AND_REPAIR)];
 }
 
 /** Its events may have the numbers of those that are gone: a backup would take their place. */
@@ -112,8 +128,9 @@ function ahead({ ports, layout, reader }: Project): Finding[] {
   const { states } = derivedFiles(ports, layout, 0);
   const upto = states.reduce((most, path) => Math.max(most, Number(STATE.exec(path)?.[1] ?? 0)), 0);
   const { lastSeq } = outlineOf(ports, reader);
-  // A journal without any event has been told of.
-  if (lastSeq === 0 || upto <= lastSeq) return [];
+  // A journal without any event has been told of, and so has a newest segment that hides where it ends.
+  const isHidden = ports.refused?.has(reader.segments().at(-1)?.path ?? '') === true;
+  if (lastSeq === 0 || upto <= lastSeq || isHidden) return [];
   const what = `a state of up to @${upto} is stored, and it ends at @${lastSeq}: events were taken away, a loss of power took them, or an older .ben10/journal was put back`;
   return [warn('journal', what, GO_ON)];
 }

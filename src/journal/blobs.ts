@@ -7,6 +7,7 @@ import { sha256 } from '../platform/sha256.ts';
 import { CONTAINER_FILE_BYTES_MAX, decodeContainer, encodeContainer } from './container.ts';
 import { type Layout, refuseUnsafe } from './layout.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
+import { isPassedBy, namesPassingBy } from './refused.ts';
 
 /** Texts above this go beside the journal: an event stays small, and the same text is stored once. */
 export const INLINE_BYTES_MAX = 64 * 1024;
@@ -71,10 +72,13 @@ export function getBlob(
 
 /** What stands in its file, as it is; undefined when that is missing. */
 export function storedBlob(ports: ReaderPorts, layout: Layout, name: string): Buffer | undefined {
+  const path = blobPath(layout, name);
   try {
-    return readFile(ports.fs, blobPath(layout, name), CONTAINER_FILE_BYTES_MAX);
+    const bytes = readFile(ports.fs, path, CONTAINER_FILE_BYTES_MAX);
+    ports.refused?.delete(path);
+    return bytes;
   } catch (error) {
-    if (LOST.has(errno(error))) return undefined;
+    if (isPassedBy(ports, path, error) || LOST.has(errno(error))) return undefined;
     throw error;
   }
 }
@@ -86,7 +90,7 @@ export function listBlobs(ports: ReaderPorts, layout: Layout): string[] {
   const names: string[] = [];
   for (const shard of readdirIfThere(ports.fs, layout.blobs)) {
     if (!/^[0-9a-f]{2}$/.test(shard)) continue;
-    for (const name of readdirIfThere(ports.fs, `${layout.blobs}/${shard}`)) {
+    for (const name of namesPassingBy(ports, `${layout.blobs}/${shard}`)) {
       if (NAME.test(name) && name.startsWith(shard)) names.push(name);
     }
   }

@@ -3,6 +3,7 @@ import { type Layout, listOrigins, originDir } from './layout.ts';
 import { outlineOf } from './outline.ts';
 import type { JournalPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
+import { namesPassingBy } from './refused.ts';
 import { syncFolders } from './sync-folders.ts';
 
 /** What may hold something of erased events besides the events: all of it can be made again, or was cut off. */
@@ -64,8 +65,8 @@ export const storedStates = (ports: JournalPorts, { checkpoints }: Layout): Deri
 
 const RENDERED = /^current\.ctx(?:\.meta)?(?:\.[0-9a-f]{12}\.tmp)?$/;
 
-const temps = ({ fs }: JournalPorts, dir: string): string[] =>
-  readdirIfThere(fs, dir)
+const temps = (ports: JournalPorts, dir: string): string[] =>
+  namesPassingBy(ports, dir)
     .filter((name) => name.endsWith('.tmp'))
     .map((name) => `${dir}/${name}`);
 

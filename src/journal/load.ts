@@ -4,6 +4,7 @@ import { readFile, withFile } from '../platform/files.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from './format.ts';
 import { isSeq, type Layout, listOrigin, type SegmentFile } from './layout.ts';
 import type { ReaderPorts } from './ports.ts';
+import { isPassedBy } from './refused.ts';
 import type { Room } from './room.ts';
 import { readSegmentHeader, type SegmentHeader } from './segment.ts';
 
@@ -23,14 +24,18 @@ export const UNREADABLE = new Set<string | undefined>(['EFBIG', 'EISDIR', 'EIO',
 /**
  * @param room for the segment's bytes
  * @returns undefined when the file is not there (any more)
- * @throws Ben10Error FS_PERMISSION_DENIED, JOURNAL_FOREIGN when a later ben10 wrote it
+ * @throws Ben10Error FS_PERMISSION_DENIED where such files are not passed by, JOURNAL_FOREIGN when a later ben10 wrote it
  */
 export function loadSegment(
   ports: ReaderPorts,
   file: SegmentFile,
   room?: Room,
 ): LoadedSegment | undefined {
-  return loadedBy(ports, file, () => readFile(ports.fs, file.path, SEGMENT_BYTES_MAX, room));
+  return loadedBy(ports, file, () => {
+    const bytes = readFile(ports.fs, file.path, SEGMENT_BYTES_MAX, room);
+    ports.refused?.delete(file.path);
+    return bytes;
+  });
 }
 
 function loadedBy(
@@ -43,7 +48,7 @@ function loadedBy(
     bytes = read();
   } catch (error) {
     if (errno(error) === 'ENOENT') return undefined;
-    if (UNREADABLE.has(errno(error)))
+    if (isPassedBy(ports, file.path, error) || UNREADABLE.has(errno(error)))
       return { bytes: Buffer.alloc(0), header: undefined, mended: false };
     throw unreadable(ports, error, file.path);
   }

@@ -6,6 +6,7 @@ import { type SegmentFile, segmentName } from './layout.ts';
 import { isAtHome, unreadable } from './load.ts';
 import type { JournalPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
+import { isPassedBy } from './refused.ts';
 import { oneRoom } from './room.ts';
 import { indexBytes, listedChunks } from './sealed.ts';
 import { readSegmentHeader, type SegmentHeader } from './segment.ts';
@@ -122,6 +123,9 @@ function heldBy(
     const header = readSegmentHeader(bytes, path, ports.xxh64)?.header;
     if (header === undefined || !isAtHome(header, { ...file, sealed })) return undefined;
     ends = sealed ? byIndex(ports, fd, size, header) : byTail(ports, fd, path);
+  } catch (error) {
+    if (!isPassedBy(ports, path, error)) throw error;
+    return undefined;
   } finally {
     ports.fs.close(fd);
   }
@@ -138,6 +142,7 @@ function open(
     try {
       return { fd: ports.fs.open(one.path, 'r'), path: one.path, sealed: one.sealed };
     } catch (error) {
+      if (isPassedBy(ports, one.path, error)) return undefined;
       if (!NOT_TO_BE_OPENED.has(errno(error))) throw unreadable(ports, error, one.path);
     }
   }

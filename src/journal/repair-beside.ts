@@ -9,6 +9,7 @@ import { homeOf } from './origins.ts';
 import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { setAside } from './quarantine.ts';
 import { GONE, type RepairItem, RUN } from './repair-piece.ts';
+import { isRefused, refusedItem } from './repair-refused.ts';
 import type { SegmentHeader } from './segment.ts';
 import type { Verification } from './verify.ts';
 
@@ -17,6 +18,7 @@ type Damage = Verification['damage'][number];
 /** What is done about damage that is in no segment: events that are gone, inbox files, texts beside the journal. */
 export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): RepairItem {
   const { segment, kind, offset, bytes, firstSeq, lastSeq } = one;
+  if (isRefused(one)) return refusedItem(one);
   const item = { segment, kind, offset, bytes, firstSeq, lastSeq };
   if (kind === 'missing') return { ...item, action: 'record', what: GONE + packed(ports, layout) };
   if (kind === 'inbox') return { ...item, ...treatmentOfInbox(ports, layout, segment) };
@@ -56,7 +58,9 @@ export function foreignItems(
   damage: readonly Damage[],
 ): RepairItem[] {
   const whats = new Map<string, string>();
-  return damage.map(({ segment, kind, offset, bytes, firstSeq, lastSeq }) => {
+  return damage.map((one) => {
+    if (isRefused(one)) return refusedItem(one);
+    const { segment, kind, offset, bytes, firstSeq, lastSeq } = one;
     const origin = segment.slice(0, segment.indexOf('/'));
     const what = whats.get(origin) ?? whatToDo(ports, layout, origin);
     whats.set(origin, what);
@@ -85,7 +89,9 @@ const pathOfBlob = (layout: Layout, segment: string): string =>
   blobPath(layout, segment.slice('blobs/'.length));
 
 /** An import that brings the text back finds its place free then. */
-export function setBlobAside(ports: JournalPorts, layout: Layout, { segment }: Damage): string[] {
+export function setBlobAside(ports: JournalPorts, layout: Layout, one: Damage): string[] {
+  const { segment } = one;
+  if (isRefused(one)) return [];
   const path = pathOfBlob(layout, segment);
   if (ports.fs.statIfThere(path) === undefined) return [];
   const slash = path.lastIndexOf('/');

@@ -16,7 +16,7 @@ const LOSSES_PER_EVENT = 200;
 /** What is still missing when everything was done that could be. */
 export function lossesIn({ damage }: Verification): Loss[] {
   return damage
-    .filter((one) => !isForeign(one)) // its seqs are others
+    .filter((one) => !isForeign(one) && one.refused === undefined) // its seqs are others, or it is there
     .filter(({ kind, lastSeq }) => kind === 'blob' || (kind === 'missing' && lastSeq !== null))
     .map(({ segment, firstSeq, lastSeq }) => ({ segment, firstSeq, lastSeq }));
 }

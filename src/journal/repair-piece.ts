@@ -2,6 +2,7 @@ import { readBigU64 } from './bytes.ts';
 import { HASH_BYTES, SEGMENT_FLAG } from './format.ts';
 import type { Hlc } from './hlc.ts';
 import type { JournalPorts } from './ports.ts';
+import type { Refused } from './refused.ts';
 import type { SegmentHeader } from './segment.ts';
 
 /** A file that takes the place of a damaged segment, or of a part of it. */
@@ -42,6 +43,8 @@ export interface RepairItem {
   action: RepairAction;
   /** Of what is done, in one sentence without its full stop; what a person is to run stands at its end, behind `RUN`. */
   what: string;
+  /** Where the file is there and was not given. */
+  refused?: Refused;
 }
 
 /** Before a command, which has a line of its own: broken into lines it would be another one. */

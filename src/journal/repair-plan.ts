@@ -3,11 +3,13 @@ import { isForeign, type Layout, layoutOf, type SegmentFile, segmentName } from 
 import { loadSegment } from './load.ts';
 import { homeOf, ownSegments } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
+import { passingBy } from './refused.ts';
 import { besideItem, foreignItems } from './repair-beside.ts';
 import { lastSeqIn } from './repair-kept.ts';
 import { manifestItem } from './repair-manifest.ts';
 import { asInPlace, type Misnamed, misnamedSegments, renameItem } from './repair-names.ts';
 import type { RepairItem } from './repair-piece.ts';
+import { heldBack } from './repair-refused.ts';
 import { type Patient, type Treatment, treat } from './repair-segment.ts';
 import { decodeSegmentHeader } from './segment.ts';
 import { endOf } from './segment-end.ts';
@@ -29,7 +31,7 @@ export function planRepair(
   decoders: Decoders,
   progress?: (done: number, all: number) => void,
 ): RepairItem[] {
-  return planBehind(ports, root, decoders, new Set(), progress);
+  return heldBack(planBehind(passingBy(ports), root, decoders, new Set(), progress));
 }
 
 /** @param named paths of segments that got their own names before: what has not its own then never will */

@@ -11,11 +11,15 @@ import { isForeign, rebuildHeader } from './repair-header.ts';
 import { lastSeqIn } from './repair-kept.ts';
 import { GONE, type RepairItem, RUN, type SegmentRepair } from './repair-piece.ts';
 import { mendRaw, repairRaw } from './repair-raw.ts';
+import { isClosed, isRefused, refusedItem } from './repair-refused.ts';
 import { type Resalted, resalted } from './repair-salt.ts';
 import { repairSealed } from './repair-sealed.ts';
 import { hasWholeTwin } from './repair-twin.ts';
 import type { Damage } from './scan.ts';
 import { decodeSegmentHeader, encodeSegmentHeader } from './segment.ts';
+import type { Verification } from './verify.ts';
+
+type Found = Verification['damage'][number];
 
 /** A damaged segment, and what stands around it. */
 export interface Patient {
@@ -44,10 +48,12 @@ export function treat(
   ports: JournalPorts,
   layout: Layout,
   patient: Patient,
-  damage: readonly Damage[],
+  damage: readonly Found[],
   decoders: Decoders,
 ): Treatment {
   const { file } = patient;
+  const closed = damage.filter(isRefused).filter(isClosed);
+  if (closed.length > 0) return { how: 'leave', items: closed.map(refusedItem) };
   const segment = segmentName(file);
   const nothing: LoadedSegment = { bytes: Buffer.alloc(0), header: undefined, mended: false };
   const loaded: ReturnType<typeof loadAsFarAsPossible> =
@@ -200,8 +206,9 @@ function withoutHeader(
   ports: JournalPorts,
   { file, end }: Patient,
   bytes: Buffer,
-  damage: readonly Damage[],
+  damage: readonly Found[],
 ): Treatment {
+  const refused = damage.find(isRefused);
   // What was found knows which of the events that its name says can be read elsewhere, and how far the journal was synced.
   const { firstSeq, lastSeq } = damage.find(({ kind }) => kind === 'segment-header') ?? {
     firstSeq: file.firstSeq,
@@ -216,10 +223,8 @@ function withoutHeader(
     const what = `gzip packed it in its place, and nothing of it is lost where that can be undone. Where it cannot, remove it, and repair again. To undo it:${undo}`;
     return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
   }
-  if (stat?.isFile === true && stat.size > 0 && bytes.length === 0) {
-    const what = 'the disk does not give its bytes: copy the file while that is possible';
-    return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
-  }
+  if (stat?.isFile === true && stat.size > 0 && bytes.length === 0 && refused !== undefined)
+    return { how: 'leave', items: [refusedItem(refused)] };
   const what =
     stat?.isFile === false
       ? `${stat.isSymbolicLink ? 'a symbolic link, which is not followed,' : 'no file'} stands in its place, and is set aside: its events are kept only where you put the file itself back there before`

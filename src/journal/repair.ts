@@ -16,6 +16,7 @@ import { misnamedSegments, putInPlace } from './repair-names.ts';
 import { setNoFilesAside } from './repair-no-files.ts';
 import type { RepairItem } from './repair-piece.ts';
 import { patientAt, planRepair, treatments } from './repair-plan.ts';
+import { isHeldBack } from './repair-refused.ts';
 import { mend } from './repair-segment.ts';
 import { type Verification, verifyJournal } from './verify.ts';
 import { asWriteError } from './write-errors.ts';
@@ -38,11 +39,14 @@ const LOCK_BUDGET_MS = 5000;
 
 /**
  * Repairs what can be repaired, beside any number of writers and readers. A segment that is sound is not touched. Every
- * byte that is taken out is in `quarantine/` before, and events that are lost are recorded in a `journal.repaired` event.
+ * byte that is taken out is in `quarantine/` before, and events that are lost are recorded in a `journal.repaired` event. Where
+ * rights keep a segment from being read, nothing is done, and said so.
  * @throws Ben10Error CONTEXT_LOCKED when a compaction or another repair is running or this system has no locks;
  * JOURNAL_UNSAFE, FS_WRITE_ERROR, FS_PERMISSION_DENIED: then whatever was done is whole, and a repair can be run again
  */
-export function repairJournal(ports: JournalPorts, root: string, decoders: Decoders): Repaired {
+export function repairJournal(given: JournalPorts, root: string, decoders: Decoders): Repaired {
+  // Nothing is written that a reading past closed files says: what is found meanwhile ends it.
+  const ports = { ...given, refused: undefined };
   const layout = layoutOf(root);
   try {
     // Before the lock's file is made: behind a link it would be somebody else's.
@@ -78,6 +82,8 @@ function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): 
   const kept: string[] = [];
   const closeErased = () =>
     closeErasedIds(ports, layout, new JournalReader(ports, layout.root, decoders));
+  if (isHeldBack(items))
+    return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };
   if (items.length === 0) {
     if (areErasedIdsOpen(ports, layout)) closeErased();
     return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };

@@ -14,6 +14,7 @@ import { type Hlc, laterHlc } from './hlc.ts';
 import type { SegmentFile } from './layout.ts';
 import { headerOf, misnamedIn } from './load.ts';
 import type { JournalPorts } from './ports.ts';
+import { isPassedBy } from './refused.ts';
 import { openSealed } from './sealed.ts';
 import { readTail, type Tail } from './tail.ts';
 
@@ -141,14 +142,14 @@ export function framesAtMost(fileBytes: number): number {
 /** Sealed or removed meanwhile; a folder or a link that bears a segment's name. */
 const NO_SEGMENT = new Set<string | undefined>(['ENOENT', 'EISDIR', 'ELOOP']);
 
-/** Undefined when the end cannot be believed, or there is no such file, for one was sealed meanwhile. The descriptor in it is closed. */
+/** Undefined when the end cannot be believed, or there is no such file, for one was sealed meanwhile, or it is passed by. The descriptor in it is closed. */
 export function tailOf(ports: JournalPorts, file: SegmentFile): Tail | undefined {
   let fd: number | undefined;
   try {
     fd = ports.fs.open(file.path, 'r');
     return readTail(ports, fd, file.path);
   } catch (error) {
-    if (NO_SEGMENT.has(errno(error))) return undefined;
+    if (NO_SEGMENT.has(errno(error)) || isPassedBy(ports, file.path, error)) return undefined;
     throw error;
   } finally {
     if (fd !== undefined) ports.fs.close(fd);

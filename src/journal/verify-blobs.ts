@@ -34,8 +34,10 @@ export function damagedBlobs(
   const gone = new Set<string>();
   for (const name of names) {
     if (getBlob(ports, layout, name, decoders, blobKey) !== undefined) continue;
-    const stat = ports.fs.statIfThere(blobPath(layout, name));
-    const place = { offset: 0, bytes: stat?.size ?? 0, firstSeq: null, lastSeq: null };
+    const isRefused = ports.refused?.has(blobPath(layout, name)) === true;
+    const stat = isRefused ? 'refused' : ports.fs.statIfThere(blobPath(layout, name));
+    const bytes = typeof stat === 'object' ? stat.size : 0;
+    const place = { offset: 0, bytes, firstSeq: null, lastSeq: null };
     const damaged: Damaged = { segment: `blobs/${name}`, kind: 'blob', ...place, ...of(name) };
     // A text that was brought back since may be damaged again.
     if (stat === undefined && isRecorded(damaged)) continue;

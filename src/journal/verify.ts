@@ -1,15 +1,17 @@
 import type { Decoders } from '../platform/codecs/codecs.ts';
 import { errno } from '../platform/errors.ts';
 import { summedRoom } from '../platform/summed-room.ts';
-import { listBlobs } from './blobs.ts';
+import { blobPath, listBlobs } from './blobs.ts';
 import { hintPath, readHint } from './hint.ts';
 import { HistoryWalk } from './history-walk.ts';
 import { listInbox, readSpool } from './inbox.ts';
 import {
+  isForeign,
   type Layout,
   layoutOf,
   listOrigin,
   listOrigins,
+  originDir,
   type SegmentFile,
   segmentName,
   segmentPath,
@@ -19,6 +21,7 @@ import { readManifest } from './manifest.ts';
 import { isMisplaced } from './misplaced-manifest.ts';
 import { homeOf } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
+import { passingBy, type Refused, refusalOf } from './refused.ts';
 import { oneRoom } from './room.ts';
 import type { Damage } from './scan.ts';
 import { withoutStrays } from './stray.ts';
@@ -50,22 +53,26 @@ export interface Verification {
   isManifestOfAnother: boolean;
   /** What is lost for good, as repairs recorded it: no damage any more. Of the own origin. */
   losses: RecordedLoss[];
-  /** `segment` is a file's name, behind its origin's where that is another one. */
-  damage: (Damage & { segment: string })[];
+  /**
+   * `segment` is a file's name, behind its origin's where that is another one. What is `refused` is there: nobody can say whether
+   * it is damaged.
+   */
+  damage: (Damage & { segment: string; refused?: Refused })[];
 }
 
 /**
  * Checks every checksum, every commitment and the whole chain, of each origin by itself. Takes no lock but for a
- * moment, to tell an append in flight from a torn tail.
+ * moment, to tell an append in flight from a torn tail. Goes on past files that the system does not give.
  * @param progress hears of the bytes done and the bytes there are
- * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN, FS_PERMISSION_DENIED
+ * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN
  */
 export function verifyJournal(
-  ports: JournalPorts,
+  given: JournalPorts,
   root: string,
   decoders: Decoders,
   progress: (done: number, all: number) => void = () => undefined,
 ): Verification {
+  const ports = passingBy(given);
   const layout = layoutOf(root);
   const home = homeOf(ports, layout);
   const own = home?.origin;
@@ -152,8 +159,17 @@ export function verifyJournal(
     ),
     isManifestOfAnother,
     losses: losses?.all ?? [],
-    damage,
+    damage: damage.map((one) => withRefusal(ports, layout, own, one)),
   };
+}
+
+function withRefusal(ports: JournalPorts, layout: Layout, own: string | undefined, one: Damaged) {
+  const { segment, kind } = one;
+  const folder = isForeign(one) || own === undefined ? layout.journal : originDir(layout, own);
+  const file =
+    kind === 'blob' ? blobPath(layout, segment.slice('blobs/'.length)) : `${folder}/${segment}`;
+  const refused = refusalOf(ports, file);
+  return refused === undefined ? one : { ...one, refused };
 }
 
 const twinOf = (layout: Layout, { origin, firstSeq }: SegmentFile): string =>

@@ -1,6 +1,7 @@
 import { listInbox, readSpool } from '../journal/inbox.ts';
 import { outlineOf } from '../journal/outline.ts';
 import type { JournalReader } from '../journal/reader.ts';
+import { type Refused, refusalOf } from '../journal/refused.ts';
 import { oneRoom } from '../journal/room.ts';
 import type { Damage } from '../journal/scan.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
@@ -17,6 +18,8 @@ export interface Unreadable {
   before?: string[];
   /** Of those events some, or all, stood behind all that is there. */
   atEnd?: true;
+  /** Those of the files that are there and were not given, where they are passed by. */
+  refused?: Refused[];
 }
 
 /** Damage, and the file in which it is, or before which: none where it is at the end. */
@@ -52,7 +55,8 @@ export class Unread {
       met.length > 0 ? recordedLosses(project.reader, project.ports.xxh64) : undefined;
     const lost = met.filter((damage) => recorded?.covers(damage) !== true);
     const waiting = damagedInInbox(project);
-    if (lost.length + waiting.length === 0) return null;
+    const refused = refusedIn(project);
+    if (lost.length + waiting.length + refused.length === 0) return null;
     const counts = lost.map(({ firstSeq, lastSeq }) =>
       firstSeq === null || lastSeq === null ? null : lastSeq - firstSeq + 1,
     );
@@ -66,9 +70,13 @@ export class Unread {
       segments,
       ...(before.length > 0 && { before }),
       ...(atEnd && { atEnd }),
+      ...(refused.length > 0 && { refused }),
     };
   }
 }
+
+const refusedIn = ({ ports }: Project): Refused[] =>
+  [...(ports.refused?.keys() ?? [])].flatMap((file) => refusalOf(ports, file) ?? []);
 
 const nameOf = ({ segment }: { segment: string }): string => segment;
 

@@ -78,6 +78,8 @@ export interface OpenOptions {
   awaited?: string | undefined;
   /** For a process that reads soon what it appends, and ends soon: it holds that in memory. */
   remembersWritten?: boolean;
+  /** For who examines the journal, and goes on past files that are not given: see `JournalPorts`. */
+  refused?: Map<string, string>;
   /** Where the addon does not lie beside the running file, as in a checkout. */
   lock?: FileLock;
 }
@@ -126,7 +128,15 @@ export function openProject(dir: string, options: OpenOptions): Project {
   const layout = layoutOf(root);
   const hash = options.hash ?? xxh64;
   const lock = options.lock ?? systemLock();
-  const ports = { fs: nodeFs, clock: systemClock, random: systemRandom, lock, xxh64: hash };
+  const { refused } = options;
+  const ports = {
+    fs: nodeFs,
+    clock: systemClock,
+    random: systemRandom,
+    lock,
+    xxh64: hash,
+    refused,
+  };
   const memory = sinceErasure(ports, layout, (epoch) => {
     const decoders = { lz4: unlz4, zstd: lastUnpacked(unzstd) };
     const written = options.remembersWritten === true ? new WrittenEntries() : undefined;

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cleanEnv, json, PROGRAM } from '../cli/support.ts';
+import { cleanEnv, json, lines, PROGRAM } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { prompt } from '../log/events.ts';
 import { openTestProject, scratch } from '../support.ts';
+import { photograph } from './support.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -20,12 +21,12 @@ const as = (uid: number, dir: string, args: string[], input = '') =>
   });
 
 /** A project of somebody who is not root: four segments of one event each, and one with a text beside the journal. */
-async function project() {
+async function project(texts = ['two', 'three', 'four']) {
   const dir = scratch();
   chmodSync(dir, 0o755);
   expect(await runHook(dir, 'PreToolUse', toolCall('t1'))).toMatchObject({ code: 0, stderr: '' });
-  const { writer, reader, layout } = openTestProject(dir);
-  for (const text of ['two', 'three', 'four']) {
+  const { writer, reader, layout, root } = openTestProject(dir);
+  for (const text of texts) {
     writer.rotate(0);
     writer.append([prompt(text)]);
   }
@@ -35,7 +36,7 @@ async function project() {
   const segments = reader.segments().map((file) => file.path);
   const names = readdirSync(dir, { recursive: true, encoding: 'utf8' });
   if (isRoot) for (const name of ['.', ...names]) chownSync(path.join(dir, name), NOBODY, NOBODY);
-  return { dir, layout, segments };
+  return { dir, root, layout, segments };
 }
 
 interface Doctor {
@@ -60,3 +61,149 @@ describe.skipIf(process.platform === 'win32')('a file that its owner closed to i
     },
   );
 });
+
+interface Verified {
+  ok: boolean;
+  events: number;
+  damage: { segment: string; kind: string; refused: { file: string; why: string; next: string } }[];
+}
+
+interface Repaired {
+  done: boolean;
+  ok: boolean;
+  items: { segment: string; action: string; what: string; refused?: { file: string } }[];
+}
+
+const onlyBlob = (root: string) => {
+  const names = readdirSync(path.join(root, 'blobs'), { recursive: true, encoding: 'utf8' });
+  return path.join(root, 'blobs', names.find((name) => name.length > 60)!);
+};
+
+/** All that the three say of one closed file, and that none of them changes anything that is recorded. */
+function expectSameTruth(dir: string, root: string, file: string, why = 'EACCES') {
+  const recorded = () =>
+    Object.entries(photograph(root)).filter(([name]) => !name.endsWith('lock'));
+  const before = recorded();
+  const verified = as(NOBODY, dir, ['verify', '--json']);
+  expect(verified.status).toBe(1);
+  const { ok, damage } = json<Verified>(verified);
+  const next = `Run: chmod u+rw ${file}`;
+  expect([ok, damage.map(({ refused }) => refused)]).toEqual([false, [{ file, why, next }]]);
+  const people = as(NOBODY, dir, ['verify']).stdout;
+  expect(people).toMatch(/^The journal is not known to be sound: 1 file of it cannot be read\.\n/);
+  expect(people).toContain(`\n  ${file}: ${why}\n    ${next}\n`);
+  for (const args of [['repair'], ['repair', '--yes']]) {
+    const repaired = as(NOBODY, dir, [...args, '--json']);
+    expect(repaired).toMatchObject({ status: 1, stderr: '' });
+    const { items } = json<Repaired>(repaired);
+    expect(items).toMatchObject([{ action: 'none', refused: { file } }]);
+    expect(items[0]!.what).toContain('does not let you read it');
+    expect(as(NOBODY, dir, args).stdout).toContain(`\n  ${next}\n`);
+  }
+  const told = doctor(dir).findings.filter(({ what }) => what.includes(file));
+  expect(told).toMatchObject([{ verdict: 'fail', mend: next }]);
+  expect(told[0]!.what).toContain(`cannot be read (${why})`);
+  expect(recorded()).toEqual(before);
+}
+
+describe.skipIf(process.platform === 'win32')('a segment that cannot be read', () => {
+  it.each([0, 1, 3])(
+    'is told of by all who examine, who go on with the others: number %i',
+    async (at) => {
+      const { dir, root, segments } = await project();
+      expect(as(NOBODY, dir, ['verify']).status).toBe(0);
+      const { events } = json<Verified>(as(NOBODY, dir, ['verify', '--json']));
+      chmodSync(segments[at]!, 0);
+      expectSameTruth(dir, root, segments[at]!);
+      const left = json<Verified>(as(NOBODY, dir, ['verify', '--json'])).events;
+      expect(left).toBeLessThan(events);
+      expect(left).toBeGreaterThan(0);
+      const { findings } = doctor(dir);
+      const whats = findings.map(({ what }) => what).join('\n');
+      expect(whats).not.toMatch(/could not be looked at| lost|are missing|taken away|damaged/);
+      expect(findings).toContainEqual(
+        expect.objectContaining({ check: 'gaps', what: expect.stringContaining('nobody can say') }),
+      );
+      chmodSync(segments[at]!, 0o600);
+      expect(as(NOBODY, dir, ['verify'])).toMatchObject({ status: 0 });
+    },
+  );
+
+  it('keeps a repair from the damage of the others, until it can be read', async () => {
+    const { dir, segments } = await project();
+    const bytes = readFileSync(segments[2]!);
+    bytes[bytes.indexOf('three')]! ^= 1;
+    writeFileSync(segments[2]!, bytes);
+    chmodSync(segments[1]!, 0);
+    const people = as(NOBODY, dir, ['verify']).stdout;
+    expect(people).toMatch(
+      /^The journal is damaged in 1 place, and 1 file of it cannot be read\.\n/,
+    );
+    const plan = json<Repaired>(as(NOBODY, dir, ['repair', '--json']));
+    expect(plan.items.map(({ action }) => action)).toEqual(['none', 'none']);
+    expect(plan.items[1]!.what).toContain('before every segment can be read');
+    const done = as(NOBODY, dir, ['repair', '--yes', '--json']);
+    expect(done.status).toBe(1);
+    expect(json<Repaired>(done).items).toEqual(plan.items);
+    chmodSync(segments[1]!, 0o600);
+    expect(as(NOBODY, dir, ['repair', '--yes'])).toMatchObject({ status: 0 });
+    expect(as(NOBODY, dir, ['verify'])).toMatchObject({ status: 0 });
+  });
+
+  it('hides what is in it from a search for secrets, which finds those of the others', async () => {
+    const { dir, segments } = await project(['two', 'AKIAIOSFODNN7EXAMPLZ', 'four']);
+    chmodSync(segments[1]!, 0);
+    const scan = as(NOBODY, dir, ['scan', '--journal']);
+    expect(scan.status).toBe(1);
+    expect(scan.stdout).toContain('AWS-ACCESS-KEY');
+    expect(scan.stderr).toContain(`  ${segments[1]}: EACCES\n    Run: chmod u+rw ${segments[1]}\n`);
+    const [, told] = lines<{ unreadable?: { segments: string[]; refused: object[] } }>(
+      as(NOBODY, dir, ['scan', '--journal', '--json']),
+    );
+    expect(told!.unreadable).toMatchObject({
+      segments: [path.basename(segments[1]!)],
+      refused: [{ file: segments[1], why: 'EACCES' }],
+    });
+    chmodSync(segments[2]!, 0);
+    expect(as(NOBODY, dir, ['scan', '--journal']).stdout).toBe('');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')(
+  'a text beside the journal that cannot be read',
+  () => {
+    it('is told of by verify, by a repair and by the doctor, and is left where it is', async () => {
+      const { dir, root } = await project();
+      const file = onlyBlob(root);
+      chmodSync(file, 0);
+      expectSameTruth(dir, root, file);
+      const scan = as(NOBODY, dir, ['scan', '--journal']);
+      expect(scan.status).toBe(1);
+      expect(scan.stderr).toContain(`  ${file}: EACCES\n`);
+    });
+
+    it('does not keep a repair from the rest', async () => {
+      const { dir, root, segments } = await project();
+      chmodSync(onlyBlob(root), 0);
+      const bytes = readFileSync(segments[2]!);
+      bytes[bytes.indexOf('three')]! ^= 1;
+      writeFileSync(segments[2]!, bytes);
+      const { items } = json<Repaired>(as(NOBODY, dir, ['repair', '--yes', '--json']));
+      expect(items.map(({ action }) => action)).toContain('mend');
+      const { damage } = json<Verified>(as(NOBODY, dir, ['verify', '--json']));
+      expect(damage.map(({ kind }) => kind)).toEqual(['blob']);
+    });
+
+    it('is named by the folder that is closed, where that is why', async () => {
+      const { dir, root } = await project();
+      const file = onlyBlob(root);
+      chmodSync(path.dirname(file), 0);
+      const { damage } = json<Verified>(as(NOBODY, dir, ['verify', '--json']));
+      const next = `Run: chmod u+rwx ${path.dirname(file)}`;
+      expect(damage.map(({ refused }) => refused)).toEqual([{ file, why: 'EACCES', next }]);
+      expect(doctor(dir).findings).toContainEqual(
+        expect.objectContaining({ check: 'texts', verdict: 'fail', mend: next }),
+      );
+    });
+  },
+);

@@ -248,7 +248,7 @@ describe('reading damage', () => {
         expect.objectContaining({
           code: 'FS_PERMISSION_DENIED',
           place: { file: second },
-          next: expect.stringContaining('chmod'),
+          next: expect.stringContaining('read and write it'),
         }),
       );
     expect(() => readAll(root, 1, 99, failing('EMFILE'))).toThrow(/EMFILE/);

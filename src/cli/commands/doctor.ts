@@ -39,7 +39,10 @@ export class DoctorCommand extends Ben10Command {
   async execute() {
     const { cwd, env } = this.context;
     const program = realpathSync(path.join(__dirname, 'ben10.cjs'));
-    const project = openProject(projectOrHere(cwd), { lockBudgetMs: LOCK_BUDGET_MS });
+    const project = openProject(projectOrHere(cwd), {
+      lockBudgetMs: LOCK_BUDGET_MS,
+      refused: new Map(),
+    });
     try {
       const home = env.HOME ?? homeOrTop();
       const result = examine({ project, env, home, program });

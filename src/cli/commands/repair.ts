@@ -8,6 +8,7 @@ import { Ben10Error } from '../../platform/errors.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
 import {
+  damagedIn,
   GONE,
   goneLine,
   isAtLeast,
@@ -16,7 +17,6 @@ import {
   placeCells,
   recordedLossCell,
 } from '../ui/damage.ts';
-import { plural } from '../ui/format.ts';
 import { progressBar } from '../ui/progress.ts';
 import { table } from '../ui/table.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
@@ -93,9 +93,8 @@ export class RepairCommand extends Ben10Command {
 
   #planLines(items: readonly RepairItem[], known: number): string[] {
     const isAny = items.some(({ action }) => action !== 'none');
-    const places = plural(items.length, 'place');
     return [
-      this.colours.red(`The journal is damaged in ${places}. Nothing was done yet.`),
+      this.colours.red(`${damagedIn(items)}. Nothing was done yet.`),
       '',
       ...planTable(items, known),
       '',
@@ -120,11 +119,10 @@ export class RepairCommand extends Ben10Command {
       });
     else if (items.length === 0) this.print(...this.#nothingLines(isGone));
     else {
-      const left = plural(after.damage.length, 'place');
       this.print(
         isSound
           ? this.colours.green('The journal is repaired: it is sound again.')
-          : this.colours.red(`The journal is still damaged in ${left}; see: ben10 verify`),
+          : this.colours.red(`${damagedIn(after.damage, 'is still')}; see: ben10 verify`),
         '',
         ...table(['damage', 'file', '>at byte', '>size', 'repair'], items.map(doneCells)),
         '',

@@ -23,6 +23,7 @@ import { scanValue, type ValueFinding } from '../../scan/scan-value.ts';
 import { loadSecondOpinion, type SecondFinding } from '../../scan/second-opinion.ts';
 import { Ben10Command, EXIT, type Exit } from '../command.ts';
 import { projectOrHere, withJournalAsIs } from '../open.ts';
+import { refusedLines } from '../ui/damage.ts';
 import { plural } from '../ui/format.ts';
 import { unreadableLine } from '../ui/unreadable.ts';
 import { TEXT_WIDTH, wrap } from '../ui/wrap.ts';
@@ -60,7 +61,8 @@ export class ScanCommand extends Ben10Command {
       With \`--json\` every line is one finding: rule, file, line, column, length, digest, checksum; of the journal
       rule, seq, id, type, path, length, digest, checksum. The checksum says of a token that holds one whether it is
       right: a wrong one is an example. Where events could not be read, a line says so:
-      {"unreadable": {"events", "segments", "before"}}; a number that is not known is null. So does a line for each file or
+      {"unreadable": {"events", "segments", "before"}}; a number that is not known is null, and what is there and was not
+      given is in "refused", with "file", "why" and "next". So does a line for each file or
       folder that could not: {"unreadable": {"file"}}.
     `,
     examples: [
@@ -166,7 +168,10 @@ export class ScanCommand extends Ben10Command {
     }
     if (this.#unreadable === null) return;
     if (this.json) this.printJson({ unreadable: this.#unreadable });
-    else this.note(unreadableLine(this.#unreadable));
+    else {
+      this.note(unreadableLine(this.#unreadable));
+      for (const line of refusedLines(this.#unreadable.refused ?? [])) this.note(line);
+    }
   }
 
   #printSecond(): void {

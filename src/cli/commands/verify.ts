@@ -12,6 +12,7 @@ import { withJournalAsIs } from '../open.ts';
 import { besideLines } from '../ui/beside.ts';
 import {
   aroundMissing,
+  damagedIn,
   GONE,
   goneLine,
   isAtLeast,
@@ -20,6 +21,7 @@ import {
   lossCell,
   placeCells,
   recordedLossCell,
+  refusedLines,
 } from '../ui/damage.ts';
 import { facts } from '../ui/facts.ts';
 import { count, plural } from '../ui/format.ts';
@@ -31,7 +33,7 @@ export class VerifyCommand extends Ben10Command {
   static override paths = [['verify']];
   static override exits = {
     0: 'the journal is sound, but for what a repair recorded as lost, and nothing stored is lost',
-    1: 'it is damaged, or gone, or a save or snapshot is and cannot be made again; what and where is listed',
+    1: 'it is damaged, cannot be read, or is gone, or a save or snapshot is and cannot be made again; what and where is listed',
   };
   static override usage = Command.Usage({
     category: 'Keep it in order',
@@ -85,7 +87,7 @@ export class VerifyCommand extends Ben10Command {
     const { green, red } = this.colours;
     const { ok, damage } = result;
     if (result.isTakenAway) return red(GONE);
-    if (!ok) return red(`The journal is damaged in ${plural(damage.length, 'place')}.`);
+    if (!ok) return red(`${damagedIn(damage)}.`);
     if (besides === 0) return green('The journal is sound.');
     const others = plural(besides, 'file');
     const what = `The journal is sound; ${others} beside it ${besides === 1 ? 'is' : 'are'} not.`;
@@ -127,12 +129,13 @@ type Verified = Verification & { isTakenAway: boolean };
 
 /**
  * Of what is missing, `segment` is the one that stands there: `where` says on which side of it. Else null. `atLeast`: events behind
- * lastSeq may be lost, too.
+ * lastSeq may be lost, too. `refused` is null of what was read, and of what is not there.
  */
 const placed = (known: number) => (one: Verification['damage'][number]) => ({
   ...one,
   where: one.kind === 'missing' ? aroundMissing(one) : null,
   atLeast: isAtLeast(one, known),
+  refused: one.refused ?? null,
 });
 
 /** Of a damaged journal, as far as its events still tell what was stored: nobody knows what a state made of it would lack. */
@@ -174,15 +177,13 @@ function damageLines({ damage }: Verification, known: number): string[] {
   const lost = (one: Verification['damage'][number]) =>
     isAtLeast(one, known) ? `${lossCell(one)}, at least` : lossCell(one);
   const rows = damage.map((one) => [...placeCells(one), lost(one)]);
-  const has = (kind: string): boolean => damage.some((one) => one.kind === kind);
+  const has = (kind: string): boolean =>
+    damage.some((one) => one.kind === kind && one.refused === undefined);
+  const refused = damage.flatMap((one) => one.refused ?? []);
   return [
     ...table(['damage', 'file', '>at byte', '>size', 'events lost'], rows),
-    '',
-    wrap(
-      `What is sound can still be read: ben10 log leaves out what is damaged. To see what can be repaired: ben10 repair.
-      What was lost may still stand in the client's transcripts: ben10 import ~/.claude/projects brings it back.`,
-      TEXT_WIDTH,
-    ),
+    ...(refused.length === 0 ? [] : ['', ...refusedLines(refused)]),
+    ...(refused.length === damage.length ? [] : ['', wrap(OF_DAMAGE, TEXT_WIDTH)]),
     ...(has('blob')
       ? [wrap('Of a text whose blob is lost, the event keeps how it starts.', TEXT_WIDTH)]
       : []),
@@ -192,6 +193,8 @@ function damageLines({ damage }: Verification, known: number): string[] {
   ];
 }
 
+const OF_DAMAGE =
+  "What is sound can still be read: ben10 log leaves out what is damaged. To see what can be repaired: ben10 repair. What was lost may still stand in the client's transcripts: ben10 import ~/.claude/projects brings it back.";
 const OF_TOO_LARGE =
   'A file of more than 64 MiB is not read: something was put behind its events, which it hides. Which of them are lost, if any, is what ben10 repair says; ben10 repair --yes brings the others back.';
 const OF_OTHERS =

@@ -1,0 +1,41 @@
+import { blobPath, listBlobs } from '../journal/blobs.ts';
+import { CONTAINER_FILE_BYTES_MAX } from '../journal/container.ts';
+import { isPassedBy, refusalOf } from '../journal/refused.ts';
+import { errno } from '../platform/errors.ts';
+import { withFile } from '../platform/files.ts';
+import type { Project } from '../project/open.ts';
+import { type Finding, fail, warn } from './finding.ts';
+
+/** Files that are named; the others are counted. */
+const NAMED_MAX = 5;
+
+/**
+ * Texts beside the journal that the system does not give: each is opened, and its first byte read. Whether they are what was stored
+ * is for `ben10 verify` to say.
+ */
+export function checkTexts(project: Project): Finding[] {
+  const { ports, layout } = project;
+  const files = listBlobs(ports, layout).map((name) => blobPath(layout, name));
+  for (const file of files) touch(project, file);
+  const refused = [...(ports.refused?.keys() ?? [])]
+    .filter((file) => file.startsWith(`${layout.blobs}/`))
+    .flatMap((file) => refusalOf(ports, file) ?? []);
+  const more = refused.length - NAMED_MAX;
+  return [
+    ...refused
+      .slice(0, NAMED_MAX)
+      .map(({ file, why, next }) =>
+        fail('texts', `${file} cannot be read (${why}): its events keep how it starts`, next),
+      ),
+    ...(more > 0 ? [warn('texts', `and ${more} more`, 'See all: ben10 verify')] : []),
+  ];
+}
+
+function touch({ ports }: Project, file: string): void {
+  try {
+    withFile(ports.fs, file, CONTAINER_FILE_BYTES_MAX, (_, read) => read(Buffer.alloc(1), 0));
+  } catch (error) {
+    // Something else in its place is damage, of which `verify` tells.
+    if (!isPassedBy(ports, file, error) && errno(error) === undefined) throw error;
+  }
+}

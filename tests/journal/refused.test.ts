@@ -1,0 +1,111 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { outlineOf } from '../../src/journal/outline.ts';
+import type { JournalPorts } from '../../src/journal/ports.ts';
+import { passingBy } from '../../src/journal/refused.ts';
+import { planRepair, repairJournal } from '../../src/journal/repair.ts';
+import { decoders, realPorts } from '../support.ts';
+import {
+  appendAll,
+  eventsOf,
+  newRoot,
+  portsWith,
+  readerOn,
+  segmentFiles,
+  systemError,
+  verify,
+} from './support.ts';
+
+/** Six segments of one event each. */
+function journal() {
+  const root = newRoot();
+  appendAll(root, eventsOf(6), { segmentBytes: 1 });
+  return { root, files: segmentFiles(root) };
+}
+
+/** Ports on which one file cannot be opened, or is opened and not read. */
+function refusing(file: string, call: 'open' | 'read', code: string): JournalPorts {
+  const { fs } = realPorts;
+  const bad = new Set<number>();
+  return portsWith({
+    open: (path, flags, mode) => {
+      if (path === file && call === 'open') throw systemError(code);
+      const fd = fs.open(path, flags, mode);
+      bad.delete(fd);
+      if (path === file) bad.add(fd);
+      return fd;
+    },
+    read: (fd, into, position) => {
+      if (bad.has(fd)) throw systemError(code);
+      return fs.read(fd, into, position);
+    },
+  });
+}
+
+const REFUSALS = [
+  ['open', 'EACCES'],
+  ['open', 'EPERM'],
+  ['open', 'EIO'],
+  ['read', 'EIO'],
+] as const;
+
+describe('a segment that is not given, and passed by', () => {
+  it.each(REFUSALS)('is the only one that is not verified: %s, %s', (call, code) => {
+    const { root, files } = journal();
+    for (const [at, file] of files.entries()) {
+      const { damage, events } = verify(root, refusing(file, call, code));
+      const refused = { file, why: code, next: expect.stringMatching(/\w/) };
+      const place = { kind: 'segment-header', firstSeq: expect.any(Number) };
+      expect(damage, String(at)).toMatchObject([{ ...place, refused }]);
+      expect(events).toBeGreaterThan(0);
+    }
+    expect(verify(root).damage).toEqual([]);
+  });
+
+  it.each(REFUSALS)('is passed by in a plan and an outline, each of them: %s, %s', (call, code) => {
+    const { root, files } = journal();
+    for (const file of files) {
+      const ports = refusing(file, call, code);
+      const items = planRepair(ports, root, decoders);
+      expect(items.map(({ action, refused }) => [action, refused?.file])).toEqual([['none', file]]);
+      const passing = passingBy(ports);
+      const { missing } = outlineOf(passing, readerOn(root, passing));
+      expect(missing).toHaveLength(1);
+      expect([...passing.refused]).toEqual([[file, code]]);
+    }
+  });
+
+  it('is told of by who reads on, as damage', () => {
+    const { root, files } = journal();
+    const passing = passingBy(refusing(files[1]!, 'open', 'EACCES'));
+    const items = [...readerOn(root, passing).entries()];
+    expect(items.filter(({ damage }) => damage !== undefined)).toHaveLength(1);
+    expect(items.filter(({ entry }) => entry !== undefined)).toHaveLength(files.length - 1);
+    expect(() => [...readerOn(root, refusing(files[1]!, 'open', 'EACCES')).entries()]).toThrow(
+      expect.objectContaining({ code: 'FS_PERMISSION_DENIED' }),
+    );
+  });
+
+  it('is forgotten as such when it is given again', () => {
+    const { root, files } = journal();
+    const refused = new Map([[files[1]!, 'EACCES']]);
+    expect(verify(root, { ...realPorts, refused }).ok).toBe(true);
+    expect([...refused]).toEqual([]);
+  });
+
+  it('keeps a repair from all others where its rights are why, and not where its disk is', () => {
+    const { root, files } = journal();
+    const bytes = readFileSync(files[0]!);
+    const at = bytes.indexOf('xxxx');
+    bytes[at]! ^= 1;
+    writeFileSync(files[0]!, bytes);
+    const before = files.map((file) => readFileSync(file));
+    const closed = repairJournal(refusing(files[2]!, 'open', 'EPERM'), root, decoders);
+    expect(closed).toMatchObject({ kept: [], lost: [], after: { ok: false } });
+    expect(closed.items.map(({ action }) => action)).toEqual(['none', 'none']);
+    expect(files.map((file) => readFileSync(file))).toEqual(before);
+    repairJournal(refusing(files[2]!, 'open', 'EIO'), root, decoders);
+    expect(readFileSync(files[0]!)[at]).toBe(0x78);
+    expect(verify(root).damage).toEqual([]);
+  });
+});
