@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { derivedFiles } from '../journal/erase-derived.ts';
 import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
 import { originDir, segmentName } from '../journal/layout.ts';
@@ -11,9 +10,9 @@ import { refusalOf } from '../journal/refused.ts';
 import { almostNamed } from '../journal/stray-names.ts';
 import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/taken-away.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
-import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
+import { checkQuarantine } from './quarantine.ts';
 import { checkStored } from './stored.ts';
 import { checkTexts } from './texts.ts';
 
@@ -41,7 +40,7 @@ export function checkJournal(project: Project): Finding[] {
     ...ofSegments,
     ...beside(project),
     inbox(project),
-    ...quarantine(project),
+    ...checkQuarantine(project),
     ...checkTexts(project),
     ...checkStored(project),
   ];
@@ -167,31 +166,4 @@ function inbox({ ports, layout }: Project): Finding {
   }
   if (waiting <= INBOX_FILES_WARN) return ok('inbox', `${what}; the next writer takes them in`);
   return warn('inbox', what, 'Run: ben10 log. If they stay, another process holds the lock');
-}
-
-/** What could not be read and was put aside: kept for people, never read again. */
-function quarantine({ layout }: Project): Finding[] {
-  const files = namesIn(layout.quarantine);
-  if (files.length === 0) return [];
-  const states = files.filter((name) => name.includes('.ctx.')).length;
-  const stretches = files.length - states;
-  const what = [
-    ...(stretches > 0
-      ? [`${stretches === 1 ? 'one stretch' : `${stretches} stretches`} of bytes could not be read`]
-      : []),
-    ...(states > 0
-      ? [`${states === 1 ? 'one stored state was' : `${states} stored states were`} damaged`]
-      : []),
-  ].join(', and ');
-  const mend = `They are kept in ${layout.quarantine}; delete them when you do not need them`;
-  return [warn('quarantine', what, mend)];
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch (error) {
-    if (errno(error) !== 'ENOENT') throw error;
-    return [];
-  }
 }

@@ -40,7 +40,7 @@ export function warningsOf(
   const cut = readdirIfThere(ports.fs, layout.quarantine).length;
   if (cut > 0) {
     warnings.push(
-      `${count(cut, 'damaged piece')} set aside in journal/quarantine, not read any more: run ben10 doctor`,
+      `${count(cut, 'file')} kept in journal/quarantine, not read any more: run ben10 doctor`,
     );
   }
   for (const place of earlierPlaces(dir, root.slice(dir.length + 1))) {

@@ -3,6 +3,7 @@ import {
   copyFileSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -174,7 +175,40 @@ describe('the doctor looks at the journal', () => {
     appendFileSync(project.reader.segments()[0]!.path, 'torn');
     const other = openTestProject(project.dir);
     other.writer.append([prompt('four')]);
-    expect(checkJournal(other)[2]).toMatchObject({ check: 'quarantine', verdict: 'warn' });
+    expect(checkJournal(other)[2]).toMatchObject({
+      check: 'quarantine',
+      verdict: 'warn',
+      what: `kept in ${other.layout.quarantine}: 1 stretch of bytes that was cut out of a segment`,
+      mend: expect.stringContaining(`rm -r ${other.layout.quarantine}`),
+    });
+  });
+
+  it('says of what a repair put aside or renamed what it is, and how to be rid of it', () => {
+    const project = recorded();
+    const { ports, root, decoders, layout, reader } = project;
+    for (const text of ['four', 'five']) {
+      project.writer.rotate(0);
+      project.writer.append([prompt(text)]);
+    }
+    const [first, second, third] = reader.segments().map((file) => file.path);
+    const [one, two] = [readFileSync(first!), readFileSync(second!)];
+    writeFileSync(first!, two);
+    writeFileSync(second!, one);
+    expect(repairJournal(ports, root, decoders).after.ok).toBe(true);
+    const told = () => checkJournal(project).filter(({ check }) => check === 'quarantine');
+    const before = '2 segments, or their beginnings, as they were before a repair';
+    const mend = expect.stringMatching(/^Nothing reads them\. .*verify.*: rm -r \S+quarantine$/);
+    expect(told()).toMatchObject([{ what: `kept in ${layout.quarantine}: ${before}`, mend }]);
+    renameSync(third!, third!.replace('05.b10', '09.b10'));
+    writeFileSync(path.join(layout.inbox, '0000019aa0000000-abcdef012345.evt'), 'junk');
+    const { after } = repairJournal(ports, root, decoders);
+    expect(after.ok).toBe(true);
+    expect(told()).toHaveLength(1);
+    expect(told()[0]!.what).toMatch(/1 inbox file that nobody can read, .*2 segments/);
+    expect(told()[0]!.what).toMatch(/1 whole file that a repair put aside or gave another name/);
+    expect(told()[0]!.what).not.toMatch(/could not be read/);
+    rmSync(layout.quarantine, { recursive: true });
+    expect(told()).toEqual([]);
   });
 });
 

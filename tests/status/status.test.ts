@@ -289,7 +289,7 @@ describe('warnings', () => {
     const project = todo();
     mkdirSync(project.layout.quarantine);
     writeFileSync(path.join(project.layout.quarantine, 'piece'), 'x');
-    expect(status(project).warnings[0]).toMatch(/^1 damaged piece .*ben10 doctor/);
+    expect(status(project).warnings[0]).toMatch(/^1 file kept .*ben10 doctor/);
   });
 
   test('events that are not there, which are not counted', () => {
