@@ -6,7 +6,6 @@ import { compileRedaction } from '../capture/redaction/index.ts';
 import { subagentTranscripts, type TranscriptSource } from '../capture/transcripts.ts';
 import type { NewEvent } from '../journal/inbox.ts';
 import { readManifest } from '../journal/manifest.ts';
-import { oneRoom } from '../journal/room.ts';
 import type { Appended } from '../journal/writer.ts';
 import { errno } from '../platform/errors.ts';
 import { readdirIfThere } from '../platform/files.ts';
@@ -14,6 +13,7 @@ import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
 import { sessions } from '../projections/folds/sessions.ts';
 import { type Finding, ok, warn } from './finding.ts';
+import { type Losses, lossesIn, threadOf } from './losses.ts';
 
 /** Sessions that are compared with their transcripts: the last active ones. */
 export const SESSIONS_COMPARED = 5;
@@ -46,11 +46,13 @@ export function checkGaps(project: Project): Finding[] {
   const { clock } = project.ports;
   const known = Object.values(project.states.at(sessions, null).state.sessions);
   // Where an event was lost that a cursor has passed, only comparing every fact tells.
-  const facts = isDamaged(project) ? new JournalFacts(project.reader) : undefined;
+  const losses = lossesIn(project);
+  const facts = losses.isAny ? new JournalFacts(project.reader) : undefined;
   if (isHidden(project)) return [HIDDEN];
   const until = clock.now() + COMPARE_ALL_MS;
   const findings: Finding[] = [];
   let compared = 0;
+  const goingOn = new Set<string>();
   for (const { session, transcriptPath } of (facts
     ? known
     : known.slice(-SESSIONS_COMPARED)
@@ -59,13 +61,22 @@ export function checkGaps(project: Project): Finding[] {
     if (clock.now() > until) break;
     compared += 1;
     for (const source of transcriptsOf(project, session, transcriptPath)) {
-      const missing = factsMissing(project, source, facts);
-      if (missing > 0) findings.push(gap(source, missing));
+      const missing = factsMissing(project, source, losses, facts);
+      if (missing.facts > 0) findings.push(gap(source, missing));
+      if (missing.isGoingOn) goingOn.add(session);
     }
   }
   if (findings.length > 0 || compared === 0) return findings;
+  return [ok('gaps', asTold(compared, goingOn.size))];
+}
+
+/** What is not known to be missing, and of how many sessions nobody can say it before their turns end. */
+function asTold(compared: number, goingOn: number): string {
   const them = compared === 1 ? 'the last session is' : `the last ${compared} sessions are`;
-  return [ok('gaps', `${them} in the journal as in the transcripts`)];
+  const told = `${them} in the journal as in the transcripts`;
+  if (goingOn === 0) return told;
+  const turn = goingOn === 1 ? 'a turn that may be' : `${goingOn} turns that may be`;
+  return `${told}, as far as they were read: what is behind that, of ${turn} going on, is compared when ${goingOn === 1 ? 'it ends' : 'they end'}`;
 }
 
 /** What is in a segment that was not given may be what a transcript tells. */
@@ -78,12 +89,6 @@ const HIDDEN = warn(
   'Have them read, as told above, then run: ben10 doctor',
 );
 
-function isDamaged({ reader }: Project): boolean {
-  for (const { damage } of reader.entries(undefined, undefined, oneRoom()))
-    if (damage !== undefined) return true;
-  return false;
-}
-
 const transcriptsOf = (
   { ports }: Project,
   session: string,
@@ -93,27 +98,40 @@ const transcriptsOf = (
   ...subagentTranscripts(ports.fs, path, session),
 ];
 
-function gap({ path, session, agent }: TranscriptSource, missing: number): Finding {
+function gap(
+  { path, session, agent }: TranscriptSource,
+  { facts: missing, isGoingOn }: Missing,
+): Finding {
   const facts = missing === 1 ? 'one fact is' : `${missing.toLocaleString('en-US')} facts are`;
   const whose = `${agent === null ? '' : 'a sub-agent of '}session ${session.slice(0, 8)}`;
-  const what = `${facts} in the transcript of ${whose} and not in the journal`;
+  const what = `${facts} in the transcript of ${whose} and not in the journal${isGoingOn ? '; some of it may be of a turn that is going on' : ''}`;
   return warn('gaps', what, `Run: ben10 import ${path}`);
 }
 
+interface Missing {
+  facts: number;
+  /** Facts that are not in the journal may be of a turn that is going on, and are read when it ends. */
+  isGoingOn: boolean;
+}
+
 /**
- * Facts that an import would bring, but for those of a turn that may still be going on.
+ * Facts that an import would bring, but for those of a turn that may still be going on. Where it is not known any more how far the
+ * transcript had been read, for that was lost, those are not told from the others.
  * @param facts of a journal that is damaged
  */
 function factsMissing(
   project: Project,
   source: TranscriptSource,
+  { readSince }: Losses,
   facts: JournalFacts | undefined,
-): number {
+): Missing {
   const now = project.ports.clock.now();
-  const isGoingOn = now - (modified(project, source.path) ?? now) < STILL_GOING_MS;
-  if (facts === undefined) return isGoingOn ? 0 : factsAdded(project, source);
+  const isRecent = now - (modified(project, source.path) ?? now) < STILL_GOING_MS;
   const all = factsAdded(project, source, facts);
-  return isGoingOn ? Math.max(0, all - factsAdded(project, source)) : all;
+  const isKnown = facts === undefined || readSince.has(threadOf(source.session, source.agent));
+  if (!isRecent || !isKnown) return { facts: all, isGoingOn: isRecent };
+  const behind = facts === undefined ? all : factsAdded(project, source);
+  return { facts: Math.max(0, all - behind), isGoingOn: behind > 0 };
 }
 
 /**

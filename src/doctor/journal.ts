@@ -1,4 +1,3 @@
-import { derivedFiles } from '../journal/erase-derived.ts';
 import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
 import { originDir, segmentName } from '../journal/layout.ts';
 import { readManifest } from '../journal/manifest.ts';
@@ -12,6 +11,7 @@ import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/taken-away.ts';
 import { recordedLosses } from '../journal/verify-gaps.ts';
 import type { Project } from '../project/open.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
+import { storedUpto } from './losses.ts';
 import { checkQuarantine } from './quarantine.ts';
 import { checkStored } from './stored.ts';
 import { checkTexts } from './texts.ts';
@@ -118,14 +118,10 @@ function newestSegment({ ports, layout, reader }: Project): Finding[] {
 const GO_ON =
   "What the client's transcripts still hold comes back with: ben10 import ~/.claude/projects. Put no backup over it; read that in another folder";
 
-/** The event up to which a stored state is, by its name. */
-const STATE = /\/(\d{16})(?:-[0-9a-f]{12})?\.(?:ckpt|ctx)$/;
-
 /** Stored states of events behind the newest one. */
-function ahead({ ports, layout, reader }: Project): Finding[] {
-  // Before the journal's end is looked for: an agent may be working meanwhile.
-  const { states } = derivedFiles(ports, layout, 0);
-  const upto = states.reduce((most, path) => Math.max(most, Number(STATE.exec(path)?.[1] ?? 0)), 0);
+function ahead(project: Project): Finding[] {
+  const { ports, reader } = project;
+  const upto = storedUpto(project);
   const { lastSeq } = outlineOf(ports, reader);
   // A journal without any event has been told of, and so has a newest segment that hides where it ends.
   const isHidden = ports.refused?.has(reader.segments().at(-1)?.path ?? '') === true;

@@ -324,7 +324,77 @@ describe('the doctor compares transcripts with the journal', () => {
   it('leaves a session alone whose turn may still be going on', () => {
     const { project, file } = withTranscript(80);
     utimesSync(file, new Date(), new Date());
-    expect(checkGaps(project)).toMatchObject([{ verdict: 'ok' }]);
+    expect(checkGaps(project)).toMatchObject([
+      { verdict: 'ok', what: expect.stringContaining('is compared when it ends') },
+    ]);
+  });
+
+  describe.each([true, false])(
+    'where the newest segment is lost, with what was synced: %s',
+    (isSynced) => {
+      /** A journal whose second segment held all but the beginning of a session. */
+      function losing(lose: (segment: string) => void) {
+        const { project, file } = withTranscript(60);
+        const { ports, reader, states, recorder, writer } = project;
+        writer.rotate(0);
+        importTranscripts({ ports, reader, states, recorder, paths: [file] });
+        project.close();
+        const segment = reader.segments().at(-1)!.path;
+        if (!isSynced) rmSync(path.join(path.dirname(segment), 'synced'));
+        lose(segment);
+        return { file, again: openTestProject(project.dir) };
+      }
+      const gapOf = (project: Project, file: string, at: number) => {
+        utimesSync(file, new Date(at), new Date(at));
+        return checkGaps(project);
+      };
+      const missing = /^28 facts are in the transcript of session d3165355 and not in the journal/;
+
+      it('counts what it held, also while a turn may be going on', () => {
+        const { again, file } = losing((segment) => writeFileSync(segment, Buffer.alloc(500)));
+        for (const age of [0, DAY_MS])
+          expect(gapOf(again, file, Date.now() - age)).toMatchObject([
+            { verdict: 'warn', what: expect.stringMatching(missing) },
+          ]);
+        expect(gapOf(again, file, Date.now())[0]!.what).toContain('of a turn that is going on');
+        expect(gapOf(again, file, Date.now() - DAY_MS)[0]!.what).not.toContain('going on');
+      });
+
+      it('does not say that all is there where the file is gone', () => {
+        const { again, file } = losing((segment) => rmSync(segment));
+        expect(gapOf(again, file, Date.now() - DAY_MS)).toMatchObject([{ verdict: 'warn' }]);
+        const [now] = gapOf(again, file, Date.now());
+        if (isSynced) expect(now).toMatchObject({ verdict: 'warn' });
+        else expect(now).toMatchObject({ verdict: 'ok', what: expect.stringMatching(/as far as/) });
+      });
+
+      it('counts it behind what was recorded since, until the transcript was read again', () => {
+        const { again, file } = losing((segment) => writeFileSync(segment, Buffer.alloc(500)));
+        again.writer.append([prompt('since')]);
+        expect(gapOf(again, file, Date.now())).toMatchObject([
+          { verdict: 'warn', what: expect.stringMatching(missing) },
+        ]);
+        const { ports, reader, states, recorder } = again;
+        importTranscripts({ ports, reader, states, recorder, paths: [file] });
+        expect(gapOf(again, file, Date.now())).toMatchObject([
+          { verdict: 'ok', what: expect.stringMatching(/in the transcripts$/) },
+        ]);
+      });
+    },
+  );
+
+  it('tells of what was lost at the end by a state that was stored of it, while a turn may be going on', () => {
+    const { project, file } = withTranscript(60);
+    const { ports, reader, states, recorder, writer } = project;
+    writer.rotate(0);
+    importTranscripts({ ports, reader, states, recorder, paths: [file] });
+    save(project, { name: 'kept' });
+    project.close();
+    const segment = reader.segments().at(-1)!.path;
+    rmSync(path.join(path.dirname(segment), 'synced'));
+    rmSync(segment);
+    utimesSync(file, new Date(), new Date());
+    expect(checkGaps(openTestProject(project.dir))).toMatchObject([{ verdict: 'warn' }]);
   });
 
   it('tells sessions from before ben10 from those that it missed', () => {

@@ -1,0 +1,61 @@
+import { decodeHead, typeTag } from '../journal/envelope.ts';
+import { derivedFiles } from '../journal/erase-derived.ts';
+import type { Entry } from '../journal/frame.ts';
+import { outlineOf } from '../journal/outline.ts';
+import { oneRoom } from '../journal/room.ts';
+import type { Project } from '../project/open.ts';
+
+/** What tells that events are gone or cannot be read. */
+export interface Losses {
+  isAny: boolean;
+  /**
+   * Threads, by `threadOf`, whose transcripts were read behind the last loss: up to where, only the journal behind it says. Of
+   * the others nobody knows how far they had been read.
+   */
+  readSince: ReadonlySet<string>;
+}
+
+const READ_TYPE = 'transcript.read';
+
+export const threadOf = (session: string | null, agent: string | null): string =>
+  JSON.stringify([session, agent]);
+
+/** Reads the journal once. What is gone from its end shows only by what was stored or synced of it. */
+export function lossesIn(project: Project): Losses {
+  const { ports, reader } = project;
+  const upto = storedUpto(project);
+  const tag = typeTag(READ_TYPE, ports.xxh64);
+  const readSince = new Set<string>();
+  let isAny = false;
+  for (const { entry, damage } of reader.entries(undefined, undefined, oneRoom())) {
+    if (damage !== undefined) {
+      isAny = true;
+      if (damage.firstSeq !== null) readSince.clear();
+    } else if (entry.typeTag === tag) {
+      const thread = threadRead(entry);
+      if (thread !== undefined) readSince.add(thread);
+    }
+  }
+  const { lastSeq: end, missing } = outlineOf(ports, reader);
+  const isEndLost = upto > end || missing.some(({ lastSeq }) => lastSeq === null || lastSeq > end);
+  if (isEndLost) readSince.clear();
+  return { isAny: isAny || isEndLost, readSince };
+}
+
+function threadRead({ payload }: Pick<Entry, 'payload'>): string | undefined {
+  try {
+    const { type, session, agent } = decodeHead(payload);
+    return type === READ_TYPE ? threadOf(session, agent) : undefined;
+  } catch {
+    return undefined; // no envelope
+  }
+}
+
+/** The event up to which a stored state is, by its name. */
+const STATE = /\/(\d{16})(?:-[0-9a-f]{12})?\.(?:ckpt|ctx)$/;
+
+/** Up to which event states are stored; 0 where none is. Ask before the journal's end: an agent may be working meanwhile. */
+export function storedUpto({ ports, layout }: Project): number {
+  const { states } = derivedFiles(ports, layout, 0);
+  return states.reduce((most, path) => Math.max(most, Number(STATE.exec(path)?.[1] ?? 0)), 0);
+}
