@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { outlineOf } from '../../src/journal/outline.ts';
 import type { JournalPorts } from '../../src/journal/ports.ts';
-import { passingBy } from '../../src/journal/refused.ts';
+import { namesPassingBy, passingBy } from '../../src/journal/refused.ts';
 import { planRepair, repairJournal } from '../../src/journal/repair.ts';
 import { decoders, realPorts } from '../support.ts';
 import {
@@ -108,4 +109,29 @@ describe('a segment that is not given, and passed by', () => {
     expect(readFileSync(files[0]!)[at]).toBe(0x78);
     expect(verify(root).damage).toEqual([]);
   });
+
+  it('is told of in the folder of another origin, too, of which nothing is done here', () => {
+    const { root, files } = journal();
+    const folder = path.dirname(files[0]!);
+    const other = path.join(path.dirname(folder), '0'.repeat(32));
+    cpSync(folder, other, { recursive: true });
+    const file = path.join(other, path.basename(files[1]!));
+    const items = planRepair(refusing(file, 'open', 'EACCES'), root, decoders);
+    expect(items.filter(({ refused }) => refused !== undefined)).toMatchObject([
+      { action: 'none', refused: { file }, what: expect.stringContaining('EACCES') },
+    ]);
+  });
+});
+
+it('a folder of texts that is closed is passed by only by who passes by', () => {
+  const ports = portsWith({
+    statIfThere: () => ({ isDirectory: true }) as never,
+    readdir: () => {
+      throw systemError('EACCES');
+    },
+  });
+  const passing = passingBy(ports);
+  expect(namesPassingBy(passing, '/texts')).toEqual([]);
+  expect([...passing.refused]).toEqual([['/texts', 'EACCES']]);
+  expect(() => namesPassingBy(ports, '/texts')).toThrow(/EACCES/);
 });
