@@ -41,6 +41,19 @@ const COMMANDS = onDemand(
       ).split(' '),
     ),
 );
+/** What checks code, of which two are a list of what runs: `lint unit mypy ruff`. */
+const CHECKERS = onDemand(
+  () =>
+    new Set(
+      (
+        'lint linter typecheck unit smoke coverage codecov mypy pyright pyflakes pycodestyle pydocstyle pytest pylint ruff flake8 isort tox ' +
+        'nox eslint tslint stylelint oxlint prettier biome vitest jest mocha karma cypress playwright tsc clippy rustfmt gofmt golint ' +
+        'staticcheck shellcheck hadolint rubocop rspec phpunit phpstan psalm junit checkstyle detekt ktlint'
+      ).split(' '),
+    ),
+);
+const areCheckers = (words: readonly string[]): boolean =>
+  words.filter((word) => CHECKERS().has(word)).length > 1;
 
 const WORD = /^(?:[a-z]{2,15}\d{0,4}|\d{1,6})$/;
 const CAPITALISED = /^(?:[A-Z]?[a-z]{1,15}\d{0,4}|\d{1,6})$/;
@@ -57,7 +70,7 @@ function isPhraseOf(value: string, isWord: RegExp): boolean {
     ? WORDS_MIN - 1
     : WORDS_MIN;
   if (words.length < min || words.length > WORDS_MAX) return false;
-  return words.every((word) => isWord.test(word)) && isUnspoken(words);
+  return words.every((word) => isWord.test(word)) && isUnspoken(words) && !areCheckers(words);
 }
 
 const isUnspoken = (words: readonly string[]): boolean =>
@@ -101,6 +114,8 @@ export function moreWords(text: string, from: number): string {
   const more = MORE_WORDS.exec(text.slice(from, from + PHRASE_CHARS_MAX))?.[0] ?? '';
   return isUnspoken(more.split(/\W+/)) ? more : '';
 }
+/** Whose something is, which no message of a setting begins with and many a phrase does. */
+const OWN = /^(?:my|our|his|her) (?=.* \d{2,6}$)/i;
 /** Words without the signs of a sentence. */
 const PHRASE = /^[\w-]+(?: [\w-]+){2,}$/;
 /** As short as a phrase of a wireless network may be. */
@@ -118,13 +133,17 @@ const isMixed = (value: string): boolean =>
 /** Whether a text with spaces is the pass phrase of a name in upper case, or of a network, and no message about one. */
 export function isPassPhrase(name: string, value: string): boolean {
   if (!value.includes(' ') || value.length > PHRASE_CHARS_MAX) return false;
-  if (APP_PASSWORD.test(value) || (/psk$/i.test(name) && SHORT_PHRASE.test(value))) return true;
+  if (APP_PASSWORD.test(value)) return !areCheckers(value.split(' '));
+  if (/psk$/i.test(name) && SHORT_PHRASE.test(value)) return true;
   if (isPhraseOf(value, WORD) || isMixed(value)) return true;
-  const words = value.replace(/[!#*]{1,3}$/, '');
+  const plain = value.replace(/[!#*]{1,3}$/, '');
+  // `my dog Rex 1987`
+  const words = plain.replace(OWN, '');
   const first = words.split(' ', 2);
   // A sentence has one capital.
   const isTitled = /^[A-Z]/.test(first[0] ?? '') && /^[A-Z\d]/.test(first[1] ?? '');
-  if ((isTitled || /^[a-z]/.test(words)) && isPhraseOf(words, CAPITALISED)) return true;
+  if ((isTitled || words !== plain || /^[a-z]/.test(words)) && isPhraseOf(words, CAPITALISED))
+    return true;
   const isOfPhrase = /(?:passphrase|psk)$/i.test(name);
   return isOfPhrase && !/^[A-Z]/.test(value) && PHRASE.test(value) && !EXAMPLE.test(value);
 }

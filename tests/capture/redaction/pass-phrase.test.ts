@@ -28,6 +28,8 @@ describe('a pass phrase', () => {
     'wrong letters typed twice',
     'hunter npm run build 2',
     `${'orange '.repeat(13)}9`,
+    'lint unit mypy ruff',
+    'eslint vitest tsc 3',
   ])('is not one, but a message, a label or a command: %s', (value) => {
     expect(isPhrase(value)).toBe(false);
   });
@@ -38,6 +40,16 @@ describe('a pass phrase', () => {
     expect(isPassPhrase('DB_PASSWORD', 'Correct horse battery 9')).toBe(false);
     expect(isPassPhrase('DB_PASSWORD', 'see x7#kLp2 in the vault')).toBe(false);
     expect(isPassPhrase('DB_PASSWORD', 'a1b2c3 $SUFFIX')).toBe(false);
+    expect(isPassPhrase('DB_PASSWORD', 'lint unit mypy ruff')).toBe(false);
+  });
+
+  it('may say whose something is under such a name, where a number ends it', () => {
+    expect(isPassPhrase('DB_PASSWORD', 'my dog Rex 1987')).toBe(true);
+    expect(isPassPhrase('DB_PASSWORD', 'Our red house 42!')).toBe(true);
+    expect(isPassPhrase('DB_PASSWORD', 'my dog Rex barks')).toBe(false);
+    expect(isPassPhrase('DB_PASSWORD', 'my dog is 19')).toBe(false);
+    expect(isPassPhrase('DB_PASSWORD', 'our minimum length 12')).toBe(false);
+    expect(isPhrase('my dog Rex 1987')).toBe(false);
   });
 
   it('goes to the end of its line, and no word of it stays', () => {
