@@ -11,10 +11,19 @@ function digitsEnd(text: string, at: number): number {
   return end;
 }
 
-/** Letters and digits behind them: `next`, `v2`, `base64`, `2024`. Random text of a token's length is hardly any. */
+/** How large something is: `4x`, `2xl`. */
+const SIZES = ['x', 'xl', 'xs'];
+const SIZE_DIGITS_MAX = 2;
+const isSize = (part: string): boolean => {
+  const digits = digitsEnd(part, 0);
+  return digits <= SIZE_DIGITS_MAX && SIZES.includes(part.slice(digits).toLowerCase());
+};
+
+/** Letters and digits behind them: `next`, `v2`, `base64`, `2024`; or a size. Random text of a token's length is hardly any. */
 function isWord(part: string): boolean {
   let at = 0;
   while (isLetter(part.charCodeAt(at))) at += 1;
+  if (at === 0 && isSize(part)) return true;
   return (
     digitsEnd(part, at) === part.length && part.length - at <= (at === 0 ? YEAR_DIGITS : DIGITS_MAX)
   );

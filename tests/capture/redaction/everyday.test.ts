@@ -15,6 +15,8 @@ const SECRETS: readonly (readonly [text: string, secret: string, rule: string])[
   ["DB_PASSWORD='#'", 'Summer Breeze 2024!', 'PASSWORD'],
   ['<user name="tomcat" password="#" roles="manager-gui"/>', 'Summer Breeze 2024!', 'PASSWORD'],
   ['{"password": "#"}', 'T!ger Moon#77', 'PASSWORD'],
+  ['MYSQL_ROOT_PASSWORD="#"', 'my dog Rex 1987', 'PASSWORD'],
+  ['environment:\n  MYSQL_ROOT_PASSWORD: "#"\n', 'my dog Rex 1987', 'PASSWORD'],
   ['host: db\npassword: #\nport: 5432\n', 'N0v3mber Rain!', 'PASSWORD'],
   ['auth: { user: "me@gmail.com", pass: "#" }', APP, 'PASSWORD'],
   ['sendemail.smtppass=#\nsendemail.smtpuser=me', APP, 'PASSWORD'],
@@ -131,6 +133,17 @@ describe('what only looks like it stays', () => {
     '{"name":"consent","value":"2024-05-12T10:00:00.000Z","httpOnly":true}',
     'primary_token:\n  value: "#0f62feff"\n',
     '{"type":"token","value":"0x1f2a3b4c"}',
+    "tokenKey: 'spacing-4x'",
+    'token: radius-2xl',
+    'password: lint unit mypy ruff',
+    'DB_PASSWORD="lint unit mypy ruff"',
+    'DB_PASSWORD="our minimum is 12"',
+    // What everybody may see of accounts and contracts.
+    'token: "0x8ba1f109551bD432803012645Ac136ddd64DBA72"',
+    'USDC_TOKEN=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+    'account: "0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7"',
+    'ACCOUNT_ADDRESS=0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7',
+    '{"name":"contract","value":"0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7"}',
   ])('%s', (text) => {
     expect(redact(text)).toBe(text);
   });

@@ -5,7 +5,7 @@ import { hasAny, isSpace } from '../../../src/capture/redaction/word-char.ts';
 import { isOfWords, isWordy } from '../../../src/capture/redaction/words.ts';
 
 /** What the plain code says, as expressions say it. */
-const WORD_PART = /^(?:[A-Za-z]*\d{0,3}|\d{1,4})$/;
+const WORD_PART = /^(?:[A-Za-z]*\d{0,3}|\d{1,4}|\d{1,2}[xX][lsLS]?)$/;
 const CAMEL_CASE = /^[a-z]*\d{0,3}(?:[A-Z][a-z]+\d{0,3})*$/;
 const BARE = /^[^\s"'`<>()[\]{},;&|\\\x1b\u2026=]{1,256}={0,2}/;
 const BARE_WHOLE = /^[^\s"'`<>()[\]{},;&|\\\x1b]*/;
@@ -15,7 +15,21 @@ const areWords = (parts: readonly string[]) =>
 
 const pieces = fc.constantFrom(
   ...[...'abzABZ019-_.:/@+~ ="\'`<([{,;&|\\\x1b\u2026\u00a0\ufeff\u180e\t\n$%\u00e9\u212a'],
-  ...['next', 'Token', 'URL', '12', '123', '1234', 'getTree2', '==', '===', 'a'.repeat(256)],
+  ...[
+    'next',
+    'Token',
+    'URL',
+    '12',
+    '123',
+    '1234',
+    'getTree2',
+    '4x',
+    'xl',
+    '2Xs',
+    '==',
+    '===',
+    'a'.repeat(256),
+  ],
 );
 const texts = fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join(''));
 
