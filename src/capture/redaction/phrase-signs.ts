@@ -9,7 +9,7 @@ import { isDigit, isSpace, isWordChar } from './word-char.ts';
 /** `: admin / hunter2`, and before it marks. */
 const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*]{0,6}[\w.@+-]{2,64}[\\"'\`*]{0,6}`;
 const SECOND_ARGUMENTS =
-  'login|auth|rkcredential(?:\\]::new)?|connect|nnection|mysqli|pdo|uelize|dcredentials|dauthentication|hmac';
+  'login|auth|credentials\\.basic|rkcredential(?:\\]::new)?|connect|nnection|mysqli|pdo|uelize|dcredentials|dauthentication|hmac';
 const TYPING = 'fill|llfield|type|send_?keys';
 /** What begins with the sign of a phrase of `table/phrase-rules.ts`, and what stands before it. */
 export const PHRASE = expression(

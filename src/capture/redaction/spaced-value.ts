@@ -2,6 +2,7 @@ import { type AssignedValue, type Separator, valueAt } from './assigned-value.ts
 import { beginsLine, lineValue } from './line-value.ts';
 import type { Span } from './rule.ts';
 import type { ValueForm } from './values.ts';
+import { hasAny, isDigit } from './word-char.ts';
 
 /** What is read before a name, characters. */
 const BEFORE_CHARS_MAX = 120;
@@ -31,12 +32,30 @@ const FORM_CHARS_MAX = 16;
 const isForm = (text: string, nameStart: number): boolean =>
   '( '.includes(text[nameStart - 1] ?? 'x') &&
   FORM.test(text.slice(Math.max(0, nameStart - FORM_CHARS_MAX), nameStart));
+/** A user before it on the line, as Gradle and fetchmail have both: `username "me" password "…"`. */
+const BESIDE_USER =
+  /(?:user(?:name)?|login)[ \t]{1,8}\\{0,7}["']([^\s"'\\]{1,64})\\{0,7}["'][,;]?[ \t]{1,8}(?:and |there |with ){0,2}$/i;
+/** What that cannot do without: a mark or one of those words before the name. */
+const mayBeBesideUser = (text: string, nameStart: number): boolean => {
+  let last = nameStart - 1;
+  while (text[last] === ' ' || text[last] === '\t') last -= 1;
+  return last < nameStart - 1 && '"\',;deh'.includes(text[last] ?? 'x');
+};
+const userBefore = (text: string, nameStart: number): string | undefined =>
+  mayBeBesideUser(text, nameStart)
+    ? BESIDE_USER.exec(text.slice(Math.max(0, nameStart - BEFORE_CHARS_MAX), nameStart))?.[1]
+    : undefined;
+/** Sentences name both as well; and two names that differ in their numbers are two users. */
+const isOfUser = (value: string, user: string): boolean => {
+  const apart = (name: string): string => name.replace(/\d+/g, '#');
+  return hasAny(value, isDigit) && apart(value) !== apart(user);
+};
 /** Behind the value of a statement: the line ends, or the text in JSON that it is all of. */
 const LINE_END = /^\\{0,7}["'][ \t;]{0,8}(?:$|[\r\n"]|\\{1,7}[nr"])/;
 
 /**
  * The value in quotation marks that stands behind a name and a space alone: of a keyword in EDN, and where both are all of a
- * line (Gradle's `storePassword '…'`), or of a form in brackets.
+ * line (Gradle's `storePassword '…'`), or of a form in brackets, and of what stands beside its user.
  * @param nameStart where the name begins whose label ends at `end`
  */
 export function spacedValue(
@@ -50,9 +69,11 @@ export function spacedValue(
     isForm(text, nameStart) ||
     (mayBeKeyword(text, nameStart) &&
       KEYWORD.test(text.slice(Math.max(0, nameStart - BEFORE_CHARS_MAX), nameStart)));
-  if (!isKeyword && !beginsLine(text, nameStart)) return undefined;
+  const user = isKeyword ? undefined : userBefore(text, nameStart);
+  if (!isKeyword && user === undefined && !beginsLine(text, nameStart)) return undefined;
   const value = valueAt(text, start, text.slice(end, start));
   if (!value?.closed) return undefined;
+  if (user !== undefined) return isOfUser(value.text, user) ? value : undefined;
   const close = value.end();
   const isStatement = LINE_END.test(text.slice(close, close + BEHIND_CHARS_MAX));
   return isKeyword || isStatement ? value : undefined;

@@ -56,6 +56,15 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     'g',
     of(/\b(?:mysql(?:dump|admin|import|show|check|pump|sh)?|mariadb(?:-\w{1,16})?)\b/),
   ),
+  // dev.mysql.com: mysqladmin password …, which sets it
+  signedRule(
+    'COMMAND-PASSWORD',
+    KIND.command,
+    ['mysql', 'mariadb'],
+    `((?:mysqladmin|mariadb-admin)(?:[ ]-\\S{1,64}(?:[ ][^\\s-]\\S{0,64})?){0,8}[ ]password[ ]${QUOTE})${NO_OPTION}${VALUE}`,
+    'g',
+    ownValue,
+  ),
   signedRule(
     'COMMAND-PASSWORD',
     KIND.command,

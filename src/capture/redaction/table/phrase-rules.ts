@@ -3,7 +3,20 @@ import * as KIND from '../kinds.ts';
 import { isMnemonic } from '../pass-phrase.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
 import { isPhrase, PHRASE_BEFORE_CHARS_MAX } from '../signs.ts';
-import { isMachineSecret, isPassword, isToldPassword } from '../values.ts';
+import { isToldPassword } from '../values.ts';
+import {
+  isArgument,
+  isMachineMade,
+  isMixed,
+  isOfBothCases,
+  isOfUser,
+  isQuoted,
+  isSecretArgument,
+  isSetTo,
+  isTabled,
+  isUnmistakable,
+  type Judge,
+} from './phrase-judges.ts';
 
 /** Secrets behind phrases of a few words, as people and programs tell them; `signs.ts` asks for the same before the table is loaded. */
 
@@ -24,8 +37,6 @@ const NEXT = `${ARGUMENT},\\s{0,20}`;
 const PAYLOAD = `(?:\\{[^{}]{0,256}\\}|${ARGUMENT}),\\s{0,20}`;
 const STRING = '[^"\'\\\\\\n]{6,128}(?=["\'])';
 
-type Judge = (value: string, match: RegExpExecArray) => boolean;
-
 /** What stands behind group 1, without the end of its sentence. */
 interface Phrase {
   readonly id: string;
@@ -39,37 +50,9 @@ const phrase = (id: string, source: string, isOne: Judge): Phrase => ({
   isOne,
 });
 
-/** Not one of two users: `login test1 / test2`. */
-const isOfUser: Judge = (value, match) => {
-  const apart = (name = ''): string => name.replace(/\d+/g, '#');
-  return isToldPassword(value) && apart(value) !== apart(match[2]);
-};
 /** Not the beginning of a list. */
 const ALONE = '(?!\\S* (?:[/|] |or ))';
 
-/** A digit that is more than a number behind a word: not `with password auth2`. */
-const isMixed: Judge = (value) => isToldPassword(value) && !/^[a-z_-]+\d$/i.test(value);
-/** Letters of both cases besides, and no name. */
-const isUnmistakable: Judge = (value, match) =>
-  isMixed(value, match) && /[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value) && isMachineMade(value, match);
-const isQuoted: Judge = (value) => isPassword(value, 'quoted');
-/** Not a place or a role: letters alone as a machine mixes them, or a person chooses them. */
-const isArgument: Judge = (value) =>
-  isPassword(value, 'quoted') &&
-  (isToldPassword(value) || (!/[^\w-]/.test(value) && isPassword(value, 'bare')));
-/** No database and no topic, which calls have in that place, too. */
-const isSecretArgument: Judge = (value, match) =>
-  isArgument(value, match) && isMixed(value, match) && !value.includes('/');
-/** No id and no digest, which are encoded so as well. */
-const isOfBothCases: Judge = (value) =>
-  isToldPassword(value) && (/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value) || /[!@#$%^&*]/.test(value));
-const isMachineMade: Judge = (value) => isMachineSecret(value, 'bare');
-
-/** In the cell beside a name a type, a place or a word about it stands as often. */
-const isTabled: Judge = (value, match) =>
-  isToldPassword(value) &&
-  !/^n?(?:var)?char|\//i.test(value) &&
-  (/^[\w!#$%&*?@^+=]{8,}$/.test(value) || isMachineMade(value, match));
 /** Also drawn ones, and escaped in JSON. */
 const BAR = '(?:[|]|[^ -~\\s]|\\\\{1,7}u25(?:0[23]|51))';
 const SPACES = '[ \\t]{0,40}';
@@ -80,6 +63,14 @@ const OF_IT =
 /** Behind `user:` a user stands. */
 const NO_USER = '(?<!user|account|name|login|mail|address|id)';
 
+/** A sentence that goes on behind `user`. */
+const NO_PART =
+  '(?!(?:or|and|with|name|can|has|is|of|for|to|in|on|by|an?|the|whose|must|should|may|will|own|new|old|no)\\b)';
+/** The end of a line, also an escaped one, with what a diff has before the next. */
+const NEWLINE = '(?:\\r?\\n|(?:\\\\{1,7}r)?\\\\{1,7}n)[+-]?';
+/** A line of a file of settings, which a password may be near. */
+const SETTING =
+  '[ \\t]{0,40}(?:user(?:name)?|login|host(?:name)?|account|from|email|server|port|auth)[ \\t]{1,20}[^\\s\\\\]{1,64}[ \\t]{0,8}(?:$|(?=[\\r\\n\\\\]))';
 const PHRASES: readonly Phrase[] = [
   // login admin / …, log in as admin / …
   phrase(
@@ -118,10 +109,28 @@ const PHRASES: readonly Phrase[] = [
     `(following (?:[\\w-]{1,16} ){0,2}password(?: [\\w-]{1,32}){0,8}:${NEXT_LINE})${VALUE}${LINE_END}`,
     isMachineMade,
   ),
+  // user me password …, as fetchmail's file has it
+  phrase(
+    'PASSWORD',
+    `((?:user(?:name)?|login)[ \\t]{1,8}${NO_PART}["']?([\\w.@+-]{1,64})["']?[ \\t,]{1,8}(?:(?:and|there|with) ){0,2}password[ \\t]{1,20}["']?)${VALUE}`,
+    (value, match) => isMixed(value, match) && isOfUser(value, match),
+  ),
+  // msmtp, and whatever has a name and its value on each line: password …, with a user or a host near it
+  phrase(
+    'PASSWORD',
+    `((?:^|${NEWLINE})${SETTING}${NEWLINE}(?:[^\\n\\\\]{0,60}${NEWLINE}){0,2}[ \\t]{0,40}password[ \\t]{1,20})${VALUE}(?=[ \\t]{0,8}(?:$|[\\r\\n\\\\]))`,
+    isSetTo,
+  ),
+  phrase(
+    'PASSWORD',
+    `((?:^|${NEWLINE})[ \\t]{0,40}password[ \\t]{1,20})${VALUE}(?=[ \\t]{0,8}${NEWLINE}(?:[^\\n\\\\]{0,60}${NEWLINE}){0,2}${SETTING})`,
+    isSetTo,
+  ),
+  // okhttp: Credentials.basic("me", "…")
   // server.login("me", "…"), db.auth("me", "…"), new NetworkCredential("me", "…"), new PasswordAuthentication("me", "…")
   phrase(
     'PASSWORD',
-    `((?:login|auth|NetworkCredential(?:\\]::new)?|PasswordCredentials|PasswordAuthentication)\\(\\s{0,20}${NEXT}(?:Some\\()?["'])${STRING}`,
+    `((?:login|auth|Credentials\\.basic|NetworkCredential(?:\\]::new)?|PasswordCredentials|PasswordAuthentication)\\(\\s{0,20}${NEXT}(?:Some\\()?["'])${STRING}`,
     isArgument,
   ),
   // btoa("me:…"), Buffer.from("me:…").toString("base64"), echo -n "me:…" | base64

@@ -1,0 +1,35 @@
+import { isMachineSecret, isPassword, isToldPassword } from '../values.ts';
+
+/** Whether what stands behind a phrase of `phrase-rules.ts` is a secret. */
+export type Judge = (value: string, match: RegExpExecArray) => boolean;
+
+/** Not one of two users: `login test1 / test2`. */
+export const isOfUser: Judge = (value, match) => {
+  const apart = (name = ''): string => name.replace(/\d+/g, '#');
+  return isToldPassword(value) && apart(value) !== apart(match[2]);
+};
+/** A digit that is more than a number behind a word: not `with password auth2`. */
+export const isMixed: Judge = (value) => isToldPassword(value) && !/^[a-z_-]+\d$/i.test(value);
+/** Letters of both cases besides, and no name. */
+export const isUnmistakable: Judge = (value, match) =>
+  isMixed(value, match) && /[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value) && isMachineMade(value, match);
+export const isQuoted: Judge = (value) => isPassword(value, 'quoted');
+/** Not a place or a role: letters alone as a machine mixes them, or a person chooses them. */
+export const isArgument: Judge = (value) =>
+  isPassword(value, 'quoted') &&
+  (isToldPassword(value) || (!/[^\w-]/.test(value) && isPassword(value, 'bare')));
+/** No database and no topic, which calls have in that place, too. */
+export const isSecretArgument: Judge = (value, match) =>
+  isArgument(value, match) && isMixed(value, match) && !value.includes('/');
+/** No id and no digest, which are encoded so as well. */
+export const isOfBothCases: Judge = (value) =>
+  isToldPassword(value) && (/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value) || /[!@#$%^&*]/.test(value));
+export const isMachineMade: Judge = (value) => isMachineSecret(value, 'bare');
+
+/** In the cell beside a name a type, a place or a word about it stands as often. */
+export const isTabled: Judge = (value, match) =>
+  isToldPassword(value) &&
+  !/^n?(?:var)?char|\//i.test(value) &&
+  (/^[\w!#$%&*?@^+=]{8,}$/.test(value) || isMachineMade(value, match));
+/** No type of a column or a field. */
+export const isSetTo: Judge = (value, match) => isMixed(value, match) && !/^\w+[([]/.test(value);
