@@ -4,7 +4,7 @@ import { programOf } from './expressions.mjs';
 /** Bundles of the hook that another one asks for, and the modules that it has from the one that asks (`contexts-apart.ts`). */
 const SHARED = {
   'entry-contexts.ts': [
-    ...['assigned-value', 'expression', 'pass-phrase', 'signs', 'values'],
+    ...['assigned-value', 'expression', 'pass-phrase', 'setting-signs', 'signs', 'values'],
     ...['labelled', 'secret-under', 'token-at'],
   ],
 };

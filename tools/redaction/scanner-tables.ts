@@ -88,7 +88,7 @@ function filterOf(literals: readonly Literal[], ordinary: string): Int16Array[] 
   const move = (start: (typeof starts)[number], group: number, times: number) => {
     for (const literal of start.words) count(literal, groups[group]!.tables, times);
   };
-  let seed = 2; // of those tried the one that lets through the least
+  let seed = 4; // of those tried the one that lets through the least
   const random = () => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
     return seed / 2 ** 32;

@@ -14,12 +14,12 @@ const BESIDES: Readonly<Partial<Record<number, RegExp>>> = {
 
 /** What a command that takes a secret has behind its name: an option, or words that need none. */
 const OPTION = expression(
-  String.raw` -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:(?:src|dest)?store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}/| /(?:user:|r?p )|AUTH |redis-cli [^\n]{0,200}auth |(?:login|authtoken|setapikey)(?: --?[\w-]{1,32}){0,4} ["'\\]{0,4}[\w.+/=-]{16}|(?:add_user|change_password|mc alias set) |nmcli [^\n]{0,200} password |net user \S{1,64} \S|wpa_passphrase [^\n]{1,100}[\d>|]|snyk auth \S{8}-|xfreerdp[^\n]{1,300}/p:|admin password \S`,
+  String.raw` -[a-zA-Z]{0,4}[abNpPuUw]| --(?:user|proxy-user|cookie|password|body)| -(?:(?:src|dest)?store|key)pass |openssl [^\n]{0,200} -k |(?:sqlplus|sqlldr|dp) [^\n/]{1,80}/| /(?:user:|r?p )|AUTH |redis-cli [^\n]{0,200}auth |(?:login|authtoken|setapikey)(?: --?[\w-]{1,32}){0,4} ["'\\]{0,4}[\w.+/=-]{16}|(?:add_user|change_password|mc alias set) |nmcli [^\n]{0,200} password |net user \S{1,64} \S|wpa_passphrase [^\n]{1,100}[\d>|]|snyk auth \S{8}-|xfreerdp[^\n]{1,300}/p:|admin password \S|snmp[^\n]{0,200} (?:-[cAX]|auth [a-zA-Z]) ?\S`,
   'y',
 );
 /** What it begins with. */
 const OPTION_STARTS =
-  ' -|openssl |redis-cli |sqlplus |sqlldr |dp | /|AUTH |login |authtoken |setapikey |add_user |change_password |mc alias set |nmcli |net user |wpa_passphrase |snyk auth |xfreerdp|admin password '.split(
+  ' -|openssl |redis-cli |sqlplus |sqlldr |dp | /|AUTH |login |authtoken |setapikey |add_user |change_password |mc alias set |nmcli |net user |wpa_passphrase |snyk auth |xfreerdp|admin password |snmp'.split(
     '|',
   );
 

@@ -1,7 +1,7 @@
 import { type AssignedValue, type Separator, valueAt } from './assigned-value.ts';
 import { beginsLine, lineValue } from './line-value.ts';
 import type { Span } from './rule.ts';
-import type { ValueForm } from './values.ts';
+import { isPassword, type ValueForm } from './values.ts';
 import { hasAny, isDigit } from './word-char.ts';
 
 /** What is read before a name, characters. */
@@ -45,10 +45,10 @@ const userBefore = (text: string, nameStart: number): string | undefined =>
   mayBeBesideUser(text, nameStart)
     ? BESIDE_USER.exec(text.slice(Math.max(0, nameStart - BEFORE_CHARS_MAX), nameStart))?.[1]
     : undefined;
-/** Sentences name both as well; and two names that differ in their numbers are two users. */
+/** Sentences name both as well, but no letters as a machine mixes them; and two names that differ in their numbers are two users. */
 const isOfUser = (value: string, user: string): boolean => {
   const apart = (name: string): string => name.replace(/\d+/g, '#');
-  return hasAny(value, isDigit) && apart(value) !== apart(user);
+  return apart(value) !== apart(user) && (hasAny(value, isDigit) || isPassword(value, 'bare'));
 };
 /** Behind the value of a statement: the line ends, or the text in JSON that it is all of. */
 const LINE_END = /^\\{0,7}["'][ \t;]{0,8}(?:$|[\r\n"]|\\{1,7}[nr"])/;

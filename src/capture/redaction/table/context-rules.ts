@@ -4,6 +4,7 @@ import { isPlaceholder } from '../values.ts';
 import { COMMAND_RULES } from './command-rules.ts';
 import { CONNECTION_RULES } from './connection-rules.ts';
 import { COOKIE_RULES } from './cookie-rules.ts';
+import { DAEMON_RULES } from './daemon-rules.ts';
 import { DECLARED_RULES } from './declared-rules.ts';
 import { DIALOGUE_RULES } from './dialogue-rules.ts';
 import { INSERTED } from './insert-rules.ts';
@@ -43,6 +44,7 @@ export const CONTEXT_RULES: readonly RedactionRule[] = [
   ...DECLARED_RULES,
   ...COMMAND_RULES,
   ...LOGIN_RULES,
+  ...DAEMON_RULES,
   ...DIALOGUE_RULES,
   ...CONNECTION_RULES,
   ...PHRASE_RULES,

@@ -135,6 +135,7 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
       'rpcclient ',
       'winexe ',
     ],
+    'snmp',
     ...['useradd ', 'usermod ', 'net user ', 'wpa_passphrase '],
   ],
   [KIND.setting]: [
@@ -167,6 +168,8 @@ export const LITERALS: Readonly<Record<number, readonly string[]>> = {
     ...['--stdin', 'AUTH PLAIN', '334 UGFzc3', ' LOGIN ', 'auth:token'],
     ...['C: PASS ', '331 P', '331 User', '+OK '],
     'config bearer',
+    // Of `stats auth`, `npmAuthIdent`, `consul kv put` and communities of SNMP; blocks of YAML that have a `key`.
+    ...['ats auth ', 'AuthIdent', 'kv put ', 'mmunity ', 'createUser ', 'crypt:', 'jwt:'],
     ...[
       '@tcp(',
       '@unix(',

@@ -17,6 +17,7 @@ export const TOLD_PASSWORDS: readonly Context[] = [
   assigned('for someone', 'A temporary password is generated for root@localhost: ', '\n'),
   assigned('of someone', 'The password of user "bob" is ', '\n'),
   assigned('set to', 'password was reset to ', '.'),
+  assigned('msmtp', 'account x\nhost smtp.example.org\nuser me\npassword ', '\n'),
   assigned('with password', 'log in as admin with password ', ' please'),
   assigned('Markdown, a table', '| Name | Value |\n| --- | --- |\n| DB_PASSWORD | ', ' |\n'),
   assigned('a drawn table', '│ DB_PASSWORD   │ ', '   │\n'),

@@ -81,6 +81,8 @@ const PLACES: readonly (readonly [makers: readonly Make[], places: readonly Cont
   [
     KEYS,
     [
+      assigned('Spring, encrypt', 'encrypt:\n  key: ', '\n'),
+      assigned('a block in JSON', '{"file":"app:\\n  jwt:\\n    ttl: 1\\n    key: ', '\\n"}'),
       assigned('continued', 'export TOKEN=\\\n  ', '\n'),
       assigned('continued, in JSON', '{"output":"TOKEN=\\\\\\n', '\\n"}'),
       assigned('set-output', 'echo "::set-output name=token::', '"\n'),

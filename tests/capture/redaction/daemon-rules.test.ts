@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { compileRedaction, redactText } from '../../../src/capture/redaction/index.ts';
+
+const { options } = compileRedaction();
+const redact = (text: string) => redactText(text, options).text;
+
+const PASSWORD = 'hunter2x9';
+const KEY = 'q9fGZ0a8VbnLkq1hW7xP2cR5tY8uJ3mE';
+
+/** `#` is the secret and, in the result, its marker; as it is, and where the text is a string in JSON. */
+function hide(template: string, value: string, id: string): void {
+  for (const wrap of [(text: string) => text, (text: string) => JSON.stringify({ text })])
+    expect(redact(wrap(template.replace('#', () => value)))).toBe(
+      wrap(template.replace('#', `[REDACTED:${id}]`)),
+    );
+}
+
+describe('what daemons and their clients have beside words of their own', () => {
+  it.each([
+    ['listen stats\n    stats auth admin:#\n', PASSWORD, 'PASSWORD'],
+    ['npmAuthIdent: "me:#"', PASSWORD, 'PASSWORD'],
+    ['npmScopes:\n  acme:\n    npmAuthIdent: me:#\n', PASSWORD, 'PASSWORD'],
+    ['npmAuthIdent: "#"', 'bWU6aHVudGVyMng5', 'PASSWORD'],
+    ['yarn config set npmAuthIdent me:#', PASSWORD, 'PASSWORD'],
+    ['consul kv put path/to/db_password #', PASSWORD, 'PASSWORD'],
+    ["consul kv put -cas -modify-index=1 app/db-password '#'", PASSWORD, 'PASSWORD'],
+    ['consul kv put app/api_key #\n', KEY, 'API-KEY'],
+    ['rocommunity #\n', PASSWORD, 'PASSWORD'],
+    ['syslocation x\nrwcommunity  # 10.0.0.0/8\n', PASSWORD, 'PASSWORD'],
+    ['snmp-server community # RO', PASSWORD, 'PASSWORD'],
+    ['createUser me SHA "#"', PASSWORD, 'PASSWORD'],
+    ['createUser me SHA-256 # AES\n', PASSWORD, 'PASSWORD'],
+    ['echo "rocommunity #" >> snmpd.conf', PASSWORD, 'PASSWORD'],
+    ['snmp-server user me ops v3 auth sha #', PASSWORD, 'PASSWORD'],
+    ['snmpwalk -v2c -c # db.example 1.3.6', PASSWORD, 'COMMAND-PASSWORD'],
+    ["snmpget -v3 -u me -l authNoPriv -a SHA -A '#' db", PASSWORD, 'COMMAND-PASSWORD'],
+  ])('%s', (template, value, id) => {
+    hide(template, value, id);
+  });
+
+  it('both pass phrases of a user of SNMP', () => {
+    expect(redact('createUser me SHA "authpass77" AES "privpass88"')).toBe(
+      'createUser me SHA "[REDACTED:PASSWORD]" AES "[REDACTED:PASSWORD]"',
+    );
+    expect(redact('snmp-server user me ops v3 auth sha authpass77 priv aes 128 privpass88')).toBe(
+      'snmp-server user me ops v3 auth sha [REDACTED:PASSWORD] priv aes 128 [REDACTED:PASSWORD]',
+    );
+    expect(redact('snmpwalk -a SHA -A authpass77 -x AES -X privpass88 db')).toBe(
+      'snmpwalk -a SHA -A [REDACTED:COMMAND-PASSWORD] -x AES -X [REDACTED:COMMAND-PASSWORD] db',
+    );
+  });
+
+  it.each([
+    'stats auth <user>:<password>',
+    `    stats auth "\${STATS_USER}:\${STATS_PASS}"\n`,
+    'the stats auth of admin: see below, part 2',
+    `npmAuthIdent: "\${NPM_USER}:\${NPM_PASS1}"`,
+    'npmAuthIdent: "username:password"',
+    'npmAuthIdent: abc1x2y3',
+    'readonly npmAuthIdent: string;',
+    'consul kv put app/db/host db-2.example',
+    'consul kv put app/password @secret1.txt',
+    'consul kv put app/token_ttl 3600s',
+    'rocommunity public default',
+    'rocommunity COMMUNITY [SOURCE [OID]]',
+    'the rocommunity directive2x',
+    'a community hunter2x9',
+    'snmp-server community <string1>',
+    'createUser username (MD5|SHA) authpassphrase1 [DES|AES]',
+    'await createUser me',
+    'createUser is SHA-1 based2x',
+    'snmpwalk -v2c -c public db1.example',
+    'snmp: tar -c /etc/snmp1 and -A /etc/x1',
+  ])('but not %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
+
+describe('the key of a block of YAML that says what it is for', () => {
+  it.each([
+    `encrypt:\n  key: #\n`,
+    `encrypt:\n  enabled: true\n\n  mode: aes\n  key: "#"\n`,
+    `app:\n  jwt:\n    ttl: 3600\n    key: #\n`,
+    `jwt:\n  secret:\n    key: '#'\n`,
+    `+jwt:\n+  key: #\n`,
+    `jwt:\r\n  key: #\r\n`,
+  ])('%s', (template) => {
+    hide(template, KEY, 'API-KEY');
+  });
+
+  it.each([
+    `jwt:\n  ttl: 1\nother:\n  key: ${KEY}\n`,
+    `  jwt:\n  key: ${KEY}\n`,
+    `bcrypt:\n  key: ${KEY}\n`,
+    `jwt: x\n  key: ${KEY}\n`,
+    `use jwt:\n  key: ${KEY}\n`,
+    'jwt:\n  key: jwt-signing-key-of-tests\n',
+    `jwt:\n  key: \${JWT_KEY_2024_OF_TESTS}\n`,
+    'jwt:\n  key: /etc/keys/jwt1.pem\n',
+    'encrypt:\n  key: changeme1\n',
+    'jwt:\n  keyId: 9f86d081884c7d659a2feaa0c55ad015\n',
+  ])('but not %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
