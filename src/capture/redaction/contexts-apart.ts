@@ -3,7 +3,7 @@ import type * as here from './contexts-here.ts';
 import { expression, matchesOf } from './expression.ts';
 import { isMnemonic } from './pass-phrase.ts';
 import { onDemand } from './rule.ts';
-import { isKeyBlockAt } from './setting-signs.ts';
+import { BLOCKS } from './setting-signs.ts';
 import { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX } from './signs.ts';
 import { labelledIds } from './table/labelled.ts';
 import { secretUnder } from './table/secret-under.ts';
@@ -29,7 +29,7 @@ const contexts = onDemand(() =>
     'shared/labelled': { labelledIds },
     'shared/pass-phrase': { isMnemonic },
     'shared/secret-under': { secretUnder },
-    'shared/setting-signs': { isKeyBlockAt },
+    'shared/setting-signs': { BLOCKS },
     'shared/signs': { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX },
     'shared/token-at': { allSigns },
     'shared/values': { isMachineSecret, isPassword, isPlaceholder, isToldPassword, isToldToken },

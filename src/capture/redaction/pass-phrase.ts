@@ -46,9 +46,9 @@ const CHECKERS = onDemand(
   () =>
     new Set(
       (
-        'lint linter typecheck unit smoke coverage codecov mypy pyright pyflakes pycodestyle pydocstyle pytest pylint ruff flake8 isort tox ' +
-        'nox eslint tslint stylelint oxlint prettier biome vitest jest mocha karma cypress playwright tsc clippy rustfmt gofmt golint ' +
-        'staticcheck shellcheck hadolint rubocop rspec phpunit phpstan psalm junit checkstyle detekt ktlint'
+        'lint linter typecheck unit smoke coverage mypy pyright pyflakes pycodestyle pytest pylint ruff flake8 isort tox ' +
+        'eslint stylelint prettier biome vitest jest mocha cypress playwright tsc clippy rustfmt gofmt ' +
+        'staticcheck shellcheck rubocop rspec phpunit phpstan junit checkstyle'
       ).split(' '),
     ),
 );

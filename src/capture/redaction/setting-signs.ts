@@ -50,52 +50,17 @@ const isCookie = (text: string, at: number): boolean => {
   return near.includes('value') && COOKIE_VALUE.test(near);
 };
 
-/** How far behind the name of a block its key may stand, lines and characters of each. */
-const BLOCK_LINES_MAX = 8;
-const LINE_CHARS_MAX = 120;
-/** What their names end with, as the scanner finds it, and what stands before that. */
-const BLOCKS = [
+/** Blocks of YAML that `table/key-blocks.ts` looks for a key in: what their names end with, as the scanner finds it, and begin with. */
+export const BLOCKS = [
   ['crypt:', 'en'],
   ['jwt:', ''],
 ] as const;
-
-/** Where the next line begins, also behind an escaped end of one; -1 where none is near. */
-function nextLine(text: string, from: number): number {
-  for (let at = from; at < text.length && at - from < LINE_CHARS_MAX; at += 1) {
-    if (text[at] === '\n') return at + 1;
-    if (text[at] !== '\\') continue;
-    const last = endOf(text, at, (char) => char === '\\');
-    if (text[last] === 'n') return last + 1;
-    if (text[last] !== 'r') return -1;
-    at = last;
-  }
-  return -1;
-}
-const isBlank = (char: string): boolean => char === ' ' || char === '\t';
-
-/** Where the value begins of `key: …` in the block of YAML whose name's end is at `at`: in a line that is further in than the name. */
-export function isKeyBlockAt(text: string, at: number): number | undefined {
-  const [word, start] = BLOCKS.find(([word]) => text.startsWith(word, at)) ?? ['', ''];
-  if (word === '' || !text.endsWith(start, at)) return undefined;
-  const end = endOf(text, at + word.length, isBlank);
-  if (!'\r\n\\#'.includes(text[end] ?? ' ')) return undefined;
-  const name = at - start.length;
-  const from = endOf(text, name, isBlank, -1);
-  const before = text[from - 1] ?? '\n';
-  // Also of a diff, and of a text in marks.
-  if (!'\n+-"\'`'.includes(before) && !(before === 'n' && text[from - 2] === '\\'))
-    return undefined;
-  let line = nextLine(text, end);
-  for (let lines = 0; line >= 0 && lines < BLOCK_LINES_MAX; lines += 1) {
-    const first = '+-'.includes(before) && text[line] === before ? line + 1 : line;
-    const own = endOf(text, first, isBlank);
-    const isEmpty = '\r\n\\'.includes(text[own] ?? '\n');
-    if (own - first <= name - from && !isEmpty) return undefined;
-    if (text.startsWith('key:', own)) return endOf(text, own + 'key:'.length, isBlank);
-    line = nextLine(text, own);
-  }
-  return undefined;
-}
+/** How far behind one its key stands, characters. */
+const BLOCK_WITHIN = 960;
+/** Most are names of a field or words of prose: nothing but a comment is on the line, and a key is near. */
+const isBlock = (text: string, colon: number): boolean =>
+  '\r\n\\#'.includes(text[endOf(text, colon + 1, (char) => char === ' ')] ?? '\n') &&
+  text.slice(colon, colon + BLOCK_WITHIN).includes('key:');
 
 /** What stands behind a word on its line. */
 const LINE_WITHIN = 200;
@@ -130,8 +95,7 @@ const SETTINGS: readonly (readonly [
   ['mmunity ', (text, at) => COMMUNITIES.some((word) => text.endsWith(word, at))],
   ['createUser ', (text, at) => DIGEST.test(lineOf(text, at))],
   ...BLOCKS.map(
-    ([block]) =>
-      [block, (text: string, at: number) => isKeyBlockAt(text, at) !== undefined] as const,
+    ([end]) => [end, (text: string, at: number) => isBlock(text, at + end.length - 1)] as const,
   ),
   ['wilio', (text, at) => ACCOUNT.test(text.slice(at, at + ACCOUNT_WITHIN))],
   ['"kty', (text, at) => text[endOf(text, at + '"kty'.length, isMarkOrSpace)] === ':'],

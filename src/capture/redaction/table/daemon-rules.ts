@@ -1,9 +1,9 @@
 import { valueAt } from '../assigned-value.ts';
 import * as KIND from '../kinds.ts';
 import type { NamedSpan, RedactionRule, Span } from '../rule.ts';
-import { isKeyBlockAt } from '../setting-signs.ts';
 import { isMachineSecret, isPassword } from '../values.ts';
 import { NO_OPTION, of, ownValue, QUOTE, VALUE } from './command-line.ts';
+import { keyInBlock } from './key-blocks.ts';
 import { secretUnder } from './secret-under.ts';
 import { signedRule } from './signed-rule.ts';
 
@@ -51,7 +51,7 @@ const KEY_CHARS_MIN = 16;
 /** What `key:` has in a block of YAML that is called `encrypt` or `jwt`. */
 function* keysInBlocks(text: string, places: readonly number[]): Generator<NamedSpan> {
   for (const at of places) {
-    const start = isKeyBlockAt(text, at);
+    const start = keyInBlock(text, at);
     const value = start === undefined ? undefined : valueAt(text, start, ': ');
     if (value && value.text.length >= KEY_CHARS_MIN && isMachineSecret(value.text, 'bare'))
       yield { start: value.start, end: value.end() };
