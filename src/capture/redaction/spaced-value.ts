@@ -35,11 +35,13 @@ const isForm = (text: string, nameStart: number): boolean =>
 /** A user before it on the line, as Gradle and fetchmail have both: `username "me" password "…"`. */
 const BESIDE_USER =
   /(?:user(?:name)?|login)[ \t]{1,8}\\{0,7}["']([^\s"'\\]{1,64})\\{0,7}["'][,;]?[ \t]{1,8}(?:and |there |with ){0,2}$/i;
-/** What that cannot do without: a mark or one of those words before the name. */
+/** What that cannot do without: a user's mark or one of those words before the name. */
 const mayBeBesideUser = (text: string, nameStart: number): boolean => {
   let last = nameStart - 1;
   while (text[last] === ' ' || text[last] === '\t') last -= 1;
-  return last < nameStart - 1 && '"\',;deh'.includes(text[last] ?? 'x');
+  if (last === nameStart - 1) return false;
+  const isMarked = '"\',;'.includes(text[last] ?? 'x');
+  return isMarked || ['and', 'there', 'with'].some((word) => text.endsWith(word, last + 1));
 };
 const userBefore = (text: string, nameStart: number): string | undefined =>
   mayBeBesideUser(text, nameStart)
