@@ -20,7 +20,7 @@ export interface Cost {
   hooks: Histogram;
 }
 
-export const COST_VERSION = 10 * injected.version + 3;
+export const COST_VERSION = 10 * injected.version + 4;
 const STORED = { name: 'cost', version: COST_VERSION, keyframes: false, count: 1 };
 /** Stored anew when so many events were added. */
 const STORE_EVENTS = 100;
@@ -52,8 +52,7 @@ export function costOf(project: Project, store: CheckpointStore): Cost {
         history.add(wholeEvent(entry, head));
         const facts = history.ordered();
         state = foldAll(injected, state, facts);
-        // Nothing is given that is empty.
-        unmeasured += facts.filter(({ fact }) => (fact.data as RecallInjected).chars === 0).length;
+        unmeasured += facts.filter(({ fact }) => isUnmeasured(fact.data as RecallInjected)).length;
       }
     }
   }
@@ -63,6 +62,10 @@ export function costOf(project: Project, store: CheckpointStore): Cost {
     store.tryToSave(STORED, null, cost, wholeFrontier(seq, null));
   return cost;
 }
+
+/** Items without a length: an erasure took it. That nothing was left to give is noted without any. */
+const isUnmeasured = ({ chars, items }: RecallInjected): boolean =>
+  chars === 0 && (items?.length ?? 0) > 0;
 
 /** With the event up to which it is. */
 function storedCost({ states }: Project, store: CheckpointStore): Cost & { seq: number } {

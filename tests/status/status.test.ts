@@ -175,10 +175,13 @@ describe('status', () => {
       statusLines(status(project), PLAIN)
         .find((line) => line.includes('gave the agent'))
         ?.trim();
-    const give = (chars: number) =>
+    const give = (chars: number, items = [{ kind: 'rule', seq: 1, key: '' }]) =>
       project.writer.append([
-        anEvent('recall.injected', { event: 'SessionStart', source: 'compact', chars, items: [] }),
+        anEvent('recall.injected', { event: 'SessionStart', source: 'compact', chars, items }),
       ]);
+    // Nothing was left to give at a prompt: that is noted, too.
+    give(0, []);
+    expect(given()).toBe('gave the agent  nothing yet');
     give(0);
     expect(given()).toBe('gave the agent  1 text whose length an erasure took');
     give(0);

@@ -7,7 +7,7 @@ import { isDigit, isSpace, isWordChar } from './word-char.ts';
  */
 
 /** `: admin / hunter2`, and before it marks. */
-const USER = String.raw`(?: as| with)?(?: are| is)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*]{0,6}[\w.@+-]{2,64}[\\"'\`*]{0,6}`;
+const USER = String.raw`(?: as| with)?(?: are| is| was| were)?[\\"'\`*:]{0,6} {1,4}[\\"'\`*]{0,6}[\w.@+-]{2,64}[\\"'\`*]{0,6}`;
 const SECOND_ARGUMENTS =
   'login|auth|credentials\\.basic|rkcredential(?:\\]::new)?|connect|nnection|mysqli|pdo|uelize|dcredentials|dauthentication|hmac';
 const TYPING = 'fill|llfield|type|send_?keys';

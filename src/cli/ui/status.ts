@@ -48,7 +48,7 @@ function injectedText({
   injectedUnmeasured,
 }: ContextStatus['cost']): string {
   const known = `about ${plural(injectedTokens, 'token')} in ${plural(injectedChars, 'character')}`;
-  if (injectedUnmeasured === 0) return known;
+  if (injectedUnmeasured === 0) return injectedChars === 0 ? 'nothing yet' : known;
   const unknown = `${plural(injectedUnmeasured, 'text')} whose length an erasure took`;
   return injectedChars === 0 ? unknown : `${known}, and ${unknown}`;
 }

@@ -73,6 +73,8 @@ const LOGINS = [
   'Login: admin / #.',
   'Logins: `admin` / `#`',
   'log in as me@example.org / #',
+  'the old login was ops / #',
+  'the credentials were admin:#',
   'user/pass: admin / #',
   'Username / Password: root / #',
   'Credentials: admin / #',
@@ -189,6 +191,8 @@ test('all go that a user of Redis has', () => {
 
 test.each([
   'login admin / user roles are checked',
+  'the login was slow / unusable',
+  'the login was fixed / see issue 1234',
   'keyring.get_password("system", "user42")',
   "keytar.getPassword('mail', 'user42')",
   'keyring.delete_password("system", "user42")',

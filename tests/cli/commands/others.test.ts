@@ -43,7 +43,7 @@ describe('ben10 status', () => {
     expect(stdout).toContain(`${dir}  good`);
     expect(stdout).toContain('52 events, the newest is @52');
     expect(stdout).toMatch(/takes +[\d.]+ KB on disk/);
-    expect(stdout).toContain('about 0 tokens');
+    expect(stdout).toContain('nothing yet');
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
     expect(json(ben10(dir, ['status', '--json']))).toMatchObject({
       exists: true,

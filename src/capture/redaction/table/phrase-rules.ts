@@ -22,7 +22,7 @@ import {
 
 /** Marks of Markdown and of a text, inside JSON too. */
 const MARK = '\\\\{0,3}["\'`*]';
-const IS = `(?: are| is)?${MARK}{0,2}:?${MARK}{0,2} {1,4}`;
+const IS = `(?: are| is| was| were)?${MARK}{0,2}:?${MARK}{0,2} {1,4}`;
 /** Group 2. */
 const USER = `${MARK}{0,2}([\\w.@+-]{2,64})${MARK}{0,2}`;
 const VALUE = '[^\\s"\'`<>|\\\\]{6,128}';
