@@ -36,5 +36,5 @@ export function heldBack(items: readonly RepairItem[]): RepairItem[] {
 export const isHeldBack = (items: readonly RepairItem[]): boolean =>
   items.some((item) => isClosed(item) && item.kind !== 'blob');
 
-const BAD_DISK = 'the disk does not give its bytes: copy the file while that is possible';
+export const BAD_DISK = 'the disk does not give its bytes: copy the file while that is possible';
 const WAITS = 'nothing is done about it before every segment can be read';

@@ -11,7 +11,7 @@ import { isForeign, rebuildHeader } from './repair-header.ts';
 import { lastSeqIn } from './repair-kept.ts';
 import { GONE, type RepairItem, RUN, type SegmentRepair } from './repair-piece.ts';
 import { mendRaw, repairRaw } from './repair-raw.ts';
-import { isClosed, isRefused, refusedItem } from './repair-refused.ts';
+import { BAD_DISK, isClosed, isRefused, refusedItem } from './repair-refused.ts';
 import { type Resalted, resalted } from './repair-salt.ts';
 import { repairSealed } from './repair-sealed.ts';
 import { hasWholeTwin } from './repair-twin.ts';
@@ -223,8 +223,11 @@ function withoutHeader(
     const what = `gzip packed it in its place, and nothing of it is lost where that can be undone. Where it cannot, remove it, and repair again. To undo it:${undo}`;
     return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
   }
-  if (stat?.isFile === true && stat.size > 0 && bytes.length === 0 && refused !== undefined)
-    return { how: 'leave', items: [refusedItem(refused)] };
+  // Also where it was given before, and is not now: what is in it is still there.
+  if (stat?.isFile === true && stat.size > 0 && bytes.length === 0) {
+    const left = { ...lost, action: 'none', what: BAD_DISK } as const;
+    return { how: 'leave', items: [refused === undefined ? left : refusedItem(refused)] };
+  }
   const what =
     stat?.isFile === false
       ? `${stat.isSymbolicLink ? 'a symbolic link, which is not followed,' : 'no file'} stands in its place, and is set aside: its events are kept only where you put the file itself back there before`

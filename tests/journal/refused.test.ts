@@ -110,6 +110,40 @@ describe('a segment that is not given, and passed by', () => {
     expect(verify(root).damage).toEqual([]);
   });
 
+  it.each(['EIO', 'short'] as const)(
+    'loses nothing by a repair where one reading fails, whichever it is: %s',
+    (how) => {
+      const { root, files } = journal();
+      const bytes = readFileSync(files[0]!);
+      // A header that a repair makes anew: it reads what is behind it a second time.
+      bytes[20]! ^= 1;
+      let isOver = false;
+      for (let nth = 1; !isOver; nth += 1) {
+        const copy = newRoot();
+        cpSync(root, copy, { recursive: true });
+        writeFileSync(path.join(copy, path.relative(root, files[0]!)), bytes);
+        let calls = 0;
+        const failing = portsWith({
+          read: (fd, into, position) => {
+            calls += 1;
+            if (calls === nth && how === 'EIO') throw systemError('EIO');
+            return calls === nth ? 0 : realPorts.fs.read(fd, into, position);
+          },
+        });
+        try {
+          repairJournal(failing, copy, decoders);
+        } catch {
+          // Refused, and begun anew.
+        }
+        isOver = calls < nth;
+        repairJournal(realPorts, copy, decoders);
+        const kept = [...readerOn(copy).entries(1, 6)].filter(({ entry }) => entry !== undefined);
+        expect(kept.length, `${how} of reading ${nth}`).toBe(6);
+        expect(verify(copy).damage, `${how} of reading ${nth}`).toEqual([]);
+      }
+    },
+  );
+
   it('is told of in the folder of another origin, too, of which nothing is done here', () => {
     const { root, files } = journal();
     const folder = path.dirname(files[0]!);
