@@ -16,7 +16,7 @@ const NO_SECRETS =
 const ACCOUNTS =
   'primary|secondary|primarymaster|secondarymaster|primaryreadonlymaster|secondaryreadonlymaster|deterministic';
 
-export const OWNERS_KEY = `(?<=(?:${OWNERS})(?:[_.:-]|__)?)key(?:[_-]?base)?`;
+export const OWNERS_KEY = `(?<=secret[_-]?)key[_-]?base|(?<=(?:${OWNERS})(?:[_.:-]|__)?)key`;
 export const AWS_KEY = '(?<=aws[_-]?secret[_-]?(?:access[_-]?)?|secret[_-]?access[_-]?)key';
 export const ACCOUNT_KEY = `(?<=(?:${ACCOUNTS})[_-]?)key`;
 export const UPPER_KEY = `(?<=[a-z\\d]_)(?<!(?:${NO_SECRETS})_)key`;
@@ -37,6 +37,9 @@ const beforeJoint = (text: string, at: number): number =>
   '_-'.includes(text[at - 1] ?? ' ') ? at - 1 : at;
 
 export function isOwnersKey(text: string, at: number): boolean {
+  // guides.rubyonrails.org: `secret_key_base`
+  if (/^key[_-]?base/i.test(text.slice(at, at + 'key_base'.length)))
+    return endsWithOne(text, beforeJoint(text, at), ['secret']);
   if (endsWithOne(text, at, owners)) return true;
   if (!'_.:-'.includes(text[at - 1] ?? ' ')) return false;
   return (

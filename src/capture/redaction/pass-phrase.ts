@@ -41,7 +41,7 @@ const COMMANDS = onDemand(
       ).split(' '),
     ),
 );
-/** What checks code, of which two are a list of what runs: `lint unit mypy ruff`. */
+/** What checks code: of these alone a list of what runs is made, `lint unit mypy ruff`. */
 const CHECKERS = onDemand(
   () =>
     new Set(
@@ -53,7 +53,7 @@ const CHECKERS = onDemand(
     ),
 );
 const areCheckers = (words: readonly string[]): boolean =>
-  words.filter((word) => CHECKERS().has(word)).length > 1;
+  words.every((word) => CHECKERS().has(word) || /^\d+$/.test(word));
 
 const WORD = /^(?:[a-z]{2,15}\d{0,4}|\d{1,6})$/;
 const CAPITALISED = /^(?:[A-Z]?[a-z]{1,15}\d{0,4}|\d{1,6})$/;
@@ -114,8 +114,8 @@ export function moreWords(text: string, from: number): string {
   const more = MORE_WORDS.exec(text.slice(from, from + PHRASE_CHARS_MAX))?.[0] ?? '';
   return isUnspoken(more.split(/\W+/)) ? more : '';
 }
-/** Whose something is, which no message of a setting begins with and many a phrase does. */
-const OWN = /^(?:my|our|his|her) (?=.* \d{2,6}$)/i;
+/** Whose something is, with a name and a number at its end: a message begins with a capital, and has none there. */
+const OWN = /^(?:my|our|his|her) (?=.*\b[A-Z][a-z]+ \d{2,6}$)/;
 /** Words without the signs of a sentence. */
 const PHRASE = /^[\w-]+(?: [\w-]+){2,}$/;
 /** As short as a phrase of a wireless network may be. */

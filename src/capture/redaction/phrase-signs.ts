@@ -13,7 +13,7 @@ const SECOND_ARGUMENTS =
 const TYPING = 'fill|llfield|type|send_?keys';
 /** What begins with the sign of a phrase of `table/phrase-rules.ts`, and what stands before it. */
 export const PHRASE = expression(
-  String.raw`log ?ins?${USER} / \S*\d|(?:cred\w+|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|(?:${SECOND_ARGUMENTS})\([^(){}]*,\s*(?:Some\()?["']|(?:${TYPING})\(["']|btoa\(["'\`][\w.@+-]+:|r\.from\(["'\`][\w.@+-]+:[^"'\`\n]+["'\`]\)\.tos|echo -n ["'][\w.@+-]+:[^"'\n]+["'] ?\| ?base64|(?:wallet\(|(?<=key)toaccount\(|ccounts: \[)\s*["'\`](?:0x)?[\da-f]{64}|(?:securitykey|keyfor)\([\w.]*\(?\s*["']|hmac.new\([^\n]*["']|jwt\W+(?:sign|verify|encode|decode)[( ][^]*["']|(?:mnemonic|phrase)\(\s*["'\`\\]+[a-z]+ [a-z]+ |password[ \t]*(?:[|]|[^ -~\s]|\\+u25)|secret[ _-]?id\W+[\da-f]{8}-|secret [07] \S{4}|password [^\n]*\d|(?<=assword[^\n]*\s+)send |(?<=\w-)password |(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
+  String.raw`log ?ins?${USER} / \S*\d|(?:cred\w+|(?:[/&] ?|and )p(?:ass(?:word)?|wd?))${USER} ?[/:,] ?\S*\d|(?:${SECOND_ARGUMENTS})\((?:"[^"\n]*"|'[^'\n]*'|[^(){}"'])*,\s*(?:Some\()?["']|(?:${TYPING})\(["']|btoa\(["'\`][\w.@+-]+:|r\.from\(["'\`][\w.@+-]+:[^"'\`\n]+["'\`]\)\.tos|echo -n ["'][\w.@+-]+:[^"'\n]+["'] ?\| ?base64|(?:wallet\(|(?<=key)toaccount\(|ccounts: \[)\s*["'\`](?:0x)?[\da-f]{64}|(?:securitykey|keyfor)\([\w.]*\(?\s*["']|hmac.new\([^\n]*["']|jwt\W+(?:sign|verify|encode|decode)[( ][^]*["']|(?:mnemonic|phrase)\(\s*["'\`\\]+[a-z]+ [a-z]+ |password[ \t]*(?:[|]|[^ -~\s]|\\+u25)|secret[ _-]?id\W+[\da-f]{8}-|secret [07] \S{4}|password [^\n]*\d|(?<=assword[^\n]*\s+)send |(?<=\w-)password |(?<=set )password for [^\n]*=|(?<=following (?:[\w-]+ ){0,2})password[^\n]*:`,
   'iy',
 );
 
@@ -53,18 +53,19 @@ function mayBeArgument(behind: string, open: number): boolean {
   // Python's `hmac.new(key.encode(), b"…")`
   if (call === 'hmac.new(') return true;
   const next = args.indexOf(',');
-  return next >= 0 && !holdsBracket(args.slice(0, next)) && holdsString(args.slice(next));
+  return next >= 0 && (args.includes('"', next) || args.includes("'", next));
 }
-
-const holdsBracket = (text: string): boolean => [...'(){}'].some((one) => text.includes(one));
 
 /** Whether a word with a digit stands behind one of the characters, maybe behind a space. */
 function hasDigitBehind(text: string, chars: string): boolean {
+  let isBehind = false;
   for (let at = 0; at < text.length; at += 1) {
-    if (!chars.includes(text[at]!)) continue;
-    const start = text[at + 1] === ' ' ? at + 2 : at + 1;
-    for (let end = start; end < text.length && !isSpace(text.charCodeAt(end)); end += 1)
-      if (isDigit(text.charCodeAt(end))) return true;
+    const code = text.charCodeAt(at);
+    if (chars.includes(text[at]!)) {
+      isBehind = true;
+      if (text[at + 1] === ' ') at += 1;
+    } else if (isSpace(code)) isBehind = false;
+    else if (isBehind && isDigit(code)) return true;
   }
   return false;
 }

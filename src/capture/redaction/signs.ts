@@ -161,11 +161,14 @@ const isTold = (text: string, at: number): boolean =>
   /\d/.test(text.slice(at, at + TOLD_CHARS_MAX));
 
 const PHRASE_CHARS_MAX = 200;
+/** What is signed stands before its secret. */
+const JWT_CHARS_MAX = 420;
 export const PHRASE_BEFORE_CHARS_MAX = 40;
 
 /** All that is told so has a digit, or is an argument; most sentences have none. */
 export function isPhrase(text: string, at: number): boolean {
-  const behind = text.slice(at, at + PHRASE_CHARS_MAX);
+  const isJwt = text.startsWith('jwt', at) || text.startsWith('JWT', at);
+  const behind = text.slice(at, at + (isJwt ? JWT_CHARS_MAX : PHRASE_CHARS_MAX));
   const before = text.slice(Math.max(0, at - PHRASE_BEFORE_CHARS_MAX), at);
   return (
     mayBePhrase(before.toLowerCase(), behind.toLowerCase()) && standsAt(PHRASE, before, behind)

@@ -137,10 +137,6 @@ const isFieldOrType = (value: string): boolean =>
   (value.includes('.') && NAMES_ITSELF.test(value)) ||
   (value.endsWith('!') && /^(?:String|Int|Float|Boolean|ID)!$/.test(value));
 
-/** What an account or a contract of Ethereum is known by, everybody's to see: no key has 20 bytes. */
-const isAddress = (value: string): boolean =>
-  value.length === 42 && value.startsWith('0x') && /^0x[\da-f]{40}$/i.test(value);
-
 /** Keys and tokens are made by machines: they are long and have digits between the letters. */
 const MACHINE_CHARS_MIN: Record<ValueForm, number> = { quoted: 8, env: 8, bare: 8 };
 /** From this length on one lower-case word in an env line is taken for a home-made secret (`JWT_SECRET=…`). */
@@ -150,7 +146,6 @@ const HOME_MADE_CHARS_MIN = 12;
 export function isMachineSecret(value: string, form: ValueForm): boolean {
   if (value.length < MACHINE_CHARS_MIN[form] || isPlaceholder(value) || isPlace(value))
     return false;
-  if (isAddress(value)) return false;
   if (hasAny(value, isSpace) || (form === 'bare' && isFieldOrType(value))) return false;
   if (isNumbered(value)) return true;
   if (!isWordy(value)) return isRandom(value);

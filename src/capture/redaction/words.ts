@@ -1,4 +1,4 @@
-import { isAlphanumeric, isDigit, isLetter, isLower, isUpper } from './word-char.ts';
+import { hasAny, isAlphanumeric, isDigit, isLetter, isLower, isUpper } from './word-char.ts';
 
 /** The most digits of a part of a name, and where it has nothing else. */
 const DIGITS_MAX = 3;
@@ -16,14 +16,18 @@ const SIZES = ['x', 'xl', 'xs'];
 const SIZE_DIGITS_MAX = 2;
 const isSize = (part: string): boolean => {
   const digits = digitsEnd(part, 0);
-  return digits <= SIZE_DIGITS_MAX && SIZES.includes(part.slice(digits).toLowerCase());
+  return (
+    digits > 0 &&
+    digits <= SIZE_DIGITS_MAX &&
+    part[0] !== '0' &&
+    SIZES.includes(part.slice(digits).toLowerCase())
+  );
 };
 
-/** Letters and digits behind them: `next`, `v2`, `base64`, `2024`; or a size. Random text of a token's length is hardly any. */
+/** Letters and digits behind them: `next`, `v2`, `base64`, `2024`. Random text of a token's length is hardly any. */
 function isWord(part: string): boolean {
   let at = 0;
   while (isLetter(part.charCodeAt(at))) at += 1;
-  if (at === 0 && isSize(part)) return true;
   return (
     digitsEnd(part, at) === part.length && part.length - at <= (at === 0 ? YEAR_DIGITS : DIGITS_MAX)
   );
@@ -61,7 +65,11 @@ function areWords(text: string, isBetween: (code: number) => boolean): boolean {
   for (let from = 0, at = 0; at <= text.length; at += 1) {
     if (at < text.length && !isBetween(text.charCodeAt(at))) continue;
     const part = text.slice(from, at);
-    if (!isWord(part) && !isCamelCase(part)) return false;
+    if (!isWord(part) && !isCamelCase(part))
+      // Behind letters alone: `spacing-4x`.
+      return (
+        at === text.length && from > 0 && isSize(part) && !hasAny(text.slice(0, from), isDigit)
+      );
     from = at + 1;
   }
   return true;

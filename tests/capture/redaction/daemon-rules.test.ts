@@ -18,6 +18,9 @@ function hide(template: string, value: string, id: string): void {
 describe('what daemons and their clients have beside words of their own', () => {
   it.each([
     ['listen stats\n    stats auth admin:#\n', PASSWORD, 'PASSWORD'],
+    ['listen stats\n    stats auth admin:#\n', 'Kite&Run;7x(9)', 'PASSWORD'],
+    ['npmAuthIdent: me:#', 'Tr0ub4dor&3', 'PASSWORD'],
+    ['rocommunity #\n', 'Kite7Run|x9ab', 'PASSWORD'],
     ['npmAuthIdent: "me:#"', PASSWORD, 'PASSWORD'],
     ['npmScopes:\n  acme:\n    npmAuthIdent: me:#\n', PASSWORD, 'PASSWORD'],
     ['npmAuthIdent: "#"', 'bWU6aHVudGVyMng5', 'PASSWORD'],
@@ -39,13 +42,13 @@ describe('what daemons and their clients have beside words of their own', () => 
   });
 
   it('both pass phrases of a user of SNMP', () => {
-    expect(redact('createUser me SHA "authpass77" AES "privpass88"')).toBe(
+    expect(redact('createUser me SHA "auth7Pass77" AES "priv8Pass88"')).toBe(
       'createUser me SHA "[REDACTED:PASSWORD]" AES "[REDACTED:PASSWORD]"',
     );
-    expect(redact('snmp-server user me ops v3 auth sha authpass77 priv aes 128 privpass88')).toBe(
+    expect(redact('snmp-server user me ops v3 auth sha auth7Pass77 priv aes 128 priv8Pass88')).toBe(
       'snmp-server user me ops v3 auth sha [REDACTED:PASSWORD] priv aes 128 [REDACTED:PASSWORD]',
     );
-    expect(redact('snmpwalk -a SHA -A authpass77 -x AES -X privpass88 db')).toBe(
+    expect(redact('snmpwalk -a SHA -A auth7Pass77 -x AES -X priv8Pass88 db')).toBe(
       'snmpwalk -a SHA -A [REDACTED:COMMAND-PASSWORD] -x AES -X [REDACTED:COMMAND-PASSWORD] db',
     );
   });

@@ -336,6 +336,7 @@ const UNITS = [
     '| password | ',
     'password |a1b2c3',
     'a a a a.password ',
+    ...['/pw', '/pw:', '/pw,:/,', '/pass', 'creds/', 'creds:::::', '/passwd>'],
   ],
   ...['[REDACTED:', '[REDACTED:JWT]', 'a[REDACTED:JWT]', 'password=[REDACTED:JWT]'],
 ];

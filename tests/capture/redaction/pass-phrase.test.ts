@@ -45,7 +45,10 @@ describe('a pass phrase', () => {
 
   it('may say whose something is under such a name, where a number ends it', () => {
     expect(isPassPhrase('DB_PASSWORD', 'my dog Rex 1987')).toBe(true);
-    expect(isPassPhrase('DB_PASSWORD', 'Our red house 42!')).toBe(true);
+    expect(isPassPhrase('DB_PASSWORD', 'our cat Tom 42!')).toBe(true);
+    expect(isPassPhrase('DB_PASSWORD', 'my app needs 12')).toBe(false);
+    expect(isPassPhrase('DB_PASSWORD', 'Our Privacy Policy 2024')).toBe(false);
+    expect(isPassPhrase('DB_PASSWORD', 'smoke river unit lamp')).toBe(true);
     expect(isPassPhrase('DB_PASSWORD', 'my dog Rex barks')).toBe(false);
     expect(isPassPhrase('DB_PASSWORD', 'my dog is 19')).toBe(false);
     expect(isPassPhrase('DB_PASSWORD', 'our minimum length 12')).toBe(false);

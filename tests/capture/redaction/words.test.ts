@@ -5,13 +5,23 @@ import { hasAny, isSpace } from '../../../src/capture/redaction/word-char.ts';
 import { isOfWords, isWordy } from '../../../src/capture/redaction/words.ts';
 
 /** What the plain code says, as expressions say it. */
-const WORD_PART = /^(?:[A-Za-z]*\d{0,3}|\d{1,4}|\d{1,2}[xX][lsLS]?)$/;
+const WORD_PART = /^(?:[A-Za-z]*\d{0,3}|\d{1,4})$/;
+/** Behind letters alone. */
+const SIZE = /^[1-9]\d?[xX][lsLS]?$/;
 const CAMEL_CASE = /^[a-z]*\d{0,3}(?:[A-Z][a-z]+\d{0,3})*$/;
 const BARE = /^[^\s"'`<>()[\]{},;&|\\\x1b\u2026=]{1,256}={0,2}/;
 const BARE_WHOLE = /^[^\s"'`<>()[\]{},;&|\\\x1b]*/;
 
 const areWords = (parts: readonly string[]) =>
-  parts.every((part) => WORD_PART.test(part) || CAMEL_CASE.test(part));
+  parts.every(
+    (part, at) =>
+      WORD_PART.test(part) ||
+      CAMEL_CASE.test(part) ||
+      (at > 0 &&
+        at === parts.length - 1 &&
+        SIZE.test(part) &&
+        !/\d/.test(parts.slice(0, at).join(''))),
+  );
 
 const pieces = fc.constantFrom(
   ...[...'abzABZ019-_.:/@+~ ="\'`<([{,;&|\\\x1b\u2026\u00a0\ufeff\u180e\t\n$%\u00e9\u212a'],

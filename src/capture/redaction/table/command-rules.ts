@@ -63,7 +63,14 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     ['mysql', 'mariadb'],
     `((?:mysqladmin|mariadb-admin)(?:[ ]-\\S{1,64}(?:[ ][^\\s-]\\S{0,64})?){0,8}[ ]password[ ]${QUOTE})${NO_OPTION}${VALUE}`,
     'g',
-    ownValue,
+    // Prose speaks of the command, too.
+    (text, match) => {
+      const span = ownValue(text, match);
+      const isQuoted = /["']$/.test(match[1] ?? '');
+      return span && (isQuoted || /[\d!#$%*?@^+=]/.test(text.slice(span.start, span.end)))
+        ? span
+        : undefined;
+    },
   ),
   signedRule(
     'COMMAND-PASSWORD',

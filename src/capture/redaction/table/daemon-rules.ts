@@ -12,22 +12,43 @@ import { signedRule } from './signed-rule.ts';
 /** Or that of a text in marks: `echo "rocommunity …" >> snmpd.conf` */
 const LINE_START = '(?<=^|["\'`\\n]|\\\\n)[+-]?[ \\t]{0,40}';
 
-function password(text: string, match: RegExpExecArray): Span | undefined {
-  const span = ownValue(text, match);
-  return span && isPassword(text.slice(span.start, span.end), 'quoted') ? span : undefined;
+/** What a file has behind the lead: all up to the mark that closes the one in the lead, or up to white space. No shell reads it. */
+function fileValue(text: string, match: RegExpExecArray): Span {
+  const lead = match[1] ?? '';
+  const start = match.index + lead.length;
+  const mark = /["']$/.exec(lead)?.[0];
+  const line = text.slice(start, start + VALUE_CHARS_MAX);
+  const chars = mark === undefined ? line.search(/[\s"'`\\]|$/) : line.search(/["'\r\n\\]|$/);
+  return { start, end: start + chars };
 }
+const VALUE_CHARS_MAX = 256;
 
-/** What SNMP calls a password that everybody has, and what its manuals have in that place. */
-const NO_COMMUNITY = /^(?:public|private|[A-Z_-]+|\w*(?:community|string|name)\w*)$/;
-function community(text: string, match: RegExpExecArray): Span | undefined {
-  const span = password(text, match);
-  return span && !NO_COMMUNITY.test(text.slice(span.start, span.end)) ? span : undefined;
-}
+/** Manuals, prose, variables and durations stand in that place as well: `user:pass123`, `%[env(USER)]`, `admin:3600s`. */
+const NOT_CHOSEN = /^[%$<{[]|^pass(?:word)?\d{0,4}$|passphrase|^\d+[a-z]{1,5}$/i;
+const isChosen = (value: string): boolean => isPassword(value, 'quoted') && !NOT_CHOSEN.test(value);
+
+const chosen =
+  (valueBy: typeof ownValue) =>
+  (text: string, match: RegExpExecArray): Span | undefined => {
+    const span = valueBy(text, match);
+    return span && isChosen(text.slice(span.start, span.end)) ? span : undefined;
+  };
+const password = chosen(fileValue);
+
+/** An address, a version, a name with a number, or what SNMP's manuals have in the place of a community. */
+const NO_COMMUNITY =
+  /^\d{1,3}(?:\.\d{1,3}){3}|^v\d|^ip|community|string|name|public|^private$|^[a-z]{2,8}-?\d$|^[A-Z_-]+\d?$/;
+const communityOf =
+  (valueBy: typeof ownValue) =>
+  (text: string, match: RegExpExecArray): Span | undefined => {
+    const span = chosen(valueBy)(text, match);
+    return span && !NO_COMMUNITY.test(text.slice(span.start, span.end)) ? span : undefined;
+  };
+const community = communityOf(fileValue);
 
 /** `user:password`, or base64 of it: of the former the user stays. */
 function ident(text: string, match: RegExpExecArray): Span | undefined {
-  const span = ownValue(text, match);
-  if (span === undefined) return undefined;
+  const span = fileValue(text, match);
   const value = text.slice(span.start, span.end);
   const colon = value.indexOf(':');
   if (colon < 0) {
@@ -35,7 +56,7 @@ function ident(text: string, match: RegExpExecArray): Span | undefined {
     return /^[\x21-\x7e]{1,256}:[\x20-\x7e]+$/.test(plain) ? span : undefined;
   }
   const start = span.start + colon + 1;
-  return isPassword(value.slice(colon + 1), 'quoted') ? { start, end: span.end } : undefined;
+  return isChosen(value.slice(colon + 1)) ? { start, end: span.end } : undefined;
 }
 
 /** What Consul keeps under a telling name. */
@@ -48,12 +69,16 @@ function underPath(text: string, match: RegExpExecArray): NamedSpan | undefined 
 /** As long as no word is. */
 const KEY_CHARS_MIN = 16;
 
+/** No id, no key that is public, and no name of a place in a cache. */
+const isKey = (value: string): boolean =>
+  isMachineSecret(value, 'bare') && !/[:%]|^MII|^[\da-f]{8}-[\da-f]{4}-/i.test(value);
+
 /** What `key:` has in a block of YAML that is called `encrypt` or `jwt`. */
 function* keysInBlocks(text: string, places: readonly number[]): Generator<NamedSpan> {
   for (const at of places) {
     const start = keyInBlock(text, at);
     const value = start === undefined ? undefined : valueAt(text, start, ': ');
-    if (value && value.text.length >= KEY_CHARS_MIN && isMachineSecret(value.text, 'bare'))
+    if (value && value.text.length >= KEY_CHARS_MIN && isKey(value.text))
       yield { start: value.start, end: value.end() };
   }
 }
@@ -112,15 +137,16 @@ export const DAEMON_RULES: readonly RedactionRule[] = [
   ].map(([kind, word, lead]) =>
     signedRule('PASSWORD', kind, [word], `(${lead}${QUOTE})${NO_OPTION}${VALUE}`, 'g', password),
   ),
-  ...[['-[AX]', password] as const, ['-c', community] as const].map(([option, isOne]) =>
-    signedRule(
-      'COMMAND-PASSWORD',
-      KIND.command,
-      ['snmp'],
-      `(\\s${option} ?${QUOTE})${NO_OPTION}${VALUE}`,
-      'g',
-      (text, match) => of(SNMP)(text, match) && isOne(text, match),
-    ),
+  ...[['-[AX]', chosen(ownValue)] as const, ['-c', communityOf(ownValue)] as const].map(
+    ([option, isOne]) =>
+      signedRule(
+        'COMMAND-PASSWORD',
+        KIND.command,
+        ['snmp'],
+        `(\\s${option} ?${QUOTE})${NO_OPTION}${VALUE}`,
+        'g',
+        (text, match) => of(SNMP)(text, match) && isOne(text, match),
+      ),
   ),
   // docs.spring.io, Config Server, and others: `encrypt:`, and in one of the next lines `key: …`
   {

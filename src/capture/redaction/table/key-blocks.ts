@@ -6,6 +6,9 @@ import { BLOCKS } from '../setting-signs.ts';
 const BLOCK_LINES_MAX = 8;
 const LINE_CHARS_MAX = 120;
 
+/** Lines of it that begin a block of secrets themselves. */
+const SECRETS = ['secret', 'sign'];
+
 /** Where some characters end that go on from `at`, and where blanks begin that end there. */
 function endOf(text: string, at: number, chars: string): number {
   let end = at;
@@ -42,13 +45,22 @@ export function keyInBlock(text: string, at: number): number | undefined {
   // Also of a diff, and of a text in marks.
   if (!'\n+-"\'`'.includes(before) && !(before === 'n' && text[from - 2] === '\\'))
     return undefined;
+  // A diff's sign begins its line; behind another name it is a part of this one.
+  if ('+-'.includes(before) && !'\nn"\'`'.includes(text[from - 2] ?? '\n')) return undefined;
   let line = nextLine(text, end);
+  let children: number | undefined;
+  let isSecret = false;
   for (let lines = 0; line >= 0 && lines < BLOCK_LINES_MAX; lines += 1) {
     const first = '+-'.includes(before) && text[line] === before ? line + 1 : line;
     const own = endOf(text, first, ' \t');
     const isEmpty = '\r\n\\'.includes(text[own] ?? '\n');
     if (own - first <= name - from && !isEmpty) return undefined;
-    if (text.startsWith('key:', own)) return endOf(text, own + 'key:'.length, ' \t');
+    // What is further in belongs to something else, unless that is called so: `jwt:`, `secret:`, `key: …`.
+    children ??= isEmpty ? undefined : own - first;
+    const isChild = own - first === children && !isEmpty;
+    if ((isChild || isSecret) && text.startsWith('key:', own))
+      return endOf(text, own + 'key:'.length, ' \t');
+    if (isChild) isSecret = SECRETS.some((one) => text.startsWith(one, own));
     line = nextLine(text, own);
   }
   return undefined;

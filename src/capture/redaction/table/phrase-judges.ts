@@ -31,5 +31,13 @@ export const isTabled: Judge = (value, match) =>
   isToldPassword(value) &&
   !/^n?(?:var)?char|\//i.test(value) &&
   (/^[\w!#$%&*?@^+=]{8,}$/.test(value) || isMachineMade(value, match));
-/** No type of a column or a field. */
-export const isSetTo: Judge = (value, match) => isMixed(value, match) && !/^\w+[([]/.test(value);
+/** A type of a column or a field (`varchar255`), a length (`min8chars`), a duration. */
+const NO_SETTING =
+  /^(?:n?(?:var)?(?:char|binary)|string|bytes?|fixedstring|text|u?int|float)\d+$|^[a-z]+\d[a-z]{1,5}$|^\d+[a-z]{1,5}$/i;
+/** Words of a name. */
+const NAME = /^[a-z\d]+(?:-[a-z\d]+)+$/;
+export const isSetTo: Judge = (value, match) =>
+  isMixed(value, match) &&
+  !/^\w+[([]|^pass:/.test(value) &&
+  !NO_SETTING.test(value) &&
+  !NAME.test(value);

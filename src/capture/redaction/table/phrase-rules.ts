@@ -113,7 +113,7 @@ const PHRASES: readonly Phrase[] = [
   phrase(
     'PASSWORD',
     `((?:user(?:name)?|login)[ \\t]{1,8}${NO_PART}["']?([\\w.@+-]{1,64})["']?[ \\t,]{1,8}(?:(?:and|there|with) ){0,2}password[ \\t]{1,20}["']?)${VALUE}`,
-    (value, match) => isMixed(value, match) && isOfUser(value, match),
+    (value, match) => isSetTo(value, match) && isOfUser(value, match),
   ),
   // msmtp, and whatever has a name and its value on each line: password …, with a user or a host near it
   phrase(
