@@ -83,7 +83,7 @@ export const ROWS = [
       points > 0 &&
       died === points &&
       places > 0 &&
-      depths >= 30 &&
+      depths >= 20 &&
       came === depths,
     figure: ({ kills, acknowledged, points, places, moments, depths, chances, hooks }) =>
       `${shown(kills)} kills at random, ${shown(points)} at named points, ${shown(depths + chances)} of repair, erase and drop, ${shown(places + moments)} of other commands, ${shown(hooks)} hooks in the crowd; ${shown(acknowledged)} events acknowledged`,
