@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { Ben10Error } from '../platform/errors.ts';
 import { writeFileAtomic } from '../platform/files.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { randomHex } from '../platform/random.ts';
@@ -130,9 +131,25 @@ function misnamed(ports: JournalPorts, layout: Layout, file: SegmentFile): Misna
   if (loaded === undefined) return undefined;
   const { bytes } = loaded;
   const { is } = found!;
+  // Another file is to be written over with it: half of it is nothing to begin with.
+  if (!isWhole(ports, file, bytes)) {
+    if (ports.refused !== undefined) return undefined;
+    throw notWhole(file);
+  }
   const path = segmentPath(layout, file.origin, is.firstSeq, is.sealed);
   return { file, bytes, is: { ...is, path } };
 }
+
+/** Whether that is all of the file: its header, and as many bytes as it has. */
+const isWhole = ({ fs, xxh64 }: JournalPorts, { path }: SegmentFile, bytes: Buffer): boolean =>
+  readSegmentHeader(bytes, path, xxh64) !== undefined &&
+  bytes.length >= (fs.statIfThere(path)?.size ?? 0);
+
+const notWhole = (file: SegmentFile): Ben10Error =>
+  new Ben10Error('JOURNAL_DAMAGED', `${segmentName(file)} could not be read to its end`, {
+    place: { file: file.path },
+    next: 'Run ben10 repair again. If that stays, its disk is failing: copy the file while that is possible',
+  });
 
 /** Who wrote on meanwhile may have given its seqs away: then it would hide what is there. */
 function hasRoom(
@@ -217,6 +234,7 @@ export function putInPlace(
     .filter(({ file, isGone }) => isGone !== true && isTarget(file))
     .map(({ file, bytes, kept: from }) => {
       const replaced = from === undefined ? bytes : loadSegment(ports, file)!.bytes;
+      if (!isWhole(ports, file, replaced)) throw notWhole(file);
       return keep(ports, layout, `${segmentName(file)}.0`, replaced);
     });
   for (const { bytes, is, isCopy } of segments)

@@ -223,8 +223,9 @@ function withoutHeader(
     const what = `gzip packed it in its place, and nothing of it is lost where that can be undone. Where it cannot, remove it, and repair again. To undo it:${undo}`;
     return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
   }
-  // Also where it was given before, and is not now: what is in it is still there.
-  if (stat?.isFile === true && stat.size > 0 && bytes.length === 0) {
+  // Also where it was given before, and is not now: what is in it is still there. Of a larger one the zeros at its end are left out.
+  const isSegment = stat?.isFile === true && stat.size > 0 && stat.size <= SEGMENT_BYTES_MAX;
+  if (isSegment && bytes.length === 0) {
     const left = { ...lost, action: 'none', what: BAD_DISK } as const;
     return { how: 'leave', items: [refused === undefined ? left : refusedItem(refused)] };
   }

@@ -12,7 +12,7 @@ import { JournalReader } from './reader.ts';
 import { setBlobAside } from './repair-beside.ts';
 import { type Loss, lossesIn, repairedEvents } from './repair-events.ts';
 import { replace, replaceNewest } from './repair-files.ts';
-import { misnamedSegments, putInPlace } from './repair-names.ts';
+import { type Misnamed, misnamedSegments, putInPlace } from './repair-names.ts';
 import { setNoFilesAside } from './repair-no-files.ts';
 import type { RepairItem } from './repair-piece.ts';
 import { patientAt, planRepair, treatments } from './repair-plan.ts';
@@ -134,12 +134,19 @@ function nameAnew(ports: JournalPorts, layout: Layout, items: readonly RepairIte
   // What has not its own name once it got it never will.
   const named = new Set<string>();
   for (;;) {
-    const found = misnamedSegments(ports, layout);
+    let found = misnamedSegments(ports, layout);
+    // One that was there when this was planned: a disk that failed once may give it now.
+    if (named.size === 0 && !isAsPlanned(found, items)) found = misnamedSegments(ports, layout);
     if (found.every(({ is }) => named.has(is.path))) return kept;
     for (const { is } of found) named.add(is.path);
     kept.push(...putInPlace(ports, layout, found));
   }
 }
+
+const isAsPlanned = (found: readonly Misnamed[], items: readonly RepairItem[]): boolean =>
+  items
+    .filter(({ action }) => action === 'rename')
+    .every(({ segment }) => found.some(({ file }) => segmentName(file) === segment));
 
 /**
  * A damaged segment that is appended to is closed first: from then on nobody writes to it. What can be put right in it is

@@ -144,6 +144,39 @@ describe('a segment that is not given, and passed by', () => {
     },
   );
 
+  it.each(['EIO', 'short'] as const)(
+    'is no reason for a repair to lose one of two that have each other’s name: %s',
+    (how) => {
+      const { root, files } = journal();
+      const [one, other] = [readFileSync(files[1]!), readFileSync(files[3]!)];
+      writeFileSync(files[1]!, other);
+      writeFileSync(files[3]!, one);
+      let isOver = false;
+      for (let nth = 1; !isOver; nth += 1) {
+        const copy = newRoot();
+        cpSync(root, copy, { recursive: true });
+        let calls = 0;
+        const failing = portsWith({
+          read: (fd, into, position) => {
+            calls += 1;
+            if (calls === nth && how === 'EIO') throw systemError('EIO');
+            return calls === nth ? 0 : realPorts.fs.read(fd, into, position);
+          },
+        });
+        try {
+          repairJournal(failing, copy, decoders);
+        } catch {
+          // Refused, and begun anew.
+        }
+        isOver = calls < nth;
+        repairJournal(realPorts, copy, decoders);
+        const kept = [...readerOn(copy).entries(1, 6)].filter(({ entry }) => entry !== undefined);
+        expect(kept.length, `${how} of reading ${nth}`).toBe(6);
+        expect(verify(copy).damage, `${how} of reading ${nth}`).toEqual([]);
+      }
+    },
+  );
+
   it('is told of in the folder of another origin, too, of which nothing is done here', () => {
     const { root, files } = journal();
     const folder = path.dirname(files[0]!);
