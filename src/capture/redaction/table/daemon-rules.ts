@@ -24,7 +24,8 @@ function fileValue(text: string, match: RegExpExecArray): Span {
 const VALUE_CHARS_MAX = 256;
 
 /** Manuals, prose, variables and durations stand in that place as well: `user:pass123`, `%[env(USER)]`, `admin:3600s`. */
-const NOT_CHOSEN = /^[%$<{[]|^pass(?:word)?\d{0,4}$|passphrase|^\d+[a-z]{1,5}$/i;
+const NOT_CHOSEN =
+  /^[%$<{[]|^pass(?:word)?\d{0,4}$|^\w{0,4}passphrase\d{0,2}$|^\d{1,4}[a-z]{1,5}$/i;
 const isChosen = (value: string): boolean => isPassword(value, 'quoted') && !NOT_CHOSEN.test(value);
 
 const chosen =
@@ -37,7 +38,7 @@ const password = chosen(fileValue);
 
 /** An address, a version, a name with a number, or what SNMP's manuals have in the place of a community. */
 const NO_COMMUNITY =
-  /^\d{1,3}(?:\.\d{1,3}){3}|^v\d|^ip|community|string|name|public|^private$|^[a-z]{2,8}-?\d$|^[A-Z_-]+\d?$/;
+  /^[\d./]+$|^v\d\w?\b|community|string|name|^\w*public$|^private$|^[a-z]{2,8}-?\d$|^[A-Z_-]+\d?$/;
 const communityOf =
   (valueBy: typeof ownValue) =>
   (text: string, match: RegExpExecArray): Span | undefined => {
@@ -71,7 +72,8 @@ const KEY_CHARS_MIN = 16;
 
 /** No id, no key that is public, and no name of a place in a cache. */
 const isKey = (value: string): boolean =>
-  isMachineSecret(value, 'bare') && !/[:%]|^MII|^[\da-f]{8}-[\da-f]{4}-/i.test(value);
+  isMachineSecret(value, 'bare') &&
+  !/^(?!base64:).*[:%]|^MIIBI|^[\da-f]{8}-[\da-f]{4}-/i.test(value);
 
 /** What `key:` has in a block of YAML that is called `encrypt` or `jwt`. */
 function* keysInBlocks(text: string, places: readonly number[]): Generator<NamedSpan> {
