@@ -2,15 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { decompress as unzstd } from 'fzstd';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
+import { CHUNK_HEADER_BYTES, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import type { Entry } from '../../src/journal/frame.ts';
+import { unzstdInJs } from '../../src/platform/codecs/zstd-read.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import { cut, damageByChance, flipBits, newTally } from './campaign.ts';
 import { Chance } from './chance.ts';
 import { largeJournals, portsOn } from './corpus.ts';
-import { flipped } from './damages.ts';
+import { allBits, flipped } from './damages.ts';
 import { newDecoders } from './decoders.ts';
 import { assertAgreed, type Independent, writeOut } from './independent.ts';
 import type { TestJournal } from './journal.ts';
@@ -118,6 +120,52 @@ describe(`damage to one segment (seed ${seed})`, () => {
     expect(differing).toEqual([]);
     expect(agreed).toBeGreaterThan(50);
   });
+});
+
+describe('a bit that one Zstd decoder refuses and another passes by', () => {
+  it('costs one reader the chunk, and the other may have its events as they were written', () => {
+    const journal = named('sealed, alone');
+    const { start, end } = journal.stretches[1]!;
+    const bytes = journal.fs.bytesOf(journal.target);
+    const at = start + CHUNK_HEADER_BYTES;
+    const plain = unzstd(bytes.subarray(at, end));
+    const bit = [...allBits(end - at)].find((one) => {
+      const stored = flipped(bytes.subarray(at, end), one);
+      return !unpacks(() => unzstdInJs(stored, plain.length)) && isSame(stored, plain);
+    })!;
+    const broken = flipped(bytes, at * 8 + bit);
+    for (const image of [broken, flipped(flipped(broken, 2 * 8), 1300 * 8)]) {
+      const fs = new MemoryFs(journal.fs.image());
+      fs.rot(journal.target, image);
+      const damaged = { ...journal, fs, ports: portsOn(fs, makers.xxh64, new Chance(1)) };
+      const found = look(damaged, decoders);
+      expect(found.damage).toContainEqual(
+        expect.objectContaining({ kind: 'chunk', offset: start, firstSeq: 4, lastSeq: 6 }),
+      );
+      const dir = mkdtempSync(path.join(tmpdir(), 'ben10-damage-'));
+      onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+      const other = readJournal(writeOut(damaged, dir), { verify: true });
+      assertAgreed(damaged, found, other);
+      const changed = other.events.map((event, index) =>
+        index === 3 ? { ...event, payload: Buffer.from('another') } : event,
+      );
+      expect(() => assertAgreed(damaged, found, { ...other, events: changed })).toThrow(Violation);
+      expect(() =>
+        assertAgreed(damaged, found, { ...other, events: other.events.slice(0, -1) }),
+      ).toThrow(Violation);
+    }
+  });
+
+  const isSame = (stored: Buffer, plain: Uint8Array): boolean =>
+    unpacks(() => expect(unzstd(stored)).toEqual(plain));
+  const unpacks = (unpack: () => unknown): boolean => {
+    try {
+      unpack();
+      return true;
+    } catch {
+      return false;
+    }
+  };
 });
 
 describe('a repair of damage by chance', () => {
