@@ -72,7 +72,7 @@ function inject(
   if (faulty.trusted.length > 0) told.push(`synced again: ${faulty.trusted.join(', ')}`);
   if (inner.opened > 0) told.push(`${inner.opened} descriptors are left open`);
   try {
-    told.push(...afterwards(mayDamage(workload, plan), inner, work, makers));
+    told.push(...afterwards(workload, mayDamage(workload, plan), inner, work, makers));
     const clean = portsOn(inner, makers.xxh64, new Chance(98));
     told.push(...(workload.after?.(work, clean) ?? []));
   } catch (error) {
@@ -85,13 +85,14 @@ function inject(
 
 /** A disk that does not give what is on it looks damaged, and appends go on behind it: nothing is lost by that. */
 const mayDamage = ({ name }: Workload, { fault }: Plan): boolean =>
-  name === 'repair' || fault === 'EIO' || fault === 'short read';
+  name.startsWith('repair') || ['EIO', 'EIO of reads', 'short read'].includes(fault);
 
 /**
  * The fault is gone: the next append works, what was acknowledged is there, and everything verifies.
  * @param mayBeDamaged half a repair may be seen then, or a gap that nothing was in; a repair does the rest
  */
 function* afterwards(
+  { isRepairedAfter }: Workload,
   mayBeDamaged: boolean,
   fs: MemoryFs,
   work: Work,
@@ -105,6 +106,7 @@ function* afterwards(
   if (seqs.length !== 1) yield 'the next append was spooled';
   if (!writer.drain()) yield 'the inbox was not taken in';
   writer.close();
+  if (isRepairedAfter === true) repairJournal(ports, ROOT, decoders);
   const there = new Set<string>();
   const reader = new JournalReader(ports, ROOT, decoders);
   for (const { entry } of reader.entries())

@@ -18,7 +18,7 @@ import {
  *   node tools/run-typescript.mjs tests/faults/driver.ts
  *     [--step 1] [--only workloads|hooks|processes] [--seed 1] [--faults 9]
  *
- * --faults: of the nine so many, others with each seed: of processes, where each hook gets others, and of hooks where they are
+ * --faults: of the ten so many, others with each seed: of processes, where each hook gets others, and of hooks where they are
  * tried alone.
  */
 const given = (name: string): string | undefined => {

@@ -9,6 +9,7 @@ export const FAULTS = [
   'EROFS',
   'EACCES',
   'EIO of syncs',
+  'EIO of reads',
   'short write',
   'short read',
 ] as const;
@@ -46,6 +47,7 @@ function concerns(fault: Fault, call: Call): boolean {
   if (fault === 'short read') return call === 'read';
   if (fault === 'EMFILE') return call === 'open' || call === 'syncDir' || call === 'readdir';
   if (fault === 'EIO') return true;
+  if (fault === 'EIO of reads') return call === 'read';
   if (fault === 'EIO of syncs') return call === 'datasync' || call === 'syncDir';
   if (fault === 'EROFS') return WRITES.has(call);
   if (fault === 'EACCES') return WRITES.has(call) || call === 'readdir' || call === 'stat';

@@ -14,8 +14,9 @@ let hasBegun = false;
 
 const WRITES = new Set(['writeSync', 'ftruncateSync', 'renameSync', 'unlinkSync', 'mkdirSync']);
 const SYNCS = new Set(['fsyncSync', 'fdatasyncSync']);
+const READS = new Set(['readSync', 'readFileSync']);
 const LOOKS = new Set(['readdirSync', 'lstatSync', 'statSync', 'existsSync', 'realpathSync']);
-const CALLS = [...WRITES, ...SYNCS, ...LOOKS, 'openSync', 'readSync', 'fstatSync', 'readFileSync'];
+const CALLS = [...WRITES, ...SYNCS, ...READS, ...LOOKS, 'openSync', 'fstatSync'];
 const { O_WRONLY, O_RDWR } = fs.constants;
 
 const opensToWrite = (flags) =>
@@ -31,6 +32,7 @@ function concerns(name, args) {
   if (fault === 'EIO') return true;
   if (isPipe) return false;
   if (fault === 'EIO of syncs') return SYNCS.has(name);
+  if (fault === 'EIO of reads') return READS.has(name);
   if (fault === 'EMFILE') return ['openSync', 'readdirSync', 'readFileSync'].includes(name);
   if (fault === 'EROFS') return writes;
   if (fault === 'EACCES') return writes || LOOKS.has(name) || name === 'openSync';

@@ -24,6 +24,8 @@ export interface Workload {
   /** What is there before: made without faults. */
   prepare: (work: Work, fs: MemoryFs) => void;
   run: (work: Work) => void;
+  /** What was promised can be read only behind a repair that nothing fails in. */
+  isRepairedAfter?: boolean;
   /** What must hold besides, when the fault is gone: violations. */
   after?: (work: Work, ports: JournalPorts) => Iterable<string>;
 }

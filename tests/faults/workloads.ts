@@ -1,6 +1,7 @@
 import { putBlob } from '../../src/journal/blobs.ts';
 import { compactJournal } from '../../src/journal/compact.ts';
 import { eraseEvents } from '../../src/journal/erase.ts';
+import { SEGMENT, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
 import type { Durability, NewEvent } from '../../src/journal/inbox.ts';
 import { spool } from '../../src/journal/inbox.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
@@ -13,6 +14,7 @@ import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import type { Frontier } from '../../src/projections/frontier.ts';
 import type { Chance } from '../damage/chance.ts';
 import { payloadOf, ROOT } from '../damage/corpus.ts';
+import type { MemoryFs } from '../damage/memory-fs.ts';
 import { PROJECT_WORKLOADS } from './project-workloads.ts';
 import type { Work, Workload } from './work.ts';
 
@@ -69,6 +71,13 @@ function threeSegments(work: Work): void {
   });
 }
 
+const segmentsIn = (fs: MemoryFs): string[] =>
+  [...fs.image().files.keys()].filter((one) => one.endsWith('.b10')).sort();
+
+const repair = (work: Work): void => {
+  repairJournal(work.ports, ROOT, decoders);
+};
+
 export const WORKLOADS: readonly Workload[] = [
   { name: 'first start', prepare: () => undefined, run: appending('interval') },
   { name: 'append, process', prepare: threeSegments, run: appending('process') },
@@ -116,10 +125,7 @@ export const WORKLOADS: readonly Workload[] = [
     name: 'torn tail',
     prepare: (work, fs) => {
       threeSegments(work);
-      const newest = [...fs.image().files.keys()]
-        .filter((one) => one.endsWith('.b10'))
-        .sort()
-        .at(-1)!;
+      const newest = segmentsIn(fs).at(-1)!;
       fs.rot(newest, Buffer.concat([fs.bytesOf(newest), Buffer.from('half of a frame')]));
     },
     run: appending('disk'),
@@ -135,16 +141,40 @@ export const WORKLOADS: readonly Workload[] = [
     name: 'repair',
     prepare: (work, fs) => {
       threeSegments(work);
-      const oldest = [...fs.image().files.keys()].filter((one) => one.endsWith('.b10')).sort()[0]!;
+      const oldest = segmentsIn(fs)[0]!;
       const bytes = Buffer.from(fs.bytesOf(oldest));
       bytes.fill(0, 300, 330);
       fs.rot(oldest, bytes);
       // The event that was damaged is no longer promised by anybody.
       work.acknowledged.shift();
     },
-    run: (work) => {
-      repairJournal(work.ports, ROOT, decoders);
+    run: repair,
+  },
+  {
+    name: 'repair of swapped segments',
+    prepare: (work, fs) => {
+      threeSegments(work);
+      const [first, second] = segmentsIn(fs);
+      const bytes = fs.bytesOf(first!);
+      fs.rot(first!, fs.bytesOf(second!));
+      fs.rot(second!, bytes);
     },
+    run: repair,
+    isRepairedAfter: true,
+  },
+  {
+    name: 'repair of lost headers',
+    prepare: (work, fs) => {
+      threeSegments(work);
+      for (const file of segmentsIn(fs).slice(0, 2)) {
+        const bytes = Buffer.from(fs.bytesOf(file));
+        // All of it but the salt in one, and the salt as well in the other.
+        bytes.fill(0, 0, file.endsWith('1.b10') ? SEGMENT.salt : SEGMENT_HEADER_BYTES);
+        fs.rot(file, bytes);
+      }
+    },
+    run: repair,
+    isRepairedAfter: true,
   },
   {
     name: 'erase',
