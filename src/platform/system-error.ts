@@ -1,4 +1,8 @@
+import { sep } from 'node:path';
+import { DENIED, nextWhenDenied } from './denied.ts';
 import { Ben10Error, type ErrorCode, errno } from './errors.ts';
+import { nodeFs } from './fs.ts';
+import { BEN10_DIR } from './storage-location.ts';
 
 const NO_FILE = 'Something else than a file stands there: look at it.';
 const OWNERS = 'Check who owns it and its rights.';
@@ -28,6 +32,11 @@ export function ofSystem(error: unknown): Ben10Error | undefined {
   if (known === undefined) return undefined;
   const [code, next] = known;
   const { path, message } = error as { path?: unknown; message: string };
-  const place = typeof path === 'string' ? { file: path } : {};
-  return new Ben10Error(code, message, { place, next, cause: error });
+  if (typeof path !== 'string') return new Ben10Error(code, message, { next, cause: error });
+  const isOurs = DENIED.has(errno(error)) && path.split(sep).includes(BEN10_DIR);
+  return new Ben10Error(code, message, {
+    place: { file: path },
+    next: isOurs ? nextWhenDenied(nodeFs, path) : next,
+    cause: error,
+  });
 }

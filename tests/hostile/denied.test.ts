@@ -60,6 +60,16 @@ describe.skipIf(process.platform === 'win32')('a file that its owner closed to i
       expect(mends).toContainEqual(expect.stringContaining(`chmod u+rw${x} ${closed}`));
     },
   );
+
+  it.each(['log', 'replay', 'status'])(
+    'is named with the command that opens it: %s',
+    async (command) => {
+      const { dir, segments } = await project();
+      chmodSync(segments.at(-1)!, 0);
+      const { stdout, stderr } = as(NOBODY, dir, [command]);
+      expect(`${stdout}${stderr}`.replace(/\s+/g, ' ')).toContain(`chmod u+rw ${segments.at(-1)!}`);
+    },
+  );
 });
 
 interface Verified {
