@@ -15,6 +15,7 @@ import { storedUpto } from './losses.ts';
 import { checkQuarantine } from './quarantine.ts';
 import { checkStored } from './stored.ts';
 import { checkTexts } from './texts.ts';
+import { touch } from './touch.ts';
 
 /** More than this is no passing moment any more: nobody has had the lock for a while. */
 export const INBOX_FILES_WARN = 100;
@@ -149,10 +150,18 @@ function beside({ ports, layout }: Project): Finding[] {
   return [warn('journal', what, mend)];
 }
 
-function inbox({ ports, layout }: Project): Finding {
-  const waiting = listInbox(ports, layout).length;
+function inbox(project: Project): Finding {
+  const { ports, layout } = project;
+  const names = listInbox(ports, layout);
+  const waiting = names.length;
   if (waiting === 0) return ok('inbox', 'nothing waits in it');
   const what = `${waiting.toLocaleString('en-US')} ${waiting === 1 ? 'file waits' : 'files wait'} in it`;
+  for (const name of names.slice(0, INBOX_FILES_WARN)) {
+    const refused = touch(project, `${layout.inbox}/${name}`);
+    if (refused === undefined) continue;
+    const { file, why, next } = refused;
+    return fail('inbox', `${what}, and ${file} cannot be read (${why})`, next);
+  }
   if (waiting >= INBOX_FILES_MAX) {
     return fail('inbox', `${what}: it is full`, 'End what holds the lock, then run: ben10 log');
   }

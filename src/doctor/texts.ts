@@ -1,10 +1,8 @@
 import { blobPath, listBlobs } from '../journal/blobs.ts';
-import { CONTAINER_FILE_BYTES_MAX } from '../journal/container.ts';
-import { isPassedBy, refusalOf } from '../journal/refused.ts';
-import { errno } from '../platform/errors.ts';
-import { withFile } from '../platform/files.ts';
+import { refusalOf } from '../journal/refused.ts';
 import type { Project } from '../project/open.ts';
 import { type Finding, fail, warn } from './finding.ts';
+import { touch } from './touch.ts';
 
 /** Files that are named; the others are counted. */
 const NAMED_MAX = 5;
@@ -29,13 +27,4 @@ export function checkTexts(project: Project): Finding[] {
       ),
     ...(more > 0 ? [warn('texts', `and ${more} more`, 'See all: ben10 verify')] : []),
   ];
-}
-
-function touch({ ports }: Project, file: string): void {
-  try {
-    withFile(ports.fs, file, CONTAINER_FILE_BYTES_MAX, (_, read) => read(Buffer.alloc(1), 0));
-  } catch (error) {
-    // Something else in its place is damage, of which `verify` tells.
-    if (!isPassedBy(ports, file, error) && errno(error) === undefined) throw error;
-  }
 }

@@ -34,7 +34,9 @@ export function heldBack(items: readonly RepairItem[]): RepairItem[] {
 }
 
 export const isHeldBack = (items: readonly RepairItem[]): boolean =>
-  items.some((item) => isClosed(item) && item.kind !== 'blob');
+  items.some((item) => isClosed(item) && !IN_NO_SEGMENT.has(item.kind));
+
+const IN_NO_SEGMENT = new Set(['blob', 'inbox']);
 
 export const BAD_DISK = 'the disk does not give its bytes: copy the file while that is possible';
 const WAITS = 'nothing is done about it before every segment can be read';

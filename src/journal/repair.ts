@@ -70,7 +70,8 @@ function repairWhole(ports: JournalPorts, layout: Layout, decoders: Decoders): R
   if (first.after.ok || first.items.every(({ action }) => action === 'none')) return first;
   const then = repairLocked(ports, layout, decoders);
   return {
-    items: [...first.items, ...then.items],
+    // What nothing was done about is found again.
+    items: [...first.items.filter(({ action }) => action !== 'none'), ...then.items],
     kept: [...first.kept, ...then.kept],
     lost: [...first.lost, ...then.lost],
     after: then.after,

@@ -21,7 +21,7 @@ import { readManifest } from './manifest.ts';
 import { isMisplaced } from './misplaced-manifest.ts';
 import { homeOf } from './origins.ts';
 import type { JournalPorts } from './ports.ts';
-import { passingBy, type Refused, refusalOf } from './refused.ts';
+import { isPassedBy, passingBy, type Refused, refusalOf } from './refused.ts';
 import { oneRoom } from './room.ts';
 import type { Damage } from './scan.ts';
 import { withoutStrays } from './stray.ts';
@@ -163,13 +163,21 @@ export function verifyJournal(
   };
 }
 
-function withRefusal(ports: JournalPorts, layout: Layout, own: string | undefined, one: Damaged) {
-  const { segment, kind } = one;
-  const folder = isForeign(one) || own === undefined ? layout.journal : originDir(layout, own);
-  const file =
-    kind === 'blob' ? blobPath(layout, segment.slice('blobs/'.length)) : `${folder}/${segment}`;
-  const refused = refusalOf(ports, file);
+function withRefusal(
+  ports: JournalPorts,
+  layout: Layout,
+  own: string | undefined,
+  one: Damaged,
+): Damaged {
+  const refused = refusalOf(ports, pathOf(layout, own, one));
   return refused === undefined ? one : { ...one, refused };
+}
+
+function pathOf(layout: Layout, own: string | undefined, one: Damaged): string {
+  const { segment, kind } = one;
+  if (kind === 'blob') return blobPath(layout, segment.slice('blobs/'.length));
+  const isOwn = kind !== 'inbox' && !isForeign(one) && own !== undefined;
+  return `${isOwn ? originDir(layout, own) : layout.journal}/${segment}`;
 }
 
 const twinOf = (layout: Layout, { origin, firstSeq }: SegmentFile): string =>
@@ -190,10 +198,11 @@ function damageOf({ origin, walk, losses }: Walked & { origin: string }, isOwn: 
 }
 
 function isBadSpool(ports: JournalPorts, layout: Layout, name: string): boolean {
+  const path = `${layout.inbox}/${name}`;
   try {
-    return !Array.isArray(readSpool(ports, `${layout.inbox}/${name}`));
+    return !Array.isArray(readSpool(ports, path));
   } catch (error) {
-    return errno(error) !== 'ENOENT'; // that one was taken in meanwhile; a folder or a link is no event
+    return isPassedBy(ports, path, error) || errno(error) !== 'ENOENT'; // that one was taken in meanwhile; a folder or a link is no event
   }
 }
 

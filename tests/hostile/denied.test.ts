@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { spool } from '../../src/journal/inbox.ts';
 import { cleanEnv, json, lines, PROGRAM } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { prompt } from '../log/events.ts';
-import { openTestProject, scratch } from '../support.ts';
+import { newEvent, openTestProject, realPorts, scratch } from '../support.ts';
 import { photograph } from './support.ts';
 
 const NOBODY = 65_534;
@@ -70,6 +71,35 @@ describe.skipIf(process.platform === 'win32')('a file that its owner closed to i
       expect(`${stdout}${stderr}`.replace(/\s+/g, ' ')).toContain(`chmod u+rw ${segments.at(-1)!}`);
     },
   );
+});
+
+describe.skipIf(process.platform === 'win32')('an inbox file that is closed', () => {
+  it('waits as it is, is no damage of the rest, and is taken in once it can be read', async () => {
+    const { dir, root, layout, segments } = await project();
+    const name = spool(realPorts, layout, [newEvent({ data: { text: 'waits' } })]);
+    const file = path.join(layout.inbox, name);
+    if (isRoot) chownSync(file, NOBODY, NOBODY);
+    chmodSync(file, 0);
+    const bytes = readFileSync(segments[2]!);
+    bytes[bytes.indexOf('three')]! ^= 1;
+    writeFileSync(segments[2]!, bytes);
+    const next = `Run: chmod u+rw ${file}`;
+    const verified = json<Verified>(as(NOBODY, dir, ['verify', '--json']));
+    expect(verified.damage).toContainEqual(
+      expect.objectContaining({ kind: 'inbox', refused: { file, why: 'EACCES', next } }),
+    );
+    const { items } = json<Repaired>(as(NOBODY, dir, ['repair', '--yes', '--json']));
+    expect(items.map(({ action }) => action)).toEqual(['mend', 'none']);
+    expect(readdirSync(layout.inbox)).toEqual([name]);
+    expect(doctor(dir).findings).toContainEqual(
+      expect.objectContaining({ check: 'inbox', verdict: 'fail', mend: next }),
+    );
+    expect(readdirSync(root)).not.toContain('quarantine');
+    chmodSync(file, 0o600);
+    expect(as(NOBODY, dir, ['log']).status).toBe(0);
+    expect(readdirSync(layout.inbox)).toEqual([]);
+    expect(json<Verified>(as(NOBODY, dir, ['verify', '--json'])).ok).toBe(true);
+  });
 });
 
 interface Verified {

@@ -78,8 +78,8 @@ describe('a repair of an inbox file that cannot be read', () => {
     return planRepair(failing(error, ['open'], '.evt'), root, decoders);
   };
 
-  it('sets it aside where the disk does not give it', () => {
-    expect(itemsOn(SYSTEM)).toMatchObject([{ kind: 'inbox', action: 'set-aside' }]);
+  it('leaves it where the disk does not give it', () => {
+    expect(itemsOn(SYSTEM)).toMatchObject([{ kind: 'inbox', action: 'none' }]);
   });
 
   it('does not hide a mistake of the program', () => {
