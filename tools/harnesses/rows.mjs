@@ -174,8 +174,8 @@ export const ROWS = [
   },
   {
     name: 'faults',
-    what: 'every call of the file system fails, 9 errors, once and from then on; hooks as real processes',
-    goal: 'every call of the library and of 7 hooks, each of 9 errors, once and from then on; another error at each name of call of each of 7 hook processes; 0 violations, no hook exits non-zero',
+    what: 'every call of the file system fails, 10 errors, once and from then on; hooks as real processes',
+    goal: 'every call of the library and of 7 hooks, each of 10 errors, once and from then on; another error at each name of call of each of 7 hook processes; 0 violations, no hook exits non-zero',
     budget: 220,
     command: typescript('tests/faults/driver.ts', '--step', '1', '--faults', '1', '--seed', SAMPLE),
     short: typescript('tests/faults/driver.ts', '--step', '5', '--only', 'workloads'),
