@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { Decoders } from '../platform/codecs/codecs.ts';
-import { errno } from '../platform/errors.ts';
-import { readdirIfThere, removeIfThere } from '../platform/files.ts';
+import { readdirIfThere, removeIfThere, renameIfThere } from '../platform/files.ts';
 import { admitting } from './admission.ts';
 import { allSegments, readSegment } from './all-entries.ts';
 import { blobReferences } from './blob-references.ts';
@@ -106,14 +105,19 @@ export function removeBlobs(
   if (names.length === 0 || !isReal(layout.blobs)) return 0;
   const paths = names.map((name) => blobPath(layout, name));
   const ours = paths.filter((path) => isReal(dirname(path)));
-  const aside = ours.filter((path) => renameIfThere(ports, path, `${path}${ASIDE}`));
-  const waiting = waitingEvents(ports, layout).flatMap((event) => admit(event) ?? []);
-  const kept = new Set(Array.from(namedBy(waiting), (name) => blobPath(layout, name)));
+  const aside = ours.filter((path) => renameIfThere(ports.fs, path, `${path}${ASIDE}`));
+  const kept = blobsThatWait(ports, layout, admit);
   const removed = aside.filter((path) =>
     kept.has(path) ? giveBack(ports, path) : removeIfThere(ports.fs, `${path}${ASIDE}`),
   );
   syncFolders(ports, paths.map(dirname));
   return removed.length;
+}
+
+/** Paths of those that events name which are going to be taken in. */
+export function blobsThatWait(ports: ReaderPorts, layout: Layout, admit: Admit): Set<string> {
+  const waiting = waitingEvents(ports, layout).flatMap((event) => admit(event) ?? []);
+  return new Set(Array.from(namedBy(waiting), (name) => blobPath(layout, name)));
 }
 
 /** What somebody set aside who died over it: an event may name it by now. Call with the lock held. */
@@ -127,16 +131,6 @@ export function giveBackAll(ports: JournalPorts, { blobs }: Layout): void {
 
 /** Over one that was put there again meanwhile: it is the same text. @returns false, for it is not removed */
 function giveBack(ports: JournalPorts, path: string): false {
-  renameIfThere(ports, `${path}${ASIDE}`, path);
+  renameIfThere(ports.fs, `${path}${ASIDE}`, path);
   return false;
-}
-
-function renameIfThere({ fs }: JournalPorts, from: string, to: string): boolean {
-  try {
-    fs.rename(from, to);
-    return true;
-  } catch (error) {
-    if (errno(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { readdirIfThere, removeIfThere } from '../platform/files.ts';
 import { type Layout, listOrigins, originDir } from './layout.ts';
 import { outlineOf } from './outline.ts';
-import type { JournalPorts } from './ports.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 import type { JournalReader } from './reader.ts';
 import { namesPassingBy } from './refused.ts';
 import { syncFolders } from './sync-folders.ts';
@@ -78,7 +78,8 @@ function isOld({ fs, clock }: JournalPorts, path: string): boolean {
 /** Folders below these are made by us, two deep. */
 const DEPTH_MAX = 4;
 
-function filesBelow(ports: JournalPorts, dir: string, depth = 0): string[] {
+/** Links are not followed. */
+export function filesBelow(ports: Pick<ReaderPorts, 'fs'>, dir: string, depth = 0): string[] {
   if (depth > DEPTH_MAX || ports.fs.statIfThere(dir)?.isDirectory !== true) return [];
   return readdirIfThere(ports.fs, dir).flatMap((name) => {
     const path = `${dir}/${name}`;

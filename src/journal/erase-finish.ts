@@ -55,6 +55,12 @@ export function finishErasure(job: ErasureJob, request: ErasureRequest, seq: num
   const isOwn = request.origin === undefined || isFormer(request.origin);
   const origin = isOwn ? own : request.origin!;
   const targets = targetsOf(request);
+  if (request.targets.length === 0 && request.upto === undefined) {
+    // Only files went; who removed them may have died before their folders were synced.
+    removeDerived(ports, layout, { states: [], quarantine: [], leftovers: [] });
+    journal.append([doneEvent(ports, { request: seq, events: 0, segments: 0, blobs: 0 })]);
+    return { events: 0, segments: [], blobs: 0, files: 0 };
+  }
   const isTarget = (of: string, at: number) => of === origin && targets.has(at);
   const touched = targets.in(listOrigin(ports.fs, layout, origin));
   // Who could tell a fact that old again asks the husks: hooks need not have them all in memory.

@@ -1,5 +1,6 @@
 import { Ben10Error } from '../platform/errors.ts';
 import { admissionOf } from './admission.ts';
+import { doom, removeDoomed } from './erase-doomed.ts';
 import { type ErasureRequest, requestedEvent } from './erase-events.ts';
 import {
   clearMark,
@@ -9,7 +10,7 @@ import {
   markOf,
 } from './erase-finish.ts';
 import { withLocks } from './erase-locks.ts';
-import { addUp, finishPending } from './erase-resume.ts';
+import { addUp, count, finishPending } from './erase-resume.ts';
 import type { ErasureCodecs } from './erase-segment.ts';
 import type { NewEvent } from './inbox.ts';
 import { ensureLayout, type Layout, layoutOf } from './layout.ts';
@@ -64,9 +65,14 @@ export interface Part {
  * The mark comes first: it says which seq the request is going to have. Of several a crash may leave some, which must not be
  * finished without the others: it says that of the last one, until all of them are there. What else is told comes before its
  * request, so that a request which is there has all of it.
+ * @param also files that go as well, though no target tells which
  */
-export function beginErasure(job: ErasureJob, parts: readonly Part[]): Finished {
-  const { ports, layout, journal } = job;
+export function beginErasure(
+  job: ErasureJob,
+  parts: readonly Part[],
+  also: readonly string[] = [],
+): Finished {
+  const { ports, layout, codecs, journal } = job;
   const totals: Finished = { events: 0, segments: [], blobs: 0, files: 0 };
   const [first] = parts;
   if (first === undefined) return totals;
@@ -75,8 +81,11 @@ export function beginErasure(job: ErasureJob, parts: readonly Part[]): Finished 
     writeManifest(ports, layout, { ...ensureManifest(ports, layout), [mark]: seq });
   const told = parts.map(({ before, request }) => [...before, requestedEvent(ports, request)]);
   setMark(journal.nextSeq() + told.flat().length - 1);
+  const doomed = doom(ports, also);
   const seqs = journal.append(told.flat());
   if (parts.length > 1) setMark(seqs[first.before.length]!);
+  if (doomed.length > 0)
+    count(totals, removeDoomed(ports, layout, doomed, admissionOf(ports, layout, codecs.decoders)));
   let end = 0;
   for (const [index, { request }] of parts.entries()) {
     end += told[index]!.length;

@@ -1,6 +1,8 @@
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
+import { admissionOf } from './admission.ts';
 import { typeTag } from './envelope.ts';
 import { giveBackAll } from './erase-blobs.ts';
+import { doomedFiles, giveBackDoomed, removeDoomed } from './erase-doomed.ts';
 import {
   DONE_TYPE,
   doneIn,
@@ -65,11 +67,30 @@ export function finishPending(job: ErasureJob, marks = ALL_MARKS): Finished {
   job.journal.open();
   giveBackAll(job.ports, job.layout);
   const totals: Finished = { events: 0, segments: [], blobs: 0, files: 0 };
-  for (const [seq, request] of pendingRequests(job, marks))
-    addUp(totals, finishErasure(job, request, seq));
+  const pending = pendingRequests(job, marks);
+  if (marks.includes('erasing')) count(totals, settleDoomed(job, [...pending.values()]));
+  for (const [seq, request] of pending) addUp(totals, finishErasure(job, request, seq));
   // A mark without a request: it was cut off before anything had begun.
   for (const mark of marks) clearMark(job, mark);
   return totals;
+}
+
+/** Files that somebody who died had taken their names from go with his request, and come back where it is missing. */
+function settleDoomed(
+  { ports, layout, codecs }: ErasureJob,
+  pending: readonly ErasureRequest[],
+): Pick<Finished, 'blobs' | 'files'> {
+  const { erasing, isRebuilt } = ensureManifest(ports, layout);
+  const doomed = erasing === undefined && isRebuilt !== true ? [] : doomedFiles(ports, layout);
+  if (doomed.length > 0 && pending.some((request) => markOf(request) === 'erasing'))
+    return removeDoomed(ports, layout, doomed, admissionOf(ports, layout, codecs.decoders));
+  giveBackDoomed(ports, doomed);
+  return { blobs: 0, files: 0 };
+}
+
+export function count(to: Finished, { blobs, files }: Pick<Finished, 'blobs' | 'files'>): void {
+  to.blobs += blobs;
+  to.files += files;
 }
 
 export function addUp(to: Finished, more: Finished): void {

@@ -1,8 +1,6 @@
-import { dirname } from 'node:path';
-import { removeIfThere } from '../platform/files.ts';
-import { admissionOf } from './admission.ts';
+import { blobPath } from './blobs.ts';
 import type { Envelope } from './envelope.ts';
-import { removeBlobs } from './erase-blobs.ts';
+import { assertReal } from './erase-doomed.ts';
 import { type ErasureRequest, SUPERSEDED_TYPE, supersededEvent } from './erase-events.ts';
 import { assertErasable, type ErasureJob, type Finished } from './erase-finish.ts';
 import { beginErasure, type Part, withErasureJob } from './erase-job.ts';
@@ -11,7 +9,6 @@ import type { ErasureCodecs } from './erase-segment.ts';
 import { byOrigin, targetsOf } from './erase-targets.ts';
 import type { NewEvent } from './inbox.ts';
 import type { JournalPorts } from './ports.ts';
-import { syncFolders } from './sync-folders.ts';
 import { assertFits } from './write-errors.ts';
 
 /** An event that has to go. */
@@ -58,25 +55,19 @@ export function eraseEvents(
     const choice = choose();
     for (const [origin, own] of byOrigin(choice.events))
       assertErasable(job, origin, targetsOf({ targets: own.map(({ seq }) => seq) }));
-    if (choice.blobs.length > 0) {
-      const admit = admissionOf(ports, layout, codecs.decoders);
-      totals.blobs += removeBlobs(ports, layout, choice.blobs, admit);
-    }
-    totals.files += removeFiles(ports, choice.files);
-    addUp(totals, beginErasure(job, [...requestsOf(job, choice)]));
+    const also = [...choice.files, ...choice.blobs.map((name) => blobPath(layout, name))];
+    assertReal(ports, layout, also);
+    addUp(totals, beginErasure(job, [...requestsOf(job, choice)], also));
     return { ...totals, waiting: journal.unreadable() };
   });
 }
 
-function removeFiles(ports: JournalPorts, paths: readonly string[]): number {
-  const removed = paths.filter((path) => removeIfThere(ports.fs, path));
-  syncFolders(ports, paths.map(dirname));
-  return removed.length;
-}
-
-/** One request for each origin, and several where there are very many events. */
-function* requestsOf({ ports }: ErasureJob, { by, rule, events }: Choice): Generator<Part> {
+/** One request for each origin, and several where there are very many events; one without a target where only files go. */
+function* requestsOf({ ports }: ErasureJob, choice: Choice): Generator<Part> {
+  const { by, rule, events, blobs, files } = choice;
   const how = rule === undefined ? { by } : { by, rule };
+  if (events.length === 0 && blobs.length + files.length > 0)
+    yield { request: { ...how, targets: [] }, before: [] };
   for (const [origin, own] of byOrigin(events)) {
     const sorted = own.toSorted((a, b) => a.seq - b.seq);
     for (let at = 0; at < sorted.length; at += REQUEST_EVENTS_MAX) {

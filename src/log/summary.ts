@@ -79,7 +79,11 @@ const SUMMARIES: Readonly<Record<string, (data: Data) => string>> = {
   'erasure.requested': (data) =>
     data.by === 'age'
       ? `what came up to @${number(data, 'upto')} is dropped for its age, but for ${length(data, 'kept')} events`
-      : list(`${length(data, 'targets')} events`, `by ${text(data, 'by')}`, text(data, 'rule')),
+      : list(
+          length(data, 'targets') === 0 ? 'files alone' : `${length(data, 'targets')} events`,
+          `by ${text(data, 'by')}`,
+          text(data, 'rule'),
+        ),
   'erasure.done': (data) =>
     `${number(data, 'events')} events, asked for by @${number(data, 'request')}`,
   'event.superseded': (data) => `stands for @${number(data, 'seq')}, of which a part was erased`,

@@ -150,6 +150,17 @@ export function removeIfThere(fsys: FileSystem, path: string): boolean {
   }
 }
 
+/** The same for one that gets another name, in place of what bears it. */
+export function renameIfThere(fsys: FileSystem, from: string, to: string): boolean {
+  try {
+    fsys.rename(from, to);
+    return true;
+  } catch (error) {
+    if (errno(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 const WRITABLE_BY_ALL = 0o002;
 
 /**

@@ -61,7 +61,7 @@ function lockedOut(onSpooled = () => {}): JournalPorts {
 class Dead extends Error {}
 
 /**
- * Erases the only event that names a text.
+ * Erases the only event that names a text, or what is chosen.
  * @param at the call before which another process comes by
  * @param dies the call at which the erasure dies
  * @param onText is told of calls about texts
@@ -71,7 +71,11 @@ function erasedWith(
   root: string,
   at: number,
   comesBy: () => void,
-  { dies = Number.POSITIVE_INFINITY, onText = (_call: number) => {} } = {},
+  {
+    dies = Number.POSITIVE_INFINITY,
+    onText = (_call: number) => {},
+    choose = () => choice(root, [2]),
+  } = {},
 ): boolean {
   let calls = 0;
   const counted = (call: (...given: never[]) => unknown) =>
@@ -93,7 +97,7 @@ function erasedWith(
     syncDir: counted(syncDir),
   };
   try {
-    eraseEvents({ ...realPorts, fs }, root, codecs, () => choice(root, [2]));
+    eraseEvents({ ...realPorts, fs }, root, codecs, choose);
   } catch (error) {
     if (!(error instanceof Dead)) throw error;
   }
@@ -123,6 +127,27 @@ it('the text of an event that is left in the inbox at any moment of an erasure i
     expect({ at, ...verify(root) }).toMatchObject({ at, damage: [], waiting: 0, blobs: 1 });
   }
   expect(at).toBeGreaterThan(20);
+  expect(at).toBeLessThan(CALLS_MAX);
+});
+
+it('the same where no event had named the text, and it was chosen for what is in it', () => {
+  let at = 1;
+  for (; at < CALLS_MAX; at += 1) {
+    const root = newRoot();
+    appendAll(root, eventsOf(1));
+    const { name } = naming(root);
+    let isNamed = false;
+    const comesBy = () => {
+      isNamed = true;
+      leave(root, naming(root).event);
+    };
+    // What waited before was taken in, and is looked at.
+    const choose = () => ({ ...choice(root, []), blobs: isNamed ? [] : [name] });
+    if (!erasedWith(root, at, comesBy, { choose })) break;
+    drain(root);
+    expect({ at, ...verify(root) }).toMatchObject({ at, damage: [], waiting: 0, blobs: 1 });
+  }
+  expect(at).toBeGreaterThan(8);
   expect(at).toBeLessThan(CALLS_MAX);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { putBlob } from '../../src/journal/blobs.ts';
+import { blobPath, putBlob } from '../../src/journal/blobs.ts';
 import { compactJournal } from '../../src/journal/compact.ts';
 import { type Choice, eraseEvents } from '../../src/journal/erase.ts';
 import { DONE_TYPE, doneIn } from '../../src/journal/erase-events.ts';
@@ -28,7 +28,12 @@ const CAP = 16;
 const secret = (n: number) => newEvent({ data: { n, text: `${SECRET} ${n}` } });
 const other = (n: number) => newEvent({ data: { n, text: `ordinary ${n}` } });
 
-/** A journal with the secret in a sealed and in an active segment, a blob, a state, quarantine and a left file. */
+/** A save from before the first target: of such a one no target tells whether it knows of something. */
+const SAVE = `${layoutOf(SIM_ROOT).checkpoints}/0000000000000001-0123456789ab.ctx`;
+/** Name of the blob that no event names. */
+let orphan = '';
+
+/** A journal with the secret in a sealed and in an active segment, blobs, a state, a save, quarantine and a left file. */
 function leaky(): Image {
   const disk = new SimDisk(emptyImage(), NOW);
   const { ports } = startProcess(disk, 1, 1);
@@ -47,6 +52,8 @@ function leaky(): Image {
     ports.fs.mkdir(dir);
     write(ports, `${dir}/file`, SECRET);
   }
+  write(ports, SAVE, SECRET);
+  orphan = putBlob(ports, layout, key, Buffer.from(`nobody names ${SECRET}`));
   write(ports, `${SIM_ROOT}/current.ctx`, SECRET);
   write(ports, `${layout.inbox}/0.tmp`, SECRET);
   return copyOf(disk.live);
@@ -61,8 +68,15 @@ function write({ fs }: JournalPorts, path: string, text: string): void {
 const TARGETS = [2, 5, 6];
 const choose = (ports: JournalPorts) => (): Choice => {
   const { origin } = homeOf(ports, layoutOf(SIM_ROOT))!;
-  return { by: 'event', events: TARGETS.map((seq) => ({ origin, seq })), blobs: [], files: [] };
+  const events = TARGETS.map((seq) => ({ origin, seq }));
+  return { by: 'event', events, blobs: [orphan], files: [SAVE, `${SIM_ROOT}/current.ctx`] };
 };
+
+/** Files that are not the journal's, and what is in them. */
+const besideIn = (image: Image) =>
+  filesIn(image)
+    .filter(([path]) => !path.startsWith(layoutOf(SIM_ROOT).journal))
+    .sort();
 
 /** Where the secret can be read, in files that have a name. */
 function secretsIn(image: Image, ports: JournalPorts): string[] {
@@ -85,7 +99,7 @@ const isDone = (ports: JournalPorts) =>
   entriesOf(ports).some((entry) => doneIn(entry) !== undefined);
 
 /** What must hold of a disk after a loss of power, whoever comes by next. */
-function check(state: CrashState, where: string): 'untouched' | 'resumed' | 'done' {
+function check(state: CrashState, where: string, before: Image): 'untouched' | 'resumed' | 'done' {
   const { disk, ports } = started(state.image);
   const wasDone = isDone(ports);
   if (wasDone) expect(secretsIn(disk.live, ports), `${where}: done`).toEqual([]);
@@ -98,6 +112,7 @@ function check(state: CrashState, where: string): 'untouched' | 'resumed' | 'don
   if (!isDone(ports)) {
     expect(husks, where).toEqual([]);
     expect(readManifest(ports, layoutOf(SIM_ROOT))?.erasing, where).toBeUndefined();
+    expect(besideIn(disk.live), where).toEqual(besideIn(before));
     return 'untouched';
   }
   expect(
@@ -114,13 +129,12 @@ function check(state: CrashState, where: string): 'untouched' | 'resumed' | 'don
   return wasDone ? 'done' : 'resumed';
 }
 
-/** More than any file of the first process has. */
+/** More than any file of the first process has: the second one's files get numbers behind it. */
 const FREE_NUMBER = 1_000_000;
 
 describe('a process that dies, and a loss of power after another one has finished its work', () => {
   it('bring nothing back: what the first one did may not have been on the disk yet', () => {
     const base = leaky();
-    base.files.set(FREE_NUMBER, Buffer.alloc(0));
     const disk = new SimDisk(copyOf(base), NOW + 60_000);
     eraseEvents(
       startProcess(disk, 1, 3).ports,
@@ -130,15 +144,22 @@ describe('a process that dies, and a loss of power after another one has finishe
     );
     let resumed = 0;
     for (let upto = 0; upto <= disk.log.length; upto += 1) {
-      const second = new SimDisk(copyOf(base), NOW + 3_600_000);
+      const image = copyOf(base);
+      image.files.set(FREE_NUMBER, Buffer.alloc(0));
+      const second = new SimDisk(image, NOW + 3_600_000);
       for (const op of disk.log.slice(0, upto)) second.do(op);
       const { ports } = startProcess(second, 2, 2);
       resumeErasure(ports, SIM_ROOT, decoders);
-      if (!isDone(ports)) continue;
-      resumed += 1;
       const { states } = crashStates(second.base, second.log, second.log.length, 'paranoid', 60);
+      if (isDone(ports)) resumed += 1;
       for (const { image, choice } of states) {
         const late = started(image);
+        if (!isDone(ports)) {
+          expect(besideIn(late.disk.live), `killed at ${upto}, then ${choice}`).toEqual(
+            besideIn(base),
+          );
+          continue;
+        }
         expect(secretsIn(late.disk.live, late.ports), `killed at ${upto}, then ${choice}`).toEqual(
           [],
         );
@@ -158,7 +179,7 @@ describe.each(['ext4-ordered', 'paranoid'] as const)('a loss of power on %s', (p
     const { log } = disk;
     for (let upto = 0; upto <= log.length; upto += 1) {
       for (const state of crashStates(disk.base, log, upto, profile, CAP).states)
-        outcomes[check(state, `call ${upto} of ${log.length}, ${state.choice}`)] += 1;
+        outcomes[check(state, `call ${upto} of ${log.length}, ${state.choice}`, base)] += 1;
     }
     expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).toBeGreaterThan(0);
     expect(DONE_TYPE).toBe('erasure.done');
@@ -167,6 +188,36 @@ describe.each(['ext4-ordered', 'paranoid'] as const)('a loss of power on %s', (p
       const late = started(image);
       expect(secretsIn(late.disk.live, late.ports)).toEqual([]);
     }
+  });
+});
+
+describe.each(['ext4-ordered', 'paranoid'] as const)('a loss of power on %s', (profile) => {
+  it('leaves all files of an erasure that has no event to erase, or none', () => {
+    const base = leaky();
+    const disk = new SimDisk(copyOf(base), NOW + 60_000);
+    const { ports } = startProcess(disk, 1, 3);
+    const files = [SAVE, `${SIM_ROOT}/current.ctx`];
+    eraseEvents(ports, SIM_ROOT, codecs, () => ({
+      by: 'pattern',
+      events: [],
+      blobs: [orphan],
+      files,
+    }));
+    const gone = [...files, blobPath(layoutOf(SIM_ROOT), orphan)];
+    const outcomes = { untouched: 0, done: 0 };
+    for (let upto = 0; upto <= disk.log.length; upto += 1)
+      for (const { image, choice } of crashStates(disk.base, disk.log, upto, profile, CAP).states) {
+        const late = started(image);
+        resumeErasure(late.ports, SIM_ROOT, decoders);
+        const left = besideIn(late.disk.live);
+        const all = besideIn(base);
+        const isUntouched = !isDone(late.ports);
+        expect(left, `call ${upto}, ${choice}`).toEqual(
+          isUntouched ? all : all.filter(([path]) => !gone.includes(path)),
+        );
+        outcomes[isUntouched ? 'untouched' : 'done'] += 1;
+      }
+    expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).toBeGreaterThan(0);
   });
 });
 

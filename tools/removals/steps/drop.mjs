@@ -12,11 +12,13 @@ export const drops = [
     'journal/erase-job.ts',
     `  const told = parts.map(({ before, request }) => [...before, requestedEvent(ports, request)]);
   setMark(journal.nextSeq() + told.flat().length - 1);
+  const doomed = doom(ports, also);
   const seqs = journal.append(told.flat());`,
     `  const seq = journal.nextSeq();
   if (first.request.bases) first.request.bases = [seq + 1, seq + first.before.length];
   const told = parts.map(({ before, request }) => [requestedEvent(ports, request), ...before]);
   setMark(seq);
+  const doomed = doom(ports, also);
   const [asked, ...rest] = journal.append(told.flat());
   const seqs = [...rest, asked];`,
   ),
