@@ -17,6 +17,8 @@ const ACCOUNTS =
   'primary|secondary|primarymaster|secondarymaster|primaryreadonlymaster|secondaryreadonlymaster|deterministic';
 
 export const OWNERS_KEY = `(?<=secret[_-]?)key[_-]?base|(?<=(?:${OWNERS})(?:[_.:-]|__)?)key`;
+/** Of any name, as Phoenix and Rails have `secret_key_base`. */
+export const OTHER_BASE = `(?<=[a-z\\d][_-])(?<!(?:secret|${NO_SECRETS})[_-])key[_-]?base`;
 export const AWS_KEY = '(?<=aws[_-]?secret[_-]?(?:access[_-]?)?|secret[_-]?access[_-]?)key';
 export const ACCOUNT_KEY = `(?<=(?:${ACCOUNTS})[_-]?)key`;
 export const UPPER_KEY = `(?<=[a-z\\d]_)(?<!(?:${NO_SECRETS})_)key`;
@@ -47,6 +49,12 @@ export function isOwnersKey(text: string, at: number): boolean {
     (text.startsWith('__', at - 2) && endsWithOne(text, at - 2, owners))
   );
 }
+
+export const isOtherBase = (text: string, at: number): boolean =>
+  '_-'.includes(text[at - 1] ?? ' ') &&
+  /^key[_-]?base/i.test(text.slice(at, at + 'key_base'.length)) &&
+  isAlphanumeric(text.charCodeAt(at - 2)) &&
+  !endsWithOne(text, at - 1, ['secret', ...noSecrets]);
 
 export function isAwsKey(text: string, at: number): boolean {
   const last = beforeJoint(text, at);

@@ -6,8 +6,10 @@ import {
   endsName,
   isAccountsKey,
   isAwsKey,
+  isOtherBase,
   isOwnersKey,
   isUpperKey,
+  OTHER_BASE,
   OWNERS_KEY,
   UPPER_KEY,
 } from './key-labels.ts';
@@ -19,6 +21,7 @@ import { isMixedSessionId, isSessionId, mayBeSession } from './session-id.ts';
 import {
   isAccessToken,
   isAccountKey,
+  isLongKey,
   isMachineSecret,
   isMixedKey,
   isPassValue,
@@ -133,6 +136,14 @@ export const LABEL_RULES: readonly RedactionRule[] = [
     label: OWNERS_KEY,
     words: ['key_base', 'key'],
     isSecret: isMachineSecret,
+  }),
+  labelled({
+    id: 'API-KEY',
+    kind: KIND.key,
+    mayMatch: isOtherBase,
+    label: OTHER_BASE,
+    words: ['key_base'],
+    isSecret: isLongKey,
   }),
   labelled({
     id: 'API-KEY',

@@ -46,7 +46,7 @@ const CHECKERS = onDemand(
   () =>
     new Set(
       (
-        'lint linter typecheck unit smoke coverage mypy pyright pyflakes pycodestyle pytest pylint ruff flake8 isort tox ' +
+        'lint linter typecheck format build docs unit smoke coverage mypy pyright pyflakes pycodestyle pytest pylint ruff flake8 isort tox ' +
         'eslint stylelint prettier biome vitest jest mocha cypress playwright tsc clippy rustfmt gofmt ' +
         'staticcheck shellcheck rubocop rspec phpunit phpstan junit checkstyle'
       ).split(' '),

@@ -169,6 +169,11 @@ const MIXED_KEY = /^(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{20,}={0,2}$|
 export const isMixedKey = (value: string, form: ValueForm): boolean =>
   MIXED_KEY.test(value) && isMachineSecret(value, form);
 
+/** As long as what cookies are signed with. */
+const LONG_KEY = /^[\w+/-]{32,}={0,2}$/;
+export const isLongKey = (value: string, form: ValueForm): boolean =>
+  LONG_KEY.test(value) && isMachineSecret(value, form);
+
 /** As long as hardly a name is, and of what machines make them. */
 const TOLD_TOKEN = /^[\w+/-]{16,512}={0,2}$/;
 /** As long as no name is. */

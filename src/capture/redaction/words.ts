@@ -11,16 +11,17 @@ function digitsEnd(text: string, at: number): number {
   return end;
 }
 
-/** How large something is: `4x`, `2xl`. */
+/** How large something is: `4x`, and as styles call it, wherever it stands: `2xl`. */
 const SIZES = ['x', 'xl', 'xs'];
+const STYLED = ['xl', 'xs'];
 const SIZE_DIGITS_MAX = 2;
-const isSize = (part: string): boolean => {
+const isSize = (part: string, sizes = SIZES): boolean => {
   const digits = digitsEnd(part, 0);
   return (
     digits > 0 &&
     digits <= SIZE_DIGITS_MAX &&
     part[0] !== '0' &&
-    SIZES.includes(part.slice(digits).toLowerCase())
+    sizes.includes(part.slice(digits).toLowerCase())
   );
 };
 
@@ -65,7 +66,7 @@ function areWords(text: string, isBetween: (code: number) => boolean): boolean {
   for (let from = 0, at = 0; at <= text.length; at += 1) {
     if (at < text.length && !isBetween(text.charCodeAt(at))) continue;
     const part = text.slice(from, at);
-    if (!isWord(part) && !isCamelCase(part))
+    if (!isWord(part) && !isCamelCase(part) && !(part !== text && isSize(part, STYLED)))
       // Behind letters alone: `spacing-4x`.
       return (
         at === text.length && from > 0 && isSize(part) && !hasAny(text.slice(0, from), isDigit)

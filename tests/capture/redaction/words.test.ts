@@ -6,6 +6,8 @@ import { isOfWords, isWordy } from '../../../src/capture/redaction/words.ts';
 
 /** What the plain code says, as expressions say it. */
 const WORD_PART = /^(?:[A-Za-z]*\d{0,3}|\d{1,4})$/;
+/** Of styles, wherever they stand among words. */
+const STYLED = /^[1-9]\d?[xX][lsLS]$/;
 /** Behind letters alone. */
 const SIZE = /^[1-9]\d?[xX][lsLS]?$/;
 const CAMEL_CASE = /^[a-z]*\d{0,3}(?:[A-Z][a-z]+\d{0,3})*$/;
@@ -17,6 +19,7 @@ const areWords = (parts: readonly string[]) =>
     (part, at) =>
       WORD_PART.test(part) ||
       CAMEL_CASE.test(part) ||
+      (parts.length > 1 && STYLED.test(part)) ||
       (at > 0 &&
         at === parts.length - 1 &&
         SIZE.test(part) &&

@@ -3,6 +3,11 @@ import type { RedactionRule } from '../rule.ts';
 import { loggingIn, NO_OPTION, of, ownValue, QUOTE, VALUE } from './command-line.ts';
 import { ANY, signedRule } from './signed-rule.ts';
 
+/** A word behind which nothing is on the line, and none of a manual's, `new-password` and `NEWROOT`. */
+const LAST_WORD = /^(?!.*p(?:ass|wd))[\w-]*[a-z][\w-]{3,}(?! *[^\s;&|`"'\\)])/;
+/** Prose before a command. */
+const SAID = /[\w:.,](?<!sudo|RUN) $/;
+
 const CURL = /\b(?:curl|wget|http|https|xh)\b/;
 const HTTPIE = /(?:^|[\s;|&$(`])(?:http|https)(?: |$)/;
 
@@ -67,7 +72,12 @@ export const COMMAND_RULES: readonly RedactionRule[] = [
     (text, match) => {
       const span = ownValue(text, match);
       const isQuoted = /["']$/.test(match[1] ?? '');
-      return span && (isQuoted || /[\d!#$%*?@^+=]/.test(text.slice(span.start, span.end)))
+      return span &&
+        (isQuoted ||
+          /[\d!#$%*?@^+=]/.test(text.slice(span.start, span.end)) ||
+          (/ -u| --user/.test(match[1]!) &&
+            LAST_WORD.test(text.slice(span.start, span.end + 9)) &&
+            !SAID.test(text.slice(Math.max(0, match.index - 9), match.index))))
         ? span
         : undefined;
     },

@@ -33,11 +33,15 @@ export const isTabled: Judge = (value, match) =>
   (/^[\w!#$%&*?@^+=]{8,}$/.test(value) || isMachineMade(value, match));
 /** A type of a column or a field (`varchar255`), a length (`min8chars`), a duration. */
 const NO_SETTING =
-  /^(?:n?(?:var)?(?:char|binary)|string|bytes?|fixedstring|text|u?int|float)\d+$|^[a-z]+\d[a-z]{1,5}$|^\d+[a-z]{1,5}$/i;
-/** Words of a name. */
+  /^(?:n?(?:var)?(?:char|binary)|string|bytes?|fixedstring|text|u?int|float)(?!20[0-3]\d$)\d+$|^[a-z]+\d[a-z]{1,5}$|^\d+[a-z]{1,5}$/i;
+/** A digit in the place of a vowel: `S3cret`, `m0nkey`; no `s3path`, no `log4net`. */
+const SPELT = /^(?!s3[^c]|mp|log)[a-z]{0,2}[^aeiouv\d][034][a-z]{3,5}$/i;
+/** Words of a name, unless a machine mixed digits into two of them: `kx7-qm2p-9vtz`. */
 const NAME = /^[a-z\d]+(?:-[a-z\d]+)+$/;
+const isName = (value: string): boolean =>
+  NAME.test(value) && !(/[a-z]\d+[a-z]/.test(value) && /\d[a-z].*-.*\d[a-z]/.test(value));
 export const isSetTo: Judge = (value, match) =>
   isMixed(value, match) &&
   !/^\w+[([]|^pass:/.test(value) &&
-  !NO_SETTING.test(value) &&
-  !NAME.test(value);
+  (!NO_SETTING.test(value) || SPELT.test(value)) &&
+  !isName(value);

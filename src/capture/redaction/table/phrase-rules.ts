@@ -65,7 +65,7 @@ const NO_USER = '(?<!user|account|name|login|mail|address|id)';
 
 /** A sentence that goes on behind `user`. */
 const NO_PART =
-  '(?!(?:or|and|with|name|can|has|is|of|for|to|in|on|by|an?|the|whose|must|should|may|will|own|new|old|no)\\b)';
+  '(?!(?:or|and|with|name|can|has|is|of|for|to|in|on|by|an?|the|whose|must|should|may|will|own|new|old|no|form|page|field|input)\\b)';
 /** The end of a line, also an escaped one, with what a diff has before the next. */
 const NEWLINE = '(?:\\r?\\n|(?:\\\\{1,7}r)?\\\\{1,7}n)[+-]?';
 /** A line of a file of settings, which a password may be near. */
