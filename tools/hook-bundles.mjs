@@ -5,6 +5,7 @@ import { programOf } from './expressions.mjs';
 const SHARED = {
   'entry-contexts.ts': [
     ...['assigned-value', 'expression', 'pass-phrase', 'setting-signs', 'signs', 'values'],
+    ...['session-pair', 'prose-value', 'line-value'],
     ...['labelled', 'secret-under', 'token-at'],
   ],
 };

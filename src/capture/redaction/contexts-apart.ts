@@ -1,9 +1,12 @@
 import { assignedValue, valueAt } from './assigned-value.ts';
 import type * as here from './contexts-here.ts';
 import { expression, matchesOf } from './expression.ts';
-import { isMnemonic } from './pass-phrase.ts';
+import { fileValue } from './line-value.ts';
+import { isMnemonic, isPassPhrase } from './pass-phrase.ts';
+import { tokenAt } from './prose-value.ts';
 import { onDemand } from './rule.ts';
-import { BLOCKS } from './setting-signs.ts';
+import { SESSION_PAIRS } from './session-pair.ts';
+import { BLOCKS, endOfIndent, startOfIndent } from './setting-signs.ts';
 import { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX } from './signs.ts';
 import { labelledIds } from './table/labelled.ts';
 import { secretUnder } from './table/secret-under.ts';
@@ -27,9 +30,12 @@ const contexts = onDemand(() =>
     'shared/assigned-value': { assignedValue, valueAt },
     'shared/expression': { expression, matchesOf },
     'shared/labelled': { labelledIds },
-    'shared/pass-phrase': { isMnemonic },
+    'shared/line-value': { fileValue },
+    'shared/pass-phrase': { isMnemonic, isPassPhrase },
+    'shared/prose-value': { tokenAt },
     'shared/secret-under': { secretUnder },
-    'shared/setting-signs': { BLOCKS },
+    'shared/session-pair': { SESSION_PAIRS },
+    'shared/setting-signs': { BLOCKS, endOfIndent, startOfIndent },
     'shared/signs': { DECLARED_CHARS_MAX, isNamed, isPhrase, isSign, PHRASE_BEFORE_CHARS_MAX },
     'shared/token-at': { allSigns },
     'shared/values': { isMachineSecret, isPassword, isPlaceholder, isToldPassword, isToldToken },

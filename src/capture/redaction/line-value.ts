@@ -1,4 +1,5 @@
 import { expression } from './expression.ts';
+import type { Span } from './rule.ts';
 import { isDigit } from './word-char.ts';
 import { isOfWords } from './words.ts';
 
@@ -144,4 +145,31 @@ export function lineValue(text: string, nameStart: number, start: number): LineV
   // The end of a command.
   if (!isWhole) value = value.replace(/[;&|)]{1,8}$/, '');
   return isCall(value, isWhole) ? undefined : { text: value, end: start + value.length, isWhole };
+}
+
+const FILE_VALUE_CHARS_MAX = 256;
+
+/** The mark that the lead ends with, or that stands before the user whose password follows. */
+const OPEN = /(\\{0,7}["'])(?:[^\s:"'\\]+:)?$/;
+/** A line of a file, and not of a text in code. */
+const OWN_LINE = /(?:^|\n)[+-]?[ \t]{0,40}$/;
+const OWN_LINE_CHARS = 42;
+/** Any sign may be in a value there, and white space behind a backslash; but for marks that close a text around it: `x9"`, `x9\n');`. */
+const IN_OWN_LINE =
+  /^(?:\\[^\r\n]|[^\s\\])*?(?=\\?(?:[\r\n]|$)|[ \t]|(?:\\[nrt])?["'`]{1,3}[)\]},;+]*(?:\s|$))/;
+const ELSEWHERE = /^[^\s"'`\\]*/;
+
+/** What a file that no shell reads has behind a rule's lead: all up to the mark that closes the one in the lead, or up to white space. */
+export function fileValue(text: string, match: RegExpExecArray): Span {
+  const lead = match[1] ?? '';
+  const start = match.index + lead.length;
+  const line = /^.*/.exec(text.slice(start, start + FILE_VALUE_CHARS_MAX))![0];
+  const open = OPEN.exec(lead)?.[1];
+  if (open !== undefined) {
+    const close = line.indexOf(open);
+    return { start, end: start + (close < 0 ? line.search(/["'\\]|$/) : close) };
+  }
+  const before = text.slice(Math.max(0, match.index - OWN_LINE_CHARS), match.index);
+  const value = (OWN_LINE.test(before) ? IN_OWN_LINE : ELSEWHERE).exec(line);
+  return { start, end: start + (value?.[0].length ?? 0) };
 }

@@ -3,6 +3,7 @@ import { endsWithName } from './name-signs.ts';
 import type { Places } from './places.ts';
 import { LAYERS_MAX, PREFIX, PREFIX_CHARS_MAX } from './prefixed-lines.ts';
 import { onDemand } from './rule.ts';
+import { BLOCKS, isBlock } from './setting-signs.ts';
 import { isNamed } from './signs.ts';
 import { isWordChar } from './word-char.ts';
 
@@ -155,10 +156,25 @@ const beginsItsLine: IsOne = (text, at, isDiff) =>
   begins(text, at) &&
   ONLY_SIGNS.test(beforeSign(text, at, isDiff) ?? '-:');
 
+/** A block of YAML, of which the scanner finds the name's end. */
+const beginsBlock: IsOne = (text, at, isDiff) => {
+  const [word, start] = BLOCKS.find(([word]) => text.startsWith(word, at)) ?? ['', ''];
+  const name = at - start.length;
+  return (
+    word !== '' &&
+    text.endsWith(start, at) &&
+    isBlock(text, at + word.length - 1) &&
+    mayEndBefore(text, name) &&
+    mayBegin(text, name, isDiff) &&
+    ONLY_SIGNS.test(beforeSign(text, name, isDiff) ?? '-:')
+  );
+};
+
 const OF_LINES: Readonly<Partial<Record<number, IsOne>>> = {
   [KIND.named]: (text, at, isDiff) => beginsItsLine(text, at, isDiff) && hasNameBefore(text, at),
   [KIND.netrc]: beginsItsLine,
-  [KIND.setting]: beginsItsLine,
+  [KIND.setting]: (text, at, isDiff) =>
+    beginsItsLine(text, at, isDiff) || beginsBlock(text, at, isDiff),
   [KIND.pgpass]: hasPrefix,
   [KIND.npmrc]: hasPrefix,
   [KIND.declared]: hasPrefix,

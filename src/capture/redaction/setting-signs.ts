@@ -56,9 +56,26 @@ export const BLOCKS = [
   ['jwt:', ''],
 ] as const;
 /** How far behind one its key stands, characters. */
-const BLOCK_WITHIN = 960;
+const BLOCK_WITHIN = 1440;
+/** Where what indents the line ends that begins at `at`: also a diff's sign, and those of items of a list. */
+export function endOfIndent(text: string, at: number): number {
+  let end = '+-'.includes(text[at] ?? ' ') ? at + 1 : at;
+  while (' \t'.includes(text[end] ?? 'x') || (text[end] === '-' && text[end + 1] === ' ')) end += 1;
+  return end;
+}
+/** Where the line begins that has no more than that before `at`; undefined where it has. Also one that is escaped or in marks. */
+export function startOfIndent(text: string, at: number): number | undefined {
+  let from = at;
+  while (' \t'.includes(text[from - 1] ?? 'x') || (text[from - 1] === '-' && text[from] === ' '))
+    from -= 1;
+  const isStart = (place: number): boolean =>
+    '\n"\'`'.includes(text[place - 1] ?? '\n') ||
+    (text[place - 1] === 'n' && text[place - 2] === '\\');
+  if (isStart(from)) return from;
+  return '+-'.includes(text[from - 1] ?? ' ') && isStart(from - 1) ? from - 1 : undefined;
+}
 /** Most are names of a field or words of prose: nothing but a comment is on the line, and a key is near. */
-const isBlock = (text: string, colon: number): boolean =>
+export const isBlock = (text: string, colon: number): boolean =>
   '\r\n\\#'.includes(text[endOf(text, colon + 1, (char) => char === ' ')] ?? '\n') &&
   text.slice(colon, colon + BLOCK_WITHIN).includes('key:');
 

@@ -3,6 +3,7 @@ import * as KIND from './kinds.ts';
 import { endsWithName, holdsLabelPart, LABEL, mayBeNamed, NAMED } from './name-signs.ts';
 import { mayBePhrase, PHRASE } from './phrase-signs.ts';
 import type { Places } from './places.ts';
+import { isSessionPair } from './session-pair.ts';
 import { isNpmrcAt, isPgpassAt, isSensitiveAt, isSettingAt } from './setting-signs.ts';
 import { isWordChar } from './word-char.ts';
 
@@ -118,6 +119,7 @@ function nameBefore(before: string): string {
 
 /** Whether a name stands where the sign of this place has it. */
 export function isNamed(text: string, at: number): boolean {
+  if (text[at] === 'v' && isSessionPair(text, at)) return true;
   const all = text.slice(Math.max(0, at - AROUND_CHARS_MAX), at);
   const before = 'vV'.includes(text[at] ?? ' ') ? nameBefore(all) : all;
   const behind = text.slice(at, at + AROUND_CHARS_MAX);

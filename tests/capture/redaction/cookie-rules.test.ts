@@ -58,6 +58,32 @@ describe('the value of a cookie goes, whatever the cookie is called', () => {
   });
 });
 
+describe('the cookie of a session, which its name tells, without httpOnly, as HAR may have it', () => {
+  it.each(['session', 'sessionid', '_app_session', 'connect.sid', 'JSESSIONID'])('%s', (name) => {
+    for (const field of [{ path: '/' }, { domain: 'x.example' }, { expires: null }]) {
+      const log = (value: string) => ({ request: { cookies: [{ name, value, ...field }] } });
+      for (const shape of [
+        (value: string) => JSON.stringify(log(value)),
+        (value: string) => JSON.stringify(log(value), undefined, 2),
+        (value: string) => JSON.stringify({ stdout: JSON.stringify(log(value), undefined, 2) }),
+      ])
+        expect(redact(shape(SECRET))).toBe(shape(MARKER));
+      expect(redactValue(log(SECRET), options).value).toEqual(log(MARKER));
+    }
+  });
+
+  it.each([
+    `{"name": "session", "value": "${SECRET}"}`,
+    `{"name": "locale", "value": "${SECRET}", "path": "/"}`,
+    `{"name": "session", "value": "${SECRET}"}, {"path": "/"}`,
+    '{"name": "session", "value": "01890a5d-ac96-774b-bcce-b302099a8057", "path": "/"}',
+    '{"name": "session", "value": "session-of-the-user", "path": "/"}',
+    '{"name": "inside", "value": "a text of several words", "path": "/"}',
+  ])('but not %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
+
 it('settings, and what code says of cookies, stay', () => {
   for (const text of [
     "res.cookie('sid', value, { httpOnly: true, secure: true, maxAge: 3600_000 });",

@@ -253,6 +253,18 @@ const UNITS = [
       'createUser a SHA "a" AES ',
       'snmpwalk -c a1',
     ],
+    ...[
+      'jwt:\n  key: |\n    a1b2\n',
+      'jwt:\n- - - ',
+      '- jwt:\n',
+      '\nstats auth a:a\\',
+      '\nstats auth a:a"',
+    ],
+    ...[
+      'mysqladmin -u a password b',
+      '{"name":"session","value":"a","path":',
+      '"name":"sid",\n "value"',
+    ],
     ...['jwt:\n', 'jwt:\n key:', '\nencrypt:\n  a\n  key: a1b2', ' jwt:\\n', '\njwt:\\\\'],
     'user "a" password "',
     'user a password a1b2c3',

@@ -1,6 +1,7 @@
 import { expression, matchesOf } from '../expression.ts';
 import * as KIND from '../kinds.ts';
 import type { NamedSpan, RedactionRule } from '../rule.ts';
+import { SESSION_PAIRS } from '../session-pair.ts';
 import { secretUnder } from './secret-under.ts';
 import { signedRule } from './signed-rule.ts';
 
@@ -50,4 +51,6 @@ export const COOKIE_RULES: readonly RedactionRule[] = [
     kind: KIND.setting,
     find: (text, places) => cookieObjects(text, places.at(KIND.setting)),
   },
+  // w3c.github.io/web-performance: HAR, whose cookies need not say httpOnly
+  SESSION_PAIRS,
 ];

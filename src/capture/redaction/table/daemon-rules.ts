@@ -1,32 +1,26 @@
-import { valueAt } from '../assigned-value.ts';
 import * as KIND from '../kinds.ts';
+import { fileValue } from '../line-value.ts';
+import { isPassPhrase } from '../pass-phrase.ts';
 import type { NamedSpan, RedactionRule, Span } from '../rule.ts';
 import { isMachineSecret, isPassword } from '../values.ts';
 import { NO_OPTION, of, ownValue, QUOTE, VALUE } from './command-line.ts';
-import { keyInBlock } from './key-blocks.ts';
+import { keysInBlock } from './key-blocks.ts';
 import { secretUnder } from './secret-under.ts';
 import { signedRule } from './signed-rule.ts';
 
 /** Secrets in the files of daemons and in what talks to them, which have words of their own before them. */
 
+/** How a value begins; `fileValue` says where it ends. */
+const FILE_VALUE = '[^\\s`\\\\]';
+
 /** Or that of a text in marks: `echo "rocommunity …" >> snmpd.conf` */
 const LINE_START = '(?<=^|["\'`\\n]|\\\\n)[+-]?[ \\t]{0,40}';
-
-/** What a file has behind the lead: all up to the mark that closes the one in the lead, or up to white space. No shell reads it. */
-function fileValue(text: string, match: RegExpExecArray): Span {
-  const lead = match[1] ?? '';
-  const start = match.index + lead.length;
-  const mark = /["']$/.exec(lead)?.[0];
-  const line = text.slice(start, start + VALUE_CHARS_MAX);
-  const chars = mark === undefined ? line.search(/[\s"'`\\]|$/) : line.search(/["'\r\n\\]|$/);
-  return { start, end: start + chars };
-}
-const VALUE_CHARS_MAX = 256;
 
 /** Manuals, prose, variables and durations stand in that place as well: `user:pass123`, `%[env(USER)]`, `admin:3600s`. */
 const NOT_CHOSEN =
   /^[%$<{[]|^pass(?:word)?\d{0,4}$|^\w{0,4}passphrase\d{0,2}$|^\d{1,4}[a-z]{1,5}$/i;
-const isChosen = (value: string): boolean => isPassword(value, 'quoted') && !NOT_CHOSEN.test(value);
+const isChosen = (value: string): boolean =>
+  (isPassword(value, 'quoted') || isPassPhrase('', value)) && !NOT_CHOSEN.test(value);
 
 const chosen =
   (valueBy: typeof ownValue) =>
@@ -35,6 +29,15 @@ const chosen =
     return span && isChosen(text.slice(span.start, span.end)) ? span : undefined;
   };
 const password = chosen(fileValue);
+
+/** What many take, where the user is no word of the manuals: `admin:password123`. */
+const COMMON = /^pass(?:word)?\d{2,4}$/i;
+const ofUser = (text: string, match: RegExpExecArray): Span | undefined => {
+  const span = fileValue(text, match);
+  return !/user|name/i.test(match[2]!) && COMMON.test(text.slice(span.start, span.end))
+    ? span
+    : password(text, match);
+};
 
 /** An address, a version, a name with a number, or what SNMP's manuals have in the place of a community. */
 const NO_COMMUNITY =
@@ -67,21 +70,28 @@ function underPath(text: string, match: RegExpExecArray): NamedSpan | undefined 
   return id === undefined ? undefined : { ...span!, id };
 }
 
-/** As long as no word is. */
-const KEY_CHARS_MIN = 16;
+const AS_LONG_AS_NO_WORD = /^[^\s\\]{16,}/;
 
+/** What a cache's key begins with, of a job of CI that is called so. */
+const OF_CACHE = /^(?:v\d|node|p?npm|yarn|pip|gems|go|cargo|gradle|maven|deps|cache|build)[_-]/i;
 /** No id, no key that is public, and no name of a place in a cache. */
 const isKey = (value: string): boolean =>
   isMachineSecret(value, 'bare') &&
+  !OF_CACHE.test(value) &&
   !/^(?!base64:).*[:%]|^MIIBI|^[\da-f]{8}-[\da-f]{4}-/i.test(value);
 
 /** What `key:` has in a block of YAML that is called `encrypt` or `jwt`. */
 function* keysInBlocks(text: string, places: readonly number[]): Generator<NamedSpan> {
+  let from = 0;
   for (const at of places) {
-    const start = keyInBlock(text, at);
-    const value = start === undefined ? undefined : valueAt(text, start, ': ');
-    if (value && value.text.length >= KEY_CHARS_MIN && isKey(value.text))
-      yield { start: value.start, end: value.end() };
+    for (const { start, end } of keysInBlock(text, at)) {
+      // Of several lines the first.
+      const judged = AS_LONG_AS_NO_WORD.exec(text.slice(start, end))?.[0];
+      // A block within another has it, too.
+      if (start < from || !judged || !isKey(judged)) continue;
+      from = end;
+      yield { start, end };
+    }
   }
 }
 
@@ -99,16 +109,16 @@ export const DAEMON_RULES: readonly RedactionRule[] = [
     'PASSWORD',
     KIND.setting,
     ['ats auth '],
-    `(${LINE_START}stats auth ${QUOTE}[^\\s:"'\\\\]{1,64}:)${VALUE}`,
+    `(${LINE_START}stats auth ${QUOTE}([^\\s:"'\\\\]{1,64}):)${FILE_VALUE}`,
     'g',
-    password,
+    ofUser,
   ),
   // yarnpkg.com: npmAuthIdent
   signedRule(
     'PASSWORD',
     KIND.setting,
     ['AuthIdent'],
-    `(npmAuthIdent${QUOTE}[ \\t]{0,4}[ :=][ \\t]{0,8}${QUOTE})${VALUE}`,
+    `(npmAuthIdent${QUOTE}[ \\t]{0,4}[ :=][ \\t]{0,8}${QUOTE})${FILE_VALUE}`,
     'g',
     ident,
   ),
@@ -126,7 +136,7 @@ export const DAEMON_RULES: readonly RedactionRule[] = [
     'PASSWORD',
     KIND.setting,
     ['mmunity '],
-    `((?:${LINE_START}r[ow]|snmp-server )community[ \\t]{1,20}${QUOTE})${VALUE}`,
+    `((?:${LINE_START}r[ow]|snmp-server )community[ \\t]{1,20}${QUOTE})${FILE_VALUE}`,
     'g',
     community,
   ),
@@ -137,7 +147,14 @@ export const DAEMON_RULES: readonly RedactionRule[] = [
     [KIND.command, 'snmp', `${CISCO_USER}${DIGEST} `] as const,
     [KIND.command, 'snmp', `${CISCO_USER}${DIGEST} ${ANY_VALUE} priv ${CIPHER} `] as const,
   ].map(([kind, word, lead]) =>
-    signedRule('PASSWORD', kind, [word], `(${lead}${QUOTE})${NO_OPTION}${VALUE}`, 'g', password),
+    signedRule(
+      'PASSWORD',
+      kind,
+      [word],
+      `(${lead}${QUOTE})${NO_OPTION}${FILE_VALUE}`,
+      'g',
+      password,
+    ),
   ),
   ...[['-[AX]', chosen(ownValue)] as const, ['-c', communityOf(ownValue)] as const].map(
     ([option, isOne]) =>

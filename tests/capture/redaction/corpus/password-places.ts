@@ -219,6 +219,7 @@ export const PASSWORD_PLACES: readonly Context[] = [
   assigned('fetchmail', 'poll mail.example.org user "me" pass "', '"'),
   assigned('OkHttp', 'Credentials.basic("me", "', '")'),
   assigned('HAProxy', 'listen x\n  stats auth me:', '\n'),
+  assigned('HAProxy, in marks', 'listen x\n  stats auth "me:', '"\n'),
   assigned('yarn', 'npmAuthIdent: "me:', '"\n'),
   assigned('consul kv put', 'consul kv put app/db_password ', ''),
   assigned('SNMP, a community', 'rocommunity ', ' 10.0.0.0/8\n'),

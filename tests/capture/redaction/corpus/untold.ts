@@ -82,6 +82,11 @@ const PLACES: readonly (readonly [makers: readonly Make[], places: readonly Cont
     KEYS,
     [
       assigned('Spring, encrypt', 'encrypt:\n  key: ', '\n'),
+      assigned('a block in a block', 'jwt:\n  # of tests\n  hs256:\n    key: ', '\n'),
+      assigned('a block of an item', 'providers:\n  - encrypt:\n      key: ', '\n'),
+      assigned('a block, in the next line', 'jwt:\n  key: >-\n    ', '\n  ttl: 1\n'),
+      assigned('a block, read', '    12\tjwt:\n    13\t  key: ', '\n'),
+      assigned('a block, grep', 'a.yml:12:jwt:\na.yml-13-  ttl: 1\na.yml:14:  key: ', '\n'),
       assigned('a block in JSON', '{"file":"app:\\n  jwt:\\n    ttl: 1\\n    key: ', '\\n"}'),
       assigned('continued', 'export TOKEN=\\\n  ', '\n'),
       assigned('continued, in JSON', '{"output":"TOKEN=\\\\\\n', '\\n"}'),
