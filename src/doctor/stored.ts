@@ -15,10 +15,14 @@ export function checkStored(project: Project): Finding[] {
     return [
       ...found
         .slice(0, NAMED_MAX)
-        .map(({ name, file, code, is }) =>
-          warn('stored states', `${oneLine(name)} is ${is} (${code}): ${oneLine(file)}`, MEND),
+        .map(({ name, file, code, is, canBeRebuilt }) =>
+          warn(
+            'stored states',
+            `${oneLine(name)} is ${is} (${code}): ${oneLine(file)}`,
+            canBeRebuilt ? MEND : GONE,
+          ),
         ),
-      ...(more > 0 ? [warn('stored states', `and ${more} more`, MEND)] : []),
+      ...(more > 0 ? [warn('stored states', `and ${more} more`, 'See all: ben10 verify')] : []),
     ];
   } catch (error) {
     // What is wrong with the journal itself is said of the journal.
@@ -27,4 +31,6 @@ export function checkStored(project: Project): Finding[] {
   }
 }
 
-const MEND = 'Restore it as usual: it is made again from the journal as far as that reaches back';
+const MEND = 'Restore it as usual: it is made again from the journal';
+const GONE =
+  'The journal does not reach back to it, so that nothing but a copy of the file brings it back. A new save of that name takes its place: ben10 save';

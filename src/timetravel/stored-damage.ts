@@ -22,7 +22,9 @@ export const isWrong = ({ is, canBeRebuilt }: StoredDamage): boolean =>
  * @throws JOURNAL_UNSAFE
  */
 export function damagedStored(project: Project): StoredDamage[] {
-  return storedStates(project).flatMap((ref) => {
+  // Nobody can ask for a save any more of which there is a later one of that name.
+  const newest = new Map(storedStates(project).map((ref) => [ref.name, ref]));
+  return [...newest.values()].flatMap((ref) => {
     const is = standingOf(project, ref);
     const { name, file, code } = ref;
     if (is !== 'damaged' && is !== 'missing') return [];

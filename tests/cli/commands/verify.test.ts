@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkStored } from '../../../src/doctor/stored.ts';
 import { PROJECTIONS } from '../../../src/timetravel/replay.ts';
 import { save } from '../../../src/timetravel/saves.ts';
 import { takeSnapshot } from '../../../src/timetravel/snapshots/take.ts';
@@ -260,7 +261,8 @@ describe('what is stored beside a journal', () => {
   it('ends with exit code 1 where it is lost and the journal does not reach there', async () => {
     const dir = recordedProject();
     const file = `checkpoints/saves/0000000000000999-${'a'.repeat(12)}.ctx`;
-    openTestProject(dir).writer.append([anEvent('context.saved', { name: 'x', upto: 999, file })]);
+    const project = openTestProject(dir);
+    project.writer.append([anEvent('context.saved', { name: 'x', upto: 999, file })]);
     const result = await inMemory(dir, ['verify', '--json']);
     expect(result.code).toBe(1);
     expect(json<Beside>(result)).toMatchObject({
@@ -269,5 +271,14 @@ describe('what is stored beside a journal', () => {
     });
     const { stdout } = await inMemory(dir, ['verify']);
     expect(stdout).toMatch(/^The journal is sound; 1 file beside it is not\.\n/);
+    expect(checkStored(project).map(({ mend }) => mend)).toEqual([
+      expect.stringMatching(/A new save of that name takes its place: ben10 save$/),
+    ]);
+    project.close();
+    expect(ben10(dir, ['save', 'x']).status).toBe(0);
+    expect(await inMemory(dir, ['verify'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The journal is sound\.\n/),
+    });
   });
 });
