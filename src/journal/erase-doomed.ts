@@ -1,10 +1,13 @@
 import { dirname } from 'node:path';
-import { removeIfThere, renameIfThere } from '../platform/files.ts';
+import { DENIED } from '../platform/denied.ts';
+import { errno } from '../platform/errors.ts';
+import { readdirIfThere, removeIfThere, renameIfThere } from '../platform/files.ts';
+import type { FileSystem } from '../platform/fs.ts';
 import type { Admit } from './drain.ts';
 import { blobsThatWait } from './erase-blobs.ts';
 import { filesBelow } from './erase-derived.ts';
-import { type Layout, refuseUnsafe } from './layout.ts';
-import type { JournalPorts } from './ports.ts';
+import { type Layout, listOrigins, originDir, refuseUnsafe } from './layout.ts';
+import type { JournalPorts, ReaderPorts } from './ports.ts';
 import { syncFolders } from './sync-folders.ts';
 
 /**
@@ -38,9 +41,32 @@ export function doom(ports: JournalPorts, paths: readonly string[]): string[] {
   return doomed;
 }
 
-/** Those that somebody left who died, in all of `.ben10`. */
-export const doomedFiles = ({ fs }: JournalPorts, { root }: Layout): string[] =>
-  filesBelow({ fs }, root).filter((path) => path.endsWith(DOOMED));
+/** Those that somebody left who died, where there may be such. Closed folders are passed over: nobody took a name in them. */
+export function doomedFiles({ fs }: JournalPorts, layout: Layout): string[] {
+  const { root, journal, inbox, blobs, checkpoints, snapshots, quarantine } = layout;
+  const origins = listOrigins(fs, layout).map((origin) => originDir(layout, origin));
+  const shards = filesIn(fs, blobs);
+  return [
+    ...[root, journal, inbox, ...origins, ...shards].flatMap((dir) => filesIn(fs, dir)),
+    ...[checkpoints, snapshots, quarantine].flatMap((dir) => given(() => filesBelow({ fs }, dir))),
+  ].filter((path) => path.endsWith(DOOMED));
+}
+
+const filesIn = (fs: FileSystem, dir: string): string[] =>
+  given(() => readdirIfThere(fs, dir).map((name) => `${dir}/${name}`));
+
+function given(paths: () => string[]): string[] {
+  try {
+    return paths();
+  } catch (error) {
+    if (DENIED.has(errno(error))) return [];
+    throw error;
+  }
+}
+
+/** Whether a file is there under the name that an erasure gave it which died: it goes, or gets its own back, with the next command. */
+export const isDoomed = ({ fs }: ReaderPorts, path: string): boolean =>
+  fs.statIfThere(`${path}${DOOMED}`) !== undefined;
 
 /**
  * Removes them, but for texts that events name which wait in the inbox. Who finishes the request syncs all folders.

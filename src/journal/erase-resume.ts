@@ -68,6 +68,8 @@ export function finishPending(job: ErasureJob, marks = ALL_MARKS): Finished {
   giveBackAll(job.ports, job.layout);
   const totals: Finished = { events: 0, segments: [], blobs: 0, files: 0 };
   const pending = pendingRequests(job, marks);
+  // Nothing is taken away for a request that a loss of power may take: who wrote it may have died before it was synced.
+  if (pending.size > 0) job.journal.makeDurable();
   if (marks.includes('erasing')) count(totals, settleDoomed(job, [...pending.values()]));
   for (const [seq, request] of pending) addUp(totals, finishErasure(job, request, seq));
   // A mark without a request: it was cut off before anything had begun.
@@ -114,7 +116,7 @@ function pendingRequests(
   if (marked === Number.POSITIVE_INFINITY && isRebuilt !== true) return pending;
   const [requested, done] = [REQUESTED_TYPE, DONE_TYPE].map((type) => typeTag(type, ports.xxh64));
   const reader = new JournalReader(ports, layout.root, codecs.decoders);
-  let isAsked = isRebuilt === true;
+  let isAsked = marked === Number.POSITIVE_INFINITY;
   for (const { entry } of reader.entries()) {
     if (entry?.typeTag === requested) {
       const request = requestIn(entry!);

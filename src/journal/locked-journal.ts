@@ -65,13 +65,41 @@ export class LockedJournal {
     return this.#write(events, 0);
   }
 
+  /** Makes durable what somebody else appended who may have died before. Call when it is open. */
+  makeDurable(): void {
+    this.#leavingDistrusted(() => sync(this.#ports, this.#active));
+  }
+
   #write(events: readonly NewEvent[], flags: number): number[] {
     const { length } = events;
     if (length === 0) return [];
     const options = { flags, segmentBytes: SEGMENT_BYTES_DEFAULT };
-    const seqs = writeBatch(this.#ports, this.#active, events, options);
-    sync(this.#ports, this.#active);
-    return seqs;
+    return this.#leavingDistrusted(() => {
+      const seqs = writeBatch(this.#ports, this.#active, events, options);
+      sync(this.#ports, this.#active);
+      return seqs;
+    });
+  }
+
+  /** Where a sync fails the next segment is opened at once: other processes do not know, and must not append to this one either. */
+  #leavingDistrusted<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const { isDistrusted } = this.#active;
+      this.close();
+      if (isDistrusted) this.#openNext();
+      throw error;
+    }
+  }
+
+  #openNext(): void {
+    try {
+      this.#active.open();
+    } catch {
+      // The disk fails altogether: who comes by next tries again.
+      this.close();
+    }
   }
 
   /** Lets go of the segment's file: somebody replaced it, or the work is done. */

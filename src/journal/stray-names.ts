@@ -6,7 +6,7 @@ import type { ReaderPorts } from './ports.ts';
  * What a segment's name may have become by hand, or by a program that copies: fewer digits, another case, words such as
  * `(conflicted copy)` or `.bak` in it or behind it. No control character, no other folder; none that ben10 is writing.
  */
-const ALMOST = /^\d{1,20}\b[^\p{Cc}/]*\.b10z?\b(?!.*\.tmp$)[^\p{Cc}/]*$/iu;
+const ALMOST = /^\d{1,20}\b[^\p{Cc}/]*\.b10z?\b(?!.*\.tmp(?:\.doomed)?$)[^\p{Cc}/]*$/iu;
 const EXACT = /^\d{16}\.b10z?$/;
 
 const isSegment = (name: string): boolean => EXACT.test(name) && isSeq(Number.parseInt(name, 10));

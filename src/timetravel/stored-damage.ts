@@ -1,5 +1,6 @@
+import { isDoomed } from '../journal/erase-doomed.ts';
 import type { Project } from '../project/open.ts';
-import { storedStates } from './stored-points.ts';
+import { askableStates } from './stored-points.ts';
 import { canRebuild, standingOf } from './stored-state.ts';
 
 export interface StoredDamage {
@@ -18,16 +19,15 @@ export const isWrong = ({ is, canBeRebuilt }: StoredDamage): boolean =>
   is === 'damaged' || !canBeRebuilt;
 
 /**
- * Saves and snapshots whose stored state is not what was stored. Nothing is touched. Each is read and checked, so this is for those who examine.
+ * Saves and snapshots that can be asked for, whose stored state is not what was stored. Nothing is touched. Each is read and checked, so this is for those who examine.
  * @throws JOURNAL_UNSAFE
  */
 export function damagedStored(project: Project): StoredDamage[] {
-  // Nobody can ask for a save any more of which there is a later one of that name.
-  const newest = new Map(storedStates(project).map((ref) => [ref.name, ref]));
-  return [...newest.values()].flatMap((ref) => {
+  return askableStates(project).flatMap((ref) => {
     const is = standingOf(project, ref);
     const { name, file, code } = ref;
     if (is !== 'damaged' && is !== 'missing') return [];
+    if (is === 'missing' && isDoomed(project.ports, `${project.root}/${file}`)) return [];
     return [{ name, file, code, is, canBeRebuilt: canRebuild(project, ref) }];
   });
 }

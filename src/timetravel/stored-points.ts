@@ -74,6 +74,16 @@ export const storedStates = (project: Project): StoredRef[] => [
   ...Object.values(snapshotIndex(project).snapshots).map(storedRef),
 ];
 
+/** The same of those that can be asked for: of saves the newest of each name. */
+export function askableStates(project: Project): StoredRef[] {
+  const saves = storedEvents(project, 'context.saved');
+  const newest = new Map(saves.map((event) => [event.data.name, event]));
+  return [
+    ...Array.from(newest.values(), (event) => refOf(event, event.data.upto)),
+    ...Object.values(snapshotIndex(project).snapshots).map(storedRef),
+  ];
+}
+
 /** A compaction snapshot, by its id or the unique start of it. */
 export function snapshotPoint(project: Project, id: string, asked: string | null): ResolvedPoint {
   const found = findSnapshot(project, id);

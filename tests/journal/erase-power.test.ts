@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { blobPath, putBlob } from '../../src/journal/blobs.ts';
 import { compactJournal } from '../../src/journal/compact.ts';
 import { type Choice, eraseEvents } from '../../src/journal/erase.ts';
-import { DONE_TYPE, doneIn } from '../../src/journal/erase-events.ts';
+import { DONE_TYPE, doneIn, REQUESTED_TYPE } from '../../src/journal/erase-events.ts';
 import { resumeErasure } from '../../src/journal/erase-resume.ts';
 import { FRAME_KIND } from '../../src/journal/format.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
@@ -166,6 +166,29 @@ describe('a process that dies, and a loss of power after another one has finishe
       }
     }
     expect(resumed).toBeGreaterThan(20);
+  });
+
+  it('nor is anything taken away for a request that was not on the disk yet', () => {
+    const base = leaky();
+    const disk = new SimDisk(copyOf(base), NOW + 60_000);
+    eraseEvents(
+      startProcess(disk, 1, 3).ports,
+      SIM_ROOT,
+      codecs,
+      choose(startProcess(disk, 3, 3).ports),
+    );
+    const { log } = disk;
+    const asked = log.findIndex((op) => op.kind === 'write' && op.bytes.includes(REQUESTED_TYPE));
+    const image = copyOf(base);
+    image.files.set(FREE_NUMBER, Buffer.alloc(0));
+    const second = new SimDisk(image, NOW + 3_600_000);
+    for (const op of log.slice(0, asked + 1)) second.do(op);
+    resumeErasure(startProcess(second, 2, 2).ports, SIM_ROOT, decoders);
+    const outcomes = { untouched: 0, resumed: 0, done: 0 };
+    for (let cut = asked; cut <= second.log.length; cut += 1)
+      for (const state of crashStates(second.base, second.log, cut, 'paranoid', CAP).states)
+        outcomes[check(state, `call ${cut}, ${state.choice}`, base)] += 1;
+    expect(Math.min(...Object.values(outcomes)), JSON.stringify(outcomes)).toBeGreaterThan(0);
   });
 });
 

@@ -1,14 +1,16 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compactJournal } from '../../src/journal/compact.ts';
+import { eraseEvents } from '../../src/journal/erase.ts';
 import { DONE_TYPE, REQUESTED_TYPE, requestedEvent } from '../../src/journal/erase-events.ts';
 import { resumeErasure } from '../../src/journal/erase-resume.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { LockFile } from '../../src/journal/locking.ts';
 import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
+import { ownSegments } from '../../src/journal/origins.ts';
 import { decoders, newEvent, realPorts } from '../support.ts';
-import { codecs, eraseSeqs, fourSegments, husks, typesOf } from './journals.ts';
-import { appendAll, readAll, verify, writerOn } from './support.ts';
+import { choice, codecs, eraseSeqs, fourSegments, husks, typesOf } from './journals.ts';
+import { appendAll, readAll, systemError, verify, writerOn } from './support.ts';
 
 describe('an erasure that was cut off', () => {
   /** As if its process had died right behind the request. */
@@ -88,6 +90,28 @@ describe('an erasure that was cut off', () => {
     expect(resumeErasure(realPorts, root, decoders)).toMatchObject({ events: 0, segments: [] });
     expect(readAll(root).seqs).toEqual(before);
     expect(readManifest(realPorts, layout)).not.toHaveProperty('erasing');
+  });
+
+  it('by a sync that failed is finished in the next segment, and nobody appends to the one before', () => {
+    const root = fourSegments();
+    const before = ownSegments(realPorts, layoutOf(root));
+    const { ino } = statSync(before.at(-1)!.path);
+    let isFailing = true;
+    const datasync = (fd: number): void => {
+      const isIt = isFailing && realPorts.fs.fstat(fd).ino === ino;
+      if (isIt) isFailing = false;
+      if (isIt) throw systemError('EIO');
+      realPorts.fs.datasync(fd);
+    };
+    const ports = { ...realPorts, fs: { ...realPorts.fs, datasync } };
+    expect(() => eraseEvents(ports, root, codecs, () => choice(root, [2]))).toThrow('EIO');
+    expect(ownSegments(realPorts, layoutOf(root))).toHaveLength(before.length + 1);
+    const { size } = statSync(before.at(-1)!.path);
+    appendAll(root, [newEvent()]);
+    resumeErasure(realPorts, root, decoders);
+    expect(statSync(before.at(-1)!.path).size).toBe(size);
+    expect(typesOf(root)).toEqual([REQUESTED_TYPE, DONE_TYPE]);
+    expect(verify(root).ok).toBe(true);
   });
 
   it('of nothing is done at once, and one that nobody understands is none', () => {

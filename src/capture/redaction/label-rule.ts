@@ -40,6 +40,8 @@ interface Labelled {
   keyLabel?: string | null;
   /** Whether only names in upper case are such keys. */
   isUpper?: boolean;
+  /** What such a key has to be besides. */
+  isKeyOf?: (name: string) => boolean;
   mayMatch?: (text: string, at: number) => boolean;
 }
 
@@ -137,6 +139,7 @@ export function labelled({
   isSecret,
   keyLabel,
   isUpper = false,
+  isKeyOf,
   mayMatch,
 }: Labelled): RedactionRule {
   const numbered = `(?:${label})(?:[_-]?\\d{1,2})?`;
@@ -235,6 +238,7 @@ export function labelled({
       underKey: (name: string, value: string) =>
         isKey(name) &&
         (!isUpper || isUpperCase(name)) &&
+        isKeyOf?.(name) !== false &&
         (isSecret(value.slice(0, JUDGED_CHARS_MAX), 'quoted') ||
           (id === 'PASSWORD' && isUpperCase(name) && isPassPhrase(name, value))),
     }),

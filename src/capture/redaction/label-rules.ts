@@ -116,6 +116,8 @@ const isCookieName = (text: string, at: number): boolean => {
 const isSessionOf = (text: string, at: number): boolean =>
   text[at] === '_' && '_-s'.includes(text[at + '_session'.length] ?? ' ');
 
+const SHORT = `(?:(?<=${OWNERS})|${ALONE})pw`;
+
 /**
  * Assignments to a name that ends in a telling word, in env files, shell, JSON, YAML, code and query strings. The label
  * stays visible. Specific ones first.
@@ -255,7 +257,10 @@ export const LABEL_RULES: readonly RedactionRule[] = [
   labelled({
     id: 'PASSWORD',
     kind: KIND.short,
-    label: `(?:(?<=${OWNERS})|${ALONE})pw`,
+    label: SHORT,
+    // At a key's end the scanner knows it without a number, and not as `pW`.
+    keyLabel: SHORT,
+    isKeyOf: (name) => !name.endsWith('pW'),
     words: ['pw'],
     mayMatch: (text, at) => isAlone(text, at) || isOwned(text, at),
     isSecret: isShortPassValue,

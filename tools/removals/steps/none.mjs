@@ -24,6 +24,11 @@ export const NO_STEPS = [
     why: 'what "chunk headers in place against the index, in verify" takes away',
   },
   {
+    file: 'journal/locked-journal.ts',
+    line: 'this.#leavingDistrusted(() => sync(this.#ports, this.#active));',
+    why: 'what "sync of a request that somebody else had written" takes away',
+  },
+  {
     file: 'journal/writer.ts',
     line: 'sync(this.#ports, this.#active);',
     why: 'what "sync of an append" and "sync of a running server" take away',

@@ -19,6 +19,18 @@ export const upkeep = [
     '    sync(this.#ports, this.#active);',
   ),
   step(
+    'sync of a request that somebody else had written',
+    'journal/erase-power',
+    'journal/erase-resume.ts',
+    '  if (pending.size > 0) job.journal.makeDurable();\n',
+  ),
+  step(
+    'a segment whose sync failed in an erasure is left',
+    'journal/erase-resume',
+    'journal/locked-journal.ts',
+    '      if (isDistrusted) this.#openNext();\n',
+  ),
+  step(
     'sync of the name of a segment that a dead erasure rewrote',
     'safety/erase-dies',
     'journal/active.ts',
