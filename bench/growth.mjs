@@ -105,7 +105,7 @@ await script('growth', async (about) => {
 
 /** A journal of its own to append to and to keep states in, what is measured once, and what is measured each round. */
 async function journalOf(length, program, entry) {
-  const { openProject, replay, queryLog, encodeEvent, lock, loadXxh64, surveyOf } = program;
+  const { openProject, replay, queryLog, encodeEvent, lock, loadXxh64, integrityCacheOf } = program;
   const { dir: master } = await largeJournal(length, BYTES, program);
   const cwd = scratch();
   cpSync(master, cwd, { recursive: true });
@@ -127,8 +127,8 @@ async function journalOf(length, program, entry) {
   peak(cwd, 'status');
   const { mb: statusMb } = peak(cwd, 'status');
   const project = openProject(grown, { lockBudgetMs: 5000, lock, hash });
-  const survey = surveyOf(project.ports, project.reader);
-  for (const _ of survey.damage()) throw new Error('damaged');
+  const integrityCache = integrityCacheOf(project.ports, project.reader);
+  for (const _ of integrityCache.damage()) throw new Error('damaged');
   // With the states that hooks leave on the way: without them a session is folded from its beginning.
   const turns =
     length > LONG_MAX
@@ -169,7 +169,7 @@ async function journalOf(length, program, entry) {
       // As the server asks for one, which has read the journal once for it.
       log: () => {
         const to = PAGE + Math.floor(random() * (length - PAGE));
-        const page = { to, limit: PAGE, reverse: true, survey };
+        const page = { to, limit: PAGE, reverse: true, integrityCache };
         if ([...queryLog(project, page)].length !== PAGE) throw new Error('no page');
       },
     },

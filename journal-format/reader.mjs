@@ -81,7 +81,7 @@ function sha256(...parts) {
   return hash.digest();
 }
 const commitment = (salt, payload) => sha256('ben10/body/1', salt, payload);
-/** A kind that readers skip is under the chain; an event's is not, since it may become a husk. */
+/** A kind that readers skip is under the chain; an event's is not, since it may become a tombstone. */
 const linkOf = (before, { kind, covered }) =>
   sha256('ben10/chain/1', before, covered, Buffer.from(kind < 128 ? [] : [kind]));
 const isZero = (bytes) => bytes.every((byte) => byte === 0);
@@ -217,7 +217,7 @@ function unpacker(bytes, start) {
   return { value, left: () => bytes.length - at };
 }
 
-/** An event of a payload, or of a husk's null. What cannot be read stays null: see `refused`. */
+/** An event of a payload, or of a tombstone's null. What cannot be read stays null: see `refused`. */
 function eventOf(seq, id, payload) {
   const event = { seq, id: id.toString('hex'), at: null, type: null, version: null, session: null };
   Object.assign(event, { agent: null, client: null, source: null, data: null });
@@ -541,14 +541,14 @@ function recordsOf(file, chunk, salt) {
     const head = recordHead(plain, i * 40);
     if (head === null || head.seq !== firstSeq + i) return null;
     const { kind, payloadBytes } = head;
-    const isHusk = kind === 2;
+    const isTombstone = kind === 2;
     const id = plain.subarray(count * 40 + i * 32, count * 40 + i * 32 + 16);
     const salted = plain.subarray(count * 40 + i * 32 + 16, count * 40 + i * 32 + 32);
     const payload = plain.subarray(at, at + payloadBytes);
     at += payloadBytes;
-    if (!isRecord(kind, head.flags, isHusk ? payloadBytes - 32 : payloadBytes)) return null;
-    if (payload.length !== payloadBytes || (isHusk && !isZero(salted))) return null;
-    const commit = isHusk ? payload : commitment(salted, payload);
+    if (!isRecord(kind, head.flags, isTombstone ? payloadBytes - 32 : payloadBytes)) return null;
+    if (payload.length !== payloadBytes || (isTombstone && !isZero(salted))) return null;
+    const commit = isTombstone ? payload : commitment(salted, payload);
     const times = head.all.subarray(16, 32); // seq and hlc
     const covered = Buffer.concat([head.typeTag, times, id, head.syncedUpto, commit]);
     records.push({ ...head, id, payload, covered });
@@ -915,7 +915,7 @@ function readAll(dir, verify) {
 }
 
 /**
- * Reads the journal in a folder. Each event also has its raw `payload` (null in a husk). `waiting`
+ * Reads the journal in a folder. Each event also has its raw `payload` (null in a tombstone). `waiting`
  * are the inbox's events, without those that have a seq already. `later` names what a later version
  * wrote; nothing else is given then. Without `verify`, chains, commitments and blobs are not judged.
  */

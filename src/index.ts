@@ -3,8 +3,8 @@
  * exported here is kept stable; everything else is the program's own business.
  */
 export type { EventData, EventType, JournalEvent } from './events/types.ts';
-export type { Verification } from './journal/verify.ts';
-export { verifyJournal } from './journal/verify.ts';
+export type { Verification } from './journal/verify/verify.ts';
+export { verifyJournal } from './journal/verify/verify.ts';
 export { Ben10Error, type ErrorCode } from './platform/errors.ts';
 export { findProject, type OpenOptions, openProject, type Project } from './project/open.ts';
 export { type EventQuery, readEvents } from './projections/events.ts';

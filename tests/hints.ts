@@ -1,5 +1,5 @@
-import { HintFile, type SyncHint } from '../src/journal/hint.ts';
-import type { JournalPorts } from '../src/journal/ports.ts';
+import { HintFile, type SyncHint } from '../src/journal/format/hint.ts';
+import type { JournalPorts } from '../src/journal/format/ports.ts';
 
 /** Leaves a hint as a writer does. */
 export function writeHint(ports: JournalPorts, path: string, hint: SyncHint): void {

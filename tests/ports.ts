@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { JournalPorts } from '../src/journal/ports.ts';
+import type { JournalPorts } from '../src/journal/format/ports.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { unlz4 } from '../src/platform/codecs/lz4.ts';
 import { unzstd } from '../src/platform/codecs/zstd-read.ts';

@@ -8,9 +8,12 @@ import { scratch } from './scratch.mjs';
 const SOURCES = [
   ...FIXTURES,
   fileURLToPath(new URL('grow.mjs', import.meta.url)),
-  ...['journal/format.ts', 'journal/envelope.ts', 'events/types.ts', 'events/catalogue.ts'].map(
-    (file) => path.join(root, 'src', file),
-  ),
+  ...[
+    'journal/format/format.ts',
+    'journal/format/envelope.ts',
+    'events/types.ts',
+    'events/catalogue.ts',
+  ].map((file) => path.join(root, 'src', file)),
 ];
 /** As many as one append of an import. */
 const BATCH = 256;

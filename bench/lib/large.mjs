@@ -11,7 +11,7 @@ import { scratch } from './scratch.mjs';
 const SOURCES = [
   ...FIXTURES,
   ...['large.mjs', 'grow.mjs'].map((name) => fileURLToPath(new URL(name, import.meta.url))),
-  ...['journal/format.ts', 'events/types.ts', 'events/catalogue.ts'].map((file) =>
+  ...['journal/format/format.ts', 'events/types.ts', 'events/catalogue.ts'].map((file) =>
     path.join(root, 'src', file),
   ),
 ];

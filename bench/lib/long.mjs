@@ -8,7 +8,7 @@ import { scratch } from './scratch.mjs';
 const SOURCES = [
   fileURLToPath(import.meta.url),
   ...[
-    'journal/format.ts',
+    'journal/format/format.ts',
     'events/types.ts',
     'projections/retention.ts',
     'projections/checkpoint-form.ts',

@@ -18,12 +18,12 @@ const PARTS = `
   export { observeHook } from './src/capture/claude/hooks.ts';
   export { importTranscripts } from './src/capture/import.ts';
   export { encodeEvent } from './src/events/encode.ts';
-  export { encodeEnvelope, typeTag } from './src/journal/envelope.ts';
-  export { GroupCommit } from './src/journal/group-commit.ts';
-  export { oneRoom } from './src/journal/room.ts';
-  export { surveyOf } from './src/journal/survey.ts';
-  export { verifyJournal } from './src/journal/verify.ts';
-  export { JournalWriter } from './src/journal/writer.ts';
+  export { encodeEnvelope, typeTag } from './src/journal/format/envelope.ts';
+  export { GroupCommit } from './src/journal/append/group-commit.ts';
+  export { oneRoom } from './src/journal/read/room.ts';
+  export { integrityCacheOf } from './src/journal/read/integrity-cache.ts';
+  export { verifyJournal } from './src/journal/verify/verify.ts';
+  export { JournalWriter } from './src/journal/append/writer.ts';
   export { queryLog } from './src/log/query.ts';
   export { loadFileLock } from './src/platform/lock.ts';
   export { xxh64 } from './src/platform/xxh64.ts';

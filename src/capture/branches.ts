@@ -1,4 +1,4 @@
-import { IdMap } from '../journal/id-map.ts';
+import { IdMap } from '../journal/read/id-map.ts';
 import { typedText } from './claude/typed-text.ts';
 import { isObject, type Json } from './json.ts';
 import type { TranscriptFile, TranscriptLine } from './transcript-file.ts';

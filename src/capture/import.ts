@@ -1,5 +1,5 @@
-import type { JournalPorts } from '../journal/ports.ts';
-import type { JournalReader } from '../journal/reader.ts';
+import type { JournalPorts } from '../journal/format/ports.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Pause } from '../platform/pauses.ts';

@@ -1,11 +1,11 @@
 import { decodeEvent } from '../events/decode.ts';
 import type { FactEnriched, PreferenceRetracted } from '../events/types.ts';
-import { decodeHead, type EnvelopeHead } from '../journal/envelope.ts';
-import { FRAME_KIND, ID_BYTES } from '../journal/format.ts';
-import type { Entry } from '../journal/frame.ts';
-import { IdSet } from '../journal/id-map.ts';
-import type { JournalReader, ReadItem } from '../journal/reader.ts';
-import { oneRoom } from '../journal/room.ts';
+import { decodeHead, type EnvelopeHead } from '../journal/format/envelope.ts';
+import { FRAME_KIND, ID_BYTES } from '../journal/format/format.ts';
+import type { Entry } from '../journal/format/frame.ts';
+import { IdSet } from '../journal/read/id-map.ts';
+import type { JournalReader, ReadItem } from '../journal/read/reader.ts';
+import { oneRoom } from '../journal/read/room.ts';
 import type { Retraction } from '../projections/folds/retractions.ts';
 import type { Bounds } from '../projections/session-table.ts';
 
@@ -31,9 +31,9 @@ export class JournalFacts {
         isDamaged = true;
         continue;
       }
-      const head = entry.kind === FRAME_KIND.husk ? undefined : headOf(entry.payload);
+      const head = entry.kind === FRAME_KIND.tombstone ? undefined : headOf(entry.payload);
       if (head?.type === 'preference.retracted') this.#note(entry as Entry);
-      const isTraced = entry.kind === FRAME_KIND.husk || isFromTranscript(head);
+      const isTraced = entry.kind === FRAME_KIND.tombstone || isFromTranscript(head);
       (isTraced ? this.#traced : this.#untraced).add(entry.id);
     }
     this.isDamaged = isDamaged;

@@ -1,7 +1,7 @@
-import { hasBlob } from '../journal/blobs.ts';
-import type { NewEvent } from '../journal/inbox.ts';
-import type { Layout } from '../journal/layout.ts';
-import type { JournalPorts } from '../journal/ports.ts';
+import { hasBlob } from '../journal/append/blobs.ts';
+import type { NewEvent } from '../journal/append/inbox.ts';
+import type { Layout } from '../journal/format/layout.ts';
+import type { JournalPorts } from '../journal/format/ports.ts';
 import type { PutBlob } from './payload.ts';
 
 /** The texts of events in the making that were put beside the journal, until they are appended. */

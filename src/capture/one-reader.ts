@@ -1,6 +1,6 @@
-import { LockFile } from '../journal/locking.ts';
-import type { JournalPorts } from '../journal/ports.ts';
-import type { JournalReader } from '../journal/reader.ts';
+import { LockFile } from '../journal/append/locking.ts';
+import type { JournalPorts } from '../journal/format/ports.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
 import { errno } from '../platform/errors.ts';
 
 interface Where {

@@ -1,6 +1,6 @@
 import type { BlobReference } from '../events/types.ts';
-import { INLINE_BYTES_MAX } from '../journal/blobs.ts';
-import { BODY_BYTES_MAX } from '../journal/format.ts';
+import { INLINE_BYTES_MAX } from '../journal/append/blobs.ts';
+import { BODY_BYTES_MAX } from '../journal/format/format.ts';
 import { isSmall, packsInto } from './packed-bytes.ts';
 import { type RedactionOptions, redactValues } from './redaction/index.ts';
 

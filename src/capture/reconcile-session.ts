@@ -1,4 +1,4 @@
-import { readManifest } from '../journal/manifest.ts';
+import { readManifest } from '../journal/format/manifest.ts';
 import { readHookConfigFile } from '../platform/hook-config-file.ts';
 import { pausesIn } from '../platform/pauses.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';

@@ -1,7 +1,7 @@
 import { factId, fact as names } from '../events/identity.ts';
 import type { Source, TranscriptRead } from '../events/types.ts';
-import type { JournalPorts } from '../journal/ports.ts';
-import type { JournalReader } from '../journal/reader.ts';
+import type { JournalPorts } from '../journal/format/ports.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
 import { isPaused, type Pause } from '../platform/pauses.ts';
 import type { Cursor, CursorsState } from '../projections/folds/cursors.ts';
 import { Branches } from './branches.ts';

@@ -1,12 +1,12 @@
 import { encodeEvent } from '../events/encode.ts';
 import { fact, factId, freshId } from '../events/identity.ts';
 import type { EventData, EventType, FactEnriched, Source, Text } from '../events/types.ts';
-import { putBlob } from '../journal/blobs.ts';
-import type { NewEvent } from '../journal/inbox.ts';
-import { type Layout, layoutOf } from '../journal/layout.ts';
-import { readManifest } from '../journal/manifest.ts';
-import type { JournalPorts } from '../journal/ports.ts';
-import type { Appended, JournalWriter } from '../journal/writer.ts';
+import { putBlob } from '../journal/append/blobs.ts';
+import type { NewEvent } from '../journal/append/inbox.ts';
+import type { Appended, JournalWriter } from '../journal/append/writer.ts';
+import { type Layout, layoutOf } from '../journal/format/layout.ts';
+import { readManifest } from '../journal/format/manifest.ts';
+import type { JournalPorts } from '../journal/format/ports.ts';
 import { type ExcludedBy, withoutExcluded } from './excluded.ts';
 import { LargeTexts } from './large-texts.ts';
 import type { Observation } from './observation.ts';
@@ -66,7 +66,7 @@ export class Recorder {
     if (call === undefined) return event;
     return {
       ...event,
-      forerunner: { id: this.#idOf(call), make: () => this.event(call, source) },
+      prerequisite: { id: this.#idOf(call), make: () => this.event(call, source) },
     };
   }
 

@@ -1,4 +1,4 @@
-import type { JournalReader } from '../journal/reader.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
 import { type Retraction, retractions } from '../projections/folds/retractions.ts';
 import type { States } from '../projections/states.ts';
 import { JournalFacts } from './journal-facts.ts';

@@ -1,4 +1,4 @@
-import type { NewEvent } from '../journal/inbox.ts';
+import type { NewEvent } from '../journal/append/inbox.ts';
 import { knownBetter } from './known-better.ts';
 import type { Observation } from './observation.ts';
 import type { Recorder, Told } from './recorder.ts';

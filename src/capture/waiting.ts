@@ -1,7 +1,7 @@
 import { decodeEvent } from '../events/decode.ts';
-import { FRAME_KIND } from '../journal/format.ts';
-import type { Entry } from '../journal/frame.ts';
-import type { NewEvent } from '../journal/inbox.ts';
+import type { NewEvent } from '../journal/append/inbox.ts';
+import { FRAME_KIND } from '../journal/format/format.ts';
+import type { Entry } from '../journal/format/frame.ts';
 import { ArrivalHistory } from '../projections/arrival-history.ts';
 import { type CursorsState, cursors } from '../projections/folds/cursors.ts';
 

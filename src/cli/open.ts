@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
+import { layoutOf, refuseUnsafeLayout } from '../journal/format/layout.ts';
 import { configPair, isUnchanged, userConfigDir } from '../platform/config/files.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import { Ben10Error } from '../platform/errors.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { blockedLocks } from '../journal/locking.ts';
+import { blockedLocks } from '../journal/append/locking.ts';
 import { DENIED, nextWhenDenied } from '../platform/denied.ts';
 import { type Ben10Error, errno } from '../platform/errors.ts';
 import { nodeFs } from '../platform/fs.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { layoutOf, refuseUnsafe, UNLINK } from '../journal/layout.ts';
+import { layoutOf, refuseUnsafe, UNLINK } from '../journal/format/layout.ts';
 import { nextWhenDenied } from '../platform/denied.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { DIR_MODE, FILE_MODE, nodeFs } from '../platform/fs.ts';

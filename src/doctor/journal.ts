@@ -1,14 +1,14 @@
-import { INBOX_FILES_MAX, listInbox } from '../journal/inbox.ts';
-import { originDir, segmentName } from '../journal/layout.ts';
-import { readManifest } from '../journal/manifest.ts';
-import { isMisplaced } from '../journal/misplaced-manifest.ts';
-import { homeOf } from '../journal/origins.ts';
-import { otherOrigins, readOthers } from '../journal/other-origins.ts';
-import { outlineOf } from '../journal/outline.ts';
-import { refusalOf } from '../journal/refused.ts';
-import { almostNamed } from '../journal/stray-names.ts';
-import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/taken-away.ts';
-import { recordedLosses } from '../journal/verify-gaps.ts';
+import { INBOX_FILES_MAX, listInbox } from '../journal/append/inbox.ts';
+import { isMisplaced } from '../journal/append/misplaced-manifest.ts';
+import { originDir, segmentName } from '../journal/format/layout.ts';
+import { readManifest } from '../journal/format/manifest.ts';
+import { homeOf } from '../journal/read/origins.ts';
+import { refusalOf } from '../journal/read/refused.ts';
+import { segmentSummaryOf } from '../journal/read/segment-summary.ts';
+import { almostNamed } from '../journal/read/stray-names.ts';
+import { recordedLosses } from '../journal/verify/gaps.ts';
+import { otherOrigins, readOthers } from '../journal/verify/other-origins.ts';
+import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/verify/taken-away.ts';
 import type { Project } from '../project/open.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { storedUpto } from './losses.ts';
@@ -61,7 +61,7 @@ function manifest({ ports, layout, reader }: Project): Finding[] {
 /** Each segment's ends are looked at; what is in the middle of it is not. */
 function segments(project: Project): Finding[] {
   const { ports, reader } = project;
-  const { missing, strangers } = outlineOf(ports, reader);
+  const { missing, strangers } = segmentSummaryOf(ports, reader);
   const found = strangers.map((name) =>
     fail('journal', `${name} is not the segment that it is called`, 'Repair it: ben10 repair'),
   );
@@ -123,7 +123,7 @@ const GO_ON =
 function ahead(project: Project): Finding[] {
   const { ports, reader } = project;
   const upto = storedUpto(project);
-  const { lastSeq } = outlineOf(ports, reader);
+  const { lastSeq } = segmentSummaryOf(ports, reader);
   // A journal without any event has been told of, and so has a newest segment that hides where it ends.
   const isHidden = ports.refused?.has(reader.segments().at(-1)?.path ?? '') === true;
   if (lastSeq === 0 || upto <= lastSeq || isHidden) return [];

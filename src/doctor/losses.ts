@@ -1,8 +1,8 @@
-import { decodeHead, typeTag } from '../journal/envelope.ts';
-import { derivedFiles } from '../journal/erase-derived.ts';
-import type { Entry } from '../journal/frame.ts';
-import { outlineOf } from '../journal/outline.ts';
-import { oneRoom } from '../journal/room.ts';
+import { derivedFiles } from '../journal/erase/derived.ts';
+import { decodeHead, typeTag } from '../journal/format/envelope.ts';
+import type { Entry } from '../journal/format/frame.ts';
+import { oneRoom } from '../journal/read/room.ts';
+import { segmentSummaryOf } from '../journal/read/segment-summary.ts';
 import type { Project } from '../project/open.ts';
 
 /** What tells that events are gone or cannot be read. */
@@ -36,7 +36,7 @@ export function lossesIn(project: Project): Losses {
       if (thread !== undefined) readSince.add(thread);
     }
   }
-  const { lastSeq: end, missing } = outlineOf(ports, reader);
+  const { lastSeq: end, missing } = segmentSummaryOf(ports, reader);
   const isEndLost = upto > end || missing.some(({ lastSeq }) => lastSeq === null || lastSeq > end);
   if (isEndLost) readSince.clear();
   return { isAny: isAny || isEndLost, readSince };

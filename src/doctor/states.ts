@@ -1,4 +1,4 @@
-import { readManifest } from '../journal/manifest.ts';
+import { readManifest } from '../journal/format/manifest.ts';
 import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
 import { States } from '../projections/states.ts';

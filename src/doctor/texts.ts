@@ -1,5 +1,5 @@
-import { blobPath, listBlobs } from '../journal/blobs.ts';
-import { refusalOf } from '../journal/refused.ts';
+import { blobPath, listBlobs } from '../journal/append/blobs.ts';
+import { refusalOf } from '../journal/read/refused.ts';
 import type { Project } from '../project/open.ts';
 import { type Finding, fail, warn } from './finding.ts';
 import { touch } from './touch.ts';

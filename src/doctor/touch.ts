@@ -1,5 +1,5 @@
-import { CONTAINER_FILE_BYTES_MAX } from '../journal/container.ts';
-import { isPassedBy, type Refused, refusalOf } from '../journal/refused.ts';
+import { CONTAINER_FILE_BYTES_MAX } from '../journal/format/container.ts';
+import { isPassedBy, type Refused, refusalOf } from '../journal/read/refused.ts';
 import { errno } from '../platform/errors.ts';
 import { withFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';

@@ -1,7 +1,7 @@
 import { decodeEvent } from '../events/decode.ts';
-import { allSegments } from '../journal/all-entries.ts';
-import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
-import { homeOf } from '../journal/origins.ts';
+import { decodeEnvelope, type Envelope } from '../journal/format/envelope.ts';
+import { allSegments } from '../journal/read/all-entries.ts';
+import { homeOf } from '../journal/read/origins.ts';
 import type { Project } from '../project/open.ts';
 import { BASED_TYPE, basedIn, innerOf, withInner, withState } from './based.ts';
 import type { FoundEvent } from './found.ts';

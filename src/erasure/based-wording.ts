@@ -1,11 +1,11 @@
 import { decodeEvent } from '../events/decode.ts';
 import type { FactEnriched } from '../events/types.ts';
-import { allSegments } from '../journal/all-entries.ts';
-import { blobReferences } from '../journal/blob-references.ts';
-import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
-import { supersededIn } from '../journal/erase-events.ts';
-import type { Entry } from '../journal/frame.ts';
-import { homeOf } from '../journal/origins.ts';
+import { supersededIn } from '../journal/erase/events.ts';
+import { blobReferences } from '../journal/format/blob-references.ts';
+import { decodeEnvelope, type Envelope } from '../journal/format/envelope.ts';
+import type { Entry } from '../journal/format/frame.ts';
+import { allSegments } from '../journal/read/all-entries.ts';
+import { homeOf } from '../journal/read/origins.ts';
 import type { Project } from '../project/open.ts';
 import { basedIn, basedWithoutIt, innerOf, withInner } from './based.ts';
 import { contentOf } from './content.ts';
@@ -63,7 +63,7 @@ function readOwn(project: Project, found: readonly FoundEvent[], upto: number) {
   for (const { file, entries } of allSegments(ports, layout, decoders)) {
     if (file.origin !== origin) continue;
     for (const entry of entries) {
-      // Husks too: a fact is told again under its id.
+      // Tombstones too: a fact is told again under its id.
       if (entry.seq <= upto) old.add(entry.id.toString('hex'));
       const event = decodeEvent(entry);
       if (event === undefined) continue;

@@ -1,7 +1,7 @@
 import { hasShape } from '../events/shape.ts';
 import type { EventSuperseded, JournalBased, Text } from '../events/types.ts';
-import type { Envelope } from '../journal/envelope.ts';
-import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
+import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
+import type { Envelope } from '../journal/format/envelope.ts';
 import { DEPTH_MAX, ERASED, type Finder } from './finder.ts';
 
 export const BASED_TYPE = 'journal.based';

@@ -1,4 +1,4 @@
-import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
+import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
 import { BASED_TYPE, parsed } from './based.ts';
 import { BLOB_NAME } from './finder.ts';
 import { isOwnType, OWN_FIELDS } from './own-names.ts';

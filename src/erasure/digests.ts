@@ -12,9 +12,9 @@ import type {
   Trace,
   TranscriptRead,
 } from '../events/types.ts';
-import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
-import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
-import { homeOf } from '../journal/origins.ts';
+import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
+import { decodeEnvelope, type Envelope } from '../journal/format/envelope.ts';
+import { homeOf } from '../journal/read/origins.ts';
 import type { Project } from '../project/open.ts';
 import { BASED_TYPE } from './based.ts';
 import type { FoundEvent } from './found.ts';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { layoutOf } from '../journal/layout.ts';
+import { layoutOf } from '../journal/format/layout.ts';
 import { configPair, userConfigDir } from '../platform/config/files.ts';
 import { earlierPlaces } from '../platform/earlier-places.ts';
 import { homeOrTop } from '../platform/home.ts';

@@ -1,8 +1,8 @@
-import { blobReferencesOf } from '../journal/blob-references.ts';
-import { listBlobs, putBlob } from '../journal/blobs.ts';
-import { type Erased, eraseEvents, withFittingReplacement } from '../journal/erase.ts';
-import type { ErasureCodecs } from '../journal/erase-segment.ts';
-import { ensureManifest } from '../journal/manifest.ts';
+import { listBlobs, putBlob } from '../journal/append/blobs.ts';
+import { type Erased, eraseEvents, withFittingReplacement } from '../journal/erase/erase.ts';
+import type { ErasureCodecs } from '../journal/erase/segment.ts';
+import { blobReferencesOf } from '../journal/format/blob-references.ts';
+import { ensureManifest } from '../journal/format/manifest.ts';
 import type { Project } from '../project/open.ts';
 import { withBasedDigests } from './based-digests.ts';
 import { withBasedWording } from './based-wording.ts';

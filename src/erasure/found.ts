@@ -1,4 +1,4 @@
-import type { ChosenEvent } from '../journal/erase.ts';
+import type { ChosenEvent } from '../journal/erase/erase.ts';
 
 /** An event that has to go, as a plan tells of it: never anything of its content. */
 export interface FoundEvent extends ChosenEvent {

@@ -1,10 +1,10 @@
-import { allSegments } from '../journal/all-entries.ts';
-import { getBlob, listBlobs } from '../journal/blobs.ts';
-import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
-import { isErasedFileDamaged } from '../journal/erased-ids.ts';
-import { FRAME_KIND } from '../journal/format.ts';
-import { isHintDamaged } from '../journal/hint.ts';
-import { readManifest } from '../journal/manifest.ts';
+import { getBlob, listBlobs } from '../journal/append/blobs.ts';
+import { isErasedFileDamaged } from '../journal/erase/erased-ids.ts';
+import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/format/container.ts';
+import { FRAME_KIND } from '../journal/format/format.ts';
+import { isHintDamaged } from '../journal/format/hint.ts';
+import { readManifest } from '../journal/format/manifest.ts';
+import { allSegments } from '../journal/read/all-entries.ts';
 import { errno } from '../platform/errors.ts';
 import { readdirIfThere, readFile, withFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';

@@ -1,5 +1,5 @@
-import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
-import { homeOf } from '../journal/origins.ts';
+import { decodeEnvelope, type Envelope } from '../journal/format/envelope.ts';
+import { homeOf } from '../journal/read/origins.ts';
 import type { Project } from '../project/open.ts';
 import { BASED_TYPE, basedIn, innerOf, withInner, withState } from './based.ts';
 import { changed } from './finder.ts';

@@ -1,7 +1,7 @@
 import { CATALOGUE } from '../events/catalogue.ts';
 import type { Source } from '../events/types.ts';
-import { DONE_TYPE, REQUESTED_TYPE } from '../journal/erase-events.ts';
-import { COPIED_TYPE, REPAIRED_TYPE } from '../journal/own-events.ts';
+import { COPIED_TYPE, REPAIRED_TYPE } from '../journal/append/own-events.ts';
+import { DONE_TYPE, REQUESTED_TYPE } from '../journal/erase/events.ts';
 
 /**
  * Fields of events that ben10 named itself: no secret is one of them, and one that is a word of them would be found in

@@ -1,8 +1,8 @@
-import { type Derived, derivedFiles, firstHeld } from '../journal/erase-derived.ts';
-import { byOrigin, targetsOf } from '../journal/erase-targets.ts';
-import { listInbox } from '../journal/inbox.ts';
-import { listOrigin, listOrigins, segmentName } from '../journal/layout.ts';
-import { homeOf } from '../journal/origins.ts';
+import { listInbox } from '../journal/append/inbox.ts';
+import { type Derived, derivedFiles, firstHeld } from '../journal/erase/derived.ts';
+import { byOrigin, targetsOf } from '../journal/erase/targets.ts';
+import { listOrigin, listOrigins, segmentName } from '../journal/format/layout.ts';
+import { homeOf } from '../journal/read/origins.ts';
 import type { Project } from '../project/open.ts';
 import { storedStates } from '../timetravel/stored-points.ts';
 import { canRebuild } from '../timetravel/stored-state.ts';

@@ -1,9 +1,9 @@
 import { HEAD_CHARS } from '../capture/payload.ts';
 import { hasShape } from '../events/shape.ts';
 import type { EventSuperseded } from '../events/types.ts';
-import { getBlob } from '../journal/blobs.ts';
-import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
-import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
+import { getBlob } from '../journal/append/blobs.ts';
+import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
+import { decodeEnvelope, type Envelope } from '../journal/format/envelope.ts';
 import type { Project } from '../project/open.ts';
 import { basedIn, basedWithoutIt } from './based.ts';
 import type { Finder } from './finder.ts';

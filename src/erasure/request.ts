@@ -1,5 +1,5 @@
 import type { RedactionOptions } from '../capture/redaction/index.ts';
-import { decodeEnvelope } from '../journal/envelope.ts';
+import { decodeEnvelope } from '../journal/format/envelope.ts';
 import type { Project } from '../project/open.ts';
 import { contentOf } from './content.ts';
 import type { Finder } from './finder.ts';

@@ -1,4 +1,4 @@
-import { decodeEnvelope, type Envelope } from '../journal/envelope.ts';
+import { decodeEnvelope, type Envelope } from '../journal/format/envelope.ts';
 import type { Project } from '../project/open.ts';
 import { preferenceKey, preferenceKeysIn, refusalIn } from '../projections/folds/preferences.ts';
 import { textOf } from '../projections/tools-text.ts';

@@ -1,11 +1,11 @@
 import { decodeEvent } from '../events/decode.ts';
 import type { FactEnriched } from '../events/types.ts';
-import { allSegments } from '../journal/all-entries.ts';
-import { supersededIn } from '../journal/erase-events.ts';
-import { FRAME_KIND } from '../journal/format.ts';
-import type { Entry } from '../journal/frame.ts';
-import { segmentName } from '../journal/layout.ts';
-import { homeOf } from '../journal/origins.ts';
+import { supersededIn } from '../journal/erase/events.ts';
+import { FRAME_KIND } from '../journal/format/format.ts';
+import type { Entry } from '../journal/format/frame.ts';
+import { segmentName } from '../journal/format/layout.ts';
+import { allSegments } from '../journal/read/all-entries.ts';
+import { homeOf } from '../journal/read/origins.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import type { Found, FoundEvent } from './found.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../journal/frame.ts';
+import type { Entry } from '../journal/format/frame.ts';
 import type { Project } from '../project/open.ts';
 import type { Finder } from './finder.ts';
 

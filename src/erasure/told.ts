@@ -1,9 +1,9 @@
 import { decodeEvent } from '../events/decode.ts';
 import { hasShape } from '../events/shape.ts';
 import type { EventSuperseded, JournalEvent } from '../events/types.ts';
-import { allSegments } from '../journal/all-entries.ts';
-import type { Envelope } from '../journal/envelope.ts';
-import { SUPERSEDED_TYPE } from '../journal/erase-events.ts';
+import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
+import type { Envelope } from '../journal/format/envelope.ts';
+import { allSegments } from '../journal/read/all-entries.ts';
 import type { Project } from '../project/open.ts';
 import type { FoundEvent } from './found.ts';
 

@@ -1,5 +1,5 @@
 import { decodeEvent } from '../events/decode.ts';
-import type { Entry } from '../journal/frame.ts';
+import type { Entry } from '../journal/format/frame.ts';
 import { transcriptOf } from './sources.ts';
 
 /** Where the client itself has written down what is erased: ben10 does not touch those files, but says which they are. */

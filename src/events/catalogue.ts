@@ -1,4 +1,4 @@
-import type { Durability } from '../journal/inbox.ts';
+import type { Durability } from '../journal/append/inbox.ts';
 import type { EventType } from './types.ts';
 
 export interface EventKind {

@@ -1,12 +1,17 @@
-import { decodeData, decodeHead, type Envelope, type EnvelopeHead } from '../journal/envelope.ts';
-import { FRAME_KIND } from '../journal/format.ts';
-import type { Entry } from '../journal/frame.ts';
+import {
+  decodeData,
+  decodeHead,
+  type Envelope,
+  type EnvelopeHead,
+} from '../journal/format/envelope.ts';
+import { FRAME_KIND } from '../journal/format/format.ts';
+import type { Entry } from '../journal/format/frame.ts';
 import type { JournalEvent } from './types.ts';
 import { upcast } from './upcasters.ts';
 
 /**
  * The event of an entry, in the shape of today; its data is decoded when it is first asked for. Undefined for a
- * husk, whose body was erased, and for a body that is no envelope.
+ * tombstone, whose body was erased, and for a body that is no envelope.
  */
 export function decodeEvent(entry: Entry): JournalEvent | undefined {
   const head = headOf(entry);

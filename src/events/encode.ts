@@ -1,5 +1,5 @@
-import { encodeEnvelope, typeTag } from '../journal/envelope.ts';
-import type { NewEvent } from '../journal/inbox.ts';
+import type { NewEvent } from '../journal/append/inbox.ts';
+import { encodeEnvelope, typeTag } from '../journal/format/envelope.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { EventData, EventType, Source } from './types.ts';

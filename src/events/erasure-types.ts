@@ -1,8 +1,8 @@
 import type { Text } from './common-types.ts';
 
-/** What stands for an erased event: readers give it in the husk's place, under the husk's id and seq. */
+/** What stands for an erased event: readers give it in the tombstone's place, under the tombstone's id and seq. */
 export interface EventSuperseded {
-  /** Of the husk. */
+  /** Of the tombstone. */
   seq: number;
   /** The envelope as it was, its data without what had to go. */
   event: {
@@ -37,7 +37,7 @@ export interface ErasureRequested {
 export interface ErasureDone {
   /** Seq of the request. */
   request: number;
-  /** Husks that were made, segments that were rewritten, and blobs that were removed, by who finished it. */
+  /** Tombstones that were made, segments that were rewritten, and blobs that were removed, by who finished it. */
   events: number;
   segments: number;
   blobs: number;

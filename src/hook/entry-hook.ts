@@ -4,7 +4,7 @@ import { text } from '../capture/json.ts';
 import type { Observation } from '../capture/observation.ts';
 import { Recorder } from '../capture/recorder.ts';
 import { compileRedaction, type RedactionConfig } from '../capture/redaction/index.ts';
-import { JournalWriter } from '../journal/writer.ts';
+import { JournalWriter } from '../journal/append/writer.ts';
 import { processStartedAt, systemClock } from '../platform/clock.ts';
 import type { Ben10Error } from '../platform/errors.ts';
 import { excludedBy } from '../platform/exclude.ts';

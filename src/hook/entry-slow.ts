@@ -9,8 +9,8 @@ import {
   reconcileSession,
   reconcileUnfinished,
 } from '../capture/reconcile-session.ts';
-import { layoutOf, refuseUnsafeLayout } from '../journal/layout.ts';
-import { readManifest } from '../journal/manifest.ts';
+import { layoutOf, refuseUnsafeLayout } from '../journal/format/layout.ts';
+import { readManifest } from '../journal/format/manifest.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import { configWarning } from '../platform/config-warning.ts';
 import { nodeFs } from '../platform/fs.ts';

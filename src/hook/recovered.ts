@@ -1,5 +1,5 @@
 import { text } from '../capture/json.ts';
-import { listInbox } from '../journal/inbox.ts';
+import { listInbox } from '../journal/append/inbox.ts';
 import type { Project } from '../project/open.ts';
 import { fieldOf } from '../projections/bounds.ts';
 import { cutOff, isOpen } from '../projections/cut-off.ts';

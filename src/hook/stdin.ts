@@ -1,7 +1,7 @@
 import { constants, fstatSync, readSync } from 'node:fs';
 import { SEARCHED_CHARS } from '../capture/excerpt.ts';
 import { privateState, TAG_CHARS_MAX } from '../capture/redaction/index.ts';
-import { joined } from '../journal/bytes.ts';
+import { joined } from '../journal/format/bytes.ts';
 import { systemClock } from '../platform/clock.ts';
 
 /** What a client hands a hook is a few kilobytes; what is larger is kept as its ends and size. */

@@ -1,4 +1,4 @@
-import { getBlob } from '../journal/blobs.ts';
+import { getBlob } from '../journal/append/blobs.ts';
 import type { Project } from '../project/open.ts';
 
 /** What stands in an event for a text that is kept beside the journal. */

@@ -1,5 +1,5 @@
 import { CATALOGUE } from '../events/catalogue.ts';
-import { COPIED_TYPE, REPAIRED_TYPE } from '../journal/own-events.ts';
+import { COPIED_TYPE, REPAIRED_TYPE } from '../journal/append/own-events.ts';
 import { nearName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
 

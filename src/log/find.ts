@@ -1,6 +1,6 @@
 import { decodeEvent } from '../events/decode.ts';
-import { FRAME_KIND } from '../journal/format.ts';
-import type { DamageKind } from '../journal/scan.ts';
+import { FRAME_KIND } from '../journal/format/format.ts';
+import type { DamageKind } from '../journal/read/scan.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type LogEvent, LogReading, queryLog } from './query.ts';
@@ -78,12 +78,12 @@ function hiddenBy(
       if (CHANGED.has(damage.kind)) return 'changed';
       return { why: 'it cannot be read', next: 'Look for damage: ben10 verify' };
     }
-    if (entry.kind === FRAME_KIND.husk && seq <= (project.states.dropped()?.upto ?? 0))
+    if (entry.kind === FRAME_KIND.tombstone && seq <= (project.states.dropped()?.upto ?? 0))
       return {
         why: 'it was dropped for its age',
         next: 'By when, and how many: ben10 log --type erasure. The setting is retention.events',
       };
-    if (entry.kind === FRAME_KIND.husk)
+    if (entry.kind === FRAME_KIND.tombstone)
       return { why: 'it was erased', next: 'When, and by what: ben10 log --type erasure' };
     return decodeEvent(entry) === undefined
       ? { why: 'what is in it is no event', next: 'What its file holds: ben10 verify' }

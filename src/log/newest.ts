@@ -1,12 +1,12 @@
-import { typeTag } from '../journal/envelope.ts';
-import { FRAME_KIND } from '../journal/format.ts';
-import type { Entry } from '../journal/frame.ts';
-import { IdMap } from '../journal/id-map.ts';
-import { listInbox } from '../journal/inbox.ts';
-import { journalRange } from '../journal/range.ts';
-import type { JournalReader } from '../journal/reader.ts';
-import { oneRoom } from '../journal/room.ts';
-import type { Survey } from '../journal/survey.ts';
+import { listInbox } from '../journal/append/inbox.ts';
+import { typeTag } from '../journal/format/envelope.ts';
+import { FRAME_KIND } from '../journal/format/format.ts';
+import type { Entry } from '../journal/format/frame.ts';
+import { IdMap } from '../journal/read/id-map.ts';
+import type { IntegrityCache } from '../journal/read/integrity-cache.ts';
+import { journalRange } from '../journal/read/range.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
+import { oneRoom } from '../journal/read/room.ts';
 import type { Project } from '../project/open.ts';
 
 /** Read at first; four times as many when they are not enough. */
@@ -21,20 +21,20 @@ interface Wanted {
 
 /**
  * The newest entries that match, oldest first, read from the end: who looks at a page must not pay for the whole journal.
- * @param survey of who asks again and again; without it all headers are read, and only the page is held
+ * @param integrityCache of who asks again and again; without it all headers are read, and only the page is held
  * @returns undefined where only a reading of all of it can tell: something is damaged, waits in the inbox, or was told twice
  */
 export function newestEntries(
   project: Project,
   { types, from = 1, to }: Wanted,
   limit: number,
-  survey?: Survey,
+  integrityCache?: IntegrityCache,
 ): Entry[] | undefined {
   const { ports, layout, reader } = project;
   if (to === undefined && listInbox(ports, layout).length > 0) return undefined;
   // The range first: what is appended after it was looked at is left for the next time.
   const { last } = journalRange(ports, reader);
-  for (const _ of survey?.damage() ?? []) return undefined;
+  for (const _ of integrityCache?.damage() ?? []) return undefined;
   const tags = types && new Set(types.map((type) => typeTag(type, ports.xxh64)));
   let found: Entry[] = [];
   let end = Math.min(to ?? last, last);
@@ -44,14 +44,14 @@ export function newestEntries(
     for (const { entry } of reader.entries(start, end)) {
       if (entry === undefined) return undefined;
       if (entry.kind !== FRAME_KIND.event || tags?.has(entry.typeTag) === false) continue;
-      if (survey !== undefined && survey.count(entry.id) !== 1) return undefined;
+      if (integrityCache !== undefined && integrityCache.count(entry.id) !== 1) return undefined;
       part.push(entry);
     }
     found = [...part, ...found];
     end = start - 1;
   }
   const newest = found.slice(-limit);
-  return survey !== undefined || areToldOnce(newest, reader) ? newest : undefined;
+  return integrityCache !== undefined || areToldOnce(newest, reader) ? newest : undefined;
 }
 
 /** Whether each of them stands in the journal once, and nothing in it is damaged. */

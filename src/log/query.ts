@@ -1,10 +1,10 @@
 import { decodeEvent } from '../events/decode.ts';
 import type { JournalEvent } from '../events/types.ts';
-import { typeTag } from '../journal/envelope.ts';
-import { FRAME_KIND } from '../journal/format.ts';
-import type { Entry } from '../journal/frame.ts';
-import { IdSet } from '../journal/id-map.ts';
-import type { Survey } from '../journal/survey.ts';
+import { typeTag } from '../journal/format/envelope.ts';
+import { FRAME_KIND } from '../journal/format/format.ts';
+import type { Entry } from '../journal/format/frame.ts';
+import { IdSet } from '../journal/read/id-map.ts';
+import type { IntegrityCache } from '../journal/read/integrity-cache.ts';
 import type { Project } from '../project/open.ts';
 import { newestEntries } from './newest.ts';
 import type { Unread } from './unreadable.ts';
@@ -30,7 +30,7 @@ export interface LogQuery {
   /** Takes down the damage that the reading meets. */
   unread?: Unread;
   /** Of who asks again and again: what it has read and found whole is not read once more. */
-  survey?: Survey;
+  integrityCache?: IntegrityCache;
 }
 
 export interface LogEvent extends JournalEvent {
@@ -59,7 +59,8 @@ function newestOf(project: Project, query: LogQuery, limit: number): LogEvent[] 
     // Their headers tell which ones: only those few are decoded.
     const reading = new LogReading(project, query);
     const entries =
-      newestEntries(project, query, limit, query.survey) ?? keepLast(reading.entries(), limit);
+      newestEntries(project, query, limit, query.integrityCache) ??
+      keepLast(reading.entries(), limit);
     const events = entries.flatMap((entry) => reading.eventOf(entry) ?? []);
     // All but for a body that is none, and a type of the future whose tag is that of another.
     if (events.length === entries.length) return events;

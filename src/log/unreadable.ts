@@ -1,10 +1,10 @@
-import { listInbox, readSpool } from '../journal/inbox.ts';
-import { outlineOf } from '../journal/outline.ts';
-import type { JournalReader } from '../journal/reader.ts';
-import { type Refused, refusalOf } from '../journal/refused.ts';
-import { oneRoom } from '../journal/room.ts';
-import type { Damage } from '../journal/scan.ts';
-import { recordedLosses } from '../journal/verify-gaps.ts';
+import { listInbox, readSpool } from '../journal/append/inbox.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
+import { type Refused, refusalOf } from '../journal/read/refused.ts';
+import { oneRoom } from '../journal/read/room.ts';
+import type { Damage } from '../journal/read/scan.ts';
+import { segmentSummaryOf } from '../journal/read/segment-summary.ts';
+import { recordedLosses } from '../journal/verify/gaps.ts';
 import { errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 
@@ -83,7 +83,7 @@ const nameOf = ({ segment }: { segment: string }): string => segment;
 /** What was synced once and is there no more, in no segment: a reading that comes to the end meets nothing. */
 function missingAtEnd({ ports, reader }: Project): MetAt[] {
   // Only the newest segment tells where the journal ends; damage in the others is met.
-  const { missing } = outlineOf(ports, reader, (files) => files.length - 1);
+  const { missing } = segmentSummaryOf(ports, reader, (files) => files.length - 1);
   return missing.flatMap(({ firstSeq, lastSeq, segment }) =>
     segment === null
       ? [{ kind: 'missing', offset: 0, bytes: 0, firstSeq, lastSeq, segment: '' }]
@@ -105,7 +105,7 @@ function damagedInInbox({ ports, layout }: Project): string[] {
 
 /**
  * What cannot be read in the whole journal.
- * @param damage of all of it: by default found by reading it; who asks again and again has a `Survey`, which remembers
+ * @param damage of all of it: by default found by reading it; who asks again and again has a `IntegrityCache`, which remembers
  */
 export function unreadableIn(
   project: Project,

@@ -1,5 +1,5 @@
 import type { Recorder } from '../capture/recorder.ts';
-import { GroupCommit } from '../journal/group-commit.ts';
+import { GroupCommit } from '../journal/append/group-commit.ts';
 import type { Logger } from '../platform/logger.ts';
 import { storageFinder } from '../platform/storage.ts';
 import type { Hash64 } from '../platform/xxh64.ts';

@@ -3,7 +3,7 @@ import { type Json, text } from '../capture/json.ts';
 import { nameByOrder } from '../capture/naming.ts';
 import type { Observation } from '../capture/observation.ts';
 import type { Recorder } from '../capture/recorder.ts';
-import type { NewEvent } from '../journal/inbox.ts';
+import type { NewEvent } from '../journal/append/inbox.ts';
 import { errno } from '../platform/errors.ts';
 import { isNoProject } from '../platform/project-folder.ts';
 import type { Project } from '../project/open.ts';

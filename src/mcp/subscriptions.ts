@@ -1,5 +1,5 @@
-import { listInbox } from '../journal/inbox.ts';
-import { listSegments } from '../journal/layout.ts';
+import { listInbox } from '../journal/append/inbox.ts';
+import { listSegments } from '../journal/format/layout.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { ServerContext } from './context.ts';
 import type { Opened } from './worker.ts';

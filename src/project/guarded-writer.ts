@@ -1,18 +1,18 @@
-import { admitting } from '../journal/admission.ts';
-import { blobReferences } from '../journal/blob-references.ts';
-import { removeUnnamed } from '../journal/erase-blobs.ts';
-import { areErasedIdsOpen, erasedIds, erasedStamp } from '../journal/erased-ids.ts';
-import type { NewEvent } from '../journal/inbox.ts';
-import { type Layout, layoutOf } from '../journal/layout.ts';
-import { type Manifest, manifestStamp, readManifest } from '../journal/manifest.ts';
-import type { JournalPorts } from '../journal/ports.ts';
-import { JournalReader } from '../journal/reader.ts';
-import { type Appended, JournalWriter, type WriterOptions } from '../journal/writer.ts';
+import { admitting } from '../journal/append/admission.ts';
+import type { NewEvent } from '../journal/append/inbox.ts';
+import { type Appended, JournalWriter, type WriterOptions } from '../journal/append/writer.ts';
+import { removeUnnamed } from '../journal/erase/blobs.ts';
+import { areErasedIdsOpen, erasedIds, erasedStamp } from '../journal/erase/erased-ids.ts';
+import { blobReferences } from '../journal/format/blob-references.ts';
+import { type Layout, layoutOf } from '../journal/format/layout.ts';
+import { type Manifest, manifestStamp, readManifest } from '../journal/format/manifest.ts';
+import type { JournalPorts } from '../journal/format/ports.ts';
+import { JournalReader } from '../journal/read/reader.ts';
 import type { Decoders } from '../platform/codecs/codecs.ts';
 
 /**
  * Keeps out what was erased: a transcript tells it again, and a journal that took it would hold the secret once more. A
- * husk's id counts as seen, however far back it stands.
+ * tombstone's id counts as seen, however far back it stands.
  */
 export class GuardedWriter extends JournalWriter {
   /** Seqs of erased events by their ids (hex), as of now. */

@@ -1,5 +1,5 @@
-import { resumeErasure } from '../journal/erase-resume.ts';
-import { listInbox } from '../journal/inbox.ts';
+import { listInbox } from '../journal/append/inbox.ts';
+import { resumeErasure } from '../journal/erase/resume.ts';
 import type { Project } from './open.ts';
 
 /**

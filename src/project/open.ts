@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { Recorder } from '../capture/recorder.ts';
 import { compileRedaction, type RedactionOptions, redactText } from '../capture/redaction/index.ts';
-import { type Layout, layoutOf } from '../journal/layout.ts';
-import type { JournalPorts } from '../journal/ports.ts';
-import type { JournalReader } from '../journal/reader.ts';
-import { SupersedingReader } from '../journal/superseding-reader.ts';
-import type { JournalWriter } from '../journal/writer.ts';
-import { WrittenEntries } from '../journal/written.ts';
+import type { JournalWriter } from '../journal/append/writer.ts';
+import { WrittenEntries } from '../journal/append/written.ts';
+import { type Layout, layoutOf } from '../journal/format/layout.ts';
+import type { JournalPorts } from '../journal/format/ports.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
+import { SupersedingReader } from '../journal/read/superseding-reader.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { lastUnpacked } from '../platform/codecs/last-unpacked.ts';

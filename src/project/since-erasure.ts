@@ -1,6 +1,6 @@
-import type { Layout } from '../journal/layout.ts';
-import { manifestStamp, readManifest } from '../journal/manifest.ts';
-import type { ReaderPorts } from '../journal/ports.ts';
+import type { Layout } from '../journal/format/layout.ts';
+import { manifestStamp, readManifest } from '../journal/format/manifest.ts';
+import type { ReaderPorts } from '../journal/format/ports.ts';
 
 /**
  * What a process remembers of a journal, made anew when events were erased since: a server may run for days, and must not

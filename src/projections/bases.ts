@@ -1,6 +1,6 @@
 import { hasShape } from '../events/shape.ts';
 import type { JournalBased, JournalEvent, Text } from '../events/types.ts';
-import type { JournalReader } from '../journal/reader.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import type { Checkpoint } from './checkpoints.ts';

@@ -1,4 +1,4 @@
-import type { JournalReader } from '../journal/reader.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { ArrivalHistory } from './arrival-history.ts';
 import type { Bases } from './bases.ts';

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { Encoder } from '@msgpack/msgpack';
-import { readMsgpack } from '../journal/msgpack-read.ts';
+import { readMsgpack } from '../journal/format/msgpack-read.ts';
 import type { Frontier } from './frontier.ts';
 
 /** What a stored state says of itself. */

@@ -1,10 +1,10 @@
-import { chainAt } from '../journal/chain-at.ts';
-import { decodeContainer, encodeContainer } from '../journal/container.ts';
-import { CONTAINER_BYTES_MAX } from '../journal/format.ts';
-import type { KnownFiles } from '../journal/known-files.ts';
-import { type Layout, listSegments, refuseUnsafe } from '../journal/layout.ts';
-import { readManifest } from '../journal/manifest.ts';
-import type { JournalPorts } from '../journal/ports.ts';
+import { decodeContainer, encodeContainer } from '../journal/format/container.ts';
+import { CONTAINER_BYTES_MAX } from '../journal/format/format.ts';
+import { type Layout, listSegments, refuseUnsafe } from '../journal/format/layout.ts';
+import { readManifest } from '../journal/format/manifest.ts';
+import type { JournalPorts } from '../journal/format/ports.ts';
+import { chainAt } from '../journal/read/chain-at.ts';
+import type { KnownFiles } from '../journal/read/known-files.ts';
 import type { Codec, Decoders } from '../platform/codecs/codecs.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import {

@@ -1,4 +1,4 @@
-import type { JournalReader } from '../journal/reader.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import type { CheckpointStore } from './checkpoints.ts';
 import { DROPPING_TYPE, type Dropped, dropIn } from './dropped.ts';

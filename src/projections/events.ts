@@ -1,8 +1,8 @@
 import { headOf, lazyEvent, wholeEvent } from '../events/decode.ts';
 import type { JournalEvent } from '../events/types.ts';
-import { typeTag } from '../journal/envelope.ts';
-import type { JournalReader } from '../journal/reader.ts';
-import { oneRoom } from '../journal/room.ts';
+import { typeTag } from '../journal/format/envelope.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
+import { oneRoom } from '../journal/read/room.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 
 export interface EventQuery {

@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../events/types.ts';
-import type { JournalReader } from '../journal/reader.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import { ArrivalHistory } from './arrival-history.ts';
 import { Bases } from './bases.ts';

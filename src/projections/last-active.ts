@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../events/types.ts';
-import { readU48, writeU48 } from '../journal/bytes.ts';
+import { readU48, writeU48 } from '../journal/format/bytes.ts';
 
 export interface StoredActivity {
   /** Latest time of any session's event, milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-import { readBigU64, readU48, writeBigU64, writeU48 } from '../journal/bytes.ts';
+import { readBigU64, readU48, writeBigU64, writeU48 } from '../journal/format/bytes.ts';
 
 /** Where in the journal a session's events are: none lies outside. */
 export interface Bounds {

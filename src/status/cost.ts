@@ -1,7 +1,7 @@
 import { headOf, wholeEvent } from '../events/decode.ts';
 import type { RecallInjected } from '../events/types.ts';
-import { typeTag } from '../journal/envelope.ts';
-import { oneRoom } from '../journal/room.ts';
+import { typeTag } from '../journal/format/envelope.ts';
+import { oneRoom } from '../journal/read/room.ts';
 import type { Project } from '../project/open.ts';
 import { ArrivalHistory } from '../projections/arrival-history.ts';
 import type { CheckpointStore } from '../projections/checkpoints.ts';

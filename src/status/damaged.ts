@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import { SEGMENT_BYTES_DEFAULT } from '../journal/format.ts';
-import type { SegmentFile } from '../journal/layout.ts';
-import type { MissingEvents, Outline } from '../journal/outline.ts';
-import type { JournalPorts } from '../journal/ports.ts';
-import type { JournalReader } from '../journal/reader.ts';
-import { oneRoom } from '../journal/room.ts';
-import type { Damage } from '../journal/scan.ts';
-import { surveyOf } from '../journal/survey.ts';
+import { SEGMENT_BYTES_DEFAULT } from '../journal/format/format.ts';
+import type { SegmentFile } from '../journal/format/layout.ts';
+import type { JournalPorts } from '../journal/format/ports.ts';
+import { integrityCacheOf } from '../journal/read/integrity-cache.ts';
+import type { JournalReader } from '../journal/read/reader.ts';
+import { oneRoom } from '../journal/read/room.ts';
+import type { Damage } from '../journal/read/scan.ts';
+import type { MissingEvents, SegmentSummary } from '../journal/read/segment-summary.ts';
 import type { Project } from '../project/open.ts';
 import type { CheckpointStore } from '../projections/checkpoints.ts';
 import { wholeFrontier } from '../projections/frontier.ts';
@@ -27,13 +27,13 @@ const STORED = { name: 'sound-segment', version: 1, keyframes: false };
 const STORE_EVENTS = 500;
 
 /**
- * Events that cannot be read between the ends of the segments, which is all that an outline sees. What was read once and found
+ * Events that cannot be read between the ends of the segments, which is all that a segment summary sees. What was read once and found
  * whole is not read again, until its file is changed by anything but an append.
  * @param journalBytes of all segments
  */
 export function damagedEvents(
   { ports, reader }: Project,
-  outline: Outline,
+  segmentSummary: SegmentSummary,
   journalBytes: number,
   store: CheckpointStore,
 ): MissingEvents[] {
@@ -41,13 +41,13 @@ export function damagedEvents(
   if (newest === undefined) return [];
   const items =
     journalBytes <= READ_BYTES_MAX
-      ? surveyOf(ports, reader).damage()
+      ? integrityCacheOf(ports, reader).damage()
       : damageIn(newest, ports, reader, store);
   const found: MissingEvents[] = [];
   for (const { segment, damage } of items) {
-    if (damage.firstSeq === null || outline.strangers.includes(segment)) continue;
+    if (damage.firstSeq === null || segmentSummary.strangers.includes(segment)) continue;
     const { firstSeq, lastSeq } = damage;
-    if (!isKnown(outline, firstSeq)) found.push({ firstSeq, lastSeq, segment });
+    if (!isKnown(segmentSummary, firstSeq)) found.push({ firstSeq, lastSeq, segment });
   }
   return found;
 }
@@ -88,7 +88,7 @@ function soundUpto(store: CheckpointStore, now: Sound): number {
   return 0;
 }
 
-const isKnown = ({ missing }: Outline, seq: number): boolean =>
+const isKnown = ({ missing }: SegmentSummary, seq: number): boolean =>
   missing.some(
     ({ firstSeq, lastSeq }) => firstSeq <= seq && seq <= (lastSeq ?? Number.POSITIVE_INFINITY),
   );

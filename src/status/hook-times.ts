@@ -1,7 +1,7 @@
 import { headOf } from '../events/decode.ts';
 import type { EventType } from '../events/types.ts';
-import { FRAME_FLAG } from '../journal/format.ts';
-import type { Entry } from '../journal/frame.ts';
+import { FRAME_FLAG } from '../journal/format/format.ts';
+import type { Entry } from '../journal/format/frame.ts';
 import { type Histogram, quantileOf, totalOf } from './histogram.ts';
 
 /** How long hooks took, from the start of their process until what they tell was appended, milliseconds. */

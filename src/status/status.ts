@@ -1,10 +1,14 @@
-import { listInbox } from '../journal/inbox.ts';
-import type { SegmentFile } from '../journal/layout.ts';
-import { readManifest } from '../journal/manifest.ts';
-import { isMisplaced } from '../journal/misplaced-manifest.ts';
-import { type MissingEvents, type Outline, outlineOf } from '../journal/outline.ts';
-import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/taken-away.ts';
-import { recordedLosses } from '../journal/verify-gaps.ts';
+import { listInbox } from '../journal/append/inbox.ts';
+import { isMisplaced } from '../journal/append/misplaced-manifest.ts';
+import type { SegmentFile } from '../journal/format/layout.ts';
+import { readManifest } from '../journal/format/manifest.ts';
+import {
+  type MissingEvents,
+  type SegmentSummary,
+  segmentSummaryOf,
+} from '../journal/read/segment-summary.ts';
+import { recordedLosses } from '../journal/verify/gaps.ts';
+import { BRING_BACK, isTakenAway, TAKEN_AWAY } from '../journal/verify/taken-away.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { CheckpointStore } from '../projections/checkpoints.ts';
@@ -106,9 +110,9 @@ function statusOf(
   const epoch = readManifest(ports, layout)?.erasureEpoch ?? 0;
   const store = new CheckpointStore(ports, layout, { lz4, decoders }, epoch);
   const unchanged = new Unchanged<Found>(ports, store, segments, FACTS_VERSION);
-  const outline = outlineOf(ports, reader, unchanged.knownWhole);
+  const segmentSummary = segmentSummaryOf(ports, reader, unchanged.knownWhole);
   const inbox = listInbox(ports, layout).length;
-  if (outline.lastSeq === 0 && outline.missing.length === 0 && inbox === 0) {
+  if (segmentSummary.lastSeq === 0 && segmentSummary.missing.length === 0 && inbox === 0) {
     const manifest = readManifest(ports, layout);
     const isNew = manifest === undefined || !isMisplaced(ports, layout, manifest);
     return { ...unknown(project), warnings: isNew ? [...others, nothingYet(project)] : others };
@@ -116,11 +120,12 @@ function statusOf(
   const known = unchanged.found;
   const facts = known ?? factsOf(project, store);
   const read = storedStates(store, states, facts.session, unchanged.before?.read ?? []);
-  const damaged = known ? [] : damagedEvents(project, outline, unchanged.bytes, store);
-  const missing = [...outline.missing, ...damaged];
+  const damaged = known ? [] : damagedEvents(project, segmentSummary, unchanged.bytes, store);
+  const missing = [...segmentSummary.missing, ...damaged];
   const lost = known ? undefined : states.lost();
-  const { strangers } = outline;
-  const isWell = isWhole(outline) && missing.length + strangers.length === 0 && lost === undefined;
+  const { strangers } = segmentSummary;
+  const isWell =
+    isWhole(segmentSummary) && missing.length + strangers.length === 0 && lost === undefined;
   const now = ports.clock.now();
   const folders = new KnownFolders(unchanged.before?.folders ?? [], root, layout.journal, now);
   const measured = () =>
@@ -128,7 +133,7 @@ function statusOf(
   let sizes = measured();
   // What a failing disk did not give would be missing from then on.
   if ((known === undefined || folders.hasNews) && isWell && reader.refused === refused) {
-    unchanged.keep({ ...facts, read, folders: folders.list }, outline.lastSeq);
+    unchanged.keep({ ...facts, read, folders: folders.list }, segmentSummary.lastSeq);
     sizes = measured();
   }
   const { cutOff, messageCount, tokenCount, trackedFiles, sessionCount, injectedChars, hooks } =
@@ -164,10 +169,10 @@ function statusOf(
     health: warnings.length > 0 ? 'warning' : 'good',
     warnings,
     journal: {
-      events: outline.events,
+      events: segmentSummary.events,
       segments: segments.length,
       bytes: sizes.of(layout.journal).bytes,
-      lastSeq: outline.lastSeq,
+      lastSeq: segmentSummary.lastSeq,
       inbox,
     },
     cost: {
@@ -182,7 +187,7 @@ function statusOf(
   };
 }
 
-const isWhole = ({ events, firstSeq, lastSeq }: Outline): boolean =>
+const isWhole = ({ events, firstSeq, lastSeq }: SegmentSummary): boolean =>
   events === lastSeq - firstSeq + 1;
 
 /** What a repair recorded as lost for good is told of by verify, and nothing to be done about. */

@@ -1,6 +1,6 @@
-import type { SegmentFile } from '../journal/layout.ts';
-import type { KnownWhole } from '../journal/outline.ts';
-import type { JournalPorts } from '../journal/ports.ts';
+import type { SegmentFile } from '../journal/format/layout.ts';
+import type { JournalPorts } from '../journal/format/ports.ts';
+import type { KnownWhole } from '../journal/read/segment-summary.ts';
 import type { FileStat, FileSystem } from '../platform/fs.ts';
 import type { Hash64 } from '../platform/xxh64.ts';
 import type { CheckpointStore } from '../projections/checkpoints.ts';

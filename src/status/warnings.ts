@@ -1,10 +1,10 @@
-import { listInbox } from '../journal/inbox.ts';
-import type { SegmentFile } from '../journal/layout.ts';
-import { blockedLocks } from '../journal/locking.ts';
-import { readManifest } from '../journal/manifest.ts';
-import { isMisplaced } from '../journal/misplaced-manifest.ts';
-import { otherOrigins } from '../journal/other-origins.ts';
-import type { MissingEvents } from '../journal/outline.ts';
+import { listInbox } from '../journal/append/inbox.ts';
+import { blockedLocks } from '../journal/append/locking.ts';
+import { isMisplaced } from '../journal/append/misplaced-manifest.ts';
+import type { SegmentFile } from '../journal/format/layout.ts';
+import { readManifest } from '../journal/format/manifest.ts';
+import type { MissingEvents } from '../journal/read/segment-summary.ts';
+import { otherOrigins } from '../journal/verify/other-origins.ts';
 import { bytes as sized } from '../platform/bytes-text.ts';
 import { earlierPlaces } from '../platform/earlier-places.ts';
 import { readdirIfThere } from '../platform/files.ts';

@@ -1,8 +1,8 @@
-import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/container.ts';
-import { derivedFiles } from '../journal/erase-derived.ts';
-import { isErasedFileDamaged } from '../journal/erased-ids.ts';
-import { hintPath, isHintDamaged } from '../journal/hint.ts';
-import { listOrigins } from '../journal/layout.ts';
+import { derivedFiles } from '../journal/erase/derived.ts';
+import { isErasedFileDamaged } from '../journal/erase/erased-ids.ts';
+import { CONTAINER_FILE_BYTES_MAX, decodeContainer } from '../journal/format/container.ts';
+import { hintPath, isHintDamaged } from '../journal/format/hint.ts';
+import { listOrigins } from '../journal/format/layout.ts';
 import { errno } from '../platform/errors.ts';
 import { readFile } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';

@@ -1,6 +1,6 @@
-import { LockFile } from '../journal/locking.ts';
-import { readManifest } from '../journal/manifest.ts';
-import { asWriteError } from '../journal/write-errors.ts';
+import { LockFile } from '../journal/append/locking.ts';
+import { asWriteError } from '../journal/append/write-errors.ts';
+import { readManifest } from '../journal/format/manifest.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 

@@ -1,5 +1,5 @@
 import type { ContextCleared } from '../events/types.ts';
-import { listInbox } from '../journal/inbox.ts';
+import { listInbox } from '../journal/append/inbox.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { append } from './append.ts';

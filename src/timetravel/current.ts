@@ -1,6 +1,6 @@
 import { Encoder } from '@msgpack/msgpack';
-import { encodeContainer } from '../journal/container.ts';
-import { refuseUnsafe } from '../journal/layout.ts';
+import { encodeContainer } from '../journal/format/container.ts';
+import { refuseUnsafe } from '../journal/format/layout.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { ensureDir, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';

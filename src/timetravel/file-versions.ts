@@ -1,5 +1,5 @@
 import type { ToolCalled, ToolSucceeded } from '../events/types.ts';
-import { getBlob } from '../journal/blobs.ts';
+import { getBlob } from '../journal/append/blobs.ts';
 import type { Project } from '../project/open.ts';
 import type { Fact } from '../projections/contract.ts';
 import { contentAfter, type FileVersion } from '../projections/file-content.ts';

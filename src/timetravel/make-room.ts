@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { storedStates } from '../journal/erase-derived.ts';
-import { asWriteError } from '../journal/write-errors.ts';
+import { asWriteError } from '../journal/append/write-errors.ts';
+import { storedStates } from '../journal/erase/derived.ts';
 import { removeIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
 

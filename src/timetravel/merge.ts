@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { ContextMerged } from '../events/types.ts';
-import { listInbox } from '../journal/inbox.ts';
+import { listInbox } from '../journal/append/inbox.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { isOutside } from '../platform/inside.ts';
 import type { Project } from '../project/open.ts';

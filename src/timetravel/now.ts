@@ -1,4 +1,4 @@
-import { journalRange } from '../journal/range.ts';
+import { journalRange } from '../journal/read/range.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';

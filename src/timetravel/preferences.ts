@@ -1,4 +1,4 @@
-import { listInbox } from '../journal/inbox.ts';
+import { listInbox } from '../journal/append/inbox.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { context } from '../projections/folds/context.ts';

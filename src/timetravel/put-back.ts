@@ -1,4 +1,4 @@
-import { LockFile } from '../journal/locking.ts';
+import { LockFile } from '../journal/append/locking.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { sha256 } from '../platform/sha256.ts';
 import type { Project } from '../project/open.ts';

@@ -1,5 +1,5 @@
 import type { ContextRestored } from '../events/types.ts';
-import { journalRange } from '../journal/range.ts';
+import { journalRange } from '../journal/read/range.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';

@@ -1,6 +1,6 @@
 import type { CheckpointCreated, ContextSaved, Source } from '../events/types.ts';
-import { listInbox } from '../journal/inbox.ts';
-import { asWriteError } from '../journal/write-errors.ts';
+import { listInbox } from '../journal/append/inbox.ts';
+import { asWriteError } from '../journal/append/write-errors.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import { removeIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';

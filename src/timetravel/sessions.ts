@@ -1,5 +1,5 @@
-import { decodeHead } from '../journal/envelope.ts';
-import { oneRoom } from '../journal/room.ts';
+import { decodeHead } from '../journal/format/envelope.ts';
+import { oneRoom } from '../journal/read/room.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { type SessionRecord, sessions } from '../projections/folds/sessions.ts';
@@ -62,7 +62,7 @@ function sessionOf(payload: Buffer): string | null {
   try {
     return decodeHead(payload).session;
   } catch {
-    return null; // a husk, or a body that is no envelope
+    return null; // a tombstone, or a body that is no envelope
   }
 }
 

@@ -1,4 +1,4 @@
-import { isDoomed } from '../journal/erase-doomed.ts';
+import { isDoomed } from '../journal/erase/doomed.ts';
 import type { Project } from '../project/open.ts';
 import { askableStates } from './stored-points.ts';
 import { canRebuild, standingOf } from './stored-state.ts';

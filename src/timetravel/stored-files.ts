@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import { refuseUnsafe } from '../journal/layout.ts';
-import { syncFolders } from '../journal/sync-folders.ts';
-import { asWriteError } from '../journal/write-errors.ts';
+import { syncFolders } from '../journal/append/sync-folders.ts';
+import { asWriteError } from '../journal/append/write-errors.ts';
+import { refuseUnsafe } from '../journal/format/layout.ts';
 import { ensureDurableDir, removeIfThere, writeFileAtomic } from '../platform/files.ts';
 import { randomHex } from '../platform/random.ts';
 import type { Project } from '../project/open.ts';

@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path';
-import { CONTAINER_FILE_BYTES_MAX } from '../journal/container.ts';
-import { containerPieces, type Pieces } from '../journal/container-pieces.ts';
-import { refuseUnsafe } from '../journal/layout.ts';
-import { readMsgpackPieces } from '../journal/msgpack-read.ts';
-import { setAside } from '../journal/quarantine.ts';
-import { journalRange } from '../journal/range.ts';
+import { CONTAINER_FILE_BYTES_MAX } from '../journal/format/container.ts';
+import { containerPieces, type Pieces } from '../journal/format/container-pieces.ts';
+import { refuseUnsafe } from '../journal/format/layout.ts';
+import { readMsgpackPieces } from '../journal/format/msgpack-read.ts';
+import { journalRange } from '../journal/read/range.ts';
+import { setAside } from '../journal/repair/quarantine.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import { withFile } from '../platform/files.ts';
 import { nodeCrypto } from '../platform/node-crypto.ts';

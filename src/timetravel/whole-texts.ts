@@ -4,7 +4,7 @@ import type {
   PromptSubmitted,
   SubagentStopped,
 } from '../events/types.ts';
-import { FRAME_KIND } from '../journal/format.ts';
+import { FRAME_KIND } from '../journal/format/format.ts';
 import type { Project } from '../project/open.ts';
 import { readEvents } from '../projections/events.ts';
 import type { ContextState } from '../projections/folds/context.ts';
@@ -86,6 +86,6 @@ function whyGone({ states, reader }: Project, seq: number): string {
   if (seq <= (states.dropped()?.upto ?? 0))
     return `the rest is gone: event @${seq} was dropped for its age`;
   for (const { entry } of reader.entries(seq, seq))
-    if (entry?.kind === FRAME_KIND.husk) return `the rest is gone: event @${seq} was erased`;
+    if (entry?.kind === FRAME_KIND.tombstone) return `the rest is gone: event @${seq} was erased`;
   return `event @${seq}, which has the rest, cannot be read`;
 }

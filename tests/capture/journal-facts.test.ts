@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { JournalFacts } from '../../src/capture/journal-facts.ts';
 import { observation } from '../../src/capture/observation.ts';
 import { fact, factId } from '../../src/events/identity.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import type { JournalReader } from '../../src/journal/reader.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { JournalReader } from '../../src/journal/read/reader.ts';
 import { World } from './support/world.ts';
 
 const idOf = (id: string): string => factId('s', fact.toolCall(id)).toString('hex');
@@ -46,13 +46,13 @@ test('what was erased counts as traced, so that it does not come back; what is n
   const other = Buffer.from(idOf('t2'), 'hex');
   const items = [
     { damage: {}, segment: 'x' },
-    { entry: { kind: FRAME_KIND.husk, id }, segment: 'x' },
+    { entry: { kind: FRAME_KIND.tombstone, id }, segment: 'x' },
     {
       entry: { kind: FRAME_KIND.event, id: other, payload: Buffer.from('no envelope') },
       segment: 'x',
     },
   ];
-  // Nothing erases yet, so no journal with a husk in it can be made.
+  // Nothing erases yet, so no journal with a tombstone in it can be made.
   const reader = { entries: () => items } as unknown as JournalReader;
   const facts = new JournalFacts(reader);
   expect(facts.isTraced(idOf('t1'))).toBe(true);

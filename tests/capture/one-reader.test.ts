@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asOneReader } from '../../src/capture/one-reader.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { LockFile } from '../../src/journal/locking.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
+import { LockFile } from '../../src/journal/append/locking.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
 import { decoders, realPorts, scratch } from '../support.ts';
 
 function journal() {

@@ -10,9 +10,9 @@ import {
   preparePayload,
 } from '../../src/capture/payload.ts';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
-import { INLINE_BYTES_MAX } from '../../src/journal/blobs.ts';
-import { decodeData, encodeEnvelope } from '../../src/journal/envelope.ts';
-import { BODY_BYTES_MAX } from '../../src/journal/format.ts';
+import { INLINE_BYTES_MAX } from '../../src/journal/append/blobs.ts';
+import { decodeData, encodeEnvelope } from '../../src/journal/format/envelope.ts';
+import { BODY_BYTES_MAX } from '../../src/journal/format/format.ts';
 
 const { options } = compileRedaction(undefined);
 const KEY = `sk-ant-api03-${'A1b2C3d4'.repeat(12)}-AbCdEfAA`;

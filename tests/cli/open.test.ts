@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { spool } from '../../src/journal/inbox.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
 import { prompt } from '../log/events.ts';
 import { holdLock } from '../mcp/support.ts';
 import { openTestProject, realPorts, scratch } from '../support.ts';

@@ -1,4 +1,4 @@
-import { layoutOf, listSegments } from '../../src/journal/layout.ts';
+import { layoutOf, listSegments } from '../../src/journal/format/layout.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 

@@ -8,7 +8,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 import { loadFileLock } from '../../src/platform/lock.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { allSegments } from '../../src/journal/all-entries.ts';
-import { decodeContainer } from '../../src/journal/container.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
+import { decodeContainer } from '../../src/journal/format/container.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { allSegments } from '../../src/journal/read/all-entries.ts';
 import { decoders, realPorts } from '../ports.ts';
 
 /** Where any of these texts stands below a `.ben10`, in raw and in unpacked bytes: `file: text`. */

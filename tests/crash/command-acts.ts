@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../src/journal/format.ts';
-import { readManifest } from '../../src/journal/manifest.ts';
+import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../src/journal/format/format.ts';
+import { readManifest } from '../../src/journal/format/manifest.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';

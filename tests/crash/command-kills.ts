@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { decodeContainer } from '../../src/journal/container.ts';
-import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
+import { REPAIRED_TYPE } from '../../src/journal/append/own-events.ts';
+import { decodeContainer } from '../../src/journal/format/container.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { replay } from '../../src/timetravel/replay.ts';

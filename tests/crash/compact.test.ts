@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compactJournal } from '../../src/journal/compact.ts';
-import { encodeContainer } from '../../src/journal/container.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { encodeContainer } from '../../src/journal/format/container.ts';
 import {
   BLOCK_HEADER_BYTES,
   CHUNK_HEADER_BYTES,
   CONTAINER_HEADER_BYTES,
-} from '../../src/journal/format.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { openSealed, readChunk } from '../../src/journal/sealed.ts';
-import { decodeSegmentHeader } from '../../src/journal/segment.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+} from '../../src/journal/format/format.ts';
+import { decodeSegmentHeader } from '../../src/journal/format/segment.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import { openSealed, readChunk } from '../../src/journal/read/sealed.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { context } from '../../src/projections/folds/context.ts';

@@ -7,12 +7,12 @@
  * `point TIMES NAME`.
  */
 import { readSync, writeSync } from 'node:fs';
-import { compactJournal } from '../../src/journal/compact.ts';
-import { eraseEvents } from '../../src/journal/erase.ts';
-import type { Durability } from '../../src/journal/inbox.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { LEVEL_SEAL } from '../../src/journal/seal.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import type { Durability } from '../../src/journal/append/inbox.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { eraseEvents } from '../../src/journal/erase/erase.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
+import { LEVEL_SEAL } from '../../src/journal/seal/seal.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { unlz4 } from '../../src/platform/codecs/lz4.ts';

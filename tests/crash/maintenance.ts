@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { JournalReader } from '../../src/journal/reader.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
 import { decoders, realPorts } from '../ports.ts';
 import { hook } from './hooks.ts';
 import type { Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { prompt } from '../log/events.ts';
 import { realPorts } from '../ports.ts';
 

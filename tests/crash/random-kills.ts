@@ -1,4 +1,4 @@
-import type { JournalPorts } from '../../src/journal/ports.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
 import type { Decoders } from '../../src/platform/codecs/codecs.ts';
 import { seeded } from '../seeded.ts';
 import { aim, inLargeWrite } from './aim.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { segmentPath } from '../../src/journal/layout.ts';
+import { segmentPath } from '../../src/journal/format/layout.ts';
 import { ben10, cleanEnv, json, lines, PROGRAM } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { openTestProject, scratch } from '../support.ts';

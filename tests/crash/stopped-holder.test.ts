@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import { ADDONS, decoders, newEvent, realPorts, scratch } from '../support.ts';
 import { bundle } from './bundle.ts';
 

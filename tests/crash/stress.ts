@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
 import { ADDONS, decoders, realPorts } from '../ports.ts';
 import { whereAre } from './canary.ts';
 import { hookAfterHook } from './hooks.ts';
@@ -100,7 +100,7 @@ async function reckon(scene: Scene): Promise<void> {
       1,
       OLD_EVENTS,
     ))
-      if (entry?.kind !== FRAME_KIND.husk)
+      if (entry?.kind !== FRAME_KIND.tombstone)
         scene.violations.push(`old event @${entry?.seq} was not dropped`);
   const { stdout } = await scene.ben10(['verify', '--json']);
   const { ok, damage } = JSON.parse(stdout) as { ok: boolean; damage: unknown[] };

@@ -1,14 +1,14 @@
-import { admissionOf } from '../../src/journal/admission.ts';
-import { decodeEnvelope } from '../../src/journal/envelope.ts';
-import { resumeErasure } from '../../src/journal/erase-resume.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import type { Entry } from '../../src/journal/frame.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { oneRoom } from '../../src/journal/room.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { admissionOf } from '../../src/journal/append/admission.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { resumeErasure } from '../../src/journal/erase/resume.ts';
+import { decodeEnvelope } from '../../src/journal/format/envelope.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import { oneRoom } from '../../src/journal/read/room.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import type { Decoders } from '../../src/platform/codecs/codecs.ts';
 import type { Account } from './account.ts';
 import { digestOf, keyOf } from './test-events.ts';
@@ -18,9 +18,9 @@ export interface Kept {
   seq: number;
   /** milliseconds × 65536 + count */
   hlc: bigint;
-  /** `writer:number`; the type of an event that no writer sent; `husk KEY` of an erased one. */
+  /** `writer:number`; the type of an event that no writer sent; `tombstone KEY` of an erased one. */
   key: string;
-  /** SHA-256 of the payload, hex; empty of a husk. */
+  /** SHA-256 of the payload, hex; empty of a tombstone. */
   digest: string;
 }
 
@@ -49,7 +49,7 @@ export class Survivors {
 
   /** Whether an event was erased by now. */
   isErased(key: string): boolean {
-    return this.#known.has(huskOf(key));
+    return this.#known.has(tombstoneOf(key));
   }
 
   /**
@@ -67,7 +67,7 @@ export class Survivors {
       this.#known.add(one.key);
     }
     const isHere = (key: string) =>
-      this.#known.has(key) || (erasing.has(key) && this.#known.has(huskOf(key)));
+      this.#known.has(key) || (erasing.has(key) && this.#known.has(tombstoneOf(key)));
     for (const key of promised) if (isHere(key)) unseen.delete(key);
     return promised
       .filter((key) => unseen.has(key) && !waiting.has(key))
@@ -106,7 +106,7 @@ export class Survivors {
     const now = this.read(1);
     for (const { key } of now) this.#known.add(key);
     for (const { key, digest } of now) {
-      if (key.includes(':') && !isHusk(key) && account.attempted.get(key) !== digest)
+      if (key.includes(':') && !isTombstone(key) && account.attempted.get(key) !== digest)
         wrong.push(`${key} is not what was sent`);
     }
     wrong.push(...outOfOrder(now, account), ...halfErased(now, account));
@@ -129,27 +129,29 @@ export class Survivors {
 const same = (a: Kept | undefined, b: Kept | undefined): boolean =>
   a?.seq === b?.seq && a?.hlc === b?.hlc && a?.key === b?.key && a?.digest === b?.digest;
 
-const huskOf = (key: string): string => `husk ${key}`;
-const isHusk = (key: string): boolean => key.startsWith('husk ');
+const tombstoneOf = (key: string): string => `tombstone ${key}`;
+const isTombstone = (key: string): boolean => key.startsWith('tombstone ');
 
-/** Whether an event has become a husk since, in its place. */
+/** Whether an event has become a tombstone since, in its place. */
 const isErased = (now: Kept | undefined, before: Kept | undefined, { erasing }: Account): boolean =>
   before !== undefined &&
   erasing.has(before.key) &&
-  same(now, { ...before, key: huskOf(before.key), digest: '' });
+  same(now, { ...before, key: tombstoneOf(before.key), digest: '' });
 
 function named(entry: Entry): Pick<Kept, 'key' | 'digest'> {
   const key = keyOf(entry);
-  if (entry.kind === FRAME_KIND.husk) return { key: huskOf(String(key)), digest: '' };
+  if (entry.kind === FRAME_KIND.tombstone) return { key: tombstoneOf(String(key)), digest: '' };
   return { key: key ?? decodeEnvelope(entry.payload).type, digest: digestOf(entry.payload) };
 }
 
 /** An erasure that was requested is done once the next one came by, and erased nothing else. */
 function halfErased(kept: readonly Kept[], { erasing }: Account): string[] {
   const keys = new Set(kept.map(({ key }) => key));
-  const husks = [...keys].filter(isHusk);
-  const asked = new Set([...erasing].map(huskOf));
-  const wrong = husks.filter((key) => !asked.has(key)).map((key) => `${key} was not to be erased`);
+  const tombstones = [...keys].filter(isTombstone);
+  const asked = new Set([...erasing].map(tombstoneOf));
+  const wrong = tombstones
+    .filter((key) => !asked.has(key))
+    .map((key) => `${key} was not to be erased`);
   const isRequested = keys.has('erasure.requested');
   if (isRequested !== keys.has('erasure.done')) wrong.push('an erasure was requested and not done');
   for (const key of isRequested ? erasing : [])
@@ -163,7 +165,7 @@ function halfErased(kept: readonly Kept[], { erasing }: Account): string[] {
  */
 function outOfOrder(kept: readonly Kept[], { erasing }: Account): string[] {
   const wrong: string[] = [];
-  const erased = new Map([...erasing].map((key) => [huskOf(key), key]));
+  const erased = new Map([...erasing].map((key) => [tombstoneOf(key), key]));
   const counts = new Map<string, number>();
   for (const [index, one] of kept.entries()) {
     const { seq, hlc } = one;

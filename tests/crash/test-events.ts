@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import { encodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
-import type { Durability, NewEvent } from '../../src/journal/inbox.ts';
+import type { Durability, NewEvent } from '../../src/journal/append/inbox.ts';
+import { encodeEnvelope, typeTag } from '../../src/journal/format/envelope.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 
@@ -47,7 +47,7 @@ export function idOf(key: string): Buffer {
   return id;
 }
 
-/** `writer:number` of a test event, also when it is a husk; undefined of an event that no test sent. */
+/** `writer:number` of a test event, also when it is a tombstone; undefined of an event that no test sent. */
 export const keyOf = ({
   id,
   typeTag: tag,

@@ -5,8 +5,8 @@
  *
  * PAUSE: milliseconds between two appends: a writer thinks, as an agent does
  */
-import type { NewEvent } from '../../src/journal/inbox.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 import { loadFileLock } from '../../src/platform/lock.ts';

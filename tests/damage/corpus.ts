@@ -1,5 +1,5 @@
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import type { Entry } from '../../src/journal/frame.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
 import type { Hash64 } from '../../src/platform/xxh64.ts';
 import { Chance } from './chance.ts';
 import { craftActive, headerOf, namesOf, saltOf } from './craft.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { encodeChunk } from '../../src/journal/chunk.ts';
-import { encodeFooter } from '../../src/journal/footer.ts';
+import { encodeChunk } from '../../src/journal/format/chunk.ts';
+import { encodeFooter } from '../../src/journal/format/footer.ts';
 import {
   CHUNK_HEADER_BYTES,
   SEGMENT_FLAG,
   SEGMENT_HEADER_BYTES,
-} from '../../src/journal/format.ts';
-import { chainedBytes, chainOf, type Entry, encodeFrame } from '../../src/journal/frame.ts';
-import { idPrefixes } from '../../src/journal/seal.ts';
-import { encodeSegmentHeader, type SegmentHeader } from '../../src/journal/segment.ts';
+} from '../../src/journal/format/format.ts';
+import { chainedBytes, chainOf, type Entry, encodeFrame } from '../../src/journal/format/frame.ts';
+import { encodeSegmentHeader, type SegmentHeader } from '../../src/journal/format/segment.ts';
+import { idPrefixes } from '../../src/journal/seal/seal.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import type { Hash64 } from '../../src/platform/xxh64.ts';
 import { START_MS } from './entries.ts';

@@ -1,4 +1,4 @@
-import { FRAME_ALIGN, SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
+import { FRAME_ALIGN, SEGMENT_HEADER_BYTES } from '../../src/journal/format/format.ts';
 import type { Chance } from './chance.ts';
 import type { TestJournal } from './journal.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Codecs } from '../../src/journal/compact-segment.ts';
+import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';
 import {

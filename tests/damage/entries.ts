@@ -1,6 +1,6 @@
-import { encodeEnvelope } from '../../src/journal/envelope.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import { commitOf, type Entry } from '../../src/journal/frame.ts';
+import { encodeEnvelope } from '../../src/journal/format/envelope.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import { commitOf, type Entry } from '../../src/journal/format/frame.ts';
 import { Chance } from './chance.ts';
 
 export const START_MS = 1_795_250_000_000;
@@ -12,7 +12,7 @@ export function entryOf(seq: number, payload: Buffer, kind: number): Entry {
   const chance = new Chance(seq * 7919);
   const salt = chance.bytes(16);
   const commit = commitOf(salt, payload);
-  const isHusk = kind === FRAME_KIND.husk;
+  const isTombstone = kind === FRAME_KIND.tombstone;
   return {
     kind,
     flags: seq % 5 === 0 && kind === FRAME_KIND.event ? 1 : 0,
@@ -21,8 +21,8 @@ export function entryOf(seq: number, payload: Buffer, kind: number): Entry {
     hlc: { ms: START_MS + seq, count: seq % 3 },
     id: chance.bytes(16),
     syncedUpto: Math.max(0, seq - 2),
-    salt: isHusk ? Buffer.alloc(0) : salt,
-    payload: isHusk ? Buffer.alloc(0) : payload,
+    salt: isTombstone ? Buffer.alloc(0) : salt,
+    payload: isTombstone ? Buffer.alloc(0) : payload,
     commit,
   };
 }
@@ -51,7 +51,7 @@ export function entriesOf(
     const text = 'all work and no play '.repeat(Math.ceil((bytes + seq) / 21));
     const kind =
       !isPlain && index % 6 === 3
-        ? FRAME_KIND.husk
+        ? FRAME_KIND.tombstone
         : !isPlain && index % 6 === 5
           ? SKIPPED_KIND
           : FRAME_KIND.event;

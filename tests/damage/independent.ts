@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import type { Entry } from '../../src/journal/frame.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
 import type { Sample, Tally } from './campaign.ts';
 import type { TestJournal } from './journal.ts';
 import { type Look, told, Violation } from './oracle.ts';

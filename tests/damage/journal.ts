@@ -1,8 +1,8 @@
-import type { Entry } from '../../src/journal/frame.ts';
-import { hintPath } from '../../src/journal/hint.ts';
-import { ensureLayout, layoutOf, originDir, segmentPath } from '../../src/journal/layout.ts';
-import { type Manifest, writeManifest } from '../../src/journal/manifest.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
+import { hintPath } from '../../src/journal/format/hint.ts';
+import { ensureLayout, layoutOf, originDir, segmentPath } from '../../src/journal/format/layout.ts';
+import { type Manifest, writeManifest } from '../../src/journal/format/manifest.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import type { Hash64 } from '../../src/platform/xxh64.ts';
 import { writeHint } from '../hints.ts';

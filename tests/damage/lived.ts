@@ -1,15 +1,15 @@
-import { admissionOf } from '../../src/journal/admission.ts';
-import { putBlob } from '../../src/journal/blobs.ts';
-import { compactJournal } from '../../src/journal/compact.ts';
-import { eraseEvents } from '../../src/journal/erase.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import type { Entry } from '../../src/journal/frame.ts';
-import { type Durability, type NewEvent, spool } from '../../src/journal/inbox.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { ensureManifest } from '../../src/journal/manifest.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { admissionOf } from '../../src/journal/append/admission.ts';
+import { putBlob } from '../../src/journal/append/blobs.ts';
+import { type Durability, type NewEvent, spool } from '../../src/journal/append/inbox.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { eraseEvents } from '../../src/journal/erase/erase.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { ensureManifest } from '../../src/journal/format/manifest.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
 import type { Chance } from './chance.ts';
 import { payloadOf } from './entries.ts';
 import { type Makers, ROOT } from './journal.ts';
@@ -68,10 +68,10 @@ export class Life {
     );
   }
 
-  /** Whether it is what was handed over under its id, a husk, or an event of the journal's own. */
+  /** Whether it is what was handed over under its id, a tombstone, or an event of the journal's own. */
   isTrue({ id, kind, payload }: Entry): boolean {
     const given = this.written.get(id.toString('hex'));
-    return given === undefined || kind === FRAME_KIND.husk || given.equals(payload);
+    return given === undefined || kind === FRAME_KIND.tombstone || given.equals(payload);
   }
 
   #event(data: unknown): NewEvent {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { blobPath } from '../../src/journal/blobs.ts';
-import { encodeContainer, type Packing } from '../../src/journal/container.ts';
-import { encodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import type { Entry } from '../../src/journal/frame.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
-import { LOSSES_VERSION } from '../../src/journal/verify-gaps.ts';
+import { blobPath } from '../../src/journal/append/blobs.ts';
+import { REPAIRED_TYPE } from '../../src/journal/append/own-events.ts';
+import { encodeContainer, type Packing } from '../../src/journal/format/container.ts';
+import { encodeEnvelope, typeTag } from '../../src/journal/format/envelope.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { LOSSES_VERSION } from '../../src/journal/verify/gaps.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import type { Hash64 } from '../../src/platform/xxh64.ts';
 import { Chance } from './chance.ts';
@@ -37,9 +37,9 @@ const noise = (seq: number, bytes: number): Entry =>
   entryOf(seq, payloadOf({ seq, noise: new Chance(seq).bytes(bytes) }), FRAME_KIND.event);
 
 /** Erased events between others. */
-const husksOf = (first: number, count: number): Entry[] =>
+const tombstonesOf = (first: number, count: number): Entry[] =>
   Array.from({ length: count }, (_, index) => {
-    const kind = index % 4 === 3 ? FRAME_KIND.event : FRAME_KIND.husk;
+    const kind = index % 4 === 3 ? FRAME_KIND.event : FRAME_KIND.tombstone;
     return entryOf(first + index, payloadOf({ kept: prose(first + index, 300) }), kind);
   });
 
@@ -103,12 +103,12 @@ export function manyJournals(makers: Makers): TestJournal[] {
     craft('raw, noise', [[noise(1, 2700), noise(2, 1000)]]),
     craft('raw, long, newest of two', [proseOf(1, 1, 40), proseOf(2, 2, 2700)], 1),
     craft('raw, long, before a sealed one', [proseOf(1, 2, 1300), { chunks: [proseOf(3, 1, 50)] }]),
-    craft('raw, husks', [husksOf(1, 8)]),
+    craft('raw, tombstones', [tombstonesOf(1, 8)]),
     recording(craft('raw, behind a recorded loss', [proseOf(1, 2, 60), behindLoss], 1)),
     craft('sealed, two long chunks', [{ chunks: inChunks(proseOf(1, 4, 700), 2) }]),
     craft('sealed, one long chunk', [{ chunks: [proseOf(1, 2, 2700)] }]),
     craft('sealed, chunks stored as they are', [{ chunks: [[noise(1, 1200)], [noise(2, 800)]] }]),
-    craft('sealed, husks', [{ chunks: inChunks(husksOf(1, 8), 4) }]),
+    craft('sealed, tombstones', [{ chunks: inChunks(tombstonesOf(1, 8), 4) }]),
     recording(
       craft('sealed, behind a recorded loss', [proseOf(1, 2, 60), { chunks: [[first!], rest] }], 1),
     ),

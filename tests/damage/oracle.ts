@@ -1,10 +1,10 @@
-import { getBlob } from '../../src/journal/blobs.ts';
-import { FRAME_KIND_SKIPPABLE } from '../../src/journal/format.ts';
-import type { Entry } from '../../src/journal/frame.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import type { Damage } from '../../src/journal/scan.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
+import { getBlob } from '../../src/journal/append/blobs.ts';
+import { FRAME_KIND_SKIPPABLE } from '../../src/journal/format/format.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import type { Damage } from '../../src/journal/read/scan.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import type { Decoders } from '../../src/platform/codecs/codecs.ts';
 import { unlz4 } from '../../src/platform/codecs/lz4.ts';
 import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
@@ -60,7 +60,7 @@ function lookInside({ ports, root, written }: TestJournal, decoders: Decoders): 
   return { entries, damage, isOk: ok, lost, passedBy, refused: undefined };
 }
 
-/** Salt and payload are what a commitment is made of; only a husk has nothing else. */
+/** Salt and payload are what a commitment is made of; only a tombstone has nothing else. */
 const isSame = (a: Entry, b: Entry): boolean =>
   a.kind === b.kind &&
   a.flags === b.flags &&

@@ -1,4 +1,4 @@
-import type { Damage } from '../../src/journal/scan.ts';
+import type { Damage } from '../../src/journal/read/scan.ts';
 
 /** Bytes that could not be read as what they were, and where they stood. */
 export interface Piece {

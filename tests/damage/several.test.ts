@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import { planRepair, repairJournal } from '../../src/journal/repair.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import { planRepair, repairJournal } from '../../src/journal/repair/repair.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import { loadXxh64 } from '../../src/platform/xxh64-wasm.ts';

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { examine } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { checkHookTime, measureHook, RATIO_WARN } from '../../src/doctor/measure.ts';
-import { originDir } from '../../src/journal/layout.ts';
+import { originDir } from '../../src/journal/format/layout.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import {
   ben10,

@@ -7,7 +7,7 @@ import { withDigests } from '../../src/erasure/digests.ts';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import type { EventData } from '../../src/events/types.ts';
-import { decodeContainer } from '../../src/journal/container.ts';
+import { decodeContainer } from '../../src/journal/format/container.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { evidence } from '../../src/projections/folds/evidence.ts';

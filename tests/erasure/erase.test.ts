@@ -7,11 +7,11 @@ import { erase, planErasure } from '../../src/erasure/erase.ts';
 import { findInFiles } from '../../src/erasure/left.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';
-import { allSegments } from '../../src/journal/all-entries.ts';
-import { commitOf } from '../../src/journal/frame.ts';
-import { readManifest } from '../../src/journal/manifest.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
+import { commitOf } from '../../src/journal/format/frame.ts';
+import { readManifest } from '../../src/journal/format/manifest.ts';
+import { allSegments } from '../../src/journal/read/all-entries.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
@@ -34,7 +34,7 @@ const eventsOf = ({ reader, ports }: Project) =>
     type,
     data,
   }));
-const husksOf = ({ ports, root }: Project) =>
+const tombstonesOf = ({ ports, root }: Project) =>
   [...new JournalReader(ports, root, decoders).entries()]
     .filter(({ entry }) => entry?.kind === 2)
     .map(({ entry }) => entry!);
@@ -67,7 +67,7 @@ describe('an erasure by a text', () => {
     expect(planErasure(project, byText).events).toEqual([]);
   });
 
-  it('is read by the independent reader, husks as husks', () => {
+  it('is read by the independent reader, tombstones as tombstones', () => {
     const project = leakyProject();
     const { events } = erase(project, byText, codecs);
     const read = spawnSync(process.execPath, [READER, '--verify', project.layout.journal], {
@@ -81,8 +81,8 @@ describe('an erasure by a text', () => {
       .map((line) => JSON.parse(line));
     expect(told.length).toBeGreaterThan(events);
     const erased = told.filter(({ type }) => type === null);
-    expect(erased.map(({ seq }) => seq)).toEqual(husksOf(project).map(({ seq }) => seq));
-    expect(husksOf(project)).toHaveLength(events);
+    expect(erased.map(({ seq }) => seq)).toEqual(tombstonesOf(project).map(({ seq }) => seq));
+    expect(tombstonesOf(project)).toHaveLength(events);
   });
 
   it.each(Object.keys(TEXTS))(
@@ -149,7 +149,7 @@ describe('an erasure by a text', () => {
     expect(clean(told(project))).toEqual(before);
   });
 
-  it('leaves husks that confirm no guess: with the true payload nothing that is stored can be computed', () => {
+  it('leaves tombstones that confirm no guess: with the true payload nothing that is stored can be computed', () => {
     const project = leakyProject();
     project.writer.drain();
     const { ports, layout } = project;
@@ -157,11 +157,11 @@ describe('an erasure by a text', () => {
     const payloads = new Map(before.map(({ seq, payload }) => [seq, Buffer.from(payload)]));
     const salts = new Map(before.map(({ seq, salt }) => [seq, Buffer.from(salt)]));
     erase(project, byText, codecs);
-    const husks = husksOf(project);
-    expect(husks.length).toBeGreaterThan(10);
+    const tombstones = tombstonesOf(project);
+    expect(tombstones.length).toBeGreaterThan(10);
     const bytes = readdirSync(project.root, { recursive: true, encoding: 'utf8' });
     expect(bytes.length).toBeGreaterThan(0);
-    for (const { seq, salt, payload, commit } of husks) {
+    for (const { seq, salt, payload, commit } of tombstones) {
       expect(salt).toHaveLength(0);
       expect(payload).toHaveLength(0);
       // With the salt it would be confirmed; that is gone from every file.
@@ -231,12 +231,12 @@ function filesWith({ root, ports }: Project, needle: Buffer): string[] {
 }
 
 describe('an erasure by seqs', () => {
-  it('makes husks of exactly these events, in active and in sealed segments', () => {
+  it('makes tombstones of exactly these events, in active and in sealed segments', () => {
     const project = leakyProject();
     const before = told(project);
     erase(project, bySeqs(2, 20), codecs);
     // The last one tells the sum of a state that they are in: it stands there anew, without.
-    expect(husksOf(project).map(({ seq }) => seq)).toEqual([2, 20, 23]);
+    expect(tombstonesOf(project).map(({ seq }) => seq)).toEqual([2, 20, 23]);
     const seqs = before.map(({ seq }) => seq).filter((seq) => seq !== 2 && seq !== 20);
     expect(
       told(project)
@@ -262,7 +262,7 @@ describe('an erasure by seqs', () => {
     const project = openTestProject();
     project.writer.append([prompt('one')]);
     expect(() => erase(project, bySeqs(1, 7), codecs)).toThrow('there is no event @7');
-    expect(husksOf(project)).toEqual([]);
+    expect(tombstonesOf(project)).toEqual([]);
     expect(erase(project, bySeqs(), codecs)).toMatchObject({ events: 0 });
   });
 });
@@ -378,7 +378,7 @@ describe('what ben10 alone writes, ids and numbers', () => {
 });
 
 describe('an erasure in a folder of another origin', () => {
-  it('makes husks there as well, and nothing stands for them', () => {
+  it('makes tombstones there as well, and nothing stands for them', () => {
     const project = openTestProject();
     project.writer.append([prompt('ours')]);
     const other = openTestProject(scratch());

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toBase32 } from '../../src/erasure/base32.ts';
-import { spool } from '../../src/journal/inbox.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
 import { openProject } from '../../src/project/open.ts';
 import { save } from '../../src/timetravel/saves.ts';
 import { ben10, json } from '../cli/support.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { allSegments } from '../../src/journal/all-entries.ts';
-import { compactJournal } from '../../src/journal/compact.ts';
-import type { Codecs } from '../../src/journal/compact-segment.ts';
-import { decodeContainer } from '../../src/journal/container.ts';
-import { spool } from '../../src/journal/inbox.ts';
-import { segmentPath } from '../../src/journal/layout.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
+import { decodeContainer } from '../../src/journal/format/container.ts';
+import { segmentPath } from '../../src/journal/format/layout.ts';
+import { allSegments } from '../../src/journal/read/all-entries.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
+import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import type { Project } from '../../src/project/open.ts';
 import { save } from '../../src/timetravel/saves.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
-import { LockFile } from '../../src/journal/locking.ts';
+import { LockFile } from '../../src/journal/append/locking.ts';
 import type { Project } from '../../src/project/open.ts';
 import { ATTEMPTS_MAX } from '../../src/timetravel/beside-erasure.ts';
 import { keepCurrent } from '../../src/timetravel/keep-current.ts';

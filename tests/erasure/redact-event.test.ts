@@ -6,7 +6,7 @@ import { isInGit } from '../../src/erasure/git.ts';
 import { fateOf } from '../../src/erasure/redact-event.ts';
 import { optionsOfRule, ruleFinder } from '../../src/erasure/rule-finder.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';
-import { encodeEnvelope } from '../../src/journal/envelope.ts';
+import { encodeEnvelope } from '../../src/journal/format/envelope.ts';
 import { openTestProject } from '../support.ts';
 
 const SECRET = 'kanari-4711';

@@ -6,7 +6,7 @@ import { reconcile } from '../../src/capture/reconcile.ts';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import type { Request } from '../../src/erasure/request.ts';
-import { compactJournal } from '../../src/journal/compact.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';

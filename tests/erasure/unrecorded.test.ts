@@ -9,7 +9,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { recordUnrecorded } from '../../src/erasure/unrecorded.ts';
-import { LockFile } from '../../src/journal/locking.ts';
+import { LockFile } from '../../src/journal/append/locking.ts';
 import { ben10, emptyProject, json } from '../cli/support.ts';
 import { runHook } from '../hook/run-hook.ts';
 import { prompt } from '../log/events.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { ABOUT } from '../../src/events/about.ts';
 import { CATALOGUE, isKnownType } from '../../src/events/catalogue.ts';
 import { SCHEMAS } from '../../src/events/schemas/index.ts';
-import { typeTag } from '../../src/journal/envelope.ts';
-import { REPAIRED_TYPE } from '../../src/journal/own-events.ts';
+import { REPAIRED_TYPE } from '../../src/journal/append/own-events.ts';
+import { typeTag } from '../../src/journal/format/envelope.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 
 const TYPES = Object.keys(CATALOGUE);

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/events/catalogue.ts';
 import { decodeEvent } from '../../src/events/decode.ts';
 import { type Draft, encodeEvent } from '../../src/events/encode.ts';
-import { decodeEnvelope, encodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import type { Entry } from '../../src/journal/frame.ts';
-import type { NewEvent } from '../../src/journal/inbox.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
+import { decodeEnvelope, encodeEnvelope, typeTag } from '../../src/journal/format/envelope.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 
 const draft: Draft<'tool.called'> = {
@@ -65,7 +65,7 @@ describe('a draft', () => {
 describe('an entry', () => {
   test('whose body was erased is no event', () => {
     expect(
-      decodeEvent({ ...entryOf(encodeEvent(draft, xxh64)), kind: FRAME_KIND.husk }),
+      decodeEvent({ ...entryOf(encodeEvent(draft, xxh64)), kind: FRAME_KIND.tombstone }),
     ).toBeUndefined();
   });
 

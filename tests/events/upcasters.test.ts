@@ -7,9 +7,9 @@ import { SCHEMAS } from '../../src/events/schemas/index.ts';
 import { hasShape } from '../../src/events/shape.ts';
 import type { EventType } from '../../src/events/types.ts';
 import { upcast } from '../../src/events/upcasters.ts';
-import { decodeEnvelope } from '../../src/journal/envelope.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import type { Entry } from '../../src/journal/frame.ts';
+import { decodeEnvelope } from '../../src/journal/format/envelope.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
 
 const STORED = path.resolve(import.meta.dirname, '../fixtures/evolution');
 const stored = readdirSync(STORED)

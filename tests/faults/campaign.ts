@@ -1,7 +1,7 @@
-import { JournalReader } from '../../src/journal/reader.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import { Ben10Error, errno } from '../../src/platform/errors.ts';
 import { Chance } from '../damage/chance.ts';
 import { type Makers, portsOn, ROOT } from '../damage/corpus.ts';

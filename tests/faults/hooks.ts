@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { decodeEnvelope } from '../../src/journal/envelope.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { decodeEnvelope } from '../../src/journal/format/envelope.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import { Chance } from '../damage/chance.ts';
 import { type HookRun, runHook } from '../hook/run-hook.ts';
 import { decoders, realPorts } from '../ports.ts';

@@ -1,5 +1,5 @@
-import type { NewEvent } from '../../src/journal/inbox.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
 import type { Saved } from '../../src/timetravel/saves.ts';
 import type { Chance } from '../damage/chance.ts';
 import type { Makers } from '../damage/corpus.ts';

@@ -1,10 +1,10 @@
-import { decodeContainer, encodeContainer } from '../../src/journal/container.ts';
-import { CONTAINER, HINT, SEGMENT_FLAG } from '../../src/journal/format.ts';
-import { readHint } from '../../src/journal/hint.ts';
-import { readSpool, spool } from '../../src/journal/inbox.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { readManifest } from '../../src/journal/manifest.ts';
-import { planRepair, repairJournal } from '../../src/journal/repair.ts';
+import { readSpool, spool } from '../../src/journal/append/inbox.ts';
+import { decodeContainer, encodeContainer } from '../../src/journal/format/container.ts';
+import { CONTAINER, HINT, SEGMENT_FLAG } from '../../src/journal/format/format.ts';
+import { readHint } from '../../src/journal/format/hint.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { readManifest } from '../../src/journal/format/manifest.ts';
+import { planRepair, repairJournal } from '../../src/journal/repair/repair.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import { Chance } from '../damage/chance.ts';

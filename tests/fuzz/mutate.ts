@@ -9,8 +9,8 @@ import {
   FRAME_TRAILER_BYTES,
   SEGMENT,
   SEGMENT_HEADER_BYTES,
-} from '../../src/journal/format.ts';
-import { frameBytes } from '../../src/journal/frame.ts';
+} from '../../src/journal/format/format.ts';
+import { frameBytes } from '../../src/journal/format/frame.ts';
 import type { Hash64 } from '../../src/platform/xxh64.ts';
 import type { Chance } from '../damage/chance.ts';
 

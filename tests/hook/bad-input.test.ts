@@ -15,7 +15,7 @@ import { SEARCHED_CHARS } from '../../src/capture/excerpt.ts';
 import { END_CHARS, UNREADABLE_CHARS } from '../../src/hook/input.ts';
 import { projectDir } from '../../src/hook/recording.ts';
 import { STDIN_BYTES_MAX, STDIN_SILENCE_MS, STDIN_TOTAL_MS } from '../../src/hook/stdin.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { BASE62, chars, pem, seeded } from '../capture/redaction/samples.ts';
 import { decoders, openTestProject, realPorts, scratch } from '../support.ts';

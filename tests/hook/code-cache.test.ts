@@ -13,8 +13,8 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { LockFile } from '../../src/journal/locking.ts';
+import { LockFile } from '../../src/journal/append/locking.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { openTestProject, realPorts, scratch } from '../support.ts';
 import { runHook, toolCall } from './run-hook.ts';

@@ -7,7 +7,7 @@ import { asOneReader } from '../../src/capture/one-reader.ts';
 import { reconcileSession } from '../../src/capture/reconcile-session.ts';
 import { READ_ON } from '../../src/hook/read-on.ts';
 import { readRest } from '../../src/hook/rest.ts';
-import { LockFile } from '../../src/journal/locking.ts';
+import { LockFile } from '../../src/journal/append/locking.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeContainer } from '../../src/journal/container.ts';
-import { CONTAINER_BYTES_MAX } from '../../src/journal/format.ts';
+import { encodeContainer } from '../../src/journal/format/container.ts';
+import { CONTAINER_BYTES_MAX } from '../../src/journal/format/format.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { ben10, json, lines } from '../cli/support.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { spool } from '../../src/journal/inbox.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
 import { cleanEnv, json, lines, PROGRAM } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { prompt } from '../log/events.ts';

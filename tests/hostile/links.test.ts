@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { spool } from '../../src/journal/inbox.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
 import { prompt } from '../log/events.ts';
 import { call, connect } from '../mcp/support.ts';
 import { realPorts, scratch } from '../support.ts';

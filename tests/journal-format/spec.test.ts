@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { INLINE_BYTES_MAX } from '../../src/journal/blobs.ts';
-import { DEPTH_MAX, decodeEnvelope, ENVELOPE_FIELDS } from '../../src/journal/envelope.ts';
-import * as format from '../../src/journal/format.ts';
-import { INBOX_FILES_MAX } from '../../src/journal/inbox.ts';
-import type { DamageKind } from '../../src/journal/scan.ts';
+import { INLINE_BYTES_MAX } from '../../src/journal/append/blobs.ts';
+import { INBOX_FILES_MAX } from '../../src/journal/append/inbox.ts';
+import { DEPTH_MAX, decodeEnvelope, ENVELOPE_FIELDS } from '../../src/journal/format/envelope.ts';
+import * as format from '../../src/journal/format/format.ts';
+import type { DamageKind } from '../../src/journal/read/scan.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { type Row, tableUnder } from './tables.ts';
 

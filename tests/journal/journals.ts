@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { compactJournal } from '../../src/journal/compact.ts';
-import { typeTag } from '../../src/journal/envelope.ts';
-import { type Choice, eraseEvents } from '../../src/journal/erase.ts';
-import { DONE_TYPE, REQUESTED_TYPE } from '../../src/journal/erase-events.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
+import { type Choice, eraseEvents } from '../../src/journal/erase/erase.ts';
+import { DONE_TYPE, REQUESTED_TYPE } from '../../src/journal/erase/events.ts';
+import { typeTag } from '../../src/journal/format/envelope.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { decoders, realPorts } from '../support.ts';
@@ -54,8 +54,8 @@ export const choice = (root: string, seqs: readonly number[]): Choice => ({
 export const eraseSeqs = (root: string, ...seqs: number[]) =>
   eraseEvents(realPorts, root, codecs, () => choice(root, seqs));
 
-export const husks = (root: string) =>
-  readAll(root).entries.filter(({ kind }) => kind === FRAME_KIND.husk);
+export const tombstones = (root: string) =>
+  readAll(root).entries.filter(({ kind }) => kind === FRAME_KIND.tombstone);
 
 /** Types of the events about erasures, in their order. */
 export function typesOf(root: string): string[] {

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { observation } from '../../src/capture/observation.ts';
-import { INLINE_BYTES_MAX } from '../../src/journal/blobs.ts';
+import { INLINE_BYTES_MAX } from '../../src/journal/append/blobs.ts';
 import { withBlobs } from '../../src/log/blobs.ts';
 import { queryLog } from '../../src/log/query.ts';
 import { openTestProject } from '../support.ts';

@@ -1,7 +1,7 @@
 import { encodeEvent } from '../../src/events/encode.ts';
 import { fact, factId } from '../../src/events/identity.ts';
 import type { EventData, EventType } from '../../src/events/types.ts';
-import type { NewEvent } from '../../src/journal/inbox.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spool } from '../../src/journal/inbox.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
 import { followLog } from '../../src/log/follow.ts';
 import { type LogEvent, queryLog } from '../../src/log/query.ts';
 import { openTestProject } from '../support.ts';

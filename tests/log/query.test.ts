@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spool } from '../../src/journal/inbox.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
 import { keepLast, type LogEvent, type LogQuery, queryLog } from '../../src/log/query.ts';
 import type { Project } from '../../src/project/open.ts';
 import { openTestProject, realPorts } from '../support.ts';

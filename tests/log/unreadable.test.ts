@@ -9,8 +9,8 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unreadableLine } from '../../src/cli/ui/unreadable.ts';
-import { spool } from '../../src/journal/inbox.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { queryLog } from '../../src/log/query.ts';
 import { Unread, unreadableIn } from '../../src/log/unreadable.ts';
 import type { Project } from '../../src/project/open.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { layoutOf } from '../../src/journal/layout.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
 import { Afterwards } from '../../src/mcp/afterwards.ts';
 import { readdirIfThere } from '../../src/platform/files.ts';
 import { context } from '../../src/projections/folds/context.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../src/journal/format.ts';
+import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../src/journal/format/format.ts';
 import { IDLE_MS, startArchiving } from '../../src/mcp/archiving.ts';
 import { createContext } from '../../src/mcp/context.ts';
 import { loadSettings } from '../../src/mcp/settings.ts';

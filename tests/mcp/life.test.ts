@@ -1,9 +1,9 @@
 import { chmodSync, type Dirent, existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readHint } from '../../src/journal/hint.ts';
-import { spool } from '../../src/journal/inbox.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
+import { readHint } from '../../src/journal/format/hint.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
 import { newEvent, realPorts, scratch } from '../support.ts';
 import { serverOf } from './processes.ts';
 import {

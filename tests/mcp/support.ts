@@ -9,9 +9,9 @@ import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sd
 import { onTestFinished } from 'vitest';
 import { decodeEvent } from '../../src/events/decode.ts';
 import type { JournalEvent } from '../../src/events/types.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import type { Entry } from '../../src/journal/frame.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
 import { ADDONS, decoders, realPorts, scratch } from '../support.ts';
 import { killServer } from './processes.ts';
 

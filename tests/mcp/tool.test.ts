@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { GroupCommit } from '../../src/journal/group-commit.ts';
+import { GroupCommit } from '../../src/journal/append/group-commit.ts';
 import type { ServerContext } from '../../src/mcp/context.ts';
 import { callTool, defineTool, type Tool } from '../../src/mcp/tool.ts';
 import { createLogger } from '../../src/platform/logger.ts';

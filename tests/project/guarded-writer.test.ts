@@ -3,13 +3,13 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../src/erasure/erase.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
-import { REQUESTED_TYPE } from '../../src/journal/erase-events.ts';
-import { LOOK_BACK_BYTES } from '../../src/journal/forerunners.ts';
-import type { NewEvent } from '../../src/journal/inbox.ts';
-import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
-import { WINDOW_BYTES } from '../../src/journal/tail.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
+import { LOOK_BACK_BYTES } from '../../src/journal/append/prerequisites.ts';
+import { WINDOW_BYTES } from '../../src/journal/append/tail.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { REQUESTED_TYPE } from '../../src/journal/erase/events.ts';
+import { readManifest, writeManifest } from '../../src/journal/format/manifest.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
 import type { FileSystem } from '../../src/platform/fs.ts';
 import type { FileLock } from '../../src/platform/lock.ts';
 import type { GuardedWriter } from '../../src/project/guarded-writer.ts';
@@ -52,7 +52,7 @@ describe('a writer that waited for an erasure', () => {
     expect(canaries(project)).toEqual([]);
     const { seqs, written, spooled } = appended;
     expect({ written, spooled }).toEqual({ written: 2, spooled: false });
-    // The husk is where the event was.
+    // The tombstone is where the event was.
     expect(seqs[1]).toBe(1);
     expect(seqs[2]).toBe(seqs[0]! + 1);
   });
@@ -248,7 +248,10 @@ describe('an event that brings the one before it along', () => {
     const between = Array.from({ length: 4 }, () => prompt('word '.repeat(LOOK_BACK_BYTES / 16)));
     project.writer.append([told, ...between]);
     erase(project, { by: 'pattern', wanted: parsePattern(CANARY) }, codecs);
-    const outcome = () => ({ ...prompt('behind'), forerunner: { id: told.id, make: () => told } });
+    const outcome = () => ({
+      ...prompt('behind'),
+      prerequisite: { id: told.id, make: () => told },
+    });
     expect(appendAsHook(project, outcome())).toMatchObject({ written: 1, spooled: false });
     expect(canaries(project)).toEqual([]);
     // Nor where the file that tells is lost.

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { spool } from '../../src/journal/inbox.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
 import { takeInbox } from '../../src/project/inbox.ts';
 import type { Project } from '../../src/project/open.ts';
 import { prompt } from '../log/events.ts';

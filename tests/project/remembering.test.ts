@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reconcile } from '../../src/capture/reconcile.ts';
 import { findTranscripts } from '../../src/capture/transcripts.ts';
-import type { JournalReader } from '../../src/journal/reader.ts';
+import type { JournalReader } from '../../src/journal/read/reader.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
+import { readManifest, writeManifest } from '../../src/journal/format/manifest.ts';
 import { sinceErasure } from '../../src/project/since-erasure.ts';
 import { newEvent, openTestProject, realPorts } from '../support.ts';
 

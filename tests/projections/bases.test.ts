@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { JournalBased } from '../../src/events/types.ts';
-import { blobPath, listBlobs } from '../../src/journal/blobs.ts';
+import { blobPath, listBlobs } from '../../src/journal/append/blobs.ts';
 import type { Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
-import { dropOld } from '../../src/timetravel/drop/drop.ts';
+import { dropOld } from '../../src/timetravel/retention/retention.ts';
 import { anEvent, prompt } from '../log/events.ts';
-import { codecs, reopened } from '../timetravel/drop/old.ts';
 import { testProject } from '../timetravel/project.ts';
+import { codecs, reopened } from '../timetravel/retention/old.ts';
 
 const messagesOf = (project: Project) =>
   reopened(project)

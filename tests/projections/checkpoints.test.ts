@@ -2,8 +2,8 @@ import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } 
 import path from 'node:path';
 import { decode, encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
-import { decodeContainer, encodeContainer } from '../../src/journal/container.ts';
-import { readManifest, writeManifest } from '../../src/journal/manifest.ts';
+import { decodeContainer, encodeContainer } from '../../src/journal/format/container.ts';
+import { readManifest, writeManifest } from '../../src/journal/format/manifest.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { STATE_BYTES_MAX } from '../../src/projections/bounds.ts';

@@ -4,12 +4,12 @@ import type { FileSystem } from '../../src/platform/fs.ts';
 import type { Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { sessions } from '../../src/projections/folds/sessions.ts';
-import { dropOld } from '../../src/timetravel/drop/drop.ts';
+import { dropOld } from '../../src/timetravel/retention/retention.ts';
 import { FaultyFs, type Plan } from '../faults/faulty-fs.ts';
 import { prompt } from '../log/events.ts';
 import { realPorts, scratch, twinOf } from '../support.ts';
-import { codecs } from '../timetravel/drop/old.ts';
 import { testProject } from '../timetravel/project.ts';
+import { codecs } from '../timetravel/retention/old.ts';
 
 const PROMPTS = 120;
 /** Not each call fails, but each seventh. */

@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../src/journal/frame.ts';
-import { JournalReader, type ReadItem } from '../../src/journal/reader.ts';
-import type { Room } from '../../src/journal/room.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
+import { JournalReader, type ReadItem } from '../../src/journal/read/reader.ts';
+import type { Room } from '../../src/journal/read/room.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { cursors } from '../../src/projections/folds/cursors.ts';
 import { tools } from '../../src/projections/folds/tools.ts';

@@ -10,7 +10,7 @@ import {
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { fact } from '../../src/events/identity.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
 import type { Projection } from '../../src/projections/contract.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { context } from '../../src/projections/folds/context.ts';
@@ -406,7 +406,7 @@ describe('reading events', () => {
     expect(read({ types: ['nothing.known'] })).toEqual([]);
   });
 
-  test('passes over husks, bodies that are none, and a type behind another’s tag', () => {
+  test('passes over tombstones, bodies that are none, and a type behind another’s tag', () => {
     const journal = new Journal();
     journal.tell(call(1), call(2));
     const entries = [...journal.reader.entries()].flatMap(({ entry }) => (entry ? [entry] : []));
@@ -417,7 +417,7 @@ describe('reading events', () => {
       batches: () => [
         [
           { damage: {}, segment: '' },
-          { entry: { ...fields, kind: FRAME_KIND.husk }, segment: '' },
+          { entry: { ...fields, kind: FRAME_KIND.tombstone }, segment: '' },
           { entry: { ...fields, payload: Buffer.from('x') }, segment: '' },
           { entry: { ...fields, typeTag: two.typeTag }, segment: '' },
         ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import { decoders, SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
 import { afterPowerLoss, diskAfter, entriesOf, idsIn, seenElsewhere, started } from './machine.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { spool } from '../../src/journal/inbox.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
 import { Killed } from '../sim/disk.ts';
 import { SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';

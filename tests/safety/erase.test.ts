@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eraseEvents } from '../../src/journal/erase.ts';
-import { erasedIds } from '../../src/journal/erased-ids.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { homeOf } from '../../src/journal/origins.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { eraseEvents } from '../../src/journal/erase/erase.ts';
+import { erasedIds } from '../../src/journal/erase/erased-ids.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
+import { homeOf } from '../../src/journal/read/origins.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
 import { filesIn } from '../sim/image.ts';
 import { decoders, loadCodecs, SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';
@@ -46,7 +46,7 @@ describe('a file that an erasure removes though no event has to go', () => {
 });
 
 describe('the list of erased ids', () => {
-  it('is not believed with any flipped bit: husks tell the same', () => {
+  it('is not believed with any flipped bit: tombstones tell the same', () => {
     const { disk, ports } = started(grown());
     erase(ports, [2], []);
     const layout = layoutOf(SIM_ROOT);
@@ -67,7 +67,7 @@ describe('the list of erased ids', () => {
 });
 
 describe('a segment whose chain somebody broke, with all sums right', () => {
-  it('is left as it is by an erasure: new husks would make it look sound', () => {
+  it('is left as it is by an erasure: new tombstones would make it look sound', () => {
     const broken = (bytes: Buffer) => rechain(bytes, framesIn(bytes).at(-1)!);
     const { disk, ports } = started(change(grown(), '.b10', broken));
     const before = filesIn(disk.live).find(([path]) => path.endsWith('.b10'))!;

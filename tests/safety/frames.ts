@@ -1,8 +1,8 @@
-import { readBigU64, writeBigU64 } from '../../src/journal/bytes.ts';
-import { FRAME, SEGMENT } from '../../src/journal/format.ts';
-import type { Frame } from '../../src/journal/frame.ts';
-import { scanFrames } from '../../src/journal/scan.ts';
-import { decodeSegmentHeader } from '../../src/journal/segment.ts';
+import { readBigU64, writeBigU64 } from '../../src/journal/format/bytes.ts';
+import { FRAME, SEGMENT } from '../../src/journal/format/format.ts';
+import type { Frame } from '../../src/journal/format/frame.ts';
+import { decodeSegmentHeader } from '../../src/journal/format/segment.ts';
+import { scanFrames } from '../../src/journal/read/scan.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { flipAt } from './machine.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
 import type { FileSystem } from '../../src/platform/fs.ts';
 import { SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { verifyJournal } from '../../src/journal/verify.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { verifyJournal } from '../../src/journal/verify/verify.ts';
 import { crashStates } from '../sim/crash-states.ts';
 import { SimDisk } from '../sim/disk.ts';
 import { copyOf, type Image } from '../sim/image.ts';

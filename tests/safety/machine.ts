@@ -1,6 +1,6 @@
-import { layoutOf } from '../../src/journal/layout.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import { crashStates } from '../sim/crash-states.ts';
 import { SimDisk } from '../sim/disk.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SEGMENT } from '../../src/journal/format.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { SEGMENT } from '../../src/journal/format/format.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { filesIn, type Image } from '../sim/image.ts';
 import { decoders, SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { LockFile } from '../../src/journal/locking.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
+import { LockFile } from '../../src/journal/append/locking.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { fourSegments } from '../journal/journals.ts';
 import { portsWith, readAll, segmentFiles } from '../journal/support.ts';
 import { decoders, realPorts } from '../support.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { compactJournal } from '../../src/journal/compact.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { readManifest } from '../../src/journal/manifest.ts';
-import { planRepair, repairJournal } from '../../src/journal/repair.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { readManifest } from '../../src/journal/format/manifest.ts';
+import { planRepair, repairJournal } from '../../src/journal/repair/repair.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
 import { filesIn, type Image } from '../sim/image.ts';
 import { decoders, loadCodecs, SIM_ROOT } from '../sim/process.ts';
 import { newEvent } from '../support.ts';

@@ -1,5 +1,5 @@
-import type { Durability } from '../../src/journal/inbox.ts';
-import type { RecordedLoss } from '../../src/journal/verify-gaps.ts';
+import type { Durability } from '../../src/journal/append/inbox.ts';
+import type { RecordedLoss } from '../../src/journal/verify/gaps.ts';
 
 /** An event as somebody tried to append it. */
 export interface Attempt {

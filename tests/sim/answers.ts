@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../src/journal/inbox.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
 import type { FileSystem } from '../../src/platform/fs.ts';
 import { type Erasure, newAccount } from './account.ts';
 import type { Answer, Asked } from './actor.ts';

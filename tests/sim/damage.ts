@@ -1,5 +1,5 @@
-import type { Codecs } from '../../src/journal/compact-segment.ts';
-import { decodeContainer } from '../../src/journal/container.ts';
+import { decodeContainer } from '../../src/journal/format/container.ts';
+import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { spent } from './budget.ts';
 import { count, FOUND_AT, type Tally } from './counting.ts';

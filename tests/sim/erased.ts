@@ -1,6 +1,6 @@
-import { decodeContainer } from '../../src/journal/container.ts';
-import { openSealed, readChunk } from '../../src/journal/sealed.ts';
-import { decodeSegmentHeader } from '../../src/journal/segment.ts';
+import { decodeContainer } from '../../src/journal/format/container.ts';
+import { decodeSegmentHeader } from '../../src/journal/format/segment.ts';
+import { openSealed, readChunk } from '../../src/journal/read/sealed.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import type { Account } from './account.ts';
 import type { Found, FoundEvent } from './found.ts';
@@ -25,18 +25,20 @@ export function erasedAsAsked(
   // A drop takes the states of an earlier one as well.
   const mayGo = (one: FoundEvent) => dropped.has(one.id) || (one.isOwn && drops.length > 0);
   for (const one of found.entries) {
-    const { id, isHusk } = one;
-    if (isHusk && !asked.has(id) && !mayGo(one))
-      report(11, `event ${id} is a husk, and nobody erased it`);
+    const { id, isTombstone } = one;
+    if (isTombstone && !asked.has(id) && !mayGo(one))
+      report(11, `event ${id} is a tombstone, and nobody erased it`);
   }
-  const husks = new Set(found.entries.filter(({ isHusk }) => isHusk).map(({ id }) => id));
+  const tombstones = new Set(
+    found.entries.filter(({ isTombstone }) => isTombstone).map(({ id }) => id),
+  );
   for (const { ids, done } of erasures)
     for (const id of ids) {
-      if (done !== undefined && !husks.has(id))
-        report(11, `event ${id} was erased, and has no husk`);
+      if (done !== undefined && !tombstones.has(id))
+        report(11, `event ${id} was erased, and has no tombstone`);
       const canary = attempted.get(id)?.canary;
-      // One that was never begun may be the husk of a drop, whose states have it.
-      const isDone = isRecovered && husks.has(id) && !dropped.has(id);
+      // One that was never begun may be the tombstone of a drop, whose states have it.
+      const isDone = isRecovered && tombstones.has(id) && !dropped.has(id);
       const isGone = done !== undefined || isDone;
       if (!isGone || canary === undefined) continue;
       for (const path of filesWith(image, canary))

@@ -1,8 +1,8 @@
 import type { BlobReference } from '../../src/events/common-types.ts';
-import { decodeEnvelope, encodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import type { Durability, NewEvent } from '../../src/journal/inbox.ts';
-import type { JournalReader } from '../../src/journal/reader.ts';
+import type { Durability, NewEvent } from '../../src/journal/append/inbox.ts';
+import { decodeEnvelope, encodeEnvelope, typeTag } from '../../src/journal/format/envelope.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { JournalReader } from '../../src/journal/read/reader.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { seeded } from '../seeded.ts';
 import { SESSION, TYPE } from './tally.ts';
@@ -84,7 +84,7 @@ export function canaryOf(payload: Buffer): { canary?: string } {
   return typeof name === 'string' && /^sim-event-[a-z]\d+\.$/.test(name) ? { canary: name } : {};
 }
 
-/** The first event of a workload that is not a husk, wherever it stands: a drain that lost its mark took it in twice. */
+/** The first event of a workload that is not a tombstone, wherever it stands: a drain that lost its mark took it in twice. */
 export function oldestEvent(reader: JournalReader): { id: string; seqs: number[] } | undefined {
   let oldest: { id: string; seqs: number[] } | undefined;
   for (const { entry } of reader.entries()) {

@@ -1,5 +1,5 @@
-import type { Codecs } from '../../src/journal/compact-segment.ts';
-import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
+import { SEGMENT_HEADER_BYTES } from '../../src/journal/format/format.ts';
+import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import { type Account, accountAt, type Fault } from './account.ts';
 import { spent } from './budget.ts';
 import { count, FOUND_AT, isKnown, newTally, type Tally } from './counting.ts';

@@ -1,8 +1,8 @@
-import { type NewEvent, readSpool } from '../../src/journal/inbox.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { scanFrames } from '../../src/journal/scan.ts';
-import { endOffset, openSealed, readChunk } from '../../src/journal/sealed.ts';
-import { decodeSegmentHeader } from '../../src/journal/segment.ts';
+import { type NewEvent, readSpool } from '../../src/journal/append/inbox.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { decodeSegmentHeader } from '../../src/journal/format/segment.ts';
+import { scanFrames } from '../../src/journal/read/scan.ts';
+import { endOffset, openSealed, readChunk } from '../../src/journal/read/sealed.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { SimDisk } from './disk.ts';
 import { filesIn, type Image } from './image.ts';

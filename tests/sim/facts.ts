@@ -1,9 +1,9 @@
-import { resumeErasure } from '../../src/journal/erase-resume.ts';
-import { hintPath, readHint } from '../../src/journal/hint.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { homeOf } from '../../src/journal/origins.ts';
-import { type Verification, verifyJournal } from '../../src/journal/verify.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { resumeErasure } from '../../src/journal/erase/resume.ts';
+import { hintPath, readHint } from '../../src/journal/format/hint.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { homeOf } from '../../src/journal/read/origins.ts';
+import { type Verification, verifyJournal } from '../../src/journal/verify/verify.ts';
 import { GuardedWriter } from '../../src/project/guarded-writer.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { SimDisk } from './disk.ts';
@@ -148,14 +148,14 @@ function recover(disk: SimDisk, number: number): void {
 }
 
 function tellAgain({ ports }: SimProcess, { entries }: Found): string[] {
-  const husks = entries.filter(({ isHusk }) => isHusk).map(({ id }) => id);
-  if (husks.length === 0) return [];
+  const tombstones = entries.filter(({ isTombstone }) => isTombstone).map(({ id }) => id);
+  if (tombstones.length === 0) return [];
   const writer = new GuardedWriter(ports, SIM_ROOT, decoders, { lockBudgetMs: BUDGET_MS });
-  writer.append(husks.map((id) => ({ ...judgesEvent(), id: Buffer.from(id, 'hex') })));
+  writer.append(tombstones.map((id) => ({ ...judgesEvent(), id: Buffer.from(id, 'hex') })));
   writer.close();
   const { entries: now, waiting } = findAll(ports);
-  const there = [...now, ...waiting].filter(({ isHusk }) => !isHusk).map(({ id }) => id);
-  return husks.filter((id) => there.includes(id));
+  const there = [...now, ...waiting].filter(({ isTombstone }) => !isTombstone).map(({ id }) => id);
+  return tombstones.filter((id) => there.includes(id));
 }
 
 function onDemand<T>(work: () => T): () => T {

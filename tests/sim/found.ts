@@ -1,9 +1,9 @@
-import { typeTag } from '../../src/journal/envelope.ts';
-import { DONE_TYPE, REQUESTED_TYPE } from '../../src/journal/erase-events.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import { COPIED_TYPE, REPAIRED_TYPE } from '../../src/journal/own-events.ts';
-import type { ReaderPorts } from '../../src/journal/ports.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
+import { COPIED_TYPE, REPAIRED_TYPE } from '../../src/journal/append/own-events.ts';
+import { DONE_TYPE, REQUESTED_TYPE } from '../../src/journal/erase/events.ts';
+import { typeTag } from '../../src/journal/format/envelope.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { ReaderPorts } from '../../src/journal/format/ports.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { decoders, SIM_ROOT } from './process.ts';
 
@@ -24,7 +24,7 @@ export interface FoundEvent {
   /** Written by the journal about itself. */
   isOwn: boolean;
   /** Its payload was erased. */
-  isHusk: boolean;
+  isTombstone: boolean;
 }
 
 /** Everything that the readers give of a journal. */
@@ -52,7 +52,7 @@ export function findAll(ports: ReaderPorts, root = SIM_ROOT): Found {
       hlc: BigInt(entry.hlc.ms) * 65536n + BigInt(entry.hlc.count),
       typeTag: entry.typeTag,
       isOwn: OWN.has(entry.typeTag),
-      isHusk: entry.kind === FRAME_KIND.husk,
+      isTombstone: entry.kind === FRAME_KIND.tombstone,
     });
   }
   for (const { id, typeTag, payload } of reader.inbox())
@@ -63,7 +63,7 @@ export function findAll(ports: ReaderPorts, root = SIM_ROOT): Found {
       hlc: 0n,
       typeTag,
       isOwn: false,
-      isHusk: false,
+      isTombstone: false,
     });
   return found;
 }

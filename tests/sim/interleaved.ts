@@ -1,4 +1,4 @@
-import type { Codecs } from '../../src/journal/compact-segment.ts';
+import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import { seeded } from '../seeded.ts';
 import { accountAt } from './account.ts';
 import { spent } from './budget.ts';

@@ -1,5 +1,5 @@
-import type { Verification } from '../../src/journal/verify.ts';
-import type { RecordedLoss } from '../../src/journal/verify-gaps.ts';
+import type { RecordedLoss } from '../../src/journal/verify/gaps.ts';
+import type { Verification } from '../../src/journal/verify/verify.ts';
 import { type Account, type Fault, promised, type Standing } from './account.ts';
 import type { SimDisk } from './disk.ts';
 import { erasedAsAsked } from './erased.ts';
@@ -100,7 +100,7 @@ function examine(
   const isMissed = fault.kind === 'damage' ? fault.hit.size > 0 : account.losses !== undefined;
   if (!isMissed) sameStates(states, report);
   if (fault.kind !== 'damage') droppedIsKnown(found, account, told, report);
-  // One that was asked for and never begun may have been dropped since: then the husk is that of the drop.
+  // One that was asked for and never begun may have been dropped since: then the tombstone is that of the drop.
   const dropped = new Set(account.drops.flatMap(({ ids }) => ids));
   const erased = new Set(
     account.erasures.flatMap(({ ids, done }) =>
@@ -115,11 +115,11 @@ function examine(
 
 /** 1. Every event read was attempted, byte-identical. */
 function noInvention({ entries, waiting }: Found, { attempted }: Account, report: Report): void {
-  for (const { id, payload, seq, isOwn, isHusk } of [...entries, ...waiting]) {
+  for (const { id, payload, seq, isOwn, isTombstone } of [...entries, ...waiting]) {
     if (isOwn) continue;
     const attempt = attempted.get(id);
     if (attempt === undefined) report(1, `event ${id} (seq ${seq}) was never attempted`);
-    else if (!isHusk && !attempt.payload.equals(payload))
+    else if (!isTombstone && !attempt.payload.equals(payload))
       report(1, `event ${id} (seq ${seq}) was changed`);
   }
 }
@@ -265,10 +265,12 @@ function droppedIsKnown(
 ): void {
   if (drops.length === 0) return;
   const erased = new Set(erasures.flatMap(({ ids }) => ids));
-  const husks = entries.filter(({ id, isHusk }) => isHusk && attempted.has(id) && !erased.has(id));
-  if (husks.length === 0) return;
+  const tombstones = entries.filter(
+    ({ id, isTombstone }) => isTombstone && attempted.has(id) && !erased.has(id),
+  );
+  if (tombstones.length === 0) return;
   const known = told();
-  for (const { id, seq } of husks)
+  for (const { id, seq } of tombstones)
     if (attempted.get(id)!.canary !== undefined && !known.has(id))
       report(12, `event ${id} (seq ${seq}) was dropped, and the state does not know of it`);
 }

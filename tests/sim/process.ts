@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Codecs } from '../../src/journal/compact-segment.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
+import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import { unlz4 } from '../../src/platform/codecs/lz4.ts';
 import { unzstd } from '../../src/platform/codecs/zstd-read.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';

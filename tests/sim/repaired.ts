@@ -1,8 +1,8 @@
-import type { Codecs } from '../../src/journal/compact-segment.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { planRepair, type RepairItem, repairJournal } from '../../src/journal/repair.ts';
-import type { Loss } from '../../src/journal/repair-events.ts';
-import { type Verification, verifyJournal } from '../../src/journal/verify.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import type { Loss } from '../../src/journal/repair/events.ts';
+import { planRepair, type RepairItem, repairJournal } from '../../src/journal/repair/repair.ts';
+import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
+import { type Verification, verifyJournal } from '../../src/journal/verify/verify.ts';
 import { Chance } from '../damage/chance.ts';
 import { seeded } from '../seeded.ts';
 import { onDisk } from './account.ts';
@@ -166,9 +166,9 @@ class Course {
     // The state that stood for what was dropped may be lost itself.
     if (account.drops.length === 0) return;
     const told = toldIn(this.#repairer());
-    for (const { id, isHusk } of there.entries) {
+    for (const { id, isTombstone } of there.entries) {
       const attempt = account.attempted.get(id);
-      if (isHusk && attempt !== undefined && !told.has(id)) delete attempt.canary;
+      if (isTombstone && attempt !== undefined && !told.has(id)) delete attempt.canary;
     }
   }
 

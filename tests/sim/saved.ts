@@ -1,5 +1,5 @@
-import { decodeContainer } from '../../src/journal/container.ts';
-import { decodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
+import { decodeContainer } from '../../src/journal/format/container.ts';
+import { decodeEnvelope, typeTag } from '../../src/journal/format/envelope.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import type { Account } from './account.ts';
 import type { Found } from './found.ts';

@@ -1,9 +1,9 @@
 import { Recorder } from '../../src/capture/recorder.ts';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
-import { SupersedingReader } from '../../src/journal/superseding-reader.ts';
-import type { JournalWriter } from '../../src/journal/writer.ts';
+import type { JournalWriter } from '../../src/journal/append/writer.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
+import { SupersedingReader } from '../../src/journal/read/superseding-reader.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import type { Project } from '../../src/project/open.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodeContainer } from '../../src/journal/container.ts';
-import { typeTag } from '../../src/journal/envelope.ts';
-import { eraseEvents } from '../../src/journal/erase.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
+import { eraseEvents } from '../../src/journal/erase/erase.ts';
+import { encodeContainer } from '../../src/journal/format/container.ts';
+import { typeTag } from '../../src/journal/format/envelope.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { newAccount } from './account.ts';
@@ -146,7 +146,7 @@ describe('the oracle', () => {
     expect(lost).toEqual([8]);
   });
 
-  it('takes a husk for the event that was erased', () => {
+  it('takes a tombstone for the event that was erased', () => {
     expect(sentences(grown('ppwkep'), () => undefined)).toEqual([]);
   });
 
@@ -167,7 +167,7 @@ describe('the oracle', () => {
     }
   });
 
-  it('knows a husk that nobody asked for, and an erasure that did not happen', () => {
+  it('knows a tombstone that nobody asked for, and an erasure that did not happen', () => {
     const unasked = sentences(grown('pe'), ({ account }) => void account.erasures.pop());
     expect(unasked).toContain(11);
     const undone = sentences(grown('pp'), ({ account }) => {

@@ -1,7 +1,7 @@
-import { layoutOf } from '../../src/journal/layout.ts';
-import { readManifest } from '../../src/journal/manifest.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import { readManifest } from '../../src/journal/format/manifest.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import type { Projection } from '../../src/projections/contract.ts';

@@ -1,10 +1,10 @@
-import { compactJournal } from '../../src/journal/compact.ts';
-import type { Codecs } from '../../src/journal/compact-segment.ts';
-import { eraseEvents } from '../../src/journal/erase.ts';
-import type { NewEvent } from '../../src/journal/inbox.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { LEVEL_COMPACT, LEVEL_SEAL } from '../../src/journal/seal.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { eraseEvents } from '../../src/journal/erase/erase.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
+import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
+import { LEVEL_COMPACT, LEVEL_SEAL } from '../../src/journal/seal/seal.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import type { FileSystem } from '../../src/platform/fs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';

@@ -2,22 +2,22 @@ import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { encodeEvent } from '../../src/events/encode.ts';
 import type { EventData, EventType, Source } from '../../src/events/types.ts';
-import { eraseEvents } from '../../src/journal/erase.ts';
-import { spool } from '../../src/journal/inbox.ts';
-import type { JournalReader } from '../../src/journal/reader.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
+import { eraseEvents } from '../../src/journal/erase/erase.ts';
+import type { JournalReader } from '../../src/journal/read/reader.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
 import { costOf } from '../../src/status/cost.ts';
 import { HOOK_MS_MAX, HOOK_MS_MIN, hookTimesIn } from '../../src/status/hook-times.ts';
 import { status } from '../../src/status/status.ts';
-import { dropOld } from '../../src/timetravel/drop/drop.ts';
+import { dropOld } from '../../src/timetravel/retention/retention.ts';
 import { ben10 } from '../cli/support.ts';
 import { runHook, toolCall } from '../hook/run-hook.ts';
 import { anEvent, NOON } from '../log/events.ts';
 import { realPorts, scratch } from '../support.ts';
-import { codecs, DAY_MS, reopened, segmentBytes } from '../timetravel/drop/old.ts';
 import { testProject } from '../timetravel/project.ts';
+import { codecs, DAY_MS, reopened, segmentBytes } from '../timetravel/retention/old.ts';
 
 const storeOf = ({ ports, layout, lz4, decoders }: Project) =>
   new CheckpointStore(ports, layout, { lz4, decoders }, 0);

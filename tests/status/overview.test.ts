@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { outlineOf } from '../../src/journal/outline.ts';
+import { segmentSummaryOf } from '../../src/journal/read/segment-summary.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 import type { Project } from '../../src/project/open.ts';
 import { CheckpointStore } from '../../src/projections/checkpoints.ts';
@@ -133,8 +133,8 @@ describe('the overview of the sessions', () => {
 describe('a newest segment that was found whole', () => {
   const damage = (journal: Journal, fs = nodeFs) => {
     const project = opened(journal, fs);
-    const outline = outlineOf(project.ports, project.reader);
-    return damagedEvents(project, outline, READ_BYTES_MAX + 1, storeOf(project));
+    const segmentSummary = segmentSummaryOf(project.ports, project.reader);
+    return damagedEvents(project, segmentSummary, READ_BYTES_MAX + 1, storeOf(project));
   };
 
   /** How much of the segments is read meanwhile, bytes. */

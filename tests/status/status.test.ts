@@ -10,11 +10,11 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { statusLines } from '../../src/cli/ui/status.ts';
-import { SEGMENT_HEADER_BYTES } from '../../src/journal/format.ts';
-import { spool } from '../../src/journal/inbox.ts';
-import { outlineOf } from '../../src/journal/outline.ts';
-import { journalRange } from '../../src/journal/range.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
+import { spool } from '../../src/journal/append/inbox.ts';
+import { SEGMENT_HEADER_BYTES } from '../../src/journal/format/format.ts';
+import { journalRange } from '../../src/journal/read/range.ts';
+import { segmentSummaryOf } from '../../src/journal/read/segment-summary.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { compileSettings } from '../../src/platform/compile-settings.ts';
 import { type FileSystem, nodeFs } from '../../src/platform/fs.ts';
 import { openProject, type Project } from '../../src/project/open.ts';
@@ -333,13 +333,13 @@ describe('warnings', () => {
 
   test('damage in the newest segment also of a journal that is too long to be read as a whole', () => {
     const project = lived(testProject(), 'working-session');
-    const outline = outlineOf(project.ports, project.reader);
+    const segmentSummary = segmentSummaryOf(project.ports, project.reader);
     const [file] = project.reader.segments();
     const bytes = readFileSync(file!.path);
     const at = SEGMENT_HEADER_BYTES + 100;
     writeFileSync(file!.path, bytes.with(at, bytes[at]! ^ 1));
     const found = (size: number) =>
-      damagedEvents(testProject({ dir: project.dir }), outline, size, storeOf(project));
+      damagedEvents(testProject({ dir: project.dir }), segmentSummary, size, storeOf(project));
     const lost = [{ firstSeq: 1, lastSeq: 1, segment: path.basename(file!.path) }];
     expect(found(READ_BYTES_MAX)).toEqual(lost);
     expect(found(READ_BYTES_MAX + 1)).toEqual(lost);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compactJournal } from '../../src/journal/compact.ts';
-import { journalRange } from '../../src/journal/range.ts';
+import { journalRange } from '../../src/journal/read/range.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
 import { loadZstd } from '../../src/platform/codecs/zstd-write.ts';
 import type { Project } from '../../src/project/open.ts';
 import { PROJECTIONS, replay } from '../../src/timetravel/replay.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { journalRange } from '../../src/journal/range.ts';
+import { journalRange } from '../../src/journal/read/range.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import type { Project } from '../../src/project/open.ts';
 import { context } from '../../src/projections/folds/context.ts';

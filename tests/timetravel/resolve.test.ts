@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { journalRange } from '../../src/journal/range.ts';
+import { journalRange } from '../../src/journal/read/range.ts';
 import { Ben10Error } from '../../src/platform/errors.ts';
 import type { Project } from '../../src/project/open.ts';
 import { historyOf } from '../../src/timetravel/history.ts';

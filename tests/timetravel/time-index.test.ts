@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JournalReader } from '../../src/journal/reader.ts';
+import type { JournalReader } from '../../src/journal/read/reader.ts';
 import type { Project } from '../../src/project/open.ts';
 import { readEvents } from '../../src/projections/events.ts';
 import { replay } from '../../src/timetravel/replay.ts';

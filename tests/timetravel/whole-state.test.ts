@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { JournalReader } from '../../src/journal/reader.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 import { type ContextState, context } from '../../src/projections/folds/context.ts';
 import { replay } from '../../src/timetravel/replay.ts';

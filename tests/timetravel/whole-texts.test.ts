@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Observation } from '../../src/capture/observation.ts';
 import type { EventType } from '../../src/events/types.ts';
 import type { Project } from '../../src/project/open.ts';
-import { dropOld } from '../../src/timetravel/drop/drop.ts';
 import { type Restored, type RestoreOptions, restore } from '../../src/timetravel/restore.ts';
+import { dropOld } from '../../src/timetravel/retention/retention.ts';
 import { save } from '../../src/timetravel/saves.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { prompt } from '../log/events.ts';
-import { calendar, codecs, reopened } from './drop/old.ts';
 import { testProject } from './project.ts';
+import { calendar, codecs, reopened } from './retention/old.ts';
 
 const SESSION = 's';
 /** A text of so many numbered words, none of which is there twice. */

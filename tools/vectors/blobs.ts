@@ -1,5 +1,5 @@
-import { encodeContainer } from '../../src/journal/container.ts';
-import { CONTAINER_HEADER_BYTES } from '../../src/journal/format.ts';
+import { encodeContainer } from '../../src/journal/format/container.ts';
+import { CONTAINER_HEADER_BYTES } from '../../src/journal/format/format.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { flipped, sha256 } from './bytes.ts';
 import { draft, FIRST, ORIGIN_B, type Segment, segment } from './compose.ts';

@@ -4,7 +4,7 @@ import {
   FRAME,
   FRAME_HEADER_BYTES,
   SEGMENT,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { bytesOf, flipped } from './bytes.ts';
 import {

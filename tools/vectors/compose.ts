@@ -1,7 +1,7 @@
-import { type Envelope, encodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
-import { FRAME_KIND, SALT_BYTES } from '../../src/journal/format.ts';
-import { commitOf, type Entry, encodeFrame } from '../../src/journal/frame.ts';
-import { encodeSegmentHeader, type SegmentHeader } from '../../src/journal/segment.ts';
+import { type Envelope, encodeEnvelope, typeTag } from '../../src/journal/format/envelope.ts';
+import { FRAME_KIND, SALT_BYTES } from '../../src/journal/format/format.ts';
+import { commitOf, type Entry, encodeFrame } from '../../src/journal/format/frame.ts';
+import { encodeSegmentHeader, type SegmentHeader } from '../../src/journal/format/segment.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { bytesOf, EPOCH_MS, sha256 } from './bytes.ts';
 import type { ExpectedEvent } from './model.ts';
@@ -15,7 +15,7 @@ export const START_CHAIN = Buffer.alloc(32);
 /** An event that has no place yet. */
 export interface Draft {
   label: string;
-  /** Null in a husk. */
+  /** Null in a tombstone. */
   type: string | null;
   payload: Buffer;
   kind: number;
@@ -128,10 +128,10 @@ export function segment(label: string, start: Start, list: readonly Draft[]): Se
     const entry = entryOf(one, seq, { ms: ms + made.places.length * 1000, count: 0 });
     const place = { salt: header.salt, offset, previousChain: made.endChain };
     const { frame, chain } = encodeFrame(entry, place, xxh64);
-    const bodyBytes = entry.kind === FRAME_KIND.husk ? 0 : SALT_BYTES + entry.payload.length;
+    const bodyBytes = entry.kind === FRAME_KIND.tombstone ? 0 : SALT_BYTES + entry.payload.length;
     made.entries.push(entry);
     made.places.push({ seq, offset, bytes: frame.length, bodyBytes });
-    if (entry.kind <= FRAME_KIND.husk) made.events.push(expected(one, entry));
+    if (entry.kind <= FRAME_KIND.tombstone) made.events.push(expected(one, entry));
     made.lastSeq = seq;
     made.endChain = chain;
     parts.push(frame);
@@ -151,19 +151,19 @@ function entryOf(one: Draft, seq: number, hlc: Entry['hlc']): Entry {
     hlc,
     id: bytesOf(`${one.label} id`, 16),
     syncedUpto: one.syncedUpto,
-    salt: one.kind === FRAME_KIND.husk ? Buffer.alloc(0) : salt,
-    payload: one.kind === FRAME_KIND.husk ? Buffer.alloc(0) : one.payload,
+    salt: one.kind === FRAME_KIND.tombstone ? Buffer.alloc(0) : salt,
+    payload: one.kind === FRAME_KIND.tombstone ? Buffer.alloc(0) : one.payload,
     commit: commitOf(salt, one.payload),
   };
 }
 
 function expected(one: Draft, entry: Entry): ExpectedEvent {
-  const husk = entry.kind === FRAME_KIND.husk;
+  const tombstone = entry.kind === FRAME_KIND.tombstone;
   return {
     seq: entry.seq,
-    type: husk ? null : one.type,
+    type: tombstone ? null : one.type,
     id: entry.id.toString('hex'),
-    sha256: husk ? null : sha256(entry.payload),
+    sha256: tombstone ? null : sha256(entry.payload),
     ...one.expect,
   };
 }

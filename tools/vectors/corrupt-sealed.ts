@@ -1,4 +1,4 @@
-import { CHUNK, SEGMENT } from '../../src/journal/format.ts';
+import { CHUNK, SEGMENT } from '../../src/journal/format/format.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { flipped, zeroed } from './bytes.ts';
 import { after, draft, drafts, FIRST, type Segment, segment, withBytes } from './compose.ts';

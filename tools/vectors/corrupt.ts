@@ -6,7 +6,7 @@ import {
   SEGMENT_FLAG,
   SEGMENT_HEADER_BYTES,
   TRAILER,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import { flipped, patched, zeroed } from './bytes.ts';
 import {
   after,

@@ -1,5 +1,5 @@
-import { encodeEnvelope } from '../../src/journal/envelope.ts';
-import { CHUNK, FOOTER, FOOTER_BYTES, FRAME, FRAME_KIND } from '../../src/journal/format.ts';
+import { encodeEnvelope } from '../../src/journal/format/envelope.ts';
+import { CHUNK, FOOTER, FOOTER_BYTES, FRAME, FRAME_KIND } from '../../src/journal/format/format.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
@@ -79,8 +79,8 @@ function oneLost(zstd: Codec): MadeVector[] {
   const third = chunks[2]!.offset;
   if (footerOffset < third || chunks[2]!.lastSeq !== chunks[2]!.firstSeq)
     throw new Error('the last chunk must have one record');
-  const husk = { ...draft('edge husk'), kind: FRAME_KIND.husk, type: null };
-  const small = segment('edge husk', FIRST, [...drafts('edge husk', 2), husk]);
+  const tombstone = { ...draft('edge tombstone'), kind: FRAME_KIND.tombstone, type: null };
+  const small = segment('edge tombstone', FIRST, [...drafts('edge tombstone', 2), tombstone]);
   const second = frameAt(small, 2).offset;
   return [
     journal(
@@ -100,8 +100,8 @@ function oneLost(zstd: Codec): MadeVector[] {
       { events: eventsOf([made], [5]), damage: [damage('index', made, third, 5, 5)] },
     ),
     journal(
-      'corrupt/header-then-husk',
-      'The frame behind a damaged header is a husk, the shortest frame, and the last one.',
+      'corrupt/header-then-tombstone',
+      'The frame behind a damaged header is a tombstone, the shortest frame, and the last one.',
       [withBytes(small, flipped(small.bytes, second + FRAME.bodyBytes))],
       { events: eventsOf([small], [2]), damage: [damage('header', small, second, 2, 2)] },
     ),

@@ -4,7 +4,7 @@ import {
   FRAME_KIND_SKIPPABLE,
   HASH_BYTES,
   SEGMENT,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import { flipped, patched } from './bytes.ts';
 import { after, draft, drafts, FIRST, frameAt, segment, withBytes } from './compose.ts';
 import { mendFrameBody, mendFrameHeader, mendSegmentHeader } from './mend.ts';

@@ -4,7 +4,7 @@ import {
   FOOTER,
   FOOTER_BYTES,
   ID_PREFIX_BYTES,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { flipped, patched } from './bytes.ts';

@@ -1,5 +1,5 @@
-import { encodeEnvelope } from '../../src/journal/envelope.ts';
-import { BODY_BYTES_MAX, SALT_BYTES } from '../../src/journal/format.ts';
+import { encodeEnvelope } from '../../src/journal/format/envelope.ts';
+import { BODY_BYTES_MAX, SALT_BYTES } from '../../src/journal/format/format.ts';
 import { EPOCH_MS } from './bytes.ts';
 import { type Draft, draft, draftOf, envelopeOf } from './compose.ts';
 import * as m from './msgpack.ts';

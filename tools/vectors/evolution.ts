@@ -9,20 +9,20 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { putBlob } from '../../src/journal/blobs.ts';
-import { compactJournal } from '../../src/journal/compact.ts';
-import type { Codecs } from '../../src/journal/compact-segment.ts';
-import { dropEvents } from '../../src/journal/drop.ts';
-import { decodeEnvelope, typeTag } from '../../src/journal/envelope.ts';
-import { eraseEvents } from '../../src/journal/erase.ts';
-import { FRAME_KIND } from '../../src/journal/format.ts';
-import type { Entry } from '../../src/journal/frame.ts';
-import type { NewEvent } from '../../src/journal/inbox.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import type { JournalPorts } from '../../src/journal/ports.ts';
-import { JournalReader } from '../../src/journal/reader.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
-import { JournalWriter } from '../../src/journal/writer.ts';
+import { putBlob } from '../../src/journal/append/blobs.ts';
+import type { NewEvent } from '../../src/journal/append/inbox.ts';
+import { JournalWriter } from '../../src/journal/append/writer.ts';
+import { eraseEvents } from '../../src/journal/erase/erase.ts';
+import { dropEvents } from '../../src/journal/erase/retention.ts';
+import { decodeEnvelope, typeTag } from '../../src/journal/format/envelope.ts';
+import { FRAME_KIND } from '../../src/journal/format/format.ts';
+import type { Entry } from '../../src/journal/format/frame.ts';
+import { layoutOf } from '../../src/journal/format/layout.ts';
+import type { JournalPorts } from '../../src/journal/format/ports.ts';
+import { JournalReader } from '../../src/journal/read/reader.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
+import { compactJournal } from '../../src/journal/seal/compact.ts';
+import type { Codecs } from '../../src/journal/seal/compact-segment.ts';
 import { nodeFs } from '../../src/platform/fs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { bytesOf, EPOCH_MS, sha256 } from './bytes.ts';
@@ -84,9 +84,9 @@ function journalVector(to: string, why: string, codecs: Codecs, write: Write): M
 
 const expected = ({ kind, seq, id, payload }: Entry): ExpectedEvent => ({
   seq,
-  type: kind === FRAME_KIND.husk ? null : decodeEnvelope(payload).type,
+  type: kind === FRAME_KIND.tombstone ? null : decodeEnvelope(payload).type,
   id: id.toString('hex'),
-  sha256: kind === FRAME_KIND.husk ? null : sha256(payload),
+  sha256: kind === FRAME_KIND.tombstone ? null : sha256(payload),
 });
 
 function appendAll(root: string, ports: MovingPorts, codecs: Codecs): Draft[] {

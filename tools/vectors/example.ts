@@ -7,7 +7,7 @@ import {
   SEGMENT,
   SEGMENT_HEADER_BYTES,
   TRAILER,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import { EPOCH_MS } from './bytes.ts';
 
 type Fields = readonly [name: string, offset: number, meaning: (field: Buffer) => string][];

@@ -1,4 +1,4 @@
-import { encodeContainer, type Packing } from '../../src/journal/container.ts';
+import { encodeContainer, type Packing } from '../../src/journal/format/container.ts';
 import {
   BLOCK,
   BLOCK_BYTES_MAX,
@@ -6,7 +6,7 @@ import {
   CONTAINER,
   CONTAINER_BYTES_MAX,
   CONTAINER_HEADER_BYTES,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { lz4Codec } from '../../src/platform/codecs/lz4.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';

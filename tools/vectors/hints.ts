@@ -1,4 +1,4 @@
-import { HINT, HINT_BYTES, HINT_MAGIC } from '../../src/journal/format.ts';
+import { HINT, HINT_BYTES, HINT_MAGIC } from '../../src/journal/format/format.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { EPOCH_MS, flipped } from './bytes.ts';
 import type { HintVector, MadeVector } from './model.ts';

@@ -6,7 +6,7 @@ import {
   RECORD_HEAD_BYTES,
   SEGMENT,
   SEGMENT_FLAG,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { draft, drafts, FIRST, type Segment, segment, withBytes } from './compose.ts';
 import { mendSegmentHeader } from './mend.ts';
@@ -167,8 +167,8 @@ function seqJumps(): MadeVector {
 
 /** Records that no frame could have been. */
 function records(): MadeVector[] {
-  const husk = { ...draft('record 2'), kind: FRAME_KIND.husk, type: null };
-  const list = [draft('record 1'), husk, draft('record 3')];
+  const tombstone = { ...draft('record 2'), kind: FRAME_KIND.tombstone, type: null };
+  const list = [draft('record 1'), tombstone, draft('record 3')];
   const made = sealed(segment('hostile records', FIRST, list), storing);
   const one = (name: string, why: string, change: (plain: Buffer) => void): MadeVector => {
     const parts = takeApart(made.bytes);
@@ -180,7 +180,7 @@ function records(): MadeVector[] {
   };
   const salt = list.length * RECORD_HEAD_BYTES + 32 + 16;
   return [
-    one('husk-salt', 'A husk in a chunk that kept its salt.', (plain) =>
+    one('tombstone-salt', 'A tombstone in a chunk that kept its salt.', (plain) =>
       plain.fill(7, salt, salt + 16),
     ),
     one('record-kind', 'A record of kind 5.', (plain) => plain.writeUInt8(5, RECORD_HEAD.kind)),

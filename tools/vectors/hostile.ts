@@ -5,7 +5,7 @@ import {
   FRAME_HEADER_BYTES,
   FRAME_KIND,
   SALT_BYTES,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import { bytesOf, flipped, patched } from './bytes.ts';
 import {
   type Draft,
@@ -125,7 +125,9 @@ function fields(): MadeVector[] {
     set('unknown-flag', 'A flag that this version does not know.', (h) =>
       h.writeUInt8(0x40, FRAME.flags),
     ),
-    set('husk-with-body', 'A husk with a body.', (h) => h.writeUInt8(FRAME_KIND.husk, FRAME.kind)),
+    set('tombstone-with-body', 'A tombstone with a body.', (h) =>
+      h.writeUInt8(FRAME_KIND.tombstone, FRAME.kind),
+    ),
     set('header-bytes', 'A header of another length.', (h) =>
       h.writeUInt16LE(136, FRAME.headerBytes),
     ),

@@ -1,4 +1,4 @@
-import { typeTag } from '../../src/journal/envelope.ts';
+import { typeTag } from '../../src/journal/format/envelope.ts';
 import {
   FRAME_HEADER_BYTES,
   SPOOL,
@@ -6,7 +6,7 @@ import {
   SPOOL_MAGIC,
   SPOOL_RECORD,
   SPOOL_RECORD_HEAD_BYTES,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { bytesOf, EPOCH_MS, flipped, sha256 } from './bytes.ts';
 import {
@@ -20,7 +20,7 @@ import {
   withBytes,
 } from './compose.ts';
 import type { ExpectedWaiting, MadeVector } from './model.ts';
-import { husks, skippable } from './valid.ts';
+import { skippable, tombstones } from './valid.ts';
 import { damage, eventsOf, journal } from './vector.ts';
 
 /** Events that wait for a seq. */
@@ -111,7 +111,7 @@ export function inboxVectors(): MadeVector[] {
 /** Which ids of the journal hide an event that waits. */
 function hidden(): MadeVector[] {
   const files = (list: readonly Draft[]) => ({ [spoolName(1, 'hidden')]: spoolFile(list) });
-  const erased = segment('inbox husk', FIRST, husks());
+  const erased = segment('inbox tombstone', FIRST, tombstones());
   const skipped = segment('inbox skipped', FIRST, skippable());
   const lost = segment('inbox lost', FIRST, drafts('inbox lost', 2));
   const { offset } = frameAt(lost, 2);
@@ -119,8 +119,8 @@ function hidden(): MadeVector[] {
   const other = segment('inbox other', { ...FIRST, origin: ORIGIN_B }, drafts('inbox other', 2));
   return [
     journal(
-      'valid/inbox-husk',
-      'An event that waits and was erased: the id of its husk hides it.',
+      'valid/inbox-tombstone',
+      'An event that waits and was erased: the id of its tombstone hides it.',
       [erased],
       { files: files([draft('erased'), draft('waits')]), waiting: waitingOf([draft('waits')]) },
     ),

@@ -1,5 +1,5 @@
-import { encodeContainer } from '../../src/journal/container.ts';
-import { FOOTER, FOOTER_BYTES, SEGMENT } from '../../src/journal/format.ts';
+import { encodeContainer } from '../../src/journal/format/container.ts';
+import { FOOTER, FOOTER_BYTES, SEGMENT } from '../../src/journal/format/format.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { patched } from './bytes.ts';

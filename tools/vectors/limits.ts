@@ -5,7 +5,7 @@ import {
   CONTAINER_BYTES_MAX,
   RECORD_HEAD,
   SALT_BYTES,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { type Draft, draft, drafts, FIRST, segment, withBytes } from './compose.ts';

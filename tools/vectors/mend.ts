@@ -7,7 +7,7 @@ import {
   FRAME_TRAILER_BYTES,
   SEGMENT,
   TRAILER,
-} from '../../src/journal/format.ts';
+} from '../../src/journal/format/format.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import type { Place } from './compose.ts';
 

@@ -1,11 +1,11 @@
 /** What `vectors/manifest.json` says of one event, one damage and one vector. */
 export interface ExpectedEvent {
   seq: number;
-  /** Null in a husk. */
+  /** Null in a tombstone. */
   type: string | null;
   /** 32 hex digits. */
   id: string;
-  /** Of the MessagePack payload, 64 hex digits; null in a husk. */
+  /** Of the MessagePack payload, 64 hex digits; null in a tombstone. */
   sha256: string | null;
   /** Given where decoding `data` is the point. */
   data?: unknown;

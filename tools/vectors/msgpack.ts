@@ -1,4 +1,4 @@
-import { type Envelope, encodeEnvelope } from '../../src/journal/envelope.ts';
+import { type Envelope, encodeEnvelope } from '../../src/journal/format/envelope.ts';
 import { type Draft, draftOf, envelopeOf } from './compose.ts';
 
 /**

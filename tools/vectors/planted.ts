@@ -1,5 +1,5 @@
-import { FRAME, FRAME_KIND, SALT_BYTES } from '../../src/journal/format.ts';
-import { commitOf, encodeFrame } from '../../src/journal/frame.ts';
+import { FRAME, FRAME_KIND, SALT_BYTES } from '../../src/journal/format/format.ts';
+import { commitOf, encodeFrame } from '../../src/journal/format/frame.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import { bytesOf, flipped, sha256 } from './bytes.ts';
 import { draft, drafts, FIRST, frameAt, type Segment, segment, withBytes } from './compose.ts';

@@ -8,8 +8,8 @@ import {
   ID_PREFIX_BYTES,
   SEGMENT,
   SEGMENT_HEADER_BYTES,
-} from '../../src/journal/format.ts';
-import { sealSegment } from '../../src/journal/seal.ts';
+} from '../../src/journal/format/format.ts';
+import { sealSegment } from '../../src/journal/seal/seal.ts';
 import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { xxh64 } from '../../src/platform/xxh64.ts';
 import type { Segment } from './compose.ts';

@@ -1,4 +1,4 @@
-import { FRAME_HEADER_BYTES, FRAME_TRAILER_BYTES } from '../../src/journal/format.ts';
+import { FRAME_HEADER_BYTES, FRAME_TRAILER_BYTES } from '../../src/journal/format/format.ts';
 import { bytesOf, zeroed } from './bytes.ts';
 import {
   after,

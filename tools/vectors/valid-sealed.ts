@@ -2,7 +2,7 @@ import type { Codec } from '../../src/platform/codecs/codecs.ts';
 import { after, type Draft, draft, drafts, FIRST, type Segment, segment } from './compose.ts';
 import type { MadeVector } from './model.ts';
 import { sealed, storing } from './sealed.ts';
-import { husks, skippable, twice } from './valid.ts';
+import { skippable, tombstones, twice } from './valid.ts';
 import { journal } from './vector.ts';
 
 /** Events of 100 KiB, which make three chunks of at most two; they shrink to next to nothing. */
@@ -33,14 +33,14 @@ export function sealedVectors(zstd: Codec): MadeVector[] {
     ),
     besideRaw(small, next, zstd),
     journal(
-      'valid/sealed-husk',
-      'A husk in a sealed segment: its commitment stands where payloads stand.',
+      'valid/sealed-tombstone',
+      'A tombstone in a sealed segment: its commitment stands where payloads stand.',
       [
-        sealed(segment('sealed husk', FIRST, husks()), zstd),
+        sealed(segment('sealed tombstone', FIRST, tombstones()), zstd),
         segment(
-          'after sealed husk',
-          after(segment('sealed husk', FIRST, husks())),
-          drafts('after husk', 1),
+          'after sealed tombstone',
+          after(segment('sealed tombstone', FIRST, tombstones())),
+          drafts('after tombstone', 1),
         ),
       ],
     ),

@@ -1,4 +1,4 @@
-import { FRAME_FLAG, FRAME_KIND } from '../../src/journal/format.ts';
+import { FRAME_FLAG, FRAME_KIND } from '../../src/journal/format/format.ts';
 import { EPOCH_MS } from './bytes.ts';
 import { after, type Draft, draft, drafts, FIRST, ORIGIN_A, ORIGIN_B, segment } from './compose.ts';
 import { atLimit, nested, nestedEmpty, unicode, widths } from './envelopes.ts';
@@ -46,14 +46,14 @@ export function validVectors(): MadeVector[] {
       [segment('skippable', FIRST, skippable())],
     ),
     journal(
-      'valid/husk',
+      'valid/tombstone',
       'An erased event: the frame stays, with its commitment, and the chain holds.',
-      [segment('husk', FIRST, husks())],
+      [segment('tombstone', FIRST, tombstones())],
     ),
-    journal('valid/husk-from-inbox', 'An erased event that had waited in the inbox.', [
-      segment('husk from inbox', FIRST, [
+    journal('valid/tombstone-from-inbox', 'An erased event that had waited in the inbox.', [
+      segment('tombstone from inbox', FIRST, [
         draft('before it'),
-        { ...draft('erased'), kind: FRAME_KIND.husk, type: null, flags: FRAME_FLAG.fromInbox },
+        { ...draft('erased'), kind: FRAME_KIND.tombstone, type: null, flags: FRAME_FLAG.fromInbox },
       ]),
     ]),
     journal('valid/from-inbox', 'The flag of an event that waited in the inbox.', [
@@ -92,10 +92,10 @@ export const skippable = (): Draft[] => [
   draft('after 130'),
 ];
 
-export const husks = (): Draft[] => [
-  draft('before the husk'),
-  { ...draft('erased'), kind: FRAME_KIND.husk, type: null },
-  draft('after the husk'),
+export const tombstones = (): Draft[] => [
+  draft('before the tombstone'),
+  { ...draft('erased'), kind: FRAME_KIND.tombstone, type: null },
+  draft('after the tombstone'),
 ];
 
 /** A crash between appending inbox events and removing their file, in a writer that did not look. */

@@ -1,13 +1,13 @@
 import { Command, Option } from 'clipanion';
-import { type Compaction, compactJournal } from '../../journal/compact.ts';
-import type { Codecs } from '../../journal/compact-segment.ts';
+import { type Compaction, compactJournal } from '../../journal/seal/compact.ts';
+import type { Codecs } from '../../journal/seal/compact-segment.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
 import type { Ben10Config } from '../../platform/config/keys.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { folderSize } from '../../status/storage.ts';
 import { sizeWarnings } from '../../status/warnings.ts';
-import { type DropDone, dropOld, wouldDrop } from '../../timetravel/drop/drop.ts';
+import { type DropDone, dropOld, wouldDrop } from '../../timetravel/retention/retention.ts';
 import {
   planTidy,
   type Tidied,

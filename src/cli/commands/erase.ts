@@ -5,7 +5,7 @@ import { parsePattern } from '../../erasure/pattern.ts';
 import type { ErasurePlan } from '../../erasure/plan.ts';
 import type { Request } from '../../erasure/request.ts';
 import type { Chosen } from '../../erasure/search-seqs.ts';
-import { STORED } from '../../journal/erase-resume.ts';
+import { STORED } from '../../journal/erase/resume.ts';
 import { loadZstd } from '../../platform/codecs/zstd-write.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { Ben10Error } from '../../platform/errors.ts';
@@ -37,7 +37,7 @@ export class EraseCommand extends Ben10Command {
       \`--pattern -\` asks for the text without showing it, or reads it from a pipe: a shell keeps what is typed on its
       command line in its history, and other users can see it there while it runs.
 
-      What is left of an event is a husk: its place, its time and its id, so that the journal still verifies. Nothing
+      What is left of an event is a tombstone: its place, its time and its id, so that the journal still verifies. Nothing
       in it helps to guess what was there. Stored states are removed and made again, so are saved ones from then on, but for those
       of before old events were dropped, which the plan names; bytes that a repair put aside are removed. What the client's transcripts hold and no hook has brought yet is recorded
       first and searched then, so that neither the next hook nor an import brings anything back.

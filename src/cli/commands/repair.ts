@@ -1,9 +1,14 @@
 import { Command, Option } from 'clipanion';
-import { outlineOf } from '../../journal/outline.ts';
-import { planRepair, type Repaired, type RepairItem, repairJournal } from '../../journal/repair.ts';
-import { RUN } from '../../journal/repair-piece.ts';
-import { isTakenAway } from '../../journal/taken-away.ts';
-import { isText } from '../../journal/verify-gaps.ts';
+import { segmentSummaryOf } from '../../journal/read/segment-summary.ts';
+import { RUN } from '../../journal/repair/piece.ts';
+import {
+  planRepair,
+  type Repaired,
+  type RepairItem,
+  repairJournal,
+} from '../../journal/repair/repair.ts';
+import { isText } from '../../journal/verify/gaps.ts';
+import { isTakenAway } from '../../journal/verify/taken-away.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { withJournalAsIs } from '../open.ts';
@@ -58,7 +63,7 @@ export class RepairCommand extends Ben10Command {
     return withJournalAsIs(this.context, async ({ ports, root, layout, decoders, reader }) => {
       const isGone = isTakenAway(ports, layout);
       // Before the repair: behind it the journal goes on.
-      const known = knownUpto(reader, outlineOf(ports, reader).lastSeq);
+      const known = knownUpto(reader, segmentSummaryOf(ports, reader).lastSeq);
       if (this.yes) return this.#done(repairJournal(ports, root, decoders), known, isGone);
       const bar = await progressBar('verifying', this.context.stderr, this.context.now);
       const items = planRepair(ports, root, decoders, bar.advance);

@@ -1,8 +1,8 @@
 import { Command } from 'clipanion';
-import { isForeign } from '../../journal/layout.ts';
-import { otherOrigins, readOthers } from '../../journal/other-origins.ts';
-import { isTakenAway } from '../../journal/taken-away.ts';
-import { type Verification, verifyJournal } from '../../journal/verify.ts';
+import { isForeign } from '../../journal/format/layout.ts';
+import { otherOrigins, readOthers } from '../../journal/verify/other-origins.ts';
+import { isTakenAway } from '../../journal/verify/taken-away.ts';
+import { type Verification, verifyJournal } from '../../journal/verify/verify.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import { type BesideDamage, damagedBeside } from '../../timetravel/beside-damage.ts';

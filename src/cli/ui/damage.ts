@@ -1,9 +1,9 @@
-import { SEGMENT_BYTES_MAX } from '../../journal/format.ts';
-import { isForeign } from '../../journal/layout.ts';
-import type { JournalReader } from '../../journal/reader.ts';
-import type { Refused } from '../../journal/refused.ts';
-import { BRING_BACK, TAKEN_AWAY } from '../../journal/taken-away.ts';
-import { isText } from '../../journal/verify-gaps.ts';
+import { SEGMENT_BYTES_MAX } from '../../journal/format/format.ts';
+import { isForeign } from '../../journal/format/layout.ts';
+import type { JournalReader } from '../../journal/read/reader.ts';
+import type { Refused } from '../../journal/read/refused.ts';
+import { isText } from '../../journal/verify/gaps.ts';
+import { BRING_BACK, TAKEN_AWAY } from '../../journal/verify/taken-away.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { eventRange } from './event-range.ts';
 import { bytes, count, plural } from './format.ts';

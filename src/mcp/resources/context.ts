@@ -3,7 +3,7 @@ import {
   type RedactionOptions,
   redactStored,
 } from '../../capture/redaction/index.ts';
-import { surveyOf } from '../../journal/survey.ts';
+import { integrityCacheOf } from '../../journal/read/integrity-cache.ts';
 import { unreadableIn } from '../../log/unreadable.ts';
 import { optionsOf } from '../../project/open.ts';
 import { lostData, lostTo } from '../../timetravel/lost-states.ts';
@@ -28,7 +28,7 @@ export const contextResource: Resource = {
     // is not recognised.
     const redacted = redactStored(state, rulesOf(context)).value;
     const { value, shortened } = viewWhole(redacted, ANSWER_BYTES_MAX - ENVELOPE_BYTES);
-    const damage = surveyOf(project.ports, project.reader).damage();
+    const damage = integrityCacheOf(project.ports, project.reader).damage();
     const lost = lostTo(project, about);
     const told = {
       ...tellUnreadable(unreadableIn(project, damage)),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { surveyOf } from '../../journal/survey.ts';
+import { integrityCacheOf } from '../../journal/read/integrity-cache.ts';
 import { withBlobs } from '../../log/blobs.ts';
 import { expandTypes } from '../../log/event-types.ts';
 import { findEvent } from '../../log/find.ts';
@@ -57,7 +57,7 @@ export const logTool = defineTool({
     unreadable: z.looseObject({ events: z.int().nullable() }).optional(),
     nextCursor: z.string().optional(),
   }),
-  ahead: ({ ports, reader }) => [surveyOf(ports, reader).steps()],
+  ahead: ({ ports, reader }) => [integrityCacheOf(ports, reader).steps()],
   run(asked, { project }) {
     if (asked.seq !== undefined) return oneEvent(project, asked.seq);
     const { args, position } = pageAsked(NAME, own, asked);
@@ -79,8 +79,8 @@ function page(project: Project, args: Input, skip: number): object {
   const query = queryOf(project, args);
   const newest = order === 'newest' ? { reverse: true, limit: count } : {};
   const unread = new Unread();
-  const survey = surveyOf(project.ports, project.reader);
-  const found = firstOf(queryLog(project, { ...query, ...newest, unread, survey }), count);
+  const integrityCache = integrityCacheOf(project.ports, project.reader);
+  const found = firstOf(queryLog(project, { ...query, ...newest, unread, integrityCache }), count);
   const damaged = tellUnreadable(unread.of(project, query.to));
   // What waits for its number is the newest of all; pages after the first have an end and are without it.
   const waiting = order === 'newest' ? found.filter((event) => event.waiting === true) : [];

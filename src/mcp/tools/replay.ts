@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defined } from '../../capture/json.ts';
-import { surveyOf } from '../../journal/survey.ts';
+import { integrityCacheOf } from '../../journal/read/integrity-cache.ts';
 import { unreadableIn } from '../../log/unreadable.ts';
 import { inSlices } from '../../platform/slices.ts';
 import type { Project } from '../../project/open.ts';
@@ -54,7 +54,10 @@ export const replayTool = defineTool({
     lost: z.looseObject({ code: z.string() }).optional(),
     nextCursor: z.string().optional(),
   }),
-  ahead: ({ ports, reader, states }) => [states.indexing(), surveyOf(ports, reader).steps()],
+  ahead: ({ ports, reader, states }) => [
+    states.indexing(),
+    integrityCacheOf(ports, reader).steps(),
+  ],
   run: (asked, { project }) => inSlices(answering(asked, project)),
 });
 
@@ -74,7 +77,9 @@ function* answering(asked: z.infer<typeof input>, project: Project): Generator<v
   // Of the whole journal: a state that was stored says nothing of what was passed over on its way. Once, for all pages.
   const { ports, reader } = project;
   const damaged =
-    position === 0 ? tellUnreadable(unreadableIn(project, surveyOf(ports, reader).damage())) : {};
+    position === 0
+      ? tellUnreadable(unreadableIn(project, integrityCacheOf(ports, reader).damage()))
+      : {};
   const told = { ...damaged, ...(lost && { lost: lostData(lost) }) };
   return dataAnswer({ note: QUOTED, ...about, state: value, shortened, ...told, ...more });
 }

@@ -1,12 +1,12 @@
-import { readU8 } from '../../journal/bytes.ts';
+import { LockFile } from '../../journal/append/locking.ts';
+import { asWriteError } from '../../journal/append/write-errors.ts';
+import { readU8 } from '../../journal/format/bytes.ts';
 import {
   CONTAINER_FILE_BYTES_MAX,
   decodeContainer,
   encodeContainer,
-} from '../../journal/container.ts';
-import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../journal/format.ts';
-import { LockFile } from '../../journal/locking.ts';
-import { asWriteError } from '../../journal/write-errors.ts';
+} from '../../journal/format/container.ts';
+import { BLOCK, CONTAINER_HEADER_BYTES, METHOD } from '../../journal/format/format.ts';
 import type { Codec } from '../../platform/codecs/codecs.ts';
 import { errno } from '../../platform/errors.ts';
 import { readdirIfThere, readFile, writeFileAtomic } from '../../platform/files.ts';

@@ -1,5 +1,5 @@
 import type { SnapshotAnnotated, SnapshotRemoved, Source } from '../../events/types.ts';
-import { refuseUnsafe } from '../../journal/layout.ts';
+import { refuseUnsafe } from '../../journal/format/layout.ts';
 import { Ben10Error } from '../../platform/errors.ts';
 import type { Project } from '../../project/open.ts';
 import {

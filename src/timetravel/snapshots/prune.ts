@@ -1,6 +1,6 @@
 import type { SnapshotRemoved, Source } from '../../events/types.ts';
-import { listInbox } from '../../journal/inbox.ts';
-import { asWriteError } from '../../journal/write-errors.ts';
+import { listInbox } from '../../journal/append/inbox.ts';
+import { asWriteError } from '../../journal/append/write-errors.ts';
 import type { SnapshotSettings } from '../../platform/config/keys.ts';
 import { readdirIfThere } from '../../platform/files.ts';
 import type { Project } from '../../project/open.ts';

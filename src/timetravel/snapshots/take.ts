@@ -4,7 +4,7 @@ import type {
   SnapshotTrigger,
   Source,
 } from '../../events/types.ts';
-import { listInbox } from '../../journal/inbox.ts';
+import { listInbox } from '../../journal/append/inbox.ts';
 import { removeIfThere } from '../../platform/files.ts';
 import { randomHex } from '../../platform/random.ts';
 import { sha256 } from '../../platform/sha256.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { INLINE_BYTES_MAX } from '../../../src/journal/blobs.ts';
+import { INLINE_BYTES_MAX } from '../../../src/journal/append/blobs.ts';
 import { withBlobs } from '../../../src/log/blobs.ts';
 import { queryLog } from '../../../src/log/query.ts';
 import { runHook } from '../../hook/run-hook.ts';

@@ -17,7 +17,7 @@ import { RANGE_EVENTS_MAX } from '../../../src/cli/commands/erase.ts';
 import type { Ben10Context } from '../../../src/cli/context.ts';
 import { run } from '../../../src/cli/run.ts';
 import { SECRET_BYTES_MAX } from '../../../src/cli/ui/secret-input.ts';
-import { CONTAINER_FILE_BYTES_MAX } from '../../../src/journal/container.ts';
+import { CONTAINER_FILE_BYTES_MAX } from '../../../src/journal/format/container.ts';
 import { prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
 import {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { spool } from '../../../src/journal/inbox.ts';
+import { spool } from '../../../src/journal/append/inbox.ts';
 import { call, prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';
 import { loseEvent, loseHeader } from '../damaged.ts';

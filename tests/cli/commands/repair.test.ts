@@ -13,10 +13,10 @@ import {
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { blobPath, putBlob } from '../../../src/journal/blobs.ts';
-import { readManifest } from '../../../src/journal/manifest.ts';
-import type { RepairItem } from '../../../src/journal/repair.ts';
-import type { Verification } from '../../../src/journal/verify.ts';
+import { blobPath, putBlob } from '../../../src/journal/append/blobs.ts';
+import { readManifest } from '../../../src/journal/format/manifest.ts';
+import type { RepairItem } from '../../../src/journal/repair/repair.ts';
+import type { Verification } from '../../../src/journal/verify/verify.ts';
 import { runHook, toolCall } from '../../hook/run-hook.ts';
 import { anEvent, prompt } from '../../log/events.ts';
 import { openTestProject } from '../../support.ts';

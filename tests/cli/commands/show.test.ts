@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { observation } from '../../../src/capture/observation.ts';
 import { aboutType } from '../../../src/events/about.ts';
-import { JournalWriter } from '../../../src/journal/writer.ts';
+import { JournalWriter } from '../../../src/journal/append/writer.ts';
 import { openTestProject } from '../../support.ts';
 import { emptyProject, inMemory, json, lines, recordedProject } from '../support.ts';
 

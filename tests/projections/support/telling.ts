@@ -7,9 +7,9 @@ import type {
   Source,
   Trace,
 } from '../../../src/events/types.ts';
-import { layoutOf } from '../../../src/journal/layout.ts';
-import { JournalReader } from '../../../src/journal/reader.ts';
-import { JournalWriter } from '../../../src/journal/writer.ts';
+import { JournalWriter } from '../../../src/journal/append/writer.ts';
+import { layoutOf } from '../../../src/journal/format/layout.ts';
+import { JournalReader } from '../../../src/journal/read/reader.ts';
 import { lz4Codec } from '../../../src/platform/codecs/lz4.ts';
 import { nodeFs } from '../../../src/platform/fs.ts';
 import { CheckpointStore } from '../../../src/projections/checkpoints.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LockFile } from '../../../src/journal/locking.ts';
+import { LockFile } from '../../../src/journal/append/locking.ts';
 import { loadZstd } from '../../../src/platform/codecs/zstd-write.ts';
 import type { Project } from '../../../src/project/open.ts';
 import { context } from '../../../src/projections/folds/context.ts';

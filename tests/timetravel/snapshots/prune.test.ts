@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SnapshotCreated } from '../../../src/events/types.ts';
-import { spool } from '../../../src/journal/inbox.ts';
+import { spool } from '../../../src/journal/append/inbox.ts';
 import type { Project } from '../../../src/project/open.ts';
 import { readEvents } from '../../../src/projections/events.ts';
 import type { SnapshotRecord } from '../../../src/projections/folds/snapshots.ts';

@@ -8,7 +8,7 @@ import {
   parseContainers,
   UNREACHABLE,
 } from '../../../src/workspace/collectors/containers.ts';
-import { fixture, scratch } from '../../workspace/fixtures.ts';
+import { fixture, scratch } from '../fixtures.ts';
 import { around, clean, has } from '../support.ts';
 
 /** Podman with a storage of its own, in which one container was made that never ran: none of ours may run here. */

@@ -2,7 +2,7 @@
 import { step } from './step.mjs';
 
 const POWER = 'sim:exhaustive,interleaved,random';
-const ERASE = 'journal/erase-power#leaves an erasure that was not begun';
+const ERASE = 'journal/erase/power#leaves an erasure that was not begun';
 const REPAIR = 'safety/repair';
 
 const durable = (name, catchers, file, before) =>
@@ -12,52 +12,52 @@ export const durables = [
   durable(
     'a sealed segment is durable',
     POWER,
-    'journal/compact-segment.ts',
+    'journal/seal/compact-segment.ts',
     'randomHex(ports.random, 6), ',
   ),
   step(
     'a sealed segment that is packed anew is durable',
     POWER,
-    'journal/compact-segment.ts',
+    'journal/seal/compact-segment.ts',
     'randomHex(ports.random, 6), { durable: true }',
     'randomHex(ports.random, 6), { durable: !file.sealed }',
   ),
   durable(
     'the manifest is durable',
     [ERASE, POWER],
-    'journal/manifest.ts',
+    'journal/format/manifest.ts',
     'randomHex(ports.random, 6), ',
   ),
   durable(
-    'a segment with husks is durable',
+    'a segment with tombstones is durable',
     ERASE,
-    'journal/erase-segment.ts',
+    'journal/erase/segment.ts',
     'randomHex(ports.random, 6), ',
   ),
   step(
     'the file of erased ids that a repair opens is durable',
-    'journal/repair-erased',
-    'journal/erased-ids.ts',
+    'journal/repair/erased',
+    'journal/erase/erased-ids.ts',
     'OPEN_EPOCH, true)',
     'OPEN_EPOCH)',
   ),
-  durable('a blob is durable', 'journal/blobs', 'journal/blobs.ts', 'unique, '),
+  durable('a blob is durable', 'journal/verify/blobs', 'journal/append/blobs.ts', 'unique, '),
   durable(
     'a repaired segment is durable',
     REPAIR,
-    'journal/repair-files.ts',
+    'journal/repair/files.ts',
     'randomHex(ports.random, 6), ',
   ),
   durable(
     'a segment that got its name back is durable',
-    'journal/repair-names',
-    'journal/repair-names.ts',
+    'journal/repair/names',
+    'journal/repair/names.ts',
     'randomHex(ports.random, 6), ',
   ),
   durable(
     'the own copy of a segment with two names is durable',
     'safety/hard-link',
-    'journal/open-own.ts',
+    'journal/append/open-own.ts',
     'randomHex(random, 6), ',
   ),
   durable('a save is durable', 'safety/saves', 'timetravel/stored-files.ts', 'unique, '),

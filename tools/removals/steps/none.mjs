@@ -9,27 +9,27 @@ export const NO_STEPS = [
     why: 'what the commitments and the chain are compared with: their own steps take the comparisons away',
   },
   {
-    file: 'journal/repair-salt.ts',
+    file: 'journal/repair/salt.ts',
     line: 'bytes.subarray(SEGMENT.journalId, SEGMENT.firstSeq).equals(ids) &&',
     why: 'it stands beside what "whether a salt is what it was" takes away, and does nothing without that',
   },
   {
-    file: 'journal/active.ts',
+    file: 'journal/append/active.ts',
     line: 'this.#ports.fs.datasync(this.tail.fd);',
     why: 'what the steps call that take a sync of the active segment away',
   },
   {
-    file: 'journal/sealed.ts',
+    file: 'journal/read/sealed.ts',
     line: 'headerAt(bytes, offset).equals(',
     why: 'what "chunk headers in place against the index, in verify" takes away',
   },
   {
-    file: 'journal/locked-journal.ts',
+    file: 'journal/append/locked-journal.ts',
     line: 'this.#leavingDistrusted(() => sync(this.#ports, this.#active));',
     why: 'what "sync of a request that somebody else had written" takes away',
   },
   {
-    file: 'journal/writer.ts',
+    file: 'journal/append/writer.ts',
     line: 'sync(this.#ports, this.#active);',
     why: 'what "sync of an append" and "sync of a running server" take away',
   },
@@ -38,20 +38,20 @@ export const NO_STEPS = [
     'const rotated = this.#locked(this.#options.lockBudgetMs, () => {',
     'const isDue = this.#locked(0, () => {',
   ].map((line) => ({
-    file: 'journal/writer.ts',
+    file: 'journal/append/writer.ts',
     line,
     why: 'the lock that "lock of an append" takes away',
   })),
   ...[
-    ['journal/erase-job.ts', 'const done = withLocks(ports, root, LOCK_BUDGET_MS, () => {'],
-    ['journal/erase-resume.ts', 'return withLocks(ports, root, LOCK_BUDGET_MS, () => {'],
+    ['journal/erase/job.ts', 'const done = withLocks(ports, root, LOCK_BUDGET_MS, () => {'],
+    ['journal/erase/resume.ts', 'return withLocks(ports, root, LOCK_BUDGET_MS, () => {'],
   ].map(([file, line]) => ({
     file,
     line,
     why: 'the two locks that the steps in erase-locks.ts take away, one at a time',
   })),
   {
-    file: 'journal/repair.ts',
+    file: 'journal/repair/repair.ts',
     line: 'const held = lock.hold(LOCK_BUDGET_MS, work);',
     why: 'the lock that the three steps of what a repair does beside appends take away, one at a time',
   },
@@ -61,7 +61,7 @@ export const NO_STEPS = [
     why: 'asks whether a session was told of changes before',
   },
   {
-    file: 'journal/repair-sealed.ts',
+    file: 'journal/repair/sealed.ts',
     line: 'const isKnown = header.firstSeq === 1 || !header.prevChain.equals(UNKNOWN_CHAIN);',
     why: 'asks whether a chain is known, and believes nothing for it',
   },
@@ -71,17 +71,17 @@ export const NO_STEPS = [
     'if (mended.equals(bytes)) return undefined;',
     'return headOf(mended).equals(headOf(bytes))',
   ].map((line) => ({
-    file: 'journal/repair-segment.ts',
+    file: 'journal/repair/segment.ts',
     line,
     why: 'asks what a repair has changed, to say so; what it made is judged by assertSound',
   })),
   {
-    file: 'journal/repair-segment.ts',
+    file: 'journal/repair/segment.ts',
     line: 'if (bytes.subarray(0, GZIP.length).equals(GZIP)) {',
     why: 'a magic number',
   },
   {
-    file: 'journal/repair-names.ts',
+    file: 'journal/repair/names.ts',
     line: 'const isCopy = own?.bytes.subarray(0, found.bytes.length).equals(found.bytes) === true;',
     why: 'the file goes to quarantine either way; it decides what is told of its name',
   },
@@ -136,7 +136,7 @@ export const NO_STEPS = [
     why: 'no part of the journal: whether a configuration is still the one that was read',
   },
   {
-    file: 'journal/compact-segment.ts',
+    file: 'journal/seal/compact-segment.ts',
     line: 'return isAll && chain.equals(sealed.footer.endChain);',
     why: 'a second look: the footer has a sum of its own, and it is written from the entries whose chain "a sealed segment reads back the same" compares; no test brings about a footer that is sound and says another chain',
   },

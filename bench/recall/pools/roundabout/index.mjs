@@ -3,7 +3,7 @@ import { said } from './said.mjs';
 
 export default {
   nouns:
-    'ticket sensor branch lesson booking flight wallet device survey recipe machine parcel'.split(
+    'ticket sensor branch lesson booking flight wallet device integrityCache recipe machine parcel'.split(
       ' ',
     ),
   acts: 'ingest renderer quota matching rotation forecast locking handover ranking intake purge bridge'.split(

@@ -1,0 +1,37 @@
+import { encodeEnvelope, typeTag } from '../format/envelope.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import type { NewEvent } from './inbox.ts';
+import type { Repair } from './recover.ts';
+
+/** What the journal writes about itself. Version 1: the fields of `Repair`. */
+export const REPAIRED_TYPE = 'journal.repaired';
+/** That it is a copy, and of what. Version 1: the fields of `Copied`. */
+export const COPIED_TYPE = 'journal.copied';
+
+/** From here on this journal and the one that it was copied from are two. */
+export interface Copied {
+  /** 32 hex digits, the origin that the copied segments name. */
+  from: string;
+  /** 32 hex digits, that of this copy. */
+  origin: string;
+}
+
+/** What the journal has to tell of itself. */
+export type OwnFact = { repair: Repair; copied?: never } | { copied: Copied; repair?: never };
+
+export function ownEvent(ports: JournalPorts, { repair, copied }: OwnFact): NewEvent {
+  const type = repair === undefined ? COPIED_TYPE : REPAIRED_TYPE;
+  const id = Buffer.alloc(16);
+  ports.random.fill(id);
+  const payload = encodeEnvelope({
+    type,
+    version: 1,
+    session: null,
+    agent: null,
+    client: null,
+    source: 'journal',
+    at: ports.clock.now(),
+    data: { ...(repair ?? copied) },
+  });
+  return { id, typeTag: typeTag(type, ports.xxh64), payload, durability: 'disk' };
+}

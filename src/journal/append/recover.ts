@@ -1,0 +1,212 @@
+import { SEGMENT_FLAG, SEGMENT_HEADER_BYTES } from '../format/format.ts';
+import type { Frame } from '../format/frame.ts';
+import { HINT_NAME } from '../format/hint.ts';
+import { type Layout, type SegmentFile, segmentName } from '../format/layout.ts';
+import type { Manifest } from '../format/manifest.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import type { SegmentHeader } from '../format/segment.ts';
+import { loadGrown } from '../read/grown.ts';
+import { loadSegment } from '../read/load.ts';
+import { type Damage, scanFrames } from '../read/scan.ts';
+import { framesAtMost, type KnownEnd, type SegmentEnd } from '../read/segment-end.ts';
+import { keep } from '../repair/quarantine.ts';
+import { createSegment } from './rotate.ts';
+import { readTail, type Tail } from './tail.ts';
+
+/** What a recovery did, for the `journal.repaired` event that tells of it. */
+export interface Repair {
+  /**
+   * - `torn-tail`: events that nobody had been promised were cut off: an append, or all from a hole on that a loss of
+   *   power left
+   * - `lost-durable`: bytes that had been on disk are gone; nothing was cut, a new segment goes on
+   * - `bad-header`: the newest segment's header is damaged; nothing was cut, a new segment goes on
+   * - `too-large`: the newest segment's file grew beyond what a segment may have; nothing was cut, a new one goes on
+   * - `manifest`: the manifest was lost or damaged, and was mended or made anew
+   */
+  kind: 'torn-tail' | 'lost-durable' | 'bad-header' | 'too-large' | 'manifest';
+  /** A file's name; that of the sync hint where no segment is left. */
+  segment: string;
+  offset: number;
+  bytes: number;
+  /** Name in `quarantine/` of what was taken out. */
+  kept?: string;
+}
+
+/** What the active segment looks like after a full scan. */
+interface TailScan {
+  /** The last whole frame, of those before a hole. */
+  last: Frame | undefined;
+  /** Where the damage starts that runs to the end, or the hole; undefined when the last frame is whole. */
+  tornAt: number | undefined;
+  isHole: boolean;
+  /** Up to this seq everything was on disk. */
+  claimed: number;
+  /** The highest seq of what a repair may still put right. */
+  possible: number;
+}
+
+/**
+ * Whether a loss of power took events of this segment that nobody had synced, and left later ones. Ask only where the
+ * segment was not written to since the machine was started: in one that was, damage is rot, and what stands behind it
+ * stays.
+ * @param syncedUpto what the hint claims
+ */
+export function hasHole(ports: JournalPorts, file: SegmentFile, syncedUpto: number): boolean {
+  const loaded = loadSegment(ports, file);
+  if (loaded?.header === undefined) return false;
+  return scanTail(loaded.bytes, loaded.header, ports, { syncedUpto, isAfterReboot: true }).isHole;
+}
+
+/**
+ * Where no segment is appended to, that events were lost behind the newest one: it is damaged, or what the sync hint
+ * claims is not there.
+ * @param newest undefined where all of them are gone
+ * @param end where the next one goes on
+ */
+export function lossBehind(
+  { fs }: JournalPorts,
+  newest: SegmentFile | undefined,
+  end: KnownEnd,
+): { repair: Repair }[] {
+  if (end.flags === 0) return [];
+  const segment = newest === undefined ? HINT_NAME : segmentName(newest);
+  const offset = newest === undefined ? 0 : (fs.statIfThere(newest.path)?.size ?? 0);
+  return [{ repair: { kind: 'lost-durable', segment, offset, bytes: 0 } }];
+}
+
+interface Known {
+  syncedUpto: number;
+  isAfterReboot: boolean;
+}
+
+/**
+ * Makes the end of the newest segment good again. Only the holder of the lock may judge a tail: to everybody
+ * else it may be an append in flight. Bytes that are cut off are kept in `quarantine/` first.
+ * @param fd the segment, open for writing; in use after that only if the tail says so
+ * @param before where the events of all other segments end; asked where this one does not say what it is
+ * @param known `syncedUpto` is what the hint claims; `isAfterReboot`: nobody wrote to the segment since the machine was
+ * started
+ */
+export function recoverTail(
+  ports: JournalPorts,
+  layout: Layout,
+  manifest: Manifest,
+  file: SegmentFile,
+  fd: number,
+  before: () => SegmentEnd,
+  known: Known,
+): { tail: Tail; repair: Repair } {
+  const goOn = (end: SegmentEnd): Tail =>
+    createSegment(ports, layout, manifest, {
+      // Never the name of a segment that is there.
+      firstSeq: Math.max(end.seq, file.firstSeq) + 1,
+      hlc: end.hlc,
+      prevChain: end.chain,
+      flags: SEGMENT_FLAG.afterDamage,
+    });
+  const segment = segmentName(file);
+  const loaded = loadSegment(ports, file);
+  const { bytes, header, mended } = loaded ?? {
+    bytes: Buffer.alloc(0),
+    header: undefined,
+    mended: false,
+  };
+  const grown = header === undefined ? loadGrown(ports, file) : undefined;
+  if (grown?.header !== undefined) {
+    // What stands in it can still be had: a repair cuts off what was put behind, and this one goes on behind its events.
+    const scan = scanTail(grown.bytes, grown.header, ports, {
+      ...known,
+      isAfterReboot: false,
+    });
+    const end = endOf(scan, grown.header);
+    const repair = { kind: 'too-large' as const, segment, offset: 0, bytes: grown.size };
+    return { tail: goOn({ ...end, seq: Math.max(end.seq, scan.claimed) }), repair };
+  }
+  if (header === undefined) {
+    // The count is lost as well, and a seq that something refers to must not be given to another event.
+    const possible = file.firstSeq - 1 + framesAtMost(ports.fs.fstat(fd).size);
+    const end = before();
+    const seq = Math.max(end.seq, known.syncedUpto, possible);
+    const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: bytes.length };
+    return { tail: goOn({ ...end, seq }), repair };
+  }
+  const isAfterReboot = known.isAfterReboot && !mended;
+  const scan = scanTail(bytes, header, ports, { ...known, isAfterReboot });
+  const end = endOf(scan, header);
+  const { claimed } = scan;
+  if (mended) {
+    const repair = { kind: 'bad-header' as const, segment, offset: 0, bytes: SEGMENT_HEADER_BYTES };
+    return { tail: goOn({ ...end, seq: Math.max(end.seq, claimed, scan.possible) }), repair };
+  }
+  const offset = scan.tornAt ?? bytes.length;
+  const repair = { segment, offset, bytes: bytes.length - offset };
+  if (end.seq < claimed)
+    return {
+      tail: goOn({ ...end, seq: Math.max(claimed, scan.possible) }),
+      repair: { kind: 'lost-durable', ...repair },
+    };
+  // What could not be read is not torn: cutting there would lose what is there.
+  if (bytes.length !== ports.fs.fstat(fd).size) throw shortRead(file.path);
+  const kept = keep(ports, layout, `${segment}.${offset}`, bytes.subarray(offset));
+  const cut = { kind: 'torn-tail' as const, ...repair, kept };
+  ports.fs.truncate(fd, offset);
+  try {
+    ports.fs.datasync(fd);
+  } catch {
+    // The next success of a sync would mean nothing for this file: it is left as it is, and a new one goes on.
+    return { tail: goOn(end), repair: cut };
+  }
+  // What is left ends with a whole frame, or with the header.
+  return { tail: readTail(ports, fd, file.path)!, repair: cut };
+}
+
+const shortRead = (path: string): Error =>
+  Object.assign(new Error(`${path} could not be read to its end`), { code: 'EIO' });
+
+/**
+ * Events above what was synced were promised to nobody who loses power, and a disk may keep a later one and lose an
+ * earlier: what stands behind such a hole goes with it, or the hole would stay for ever.
+ */
+function scanTail(
+  bytes: Buffer,
+  header: SegmentHeader,
+  ports: JournalPorts,
+  { syncedUpto, isAfterReboot }: Known,
+): TailScan {
+  const items = [...scanFrames(bytes, header, ports.xxh64)];
+  // A frame can only know of frames before it.
+  const claims = items.map(({ frame }) =>
+    frame === undefined ? 0 : Math.min(frame.syncedUpto, frame.seq - 1),
+  );
+  const claimed = claims.reduce((most, claim) => Math.max(most, claim), syncedUpto);
+  const scan: TailScan = {
+    last: undefined,
+    tornAt: undefined,
+    isHole: false,
+    claimed,
+    possible: 0,
+  };
+  for (const { frame, damage } of items) {
+    if (frame !== undefined) {
+      scan.last = frame;
+      scan.tornAt = undefined;
+      continue;
+    }
+    scan.tornAt ??= damage.offset;
+    scan.possible = Math.max(scan.possible, possibleIn(damage));
+    scan.isHole = isAfterReboot && damage.firstSeq !== null && damage.firstSeq > claimed;
+    if (scan.isHole) return { ...scan, tornAt: damage.offset };
+  }
+  return scan;
+}
+
+function possibleIn({ firstSeq, lastSeq, bytes }: Damage): number {
+  if (lastSeq !== null || firstSeq === null) return lastSeq ?? 0;
+  return firstSeq - 1 + framesAtMost(SEGMENT_HEADER_BYTES + bytes);
+}
+
+function endOf({ last }: TailScan, header: SegmentHeader): SegmentEnd {
+  if (last === undefined)
+    return { seq: header.firstSeq - 1, hlc: header.baseHlc, chain: header.prevChain };
+  return { seq: last.seq, hlc: last.hlc, chain: Buffer.from(last.chain) };
+}

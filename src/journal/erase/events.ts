@@ -1,0 +1,110 @@
+import type { NewEvent } from '../append/inbox.ts';
+import { decodeEnvelope, type Envelope, encodeEnvelope, typeTag } from '../format/envelope.ts';
+import { FRAME_KIND } from '../format/format.ts';
+import type { Entry } from '../format/frame.ts';
+import type { JournalPorts } from '../format/ports.ts';
+
+/**
+ * The events by which the journal tells of an erasure. None of them holds anything of what was erased, nor a digest of
+ * it: who has the erased text must not be able to confirm it.
+ */
+export const REQUESTED_TYPE = 'erasure.requested';
+export const DONE_TYPE = 'erasure.done';
+export const SUPERSEDED_TYPE = 'event.superseded';
+
+/** Version 1 of `erasure.requested`: from here on the targets are going to be tombstones, whoever has to finish it. */
+export interface ErasureRequest {
+  /** How the events were found. */
+  by: 'event' | 'pattern' | 'rule' | 'age';
+  /** The redaction rule, where `by` is `rule`. */
+  rule?: string;
+  /** Rising. */
+  targets: number[];
+  /** Where `by` is `age`, everything up to this seq goes as well, but for `kept`. */
+  upto?: number;
+  /** Rising, none behind `upto`. */
+  kept?: number[];
+  /** Of the `journal.based` events that hold the states at `upto`: none of them lies outside of these two seqs. */
+  bases?: [first: number, last: number];
+  /** 32 hex digits, where the targets are another origin's. */
+  origin?: string;
+}
+
+/** Version 1 of `erasure.done`. */
+export interface ErasureReport {
+  /** Seq of the request. */
+  request: number;
+  /** Events that are tombstones now. */
+  events: number;
+  /** Segments that were rewritten, counting those of an attempt that was cut off only once it was resumed. */
+  segments: number;
+  blobs: number;
+}
+
+export const requestedEvent = (ports: JournalPorts, request: ErasureRequest): NewEvent =>
+  ownEvent(ports, REQUESTED_TYPE, request);
+
+export const doneEvent = (ports: JournalPorts, report: ErasureReport): NewEvent =>
+  ownEvent(ports, DONE_TYPE, report);
+
+/**
+ * What stands for an erased event from now on: the same without what had to go. Its data is nested, not packed, so that
+ * the blobs it refers to are seen.
+ * @param seq of the event that becomes a tombstone
+ */
+export const supersededEvent = (ports: JournalPorts, seq: number, event: Envelope): NewEvent =>
+  ownEvent(ports, SUPERSEDED_TYPE, { seq, event });
+
+function ownEvent(ports: JournalPorts, type: string, data: unknown): NewEvent {
+  const id = Buffer.alloc(16);
+  ports.random.fill(id);
+  const about = { version: 1, session: null, agent: null, client: null, source: 'journal' };
+  const payload = encodeEnvelope({ type, ...about, at: ports.clock.now(), data });
+  return { id, typeTag: typeTag(type, ports.xxh64), payload, durability: 'disk' };
+}
+
+/** Undefined when the entry is no request, or one that cannot be understood. */
+export function requestIn(entry: Entry): ErasureRequest | undefined {
+  const data = dataOf(entry, REQUESTED_TYPE);
+  if (data === undefined || !Array.isArray(data.targets)) return undefined;
+  if (data.origin !== undefined && !/^[0-9a-f]{32}$/.test(String(data.origin))) return undefined;
+  const { targets, upto = 0, kept = [] } = data;
+  const seqs = [...targets, upto, ...(Array.isArray(kept) ? kept : [null])];
+  return seqs.every(Number.isSafeInteger) ? (data as unknown as ErasureRequest) : undefined;
+}
+
+/** The request that an entry says is done. */
+export function doneIn(entry: Entry): number | undefined {
+  const request = dataOf(entry, DONE_TYPE)?.request;
+  return typeof request === 'number' ? request : undefined;
+}
+
+/** What an entry says stands for an erased event. */
+export function supersededIn(entry: Entry): { seq: number; event: Envelope } | undefined {
+  const data = dataOf(entry, SUPERSEDED_TYPE);
+  const event = data?.event as Envelope | null | undefined;
+  if (typeof data?.seq !== 'number' || typeof event !== 'object' || event === null)
+    return undefined;
+  return isEnvelope(event) ? { seq: data.seq, event } : undefined;
+}
+
+const isEnvelope = (event: Envelope): boolean =>
+  [event.type, event.source].every((text) => typeof text === 'string') &&
+  [event.session, event.agent, event.client].every(
+    (text) => text === null || typeof text === 'string',
+  ) &&
+  typeof event.version === 'number' &&
+  (event.at === null || typeof event.at === 'number');
+
+function dataOf(entry: Entry, type: string): Record<string, unknown> | undefined {
+  if (entry.kind !== FRAME_KIND.event) return undefined;
+  try {
+    const found = decodeEnvelope(entry.payload);
+    const isOurs = found.type === type && found.version === 1;
+    return isOurs && typeof found.data === 'object' && found.data !== null
+      ? (found.data as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined; // no envelope
+  }
+}

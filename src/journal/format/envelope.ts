@@ -1,0 +1,63 @@
+import type { Hash64 } from '../../platform/xxh64.ts';
+import { readNullable, readNumber, readString } from './msgpack.ts';
+import { readMsgpack } from './msgpack-read.ts';
+import { MsgpackWriter } from './msgpack-write.ts';
+
+/** What every event's body says, in this order, as one MessagePack array. `data` is last: it can be left alone. */
+export interface Envelope {
+  /** `family.past-tense` */
+  type: string;
+  /** Of the type's data; 1 or more. */
+  version: number;
+  session: string | null;
+  /** A sub-agent's id; null for the main thread. */
+  agent: string | null;
+  client: string | null;
+  source: string;
+  /** The source's own time, milliseconds since the epoch. */
+  at: number | null;
+  data: unknown;
+}
+
+export const ENVELOPE_FIELDS = 8;
+export { DEPTH_MAX } from './msgpack-read.ts';
+
+const writer = new MsgpackWriter();
+
+/**
+ * Keys named `__proto__` are left out: decoders refuse them.
+ * @throws RangeError when `data` is nested deeper than `DEPTH_MAX` or holds what MessagePack cannot say
+ */
+export const encodeEnvelope = (e: Envelope): Buffer =>
+  writer.array([e.type, e.version, e.session, e.agent, e.client, e.source, e.at, e.data]);
+
+/** Low 32 bits of the type name's XXH64, seed 0: lets a scan skip what it does not want. */
+export function typeTag(type: string, xxh64: Hash64): number {
+  return Number(xxh64(Buffer.from(type), 0n) & 0xffffffffn);
+}
+
+/** The envelope without its data, read without decoding that. `dataOffset` is where `data` starts. */
+export type EnvelopeHead = Omit<Envelope, 'data'> & { dataOffset: number };
+
+/** @throws RangeError when the bytes are not an envelope */
+export function decodeHead(body: Buffer): EnvelopeHead {
+  const cursor = { body, at: 1 };
+  if (body[0] !== (0x90 | ENVELOPE_FIELDS)) throw new RangeError('not an event envelope');
+  const type = readString(cursor);
+  const version = readNumber(cursor);
+  const session = readNullable(cursor, readString);
+  const agent = readNullable(cursor, readString);
+  const client = readNullable(cursor, readString);
+  const source = readString(cursor);
+  const at = readNullable(cursor, readNumber);
+  return { type, version, session, agent, client, source, at, dataOffset: cursor.at };
+}
+
+/** @throws RangeError when the bytes are not an envelope or break a limit */
+export function decodeEnvelope(body: Buffer): Envelope {
+  const { dataOffset, ...head } = decodeHead(body);
+  return { ...head, data: decodeData(body.subarray(dataOffset)) };
+}
+
+/** @throws RangeError as `readMsgpack` */
+export const decodeData = (bytes: Uint8Array): unknown => readMsgpack(bytes);

@@ -1,0 +1,158 @@
+import { errno } from '../../platform/errors.ts';
+import { lengthOfFrameBefore } from '../append/recent-ids.ts';
+import { readU32, readU64 } from '../format/bytes.ts';
+import { decodeFrame } from '../format/decode-frame.ts';
+import {
+  FRAME,
+  FRAME_MAGIC,
+  FRAME_TRAILER_BYTES,
+  SEGMENT_BYTES_MAX,
+  SEGMENT_HEADER_BYTES,
+} from '../format/format.ts';
+import type { Frame } from '../format/frame.ts';
+import type { SegmentFile } from '../format/layout.ts';
+import type { ReaderPorts } from '../format/ports.ts';
+import { decodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import { framesBetween, type OpenSegment, readAt } from './frames-between.ts';
+import type { KnownEnds, SegmentWindow } from './known-ends.ts';
+import { isAtHome } from './load.ts';
+
+/** What is read of a segment's end; what lies before that is looked for by halving. */
+const WINDOW_BYTES = 128 * 1024;
+/** What is read to see how far from the end that is. */
+const LAST_BYTES = 8 * 1024;
+/** From a segment's first event on, so many are few; of more a scan is the faster way. */
+const FIRST_EVENTS_MAX = 64;
+
+/**
+ * The frames of an active segment with `from <= seq <= to`, found from the file's end or by halving: who reads a few must
+ * not pay for all that came before.
+ * @param known what a process that ends soon has read of it before
+ * @returns undefined unless all of them are there, whole and sound: a scan of the segment says what is wrong
+ */
+export function framesNearEnd(
+  ports: ReaderPorts,
+  file: SegmentFile,
+  from: number,
+  to: number,
+  known?: KnownEnds,
+): Frame[] | undefined {
+  const isWhole = from === file.firstSeq && to - from >= FIRST_EVENTS_MAX;
+  if (file.sealed || isWhole || from < file.firstSeq) return undefined;
+  try {
+    const seen = known && ports.fs.statIfThere(file.path);
+    const window = seen && known?.get(file.path, seen);
+    const found = window === undefined ? 'before' : framesIn(ports, file, window, from, to);
+    return found === 'before' ? readBack(ports, file, from, to, known) : found;
+  } catch (error) {
+    // It cannot be opened, or the disk is bad: who reads the whole segment knows what that means.
+    if (errno(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function readBack(
+  ports: ReaderPorts,
+  file: SegmentFile,
+  from: number,
+  to: number,
+  known: KnownEnds | undefined,
+): Frame[] | undefined {
+  const fd = ports.fs.open(file.path, 'r');
+  try {
+    const stat = ports.fs.fstat(fd);
+    if (!stat.isFile || stat.size > SEGMENT_BYTES_MAX) return undefined;
+    const kept = known?.get(file.path, stat);
+    const header = kept?.header ?? headerOf(ports, fd);
+    if (header === undefined) return undefined;
+    const segment = { fd, size: stat.size, header };
+    const last = kept === undefined && isAtHome(header, file) ? lastSeq(ports, segment) : undefined;
+    if (last !== undefined && isFarBack(segment, last, from))
+      return framesBetween(ports, { ...segment, last }, from, to);
+    const window = kept ?? readWindow(ports, segment);
+    known?.set(file.path, stat, window);
+    const frames = framesIn(ports, file, window, from, to);
+    return frames === 'before' ? framesBetween(ports, segment, from, to) : frames;
+  } finally {
+    ports.fs.close(fd);
+  }
+}
+
+const headerOf = (ports: ReaderPorts, fd: number): SegmentHeader | undefined =>
+  decodeSegmentHeader(readAt(ports, fd, 0, SEGMENT_HEADER_BYTES), ports.xxh64);
+
+/** What the last frame says, unchecked; undefined where that cannot be read at once. */
+function lastSeq(ports: ReaderPorts, { fd, size }: OpenSegment): number | undefined {
+  const base = Math.max(SEGMENT_HEADER_BYTES, size - LAST_BYTES);
+  const bytes = readAt(ports, fd, base, size - base);
+  const at = bytes.length - (lengthOfFrameBefore(bytes, bytes.length) ?? Number.POSITIVE_INFINITY);
+  return at >= 0 ? readU64(bytes, at + FRAME.seq) : undefined;
+}
+
+/** Whether an event can hardly be in the window of the end: by the mean of the frames' lengths. */
+const isFarBack = ({ size, header }: OpenSegment, last: number, from: number): boolean =>
+  ((last - from) * size) / (last - header.firstSeq + 1) > 2 * WINDOW_BYTES;
+
+function readWindow(ports: ReaderPorts, { fd, size, header }: OpenSegment): SegmentWindow {
+  const base = Math.max(SEGMENT_HEADER_BYTES, size - WINDOW_BYTES);
+  const bytes = readAt(ports, fd, base, size - base);
+  return { header, size, base, bytes, back: [], sound: new Map() };
+}
+
+/** @returns `before` when they begin before the window, undefined as `framesNearEnd` */
+function framesIn(
+  ports: ReaderPorts,
+  file: SegmentFile,
+  window: SegmentWindow,
+  from: number,
+  to: number,
+): Frame[] | 'before' | undefined {
+  if (!isAtHome(window.header, file)) return undefined;
+  const starts = startsBack(window, from);
+  if (starts === 'short' && window.base > SEGMENT_HEADER_BYTES) return 'before';
+  if (starts === 'broken' || starts === 'short') return undefined;
+  const frames = soundFrames(ports, window, starts, to);
+  return frames?.filter(({ seq }) => seq >= from && seq <= to);
+}
+
+/**
+ * Where frames start, from the first with a seq of at most `from` on. Nothing of it is believed yet.
+ * @returns `short` when the window does not reach back so far, `broken` when there is no frame where one should end
+ */
+function startsBack({ bytes, back }: SegmentWindow, from: number): number[] | 'short' | 'broken' {
+  let count = back.findIndex(({ seq }) => seq <= from) + 1;
+  for (let end = back.at(-1)?.at ?? bytes.length; count === 0; end = back.at(-1)!.at) {
+    if (end < FRAME_TRAILER_BYTES) return 'short';
+    const length = lengthOfFrameBefore(bytes, end);
+    if (length === undefined) return 'broken';
+    if (length > end) return 'short';
+    const at = end - length;
+    if (readU32(bytes, at + FRAME.magic) !== FRAME_MAGIC) return 'broken';
+    const seq = readU64(bytes, at + FRAME.seq);
+    back.push({ at, seq });
+    if (seq <= from) count = back.length;
+  }
+  return back
+    .slice(0, count)
+    .map(({ at }) => at)
+    .reverse();
+}
+
+/** Undefined when one of them is damaged or missing. */
+function soundFrames(
+  ports: ReaderPorts,
+  { header, base, bytes, sound }: SegmentWindow,
+  starts: number[],
+  to: number,
+): Frame[] | undefined {
+  const frames: Frame[] = [];
+  for (const start of starts) {
+    const frame = sound.get(start) ?? decodeFrame(bytes, start, header.salt, ports.xxh64, base);
+    if ('problem' in frame || frame.seq !== (frames.at(-1)?.seq ?? frame.seq - 1) + 1)
+      return undefined;
+    sound.set(start, frame);
+    frames.push(frame);
+    if (frame.seq >= to) break;
+  }
+  return frames;
+}

@@ -1,0 +1,144 @@
+import { blobReferences } from '../format/blob-references.ts';
+import { FRAME_KIND, FRAME_KIND_SKIPPABLE } from '../format/format.ts';
+import { ChainInput, chainedBytes, chainOf, type Entry, type Frame } from '../format/frame.ts';
+import { HINT_NAME } from '../format/hint.ts';
+import type { Damage } from './scan.ts';
+
+/** A stretch of a segment, bytes. */
+export interface Place {
+  offset: number;
+  bytes: number;
+}
+
+/** No event's: nothing is compared with the chain behind it. */
+const UNKNOWN_SEQ = -1;
+
+/** One origin's history, followed event by event: what is there, what is missing, where the chain breaks. */
+export class HistoryWalk {
+  events = 0;
+  firstSeq: number | null = null;
+  lastSeq: number | null = null;
+  readonly damage: (Damage & { segment: string })[] = [];
+  /** Blobs that events refer to, by name: the first and the last of these events. */
+  readonly blobs = new Map<string, { firstSeq: number; lastSeq: number }>();
+  #segment = HINT_NAME; // where there is no segment, that is what tells of any
+  /** Chain after the event `#chainSeq`. */
+  readonly #input = new ChainInput();
+  readonly #chain = this.#input.chain;
+  #chainSeq = 0;
+  /** The highest seq that was read. */
+  #read = 0;
+  /** The same, or told of as lost. */
+  #reached = 0;
+  /** Damage up to the end of the last segment: what it cost shows when the next one begins. */
+  #open: Damage | undefined;
+
+  /** Chain of the last event, hex; null when there is none. */
+  get head(): string | null {
+    return this.lastSeq === null ? null : this.#chain.toString('hex');
+  }
+
+  /** Call before anything of a segment is reported. */
+  enter(segment: string): void {
+    this.#segment = segment;
+  }
+
+  /**
+   * Does a segment follow on what came before it?
+   * @param prevChain what its header says; undefined when that is lost
+   * @param isAfterDamage events before it could not be read when it was begun: a repair may have put them right since, and
+   * then its chain does not count from them
+   */
+  begin(firstSeq: number, prevChain: Buffer | undefined, isAfterDamage = false): void {
+    const before = firstSeq - 1;
+    const place = { offset: 0, bytes: 0 };
+    if (isAfterDamage) this.#chainSeq = UNKNOWN_SEQ;
+    const isLinked =
+      prevChain === undefined || before !== this.#chainSeq || prevChain.equals(this.#chain);
+    const isForked = before < this.#reached || !isLinked;
+    if (this.#open !== undefined) this.#settle(this.#open, before);
+    else if (before > this.#reached)
+      this.lost({ kind: 'missing', ...place, firstSeq: this.#reached + 1, lastSeq: before });
+    this.#open = undefined;
+    this.#reached = Math.max(this.#reached, before);
+    if (prevChain === undefined) return;
+    if (isForked) this.lost({ kind: 'chain', ...place, firstSeq, lastSeq: null });
+    this.#adopt(prevChain, before);
+  }
+
+  /** One of a sealed segment. Its commitment is derived from the payload: there the chain tells. */
+  entry(entry: Entry): void {
+    this.#count(entry, true);
+    const { seq } = entry;
+    if (this.#chainSeq === seq - 1) this.#adopt(chainOf(this.#chain, chainedBytes(entry)), seq);
+  }
+
+  /**
+   * One of an active segment, with which its chain stands.
+   * @param refers false where it refers to no blob
+   */
+  frame(frame: Frame, refers: boolean): void {
+    this.#count(frame, refers);
+    const { seq, offset, bytes } = frame;
+    const wrong = (kind: 'commit' | 'chain') =>
+      this.lost({ kind, offset, bytes, firstSeq: seq, lastSeq: seq });
+    if (frame.kind !== FRAME_KIND.tombstone && !frame.isCommitted()) wrong('commit');
+    if (this.#chainSeq === seq - 1 && !frame.isChainedTo(this.#input)) wrong('chain');
+    frame.writeChain(this.#chain);
+    this.#chainSeq = seq;
+  }
+
+  #count(entry: Entry, refers: boolean): void {
+    const { seq, kind } = entry;
+    if (kind < FRAME_KIND_SKIPPABLE) {
+      this.events += 1;
+      this.firstSeq ??= seq;
+      this.lastSeq = seq;
+    }
+    if (refers && kind === FRAME_KIND.event)
+      for (const name of blobReferences(entry.payload))
+        this.blobs.set(name, { firstSeq: this.blobs.get(name)?.firstSeq ?? seq, lastSeq: seq });
+    this.#read = Math.max(this.#read, seq);
+    this.#reached = Math.max(this.#reached, seq);
+  }
+
+  /** A chunk of a sealed segment says what the chain is after it. */
+  chunkEnd(place: Place, firstSeq: number, lastSeq: number, endChain: Buffer): void {
+    if (this.#chainSeq === lastSeq && !this.#chain.equals(endChain))
+      this.lost({ kind: 'chain', ...place, firstSeq, lastSeq });
+    this.#adopt(endChain, lastSeq);
+  }
+
+  /** @param isOpen nothing of the segment comes after it, so only the next segment tells what it cost */
+  lost(damage: Damage, isOpen = false): void {
+    const { kind, offset, bytes, firstSeq, lastSeq } = damage;
+    // Of a file that bears another name inside a segment's seqs, those that were read are not lost; those that another
+    // segment's footer told of as lost are.
+    const from = isOpen && firstSeq !== null ? Math.max(firstSeq, this.#read + 1) : firstSeq;
+    const noted = { kind, offset, bytes, firstSeq: from, lastSeq, segment: this.#segment };
+    this.damage.push(noted);
+    this.#reached = Math.max(this.#reached, lastSeq ?? 0);
+    if (isOpen) this.#open = noted;
+  }
+
+  /** @param syncedUpto what was on disk before the walk began: the journal must reach that far */
+  finish(syncedUpto: number): void {
+    if (this.#open !== undefined) {
+      if (syncedUpto >= this.#open.firstSeq!) this.#open.lastSeq = syncedUpto;
+    } else if (syncedUpto > this.#reached) {
+      const range = { firstSeq: this.#reached + 1, lastSeq: syncedUpto };
+      this.lost({ kind: 'missing', offset: 0, bytes: 0, ...range });
+    }
+  }
+
+  #settle(open: Damage, lastSeq: number): void {
+    const isNothing = open.firstSeq! > lastSeq;
+    open.firstSeq = isNothing ? null : open.firstSeq;
+    open.lastSeq = isNothing ? null : lastSeq;
+  }
+
+  #adopt(chain: Buffer, seq: number): void {
+    this.#chain.set(chain);
+    this.#chainSeq = seq;
+  }
+}

@@ -1,0 +1,52 @@
+import { folderOf, originsOf } from '../append/copied.ts';
+import { furthestOrigin } from '../format/hint.ts';
+import {
+  type Layout,
+  listOrigin,
+  originDir,
+  refuseLink,
+  refuseUnsafeLayout,
+  type SegmentFile,
+} from '../format/layout.ts';
+import { type Manifest, readManifest } from '../format/manifest.ts';
+import type { ReaderPorts } from '../format/ports.ts';
+import { formerOriginsIn, journalIdOf } from './load.ts';
+
+/** Where a journal's own events are. */
+export interface Home {
+  /** 32 hex digits: the origin that this clone appends to, whose seqs are the journal's. */
+  origin: string;
+  /** 32 hex digits; undefined when no manifest and no segment says it. */
+  journalId: string | undefined;
+  /** What the headers of its segments may say as their origin. */
+  origins: readonly string[];
+  /** Undefined when it is lost. */
+  manifest: Manifest | undefined;
+}
+
+/**
+ * What the manifest says; without one, the origin that reached furthest and what its first readable segment says.
+ * Folders of other origins are verified but not read: their seqs are their own.
+ * @returns undefined when there is no journal
+ * @throws Ben10Error JOURNAL_UNSAFE when `.ben10` or a part of it is a link or a file, JOURNAL_FOREIGN,
+ * FS_PERMISSION_DENIED
+ */
+export function homeOf(ports: ReaderPorts, layout: Layout): Home | undefined {
+  refuseUnsafeLayout(ports.fs, layout); // here, since everybody who reads comes by
+  const manifest = readManifest(ports, layout);
+  if (manifest !== undefined) {
+    const origin = folderOf(ports, layout, manifest);
+    refuseLink(ports.fs, originDir(layout, origin)); // or the journal would look empty
+    return { origin, journalId: manifest.journalId, origins: originsOf(manifest), manifest };
+  }
+  const origin = furthestOrigin(ports, layout);
+  if (origin === undefined) return undefined;
+  const origins = [...formerOriginsIn(ports, layout, origin), origin];
+  return { origin, journalId: journalIdOf(ports, layout, origin), origins, manifest };
+}
+
+/** Segments of the own origin, in rising order of first seq. */
+export function ownSegments(ports: ReaderPorts, layout: Layout): SegmentFile[] {
+  const home = homeOf(ports, layout);
+  return home === undefined ? [] : listOrigin(ports.fs, layout, home.origin, home);
+}

@@ -1,0 +1,157 @@
+import { errno } from '../../platform/errors.ts';
+import { readTail, type Tail } from '../append/tail.ts';
+import { decodeFooter, type Footer } from '../format/footer.ts';
+import {
+  FRAME_HEADER_BYTES,
+  FRAME_TRAILER_BYTES,
+  HASH_BYTES,
+  ID_PREFIX_BYTES,
+  SEGMENT_BYTES_MAX,
+  SEGMENT_FLAG,
+  SEGMENT_HEADER_BYTES,
+} from '../format/format.ts';
+import { type Hlc, laterHlc } from '../format/hlc.ts';
+import type { SegmentFile } from '../format/layout.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { loadAsFarAsPossible } from './grown.ts';
+import { headerOf, misnamedIn } from './load.ts';
+import { isPassedBy } from './refused.ts';
+import { openSealed } from './sealed.ts';
+
+/** Where the events before a segment end. */
+export interface SegmentEnd {
+  seq: number;
+  hlc: Hlc;
+  chain: Buffer;
+}
+
+const START_OF_JOURNAL: SegmentEnd & { flags: number } = {
+  seq: 0,
+  hlc: { ms: 0, count: 0 },
+  chain: Buffer.alloc(HASH_BYTES),
+  flags: 0,
+};
+
+/** Flags of the segment behind it come with it. */
+export type KnownEnd = SegmentEnd & { flags: number };
+
+/**
+ * Where a finished segment ends, as far as it can be told. Where it cannot, no seq that it may have held is given
+ * away again: something may refer to it.
+ * @param file undefined where there is no segment
+ * @param syncedUpto nor is any up to this: where the segment ends before it, those behind it are lost
+ */
+export function endOf(
+  ports: JournalPorts,
+  file: SegmentFile | undefined,
+  syncedUpto: number,
+): KnownEnd {
+  const end = file === undefined ? START_OF_JOURNAL : endOfFile(ports, file, syncedUpto);
+  return end.seq >= syncedUpto ? end : { ...end, seq: syncedUpto, flags: SEGMENT_FLAG.afterDamage };
+}
+
+/**
+ * Where the newest segment is damaged, or bears another one's name, what is written next goes on behind every event that stands in
+ * a file of the wrong name, by its seq and by its clock: it must not take the place of what a repair gives its own back.
+ * @param files all of the origin
+ * @param end of those that bear their own
+ */
+export function endPast(
+  ports: JournalPorts,
+  files: readonly SegmentFile[],
+  end: KnownEnd,
+): KnownEnd {
+  let { seq, hlc, chain } = end;
+  // No event that cannot be read was given a later time than its segment began with, or this one.
+  hlc = laterHlc(hlc, { ms: ports.clock.now(), count: 0 });
+  let lastSound: SegmentFile | undefined;
+  const pass = (found: KnownEnd) => {
+    if (found.seq >= seq) ({ seq, chain } = found);
+    hlc = laterHlc(hlc, found.hlc);
+  };
+  for (const listed of files) {
+    // Behind a sealed form that says nothing the raw one may still be there.
+    const file = listed.sealed && headerOf(ports, listed) === undefined ? rawOf(listed) : listed;
+    const header = headerOf(ports, file);
+    hlc = laterHlc(hlc, header?.baseHlc ?? hlc);
+    const is = misnamedIn(ports, file)?.is;
+    if (is !== undefined) pass(endOfFile(ports, is, 0));
+    else if (header !== undefined) lastSound = file;
+  }
+  // Behind it are only files that bear a name: one of a seq in its midst says nothing of where it ends.
+  if (lastSound !== undefined) pass(endOfFile(ports, lastSound, 0));
+  return { seq, hlc, chain, flags: SEGMENT_FLAG.afterDamage };
+}
+
+const rawOf = (file: SegmentFile): SegmentFile => ({
+  ...file,
+  sealed: false,
+  path: file.path.replace(/z$/, ''),
+});
+
+function endOfFile(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
+  if (file.sealed) return endOfSealed(ports, file, syncedUpto);
+  const tail = tailOf(ports, file);
+  if (tail !== undefined) return { ...tail, flags: 0 };
+  const stat = ports.fs.statIfThere(file.path);
+  // Sealed since it was listed.
+  if (stat === undefined)
+    return endOfSealed(ports, { ...file, sealed: true, path: `${file.path}z` }, syncedUpto);
+  // The size of a folder or a link says nothing of events.
+  const frames = stat.isFile ? framesAtMost(stat.size) : 1;
+  return damagedEnd(file.firstSeq + frames - 1, file, syncedUpto);
+}
+
+function damagedEnd(seq: number, file: SegmentFile, syncedUpto: number): KnownEnd {
+  const seqMax = Math.max(seq, file.firstSeq, syncedUpto);
+  return { ...START_OF_JOURNAL, seq: seqMax, flags: SEGMENT_FLAG.afterDamage };
+}
+
+function endOfSealed(ports: JournalPorts, file: SegmentFile, syncedUpto: number): KnownEnd {
+  const { bytes, header } = loadAsFarAsPossible(ports, file) ?? {
+    bytes: Buffer.alloc(0),
+    header: undefined,
+  };
+  const footer = decodeFooter(bytes, ports.xxh64);
+  const sealed = header && openSealed(bytes, header, ports.xxh64);
+  const last = sealed?.chunks.at(-1);
+  const lastSeq = last === undefined ? 0 : last.firstSeq + last.count - 1;
+  // A footer has no salt: it may be another segment's, which index or chunks tell, or the name where nothing else can be believed.
+  const isOwn = (said: Footer): boolean =>
+    sealed === undefined
+      ? said.lastSeq >= file.firstSeq
+      : sealed.damage.length === 0 ||
+        (said.lastSeq === lastSeq && last?.endChain.equals(said.endChain) === true);
+  if (footer !== undefined && isOwn(footer)) {
+    const seq = Math.max(footer.lastSeq, file.firstSeq);
+    return { seq, hlc: footer.lastHlc, chain: footer.endChain, flags: 0 };
+  }
+  // Each event has at least its eight bytes in the id table.
+  const seqMax = file.firstSeq + Math.floor(bytes.length / ID_PREFIX_BYTES) - 1;
+  if (last === undefined) return damagedEnd(seqMax, file, syncedUpto);
+  const damaged = damagedEnd(Math.max(lastSeq, footer?.lastSeq ?? 0), file, syncedUpto);
+  return { ...damaged, hlc: last.firstHlc, chain: Buffer.from(last.endChain) };
+}
+
+/** How many frames a file of this size can hold: what stands behind the most that a segment has is none of them. */
+export function framesAtMost(fileBytes: number): number {
+  const bytes = Math.max(0, Math.min(fileBytes, SEGMENT_BYTES_MAX) - SEGMENT_HEADER_BYTES);
+  return Math.floor(bytes / (FRAME_HEADER_BYTES + FRAME_TRAILER_BYTES));
+}
+
+/** Sealed or removed meanwhile; a folder or a link that bears a segment's name. */
+const NO_SEGMENT = new Set<string | undefined>(['ENOENT', 'EISDIR', 'ELOOP']);
+
+/** Undefined when the end cannot be believed, or there is no such file, for one was sealed meanwhile, or it is passed by. The descriptor in it is closed. */
+export function tailOf(ports: JournalPorts, file: SegmentFile): Tail | undefined {
+  let fd: number | undefined;
+  try {
+    fd = ports.fs.open(file.path, 'r');
+    return readTail(ports, fd, file.path);
+  } catch (error) {
+    if (NO_SEGMENT.has(errno(error)) || isPassedBy(ports, file.path, error)) return undefined;
+    throw error;
+  } finally {
+    if (fd !== undefined) ports.fs.close(fd);
+  }
+}

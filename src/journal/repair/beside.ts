@@ -1,0 +1,99 @@
+import { errno } from '../../platform/errors.ts';
+import { readdirIfThere } from '../../platform/files.ts';
+import { shellWord } from '../../platform/shell-word.ts';
+import { blobPath } from '../append/blobs.ts';
+import { readSpool } from '../append/inbox.ts';
+import { type Layout, listOrigin, originDir } from '../format/layout.ts';
+import type { JournalPorts, ReaderPorts } from '../format/ports.ts';
+import type { SegmentHeader } from '../format/segment.ts';
+import { loadSegment } from '../read/load.ts';
+import { homeOf } from '../read/origins.ts';
+import type { Verification } from '../verify/verify.ts';
+import { GONE, type RepairItem, RUN } from './piece.ts';
+import { setAside } from './quarantine.ts';
+import { isRefused, refusedItem } from './refused.ts';
+
+type Damage = Verification['damage'][number];
+
+/** What is done about damage that is in no segment: events that are gone, inbox files, texts beside the journal. */
+export function besideItem(ports: JournalPorts, layout: Layout, one: Damage): RepairItem {
+  const { segment, kind, offset, bytes, firstSeq, lastSeq } = one;
+  if (isRefused(one)) return refusedItem(one);
+  const item = { segment, kind, offset, bytes, firstSeq, lastSeq };
+  if (kind === 'missing') return { ...item, action: 'record', what: GONE + packed(ports, layout) };
+  if (kind === 'inbox') return { ...item, ...treatmentOfInbox(ports, layout, segment) };
+  const isThere = ports.fs.statIfThere(pathOfBlob(layout, segment)) !== undefined;
+  return isThere
+    ? { ...item, action: 'set-aside', what: 'a damaged text: its events keep how it starts' }
+    : { ...item, action: 'record', what: 'a text is gone: its events keep how it starts' };
+}
+
+/** Of segments that gzip packed beside their places: what is in them is lost only for who does not unpack them. */
+function packed(ports: ReaderPorts, layout: Layout): string {
+  const folder = originDir(layout, homeOf(ports, layout)!.origin);
+  const [name] = readdirIfThere(ports.fs, folder).filter((one) => /^\d{16}\.b10z?\.gz$/.test(one));
+  if (name === undefined) return '';
+  return `. Unpack before what may hold some of them, and is not read:${RUN}gunzip ${shellWord(`${folder}/${name}`)}`;
+}
+
+function treatmentOfInbox(
+  ports: ReaderPorts,
+  layout: Layout,
+  segment: string,
+): Pick<RepairItem, 'action' | 'what'> {
+  try {
+    const name = segment.slice('inbox/'.length);
+    if (readSpool(ports, `${layout.inbox}/${name}`) === 'later')
+      return { action: 'none', what: 'a later ben10 left it: update ben10, and it is taken in' };
+  } catch (error) {
+    if (errno(error) === undefined) throw error;
+  }
+  return { action: 'set-aside', what: 'what waited in this file cannot be read' };
+}
+
+/** Of other origins' folders: nothing is done about them here. */
+export function foreignItems(
+  ports: ReaderPorts,
+  layout: Layout,
+  damage: readonly Damage[],
+): RepairItem[] {
+  const whats = new Map<string, string>();
+  return damage.map((one) => {
+    if (isRefused(one)) return refusedItem(one);
+    const { segment, kind, offset, bytes, firstSeq, lastSeq } = one;
+    const origin = segment.slice(0, segment.indexOf('/'));
+    const what = whats.get(origin) ?? whatToDo(ports, layout, origin);
+    whats.set(origin, what);
+    return { segment, kind, offset, bytes, firstSeq, lastSeq, action: 'none', what };
+  });
+}
+
+/** A folder that was put there under another name has no segment that names it. */
+function whatToDo(ports: ReaderPorts, layout: Layout, origin: string): string {
+  const headers = headersIn(ports, layout, origin);
+  const names = headers.map(({ originId }) => originId.toString('hex'));
+  const named = names.at(-1);
+  if (named === undefined || names.includes(origin))
+    return 'it belongs to another clone, where it has to be repaired; no event of this journal is in it';
+  const [folder, other] = [origin, named].map((name) => shellWord(originDir(layout, name)));
+  const there = new Set(headersIn(ports, layout, named).map(({ salt }) => salt));
+  return headers.every(({ salt }) => there.has(salt))
+    ? `a copy of the folder ${named}, which nobody reads. Where that one is sound, remove it:${RUN}rm -r ${folder}`
+    : `the folder ${named} under another name, which nobody reads. Give it its name back:${RUN}mv ${folder} ${other}`;
+}
+
+const headersIn = (ports: ReaderPorts, layout: Layout, origin: string): SegmentHeader[] =>
+  listOrigin(ports.fs, layout, origin).flatMap((file) => loadSegment(ports, file)?.header ?? []);
+
+const pathOfBlob = (layout: Layout, segment: string): string =>
+  blobPath(layout, segment.slice('blobs/'.length));
+
+/** An import that brings the text back finds its place free then. */
+export function setBlobAside(ports: JournalPorts, layout: Layout, one: Damage): string[] {
+  const { segment } = one;
+  if (isRefused(one)) return [];
+  const path = pathOfBlob(layout, segment);
+  if (ports.fs.statIfThere(path) === undefined) return [];
+  const slash = path.lastIndexOf('/');
+  return [setAside(ports, layout, path.slice(0, slash), path.slice(slash + 1))];
+}

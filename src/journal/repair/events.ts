@@ -1,0 +1,59 @@
+import type { NewEvent } from '../append/inbox.ts';
+import { REPAIRED_TYPE } from '../append/own-events.ts';
+import { encodeEnvelope, typeTag } from '../format/envelope.ts';
+import { isForeign } from '../format/layout.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { LOSSES_VERSION, type RecordedLoss } from '../verify/gaps.ts';
+import type { Verification } from '../verify/verify.ts';
+import type { RepairItem } from './piece.ts';
+
+/** What is lost for good; the event that says so gives it its seq. */
+export type Loss = Omit<RecordedLoss, 'recordedAt'>;
+
+/** Of losses, what one event tells: far below the largest body. */
+const LOSSES_PER_EVENT = 200;
+
+/** What is still missing when everything was done that could be. */
+export function lossesIn({ damage }: Verification): Loss[] {
+  return damage
+    .filter((one) => !isForeign(one) && one.refused === undefined) // its seqs are others, or it is there
+    .filter(({ kind, lastSeq }) => kind === 'blob' || (kind === 'missing' && lastSeq !== null))
+    .map(({ segment, firstSeq, lastSeq }) => ({ segment, firstSeq, lastSeq }));
+}
+
+/** What a repair did, and what is lost for good: `journal.repaired`, version 2. */
+export function* repairedEvents(
+  ports: JournalPorts,
+  items: readonly RepairItem[],
+  kept: readonly string[],
+  lost: Loss[],
+): Generator<NewEvent> {
+  for (let at = 0; at === 0 || at < lost.length; at += LOSSES_PER_EVENT) {
+    const id = Buffer.alloc(16);
+    ports.random.fill(id);
+    const payload = encodeEnvelope({
+      type: REPAIRED_TYPE,
+      version: LOSSES_VERSION,
+      session: null,
+      agent: null,
+      client: null,
+      source: 'journal',
+      at: ports.clock.now(),
+      data: {
+        kind: 'repair',
+        repaired: at === 0 ? items.slice(0, LOSSES_PER_EVENT).map(inEvent) : [],
+        kept: at === 0 ? kept.slice(0, LOSSES_PER_EVENT) : [],
+        lost: lost.slice(at, at + LOSSES_PER_EVENT),
+      },
+    });
+    yield { id, typeTag: typeTag(REPAIRED_TYPE, ports.xxh64), payload, durability: 'disk' };
+  }
+}
+
+const inEvent = ({ segment, kind, offset, bytes, action }: RepairItem) => ({
+  segment,
+  kind,
+  offset,
+  bytes,
+  action,
+});

@@ -1,0 +1,154 @@
+import type { Decoders } from '../../platform/codecs/codecs.ts';
+import {
+  isForeign,
+  type Layout,
+  layoutOf,
+  type SegmentFile,
+  segmentName,
+} from '../format/layout.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { decodeSegmentHeader } from '../format/segment.ts';
+import { loadSegment } from '../read/load.ts';
+import { homeOf, ownSegments } from '../read/origins.ts';
+import { passingBy } from '../read/refused.ts';
+import { endOf } from '../read/segment-end.ts';
+import { withoutStrays } from '../read/stray.ts';
+import { type Verification, verifyJournal } from '../verify/verify.ts';
+import { besideItem, foreignItems } from './beside.ts';
+import { lastSeqIn } from './kept.ts';
+import { manifestItem } from './manifest.ts';
+import { asInPlace, type Misnamed, misnamedSegments, renameItem } from './names.ts';
+import type { RepairItem } from './piece.ts';
+import { heldBack } from './refused.ts';
+import { type Patient, type Treatment, treat } from './segment.ts';
+
+type Damage = Verification['damage'][number];
+
+/** Damage that is no segment's. */
+const BESIDE = new Set(['missing', 'inbox', 'blob', 'manifest']);
+
+/**
+ * What a repair would do about everything that `verify` finds. Changes nothing, and takes no lock but as `verify` does.
+ * @throws as `verifyJournal`
+ */
+export function planRepair(
+  ports: JournalPorts,
+  root: string,
+  decoders: Decoders,
+  progress?: (done: number, all: number) => void,
+): RepairItem[] {
+  return heldBack(planBehind(passingBy(ports), root, decoders, new Set(), progress));
+}
+
+/** @param named paths of segments that got their own names before: what has not its own then never will */
+function planBehind(
+  ports: JournalPorts,
+  root: string,
+  decoders: Decoders,
+  named: ReadonlySet<string>,
+  progress?: (done: number, all: number) => void,
+): RepairItem[] {
+  const layout = layoutOf(root);
+  const { damage, isManifestOfAnother } = verifyJournal(ports, root, decoders, progress);
+  const isLost = isManifestOfAnother || damage.some(isManifest);
+  const manifest = isLost ? manifestItem(ports, layout) : undefined;
+  const items = manifest === undefined ? [] : [manifest];
+  // All segments are others' then; what is damaged in them shows when it is put right.
+  if (isManifestOfAnother && items.length > 0) return items;
+  const misnamed = misnamedIn(ports, layout, damage);
+  if (misnamed.some(({ is }) => !named.has(is.path))) {
+    // What is damaged in them, or missing all the same, shows once they are in their places.
+    const inPlace = asInPlace(ports, layout, misnamed);
+    const now = new Set([...named, ...misnamed.map(({ is }) => is.path)]);
+    const then = planBehind(inPlace, root, decoders, now).filter((item) => !isManifest(item));
+    return [...items, ...misnamed.map(renameItem), ...then];
+  }
+  // A file that lost its header may bear a name among the events of the one before it.
+  let reached = 0;
+  for (const { treatment } of treatments(ports, layout, damage, decoders)) {
+    items.push(...itemsOf(treatment).map((item) => lostBehind(item, reached)));
+    if (treatment.how !== 'rewrite') continue;
+    for (const { bytes } of treatment.repair.pieces)
+      reached = lastSeqIn(ports, bytes, decodeSegmentHeader(bytes, ports.xxh64)!);
+  }
+  const besides = damage.filter(
+    (one) => BESIDE.has(one.kind) && !isForeign(one) && !isManifest(one),
+  );
+  items.push(...besides.map((one) => besideItem(ports, layout, one)));
+  items.push(...foreignItems(ports, layout, damage.filter(isForeign)));
+  return items;
+}
+
+/** Whole files that bear each other's names, or none: a damaged header points to one, or events that are missing. */
+const misnamedIn = (
+  ports: JournalPorts,
+  layout: Layout,
+  damage: readonly Pick<Damage, 'kind'>[],
+): Misnamed[] =>
+  damage.some(({ kind }) => kind === 'segment-header' || kind === 'missing')
+    ? misnamedSegments(ports, layout)
+    : [];
+
+/** What is done about each damaged segment of the own origin, oldest first. */
+export function* treatments(
+  ports: JournalPorts,
+  layout: Layout,
+  damage: readonly Damage[],
+  decoders: Decoders,
+): Generator<{ file: SegmentFile; treatment: Treatment }> {
+  const inSegments = damage.filter(isInSegment);
+  const names = new Set(inSegments.map(({ segment }) => segment));
+  for (const name of [...names].sort()) {
+    // Listed again: the one before may have been replaced or set aside.
+    const files = ownSegments(ports, layout);
+    const index = files.findIndex((one) => segmentName(one) === name);
+    const file = files[index];
+    if (file === undefined) continue;
+    const patient = patientAt(ports, layout, files, index);
+    const own = inSegments.filter(({ segment }) => segment === name);
+    yield { file, treatment: treat(ports, layout, patient, own, decoders) };
+  }
+}
+
+export function patientAt(
+  ports: JournalPorts,
+  layout: Layout,
+  files: readonly SegmentFile[],
+  index: number,
+): Patient {
+  const file = files[index]!;
+  const before = files[index - 1];
+  const behind = withoutStrays(ports, layout, files).slice(index + 1);
+  const next = behind.find((one) => loadSegment(ports, one)?.header !== undefined);
+  return {
+    file,
+    journalId: homeOf(ports, layout)?.journalId ?? '',
+    end: behind[0]?.firstSeq ?? Number.POSITIVE_INFINITY,
+    readEnd: next?.firstSeq ?? Number.POSITIVE_INFINITY,
+    chainBefore: before && chainBefore(ports, before, file.firstSeq),
+  };
+}
+
+const isManifest = ({ kind }: { kind: string }): boolean => kind === 'manifest';
+const isInSegment = (one: Damage): boolean => !BESIDE.has(one.kind) && !isForeign(one);
+
+/** Undefined unless the segment before ends just before. */
+function chainBefore(
+  ports: JournalPorts,
+  before: SegmentFile,
+  firstSeq: number,
+): Buffer | undefined {
+  const end = endOf(ports, before, 0);
+  return end.flags === 0 && end.seq === firstSeq - 1 ? end.chain : undefined;
+}
+
+const itemsOf = (treatment: Treatment): RepairItem[] =>
+  treatment.how === 'rewrite' ? treatment.repair.items : treatment.items;
+
+function lostBehind(item: RepairItem, reached: number): RepairItem {
+  const { firstSeq, lastSeq } = item;
+  if (firstSeq === null || firstSeq > reached) return item;
+  return lastSeq !== null && lastSeq <= reached
+    ? { ...item, firstSeq: null, lastSeq: null }
+    : { ...item, firstSeq: reached + 1 };
+}

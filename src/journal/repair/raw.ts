@@ -1,0 +1,157 @@
+import { FRAME, FRAME_HEADER_BYTES, HASH_BYTES, SEGMENT_HEADER_BYTES } from '../format/format.ts';
+import { chainedBytes, chainOf, type Frame } from '../format/frame.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import { type Damage, scanFrames } from '../read/scan.ts';
+import { mendFrame, moveFrame } from './frame.ts';
+import {
+  headerBehindDamage,
+  type Piece,
+  type RepairItem,
+  type SegmentRepair,
+  UNKNOWN_CHAIN,
+} from './piece.ts';
+
+/** More damaged places of one segment are not looked at bit by bit: then it is no stray bit. */
+const MENDS_MAX = 64;
+
+/** Frames that follow on each other without a gap. */
+interface Run {
+  frames: Frame[];
+  /** Chain of the event before the first one; undefined when that is lost. */
+  prevChain: Buffer | undefined;
+}
+
+/**
+ * How a closed raw segment is repaired: frames with one flipped bit are mended, and where events are lost the segment
+ * falls into parts, each of which is whole.
+ * @param bytes with a sound header in front
+ * @param end first seq of the next segment, `readEnd` of the next one that can be read: events from there on are in that one
+ */
+export function repairRaw(
+  ports: JournalPorts,
+  segment: string,
+  bytes: Buffer,
+  header: SegmentHeader,
+  { end, readEnd }: { end: number; readEnd: number },
+): SegmentRepair {
+  const { mended, items, removed } = mendRaw(ports, segment, bytes, header);
+  const runs: Run[] = [];
+  let chain: Buffer | undefined = header.prevChain;
+  let isBroken = true;
+  for (const { frame, damage } of scanFrames(mended, header, ports.xxh64)) {
+    if (frame !== undefined) {
+      if (frame.seq >= readEnd) {
+        removed.push({ offset: frame.offset, bytes: mended.subarray(frame.offset) });
+        break;
+      }
+      if (isBroken) runs.push({ frames: [], prevChain: linked(chain, frame) });
+      runs.at(-1)!.frames.push(frame);
+      chain = frame.chain;
+      isBroken = false;
+      continue;
+    }
+    isBroken = true;
+    chain = damage.kind === 'body' ? chainIn(mended, damage.offset) : undefined;
+    items.push(cutItem(segment, damage, end));
+    if (damage.bytes > 0) {
+      const { offset } = damage;
+      removed.push({ offset, bytes: mended.subarray(offset, offset + damage.bytes) });
+    }
+  }
+  const pieces = runs.map((run) => pieceOf(ports, mended, header, run));
+  return { items, pieces, removed };
+}
+
+/** A raw segment with what can be put right without losing anything; of the same length. */
+export function mendRaw(
+  ports: JournalPorts,
+  segment: string,
+  bytes: Buffer,
+  header: SegmentHeader,
+): Pick<SegmentRepair, 'items' | 'removed'> & { mended: Buffer } {
+  const mended = Buffer.from(bytes);
+  mended.set(encodeSegmentHeader(header, ports.xxh64));
+  const items: RepairItem[] = [];
+  const removed: SegmentRepair['removed'] = [];
+  const tried = new Set<number>();
+  for (;;) {
+    const damage = nextDamage(ports, mended, header, tried);
+    if (damage === undefined || tried.size >= MENDS_MAX) return { mended, items, removed };
+    const { offset } = damage;
+    tried.add(offset);
+    const length = mendFrame(mended, offset, header, ports.xxh64);
+    if (length === undefined) continue;
+    // A header that was mended may still have a damaged body behind it.
+    mendFrame(mended, offset, header, ports.xxh64);
+    const before = bytes.subarray(offset, Math.min(offset + length, bytes.length));
+    removed.push({ offset, bytes: before });
+    const what = 'a damaged event is put right by its sums: nothing is lost';
+    const place = { segment, kind: damage.kind, offset, bytes: before.length };
+    items.push({ ...place, firstSeq: null, lastSeq: null, action: 'mend', what });
+  }
+}
+
+function nextDamage(
+  ports: JournalPorts,
+  bytes: Buffer,
+  header: SegmentHeader,
+  tried: ReadonlySet<number>,
+): Damage | undefined {
+  for (const { damage } of scanFrames(bytes, header, ports.xxh64))
+    if (damage !== undefined && damage.kind !== 'gap' && !tried.has(damage.offset)) return damage;
+  return undefined;
+}
+
+function cutItem(segment: string, damage: Damage, end: number): RepairItem {
+  const { kind, offset, bytes } = damage;
+  const { firstSeq, lastSeq } = lostIn(damage, end);
+  const what =
+    bytes === 0
+      ? 'events are missing here: that they are lost is recorded'
+      : 'bytes that nobody can read are taken out; the events around them stay';
+  return { segment, kind, offset, bytes, firstSeq, lastSeq, action: 'cut', what };
+}
+
+/** At the end of a segment the next one's name tells how much is lost; where it goes on, nothing is. */
+function lostIn(
+  { firstSeq, lastSeq }: Damage,
+  end: number,
+): Pick<RepairItem, 'firstSeq' | 'lastSeq'> {
+  if (firstSeq === null || lastSeq !== null || !Number.isFinite(end)) return { firstSeq, lastSeq };
+  return firstSeq < end ? { firstSeq, lastSeq: end - 1 } : { firstSeq: null, lastSeq: null };
+}
+
+/** The chain that a frame whose body is lost says of itself. */
+function chainIn(bytes: Buffer, offset: number): Buffer {
+  const header = bytes.subarray(offset, offset + FRAME_HEADER_BYTES);
+  return header.subarray(FRAME.chain, FRAME.chain + HASH_BYTES);
+}
+
+const linked = (chain: Buffer | undefined, first: Frame): Buffer | undefined =>
+  chain !== undefined && chainOf(chain, chainedBytes(first)).equals(first.chain)
+    ? chain
+    : undefined;
+
+function pieceOf(
+  ports: JournalPorts,
+  bytes: Buffer,
+  header: SegmentHeader,
+  { frames, prevChain }: Run,
+): Piece {
+  const first = frames[0]!;
+  const last = frames.at(-1)!;
+  const end = last.offset + last.bytes;
+  if (first.offset === SEGMENT_HEADER_BYTES && first.seq === header.firstSeq)
+    return { firstSeq: first.seq, bytes: bytes.subarray(0, end) };
+  const before = prevChain ?? UNKNOWN_CHAIN;
+  const behind = headerBehindDamage(ports, header, first.seq, first.hlc, before);
+  const parts = [encodeSegmentHeader(behind, ports.xxh64)];
+  let offset = SEGMENT_HEADER_BYTES;
+  for (const frame of frames) {
+    const old = bytes.subarray(frame.offset, frame.offset + frame.bytes);
+    parts.push(moveFrame(old, offset, behind.salt, ports.xxh64));
+    offset += frame.bytes;
+  }
+  return { firstSeq: first.seq, bytes: Buffer.concat(parts) };
+}

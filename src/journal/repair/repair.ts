@@ -1,0 +1,199 @@
+import type { Decoders } from '../../platform/codecs/codecs.ts';
+import { Ben10Error } from '../../platform/errors.ts';
+import { admissionOf } from '../append/admission.ts';
+import { LockFile } from '../append/locking.ts';
+import { asWriteError } from '../append/write-errors.ts';
+import { JournalWriter } from '../append/writer.ts';
+import { areErasedIdsOpen, closeErasedIds, openErasedIds } from '../erase/erased-ids.ts';
+import { ensureLayout, type Layout, layoutOf, originDir, segmentName } from '../format/layout.ts';
+import { openManifest } from '../format/manifest.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { ownSegments } from '../read/origins.ts';
+import { JournalReader } from '../read/reader.ts';
+import { type Verification, verifyJournal } from '../verify/verify.ts';
+import { setBlobAside } from './beside.ts';
+import { type Loss, lossesIn, repairedEvents } from './events.ts';
+import { replace, replaceNewest } from './files.ts';
+import { type Misnamed, misnamedSegments, putInPlace } from './names.ts';
+import { setNoFilesAside } from './no-files.ts';
+import type { RepairItem } from './piece.ts';
+import { patientAt, planRepair, treatments } from './plan.ts';
+import { setAside } from './quarantine.ts';
+import { isHeldBack } from './refused.ts';
+import { mend } from './segment.ts';
+
+export type { RepairAction, RepairItem } from './piece.ts';
+export { planRepair } from './plan.ts';
+
+export interface Repaired {
+  items: RepairItem[];
+  /** Names in `quarantine/` of what was taken out. */
+  kept: string[];
+  /** What is lost for good, as it was recorded now. */
+  lost: Loss[];
+  /** The journal as it is afterwards. */
+  after: Verification;
+}
+
+const LOCK_BUDGET_MS = 5000;
+
+/**
+ * Repairs what can be repaired, beside any number of writers and readers. A segment that is sound is not touched. Every
+ * byte that is taken out is in `quarantine/` before, and events that are lost are recorded in a `journal.repaired` event. Where
+ * rights keep a segment from being read, nothing is done, and said so.
+ * @throws Ben10Error CONTEXT_LOCKED when a compaction or another repair is running or this system has no locks;
+ * JOURNAL_UNSAFE, FS_WRITE_ERROR, FS_PERMISSION_DENIED: then whatever was done is whole, and a repair can be run again
+ */
+export function repairJournal(given: JournalPorts, root: string, decoders: Decoders): Repaired {
+  // Nothing is written that a reading past closed files says: what is found meanwhile ends it.
+  const ports = { ...given, refused: undefined };
+  const layout = layoutOf(root);
+  try {
+    // Before the lock's file is made: behind a link it would be somebody else's.
+    ensureLayout(ports.fs, layout);
+    const lock = new LockFile(ports, layout.compactLock);
+    try {
+      const held = lock.hold(LOCK_BUDGET_MS, () => repairWhole(ports, layout, decoders));
+      if (held !== undefined) return held.value;
+    } finally {
+      lock.close();
+    }
+  } catch (error) {
+    throw asWriteError(error, layout.journal);
+  }
+  throw cannotLock(ports, layout);
+}
+
+/** What stood behind a file that was taken away, as the segment that it was sealed from, may be damaged itself: nobody sees it before. */
+function repairWhole(ports: JournalPorts, layout: Layout, decoders: Decoders): Repaired {
+  const first = repairLocked(ports, layout, decoders);
+  if (first.after.ok || first.items.every(({ action }) => action === 'none')) return first;
+  const then = repairLocked(ports, layout, decoders);
+  return {
+    // What nothing was done about is found again.
+    items: [...first.items.filter(({ action }) => action !== 'none'), ...then.items],
+    kept: [...first.kept, ...then.kept],
+    lost: [...first.lost, ...then.lost],
+    after: then.after,
+  };
+}
+
+function repairLocked(ports: JournalPorts, layout: Layout, decoders: Decoders): Repaired {
+  let items = planRepair(ports, layout.root, decoders);
+  const kept: string[] = [];
+  const closeErased = () =>
+    closeErasedIds(ports, layout, new JournalReader(ports, layout.root, decoders));
+  if (isHeldBack(items))
+    return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };
+  if (items.length === 0) {
+    if (areErasedIdsOpen(ports, layout)) closeErased();
+    return { items, kept, lost: [], after: verifyJournal(ports, layout.root, decoders) };
+  }
+  const lostManifest = withLock(ports, layout, () => openManifest(ports, layout).lost);
+  if (lostManifest?.kept !== undefined) kept.push(lostManifest.kept);
+  // Behind another journal's manifest nothing of the segments is seen.
+  if (lostManifest !== undefined) {
+    const others = planRepair(ports, layout.root, decoders);
+    items = [...items.filter(({ kind }) => kind === 'manifest'), ...others];
+  }
+  openErasedIds(ports, layout);
+  // Before an append takes the newest one for damaged.
+  kept.push(...withLock(ports, layout, () => nameAnew(ports, layout, items)));
+  const writer = new JournalWriter(ports, layout.root, {
+    lockBudgetMs: LOCK_BUDGET_MS,
+    admission: () => admissionOf(ports, layout, decoders),
+  });
+  try {
+    kept.push(...closeNewest(ports, layout, writer, items));
+    writer.drain();
+    kept.push(...writer.kept);
+    const { damage } = verifyJournal(ports, layout.root, decoders);
+    for (const { file, treatment } of treatments(ports, layout, damage, decoders)) {
+      if (treatment.how === 'rewrite') kept.push(...replace(ports, layout, file, treatment.repair));
+      if (treatment.how === 'set-aside')
+        kept.push(setAside(ports, layout, originDir(layout, file.origin), segmentName(file)));
+    }
+    for (const one of damage)
+      if (one.kind === 'blob') kept.push(...setBlobAside(ports, layout, one));
+    closeErased();
+    const lost = lossesIn(verifyJournal(ports, layout.root, decoders));
+    // Where nothing could be done, and no loss is new, there is nothing to tell.
+    const isTold =
+      lost.length > 0 || kept.length > 0 || items.some(({ action }) => action !== 'none');
+    if (isTold)
+      for (const event of repairedEvents(ports, items, kept, lost)) writer.append([event]);
+    return { items, kept, lost, after: verifyJournal(ports, layout.root, decoders) };
+  } finally {
+    writer.close();
+  }
+}
+
+/** Looked for again: an append may have opened the next segment meanwhile, and what has its place may make room for another. */
+function nameAnew(ports: JournalPorts, layout: Layout, items: readonly RepairItem[]): string[] {
+  const kept: string[] = [];
+  if (!items.some(({ kind }) => kind === 'segment-header')) return kept;
+  // What has not its own name once it got it never will.
+  const named = new Set<string>();
+  for (;;) {
+    let found = misnamedSegments(ports, layout);
+    // One that was there when this was planned: a disk that failed once may give it now.
+    if (named.size === 0 && !isAsPlanned(found, items)) found = misnamedSegments(ports, layout);
+    if (found.every(({ is }) => named.has(is.path))) return kept;
+    for (const { is } of found) named.add(is.path);
+    kept.push(...putInPlace(ports, layout, found));
+  }
+}
+
+const isAsPlanned = (found: readonly Misnamed[], items: readonly RepairItem[]): boolean =>
+  items
+    .filter(({ action }) => action === 'rename')
+    .every(({ segment }) => found.some(({ file }) => segmentName(file) === segment));
+
+/**
+ * A damaged segment that is appended to is closed first: from then on nobody writes to it. What can be put right in it is
+ * before, for an append that found it damaged would go on as if it were lost.
+ */
+function closeNewest(
+  ports: JournalPorts,
+  layout: Layout,
+  writer: JournalWriter,
+  items: readonly RepairItem[],
+): string[] {
+  const found = withLock(ports, layout, () => {
+    const aside = setNoFilesAside(ports, layout);
+    const files = ownSegments(ports, layout);
+    const newest = files.at(-1);
+    const isDamaged = ({ segment, action }: RepairItem) =>
+      newest !== undefined && action !== 'rename' && segment === segmentName(newest);
+    if (newest === undefined || !items.some(isDamaged)) return { kept: aside, isOpen: false };
+    const mended = mend(ports, patientAt(ports, layout, files, files.length - 1));
+    const kept = mended === undefined ? [] : replaceNewest(ports, layout, newest, mended);
+    return { kept: [...aside, ...kept], isOpen: true };
+  });
+  if (found.isOpen) writer.rotate(0);
+  return found.kept;
+}
+
+function withLock<T>(ports: JournalPorts, layout: Layout, work: () => T): T {
+  const lock = new LockFile(ports, layout.lock);
+  try {
+    const held = lock.hold(LOCK_BUDGET_MS, work);
+    if (held !== undefined) return held.value;
+  } finally {
+    lock.close();
+  }
+  throw cannotLock(ports, layout);
+}
+
+function cannotLock(ports: JournalPorts, layout: Layout): Ben10Error {
+  const place = { file: layout.compactLock };
+  return ports.lock === undefined
+    ? new Ben10Error('CONTEXT_LOCKED', 'this system has no file locks, so nothing is repaired', {
+        place,
+        next: 'Repair the journal on a system that has them (see: ben10 doctor).',
+      })
+    : new Ben10Error('CONTEXT_LOCKED', 'a compaction or another repair is running', {
+        place,
+        next: 'Wait until it is done, then run: ben10 repair',
+      });
+}

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import type { Decoders } from '../../platform/codecs/codecs.ts';
+import type { Hash64 } from '../../platform/xxh64.ts';
+import { copyOf, writeBigU64, writeU8, writeU32, writeU64 } from '../format/bytes.ts';
+import { type ChunkHeader, packRecords } from '../format/chunk.ts';
+import { encodeFooter } from '../format/footer.ts';
+import { CHUNK, CHUNK_HEADER_BYTES, SEGMENT_HEADER_BYTES } from '../format/format.ts';
+import { chainedBytes, chainOf, type Entry } from '../format/frame.ts';
+import { writeHlc } from '../format/hlc.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { encodeSegmentHeader, type SegmentHeader } from '../format/segment.ts';
+import { chunksMarred, endOffset, openSealed, readChunk } from '../read/sealed.ts';
+import { idPrefixes, LEVEL_SEAL } from '../seal/seal.ts';
+import {
+  headerBehindDamage,
+  type Piece,
+  type RepairItem,
+  type SegmentRepair,
+  UNKNOWN_CHAIN,
+} from './piece.ts';
+
+/** A chunk that can be read, and its events. */
+interface SoundChunk {
+  header: ChunkHeader;
+  stored: Buffer;
+  entries: Entry[];
+}
+
+interface Run {
+  chunks: SoundChunk[];
+  /** Chain of the event before the first one; undefined when that is lost. */
+  prevChain: Buffer | undefined;
+}
+
+/**
+ * How a sealed segment is repaired: chunks that can be read are kept as they are, with index, id table and footer made
+ * anew; where a chunk is lost the segment falls into parts, each of which is whole.
+ * @param bytes with a sound header in front
+ * @param readEnd first seq of the next segment that can be read: events from there on are in that one
+ */
+export function repairSealed(
+  ports: JournalPorts,
+  segment: string,
+  bytes: Buffer,
+  header: SegmentHeader,
+  readEnd: number,
+  decoders: Decoders,
+): SegmentRepair {
+  const sealed = openSealed(bytes, header, ports.xxh64);
+  const items: RepairItem[] = [];
+  const removed: SegmentRepair['removed'] = [];
+  const runs: Run[] = [];
+  const isKnown = header.firstSeq === 1 || !header.prevChain.equals(UNKNOWN_CHAIN);
+  let chain: Buffer | undefined = isKnown ? header.prevChain : undefined;
+  let next = header.firstSeq;
+  let at = SEGMENT_HEADER_BYTES;
+  let isBroken = true;
+  const cut = (from: number, to: number, firstSeq: number, lastSeq: number): void => {
+    const what = 'a part that nobody can read is taken out; the events around it stay';
+    const place = { segment, kind: 'chunk', offset: from, bytes: to - from };
+    items.push({ ...place, firstSeq, lastSeq, action: 'cut', what });
+    removed.push({ offset: from, bytes: bytes.subarray(from, to) });
+    isBroken = true;
+  };
+  for (const chunk of sealed.chunks) {
+    if (chunk.firstSeq >= readEnd) break;
+    if (chunk.firstSeq > next) {
+      cut(at, chunk.offset, next, chunk.firstSeq - 1);
+      chain = undefined;
+    }
+    next = chunk.firstSeq + chunk.count;
+    at = endOffset(chunk);
+    const { entries } = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
+    if (entries === undefined) {
+      cut(chunk.offset, at, chunk.firstSeq, next - 1);
+    } else {
+      if (isBroken) runs.push({ chunks: [], prevChain: chain });
+      const stored = bytes.subarray(chunk.offset + CHUNK_HEADER_BYTES, at);
+      runs.at(-1)!.chunks.push({ header: chunk, stored, entries });
+      isBroken = false;
+    }
+    chain = copyOf(chunk.endChain);
+  }
+  if (!runs.every(isHistory)) return notRebuilt(segment, bytes);
+  const marred = chunksMarred(bytes, sealed);
+  for (const { offset } of marred) {
+    const place = { segment, kind: 'index', offset, bytes: CHUNK_HEADER_BYTES };
+    const what = 'a chunk’s own header is made anew from its copy in the index';
+    items.push({ ...place, firstSeq: null, lastSeq: null, action: 'rebuild', what });
+    removed.push({ offset, bytes: bytes.subarray(offset, offset + CHUNK_HEADER_BYTES) });
+  }
+  // What stands behind the chunks is made anew in any case.
+  removed.push({ offset: at, bytes: bytes.subarray(at) });
+  // A footer may be another segment's.
+  const lastSeq = Math.min(sealed.footer?.lastSeq ?? 0, readEnd - 1);
+  const lostAtEnd = lastSeq >= next;
+  const level = sealed.footer?.level ?? LEVEL_SEAL;
+  if (marred.length === 0)
+    items.push({
+      segment,
+      kind: 'index',
+      offset: at,
+      bytes: bytes.length - at,
+      firstSeq: lostAtEnd ? next : null,
+      lastSeq: lostAtEnd ? lastSeq : null,
+      action: lostAtEnd ? 'cut' : 'rebuild',
+      what: 'index, id table and footer are made anew from the events that can be read',
+    });
+  return { items, pieces: runs.map((run) => pieceOf(ports, header, run, level)), removed };
+}
+
+function notRebuilt(segment: string, bytes: Buffer): SegmentRepair {
+  const what =
+    'its events do not add up to its own chain: somebody edited it, so it is left as it is';
+  const place = { segment, kind: 'chain', offset: 0, bytes: bytes.length };
+  const item = { ...place, firstSeq: null, lastSeq: null, action: 'none' as const, what };
+  return { items: [item], pieces: [], removed: [] };
+}
+
+function pieceOf(
+  ports: JournalPorts,
+  header: SegmentHeader,
+  { chunks, prevChain }: Run,
+  level: number,
+): Piece {
+  const first = chunks[0]!.header;
+  const firstSeq = first.firstSeq;
+  const isWhole = firstSeq === header.firstSeq;
+  const own = isWhole
+    ? header
+    : headerBehindDamage(ports, header, firstSeq, first.firstHlc, prevChain ?? UNKNOWN_CHAIN);
+  return { firstSeq, bytes: encodeSealed(own, chunks, level, ports.xxh64) };
+}
+
+/** A sealed segment of chunks that are packed already. */
+function encodeSealed(
+  header: SegmentHeader,
+  chunks: readonly SoundChunk[],
+  level: number,
+  xxh64: Hash64,
+): Buffer {
+  const parts: Buffer[] = [encodeSegmentHeader(header, xxh64)];
+  const index: Buffer[] = [];
+  let offset = SEGMENT_HEADER_BYTES;
+  for (const { header: old, stored, entries } of chunks) {
+    const head = encodeChunkHeader(old, offset, entries, header.salt, xxh64);
+    parts.push(head, stored);
+    index.push(head);
+    offset += head.length + stored.length;
+  }
+  const entries = chunks.flatMap((chunk) => chunk.entries);
+  const indexBlock = summed(Buffer.concat(index), header.salt, xxh64);
+  parts.push(indexBlock, summed(idPrefixes(entries), header.salt, xxh64));
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part);
+  const last = entries.at(-1)!;
+  const footer = encodeFooter(
+    {
+      lastSeq: last.seq,
+      lastHlc: last.hlc,
+      count: entries.length,
+      chunks: chunks.length,
+      indexOffset: offset,
+      idsOffset: offset + indexBlock.length,
+      level,
+      endChain: chunks.at(-1)!.header.endChain,
+      digest: digest.digest(),
+    },
+    xxh64,
+  );
+  return Buffer.concat([...parts, footer]);
+}
+
+/** Fields of `ChunkHeader` as they were, with the new place and the sums of the new segment. */
+function encodeChunkHeader(
+  chunk: ChunkHeader,
+  offset: number,
+  entries: readonly Entry[],
+  salt: bigint,
+  xxh64: Hash64,
+): Buffer {
+  const header = Buffer.alloc(CHUNK_HEADER_BYTES);
+  writeU64(header, chunk.firstSeq, CHUNK.firstSeq);
+  writeHlc(header, chunk.firstHlc, CHUNK.firstHlc);
+  writeU64(header, chunk.minAt, CHUNK.minAt);
+  writeU64(header, chunk.maxAt, CHUNK.maxAt);
+  writeU64(header, offset, CHUNK.offset);
+  writeU32(header, chunk.storedBytes, CHUNK.storedBytes);
+  writeU32(header, chunk.plainBytes, CHUNK.plainBytes);
+  writeU32(header, chunk.count, CHUNK.count);
+  writeU8(header, chunk.method, CHUNK.method);
+  writeBigU64(header, xxh64(packRecords(entries), salt), CHUNK.plainChecksum);
+  header.set(chunk.endChain, CHUNK.endChain);
+  writeBigU64(header, xxh64(header.subarray(0, CHUNK.checksum), salt), CHUNK.checksum);
+  return header;
+}
+
+function summed(bytes: Buffer, salt: bigint, xxh64: Hash64): Buffer {
+  const sum = Buffer.alloc(8);
+  writeBigU64(sum, xxh64(bytes, salt), 0);
+  return Buffer.concat([bytes, sum]);
+}
+
+/** Whether the chunks' own chains are what their events add up to: else somebody edited them, and nothing is rebuilt. */
+function isHistory({ chunks, prevChain }: Run): boolean {
+  let chain = prevChain;
+  for (const { entries, header } of chunks) {
+    if (chain !== undefined) {
+      const end = entries.reduce((before, entry) => chainOf(before, chainedBytes(entry)), chain);
+      if (!end.equals(header.endChain)) return false;
+    }
+    chain = header.endChain;
+  }
+  return true;
+}

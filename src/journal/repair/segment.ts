@@ -1,0 +1,253 @@
+import type { Decoders } from '../../platform/codecs/codecs.ts';
+import { shellWord } from '../../platform/shell-word.ts';
+import { SEGMENT_BYTES_MAX, SEGMENT_HEADER_BYTES } from '../format/format.ts';
+import type { Layout, SegmentFile } from '../format/layout.ts';
+import { segmentName } from '../format/layout.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { decodeSegmentHeader, encodeSegmentHeader } from '../format/segment.ts';
+import { loadAsFarAsPossible } from '../read/grown.ts';
+import { type LoadedSegment, loadSegment } from '../read/load.ts';
+import type { Damage } from '../read/scan.ts';
+import type { Verification } from '../verify/verify.ts';
+import { isSound } from './files.ts';
+import { isForeign, rebuildHeader } from './header.ts';
+import { lastSeqIn } from './kept.ts';
+import { GONE, type RepairItem, RUN, type SegmentRepair } from './piece.ts';
+import { mendRaw, repairRaw } from './raw.ts';
+import { BAD_DISK, isClosed, isRefused, refusedItem } from './refused.ts';
+import { type Resalted, resalted } from './salt.ts';
+import { repairSealed } from './sealed.ts';
+import { hasWholeTwin } from './twin.ts';
+
+type Found = Verification['damage'][number];
+
+/** A damaged segment, and what stands around it. */
+export interface Patient {
+  file: SegmentFile;
+  journalId: string;
+  /** First seq of the next segment, by its name; infinite when there is none. */
+  end: number;
+  /** The same of the next one that can be read: events from there on are in that one, and none are in a file that only bears a name. */
+  readEnd: number;
+  /** Chain of the event before the segment's first one; undefined when nobody knows it. */
+  chainBefore: Buffer | undefined;
+}
+
+/** How a whole file is dealt with, or what takes its place. */
+export type Treatment =
+  | { how: 'rewrite'; repair: SegmentRepair }
+  /** The file goes to quarantine as it is. */
+  | { how: 'set-aside'; items: RepairItem[] }
+  | { how: 'leave'; items: RepairItem[] };
+
+/**
+ * What can be done about a damaged segment. Changes nothing.
+ * @param damage that was found in it; another repair may have mended it since
+ */
+export function treat(
+  ports: JournalPorts,
+  layout: Layout,
+  patient: Patient,
+  damage: readonly Found[],
+  decoders: Decoders,
+): Treatment {
+  const { file } = patient;
+  const closed = damage.filter(isRefused).filter(isClosed);
+  if (closed.length > 0) return { how: 'leave', items: closed.map(refusedItem) };
+  const segment = segmentName(file);
+  const nothing: LoadedSegment = { bytes: Buffer.alloc(0), header: undefined, mended: false };
+  const loaded: ReturnType<typeof loadAsFarAsPossible> =
+    loadAsFarAsPossible(ports, file) ?? nothing;
+  const { bytes, size } = loaded;
+  const whole = { segment, offset: 0, bytes: bytes.length, firstSeq: null, lastSeq: null };
+  const headed = withItsHeader(ports, patient, loaded);
+  const sealed = headed && { ...headed, mended: false };
+  if (file.sealed && hasWholeTwin(ports, layout, file, sealed, decoders)) {
+    const what = 'the segment as it was before it was sealed is whole, and takes its place';
+    return { how: 'set-aside', items: [{ ...whole, kind: 'index', action: 'restore', what }] };
+  }
+  if (headed === undefined) return withoutHeader(ports, patient, bytes, damage);
+  const { header } = headed;
+  const repair = file.sealed
+    ? withLoss(
+        repairSealed(ports, segment, headed.bytes, header, patient.readEnd, decoders),
+        damage,
+        patient.readEnd,
+      )
+    : repairRaw(ports, segment, headed.bytes, header, patient);
+  const first = repair.pieces[0];
+  repair.items.push(...goneBehind(ports, segment, repair, damage, patient.readEnd));
+  if (size !== undefined) {
+    const isWhole = headed.bytes === bytes && isSound(ports, bytes);
+    const pieces = isWhole ? [{ firstSeq: header.firstSeq, bytes }] : repair.pieces;
+    const items = [grownItem(segment, bytes, size), ...(isWhole ? [] : repair.items)];
+    return { how: 'rewrite', repair: { pieces, items, removed: [], isSetAside: true } };
+  }
+  const isSame = repair.pieces.length === 1 && first?.bytes.equals(bytes) === true;
+  if (isSame || repair.items.some(({ action }) => action === 'none'))
+    return { how: 'leave', items: isSame ? editedItems(segment, damage) : repair.items };
+  const isHeaderNew = !encodeSegmentHeader(header, ports.xxh64).equals(headOf(bytes));
+  return {
+    how: 'rewrite',
+    repair: isHeaderNew ? withHeader(repair, segment, loaded, headed) : repair,
+  };
+}
+
+/** Of what was found to be lost up to the next segment, or to what was synced, what stands neither in the parts nor in a place that is cut out. */
+function goneBehind(
+  ports: JournalPorts,
+  segment: string,
+  { pieces, items }: SegmentRepair,
+  damage: readonly Damage[],
+  readEnd: number,
+): RepairItem[] {
+  const isOpen = items.some((item) => item.firstSeq !== null && item.lastSeq === null);
+  const ends = pieces.map(({ bytes }) =>
+    lastSeqIn(ports, bytes, decodeSegmentHeader(bytes, ports.xxh64)!),
+  );
+  const reached = Math.max(...ends, ...items.map(({ lastSeq }) => lastSeq ?? 0));
+  const told = Math.max(...damage.map(({ lastSeq }) => lastSeq ?? 0));
+  const lastSeq = Math.min(told, readEnd - 1);
+  if (pieces.length === 0 || isOpen || lastSeq <= reached) return [];
+  const lost = { firstSeq: reached + 1, lastSeq };
+  const place = { segment, kind: 'missing', offset: 0, bytes: 0 };
+  return [{ ...place, ...lost, action: 'record', what: GONE }];
+}
+
+/** Where neither footer nor chunk is left to say what a sealed segment held, what was found knows it by the names around. */
+function withLoss(
+  repair: SegmentRepair,
+  damage: readonly Damage[],
+  readEnd: number,
+): SegmentRepair {
+  const lost = damage.find(
+    ({ kind, firstSeq }) => kind === 'index' && (firstSeq ?? readEnd) < readEnd,
+  );
+  if (repair.pieces.length > 0 || lost === undefined) return repair;
+  const { firstSeq, lastSeq } = lost;
+  const what = 'nothing of it can be read: the whole file is set aside';
+  const items = repair.items.map(
+    (item): RepairItem =>
+      item.kind === 'index' && item.action === 'rebuild'
+        ? { ...item, firstSeq, lastSeq, action: 'set-aside', what }
+        : item,
+  );
+  return { ...repair, items };
+}
+
+/**
+ * What of a raw segment can be put right without losing anything: its header, and flipped bits. For the segment that is
+ * appended to, before an append takes what it finds there for lost. Changes nothing.
+ * @returns undefined when nothing can
+ */
+export function mend(ports: JournalPorts, patient: Patient): SegmentRepair | undefined {
+  const { file } = patient;
+  const loaded = loadSegment(ports, file);
+  if (loaded === undefined || file.sealed) return undefined;
+  const { bytes } = loaded;
+  const headed = withItsHeader(ports, patient, loaded);
+  if (headed === undefined) return undefined;
+  const { header } = headed;
+  const segment = segmentName(file);
+  const { mended, items, removed } = mendRaw(ports, segment, headed.bytes, header);
+  if (mended.equals(bytes)) return undefined;
+  const repair = { items, pieces: [{ firstSeq: file.firstSeq, bytes: mended }], removed };
+  return headOf(mended).equals(headOf(bytes))
+    ? repair
+    : withHeader(repair, segment, loaded, headed);
+}
+
+/** As it is read, or with a header that is made anew; undefined where it cannot be had. */
+function withItsHeader(
+  ports: JournalPorts,
+  patient: Patient,
+  { bytes, header: read }: Pick<LoadedSegment, 'bytes' | 'header'>,
+): Resalted | undefined {
+  if (read === undefined && isForeign(bytes, patient, ports.xxh64)) return undefined;
+  const header = read ?? rebuildHeader(bytes, patient, ports.xxh64);
+  return header === undefined ? resalted(bytes, patient, ports) : { header, bytes };
+}
+
+const headOf = (bytes: Buffer): Buffer => bytes.subarray(0, SEGMENT_HEADER_BYTES);
+
+function withHeader(
+  { items, pieces, removed }: SegmentRepair,
+  segment: string,
+  { bytes, header: wasRead }: Pick<LoadedSegment, 'bytes' | 'header'>,
+  headed: Resalted,
+): SegmentRepair {
+  const place = { segment, kind: 'segment-header', offset: 0, bytes: SEGMENT_HEADER_BYTES };
+  const item: RepairItem = {
+    ...place,
+    firstSeq: null,
+    lastSeq: null,
+    action: wasRead === undefined ? 'rebuild' : 'mend',
+    what:
+      wasRead === undefined
+        ? `the header is made anew from the segments around it: events from @${headed.header.firstSeq} on are read again`
+        : 'a flipped bit of the header is put right: nothing is lost',
+  };
+  const isOnlyIndex = items.length === 1 && items[0]!.action === 'rebuild';
+  return {
+    items: [item, ...(isOnlyIndex ? [] : items)],
+    pieces,
+    // Under another salt every sum in the file is another one.
+    removed:
+      headed.bytes === bytes
+        ? [{ offset: 0, bytes: headOf(bytes) }, ...removed]
+        : [{ offset: 0, bytes }],
+  };
+}
+
+/** How a file begins that gzip packed. */
+const GZIP = Buffer.from([0x1f, 0x8b, 8]);
+
+function withoutHeader(
+  ports: JournalPorts,
+  { file, end }: Patient,
+  bytes: Buffer,
+  damage: readonly Found[],
+): Treatment {
+  const refused = damage.find(isRefused);
+  // What was found knows which of the events that its name says can be read elsewhere, and how far the journal was synced.
+  const { firstSeq, lastSeq } = damage.find(({ kind }) => kind === 'segment-header') ?? {
+    firstSeq: file.firstSeq,
+    lastSeq: Number.isFinite(end) ? end - 1 : null,
+  };
+  const place = { segment: segmentName(file), offset: 0, bytes: bytes.length };
+  const lost = { ...place, kind: 'segment-header', firstSeq, lastSeq };
+  const stat = ports.fs.statIfThere(file.path);
+  if (bytes.subarray(0, GZIP.length).equals(GZIP)) {
+    const [path, gz] = [file.path, `${file.path}.gz`].map(shellWord);
+    const undo = `${RUN}mv ${path} ${gz} && gunzip ${gz}`;
+    const what = `gzip packed it in its place, and nothing of it is lost where that can be undone. Where it cannot, remove it, and repair again. To undo it:${undo}`;
+    return { how: 'leave', items: [{ ...lost, action: 'none', what }] };
+  }
+  // Also where it was given before, and is not now: what is in it is still there. Of a larger one the zeros at its end are left out.
+  const isSegment = stat?.isFile === true && stat.size > 0 && stat.size <= SEGMENT_BYTES_MAX;
+  if (isSegment && bytes.length === 0) {
+    const left = { ...lost, action: 'none', what: BAD_DISK } as const;
+    return { how: 'leave', items: [refused === undefined ? left : refusedItem(refused)] };
+  }
+  const what =
+    stat?.isFile === false
+      ? `${stat.isSymbolicLink ? 'a symbolic link, which is not followed,' : 'no file'} stands in its place, and is set aside: its events are kept only where you put the file itself back there before`
+      : 'neither its header nor what it holds can be proved to be of this journal: the whole file is set aside';
+  return { how: 'set-aside', items: [{ ...lost, action: 'set-aside', what }] };
+}
+
+/** Its zeros may be holes: that they are there is all that their length says. */
+function grownItem(segment: string, bytes: Buffer, size: number): RepairItem {
+  const place = { segment, offset: bytes.length, bytes: size - bytes.length };
+  const what = `something was put behind its events, and no reader opens a file of more than ${SEGMENT_BYTES_MAX / 2 ** 20} MiB: they are written anew without it, and the old file goes to quarantine as it is`;
+  return { ...place, kind: 'segment-header', firstSeq: null, lastSeq: null, action: 'cut', what };
+}
+
+/** Of a segment in which every sum is right. */
+function editedItems(segment: string, damage: readonly Damage[]): RepairItem[] {
+  if (!damage.some(({ kind }) => kind === 'chain' || kind === 'commit')) return [];
+  const what =
+    'every event in it can be read, and was edited or comes from another history: left as it is';
+  const place = { segment, offset: 0, bytes: 0, firstSeq: null, lastSeq: null };
+  return [{ ...place, kind: 'chain', action: 'none', what }];
+}

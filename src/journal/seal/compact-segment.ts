@@ -1,0 +1,111 @@
+import type { Codec, Decoders } from '../../platform/codecs/codecs.ts';
+import { removeIfThere, writeFileAtomic } from '../../platform/files.ts';
+import { randomHex } from '../../platform/random.ts';
+import { chainedBytes, chainOf } from '../format/frame.ts';
+import { type SegmentFile, segmentName } from '../format/layout.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { decodeSegmentHeader } from '../format/segment.ts';
+import { loadSegment } from '../read/load.ts';
+import { misfits } from '../read/misfits.ts';
+import { openSealed, readChunk } from '../read/sealed.ts';
+import { anchoredAt, anchorOf, isSameEntry, type WholeSegment, wholeOf } from '../read/whole.ts';
+import { sealSegment } from './seal.ts';
+
+export interface Codecs {
+  zstd: Codec;
+  decoders: Decoders;
+}
+
+export interface CompactedSegment {
+  segment: string;
+  bytesBefore: number;
+  /** The same as before when it was kept, null when it was not tried (dry run). */
+  bytesAfter: number | null;
+  action: 'sealed' | 'recompressed' | 'kept';
+  why: string;
+}
+
+/**
+ * Seals one segment, or seals it again at a higher level. A new file is written, decoded again and compared with
+ * the old one, then takes its name.
+ * @param level Zstd level to reach
+ * @throws Node's error when the new file cannot be written; then the old one is as it was
+ */
+export function compactSegment(
+  ports: JournalPorts,
+  file: SegmentFile,
+  isNewest: boolean,
+  codecs: Codecs,
+  { level, dryRun }: { level: number; dryRun: boolean },
+): CompactedSegment {
+  const segment = segmentName(file);
+  const loaded = loadSegment(ports, file);
+  const bytesBefore = loaded?.bytes.length ?? 0;
+  const kept = (why: string): CompactedSegment => ({
+    segment,
+    bytesBefore,
+    bytesAfter: bytesBefore,
+    action: 'kept',
+    why,
+  });
+  if (loaded === undefined) return kept('it is gone');
+  if (isNewest && !file.sealed) return kept('events are being appended to it');
+  const source = wholeOf(ports, loaded, file.sealed, codecs.decoders);
+  if (source === undefined) return kept('it is damaged or empty; run: ben10 verify');
+  // A repair keeps what it takes out.
+  if (
+    source.sealed !== undefined &&
+    misfits(ports, loaded.bytes, source.sealed, source.entries).length > 0
+  )
+    return kept('its index is damaged; run: ben10 verify');
+  if (source.level >= level) return kept(`it is compressed at level ${source.level} already`);
+  const action = file.sealed ? 'recompressed' : 'sealed';
+  const why = file.sealed ? `from level ${source.level} to ${level}` : `at level ${level}`;
+  if (dryRun) return { segment, bytesBefore, bytesAfter: null, action, why };
+  const { header, entries, anchor } = source;
+  const sealed = sealSegment(header, entries, level, codecs.zstd, ports.xxh64, undefined, anchor);
+  if (!isSame(ports, sealed, source, codecs.decoders))
+    return kept(
+      'the new file did not read back the same, so the old one stays: please report this',
+    );
+  publish(ports, file, sealed);
+  return { segment, bytesBefore, bytesAfter: sealed.length, action, why };
+}
+
+/**
+ * The chain covers every seq, time, id and commitment, and in a sealed segment the commitments are computed from
+ * the payloads: one hash to compare says it all, but for what no chain covers. A chunk at a time: what was read of it is of no
+ * more use, and all of it would be the segment in memory once more.
+ */
+function isSame(
+  ports: JournalPorts,
+  bytes: Buffer,
+  source: WholeSegment,
+  decoders: Decoders,
+): boolean {
+  const header = decodeSegmentHeader(bytes, ports.xxh64);
+  const sealed = header && openSealed(bytes, header, ports.xxh64);
+  if (sealed?.footer === undefined || sealed.damage.length > 0) return false;
+  const anchor = anchorOf(sealed);
+  let chain = sealed.header.prevChain;
+  let count = 0;
+  for (const chunk of sealed.chunks) {
+    const { entries } = readChunk(bytes, sealed, chunk, decoders, ports.xxh64);
+    for (const entry of entries ?? []) {
+      const before = source.entries[count];
+      if (entry.kind !== before?.kind || entry.flags !== before.flags) return false;
+      const anchored = anchoredAt(anchor, count);
+      if (anchored !== undefined && !isSameEntry(entry, before)) return false;
+      chain = anchored ?? chainOf(chain, chainedBytes(entry));
+      count += 1;
+    }
+  }
+  const isAll = count === source.entries.length && chain.equals(source.endChain);
+  return isAll && chain.equals(sealed.footer.endChain);
+}
+
+function publish(ports: JournalPorts, file: SegmentFile, sealed: Buffer): void {
+  const target = file.sealed ? file.path : `${file.path}z`;
+  writeFileAtomic(ports.fs, target, sealed, randomHex(ports.random, 6), { durable: true });
+  if (!file.sealed) removeIfThere(ports.fs, file.path);
+}

@@ -1,0 +1,86 @@
+import type { Decoders } from '../../platform/codecs/codecs.ts';
+import { blobPath, getBlob } from '../append/blobs.ts';
+import { REQUESTED_TYPE, requestIn } from '../erase/events.ts';
+import { type Targets, targetsOf } from '../erase/targets.ts';
+import { blobReferences } from '../format/blob-references.ts';
+import { typeTag } from '../format/envelope.ts';
+import { FRAME_KIND } from '../format/format.ts';
+import { type Layout, listOrigins } from '../format/layout.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { allSegments } from '../read/all-entries.ts';
+import type { Verification } from './verify.ts';
+
+type Damaged = Verification['damage'][number];
+
+/** What is known of blobs before they are looked at. */
+interface Known {
+  /** Undefined where the names cannot be checked. */
+  blobKey: string | undefined;
+  /** Of the own events that refer to one: each has lost the text that it kept there. */
+  of(name: string): { firstSeq: number; lastSeq: number } | undefined;
+  /** Whether a repair recorded it as lost. */
+  isRecorded(damaged: Damaged): boolean;
+}
+
+/** Blobs that are damaged, or missing. An erasure that goes on meanwhile, or was cut off, takes away its events' own. */
+export function damagedBlobs(
+  ports: JournalPorts,
+  layout: Layout,
+  decoders: Decoders,
+  names: ReadonlySet<string>,
+  { blobKey, of, isRecorded }: Known,
+): Damaged[] {
+  const found: Damaged[] = [];
+  const gone = new Set<string>();
+  for (const name of names) {
+    if (getBlob(ports, layout, name, decoders, blobKey) !== undefined) continue;
+    const isRefused = ports.refused?.has(blobPath(layout, name)) === true;
+    const stat = isRefused ? 'refused' : ports.fs.statIfThere(blobPath(layout, name));
+    const bytes = typeof stat === 'object' ? stat.size : 0;
+    const place = { offset: 0, bytes, firstSeq: null, lastSeq: null };
+    const damaged: Damaged = { segment: `blobs/${name}`, kind: 'blob', ...place, ...of(name) };
+    // A text that was brought back since may be damaged again.
+    if (stat === undefined && isRecorded(damaged)) continue;
+    if (stat === undefined) gone.add(name);
+    found.push(damaged);
+  }
+  if (gone.size === 0) return found;
+  const missed = namedBlobs(ports, layout, decoders, gone);
+  return found.filter(({ segment }) => {
+    const name = segment.slice('blobs/'.length);
+    return !gone.has(name) || missed.has(name);
+  });
+}
+
+/**
+ * Which of these blobs events name that are there, and that no erasure was asked for. A request stands in the journal before
+ * anything of its targets goes, so that one which took a blob away is seen now.
+ */
+function namedBlobs(
+  ports: JournalPorts,
+  layout: Layout,
+  decoders: Decoders,
+  names: ReadonlySet<string>,
+): Set<string> {
+  const origins = listOrigins(ports.fs, layout);
+  const requested = typeTag(REQUESTED_TYPE, ports.xxh64);
+  const requests: { about: string; targets: Targets }[] = [];
+  const references: { origin: string; seq: number; name: string }[] = [];
+  for (const { file, entries } of allSegments(ports, layout, decoders)) {
+    const { origin } = file;
+    for (const entry of entries) {
+      if (entry.kind !== FRAME_KIND.event) continue;
+      for (const name of blobReferences(entry.payload))
+        if (names.has(name)) references.push({ origin, seq: entry.seq, name });
+      const request = entry.typeTag === requested ? requestIn(entry) : undefined;
+      if (request === undefined) continue;
+      // What names an origin from before the journal was copied is about the one that it stands in.
+      const isOther = request.origin !== undefined && origins.includes(request.origin);
+      requests.push({ about: isOther ? request.origin! : origin, targets: targetsOf(request) });
+    }
+  }
+  const isTarget = (origin: string, seq: number): boolean =>
+    requests.some(({ about, targets }) => about === origin && targets.has(seq));
+  const left = references.filter(({ origin, seq }) => !isTarget(origin, seq));
+  return new Set(left.map(({ name }) => name));
+}

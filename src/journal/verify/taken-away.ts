@@ -1,0 +1,22 @@
+import { listBlobs } from '../append/blobs.ts';
+import { listInbox } from '../append/inbox.ts';
+import { derivedFiles } from '../erase/derived.ts';
+import type { Layout } from '../format/layout.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { ownSegments } from '../read/origins.ts';
+
+/**
+ * Whether there is no segment, and what is only ever stored of events is there: `git clean` or a program that syncs took the
+ * events away, with the hint that would tell how many there were. Cheap where there is a segment.
+ * @throws as `homeOf`
+ */
+export function isTakenAway(ports: JournalPorts, layout: Layout): boolean {
+  // The text of an event that waits may be there before it.
+  if (ownSegments(ports, layout).length > 0 || listInbox(ports, layout).length > 0) return false;
+  return listBlobs(ports, layout).length > 0 || derivedFiles(ports, layout, 0).states.length > 0;
+}
+
+export const TAKEN_AWAY =
+  "what was stored of the journal's events is there, and the events are not: something took them away";
+export const BRING_BACK =
+  "Put .ben10/journal back from a backup before more is recorded. What the client's transcripts still hold comes back with: ben10 import ~/.claude/projects";

@@ -1,0 +1,229 @@
+import type { Decoders } from '../../platform/codecs/codecs.ts';
+import { errno } from '../../platform/errors.ts';
+import { summedRoom } from '../../platform/summed-room.ts';
+import { blobPath, listBlobs } from '../append/blobs.ts';
+import { listInbox, readSpool } from '../append/inbox.ts';
+import { isMisplaced } from '../append/misplaced-manifest.ts';
+import { hintPath, readHint } from '../format/hint.ts';
+import {
+  isForeign,
+  type Layout,
+  layoutOf,
+  listOrigin,
+  listOrigins,
+  originDir,
+  type SegmentFile,
+  segmentName,
+  segmentPath,
+} from '../format/layout.ts';
+import { readManifest } from '../format/manifest.ts';
+import type { JournalPorts } from '../format/ports.ts';
+import { HistoryWalk } from '../read/history-walk.ts';
+import { formerOriginsIn } from '../read/load.ts';
+import { homeOf } from '../read/origins.ts';
+import { isPassedBy, passingBy, type Refused, refusalOf } from '../read/refused.ts';
+import { oneRoom } from '../read/room.ts';
+import type { Damage } from '../read/scan.ts';
+import { withoutStrays } from '../read/stray.ts';
+import { damagedBlobs } from './blobs.ts';
+import { type RecordedLoss, RecordedLosses } from './gaps.ts';
+import { verifySegment, type Walked } from './segment.ts';
+
+export interface Verification {
+  ok: boolean;
+  events: number;
+  segments: number;
+  /** Of the own origin; null in an empty journal. */
+  firstSeq: number | null;
+  lastSeq: number | null;
+  /** Chain of the last event, hex: note it somewhere else and a cut tail can be noticed. */
+  head: string | null;
+  /** Files in the inbox that wait for a seq. */
+  waiting: number;
+  blobs: number;
+  /**
+   * Segments that were sealed and are still there as they were before, too: a compaction was cut off. Nothing reads them, and the
+   * next compaction removes them where the sealed form is sound.
+   */
+  leftovers: string[];
+  /**
+   * The manifest is sound, and another journal's, or from before this one was copied: nothing of what it names is here, so that
+   * none of these segments is read. It is damage then, and none of their events is lost.
+   */
+  isManifestOfAnother: boolean;
+  /** What is lost for good, as repairs recorded it: no damage any more. Of the own origin. */
+  losses: RecordedLoss[];
+  /**
+   * `segment` is a file's name, behind its origin's where that is another one. What is `refused` is there: nobody can say whether
+   * it is damaged.
+   */
+  damage: (Damage & { segment: string; refused?: Refused })[];
+}
+
+/**
+ * Checks every checksum, every commitment and the whole chain, of each origin by itself. Takes no lock but for a
+ * moment, to tell an append in flight from a torn tail. Goes on past files that the system does not give.
+ * @param progress hears of the bytes done and the bytes there are
+ * @throws Ben10Error JOURNAL_UNSAFE, JOURNAL_FOREIGN
+ */
+export function verifyJournal(
+  given: JournalPorts,
+  root: string,
+  decoders: Decoders,
+  progress: (done: number, all: number) => void = () => undefined,
+): Verification {
+  const ports = passingBy(given);
+  const layout = layoutOf(root);
+  const home = homeOf(ports, layout);
+  const own = home?.origin;
+  // Of another origin's folder nobody knows but its segments where it was copied from.
+  const originsIn = (origin: string) =>
+    origin === own ? home!.origins : [...formerOriginsIn(ports, layout, origin), origin];
+  const origins = listOrigins(ports.fs, layout).map((origin) => ({
+    origin,
+    walk: new HistoryWalk(),
+    losses: new RecordedLosses(ports.xxh64),
+    // Before the listing: the journal must reach at least as far as it was synced then.
+    hint: readHint(ports, hintPath(layout, origin)),
+    files: listOrigin(ports.fs, layout, origin, {
+      journalId: home?.journalId,
+      origins: originsIn(origin),
+    }),
+  }));
+  const sizes = origins.map(({ files }) =>
+    // 0 when it has been compacted away since.
+    files.map((file) => ports.fs.statIfThere(file.path)?.size ?? 0),
+  );
+  const { room, xxh64 } = summedRoom(ports.xxh64) ?? { room: oneRoom(), xxh64: ports.xxh64 };
+  const looking = { ...ports, xxh64 };
+  let [segments, all, done] = [0, 0, 0];
+  for (const each of sizes) {
+    segments += each.length;
+    for (const size of each) all += size;
+  }
+  const isDone = (origin: number, file: number) => {
+    done += sizes[origin]![file]!;
+    progress(done, all);
+  };
+  for (const [number, walked] of origins.entries()) {
+    const { files, walk, hint } = walked;
+    const segmentsIn = withoutStrays(ports, layout, files, hint.syncedUpto);
+    for (const [index, file] of segmentsIn.entries()) {
+      const isNewest = index === segmentsIn.length - 1;
+      verifySegment(looking, layout, walked, file, isNewest, decoders, room);
+      isDone(number, index);
+    }
+    walk.finish(hint.syncedUpto);
+    for (const [index, stray] of files.entries()) {
+      if (index < segmentsIn.length) continue;
+      walk.enter(segmentName(stray));
+      walk.lost({ kind: 'segment-header', ...wholeFile(ports, stray.path) });
+      isDone(number, index);
+    }
+  }
+  const { walk, losses } = origins.find(({ origin }) => origin === own) ?? {};
+  const inbox = listInbox(ports, layout);
+  const blobs = listBlobs(ports, layout);
+  const named = origins.flatMap((one) => [...one.walk.blobs.keys()]);
+  // What was not there at first may have been made meanwhile.
+  const manifest = home?.manifest ?? readManifest(ports, layout);
+  const isManifestOfAnother = manifest !== undefined && isMisplaced(ports, layout, manifest);
+  const damage = [
+    ...origins.flatMap((one) => damageOf(one, one.origin === own)),
+    ...(manifest === undefined || isManifestOfAnother
+      ? lostManifest(ports, layout, segments > 0)
+      : []),
+    ...inbox
+      .filter((name) => isBadSpool(ports, layout, name))
+      .map((name) => damagedSpool(ports, layout, name)),
+    ...damagedBlobs(ports, layout, decoders, new Set([...blobs, ...named]), {
+      blobKey: manifest?.isRebuilt === true ? undefined : manifest?.blobKey,
+      of: (name) => walk?.blobs.get(name),
+      isRecorded: (damaged) => losses?.covers(damaged) === true,
+    }),
+  ];
+  return {
+    ok: damage.length === 0,
+    events: origins.reduce((sum, one) => sum + one.walk.events, 0),
+    segments,
+    firstSeq: walk?.firstSeq ?? null,
+    lastSeq: walk?.lastSeq ?? null,
+    head: walk?.head ?? null,
+    waiting: inbox.length,
+    blobs: blobs.length,
+    leftovers: origins.flatMap(({ origin, files }) =>
+      files
+        .filter((file) => hasTwin(ports, layout, file))
+        .map((file) => segmentName({ path: twinOf(layout, file) }))
+        .map((name) => (origin === own ? name : `${origin}/${name}`)),
+    ),
+    isManifestOfAnother,
+    losses: losses?.all ?? [],
+    damage: damage.map((one) => withRefusal(ports, layout, own, one)),
+  };
+}
+
+function withRefusal(
+  ports: JournalPorts,
+  layout: Layout,
+  own: string | undefined,
+  one: Damaged,
+): Damaged {
+  const refused = refusalOf(ports, pathOf(layout, own, one));
+  return refused === undefined ? one : { ...one, refused };
+}
+
+function pathOf(layout: Layout, own: string | undefined, one: Damaged): string {
+  const { segment, kind } = one;
+  if (kind === 'blob') return blobPath(layout, segment.slice('blobs/'.length));
+  const isOwn = kind !== 'inbox' && !isForeign(one) && own !== undefined;
+  return `${isOwn ? originDir(layout, own) : layout.journal}/${segment}`;
+}
+
+const twinOf = (layout: Layout, { origin, firstSeq }: SegmentFile): string =>
+  segmentPath(layout, origin, firstSeq, false);
+
+const hasTwin = (ports: JournalPorts, layout: Layout, file: SegmentFile): boolean =>
+  file.sealed && ports.fs.statIfThere(twinOf(layout, file)) !== undefined;
+
+/** Without what the origin's own events tell of as lost. */
+function damageOf({ origin, walk, losses }: Walked & { origin: string }, isOwn: boolean) {
+  const found: Damaged[] = [];
+  for (const damaged of walk.damage) {
+    if (losses.covers(damaged)) continue;
+    const { segment } = damaged;
+    found.push({ ...damaged, segment: isOwn ? segment : `${origin}/${segment}` });
+  }
+  return found;
+}
+
+function isBadSpool(ports: JournalPorts, layout: Layout, name: string): boolean {
+  const path = `${layout.inbox}/${name}`;
+  try {
+    return !Array.isArray(readSpool(ports, path));
+  } catch (error) {
+    return isPassedBy(ports, path, error) || errno(error) !== 'ENOENT'; // that one was taken in meanwhile; a folder or a link is no event
+  }
+}
+
+type Damaged = Verification['damage'][number];
+
+/** The whole of a file; its size is 0 when it is not there. */
+const wholeFile = (ports: JournalPorts, path: string) => ({
+  offset: 0,
+  bytes: ports.fs.statIfThere(path)?.size ?? 0,
+  firstSeq: null,
+  lastSeq: null,
+});
+
+/** A journal without a manifest and without segments is one that has just begun. */
+function lostManifest(ports: JournalPorts, layout: Layout, hasSegments: boolean): Damaged[] {
+  if (!hasSegments && ports.fs.statIfThere(layout.manifest) === undefined) return [];
+  return [{ segment: 'manifest', kind: 'manifest', ...wholeFile(ports, layout.manifest) }];
+}
+
+const damagedSpool = (ports: JournalPorts, layout: Layout, name: string): Damaged => ({
+  segment: `inbox/${name}`,
+  kind: 'inbox',
+  ...wholeFile(ports, `${layout.inbox}/${name}`),
+});

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lossBehind } from '../../../src/journal/append/recover.ts';
+import { dropEvents } from '../../../src/journal/erase/retention.ts';
+import { layoutOf } from '../../../src/journal/format/layout.ts';
+import { ownSegments } from '../../../src/journal/read/origins.ts';
+import { misnamedSegments } from '../../../src/journal/repair/names.ts';
+import { treatments } from '../../../src/journal/repair/plan.ts';
+import { decoders, realPorts } from '../../support.ts';
+import { codecs, fourSegments } from '../journals.ts';
+import {
+  appendAll,
+  edit,
+  eventsOf,
+  originFolder,
+  portsWith,
+  readAll,
+  segmentFiles,
+  verify,
+} from '../support.ts';
+
+/** A file system that still lists a file that somebody else has moved away since. */
+const stillListing = (file: string) =>
+  portsWith({
+    readdir: (dir) => {
+      const names = realPorts.fs.readdir(dir);
+      return dir === path.dirname(file) ? [...names, path.basename(file)] : names;
+    },
+  });
+
+describe('a segment that is gone a moment after it was listed', () => {
+  it('is neither waited for nor set aside by an append, where its name is none that a journal comes to', () => {
+    const root = fourSegments();
+    const stray = path.join(originFolder(root), `${Number.MAX_SAFE_INTEGER}.b10`);
+    appendAll(root, eventsOf(1), {}, stillListing(stray));
+    expect(existsSync(layoutOf(root).quarantine)).toBe(false);
+    expect(readAll(root).seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    expect(verify(root).ok).toBe(true);
+  });
+
+  it('is taken for none that bears the name of another one', () => {
+    const root = fourSegments();
+    const [, second] = segmentFiles(root);
+    rmSync(second!);
+    expect(misnamedSegments(stillListing(second!), layoutOf(root))).toEqual([]);
+  });
+
+  it('is left to whoever repaired it meanwhile', () => {
+    const root = fourSegments();
+    const damage = { kind: 'chunk', offset: 128, bytes: 40, firstSeq: 4, lastSeq: 6 } as const;
+    const there = { ...damage, segment: path.basename(segmentFiles(root)[1]!) };
+    const gone = { ...damage, segment: '0000000000000005.b10' };
+    const treated = [...treatments(realPorts, layoutOf(root), [gone, there], decoders)];
+    expect(treated.map(({ file }) => file.firstSeq)).toEqual([4]);
+  });
+
+  it('is told of as a loss at its beginning, where it was the newest one and the hint says more', () => {
+    const root = fourSegments();
+    const newest = ownSegments(realPorts, layoutOf(root)).at(-1)!;
+    const { size } = realPorts.fs.stat(newest.path);
+    const end = { seq: 20, hlc: { ms: 1, count: 0 }, chain: Buffer.alloc(32), flags: 1 };
+    expect(lossBehind(realPorts, newest, end)).toMatchObject([{ repair: { offset: size } }]);
+    rmSync(newest.path);
+    expect(lossBehind(realPorts, newest, end)).toMatchObject([
+      { repair: { kind: 'lost-durable', segment: path.basename(newest.path), offset: 0 } },
+    ]);
+  });
+});
+
+describe('a segment that a repair left in quarantine only', () => {
+  /** Where a repair that writes over a file keeps it first. */
+  function intoQuarantine(root: string, file: string, change = (bytes: Buffer) => bytes): string {
+    const { quarantine } = layoutOf(root);
+    realPorts.fs.mkdir(quarantine);
+    const kept = path.join(quarantine, `${path.basename(file)}.0.0123456789ab`);
+    renameSync(file, kept);
+    edit(kept, change);
+    return kept;
+  }
+
+  it('is put back, the newest one too', () => {
+    const root = fourSegments();
+    const newest = segmentFiles(root).at(-1)!;
+    const kept = intoQuarantine(root, newest);
+    expect(misnamedSegments(realPorts, layoutOf(root))).toMatchObject([
+      { isGone: true, kept: path.basename(kept), is: { firstSeq: 10 } },
+    ]);
+  });
+
+  it('stays there where it is damaged by now', () => {
+    const root = fourSegments();
+    const file = segmentFiles(root)[2]!;
+    intoQuarantine(root, file, (bytes) => bytes.fill(0, 200, 300));
+    expect(misnamedSegments(realPorts, layoutOf(root))).toEqual([]);
+  });
+
+  it('stays there where others gave its seqs away meanwhile: it would hide what they wrote', () => {
+    const root = fourSegments();
+    const newest = segmentFiles(root).at(-1)!;
+    intoQuarantine(root, newest);
+    appendAll(root, eventsOf(2));
+    expect(readAll(root).seqs.slice(-2)).toEqual([10, 11]);
+    expect(misnamedSegments(realPorts, layoutOf(root))).toEqual([]);
+  });
+});
+
+describe('a drop of old events that finds, with the locks held, that there are none any more', () => {
+  it('changes nothing', () => {
+    const root = fourSegments();
+    const before = readdirSync(layoutOf(root).journal, { recursive: true });
+    const { head } = verify(root);
+    expect(dropEvents(realPorts, root, codecs, () => undefined)).toBeUndefined();
+    expect(verify(root)).toMatchObject({ ok: true, head, events: 12 });
+    expect(readdirSync(layoutOf(root).journal, { recursive: true })).toEqual(before);
+  });
+});

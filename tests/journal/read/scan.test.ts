@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { FRAME } from '../../../src/journal/format/format.ts';
+import { chainOf, encodeFrame } from '../../../src/journal/format/frame.ts';
+import { readSegmentHeader } from '../../../src/journal/format/segment.ts';
+import { scanFrames } from '../../../src/journal/read/scan.ts';
+import { xxh64 } from '../../../src/platform/xxh64.ts';
+import { entryOf, flipBit, segmentOf } from '../support.ts';
+
+const payloads = (count: number) =>
+  Array.from({ length: count }, (_, i) => Buffer.from(`event ${i + 1}`));
+
+/** What a scan finds, short: seqs of whole frames, and damage. */
+function scan(bytes: Buffer, header = segmentOf([]).header, from?: number) {
+  const seqs: number[] = [];
+  const damage: string[] = [];
+  const texts: string[] = [];
+  for (const item of scanFrames(bytes, header, xxh64, from)) {
+    if (item.frame !== undefined) {
+      seqs.push(item.frame.seq);
+      texts.push(item.frame.payload.toString('latin1'));
+    } else damage.push(`${item.damage.kind} ${item.damage.firstSeq}-${item.damage.lastSeq}`);
+  }
+  return { seqs, damage, texts };
+}
+
+describe('a scan of an intact segment', () => {
+  it('gives every frame in order and no damage', () => {
+    const { bytes } = segmentOf(payloads(20));
+    expect(scan(bytes)).toMatchObject({ seqs: payloads(20).map((_, i) => i + 1), damage: [] });
+  });
+
+  it('gives nothing of an empty one', () => {
+    expect(scan(segmentOf([]).bytes)).toEqual({ seqs: [], damage: [], texts: [] });
+  });
+
+  it('may start at any frame', () => {
+    const { bytes, offsets, header } = segmentOf(payloads(5));
+    expect(scan(bytes, header, offsets[3])).toMatchObject({ seqs: [4, 5], damage: [] });
+    expect(scan(bytes, header, bytes.length)).toMatchObject({ seqs: [], damage: [] });
+  });
+});
+
+describe('a scan of a segment in which one bit is flipped', () => {
+  // One payload holds a whole earlier frame: agents do read these files with their tools.
+  const plain = segmentOf(payloads(3));
+  const first = plain.bytes.subarray(plain.offsets[0], plain.offsets[1]);
+  const all = [...payloads(3), Buffer.concat([Buffer.alloc(0), first]), Buffer.from('after')];
+  const { bytes } = segmentOf(all);
+  const intact = scan(bytes).texts;
+
+  it('loses at most the one event that it stands in, reports it, and invents nothing: every bit of the file', () => {
+    let lost = 0;
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const damaged = Buffer.from(bytes);
+      flipBit(damaged, bit);
+      const read = readSegmentHeader(damaged, 'file', xxh64);
+      if (bit < 128 * 8) expect(read?.mended, `bit ${bit}`).toBe(true);
+      const { texts, damage } = scan(damaged, read!.header);
+      const missing = intact.filter((text) => !texts.includes(text));
+      lost += missing.length;
+      if (bit >= 128 * 8) expect(damage, `bit ${bit}`).toHaveLength(1);
+      expect(missing.length, `bit ${bit}`).toBeLessThanOrEqual(1);
+      expect(texts, `bit ${bit}`).toEqual(intact.filter((text) => texts.includes(text)));
+    }
+    expect(lost).toBe((bytes.length - 128) * 8);
+  });
+
+  it('keeps a prefix at every truncation, and reports the rest as a tail', () => {
+    for (let length = 128; length < bytes.length; length += 1) {
+      const { texts, damage } = scan(bytes.subarray(0, length));
+      expect(texts, `${length} bytes`).toEqual(intact.slice(0, texts.length));
+      const atBoundary = scan(bytes.subarray(0, length)).damage.length === 0;
+      if (!atBoundary) expect(damage).toEqual([`tail ${texts.length + 1}-null`]);
+    }
+  });
+
+  it('loses only what intersects a zeroed sector, at every place', () => {
+    const long = segmentOf(Array.from({ length: 30 }, (_, i) => Buffer.alloc(200, i + 1)));
+    const { texts } = scan(long.bytes);
+    for (let at = 128; at + 512 <= long.bytes.length; at += 8) {
+      const damaged = Buffer.from(long.bytes).fill(0, at, at + 512);
+      const found = scan(damaged);
+      const hit = long.offsets.filter(
+        (offset, i) => offset < at + 512 && (long.offsets[i + 1] ?? long.bytes.length) > at,
+      );
+      expect(found.damage.length, `at ${at}`).toBeGreaterThan(0);
+      expect(texts.length - found.texts.length, `at ${at}`).toBeLessThanOrEqual(hit.length);
+    }
+  });
+});
+
+describe('frames that do not belong where they stand', () => {
+  it('are not taken from another segment or another journal', () => {
+    const ours = segmentOf(payloads(3));
+    const theirs = segmentOf(
+      [Buffer.from('evil 1'), Buffer.from('evil 2'), Buffer.from('evil 3')],
+      { salt: 99n },
+    );
+    const pasted = Buffer.from(ours.bytes);
+    theirs.bytes.copy(pasted, ours.offsets[1], theirs.offsets[1], theirs.offsets[2]);
+    expect(scan(pasted)).toMatchObject({ seqs: [1, 3], damage: ['header 2-2'] });
+  });
+
+  it('are not taken from another place of the same segment', () => {
+    const { bytes, offsets } = segmentOf(payloads(4));
+    const pasted = Buffer.from(bytes);
+    bytes.copy(pasted, offsets[2], offsets[0], offsets[1]);
+    expect(scan(pasted)).toMatchObject({ seqs: [1, 2, 4], damage: ['header 3-3'] });
+  });
+
+  it('are not taken from a payload when the frame around them is damaged', () => {
+    const { bytes, offsets, header } = segmentOf([
+      ...payloads(2),
+      Buffer.alloc(600, 1),
+      Buffer.from('after'),
+    ]);
+    // Whoever knows the salt and foresees the offset can plant one that validates: seq and chain must fit as well.
+    const at = offsets[2]! + 160;
+    const planted = encodeFrame(
+      entryOf(3, Buffer.from('planted')),
+      { salt: header.salt, offset: at, previousChain: Buffer.alloc(32) },
+      xxh64,
+    );
+    const behind = encodeFrame(
+      entryOf(4, Buffer.from('planted too')),
+      { salt: header.salt, offset: at + planted.frame.length, previousChain: Buffer.alloc(32, 5) },
+      xxh64,
+    );
+    const damaged = Buffer.from(bytes);
+    planted.frame.copy(damaged, at);
+    behind.frame.copy(damaged, at + planted.frame.length);
+    damaged[offsets[2]!] = 0;
+    const { texts } = scan(damaged);
+    expect(texts).not.toContain('planted');
+  });
+
+  it('are not taken when their seq falls', () => {
+    const { bytes, header, offsets, chain } = segmentOf(payloads(3));
+    const place = { salt: header.salt, offset: bytes.length, previousChain: chain };
+    const again = encodeFrame(entryOf(2, Buffer.from('again')), place, xxh64);
+    expect(scan(Buffer.concat([bytes, again.frame]))).toMatchObject({
+      seqs: [1, 2, 3],
+      damage: ['tail 4-null'],
+    });
+    expect(offsets).toHaveLength(3);
+  });
+});
+
+describe('holes', () => {
+  it('between sound frames are gaps', () => {
+    const { bytes, header, chain } = segmentOf(payloads(2));
+    const place = { salt: header.salt, offset: bytes.length, previousChain: chain };
+    const later = encodeFrame(entryOf(7, Buffer.from('later')), place, xxh64);
+    expect(scan(Buffer.concat([bytes, later.frame]))).toMatchObject({
+      seqs: [1, 2, 7],
+      damage: ['gap 3-6'],
+    });
+  });
+
+  it('are resynchronised over, with the seqs that are lost', () => {
+    const { bytes, offsets } = segmentOf(payloads(6));
+    bytes.fill(0xee, offsets[1], offsets[4]);
+    expect(scan(bytes)).toMatchObject({ seqs: [1, 5, 6], damage: ['header 2-4'] });
+  });
+
+  it('cost nothing when only garbage was put between frames', () => {
+    const { bytes, header, chain } = segmentOf(payloads(2));
+    const garbage = Buffer.alloc(64, 0xab);
+    const place = { salt: header.salt, offset: bytes.length + 64, previousChain: chain };
+    const next = encodeFrame(entryOf(3, Buffer.from('third')), place, xxh64);
+    const found = scan(Buffer.concat([bytes, garbage, next.frame]));
+    expect(found).toMatchObject({ seqs: [1, 2, 3], damage: ['header null-null'] });
+  });
+
+  it('of which a scan from the middle knows no first seq', () => {
+    const { bytes, offsets, header } = segmentOf(payloads(4));
+    bytes[offsets[1]!] = 0;
+    expect(scan(bytes, header, offsets[1])).toMatchObject({
+      seqs: [3, 4],
+      damage: ['header null-null'],
+    });
+    bytes.fill(0, offsets[3]);
+    expect(scan(bytes, header, offsets[3])).toMatchObject({ seqs: [], damage: ['tail null-null'] });
+  });
+
+  it('are resynchronised at a frame whose body is damaged as well', () => {
+    const { bytes, offsets } = segmentOf(payloads(4));
+    bytes[offsets[1]!] = 0;
+    bytes[offsets[2]! + 130]! ^= 1;
+    expect(scan(bytes)).toMatchObject({ seqs: [1, 4], damage: ['header 2-2', 'body 3-3'] });
+  });
+
+  it('do not end at a frame that runs past the end of the file', () => {
+    const { bytes, offsets } = segmentOf(payloads(3));
+    bytes[offsets[1]!] = 0;
+    expect(scan(bytes.subarray(0, bytes.length - 8))).toMatchObject({
+      seqs: [1],
+      damage: ['tail 2-null'],
+    });
+  });
+});
+
+describe('a frame of a kind from a later version', () => {
+  it('is passed on: whoever copies a segment must not lose it', () => {
+    const { bytes, header, chain } = segmentOf(payloads(1));
+    const place = { salt: header.salt, offset: bytes.length, previousChain: chain };
+    const later = encodeFrame(
+      entryOf(2, Buffer.from('from the future'), { kind: 200 }),
+      place,
+      xxh64,
+    );
+    expect(scan(Buffer.concat([bytes, later.frame]))).toMatchObject({ seqs: [1, 2], damage: [] });
+    const covered = Buffer.concat([later.frame.subarray(12, FRAME.chain), Buffer.of(200)]);
+    expect(chainOf(chain, covered)).toEqual(later.chain);
+  });
+});
