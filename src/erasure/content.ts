@@ -1,17 +1,10 @@
 import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
 import { BASED_TYPE, parsed } from './based.ts';
 import { BLOB_NAME } from './finder.ts';
-import { isOwnType, OWN_FIELDS } from './own-names.ts';
+import { isNaming, isOwnType, OWN_FIELDS } from './own-names.ts';
 import { listedBytes } from './packed.ts';
 
-/**
- * Fields of an event's own data that hold names which clients and ben10 gave: a pattern that is like one of them was not
- * meant for it. The same fields within a tool's input are somebody's words.
- */
-const NAMING = new Set(
-  'toolUseId promptId messageId of trace running tail file items projections'.split(' '),
-);
-/** The same of hooks that are kept whole, as the client calls them. */
+/** Fields of hooks that are kept whole, as the client calls them, which hold its ids. */
 const NAMING_HOOK = new Set(
   'session_id agent_id prompt_id tool_use_id tool_use_ids hook_event_name'.split(' '),
 );
@@ -25,8 +18,8 @@ export function* contentOf({ type, data }: { type: string; data: unknown }): Gen
     return yield* contentOf({ type: String(inner), data: kept });
   }
   const { payload, ...fields } = data;
-  yield* stringsIn(withoutFields(fields, NAMING));
-  yield* stringsIn(isFields(payload) ? withoutFields(payload, NAMING_HOOK) : payload);
+  yield* stringsIn(without(fields, (name, value) => isNaming(type, name, value)));
+  yield* stringsIn(isFields(payload) ? without(payload, (name) => NAMING_HOOK.has(name)) : payload);
 }
 
 const isFields = (value: unknown): value is Record<string, unknown> =>
@@ -35,8 +28,10 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
   !Array.isArray(value) &&
   !(value instanceof Uint8Array);
 
-const withoutFields = (value: Record<string, unknown>, names: ReadonlySet<string>) =>
-  Object.fromEntries(Object.entries(value).filter(([key]) => !names.has(key)));
+const without = (
+  value: Record<string, unknown>,
+  isLeftOut: (name: string, value: unknown) => boolean,
+) => Object.fromEntries(Object.entries(value).filter(([key, one]) => !isLeftOut(key, one)));
 
 /** A state is JSON: a pattern is met with its texts, not with all of them in one line. */
 export function* textsOfState(json: unknown): Generator<string> {

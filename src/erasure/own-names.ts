@@ -1,19 +1,12 @@
 import { CATALOGUE } from '../events/catalogue.ts';
+import type { EventKind } from '../events/fields.ts';
+import { fieldNames, holdsText } from '../events/free-text.ts';
+import { isOf } from '../events/shape.ts';
 import type { Source } from '../events/types.ts';
 import { COPIED_TYPE, REPAIRED_TYPE } from '../journal/append/own-events.ts';
 import { DONE_TYPE, REQUESTED_TYPE } from '../journal/erase/events.ts';
 
-/**
- * Fields of events that ben10 named itself: no secret is one of them, and one that is a word of them would be found in
- * every event.
- */
-const FIELDS = `agentType bytes cacheCreationTokens cacheReadTokens chars compactions copied customInstructions cwd
-durationMs error event exitCode file from head input inputTokens isInterrupt items kept key kind lastMessage latest malformed
-messageId mode model more name of outputTokens overlapping partial path payload point pos postTokens preTokens
-projections promptId prompts reason records response rewoundTo role running seq source summary tail text time to
-toolUseId trace transcriptPath trigger type unknown upto uuid uuids worktree rule targets origin by request events segments
-blobs version session agent client at data $blob taskSummary workingFiles notes todos things kinds state detail`;
-/** The same of states that stand for dropped events: without its names nobody can read one. */
+/** Fields of states that stand for dropped events: without its names nobody can read one. */
 const STATE_FIELDS = `abandoned abandonedCount about action after agents aside asked before begun believed byAgent byHook byModel
 calls changed changedSeq changes cleared compactingSince compactionCount content contextTokens conversation
 corrections count counts createdAt decisions description directory dropped edits endedAt failed failure failures fast
@@ -24,8 +17,23 @@ rank reached reads recent refuted result rules runs said saidAt saidSeq seqs ses
 suspected taskReferences tasks texts thread threads tick time times timestamp title tokenCount told tool toolCalls tools total traced
 tried unanswered untraced updatedAt usage uses weight whole work worked worktrees writes`;
 
-export const OWN_FIELDS: ReadonlySet<string> = new Set(`${FIELDS} ${STATE_FIELDS}`.split(/\s+/));
-const TYPES: ReadonlySet<string> = new Set(Object.keys(CATALOGUE));
+const KINDS = new Map<string, EventKind>(Object.entries(CATALOGUE));
+const TYPES: ReadonlySet<string> = new Set(KINDS.keys());
+/**
+ * Fields that ben10 named itself: no secret is one of them, and one that is a word of them would be found in every event.
+ */
+export const OWN_FIELDS: ReadonlySet<string> = new Set([
+  ...[...KINDS.values()].flatMap(({ fields }) => fieldNames(fields)),
+  ...['$blob', 'bytes', 'head'],
+  ...STATE_FIELDS.split(/\s+/),
+]);
+
+/** Whether a field of an event's own data holds ids, names and numbers alone: no pattern is meant for it. */
+export function isNaming(type: string, field: string, value: unknown): boolean {
+  const kind = KINDS.get(type)?.fields[field];
+  return kind !== undefined && !holdsText(kind) && isOf(value, kind);
+}
+
 /** Where ben10 says that events come from, and whose they are. */
 const WITNESSES: ReadonlySet<string> = new Set([
   'claude-code',

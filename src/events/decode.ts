@@ -7,7 +7,7 @@ import {
 import { FRAME_KIND } from '../journal/format/format.ts';
 import type { Entry } from '../journal/format/frame.ts';
 import type { JournalEvent } from './types.ts';
-import { upcast } from './upcasters.ts';
+import { upcast } from './upcast.ts';
 
 /**
  * The event of an entry, in the shape of today; its data is decoded when it is first asked for. Undefined for a

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importTranscripts } from '../../src/capture/import.ts';
 import { asOneReader } from '../../src/capture/one-reader.ts';
 import { findTranscripts } from '../../src/capture/transcripts.ts';
-import { SCHEMAS } from '../../src/events/schemas/index.ts';
+import { schemaOf } from '../../src/events/schema.ts';
 import { hasShape } from '../../src/events/shape.ts';
 import type { EventType, JournalEvent } from '../../src/events/types.ts';
 import { LockFile } from '../../src/journal/append/locking.ts';
@@ -74,7 +74,7 @@ describe('importing every transcript that the project keeps', () => {
 
   test('makes events of their types’ shapes', () => {
     for (const event of events) {
-      const schema = SCHEMAS[event.type as EventType];
+      const schema = schemaOf(event.type as EventType);
       expect(schema.safeParse(event.data)).toMatchObject({ success: true });
       expect(hasShape(event)).toBe(true);
     }
@@ -130,7 +130,7 @@ describe('importing what was recorded live', () => {
       );
       for (const event of world.events()) {
         expect([event.type, hasShape(event)]).toEqual([event.type, true]);
-        expect(SCHEMAS[event.type as EventType].safeParse(event.data).success).toBe(true);
+        expect(schemaOf(event.type as EventType).safeParse(event.data).success).toBe(true);
       }
       world.close();
     }

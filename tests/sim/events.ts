@@ -1,4 +1,4 @@
-import type { BlobReference } from '../../src/events/common-types.ts';
+import type { BlobReference } from '../../src/events/types.ts';
 import type { Durability, NewEvent } from '../../src/journal/append/inbox.ts';
 import { decodeEnvelope, encodeEnvelope, typeTag } from '../../src/journal/format/envelope.ts';
 import { FRAME_KIND } from '../../src/journal/format/format.ts';

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CATALOGUE } from '../../src/events/catalogue.ts';
 import { decodeEvent } from '../../src/events/decode.ts';
-import { SCHEMAS } from '../../src/events/schemas/index.ts';
+import { schemaOf } from '../../src/events/schema.ts';
 import { hasShape } from '../../src/events/shape.ts';
 import type { EventType } from '../../src/events/types.ts';
-import { upcast } from '../../src/events/upcasters.ts';
+import { upcast } from '../../src/events/upcast.ts';
 import { decodeEnvelope } from '../../src/journal/format/envelope.ts';
 import { FRAME_KIND } from '../../src/journal/format/format.ts';
 import type { Entry } from '../../src/journal/format/frame.ts';
@@ -36,7 +36,7 @@ describe('an event that an older version stored', () => {
     const event = decodeEvent(entryOf(payload))!;
     expect(event.version).toBe(CATALOGUE[type as EventType].version);
     expect(hasShape(event)).toBe(true);
-    expect(SCHEMAS[type as EventType].safeParse(event.data).success).toBe(true);
+    expect(schemaOf(type as EventType).safeParse(event.data).success).toBe(true);
   });
 
   test('of a session’s start gets the only folder that there was then as its worktree', () => {

@@ -1,0 +1,72 @@
+import {
+  type EventDataOf,
+  event,
+  flag,
+  list,
+  name,
+  number,
+  object,
+  oneOf,
+  optional,
+  type TypeOf,
+  words,
+} from '../fields.ts';
+
+/** Sizes of a context. */
+const metrics = object({
+  /** In the model's context, as the client last said it; absent when it never did. */
+  tokens: optional(number),
+  messages: number,
+  files: number,
+  toolExecutions: number,
+});
+/** Why a compaction came: the context was nearly full, somebody asked for it, or ben10's own limits did. */
+const trigger = oneOf('threshold', 'manual', 'memory_pressure');
+/** A snapshot's id, 16 hex digits. */
+const snapshot = name;
+
+export const SNAPSHOT = {
+  'snapshot.created': event('disk', 'The whole state was stored just before a compaction.', {
+    snapshot,
+    trigger,
+    /** The state is everything up to this seq. */
+    upto: number,
+    /** Of the stored state, relative to `.ben10`. */
+    file: name,
+    before: metrics,
+    /** SHA-256 of the state's MessagePack, hex; empty since something was erased that it may be made of. */
+    contentHash: name,
+    /** Of the state's MessagePack, and of its file as it was written first; bytes. 0 since then. */
+    plainBytes: number,
+    bytes: number,
+  }),
+  'snapshot.completed': event('interval', 'The compaction that a snapshot was taken for is over.', {
+    snapshot,
+    after: metrics,
+  }),
+  /** A field that is there replaces what was said before. */
+  'snapshot.annotated': event(
+    'disk',
+    'A snapshot was pinned, unpinned, tagged or noted, or its state was stored anew.',
+    {
+      snapshot,
+      /** Of the state that was made again and stored in its place; empty as above. */
+      contentHash: optional(name),
+      pinned: optional(flag),
+      tags: optional(list(words)),
+      note: optional(words),
+    },
+  ),
+  'snapshot.removed': event('disk', 'A snapshot’s stored state was removed.', {
+    snapshot,
+    why: oneOf('asked', 'count', 'age', 'size'),
+  }),
+};
+
+type Data<T extends keyof typeof SNAPSHOT> = EventDataOf<(typeof SNAPSHOT)[T]>;
+export type SnapshotCreated = Data<'snapshot.created'>;
+export type SnapshotCompleted = Data<'snapshot.completed'>;
+export type SnapshotAnnotated = Data<'snapshot.annotated'>;
+export type SnapshotRemoved = Data<'snapshot.removed'>;
+export type ContextMetrics = TypeOf<typeof metrics>;
+export type SnapshotTrigger = TypeOf<typeof trigger>;

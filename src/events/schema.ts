@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { CATALOGUE, type EventType } from './catalogue.ts';
+import type { Fields, Kind } from './fields.ts';
+
+/** An event's data in zod, for whoever has zod loaded; never on the hook's path. Unknown fields are let through. */
+export const schemaOf = (type: EventType): z.ZodObject => objectOf(CATALOGUE[type].fields);
+
+const objectOf = (fields: Fields) =>
+  z.object(Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, zodOf(kind)])));
+
+function zodOf(kind: Kind): z.ZodType {
+  switch (kind.is) {
+    case 'words':
+    case 'name':
+      return z.string();
+    case 'text':
+      return z.union([
+        z.string(),
+        z.object({ $blob: z.string(), bytes: z.number(), head: z.string() }),
+      ]);
+    case 'number':
+      return z.number();
+    case 'flag':
+      return z.boolean();
+    case 'anything':
+      return z.unknown();
+    case 'oneOf':
+      return z.literal([...kind.values]);
+    case 'optional':
+      return z.exactOptional(zodOf(kind.of));
+    case 'nullable':
+      return zodOf(kind.of).nullable();
+    case 'list':
+      return z.array(zodOf(kind.of));
+    case 'record':
+      return z.record(z.string(), zodOf(kind.of));
+    case 'pair':
+      return z.tuple([zodOf(kind.of[0]), zodOf(kind.of[1])]);
+    case 'object':
+      return objectOf(kind.fields);
+  }
+}
