@@ -11,7 +11,7 @@ export type Based = Readonly<Record<'project' | 'session', readonly Projection[]
 
 /**
  * The projections whose states are kept when old events are dropped: all that are asked for by themselves, but for those
- * whose events are never dropped. One that is raised to a new version needs an upcaster from then on (`state-upcasters.ts`).
+ * whose events are never dropped. One of these that was released and is raised to a new version needs an `upcast`.
  */
 export const BASED: Based = {
   project: [sessions, recentSessions, injected, workspace] as unknown as Projection[],

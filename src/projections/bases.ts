@@ -9,7 +9,6 @@ import { DROPPING_TYPE, type Dropped, dropIn, type LostStates } from './dropped.
 import type { Drops } from './drops.ts';
 import { readEvents } from './events.ts';
 import type { SessionBounds } from './session-bounds.ts';
-import { upcastState } from './state-upcasters.ts';
 import { isObject } from './tools-text.ts';
 
 const BASED_TYPE = 'journal.based';
@@ -67,11 +66,13 @@ export class Bases {
   }
 
   /** The same, where a state of that projection may lack what they held: its own may be one of them. */
-  lostTo(projection: Pick<Projection, 'name'>, session: string | null): LostStates | undefined {
+  lostTo(projection: Projection, session: string | null): LostStates | undefined {
     for (const { event, base } of this.#all(session)) {
       if (event.session !== session || base.projection !== projection.name) continue;
       const { upto } = base;
-      return this.#parsed(base.state) === undefined ? { upto, lost: 1, of: 1 } : undefined;
+      return this.#state(projection, event, base) === undefined
+        ? { upto, lost: 1, of: 1 }
+        : undefined;
     }
     return this.lost();
   }
@@ -111,17 +112,25 @@ export class Bases {
   /** A state that cannot be read any more counts as empty: what came since is folded all the same. */
   #checkpoint<S>(
     projection: Projection<S>,
-    { seq }: JournalEvent,
-    { version, upto, state: text, frontier }: JournalBased,
+    event: JournalEvent,
+    base: JournalBased,
   ): Checkpoint<S> {
+    return {
+      state: this.#state(projection, event, base) ?? projection.initial(),
+      frontier: { ...base.frontier, last: base.upto },
+    };
+  }
+
+  #state<S>(
+    projection: Projection<S>,
+    { seq }: JournalEvent,
+    { version, state }: JournalBased,
+  ): S | undefined {
     const { name, version: own } = projection;
     if (version > own) throw newer(name, version, own, seq);
-    const stored = this.#parsed(text);
-    const state = version === own ? stored : upcastState(name, stored, version, own);
-    return {
-      state: (state as S | undefined) ?? projection.initial(),
-      frontier: { ...frontier, last: upto },
-    };
+    const stored = this.#parsed(state);
+    if (version === own || stored === undefined) return stored as S | undefined;
+    return projection.upcast?.(stored, version);
   }
 
   #parsed(text: Text): unknown {

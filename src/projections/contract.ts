@@ -39,5 +39,10 @@ export interface Projection<S = unknown> {
   /** True where stored states roll: one after so many messages, and older ones for some days. */
   rolling?: boolean;
   initial(): S;
+  /**
+   * An older state in today's shape; undefined when no way leads from that version. Asked only of states whose events were
+   * dropped, in `journal.based`: all others are folded anew. Needed once a version was released.
+   */
+  upcast?(state: unknown, version: number): S | undefined;
   apply(state: S, fact: Fact): S;
 }

@@ -209,10 +209,7 @@ export class States {
   }
 
   /** As `Bases.lost`; of a projection as `Bases.lostTo`. */
-  lost(
-    projection?: Pick<Projection, 'name'>,
-    session: string | null = null,
-  ): LostStates | undefined {
+  lost(projection?: Projection, session: string | null = null): LostStates | undefined {
     const { bases } = this.#gatherer();
     return projection === undefined ? bases.lost() : bases.lostTo(projection, session);
   }

@@ -11,7 +11,6 @@ import { nodeCrypto } from '../platform/node-crypto.ts';
 import type { Project } from '../project/open.ts';
 import { ENCODER_DEPTH_MAX, STATE_VALUES_MAX } from '../projections/checkpoint-form.ts';
 import { type ContextState, context } from '../projections/folds/context.ts';
-import { upcastState } from '../projections/state-upcasters.ts';
 import { erasureEpoch } from './beside-erasure.ts';
 import { timeAt } from './head.ts';
 import { putBack } from './put-back.ts';
@@ -45,7 +44,7 @@ export interface Loaded extends Replayed<ContextState> {
 /**
  * A stored state, looked at before it is believed: checksums, content hash, whose it says it is, and its shape. One that is
  * damaged is set aside into quarantine; that one, a missing one and one of an older version are made again from the journal and
- * stored, and where the journal does not reach back, an older one is upcast.
+ * stored.
  * @throws Ben10Error `ref.code` when there is no way to have it, DESERIALIZE_FAILED when a newer ben10 wrote it, JOURNAL_UNSAFE
  */
 export function loadStored(project: Project, ref: StoredRef): Loaded {
@@ -59,14 +58,6 @@ export function loadStored(project: Project, ref: StoredRef): Loaded {
     const stored = putBack(project, ref, rebuilt, { epoch, replaces: read.kind === 'older' });
     return { ...rebuilt, notes: [`${made}, and ${stored}.`] };
   }
-  if (read.kind === 'older') {
-    const upcast = upcastOf(read.replayed);
-    if (upcast !== undefined)
-      return {
-        ...upcast,
-        notes: [`${why(ref, read)}, and was brought to version ${context.version}.`],
-      };
-  }
   throw new Ben10Error(
     ref.code,
     `${why(ref, read)}, and the journal does not reach back to event ${ref.upto}`,
@@ -79,7 +70,7 @@ export function loadStored(project: Project, ref: StoredRef): Loaded {
 
 type Read =
   | { kind: 'whole'; replayed: Replayed<ContextState> }
-  | { kind: 'older'; replayed: Replayed }
+  | { kind: 'older'; version: number }
   | { kind: 'newer'; version: number }
   | { kind: 'missing' }
   /** `kept`: its name in quarantine; null where it could not be moved. */
@@ -126,7 +117,7 @@ function checked(decoded: unknown, ref: StoredRef, digest: () => string): Read |
     return { kind: 'missing' };
   if (ref.contentHash !== undefined && digest() !== ref.contentHash) return undefined;
   if (version > context.version) return { kind: 'newer', version };
-  if (version < context.version) return { kind: 'older', replayed: { ...about.data, state } };
+  if (version < context.version) return { kind: 'older', version };
   const parsed = contextSchema.safeParse(state);
   if (!parsed.success) return undefined;
   return { kind: 'whole', replayed: { ...about.data, state: state as ContextState } };
@@ -140,13 +131,6 @@ function decode(pieces: Pieces | undefined): unknown {
     if (errno(error) !== undefined) throw error;
     return undefined;
   }
-}
-
-function upcastOf({ state, version, ...about }: Replayed): Replayed<ContextState> | undefined {
-  const upcast = contextSchema.safeParse(
-    upcastState(context.name, state, version, context.version),
-  );
-  return upcast.success ? { ...about, version: context.version, state: upcast.data } : undefined;
 }
 
 /** Reading works where nothing can be written: then it stays where it is. */
@@ -174,8 +158,7 @@ function rebuild(project: Project, ref: StoredRef): Replayed<ContextState> | und
 }
 
 function why({ name, code }: StoredRef, read: Read): string {
-  if (read.kind === 'older')
-    return `The stored state of ${name} is of version ${read.replayed.version}`;
+  if (read.kind === 'older') return `The stored state of ${name} is of version ${read.version}`;
   if (read.kind === 'missing') return `The stored state of ${name} is not there`;
   const kept = read.kind === 'damaged' ? read.kept : null;
   const where = kept === null ? '' : `; set aside as journal/quarantine/${kept}`;

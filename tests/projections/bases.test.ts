@@ -71,11 +71,24 @@ describe('a state that stands for dropped events', () => {
     expect(messagesOf(standingOn({ state }))).toEqual(['of since']);
   });
 
-  test('of an older version is brought up to date', () => {
-    const { cleared: _, ...old } = context.initial();
-    expect(messagesOf(standingOn({ version: 5, state: JSON.stringify(old) }))).toEqual([
-      'of since',
-    ]);
+  test('of an older version is brought up to date by its projection', () => {
+    const { states } = standingOn({ version: context.version, state: '{"files":3}' });
+    const later = {
+      ...context,
+      version: context.version + 1,
+      upcast: (state: unknown, version: number) =>
+        version === context.version
+          ? { ...context.initial(), directory: `${JSON.stringify(state)}` }
+          : undefined,
+    };
+    expect(states.based(later, 's1')?.state.directory).toBe('{"files":3}');
+    expect(states.lost(later, 's1')).toBeUndefined();
+  });
+
+  test('of an older version that no way leads from counts as empty, and is told as lost', () => {
+    const project = standingOn({ version: 5 });
+    expect(messagesOf(project)).toEqual(['of since']);
+    expect(reopened(project).states.lost(context, 's1')).toEqual({ upto: 3, lost: 1, of: 1 });
   });
 
   test('of a newer version is refused', () => {
