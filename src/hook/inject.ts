@@ -36,7 +36,6 @@ export function injection(
     didNotLand: () => didNotLand(text(input.transcript_path)),
     wasShown: () => wasShown(text(input.transcript_path)),
     maxChars: config.recall.maxChars,
-    worth: config.recall.worth,
     beside: around.length,
     onDisk: (state) => {
       if (bringsBack(source)) return isWhole ? changedUnderneath(project, state) : [];

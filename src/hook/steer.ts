@@ -16,7 +16,7 @@ export function steering(
 ): string | undefined {
   if (event !== 'PreCompact' || !recall.steering || !context.autoRestore) return undefined;
   if (!isClaudeCode(session)) return undefined;
-  const { text, items } = steeringText(project, session, recall.worth);
+  const { text, items } = steeringText(project, session);
   if (text === '') return undefined;
   const where = { session, agent: null, at: project.ports.clock.now() };
   const given = items.map(({ kind, seq, key }) => ({ kind, seq, key }));

@@ -11,7 +11,7 @@ import { citedBy, type Heading } from './render.ts';
 import { briefly, unrepeated } from './repeats.ts';
 import { itemsOf, lastActive, sessionsBefore } from './sessions-before.ts';
 import { summarySince } from './summary.ts';
-import { isWorthALine, type KindWorths, type Weighed, withWorth } from './worth.ts';
+import { isWorthALine, type Weighed, withWorth } from './worth.ts';
 
 /** Why something is given back: how a session started, or the prompt after a compaction. */
 export const RECALL_SOURCES = ['startup', 'resume', 'compact', 'clear', 'fork', 'prompt'] as const;
@@ -28,8 +28,6 @@ export interface RecallOptions {
   cut?: Cut;
   /** The setting `recall.maxChars`: it can only make shorter what the moment calls for. */
   maxChars?: number;
-  /** The settings `recall.worth`; each is 1 by default. */
-  worth?: KindWorths;
   /** Characters of another text that goes to the model with it. */
   beside?: number;
   /** Characters, in place of both. */
@@ -101,7 +99,6 @@ export function momentOf(
   // What the client has anyway is not looked for, unless somebody asks why it is not given.
   const items = withWorth(
     isOfDiskAlone && !isExplained ? diskItems(state, changed) : itemsOf(project, all, end, changed),
-    options.worth,
   );
   const isAnswered = memory?.owed === source && memory.heldUntil !== null;
   // A summary that nobody has told yet is not looked for in a state that would have to be folded for it.

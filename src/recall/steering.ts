@@ -2,7 +2,6 @@ import type { Project } from '../project/open.ts';
 import { choose } from './choose.ts';
 import type { Item, Kind } from './items.ts';
 import { momentOf } from './moment.ts';
-import type { KindWorths } from './worth.ts';
 
 /** What must survive a compaction word for word; files and names come back by themselves, or are given back after it. */
 const STEERED: ReadonlySet<Kind> = new Set([
@@ -26,18 +25,13 @@ const ABOUT =
 /**
  * What the client adds to a compaction's instructions: the items that are worth most, without the names that they are
  * given with after it. Empty when there is nothing to keep.
- * @param worth the settings `recall.worth`
  */
-export function steeringText(
-  project: Project,
-  session: string,
-  worth?: KindWorths,
-): { text: string; items: Item[] } {
-  const moment = momentOf(project, { source: 'compact', session, ...(worth && { worth }) });
+export function steeringText(project: Project, session: string): { text: string; items: Item[] } {
+  const moment = momentOf(project, { source: 'compact', session });
   if (moment === undefined) return { text: '', items: [] };
   const items = moment.considered.flatMap(({ item }) => {
     const { extras: _, ...bare } = item;
-    return STEERED.has(item.kind) && item.parts.set > 0 ? [bare] : [];
+    return STEERED.has(item.kind) ? [bare] : [];
   });
   return choose(items, STEERING_CHARS, { ...moment.heading, about: ABOUT });
 }

@@ -57,9 +57,6 @@ const WORTH_MIN = 4;
 /** Names give an item some of their worth: with one of them in, the others come cheap. */
 const EXTRAS_COUNTED = 4;
 
-/** What the settings `recall.worth` multiply the worth of each kind by. */
-export type KindWorths = Readonly<Record<Kind, number>>;
-
 /** What an item's worth is made of. */
 export interface Worth {
   base: number;
@@ -69,12 +66,10 @@ export interface Worth {
   rarity: number;
   reuse: number;
   names: number;
-  /** By which the setting of its kind multiplies all of it; 0 leaves it out. */
-  set: number;
 }
 
-export const worthOfParts = ({ base, weight, recency, rarity, reuse, names, set }: Worth): number =>
-  set * (base * weight * recency * rarity * reuse + names);
+export const worthOfParts = ({ base, weight, recency, rarity, reuse, names }: Worth): number =>
+  base * weight * recency * rarity * reuse + names;
 
 /** What is said or done again and again with other names is routine. */
 const ROUTINE = 0.12;
@@ -90,14 +85,12 @@ function phrasesByKind(items: readonly Found[]): Map<Kind, Phrases> {
 
 export type Weighed = Item & { parts: Worth };
 
-/** @param worths of every kind 1 by default */
-export function withWorth(items: readonly Omit<Item, 'worth'>[], worths?: KindWorths): Weighed[] {
+export function withWorth(items: readonly Omit<Item, 'worth'>[]): Weighed[] {
   const ranks = new Map<Kind, number>();
   const phrases = phrasesByKind(items);
   const newestFirst = [...items].sort((a, b) => byTime(b, a));
   return newestFirst.map((item) => {
     const { kind, weight = 1, reuse = 0, extras = [] } = item;
-    const set = worths?.[kind] ?? 1;
     const rank = ranks.get(kind) ?? 0;
     ranks.set(kind, rank + 1);
     const parts = {
@@ -107,14 +100,11 @@ export function withWorth(items: readonly Omit<Item, 'worth'>[], worths?: KindWo
       reuse: 1 + Math.min(REUSE_MAX, REUSE * Math.log2(1 + reuse)),
       rarity: 1 / (1 + ROUTINE * ((phrases.get(kind)?.common(item.text) ?? 1) - 1)),
       names: extras.slice(0, EXTRAS_COUNTED).reduce((sum, { worth }) => sum + worth / 2, 0),
-      set,
     };
-    const weighed = { ...item, worth: worthOfParts(parts), parts };
-    if (set === 1) return weighed;
-    return { ...weighed, extras: extras.map(({ text, worth }) => ({ text, worth: worth * set })) };
+    return { ...item, worth: worthOfParts(parts), parts };
   });
 }
 
 /** Names make their line worth something one by one. */
-export const isWorthALine = ({ worth, extras = [], parts: { set } }: Weighed): boolean =>
-  set > 0 && (worth >= WORTH_MIN || extras.length > 0);
+export const isWorthALine = ({ worth, extras = [] }: Weighed): boolean =>
+  worth >= WORTH_MIN || extras.length > 0;

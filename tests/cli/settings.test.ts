@@ -3,22 +3,17 @@ import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../../src/mcp/profiles.ts';
 import { CONFIG_KEYS } from '../../src/platform/config/keys.ts';
-import { KINDS, type Kind } from '../../src/recall/items.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
-import { Script } from '../capture/support/script.ts';
 import { runHook } from '../hook/run-hook.ts';
 import { call, connect } from '../mcp/support.ts';
 import { realPorts } from '../ports.ts';
@@ -331,41 +326,11 @@ const ACTS: Record<string, () => Promise<void>> = {
     const dir = emptyProject();
     await prompt(dir, 'Never use globals.');
     const env = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' };
-    const compacts = (more = {}) =>
-      hook(dir, 'PreCompact', { trigger: 'manual' }, { ...env, ...more });
-    expect(await compacts({ BEN10_RECALL_WORTH_RULE: '0' })).toBe('');
+    const compacts = () => hook(dir, 'PreCompact', { trigger: 'manual' }, env);
     expect(await compacts()).toContain('Never use globals.');
     await set(dir, 'recall.steering', 'false');
     expect(await compacts()).toBe('');
   },
-
-  ...Object.fromEntries(
-    KINDS.map((kind) => [
-      `recall.worth.${kind}`,
-      async () => {
-        allKinds ??= ofAllKinds();
-        const dir = allKinds;
-        const start = { source: 'startup', session_id: 'next' };
-        const args = ['recall', '--session', 'next', '--explain', '--json'];
-        const explained = async () =>
-          json<{ considered: Weighed[] }>(await inMemory(dir, args)).considered.filter(
-            (one) => one.kind === kind,
-          );
-        const given = await hook(dir, 'SessionStart', start);
-        expect(given).toContain(HELD[kind]);
-        const before = await explained();
-        expect(before.length).toBeGreaterThan(0);
-        await set(dir, `recall.worth.${kind}`, '0.5');
-        const halved = before.map(({ worth }) => expect.closeTo(worth / 2, 1));
-        expect((await explained()).map(({ worth }) => worth)).toEqual(halved);
-        await set(dir, `recall.worth.${kind}`, '0');
-        for (const one of await explained())
-          expect(one).toMatchObject({ given: false, why: 'worth too little', worth: 0 });
-        expect(await hook(dir, 'SessionStart', start)).not.toContain(HELD[kind]);
-        await set(dir, `recall.worth.${kind}`, '1');
-      },
-    ]),
-  ),
 
   'mcp.logLevel': async () => {
     expect(await serverSays('debug')).toMatch(/ben10 debug: ben10_record: answered in \d+ ms/);
@@ -449,67 +414,6 @@ const ACTS: Record<string, () => Promise<void>> = {
     expect(devContext(dir)).not.toContain('## Git Status');
   },
 };
-
-interface Weighed {
-  kind: string;
-  given: boolean;
-  why: string | null;
-  worth: number;
-}
-
-/** Of each kind what a text has that gives it back. */
-const HELD: Record<Kind, string> = {
-  rule: 'Never use globals.',
-  task: '[ ] #1 Filter by date',
-  disk: 'kept.ts changed',
-  error: 'error: no retry_limit',
-  correction: 'No, that is wrong: the ledger belongs into lib/ledger.ts.',
-  prompt: 'Add a filter by date to the list.',
-  decision: 'I decided to keep the ledger in one file',
-  finding: 'The cache held 1,204 entries.',
-  file: 'kept.ts written',
-  command: '`npm test` → exit 0: 12 tests passed',
-  subagent: 'lib/uplink.ts:140 retries without an end',
-  mention: 'Also mentioned',
-};
-/** One for all of them, each of which leaves it as it was. */
-let allKinds: string | undefined;
-
-/** A session that holds something of every kind that can be given back. */
-function ofAllKinds(): string {
-  const dir = mkdtempSync(path.join(tmpdir(), 'ben10-kinds-'));
-  process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
-  mkdirSync(path.join(dir, '.ben10'), { mode: 0o700 });
-  const script = new Script();
-  const did = (name: string, input: unknown, result: unknown, fields = {}) => {
-    const id = `${script.count}`;
-    return script.calls(id, name, input) + script.result(id, result, fields);
-  };
-  const file = path.join(dir, 'kept.ts');
-  const todos = [{ content: 'Filter by date', status: 'pending', activeForm: 'Filtering' }];
-  const failed = 'src/a.c:3: error: no retry_limit\nmake: *** [check] Error 2';
-  const reported = 'Audit done.\n- lib/uplink.ts:140 retries without an end';
-  const records = [
-    script.prompt('Never use globals.', 'p1'),
-    script.prompt('Add a filter by date to the list.', 'p2'),
-    did('TodoWrite', { todos }, 'ok'),
-    did('Write', { file_path: file, content: 'const one = 1;\n' }, 'ok'),
-    did('Bash', { command: 'make check' }, failed, { is_error: true }),
-    did('Bash', { command: 'npm test' }, '12 tests passed'),
-    did('Task', { description: 'audit', prompt: 'look' }, [{ type: 'text', text: reported }]),
-    script.says('I decided to keep the ledger in one file because the readers map it.'),
-    script.says('The cache held 1,204 entries.'),
-    script.prompt('No, that is wrong: the ledger belongs into lib/ledger.ts.', 'p3'),
-    script.says('Look at docs/limits.md and PORT_BASE.'),
-    script.calls('look', 'Grep', { pattern: 'RETRY_WINDOW' }),
-    script.result('look', 'lib/uplink.ts:12: RETRY_WINDOW = 4\nlib/uplink.ts:40: RETRY_WINDOW * 2'),
-    script.says('RETRY_WINDOW it is.'),
-  ];
-  writeFileSync(path.join(dir, 's.jsonl'), records.join(''));
-  writeFileSync(file, 'const one = 2;\n');
-  expect(ben10(dir, ['import', path.join(dir, 's.jsonl')]).status).toBe(0);
-  return dir;
-}
 
 /** A repository with a build target, in which a session ran three commands. */
 async function workspaceProject(): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Found, KINDS, type Kind } from '../../src/recall/items.ts';
-import { type KindWorths, withWorth } from '../../src/recall/worth.ts';
+import type { Found } from '../../src/recall/items.ts';
+import { withWorth } from '../../src/recall/worth.ts';
 
 it('what happened last is worth most, also when the journal came to know of it first', () => {
   const error = (at: number, seq: number) => ({
@@ -35,25 +35,6 @@ it('what the user said is worth more than what the agent said, and an open error
   );
   expect(worths.get('rule')).toBeGreaterThan(worths.get('decision')!);
   expect(worths.get('error')).toBeGreaterThan(worths.get('command')!);
-});
-
-it('a setting of its kind multiplies what an item and its names are worth', () => {
-  const kinds = KINDS.map((kind): [Kind, number] => [kind, kind === 'file' ? 0.5 : 1]);
-  const worths = Object.fromEntries(kinds) as Record<Kind, number>;
-  const of = (set?: KindWorths) => {
-    const found = (['file', 'rule'] as const).map((kind, n) => {
-      const extras = [{ text: 'a.ts', worth: 8 }];
-      return { kind, text: kind, seq: n + 1, at: 1, extras, key: kind };
-    });
-    const items = withWorth(found, set).map((item) => [
-      item.kind,
-      item.worth,
-      item.extras![0]!.worth,
-    ]);
-    return Object.fromEntries(items.map(([kind, ...all]) => [kind, all]));
-  };
-  const { file: [line, name] = [], rule } = of() as Record<string, number[]>;
-  expect(of(worths)).toEqual({ file: [line! / 2, name! / 2], rule });
 });
 
 it('what stands out, and what later work came back to, is worth more than its like', () => {

@@ -74,8 +74,7 @@ function explainedLine({ item, given, inLineOf, why, chars, names }: Explained):
   const { kind, text, seq, worth, parts } = item;
   const { base, weight, recency, rarity, reuse } = parts;
   const factors = [base, weight, recency, rarity, reuse].map((part) => String(round(part)));
-  const whole = `${factors.join(' × ')} + ${round(parts.names)}`;
-  const made = parts.set === 1 ? whole : `${parts.set} × (${whole})`;
+  const made = `${factors.join(' × ')} + ${round(parts.names)}`;
   const what = text === '' ? '(names)' : headOf(oneLine(text), SHOWN_CHARS);
   const more = names === 0 ? '' : `, with ${plural(names, 'name')}`;
   const fate = (given ? 'in' : `out: ${why}`).padEnd(12);
@@ -104,8 +103,7 @@ export class RecallCommand extends Ben10Command {
       With \`--json\` it is {"chars", "tokens", "items": [{"kind", "text", "seq"}], "text"}.
 
       With \`--explain\` it is everything that there was to choose from instead, the most valuable first: what it is worth and of
-      what that is made up (base × weight × recency × rarity × reuse + names, times the setting recall.worth of its kind where
-      that is not 1), how old and how long it is, and why it is in or out. With \`--json\` as well, the JSON has "budget" and
+      what that is made up (base × weight × recency × rarity × reuse + names), how old and how long it is, and why it is in or out. With \`--json\` as well, the JSON has "budget" and
       "considered": [{"given", "inLineOf", "why", "kind", "text", "seq", "at",
       "worth", "parts", "chars", "names"}] besides; "inLineOf" is the event of another item's line that tells it.
     `,
@@ -160,7 +158,6 @@ export class RecallCommand extends Ben10Command {
         // The disk is as it is now, not as it was at a point of the past.
         ...(point === undefined && { onDisk: (state) => changedUnderneath(project, state) }),
         maxChars: config.recall.maxChars,
-        worth: config.recall.worth,
         beside: around.length,
         ...(wanted !== undefined && { budget: wanted - around.length }),
       };

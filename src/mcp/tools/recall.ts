@@ -20,7 +20,7 @@ export const recallTool = defineTool({
     point: z.string().optional().describe('As it was at @compaction:-1, @prompt:-2, @1234.'),
     maxChars: z.int().min(CHARS_MIN).max(CHARS_MAX).optional(),
   }),
-  run({ session, point, maxChars = CHARS_DEFAULT }, { project, settings }) {
+  run({ session, point, maxChars = CHARS_DEFAULT }, { project }) {
     const whose = session === undefined ? undefined : findSession(project, session);
     const given = whose === undefined ? {} : { session: whose };
     const found = point === undefined ? undefined : resolvePoint(project, point, given);
@@ -29,7 +29,6 @@ export const recallTool = defineTool({
       ...given,
       ...(found?.session && { session: found.session }),
       ...(found !== undefined && { cut: found.cut }),
-      worth: settings.config.recall.worth,
       budget: maxChars,
     });
     return textAnswer(text === '' ? 'There is nothing to give back.' : text);

@@ -93,8 +93,6 @@ function isValid(key: ConfigKey, value: unknown): boolean {
       return typeof value === 'boolean';
     case 'integer':
       return Number.isSafeInteger(value) && inRange(value as number);
-    case 'number':
-      return typeof value === 'number' && inRange(value);
     case 'choice':
       return typeof value === 'string' && key.values?.includes(value) === true;
     case 'age':
@@ -122,8 +120,6 @@ export function expectation(key: ConfigKey): string {
       return 'true or false';
     case 'integer':
       return `a whole number of ${key.unit} from ${key.min} to ${key.max}`;
-    case 'number':
-      return `a number from ${key.min} to ${key.max}`;
     case 'choice':
       return `one of ${key.values?.join(', ')}`;
     case 'age':

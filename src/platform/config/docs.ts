@@ -1,27 +1,3 @@
-/** Of each kind of item that can be given back, what it is. */
-const RECALL_WORTHS = Object.fromEntries(
-  Object.entries({
-    rule: 'rules that the user stated',
-    task: 'tasks',
-    disk: 'files that the disk has otherwise',
-    error: 'errors, and of what mended them',
-    correction: 'corrections by the user',
-    prompt: 'what the user asked for and told',
-    decision: 'decisions',
-    finding: 'what was found out and measured',
-    file: 'files in work, with the names in them',
-    command: 'commands, with how they ended',
-    subagent: "sub-agents' reports",
-    mention: 'names that go with no other line',
-  }).map(([kind, what]) => [
-    `recall.worth.${kind}`,
-    {
-      doc: `Multiplies the worth of ${what} when it is chosen what to give back; 0 leaves them out.`,
-      example: '0.5',
-    },
-  ]),
-);
-
 /** What each setting is for, apart from the table: hooks load that one, and read no documentation. */
 export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string }>> = {
   'context.autoSave': {
@@ -96,7 +72,6 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     doc: 'Tell the client before it compacts what its summary should carry word for word.',
     example: 'false',
   },
-  ...RECALL_WORTHS,
   'mcp.logLevel': {
     doc: 'What the server writes to stderr: with debug also every call of a tool, and how long it took.',
     example: 'debug',

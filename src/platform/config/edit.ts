@@ -1,15 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify } from 'jsonc-parser';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isSeq,
+  type Node,
+  parseDocument,
+  Scalar,
+  YAMLMap,
+} from 'yaml';
 import { Ben10Error } from '../errors.ts';
 import { checkValue } from './check.ts';
-import { setInYaml, unsetInYaml } from './edit-yaml.ts';
 import type { Layer } from './environment.ts';
 import type { ConfigKey } from './keys.ts';
 import { ConfigError } from './problem.ts';
 import { parseConfigFile } from './yaml.ts';
 
 /**
- * The text of a configuration with one setting changed or added; comments, order and all other settings stay.
+ * The text of a configuration with one setting changed or added. Comments and all other settings stay; white space and
+ * quotes may change.
  * @param file its name, for messages; `.json` is edited as JSON
  * @throws ConfigError for a value that the setting does not take, or a file that has mistakes already
  */
@@ -20,13 +30,8 @@ export function withSetting(file: string, text: string, key: ConfigKey, value: u
   }));
   if (first !== undefined) throw new ConfigError([first, ...others]);
   const before = sound(file, text).values;
-  const path = key.name.split('.');
-  const wanted = new Map(before).set(key.name, value);
-  return firstThatSays(
-    file,
-    wanted,
-    isJson(file) ? setInJson(text, path, value) : setInYaml(text, path, value),
-  );
+  if (isDeepStrictEqual(before.get(key.name), value)) return text;
+  return changed(file, text, key, value, new Map(before).set(key.name, value));
 }
 
 /**
@@ -34,26 +39,8 @@ export function withSetting(file: string, text: string, key: ConfigKey, value: u
  * @throws ConfigError for a file that has mistakes already
  */
 export function withoutSetting(file: string, text: string, key: ConfigKey): string {
-  const before = sound(file, text).values;
-  if (!before.has(key.name)) return text;
-  const path = key.name.split('.');
-  const wanted = new Map(before);
-  wanted.delete(key.name);
-  return firstThatSays(
-    file,
-    wanted,
-    isJson(file) ? setInJson(text, path, undefined) : unsetInYaml(text, path),
-  );
-}
-
-const isJson = (file: string): boolean => file.endsWith('.json');
-
-/** Two spaces, as `init` writes its own. */
-const FORMAT = { insertSpaces: true, tabSize: 2, eol: '\n' };
-
-function setInJson(text: string, path: string[], value: unknown): string[] {
-  const whole = text.trim() === '' ? '{}\n' : text;
-  return [applyEdits(whole, modify(whole, path, value, { formattingOptions: FORMAT }))];
+  const wanted = new Map(sound(file, text).values);
+  return wanted.delete(key.name) ? changed(file, text, key, undefined, wanted) : text;
 }
 
 /** @throws ConfigError */
@@ -64,26 +51,78 @@ function sound(file: string, text: string): Layer {
   return layer;
 }
 
-/** Read back before it is written: a text that says anything else than was wanted is none. */
-function firstThatSays(
+/**
+ * @param value undefined to take the setting out
+ * @param wanted what the new text must say, which is read back: anchors, for one, may lead elsewhere
+ */
+function changed(
   file: string,
+  text: string,
+  key: ConfigKey,
+  value: unknown,
   wanted: ReadonlyMap<string, unknown>,
-  texts: Iterable<string>,
 ): string {
-  for (const text of texts) {
-    const { values, problems } = parseConfigFile(file, Buffer.from(text));
-    if (
-      problems.length === 0 &&
-      isDeepStrictEqual(new Map([...values].sort()), new Map([...wanted].sort()))
-    )
-      return text;
-  }
+  const path = key.name.split('.');
+  const after = file.endsWith('.json') ? inJson(text, path, value) : inYaml(text, path, value);
+  const { values, problems } = parseConfigFile(file, Buffer.from(after));
+  const says = new Map([...values].sort());
+  if (problems.length === 0 && isDeepStrictEqual(says, new Map([...wanted].sort()))) return after;
   throw new Ben10Error(
     'CONFIG_INVALID',
     `${file} is written in a way that cannot be changed here`,
-    {
-      place: { file },
-      next: 'Change the setting in an editor.',
-    },
+    { place: { file }, next: 'Change the setting in an editor.' },
   );
+}
+
+/** Two spaces, as `init` writes its own. */
+const FORMAT = { insertSpaces: true, tabSize: 2, eol: '\n' };
+
+function inJson(text: string, path: string[], value: unknown): string {
+  const whole = text.trim() === '' ? '{}\n' : text;
+  return applyEdits(whole, modify(whole, path, value, { formattingOptions: FORMAT }));
+}
+
+function inYaml(text: string, path: readonly string[], value: unknown): string {
+  const document = parseDocument(text);
+  const section = path.slice(0, -1);
+  if (value === undefined) {
+    document.deleteIn(path);
+    const left = document.getIn(section);
+    if (isMap(left) && left.items.length === 0) replace(document, section, new Scalar(null));
+  } else {
+    for (let depth = 1; depth < path.length; depth += 1) {
+      const above = path.slice(0, depth);
+      if (!isMap(document.getIn(above))) replace(document, above, new YAMLMap());
+    }
+    replace(document, path, nodeOf(document, value, document.getIn(path, true)));
+  }
+  return document.toString({ lineWidth: 0, nullStr: '' });
+}
+
+/** A section that is empty reads as nothing. */
+function replace(document: Document, path: readonly string[], by: Node): void {
+  withComments(by, document.getIn(path, true));
+  document.setIn(path, by);
+}
+
+/** What takes a node's place has its comments. */
+function withComments(node: Node, before: unknown): Node {
+  if (isNode(before)) {
+    node.comment = before.comment ?? null;
+    node.commentBefore = before.commentBefore ?? null;
+  }
+  return node;
+}
+
+/** Items of a list that stay keep their comments. */
+function nodeOf(document: Document, value: unknown, before: unknown): Node {
+  const node = document.createNode(value);
+  if (isSeq(node) && isSeq(before)) {
+    const kept = before.items.filter(isNode);
+    node.items = node.items.map(
+      (item) =>
+        kept.find((one) => isNode(item) && isDeepStrictEqual(one.toJSON(), item.toJSON())) ?? item,
+    );
+  }
+  return node;
 }

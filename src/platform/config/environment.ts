@@ -68,7 +68,6 @@ export function fromText(key: ConfigKey, text: string): unknown {
     if (text === 'false' || text === '0') return false;
   }
   if (key.kind === 'integer' && /^-?\d+$/.test(text)) return Number(text);
-  if (key.kind === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   return text;
 }
 

@@ -50,7 +50,6 @@ export interface SnapshotSettings {
 export type ConfigKind =
   | 'boolean'
   | 'integer'
-  | 'number'
   | 'choice'
   | 'age'
   | 'folder'
@@ -65,7 +64,7 @@ export interface ConfigKey {
   name: string;
   kind: ConfigKind;
   default: boolean | number | string | readonly string[];
-  /** Inclusive, for `integer` and `number`; in days for `age`, in characters for `text`. */
+  /** Inclusive, for `integer`; in days for `age`, in characters for `text`. */
   min?: number;
   max?: number;
   unit?: string;

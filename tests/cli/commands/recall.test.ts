@@ -74,22 +74,6 @@ describe('ben10 recall', () => {
     expect(shown.stdout).toMatch(/^out: no room/m);
   });
 
-  it('explains what a setting makes a kind worth, and gives it less room', async () => {
-    const dir = recordedProject();
-    const args = ['recall', '--source', 'compact', '--explain'];
-    const of = async (env: Record<string, string>) =>
-      (await inMemory(dir, args, { env })).stdout
-        .split('\n')
-        .filter((one) => / decision {2}@/.test(one));
-    expect(await of({})).toEqual([expect.stringMatching(/^in .* = 85 × 1 × 1 × 1 × 1 \+ 0 {2}/)]);
-    expect(await of({ BEN10_RECALL_WORTH_DECISION: '1.5' })).toEqual([
-      expect.stringMatching(/^in +127\.5 = 1\.5 × \(85 × 1 × 1 × 1 × 1 \+ 0\) {2}/),
-    ]);
-    expect(await of({ BEN10_RECALL_WORTH_DECISION: '0' })).toEqual([
-      expect.stringMatching(/^out: worth too little +0\.0 = 0 × \(/),
-    ]);
-  });
-
   it('prints exactly what the hook puts before the model after a compaction', async () => {
     const dir = recordedProject();
     const shown = json<Recall>(await inMemory(dir, ['recall', '--source', 'compact', '--json']));

@@ -37,16 +37,9 @@ describe('checking settings', () => {
     }
   });
 
-  it('takes for the worth of a kind a number from 0 to 3, in parts as well, and nothing beyond', () => {
-    const worth = (rule: unknown) => messages({ recall: { worth: { rule } } });
-    for (const value of [0, 0.25, 1, 3]) expect(worth(value)).toEqual([]);
-    for (const value of [-0.1, 3.01, Number.NaN, Number.POSITIVE_INFINITY, '1', true])
-      expect(worth(value)).toHaveLength(1);
-    expect(worth('much')).toEqual([
-      'recall.worth.rule: expected a number from 0 to 3, found the text "much"',
-    ]);
-    expect(messages({ recall: { worth: { rules: 1 } } })).toEqual([
-      "unknown setting 'recall.worth.rules'; the nearest known name is 'recall.worth.rule'",
+  it('names what is known in the place of a setting that was removed', () => {
+    expect(messages({ recall: { worth: { rule: 2 } } })).toEqual([
+      "unknown setting 'recall.worth'; known are: recall.maxChars, recall.steering",
     ]);
   });
 
