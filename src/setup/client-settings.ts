@@ -11,8 +11,20 @@ import { type JsonPath, type JsonText, memberOf, shapeError } from './json-text.
  * @throws Ben10Error SETTINGS_INVALID where the file does not have the shape of settings
  */
 export function installHooks(doc: JsonText, carrier: Carrier, binary: Binary): JsonText {
+  requireShape(doc);
   const installed = HOOKS.reduce((now, row) => installHook(now, row, carrier, binary), doc);
   return denyRecordTool(installed);
+}
+
+/** Looked at before anything is changed: a message names the line of the user's own file. */
+function requireShape(doc: JsonText): void {
+  const hooks = container(doc, doc.root, ['hooks'], 'object');
+  for (const { event } of HOOKS) {
+    const groups = hooks && container(doc, hooks, ['hooks', event], 'array');
+    if (groups !== undefined) ourHandlers(doc, groups, event);
+  }
+  const permissions = container(doc, doc.root, ['permissions'], 'object');
+  if (permissions !== undefined) container(doc, permissions, ['permissions', 'deny'], 'array');
 }
 
 function installHook(doc: JsonText, row: HookRow, carrier: Carrier, binary: Binary): JsonText {

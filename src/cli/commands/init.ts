@@ -32,8 +32,8 @@ export class InitCommand extends Ben10Command {
     description: 'Set ben10 up in this project.',
     details: `
       Adds ben10 to the project's .mcp.json and its hooks to .claude/settings.json, writes .ben10/config.yaml and
-      keeps .ben10 out of git. Whatever else is in those files stays as it is, byte for byte; doing it twice is the
-      same as once. A settings file that cannot be parsed is left alone, and you are told where it is broken.
+      keeps .ben10 out of git. Whatever else is in those files stays, with its comments; white space may change. Doing it
+      twice is the same as once. A settings file that cannot be parsed is left alone, and you are told where it is broken.
 
       The settings call \`ben10\`, so everybody who shares them needs it installed (npm install -g ben10); without it
       hooks fail quietly. With \`--local\` the hooks go to .claude/settings.local.json, which is yours alone, and

@@ -161,7 +161,7 @@ describe('ben10 config set', () => {
     mkdirSync(path.dirname(userFile(dir)), { recursive: true });
     symlinkSync(kept, userFile(dir));
     await config(dir, 'set', '--user', 'mcp.logLevel', 'warn');
-    expect(readFileSync(kept, 'utf8')).toBe('# kept elsewhere\n\nmcp:\n  logLevel: "warn"\n');
+    expect(readFileSync(kept, 'utf8')).toBe('# kept elsewhere\n\nmcp:\n  logLevel: warn\n');
     expect(existsSync(projectFile(dir))).toBe(false);
   });
 
