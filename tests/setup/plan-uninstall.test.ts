@@ -41,7 +41,9 @@ describe('uninstalling', () => {
     expect(project.files()).not.toEqual(files);
     uninstall();
     const words = (all: Record<string, string>) =>
-      Object.entries(all).map(([name, text]) => [name, text.replace(/\s+/g, '')]);
+      Object.fromEntries(
+        Object.entries(all).map(([name, text]) => [name, text.replace(/\s+/g, '')]),
+      );
     expect(words(project.files())).toEqual(words(files));
   });
 
