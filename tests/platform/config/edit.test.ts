@@ -24,6 +24,8 @@ function valid(of: ConfigKey): fc.Arbitrary<unknown> {
       return fc.integer({ min: 0, max: 30 }).map((tenths) => tenths / 10);
     case 'choice':
       return fc.constantFrom(...of.values!);
+    case 'choices':
+      return fc.subarray([...of.values!], { minLength: 1 });
     case 'age':
       return fc.oneof(
         fc.constant('never'),

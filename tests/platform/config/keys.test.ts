@@ -44,7 +44,7 @@ const DEFAULTS: Ben10Config = {
       mention: 1,
     },
   },
-  mcp: { logLevel: 'info', profile: 'core' },
+  mcp: { logLevel: 'info', profile: ['core'] },
   journal: { segmentBytes: 8_388_608 },
   workspace: {
     project: { name: '', type: '' },
