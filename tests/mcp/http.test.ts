@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { spool } from '../../src/journal/append/inbox.ts';
 import { PROFILES } from '../../src/mcp/profiles.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
-import { scratch } from '../support.ts';
+import { newEvent, scratch } from '../support.ts';
 import { imported, testProject, transcript } from '../timetravel/project.ts';
 import { call, SERVE } from './support.ts';
 
@@ -83,6 +84,7 @@ function recorded() {
     transcript('claude-2.1.329-real-todo-app/transcript.jsonl'),
   );
   const { snapshot } = takeSnapshot(project, { session: SESSION, trigger: 'manual' });
+  spool(project.ports, project.layout, [newEvent()]);
   project.close();
   return { dir, snapshot };
 }
@@ -211,8 +213,6 @@ describe('a server that may only read', () => {
     const ben10 = path.join(dir, '.ben10');
     // Stale settings would be compiled anew, and what waits in the inbox taken in.
     writeFileSync(path.join(ben10, 'config.yaml'), 'mcp:\n  profile: [core]\n', { mode: 0o600 });
-    mkdirSync(path.join(ben10, 'journal/inbox'), { recursive: true });
-    writeFileSync(path.join(ben10, 'journal/inbox/0000000000000001-aa.evt'), 'waits');
     const before = digestOf(ben10);
     const { url, child, ended } = await served(['--read-only', '--no-token'], dir);
     const client = await clientOf(url);
