@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { request } from 'node:http';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { spool } from '../../src/journal/append/inbox.ts';
@@ -207,15 +208,40 @@ describe('ben10 serve --http', () => {
   });
 });
 
+/** The same server on stdin and stdout. */
+async function onStdin(dir: string) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...SERVE, '--read-only'],
+    cwd: dir,
+    env: { PATH: process.env.PATH ?? '', HOME: path.join(dir, '../no-home') },
+    stderr: 'ignore',
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  return { client, end: () => client.close() };
+}
+
+async function byHttp(dir: string) {
+  const { url, child, ended } = await served(['--read-only', '--no-token'], dir);
+  const end = async () => {
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  };
+  return { client: await clientOf(url), end };
+}
+
 describe('a server that may only read', () => {
-  it('changes not one byte of .ben10, whatever it is asked', async () => {
+  it.each([
+    ['by HTTP', byHttp],
+    ['on stdin', onStdin],
+  ])('changes not one byte of .ben10, whatever it is asked %s', async (_, start) => {
     const { dir, snapshot } = recorded();
     const ben10 = path.join(dir, '.ben10');
     // Stale settings would be compiled anew, and what waits in the inbox taken in.
     writeFileSync(path.join(ben10, 'config.yaml'), 'mcp:\n  profile: [core]\n', { mode: 0o600 });
     const before = digestOf(ben10);
-    const { url, child, ended } = await served(['--read-only', '--no-token'], dir);
-    const client = await clientOf(url);
+    const { client, end } = await start(dir);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain('ben10_save');
     for (const { name } of tools) {
@@ -228,8 +254,7 @@ describe('a server that may only read', () => {
     for (const { uri } of resources) await client.readResource({ uri });
     for (const { name } of (await client.listPrompts()).prompts)
       await client.getPrompt({ name }).catch(() => undefined);
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
+    await end();
     expect(digestOf(ben10)).toBe(before);
   });
 
