@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROFILES } from '../src/mcp/profiles.ts';
-import { RESOURCES, TEMPLATES } from '../src/mcp/resources/index.ts';
+import { offerOf } from '../src/mcp/profiles.ts';
 import { CONFIG_KEYS } from '../src/platform/config/keys.ts';
 import { ERROR_GUIDE } from '../src/platform/error-guide.ts';
 
@@ -23,6 +22,8 @@ function hasTest(text: string, name: string): boolean {
   const literal = new RegExp(`([\\w.]+|\\))\\(\\s*(['"\`])${words}\\2\\s*,`, 'g');
   return [...text.matchAll(literal)].some(([, callee]) => /^(?:it|test|\))$/.test(callee!));
 }
+
+const OFFER = offerOf(['all']);
 
 describe('the page of what was promised', () => {
   it('has rows of a capability, a file and a test', () => {
@@ -55,8 +56,11 @@ describe('the page of what was promised', () => {
   });
 
   it.each([
-    ['tool', PROFILES.all.map(({ name }) => name)],
-    ['resource', [...RESOURCES.map(({ uri }) => uri), ...TEMPLATES.map((one) => one.uriTemplate)]],
+    ['tool', OFFER.tools.map(({ name }) => name)],
+    [
+      'resource',
+      [...OFFER.resources.map(({ uri }) => uri), ...OFFER.templates.map((one) => one.uriTemplate)],
+    ],
     ['setting', CONFIG_KEYS.map(({ name }) => name)],
     ['error code', Object.keys(ERROR_GUIDE)],
   ])('leaves out no %s of the program', (_, names) => {

@@ -67,6 +67,7 @@ const commonjs = {
   status: 'src/cli/entry-status.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
+  'mcp-http': 'src/mcp/http/listen.ts',
   supervisor: 'src/mcp/supervisor.ts',
   // Behind the hooks, whose content it knows.
   ben10: 'src/hook/entry-dispatch.ts',
@@ -136,7 +137,7 @@ for (const [name, entry] of Object.entries(commonjs)) {
       ...(!isSmall && { minifyWhitespace: true, minifySyntax: true }),
       plugins: [lz4Blocks, entry.startsWith('src/cli/') ? librariesApart : partsApart(entry)],
       // The CLI and the hook start the other bundles by their file names.
-      external: ['./hook-*.cjs', './cli.cjs', './mcp.cjs'],
+      external: ['./hook-*.cjs', './cli.cjs', './mcp.cjs', './mcp-http.cjs'],
       ...(FUNCTIONS.includes(name) && AS_FUNCTION),
       ...(name === 'ben10' && {
         banner: { js: '#!/usr/bin/env node' },

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Packs ben10 as npm would publish it, installs the tarball with --ignore-scripts in an empty folder, and runs
-# init, hook, serve, log and verify from there, on the Node that is first on PATH.
+# init, hook, serve, log, verify and the library from there, on the Node that is first on PATH.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+clone=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ -f dist/ben10.cjs ] || npm run --silent build
@@ -25,6 +26,18 @@ printf '%s\n' \
 grep -q '"id":2' "$work/serve.out" || { echo "serve did not answer:"; cat "$work/serve.out"; exit 1; }
 [ "$(ben10 log --json | grep -c tool.called)" = 1 ] || { echo "the hook's event is not in the log"; exit 1; }
 ben10 verify
-node -e 'import("ben10").then((ben10) => { if (!ben10.openProject) throw new Error("no library"); })' --input-type=module 2>/dev/null ||
-  (cd "$work/app" && node --input-type=module -e 'import { openProject } from "ben10"; if (!openProject) process.exit(1);')
+# The library, in strict TypeScript that knows nothing of Node.
+cat >"$work/app/main.mts" <<'TS'
+import { type ContextState, type JournalEvent, open } from 'ben10';
+declare const console: { log(text: string): void };
+const journal = open('../project');
+const calls: JournalEvent[] = [...journal.events({ from: 1, to: '@head', types: ['tool'] })];
+const state: ContextState = journal.at('@head', 'context');
+journal.close();
+if (state.conversation === undefined) throw new Error('no state');
+console.log(calls.map(({ type }) => type).join());
+TS
+tsc=$clone/node_modules/typescript/bin/tsc
+(cd "$work/app" && node "$tsc" --strict --module nodenext --target es2022 --types "" --skipLibCheck false main.mts)
+[ "$(cd "$work/app" && node main.mjs)" = tool.called ] || { echo "the library does not read the event"; exit 1; }
 echo "package: ok on $(node --version), $(du -sk "$work/app/node_modules/ben10" | cut -f1) KiB installed"

@@ -33,7 +33,7 @@ if (command === 'hook' && (event ? event[0] !== '-' : !isPerson())) {
 } else if (command === 'serve' && event === undefined) {
   if (canExecve() || !supervisor().supervise([])) serve({});
 } else if (command === SUPERVISED) {
-  serve({ isSupervised: true, profile: event as ServeOptions['profile'] });
+  serve({ isSupervised: true, profiles: event?.split(',') as ServeOptions['profiles'] });
 } else if (command === WORK) {
   const { exports, keep } = server();
   exports.work();

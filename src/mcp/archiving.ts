@@ -37,7 +37,7 @@ export function startArchiving(
   let done = '';
   let isRunning = false;
   const look = (): void => {
-    if (isRunning || Date.now() - busyAt < idleMs) return;
+    if (context.settings.isReadOnly || isRunning || Date.now() - busyAt < idleMs) return;
     const found = stampOf(context);
     if (found === done) return;
     isRunning = true;

@@ -7,8 +7,10 @@ import { openProject, optionsOf, type Project } from '../project/open.ts';
 import { sinceErasure } from '../project/since-erasure.ts';
 import { Afterwards } from './afterwards.ts';
 import { LOCK_BUDGET_MS } from './limits.ts';
+import { type Offer, offerOf } from './profiles.ts';
 import type { Settings } from './settings.ts';
 import { Timing, type TimingSummary } from './timing.ts';
+import type { Tool } from './tool.ts';
 
 /** What became of the events that hooks brought. */
 export type RecordOutcome =
@@ -48,6 +50,8 @@ export interface ServerContext extends ServerCounts {
   /** The project's; throws where the journal cannot be written. */
   readonly recorder: Recorder;
   readonly settings: Settings;
+  /** What a client is told of and may ask for. */
+  readonly offer: Offer;
   readonly log: Logger;
   /** Of the server, also in the process that answers for it. */
   facts(): ServerFacts;
@@ -83,6 +87,14 @@ export interface ContextOptions {
   before?: ServerCounts;
 }
 
+/** By its profiles; of a server that may only read, without the tools that are there to write. */
+function offered({ config, isReadOnly }: Settings): Offer {
+  const offer = offerOf(config.mcp.profile);
+  if (!isReadOnly) return offer;
+  const reads = (tool: Tool) => tool.annotations.readOnlyHint || tool.writesNotesOnly === true;
+  return { ...offer, tools: offer.tools.filter(reads) };
+}
+
 export function createContext(options: ContextOptions): ServerContext {
   const { dir, settings, log, hash, touched, pid = process.pid, facts, before } = options;
   const storage = storageFinder(dir);
@@ -112,6 +124,7 @@ export function createContext(options: ContextOptions): ServerContext {
       }
       project ??= openProject(dir, {
         ...optionsOf(settings.config),
+        readOnly: settings.isReadOnly,
         lockBudgetMs: LOCK_BUDGET_MS,
         hash,
         defer: (task) => afterwards.add(task),
@@ -123,6 +136,7 @@ export function createContext(options: ContextOptions): ServerContext {
       return project;
     },
     settings,
+    offer: offered(settings),
     log,
     facts: facts ?? ownFacts,
     afterwards,

@@ -1,6 +1,7 @@
 import { createLogger } from '../platform/logger.ts';
 import { ARCHIVE, archiveHere } from './archiving.ts';
 
+export { type HttpOptions, startHttpServer } from './http/serve.ts';
 export { type ServeOptions, startServer } from './serve.ts';
 export { work } from './worker-process.ts';
 

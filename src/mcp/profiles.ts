@@ -1,4 +1,13 @@
-import type { Ben10Config } from '../platform/config/keys.ts';
+import type { ProfileChoice, ProfileName } from '../platform/config/keys.ts';
+import { catchMeUpPrompt } from './prompts/catch-me-up.ts';
+import type { Prompt } from './prompts/prompt.ts';
+import { resumePrompt } from './prompts/resume.ts';
+import { whatWasLostPrompt } from './prompts/what-was-lost.ts';
+import { contextResource } from './resources/context.ts';
+import { preferencesResource } from './resources/preferences.ts';
+import type { Resource, ResourceTemplate } from './resources/resource.ts';
+import { snapshotsResource, snapshotTemplate } from './resources/snapshots.ts';
+import { statusResource } from './resources/status.ts';
 import type { Tool } from './tool.ts';
 import { checkpointTool } from './tools/checkpoint.ts';
 import { clearTool } from './tools/clear.ts';
@@ -16,25 +25,54 @@ import { snapshotListTool } from './tools/snapshot-list.ts';
 import { snapshotRestoreTool } from './tools/snapshot-restore.ts';
 import { statusTool } from './tools/status.ts';
 
-export type Profile = Ben10Config['mcp']['profile'];
+/** What a client is offered; each list in the order in which it is told. */
+export interface Offer {
+  tools: readonly Tool[];
+  resources: readonly Resource[];
+  /** Many resources of a kind, each named by a part of its address. */
+  templates: readonly ResourceTemplate[];
+  prompts: readonly Prompt[];
+}
 
-const core: readonly Tool[] = [
-  statusTool,
-  logTool,
-  replayTool,
-  saveTool,
-  restoreTool,
-  checkpointTool,
-  snapshotListTool,
-  snapshotRestoreTool,
-  diffTool,
-  clearTool,
-  recallTool,
-  lostTool,
-  devContextTool,
-  saveWorkTool,
-  recordTool,
-];
+const core: Offer = {
+  tools: [
+    statusTool,
+    logTool,
+    replayTool,
+    saveTool,
+    restoreTool,
+    checkpointTool,
+    snapshotListTool,
+    snapshotRestoreTool,
+    diffTool,
+    clearTool,
+    recallTool,
+    lostTool,
+    devContextTool,
+    saveWorkTool,
+    recordTool,
+  ],
+  resources: [statusResource, contextResource, preferencesResource, snapshotsResource],
+  templates: [snapshotTemplate],
+  prompts: [resumePrompt, whatWasLostPrompt, catchMeUpPrompt],
+};
 
-/** Which tools a server offers, by the name of its profile. Their order is the order in `tools/list`. */
-export const PROFILES: Readonly<Record<Profile, readonly Tool[]>> = { core, all: core };
+/** Each tool, resource and prompt belongs to one profile. */
+export const PROFILES: Readonly<Record<ProfileName, Offer>> = { core };
+
+/** All that is in the profiles that were chosen. */
+export const offerOf = (
+  chosen: readonly ProfileChoice[],
+  profiles: Readonly<Record<string, Offer>> = PROFILES,
+): Offer => {
+  const isAll = chosen.includes('all');
+  const offers = Object.entries(profiles).flatMap(([name, offer]) =>
+    isAll || chosen.includes(name as ProfileName) ? [offer] : [],
+  );
+  return {
+    tools: offers.flatMap(({ tools }) => tools),
+    resources: offers.flatMap(({ resources }) => resources),
+    templates: offers.flatMap(({ templates }) => templates),
+    prompts: offers.flatMap(({ prompts }) => prompts),
+  };
+};

@@ -5,9 +5,8 @@ import type { Ask } from './asking.ts';
 import { complete } from './complete.ts';
 import type { ServerContext } from './context.ts';
 import { lookHere } from './looking.ts';
-import { PROFILES } from './profiles.ts';
 import { getPrompt } from './prompts/index.ts';
-import { listResources, RESOURCES, readUri, TEMPLATES } from './resources/index.ts';
+import { listResources, readUri } from './resources/index.ts';
 import { callTool } from './tool.ts';
 
 /** All that a server is asked for which reads the journal; each as plain data, for another process to answer. */
@@ -45,10 +44,8 @@ export async function replyTo(
   ask?: Ask,
 ): Promise<Replies[Question['of']]> {
   switch (question.of) {
-    case 'tool': {
-      const tools = PROFILES[context.settings.config.mcp.profile];
-      return callTool(tools, question.name, question.args, context, ask);
-    }
+    case 'tool':
+      return callTool(question.name, question.args, context, ask);
     case 'resource':
       return readResource(question.uri, context);
     case 'resources':
@@ -65,13 +62,14 @@ export async function replyTo(
 function readResource(uri: string, context: ServerContext): Replies['resource'] {
   takeInbox(context.project);
   const found = readUri(uri, context);
-  if (found === undefined) throw noResource(uri);
+  if (found === undefined) throw noResource(uri, context);
   const { text } = dataAnswer(found.data).content[0]!;
   return { uri, mimeType: found.mimeType, text };
 }
 
-const noResource = (uri: string): Ben10Error => {
-  const known = [...RESOURCES.map((one) => one.uri), ...TEMPLATES.map((one) => one.uriTemplate)];
+const noResource = (uri: string, { offer }: ServerContext): Ben10Error => {
+  const { resources, templates } = offer;
+  const known = [...resources.map((one) => one.uri), ...templates.map((one) => one.uriTemplate)];
   return new Ben10Error('MCP_RESOURCE_ERROR', `there is no resource "${uri.slice(0, 200)}"`, {
     next: `Use one of: ${known.join(', ')}`,
   });

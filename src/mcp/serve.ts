@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
+import type { ProfileChoice } from '../platform/config/keys.ts';
 import { createLogger, type Logger, parseLogLevel } from '../platform/logger.ts';
 import { loadXxh64 } from '../platform/xxh64-wasm.ts';
 import { takeInbox } from '../project/inbox.ts';
@@ -11,7 +12,6 @@ import { type Handover, introduce, takeHandover } from './handover.ts';
 import { LINE_BYTES_MAX } from './limits.ts';
 import { type Looking, startLooking } from './looking.ts';
 import { oversizedAnswer } from './oversized.ts';
-import type { Profile } from './profiles.ts';
 import { serverProjectDir } from './project-dir.ts';
 import { Renewal, type Way } from './renewing.ts';
 import { createServer, type Served } from './server.ts';
@@ -24,8 +24,10 @@ import { Worker } from './worker.ts';
 export interface ServeOptions {
   /** The project's folder; by default what the client says, see `project-dir.ts`. */
   dir?: string;
-  /** In place of the configured one. */
-  profile?: Profile | undefined;
+  /** In place of the configured ones. */
+  profiles?: readonly ProfileChoice[] | undefined;
+  /** Nothing of `.ben10` is changed. */
+  isReadOnly?: boolean;
   /** Started by a supervisor (`supervisor.ts`), and not by the client. */
   isSupervised?: boolean;
 }
@@ -62,7 +64,8 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
   const timer = createSyncTimer(() => context?.project.writer.syncIfDue(), log);
   const opened = openContext({
     dir,
-    profile: options.profile,
+    profiles: options.profiles,
+    isReadOnly: options.isReadOnly ?? false,
     log,
     touched: timer.touched,
     pid,
@@ -120,7 +123,7 @@ export async function startServer(options: ServeOptions = {}): Promise<void> {
 }
 
 /** A client starts its server once: a fault in one answer must not end the recording. */
-function surviveFaults(log: Logger): void {
+export function surviveFaults(log: Logger): void {
   const survive = (error: unknown) => log.error(`unexpected: ${errorPlace(error)}`);
   // Nobody may be reading it; that is not worth a word more.
   process.stderr.on('error', () => {});
@@ -130,17 +133,19 @@ function surviveFaults(log: Logger): void {
 
 interface Opening {
   dir: string;
-  profile: Profile | undefined;
+  profiles: readonly ProfileChoice[] | undefined;
+  isReadOnly: boolean;
   log: Logger;
   touched(): void;
   pid: number;
-  before: Handover | undefined;
+  before?: Handover | undefined;
 }
 
-async function openContext(opening: Opening): Promise<ServerContext> {
-  const { dir, profile, log, touched, pid, before } = opening;
-  const [settings, hash] = await Promise.all([loadSettings(dir, log), loadXxh64()]);
-  if (profile !== undefined) settings.config.mcp.profile = profile;
+/** With the settings as they hold now. */
+export async function openContext(opening: Opening): Promise<ServerContext> {
+  const { dir, profiles, isReadOnly, log, touched, pid, before } = opening;
+  const [settings, hash] = await Promise.all([loadSettings(dir, log, isReadOnly), loadXxh64()]);
+  if (profiles !== undefined) settings.config.mcp.profile = [...profiles];
   return createContext({
     dir,
     settings,
@@ -153,10 +158,10 @@ async function openContext(opening: Opening): Promise<ServerContext> {
 }
 
 /** Where nothing was ever recorded nobody asked for it: no process is started to look. */
-function lookingFrom(context: ServerContext, worker: Worker): Looking {
+export function lookingFrom(context: ServerContext, worker: Worker): Looking {
   const { workspace, context: recording } = context.settings.config;
   return startLooking(async () => {
-    const isWanted = workspace.watch && recording.autoSave;
+    const isWanted = workspace.watch && recording.autoSave && !context.settings.isReadOnly;
     if (isWanted && existsSync(context.project.layout.journal))
       await worker.ask({ of: 'environment' });
   }, context.log);
@@ -207,6 +212,7 @@ function renewalOf(
 }
 
 /** What hooks left there while the lock was not to be had, or no server ran; and an erasure that was cut off. */
-function drainInbox({ project }: ServerContext): void {
+function drainInbox({ project, settings }: ServerContext): void {
+  if (settings.isReadOnly) return;
   if (existsSync(project.layout.inbox)) takeInbox(project);
 }

@@ -24,11 +24,8 @@ import { Ben10Error } from '../platform/errors.ts';
 import { RECORD_TOOL } from '../setup/hooks-table.ts';
 import { errorAnswer, NEXT_DEFAULT, said } from './answer.ts';
 import { type Ask, askerOf } from './asking.ts';
-import type { ServerContext } from './context.ts';
-import { PROFILES } from './profiles.ts';
 import { promptList } from './prompts/index.ts';
 import type { Question, ReplyTo } from './questions.ts';
-import { TEMPLATES } from './resources/index.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 import { callTool, type Tool } from './tool.ts';
 import { VERSION } from './version.ts';
@@ -54,12 +51,23 @@ export interface Served {
  * @param opened a promise: what the client asks before it is there waits for it, except the handshake
  */
 export function createServer(opened: Promise<Opened>): Served {
+  const server = answering(opened, { subscribe: true, listChanged: true });
+  return { server, subscriptions: subscriptionsOf(server, opened) };
+}
+
+/** The same for one message: nobody can be told of changes later. */
+export const createStatelessServer = (opened: Promise<Opened>): Server => answering(opened, {});
+
+function answering(
+  opened: Promise<Opened>,
+  resources: { subscribe?: boolean; listChanged?: boolean },
+): Server {
   const server = new Server(
     { name: 'ben10', title: 'ben10', version: VERSION },
     {
       capabilities: {
         tools: {},
-        resources: { subscribe: true, listChanged: true },
+        resources,
         prompts: {},
         completions: {},
       },
@@ -71,14 +79,13 @@ export function createServer(opened: Promise<Opened>): Served {
   // The SDK's clients (1.32) do not hear that a request of id 0, the first one by default, is taken back.
   Object.assign(server, { _requestMessageId: 1 });
   server.setRequestHandler(ListToolsRequestSchema, async () =>
-    toolList(toolsOf((await opened).context)),
+    toolList((await opened).context.offer.tools),
   );
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const { name, arguments: args = {} } = params;
     // A hook's event is in the journal before anything else is heard.
     const { context } = await opened;
-    if (name === RECORD_TOOL)
-      return (await callTool(toolsOf(context), name, args, context)) as CallToolResult;
+    if (name === RECORD_TOOL) return (await callTool(name, args, context)) as CallToolResult;
     const ask = askerOf(server, signal);
     return asked(opened, { of: 'tool', name, args }, ask).catch(
       errorAnswer,
@@ -87,20 +94,23 @@ export function createServer(opened: Promise<Opened>): Served {
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({
     resources: await asked(opened, { of: 'resources' }),
   }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: TEMPLATES.map(({ read, ids, list, ...about }) => about),
-  }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => {
+    const { templates } = (await opened).context.offer;
+    return { resourceTemplates: templates.map(({ read, ids, list, ...about }) => about) };
+  });
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) =>
     readResource(params.uri, opened),
   );
   server.setRequestHandler(CompleteRequestSchema, async ({ params: { ref, argument } }) => ({
     completion: await asked(opened, { of: 'completion', ref, argument }),
   }));
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: promptList() }));
+  server.setRequestHandler(ListPromptsRequestSchema, async () => ({
+    prompts: promptList((await opened).context.offer.prompts),
+  }));
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) =>
     promptFor(params.name, params.arguments ?? {}, opened),
   );
-  return { server, subscriptions: subscriptionsOf(server, opened) };
+  return server;
 }
 
 /** Asks the process that reads, once what hooks brought is there to be read. */
@@ -139,9 +149,6 @@ function subscriptionsOf(server: Server, opened: Promise<Opened>): Subscriptions
 
 const acceptAnything = <T>(data: unknown) =>
   ({ valid: true, data, errorMessage: undefined }) as JsonSchemaValidatorResult<T>;
-
-const toolsOf = ({ settings }: ServerContext): readonly Tool[] =>
-  PROFILES[settings.config.mcp.profile];
 
 /** What a client is told of the tools; the same for every client, in the order of the profile. */
 export const toolList = (tools: readonly Tool[]): ListToolsResult => ({

@@ -3,7 +3,7 @@ import { compileRedaction, problemText } from '../capture/redaction/index.ts';
 import type { Ben10Config } from '../platform/config/keys.ts';
 import type { ConfigProblem } from '../platform/config/problem.ts';
 import { configWarning, variableWarnings } from '../platform/config-warning.ts';
-import { readHookConfig } from '../platform/hook-config.ts';
+import { compiledValues, readHookConfig } from '../platform/hook-config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { BEN10_DIR } from '../platform/storage-location.ts';
 
@@ -11,21 +11,32 @@ export interface Settings {
   config: Ben10Config;
   /** What is wrong with the configuration, for people. */
   warnings: string[];
+  /** Nothing of `.ben10` may be changed. */
+  isReadOnly: boolean;
 }
 
 /**
  * The project's settings. They never keep the server from starting: where the files are wrong, what can be used of them holds,
  * with what was compiled last, and hooks are given the same.
  */
-export async function loadSettings(dir: string, log: Logger): Promise<Settings> {
-  const compiled = readHookConfig(path.join(dir, BEN10_DIR));
-  if (compiled !== undefined && !compiled.stale) return settingsOf(compiled, log);
+export async function loadSettings(
+  dir: string,
+  log: Logger,
+  isReadOnly = false,
+): Promise<Settings> {
+  const root = path.join(dir, BEN10_DIR);
+  const compiled = readHookConfig(root);
+  if (compiled !== undefined && !compiled.stale) return settingsOf(compiled, log, isReadOnly);
+  if (isReadOnly) {
+    const { loadUsableConfig } = await import('../platform/config.ts');
+    return settingsOf(loadUsableConfig({ projectDir: dir }, compiledValues(root)), log, true);
+  }
   // Parsing YAML costs more than the rest of the start; mostly the compiled form is there and fresh.
   const { compileUsableSettings } = await import('../platform/compile-settings.ts');
-  return settingsOf(compileUsableSettings({ projectDir: dir }), log);
+  return settingsOf(compileUsableSettings({ projectDir: dir }), log, false);
 }
 
-function settingsOf({ config, problems }: HeldConfig, log: Logger): Settings {
+function settingsOf({ config, problems }: HeldConfig, log: Logger, isReadOnly: boolean): Settings {
   const wrong = configWarning(problems);
   const warnings = [
     ...(wrong === undefined ? [] : [wrong]),
@@ -33,7 +44,7 @@ function settingsOf({ config, problems }: HeldConfig, log: Logger): Settings {
     ...compileRedaction(config.redaction).problems.map(problemText),
   ];
   for (const warning of warnings) log.warn(warning);
-  return { config, warnings };
+  return { config, warnings, isReadOnly };
 }
 
 interface HeldConfig {

@@ -35,6 +35,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject> {
   description: string;
   annotations: Annotations;
   input: I;
+  /** Writes no more than that it was called, or what it found: a server that may only read leaves that out. */
+  writesNotesOnly?: true;
   /** Of its structured content; absent where the answer is text. */
   output?: z.ZodObject;
   /** What takes long in a large journal and may be done ahead of `run` in short steps, so that others are heard meanwhile. */
@@ -51,7 +53,6 @@ export const defineTool = <I extends z.ZodObject>(tool: Tool<I>): Tool => tool a
 
 /** Runs the tool of that name. Whatever is wrong, with the arguments or the journal, is an answer, too. */
 export async function callTool(
-  tools: readonly Tool[],
   name: string,
   args: Record<string, unknown>,
   context: ServerContext,
@@ -59,6 +60,7 @@ export async function callTool(
 ): Promise<Answer> {
   const start = performance.now();
   try {
+    const { tools } = context.offer;
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw unknownTool(tools, name);
     const input = checkedInput(tool, args);

@@ -19,6 +19,7 @@ import { nodeFs } from '../platform/fs.ts';
 import { type FileLock, loadFileLock } from '../platform/lock.ts';
 import { projectAbove } from '../platform/project-folder.ts';
 import { systemRandom } from '../platform/random.ts';
+import { readOnlyFs } from '../platform/read-only-fs.ts';
 import { storageRoot } from '../platform/storage.ts';
 import { type Hash64, xxh64 } from '../platform/xxh64.ts';
 import { CheckpointStore, type Defer } from '../projections/checkpoints.ts';
@@ -80,6 +81,8 @@ export interface OpenOptions {
   remembersWritten?: boolean;
   /** For who examines the journal, and goes on past files that are not given: see `JournalPorts`. */
   refused?: Map<string, string>;
+  /** Nothing of the journal's folder is changed: whatever would write fails as on a disk that can only be read. */
+  readOnly?: boolean;
   /** Where the addon does not lie beside the running file, as in a checkout. */
   lock?: FileLock;
 }
@@ -130,7 +133,7 @@ export function openProject(dir: string, options: OpenOptions): Project {
   const lock = options.lock ?? systemLock();
   const { refused } = options;
   const ports = {
-    fs: nodeFs,
+    fs: options.readOnly === true ? readOnlyFs(nodeFs) : nodeFs,
     clock: systemClock,
     random: systemRandom,
     lock,

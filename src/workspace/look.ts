@@ -1,5 +1,6 @@
 import type { EnvironmentObserved, EnvironmentThing, Source } from '../events/types.ts';
 import type { WorkspaceSettings } from '../platform/config/keys.ts';
+import { runner } from '../platform/programs/run.ts';
 import type { Project } from '../project/open.ts';
 import type { WorktreeState } from '../projections/folds/workspace.ts';
 import { type AtPoint, cleanedChange, contextAt } from './at-point.ts';
@@ -8,7 +9,6 @@ import { type Collected, collectAll } from './collectors/index.ts';
 import type { DevContext } from './context.ts';
 import { type Place, placeOf } from './place.ts';
 import { recordedAt } from './recorded.ts';
-import { runner } from './run.ts';
 import { knownSettings } from './settings.ts';
 import { type Kind, thingsOf } from './things.ts';
 

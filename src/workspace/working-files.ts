@@ -1,6 +1,6 @@
+import { statusOf } from '../platform/programs/git.ts';
+import { type Run, runner } from '../platform/programs/run.ts';
 import { readInside } from './collectors/read.ts';
-import { statusOf } from './own-programs.ts';
-import { type Run, runner } from './run.ts';
 
 /** A tree with more changed files has no working files. */
 const FILES_MAX = 50;

@@ -182,7 +182,7 @@ function mcpTarget(): Target {
     name: 'tool arguments',
     share: 1,
     run: (chance) => {
-      const tool = chance.pick(PROFILES.core);
+      const tool = chance.pick(PROFILES.core.tools);
       const value = mutatedJson(ARGUMENTS, chance);
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
       return {

@@ -71,7 +71,9 @@ const NAMED: Record<string, readonly unknown[]> = {
 /** What a tool's schema lets through goes on to what reads points, times and cursors, and to a journal. */
 export function toolTarget(): Target {
   let made: { project: Project; context: ServerContext } | undefined;
-  const tools = PROFILES.core.filter(({ name }) => [...NAMES, REPLAY, LISTING].includes(name));
+  const tools = PROFILES.core.tools.filter(({ name }) =>
+    [...NAMES, REPLAY, LISTING].includes(name),
+  );
   return {
     name: 'tool calls',
     share: 60,

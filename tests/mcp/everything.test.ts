@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../../src/mcp/profiles.ts';
-import { RESOURCES } from '../../src/mcp/resources/index.ts';
 import { takeSnapshot } from '../../src/timetravel/snapshots/take.ts';
 import { scratch } from '../support.ts';
 import { imported, testProject, transcript } from '../timetravel/project.ts';
@@ -32,7 +31,7 @@ describe('the official client', () => {
   it('lists and calls every tool', async () => {
     const { client, snapshot } = await recorded();
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(PROFILES.core.map(({ name }) => name));
+    expect(tools.map(({ name }) => name)).toEqual(PROFILES.core.tools.map(({ name }) => name));
     for (const { name } of tools) {
       const args = name === 'ben10_snapshot_restore' ? { id: snapshot } : (ARGUMENTS[name] ?? {});
       const answer = await call({ client }, name, args);
@@ -45,7 +44,7 @@ describe('the official client', () => {
     const { client, snapshot } = await recorded();
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(
-      expect.arrayContaining(RESOURCES.map(({ uri }) => uri)),
+      expect.arrayContaining(PROFILES.core.resources.map(({ uri }) => uri)),
     );
     const { resourceTemplates } = await client.listResourceTemplates();
     const made: string[] = [];

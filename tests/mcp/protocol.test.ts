@@ -17,7 +17,7 @@ import {
   toolCall,
 } from './support.ts';
 
-const NAMES = PROFILES.core.map((tool) => tool.name);
+const NAMES = PROFILES.core.tools.map((tool) => tool.name);
 const BAD_ARGUMENTS: unknown[] = [
   {},
   { nonsense: true },

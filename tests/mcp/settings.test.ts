@@ -38,7 +38,7 @@ describe("the server's settings", () => {
   it('are the defaults, and leave nothing, where there is no .ben10', async () => {
     const dir = scratch();
     const { config, warnings } = await loadSettings(dir, log);
-    expect(config.mcp).toEqual({ logLevel: 'info', profile: 'core' });
+    expect(config.mcp).toEqual({ logLevel: 'info', profile: ['core'] });
     expect(warnings).toEqual([]);
     expect(readHookConfig(path.join(dir, '.ben10'))).toBeUndefined();
   });

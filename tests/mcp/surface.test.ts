@@ -12,7 +12,7 @@ const SURFACE_BYTES_MAX = 2_000 * 4.25 * 0.95;
 /** The whole answer to `tools/list`, bytes. */
 const LIST_BYTES_MAX = 24 * 1024;
 
-const { tools } = toolList(PROFILES.core);
+const { tools } = toolList(PROFILES.core.tools);
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 describe('the surface that a model sees', () => {
@@ -34,7 +34,7 @@ describe('the surface that a model sees', () => {
       'save_work_state',
       'ben10_record',
     ]);
-    expect(PROFILES.core.length).toBeLessThanOrEqual(16);
+    expect(PROFILES.core.tools.length).toBeLessThanOrEqual(16);
   });
 
   it('takes no more of a context than was promised', () => {

@@ -42,8 +42,9 @@ const tools = [
 ];
 
 const call = async (name: string, args: Record<string, unknown> = {}) => {
-  const { content, isError } = await callTool(tools, name, args, {
+  const { content, isError } = await callTool(name, args, {
     ...context,
+    offer: { ...context.offer, tools },
     project: testProject(),
   });
   return { text: content[0]!.text, isError: isError ?? false };

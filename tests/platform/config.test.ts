@@ -63,7 +63,7 @@ describe('the configuration', () => {
     const env = { BEN10_RECALL_MAX_CHARS: '1003' };
     const loaded = loadConfig({ projectDir, home, env, flags: { 'mcp.profile': 'all' } });
     expect(loaded.fileConfig.recall.maxChars).toBe(1002);
-    expect(loaded.fileConfig.mcp.profile).toBe('core');
+    expect(loaded.fileConfig.mcp.profile).toEqual(['core']);
     expect(loaded.config.recall.maxChars).toBe(1003);
     expect(loaded.sources.user).toBeNull();
     expect(loaded.sources.project).toMatchObject({

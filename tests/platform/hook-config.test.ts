@@ -89,10 +89,10 @@ describe('the compiled configuration', () => {
       compile();
       expect(read()?.stale).toBe(false);
       fs.writeFileSync(yaml, '{"mcp": {"profile": "all"}}');
-      expect(read()).toMatchObject({ stale: true, config: { mcp: { profile: 'core' } } });
+      expect(read()).toMatchObject({ stale: true, config: { mcp: { profile: ['core'] } } });
       compile();
       fs.unlinkSync(yaml);
-      expect(read()).toMatchObject({ stale: true, config: { mcp: { profile: 'all' } } });
+      expect(read()).toMatchObject({ stale: true, config: { mcp: { profile: ['all'] } } });
     }
   });
 

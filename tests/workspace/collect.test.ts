@@ -1,11 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runner } from '../../src/platform/programs/run.ts';
 import { COLLECTOR_MS, type Collector, within } from '../../src/workspace/collectors/collector.ts';
 import { COLLECTORS, collectAll } from '../../src/workspace/collectors/index.ts';
-import { runner } from '../../src/workspace/run.ts';
 import { scratch } from '../support.ts';
-import { around, put, repository } from './support.ts';
+import { around, repository } from './support.ts';
 
 const HANG_SECONDS = 30;
 
@@ -96,28 +96,5 @@ describe('a collector', () => {
     ).toBeUndefined();
     expect(await run({ collect: () => Promise.reject(new Error('broken')) })).toBeUndefined();
     expect(await run({ collect: () => new Promise(() => undefined) })).toBeUndefined();
-  });
-});
-
-describe('a program that is run', () => {
-  const sh = (script: string) => around(scratch()).run('/bin/sh', ['-c', script], '/');
-
-  it('is heard only when it succeeds, and says no more than a megabyte', async () => {
-    expect(await sh('echo yes')).toBe('yes\n');
-    expect(await sh('echo yes; exit 3')).toBeUndefined();
-    expect(await sh('head -c 2000000 /dev/zero')).toBeUndefined();
-    expect(await around('/').run('/nonexistent/program', [], '/')).toBeUndefined();
-    expect(await around('/').run('/bin/sh', ['-c', 'echo yes'], '/nonexistent')).toBeUndefined();
-  });
-
-  it('reads nothing, and is not asked in another language', async () => {
-    expect(await sh('cat; echo $LC_ALL $GIT_TERMINAL_PROMPT')).toBe('C 0\n');
-  });
-
-  it('is run by itself, with no shell around it', async () => {
-    const dir = scratch();
-    put(dir, { 'a.txt': '' });
-    await around(dir).run('/bin/echo', ['$(touch ran)', ';', 'touch', 'ran'], dir);
-    expect(existsSync(path.join(dir, 'ran'))).toBe(false);
   });
 });

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { composeConfig } from '../../src/platform/config/compose.ts';
 import type { WorkspaceSettings } from '../../src/platform/config/keys.ts';
+import { runner } from '../../src/platform/programs/run.ts';
 import { cleaner } from '../../src/workspace/clean.ts';
 import type { Around, Recorded } from '../../src/workspace/collectors/collector.ts';
-import { runner } from '../../src/workspace/run.ts';
 
 export const defaults = (): WorkspaceSettings => composeConfig([]).workspace;
 export const clean = cleaner((text) => text);

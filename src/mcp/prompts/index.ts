@@ -2,16 +2,11 @@ import { Ben10Error } from '../../platform/errors.ts';
 import { takeInbox } from '../../project/inbox.ts';
 import { cleanText } from '../../projections/safe-text.ts';
 import type { ServerContext } from '../context.ts';
-import { catchMeUpPrompt } from './catch-me-up.ts';
 import type { Prompt } from './prompt.ts';
-import { resumePrompt } from './resume.ts';
-import { whatWasLostPrompt } from './what-was-lost.ts';
-
-export const PROMPTS: readonly Prompt[] = [resumePrompt, whatWasLostPrompt, catchMeUpPrompt];
 
 /** What a client is told of them. */
-export const promptList = () =>
-  PROMPTS.map(({ name, title, description, arguments: args }) => ({
+export const promptList = (prompts: readonly Prompt[]) =>
+  prompts.map(({ name, title, description, arguments: args }) => ({
     name,
     title,
     description,
@@ -27,10 +22,11 @@ export function getPrompt(
   args: Readonly<Record<string, string>>,
   context: ServerContext,
 ) {
-  const prompt = PROMPTS.find((one) => one.name === name);
+  const { prompts } = context.offer;
+  const prompt = prompts.find((one) => one.name === name);
   if (prompt === undefined) {
     throw new Ben10Error('USAGE', `there is no prompt "${cleanText(name).slice(0, 80)}"`, {
-      next: `There are: ${PROMPTS.map((one) => one.name).join(', ')}`,
+      next: `There are: ${prompts.map((one) => one.name).join(', ')}`,
     });
   }
   takeInbox(context.project);
@@ -56,6 +52,7 @@ export function getPrompt(
 
 /** Values that an argument of a prompt can take. */
 export const promptValues = (name: string, argument: string, context: ServerContext): string[] =>
-  PROMPTS.find((one) => one.name === name)
+  context.offer.prompts
+    .find((one) => one.name === name)
     ?.arguments.find((one) => one.name === argument)
     ?.values(context) ?? [];

@@ -1,28 +1,13 @@
 import { Ben10Error, errno } from '../../platform/errors.ts';
 import type { ServerContext } from '../context.ts';
-import { contextResource } from './context.ts';
-import { preferencesResource } from './preferences.ts';
-import { idIn, type Resource, type ResourceTemplate } from './resource.ts';
-import { snapshotsResource, snapshotTemplate } from './snapshots.ts';
-import { statusResource } from './status.ts';
-
-export type { Resource, ResourceTemplate } from './resource.ts';
-
-export const RESOURCES: readonly Resource[] = [
-  statusResource,
-  contextResource,
-  preferencesResource,
-  snapshotsResource,
-];
-
-/** Many of a kind, each named by a part of its address. */
-export const TEMPLATES: readonly ResourceTemplate[] = [snapshotTemplate];
+import { idIn } from './resource.ts';
 
 /** What a client can show: the resources, and the newest of each kind. Where no journal can be read, the former alone. */
 export function listResources(context: ServerContext) {
-  const own = RESOURCES.map(({ read, ...about }) => about);
+  const { resources, templates } = context.offer;
+  const own = resources.map(({ read, ...about }) => about);
   try {
-    return [...own, ...TEMPLATES.flatMap((template) => template.list(context))];
+    return [...own, ...templates.flatMap((template) => template.list(context))];
   } catch (error) {
     if (!(error instanceof Ben10Error) && errno(error) === undefined) throw error;
     return own;
@@ -34,9 +19,10 @@ export function readUri(
   uri: string,
   context: ServerContext,
 ): { data: object; mimeType: string } | undefined {
-  const resource = RESOURCES.find((one) => one.uri === uri);
+  const { resources, templates } = context.offer;
+  const resource = resources.find((one) => one.uri === uri);
   if (resource !== undefined) return { data: resource.read(context), mimeType: resource.mimeType };
-  for (const template of TEMPLATES) {
+  for (const template of templates) {
     const id = idIn(template, uri);
     if (id !== undefined) return { data: template.read(context, id), mimeType: template.mimeType };
   }
@@ -45,6 +31,6 @@ export function readUri(
 
 /** The ids that a template's `{id}` can be. */
 export function templateValues(uri: string, name: string, context: ServerContext): string[] {
-  const template = TEMPLATES.find(({ uriTemplate }) => uriTemplate === uri);
+  const template = context.offer.templates.find(({ uriTemplate }) => uriTemplate === uri);
   return template === undefined || name !== 'id' ? [] : template.ids(context);
 }

@@ -17,6 +17,7 @@ export const devContextTool = defineTool({
     idempotentHint: true,
     openWorldHint: false,
   },
+  writesNotesOnly: true,
   input: z.strictObject({
     level: z.enum(LEVELS).optional().describe('200, 400 (default) or 1000 tokens.'),
     point: z.string().optional().describe('A past one: @prompt:-2.'),

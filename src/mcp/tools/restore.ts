@@ -39,6 +39,7 @@ export const restoreTool = defineTool({
     idempotentHint: true,
     openWorldHint: false,
   },
+  writesNotesOnly: true,
   input,
   run({ cursor, ...first }, context) {
     const { args, position } =

@@ -27,6 +27,7 @@ export const snapshotRestoreTool = defineTool({
     idempotentHint: true,
     openWorldHint: false,
   },
+  writesNotesOnly: true,
   input: own.extend({ cursor: z.string().optional() }),
   run({ cursor, ...first }, context) {
     const { args, position } =

@@ -8,7 +8,8 @@ import type { ConfigKey } from './keys.ts';
 export function fromArguments(key: ConfigKey, args: readonly string[]): unknown {
   const [only] = args;
   if (!isList(key)) return args.length === 1 ? fromText(key, only!) : args;
-  if (args.length === 1 && only!.trimStart().startsWith('[')) return fromText(key, only!);
+  const isWhole = key.kind === 'choices' || only?.trimStart().startsWith('[');
+  if (args.length === 1 && isWhole) return fromText(key, only!);
   return key.kind === 'patterns' ? args.map(ruleFrom) : [...args];
 }
 

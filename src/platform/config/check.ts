@@ -80,10 +80,21 @@ export function checkValue(key: ConfigKey, value: unknown): TreeProblem[] {
   if (key.kind === 'patterns') return checkPatterns(key.name, value);
   if (key.kind === 'texts') return checkTexts(key.name, value);
   if (key.kind === 'globs') return checkGlobs(key.name, value);
+  if (key.kind === 'choices') return checkChoices(key, value);
   if (isValid(key, value)) return [];
   return [
     { path: [], message: `${key.name}: expected ${expectation(key)}, found ${describe(value)}` },
   ];
+}
+
+/** One of the known names, or a list of some. */
+function checkChoices(key: ConfigKey, value: unknown): TreeProblem[] {
+  const items: unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
+  const index = items.findIndex((item) => !key.values?.includes(item as string));
+  if (index === -1) return [];
+  const path = items === value ? [index] : [];
+  const message = `${key.name}: expected ${expectation(key)}, found ${describe(items[index])}`;
+  return [{ path, message }];
 }
 
 function isValid(key: ConfigKey, value: unknown): boolean {
@@ -122,6 +133,8 @@ export function expectation(key: ConfigKey): string {
       return `a whole number of ${key.unit} from ${key.min} to ${key.max}`;
     case 'choice':
       return `one of ${key.values?.join(', ')}`;
+    case 'choices':
+      return `one of ${key.values?.join(', ')}, or a list of them`;
     case 'age':
       return `never, or days from ${key.min}d to ${key.max}d`;
     case 'folder':

@@ -27,6 +27,7 @@ function composed(key: ConfigKey, layers: readonly ConfigValues[]): unknown {
   if (key.kind === 'patterns') return addPatterns(given as RedactionPattern[][]);
   if (key.kind === 'texts') return [...new Set((given as string[][]).flat())];
   const value = given.length === 0 ? key.default : given.at(-1);
+  if (key.kind === 'choices') return [value].flat();
   return Array.isArray(value) ? [...value] : value;
 }
 

@@ -77,7 +77,7 @@ export const CONFIG_DOCS: Readonly<Record<string, { doc: string; example: string
     example: 'debug',
   },
   'mcp.profile': {
-    doc: 'Which tools the server offers. In this version all of them are in core.',
+    doc: 'What the server offers, as a list of profiles. In this version everything is in core.',
     example: 'all',
   },
   'journal.segmentBytes': {

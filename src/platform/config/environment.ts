@@ -72,4 +72,4 @@ export function fromText(key: ConfigKey, text: string): unknown {
 }
 
 export const isList = ({ kind }: ConfigKey): boolean =>
-  kind === 'globs' || kind === 'patterns' || kind === 'texts';
+  kind === 'choices' || kind === 'globs' || kind === 'patterns' || kind === 'texts';

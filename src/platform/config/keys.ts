@@ -5,6 +5,12 @@ import { WORKSPACE_KEYS, type WorkspaceSettings } from './workspace-keys.ts';
 
 export type { WorkspaceSettings } from './workspace-keys.ts';
 
+/** What a server can offer, in the order of its lists. `mcp/profiles.ts` says what is in each. */
+export const PROFILE_NAMES = ['core'] as const;
+export type ProfileName = (typeof PROFILE_NAMES)[number];
+/** `all` is every profile. */
+export type ProfileChoice = ProfileName | 'all';
+
 /** A user's own redaction rule: what `pattern` matches becomes `[REDACTED:<id>]`. */
 export interface RedactionPattern {
   id: string;
@@ -31,7 +37,7 @@ export interface Ben10Config {
   };
   redaction: { patterns: RedactionPattern[]; allow: string[] };
   recall: RecallSettings;
-  mcp: { logLevel: LogLevel; profile: 'core' | 'all' };
+  mcp: { logLevel: LogLevel; profile: ProfileChoice[] };
   journal: { segmentBytes: number };
   workspace: WorkspaceSettings;
   /** Days after which `compact` may drop events, or never. */
@@ -51,6 +57,7 @@ export type ConfigKind =
   | 'boolean'
   | 'integer'
   | 'choice'
+  | 'choices'
   | 'age'
   | 'folder'
   | 'text'
@@ -68,7 +75,7 @@ export interface ConfigKey {
   min?: number;
   max?: number;
   unit?: string;
-  /** For `choice`. */
+  /** For `choice` and `choices`. */
   values?: readonly string[];
   /** The variable that overrides it. */
   env: string;
@@ -220,9 +227,9 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   },
   {
     name: 'mcp.profile',
-    kind: 'choice',
-    default: 'core',
-    values: ['core', 'all'],
+    kind: 'choices',
+    default: ['core'],
+    values: [...PROFILE_NAMES, 'all'],
     env: 'BEN10_PROFILE',
   },
   {

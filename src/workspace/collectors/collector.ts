@@ -1,8 +1,8 @@
 import type { WorkspaceSettings } from '../../platform/config/keys.ts';
+import type { Run } from '../../platform/programs/run.ts';
 import type { ContextState } from '../../projections/folds/context.ts';
 import type { WorktreeState } from '../../projections/folds/workspace.ts';
 import type { Clean } from '../clean.ts';
-import type { Run } from '../run.ts';
 
 /** What of the journal is about the worktree. */
 export interface Recorded {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../platform/config/value.ts';
+import { until } from '../../platform/programs/run.ts';
 import type { Container } from '../context.ts';
-import { until } from '../run.ts';
 import { partsOf } from '../things.ts';
 import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
 

@@ -1,11 +1,11 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { safeGit, statusOf } from '../../platform/programs/git.ts';
+import { until } from '../../platform/programs/run.ts';
 import type { Repository } from '../context.ts';
 import { headOfRepository } from '../head.ts';
 import { nameOf } from '../layouts/words.ts';
-import { safeGit, statusOf } from '../own-programs.ts';
 import { isLinkedWorktree } from '../place.ts';
-import { until } from '../run.ts';
 import { partsOf } from '../things.ts';
 import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
 import { readInside } from './read.ts';

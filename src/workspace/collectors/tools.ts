@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isThere, until } from '../../platform/programs/run.ts';
 import type { Tool } from '../context.ts';
-import { isThere, until } from '../run.ts';
 import { partsOf } from '../things.ts';
 import { type Around, COLLECTOR_MS, type Collector, ENDED_MS, type Unseen } from './collector.ts';
 

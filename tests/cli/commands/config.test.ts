@@ -210,7 +210,7 @@ describe('ben10 config set', () => {
     [['get', 'mcp.profile', 'x'], 'takes 1 argument'],
     [['set', 'mcp.profile'], 'to be set to what?'],
     [['set', 'mcp.profile', 'some'], 'expected one of core, all'],
-    [['set', 'mcp.profile', 'core', 'all'], 'expected one of core, all'],
+    [['set', 'mcp.profile', 'core', 'packs'], 'expected one of core, all'],
     [['set', 'recall.maxChars', '1'], 'from 500 to 9500'],
     [['set', 'context.storageLocation', '../out'], 'a folder inside the project'],
     [['set', 'context.excludePatterns', '!a'], 'cannot take back'],

@@ -22,6 +22,8 @@ function valid(of: ConfigKey): fc.Arbitrary<unknown> {
       return fc.integer({ min: of.min!, max: of.max! });
     case 'choice':
       return fc.constantFrom(...of.values!);
+    case 'choices':
+      return fc.subarray([...of.values!], { minLength: 1 });
     case 'age':
       return fc.oneof(
         fc.constant('never'),

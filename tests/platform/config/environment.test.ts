@@ -35,7 +35,8 @@ describe('variables', () => {
       },
       {
         path: 'BEN10_PROFILE',
-        message: 'BEN10_PROFILE sets mcp.profile: expected one of core, all, found the text "x"',
+        message:
+          'BEN10_PROFILE sets mcp.profile: expected one of core, all, or a list of them, found the text "x"',
       },
     ]);
   });
@@ -50,7 +51,7 @@ describe('flags', () => {
       'mcp.logLevel': undefined,
     });
     expect(Object.fromEntries(values)).toEqual({
-      'mcp.profile': 'all',
+      'mcp.profile': ['all'],
       'recall.maxChars': 600,
       'context.autoSave': false,
     });

@@ -30,7 +30,7 @@ const DEFAULTS: Ben10Config = {
     maxChars: 9_000,
     steering: true,
   },
-  mcp: { logLevel: 'info', profile: 'core' },
+  mcp: { logLevel: 'info', profile: ['core'] },
   journal: { segmentBytes: 8_388_608 },
   workspace: {
     project: { name: '', type: '' },

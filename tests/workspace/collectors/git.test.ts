@@ -1,9 +1,9 @@
 import { existsSync, rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { statusOf } from '../../../src/platform/programs/git.ts';
+import { type Run, runner } from '../../../src/platform/programs/run.ts';
 import { git as collector, parseStatus } from '../../../src/workspace/collectors/git.ts';
-import { statusOf } from '../../../src/workspace/own-programs.ts';
-import { type Run, runner } from '../../../src/workspace/run.ts';
 import { workingFiles } from '../../../src/workspace/working-files.ts';
 import { scratch } from '../../support.ts';
 import { around, git, put, repository } from '../support.ts';
