@@ -1,7 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { canExecve } from '../../hook/serving.ts';
 import type { ServeOptions } from '../../mcp/main.ts';
-import { supervise } from '../../mcp/supervisor.ts';
 import { Ben10Command, EXIT } from '../command.ts';
 import { oneOf } from '../ui/arguments.ts';
 
@@ -34,14 +32,9 @@ export class ServeCommand extends Ben10Command {
   async execute() {
     const { profile } = this;
     const options = profile === undefined ? {} : { profile: oneOf('--profile', profile, PROFILES) };
-    const args = options.profile === undefined ? [] : [options.profile];
-    if (canExecve() || !supervise(args)) await serveHere(options);
+    // A bundle of its own: no other command needs the protocol.
+    const { startServer } = (await import('./mcp.cjs')) as typeof import('../../mcp/main.ts');
+    await startServer(options);
     return EXIT.ok;
   }
-}
-
-/** A bundle of its own: no other command needs the protocol. */
-async function serveHere(options: ServeOptions): Promise<void> {
-  const { startServer } = (await import('./mcp.cjs')) as typeof import('../../mcp/main.ts');
-  await startServer(options);
 }

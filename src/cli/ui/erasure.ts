@@ -214,9 +214,8 @@ function unsearchedLines({ unsearched, damaged }: ErasurePlan): string[] {
   ];
 }
 
-/** What it says itself goes to its log, which hardly anybody reads. */
-const SERVER_FORGETS =
-  'A running server of this project forgets it within seconds, for it starts anew. One that runs since before ben10 or Node was updated cannot: if a client is running here since then, restart it.';
+const RESTART =
+  'Restart every client that is running in this project: its memory, and that of the ben10 server it started, may still hold the text. ben10 status lists such servers.';
 
 /** What ben10 cannot do for anybody. */
 function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
@@ -224,7 +223,7 @@ function reachLines({ transcripts, inGit }: ErasurePlan): string[] {
   const git = `Git has .ben10 in this project: its history and every clone hold it still.`;
   return [
     '',
-    wrap(SERVER_FORGETS, TEXT_WIDTH),
+    wrap(RESTART, TEXT_WIDTH),
     wrap(
       `Not reached: backups, snapshots of the disk, other copies of .ben10, the memory of other programs, swapped-out memory, and what the client itself wrote down${paths.length === 0 ? '.' : ':'}`,
       TEXT_WIDTH,
