@@ -2,7 +2,7 @@ import { hasShape } from '../events/shape.ts';
 import type { EventSuperseded, JournalBased, Text } from '../events/types.ts';
 import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
 import type { Envelope } from '../journal/format/envelope.ts';
-import { DEPTH_MAX, ERASED, type Finder } from './finder.ts';
+import { ERASED, type Finder } from './finder.ts';
 
 export const BASED_TYPE = 'journal.based';
 
@@ -50,7 +50,7 @@ export function basedWithoutIt(
 }
 
 /** @param change the very same state where there is nothing to change */
-export function withState(
+function withState(
   based: JournalBased,
   blobs: StateBlobs,
   change: (state: State) => State,
@@ -85,20 +85,14 @@ export function parsed(json: string): State | undefined {
   }
 }
 
-/**
- * The marks of prompts begin with the length of the whole text: it says how long that was which is erased. The keys of preferences
- * are digests of their texts.
- */
-function withoutHints(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return value;
-  if (Array.isArray(value)) return value.map((one) => withoutHints(one, depth + 1));
-  const { mark, text, key } = value as State;
-  const fields = Object.entries(value).map(([name, one]) => [name, withoutHints(one, depth + 1)]);
-  return {
-    ...Object.fromEntries(fields),
-    ...(isErased(mark) && { mark: ERASED }),
-    ...(isErased(text) && typeof key === 'string' && { key: '' }),
-  };
+/** What would confirm a guess: marks of prompts begin with the text's length, and files are known by digests of their contents. */
+function withoutHints(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutHints);
+  const fields = Object.entries(value).map(([name, one]) => {
+    if (name === 'mark' && typeof one === 'string' && one.includes(ERASED)) return [name, ERASED];
+    const isDigest = name === 'hash' || (name === 'known' && Object.hasOwn(one ?? {}, 'hash'));
+    return [name, isDigest ? null : withoutHints(one)];
+  });
+  return Object.fromEntries(fields);
 }
-
-const isErased = (text: unknown): boolean => typeof text === 'string' && text.includes(ERASED);

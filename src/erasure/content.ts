@@ -2,12 +2,8 @@ import { SUPERSEDED_TYPE } from '../journal/erase/events.ts';
 import { BASED_TYPE, parsed } from './based.ts';
 import { BLOB_NAME } from './finder.ts';
 import { isOwnType, OWN_FIELDS } from './own-names.ts';
-import { listedBytes } from './packed.ts';
 
-/**
- * Fields of an event's own data that hold names which clients and ben10 gave: a pattern that is like one of them was not
- * meant for it. The same fields within a tool's input are somebody's words.
- */
+/** Fields that hold names which clients and ben10 gave: a pattern that is like one of them was not meant for it. */
 const NAMING = new Set(
   'toolUseId promptId messageId of trace running tail file items projections'.split(' '),
 );
@@ -29,13 +25,13 @@ export function* contentOf({ type, data }: { type: string; data: unknown }): Gen
   yield* stringsIn(isFields(payload) ? withoutFields(payload, NAMING_HOOK) : payload);
 }
 
-const isFields = (value: unknown): value is Record<string, unknown> =>
+export const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
   !(value instanceof Uint8Array);
 
-const withoutFields = (value: Record<string, unknown>, names: ReadonlySet<string>) =>
+export const withoutFields = (value: Record<string, unknown>, names: ReadonlySet<string>) =>
   Object.fromEntries(Object.entries(value).filter(([key]) => !names.has(key)));
 
 /** A state is JSON: a pattern is met with its texts, not with all of them in one line. */
@@ -49,8 +45,6 @@ function* stringsIn(value: unknown): Generator<string> {
     if (!isOwnType(value)) yield value;
   } else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
   else if (typeof value === 'object' && value !== null) {
-    const bytes = Array.isArray(value) ? listedBytes(value) : undefined;
-    if (bytes !== undefined) return yield bytes.toString('utf8');
     for (const [key, one] of Object.entries(value)) {
       if (!OWN_FIELDS.has(key) && !Array.isArray(value)) yield key;
       const isBlob = key === '$blob' && typeof one === 'string' && BLOB_NAME.test(one);

@@ -4,19 +4,16 @@ import type { ErasureCodecs } from '../journal/erase/segment.ts';
 import { blobReferencesOf } from '../journal/format/blob-references.ts';
 import { ensureManifest } from '../journal/format/manifest.ts';
 import type { Project } from '../project/open.ts';
-import { withBasedDigests } from './based-digests.ts';
-import { withBasedWording } from './based-wording.ts';
 import { withDigests } from './digests.ts';
 import type { Finder } from './finder.ts';
-import type { Found } from './found.ts';
 import { findInFiles, findLeft, findUnread, type Left } from './left.ts';
-import { withNamedKeys } from './named-keys.ts';
-import { type ErasurePlan, planOf } from './plan.ts';
+import { type ErasurePlan, type Found, planOf } from './plan.ts';
 import { type Blobs, blobReader } from './redact-event.ts';
 import { finderFor, isInEvent, isLike, type Request } from './request.ts';
 import { searchSeqs, sessionsOf } from './search-seqs.ts';
 import { searchText } from './search-text.ts';
 import { Searched } from './searched.ts';
+import { withStates } from './state-words.ts';
 import { findUnrecorded, recordUnrecorded, type Unrecorded } from './unrecorded.ts';
 
 /** Looks what an erasure would do, and changes nothing. @throws as the searches */
@@ -117,10 +114,8 @@ function find(
     request.by === 'event'
       ? searchSeqs(project, request)
       : searchText(project, finder!, blobs, searched);
-  const said =
-    request.by === 'event' ? withBasedWording(project, found.events, blobs) : found.events;
-  const told = withNamedKeys(project, withDigests(project, said, blobs.read), blobs);
-  const events = withBasedDigests(project, told, blobs);
+  const all = request.by === 'event' ? withStates(project, found.events, blobs) : found.events;
+  const events = withDigests(project, all);
   return { ...found, events: events.map((event) => withFittingReplacement(project.ports, event)) };
 }
 

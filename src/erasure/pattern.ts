@@ -1,9 +1,8 @@
+import { createContext, Script } from 'node:vm';
 import { Ben10Error } from '../platform/errors.ts';
-import { ERASED, type Finder } from './finder.ts';
-import { SECRET_CHARS_MIN } from './forms.ts';
+import { unescaped } from './decoded.ts';
+import { ERASED, type Finder, SECRET_CHARS_MIN } from './finder.ts';
 import { textFinder } from './text-finder.ts';
-import { MATCH_MS_MAX, timedMatch } from './timed-match.ts';
-import { viewsOf } from './views.ts';
 
 /** Different texts that one pattern may find: more are no leaked secret. */
 export const MATCHES_MAX = 1000;
@@ -82,6 +81,9 @@ export function meet(pattern: RegExp, texts: Iterable<string>, found: Set<string
 /** Characters that are met at once: to watch the time costs more than to match a short text. */
 const BATCH_CHARS = 1024 * 1024;
 
+/** A text as it stands, and as it reads without escapes: what a pattern or a rule is met with. */
+export const viewsOf = (text: string): string[] => [...new Set([text, unescaped(text)])];
+
 /** All views of the texts, many at a time. */
 function* batchesOf(texts: Iterable<string>): Generator<string[]> {
   let batch: string[] = [];
@@ -97,6 +99,28 @@ function* batchesOf(texts: Iterable<string>): Generator<string[]> {
     }
   }
   yield batch;
+}
+
+/** A sound pattern takes milliseconds for all that is met at once. */
+const MATCH_MS_MAX = 5000;
+const CALL = new Script('work()');
+let scope: { work?: () => unknown } | undefined;
+
+/**
+ * Runs a match, which nothing else in JavaScript can stop: `(a+)+b` takes longer than anybody lives.
+ * @returns undefined when it takes longer than that
+ */
+export function timedMatch<T>(match: () => T, ms = MATCH_MS_MAX): { value: T } | undefined {
+  scope ??= createContext({});
+  scope.work = match;
+  try {
+    return { value: CALL.runInContext(scope, { timeout: ms }) as T };
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
+    throw error;
+  } finally {
+    delete scope.work;
+  }
 }
 
 /** @throws Ben10Error LIMIT_EXCEEDED */

@@ -1,19 +1,43 @@
 import { listInbox } from '../journal/append/inbox.ts';
 import { type Derived, derivedFiles, firstHeld } from '../journal/erase/derived.ts';
+import type { ChosenEvent } from '../journal/erase/erase.ts';
 import { byOrigin, targetsOf } from '../journal/erase/targets.ts';
 import { listOrigin, listOrigins, segmentName } from '../journal/format/layout.ts';
 import { homeOf } from '../journal/read/origins.ts';
 import type { Project } from '../project/open.ts';
 import { storedStates } from '../timetravel/stored-points.ts';
 import { canRebuild } from '../timetravel/stored-state.ts';
-import { findElsewhere } from './elsewhere.ts';
+import { findElsewhere, isInGit } from './elsewhere.ts';
 import type { Finder } from './finder.ts';
-import type { Found } from './found.ts';
-import { isInGit } from './git.ts';
 import { besideOwnNames, findUnread, isHeld, type Left } from './left.ts';
 import { isLike, type Request } from './request.ts';
 import { nameOfFile, type Searched } from './searched.ts';
 import type { Unrecorded } from './unrecorded.ts';
+
+/** An event that has to go, as a plan tells of it: never anything of its content. */
+export interface FoundEvent extends ChosenEvent {
+  /** The type's name; null where the event's own words cannot be read. */
+  type: string | null;
+  /** The source's own time, milliseconds since the epoch. */
+  at: number | null;
+  /** Only a digest of something that is erased goes from it. */
+  isDigest?: true;
+  /** A state, from which only goes what was said in an erased event's words. */
+  isWording?: true;
+}
+
+/** What was found in a journal. */
+export interface Found {
+  events: FoundEvent[];
+  /** How many events were looked at. */
+  searched: number;
+  /** Names of blobs that hold it though no event names them. */
+  blobs: string[];
+  /** Names of segments that are damaged: what cannot be read in them was not searched. */
+  unsearched: string[];
+  /** Transcripts of the client's that tell the found events' sessions. */
+  transcripts: string[];
+}
 
 /** What an erasure would do, or has to leave to people. Nothing in it is content. */
 export interface ErasurePlan extends Omit<Found, 'blobs'> {

@@ -8,13 +8,11 @@ import {
 } from '../capture/redaction/index.ts';
 import { nearName } from '../platform/config/nearest.ts';
 import { Ben10Error } from '../platform/errors.ts';
-import { BLOB_NAME, changed, type Finder } from './finder.ts';
-import { withDigestsOf, withoutDigests } from './own-digests.ts';
-import { assertFew } from './pattern.ts';
+import { unescaped } from './decoded.ts';
+import { BLOB_NAME, type Finder } from './finder.ts';
+import { assertFew, viewsOf } from './pattern.ts';
 import type { Said } from './search-text.ts';
 import { textFinder } from './text-finder.ts';
-import { unescaped } from './unescaped.ts';
-import { viewsOf } from './views.ts';
 
 /** What a rule finds is looked for elsewhere too, unless it is so short that it stands in other words. */
 const VALUE_CHARS_MIN = 8;
@@ -32,11 +30,8 @@ export function optionsOfRule(id: string, all: RedactionOptions): RedactionOptio
  */
 export function ruleFinder(options: RedactionOptions, values: Iterable<string>): Finder {
   const known = textFinder([...values]);
-  const byRule = withDigestsOf((text) => redactText(text, options).text);
-  const dataByRule = (data: unknown) => {
-    const { value } = redactStored(data, options);
-    return Object.is(value, data) ? data : changed(value, withoutDigests, () => false);
-  };
+  const byRule = (text: string) => redactText(text, options).text;
+  const dataByRule = (data: unknown) => redactStored(data, options).value;
   return {
     isIn(bytes) {
       const text = bytes.toString('utf8');
@@ -120,7 +115,7 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
 
 /** In a URL or in JSON it is escaped, where it stands alone it is not. */
 const readingsOf = (value: string): string[] =>
-  [...new Set([value, unescaped(value).text])].filter((one) => one.length >= VALUE_CHARS_MIN);
+  [...new Set([value, unescaped(value)])].filter((one) => one.length >= VALUE_CHARS_MIN);
 
 function noRule(id: string, all: RedactionOptions): Ben10Error {
   const ids = ruleIds(all);

@@ -1,5 +1,6 @@
 import { decodeEvent } from '../events/decode.ts';
-import type { FactEnriched } from '../events/types.ts';
+import { hasShape } from '../events/shape.ts';
+import type { FactEnriched, JournalEvent, PreferenceRetracted } from '../events/types.ts';
 import { supersededIn } from '../journal/erase/events.ts';
 import { FRAME_KIND } from '../journal/format/format.ts';
 import type { Entry } from '../journal/format/frame.ts';
@@ -8,8 +9,8 @@ import { allSegments } from '../journal/read/all-entries.ts';
 import { homeOf } from '../journal/read/origins.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
-import type { Found, FoundEvent } from './found.ts';
 import { isAccount } from './own-names.ts';
+import type { Found, FoundEvent } from './plan.ts';
 import { aboutOf } from './search-text.ts';
 import { Transcripts } from './transcripts.ts';
 
@@ -22,14 +23,14 @@ export interface Chosen {
 }
 
 /**
- * Events by their seqs, and what says the same again: repeats under the same id, what other witnesses added to the fact,
- * and what stands for it since an earlier erasure.
+ * Events by their seqs, and what says the same again: repeats under the same id, what other witnesses added to the fact, what
+ * stands for it since an earlier erasure, and what retracted a preference that it stated.
  * @throws Ben10Error POINT_NOT_FOUND when one of them is not in the journal, or nothing of a range
  */
 export function searchSeqs(project: Project, chosen: Chosen): Found {
   const { ports, layout, decoders } = project;
   const own = homeOf(ports, layout)?.origin;
-  const { seqs: wanted, ids } = wantedOf(ownSegments(project, own), chosen);
+  const { seqs: wanted, ids } = wantedOf(ownSegments(project), chosen);
   const events: FoundEvent[] = [];
   let searched = 0;
   const unsearched: string[] = [];
@@ -52,21 +53,26 @@ export function searchSeqs(project: Project, chosen: Chosen): Found {
 
 /** Whose events these are. @throws as `searchSeqs` */
 export function sessionsOf(project: Project, chosen: Chosen): Set<string> {
-  const own = homeOf(project.ports, project.layout)?.origin;
-  const { seqs } = wantedOf(ownSegments(project, own), chosen);
+  const { seqs } = wantedOf(ownSegments(project), chosen);
   const sessions = new Set<string>();
-  for (const { entries } of ownSegments(project, own)) {
-    for (const entry of entries) {
-      if (entry.kind !== FRAME_KIND.event || !seqs.has(entry.seq)) continue;
-      const session = decodeEvent(entry)?.session;
-      if (typeof session === 'string') sessions.add(session);
-    }
-  }
+  for (const { entry, event } of ownEvents(project))
+    if (seqs.has(entry.seq) && event.session !== null) sessions.add(event.session);
   return sessions;
 }
 
-function* ownSegments({ ports, layout, decoders }: Project, own: string | undefined) {
+function* ownSegments({ ports, layout, decoders }: Project) {
+  const own = homeOf(ports, layout)?.origin;
   for (const one of allSegments(ports, layout, decoders)) if (one.file.origin === own) yield one;
+}
+
+/** All events of the journal's own origin that can be read. */
+export function* ownEvents(project: Project): Generator<{ entry: Entry; event: JournalEvent }> {
+  for (const { entries } of ownSegments(project)) {
+    for (const entry of entries) {
+      const event = entry.kind === FRAME_KIND.event ? decodeEvent(entry) : undefined;
+      if (event !== undefined) yield { entry, event };
+    }
+  }
 }
 
 function wantedOf(segments: Iterable<{ entries: Entry[] }>, { seqs, ranges = [] }: Chosen) {
@@ -98,5 +104,8 @@ function isWanted(entry: Entry, wanted: ReadonlySet<number>, ids: ReadonlySet<st
   const superseded = supersededIn(entry);
   if (superseded !== undefined) return wanted.has(superseded.seq);
   const event = decodeEvent(entry);
-  return event?.type === 'fact.enriched' && ids.has((event.data as FactEnriched).of);
+  if (event === undefined || !hasShape(event)) return false;
+  if (event.type === 'preference.retracted')
+    return wanted.has(Number.parseInt((event.data as PreferenceRetracted).key, 10));
+  return event.type === 'fact.enriched' && ids.has((event.data as FactEnriched).of);
 }

@@ -7,7 +7,7 @@ import type { TranscriptSource } from '../capture/transcripts.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
-import { transcriptSources } from './sources.ts';
+import { transcriptSources } from './transcripts.ts';
 
 /**
  * What the client has written down and no hook has brought yet. An erasure that left it aside would be undone by the next

@@ -53,4 +53,6 @@ export interface ContextMerged {
 export interface PreferenceRetracted {
   /** Of the preference, as the projection names it. */
   key: string;
+  /** Its words, by which it is known in other sessions; earlier versions did not say them. */
+  text?: string;
 }

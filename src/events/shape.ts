@@ -193,7 +193,7 @@ const SHAPES: { [T in EventType]: Fields<EventData[T]> } = {
     note: optional(string),
   },
   'snapshot.removed': { snapshot: string, why: oneOf('asked', 'count', 'age', 'size') },
-  'preference.retracted': { key: string },
+  'preference.retracted': { key: string, text: optional(string) },
   'journal.based': {
     projection: string,
     version: number,

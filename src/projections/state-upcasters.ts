@@ -1,4 +1,4 @@
-import { noPreferences, preferenceKey } from './folds/preferences.ts';
+import { noPreferences } from './folds/preferences.ts';
 import { isObject } from './tools-text.ts';
 
 /** A state as an older ben10 stored it, one version further on. Pure: it may change what it is given. */
@@ -39,6 +39,9 @@ const UPCASTERS: Readonly<Record<string, Readonly<Record<number, StateUpcaster>>
     14: (state) => state,
     // Since 16 more ways of taking a rule back are understood.
     15: (state) => state,
+    // Since 17 a preference is named by its event.
+    16: (state) =>
+      withAside(state, (one) => ({ ...one, preferences: preferencesOf16(one.preferences) })),
   },
   cursors: {
     // Compactions that nothing was given back after came with 5.
@@ -105,12 +108,24 @@ const filesOf7 = (state: unknown): unknown =>
 
 function preferencesOf8(state: unknown): unknown {
   if (!isObject(state) || !Array.isArray(state.rules)) return state;
-  const rules = state.rules.map((rule) => {
+  const rules = state.rules.map((rule, n) => {
     if (!isObject(rule) || typeof rule.text !== 'string') return rule;
-    return { key: preferenceKey('rule', rule.text), seqs: [rule.seq], count: 1, ...rule };
+    return { key: `${rule.seq}.${n + 1}`, seqs: [rule.seq], count: 1, ...rule };
   });
   return { ...noPreferences(), rules };
 }
+
+const preferencesOf16 = (state: unknown): unknown =>
+  isObject(state)
+    ? Object.fromEntries(
+        Object.entries(state).map(([kind, list]) => [
+          kind,
+          Array.isArray(list)
+            ? list.map((one, n) => ({ ...one, key: `${one.seqs?.[0] ?? one.seq}.${n + 1}` }))
+            : list,
+        ]),
+      )
+    : state;
 
 function conversationOf13(state: unknown): unknown {
   if (!isObject(state) || !Array.isArray(state.messages) || !Array.isArray(state.subagents))

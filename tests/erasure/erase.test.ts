@@ -236,7 +236,7 @@ describe('an erasure by seqs', () => {
     const before = told(project);
     erase(project, bySeqs(2, 20), codecs);
     // The last one tells the sum of a state that they are in: it stands there anew, without.
-    expect(tombstonesOf(project).map(({ seq }) => seq)).toEqual([2, 20, 23]);
+    expect(tombstonesOf(project).map(({ seq }) => seq)).toEqual([2, 20, 21]);
     const seqs = before.map(({ seq }) => seq).filter((seq) => seq !== 2 && seq !== 20);
     expect(
       told(project)
@@ -284,7 +284,7 @@ describe('a second erasure', () => {
 });
 
 describe('an erasure by a pattern', () => {
-  it('erases what it finds in any form, also where it stands in a form only', () => {
+  it('erases what it finds, and the same in any other form', () => {
     const project = openTestProject();
     const secret = 'kanari-4711-2342';
     const packed = Buffer.from(`user:${secret}`).toString('base64');
@@ -292,10 +292,11 @@ describe('an erasure by a pattern', () => {
       prompt(`Basic ${packed}`),
       prompt('kanari-9999-1111 plain'),
       prompt('other'),
+      prompt(`now ${secret}`),
     ]);
     const wanted = parsePattern('/kanari-\\d{4}-\\d{4}/');
     const { events } = erase(project, { by: 'pattern', wanted }, codecs);
-    expect(events).toBe(2);
+    expect(events).toBe(3);
     expect(filesWith(project, Buffer.from(packed.slice(8, 24)))).toEqual([]);
     expect(filesWith(project, Buffer.from('kanari-9999'))).toEqual([]);
     expect(told(project).map(({ data }) => (data as { text: string }).text)[2]).toBe('other');

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileRedaction } from '../../src/capture/redaction/index.ts';
-import { isInGit } from '../../src/erasure/git.ts';
+import { isInGit } from '../../src/erasure/elsewhere.ts';
 import { fateOf } from '../../src/erasure/redact-event.ts';
 import { optionsOfRule, ruleFinder } from '../../src/erasure/rule-finder.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';

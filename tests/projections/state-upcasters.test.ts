@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { BASED } from '../../src/projections/based.ts';
 import { context } from '../../src/projections/folds/context.ts';
 import { evidence } from '../../src/projections/folds/evidence.ts';
-import { preferenceKey } from '../../src/projections/folds/preferences.ts';
 import { upcastState } from '../../src/projections/state-upcasters.ts';
 import { contextSchema } from '../../src/timetravel/state-schema.ts';
 
@@ -67,7 +66,7 @@ test('files and preferences of an older state are brought up, files also in what
       seq: 3,
       at: 4,
       pos: null,
-      key: preferenceKey('rule', 'never use globals'),
+      key: '3.1',
       seqs: [3],
       count: 1,
     },

@@ -1,7 +1,6 @@
 import type { ErasureDone } from '../../erasure/erase.ts';
-import type { FoundEvent } from '../../erasure/found.ts';
 import type { Left } from '../../erasure/left.ts';
-import type { ErasurePlan } from '../../erasure/plan.ts';
+import type { ErasurePlan, FoundEvent } from '../../erasure/plan.ts';
 import { oneLine } from '../../projections/safe-text.ts';
 import { facts } from './facts.ts';
 import { dateTime, plural } from './format.ts';

@@ -33,4 +33,7 @@ export const contextMerged = z.object({
   ),
 });
 
-export const preferenceRetracted = z.object({ key: z.string() });
+export const preferenceRetracted = z.object({
+  key: z.string(),
+  text: z.string().exactOptional(),
+});
