@@ -16,10 +16,8 @@ const NAMING_HOOK = new Set(
 export function* contentOf({ type, data }: { type: string; data: unknown }): Generator<string> {
   if (!isFields(data)) return yield* stringsIn(data);
   if (type === BASED_TYPE) return yield* textsOfState(data.state);
-  if (type === SUPERSEDED_TYPE && isFields(data.event)) {
-    const { type: inner, data: kept } = data.event;
-    return yield* contentOf({ type: String(inner), data: kept });
-  }
+  if (type === SUPERSEDED_TYPE && isFields(data.event))
+    return yield* contentOf(data.event as { type: string; data: unknown });
   const { payload, ...fields } = data;
   yield* stringsIn(withoutFields(fields, NAMING));
   yield* stringsIn(isFields(payload) ? withoutFields(payload, NAMING_HOOK) : payload);

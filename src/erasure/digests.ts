@@ -5,7 +5,7 @@ import { homeOf } from '../journal/read/origins.ts';
 import type { Project } from '../project/open.ts';
 import { innerOf, withInner } from './based.ts';
 import type { FoundEvent } from './plan.ts';
-import { ownEvents } from './search-seqs.ts';
+import { ownEvents } from './search.ts';
 
 /** Events with an unsalted digest of a whole state or file, without it. */
 const WITHOUT: Readonly<Record<string, (data: never) => object>> = {

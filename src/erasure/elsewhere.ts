@@ -11,7 +11,7 @@ import type { Project } from '../project/open.ts';
 import { LOCAL_SETTINGS_FILE, MCP_FILE, SETTINGS_FILE } from '../setup/plan-edit.ts';
 import { SEED_FILES } from '../workspace/settings.ts';
 import type { Finder } from './finder.ts';
-import { findInFiles, findLeft, isHeld, type Left } from './left.ts';
+import { findLeft, isHeld, type Left } from './left.ts';
 
 /**
  * What still holds it outside of the folder with the journal: settings, in `.ben10`, of the user for all projects, of another
@@ -57,13 +57,11 @@ function findIn(
   const root = `${dir}/${place}`;
   const there = { root, ports, decoders, layout: layoutOf(root) };
   const isOwn = (file: string) => `${root}/${file}`.startsWith(`${own}/`);
-  const left = [...findLeft(there, finder), ...findInFiles(there, finder)];
-  const what = new Map(left.map((one) => [one.file, one.what]));
-  return [...what]
-    .filter(([file]) => !isOwn(file))
-    .map(([file, is]) => ({
+  return findLeft(there, finder)
+    .filter(({ file }) => !isOwn(file))
+    .map(({ file, what }) => ({
       file: `${place}/${file}`,
-      what: is === 'settings' ? is : 'abandoned',
+      what: what === 'settings' ? what : 'abandoned',
     }));
 }
 

@@ -1,12 +1,11 @@
-import { listBlobs, putBlob } from '../journal/append/blobs.ts';
+import { putBlob } from '../journal/append/blobs.ts';
 import { type Erased, eraseEvents, withFittingReplacement } from '../journal/erase/erase.ts';
 import type { ErasureCodecs } from '../journal/erase/segment.ts';
-import { blobReferencesOf } from '../journal/format/blob-references.ts';
 import { ensureManifest } from '../journal/format/manifest.ts';
 import type { Project } from '../project/open.ts';
 import { withDigests } from './digests.ts';
 import type { Finder } from './finder.ts';
-import { findInFiles, findLeft, findUnread, type Left } from './left.ts';
+import { findLeft, findUnread, type Left } from './left.ts';
 import { type ErasurePlan, type Found, planOf } from './plan.ts';
 import { type Blobs, blobReader } from './redact-event.ts';
 import { finderFor, isInEvent, isLike, type Request } from './request.ts';
@@ -54,7 +53,7 @@ export interface ErasureDone extends Erased {
  * @throws as `eraseEvents` and `recordUnrecorded`
  */
 export function erase(project: Project, request: Request, codecs: ErasureCodecs): ErasureDone {
-  const { ports, root } = project;
+  const { ports, root, layout } = project;
   const unrecorded = recordUnrecorded(project, isReadFor(project, request));
   const searched = new Searched();
   let finder: Finder | undefined;
@@ -63,11 +62,11 @@ export function erase(project: Project, request: Request, codecs: ErasureCodecs)
   const erased = eraseEvents(ports, root, codecs, () => {
     // With the locks held: what came in since is found as well.
     finder = finderFor(project, request, searched);
-    const texts = blobWriter(project);
-    const found = find(project, request, finder, texts.write, searched);
+    const { blobKey } = ensureManifest(ports, layout);
+    const write = (text: string) => putBlob(ports, layout, blobKey, Buffer.from(text));
+    const found = find(project, request, finder, write, searched);
     plan = planOf(project, request, finder, found, unrecorded, searched);
-    const { events } = found;
-    const blobs = [...found.blobs, ...texts.unnamedBy(events)];
+    const { events, blobs } = found;
     const rule = request.by === 'rule' ? { rule: request.rule.toUpperCase() } : {};
     return { by: request.by, ...rule, events, blobs, files: plan.holding };
   });
@@ -92,15 +91,10 @@ function searchAhead(
   planOf(project, request, finder, found, unrecorded, searched);
 }
 
-function leftOf(project: Project, finder: Finder): Left[] {
-  const left = findLeft(project, finder);
-  const known = new Set(left.map(({ file }) => file));
-  return [
-    ...left,
-    ...findInFiles(project, finder).filter(({ file }) => !known.has(file)),
-    ...findUnread(project).map((file): Left => ({ file, what: 'unread' })),
-  ];
-}
+const leftOf = (project: Project, finder: Finder): Left[] => [
+  ...findLeft(project, finder),
+  ...findUnread(project).map((file): Left => ({ file, what: 'unread' })),
+];
 
 function find(
   project: Project,
@@ -120,22 +114,3 @@ function find(
 }
 
 const PLANNING = (): string => '';
-
-/** Writes texts beside the journal, and knows those that were changed once more: nothing names them, and they may have digests. */
-function blobWriter({ ports, layout }: Project) {
-  const { blobKey } = ensureManifest(ports, layout);
-  const before = new Set(listBlobs(ports, layout));
-  const made = new Set<string>();
-  return {
-    write(text: string): string {
-      const name = putBlob(ports, layout, blobKey, Buffer.from(text));
-      if (!before.has(name)) made.add(name);
-      return name;
-    },
-    unnamedBy(events: Found['events']): string[] {
-      const names = events.flatMap(({ replacement }) => blobReferencesOf(replacement?.data));
-      for (const name of names) made.delete(name);
-      return [...made];
-    },
-  };
-}

@@ -108,30 +108,23 @@ let scope: { work?: () => unknown } | undefined;
 
 /**
  * Runs a match, which nothing else in JavaScript can stop: `(a+)+b` takes longer than anybody lives.
- * @returns undefined when it takes longer than that
+ * @throws Ben10Error LIMIT_EXCEEDED
  */
-export function timedMatch<T>(match: () => T, ms = MATCH_MS_MAX): { value: T } | undefined {
+function inTime<T>(match: () => T): T {
   scope ??= createContext({});
   scope.work = match;
   try {
-    return { value: CALL.runInContext(scope, { timeout: ms }) as T };
+    return CALL.runInContext(scope, { timeout: MATCH_MS_MAX }) as T;
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
-    throw error;
+    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw new Ben10Error(
+      'LIMIT_EXCEEDED',
+      `the pattern takes more than ${MATCH_MS_MAX / 1000} s for a part of the texts`,
+      { next: 'Make it simpler: what repeats a repetition, as (a+)+, may take for ever.' },
+    );
   } finally {
     delete scope.work;
   }
-}
-
-/** @throws Ben10Error LIMIT_EXCEEDED */
-function inTime<T>(match: () => T): T {
-  const done = timedMatch(match);
-  if (done !== undefined) return done.value;
-  throw new Ben10Error(
-    'LIMIT_EXCEEDED',
-    `the pattern takes more than ${MATCH_MS_MAX / 1000} s for a part of the texts`,
-    { next: 'Make it simpler: what repeats a repetition, as (a+)+, may take for ever.' },
-  );
 }
 
 /** What finds the wanted. @param matches of a pattern, all that it was met with */

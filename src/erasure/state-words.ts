@@ -11,7 +11,7 @@ import { changed, ERASED } from './finder.ts';
 import { withoutPieces } from './pieces.ts';
 import type { FoundEvent } from './plan.ts';
 import type { Blobs } from './redact-event.ts';
-import { ownEvents } from './search-seqs.ts';
+import { ownEvents } from './search.ts';
 
 /** Fields of an event's own data that say what it is and where: states have them of every event. */
 const PLACING = new Set(

@@ -1,9 +1,7 @@
 import { JournalFacts } from '../capture/journal-facts.ts';
 import { asOneReader } from '../capture/one-reader.ts';
 import { reconcile } from '../capture/reconcile.ts';
-import type { Reconciled } from '../capture/reconciliation.ts';
 import { Recorder } from '../capture/recorder.ts';
-import type { TranscriptSource } from '../capture/transcripts.ts';
 import { Ben10Error, errno } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import { cursors } from '../projections/folds/cursors.ts';
@@ -25,14 +23,6 @@ export interface Unrecorded {
   /** Transcripts whose end is being written: it is no whole record yet. */
   unfinished: string[];
 }
-
-const NOTHING_UNRECORDED: Unrecorded = {
-  transcripts: [],
-  facts: 0,
-  holds: false,
-  unreadable: [],
-  unfinished: [],
-};
 
 /** How long another process that reads transcripts is waited for, milliseconds. */
 const READER_WAIT_MS = 10_000;
@@ -66,10 +56,11 @@ export function findUnrecorded(
   holds: (bytes: Buffer, isEvent: boolean) => boolean,
 ): Unrecorded {
   let isHeld = false;
-  const heard = (bytes: Buffer, isEvent: boolean) => {
-    isHeld ||= holds(bytes, isEvent);
-  };
-  const found = readToEnd(project, isRead, () => rehearsing(project, heard));
+  const found = readToEnd(project, isRead, () =>
+    rehearsing(project, (bytes, isEvent) => {
+      isHeld ||= holds(bytes, isEvent);
+    }),
+  );
   return { ...found, holds: isHeld };
 }
 
@@ -101,8 +92,9 @@ function rehearsing(
 function readToEnd(project: Project, isRead: IsRead, recorderOf: () => Recorder): Unrecorded {
   const sources = transcriptSources(project).filter(({ session }) => isRead(session));
   const read: Unrecorded = {
-    ...NOTHING_UNRECORDED,
     transcripts: [],
+    facts: 0,
+    holds: false,
     unreadable: [],
     unfinished: [],
   };
@@ -116,26 +108,17 @@ function readToEnd(project: Project, isRead: IsRead, recorderOf: () => Recorder)
     const known = bySession.get(source.session) ?? cursors.initial();
     const options = { ports, reader, recorder, cursors: known, journal, ...source } as const;
     const result = ifReadable(() => reconcile({ ...options, source: 'transcript' }));
-    addTo(read, project, source, result);
+    if (result === undefined) {
+      read.unreadable.push(source.path);
+      continue;
+    }
+    const facts = result.added + result.enriched;
+    if (facts > 0) read.transcripts.push(source.path);
+    read.facts += facts;
+    const size = ifReadable(() => ports.fs.stat(source.path).size) ?? 0;
+    if (size > result.to) read.unfinished.push(source.path);
   }
   return read;
-}
-
-function addTo(
-  read: Unrecorded,
-  { ports }: Project,
-  { path }: TranscriptSource,
-  result: Reconciled | undefined,
-): void {
-  if (result === undefined) {
-    read.unreadable.push(path);
-    return;
-  }
-  const facts = result.added + result.enriched;
-  if (facts > 0) read.transcripts.push(path);
-  read.facts += facts;
-  const size = ifReadable(() => ports.fs.stat(path).size);
-  if (size !== undefined && size > result.to) read.unfinished.push(path);
 }
 
 /** What is wrong with a transcript is said; what is wrong with the journal ends everything. */

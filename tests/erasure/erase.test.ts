@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planLines } from '../../src/cli/ui/erasure.ts';
 import { erase, planErasure } from '../../src/erasure/erase.ts';
-import { findInFiles } from '../../src/erasure/left.ts';
+import { findLeft } from '../../src/erasure/left.ts';
 import { parsePattern } from '../../src/erasure/pattern.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';
 import { commitOf } from '../../src/journal/format/frame.ts';
@@ -366,7 +366,7 @@ describe('what ben10 alone writes, ids and numbers', () => {
     ];
     const finder = textFinder(bytes);
     const left = () =>
-      findInFiles(project, finder)
+      findLeft(project, finder)
         .filter(({ what }) => what === 'data')
         .map(({ file }) => file);
     expect(left()).toEqual([]);

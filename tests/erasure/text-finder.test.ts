@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ERASED, SECRET_CHARS_MIN } from '../../src/erasure/finder.ts';
 import {
   finderOf,
   MATCHES_MAX,
   meet,
   parsePattern,
-  timedMatch,
   type Wanted,
 } from '../../src/erasure/pattern.ts';
 import { textFinder } from '../../src/erasure/text-finder.ts';
@@ -194,13 +193,6 @@ describe('what is looked for', () => {
       expect.objectContaining({ code: 'LIMIT_EXCEEDED' }),
     );
   });
-});
-
-test('a match that ends in time is what it is, and one that does not is none', () => {
-  const endless = 'a'.repeat(60);
-  expect(timedMatch(() => /a+/.exec(endless)?.[0])).toEqual({ value: endless });
-  expect(timedMatch(() => /(a+)+b/.test(endless), 50)).toBeUndefined();
-  expect(timedMatch(() => false, 5000)).toEqual({ value: false });
 });
 
 it('is found beside a piece of many millions of characters, as a recorded picture is', () => {

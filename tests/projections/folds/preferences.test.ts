@@ -118,7 +118,7 @@ describe('what the user keeps asking for', () => {
       upto: rule.seq,
     });
     expect(preferencesOf(rule, cleared, restored).rules).toHaveLength(1);
-    expect(preferencesOf(rule, cleared, retracted(key), restored).rules).toEqual([]);
+    expect(preferencesOf(rule, cleared, retracted({ key }), restored).rules).toEqual([]);
   });
 
   it('is what was said on the branch that lives on', () => {
