@@ -1,6 +1,6 @@
 import { hasShape } from '../events/shape.ts';
 import type { ContextMerged, SnapshotAnnotated, SnapshotCreated } from '../events/types.ts';
-import { decodeEnvelope, type Envelope } from '../journal/format/envelope.ts';
+import { decodeEnvelope } from '../journal/format/envelope.ts';
 import { homeOf } from '../journal/read/origins.ts';
 import type { Project } from '../project/open.ts';
 import { innerOf, withInner } from './based.ts';
@@ -9,12 +9,7 @@ import { ownEvents } from './search.ts';
 
 /** Events with an unsalted digest of a whole state or file, without it. */
 const WITHOUT: Readonly<Record<string, (data: never) => object>> = {
-  'snapshot.created': (data: SnapshotCreated) => ({
-    ...data,
-    contentHash: '',
-    plainBytes: 0,
-    bytes: 0,
-  }),
+  'snapshot.created': (data: SnapshotCreated) => ({ ...data, contentHash: '' }),
   'snapshot.annotated': ({ contentHash: _, ...data }: SnapshotAnnotated) => data,
   'context.merged': (data: ContextMerged) => ({
     ...data,
@@ -25,42 +20,33 @@ const WITHOUT: Readonly<Record<string, (data: never) => object>> = {
 /**
  * The found events, and those behind the first of them that hold no word of what is erased but a digest of all of a state or a file
  * that may: who guesses right could confirm it. Of merges, those of a found event's session.
- * @param found of the same journal
  * @returns by seq
  */
 export function withDigests(project: Project, found: readonly FoundEvent[]): FoundEvent[] {
   const origin = homeOf(project.ports, project.layout)?.origin;
   const own = new Map(found.filter((one) => one.origin === origin).map((one) => [one.seq, one]));
   if (origin === undefined || own.size === 0) return [...found];
-  const first = Math.min(...own.keys());
   const sessions = new Set<string | null>();
-  const more: FoundEvent[] = [];
-  const merges: FoundEvent[] = [];
+  const told: FoundEvent[] = [];
+  const first = Math.min(...own.keys());
   for (const { entry, event } of ownEvents(project)) {
     const known = own.get(entry.seq);
     if (known !== undefined) sessions.add(innerOf(event).session);
-    const without = WITHOUT[innerOf(event).type];
-    if (without === undefined || entry.seq < first) continue;
+    if (!(innerOf(event).type in WITHOUT) || entry.seq < first) continue;
     const envelope = known === undefined ? decodeEnvelope(entry.payload) : known.replacement;
-    const replacement = envelope && changedBy(envelope, without);
-    if (replacement === undefined) continue;
-    const { type, at } = replacement;
-    const one = known ?? { origin, seq: entry.seq, type, at, isDigest: true as const };
-    (innerOf(event).type === 'context.merged' ? merges : more).push({ ...one, replacement });
+    if (envelope === undefined) continue;
+    const inner = innerOf(envelope);
+    if (!hasShape(inner)) continue;
+    const data = WITHOUT[inner.type]!(inner.data as never);
+    if (JSON.stringify(data) === JSON.stringify(inner.data)) continue;
+    const replacement = withInner(envelope, { ...inner, data });
+    const { type, at } = envelope;
+    told.push({ ...(known ?? { origin, seq: entry.seq, type, at, isDigest: true }), replacement });
   }
-  const changed = new Map(found.map((one) => [`${one.origin} ${one.seq}`, one]));
-  const isOfSession = ({ replacement }: FoundEvent) => sessions.has(innerOf(replacement!).session);
-  for (const one of [...more, ...merges.filter(isOfSession)])
-    changed.set(`${one.origin} ${one.seq}`, one);
-  return [...changed.values()].sort((a, b) => a.seq - b.seq);
-}
-
-/** Undefined where it has none. */
-function changedBy(envelope: Envelope, without: (data: never) => object): Envelope | undefined {
-  const inner = innerOf(envelope);
-  if (!hasShape(inner)) return undefined;
-  const data = without(inner.data as never);
-  return JSON.stringify(data) === JSON.stringify(inner.data)
-    ? undefined
-    : withInner(envelope, { ...inner, data });
+  for (const one of told) {
+    const { type, session } = innerOf(one.replacement!);
+    if (type !== 'context.merged' || sessions.has(session)) own.set(one.seq, one);
+  }
+  const others = found.filter((one) => one.origin !== origin);
+  return [...others, ...own.values()].sort((a, b) => a.seq - b.seq);
 }

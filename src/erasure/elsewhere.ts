@@ -25,7 +25,7 @@ export function findElsewhere(project: Project, finder: Finder): Left[] {
   return [
     ...[...places].flatMap((place) => findIn(project, finder, place)),
     ...settingsBeside()
-      .filter((file) => isHeld(project, behindLinks(project.dir, file), finder.isInFile))
+      .filter((file) => isHeld(project, behindLinks(project.dir, file), finder.isIn))
       .map((file): Left => ({ file, what: 'settings' })),
   ];
 }

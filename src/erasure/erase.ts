@@ -8,38 +8,16 @@ import type { Finder } from './finder.ts';
 import { findLeft, findUnread, type Left } from './left.ts';
 import { type ErasurePlan, type Found, planOf } from './plan.ts';
 import { type Blobs, blobReader } from './redact-event.ts';
-import { finderFor, isInEvent, isLike, type Request } from './request.ts';
-import { searchSeqs, sessionsOf } from './search-seqs.ts';
+import { finderFor, type Request } from './request.ts';
+import { searchSeqs } from './search-seqs.ts';
 import { searchText } from './search-text.ts';
 import { Searched } from './searched.ts';
 import { withStates } from './state-words.ts';
 import { findUnrecorded, recordUnrecorded, type Unrecorded } from './unrecorded.ts';
 
 /** Looks what an erasure would do, and changes nothing. @throws as the searches */
-export function planErasure(project: Project, request: Request): ErasurePlan {
-  const searched = new Searched();
-  const finder = finderFor(project, request, searched);
-  const found = find(project, request, finder, PLANNING, searched);
-  const unrecorded = unrecordedFor(project, request, finder);
-  return planOf(project, request, finder, found, unrecorded, searched);
-}
-
-function unrecordedFor(project: Project, request: Request, finder: Finder | undefined): Unrecorded {
-  return findUnrecorded(project, isReadFor(project, request), (bytes, isEvent) => {
-    if (finder === undefined) return false;
-    return isEvent ? isInEvent(request, finder, bytes) : isLike(request, finder, bytes);
-  });
-}
-
-/**
- * Whose transcripts are read first. Also of events that are named by their seqs: what a hook told without a name of the client's is
- * known again in the transcript by its words alone, and these go with it.
- */
-function isReadFor(project: Project, request: Request): (session: string) => boolean {
-  if (request.by !== 'event') return () => true;
-  const sessions = sessionsOf(project, request);
-  return (session) => sessions.has(session);
-}
+export const planErasure = (project: Project, request: Request): ErasurePlan =>
+  look(project, request, new Searched()).plan;
 
 export interface ErasureDone extends Erased {
   plan: ErasurePlan;
@@ -54,41 +32,21 @@ export interface ErasureDone extends Erased {
  */
 export function erase(project: Project, request: Request, codecs: ErasureCodecs): ErasureDone {
   const { ports, root, layout } = project;
-  const unrecorded = recordUnrecorded(project, isReadFor(project, request));
+  const unrecorded = recordUnrecorded(project);
   const searched = new Searched();
-  let finder: Finder | undefined;
-  let plan: ErasurePlan | undefined;
-  searchAhead(project, request, unrecorded, searched);
+  // Hooks go on meanwhile: with the locks held only what came in since is searched.
+  if (request.by !== 'event') look(project, request, searched, unrecorded);
+  let looked: Looked | undefined;
   const erased = eraseEvents(ports, root, codecs, () => {
-    // With the locks held: what came in since is found as well.
-    finder = finderFor(project, request, searched);
     const { blobKey } = ensureManifest(ports, layout);
     const write = (text: string) => putBlob(ports, layout, blobKey, Buffer.from(text));
-    const found = find(project, request, finder, write, searched);
-    plan = planOf(project, request, finder, found, unrecorded, searched);
-    const { events, blobs } = found;
+    looked = look(project, request, searched, unrecorded, write);
+    const { events, blobs } = looked.found;
     const rule = request.by === 'rule' ? { rule: request.rule.toUpperCase() } : {};
-    return { by: request.by, ...rule, events, blobs, files: plan.holding };
+    return { by: request.by, ...rule, events, blobs, files: looked.plan.holding };
   });
-  return {
-    ...erased,
-    plan: plan!,
-    left: finder === undefined ? [] : [...leftOf(project, finder), ...plan!.elsewhere],
-  };
-}
-
-/** Hooks go on meanwhile: nothing is written, and the search with the locks held looks at what is new. */
-function searchAhead(
-  project: Project,
-  request: Request,
-  unrecorded: Unrecorded,
-  searched: Searched,
-): void {
-  if (request.by === 'event') return;
-  const finder = finderFor(project, request, searched);
-  const blobs = { read: blobReader(project), write: PLANNING };
-  const found = searchText(project, finder!, blobs, searched);
-  planOf(project, request, finder, found, unrecorded, searched);
+  const { finder, plan } = looked!;
+  return { ...erased, plan, left: finder ? [...leftOf(project, finder), ...plan.elsewhere] : [] };
 }
 
 const leftOf = (project: Project, finder: Finder): Left[] => [
@@ -96,21 +54,30 @@ const leftOf = (project: Project, finder: Finder): Left[] => [
   ...findUnread(project).map((file): Left => ({ file, what: 'unread' })),
 ];
 
-function find(
+interface Looked {
+  /** Undefined for events, which are not looked for by what they say. */
+  finder: Finder | undefined;
+  found: Found;
+  plan: ErasurePlan;
+}
+
+/** @param write keeps a text beside the journal; nothing is kept for a plan */
+function look(
   project: Project,
   request: Request,
-  finder: Finder | undefined,
-  write: Blobs['write'],
   searched: Searched,
-): Found {
+  unrecorded?: Unrecorded,
+  write: Blobs['write'] = () => '',
+): Looked {
+  const finder = finderFor(project, request, searched);
   const blobs = { read: blobReader(project), write };
   const found =
     request.by === 'event'
       ? searchSeqs(project, request)
       : searchText(project, finder!, blobs, searched);
   const all = request.by === 'event' ? withStates(project, found.events, blobs) : found.events;
-  const events = withDigests(project, all);
-  return { ...found, events: events.map((event) => withFittingReplacement(project.ports, event)) };
+  const events = withDigests(project, all).map((one) => withFittingReplacement(project.ports, one));
+  const untold = unrecorded ?? findUnrecorded(project, (bytes) => finder?.isLike(bytes) === true);
+  const plan = planOf(project, finder, { ...found, events }, untold, searched);
+  return { finder, found: { ...found, events }, plan };
 }
-
-const PLANNING = (): string => '';

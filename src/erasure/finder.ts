@@ -3,10 +3,10 @@ import { isOwnType, OWN_FIELDS } from './own-names.ts';
 
 /** What is looked for, and what becomes of it. Nothing of a finder is ever printed or stored. */
 export interface Finder {
-  /** Whether bytes hold it in any form. */
+  /** Whether bytes hold it in any form; unrelated texts may stand side by side in them. */
   isIn(bytes: Buffer): boolean;
-  /** The same for the bytes of a whole file, in which unrelated texts stand side by side. */
-  isInFile(bytes: Buffer): boolean;
+  /** Also whether bytes that the search has not met hold something of the kind. */
+  isLike(bytes: Buffer): boolean;
   /** The text without it: the very same string where it has none. */
   withoutIt(text: string): string;
   /** The same of an event's data: the very same value where it has none. */

@@ -75,18 +75,19 @@ function* inEvents({ root, ports, layout, decoders }: Place, finder: Finder): Ge
     if (isLeft) yield { file: file.path.slice(root.length + 1), what: 'segment' };
   }
   for (const name of listBlobs(ports, layout)) {
-    const plain = getBlob(ports, layout, name, decoders);
-    if (plain !== undefined && finder.isIn(plain)) yield { file: `blobs/${name}`, what: 'data' };
+    const text = getBlob(ports, layout, name, decoders)?.toString('utf8');
+    if (text !== undefined && finder.withoutIt(text) !== text)
+      yield { file: `blobs/${name}`, what: 'data' };
   }
 }
 
 function* inFiles(place: Place, finder: Finder): Generator<Left> {
-  const besideNames = besideOwnNames(finder.isInFile);
+  const besideNames = besideOwnNames(finder.isIn);
   for (const path of filesBelow(place, place.root)) {
     const file = path.slice(place.root.length + 1);
     const { what, hasNames, isNumbers } = FILES.find(({ name }) => name.test(file))!;
     if (isNumbers?.(place, path) === true) continue;
-    if (isHeld(place, path, hasNames ? besideNames : finder.isInFile)) yield { file, what };
+    if (isHeld(place, path, hasNames ? besideNames : finder.isIn)) yield { file, what };
   }
 }
 

@@ -1,5 +1,5 @@
-import { createContext, Script } from 'node:vm';
 import { Ben10Error } from '../platform/errors.ts';
+import { timed } from '../platform/timed.ts';
 import { unescaped } from './decoded.ts';
 import { ERASED, type Finder, SECRET_CHARS_MIN } from './finder.ts';
 import { textFinder } from './text-finder.ts';
@@ -103,42 +103,28 @@ function* batchesOf(texts: Iterable<string>): Generator<string[]> {
 
 /** A sound pattern takes milliseconds for all that is met at once. */
 const MATCH_MS_MAX = 5000;
-const CALL = new Script('work()');
-let scope: { work?: () => unknown } | undefined;
 
-/**
- * Runs a match, which nothing else in JavaScript can stop: `(a+)+b` takes longer than anybody lives.
- * @throws Ben10Error LIMIT_EXCEEDED
- */
+/** @throws Ben10Error LIMIT_EXCEEDED */
 function inTime<T>(match: () => T): T {
-  scope ??= createContext({});
-  scope.work = match;
-  try {
-    return CALL.runInContext(scope, { timeout: MATCH_MS_MAX }) as T;
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new Ben10Error(
-      'LIMIT_EXCEEDED',
-      `the pattern takes more than ${MATCH_MS_MAX / 1000} s for a part of the texts`,
-      { next: 'Make it simpler: what repeats a repetition, as (a+)+, may take for ever.' },
-    );
-  } finally {
-    delete scope.work;
-  }
+  const done = timed(match, MATCH_MS_MAX);
+  if (done !== undefined) return done.value;
+  throw new Ben10Error(
+    'LIMIT_EXCEEDED',
+    `the pattern takes more than ${MATCH_MS_MAX / 1000} s for a part of the texts`,
+    { next: 'Make it simpler: what repeats a repetition, as (a+)+, may take for ever.' },
+  );
 }
 
 /** What finds the wanted. @param matches of a pattern, all that it was met with */
-export const finderOf = ({ text, pattern }: Wanted, matches: Iterable<string>): Finder =>
-  textFinder(
-    pattern === undefined || text.length >= SECRET_CHARS_MIN ? [text, ...matches] : [...matches],
-  );
-
-/** The same for bytes of which nobody knows what texts are in them: whether they have any of the kind. */
-export function isInBytes({ pattern }: Wanted, bytes: Buffer): boolean {
-  if (pattern === undefined) return false;
-  for (const views of batchesOf([bytes.toString('utf8')]))
-    if (inTime(() => views.some((view) => view.search(pattern) !== -1))) return true;
-  return false;
+export function finderOf({ text, pattern }: Wanted, matches: Iterable<string>): Finder {
+  const isText = pattern === undefined || text.length >= SECRET_CHARS_MIN;
+  const finder = textFinder(isText ? [text, ...matches] : [...matches]);
+  if (pattern === undefined) return finder;
+  const isMet = (views: string[]) => inTime(() => views.some((one) => one.search(pattern) !== -1));
+  return {
+    ...finder,
+    isLike: (bytes) => finder.isIn(bytes) || [...batchesOf([bytes.toString('utf8')])].some(isMet),
+  };
 }
 
 /** @throws Ben10Error LIMIT_EXCEEDED */

@@ -10,7 +10,6 @@ import { canRebuild } from '../timetravel/stored-state.ts';
 import { findElsewhere, isInGit } from './elsewhere.ts';
 import type { Finder } from './finder.ts';
 import { besideOwnNames, findUnread, isHeld, type Left } from './left.ts';
-import { isLike, type Request } from './request.ts';
 import { nameOfFile, type Searched } from './searched.ts';
 import type { Unrecorded } from './unrecorded.ts';
 
@@ -67,14 +66,13 @@ export interface ErasurePlan extends Omit<Found, 'blobs'> {
 
 export function planOf(
   project: Project,
-  request: Request,
   finder: Finder | undefined,
   { blobs, ...found }: Found,
   unrecorded: Unrecorded,
   searched: Searched,
 ): ErasurePlan {
   const { ports, layout } = project;
-  const held = finder === undefined ? [] : holding(project, request, finder, searched);
+  const held = finder === undefined ? [] : holding(project, finder, searched);
   const derived = derivedThatGo(project, found.events, held);
   const shown = (paths: readonly string[]) => paths.map((path) => finder?.withoutIt(path) ?? path);
   return {
@@ -90,7 +88,7 @@ export function planOf(
     derived,
     lost: shown(lostWith(project, derived)),
     holding: held,
-    damaged: finder === undefined ? [] : damaged(project, request, finder, found.unsearched),
+    damaged: finder === undefined ? [] : damaged(project, finder, found.unsearched),
     segments: [...byOrigin(found.events)].flatMap(([origin, events]) =>
       targetsOf({ targets: seqsOf(events) })
         .in(listOrigin(ports.fs, layout, origin))
@@ -103,10 +101,9 @@ export function planOf(
   };
 }
 
-function holding(project: Project, request: Request, finder: Finder, searched: Searched): string[] {
+function holding(project: Project, finder: Finder, searched: Searched): string[] {
   const { states, quarantine, leftovers } = derivedFiles(project.ports, project.layout, 1);
   // States are made of events: whatever texts they have was met with the pattern there.
-  const isIn = (bytes: Buffer) => isLike(request, finder, bytes);
   const holds = (path: string, isInIt: Finder['isIn']) => {
     const name = nameOfFile(project, path);
     if (searched.isClean(name)) return false;
@@ -115,8 +112,8 @@ function holding(project: Project, request: Request, finder: Finder, searched: S
     return isThere;
   };
   return [
-    ...states.filter((path) => holds(path, finder.isInFile)),
-    ...[...quarantine, ...leftovers].filter((path) => holds(path, isIn)),
+    ...states.filter((path) => holds(path, finder.isIn)),
+    ...[...quarantine, ...leftovers].filter((path) => holds(path, finder.isLike)),
   ];
 }
 
@@ -132,12 +129,12 @@ function derivedThatGo(
     isOwn && events.length > 0 ? firstHeld(ports, reader, Math.min(...seqsOf(events))) : 1;
   const made = events.length === 0 ? [] : Object.values(derivedFiles(ports, layout, from)).flat();
   const going = new Set([...held, ...made]);
-  const goes = (path: string) => going.has(path);
   const { states, quarantine, leftovers } = derivedFiles(ports, layout, 1);
+  const goingOf = (paths: readonly string[]) => paths.filter((path) => going.has(path));
   return {
-    states: states.filter(goes),
-    quarantine: quarantine.filter(goes),
-    leftovers: leftovers.filter(goes),
+    states: goingOf(states),
+    quarantine: goingOf(quarantine),
+    leftovers: goingOf(leftovers),
   };
 }
 
@@ -153,14 +150,9 @@ function unread(project: Project, going: Derived): string[] {
   return findUnread(project).filter((file) => !gone.has(`${project.root}/${file}`));
 }
 
-function damaged(
-  project: Project,
-  request: Request,
-  finder: Finder,
-  unsearched: readonly string[],
-): string[] {
+function damaged(project: Project, finder: Finder, unsearched: readonly string[]): string[] {
   const { ports, layout } = project;
-  const isIn = besideOwnNames((bytes) => isLike(request, finder, bytes));
+  const isIn = besideOwnNames(finder.isLike);
   return listOrigins(ports.fs, layout)
     .flatMap((origin) => listOrigin(ports.fs, layout, origin))
     .filter((file) => unsearched.includes(segmentName(file)) && isHeld(project, file.path, isIn))

@@ -35,12 +35,10 @@ export function ruleFinder(options: RedactionOptions, values: Iterable<string>):
   const byRule = (text: string) => redactText(text, options).text;
   const dataByRule = (data: unknown) => redactStored(data, options).value;
   return {
-    isIn(bytes) {
-      const text = bytes.toString('utf8');
-      return byRule(text) !== text || known.isIn(bytes);
-    },
-    // Texts stand side by side there: what a rule finds over two of them is no secret.
-    isInFile: known.isInFile,
+    // What a rule finds over two texts that stand side by side is no secret.
+    isIn: known.isIn,
+    isLike: (bytes) =>
+      known.isIn(bytes) || viewsOf(bytes.toString('utf8')).some((view) => byRule(view) !== view),
     withoutIt: (text) => known.withoutIt(byRule(text)),
     dataWithoutIt: (data) => known.dataWithoutIt(dataByRule(data)),
     stateWithoutIt: (state) => known.stateWithoutIt(dataByRule(state)),
@@ -78,7 +76,3 @@ export function meetRule(
     assertFew(found, 'rule');
   }
 }
-
-/** Whether the rule finds anything in a text, as it stands there or without escapes. */
-export const isInViews = (text: string, options: RedactionOptions): boolean =>
-  viewsOf(text).some((view) => redactText(view, options).text !== view);

@@ -6,7 +6,7 @@ import type { Entry } from '../journal/format/frame.ts';
 import { Ben10Error } from '../platform/errors.ts';
 import type { Project } from '../project/open.ts';
 import type { Found } from './plan.ts';
-import { ownEntries, ownEvents, searchEvents } from './search.ts';
+import { ownEntries, searchEvents } from './search.ts';
 
 /** Events by their seqs, of the journal's own origin. */
 export interface Chosen {
@@ -26,15 +26,6 @@ export function searchSeqs(project: Project, chosen: Chosen): Found {
   return searchEvents(project, (entry, isOwn) =>
     isOwn && isWanted(entry, wanted) ? 'goes' : 'stays',
   );
-}
-
-/** Whose events these are. @throws as `searchSeqs` */
-export function sessionsOf(project: Project, chosen: Chosen): Set<string> {
-  const { seqs } = wantedOf(project, chosen);
-  const sessions = new Set<string>();
-  for (const { entry, event } of ownEvents(project))
-    if (seqs.has(entry.seq) && event.session !== null) sessions.add(event.session);
-  return sessions;
 }
 
 interface Wanted {

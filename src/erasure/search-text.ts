@@ -27,8 +27,8 @@ export function searchText(project: Project, finder: Finder, blobs: Blobs, known
   });
   const orphans = listBlobs(ports, layout).filter((name) => {
     if (named.has(name) || known.isClean(name)) return false;
-    const text = getBlob(ports, layout, name, decoders);
-    const isHeld = text !== undefined && finder.isIn(text);
+    const text = getBlob(ports, layout, name, decoders)?.toString('utf8');
+    const isHeld = text !== undefined && finder.withoutIt(text) !== text;
     if (!isHeld) known.noteClean(name);
     return isHeld;
   });

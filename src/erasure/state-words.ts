@@ -75,6 +75,6 @@ function* linesOf({ payload }: Entry, blobs: Blobs): Generator<string> {
   const left = isFields(fields) ? withoutFields(fields, PLACING) : fields;
   const beside = blobReferences(payload).flatMap((name) => blobs.read(name) ?? []);
   for (const text of [...contentOf({ type, data: left }), ...beside])
-    for (const line of text.split('\n'))
-      if (line.trim().length >= LINE_CHARS_MIN) yield line.trim();
+    for (const line of text.split('\n').map((one) => one.trim()))
+      if (line.length >= LINE_CHARS_MIN) yield* [line, line.replace(/\s+/g, ' ')];
 }

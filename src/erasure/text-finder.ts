@@ -57,7 +57,7 @@ export function textFinder(secrets: readonly string[]): Finder {
   });
   return {
     isIn,
-    isInFile: isIn,
+    isLike: isIn,
     withoutIt,
     dataWithoutIt: (data) => changed(data, withoutIt, isIn),
     stateWithoutIt: (state) =>

@@ -27,17 +27,14 @@ export interface Unrecorded {
 /** How long another process that reads transcripts is waited for, milliseconds. */
 const READER_WAIT_MS = 10_000;
 
-/** Whether the transcripts of a session are read. */
-type IsRead = (session: string) => boolean;
-
 /**
  * Records all of it, redacted as always, so that it is found like everything else. Nobody reads meanwhile, who would append behind the
  * erasure what he had read before it.
  * @throws Ben10Error CONTEXT_LOCKED when somebody does not stop reading, and as `Recorder.append`
  */
-export function recordUnrecorded(project: Project, isRead: IsRead = () => true): Unrecorded {
+export function recordUnrecorded(project: Project): Unrecorded {
   const deadline = project.ports.clock.now() + READER_WAIT_MS;
-  const read = () => readToEnd(project, isRead, () => project.recorder);
+  const read = () => readToEnd(project, project.recorder);
   const found = asOneReader(project, deadline, read);
   if (found !== undefined) return found;
   throw new Ben10Error('CONTEXT_LOCKED', 'another process is reading transcripts', {
@@ -48,26 +45,21 @@ export function recordUnrecorded(project: Project, isRead: IsRead = () => true):
 
 /**
  * Looks what there is of it, and records nothing.
- * @param holds is asked about every event's payload (`isEvent`) and every text that would lie beside the journal
+ * @param holds is asked about every event's payload and every text that would lie beside the journal
  */
-export function findUnrecorded(
-  project: Project,
-  isRead: IsRead,
-  holds: (bytes: Buffer, isEvent: boolean) => boolean,
-): Unrecorded {
+export function findUnrecorded(project: Project, holds: (bytes: Buffer) => boolean): Unrecorded {
   let isHeld = false;
-  const found = readToEnd(project, isRead, () =>
-    rehearsing(project, (bytes, isEvent) => {
-      isHeld ||= holds(bytes, isEvent);
-    }),
-  );
+  const rehearsal = rehearsing(project, (bytes) => {
+    isHeld ||= holds(bytes);
+  });
+  const found = readToEnd(project, rehearsal);
   return { ...found, holds: isHeld };
 }
 
 /** Makes the events that the project's own would make; what is to be kept is only heard of. */
 function rehearsing(
   { ports, root, redaction, excludedBy }: Project,
-  heard: (bytes: Buffer, isEvent: boolean) => void,
+  heard: (bytes: Buffer) => void,
 ): Recorder {
   return new Recorder({
     ports,
@@ -76,12 +68,12 @@ function rehearsing(
     excluded: excludedBy,
     client: 'claude-code',
     putBlob(bytes) {
-      heard(bytes, false);
+      heard(bytes);
       return '';
     },
     writer: {
       append(events) {
-        for (const { payload } of events) heard(payload, true);
+        for (const { payload } of events) heard(payload);
         return { seqs: [], written: 0, spooled: true };
       },
       drain: () => false,
@@ -89,8 +81,8 @@ function rehearsing(
   });
 }
 
-function readToEnd(project: Project, isRead: IsRead, recorderOf: () => Recorder): Unrecorded {
-  const sources = transcriptSources(project).filter(({ session }) => isRead(session));
+function readToEnd(project: Project, recorder: Recorder): Unrecorded {
+  const sources = transcriptSources(project);
   const read: Unrecorded = {
     transcripts: [],
     facts: 0,
@@ -100,7 +92,6 @@ function readToEnd(project: Project, isRead: IsRead, recorderOf: () => Recorder)
   };
   if (sources.length === 0) return read;
   const { ports, reader, states } = project;
-  const recorder = recorderOf();
   const bySession = states.bySession(cursors);
   // One thread may have been read from several files: with every id at hand nothing is told twice.
   const journal = new JournalFacts(reader);

@@ -147,12 +147,11 @@ const eventRow = (event: FoundEvent): string[] => [
 
 function whatGoes({ replacement, isDigest, isWording }: FoundEvent): string {
   if (isDigest) return 'a digest of it';
-  if (isWording) return 'what has its words';
+  if (isWording) return 'its lines in a state';
   return replacement === undefined ? 'all of it' : 'the secret in it';
 }
 
-/** Nobody can tell any more who else said the same. */
-const WORDING = `Of the states that stand for dropped events goes what was said in the erased events' words, whoever said it; ordinary words that stand alone stay. A text that must be gone to the last word: ben10 erase --pattern -`;
+const WORDING = `States that stand for dropped events lose the lines of the erased events, whoever said them. If a text must be gone to the last word: ben10 erase --pattern -`;
 
 const wordingLines = ({ events }: ErasurePlan): string[] =>
   events.some(({ isWording }) => isWording) ? ['', wrap(WORDING, TEXT_WIDTH)] : [];

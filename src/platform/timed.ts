@@ -1,0 +1,21 @@
+import { createContext, Script } from 'node:vm';
+
+const CALL = new Script('work()');
+let scope: { work?: () => unknown } | undefined;
+
+/**
+ * Runs what nothing else in JavaScript can stop: matching `(a+)+b` takes longer than anybody lives.
+ * @returns undefined when it takes longer than so many milliseconds
+ */
+export function timed<T>(work: () => T, ms: number): { value: T } | undefined {
+  scope ??= createContext({});
+  scope.work = work;
+  try {
+    return { value: CALL.runInContext(scope, { timeout: ms }) as T };
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
+    throw error;
+  } finally {
+    delete scope.work;
+  }
+}
