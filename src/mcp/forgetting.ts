@@ -1,4 +1,4 @@
-import { ServerNote } from '../project/servers.ts';
+import { ServerNote } from '../status/servers.ts';
 import type { ServerContext } from './context.ts';
 import type { Worker } from './worker.ts';
 

@@ -9,8 +9,8 @@ import { bytes as sized } from '../platform/bytes-text.ts';
 import { earlierPlaces } from '../platform/earlier-places.ts';
 import { readdirIfThere } from '../platform/files.ts';
 import type { Project } from '../project/open.ts';
-import { serversBeforeErasure } from '../project/servers.ts';
 import { type LostStates, statesLost } from '../projections/dropped.ts';
+import { serversBeforeErasure } from './servers.ts';
 
 /** Ranges that are named; `ben10 verify` lists all. */
 const RANGES_NAMED = 3;

@@ -1,7 +1,7 @@
 import { refuseUnsafe } from '../journal/format/layout.ts';
 import { readManifest } from '../journal/format/manifest.ts';
 import { ensureDir, readdirIfThere, removeIfThere } from '../platform/files.ts';
-import type { Project } from './open.ts';
+import type { Project } from '../project/open.ts';
 
 type Place = Pick<Project, 'ports' | 'root' | 'layout'>;
 
