@@ -258,6 +258,17 @@ describe('an erasure by seqs', () => {
     expect(verify(project).ok).toBe(true);
   });
 
+  it('takes along what retracted a preference that the event states', () => {
+    const project = openTestProject();
+    const text = 'Never use quiet-kolibri as a name.';
+    project.writer.append([prompt('Keep dates in UTC.'), prompt(text), prompt('Go on.')]);
+    project.writer.append([anEvent('preference.retracted', { key: '2.1', text })]);
+    project.writer.append([anEvent('preference.retracted', { key: '1.1', text: 'Keep dates' })]);
+    erase(project, bySeqs(2), codecs);
+    expect(filesWith(project, Buffer.from('quiet-kolibri'))).toEqual([]);
+    expect(tombstonesOf(project).map(({ seq }) => seq)).toEqual([2, 4]);
+  });
+
   it('of an event that is not there, or of none at all, changes nothing', () => {
     const project = openTestProject();
     project.writer.append([prompt('one')]);
